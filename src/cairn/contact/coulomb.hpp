@@ -1,0 +1,70 @@
+// The two formulas all laws share: the clip of an attraction and the Coulomb limit of the tangential spring, both
+// evaluated at every state a scheme asks for. There is no stick or slip flag: at the limit both branches agree, and a
+// trial spring longer than the limit turns as a spring of the limit's length would. Rejected: flags frozen over a step,
+// which cost every scheme its order (docs/decisions/0002).
+#pragma once
+#include "cairn/contact/settings.hpp"
+#include "cairn/contact/touch.hpp"
+
+namespace cairn {
+
+template <class T>
+struct Normal {
+  T force, power_dashpot, power_clip;
+};
+
+// Normal force of an elastic and a viscous part, zero while open.
+template <class T>
+Normal<T> normal_force(const Touch<T>& c, const T& elastic, const T& viscous, Attraction attraction) {
+  const T zero = 0.0;
+  const T whole = elastic + viscous;
+  const auto closed = c.overlap > zero;
+  const T force = select(closed, whole, zero);
+  if (attraction == Attraction::allowed) return {force, select(closed, viscous * c.approach, zero), zero};
+  const auto pulls = force < zero;
+  // While clipped the stored energy leaves at the rate -F_el d(overlap)/dt and no dashpot works.
+  return {select(pulls, zero, force), select(pulls, zero, select(closed, viscous * c.approach, zero)),
+          select(pulls, -elastic * c.approach, zero)};
+}
+
+// The tangential spring: stiffness kt (at the rate kt_rate, where it depends on the overlap), tangential dashpot gt,
+// friction mu.
+template <class T>
+Push<T> coulomb(const Touch<T>& c, const Vec3<T>& xi, const Normal<T>& normal, const T& kt, const T& kt_rate,
+                const T& gt, Real mu) {
+  const T zero = 0.0, one = 1.0;
+  const Vec3<T> none{zero, zero, zero};
+  if (mu == 0)  // no limit to speak of: at 0 = 0 a derivative would see the wrong branch
+    return {normal.force, none, none, zero, zero, normal.power_dashpot, zero, normal.power_clip};
+  const auto closed = c.overlap > zero;
+  const T xi_n = dot(xi, c.n);
+  const Vec3<T> spring = xi - xi_n * c.n;
+  const Vec3<T> trial = kt * spring + gt * c.vt;
+  const T bound = mu * abs(normal.force);
+  const T trial2 = dot(trial, trial);
+  const T share = select(trial2 > bound * bound, bound / sqrt(trial2), one);  // of the trial force that friction bears
+  const T limit = select(closed, bound / kt, zero);
+  const T length2 = dot(spring, spring);
+
+  // Rotation with the contact plane, (n x n') x xi, and with the pair about its normal; then slip.
+  Vec3<T> rate = c.vt + xi_n * c.n_rate - dot(xi, c.n_rate) * c.n + c.spin * cross(c.n, spring);
+  const auto beyond = length2 > limit * limit;
+  if (any(beyond)) {
+    // Bounded by 1: farther out the spring is mostly this step's slip and points the right way already, and an
+    // explicit step would overshoot the direction.
+    const T excess = sqrt(length2) / limit - one;
+    const T turn = select(beyond && limit > zero, select(excess > one, one, excess), zero);
+    rate = rate + turn * (c.vt - (dot(spring, c.vt) / select(beyond, length2, one)) * spring);
+  }
+  const T stored_rate = 0.5 * kt_rate * length2;
+  return {normal.force,
+          select(closed, (zero - share) * trial, none),
+          select(closed, rate, none),
+          limit,
+          kt,
+          normal.power_dashpot + select(closed, share * gt * dot(c.vt, c.vt), zero),
+          select(closed, (share - one) * kt * dot(spring, c.vt) - stored_rate, zero),
+          normal.power_clip};
+}
+
+}  // namespace cairn

@@ -1,0 +1,73 @@
+// Hertz normal contact with Mindlin's tangential stiffness in the total form and Tsuji's damping:
+// F_n = 4/3 E* sqrt(R* delta) delta, k_t = 8 G* sqrt(R* delta) (Tsuji, Tanaka & Ishida, Powder Technology 71 (1992) 239;
+// Antypov & Elliott 2011). The total form is not conservative: what the change of k_t with overlap gains or loses is
+// booked as slip.
+#pragma once
+#include "cairn/contact/coulomb.hpp"
+#include "cairn/contact/restitution.hpp"
+#include "cairn/core/error.hpp"
+
+namespace cairn {
+
+struct HertzMindlin {
+  static constexpr const char* name = "hertz_mindlin";
+  static constexpr const char* summary =
+      "Hertz-Mindlin with Tsuji damping; from young and poisson of the materials, and restitution";
+
+  Real young_eff = 0;      // [Pa] E*
+  Real shear_eff = 0;      // [Pa] G*
+  Real damping_ratio = 0;  // [-] beta
+  Real friction = 0;       // [-]
+  Attraction attraction = Attraction::clipped;
+
+  static HertzMindlin from(const ContactSettings& c, const Material& a, const Material& b) {
+    for (const Material* m : {&a, &b})
+      if (!(m->young > 0))
+        throw Error(Exit::bad_input, "material '" + m->name + "': hertz_mindlin needs young [Pa] > 0");
+    HertzMindlin law;
+    const auto shear = [](const Material& m) { return m.young / (2 * (1 + m.poisson)); };
+    law.young_eff =
+        1 / ((1 - a.poisson * a.poisson) / a.young + (1 - b.poisson * b.poisson) / b.young);
+    law.shear_eff = 1 / ((2 - a.poisson) / shear(a) + (2 - b.poisson) / shear(b));
+    law.damping_ratio = c.restitution ? damping_ratio_of(*c.restitution, c.attraction, c.damping_map) : 0;
+    law.friction = c.friction;
+    law.attraction = c.attraction;
+    return law;
+  }
+
+  template <class T>
+  Push<T> push(const Touch<T>& c, const Vec3<T>& xi) const {
+    constexpr Real root = 1.8257418583505537115;  // 2 sqrt(5/6)
+    const T zero = 0.0;
+    const auto closed = c.overlap > zero;
+    const T overlap = select(closed, c.overlap, T(1.0));  // any positive number: an open contact gives no force
+    const T contact_radius = sqrt(c.r_eff * overlap);
+    const T elastic = (4.0 / 3 * young_eff) * contact_radius * overlap;
+    const T kt = (8 * shear_eff) * contact_radius;
+    T viscous = zero, gt = zero;
+    if (damping_ratio > 0) {
+      viscous = (root * damping_ratio) * sqrt((2 * young_eff * c.m_eff) * contact_radius) * c.approach;
+      gt = (root * damping_ratio) * sqrt(c.m_eff * kt);
+    }
+    const T kt_rate = 0.5 * kt * c.approach / overlap;
+    Push<T> p = coulomb(c, xi, normal_force(c, elastic, viscous, attraction), kt, kt_rate, gt, friction);
+    p.stiffness = select(closed, kt, zero);
+    return p;
+  }
+
+  Real elastic_energy(const Touch<Real>& c, const Vector& xi) const {
+    if (!(c.overlap > 0)) return 0;
+    const Real contact_radius = std::sqrt(c.r_eff * c.overlap);
+    const Vector spring = xi - dot(xi, c.n) * c.n;
+    return 8.0 / 15 * young_eff * contact_radius * c.overlap * c.overlap +
+           4 * shear_eff * contact_radius * dot(spring, spring);
+  }
+
+  Real frequency_squared(const Touch<Real>& c) const {
+    if (!(c.overlap > 0)) return 0;
+    const Real contact_radius = std::sqrt(c.r_eff * c.overlap);
+    return std::max(2 * young_eff, 3.5 * 8 * shear_eff) * contact_radius / c.m_eff;
+  }
+};
+
+}  // namespace cairn

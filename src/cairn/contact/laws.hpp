@@ -1,0 +1,59 @@
+// The list of contact laws. A new law is one file and one line here: the program, the catalogue and the law tests
+// pick it up.
+#pragma once
+#include <string>
+#include <tuple>
+#include <variant>
+#include <vector>
+
+#include "cairn/contact/hertz_mindlin.hpp"
+#include "cairn/contact/linear.hpp"
+
+namespace cairn {
+
+using Laws = std::tuple<LinearSpringDashpot,  //
+                        HertzMindlin>;
+
+template <class List>
+struct LawTableOf;
+template <class... L>
+struct LawTableOf<std::tuple<L...>> {
+  static_assert((ContactLaw<L> && ...));
+  using type = std::variant<std::vector<L>...>;
+};
+
+// One law, with its numbers for each pair of materials: entry first * materials + second.
+using LawTable = LawTableOf<Laws>::type;
+
+// Calls f(L{}) for each law of the list.
+template <class F>
+void for_each_law(F&& f) {
+  std::apply([&](auto... law) { (f(law), ...); }, Laws{});
+}
+
+inline std::string law_names() {
+  std::string names;
+  for_each_law([&](auto law) { names += (names.empty() ? "" : ", ") + std::string(decltype(law)::name); });
+  return names;
+}
+
+// The table of the law called `name`; settings(i, j) gives the ContactSettings of a pair of materials.
+template <class Settings>
+LawTable law_table(const std::string& name, const std::vector<Material>& materials, Settings&& settings) {
+  LawTable table;
+  bool found = false;
+  for_each_law([&](auto law) {
+    using L = decltype(law);
+    if (name != L::name) return;
+    found = true;
+    std::vector<L> laws;
+    for (std::size_t i = 0; i < materials.size(); ++i)
+      for (std::size_t j = 0; j < materials.size(); ++j)
+        laws.push_back(L::from(settings(i, j), materials[i], materials[j]));
+    table = std::move(laws);
+  });
+  if (!found) throw Error(Exit::bad_input, "contact law '" + name + "' is unknown; there are: " + law_names());
+  return table;
+}
+
+}  // namespace cairn

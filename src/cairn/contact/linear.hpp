@@ -1,0 +1,81 @@
+// Linear spring-dashpot: F_n = k delta + gamma delta' (Cundall & Strack, Geotechnique 29 (1979) 47), clipped or not,
+// with the Coulomb-limited tangential spring of coulomb.hpp.
+#pragma once
+#include "cairn/contact/coulomb.hpp"
+#include "cairn/contact/restitution.hpp"
+#include "cairn/core/error.hpp"
+
+namespace cairn {
+
+struct LinearSpringDashpot {
+  static constexpr const char* name = "linear";
+  static constexpr const char* summary =
+      "linear spring-dashpot, F = k delta + gamma delta'; from (stiffness, damping), (stiffness, restitution) or "
+      "(restitution, duration)";
+
+  // k = stiffness + stiffness_per_mass m_eff; gamma likewise, plus a part that grows as sqrt(m_eff).
+  Real stiffness = 0, stiffness_per_mass = 0;                          // [N/m] [1/s^2]
+  Real damping = 0, damping_per_mass = 0, damping_per_root_mass = 0;   // [N s/m] [1/s] [N s/(m kg^(1/2))]
+  Real tangential_ratio = 2.0 / 7;                                     // [-] k_t / k
+  Real tangential_damping = 0, tangential_damping_per_mass = 0;        // [N s/m] [1/s]
+  Real friction = 0;                                                   // [-]
+  Attraction attraction = Attraction::clipped;
+
+  static LinearSpringDashpot from(const ContactSettings& c, const Material&, const Material&) {
+    LinearSpringDashpot law;
+    law.attraction = c.attraction;
+    law.friction = c.friction;
+    law.tangential_ratio = c.tangential_ratio.value_or(2.0 / 7);
+    law.tangential_damping = c.tangential_damping.value_or(0);
+    law.tangential_damping_per_mass = c.tangential_damping_per_mass.value_or(0);
+    law.damping = c.damping.value_or(0);
+    law.damping_per_mass = c.damping_per_mass.value_or(0);
+    const Real zeta = c.restitution ? damping_ratio_of(*c.restitution, c.attraction, c.damping_map) : 0;
+    if (c.stiffness) {
+      law.stiffness = *c.stiffness;
+      law.damping_per_root_mass = 2 * zeta * std::sqrt(law.stiffness);
+    } else if (c.restitution && c.duration) {
+      const Real omega = contact_phase(zeta, c.attraction) / *c.duration;
+      law.stiffness_per_mass = omega * omega;
+      law.damping_per_mass = 2 * zeta * omega;
+    } else {
+      throw Error(Exit::bad_input, "contact: the linear law needs a stiffness, or a restitution with a duration");
+    }
+    return law;
+  }
+
+  template <class T>
+  T k(const T& m_eff) const {
+    return stiffness + stiffness_per_mass * m_eff;
+  }
+  template <class T>
+  T gamma(const T& m_eff) const {
+    const T g = damping + damping_per_mass * m_eff;
+    return damping_per_root_mass == 0 ? g : g + damping_per_root_mass * sqrt(m_eff);
+  }
+
+  template <class T>
+  Push<T> push(const Touch<T>& c, const Vec3<T>& xi) const {
+    const T kn = k(c.m_eff);
+    const T elastic = kn * c.overlap;
+    const T viscous = gamma(c.m_eff) * c.approach;
+    const T gt = tangential_damping + tangential_damping_per_mass * c.m_eff;
+    return coulomb(c, xi, normal_force(c, elastic, viscous, attraction), tangential_ratio * kn, T(0.0), gt, friction);
+  }
+
+  // [J] stored in both springs.
+  Real elastic_energy(const Touch<Real>& c, const Vector& xi) const {
+    if (!(c.overlap > 0)) return 0;
+    const Real kn = k(c.m_eff);
+    const Vector spring = xi - dot(xi, c.n) * c.n;
+    return 0.5 * kn * c.overlap * c.overlap + 0.5 * tangential_ratio * kn * dot(spring, spring);
+  }
+
+  // [1/s^2] square of the highest frequency of two bodies in this contact: normal, or tangential with the spheres'
+  // rotation (7/2 k_t).
+  Real frequency_squared(const Touch<Real>& c) const {
+    return k(c.m_eff) * std::max(1.0, 3.5 * tangential_ratio) / c.m_eff;
+  }
+};
+
+}  // namespace cairn

@@ -1,0 +1,49 @@
+// Restitution of the linear spring-dashpot in closed form, and its inverse. The Hertz contact with Tsuji's damping
+// obeys the same formulas: with z = delta^(5/4) its phase plane is the linear oscillator's, its damping ratio is beta
+// and the clip acts at the same point (Antypov & Elliott, EPL 94 (2011) 50004; the clipped form follows likewise).
+#pragma once
+#include <cmath>
+
+#include "cairn/contact/settings.hpp"
+
+namespace cairn {
+
+// e of a contact with damping ratio zeta = gamma / (2 sqrt(k m_eff)) >= 0.
+inline Real restitution_of(Real zeta, Attraction attraction) {
+  constexpr Real pi = 3.14159265358979323846;
+  if (attraction == Attraction::allowed) return zeta < 1 ? std::exp(-pi * zeta / std::sqrt(1 - zeta * zeta)) : 0;
+  if (zeta == 1) return std::exp(-2.0);
+  if (zeta < 1) return std::exp(-2 * zeta * std::acos(zeta) / std::sqrt(1 - zeta * zeta));
+  return std::exp(-2 * zeta * std::acosh(zeta) / std::sqrt(zeta * zeta - 1));
+}
+
+// Duration of the contact times the undamped angular frequency sqrt(k / m_eff).
+inline Real contact_phase(Real zeta, Attraction attraction) {
+  constexpr Real pi = 3.14159265358979323846;
+  if (attraction == Attraction::allowed) return pi / std::sqrt(1 - zeta * zeta);
+  if (zeta == 1) return 2;
+  if (zeta < 1) return 2 * std::acos(zeta) / std::sqrt(1 - zeta * zeta);
+  return 2 * std::acosh(zeta) / std::sqrt(zeta * zeta - 1);
+}
+
+// The damping ratio that realises a restitution 0 < e <= 1.
+inline Real damping_ratio_of(Real e, Attraction attraction) {
+  constexpr Real pi = 3.14159265358979323846;
+  const Real l = std::log(e);
+  const Real unclipped = -l / std::sqrt(l * l + pi * pi);
+  if (attraction == Attraction::allowed || e >= 1) return unclipped;
+  Real low = 0, high = 1;
+  while (restitution_of(high, attraction) > e) high *= 2;
+  for (int k = 0; k < 200 && low < high; ++k) {  // bisection to the last bit: e falls monotonically
+    const Real middle = 0.5 * (low + high);
+    if (middle == low || middle == high) break;
+    (restitution_of(middle, attraction) > e ? low : high) = middle;
+  }
+  return 0.5 * (low + high);
+}
+
+inline Real damping_ratio_of(Real e, Attraction attraction, DampingMap map) {
+  return damping_ratio_of(e, map == DampingMap::tsuji ? Attraction::allowed : attraction);
+}
+
+}  // namespace cairn

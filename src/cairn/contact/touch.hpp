@@ -1,0 +1,42 @@
+// The two sides of every contact law: what it is told (Touch) and what it answers (Push). Neither knows a time step.
+// Signs: n points from body i to body j (grain to wall); the overlap grows at the approach rate; the force on i is
+// -fn n + ft, on j the opposite (spec: docs/laws.md).
+#pragma once
+#include <concepts>
+
+#include "cairn/core/vec3.hpp"
+
+namespace cairn {
+
+template <class T>
+struct Touch {
+  Vec3<T> n;       // [-] unit normal
+  Vec3<T> n_rate;  // [1/s] dn/dt
+  Vec3<T> vt;      // [m/s] tangential velocity of i relative to j at the contact
+  T spin;          // [rad/s] mean angular velocity of the two bodies about n
+  T overlap;       // [m] > 0 in contact
+  T approach;      // [m/s] d overlap/dt
+  T r_eff;         // [m] r_i r_j / (r_i + r_j)
+  T m_eff;         // [kg] m_i m_j / (m_i + m_j)
+};
+
+template <class T>
+struct Push {
+  T fn;                 // [N] normal force, positive apart
+  Vec3<T> ft;           // [N] tangential force on i
+  Vec3<T> xi_rate;      // [m/s] d xi/dt
+  T limit;              // [m] length of the spring at the Coulomb limit
+  T stiffness;          // [N/m] tangential stiffness k_t at this overlap
+  T power_dashpot;      // [W] dissipated by dashpots
+  T power_slip;         // [W] dissipated by friction, as far as the trial spring shows it; commit books the rest
+  T power_clip;         // [W] stored energy abandoned while an attraction is clipped
+};
+
+template <class L>
+concept ContactLaw = requires(const L law, const Touch<Real>& c, const Vector& xi) {
+  { law.push(c, xi) } -> std::same_as<Push<Real>>;
+  { law.elastic_energy(c, xi) } -> std::same_as<Real>;
+  { law.frequency_squared(c) } -> std::same_as<Real>;
+};
+
+}  // namespace cairn

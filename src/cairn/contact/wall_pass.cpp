@@ -1,0 +1,56 @@
+#include "cairn/contact/pair.hpp"
+
+namespace cairn {
+namespace {
+
+template <class Law>
+void walls_of(const ContactPass& pass, const ContactTables& t, std::span<const Law> laws, int begin, int end,
+              int first_row, ContactSums& sums) {
+  const State& y = *pass.y;
+  const Particles& grains = *t.grains;
+  for (int k = begin; k < end; ++k) {
+    const int i = t.walls[k].grain, slot = static_cast<int>(t.pairs.size()) + k;
+    const Surface& surface = t.surfaces[t.walls[k].surface];
+    const Law& law = laws[grains.material[i] * t.materials + surface.material];
+    const auto meeting = [&](const Motions<Real>& a, Real time) {
+      return touch_of(a, surface, pose_at(surface, time), grains.radius[i], grains.inverse_mass[i]);
+    };
+    Motions<Real> now = motions(y, i, 0);
+    if (pass.predict != 0) {
+      now.v = now.v + pass.predict * pass.held->body.at(row_v, i);
+      now.w = now.w + pass.predict * pass.held->body.at(row_w, i);
+    }
+    const Meeting<Real> m = meeting(now, y.time);
+    const Outcome<Real> o = visit(law, pass, y.bond.at(0, slot), grains.radius[i], m, [&](Real lag) {
+      return meeting(motions(y, i, lag), y.time + (-lag));
+    });
+    t.row_of[slot] = first_row + k - begin;
+    Real* row = t.rows + static_cast<std::size_t>(t.row_of[slot]) * row_length;
+    row[0] = o.force.x, row[1] = o.force.y, row[2] = o.force.z, row[3] = o.reduction;
+    row[4] = o.twist.x, row[5] = o.twist.y, row[6] = o.twist.z;
+    if (pass.springs) pass.springs->bond.set(0, slot, o.xi);
+    if (pass.rate) pass.rate->bond.set(0, slot, o.xi_rate);
+    sums.power[dashpot] += o.power_dashpot, sums.power[slip] += o.power_slip, sums.power[clip] += o.power_clip;
+    sums.power[external] += dot(o.force, m.wall_velocity);
+    sums.slip_after += o.slip_after, sums.released += o.released;
+    if (o.depth > sums.deepest) sums.deepest = o.depth, sums.deepest_contact = slot;
+  }
+}
+
+}  // namespace
+
+void wall_pass(const ContactPass& pass, const ContactTables& tables, const LawTable& laws, int begin, int end,
+               int first_row, ContactSums& sums) {
+  std::visit([&](const auto& table) { walls_of(pass, tables, std::span(table), begin, end, first_row, sums); }, laws);
+}
+
+using Entry = void(const ContactPass&, const ContactTables&, const LawTable&, int, int, int, ContactSums&);
+Entry pair_pass_baseline, pair_pass_avx2, pair_pass_avx512;
+
+void pair_pass(const ContactPass& pass, const ContactTables& tables, const LawTable& laws, int begin, int end,
+               int first_row, Simd simd, ContactSums& sums) {
+  const auto entry = simd == Simd::avx512 ? pair_pass_avx512 : simd == Simd::avx2 ? pair_pass_avx2 : pair_pass_baseline;
+  entry(pass, tables, laws, begin, end, first_row, sums);
+}
+
+}  // namespace cairn

@@ -1,0 +1,76 @@
+// Truncated Taylor series in time: f(t) = c[0] + c[1] t + ... + c[D] t^D. A formula written once for plain numbers
+// and called with jets returns the Taylor coefficients of its result; no derivative is typed by hand.
+// Source: Griewank & Walther, Evaluating Derivatives, 2nd ed., table 13.2.
+#pragma once
+#include <array>
+
+#include "cairn/core/vec3.hpp"
+
+namespace cairn {
+
+template <int D>
+struct Jet {
+  std::array<Real, D + 1> c{};
+
+  Jet() = default;
+  Jet(Real constant) { c[0] = constant; }  // NOLINT: numbers are jets that do not change
+
+  friend Jet operator+(Jet a, const Jet& b) {
+    for (int k = 0; k <= D; ++k) a.c[k] += b.c[k];
+    return a;
+  }
+  friend Jet operator-(Jet a, const Jet& b) {
+    for (int k = 0; k <= D; ++k) a.c[k] -= b.c[k];
+    return a;
+  }
+  friend Jet operator-(Jet a) {
+    for (Real& x : a.c) x = -x;
+    return a;
+  }
+  friend Jet operator*(const Jet& a, const Jet& b) {
+    Jet r;
+    for (int k = 0; k <= D; ++k)
+      for (int i = 0; i <= k; ++i) r.c[k] += a.c[i] * b.c[k - i];
+    return r;
+  }
+  friend Jet operator/(const Jet& a, const Jet& b) {
+    Jet r;
+    for (int k = 0; k <= D; ++k) {
+      Real s = a.c[k];
+      for (int i = 1; i <= k; ++i) s -= b.c[i] * r.c[k - i];
+      r.c[k] = s / b.c[0];
+    }
+    return r;
+  }
+  friend bool operator<(const Jet& a, const Jet& b) { return a.c[0] < b.c[0]; }
+  friend bool operator>(const Jet& a, const Jet& b) { return a.c[0] > b.c[0]; }
+};
+
+template <int D>
+Real value(const Jet<D>& a) {
+  return a.c[0];
+}
+
+template <int D>
+Jet<D> sqrt(const Jet<D>& a) {
+  Jet<D> r;
+  r.c[0] = std::sqrt(a.c[0]);
+  for (int k = 1; k <= D; ++k) {
+    Real s = a.c[k];
+    for (int i = 1; i < k; ++i) s -= r.c[i] * r.c[k - i];
+    r.c[k] = s / (2 * r.c[0]);
+  }
+  return r;
+}
+
+template <int D>
+Jet<D> abs(const Jet<D>& a) {
+  return a.c[0] < 0 ? -a : a;
+}
+
+template <int D>
+Jet<D> select(bool which, const Jet<D>& yes, const Jet<D>& no) {
+  return which ? yes : no;
+}
+
+}  // namespace cairn

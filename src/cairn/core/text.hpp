@@ -1,0 +1,18 @@
+// Numbers as text: the shortest that reads back to the same bits.
+#pragma once
+#include <charconv>
+#include <string>
+
+#include "cairn/core/vec3.hpp"
+
+namespace cairn {
+
+inline std::string to_text(Real a) {
+  char buffer[32];
+  return {buffer, std::to_chars(buffer, buffer + sizeof buffer, a).ptr};
+}
+inline std::string to_text(const Vector& a) {
+  return "(" + to_text(a.x) + ", " + to_text(a.y) + ", " + to_text(a.z) + ")";
+}
+
+}  // namespace cairn

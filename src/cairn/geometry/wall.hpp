@@ -1,0 +1,197 @@
+// Walls: planes (signed half-spaces, solid on the far side), cylinders and solid boxes, each moved as a rigid body by
+// prescribed translation, rotation and oscillation. A wall is a list of surfaces; a grain may touch each surface once.
+// A wall is a body of infinite mass and zero radius.
+#pragma once
+#include <string>
+#include <vector>
+
+#include "cairn/core/jet.hpp"
+#include "cairn/core/turn.hpp"
+#include "cairn/core/vec3.hpp"
+
+namespace cairn {
+
+// sin and cos of 2 pi x for a jet, by the recurrence s' = c u', c' = -s u'.
+template <int D>
+void sincos_turns(const Jet<D>& x, Jet<D>& s, Jet<D>& c) {
+  constexpr Real tau = 6.283185307179586476925;
+  const SinCos start = sincos_turns(x.c[0]);
+  s.c[0] = start.sin, c.c[0] = start.cos;
+  for (int k = 1; k <= D; ++k) {
+    Real a = 0, b = 0;
+    for (int i = 1; i <= k; ++i) a += i * x.c[i] * c.c[k - i], b += i * x.c[i] * s.c[k - i];
+    s.c[k] = tau * a / k, c.c[k] = -tau * b / k;
+  }
+}
+inline void sincos_turns(Real x, Real& s, Real& c) {
+  const SinCos r = sincos_turns(x);
+  s = r.sin, c = r.cos;
+}
+
+struct Motion {
+  Vector velocity{};              // [m/s]
+  Vector axis{};                  // unit vector, or zero
+  Vector center{};                // [m] at t = 0 and no displacement
+  Real rotation_rate = 0;         // [rad/s]
+  Vector amplitude{};             // [m] displacement amplitude sin(2 pi (frequency t + phase))
+  Real frequency = 0, phase = 0;  // [Hz] [turns]
+
+  bool still() const {
+    return velocity == Vector{} && rotation_rate == 0 && (amplitude == Vector{} || frequency == 0) &&
+           (amplitude == Vector{} || phase == 0);
+  }
+};
+
+struct Surface {
+  enum class Kind { plane, cylinder_inside, cylinder_outside, box_outside };
+  Kind kind = Kind::plane;
+  int wall = 0;          // which wall it belongs to
+  int material = 0;
+  Vector point{};        // [m] plane: a point; cylinder: middle of the axis; box: middle
+  Vector direction{};    // unit: plane: normal towards the grains; cylinder: axis
+  Real radius = 0;       // [m] cylinder
+  Real half_length = 0;  // [m] cylinder_outside; 0: endless
+  Vector half_size{};    // [m] box
+  Motion motion;
+  bool turns = false;    // the rotation changes the surface (not: a cylinder about its own axis)
+};
+
+// A surface at one instant.
+template <class T>
+struct Pose {
+  Vec3<T> point, direction;  // of the surface, now
+  Vec3<T> center, velocity;  // [m] [m/s] of the axis of rotation
+  Vector spin;               // [rad/s]
+};
+
+template <class T>
+Pose<T> pose_at(const Surface& s, const T& time) {
+  const Motion& m = s.motion;
+  const auto constant = [](const Vector& a) { return Vec3<T>{T(a.x), T(a.y), T(a.z)}; };
+  Vec3<T> shift = time * constant(m.velocity), velocity = constant(m.velocity);
+  if (!(m.amplitude == Vector{})) {
+    constexpr Real tau = 6.283185307179586476925;
+    T sine, cosine;
+    sincos_turns(T(m.frequency) * time + T(m.phase), sine, cosine);
+    shift = shift + sine * constant(m.amplitude);
+    velocity = velocity + (tau * m.frequency * cosine) * constant(m.amplitude);
+  }
+  Vec3<T> arm = constant(s.point - m.center), direction = constant(s.direction);
+  if (s.turns) {
+    constexpr Real tau = 6.283185307179586476925;
+    T sine, cosine;
+    sincos_turns(T(m.rotation_rate / tau) * time, sine, cosine);
+    const auto turn = [&](const Vec3<T>& a) {  // Rodrigues' formula
+      const T along = dot(m.axis, a);
+      return cosine * a + sine * cross(m.axis, a) + ((T(1.0) - cosine) * along) * constant(m.axis);
+    };
+    arm = turn(arm), direction = turn(direction);
+  }
+  const Vec3<T> center = constant(m.center) + shift;
+  return {center + arm, direction, center, velocity, m.rotation_rate * m.axis};
+}
+
+// Where a grain at x, moving at v, meets the surface.
+template <class T>
+struct Nearest {
+  Vec3<T> n;         // unit, from the grain towards the wall
+  Vec3<T> n_rate;    // [1/s]
+  T distance;        // [m] signed: negative inside the solid
+  Vec3<T> velocity;  // [m/s] of the wall's material at the contact point
+};
+
+template <class T>
+Nearest<T> nearest(const Surface& s, const Pose<T>& pose, const Vec3<T>& x, const Vec3<T>& v) {
+  const auto material_velocity = [&](const Vec3<T>& at) { return pose.velocity + cross(pose.spin, at - pose.center); };
+  const Vec3<T> from_point = x - pose.point;
+  Vec3<T> n, n_rate_seen;  // n_rate_seen: as seen from the turning wall
+  T distance = 0.0;
+  const auto seen = [&] { return v - material_velocity(x); };
+  const auto perpendicular = [&](const Vec3<T>& a) { return a - dot(pose.direction, a) * pose.direction; };
+  // A closest point q that moves at q_rate in the frame of the wall.
+  const auto towards = [&](const Vec3<T>& q_minus_x, const Vec3<T>& q_rate) {
+    distance = sqrt(dot(q_minus_x, q_minus_x));
+    n = (T(1.0) / distance) * q_minus_x;
+    const Vec3<T> change = q_rate - seen();
+    n_rate_seen = (T(1.0) / distance) * (change - dot(n, change) * n);
+  };
+  switch (s.kind) {
+    case Surface::Kind::plane:
+      n = -pose.direction;
+      distance = dot(from_point, pose.direction);
+      n_rate_seen = {};
+      break;
+    case Surface::Kind::cylinder_inside: {
+      const Vec3<T> radial = perpendicular(from_point);
+      const T length = sqrt(dot(radial, radial));
+      distance = T(s.radius) - length;
+      if (value(length) == 0) {
+        n = {T(1.0), T(0.0), T(0.0)}, n_rate_seen = {};
+        break;
+      }
+      n = (T(1.0) / length) * radial;
+      const Vec3<T> across = perpendicular(seen());
+      n_rate_seen = (T(1.0) / length) * (across - dot(n, across) * n);
+      break;
+    }
+    case Surface::Kind::cylinder_outside: {
+      const T along = dot(from_point, pose.direction);
+      const Vec3<T> radial = from_point - along * pose.direction;
+      const T length = sqrt(dot(radial, radial));
+      const bool beside = s.half_length == 0 || std::fabs(value(along)) <= s.half_length;
+      const bool above = value(length) <= s.radius;
+      const T cap_distance = abs(along) - T(s.half_length);
+      if (beside && (!above || s.half_length == 0 || value(length) - s.radius > value(cap_distance))) {
+        n = (T(-1.0) / length) * radial;
+        distance = length - T(s.radius);
+        const Vec3<T> across = perpendicular(seen());
+        n_rate_seen = (T(-1.0) / length) * (across - dot(n, across) * n);
+      } else if (above) {
+        n = (value(along) > 0 ? T(-1.0) : T(1.0)) * pose.direction;
+        distance = cap_distance;
+        n_rate_seen = {};
+      } else {  // the rim
+        const Vec3<T> out = (T(1.0) / length) * radial;
+        const Real end = value(along) > 0 ? s.half_length : -s.half_length;
+        const Vec3<T> across = perpendicular(seen());
+        towards((T(end) - along) * pose.direction + (T(s.radius) - length) * out,
+                (T(s.radius) / length) * (across - dot(out, across) * out));
+      }
+      break;
+    }
+    case Surface::Kind::box_outside: {
+      const Vec3<T> u = seen();
+      Vec3<T> q, q_rate;
+      bool inside = true;
+      const auto clamp = [&](const T& a, Real half, const T& rate, T& to, T& to_rate) {
+        const bool out = std::fabs(value(a)) > half;
+        inside = inside && !out;
+        to = out ? T(value(a) > 0 ? half : -half) : a;
+        to_rate = out ? T(0.0) : rate;
+      };
+      clamp(from_point.x, s.half_size.x, u.x, q.x, q_rate.x);
+      clamp(from_point.y, s.half_size.y, u.y, q.y, q_rate.y);
+      clamp(from_point.z, s.half_size.z, u.z, q.z, q_rate.z);
+      if (!inside) {
+        towards(q - from_point, q_rate);
+        break;
+      }
+      const T dx = abs(from_point.x) - T(s.half_size.x), dy = abs(from_point.y) - T(s.half_size.y),
+              dz = abs(from_point.z) - T(s.half_size.z);
+      const auto side = [](const T& a) { return T(value(a) > 0 ? -1.0 : 1.0); };
+      n_rate_seen = {};
+      n = {T(0.0), T(0.0), T(0.0)};
+      if (value(dx) >= value(dy) && value(dx) >= value(dz))
+        n.x = side(from_point.x), distance = dx;
+      else if (value(dy) >= value(dz))
+        n.y = side(from_point.y), distance = dy;
+      else
+        n.z = side(from_point.z), distance = dz;
+      break;
+    }
+  }
+  const Vec3<T> n_rate = n_rate_seen + cross(pose.spin, n);
+  return {n, n_rate, distance, material_velocity(x + distance * n)};
+}
+
+}  // namespace cairn

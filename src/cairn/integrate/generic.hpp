@@ -1,0 +1,80 @@
+// The motion verbs, by definition: masked combines of rates. Toys use them; tests hold World's fused verbs against
+// them, bit for bit. `Algebra` has the algebra verbs of a System.
+#pragma once
+#include <algorithm>
+
+#include "cairn/integrate/system.hpp"
+
+namespace cairn {
+
+template <class Algebra>
+class Generic {
+ public:
+  explicit Generic(Algebra& s) : s_(s) {}
+
+  State& state() { return s_.state(); }
+  State& held() { return s_.held(); }
+  State& scratch(int i) { return s_.scratch(i); }
+  State& memory(int i) { return s_.memory(i); }
+  std::int64_t steps() const { return s_.steps(); }
+  Controller& controller() { return s_.controller(); }
+  void rates(State& y, State& k) { s_.rates(y, k); }
+  void series(State& y, int order, std::span<State* const> k) { s_.series(y, order, k); }
+  void combine(State& out, const State& y, std::span<const Term> terms, unsigned parts) {
+    s_.combine(out, y, terms, parts);
+  }
+  Real error(const State& e, const State& y, Real tolerance) { return s_.error(e, y, tolerance); }
+  void commit(Real h) { s_.commit(h); }
+  void along(Along along) { along_ = along; }
+
+  void kick(Real h) { combine(state(), state(), h, held(), velocities | ledger); }
+
+  void drift(Real h) {
+    if (h == 0) return;
+    State& y = state();
+    State& k = s_.scratch(motion_scratch);
+    k.resize(y.body.size(), y.bond.size());
+    for (int row = 0; row < 3; ++row)
+      std::copy_n(y.body.row(row_v + row), y.body.size(), k.body.row(row_x + row));
+    k.time = 1;
+    combine(y, y, h, k, positions | clock);
+    // Springs: their rates at states back along the drift just made.
+    State& at = s_.scratch(motion_scratch + 1);
+    State& rate = s_.scratch(motion_scratch + 2);
+    State& end = s_.scratch(motion_scratch + 3);
+    s_.combine(end, y, {}, everything);
+    for (const SpringStage& stage : spring_stages(along_)) {
+      s_.combine(at, y, {}, everything);
+      combine(at, y, -(stage.lag * h), k, positions | clock);
+      if (stage.reach != 0) combine(at, y, stage.reach * h, rate, springs);
+      s_.rates(at, rate);
+      if (stage.weight != 0) combine(end, end, stage.weight * h, rate, springs);
+    }
+    s_.combine(y, end, {}, springs);
+  }
+
+  void kick_drift(Real kick_h, Real drift_h) {
+    kick(kick_h);
+    drift(drift_h);
+  }
+
+  void force(Real predict, At) {
+    State& at = s_.scratch(motion_scratch + 1);
+    s_.combine(at, state(), {}, everything);
+    if (predict != 0) combine(at, state(), predict, held(), velocities);
+    s_.rates(at, held());
+  }
+
+ private:
+  static constexpr int motion_scratch = 16;  // schemes use the lower numbers
+
+  void combine(State& out, const State& y, Real c, const State& k, unsigned parts) {
+    const Term term{c, &k};
+    s_.combine(out, y, {&term, 1}, parts);
+  }
+
+  Algebra& s_;
+  Along along_ = Along::midpoint;
+};
+
+}  // namespace cairn

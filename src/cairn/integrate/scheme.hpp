@@ -1,0 +1,27 @@
+// From a scheme to a step of any System: the one place that knows the kinds of scheme there are.
+#pragma once
+#include "cairn/integrate/runge_kutta.hpp"
+#include "cairn/integrate/splitting.hpp"
+
+namespace cairn {
+
+template <class Scheme>
+constexpr bool is_staggered = requires { requires Scheme::staggered; };
+
+// Takes one step of at most h and returns its length; only adaptive schemes take less.
+template <class Scheme, System S>
+Real advance(S& s, Real h) {
+  if constexpr (requires { Scheme::stages; }) {
+    constexpr Along along = Scheme::claims.order_spring > 2 ? Along::fourth_order : Along::midpoint;
+    splitting_step(s, Scheme::stages, is_staggered<Scheme>, along, h);
+  } else if constexpr (Scheme::claims.adaptive) {
+    return runge_kutta::adaptive_step(s, Scheme::tableau, h);
+  } else if constexpr (requires { Scheme::tableau; }) {
+    runge_kutta::step(s, Scheme::tableau, h);
+  } else {
+    Scheme::step(s, h);
+  }
+  return h;
+}
+
+}  // namespace cairn

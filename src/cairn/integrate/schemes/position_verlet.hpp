@@ -1,0 +1,22 @@
+// Position Verlet: half a drift, a kick, half a drift.
+#pragma once
+#include "cairn/integrate/claims.hpp"
+#include "cairn/integrate/splitting.hpp"
+
+namespace cairn::schemes {
+
+struct PositionVerlet {
+  static constexpr Claims claims{.name = "position_verlet",
+                                 .family = "splitting",
+                                 .reference = "Tuckerman, Berne & Martyna, J. Chem. Phys. 97 (1992) 1990; Kruggel-Emden et al. "
+                                              "2008 (11), with a(x_{t+h/2}, v_t)",
+                                 .order = 2,
+                                 .order_damped = 1,
+                                 .order_spring = 2,
+                                 .order_sliding = 2,
+                                 .symplectic = true,
+                                 .stability = 2};
+  static constexpr Stage stages[] = {{.drift = 0.5}, {.kick = 1, .drift = 0.5}};
+};
+
+}  // namespace cairn::schemes

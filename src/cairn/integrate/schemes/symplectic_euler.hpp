@@ -1,0 +1,21 @@
+// Semi-implicit Euler: a full kick, then a full drift.
+#pragma once
+#include "cairn/integrate/claims.hpp"
+#include "cairn/integrate/splitting.hpp"
+
+namespace cairn::schemes {
+
+struct SymplecticEuler {
+  static constexpr Claims claims{.name = "symplectic_euler",
+                                 .family = "splitting",
+                                 .reference = "Cromer, Am. J. Phys. 49 (1981) 455; Kocic 2012",
+                                 .order = 1,
+                                 .order_damped = 1,
+                                 .order_spring = 1,
+                                 .order_sliding = 1,
+                                 .symplectic = true,
+                                 .stability = 2};
+  static constexpr Stage stages[] = {{.kick = 1, .drift = 1}};
+};
+
+}  // namespace cairn::schemes

@@ -1,0 +1,21 @@
+// Velocity Verlet as DEM codes write it: the dashpot sees the velocity of half a step before.
+#pragma once
+#include "cairn/integrate/claims.hpp"
+#include "cairn/integrate/splitting.hpp"
+
+namespace cairn::schemes {
+
+struct VelocityVerlet {
+  static constexpr Claims claims{.name = "velocity_verlet",
+                                 .family = "splitting",
+                                 .reference = "Swope, Andersen, Berens & Wilson, J. Chem. Phys. 76 (1982) 637",
+                                 .order = 2,
+                                 .order_damped = 1,
+                                 .order_spring = 2,
+                                 .order_sliding = 2,
+                                 .symplectic = true,
+                                 .stability = 2};
+  static constexpr Stage stages[] = {{.kick = 0.5, .drift = 1}, {.kick = 0.5}};
+};
+
+}  // namespace cairn::schemes

@@ -1,0 +1,49 @@
+// What a scheme may ask. Algebra verbs are complete and pure; motion verbs work in place and have a generic definition
+// (generic.hpp) that toys use and tests take as oracle. No scheme sees an element of a state.
+//
+// Times. Between steps the state is settled: positions, velocities, springs and ledger belong to the same instant (a
+// staggered scheme's velocities to half a step before), no spring owes a drift, no spring is longer than its Coulomb
+// limit, and held() is the rate of the present state.
+#pragma once
+#include <concepts>
+#include <cstdint>
+
+#include "cairn/state/spring_stages.hpp"
+#include "cairn/state/state.hpp"
+
+namespace cairn {
+
+// Whether a force is asked for within a step or at its end, where springs beyond the Coulomb limit return to it.
+enum class At { stage, end };
+
+// The memory of a step-size controller; part of what a restart restores.
+struct Controller {
+  Real step = 0;            // [s] next step to try; 0: not yet chosen
+  Real largest = 0;         // [s] 0: the step asked for
+  Real smallest = 0;        // [s] a rejection below this ends the run
+  Real tolerance = 1e-6;    // [-]
+  Real previous_error = 1;  // [-] error over tolerance of the last accepted step
+  std::int64_t accepted = 0, rejected = 0;
+};
+
+template <class S>
+concept System = requires(S& s, State& y, const State& k, Real h, int i, unsigned parts) {
+  { s.state() } -> std::same_as<State&>;
+  { s.held() } -> std::same_as<State&>;            // the accelerations and powers kicks use
+  { s.scratch(i) } -> std::same_as<State&>;        // dies with the step
+  { s.memory(i) } -> std::same_as<State&>;         // survives sorting and restart; holds rates, never positions
+  { s.steps() } -> std::convertible_to<std::int64_t>;  // committed so far
+  { s.controller() } -> std::same_as<Controller&>;
+  s.rates(y, y);                                   // k = f(y)
+  s.series(y, 2, std::span<State* const>{});       // Taylor coefficients 1, 2, ... of the motion from y
+  s.combine(y, k, std::span<const Term>{}, parts); // y = k + sum c k, over the parts named
+  { s.error(k, k, h) } -> std::convertible_to<Real>;  // size of an error over a tolerance, both arguments states
+  s.kick(h);                                       // v += h a, books += h power
+  s.drift(h);                                      // x += h v, t += h; springs follow
+  s.kick_drift(h, h);                              // both in one pass
+  s.along(Along::midpoint);                        // how springs follow
+  s.force(h, At::stage);                           // held() at x, v + h a_old
+  s.commit(h);                                     // the step is done: t += h, then the discrete things
+};
+
+}  // namespace cairn

@@ -1,0 +1,204 @@
+#include "cairn/io/files.hpp"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <charconv>
+#include <cmath>
+#include <filesystem>
+#include <system_error>
+#include <utility>
+
+#include "cairn/core/error.hpp"
+
+namespace cairn {
+namespace {
+
+constexpr std::size_t buffer_limit = 1 << 16;  // [bytes]
+
+[[noreturn]] void fail(const char* doing, const std::string& path, int cause) {
+  const Exit code = cause == ENOSPC || cause == EDQUOT ? Exit::no_space : Exit::io;
+  throw Error(code, std::string("cannot ") + doing + " " + path + ": " + std::generic_category().message(cause));
+}
+
+// The result of a system call, repeated while signals interrupt it; an error is thrown.
+template <class Call>
+auto checked(const char* doing, const std::string& path, Call&& call) {
+  for (;;) {
+    const auto result = call();
+    if (result >= 0) return result;
+    if (errno != EINTR) fail(doing, path, errno);
+  }
+}
+
+int open_file(const char* doing, const std::string& path, int flags) {
+  return checked(doing, path, [&] { return ::open(path.c_str(), flags | O_CLOEXEC, 0666); });
+}
+
+// Not repeated after a signal: Linux has released the descriptor even then.
+void close_file(const std::string& path, int descriptor) {
+  if (::close(descriptor) < 0 && errno != EINTR) fail("write", path, errno);
+}
+
+struct Descriptor {
+  int value;
+  explicit Descriptor(int opened) : value(opened) {}
+  Descriptor(const Descriptor&) = delete;
+  ~Descriptor() {
+    if (value >= 0) ::close(value);
+  }
+  int release() { return std::exchange(value, -1); }
+};
+
+// How many bytes were written, at least one.
+std::size_t write_some(const std::string& path, int descriptor, std::string_view bytes) {
+  const auto count = checked("write", path, [&] { return ::write(descriptor, bytes.data(), bytes.size()); });
+  if (count == 0) fail("write", path, EIO);
+  return static_cast<std::size_t>(count);
+}
+
+void sync_file(const std::string& path, int descriptor) {
+  checked("write", path, [&] { return ::fsync(descriptor); });
+}
+
+std::string folder_of(const std::string& path) {
+  const std::string folder = std::filesystem::path(path).parent_path().string();
+  return folder.empty() ? "." : folder;
+}
+
+// A new name is on the disk only when its folder is.
+void sync_folder(const std::string& folder) {
+  Descriptor opened(open_file("write the folder", folder, O_RDONLY | O_DIRECTORY));
+  checked("write the folder", folder, [&] {
+    const int result = ::fsync(opened.value);
+    return result < 0 && errno == EINVAL ? 0 : result;  // EINVAL: a file system that keeps no folders on a disk
+  });
+}
+
+}  // namespace
+
+void write_file_atomically(const std::string& path, std::string_view content) {
+  const std::string part = path + ".part";
+  try {
+    Descriptor file(open_file("write", part, O_WRONLY | O_CREAT | O_TRUNC));
+    while (!content.empty()) content.remove_prefix(write_some(part, file.value, content));
+    sync_file(part, file.value);
+    close_file(part, file.release());
+    checked("write", path, [&] { return ::rename(part.c_str(), path.c_str()); });
+  } catch (...) {
+    ::unlink(part.c_str());  // may not exist; the first error is the one to report
+    throw;
+  }
+  sync_folder(folder_of(path));
+}
+
+std::string read_file(const std::string& path) {
+  Descriptor file(open_file("read", path, O_RDONLY));
+  struct stat status;
+  checked("read", path, [&] { return ::fstat(file.value, &status); });
+  // The size is only a guess: pipes have none and files grow. One byte more meets the end without growing.
+  std::string content(static_cast<std::size_t>(status.st_size) + 1, '\0');
+  std::size_t size = 0;
+  for (;;) {
+    if (size == content.size()) content.resize(2 * size + buffer_limit);
+    const auto count =
+        checked("read", path, [&] { return ::read(file.value, content.data() + size, content.size() - size); });
+    if (count == 0) break;
+    size += static_cast<std::size_t>(count);
+  }
+  content.resize(size);
+  return content;
+}
+
+void make_folder(const std::string& path) {
+  std::error_code error;
+  if (std::filesystem::is_directory(path, error)) return;
+  const std::string parent = folder_of(path);
+  if (parent != path) make_folder(parent);
+  if (::mkdir(path.c_str(), 0777) < 0) {
+    const int cause = errno;
+    if (std::filesystem::is_directory(path, error)) return;  // another process was faster, or the path ends in "/"
+    fail("make the folder", path, cause);
+  }
+  sync_folder(parent);
+}
+
+std::string to_text(Real a) {
+  if (std::isnan(a)) return "nan";
+  char text[32];  // the longest needs 24
+  return {text, std::to_chars(text, text + sizeof text, a).ptr};
+}
+
+std::string quoted(std::string_view bytes) {
+  constexpr std::size_t limit = 50;
+  std::string text(bytes.substr(0, limit));
+  for (char& c : text)
+    if (c < ' ' || c > '~') c = '?';
+  return "'" + text + (bytes.size() > limit ? "...'" : "'");
+}
+
+TextFile::TextFile(const std::string& path, int descriptor, std::uint64_t offset)
+    : path_(path), descriptor_(descriptor), flushed_(offset) {}
+
+TextFile::TextFile(TextFile&& other) noexcept
+    : path_(std::move(other.path_)),
+      descriptor_(std::exchange(other.descriptor_, -1)),
+      flushed_(other.flushed_),
+      buffer_(std::move(other.buffer_)) {}
+
+TextFile::~TextFile() {
+  try {
+    close();
+  } catch (const Error&) {
+  }
+  if (descriptor_ >= 0) ::close(descriptor_);
+}
+
+TextFile TextFile::create(const std::string& path) {
+  return TextFile(path, open_file("write", path, O_WRONLY | O_CREAT | O_TRUNC), 0);
+}
+
+TextFile TextFile::reopen(const std::string& path, std::uint64_t offset) {
+  Descriptor file(open_file("continue", path, O_RDWR));
+  struct stat status;
+  checked("continue", path, [&] { return ::fstat(file.value, &status); });
+  const auto size = static_cast<std::uint64_t>(status.st_size);
+  const std::string at_byte = "cannot continue " + path + " at byte " + std::to_string(offset) + ": ";
+  if (size < offset) throw Error(Exit::io, at_byte + "it has only " + std::to_string(size));
+  const auto end = static_cast<off_t>(offset);
+  char last = '\n';
+  if (offset > 0) checked("continue", path, [&] { return ::pread(file.value, &last, 1, end - 1); });
+  if (last != '\n') throw Error(Exit::io, at_byte + "no line begins there; it was changed since");
+  checked("continue", path, [&] { return ::ftruncate(file.value, end); });
+  checked("continue", path, [&] { return ::lseek(file.value, end, SEEK_SET); });
+  return TextFile(path, file.release(), offset);
+}
+
+void TextFile::write(std::string_view text) {
+  buffer_ += text;
+  if (buffer_.size() > buffer_limit) flush();
+}
+
+// After an error the buffer still holds exactly what is not in the file, so that a caller may try again.
+void TextFile::flush() {
+  while (!buffer_.empty()) {
+    const std::size_t count = write_some(path_, descriptor_, buffer_);
+    buffer_.erase(0, count);
+    flushed_ += count;
+  }
+}
+
+void TextFile::sync() {
+  flush();
+  sync_file(path_, descriptor_);
+}
+
+void TextFile::close() {
+  if (descriptor_ < 0) return;
+  flush();
+  close_file(path_, std::exchange(descriptor_, -1));
+}
+
+}  // namespace cairn

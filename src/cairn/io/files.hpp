@@ -1,0 +1,52 @@
+// Files as a long run needs them: a whole file is there or it is not, text grows at its end, and no error goes
+// unnoticed. A full disk or quota is Error(Exit::no_space), all else Error(Exit::io), with the path and the cause.
+#pragma once
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "cairn/core/vec3.hpp"
+
+namespace cairn {
+
+// Written beside as `path`.part and renamed: whoever looks, and a run killed at any point, finds the old content or
+// the new one. On return it is on the disk. One writer per path: the fixed name beside leaves no litter behind.
+void write_file_atomically(const std::string& path, std::string_view content);
+
+std::string read_file(const std::string& path);
+
+// With its parents; nothing happens where it exists.
+void make_folder(const std::string& path);
+
+// The shortest text that reads back as the same bits. Every NaN is "nan": its sign differs between processors.
+std::string to_text(Real a);
+
+// Any bytes as something to print in an error: in quotes, not too long, ? for what is not ASCII.
+std::string quoted(std::string_view bytes);
+
+// Text that grows during a run, line by line. A run resumes by noting offset() in its checkpoint, after sync().
+class TextFile {
+ public:
+  static TextFile create(const std::string& path);
+  // Goes on at byte `offset`, the start of a line; what stood there is cut off.
+  static TextFile reopen(const std::string& path, std::uint64_t offset);
+  TextFile(TextFile&& other) noexcept;
+  TextFile& operator=(TextFile&&) = delete;
+  ~TextFile();  // flushes, but cannot report an error; close() can
+
+  void write(std::string_view text);
+  void flush();  // what was written outlives the process
+  void sync();   // what was written outlives a power cut
+  void close();
+  std::uint64_t offset() const { return flushed_ + buffer_.size(); }  // [bytes] end of what was written
+
+ private:
+  TextFile(const std::string& path, int descriptor, std::uint64_t offset);
+
+  std::string path_;
+  int descriptor_;  // -1: closed
+  std::uint64_t flushed_;
+  std::string buffer_;
+};
+
+}  // namespace cairn

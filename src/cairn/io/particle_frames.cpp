@@ -1,0 +1,151 @@
+#include "cairn/io/particle_frames.hpp"
+
+#include <bit>
+#include <charconv>
+#include <cstddef>
+#include <numeric>
+#include <stdexcept>
+#include <string_view>
+#include <utility>
+
+#include "cairn/core/error.hpp"
+#include "cairn/io/files.hpp"
+
+namespace cairn {
+namespace {
+
+static_assert(std::endian::native == std::endian::little, "frames are written as memory stands");
+
+constexpr std::pair<char, std::string_view> escapes[] = {{'&', "&amp;"}, {'<', "&lt;"}, {'>', "&gt;"}, {'"', "&quot;"}};
+
+std::string escaped(std::string_view text) {
+  std::string result;
+  for (const char c : text) {
+    std::string_view written(&c, 1);
+    for (const auto& [plain, escape] : escapes)
+      if (c == plain) written = escape;
+    result += written;
+  }
+  return result;
+}
+
+std::string unescaped(std::string_view text) {
+  std::string result;
+  while (!text.empty()) {
+    char c = text[0];
+    std::size_t length = 1;
+    for (const auto& [plain, escape] : escapes)
+      if (text.starts_with(escape)) c = plain, length = escape.size();
+    result += c;
+    text.remove_prefix(length);
+  }
+  return result;
+}
+
+std::string attribute(const std::string& name, std::string_view value) {
+  return " " + name + "=\"" + escaped(value) + "\"";
+}
+
+std::string opening(std::string_view type) {
+  return "<?xml version=\"1.0\"?>\n<VTKFile" + attribute("type", type) + attribute("version", "1.0") +
+         attribute("byte_order", "LittleEndian") + attribute("header_type", "UInt64") + ">\n";
+}
+
+// The element that describes an array, whose values go to the end of `data` behind their length.
+std::string data_array(const PointArray& array, std::string& data) {
+  const bool real = std::holds_alternative<std::span<const Real>>(array.values);
+  const std::string element =
+      "        <DataArray" + attribute("type", real ? "Float64" : "Int64") + attribute("Name", array.name) +
+      attribute("NumberOfComponents", std::to_string(array.components)) + attribute("format", "appended") +
+      attribute("offset", std::to_string(data.size())) + "/>\n";
+  const auto bytes = std::visit([](auto values) { return std::as_bytes(values); }, array.values);
+  const std::uint64_t size = bytes.size();
+  data.append(reinterpret_cast<const char*>(&size), sizeof size);
+  data.append(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+  return element;
+}
+
+void require_size(const PointArray& array, int count) {
+  const std::size_t size = std::visit([](auto values) { return values.size(); }, array.values);
+  if (size != static_cast<std::size_t>(count) * static_cast<std::size_t>(array.components))
+    throw std::logic_error("write_vtp: array " + array.name + " has " + std::to_string(size) + " values for " +
+                           std::to_string(count) + " points");
+}
+
+}  // namespace
+
+void write_vtp(const std::string& path, int count, std::span<const Real> xyz, std::span<const PointArray> arrays,
+               std::span<const std::int64_t> ids) {
+  const PointArray points{"Points", 3, xyz}, id{"id", 1, ids};
+  require_size(points, count);
+  require_size(id, count);
+  for (const PointArray& array : arrays) require_size(array, count);
+
+  // Vertex i joins point i alone: its connectivity is i and ends at i + 1.
+  std::vector<std::int64_t> numbers(static_cast<std::size_t>(count) + 1);
+  std::iota(numbers.begin(), numbers.end(), 0);
+  const std::span<const std::int64_t> from_0 = std::span(numbers).first(static_cast<std::size_t>(count));
+  const std::span<const std::int64_t> from_1 = std::span(numbers).last(static_cast<std::size_t>(count));
+
+  std::string data;
+  std::string text = opening("PolyData") + "  <PolyData>\n    <Piece";
+  text += attribute("NumberOfPoints", std::to_string(count)) + attribute("NumberOfVerts", std::to_string(count));
+  for (const char* none : {"NumberOfLines", "NumberOfStrips", "NumberOfPolys"}) text += attribute(none, "0");
+  text += ">\n      <PointData>\n" + data_array(id, data);
+  for (const PointArray& array : arrays) text += data_array(array, data);
+  text += "      </PointData>\n      <Points>\n" + data_array(points, data) + "      </Points>\n      <Verts>\n";
+  text += data_array({"connectivity", 1, from_0}, data);
+  text += data_array({"offsets", 1, from_1}, data);
+  text += "      </Verts>\n    </Piece>\n  </PolyData>\n  <AppendedData encoding=\"raw\">\n_";
+  text += data;
+  text += "\n  </AppendedData>\n</VTKFile>\n";
+  write_file_atomically(path, text);
+}
+
+std::vector<FrameFile> read_pvd(const std::string& path) {
+  const std::string content = read_file(path);
+  const auto refuse = [&](const std::string& what) {
+    throw Error(Exit::corrupt, path + ": not a list of frames written by cairn: " + what);
+  };
+  if (content.find("<VTKFile type=\"Collection\"") == content.npos) refuse("it does not begin as one");
+  if (!content.ends_with("</VTKFile>\n")) refuse("it is cut off");
+
+  std::vector<FrameFile> frames;
+  for (std::size_t at = content.find("<DataSet "); at != content.npos; at = content.find("<DataSet ", at + 1)) {
+    const std::string_view element = std::string_view(content).substr(at, content.find('>', at) - at);
+    const auto value_of = [&](const std::string& name) {
+      const std::string before = " " + name + "=\"";
+      const std::size_t begin = element.find(before);
+      const std::size_t end = begin == element.npos ? begin : element.find('"', begin + before.size());
+      if (end == element.npos) refuse("frame " + std::to_string(frames.size() + 1) + " has no " + name);
+      return unescaped(element.substr(begin + before.size(), end - begin - before.size()));
+    };
+    const std::string time = value_of("timestep");
+    FrameFile frame{0, value_of("file")};
+    const auto [rest, failure] = std::from_chars(time.data(), time.data() + time.size(), frame.time);
+    if (failure != std::errc() || rest != time.data() + time.size()) refuse("the time '" + time + "' is no number");
+    frames.push_back(std::move(frame));
+  }
+  return frames;
+}
+
+FrameCollection::FrameCollection(std::string path, std::vector<FrameFile> frames)
+    : path_(std::move(path)), frames_(std::move(frames)) {
+  write();
+}
+
+void FrameCollection::add(Real time, std::string file) {
+  frames_.push_back({time, std::move(file)});
+  write();
+}
+
+void FrameCollection::write() const {
+  std::string text = opening("Collection") + "  <Collection>\n";
+  for (const FrameFile& frame : frames_)
+    text += "    <DataSet" + attribute("timestep", to_text(frame.time)) + attribute("part", "0") +
+            attribute("file", frame.file) + "/>\n";
+  text += "  </Collection>\n</VTKFile>\n";
+  write_file_atomically(path_, text);
+}
+
+}  // namespace cairn

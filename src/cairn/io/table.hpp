@@ -1,0 +1,43 @@
+// A table of numbers as CSV: two lines of comment (program and units), one row of names, then the rows. Numbers are
+// the shortest text that reads back as the same bits. pandas.read_csv(file, comment="#") reads it.
+#pragma once
+#include <cstdint>
+#include <initializer_list>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <variant>
+
+#include "cairn/core/vec3.hpp"
+#include "cairn/io/files.hpp"
+
+namespace cairn {
+
+class Table {
+ public:
+  struct Column {
+    std::string name, unit;  // unit "1": a number without
+  };
+  using Cell = std::variant<Real, std::int64_t>;
+
+  static Table create(const std::string& path, std::string_view version, std::span<const Column> columns);
+  // Goes on at byte `offset`; the rows written since are cut off. The columns must be those of the file.
+  static Table resume(const std::string& path, std::span<const Column> columns, std::uint64_t offset);
+
+  void row(std::span<const Cell> cells);
+  void row(std::initializer_list<Cell> cells) { row(std::span(cells.begin(), cells.size())); }
+
+  void flush() { file_.flush(); }
+  void sync() { file_.sync(); }
+  void close() { file_.close(); }
+  std::uint64_t offset() const { return file_.offset(); }  // [bytes] for resume
+
+ private:
+  Table(TextFile file, std::size_t columns) : file_(std::move(file)), columns_(columns) {}
+
+  TextFile file_;
+  std::size_t columns_;
+};
+
+}  // namespace cairn

@@ -1,0 +1,224 @@
+#include "cairn/run/simulation.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "cairn/core/text.hpp"
+#include "cairn/run/build.hpp"
+
+namespace cairn {
+namespace {
+
+constexpr Real overlap_stops = 0.25, overlap_warns = 0.05, overlap_at_start = 0.01;  // [-] of the smaller radius
+constexpr Real residual_stops = 0.10, residual_warns = 0.01;                         // [-] of the throughput
+
+}  // namespace
+
+Simulation::Simulation(const Scenario& scenario)
+    : scenario_(scenario), scheme_(&scheme_named(scenario.scheme)), world_(world_settings(scenario)) {
+  if (!(scenario_.step > 0) || !(scenario_.end > 0))
+    throw Error(Exit::bad_input, "run.step and run.end must be above zero");
+  if (!scheme_->claims.adaptive) total_steps_ = std::max<std::int64_t>(1, std::llround(scenario_.end / scenario_.step));
+  Controller& c = world_.controller();
+  c.tolerance = scenario_.tolerance;
+  c.largest = scenario_.step;
+  c.smallest = 1e-6 * scenario_.step;
+  series_.interval = scenario_.series_every > 0 ? scenario_.series_every : scenario_.end / 100;
+  frames_.interval = scenario_.frames_every;
+  checkpoints_.interval = scenario_.checkpoint_every;
+  emitters_.resize(scenario_.emitters.size());
+  for (const char* name : {"finite", "overlap", "step", "residual"}) {
+    const GuardAction a = action(name);
+    guards_.push_back({name, a == GuardAction::refuse ? "refuse" : a == GuardAction::warn ? "warn" : "off", ""});
+  }
+}
+
+void Simulation::start() {
+  world_.insert(initial_grains(scenario_));
+  if (world_.size() == 0 && scenario_.emitters.empty())
+    throw Error(Exit::bad_input, "there are no grains: give [[grain]], [[grains]] or [[emitter]]");
+  world_.begin();
+  guard_start();
+  emit();
+  first_gravitational_ = world_.energies().gravitational;
+  observe();
+}
+
+GuardAction Simulation::action(const std::string& guard) const {
+  const auto at = scenario_.guards.find(guard);
+  return at == scenario_.guards.end() ? GuardAction::refuse : at->second;
+}
+
+// A guard set to refuse throws where its limit is passed; a warning is kept for the summary, the first of each kind.
+void Simulation::report(const std::string& guard, const std::string& message) {
+  for (GuardReport& g : guards_)
+    if (g.name == guard && g.message.empty()) g.message = message;
+}
+
+void Simulation::guard_start() {
+  const Watch& watch = world_.watch();
+  if (action("overlap") != GuardAction::off && !scenario_.overlap_allowed_at_start &&
+      watch.deepest > overlap_at_start) {
+    const std::string other = watch.deepest_ids[1] >= 0
+                                  ? "grain " + std::to_string(watch.deepest_ids[1])
+                                  : "wall '" + world_.settings().walls[-1 - watch.deepest_ids[1]] + "'";
+    throw Error(Exit::guard, "overlap at the start: grain " + std::to_string(watch.deepest_ids[0]) + " and " + other +
+                                 " overlap by " + to_text(100 * watch.deepest) +
+                                 " % of the smaller radius (allowed: 1 %); move them apart, or set initial.overlap = "
+                                 "\"allow\"");
+  }
+  // The stiffest pair alone makes the step necessarily unstable; the network bound only may.
+  if (scheme_->claims.stability <= 0 || scheme_->claims.adaptive || action("step") == GuardAction::off) return;
+  const Real pair = world_.stiffest_pair_frequency();
+  if (pair > 0 && scenario_.step * pair > scheme_->claims.stability) {
+    const std::string message = "run.step = " + to_text(scenario_.step) + " s is above the stability limit " +
+                                to_text(scheme_->claims.stability / pair) + " s of " +
+                                std::string(scheme_->claims.name) + " on the stiffest pair of materials (" +
+                                to_text(pair) + " rad/s): every such contact would explode";
+    if (action("step") == GuardAction::refuse)
+      throw Error(Exit::guard, message + "; lower run.step or set guards.step = \"warn\"");
+    report("step", message);
+  }
+  const Real network = std::max(pair, world_.highest_frequency());
+  if (network > 0) step_limit_ = scheme_->claims.stability / network;
+  if (network > 0 && scenario_.step > step_limit_)
+    report("step", "run.step = " + to_text(scenario_.step) + " s is above " + to_text(step_limit_) +
+                       " s, where the frequency bound of the contact network at the start (" + to_text(network) +
+                       " rad/s) stands; it may be unstable");
+}
+
+void Simulation::guard_step() {
+  Watch& watch = world_.watch();
+  if (watch.not_finite >= 0 && action("finite") != GuardAction::off) {
+    const Particles& grains = world_.grains();
+    const int i = static_cast<int>(std::find(grains.id.begin(), grains.id.end(), watch.not_finite) - grains.id.begin());
+    const Vector x = world_.position(i), v = world_.state().body.at(row_v, i);
+    std::string partners;
+    const NeighbourList& list = world_.list();
+    for (int e = list.first[i]; e < list.first[i + 1]; ++e) {
+      const int slot = list.contacts[e] >> 1;
+      if (slot >= static_cast<int>(list.pairs.size())) continue;
+      const Pair p = list.pairs[slot];
+      partners += " " + std::to_string(grains.id[p.first == i ? p.second : p.first]);
+    }
+    throw Error(Exit::guard, "grain " + std::to_string(watch.not_finite) + " is no longer finite at t = " +
+                                 to_text(world_.time()) + " s (step " + std::to_string(steps()) + "): position " +
+                                 to_text(x) + ", velocity " + to_text(v) + "; its neighbours:" +
+                                 (partners.empty() ? " none" : partners) + "; the step is too large or the contact too stiff");
+  }
+  if (watch.deepest > overlap_warns && action("overlap") != GuardAction::off) {
+    const std::string message = "overlap of " + to_text(100 * watch.deepest) + " % of the smaller radius at t = " +
+                                to_text(world_.time()) + " s (grain " + std::to_string(watch.deepest_ids[0]) + " and " +
+                                (watch.deepest_ids[1] >= 0
+                                     ? "grain " + std::to_string(watch.deepest_ids[1])
+                                     : "wall '" + world_.settings().walls[-1 - watch.deepest_ids[1]] + "'") +
+                                ")";
+    if (watch.deepest > overlap_stops && action("overlap") == GuardAction::refuse)
+      throw Error(Exit::guard, message + ": contacts are too soft for this motion; raise the stiffness or set "
+                                         "guards.overlap = \"warn\"");
+    report("overlap", message);
+  }
+}
+
+// --- Emitters -------------------------------------------------------------------------------------------------------
+
+Real Simulation::next_emission(std::size_t k) const {
+  const EmitterSpec& e = scenario_.emitters[k];
+  if (emitters_[k].emitted >= e.count) return std::numeric_limits<Real>::infinity();
+  return e.first + static_cast<Real>(emitters_[k].emitted) * e.every;
+}
+
+void Simulation::emit() {
+  for (std::size_t k = 0; k < emitters_.size(); ++k) {
+    const EmitterSpec& e = scenario_.emitters[k];
+    // A millionth of a step early, so that the rounding of a time does not cost a step.
+    while (next_emission(k) <= world_.time() + 1e-6 * scenario_.step) {
+      GrainData g = grain_data(scenario_, e.grain);
+      if (e.on_top && world_.size() > 0) {
+        int top = 0;
+        for (int i = 1; i < world_.size(); ++i)
+          if (world_.position(i).z > world_.position(top).z) top = i;
+        g.position = world_.position(top) + Vector{0, 0, world_.grains().radius[top] + g.radius};
+        g.velocity = world_.state().body.at(row_v, top);
+      }
+      world_.insert({&g, 1});
+      ++emitters_[k].emitted;
+    }
+  }
+}
+
+// --- The loop -------------------------------------------------------------------------------------------------------
+
+std::int64_t Simulation::step_of(Real time) const { return std::llround(time / scenario_.step); }
+
+bool Simulation::due(const Every& every) const {
+  if (!(every.interval > 0)) return false;
+  const Real time = static_cast<Real>(every.next) * every.interval;
+  return total_steps_ > 0 ? steps() >= std::max<std::int64_t>(1, step_of(time))
+                          : world_.time() >= time * (1 - 1e-12);
+}
+
+unsigned Simulation::occasions() {
+  unsigned due_now = 0;
+  const auto check = [&](Every& every, unsigned bit) {
+    if (!due(every)) return;
+    due_now |= bit;
+    while (due(every)) ++every.next;
+  };
+  check(series_, series_due);
+  check(frames_, frame_due);
+  check(checkpoints_, checkpoint_due);
+  return over() ? due_now | finished : due_now;
+}
+
+bool Simulation::over() const {
+  return total_steps_ > 0 ? steps() >= total_steps_ : world_.time() >= scenario_.end * (1 - 1e-12);
+}
+
+unsigned Simulation::advance(const std::function<bool()>& pause) {
+  for (;;) {
+    Real h = scenario_.step;
+    if (total_steps_ == 0) {  // adaptive: to the next occasion exactly
+      Real stop = scenario_.end;
+      for (const Every* e : {&series_, &frames_, &checkpoints_})
+        if (e->interval > 0) stop = std::min(stop, static_cast<Real>(e->next) * e->interval);
+      for (std::size_t k = 0; k < emitters_.size(); ++k)
+        if (next_emission(k) > world_.time()) stop = std::min(stop, next_emission(k));
+      h = stop - world_.time();
+    }
+    scheme_->advance(world_, h);
+    emit();
+    guard_step();
+    if (const unsigned now = occasions()) return now;
+    if (pause && pause()) return 0;
+  }
+}
+
+World::Synchronised Simulation::synchronised() {
+  const bool behind = scheme_->staggered && steps() > 0;
+  return World::Synchronised(world_, behind ? 0.5 * scenario_.step : 0);
+}
+
+Real Simulation::throughput() const {
+  Real sum = exchanged_;
+  for (Real a : world_.state().books) sum += std::fabs(a);
+  return sum;
+}
+
+void Simulation::observe() {
+  const Energies e = world_.energies();
+  exchanged_ = std::max(exchanged_, e.kinetic + e.rotational + e.elastic +
+                                        std::fabs(e.gravitational - first_gravitational_));
+  residual_ = world_.residual();
+  const Real fraction = std::fabs(residual_fraction());
+  if (action("residual") == GuardAction::off || !(fraction > residual_warns)) return;
+  const std::string message = "the ledger's residual at t = " + to_text(world_.time()) + " s is " +
+                              to_text(100 * fraction) + " % of the energy throughput: the step is too large for " +
+                              std::string(scheme_->claims.name);
+  if (fraction > residual_stops && action("residual") == GuardAction::refuse)
+    throw Error(Exit::guard, message + "; lower run.step or set guards.residual = \"warn\"");
+  report("residual", message);
+}
+
+}  // namespace cairn

@@ -1,0 +1,103 @@
+// A scenario on its way through time: the World, the scheme, the emitters, the guards, and when to look. It neither
+// prints nor writes; whoever drives it does, between calls of advance().
+#pragma once
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "cairn/run/registry.hpp"
+#include "cairn/run/scenario.hpp"
+#include "cairn/world/world.hpp"
+
+namespace cairn {
+
+// Occasions at which a run is observed, as bits.
+enum Occasion : unsigned { series_due = 1, frame_due = 2, checkpoint_due = 4, finished = 8 };
+
+struct GuardReport {
+  std::string name;
+  std::string action;   // "refuse", "warn" or "off"
+  std::string message;  // empty: nothing to report
+};
+
+class Simulation {
+ public:
+  // Makes an empty world; start() or a for_each_saved visitor that loads fills it.
+  explicit Simulation(const Scenario& scenario);
+  // Inserts the first grains and checks the start: overlaps, and the step against the limits of stability.
+  void start();
+
+  const Scenario& scenario() const { return scenario_; }
+  const SchemeEntry& scheme() const { return *scheme_; }
+  World& world() { return world_; }
+  const World& world() const { return world_; }
+  std::int64_t steps() const { return world_.steps(); }
+  std::int64_t total_steps() const { return total_steps_; }  // adaptive schemes: unknown, 0
+  bool over() const;
+  Real progress() const { return scenario_.end > 0 ? world_.time() / scenario_.end : 1; }
+
+  // Steps until an occasion, until `pause` (asked between steps) says so, or to the end; returns the occasions due.
+  unsigned advance(const std::function<bool()>& pause = {});
+
+  // The state with velocities at the time of the positions, for observers.
+  World::Synchronised synchronised();
+
+  // [J] what the residual is measured against: the largest kinetic, elastic and gravitational energy exchanged so far,
+  // and what was dissipated or came from outside.
+  Real throughput() const;
+  Real residual_fraction() const { return throughput() > 0 ? residual_ / throughput() : 0; }
+  // Brings residual and throughput up to date and lets the residual guard speak; within synchronised().
+  void observe();
+
+  const std::vector<GuardReport>& guards() const { return guards_; }
+  Real step_limit() const { return step_limit_; }  // [s] of the scheme on the contact network at the start; 0: none
+
+  template <class Archive>
+  void for_each_saved(Archive&& a);
+  void restored() { world_.restored(); }
+
+ private:
+  struct Every {
+    Real interval = 0;      // [s]; 0: never
+    std::int64_t next = 1;  // in intervals
+  };
+  struct Emitter {
+    std::int64_t emitted = 0;
+  };
+
+  void report(const std::string& guard, const std::string& message);
+  GuardAction action(const std::string& guard) const;
+  void guard_start();
+  void guard_step();
+  void emit();
+  Real next_emission(std::size_t k) const;
+  bool due(const Every& every) const;
+  unsigned occasions();
+  std::int64_t step_of(Real time) const;
+
+  Scenario scenario_;
+  const SchemeEntry* scheme_;
+  World world_;
+  std::int64_t total_steps_ = 0;
+  Every series_, frames_, checkpoints_;
+  std::vector<Emitter> emitters_;
+  std::vector<GuardReport> guards_;
+  Real step_limit_ = 0;
+  Real residual_ = 0, exchanged_ = 0, first_gravitational_ = 0;
+};
+
+template <class Archive>
+void Simulation::for_each_saved(Archive&& a) {
+  world_.for_each_saved(a);
+  a.value("series.next", series_.next);
+  a.value("frames.next", frames_.next);
+  a.value("checkpoints.next", checkpoints_.next);
+  for (std::size_t k = 0; k < emitters_.size(); ++k)
+    a.value("emitter" + std::to_string(k), emitters_[k].emitted);
+  a.value("residual", residual_);
+  a.value("exchanged", exchanged_);
+  a.value("first_gravitational", first_gravitational_);
+  a.value("step_limit", step_limit_);
+}
+
+}  // namespace cairn

@@ -1,0 +1,399 @@
+#include "cairn/search/neighbours.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <limits>
+#include <utility>
+
+#include "cairn/core/parallel.hpp"
+
+namespace cairn {
+namespace {
+
+constexpr int brute_force_below = 16;  // grains
+constexpr int radix_from = 256;        // grains; fewer are sorted faster by comparing
+constexpr int block_size = 1024;       // grains
+constexpr int sort_block_size = 16384;
+constexpr int digit_bits = 11;
+
+constexpr int field_bits = 20;  // of a cell coordinate in a key
+constexpr int shift_x = 2 * field_bits, shift_y = field_bits, shift_level = 3 * field_bits;
+constexpr int most_cells = 1 << field_bits;
+
+// Cells are thinner in z, where any number of them is one look-up: 2 + 1/4 extents hold fewer grains than 2 + 1.
+constexpr int slices = 4;
+constexpr Real slack = 1e-6;  // [cells] covers the rounding of cell coordinates
+constexpr int stride = 4;     // keys compared at once, without a branch
+
+constexpr Real infinity = std::numeric_limits<Real>::infinity();
+
+Real extent_of(Real radius, Real skin) { return 2 * radius + skin; }
+
+// NaN becomes `low`.
+Real clamped(Real a, Real low, Real high) { return a > low ? (a < high ? a : high) : low; }
+
+// For a > -64. Rejected: std::floor, a library call on baseline x86-64.
+int floor_to_int(Real a) { return static_cast<int>(a + 64) - 64; }
+
+// A window of cells brought into the round: at most two ascending ranges, themselves in ascending order.
+struct Ranges {
+  bool cut;  // the window reaches beyond the round
+  int count = 1;
+  std::array<int, 2> first{}, last{};
+
+  Ranges(std::array<int, 2> window, int cells) {
+    const auto [low, high] = window;
+    cut = low < 0 || high >= cells;
+    if (high - low + 1 >= cells) {
+      last[0] = cells - 1;
+    } else if (cut) {
+      count = 2;
+      first = {0, low < 0 ? low + cells : low};
+      last = {low < 0 ? high : high - cells, cells - 1};
+    } else {
+      first[0] = low, last[0] = high;
+    }
+  }
+};
+
+// The first position whose key is not below `key`, from a guess that is mostly right or a little low.
+int seek(const std::uint64_t* keys, int count, int guess, std::uint64_t key) {
+  if (guess > 0 && keys[guess - 1] >= key) {
+    int high = guess - 1, step = 1;
+    while (high >= step && keys[high - step] >= key) high -= step, step *= 2;
+    return static_cast<int>(std::lower_bound(keys + std::max(0, high - step), keys + high, key) - keys);
+  }
+  int below = 0;
+  for (int k = 0; k < stride; ++k) below += keys[guess + k] < key;
+  guess += below;
+  if (below < stride) return guess;
+  int step = stride;
+  while (guess + step < count && keys[guess + step] < key) guess += step, step *= 2;
+  return static_cast<int>(std::lower_bound(keys + guess, keys + std::min(count, guess + step), key) - keys);
+}
+
+// Writes `from` and the positions after it, as far as their keys are not above `last`, behind the first `count` of
+// `near`; returns the new count.
+std::size_t add_run(const std::uint64_t* keys, int from, std::uint64_t last, std::vector<int>& near,
+                    std::size_t count) {
+  for (;; from += stride) {
+    if (near.size() < count + stride) near.resize(2 * (count + stride));
+    int within = 0;
+    for (int k = 0; k < stride; ++k) {
+      near[count + k] = from + k;
+      within += keys[from + k] <= last;
+    }
+    count += within;
+    if (within < stride) return count;
+  }
+}
+
+void brute_force(const Spheres& s, const PeriodicCell& cell, Real skin, std::vector<Pair>& out) {
+  out.clear();
+  for (int i = 0; i < s.count; ++i) {
+    for (int j = i + 1; j < s.count; ++j) {
+      const Vector d{s.x[j] - s.x[i], s.y[j] - s.y[i], s.z[j] - s.z[i]};
+      const Vector nearest = d - cell.image(d);
+      const Real cutoff = s.radius[i] + s.radius[j] + skin;
+      if (dot(nearest, nearest) < cutoff * cutoff) out.push_back(s.id[i] < s.id[j] ? Pair{i, j} : Pair{j, i});
+    }
+  }
+}
+
+}  // namespace
+
+// `size` is the least a cell must measure.
+NeighbourSearch::Axis NeighbourSearch::Axis::make(Real origin, Real length, Real low, Real size) {
+  if (length > 0) {
+    const int cells = static_cast<int>(clamped(length / size, 1, most_cells));
+    return {origin, 1 / length, cells / length, cells, true};
+  }
+  // The round starts where the grains do, so that few bits of the keys vary; but a grain too far away to be resolved
+  // must not spoil the resolution of the others.
+  const Real start = clamped(low, -most_cells * size, most_cells * size);
+  return {start, 1 / (most_cells * size), 1 / size, most_cells, false};
+}
+
+Real NeighbourSearch::Axis::rounds(Real x) const { return nearest_integer((x - origin) * per_round - 0.5); }
+
+Real NeighbourSearch::Axis::place(Real x) const {
+  return clamped(((x - origin) * per_round - rounds(x)) * cells, 0, cells);
+}
+
+std::array<int, 2> NeighbourSearch::Axis::window(Real x, Real reach) const {
+  const Real at = place(x);
+  const Real wide = clamped(reach * per_cell + slack, 0, slices);
+  return {floor_to_int(at - wide), floor_to_int(at + wide)};
+}
+
+bool NeighbourSearch::Level::outside(const Vector& a) const {
+  return (x.periodic && x.rounds(a.x) != 0) || (y.periodic && y.rounds(a.y) != 0) || (z.periodic && z.rounds(a.z) != 0);
+}
+
+std::uint64_t NeighbourSearch::Level::key(const Vector& a) const {
+  const auto cell = [](const Axis& axis, Real at) {
+    return static_cast<std::uint64_t>(std::min(static_cast<int>(axis.place(at)), axis.cells - 1));
+  };
+  return cell(x, a.x) << shift_x | cell(y, a.y) << shift_y | cell(z, a.z);
+}
+
+void NeighbourSearch::set_levels(const Spheres& s, const PeriodicCell& cell, Real skin, int threads) {
+  // std::min and std::max keep their first argument when the second is NaN.
+  for_blocks(threads, s.count, block_size, [&](auto begin, auto end, auto b) {
+    Vector low{infinity, infinity, infinity};
+    Real extent = 0;
+    for (auto i = begin; i < end; ++i) {
+      low = {std::min(low.x, s.x[i]), std::min(low.y, s.y[i]), std::min(low.z, s.z[i])};
+      extent = std::max(extent, extent_of(s.radius[i], skin));
+    }
+    blocks_[b].low = low;
+    blocks_[b].extent[0] = extent;
+  });
+  Vector low = blocks_[0].low;
+  Real coarsest = 0;
+  for (const Block& b : blocks_) {
+    low = {std::min(low.x, b.low.x), std::min(low.y, b.low.y), std::min(low.z, b.low.z)};
+    coarsest = std::max(coarsest, b.extent[0]);
+  }
+
+  for_blocks(threads, s.count, block_size, [&](auto begin, auto end, auto b) {
+    auto& largest = blocks_[b].extent;
+    largest.fill(-1);
+    for (auto i = begin; i < end; ++i) {
+      const Real extent = extent_of(s.radius[i], skin);
+      int level = 0;
+      for (Real half = coarsest / 2; extent <= half && level + 1 < most_levels; half /= 2) ++level;
+      largest[level] = std::max(largest[level], extent);
+    }
+  });
+  levels_.clear();
+  for (int level = most_levels - 1; level >= 0; --level) {
+    Real extent = level == 0 ? coarsest : -1;
+    for (const Block& b : blocks_) extent = std::max(extent, b.extent[level]);
+    if (extent < 0) continue;
+    const Real size = std::max(extent * (1 + 4 * slack), coarsest * 0x1p-16);
+    levels_.push_back({extent, Axis::make(cell.origin.x, cell.length.x, low.x, size),
+                       Axis::make(cell.origin.y, cell.length.y, low.y, size),
+                       Axis::make(cell.origin.z, cell.length.z, low.z, size / slices)});
+  }
+}
+
+// Sorts the items by key, equal keys by id, and notes whether the grains stand that way already.
+void NeighbourSearch::sort_by_cell(const Spheres& s, const PeriodicCell& cell, Real skin, int threads) {
+  blocks_.resize((s.count + block_size - 1) / block_size);
+  items_.resize(s.count);
+  set_levels(s, cell, skin, threads);
+
+  for_blocks(threads, s.count, block_size, [&](auto begin, auto end, auto b) {
+    blocks_[b].outside = false;
+    for (auto i = begin; i < end; ++i) {
+      const Vector a{s.x[i], s.y[i], s.z[i]};
+      const Real extent = extent_of(s.radius[i], skin);
+      std::uint64_t level = 0;
+      while (extent > levels_[level].extent) ++level;
+      items_[i] = {level << shift_level | levels_[level].key(a), static_cast<int>(i)};
+      blocks_[b].outside |= levels_[level].outside(a);
+    }
+  });
+
+  const auto before = [&](const Item& a, const Item& b) {
+    return a.key != b.key ? a.key < b.key : s.id[a.index] < s.id[b.index];
+  };
+  for_blocks(threads, s.count, block_size, [&](auto begin, auto end, auto b) {
+    blocks_[b].standing = true;
+    blocks_[b].varying = 0;
+    for (auto i = std::max<std::ptrdiff_t>(begin, 1); i < end; ++i) {
+      blocks_[b].standing &= before(items_[i - 1], items_[i]);
+      blocks_[b].varying |= items_[i].key ^ items_[0].key;
+    }
+  });
+  standing_ = true;
+  outside_ = false;
+  std::uint64_t varying = 0;
+  for (const Block& b : blocks_) standing_ &= b.standing, outside_ |= b.outside, varying |= b.varying;
+
+  if (standing_) return;
+  if (s.count < radix_from) return std::sort(items_.begin(), items_.end(), before);
+  sort_by_key(varying, threads);
+  for (auto i = items_.begin(), end = i; i != items_.end(); i = end) {
+    while (end != items_.end() && end->key == i->key) ++end;
+    if (end - i > 1) std::sort(i, end, before);
+  }
+}
+
+// Radix sort of the items, lowest digit first, over the bits that vary. Each block counts and places its own.
+void NeighbourSearch::sort_by_key(std::uint64_t varying, int threads) {
+  constexpr std::uint64_t mask = (1 << digit_bits) - 1;
+  const std::ptrdiff_t count = static_cast<std::ptrdiff_t>(items_.size());
+  const std::ptrdiff_t blocks = (count + sort_block_size - 1) / sort_block_size;
+  spare_.resize(items_.size());
+  while (varying != 0) {
+    const int shift = std::countr_zero(varying);
+    varying &= ~(mask << shift);
+    digits_.assign(blocks << digit_bits, 0);
+    for_blocks(threads, count, sort_block_size, [&](auto begin, auto end, auto b) {
+      int* number = digits_.data() + (b << digit_bits);
+      for (auto i = begin; i < end; ++i) ++number[items_[i].key >> shift & mask];
+    });
+    int sum = 0;
+    for (std::uint64_t digit = 0; digit <= mask; ++digit)
+      for (std::ptrdiff_t b = 0; b < blocks; ++b) sum += std::exchange(digits_[(b << digit_bits) + digit], sum);
+    for_blocks(threads, count, sort_block_size, [&](auto begin, auto end, auto b) {
+      int* place = digits_.data() + (b << digit_bits);
+      for (auto i = begin; i < end; ++i) spare_[place[items_[i].key >> shift & mask]++] = items_[i];
+    });
+    items_.swap(spare_);
+  }
+}
+
+void NeighbourSearch::order(const Spheres& s, const PeriodicCell& cell, Real skin, int threads,
+                            std::vector<int>& from) {
+  from.resize(s.count);
+  if (s.count == 0) return;
+  sort_by_cell(s, cell, skin, threads);
+  for (int k = 0; k < s.count; ++k) from[k] = items_[k].index;
+}
+
+// The rows of one level that a grain looks into. The next grain mostly looks into the same ones, a little further on,
+// so its look starts where the last one did.
+struct NeighbourSearch::Rows {
+  struct Row {
+    std::uint64_t key;
+    int begin = 0;
+  };
+  std::array<int, 2> window_x{0, -1}, window_y{0, -1};
+  std::uint64_t least = 0;
+  bool cut = false;
+  int count = 0;
+  std::array<Row, 9> row;
+
+  // All rows of the windows from key `least` on, in ascending order.
+  void set(const Level& level, std::array<int, 2> wx, std::array<int, 2> wy, std::uint64_t at_least) {
+    if (wx == window_x && wy == window_y && at_least == least) return;
+    window_x = wx, window_y = wy, least = at_least;
+    const Ranges xs(wx, level.x.cells), ys(wy, level.y.cells);
+    const std::uint64_t level_key = least >> shift_level << shift_level;
+    cut = xs.cut || ys.cut;
+    count = 0;
+    for (int p = 0; p < xs.count; ++p)
+      for (std::uint64_t x = xs.first[p]; x <= static_cast<std::uint64_t>(xs.last[p]); ++x)
+        for (int q = 0; q < ys.count; ++q)
+          for (std::uint64_t y = ys.first[q]; y <= static_cast<std::uint64_t>(ys.last[q]); ++y) {
+            const std::uint64_t key = level_key | x << shift_x | y << shift_y;
+            if (key >= least) row[count++].key = key;
+          }
+  }
+};
+
+// Each grain looks for those after it in the order of the keys: every pair is met once, also where a round of one or
+// two cells makes the same cell a neighbour twice over.
+void NeighbourSearch::search(int begin, int end, const PeriodicCell& cell, Real skin, Block& block) const {
+  const std::uint64_t* keys = keys_.data();
+  const int count = static_cast<int>(spots_.size());
+  const int levels = static_cast<int>(levels_.size());
+  std::array<Rows, most_levels> rows;
+  std::vector<int>& near = block.near;
+  block.found = 0;
+  block.examined = 0;
+
+  for (int i = begin; i < end; ++i) {
+    const Spot me = spots_[i];
+    std::size_t candidates = 0;
+    // Where no grain and no window lies beyond the period, an image is either the grain itself or out of reach.
+    bool plain = !outside_;
+    for (int m = static_cast<int>(keys[i] >> shift_level); m < levels; ++m) {
+      const Level& level = levels_[m];
+      const Real reach = (extent_of(me.radius, skin) + level.extent) / 2;
+      const std::uint64_t own_row = keys[i] >> field_bits << field_bits;
+      Rows& in = rows[m];
+      in.set(level, level.x.window(me.x, reach), level.y.window(me.y, reach),
+             std::max(own_row, static_cast<std::uint64_t>(m) << shift_level));
+      const Ranges zs(level.z.window(me.z, reach), level.z.cells);
+      plain &= !in.cut && !zs.cut;
+
+      for (int k = 0; k < in.count; ++k) {
+        Rows::Row& row = in.row[k];
+        for (int p = 0; p < zs.count; ++p) {
+          row.begin = seek(keys, count, row.begin, std::max(row.key + zs.first[p], keys[i]));
+          candidates = add_run(keys, std::max(row.begin, i + 1), row.key + zs.last[p], near, candidates);
+        }
+      }
+    }
+    block.examined += candidates;
+
+    if (block.pairs.size() < block.found + candidates + 1) block.pairs.resize(2 * (block.found + candidates + 1));
+    Pair* out = block.pairs.data() + block.found;
+    const auto test = [&](auto image) {
+      for (std::size_t k = 0; k < candidates; ++k) {
+        const Spot& it = spots_[near[k]];
+        const Vector d = image(Vector{it.x - me.x, it.y - me.y, it.z - me.z});
+        const Real cutoff = me.radius + it.radius + skin;
+        *out = {i, near[k]};
+        out += dot(d, d) < cutoff * cutoff;  // not a branch: hits come at random
+      }
+    };
+    if (plain || !cell.any()) {
+      test([](const Vector& d) { return d; });
+    } else {
+      test([&](const Vector& d) { return d - cell.image(d); });
+    }
+    block.found = out - block.pairs.data();
+  }
+}
+
+void NeighbourSearch::pairs(const Spheres& s, const PeriodicCell& cell, Real skin, int threads,
+                            std::vector<Pair>& out) {
+  if (s.count < brute_force_below) {
+    examined_ = s.count * (s.count - 1) / 2;
+    return brute_force(s, cell, skin, out);
+  }
+  sort_by_cell(s, cell, skin, threads);
+  spots_.resize(s.count);
+  keys_.resize(s.count + stride);
+  std::fill(keys_.end() - stride, keys_.end(), ~std::uint64_t{0});
+  for_blocks(threads, s.count, block_size, [&](auto begin, auto end, auto) {
+    for (auto k = begin; k < end; ++k) {
+      const int i = items_[k].index;
+      keys_[k] = items_[k].key;
+      spots_[k] = {s.x[i], s.y[i], s.z[i], s.radius[i]};
+    }
+  });
+  for_blocks(threads, s.count, block_size, [&](auto begin, auto end, auto b) {
+    search(static_cast<int>(begin), static_cast<int>(end), cell, skin, blocks_[b]);
+  });
+
+  std::size_t total = 0;
+  examined_ = 0;
+  for (Block& b : blocks_) {
+    b.offset = total;
+    total += b.found;
+    examined_ += b.examined;
+  }
+  const auto index = [&](int k) { return standing_ ? k : items_[k].index; };
+  const auto canonical = [&](int i, int j) { return s.id[i] < s.id[j] ? Pair{i, j} : Pair{j, i}; };
+  out.resize(total);
+  for_blocks(threads, s.count, block_size, [&](auto, auto, auto b) {
+    const Block& block = blocks_[b];
+    for (std::size_t k = 0; k < block.found; ++k)
+      out[block.offset + k] = canonical(index(block.pairs[k].first), index(block.pairs[k].second));
+  });
+  if (standing_) return;
+
+  items_.resize(total);
+  const std::ptrdiff_t count = static_cast<std::ptrdiff_t>(total);
+  const int bits = std::bit_width(static_cast<unsigned>(s.count));
+  const std::uint64_t mask = (std::uint64_t{1} << bits) - 1;
+  for_blocks(threads, count, block_size, [&](auto begin, auto end, auto) {
+    for (auto k = begin; k < end; ++k) {
+      const auto [low, high] = std::minmax(out[k].first, out[k].second);
+      items_[k].key = static_cast<std::uint64_t>(low) << bits | static_cast<std::uint64_t>(high);
+    }
+  });
+  sort_by_key(mask << bits | mask, threads);
+  for_blocks(threads, count, block_size, [&](auto begin, auto end, auto) {
+    for (auto k = begin; k < end; ++k)
+      out[k] = canonical(static_cast<int>(items_[k].key >> bits), static_cast<int>(items_[k].key & mask));
+  });
+}
+
+}  // namespace cairn

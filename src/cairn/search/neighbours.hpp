@@ -1,0 +1,104 @@
+// Which spheres are near which: every pair whose surfaces are closer than the skin, in a time that grows with their
+// number alone, whatever the spread of sizes and of positions.
+//
+// Grains are sorted into levels by size (a factor 2 each) and within a level by cell, z fastest; the smaller grain of a
+// pair looks for the larger one, in its own and in every coarser level. There is no array of cells: a row of cells is
+// a range of the sorted keys, so a grain that flies far away costs nothing. Rejected: one grid for all sizes (its cells
+// fit the largest grain and hold thousands of the smallest), hash tables (a look-up per cell instead of one per row).
+// The levels are those of Ogarko & Luding, Comput. Phys. Commun. 183 (2012) 931.
+#pragma once
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "cairn/geometry/cell.hpp"
+#include "cairn/state/slots.hpp"
+
+namespace cairn {
+
+// The grains as the search sees them. Positions may lie anywhere, also outside of the period.
+struct Spheres {
+  int count;
+  const Real *x, *y, *z, *radius;  // [m]
+  const std::int64_t* id;          // all different
+};
+
+// Results are the same for any number of threads. Buffers are kept: a search like the last one allocates nothing.
+// A NaN meets nobody; positions count as exact up to 1e9 diameters of the smallest grain away from the origin.
+class NeighbourSearch {
+ public:
+  // The permutation that brings neighbours close in memory: entry k is the present index of the grain that should
+  // stand k-th. It follows from positions, radii and ids, not from the present order.
+  void order(const Spheres& grains, const PeriodicCell& cell, Real skin, int threads, std::vector<int>& from);
+
+  // All pairs with |x_j - x_i - image| < r_i + r_j + skin, each once, by ascending lower index, then ascending other
+  // index. Grains may stand in any order; it is fastest in the one above. Only the nearest image of a grain counts:
+  // where a period is shorter than twice the cutoff, a second contact of the same two grains is not seen, and nowhere
+  // that of a grain with itself.
+  void pairs(const Spheres& grains, const PeriodicCell& cell, Real skin, int threads, std::vector<Pair>& out);
+
+  // Distances computed by the last call of pairs: its cost, in a unit no machine changes.
+  std::int64_t examined() const { return examined_; }
+
+ private:
+  static constexpr int most_levels = 15;  // not 16: what follows the last key must be above every key
+
+  // Cells along one direction, which goes round: a periodic one after its period, another after so many cells that
+  // only stray grains come back; they share a cell with grains they do not touch.
+  struct Axis {
+    Real origin;     // [m]
+    Real per_round;  // [1/m]
+    Real per_cell;   // [1/m]
+    int cells;       // in a round
+    bool periodic;
+
+    static Axis make(Real origin, Real length, Real low, Real size);
+    Real rounds(Real x) const;                            // to take off x
+    Real place(Real x) const;                             // [cells] from 0 to `cells`
+    std::array<int, 2> window(Real x, Real reach) const;  // first and last cell, also beyond the round
+  };
+  struct Level {
+    Real extent;  // [m] largest diameter + skin, beyond which its grains are no pairs
+    Axis x, y, z;
+
+    bool outside(const Vector& a) const;  // of the period
+    std::uint64_t key(const Vector& a) const;
+  };
+  struct Item {
+    std::uint64_t key;  // level, cell x, cell y, cell z
+    int index;
+  };
+  struct Spot {
+    Real x, y, z, radius;  // [m]
+  };
+  struct Rows;
+  // What a block of consecutive grains finds; merged in the order of blocks.
+  struct Block {
+    Vector low;                            // [m]
+    std::array<Real, most_levels> extent;  // [m] largest of each level, coarsest first; negative: none
+    std::uint64_t varying;                 // bits in which keys differ
+    bool standing, outside;
+    std::vector<int> near;  // candidates of one grain
+    std::vector<Pair> pairs;
+    std::size_t found, offset;  // pairs
+    std::int64_t examined;
+  };
+
+  void set_levels(const Spheres&, const PeriodicCell&, Real skin, int threads);
+  void sort_by_cell(const Spheres&, const PeriodicCell&, Real skin, int threads);
+  void sort_by_key(std::uint64_t varying, int threads);
+  void search(int begin, int end, const PeriodicCell&, Real skin, Block&) const;
+
+  std::vector<Level> levels_;  // finest first
+  std::vector<Block> blocks_;
+  std::vector<Item> items_, spare_;
+  std::vector<int> digits_;
+  std::vector<std::uint64_t> keys_;  // ascending, then `stride` keys above all others
+  std::vector<Spot> spots_;          // in the order of the keys
+  bool standing_ = false;            // the grains stand in the order of the keys
+  bool outside_ = false;             // some grain lies outside of the period
+  std::int64_t examined_ = 0;
+};
+
+}  // namespace cairn

@@ -1,0 +1,41 @@
+// What a grain is, as far as it does not move: constants, identity and periodic image. Arrays may be re-ordered at
+// will; the id stays.
+#pragma once
+#include <array>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "cairn/core/vec3.hpp"
+
+namespace cairn {
+
+struct Particles {
+  std::vector<std::int64_t> id;               // in order of insertion, from 0
+  std::vector<Real> radius;                   // [m]
+  std::vector<Real> mass;                     // [kg]
+  std::vector<Real> inverse_mass;             // [1/kg]
+  std::vector<Real> inverse_inertia;          // [1/(kg m^2)]; 0: the grain does not spin
+  std::vector<int> material;                  // index into the world's materials
+  std::vector<std::array<int, 3>> image;      // periods travelled: true position = x + image * length
+
+  int size() const { return static_cast<int>(id.size()); }
+
+  // The one list of what is permuted, inserted and saved with a grain.
+  template <class F>
+  void for_each_field(F&& f) {
+    f("id", id), f("radius", radius), f("mass", mass), f("inverse_mass", inverse_mass);
+    f("inverse_inertia", inverse_inertia), f("material", material), f("image", image);
+  }
+
+  // Entry i becomes the old entry from[i].
+  void rearrange(std::span<const int> from) {
+    for_each_field([&](const char*, auto& field) {
+      auto old = field;
+      field.resize(from.size());
+      for (std::size_t i = 0; i < from.size(); ++i) field[i] = old[from[i]];
+    });
+  }
+};
+
+}  // namespace cairn

@@ -1,0 +1,52 @@
+// The State: everything that moves in time. A rate has the shape of a state, so whatever integrates the state
+// (Runge-Kutta, Adams, a rejected step, a restart) integrates springs and ledger with its own quadrature.
+#pragma once
+#include <array>
+#include <initializer_list>
+#include <span>
+
+#include "cairn/core/slab.hpp"
+
+namespace cairn {
+
+// Rows of State::body. In a rate the same rows hold v, a and the angular acceleration.
+enum BodyRow { row_x = 0, row_v = 3, row_w = 6, body_rows = 9 };
+inline constexpr int bond_rows = 3;
+
+// Channels of the energy ledger [J]; powers [W] in a rate. All count what left the mechanical energy, except
+// `external`, which counts what came in.
+enum Channel { dashpot, slip, rolling, clip, onset, external, channels };
+inline constexpr std::array<const char*, channels> channel_names{"dashpot", "slip",  "rolling",
+                                                                 "clip",    "onset", "external"};
+using Books = std::array<Real, channels>;
+
+struct State {
+  Slab body{body_rows};  // x [m], v [m/s], omega [rad/s] of each grain
+  Slab bond{bond_rows};  // xi [m], the tangential spring of each candidate contact
+  Books books{};         // [J]
+  Real time = 0;         // [s]; its rate is 1, so every stage of every scheme knows its own time
+
+  void resize(int bodies, int bonds) {
+    body.resize(bodies);
+    bond.resize(bonds);
+  }
+};
+
+struct Term {
+  Real c;
+  const State* k;
+};
+
+// What a masked combine writes. Motion verbs are combines of a part of the state.
+enum Part : unsigned { positions = 1, velocities = 2, springs = 4, ledger = 8, clock = 16, everything = 31 };
+
+// out = y + sum c k over the parts named, summed in the order of the terms; the other parts of `out` keep what they
+// hold. `out` may be `y`. Moves 8 (3 + terms) bytes and computes 2 terms flop per number.
+void combine(State& out, const State& y, std::span<const Term> terms, int threads = 1, unsigned parts = everything);
+
+inline void combine(State& out, const State& y, std::initializer_list<Term> terms, int threads = 1,
+                    unsigned parts = everything) {
+  combine(out, y, std::span<const Term>(terms.begin(), terms.size()), threads, parts);
+}
+
+}  // namespace cairn

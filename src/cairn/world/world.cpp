@@ -1,0 +1,741 @@
+#include "cairn/world/world.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
+
+#include "cairn/core/hash.hpp"
+#include "cairn/core/parallel.hpp"
+
+namespace cairn {
+
+World::World(WorldSettings settings) : settings_(std::move(settings)) {}
+
+State& World::numbered(std::vector<std::unique_ptr<State>>& states, int i) {
+  while (static_cast<int>(states.size()) <= i) states.push_back(std::make_unique<State>());
+  return *states[i];
+}
+
+template <class F>
+void World::for_each_state(F&& f) {
+  f(state_), f(held_);
+  for (auto& y : scratch_) f(*y);
+  for (auto& y : memory_) f(*y);
+}
+
+template <class F>
+void World::with_law(F&& f) const {
+  std::visit([&](const auto& laws) { f(std::span(laws)); }, settings_.laws);
+}
+
+template <class T, class MotionOf, class F>
+void World::each_contact(const T& time, MotionOf&& motion_of, F&& f, int begin, int end) const {
+  const int pairs = static_cast<int>(list_.pairs.size());
+  with_law([&](auto laws) {
+    for (int slot = begin; slot < end; ++slot) {
+      const bool wall = slot >= pairs;
+      const int i = wall ? list_.walls[slot - pairs].grain : list_.pairs[slot].first;
+      const int j = wall ? -1 : list_.pairs[slot].second;
+      const Motions<T> a = motion_of(i);
+      const Real radius = grains_.radius[i], inverse_mass = grains_.inverse_mass[i];
+      if (wall) {
+        const Surface& s = settings_.surfaces[list_.walls[slot - pairs].surface];
+        f(slot, i, j, laws[grains_.material[i] * settings_.materials + s.material],
+          touch_of(a, s, pose_at(s, time), radius, inverse_mass));
+      } else {
+        const Motions<T> b = motion_of(j);
+        const Vec3<T> straight = b.x - a.x;
+        const Vector image = settings_.cell.image(Vector{value(straight.x), value(straight.y), value(straight.z)});
+        const Vec3<T> d = straight - Vec3<T>{T(image.x), T(image.y), T(image.z)};
+        f(slot, i, j, laws[grains_.material[i] * settings_.materials + grains_.material[j]],
+          touch_of(a, b, d, T(radius), T(grains_.radius[j]), T(inverse_mass), T(grains_.inverse_mass[j])));
+      }
+    }
+  });
+}
+
+template <class F>
+void World::each_contact_now(F&& f, int begin, int end) const {
+  each_contact(state_.time, [&](int i) { return motions(state_, i, 0); }, f, begin, end);
+}
+
+// --- The list -------------------------------------------------------------------------------------------------------
+
+Real World::surface_travel(Real time) const {
+  // A bound on how far any surface has moved since the list was built, as seen by grains that may be near it.
+  Real most = 0;
+  for (const Surface& s : settings_.surfaces) {
+    if (s.motion.still()) continue;
+    const Pose<Real> then = pose_at(s, list_.reference_time), now = pose_at(s, time);
+    Real moved = norm(now.point - then.point);
+    if (s.turns) moved += norm(now.direction - then.direction) * (extent_ + norm(now.point) + list_.skin);
+    most = std::max(most, moved);
+  }
+  return most;
+}
+
+// Staleness is decided before a force pass, from the positions it is asked for. A stage that reaches beyond the list
+// rebuilds it there and then, whatever the scheme is doing: every state is carried over, so no step is ever redone.
+void World::ensure_list(State& y, Real travel) {
+  const bool built = list_.reference.size() == size() && list_.first.size() == static_cast<std::size_t>(size()) + 1;
+  if (built) {
+    const Real walls = surface_travel(y.time);
+    if (!list_.stale(travel, walls)) return;
+    travel = list_.travel(y, settings_.cell, settings_.threads);  // the bound is coarse; look
+    // Rebuilt a little early, for otherwise the look would soon be taken every step.
+    if (!list_.stale(1.25 * travel, walls)) {
+      travel_ = travel;
+      return;
+    }
+  }
+  Real skin = settings_.skin;
+  if (&y != &state_) {  // the present state's own contacts must stay in the list
+    Real far = 0;
+    for (int i = 0; i < size(); ++i) {
+      const Vector d = y.body.at(row_x, i) - state_.body.at(row_x, i);
+      far = std::max(far, dot(d, d));
+    }
+    skin += 2 * std::sqrt(far);
+  }
+  rebuild(y, skin);
+}
+
+void World::size_rows() {
+  const std::size_t blocks = (list_.pairs.size() + contact_block - 1) / contact_block;
+  rows_.resize((1 + blocks * block_rows(settings_.materials) + list_.walls.size()) * row_length);
+  std::fill_n(rows_.data(), row_length, 0.0);
+  row_of_.assign(list_.slots(), 0);
+}
+
+void World::rebuild(State& y, Real skin) {
+  const int old_size = static_cast<int>(list_.first.empty() ? 0 : list_.first.size() - 1);
+  list_.skin = skin;
+  list_.order(y, grains_, settings_.cell, settings_.threads, order_);
+  const bool sorted = std::is_sorted(order_.begin(), order_.end());
+  if (!sorted) {
+    grains_.rearrange(order_);
+    for_each_state([&](State& s) {
+      if (s.body.size() == static_cast<int>(order_.size())) s.body.rearrange(order_);
+    });
+  }
+  place_.resize(size());
+  for (int i = 0; i < size(); ++i) place_[i] = order_[i] < old_size ? order_[i] : -1;
+  const int old_slots = list_.slots();
+  list_.build(y, grains_, settings_.cell, settings_.surfaces, skin, settings_.threads, place_, carried_);
+  for_each_state([&](State& s) {
+    if (s.bond.size() == old_slots && s.body.size() == size()) s.bond.rearrange(carried_);
+  });
+  size_rows();
+  extent_ = 0;
+  for (const Surface& s : settings_.surfaces)
+    if (s.turns) {
+      for (int i = 0; i < size(); ++i) extent_ = std::max(extent_, norm(y.body.at(row_x, i)) + grains_.radius[i]);
+      break;
+    }
+  travel_ = 0;
+  ++rebuilds_;
+}
+
+// --- Forces ---------------------------------------------------------------------------------------------------------
+
+void World::note(const ContactSums& sums) {
+  if (sums.deepest <= watch_.deepest) return;
+  watch_.deepest = sums.deepest;
+  const int pairs = static_cast<int>(list_.pairs.size()), slot = sums.deepest_contact;
+  if (slot < pairs)
+    watch_.deepest_ids = {grains_.id[list_.pairs[slot].first], grains_.id[list_.pairs[slot].second]};
+  else
+    watch_.deepest_ids = {grains_.id[list_.walls[slot - pairs].grain],
+                          -1 - settings_.surfaces[list_.walls[slot - pairs].surface].wall};
+}
+
+// All contacts, grains first; sums of blocks are added in order.
+void World::pass(const ContactPass& p) {
+  const int pairs = static_cast<int>(list_.pairs.size()), walls = static_cast<int>(list_.walls.size());
+  const int pair_blocks = (pairs + contact_block - 1) / contact_block;
+  const int wall_blocks = (walls + contact_block - 1) / contact_block;
+  const int rows = block_rows(settings_.materials);
+  ContactTables tables{&grains_, settings_.cell, settings_.materials, list_.pairs, list_.walls, settings_.surfaces,
+                       2 * std::sqrt(fastest2_) * std::fabs(p.drift), rows_.data(), row_of_.data()};
+  block_sums_.resize(pair_blocks + wall_blocks + 1);
+  for_blocks(settings_.threads, pairs, contact_block, [&](std::ptrdiff_t begin, std::ptrdiff_t end, std::ptrdiff_t b) {
+    block_sums_[b] = {};
+    pair_pass(p, tables, settings_.laws, static_cast<int>(begin), static_cast<int>(end), 1 + static_cast<int>(b) * rows,
+              settings_.simd, block_sums_[b]);
+  });
+  for_blocks(settings_.threads, walls, contact_block, [&](std::ptrdiff_t begin, std::ptrdiff_t end, std::ptrdiff_t b) {
+    block_sums_[pair_blocks + b] = {};
+    wall_pass(p, tables, settings_.laws, static_cast<int>(begin), static_cast<int>(end),
+              1 + pair_blocks * rows + static_cast<int>(begin), block_sums_[pair_blocks + b]);
+  });
+  sums_ = {};
+  for (int b = 0; b < pair_blocks + wall_blocks; ++b) sums_.add(block_sums_[b]);
+  note(sums_);
+  ++force_passes_;
+}
+
+// Sums the rows of each grain's contacts, ascending partner id, into accelerations.
+void World::gather(State& rate, int begin, int end) {
+  Real* a[3] = {rate.body.row(row_v), rate.body.row(row_v + 1), rate.body.row(row_v + 2)};
+  Real* alpha[3] = {rate.body.row(row_w), rate.body.row(row_w + 1), rate.body.row(row_w + 2)};
+  const Vector g = settings_.gravity;
+  typedef Real Four __attribute__((vector_size(32)));
+  const auto* rows = reinterpret_cast<const Four*>(rows_.data());  // (force, reduction), (twist, unused)
+  for (int i = begin; i < end; ++i) {
+    Four force{}, torque{};
+    const Real radius = grains_.radius[i];
+    // Without branches: a contact that did not touch has the row of zeros, and adding zero changes no bit.
+    for (int e = list_.first[i]; e < list_.first[i + 1]; ++e) {
+      const int entry = list_.contacts[e];
+      const Four* row = rows + 2 * static_cast<std::size_t>(row_of_[entry >> 1]);
+      force += (1.0 - 2.0 * (entry & 1)) * row[0];
+      torque += (radius - row[0][3]) * row[1];
+    }
+    const Real im = grains_.inverse_mass[i], ii = grains_.inverse_inertia[i];
+    a[0][i] = im * force[0] + g.x, a[1][i] = im * force[1] + g.y, a[2][i] = im * force[2] + g.z;
+    alpha[0][i] = ii * torque[0], alpha[1][i] = ii * torque[1], alpha[2][i] = ii * torque[2];
+  }
+}
+
+void World::gather(State& rate) {
+  for_blocks(settings_.threads, size(), grain_block, [&](std::ptrdiff_t begin, std::ptrdiff_t end, std::ptrdiff_t) {
+    gather(rate, static_cast<int>(begin), static_cast<int>(end));
+  });
+}
+
+// --- Algebra verbs --------------------------------------------------------------------------------------------------
+
+void World::combine(State& out, const State& y, std::span<const Term> terms, unsigned parts) {
+  cairn::combine(out, y, terms, settings_.threads, parts);
+  if (&out == &state_) present_ = scanned_ = false;
+}
+
+void World::rates(State& y, State& k) {
+  if (&y == &state_ && present_) {
+    if (&k != &held_) cairn::combine(k, held_, std::span<const Term>{}, settings_.threads);
+    return;
+  }
+  ensure_list(y, list_.travel(y, settings_.cell, settings_.threads));
+  fit(k);
+  pass({.y = &y, .rate = &k});
+  gather(k);
+  for (int row = 0; row < 3; ++row) std::copy_n(y.body.row(row_v + row), size(), k.body.row(row_x + row));
+  k.books = sums_.power;
+  k.time = 1;
+}
+
+Real World::error(const State& a, const State& b, Real tolerance) const {
+  // Positions against the smallest radius, velocities against the fastest surface, springs against the smallest radius
+  // times the tolerance's own scale. Maxima, so that no order of summation enters the dynamics.
+  Real speed = std::sqrt(norm(settings_.gravity) * smallest_radius_);
+  for (int i = 0; i < size(); ++i) {
+    speed = std::max(speed, norm(a.body.at(row_v, i)));
+    speed = std::max(speed, grains_.radius[i] * norm(a.body.at(row_w, i)));
+  }
+  Real most = 0;
+  const auto compare = [&](const Slab& p, const Slab& q, int row, int i, Real scale) {
+    const Real e = norm(p.at(row, i) - q.at(row, i)) / (tolerance * scale);
+    if (!(e <= most)) most = e;  // a NaN stays
+  };
+  for (int i = 0; i < size(); ++i) {
+    compare(a.body, b.body, row_x, i, smallest_radius_);
+    compare(a.body, b.body, row_v, i, speed);
+    compare(a.body, b.body, row_w, i, speed / grains_.radius[i]);
+  }
+  for (int s = 0; s < a.bond.size(); ++s) compare(a.bond, b.bond, 0, s, smallest_radius_);
+  return most;
+}
+
+template <int D>
+void World::series_pass(State& y, std::span<State* const> k) {
+  // Coefficient D of the force from coefficients 0..D of the motion, so coefficient D + 1 of the motion.
+  using T = Jet<D>;
+  const auto coefficient = [&](int d) -> const State& { return d == 0 ? y : *k[d - 1]; };
+  const auto jet = [&](bool bond, int row, int i) {
+    Vec3<T> a;
+    for (int d = 0; d <= D; ++d) {
+      const Vector c = bond ? coefficient(d).bond.at(row, i) : coefficient(d).body.at(row, i);
+      a.x.c[d] = c.x, a.y.c[d] = c.y, a.z.c[d] = c.z;
+    }
+    return a;
+  };
+  const auto motions_of = [&](int i) {
+    return Motions<T>{jet(false, row_x, i), jet(false, row_v, i), jet(false, row_w, i)};
+  };
+  T time(y.time);
+  if constexpr (D > 0) time.c[1] = 1;
+
+  State& out = *k[D];
+  fit(out);
+  out.books = {};
+  out.time = D == 0 ? 1 : 0;
+  struct Answer {
+    Vector force{}, torque_first{}, torque_second{};
+  };
+  std::vector<Answer> answers(list_.slots());
+  const auto top = [](const Vec3<T>& a) { return Vector{a.x.c[D], a.y.c[D], a.z.c[D]}; };
+  constexpr Real share = 1.0 / (D + 1);
+  each_contact(time, motions_of, [&](int slot, int i, int j, const auto& law, const Meeting<T>& m) {
+    out.bond.set(0, slot, {});
+    if (!(value(m.touch.overlap) > 0)) return;
+    const Push<T> p = law.push(m.touch, jet(true, 0, slot));
+    const Vec3<T> force = p.ft - p.fn * m.touch.n;
+    const Vec3<T> twist = cross(m.touch.n, p.ft);
+    const auto torque = [&](Real radius) { return top((T(radius) - m.reduction) * twist); };
+    answers[slot] = {top(force), torque(grains_.radius[i]), j < 0 ? Vector{} : torque(grains_.radius[j])};
+    out.bond.set(0, slot, share * top(p.xi_rate));
+    out.books[dashpot] += share * p.power_dashpot.c[D];
+    out.books[slip] += share * p.power_slip.c[D];
+    out.books[clip] += share * p.power_clip.c[D];
+    out.books[external] += share * dot(force, m.wall_velocity).c[D];
+  }, 0, list_.slots());
+  for (int i = 0; i < size(); ++i) {
+    Vector force{}, torque{};
+    for (int e = list_.first[i]; e < list_.first[i + 1]; ++e) {
+      const Answer& c = answers[list_.contacts[e] >> 1];
+      const bool second = list_.contacts[e] & 1;
+      force = second ? force - c.force : force + c.force;
+      torque += second ? c.torque_second : c.torque_first;
+    }
+    const Vector a = grains_.inverse_mass[i] * force + (D == 0 ? settings_.gravity : Vector{});
+    out.body.set(row_x, i, share * coefficient(D).body.at(row_v, i));
+    out.body.set(row_v, i, share * a);
+    out.body.set(row_w, i, (share * grains_.inverse_inertia[i]) * torque);
+  }
+  ++force_passes_;
+}
+
+void World::series(State& y, int order, std::span<State* const> k) {
+  ensure_list(y, list_.travel(y, settings_.cell, settings_.threads));
+  if (order > 4) throw Error(Exit::bad_input, "series: at most four orders");
+  if (order >= 1) rates(y, *k[0]);
+  if (order >= 2) series_pass<1>(y, k);
+  if (order >= 3) series_pass<2>(y, k);
+  if (order >= 4) series_pass<3>(y, k);
+  if (static_cast<int>(k.size()) <= order) return;
+  // One more coefficient of the positions, from that of the velocities.
+  State& last = *k[order];
+  fit(last);
+  cairn::combine(last, *k[order - 1], {{-1.0, k[order - 1]}}, settings_.threads);  // zero
+  for (int row = 0; row < 3; ++row)
+    for (int i = 0; i < size(); ++i) last.body.row(row_x + row)[i] = k[order - 1]->body.row(row_v + row)[i] / (order + 1);
+}
+
+// --- Motion verbs ---------------------------------------------------------------------------------------------------
+
+void World::kick_drift(Real kick_h, Real drift_h) {
+  if (owed_ != 0 && drift_h != 0) settle();  // two drifts in a row: springs follow the first before the second
+  State& y = state_;
+  const bool drifts = drift_h != 0, kicks = kick_h != 0;
+  const PeriodicCell& cell = settings_.cell;
+  const auto scan_block = [&](std::ptrdiff_t begin, std::ptrdiff_t end, std::ptrdiff_t b) {
+    if (kicks)
+      for (int row = 0; row < 6; ++row) {
+        Real* v = y.body.row(row_v + row);
+        const Real* a = held_.body.row(row_v + row);
+        for (auto i = begin; i < end; ++i) v[i] = v[i] + kick_h * a[i];
+      }
+    if (drifts)
+      for (int row = 0; row < 3; ++row) {
+        Real* x = y.body.row(row_x + row);
+        const Real* v = y.body.row(row_v + row);
+        for (auto i = begin; i < end; ++i) x[i] = x[i] + drift_h * v[i];
+      }
+    GrainScan scan;
+    const Real *vx = y.body.row(row_v), *vy = y.body.row(row_v + 1), *vz = y.body.row(row_v + 2);
+    for (auto i = begin; i < end; ++i) {
+      const Real speed2 = vx[i] * vx[i] + vy[i] * vy[i] + vz[i] * vz[i];
+      scan.speed2 = speed2 > scan.speed2 ? speed2 : scan.speed2;
+      if (!(speed2 < 1e200) && scan.bad < 0) scan.bad = static_cast<int>(i);
+    }
+    if (drifts && cell.any())
+      for (int row = 0; row < 3; ++row) {
+        const Real length = (&cell.length.x)[row];
+        if (!(length > 0)) continue;
+        const Real low = (&cell.origin.x)[row], high = low + length;
+        const Real* x = y.body.row(row_x + row);
+        for (auto i = begin; i < end; ++i) scan.outside |= x[i] < low || x[i] >= high;
+      }
+    block_scans_[b] = scan;
+  };
+  const int n = size();
+  block_scans_.resize(std::max(1, (n + grain_block - 1) / grain_block));
+  block_scans_.front() = {};
+  for_blocks(settings_.threads, n, grain_block, scan_block);
+  GrainScan all;
+  for (const GrainScan& s : block_scans_) {
+    all.speed2 = std::max(all.speed2, s.speed2);
+    if (all.bad < 0) all.bad = s.bad;
+    all.outside = all.outside || s.outside;
+  }
+  if (kicks)
+    for (int c = 0; c < channels; ++c) y.books[c] = y.books[c] + kick_h * held_.books[c];
+  if (drifts) {
+    y.time = y.time + drift_h;
+    owed_ = drift_h;
+    closed_ = false;
+    fastest2_ = all.speed2;
+    travel_ += std::sqrt(all.speed2) * std::fabs(drift_h);
+    outside_ = outside_ || all.outside;
+  }
+  if (all.bad >= 0) watch_.not_finite = grains_.id[all.bad];
+  scanned_ = true;
+  present_ = false;
+}
+
+void World::force(Real predict, At at) {
+  ensure_list(state_, travel_);
+  pass({.y = &state_,
+        .springs = &state_,
+        .held = &held_,
+        .predict = predict,
+        .drift = owed_,
+        .along = along_,
+        .close = at == At::end});
+  owed_ = 0;
+  gather(held_);
+  // The closing kick of this step sees the power of the trial springs, the opening kick of the next that of the
+  // springs returned to their limit: half each is the second-order quadrature of what the projection left out.
+  held_.books = sums_.power;
+  if (at == At::end) {
+    closed_ = true;
+    slip_after_ = sums_.slip_after;
+    state_.books[slip] += sums_.released;
+  }
+}
+
+// Brings springs that owe a drift to the present and returns them to the Coulomb limit.
+void World::settle() {
+  ensure_list(state_, travel_);
+  pass({.y = &state_,
+        .springs = &state_,
+        .drift = owed_,
+        .along = along_,
+        .close = true});
+  owed_ = 0;
+  state_.books[slip] += sums_.released;
+}
+
+// --- Between steps --------------------------------------------------------------------------------------------------
+
+void World::commit(Real h) {
+  ++steps_;
+  if (h != clock_step_) clock_start_ = clock_start_ + static_cast<Real>(clock_count_) * clock_step_, clock_count_ = 0;
+  clock_step_ = h;
+  ++clock_count_;
+  state_.time = clock_start_ + static_cast<Real>(clock_count_) * h;
+
+  if (closed_) {
+    held_.books[slip] = slip_after_;
+    closed_ = false;
+  } else if (scanned_) {  // motion verbs that end with a drift
+    settle();
+  } else {  // algebra verbs: evaluate the new state, which is also the first call of the next step
+    ensure_list(state_, list_.travel(state_, settings_.cell, settings_.threads));
+    fit(held_);
+    pass({.y = &state_, .springs = &state_, .rate = &held_, .close = true});
+    gather(held_);
+    for (int row = 0; row < 3; ++row)
+      std::copy_n(state_.body.row(row_v + row), size(), held_.body.row(row_x + row));
+    held_.books = sums_.power;
+    held_.books[slip] = sums_.slip_after;
+    held_.time = 1;
+    state_.books[slip] += sums_.released;
+    present_ = true;
+  }
+  wrap_and_watch();
+}
+
+// Positions return to the cell; decided by the state alone, never by the list.
+void World::wrap_and_watch() {
+  const PeriodicCell& cell = settings_.cell;
+  if (!scanned_) {
+    for (int i = 0; i < size(); ++i) {
+      const Vector v = state_.body.at(row_v, i);
+      if (!(dot(v, v) < 1e200) && watch_.not_finite < 0) watch_.not_finite = grains_.id[i];
+    }
+    outside_ = cell.any();
+  }
+  scanned_ = false;
+  if (!outside_) return;
+  outside_ = false;
+  for (int row = 0; row < 3; ++row) {
+    const Real length = (&cell.length.x)[row], low = (&cell.origin.x)[row];
+    if (!(length > 0)) continue;
+    Real* x = state_.body.row(row_x + row);
+    for (int i = 0; i < size(); ++i) {
+      if (x[i] >= low && x[i] < low + length) continue;
+      const Real periods = std::floor((x[i] - low) / length);
+      x[i] = x[i] - periods * length;
+      if (x[i] >= low + length) x[i] = low;  // rounding of a position just below the cell
+      if (std::fabs(periods) < 1e9) grains_.image[i][row] += static_cast<int>(periods);
+    }
+  }
+}
+
+void World::insert(std::span<const GrainData> added) {
+  if (added.empty()) return;
+  const int before = size();
+  const Real energy = begun_ ? energies().mechanical() : 0;
+  for (const GrainData& g : added) {
+    if (!(g.radius > 0) || !(g.mass > 0)) throw Error(Exit::bad_input, "a grain needs a radius and a mass above zero");
+    grains_.id.push_back(next_id_++);
+    grains_.radius.push_back(g.radius);
+    grains_.mass.push_back(g.mass);
+    grains_.inverse_mass.push_back(1 / g.mass);
+    grains_.inverse_inertia.push_back(settings_.rotation ? 1 / (0.4 * g.mass * g.radius * g.radius) : 0);
+    grains_.material.push_back(g.material);
+    grains_.image.push_back({});
+    smallest_radius_ = smallest_radius_ > 0 ? std::min(smallest_radius_, g.radius) : g.radius;
+  }
+  for_each_state([&](State& y) {
+    if (&y == &state_ || y.body.size() == before) y.body.resize(size());
+  });
+  held_.body.resize(size());
+  for (int k = before; k < size(); ++k) {
+    const GrainData& g = added[k - before];
+    state_.body.set(row_x, k, g.position);
+    state_.body.set(row_v, k, g.velocity);
+    state_.body.set(row_w, k, settings_.rotation ? g.spin : Vector{});
+  }
+  if (!(settings_.skin > 0)) settings_.skin = 0.2 * smallest_radius_;
+  outside_ = settings_.cell.any();
+  scanned_ = true;
+  wrap_and_watch();
+  if (!begun_) return;
+
+  std::vector<std::int64_t> new_ids(grains_.id.begin() + before, grains_.id.end());
+  rebuild(state_, settings_.skin);
+  std::vector<int> touched;
+  for (int i = 0; i < size(); ++i)
+    if (std::binary_search(new_ids.begin(), new_ids.end(), grains_.id[i])) touched.push_back(i);
+  refresh(touched);
+  for (int i : touched)
+    for (auto& m : memory_) {
+      if (m->body.size() != size()) continue;
+      m->body.set(row_x, i, state_.body.at(row_v, i));
+      m->body.set(row_v, i, held_.body.at(row_v, i));
+      m->body.set(row_w, i, held_.body.at(row_w, i));
+    }
+  // What came: the new grains' own energy and that of the contacts they made.
+  state_.books[external] += energies().mechanical() - energy;
+}
+
+// Recomputes the accelerations of these grains and of all they touch, from all their contacts.
+void World::refresh(std::span<const int> grains) {
+  const bool was_present = present_;
+  std::vector<int> touched(grains.begin(), grains.end());
+  const int pairs = static_cast<int>(list_.pairs.size());
+  const auto partner = [&](int i, int entry) {
+    const int slot = entry >> 1;
+    if (slot >= pairs) return -1;
+    return list_.pairs[slot].first == i ? list_.pairs[slot].second : list_.pairs[slot].first;
+  };
+  for (int i : grains)
+    for (int e = list_.first[i]; e < list_.first[i + 1]; ++e)
+      if (const int j = partner(i, list_.contacts[e]); j >= 0) {
+        Vector d = state_.body.at(row_x, j) - state_.body.at(row_x, i);
+        d -= settings_.cell.image(d);
+        if (norm(d) < grains_.radius[i] + grains_.radius[j]) touched.push_back(j);
+      }
+  std::sort(touched.begin(), touched.end());
+  touched.erase(std::unique(touched.begin(), touched.end()), touched.end());
+  State& fresh = scratch(0);
+  present_ = false;
+  rates(state_, fresh);
+  fit(held_);
+  for (int i : touched) {
+    for (int row : {row_x, row_v, row_w}) held_.body.set(row, i, fresh.body.at(row, i));
+    for (int e = list_.first[i]; e < list_.first[i + 1]; ++e)
+      held_.bond.set(0, list_.contacts[e] >> 1, fresh.bond.at(0, list_.contacts[e] >> 1));
+  }
+  held_.books = fresh.books;
+  present_ = was_present;
+}
+
+void World::begin() {
+  begun_ = true;
+  fit(state_), fit(held_);
+  rebuild(state_, settings_.skin);
+  present_ = false;
+  rates(state_, held_);
+  present_ = true;
+  initial_energy_ = energies().mechanical();
+  watch_ = {};
+  note(sums_);
+}
+
+// --- Observing ------------------------------------------------------------------------------------------------------
+
+Vector World::position(int i) const {
+  const auto& k = grains_.image[i];
+  const Vector& l = settings_.cell.length;
+  return state_.body.at(row_x, i) + Vector{k[0] * l.x, k[1] * l.y, k[2] * l.z};
+}
+
+Energies World::energies() const {
+  // Sums of blocks, in order.
+  Energies total;
+  const int n = size();
+  for (int begin = 0; begin < n; begin += grain_block) {
+    Energies e;
+    for (int i = begin; i < std::min(n, begin + grain_block); ++i) {
+      const Vector v = state_.body.at(row_v, i), w = state_.body.at(row_w, i);
+      e.kinetic += 0.5 * grains_.mass[i] * dot(v, v);
+      if (grains_.inverse_inertia[i] > 0) e.rotational += 0.5 / grains_.inverse_inertia[i] * dot(w, w);
+      e.gravitational -= grains_.mass[i] * dot(settings_.gravity, position(i));
+    }
+    total.kinetic += e.kinetic, total.rotational += e.rotational, total.gravitational += e.gravitational;
+  }
+  for (int begin = 0; begin < list_.slots(); begin += contact_block) {
+    Real sum = 0;
+    each_contact_now([&](int slot, int, int, const auto& law, const Meeting<Real>& m) {
+      sum += law.elastic_energy(m.touch, state_.bond.at(0, slot));
+    }, begin, std::min(list_.slots(), begin + contact_block));
+    total.elastic += sum;
+  }
+  return total;
+}
+
+Real World::residual() const {
+  const Books& b = state_.books;
+  return energies().mechanical() + b[dashpot] + b[slip] + b[rolling] + b[clip] + b[onset] - initial_energy_ -
+         b[external];
+}
+
+Momenta World::momenta() const {
+  Momenta total;
+  Real mass = 0;
+  for (int begin = 0; begin < size(); begin += grain_block) {
+    Momenta m;
+    for (int i = begin; i < std::min(size(), begin + grain_block); ++i) {
+      const Vector x = position(i), v = state_.body.at(row_v, i), w = state_.body.at(row_w, i);
+      const Real inertia = grains_.inverse_inertia[i] > 0 ? 1 / grains_.inverse_inertia[i] : 0;
+      m.linear += grains_.mass[i] * v;
+      m.angular += grains_.mass[i] * cross(x, v) + inertia * w;
+      m.barycentre += grains_.mass[i] * x;
+      mass += grains_.mass[i];
+    }
+    total.linear += m.linear, total.angular += m.angular, total.barycentre += m.barycentre;
+  }
+  if (mass > 0) total.barycentre = (1 / mass) * total.barycentre;
+  return total;
+}
+
+std::vector<int> World::coordination() const {
+  std::vector<int> count(size(), 0);
+  each_contact_now([&](int, int i, int j, const auto&, const Meeting<Real>& m) {
+    if (!(m.touch.overlap > 0)) return;
+    ++count[i];
+    if (j >= 0) ++count[j];
+  }, 0, list_.slots());
+  return count;
+}
+
+int World::contacts() const {
+  int closed = 0;
+  each_contact_now([&](int, int, int, const auto&, const Meeting<Real>& m) { closed += m.touch.overlap > 0; }, 0,
+                   list_.slots());
+  return closed;
+}
+
+std::vector<WallLoad> World::wall_loads() const {
+  std::vector<WallLoad> loads(settings_.walls.size());
+  each_contact_now([&](int slot, int i, int, const auto& law, const Meeting<Real>& m) {
+    const Push<Real> p = law.push(m.touch, state_.bond.at(0, slot));
+    const Vector on_wall = p.fn * m.touch.n - p.ft;
+    const Vector at = state_.body.at(row_x, i) + (grains_.radius[i] - m.reduction) * m.touch.n;
+    WallLoad& load = loads[settings_.surfaces[list_.walls[slot - list_.pairs.size()].surface].wall];
+    load.force += on_wall;
+    load.torque += cross(at, on_wall);
+  }, static_cast<int>(list_.pairs.size()), list_.slots());
+  return loads;
+}
+
+std::uint64_t World::hash() const {
+  std::vector<int> by_id(size());
+  std::iota(by_id.begin(), by_id.end(), 0);
+  std::sort(by_id.begin(), by_id.end(), [&](int a, int b) { return grains_.id[a] < grains_.id[b]; });
+  const int pairs = static_cast<int>(list_.pairs.size());
+  Hash h;
+  h.add(state_.time);
+  for (int i : by_id) {
+    h.add(static_cast<std::uint64_t>(grains_.id[i]));
+    for (int row : {row_x, row_v, row_w}) h.add(state_.body.at(row, i));
+    for (int k : grains_.image[i]) h.add(static_cast<std::uint64_t>(k));
+    if (list_.first.empty()) continue;
+    for (int e = list_.first[i]; e < list_.first[i + 1]; ++e) {
+      const int slot = list_.contacts[e] >> 1;
+      const Vector xi = state_.bond.at(0, slot);
+      if (list_.contacts[e] & 1 || xi == Vector{}) continue;  // a candidate without a spring is no state
+      h.add(static_cast<std::uint64_t>(slot < pairs ? grains_.id[list_.pairs[slot].second]
+                                                    : -1 - list_.walls[slot - pairs].surface));
+      h.add(xi);
+    }
+  }
+  return h.value();
+}
+
+Real World::highest_frequency() const {
+  // Row sums of M^(-1/2) K M^(-1/2), each contact with the larger of its normal and tangential stiffness.
+  std::vector<Real> sum(size(), 0);
+  each_contact_now([&](int, int i, int j, const auto& law, const Meeting<Real>& m) {
+    if (!(m.touch.overlap > 0)) return;
+    const Real k = law.frequency_squared(m.touch) * m.touch.m_eff;
+    sum[i] += k * grains_.inverse_mass[i];
+    if (j < 0) return;
+    const Real coupling = k * std::sqrt(grains_.inverse_mass[i] * grains_.inverse_mass[j]);
+    sum[i] += coupling;
+    sum[j] += k * grains_.inverse_mass[j] + coupling;
+  }, 0, list_.slots());
+  Real most = 0;
+  for (Real a : sum) most = std::max(most, a);
+  return std::sqrt(most);
+}
+
+Real World::stiffest_pair_frequency() const {
+  const int kinds = settings_.materials;
+  constexpr Real none = std::numeric_limits<Real>::infinity();
+  std::vector<Real> lightest(kinds, none), second(kinds, none);  // [kg] of each material's grains
+  for (int i = 0; i < size(); ++i) {
+    Real& a = lightest[grains_.material[i]];
+    Real& b = second[grains_.material[i]];
+    if (const Real m = grains_.mass[i]; m < a)
+      b = a, a = m;
+    else
+      b = std::min(b, m);
+  }
+  Real most = 0;
+  with_law([&](auto laws) {
+    const auto look = [&](int i, int j, Real m_eff) {
+      if (!std::isfinite(m_eff)) return;
+      Touch<Real> c{};
+      c.m_eff = m_eff, c.r_eff = smallest_radius_;
+      most = std::max(most, laws[i * kinds + j].frequency_squared(c));
+    };
+    for (int i = 0; i < kinds; ++i) {
+      for (int j = 0; j < kinds; ++j) {
+        const Real a = lightest[i], b = i == j ? second[j] : lightest[j];
+        look(i, j, std::isfinite(a) && std::isfinite(b) ? a * b / (a + b) : none);
+      }
+      for (const Surface& s : settings_.surfaces) look(i, s.material, lightest[i]);
+    }
+  });
+  return std::sqrt(most);
+}
+
+World::Synchronised::Synchronised(World& world, Real kick_h) : world_(&world) {
+  if (kick_h == 0) {
+    world_ = nullptr;
+    return;
+  }
+  before_ = world.state_;
+  world.combine(world.state_, world.state_, std::array<Term, 1>{{{kick_h, &world.held_}}}, velocities | ledger);
+}
+
+World::Synchronised::~Synchronised() {
+  if (world_) std::swap(world_->state_, before_);
+}
+
+}  // namespace cairn

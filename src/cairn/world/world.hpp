@@ -1,0 +1,244 @@
+// World: grains, contacts, walls and gravity as a System. It holds the state, the neighbour list that says which
+// contacts may exist, and the books; schemes move it by verbs (integrate/system.hpp).
+//
+// Not thread-safe from outside; its own loops use `threads`. Results do not depend on `threads`.
+#pragma once
+#include <array>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "cairn/contact/pair.hpp"
+#include "cairn/integrate/system.hpp"
+#include "cairn/search/neighbour_list.hpp"
+
+namespace cairn {
+
+struct GrainData {
+  Vector position{}, velocity{}, spin{};  // [m] [m/s] [rad/s]
+  Real radius = 0;                        // [m]
+  Real mass = 0;                          // [kg]
+  int material = 0;
+};
+
+struct WorldSettings {
+  LawTable laws;                  // for each pair of materials
+  int materials = 1;
+  Vector gravity{0, 0, -9.81};    // [m/s^2]
+  PeriodicCell cell;
+  std::vector<Surface> surfaces;
+  std::vector<std::string> walls;  // names
+  Real skin = 0;                  // [m]; 0: a fifth of the smallest radius
+  bool rotation = true;           // false: grains never spin
+  int threads = 1;
+  Simd simd = widest_simd();      // results do not depend on it
+};
+
+// Energies of the present state [J].
+struct Energies {
+  Real kinetic = 0, rotational = 0, gravitational = 0, elastic = 0;
+  Real mechanical() const { return kinetic + rotational + gravitational + elastic; }
+};
+
+struct Momenta {
+  Vector linear{}, angular{}, barycentre{};  // [kg m/s], [kg m^2/s] about the origin, [m]
+};
+
+struct WallLoad {
+  Vector force{}, torque{};  // [N] [N m] of the grains on the wall, torque about the origin
+};
+
+// What the guards look at; gathered by the passes of a step at no cost of their own.
+struct Watch {
+  Real deepest = 0;          // [-] largest overlap over the smaller radius, since reset
+  std::array<std::int64_t, 2> deepest_ids{-1, -1};  // second: -1 - wall for a wall
+  std::int64_t not_finite = -1;  // id of a grain whose motion is not finite; -1: none
+};
+
+class World {
+ public:
+  explicit World(WorldSettings settings);
+
+  // Adds grains between steps; ids follow in order. What a grain brings is booked as external work once the run has
+  // begun.
+  void insert(std::span<const GrainData> grains);
+  // Finds the forces of the present state and opens the ledger: E_0 is the energy now. To be called before the first
+  // step, and again after the state was changed by hand.
+  void begin();
+
+  // The System (integrate/system.hpp).
+  State& state() { return state_; }
+  State& held() { return held_; }
+  State& scratch(int i) { return numbered(scratch_, i); }
+  State& memory(int i) { return numbered(memory_, i); }
+  std::int64_t steps() const { return steps_; }
+  Controller& controller() { return controller_; }
+  void rates(State& y, State& k);
+  void series(State& y, int order, std::span<State* const> k);
+  void combine(State& out, const State& y, std::span<const Term> terms, unsigned parts);
+  Real error(const State& a, const State& b, Real tolerance) const;
+  void kick(Real h) { kick_drift(h, 0); }
+  void drift(Real h) { kick_drift(0, h); }
+  void kick_drift(Real kick_h, Real drift_h);
+  void along(Along along) { along_ = along; }
+  void force(Real predict, At at);
+  void commit(Real h);
+
+  // Observing; between steps.
+  const State& state() const { return state_; }
+  const Particles& grains() const { return grains_; }
+  const NeighbourList& list() const { return list_; }
+  const WorldSettings& settings() const { return settings_; }
+  int size() const { return grains_.size(); }
+  Real time() const { return state_.time; }
+  Real last_step() const { return clock_step_; }  // [s] length of the last step committed
+  Vector position(int i) const;  // [m] periods travelled included
+  Energies energies() const;
+  Real initial_energy() const { return initial_energy_; }  // [J] E_0
+  Real residual() const;         // [J] numerical energy error: E + what left - E_0 - what came
+  Momenta momenta() const;
+  int contacts() const;          // closed
+  std::vector<int> coordination() const;  // closed contacts of each grain, walls included
+  std::vector<WallLoad> wall_loads() const;
+  std::uint64_t hash() const;    // of bodies and springs by id; equal on any threads, compilers, restarts
+  Real highest_frequency() const;  // [rad/s] Gershgorin bound of the contact network, normal and tangential
+  // [rad/s] of two grains, or a grain and a wall, of the stiffest pair of materials at first touch; 0 if it has none.
+  Real stiffest_pair_frequency() const;
+  Watch& watch() { return watch_; }
+  std::int64_t force_passes() const { return force_passes_; }
+  std::int64_t rebuilds() const { return rebuilds_; }
+  void set_threads(int threads) { settings_.threads = threads; }
+
+  // Forces a new neighbour list; results do not depend on it (a test).
+  void rebuild() { rebuild(state_, settings_.skin); }
+
+  // Velocities at the positions' time for schemes that stagger them: for the life of this object the state is
+  // kicked by half a step of h.
+  class Synchronised {
+   public:
+    Synchronised(World& world, Real kick_h);
+    ~Synchronised();
+    Synchronised(const Synchronised&) = delete;
+    Synchronised& operator=(const Synchronised&) = delete;
+
+   private:
+    World* world_;
+    State before_;
+  };
+
+  // Visits everything a restart needs, in a fixed order: archive.value(name, T&), archive.vector(name, vector&),
+  // archive.slab(name, Slab&). One list serves saving and loading.
+  template <class Archive>
+  void for_each_saved(Archive&& archive);
+  void restored() { size_rows(); }  // after loading: sizes what is not saved
+
+ private:
+  friend class Synchronised;
+  static constexpr int grain_block = 512;
+
+  static State& numbered(std::vector<std::unique_ptr<State>>& states, int i);
+  template <class F>
+  void for_each_state(F&& f);
+  void fit(State& k) { k.resize(size(), list_.slots()); }
+
+  void ensure_list(State& y, Real travel);
+  void rebuild(State& y, Real skin);
+  Real surface_travel(Real time) const;
+  void pass(const ContactPass& pass);
+  void gather(State& rate, int begin, int end);
+  void gather(State& rate);
+  void note(const ContactSums& sums);
+  void refresh(std::span<const int> grains);
+  void settle();
+  void size_rows();
+  void wrap_and_watch();
+  template <int D>
+  void series_pass(State& y, std::span<State* const> k);
+  template <class F>
+  void with_law(F&& f) const;
+  // f(slot, i, j, law, meeting) for the contacts of slots [begin, end), j = -1 at walls; with T = Jet as series.
+  template <class T, class MotionOf, class F>
+  void each_contact(const T& time, MotionOf&& motion_of, F&& f, int begin, int end) const;
+  template <class F>
+  void each_contact_now(F&& f, int begin, int end) const;
+
+  WorldSettings settings_;
+  Particles grains_;
+  State state_, held_;
+  std::vector<std::unique_ptr<State>> scratch_, memory_;
+  NeighbourList list_;
+  Controller controller_;
+  Along along_ = Along::midpoint;
+
+  Real initial_energy_ = 0;
+  bool begun_ = false;
+  std::int64_t steps_ = 0, next_id_ = 0;
+  Real clock_start_ = 0, clock_step_ = 0;  // time = clock_start + clock_count clock_step
+  std::int64_t clock_count_ = 0;
+
+  Real owed_ = 0;             // [s] drift the springs have not yet followed
+  bool closed_ = false;       // the last force pass closed the step
+  bool present_ = false;      // held_ is the full rate of state_, springs included
+  Real slip_after_ = 0;       // [W]
+  Real travel_ = 0;           // [m] bound on grains' distance from where the list was built
+  Real extent_ = 0;           // [m] farthest reach of a grain from the origin when the list was built, for turning walls
+  Real smallest_radius_ = 0;
+  bool scanned_ = false, outside_ = false;
+
+  Real fastest2_ = 0;         // [m^2/s^2] speed of the fastest grain of the present drift, squared
+  AlignedReals rows_;         // row_length numbers per contact (contact/pair.hpp); the first row is zero
+  std::vector<int> row_of_;   // per slot
+  ContactSums sums_;
+  std::vector<ContactSums> block_sums_;
+  struct GrainScan {
+    Real speed2 = 0;
+    int bad = -1;
+    bool outside = false;
+  };
+  std::vector<GrainScan> block_scans_;
+  std::vector<int> order_, place_, carried_;
+  Watch watch_;
+  std::int64_t force_passes_ = 0, rebuilds_ = 0;
+};
+
+template <class Archive>
+void World::for_each_saved(Archive&& a) {
+  grains_.for_each_field([&](const char* name, auto& field) { a.vector(std::string("grains.") + name, field); });
+  const auto save_state = [&](const std::string& name, State& y) {
+    a.slab(name + ".body", y.body);
+    a.slab(name + ".bond", y.bond);
+    a.value(name + ".books", y.books);
+    a.value(name + ".time", y.time);
+  };
+  save_state("state", state_);
+  save_state("held", held_);
+  std::int64_t memories = static_cast<std::int64_t>(memory_.size());
+  a.value("memories", memories);
+  for (int i = 0; i < memories; ++i) save_state("memory" + std::to_string(i), memory(i));
+  a.vector("list.pairs", list_.pairs);
+  a.vector("list.walls", list_.walls);
+  a.vector("list.first", list_.first);
+  a.vector("list.contacts", list_.contacts);
+  a.slab("list.reference", list_.reference);
+  a.value("list.reference_time", list_.reference_time);
+  a.value("list.skin", list_.skin);
+  a.value("skin", settings_.skin);
+  a.value("controller", controller_);
+  a.value("initial_energy", initial_energy_);
+  a.value("begun", begun_);
+  a.value("steps", steps_);
+  a.value("next_id", next_id_);
+  a.value("clock_start", clock_start_);
+  a.value("clock_step", clock_step_);
+  a.value("clock_count", clock_count_);
+  a.value("present", present_);
+  a.value("travel", travel_);
+  a.value("smallest_radius", smallest_radius_);
+  a.value("extent", extent_);
+  a.value("watch", watch_);
+  a.value("force_passes", force_passes_);
+  a.value("rebuilds", rebuilds_);
+}
+
+}  // namespace cairn

@@ -1,0 +1,308 @@
+// The container of checkpoints, the files it stands in and their generations.
+#include "cairn/io/archive.hpp"
+
+#include <doctest/doctest.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <filesystem>
+
+#include "cairn/core/error.hpp"
+#include "cairn/core/hash.hpp"
+#include "cairn/core/vec3.hpp"
+#include "cairn/io/checkpoint_files.hpp"
+#include "cairn/io/files.hpp"
+
+namespace cairn {
+namespace {
+
+namespace fs = std::filesystem;
+
+class FreshFolder {
+ public:
+  FreshFolder() : path_((fs::temp_directory_path() / "cairn_test_XXXXXX").string()) {
+    REQUIRE(::mkdtemp(path_.data()) != nullptr);
+  }
+  ~FreshFolder() { fs::remove_all(path_); }
+  std::string operator/(const std::string& name) const { return path_ + "/" + name; }
+  const std::string& path() const { return path_; }
+
+ private:
+  std::string path_;
+};
+
+template <class F>
+Error error_of(F&& f) {
+  try {
+    f();
+  } catch (const Error& error) {
+    return error;
+  }
+  return Error(Exit::ok, "no error");
+}
+
+template <class F>
+void check_error(Exit code, const std::string& message, F&& f) {
+  const Error error = error_of(f);
+  CHECK(error.code() == code);
+  const std::string told = error.what();
+  CHECK_MESSAGE(told.find(message) != told.npos, told, " lacks ", message);
+}
+
+// No file may grow beyond `bytes`: the system writes what fits and refuses the rest, as a full disk does.
+class FileSizeLimit {
+ public:
+  explicit FileSizeLimit(rlim_t bytes) : handler_(::signal(SIGXFSZ, SIG_IGN)) {
+    ::getrlimit(RLIMIT_FSIZE, &before_);
+    const rlimit limited{bytes, before_.rlim_max};
+    REQUIRE(::setrlimit(RLIMIT_FSIZE, &limited) == 0);
+  }
+  ~FileSizeLimit() {
+    ::setrlimit(RLIMIT_FSIZE, &before_);
+    ::signal(SIGXFSZ, handler_);
+  }
+
+ private:
+  void (*handler_)(int);
+  rlimit before_;
+};
+
+const std::vector<Vector> positions{{0.1, -2.5, 1e-300}, {1.0 / 3, 0, -0.0}};
+
+std::string small_archive() {
+  ArchiveWriter writer;
+  writer.add_values("x", positions);
+  writer.add_value("step", std::int64_t{-7});
+  writer.add_values("empty", std::vector<int>{});
+  writer.add_text("scenario", "title = 'a'\n");
+  return writer.finish();
+}
+
+std::string with_byte(std::string bytes, std::size_t at, int change) {
+  bytes[at] = static_cast<char>(bytes[at] ^ change);
+  return bytes;
+}
+
+std::string numbered_archive(std::int64_t number, std::size_t filling = 0) {
+  ArchiveWriter writer;
+  writer.add_value("number", number);
+  writer.add_values("filling", std::vector<std::int64_t>(filling, number));
+  return writer.finish();
+}
+
+TEST_CASE("crc32c: check values, and the division of polynomials bit by bit") {
+  CHECK(crc32c("123456789") == 0xE3069283);
+  CHECK(crc32c("") == 0);
+  CHECK(crc32c(std::string(32, '\0')) == 0x8A9136AA);  // RFC 3720, B.4
+  CHECK(crc32c(std::string(32, '\xff')) == 0x62A8AB43);
+  std::string bytes;
+  for (int size = 0; size < 40; ++size) {
+    std::uint32_t expected = ~0u;
+    for (const char c : bytes) {
+      expected ^= static_cast<unsigned char>(c);
+      for (int bit = 0; bit < 8; ++bit) expected = (expected >> 1) ^ (expected % 2 * 0x82f63b78u);
+    }
+    CHECK(crc32c(bytes) == ~expected);
+    bytes += static_cast<char>(73 * size + 200);
+  }
+}
+
+TEST_CASE("archive: what goes in comes out") {
+  const auto reader = ArchiveReader::parse(small_archive(), "a.cp");
+  CHECK(reader.has("x"));
+  CHECK(!reader.has("y"));
+  const auto x = reader.values<Vector>("x", 2);
+  CHECK(std::memcmp(x.data(), positions.data(), sizeof(Vector) * 2) == 0);
+  CHECK(reader.value<std::int64_t>("step") == -7);
+  CHECK(reader.values<int>("empty").empty());
+  CHECK(reader.text("scenario") == "title = 'a'\n");
+  CHECK(small_archive() == small_archive());
+}
+
+// An archive put together by hand from its documented layout, of one section or two equal ones.
+std::string by_hand(const std::string& name, std::uint32_t element, std::uint64_t size, const std::string& values,
+                    std::uint32_t sections = 1, int written = 1) {
+  const auto number = [](auto value) { return std::string(reinterpret_cast<const char*>(&value), sizeof value); };
+  const auto filled = [](std::string text) { return text.append((8 - text.size() % 8) % 8, '\0'); };
+  const std::string checked =
+      number(static_cast<std::uint32_t>(name.size())) + number(element) + number(size) + filled(name) + filled(values);
+  std::string bytes = "cairnarc" + number(std::uint64_t{1});
+  for (int k = 0; k < written; ++k) bytes += "sect" + number(crc32c(checked)) + checked;
+  bytes += "done" + number(sections);
+  Hash hash;
+  for (std::size_t at = 0; at < bytes.size(); at += 8) {
+    std::uint64_t word = 0;
+    std::memcpy(&word, bytes.data() + at, 8);
+    hash.add(word);
+  }
+  return bytes + number(hash.value());
+}
+
+TEST_CASE("archive: the bytes are those of the documented layout") {
+  ArchiveWriter writer;
+  writer.add_values("name", std::vector<std::uint16_t>{0x6261, 0x6463, 0x6665});
+  CHECK(writer.finish() == by_hand("name", 2, 6, "abcdef"));
+}
+
+TEST_CASE("archive: contradictions under right checksums are refused") {
+  const auto check = [](const std::string& bytes, const std::string& message) {
+    check_error(Exit::corrupt, message, [&] { ArchiveReader::parse(bytes, "a.cp"); });
+  };
+  check(by_hand("x", 8, ~std::uint64_t{0}, ""), "a.cp: section 1 'x' is cut off");
+  check(by_hand("x", 0, 8, "abcdefgh"), "a.cp: section 1 'x' has a broken last element");
+  check(by_hand("x", 8, 7, "abcdefg"), "a.cp: section 1 'x' has a broken last element");
+  check(by_hand("x", 8, 8, "abcdefgh", 2), "a.cp: has lost a section");
+  check(by_hand("x", 8, 8, "abcdefgh", 2, 2), "a.cp: section 2 'x' stands there twice");
+}
+
+TEST_CASE("archive: a writer starts anew after finish, and refuses a second section of one name") {
+  ArchiveWriter writer;
+  writer.add_value("a", 1);
+  CHECK_THROWS_AS(writer.add_value("a", 2), std::logic_error);
+  writer.finish();
+  writer.add_value("a", 3);
+  CHECK(ArchiveReader::parse(writer.finish(), "").value<int>("a") == 3);
+}
+
+TEST_CASE("archive: every change of a byte is detected") {
+  const std::string good = small_archive();
+  for (std::size_t at = 0; at < good.size(); ++at)
+    for (int change = 1; change < 256; ++change) {
+      const Error error = error_of([&] { ArchiveReader::parse(with_byte(good, at, change), "a.cp"); });
+      REQUIRE_MESSAGE(error.code() == Exit::corrupt, "byte ", at, " changed by ", change);
+      REQUIRE(std::string(error.what()).starts_with("a.cp: "));
+    }
+}
+
+TEST_CASE("archive: every truncation and every addition is detected") {
+  const std::string good = small_archive();
+  for (std::size_t size = 0; size < good.size(); ++size)
+    REQUIRE_MESSAGE(error_of([&] { ArchiveReader::parse(good.substr(0, size), ""); }).code() == Exit::corrupt, size);
+  for (std::size_t more = 1; more < 40; ++more)
+    REQUIRE(error_of([&] { ArchiveReader::parse(good + std::string(more, '\0'), ""); }).code() == Exit::corrupt);
+  CHECK(error_of([&] { ArchiveReader::parse(good + good, ""); }).code() == Exit::corrupt);
+}
+
+TEST_CASE("archive: messages name file and section") {
+  const std::string good = small_archive();
+  const auto check_parse = [](const std::string& bytes, const std::string& message) {
+    check_error(Exit::corrupt, message, [&] { ArchiveReader::parse(bytes, "a.cp"); });
+  };
+  check_parse(with_byte(good, good.find("sect") + 40, 1), "a.cp: section 1 'x' is damaged");
+  check_parse(with_byte(good, good.size() - 1, 1), "a.cp: is damaged: the hash in its footer differs");
+  check_parse(with_byte(good, 8, 2), "a.cp: has format version 3, expected 1");
+  check_parse(good.substr(0, good.size() - 30), "a.cp: section 4 'scenario' is cut off");
+  check_parse(good.substr(0, good.size() - 1), "a.cp: cut off in its footer");
+  check_parse(good + std::string(8, '\0'), "a.cp: has bytes after its footer");
+  check_parse(good.substr(0, 16), "a.cp: cut off before section 1 or the footer");
+  check_parse(good.substr(0, 43), "a.cp: section 1 is cut off in its name");
+  check_parse("", "a.cp: too short for a checkpoint");
+  check_parse(std::string(64, 'x'), "a.cp: does not begin as a checkpoint does");
+
+  const auto reader = ArchiveReader::parse(good, "a.cp");
+  const auto check_read = [&](const std::string& message, auto&& read) { check_error(Exit::corrupt, message, read); };
+  check_read("a.cp: section 'y' is missing", [&] { reader.values<Real>("y"); });
+  check_read("a.cp: section 'step' has elements of 8 bytes, expected 4", [&] { reader.value<float>("step"); });
+  check_read("a.cp: section 'x' has 2 elements, expected 3", [&] { reader.values<Vector>("x", 3); });
+  check_read("a.cp: section 'empty' has 0 elements, expected 1", [&] { reader.value<int>("empty"); });
+}
+
+TEST_CASE("files: written whole, read back; errors with path and cause") {
+  const FreshFolder folder;
+  const std::string content("a\0b\n", 4);
+  write_file_atomically(folder / "a", "old, and longer");
+  write_file_atomically(folder / "a", content);
+  CHECK(read_file(folder / "a") == content);
+  CHECK(!fs::exists(folder / "a.part"));
+  const std::string large(1'000'000, 'x');
+  write_file_atomically(folder / "large", large);
+  CHECK(read_file(folder / "large") == large);
+  write_file_atomically(folder / "empty", "");
+  CHECK(read_file(folder / "empty").empty());
+  if (fs::exists("/proc/self/maps")) CHECK(read_file("/proc/self/maps").size() > 100);  // says its size is 0
+
+  check_error(Exit::io, "cannot read " + folder / "none" + ": No such file", [&] { read_file(folder / "none"); });
+  check_error(Exit::io, "Is a directory", [&] { read_file(folder.path()); });
+  check_error(Exit::io, folder / "none/a", [&] { write_file_atomically(folder / "none/a", ""); });
+  make_folder(folder / "b/c/");
+  make_folder(folder / "b/c");
+  check_error(Exit::io, "Is a directory", [&] { write_file_atomically(folder / "b", "x"); });
+  CHECK(!fs::exists(folder / "b.part"));
+  check_error(Exit::io, "cannot make the folder", [&] { make_folder(folder / "a"); });
+}
+
+TEST_CASE("files: what cannot be written whole leaves the old content, and no litter") {
+  const FreshFolder folder;
+  write_file_atomically(folder / "a", "old");
+  {
+    const FileSizeLimit limit(60);
+    check_error(Exit::io, "cannot write " + folder / "a.part: ", [&] {
+      write_file_atomically(folder / "a", std::string(100, 'x'));
+    });
+  }
+  CHECK(read_file(folder / "a") == "old");
+  CHECK(!fs::exists(folder / "a.part"));
+}
+
+TEST_CASE("generations: the newest is read, two are kept, litter is passed over") {
+  const FreshFolder folder;
+  std::string warning = "old";
+  check_error(Exit::io, "there is no checkpoint in " + folder.path(), [&] { load_newest(folder.path(), warning); });
+  check_error(Exit::io, "cannot read the folder", [&] { load_newest(folder / "none", warning); });
+  write_file_atomically(folder / "checkpoint.99.part", "half a checkp");
+  write_file_atomically(folder / "checkpoint.", "");
+  for (std::int64_t k = 1; k <= 12; ++k) {
+    save_generation(folder.path(), numbered_archive(k));
+    CHECK(load_newest(folder.path(), warning).value<std::int64_t>("number") == k);
+    CHECK(warning.empty());
+    CHECK(std::distance(fs::directory_iterator(folder.path()), {}) == 2 + std::min<std::int64_t>(k, 2));
+  }
+}
+
+TEST_CASE("generations: a corrupt newest falls back to the older, and says so") {
+  const FreshFolder folder;
+  std::string warning;
+  save_generation(folder.path(), numbered_archive(1));
+  save_generation(folder.path(), numbered_archive(2));
+  write_file_atomically(folder / "checkpoint.2", with_byte(numbered_archive(2), 60, 1));
+  CHECK(load_newest(folder.path(), warning).value<std::int64_t>("number") == 1);
+  CHECK(warning.find("checkpoint.2: ") != std::string::npos);
+  CHECK(warning.find("going back to " + folder / "checkpoint.1") != std::string::npos);
+
+  write_file_atomically(folder / "checkpoint.1", numbered_archive(1).substr(0, 50));
+  check_error(Exit::corrupt, "there is no other checkpoint", [&] { load_newest(folder.path(), warning); });
+
+  save_generation(folder.path(), numbered_archive(3));
+  CHECK(load_newest(folder.path(), warning).value<std::int64_t>("number") == 3);
+  CHECK(warning.empty());
+}
+
+TEST_CASE("generations: a process killed while saving leaves a whole one") {
+  const FreshFolder folder;
+  save_generation(folder.path(), numbered_archive(0));
+  std::int64_t last = 0;
+  for (unsigned trial = 0; trial < 20; ++trial) {
+    const pid_t child = ::fork();
+    REQUIRE(child >= 0);
+    if (child == 0) {
+      for (std::int64_t k = last + 1;; ++k) save_generation(folder.path(), numbered_archive(k, 20'000));
+    }
+    ::usleep(1000 + 700 * trial);
+    ::kill(child, SIGKILL);
+    ::waitpid(child, nullptr, 0);
+    std::string warning;
+    const auto number = load_newest(folder.path(), warning).value<std::int64_t>("number");
+    CHECK(warning.empty());
+    CHECK(number >= last);
+    last = number;
+  }
+  CHECK(last > 0);
+  save_generation(folder.path(), numbered_archive(last));
+  CHECK(std::distance(fs::directory_iterator(folder.path()), {}) == 2);
+}
+
+}  // namespace
+}  // namespace cairn

@@ -1,0 +1,200 @@
+// Frames read back by a reader of their own: structure, offsets and values to the bit.
+#include "cairn/io/particle_frames.hpp"
+
+#include <doctest/doctest.h>
+#include <stdlib.h>
+
+#include <cstring>
+#include <filesystem>
+#include <map>
+#include <stdexcept>
+
+#include "cairn/core/error.hpp"
+#include "cairn/io/files.hpp"
+
+namespace cairn {
+namespace {
+
+namespace fs = std::filesystem;
+
+class FreshFolder {
+ public:
+  FreshFolder() : path_((fs::temp_directory_path() / "cairn_test_XXXXXX").string()) {
+    REQUIRE(::mkdtemp(path_.data()) != nullptr);
+  }
+  ~FreshFolder() { fs::remove_all(path_); }
+  std::string operator/(const std::string& name) const { return path_ + "/" + name; }
+
+ private:
+  std::string path_;
+};
+
+template <class F>
+void check_error(Exit code, const std::string& message, F&& f) {
+  try {
+    f();
+    FAIL_CHECK("no error, expected ", message);
+  } catch (const Error& error) {
+    CHECK(error.code() == code);
+    const std::string told = error.what();
+    CHECK_MESSAGE(told.find(message) != told.npos, told, " lacks ", message);
+  }
+}
+
+struct ReadArray {
+  std::string type, parent;
+  int components;
+  std::string bytes;
+
+  template <class T>
+  std::vector<T> values() const {
+    std::vector<T> result(bytes.size() / sizeof(T));
+    if (!result.empty()) std::memcpy(result.data(), bytes.data(), bytes.size());
+    return result;
+  }
+};
+
+std::string attribute(const std::string& element, const std::string& name) {
+  const std::size_t begin = element.find(" " + name + "=\"");
+  REQUIRE_MESSAGE(begin != element.npos, element, " has no ", name);
+  const std::size_t first = begin + name.size() + 3;
+  return element.substr(first, element.find('"', first) - first);
+}
+
+// Every element is followed, every byte of the appended data must belong to exactly one array, in order.
+std::map<std::string, ReadArray> read_vtp(const std::string& path, std::string& piece) {
+  const std::string content = read_file(path);
+  const std::string opening = "<AppendedData encoding=\"raw\">\n_";
+  const std::size_t data = content.find(opening) + opening.size();
+  REQUIRE(data > opening.size());
+  std::map<std::string, ReadArray> arrays;
+  std::vector<std::string> open;
+  std::size_t expected = data;
+  for (std::size_t at = content.find('<'); at < data;) {
+    const std::size_t end = content.find('>', at);
+    const std::string element = content.substr(at + 1, end - at - 1);
+    const std::string name = element.substr(0, element.find(' '));
+    if (name == "DataArray") {
+      CHECK(attribute(element, "format") == "appended");
+      const std::size_t offset = data + std::stoul(attribute(element, "offset"));
+      CHECK(offset == expected);
+      std::uint64_t size = 0;
+      REQUIRE(offset + 8 <= content.size());
+      std::memcpy(&size, content.data() + offset, 8);
+      expected = offset + 8 + size;
+      REQUIRE(expected <= content.size());
+      arrays[attribute(element, "Name")] = {attribute(element, "type"), open.back(),
+                                            std::stoi(attribute(element, "NumberOfComponents")),
+                                            content.substr(offset + 8, size)};
+    } else if (element[0] == '/') {
+      REQUIRE(open.back() == element.substr(1));
+      open.pop_back();
+    } else if (element.back() != '?') {
+      open.push_back(name);
+    }
+    if (name == "Piece") piece = element;
+    if (name == "VTKFile") {
+      CHECK(attribute(element, "header_type") == "UInt64");
+      CHECK(attribute(element, "byte_order") == "LittleEndian");
+    }
+    at = content.find('<', end);
+    if (name == "AppendedData") break;
+  }
+  CHECK(open == std::vector<std::string>{"VTKFile", "AppendedData"});
+  CHECK(content.substr(expected) == "\n  </AppendedData>\n</VTKFile>\n");
+  return arrays;
+}
+
+TEST_CASE("frame: arrays of all kinds come back to the bit, each point is a vertex") {
+  const FreshFolder folder;
+  const std::vector<Real> xyz{0.1, 1.0 / 3, -0.0, 4, 5, 1e300};
+  const std::vector<Real> radius{0.5, 0.25}, velocity{1, 2, 3, -4, -5, -6};
+  const std::vector<std::int64_t> ids{7, 1'000'000'000'007}, material{0, 1};
+  const std::vector<PointArray> arrays{
+      {"radius", 1, radius}, {"velocity <m/s> & \"more\"", 3, velocity}, {"material", 1, material}};
+  write_vtp(folder / "a.vtp", 2, xyz, arrays, ids);
+
+  std::string piece;
+  const auto read = read_vtp(folder / "a.vtp", piece);
+  CHECK(attribute(piece, "NumberOfPoints") == "2");
+  CHECK(attribute(piece, "NumberOfVerts") == "2");
+  CHECK(read.size() == 7);
+  const auto check = [&](const std::string& name, const std::string& parent, int components, const auto& values) {
+    using T = std::decay_t<decltype(values)>::value_type;
+    REQUIRE_MESSAGE(read.contains(name), name);
+    const ReadArray& array = read.at(name);
+    CHECK(array.parent == parent);
+    CHECK(array.components == components);
+    CHECK(array.type == (std::is_same_v<T, Real> ? "Float64" : "Int64"));
+    REQUIRE(array.bytes.size() == values.size() * sizeof(T));
+    CHECK(std::memcmp(array.bytes.data(), values.data(), array.bytes.size()) == 0);
+  };
+  check("Points", "Points", 3, xyz);
+  check("id", "PointData", 1, ids);
+  check("radius", "PointData", 1, radius);
+  check("velocity &lt;m/s&gt; &amp; &quot;more&quot;", "PointData", 3, velocity);
+  check("material", "PointData", 1, material);
+  check("connectivity", "Verts", 1, std::vector<std::int64_t>{0, 1});
+  check("offsets", "Verts", 1, std::vector<std::int64_t>{1, 2});
+}
+
+TEST_CASE("frame: no points; sizes that do not fit are a programming error") {
+  const FreshFolder folder;
+  write_vtp(folder / "a.vtp", 0, {}, {}, {});
+  std::string piece;
+  CHECK(read_vtp(folder / "a.vtp", piece).size() == 4);
+  const std::vector<Real> three{1, 2, 3};
+  const std::vector<std::int64_t> one{1}, two{1, 2};
+  CHECK_THROWS_AS(write_vtp(folder / "b.vtp", 2, three, {}, two), std::logic_error);
+  CHECK_THROWS_AS(write_vtp(folder / "b.vtp", 1, three, {}, {}), std::logic_error);
+  CHECK_THROWS_AS(write_vtp(folder / "b.vtp", 1, three, std::vector<PointArray>{{"a", 2, three}}, one),
+                  std::logic_error);
+  CHECK(!fs::exists(folder / "b.vtp"));
+}
+
+TEST_CASE("collection: whole after each addition, read back, continued") {
+  const FreshFolder folder;
+  const std::string path = folder / "frames.pvd";
+  FrameCollection collection(path);
+  CHECK(read_pvd(path).empty());
+  const std::vector<std::string> files{"frames/0.vtp", "a & <b> \"c\" &amp;.vtp", "frames/2.vtp"};
+  for (std::size_t k = 0; k < files.size(); ++k) {
+    collection.add(0.1 * static_cast<Real>(k), files[k]);
+    const auto read = read_pvd(path);
+    REQUIRE(read.size() == k + 1);
+    CHECK(read[k].file == files[k]);
+    CHECK(read[k].time == 0.1 * static_cast<Real>(k));
+  }
+  const std::string whole = read_file(path);
+
+  auto frames = read_pvd(path);
+  frames.pop_back();
+  FrameCollection resumed(path, frames);
+  CHECK(read_pvd(path).size() == 2);
+  resumed.add(0.2, files[2]);
+  CHECK(read_file(path) == whole);
+}
+
+TEST_CASE("collection: what is not one is refused") {
+  const FreshFolder folder;
+  const std::string path = folder / "frames.pvd";
+  FrameCollection(path).add(0.5, "a.vtp");
+  const std::string good = read_file(path);
+  const auto changed = [&](const std::string& from, const std::string& to) {
+    std::string text = good;
+    write_file_atomically(path, text.replace(text.find(from), from.size(), to));
+  };
+  write_file_atomically(path, good.substr(0, good.size() - 3));
+  check_error(Exit::corrupt, path + ": not a list of frames written by cairn: it is cut off", [&] { read_pvd(path); });
+  changed("Collection\"", "PolyData\"");
+  check_error(Exit::corrupt, "it does not begin as one", [&] { read_pvd(path); });
+  changed("0.5", "0.5s");
+  check_error(Exit::corrupt, "the time '0.5s' is no number", [&] { read_pvd(path); });
+  changed("file=", "name=");
+  check_error(Exit::corrupt, "frame 1 has no file", [&] { read_pvd(path); });
+  fs::remove(path);
+  check_error(Exit::io, "No such file", [&] { read_pvd(path); });
+}
+
+}  // namespace
+}  // namespace cairn
