@@ -12,6 +12,7 @@
 #include "cairn/core/text.hpp"
 #include "cairn/io/files.hpp"
 #include "cairn/io/run_folder.hpp"
+#include "cairn/io/scenario_data.hpp"
 #include "cairn/io/scenario_file.hpp"
 #include "cairn/run/simulation.hpp"
 

@@ -1,7 +1,7 @@
 // World's fused motion verbs against their generic definition from rates, bit for bit, for every law.
 #include <doctest/doctest.h>
 
-#include <cstring>
+#include <bit>
 
 #include "cairn/core/hash.hpp"
 #include "cairn/integrate/generic.hpp"
@@ -51,20 +51,20 @@ World crowd(const std::string& law) {
   return w;
 }
 
-bool same(const Slab& a, const Slab& b, int first, int last) {
-  if (a.size() != b.size()) return false;
-  for (int k = first; k < last; ++k)
-    if (std::memcmp(a.row(k), b.row(k), sizeof(Real) * a.size()) != 0) return false;
+bool same(World& a, World& b, State& of_a, State& of_b, int first, int last) {
+  const std::vector<int> i = by_id(a), j = by_id(b);
+  for (std::size_t k = 0; k < i.size(); ++k)
+    for (int row = first; row < last; ++row)
+      if (std::bit_cast<std::uint64_t>(of_a.body.row(row)[i[k]]) != std::bit_cast<std::uint64_t>(of_b.body.row(row)[j[k]]))
+        return false;
   return true;
 }
 
 void check_same(World& fused, World& generic) {
-  CHECK(same(fused.state().body, generic.state().body, 0, body_rows));
-  CHECK(same(fused.state().bond, generic.state().bond, 0, bond_rows));
-  CHECK(same(fused.held().body, generic.held().body, row_v, body_rows));
+  CHECK(fused.hash() == generic.hash());  // bodies and springs
+  CHECK(same(fused, generic, fused.held(), generic.held(), row_v, body_rows));
   CHECK(fused.state().books == generic.state().books);
   CHECK(fused.held().books == generic.held().books);
-  CHECK(fused.state().time == generic.state().time);
 }
 
 }  // namespace
@@ -82,6 +82,7 @@ TEST_CASE("motion verbs are bitwise their generic definition, for every law") {
       bool springs = false;
       for (int k = 0; k < 20; ++k) {  // kick, drift and force alternate; with and without prediction; backwards too
         const Real drift = k % 5 == 4 ? -0.7 * h : h;
+        fused.rebuild(), oracle.rebuild();  // sums of the books run in the order of the list
         if (k % 2) {
           fused.kick_drift(0.5 * h, drift), generic.kick_drift(0.5 * h, drift);
         } else {

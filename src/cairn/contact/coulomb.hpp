@@ -35,7 +35,7 @@ Push<T> coulomb(const Touch<T>& c, const Vec3<T>& xi, const Normal<T>& normal, c
   const T zero = 0.0, one = 1.0;
   const Vec3<T> none{zero, zero, zero};
   if (mu == 0)  // no limit to speak of: at 0 = 0 a derivative would see the wrong branch
-    return {normal.force, none, none, zero, zero, normal.power_dashpot, zero, normal.power_clip};
+    return {normal.force, none, none, zero, zero, {normal.power_dashpot, zero, normal.power_clip}};
   const auto closed = c.overlap > zero;
   const T xi_n = dot(xi, c.n);
   const Vec3<T> spring = xi - xi_n * c.n;
@@ -62,9 +62,8 @@ Push<T> coulomb(const Touch<T>& c, const Vec3<T>& xi, const Normal<T>& normal, c
           select(closed, rate, none),
           limit,
           kt,
-          normal.power_dashpot + select(closed, share * gt * dot(c.vt, c.vt), zero),
-          select(closed, (share - one) * kt * dot(spring, c.vt) - stored_rate, zero),
-          normal.power_clip};
+          {normal.power_dashpot + select(closed, share * gt * dot(c.vt, c.vt), zero),
+           select(closed, (share - one) * kt * dot(spring, c.vt) - stored_rate, zero), normal.power_clip}};
 }
 
 }  // namespace cairn

@@ -90,14 +90,14 @@ struct ContactPass {
 // Sums of a block of contacts.
 struct ContactSums {
   Books power{};            // [W] at the state asked for
-  Real slip_after = 0;      // [W] power of slip once springs beyond the limit have returned to it
+  Books after{};            // [W] once springs beyond the Coulomb limit have returned to it
   Real released = 0;        // [J] energy of those springs
   Real deepest = 0;         // [-] largest overlap over the smaller radius
   int deepest_contact = -1;
 
   void add(const ContactSums& b) {
-    for (int c = 0; c < channels; ++c) power[c] += b.power[c];
-    slip_after += b.slip_after, released += b.released;
+    for (int c = 0; c < channels; ++c) power[c] += b.power[c], after[c] += b.after[c];
+    released += b.released;
     if (b.deepest > deepest) deepest = b.deepest, deepest_contact = b.deepest_contact;
   }
 };
@@ -122,7 +122,8 @@ template <class T>
 struct Outcome {
   Vec3<T> xi, xi_rate, force, twist;  // force on the first body; twist = n x ft
   T reduction, depth;
-  T power_dashpot, power_slip, power_clip, slip_after, released;
+  Powers<T> power, after;  // before and after the spring returns to the Coulomb limit
+  T released;
 };
 
 // One contact of a pass: law and motion in, forces and spring out. meeting_at(lag) is the contact `lag` seconds ago as
@@ -139,10 +140,8 @@ inline Outcome<T> visit(const Law& law, const ContactPass& pass, Vec3<T> xi, con
                  cross(c.n, p.ft),
                  now.reduction,
                  c.overlap / smaller_radius,
-                 p.power_dashpot,
-                 p.power_slip,
-                 p.power_clip,
-                 p.power_slip,
+                 p.power,
+                 p.power,
                  T(0.0)};
   if (!pass.close) return out;
   const Vec3<T> spring = xi - dot(xi, c.n) * c.n;
@@ -153,9 +152,13 @@ inline Outcome<T> visit(const Law& law, const ContactPass& pass, Vec3<T> xi, con
     out.released = select(beyond, 0.5 * p.stiffness * (length2 - limit2), T(0.0));
     const Push<T> after = law.push(c, out.xi);
     out.xi_rate = after.xi_rate;
-    out.slip_after = after.power_slip;
+    out.after = after.power;
   }
   return out;
+}
+
+inline void add(Books& books, const Powers<Real>& p) {
+  books[dashpot] += p.dashpot, books[slip] += p.slip, books[clip] += p.clip;
 }
 
 // Where the pair kernel puts and finds things.

@@ -44,7 +44,7 @@ template <class Law>
 inline void compute(const ContactPass& pass, const ContactTables& t, const Law& law, int* active, int count,
                     int first_row, ContactSums& sums) {
   const State& y = *pass.y;
-  Lanes dashpots, slips, clips, slips_after, releases, deepest, deepest_slot = -1.0;
+  Lanes deepest, deepest_slot = -1.0;
   for (int k = count; k % lane_count != 0; ++k) active[k] = active[count - 1];  // repeats write the same again
   for (int begin = 0; begin < count; begin += lane_count) {
     const int* slots = active + begin;
@@ -53,7 +53,8 @@ inline void compute(const ContactPass& pass, const ContactTables& t, const Law& 
     const auto motions = [&](const int* grain) {
       return Motions<Lanes>{pick(y.body, row_x, grain), pick(y.body, row_v, grain), pick(y.body, row_w, grain)};
     };
-    const auto predicted = [&](Motions<Lanes> m, const int* grain) {
+    const auto predicted = [&](const Motions<Lanes>& now, const int* grain) {
+      Motions<Lanes> m = now;
       if (pass.predict == 0) return m;
       m.v = m.v + pass.predict * pick(pass.held->body, row_v, grain);
       m.w = m.w + pass.predict * pick(pass.held->body, row_w, grain);
@@ -82,19 +83,19 @@ inline void compute(const ContactPass& pass, const ContactTables& t, const Law& 
     if (pass.springs) put(pass.springs->bond, slots, o.xi);
     if (pass.rate) put(pass.rate->bond, slots, o.xi_rate);
 
-    Lanes lane, slot;
-    for (int l = 0; l < lane_count; ++l) lane.v[l] = begin + l, slot.v[l] = slots[l];
-    for (int l = 0; l < lane_count && begin + l < count; ++l) t.row_of[slots[l]] = first_row + begin + l;
-    const Mask real = lane < Lanes(count);
-    const auto tally = [&](Lanes& total, const Lanes& a) { total = total + select(real, a, Lanes(0.0)); };
-    tally(dashpots, o.power_dashpot), tally(slips, o.power_slip), tally(clips, o.power_clip);
-    tally(slips_after, o.slip_after), tally(releases, o.released);
+    // One by one, so that candidates that do not touch, more or fewer of them, change no bit of a sum.
+    Lanes slot;
+    for (int l = 0; l < lane_count; ++l) slot.v[l] = slots[l];
+    for (int l = 0; l < lane_count && begin + l < count; ++l) {
+      t.row_of[slots[l]] = first_row + begin + l;
+      const auto lane = [&](const Powers<Lanes>& p) { return Powers<Real>{p.dashpot.v[l], p.slip.v[l], p.clip.v[l]}; };
+      add(sums.power, lane(o.power)), add(sums.after, lane(o.after));
+      sums.released += o.released.v[l];
+    }
     const Mask deeper = o.depth > deepest;
     deepest = select(deeper, o.depth, deepest);
     deepest_slot = select(deeper, slot, deepest_slot);
   }
-  sums.power[dashpot] += sum(dashpots), sums.power[slip] += sum(slips), sums.power[clip] += sum(clips);
-  sums.slip_after += sum(slips_after), sums.released += sum(releases);
   for (int l = 0; l < lane_count; ++l)
     if (deepest.v[l] > sums.deepest) sums.deepest = deepest.v[l], sums.deepest_contact = static_cast<int>(deepest_slot.v[l]);
 }

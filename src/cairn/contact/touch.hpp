@@ -20,6 +20,14 @@ struct Touch {
   T m_eff;         // [kg] m_i m_j / (m_i + m_j)
 };
 
+// [W] what leaves the mechanical energy at one instant.
+template <class T>
+struct Powers {
+  T dashpot;  // dissipated by dashpots
+  T slip;     // dissipated by friction, as far as the trial spring shows it; commit books the rest
+  T clip;     // stored energy abandoned while an attraction is clipped
+};
+
 template <class T>
 struct Push {
   T fn;                 // [N] normal force, positive apart
@@ -27,9 +35,7 @@ struct Push {
   Vec3<T> xi_rate;      // [m/s] d xi/dt
   T limit;              // [m] length of the spring at the Coulomb limit
   T stiffness;          // [N/m] tangential stiffness k_t at this overlap
-  T power_dashpot;      // [W] dissipated by dashpots
-  T power_slip;         // [W] dissipated by friction, as far as the trial spring shows it; commit books the rest
-  T power_clip;         // [W] stored energy abandoned while an attraction is clipped
+  Powers<T> power;
 };
 
 template <class L>

@@ -30,9 +30,10 @@ void walls_of(const ContactPass& pass, const ContactTables& t, std::span<const L
     row[4] = o.twist.x, row[5] = o.twist.y, row[6] = o.twist.z;
     if (pass.springs) pass.springs->bond.set(0, slot, o.xi);
     if (pass.rate) pass.rate->bond.set(0, slot, o.xi_rate);
-    sums.power[dashpot] += o.power_dashpot, sums.power[slip] += o.power_slip, sums.power[clip] += o.power_clip;
-    sums.power[external] += dot(o.force, m.wall_velocity);
-    sums.slip_after += o.slip_after, sums.released += o.released;
+    add(sums.power, o.power), add(sums.after, o.after);
+    const Real brought = dot(o.force, m.wall_velocity);
+    sums.power[external] += brought, sums.after[external] += brought;
+    sums.released += o.released;
     if (o.depth > sums.deepest) sums.deepest = o.depth, sums.deepest_contact = slot;
   }
 }
@@ -48,8 +49,12 @@ using Entry = void(const ContactPass&, const ContactTables&, const LawTable&, in
 Entry pair_pass_baseline, pair_pass_avx2, pair_pass_avx512;
 
 void pair_pass(const ContactPass& pass, const ContactTables& tables, const LawTable& laws, int begin, int end,
-               int first_row, Simd simd, ContactSums& sums) {
-  const auto entry = simd == Simd::avx512 ? pair_pass_avx512 : simd == Simd::avx2 ? pair_pass_avx2 : pair_pass_baseline;
+               int first_row, [[maybe_unused]] Simd simd, ContactSums& sums) {
+#ifdef CAIRN_BASELINE_ONLY
+  Entry* const entry = pair_pass_baseline;
+#else
+  Entry* const entry = simd == Simd::avx512 ? pair_pass_avx512 : simd == Simd::avx2 ? pair_pass_avx2 : pair_pass_baseline;
+#endif
   entry(pass, tables, laws, begin, end, first_row, sums);
 }
 

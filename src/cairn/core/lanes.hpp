@@ -67,12 +67,5 @@ inline Lanes pick(const Real* a, const int* index) {
   for (int l = 0; l < lane_count; ++l) r.v[l] = a[index[l]];
   return r;
 }
-// Sum in the order of the lanes.
-inline Real sum(const Lanes& a) {
-  Real s = a.v[0];
-  for (int l = 1; l < lane_count; ++l) s += a.v[l];
-  return s;
-}
-
 }  // namespace CAIRN_SIMD
 }  // namespace cairn

@@ -285,9 +285,9 @@ void World::series_pass(State& y, std::span<State* const> k) {
     const auto torque = [&](Real radius) { return top((T(radius) - m.reduction) * twist); };
     answers[slot] = {top(force), torque(grains_.radius[i]), j < 0 ? Vector{} : torque(grains_.radius[j])};
     out.bond.set(0, slot, share * top(p.xi_rate));
-    out.books[dashpot] += share * p.power_dashpot.c[D];
-    out.books[slip] += share * p.power_slip.c[D];
-    out.books[clip] += share * p.power_clip.c[D];
+    out.books[dashpot] += share * p.power.dashpot.c[D];
+    out.books[slip] += share * p.power.slip.c[D];
+    out.books[clip] += share * p.power.clip.c[D];
     out.books[external] += share * dot(force, m.wall_velocity).c[D];
   }, 0, list_.slots());
   for (int i = 0; i < size(); ++i) {
@@ -395,12 +395,12 @@ void World::force(Real predict, At at) {
         .close = at == At::end});
   owed_ = 0;
   gather(held_);
-  // The closing kick of this step sees the power of the trial springs, the opening kick of the next that of the
+  // The closing kick of this step sees the powers of the trial springs, the opening kick of the next those of the
   // springs returned to their limit: half each is the second-order quadrature of what the projection left out.
   held_.books = sums_.power;
   if (at == At::end) {
     closed_ = true;
-    slip_after_ = sums_.slip_after;
+    power_after_ = sums_.after;
     state_.books[slip] += sums_.released;
   }
 }
@@ -427,7 +427,7 @@ void World::commit(Real h) {
   state_.time = clock_start_ + static_cast<Real>(clock_count_) * h;
 
   if (closed_) {
-    held_.books[slip] = slip_after_;
+    held_.books = power_after_;
     closed_ = false;
   } else if (scanned_) {  // motion verbs that end with a drift
     settle();
@@ -438,8 +438,7 @@ void World::commit(Real h) {
     gather(held_);
     for (int row = 0; row < 3; ++row)
       std::copy_n(state_.body.row(row_v + row), size(), held_.body.row(row_x + row));
-    held_.books = sums_.power;
-    held_.books[slip] = sums_.slip_after;
+    held_.books = sums_.after;
     held_.time = 1;
     state_.books[slip] += sums_.released;
     present_ = true;

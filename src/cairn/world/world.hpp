@@ -180,7 +180,7 @@ class World {
   Real owed_ = 0;             // [s] drift the springs have not yet followed
   bool closed_ = false;       // the last force pass closed the step
   bool present_ = false;      // held_ is the full rate of state_, springs included
-  Real slip_after_ = 0;       // [W]
+  Books power_after_{};       // [W] of the step's last force, springs returned to the Coulomb limit
   Real travel_ = 0;           // [m] bound on grains' distance from where the list was built
   Real extent_ = 0;           // [m] farthest reach of a grain from the origin when the list was built, for turning walls
   Real smallest_radius_ = 0;

@@ -1,0 +1,48 @@
+#!/usr/bin/env python3
+"""The include order of the rooms (ARCHITECTURE.md): a room includes only itself and what stands after its arrow."""
+import pathlib
+import re
+import sys
+
+ROOMS = {
+    "core": "",
+    "state": "core",
+    "geometry": "core",
+    "search": "core state geometry",
+    "contact": "core state geometry",
+    "integrate": "core state",
+    "world": "core state geometry search contact integrate",
+    "analysis": "core state geometry contact integrate world",
+    "run": "core state geometry contact integrate world",
+    "io": "core state geometry contact integrate world run",
+}
+# World knows the System a scheme asks, not the schemes.
+WORLD_MAY_INCLUDE = {"cairn/integrate/system.hpp"}
+# Heavy headers stand in exactly one file.
+HEAVY = {"toml++": "src/cairn/io/scenario_file.cpp", "CLI/CLI.hpp": "apps/cairn.cpp"}
+
+root = pathlib.Path(__file__).resolve().parent.parent
+errors = []
+for path in sorted((root / "src").rglob("*.[ch]pp")) + sorted((root / "apps").rglob("*.cpp")):
+    name = path.relative_to(root).as_posix()
+    room = name.split("/")[2] if name.startswith("src/cairn/") else None
+    if room is not None and room not in ROOMS:
+        errors.append(f"{name}: room '{room}' is not in the plan")
+        continue
+    for number, line in enumerate(path.read_text().splitlines(), 1):
+        match = re.match(r'\s*#\s*include\s*[<"]([^>"]+)[>"]', line)
+        if not match:
+            continue
+        header = match[1]
+        for heavy, home in HEAVY.items():
+            if header.startswith(heavy) and name != home:
+                errors.append(f"{name}:{number}: {heavy} may be included in {home} only")
+        if room is None or not header.startswith("cairn/"):
+            continue
+        target = header.split("/")[1]
+        if target != room and target not in ROOMS[room].split():
+            errors.append(f"{name}:{number}: {room} must not include {target} ({header})")
+        if room == "world" and target == "integrate" and header not in WORLD_MAY_INCLUDE:
+            errors.append(f"{name}:{number}: world may include of integrate only {', '.join(WORLD_MAY_INCLUDE)}")
+print("\n".join(errors) if errors else "include order: ok")
+sys.exit(1 if errors else 0)

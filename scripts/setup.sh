@@ -1,0 +1,27 @@
+# Sourced by ./run and ./check: installs the packages of packaging/apt.txt that are missing, unless --no-apt is given.
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+
+setup_packages() {
+  local wanted missing=()
+  wanted=$(grep -v '^#' packaging/apt.txt)
+  for package in $wanted; do
+    dpkg-query -W -f='${db:Status-Status}' "$package" 2>/dev/null | grep -q '^installed$' || missing+=("$package")
+  done
+  if [ ${#missing[@]} -eq 0 ]; then return; fi
+  if [ "${1:-}" = --no-apt ]; then
+    echo "missing packages: ${missing[*]}; going on without (--no-apt)"
+    return
+  fi
+  local sudo=()
+  [ "$(id -u)" -eq 0 ] || sudo=(sudo)
+  echo "installing: ${missing[*]}"
+  "${sudo[@]}" apt-get update -qq
+  "${sudo[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "${missing[@]}" >/dev/null
+}
+
+build() {
+  cmake --preset "$1" "${@:2}" >build.log 2>&1 || { cat build.log; rm -f build.log; exit 1; }
+  rm -f build.log
+  cmake --build "build/$1"
+}

@@ -1,0 +1,42 @@
+#!/usr/bin/env bash
+# The same bits from g++ and clang++ at -O1, -O2 and -O3: compilers.sh SOURCE_FOLDER BUILD_FOLDER
+set -euo pipefail
+source=$1 build=$2
+mkdir -p "$build"
+flags=(-std=c++20 -fopenmp -ffp-contract=off -fno-math-errno -fno-trapping-math -w -DCAIRN_BASELINE_ONLY
+       -I"$source/src" -I"$source/tests" -I"$source/tests/determinism")
+files=(src/cairn/state/state.cpp src/cairn/search/neighbours.cpp src/cairn/search/neighbour_list.cpp
+       src/cairn/contact/pair_pass.cpp src/cairn/contact/wall_pass.cpp src/cairn/world/world.cpp
+       src/cairn/run/registry.cpp tests/determinism/print_hash.cpp)
+make_one() {
+  local compiler=$1 level=$2 out=$build/$1$2
+  local objects=()
+  mkdir -p "$out"
+  for file in "${files[@]}"; do
+    "$compiler" "${flags[@]}" "$level" -c "$source/$file" -o "$out/$(basename "$file" .cpp).o"
+    objects+=("$out/$(basename "$file" .cpp).o")
+  done
+  "$compiler" -fopenmp "${objects[@]}" -o "$out/print_hash"
+  "$out/print_hash" >"$out/hashes"
+}
+export -f make_one
+reference=
+status=0
+(make_one g++ -O1; make_one clang++ -O3) &
+first=$!
+make_one g++ -O3
+make_one clang++ -O1
+make_one g++ -O2
+wait $first
+make_one clang++ -O2
+for out in "$build"/*/hashes; do
+  if [ -z "$reference" ]; then
+    reference=$out
+    cat "$out"
+  elif ! diff "$reference" "$out"; then
+    echo "differs: $reference and $out"
+    status=1
+  fi
+done
+[ $status -eq 0 ] && echo "6 builds, 0 differ" || echo "builds differ"
+exit $status

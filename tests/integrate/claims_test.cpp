@@ -1,0 +1,507 @@
+// Every claim of every scheme, measured on toys; then what stands behind the claims: the tables of the Runge-Kutta
+// methods, the step control, the stability of damped contacts.
+#include <doctest/doctest.h>
+
+#include <Eigen/Eigenvalues>
+#include <cmath>
+#include <cstdio>
+#include <cstring>
+#include <limits>
+#include <string>
+#include <vector>
+
+#include "cairn/integrate/schemes/all.hpp"
+#include "toys.hpp"
+
+using namespace cairn;
+using namespace cairn::toys;
+
+namespace {
+
+constexpr Real any_error = 1e300;  // a tolerance that makes adaptive schemes take every step they are asked for
+
+// --- Orders ---------------------------------------------------------------------------------------------------------
+
+struct Outcome {
+  Motions<Real> body;
+  Vector spring{};
+};
+
+// Positions and velocities of one instant, also of schemes that stagger them.
+template <class Scheme, class Law>
+Motions<Real> synchronised(Toy<Law>& toy, Real h) {
+  const Slab &y = toy.state().body, &a = toy.held().body;
+  const Real kick = is_staggered<Scheme> ? 0.5 * h : 0;
+  return {y.at(row_x, 0), y.at(row_v, 0) + kick * a.at(row_v, 0), y.at(row_w, 0) + kick * a.at(row_w, 0)};
+}
+
+Real distance(const Outcome& a, const Outcome& b) {
+  Real most = 0;
+  for (const Vector& d : {a.body.x - b.body.x, a.body.v - b.body.v, a.body.w - b.body.w, a.spring - b.spring})
+    for (const Real c : {d.x, d.y, d.z})
+      if (std::fabs(c) > most || std::isnan(c)) most = std::fabs(c);
+  return most;
+}
+
+template <class Law>
+struct Case {
+  Law law;
+  Motions<Real> start;
+  Vector spring;
+  Real end;       // [s]
+  int steps;      // coarsest of order 2 and above, whose errors are asymptotic and above round-off down to an eighth
+  int few_steps;  // the same for order 5
+  Outcome exact{};
+
+  template <class Scheme>
+  Outcome run(int count) const {
+    Toy<Law> toy(law, start, spring);
+    toy.controller().tolerance = any_error;
+    const Real h = end / count;
+    for (int k = 0; k < count; ++k) advance<Scheme>(toy, h);
+    return {synchronised<Scheme>(toy, h), Law::bonds > 0 ? toy.state().bond.at(0, 0) : Vector{}};
+  }
+
+  // The least-squares slope of log error against log h over four step sizes.
+  template <class Scheme>
+  Real order(int claimed) const {
+    constexpr int sizes = 4;
+    Real slope = 0;
+    int count = claimed == 1 ? 8 * steps : claimed < 5 ? steps : few_steps;
+    for (int k = 0; k < sizes; ++k, count *= 2)
+      slope += (0.5 * (sizes - 1) - k) * std::log2(distance(run<Scheme>(count), exact));
+    return slope / (sizes * (sizes * sizes - 1) / 12.0);
+  }
+};
+
+Case<Duffing> conservative_case() {
+  return {{.cubic = 1, .drive = 0.3}, {{1, 0.3, -0.2}, {0.2, 0.8, 0.5}, {}}, {}, 6, 160, 200};
+}
+Case<Oscillator> damped_case() {
+  return {{.stiffness = 1, .damping = 0.2}, {{1, 0.3, -0.2}, {0.2, 0.8, 0.5}, {}}, {}, 12, 160, 120};
+}
+Case<Rolling> spring_case() {
+  Rolling law;
+  law.contact.stiffness = 60;
+  return {law, {{0.3, 0.2, 1.7}, {0.9, -0.4, 0.3}, {0.5, 1, -0.7}}, {}, 2, 160, 160};
+}
+// Started on the limit, the spring askew to the slip, and over before it sticks.
+Case<Rolling> sliding_case() {
+  Rolling law;
+  law.contact.stiffness = 60;
+  law.contact.friction = 0.325;
+  const Motions<Real> start{{0.27, 0.2, 1.7}, {-0.25, 0.9, -0.33}, {-7.5, -5.4, -2.3}};
+  const Touch<Real> c = Rolling::meeting(start).touch;
+  const Vector direction = c.vt + 0.5 * cross(c.n, c.vt);
+  const Real length = (1 + 1e-12) * law.contact.push(c, Vector{}).limit;  // slips, whatever the rounding
+  return {law, start, (length / norm(direction)) * direction, 0.54, 240, 40};
+}
+
+struct Cases {
+  Case<Duffing> conservative = conservative_case();
+  Case<Oscillator> damped = damped_case();
+  Case<Rolling> spring = spring_case(), sliding = sliding_case();
+
+  Cases() {
+    const auto refer = [](auto& c) { c.exact = c.template run<schemes::DormandPrince54>(4000); };
+    refer(conservative), refer(spring), refer(sliding);
+    damped.exact = {damped.law.exact(damped.start, damped.end)};
+  }
+};
+
+const Cases& cases() {
+  static const Cases all;
+  return all;
+}
+
+// --- Stability ------------------------------------------------------------------------------------------------------
+
+// What a step does to everything that persists (state, held rate, memories) on q'' + 2 zeta q' + q = 0, in one
+// direction of space. Start-up is over.
+template <class Scheme>
+Eigen::MatrixXd one_step_map(Real h, Real zeta, int* memories = nullptr) {
+  Toy<Oscillator> toy({.stiffness = 1, .damping = 2 * zeta});
+  toy.controller().tolerance = any_error;
+  for (int k = 0; k < 8; ++k) advance<Scheme>(toy, h);  // zeros stay zeros
+  std::vector<Real*> kept;
+  const auto keep = [&](State& y) {
+    for (int row : {row_x, row_v}) kept.push_back(y.body.row(row));
+  };
+  keep(toy.state()), keep(toy.held());
+  for (int i = 0; i < toy.body.memories(); ++i) keep(toy.memory(i));
+  if (memories) *memories = toy.body.memories();
+  const auto size = static_cast<Eigen::Index>(kept.size());
+  Eigen::MatrixXd map(size, size);
+  for (Eigen::Index column = 0; column < size; ++column) {
+    for (Eigen::Index k = 0; k < size; ++k) *kept[k] = k == column;
+    advance<Scheme>(toy, h);
+    for (Eigen::Index k = 0; k < size; ++k) map(k, column) = *kept[k];
+  }
+  return map;
+}
+
+template <class Scheme>
+bool stable(Real h, Real zeta) {
+  const Eigen::EigenSolver<Eigen::MatrixXd> solver(one_step_map<Scheme>(h, zeta), false);
+  return solver.eigenvalues().cwiseAbs().maxCoeff() <= 1 + 1e-9;
+}
+
+// The end of the first interval of h omega from 0 without growth; 0 below 0.1.
+template <class Scheme>
+Real stability(Real zeta) {
+  constexpr Real pace = 0.01, most = 10;
+  Real low = 0, high = pace;
+  while (high < most && stable<Scheme>(high, zeta)) low = high, high += pace;
+  if (high >= most) return std::numeric_limits<Real>::infinity();
+  while (high - low > 1e-6) {
+    const Real middle = 0.5 * (low + high);
+    (stable<Scheme>(middle, zeta) ? low : high) = middle;
+  }
+  return low < 0.1 ? 0 : low;
+}
+
+// --- The other claims -----------------------------------------------------------------------------------------------
+
+// How far the mean energy of the undriven Duffing oscillator moves in 1e5 steps, relative to its own swing.
+template <class Scheme>
+Real energy_drift() {
+  constexpr int steps = 100'000, window = 10'000;
+  constexpr Real h = 0.1;
+  const Duffing law{.cubic = 1};
+  Toy<Duffing> toy(law, conservative_case().start);
+  toy.controller().tolerance = any_error;
+  Real low = std::numeric_limits<Real>::infinity(), high = -low, first = 0, last = 0;
+  for (int k = 0; k < steps; ++k) {
+    advance<Scheme>(toy, h);
+    const Real e = law.energy(synchronised<Scheme>(toy, h));
+    if (!(e < 1e6)) return std::numeric_limits<Real>::infinity();
+    if (k < window) first += e, low = std::min(low, e), high = std::max(high, e);
+    if (k >= steps - window) last += e;
+  }
+  return std::fabs(last - first) / window / (high - low);
+}
+
+struct Figures {
+  Claims claims;
+  Real order, damped, spring, sliding;
+  Real calls, evaluations;  // per step
+  int memory, memory_read;
+  Real drift, stability, reach;
+};
+
+template <class Scheme>
+Figures measure() {
+  const Claims& c = Scheme::claims;
+  Figures f{};
+  f.claims = c;
+  f.order = cases().conservative.order<Scheme>(c.order);
+  f.damped = cases().damped.order<Scheme>(c.order_damped);
+  f.spring = cases().spring.order<Scheme>(c.order_spring);
+  f.sliding = cases().sliding.order<Scheme>(c.order_sliding);
+  f.drift = energy_drift<Scheme>();
+  f.stability = stability<Scheme>(0);
+
+  Toy<Rolling> toy(spring_case().law, spring_case().start);
+  toy.controller().tolerance = any_error;
+  constexpr Real h = 0.01;
+  for (int k = 0; k < 8; ++k) advance<Scheme>(toy, h);
+  constexpr int steps = 10;
+  toy.body.calls = toy.body.evaluations = 0;
+  for (int k = 0; k < steps; ++k) {
+    const Real begin = toy.body.earliest = toy.body.latest = toy.state().time;
+    advance<Scheme>(toy, h);
+    f.reach = std::max({f.reach, (begin - toy.body.earliest) / h, (toy.body.latest - begin) / h - 1});
+  }
+  f.calls = static_cast<Real>(toy.body.calls) / steps;
+  f.evaluations = static_cast<Real>(toy.body.evaluations) / steps;
+
+  const Eigen::MatrixXd map = one_step_map<Scheme>(h, 0.1, &f.memory);
+  for (int i = 0; i < f.memory; ++i) f.memory_read += !map.middleCols(4 + 2 * i, 2).isZero(0);
+  return f;
+}
+
+std::string row(const Figures& f) {
+  char line[256];
+  std::snprintf(line, sizeof line,
+                "\n%-26s order  damped  spring sliding  calls memory   drift  stable   reach"
+                "\n%-26s%6.3f%8.3f%8.3f%8.3f%7.3g%7d%8.1g%8.4f%8.4f",
+                "measured", std::string(f.claims.name).c_str(), f.order, f.damped, f.spring, f.sliding, f.calls,
+                f.memory_read, f.drift, f.stability, f.reach);
+  return line;
+}
+
+}  // namespace
+
+TEST_CASE("the toys' references agree with another method and with the closed form") {
+  const auto differs = [](const auto& c) { return distance(c.template run<schemes::Rk4>(20000), c.exact); };
+  CHECK(differs(cases().conservative) < 2e-11);
+  CHECK(differs(cases().spring) < 1e-11);
+  CHECK(differs(cases().sliding) < 1e-11);
+  CHECK(differs(cases().damped) < 1e-12);
+}
+
+TEST_CASE("every scheme keeps its claims") {
+  for_each_scheme([](auto scheme) {
+    const Figures f = measure<decltype(scheme)>();
+    const Claims& c = f.claims;
+    INFO(row(f));
+    CHECK(std::fabs(f.order - c.order) <= 0.1);
+    CHECK(std::fabs(f.damped - c.order_damped) <= 0.1);
+    CHECK(std::fabs(f.spring - c.order_spring) <= 0.1);
+    CHECK(std::fabs(f.sliding - c.order_sliding) <= 0.1);
+    CHECK(f.calls == c.calls);
+    CHECK(f.evaluations == c.calls);  // nothing is evaluated that is not counted
+    CHECK(f.memory == c.memory);      // what a restart saves
+    CHECK(f.memory_read == c.memory);
+    CHECK((f.drift < 0.02) == c.symplectic);
+    CHECK(std::fabs(f.stability - c.stability) <= 1e-4);
+    CHECK(std::fabs(f.reach - c.reach) <= 1e-9);
+  });
+}
+
+TEST_CASE("the stability of damped contacts is that of spec/stability.md") {
+  // Critical h omega at zeta = 0.05, 0.1, 0.2, 0.5. The closed forms: Feng 2005 for a dashpot that sees the velocity
+  // half a step before, and ours for the predicted velocity.
+  constexpr Real zetas[] = {0.05, 0.1, 0.2, 0.5};
+  struct Row {
+    const char* name;
+    Real limit[4];
+  };
+  Row lagging{"", {}}, predicted{"velocity_verlet_predicted", {}};
+  for (int k = 0; k < 4; ++k) {
+    lagging.limit[k] = 2 * (std::sqrt(zetas[k] * zetas[k] + 1) - zetas[k]);
+    predicted.limit[k] = 2 * (std::sqrt(1 + 4 * zetas[k] * zetas[k]) - 2 * zetas[k]);
+  }
+  std::vector<Row> rows{predicted,
+                        {"rk4", {2.9098, 2.9509, 2.9401, 2.6225}},  // of |R| = 1; the page has 2.9510
+                        {"taylor3", {1.1929, 1.5940, 1.9317, 2}}};
+  for (const char* name : {"symplectic_euler", "central_difference", "velocity_verlet", "position_verlet"})
+    rows.push_back({name, {lagging.limit[0], lagging.limit[1], lagging.limit[2], lagging.limit[3]}});
+  std::size_t seen = 0;
+  for_each_scheme([&](auto scheme) {
+    using S = decltype(scheme);
+    for (const Row& row : rows) {
+      if (S::claims.name != row.name) continue;
+      ++seen;
+      for (int k = 0; k < 4; ++k) {
+        INFO(std::string(row.name), " at zeta = ", zetas[k]);
+        CHECK(std::fabs(stability<S>(zetas[k]) - row.limit[k]) <= 1e-4);
+      }
+    }
+  });
+  CHECK(seen == rows.size());
+}
+
+TEST_CASE("a free body flies straight at its own velocity in every scheme") {
+  for_each_scheme([](auto scheme) {
+    using S = decltype(scheme);
+    INFO(std::string(S::claims.name));
+    const Motions<Real> start{{1, -2, 3}, {0.3, 0.7, -0.9}, {4, 5, 6}};
+    Toy<Oscillator> toy({.stiffness = 0, .damping = 0}, start);
+    toy.controller().tolerance = any_error;
+    for (int k = 0; k < 100; ++k) advance<S>(toy, 0.25);
+    CHECK(toy.state().body.at(row_v, 0) == start.v);
+    CHECK(toy.state().body.at(row_w, 0) == start.w);
+    CHECK(norm(toy.state().body.at(row_x, 0) - (start.x + 25.0 * start.v)) < 1e-13);
+    CHECK(toy.state().time == 25);
+  });
+}
+
+TEST_CASE("series are the Taylor coefficients of the motion") {
+  // Four coefficients and a fifth of the positions alone: velocities to h^5, positions to h^6.
+  const Case<Rolling> c = spring_case();
+  const auto errors = [&](Real h) {
+    Toy<Rolling> toy(c.law, c.start);
+    State* k[] = {&toy.scratch(0), &toy.scratch(1), &toy.scratch(2), &toy.scratch(3), &toy.scratch(4)};
+    toy.series(toy.state(), 4, k);
+    const Term terms[] = {{h, k[0]}, {h * h, k[1]}, {h * h * h, k[2]}, {h * h * h * h, k[3]}, {std::pow(h, 5), k[4]}};
+    State& there = toy.scratch(5);
+    toy.combine(there, toy.state(), terms, everything);
+    for (int n = 0; n < 100; ++n) runge_kutta::step(toy, schemes::Rk4::tableau, h / 100);
+    const auto off = [&](int row) { return norm(there.body.at(row, 0) - toy.state().body.at(row, 0)); };
+    return std::array{off(row_x), off(row_v), off(row_w), norm(there.bond.at(0, 0) - toy.state().bond.at(0, 0)),
+                      std::fabs(there.time - toy.state().time)};
+  };
+  const auto coarse = errors(0.04), fine = errors(0.02);
+  CHECK(std::log2(coarse[0] / fine[0]) == doctest::Approx(6).epsilon(0.05));
+  for (int k : {1, 2, 3}) CHECK(std::log2(coarse[k] / fine[k]) == doctest::Approx(5).epsilon(0.05));
+  CHECK(fine[4] < 1e-15);
+}
+
+// --- Runge-Kutta tables ---------------------------------------------------------------------------------------------
+
+namespace {
+
+// Of a rooted tree: its derivative weight at each stage, its size and density (Hairer, Norsett & Wanner I, II.2).
+template <int N>
+struct Tree {
+  std::array<Real, N> at_stage;
+  int size;
+  Real density;
+};
+
+// All trees of up to `largest` nodes, each once: a tree is a root on a multiset of smaller trees.
+template <int N>
+std::vector<Tree<N>> trees(const Tableau<N>& t, int largest) {
+  std::vector<Tree<N>> all;
+  const auto grow = [&](const auto& self, Tree<N> root, std::size_t from, int size) -> void {
+    if (root.size == size) {
+      root.density *= size;
+      all.push_back(root);
+      return;
+    }
+    for (std::size_t k = from; k < all.size() && root.size + all[k].size <= size; ++k) {
+      Tree<N> more = root;
+      for (int i = 0; i < N; ++i) {
+        Real sum = 0;
+        for (int j = 0; j < i; ++j) sum += t.a[i][j] * all[k].at_stage[j];
+        more.at_stage[i] *= sum;
+      }
+      more.size += all[k].size, more.density *= all[k].density;
+      self(self, more, k, size);
+    }
+  };
+  for (int size = 1; size <= largest; ++size) {
+    Tree<N> root{{}, 1, 1};
+    root.at_stage.fill(1);
+    grow(grow, root, 0, size);
+  }
+  return all;
+}
+
+// The largest order whose conditions all hold.
+template <int N>
+int order_of(const Tableau<N>& t, const decltype(Tableau<N>::b)& weights) {
+  int order = 7;
+  for (const Tree<N>& tree : trees(t, order)) {
+    Real sum = 0;
+    for (int i = 0; i < N; ++i) sum += weights[i] * tree.at_stage[i];
+    if (std::fabs(sum - 1 / tree.density) > 1e-14) order = std::min(order, tree.size - 1);
+  }
+  return order;
+}
+
+}  // namespace
+
+TEST_CASE("the tables of Runge-Kutta methods meet the order conditions of their claims") {
+  int counts[8] = {};
+  for (const auto& tree : trees(schemes::Rk4::tableau, 7)) ++counts[tree.size];
+  const int known[] = {0, 1, 1, 2, 4, 9, 20, 48};  // rooted trees, OEIS A000081
+  for (int size = 1; size <= 7; ++size) CHECK(counts[size] == known[size]);
+  for_each_scheme([](auto scheme) {
+    using S = decltype(scheme);
+    if constexpr (requires { S::tableau; }) {
+      INFO(std::string(S::claims.name));
+      CHECK(order_of(S::tableau, S::tableau.b) == S::claims.order);
+      if constexpr (S::claims.adaptive)  // the estimate is a difference of neighbouring orders
+        CHECK(std::abs(order_of(S::tableau, S::tableau.embedded) - S::claims.order) == 1);
+    }
+  });
+}
+
+// --- Step control ---------------------------------------------------------------------------------------------------
+
+namespace {
+
+template <class F>
+void for_each_adaptive(F&& f) {
+  for_each_scheme([&](auto scheme) {
+    if constexpr (decltype(scheme)::claims.adaptive) {
+      INFO(std::string(scheme.claims.name));
+      f(scheme);
+    }
+  });
+}
+
+bool same_bits(const State& a, const State& b) {
+  const auto same = [](const Slab& p, const Slab& q) {
+    for (int row = 0; row < p.rows(); ++row)
+      if (p.size() != q.size() || std::memcmp(p.row(row), q.row(row), sizeof(Real) * p.size()) != 0) return false;
+    return true;
+  };
+  return same(a.body, b.body) && same(a.bond, b.bond) && a.books == b.books && a.time == b.time;
+}
+
+}  // namespace
+
+TEST_CASE("a rejected step leaves no trace, and a rejection of the smallest step ends the run") {
+  for_each_adaptive([](auto scheme) {
+    using S = decltype(scheme);
+    const Case<Rolling> c = spring_case();
+    Toy<Rolling> toy(c.law, c.start);
+    toy.controller() = {.step = 0.3, .smallest = 0.299, .tolerance = 1e-9};
+    for (int k = 0; k < 3; ++k) runge_kutta::step(toy, schemes::Rk4::tableau, 0.01);
+    const State state = toy.state(), held = toy.held();
+    Exit code = Exit::ok;
+    try {
+      advance<S>(toy, 1);
+    } catch (const Error& e) {
+      code = e.code();
+    }
+    CHECK(code == Exit::guard);
+    CHECK(toy.controller().rejected == 1);
+    CHECK(toy.controller().accepted == 0);
+    CHECK(toy.steps() == 3);
+    CHECK(same_bits(toy.state(), state));
+    CHECK(same_bits(toy.held(), held));
+
+    // Allowed smaller steps it goes on as if it had tried the accepted one at once.
+    toy.controller() = {.step = 0.3, .tolerance = 1e-9};
+    const Real taken = advance<S>(toy, 1);
+    CHECK(toy.controller().rejected > 0);
+    CHECK(toy.controller().accepted == 1);
+    Toy<Rolling> other(c.law, c.start);
+    for (int k = 0; k < 3; ++k) runge_kutta::step(other, schemes::Rk4::tableau, 0.01);
+    other.controller() = {.step = taken, .tolerance = 1e-9};
+    CHECK(advance<S>(other, 1) == taken);
+    CHECK(other.controller().rejected == 0);
+    CHECK(same_bits(toy.state(), other.state()));
+    CHECK(same_bits(toy.held(), other.held()));
+  });
+}
+
+TEST_CASE("adaptive schemes meet their tolerance and take no more steps than their order asks for") {
+  for_each_adaptive([](auto scheme) {
+    using S = decltype(scheme);
+    const Oscillator law{.stiffness = 1, .damping = 0};
+    const Motions<Real> start = damped_case().start;
+    const Real end = 20;
+    Real steps_before = 0;
+    for (const Real tolerance : {1e-4, 1e-6, 1e-8, 1e-10}) {
+      Toy<Oscillator> toy(law, start);
+      toy.controller().tolerance = tolerance;
+      Real time = 0;
+      while (time < end) time += advance<S>(toy, end - time);
+      const Controller& c = toy.controller();
+      const Real steps = static_cast<Real>(c.accepted);
+      const Real error = distance({synchronised<S>(toy, 0)}, {law.exact(start, end)});
+      INFO("tolerance ", tolerance, ": error ", error, " in ", steps, " steps, ", c.rejected, " rejected");
+      CHECK(toy.state().time == end);
+      CHECK(error < 10 * tolerance);
+      CHECK(error > 0.1 * tolerance);
+      CHECK(static_cast<Real>(c.rejected) <= 2 + 0.1 * steps);
+      const Real estimate_order = std::min(S::claims.order, order_of(S::tableau, S::tableau.embedded)) + 1;
+      if (steps_before > 0)
+        CHECK(std::log(steps / steps_before) / std::log(100) == doctest::Approx(1 / estimate_order).epsilon(0.15));
+      steps_before = steps;
+    }
+  });
+}
+
+TEST_CASE("adaptive steps are no longer than asked for or allowed, and what is not finite is rejected") {
+  for_each_adaptive([](auto scheme) {
+    using S = decltype(scheme);
+    Toy<Oscillator> toy({}, damped_case().start);
+    CHECK(advance<S>(toy, 1e-3) == 1e-3);
+    toy.controller().largest = 0.01;
+    for (int k = 0; k < 10; ++k) CHECK(advance<S>(toy, 1) <= 0.01);
+    CHECK(toy.controller().step > 0.01);
+    CHECK(advance<S>(toy, 0.004) == 0.004);
+
+    // A first attempt that overflows.
+    Toy<Duffing> wild({.cubic = 1}, conservative_case().start);
+    CHECK(advance<S>(wild, 1e60) < 1);
+    CHECK(wild.controller().rejected > 20);
+    CHECK(std::isfinite(wild.state().body.row(row_v)[0]));
+  });
+}
