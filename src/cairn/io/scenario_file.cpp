@@ -102,13 +102,16 @@ std::size_t character_size(string_view text) {
   return size;
 }
 
-// Refuses what toml++ 3.3 cannot digest: other than ASCII characters outside comments and one-line strings (undefined
-// behaviour in its tests for blanks) and dotted keys without end (it descends into them by recursion).
+// Refuses what toml++ 3.3 cannot digest: dotted keys without end (it descends into them by recursion), and other than
+// ASCII characters where it may take them for a part of a key or a number (undefined behaviour in its test for blanks).
 // Rejected: replacing such characters, which would spoil titles and paths of files.
 void check_digestible(string_view text, const std::string& source) {
   constexpr int most_dots = 8;
+  const auto one_of = [](string_view set, char c) { return set.find(c) != string_view::npos; };
   enum class In { plain, comment, basic_string, literal_string } in = In::plain;
-  int dots = 0;  // in this key
+  char before = '\n';   // outside comments and strings, the last that is not blank
+  bool number = false;  // in what begins like one
+  int dots = 0;         // in this key or value
   std::size_t line = 1, column = 1, size = 0;
   for (; !text.empty(); text.remove_prefix(size), ++column) {
     const auto stop = [&](const std::string& message) { refuse(place(source, line, column), message); };
@@ -116,22 +119,30 @@ void check_digestible(string_view text, const std::string& source) {
     size = character_size(text);
     if (size == 0) stop("found a byte that is not UTF-8; expected a text file in UTF-8");
     if (c == '\n') {
-      in = In::plain, dots = 0, column = 0, ++line;
+      in = In::plain, before = c, number = false, column = 0, ++line;
     } else if (in == In::basic_string) {
-      if (c == '\\' && text.size() > 1 && (text[1] == '"' || text[1] == '\\')) size = 2, ++column;
+      if (c == '\\' && text.size() > 1 && one_of("\"\\", text[1])) size = 2, ++column;
       if (c == '"') in = In::plain;
     } else if (in == In::literal_string) {
       if (c == '\'') in = In::plain;
+    } else if (in == In::plain && one_of(" \t", c)) {
+      number = false;
     } else if (in == In::plain) {
+      const bool begins = one_of("\n=,[{", before);
       if (size > 1)
         stop("found '" + std::string(text.substr(0, size)) + "'; expected only ASCII outside quotes and comments");
+      if (one_of("\"'", c)) {
+        if (!begins || number) stop(std::string("found ") + c + " amid a key or a value; expected it at the begin");
+        if (text.size() > 2 && text[1] == c && text[2] == c)
+          stop("found a text of several lines; expected one line in single quotes");
+        in = c == '"' ? In::basic_string : In::literal_string;
+      }
       if (c == '#') in = In::comment;
-      if (c == '"') in = In::basic_string;
-      if (c == '\'') in = In::literal_string;
-      if ((c == '"' || c == '\'') && text.size() > 2 && text[1] == c && text[2] == c)
-        stop("found a text of several lines; expected one line in single quotes");
-      if (string_view("=,[{").find(c) != string_view::npos) dots = 0;
+      if (c == '=' && number) stop("found = behind a number; expected a key that begins with a letter");
+      if (begins) dots = 0;
       if (c == '.' && ++dots > most_dots) stop("found a key of too many parts; expected at most 3");
+      number = one_of("+-0123456789", c) ? number || begins : number && !one_of(",]}", c);
+      before = c;
     }
   }
 }
