@@ -113,6 +113,16 @@ void warn_unless_empty(const std::string& warning) {
   if (!warning.empty()) fmt::print(stderr, "warning: {}\n", warning);
 }
 
+// A run goes on as it began; what may change is how long, how it is watched, and on how many threads.
+void check_resume_overrides(const std::vector<std::string>& overrides) {
+  for (const std::string& o : overrides) {
+    const std::string key = o.substr(0, o.find('='));
+    if (key != "run.end" && key != "run.threads" && !key.starts_with("output.") && !key.starts_with("guards."))
+      throw Error(Exit::bad_input, "--set " + o + ": a resumed run cannot change " + key +
+                                       "; it takes run.end, run.threads, output.* and guards.*");
+  }
+}
+
 int list_schemes(bool json) {
   nlohmann::ordered_json list = nlohmann::ordered_json::array();
   if (!json)
@@ -200,6 +210,7 @@ int main(int argc, char** argv) {
       RunFolder folder = RunFolder::create(out, source, simulation);
       drive(simulation, folder, options);
     } else {
+      check_resume_overrides(overrides);
       std::string warning;
       ScenarioSource source = RunFolder::read_source(resume_folder, warning);
       warn_unless_empty(warning);

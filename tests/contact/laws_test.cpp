@@ -53,7 +53,7 @@ TEST_CASE("powers balance: what the bodies lose is stored or booked") {
     for (const Attraction attraction : {Attraction::clipped, Attraction::allowed}) {
       const Law law = example<Law>(attraction);
       int slipping = 0, clipped = 0;
-      for (std::uint64_t k = 0; k < 200; ++k) {
+      for (std::uint64_t k = 0; k < 400; ++k) {
         Moment m = touching(k);
         const Meeting<Real> now = meeting(m);
         const Push<Real> p = law.push(now.touch, m.xi);

@@ -27,11 +27,11 @@ Normal<T> normal_force(const Touch<T>& c, const T& elastic, const T& viscous, At
           select(pulls, -elastic * c.approach, zero)};
 }
 
-// The tangential spring: stiffness kt (at the rate kt_rate, where it depends on the overlap), tangential dashpot gt,
-// friction mu.
+// The tangential spring: stiffness kt and its inverse, the rate of kt where it depends on the overlap, tangential
+// dashpot gt, friction mu. Roots and divisions that only sliding contacts need are skipped where none slides.
 template <class T>
-Push<T> coulomb(const Touch<T>& c, const Vec3<T>& xi, const Normal<T>& normal, const T& kt, const T& kt_rate,
-                const T& gt, Real mu) {
+Push<T> coulomb(const Touch<T>& c, const Vec3<T>& xi, const Normal<T>& normal, const T& kt, const T& inverse_kt,
+                const T& kt_rate, const T& gt, Real mu) {
   const T zero = 0.0, one = 1.0;
   const Vec3<T> none{zero, zero, zero};
   if (mu == 0)  // no limit to speak of: at 0 = 0 a derivative would see the wrong branch
@@ -42,8 +42,10 @@ Push<T> coulomb(const Touch<T>& c, const Vec3<T>& xi, const Normal<T>& normal, c
   const Vec3<T> trial = kt * spring + gt * c.vt;
   const T bound = mu * abs(normal.force);
   const T trial2 = dot(trial, trial);
-  const T share = select(trial2 > bound * bound, bound / sqrt(trial2), one);  // of the trial force that friction bears
-  const T limit = select(closed, bound / kt, zero);
+  const auto slips = trial2 > bound * bound;
+  T share = one;  // of the trial force that friction bears
+  if (any(slips)) share = select(slips, bound / sqrt(trial2), one);
+  const T limit = select(closed, bound * inverse_kt, zero);
   const T length2 = dot(spring, spring);
 
   // Rotation with the contact plane, (n x n') x xi, and with the pair about its normal; then slip.

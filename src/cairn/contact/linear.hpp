@@ -60,7 +60,9 @@ struct LinearSpringDashpot {
     const T elastic = kn * c.overlap;
     const T viscous = gamma(c.m_eff) * c.approach;
     const T gt = tangential_damping + tangential_damping_per_mass * c.m_eff;
-    return coulomb(c, xi, normal_force(c, elastic, viscous, attraction), tangential_ratio * kn, T(0.0), gt, friction);
+    const T kt = tangential_ratio * kn;
+    const T inverse_kt = stiffness_per_mass == 0 ? T(1 / (tangential_ratio * stiffness)) : T(1.0) / kt;
+    return coulomb(c, xi, normal_force(c, elastic, viscous, attraction), kt, inverse_kt, T(0.0), gt, friction);
   }
 
   // [J] stored in both springs.

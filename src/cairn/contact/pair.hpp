@@ -36,7 +36,7 @@ struct Meeting {
 // Two grains whose centres differ by d = x_j - x_i, nearest image.
 template <class T>
 Meeting<T> touch_of(const Motions<T>& i, const Motions<T>& j, const Vec3<T>& d, const T& ri, const T& rj,
-                    const T& inverse_mi, const T& inverse_mj) {
+                    const T& r_eff, const T& m_eff) {
   const T distance = sqrt(dot(d, d));
   const T inverse = T(1.0) / distance;
   const Vec3<T> n = inverse * d;
@@ -47,7 +47,7 @@ Meeting<T> touch_of(const Motions<T>& i, const Motions<T>& j, const Vec3<T>& d, 
   const Vec3<T> across = v - approach * n;
   const Vec3<T> turning = (ri - reduction) * i.w + (rj - reduction) * j.w;
   return {{n, (T(0.0) - inverse) * across, across + cross(turning, n), T(0.5) * dot(i.w + j.w, n), overlap, approach,
-           ri * rj / (ri + rj), T(1.0) / (inverse_mi + inverse_mj)},
+           r_eff, m_eff},
           reduction,
           {}};
 }
@@ -120,29 +120,24 @@ inline Vec3<T> spring_along_drift(const Law& law, const ContactPass& pass, const
 // What a contact answers to a pass.
 template <class T>
 struct Outcome {
-  Vec3<T> xi, xi_rate, force, twist;  // force on the first body; twist = n x ft
-  T reduction, depth;
+  Vec3<T> xi, force, twist;  // force on the first body; twist = n x ft
+  Vec3<T> xi_rate;           // if the pass wants rates
+  T reduction;
   Powers<T> power, after;  // before and after the spring returns to the Coulomb limit
   T released;
 };
 
 // One contact of a pass: law and motion in, forces and spring out. meeting_at(lag) is the contact `lag` seconds ago as
-// it moves without prediction; `now` is the contact the force is asked for.
-template <class T, class Law, class MeetingAt>
-inline Outcome<T> visit(const Law& law, const ContactPass& pass, Vec3<T> xi, const T& smaller_radius,
-                        const Meeting<T>& now, MeetingAt&& meeting_at) {
+// it moves without prediction; `now` is the contact the force is asked for. `wants_rate` is pass.rate != nullptr, known
+// when compiling, for rates cost a third of the contact.
+template <bool wants_rate, class T, class Law, class MeetingAt>
+inline Outcome<T> visit(const Law& law, const ContactPass& pass, Vec3<T> xi, const Meeting<T>& now,
+                        MeetingAt&& meeting_at) {
   if (pass.drift != 0) xi = spring_along_drift(law, pass, xi, [&](Real lag) { return meeting_at(lag).touch; });
   const Touch<T>& c = now.touch;
   const Push<T> p = law.push(c, xi);
-  Outcome<T> out{xi,
-                 p.xi_rate,
-                 p.ft - p.fn * c.n,
-                 cross(c.n, p.ft),
-                 now.reduction,
-                 c.overlap / smaller_radius,
-                 p.power,
-                 p.power,
-                 T(0.0)};
+  Outcome<T> out{xi, p.ft - p.fn * c.n, cross(c.n, p.ft), {}, now.reduction, p.power, p.power, T(0.0)};
+  if constexpr (wants_rate) out.xi_rate = p.xi_rate;
   if (!pass.close) return out;
   const Vec3<T> spring = xi - dot(xi, c.n) * c.n;
   const T length2 = dot(spring, spring), limit2 = p.limit * p.limit;
@@ -151,7 +146,7 @@ inline Outcome<T> visit(const Law& law, const ContactPass& pass, Vec3<T> xi, con
     out.xi = select(beyond, (p.limit / sqrt(length2)) * spring, xi);
     out.released = select(beyond, 0.5 * p.stiffness * (length2 - limit2), T(0.0));
     const Push<T> after = law.push(c, out.xi);
-    out.xi_rate = after.xi_rate;
+    if constexpr (wants_rate) out.xi_rate = after.xi_rate;
     out.after = after.power;
   }
   return out;

@@ -1,5 +1,7 @@
 // Contacts between grains, eight at a time. Compiled once per instruction set (CAIRN_SIMD); nothing but the entry point
 // may leave this file, or code of one set would serve the others.
+#include <cstring>
+
 #include "cairn/contact/pair.hpp"
 #include "cairn/core/lanes.hpp"
 
@@ -15,15 +17,26 @@ inline int list_active(const ContactPass& pass, const ContactTables& t, int begi
   const Real* radius = t.grains->radius.data();
   const bool keep_springs = pass.close;
   int count = 0;
-  for (int slot = begin; slot < end; ++slot) {
-    const int i = t.pairs[slot].first, j = t.pairs[slot].second;
-    Vector d{x[j] - x[i], yy[j] - yy[i], z[j] - z[i]};
-    d -= t.cell.image(d);
-    const Real reach = radius[i] + radius[j] + t.margin;
-    const bool near = dot(d, d) < reach * reach;
-    const bool stretched = keep_springs && ((xi[slot] != 0) | (eta[slot] != 0) | (zeta[slot] != 0));
-    active[count] = slot;
-    count += near | stretched;
+  for (int at = begin; at < end; at += lane_count) {
+    const int lanes = std::min(lane_count, end - at);
+    int i[lane_count], j[lane_count];
+    for (int l = 0; l < lane_count; ++l) {
+      const Pair p = t.pairs[std::min(at + l, end - 1)];
+      i[l] = p.first, j[l] = p.second;
+    }
+    using cairn::pick;
+    Vec3<Lanes> d{pick(x, j) - pick(x, i), pick(yy, j) - pick(yy, i), pick(z, j) - pick(z, i)};
+    d = d - t.cell.image(d);
+    const Lanes reach = pick(radius, i) + pick(radius, j) + t.margin;
+    long long near[lane_count];
+    const Mask mask = dot(d, d) < reach * reach;
+    std::memcpy(near, &mask.bits, sizeof near);
+    for (int l = 0; l < lanes; ++l) {
+      const int slot = at + l;
+      const bool stretched = keep_springs && ((xi[slot] != 0) | (eta[slot] != 0) | (zeta[slot] != 0));
+      active[count] = slot;
+      count += (near[l] != 0) | stretched;
+    }
   }
   return count;
 }
@@ -40,11 +53,11 @@ inline void put(Slab& slab, const int* slots, const Vec3<Lanes>& a) {
 
 // Contacts `active[0..count)`, all of one pair of materials, into rows [first_row, ...). Room for a whole number of
 // packs is needed in `active` and in the rows.
-template <class Law>
+template <bool wants_rate, class Law>
 inline void compute(const ContactPass& pass, const ContactTables& t, const Law& law, int* active, int count,
                     int first_row, ContactSums& sums) {
   const State& y = *pass.y;
-  Lanes deepest, deepest_slot = -1.0;
+  Lanes totals;
   for (int k = count; k % lane_count != 0; ++k) active[k] = active[count - 1];  // repeats write the same again
   for (int begin = 0; begin < count; begin += lane_count) {
     const int* slots = active + begin;
@@ -64,40 +77,45 @@ inline void compute(const ContactPass& pass, const ContactTables& t, const Law& 
     const Lanes ra = cairn::pick(t.grains->radius.data(), first), rb = cairn::pick(t.grains->radius.data(), second);
     const Lanes ima = cairn::pick(t.grains->inverse_mass.data(), first);
     const Lanes imb = cairn::pick(t.grains->inverse_mass.data(), second);
+    const Lanes r_eff = ra * rb / (ra + rb), m_eff = Lanes(1.0) / (ima + imb);
     const auto meeting = [&](const Motions<Lanes>& i, const Motions<Lanes>& j) {
       const Vec3<Lanes> d = j.x - i.x;
-      return touch_of(i, j, d - t.cell.image(d), ra, rb, ima, imb);
+      return touch_of(i, j, d - t.cell.image(d), ra, rb, r_eff, m_eff);
     };
     const auto earlier = [](const Motions<Lanes>& m, Real lag) {
       return Motions<Lanes>{m.x + (-lag) * m.v, m.v, m.w};
     };
-    const Lanes smaller = select(ra < rb, ra, rb);
-    const Outcome<Lanes> o = visit(law, pass, pick(y.bond, 0, slots), smaller,
-                                   meeting(predicted(a, first), predicted(b, second)),
-                                   [&](Real lag) { return meeting(earlier(a, lag), earlier(b, lag)); });
+    const Meeting<Lanes> now = meeting(predicted(a, first), predicted(b, second));
+    const Outcome<Lanes> o = visit<wants_rate>(law, pass, pick(y.bond, 0, slots), now, [&](Real lag) {
+      return meeting(earlier(a, lag), earlier(b, lag));
+    });
 
-    Real* row = t.rows + static_cast<std::size_t>(first_row + begin) * row_length;
-    const Lanes columns[] = {o.force.x, o.force.y, o.force.z, o.reduction, o.twist.x, o.twist.y, o.twist.z};
+    Lanes row[] = {o.force.x, o.force.y, o.force.z, o.reduction, o.twist.x, o.twist.y, o.twist.z, 0.0};
+    transpose(row);
     for (int l = 0; l < lane_count; ++l)
-      for (int c = 0; c < 7; ++c) row[l * row_length + c] = columns[c].v[l];
+      store(t.rows + static_cast<std::size_t>(first_row + begin + l) * row_length, row[l]);
     if (pass.springs) put(pass.springs->bond, slots, o.xi);
-    if (pass.rate) put(pass.rate->bond, slots, o.xi_rate);
+    if constexpr (wants_rate) put(pass.rate->bond, slots, o.xi_rate);
 
-    // One by one, so that candidates that do not touch, more or fewer of them, change no bit of a sum.
-    Lanes slot;
-    for (int l = 0; l < lane_count; ++l) slot.v[l] = slots[l];
+    // Contact by contact, so that candidates that do not touch, more or fewer of them, change no bit of a sum.
+    Lanes tally[] = {o.power.dashpot, o.power.slip, o.power.clip, o.after.dashpot, o.after.slip, o.after.clip,
+                     o.released, 0.0};
+    transpose(tally);
     for (int l = 0; l < lane_count && begin + l < count; ++l) {
       t.row_of[slots[l]] = first_row + begin + l;
-      const auto lane = [&](const Powers<Lanes>& p) { return Powers<Real>{p.dashpot.v[l], p.slip.v[l], p.clip.v[l]}; };
-      add(sums.power, lane(o.power)), add(sums.after, lane(o.after));
-      sums.released += o.released.v[l];
+      totals = totals + tally[l];
     }
-    const Mask deeper = o.depth > deepest;
-    deepest = select(deeper, o.depth, deepest);
-    deepest_slot = select(deeper, slot, deepest_slot);
+    // Depths below a hundredth of a radius interest no guard; the division is saved.
+    const Lanes smaller = select(ra < rb, ra, rb);
+    if (any(now.touch.overlap > 0.01 * smaller)) {
+      const Lanes depth = now.touch.overlap / smaller;
+      for (int l = 0; l < lane_count; ++l)
+        if (depth.v[l] > sums.deepest) sums.deepest = depth.v[l], sums.deepest_contact = slots[l];
+    }
   }
-  for (int l = 0; l < lane_count; ++l)
-    if (deepest.v[l] > sums.deepest) sums.deepest = deepest.v[l], sums.deepest_contact = static_cast<int>(deepest_slot.v[l]);
+  add(sums.power, {totals.v[0], totals.v[1], totals.v[2]});
+  add(sums.after, {totals.v[3], totals.v[4], totals.v[5]});
+  sums.released += totals.v[6];
 }
 
 // One block of contacts between grains.
@@ -111,7 +129,13 @@ inline void block(const ContactPass& pass, const ContactTables& t, std::span<con
     for (int row = 0; row < bond_rows; ++row)
       std::fill(pass.rate->bond.row(row) + begin, pass.rate->bond.row(row) + end, 0.0);
   if (count == 0) return;
-  if (t.materials == 1) return compute(pass, t, laws[0], active, count, first_row, sums);
+  const auto run = [&](const Law& law, int* slots, int many, int row) {
+    if (pass.rate)
+      compute<true>(pass, t, law, slots, many, row, sums);
+    else
+      compute<false>(pass, t, law, slots, many, row, sums);
+  };
+  if (t.materials == 1) return run(laws[0], active, count, first_row);
   // Several laws: those of one kind together, the others after.
   const auto kind = [&](int slot) {
     return t.grains->material[t.pairs[slot].first] * t.materials + t.grains->material[t.pairs[slot].second];
@@ -123,7 +147,7 @@ inline void block(const ContactPass& pass, const ContactTables& t, std::span<con
     for (int k = 0; k < count; ++k)
       if (kind(active[k]) == static_cast<int>(law)) same[matching++] = active[k];
     if (matching == 0) continue;
-    compute(pass, t, laws[law], same, matching, first_row + done, sums);
+    run(laws[law], same, matching, first_row + done);
     done += (matching + lane_count - 1) / lane_count * lane_count;
   }
 }

@@ -21,7 +21,7 @@ void walls_of(const ContactPass& pass, const ContactTables& t, std::span<const L
       now.w = now.w + pass.predict * pass.held->body.at(row_w, i);
     }
     const Meeting<Real> m = meeting(now, y.time);
-    const Outcome<Real> o = visit(law, pass, y.bond.at(0, slot), grains.radius[i], m, [&](Real lag) {
+    const Outcome<Real> o = visit<true>(law, pass, y.bond.at(0, slot), m, [&](Real lag) {
       return meeting(motions(y, i, lag), y.time + (-lag));
     });
     t.row_of[slot] = first_row + k - begin;
@@ -34,7 +34,8 @@ void walls_of(const ContactPass& pass, const ContactTables& t, std::span<const L
     const Real brought = dot(o.force, m.wall_velocity);
     sums.power[external] += brought, sums.after[external] += brought;
     sums.released += o.released;
-    if (o.depth > sums.deepest) sums.deepest = o.depth, sums.deepest_contact = slot;
+    if (const Real depth = m.touch.overlap / grains.radius[i]; depth > sums.deepest)
+      sums.deepest = depth, sums.deepest_contact = slot;
   }
 }
 

@@ -5,6 +5,7 @@
 // target_clones, which splits vectors into single numbers before it knows the target.
 #pragma once
 #include <cstdint>
+#include <cstring>
 
 #include "cairn/core/vec3.hpp"
 
@@ -56,9 +57,29 @@ inline Lanes nearest_integer(const Lanes& a) {
   return (a + shift) - shift;
 }
 inline bool any(const Mask& m) {
-  long long all = 0;
-  for (int l = 0; l < lane_count; ++l) all |= m.bits[l];
-  return all != 0;
+  Mask::Bits b = m.bits;  // halves folded onto each other
+  b |= __builtin_shufflevector(b, b, 4, 5, 6, 7, 4, 5, 6, 7);
+  b |= __builtin_shufflevector(b, b, 2, 3, 2, 3, 2, 3, 2, 3);
+  return (b[0] | b[1]) != 0;
+}
+
+// Rows become columns: a[i] lane l and a[l] lane i change places, for eight lanes of eight. Three rounds that exchange
+// blocks of one, two and four.
+inline void transpose(Lanes* a) {
+  using N = Lanes::Numbers;
+  const auto exchange = [&](int step, auto low, auto high) {
+    for (int i = 0; i < lane_count; ++i) {
+      if (i & step) continue;
+      const N x = a[i].v, y = a[i + step].v;
+      a[i].v = low(x, y), a[i + step].v = high(x, y);
+    }
+  };
+  exchange(1, [](N x, N y) { return __builtin_shufflevector(x, y, 0, 8, 2, 10, 4, 12, 6, 14); },
+           [](N x, N y) { return __builtin_shufflevector(x, y, 1, 9, 3, 11, 5, 13, 7, 15); });
+  exchange(2, [](N x, N y) { return __builtin_shufflevector(x, y, 0, 1, 8, 9, 4, 5, 12, 13); },
+           [](N x, N y) { return __builtin_shufflevector(x, y, 2, 3, 10, 11, 6, 7, 14, 15); });
+  exchange(4, [](N x, N y) { return __builtin_shufflevector(x, y, 0, 1, 2, 3, 8, 9, 10, 11); },
+           [](N x, N y) { return __builtin_shufflevector(x, y, 4, 5, 6, 7, 12, 13, 14, 15); });
 }
 
 // a[index[0]], ..., a[index[7]].
@@ -67,5 +88,7 @@ inline Lanes pick(const Real* a, const int* index) {
   for (int l = 0; l < lane_count; ++l) r.v[l] = a[index[l]];
   return r;
 }
+inline void store(Real* to, const Lanes& a) { std::memcpy(to, &a.v, sizeof a.v); }
+
 }  // namespace CAIRN_SIMD
 }  // namespace cairn

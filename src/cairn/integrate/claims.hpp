@@ -21,7 +21,7 @@ struct Claims {
   bool symplectic = false;
   bool adaptive = false;
   Real stability = 0;    // largest h omega on the undamped oscillator; 0: (weakly) unstable without damping
-  Real reach = 1;        // largest excursion of a stage beyond the step, in steps
+  Real reach = 0;        // largest excursion of a stage outside the step, in steps
 };
 
 }  // namespace cairn

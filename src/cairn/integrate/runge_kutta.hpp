@@ -77,7 +77,7 @@ Real adaptive_step(S& s, const Tableau<N>& t, Real h) {
     const Real e = s.error(high, low, c.tolerance);
     if (e <= 1) {
       const Real next = trial * step_factor(e, c.previous_error);
-      c.step = cut ? std::max(next, std::min(wanted, 5 * trial)) : next;
+      c.step = cut ? std::max(next, wanted) : next;
       c.previous_error = e;
       ++c.accepted;
       s.combine(s.state(), high, {}, everything);

@@ -2,8 +2,9 @@
 // (generic.hpp) that toys use and tests take as oracle. No scheme sees an element of a state.
 //
 // Times. Between steps the state is settled: positions, velocities, springs and ledger belong to the same instant (a
-// staggered scheme's velocities to half a step before), no spring owes a drift, no spring is longer than its Coulomb
-// limit, and held() is the rate of the present state.
+// staggered scheme's velocities to half a step before), no spring owes a drift, and no spring is longer than its Coulomb
+// limit. held() is what the last force found: for schemes of algebra verbs the rate of the present state, for splittings
+// the accelerations of the last kick.
 #pragma once
 #include <concepts>
 #include <cstdint>

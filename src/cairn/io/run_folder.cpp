@@ -30,6 +30,7 @@ struct Saver {
   void vector(const std::string& name, const std::vector<T>& a) {
     archive.add_values(name, a);
   }
+  void text(const std::string& name, const std::string& a) { archive.add_text(name, a); }
   void slab(const std::string& name, const Slab& a) {
     std::vector<Real> all;
     all.reserve(static_cast<std::size_t>(a.rows()) * a.size());
@@ -51,6 +52,7 @@ struct Loader {
   void vector(const std::string& name, std::vector<T>& a) {
     a = archive.values<T>(name);
   }
+  void text(const std::string& name, std::string& a) { a = archive.text(name); }
   void slab(const std::string& name, Slab& a) {
     const std::vector<Real> all = archive.values<Real>(name);
     const int size = static_cast<int>(all.size() / a.rows());
@@ -66,6 +68,19 @@ std::vector<int> by_id(const Particles& grains) {
   std::iota(order.begin(), order.end(), 0);
   std::sort(order.begin(), order.end(), [&](int a, int b) { return grains.id[a] < grains.id[b]; });
   return order;
+}
+
+// Takes away what an earlier run wrote, and nothing else.
+void remove_results(const std::filesystem::path& folder) {
+  std::error_code ignored;
+  for (const char* file : {"frames.pvd", "final.csv", "summary.json"}) std::filesystem::remove(folder / file, ignored);
+  for (const auto& [sub, prefix] : {std::pair{"frames", "frame_"}, std::pair{"checkpoint", "checkpoint."}}) {
+    std::vector<std::filesystem::path> old;
+    for (const auto& entry : std::filesystem::directory_iterator(folder / sub, ignored))
+      if (entry.path().filename().string().starts_with(prefix)) old.push_back(entry.path());
+    for (const auto& path : old) std::filesystem::remove(path, ignored);
+    std::filesystem::remove(folder / sub, ignored);  // only if nothing is left
+  }
 }
 
 std::string checkpoint_folder(const std::string& folder) { return folder + "/checkpoint"; }
@@ -91,9 +106,7 @@ std::vector<Table::Column> RunFolder::series_columns() const {
 RunFolder RunFolder::create(const std::string& folder, const ScenarioSource& source, Simulation& simulation) {
   RunFolder run(folder, source, simulation);
   make_folder(folder);
-  std::error_code ignored;
-  for (const char* old : {"frames", "checkpoint", "frames.pvd", "final.csv", "summary.json"})
-    std::filesystem::remove_all(std::filesystem::path(folder) / old, ignored);
+  remove_results(folder);
   run.series_.emplace(Table::create(folder + "/series.csv", version, run.series_columns()));
   if (simulation.scenario().frames_every > 0) {
     make_folder(folder + "/frames");
@@ -125,7 +138,9 @@ RunFolder RunFolder::resume(const std::string& folder, const ScenarioSource& sou
   run.series_.emplace(Table::resume(folder + "/series.csv", run.series_columns(),
                                     archive.value<std::uint64_t>("series.offset")));
   if (simulation.scenario().frames_every > 0) {
-    std::vector<FrameFile> frames = read_pvd(folder + "/frames.pvd");
+    make_folder(folder + "/frames");
+    std::vector<FrameFile> frames;
+    if (std::filesystem::exists(folder + "/frames.pvd")) frames = read_pvd(folder + "/frames.pvd");
     frames.resize(std::min<std::size_t>(frames.size(), archive.value<std::uint64_t>("frames.count")));
     run.frames_.emplace(folder + "/frames.pvd", std::move(frames));
   }
@@ -268,13 +283,11 @@ std::string RunFolder::summary_json(Real wall_seconds) const {
 }
 
 void RunFolder::finish(Real wall_seconds) {
-  {
-    const auto synchronised = simulation_->synchronised();
-    simulation_->observe();
-    write_final();
-    write_file_atomically(folder_ + "/summary.json", summary_json(wall_seconds));
-  }
-  save_checkpoint();
+  save_checkpoint();  // before looking, so that a run that goes on does not show where it was stopped
+  const auto synchronised = simulation_->synchronised();
+  simulation_->observe();
+  write_final();
+  write_file_atomically(folder_ + "/summary.json", summary_json(wall_seconds));
 }
 
 }  // namespace cairn

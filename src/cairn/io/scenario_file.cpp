@@ -132,7 +132,7 @@ void check_digestible(string_view text, const std::string& source) {
       if (size > 1)
         stop("found '" + std::string(text.substr(0, size)) + "'; expected only ASCII outside quotes and comments");
       if (one_of("\"'", c)) {
-        if (!begins || number) stop(std::string("found ") + c + " amid a key or a value; expected it at the begin");
+        if (!begins || number) stop(std::string("found ") + c + " amid a key or a value; expected it around the whole");
         if (text.size() > 2 && text[1] == c && text[2] == c)
           stop("found a text of several lines; expected one line in single quotes");
         in = c == '"' ? In::basic_string : In::literal_string;
@@ -153,10 +153,10 @@ toml::table parse_toml(string_view text, const std::string& source) {
     return toml::parse(text, source);
   } catch (const toml::parse_error& e) {
     const toml::source_position at = e.source().begin;
-    refuse(place(source, at.line, at.column),
-           std::string(e.description()) + "; expected key = value, with a number, true, false, \"text\" or [x, y, z]");
+    refuse(place(source, at.line, at.column), "found what is not TOML: " + std::string(e.description()) +
+                                                  "; expected key = value, each key once, text in quotes");
   } catch (const std::logic_error& e) {
-    refuse(place(source, 1, 1), std::string("found text that cannot be read (") + e.what() + "); expected TOML");
+    refuse(place(source, 1, 1), "found what cannot be read: " + std::string(e.what()) + "; expected TOML");
   }
 }
 
@@ -1031,11 +1031,11 @@ void Reader::contact_table(const Table& t, ContactSettings& to, Rows<T> others) 
 void Reader::contact() {
   contact_table(section("contact"), scenario_.contact, Rows{law_keys, scenario_});
   if (scenario_.law != "hertz_mindlin") return;
-  const std::string needed = "a number > 0 in Pa: contact.law 'hertz_mindlin' needs it";
   const std::vector<Table> tables = entries("material");
-  if (tables.empty()) fail(section("contact"), "law", "found 'hertz_mindlin' without [[material]]; expected its young");
+  if (tables.empty())
+    fail(section("contact"), "law", "found 'hertz_mindlin' without [[material]]; expected one, with young");
   for (const Table& t : tables)
-    if (!t.keys.contains("young")) missing(t, "young", needed);
+    if (!t.keys.contains("young")) missing(t, "young", "a number > 0 in Pa, which law 'hertz_mindlin' needs");
 }
 
 void Reader::pairs() {
@@ -1058,7 +1058,8 @@ void Reader::ordered(const Table& t, const Vector& low, const Vector& high) cons
 }
 
 void Reader::motion(const Value& v, WallMotion& to) {
-  const Table t{*(table(v), v.node.as_table()), v.node, v.path};
+  table(v);
+  const Table t{*v.node.as_table(), v.node, v.path};
   read_keys(t, Rows{motion_keys, to});
   if (to.rotation_rate == 0) return;
   if (scenario_.dimension == 2) to.axis = {0, 1, 0};

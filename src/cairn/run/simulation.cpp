@@ -159,16 +159,23 @@ bool Simulation::due(const Every& every) const {
                           : world_.time() >= time * (1 - 1e-12);
 }
 
+// Moves on past what is due; whether there was anything.
+bool Simulation::take(Every& every) const {
+  const bool now = due(every);
+  while (due(every)) ++every.next;
+  return now;
+}
+
+void Simulation::restored() {
+  world_.restored();
+  for (Every* e : {&series_, &frames_, &checkpoints_}) take(*e);  // intervals may be others than before
+}
+
 unsigned Simulation::occasions() {
   unsigned due_now = 0;
-  const auto check = [&](Every& every, unsigned bit) {
-    if (!due(every)) return;
-    due_now |= bit;
-    while (due(every)) ++every.next;
-  };
-  check(series_, series_due);
-  check(frames_, frame_due);
-  check(checkpoints_, checkpoint_due);
+  if (take(series_)) due_now |= series_due;
+  if (take(frames_)) due_now |= frame_due;
+  if (take(checkpoints_)) due_now |= checkpoint_due;
   return over() ? due_now | finished : due_now;
 }
 

@@ -54,7 +54,7 @@ class Simulation {
 
   template <class Archive>
   void for_each_saved(Archive&& a);
-  void restored() { world_.restored(); }
+  void restored();  // after loading
 
  private:
   struct Every {
@@ -72,6 +72,7 @@ class Simulation {
   void emit();
   Real next_emission(std::size_t k) const;
   bool due(const Every& every) const;
+  bool take(Every& every) const;
   unsigned occasions();
   std::int64_t step_of(Real time) const;
 
@@ -89,15 +90,13 @@ class Simulation {
 template <class Archive>
 void Simulation::for_each_saved(Archive&& a) {
   world_.for_each_saved(a);
-  a.value("series.next", series_.next);
-  a.value("frames.next", frames_.next);
-  a.value("checkpoints.next", checkpoints_.next);
   for (std::size_t k = 0; k < emitters_.size(); ++k)
     a.value("emitter" + std::to_string(k), emitters_[k].emitted);
   a.value("residual", residual_);
   a.value("exchanged", exchanged_);
   a.value("first_gravitational", first_gravitational_);
   a.value("step_limit", step_limit_);
+  for (GuardReport& g : guards_) a.text("guard." + g.name, g.message);
 }
 
 }  // namespace cairn

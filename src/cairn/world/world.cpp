@@ -45,11 +45,13 @@ void World::each_contact(const T& time, MotionOf&& motion_of, F&& f, int begin, 
           touch_of(a, s, pose_at(s, time), radius, inverse_mass));
       } else {
         const Motions<T> b = motion_of(j);
+        const Real rj = grains_.radius[j];
         const Vec3<T> straight = b.x - a.x;
         const Vector image = settings_.cell.image(Vector{value(straight.x), value(straight.y), value(straight.z)});
         const Vec3<T> d = straight - Vec3<T>{T(image.x), T(image.y), T(image.z)};
         f(slot, i, j, laws[grains_.material[i] * settings_.materials + grains_.material[j]],
-          touch_of(a, b, d, T(radius), T(grains_.radius[j]), T(inverse_mass), T(grains_.inverse_mass[j])));
+          touch_of(a, b, d, T(radius), T(rj), T(radius * rj / (radius + rj)),
+                   T(1 / (inverse_mass + grains_.inverse_mass[j]))));
       }
     }
   });
@@ -236,7 +238,7 @@ Real World::error(const State& a, const State& b, Real tolerance) const {
   Real most = 0;
   const auto compare = [&](const Slab& p, const Slab& q, int row, int i, Real scale) {
     const Real e = norm(p.at(row, i) - q.at(row, i)) / (tolerance * scale);
-    if (!(e <= most)) most = e;  // a NaN stays
+    if (e > most || std::isnan(e)) most = e;  // a NaN stays, for nothing is larger
   };
   for (int i = 0; i < size(); ++i) {
     compare(a.body, b.body, row_x, i, smallest_radius_);

@@ -128,7 +128,7 @@ class World {
   };
 
   // Visits everything a restart needs, in a fixed order: archive.value(name, T&), archive.vector(name, vector&),
-  // archive.slab(name, Slab&). One list serves saving and loading.
+  // archive.slab(name, Slab&), archive.text(name, string&). One list serves saving and loading.
   template <class Archive>
   void for_each_saved(Archive&& archive);
   void restored() { size_rows(); }  // after loading: sizes what is not saved

@@ -15,7 +15,7 @@ struct DormandPrince54 {
                                  .order_sliding = 5,
                                  .calls = 7,
                                  .adaptive = true,
-                                 .stability = 0};
+                                 .stability = 0.9972};
   static constexpr Tableau<7> tableau{
       .a = {{{},
              {1.0 / 5},
