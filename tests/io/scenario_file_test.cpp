@@ -970,7 +970,9 @@ TEST_CASE("scenario: no number beyond its range, nothing of another type") {
     const auto refused = [&](const std::string& value) {
       std::vector<std::string> all = overrides;
       all.push_back(path + "=" + value);
-      check_refused([&] { with(in_3d, all); }, "--set " + path + "=" + value + ": " + path + ": found ~");
+      const std::string found = value == "x" ? "the text 'x'" : value;
+      check_refused([&] { with(in_3d, all); },
+                    "--set " + path + "=" + value + ": " + path + ": found " + found + "; expected ~");
     };
     const KeyDoc::Range& range = doc.range;
     if (std::isfinite(range.low)) refused(to_text(range.low_allowed ? range.low - 1 : range.low));

@@ -160,7 +160,10 @@ inline void block(const ContactPass& pass, const ContactTables& t, std::span<con
 void CAIRN_ENTRY(CAIRN_SIMD)(const ContactPass& pass, const ContactTables& tables, const LawTable& laws, int begin,
                              int end, int first_row, ContactSums& sums);
 
-__attribute__((flatten)) void CAIRN_ENTRY(CAIRN_SIMD)(const ContactPass& pass, const ContactTables& tables,
+#ifndef CAIRN_BASELINE_ONLY
+__attribute__((flatten))
+#endif
+void CAIRN_ENTRY(CAIRN_SIMD)(const ContactPass& pass, const ContactTables& tables,
                                                       const LawTable& laws, int begin, int end, int first_row,
                                                       ContactSums& sums) {
   std::visit([&](const auto& table) { block(pass, tables, std::span(table), begin, end, first_row, sums); }, laws);
