@@ -11,6 +11,7 @@
 #include <filesystem>
 
 #include "cairn/core/error.hpp"
+#include "fresh_folder.hpp"
 #include "cairn/core/hash.hpp"
 #include "cairn/core/vec3.hpp"
 #include "cairn/io/checkpoint_files.hpp"
@@ -21,19 +22,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-class FreshFolder {
- public:
-  FreshFolder() : path_((fs::temp_directory_path() / "cairn_test_XXXXXX").string()) {
-    REQUIRE(::mkdtemp(path_.data()) != nullptr);
-  }
-  ~FreshFolder() { fs::remove_all(path_); }
-  std::string operator/(const std::string& name) const { return path_ + "/" + name; }
-  const std::string& path() const { return path_; }
-
- private:
-  std::string path_;
-};
-
 template <class F>
 Error error_of(F&& f) {
   try {
@@ -42,14 +30,6 @@ Error error_of(F&& f) {
     return error;
   }
   return Error(Exit::ok, "no error");
-}
-
-template <class F>
-void check_error(Exit code, const std::string& message, F&& f) {
-  const Error error = error_of(f);
-  CHECK(error.code() == code);
-  const std::string told = error.what();
-  CHECK_MESSAGE(told.find(message) != told.npos, told, " lacks ", message);
 }
 
 // No file may grow beyond `bytes`: the system writes what fits and refuses the rest, as a full disk does.

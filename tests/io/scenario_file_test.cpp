@@ -14,6 +14,7 @@
 
 #include "cairn/core/error.hpp"
 #include "cairn/core/hash.hpp"
+#include "cairn/core/text.hpp"
 #include "cairn/io/files.hpp"
 
 namespace cairn {
@@ -425,6 +426,11 @@ TEST_CASE("scenario: what is not said") {
   CHECK(s.guards.empty());
   CHECK(s.overlap_allowed_at_start == false);
   CHECK(parse_scenario(smallest + "[[material]]\ndensity = 3\n", "").materials[0].name == "default");
+
+  const Scenario terse = parse_scenario("run={step=1e-4,end=2}\r\n[contact]\r\nstiffness=1\r\nfriction=2", "");
+  CHECK(terse.end == 2);
+  CHECK(terse.contact.friction == 2);
+  CHECK(parse_scenario("run.step=1e-4\nrun.end=3\ncontact.stiffness=1", "").end == 3);
 
   const Scenario region = parse_scenario(
       smallest + "[[grains]]\nradius = 1\nregion_radius = 4\nregion_length = 5\n", "");
@@ -997,15 +1003,20 @@ TEST_CASE("scenario: bytes that are no text, and depths without end") {
       std::string text = around;
       refused(smallest + text.replace(text.find('?'), 1, bytes), not_utf8);
     }
-  // What toml++ has no defined answer for: U+1100 where it would test for a blank.
-  for (const char* text : {"a = \u1100", "\u1100 = 1", "a = 1\u1100", "a = 1'\u1100'", "a = '1''\u1100'",
-                           "a = 1a=\"\u1100\"", "[a]'\u1100'", "a = \"\"\"\\\u1100\"\"\"", "a = [1'\u1100']",
-                           "a = [1[\"\u1100\"]]", "a = 1979-05-27 07\"\u1100\"", "a = true\u1100"})
-    refused(smallest + text, "f:6:~");
+  // Where toml++ would test U+1100 for a blank, which is undefined.
+  const std::string bare = "f:6:~found '\u1100'; expected only ASCII outside quotes and comments";
+  for (const char* text : {"a = \u1100", "\u1100 = 1", "a = 1\u1100", "a = true\u1100", "a = 'b'\u1100", "[a]\u1100"})
+    refused(smallest + text, bare);
+  for (const char* text : {"a = 1'\u1100'", "a = '1''\u1100'", "[a]'\u1100'", "a = [1'\u1100']", "a = [1[\"\u1100\"]]",
+                           "a = +\"\u1100\"", "a = 1979-05-27 07\"\u1100\""})
+    refused(smallest + text, "f:6:~ amid a key or a value; expected it around the whole");
+  refused(smallest + "a = 1a=\"\u1100\"", "f:6:7: found = behind a number; expected a key that begins with a letter");
+  refused(smallest + "a = \"\"\"\\\u1100\"\"\"", "f:6:5: found a text of several lines; ~");
   CHECK(parse_scenario("\xef\xbb\xbf" + smallest, "f").end == 1);  // byte order mark
   CHECK(parse_scenario("title = 'ö \u1100 \U0001f600' # \u1100\n" + smallest, "f").title == "ö \u1100 \U0001f600");
   CHECK(parse_scenario("title = \"\\\"ö\\\\\" # 'ö\n" + smallest, "f").title == "\"ö\\");
   refused("title = 'öö' x\n", "f:1:14: found what is not TOML: ~");  // columns count characters
+  refused("a = \"\\\"\" \u1100", "f:1:10: found '\u1100'; ~");
 
   const auto repeated = [](const std::string& what, int times) {
     std::string text;

@@ -15,36 +15,13 @@
 #include <vector>
 
 #include "cairn/core/error.hpp"
+#include "fresh_folder.hpp"
 #include "cairn/core/hash.hpp"
 
 namespace cairn {
 namespace {
 
 namespace fs = std::filesystem;
-
-class FreshFolder {
- public:
-  FreshFolder() : path_((fs::temp_directory_path() / "cairn_test_XXXXXX").string()) {
-    REQUIRE(::mkdtemp(path_.data()) != nullptr);
-  }
-  ~FreshFolder() { fs::remove_all(path_); }
-  std::string operator/(const std::string& name) const { return path_ + "/" + name; }
-
- private:
-  std::string path_;
-};
-
-template <class F>
-void check_error(Exit code, const std::string& message, F&& f) {
-  try {
-    f();
-    FAIL_CHECK("no error, expected ", message);
-  } catch (const Error& error) {
-    CHECK(error.code() == code);
-    const std::string told = error.what();
-    CHECK_MESSAGE(told.find(message) != told.npos, told, " lacks ", message);
-  }
-}
 
 const std::vector<Table::Column> columns{{"t", "s"}, {"energy", "J"}, {"grains", "1"}};
 

@@ -5,6 +5,13 @@
 #include "cairn/contact/pair.hpp"
 #include "cairn/core/lanes.hpp"
 
+// Everything a flattened function calls is inlined into it. Sanitizers do without.
+#ifdef CAIRN_BASELINE_ONLY
+#define CAIRN_FLATTEN
+#else
+#define CAIRN_FLATTEN __attribute__((flatten))
+#endif
+
 namespace cairn {
 namespace {
 
@@ -53,8 +60,9 @@ inline void put(Slab& slab, const int* slots, const Vec3<Lanes>& a) {
 
 // Contacts `active[0..count)`, all of one pair of materials, into rows [first_row, ...). Room for a whole number of
 // packs is needed in `active` and in the rows.
+// A function of its own: inlined at each of its uses it took minutes to compile.
 template <bool wants_rate, class Law>
-inline void compute(const ContactPass& pass, const ContactTables& t, const Law& law, int* active, int count,
+CAIRN_FLATTEN __attribute__((noinline)) void compute(const ContactPass& pass, const ContactTables& t, const Law& law, int* active, int count,
                     int first_row, ContactSums& sums) {
   const State& y = *pass.y;
   Lanes totals;
@@ -160,12 +168,8 @@ inline void block(const ContactPass& pass, const ContactTables& t, std::span<con
 void CAIRN_ENTRY(CAIRN_SIMD)(const ContactPass& pass, const ContactTables& tables, const LawTable& laws, int begin,
                              int end, int first_row, ContactSums& sums);
 
-#ifndef CAIRN_BASELINE_ONLY
-__attribute__((flatten))
-#endif
-void CAIRN_ENTRY(CAIRN_SIMD)(const ContactPass& pass, const ContactTables& tables,
-                                                      const LawTable& laws, int begin, int end, int first_row,
-                                                      ContactSums& sums) {
+CAIRN_FLATTEN void CAIRN_ENTRY(CAIRN_SIMD)(const ContactPass& pass, const ContactTables& tables, const LawTable& laws,
+                                           int begin, int end, int first_row, ContactSums& sums) {
   std::visit([&](const auto& table) { block(pass, tables, std::span(table), begin, end, first_row, sums); }, laws);
 }
 

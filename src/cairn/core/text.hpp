@@ -1,4 +1,5 @@
-// Numbers as text: the shortest that reads back to the same bits.
+// Numbers as text: the shortest that reads back as the same bits. Every NaN is "nan": its sign differs between
+// processors.
 #pragma once
 #include <charconv>
 #include <string>
@@ -8,6 +9,7 @@
 namespace cairn {
 
 inline std::string to_text(Real a) {
+  if (a != a) return "nan";
   char buffer[32];
   return {buffer, std::to_chars(buffer, buffer + sizeof buffer, a).ptr};
 }

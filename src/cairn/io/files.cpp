@@ -125,12 +125,6 @@ void make_folder(const std::string& path) {
   sync_folder(parent);
 }
 
-std::string to_text(Real a) {
-  if (std::isnan(a)) return "nan";
-  char text[32];  // the longest needs 24
-  return {text, std::to_chars(text, text + sizeof text, a).ptr};
-}
-
 std::string quoted(std::string_view bytes) {
   constexpr std::size_t limit = 50;
   std::string text(bytes.substr(0, limit));

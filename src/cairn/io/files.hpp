@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-#include "cairn/core/vec3.hpp"
+#include "cairn/core/text.hpp"
 
 namespace cairn {
 
@@ -17,9 +17,6 @@ std::string read_file(const std::string& path);
 
 // With its parents; nothing happens where it exists.
 void make_folder(const std::string& path);
-
-// The shortest text that reads back as the same bits. Every NaN is "nan": its sign differs between processors.
-std::string to_text(Real a);
 
 // Any bytes as something to print in an error: in quotes, not too long, ? for what is not ASCII.
 std::string quoted(std::string_view bytes);

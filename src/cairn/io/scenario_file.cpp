@@ -15,6 +15,7 @@
 
 #include "cairn/contact/laws.hpp"
 #include "cairn/core/error.hpp"
+#include "cairn/core/text.hpp"
 #include "cairn/io/files.hpp"
 
 // Malformed input must end in an error, in release builds too.
@@ -74,8 +75,6 @@ std::size_t edit_distance(string_view a, string_view b) {
 // "; did you mean 'nearest'?", or nothing where even the nearest shares less than half of its letters.
 template <class Words>
 std::string suggestion(string_view word, const Words& words) {
-  constexpr std::size_t longest = 50;  // letters; beyond, no slip of the hand
-  if (words.empty() || word.size() > longest) return "";
   const string_view nearest = *std::min_element(words.begin(), words.end(), [&](string_view a, string_view b) {
     return edit_distance(word, a) < edit_distance(word, b);
   });

@@ -1,4 +1,5 @@
-// Scenario files: TOML, pure data, every key in one table that validates, words the errors and documents itself.
+// Scenario files: TOML, pure data in SI units, every key in one table that validates, words the errors and documents
+// itself.
 // Whatever is not understood is Error(Exit::bad_input, "file:line:column: key: what was found; what was expected"),
 // with "--set key=value" as the place where an override is at fault. Keys are written as --set takes them:
 // "grains.0.file" is the file of the first [[grains]].

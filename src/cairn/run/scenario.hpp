@@ -48,8 +48,8 @@ struct WallSpec {
 struct GrainSpec {
   Vector position{}, velocity{}, spin{};  // [m] [m/s] [rad/s]
   Real radius = 0;                        // [m]
-  std::optional<Real> mass;               // [kg]; default from the material's density
-  std::string material;                   // empty: the first material
+  std::optional<Real> mass{};             // [kg]; default from the material's density
+  std::string material{};                 // empty: the first material
 };
 
 // Many grains at once. `random` fills a region with grains that do not overlap, each placed by counter-based random

@@ -1,0 +1,46 @@
+// World's own loop over contacts, for what looks at them one by one: energies, loads, Taylor series. Forces go through
+// the faster passes of contact/.
+#pragma once
+#include "cairn/world/world.hpp"
+
+namespace cairn {
+
+template <class F>
+void World::with_law(F&& f) const {
+  std::visit([&](const auto& laws) { f(std::span(laws)); }, settings_.laws);
+}
+
+template <class T, class MotionOf, class F>
+void World::each_contact(const T& time, MotionOf&& motion_of, F&& f, int begin, int end) const {
+  const int pairs = static_cast<int>(list_.pairs.size());
+  with_law([&](auto laws) {
+    for (int slot = begin; slot < end; ++slot) {
+      const bool wall = slot >= pairs;
+      const int i = wall ? list_.walls[slot - pairs].grain : list_.pairs[slot].first;
+      const int j = wall ? -1 : list_.pairs[slot].second;
+      const Motions<T> a = motion_of(i);
+      const Real radius = grains_.radius[i], inverse_mass = grains_.inverse_mass[i];
+      if (wall) {
+        const Surface& s = settings_.surfaces[list_.walls[slot - pairs].surface];
+        f(slot, i, j, laws[grains_.material[i] * settings_.materials + s.material],
+          touch_of(a, s, pose_at(s, time), radius, inverse_mass));
+      } else {
+        const Motions<T> b = motion_of(j);
+        const Real rj = grains_.radius[j];
+        const Vec3<T> straight = b.x - a.x;
+        const Vector image = settings_.cell.image(Vector{value(straight.x), value(straight.y), value(straight.z)});
+        const Vec3<T> d = straight - Vec3<T>{T(image.x), T(image.y), T(image.z)};
+        f(slot, i, j, laws[grains_.material[i] * settings_.materials + grains_.material[j]],
+          touch_of(a, b, d, T(radius), T(rj), T(radius * rj / (radius + rj)),
+                   T(1 / (inverse_mass + grains_.inverse_mass[j]))));
+      }
+    }
+  });
+}
+
+template <class F>
+void World::each_contact_now(F&& f, int begin, int end) const {
+  each_contact(state_.time, [&](int i) { return motions(state_, i, 0); }, f, begin, end);
+}
+
+}  // namespace cairn

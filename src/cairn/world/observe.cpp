@@ -1,0 +1,183 @@
+// What can be seen of a World between steps.
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+#include <numeric>
+
+#include "cairn/core/hash.hpp"
+#include "cairn/world/each_contact.hpp"
+
+namespace cairn {
+
+Vector World::position(int i) const {
+  const auto& k = grains_.image[i];
+  const Vector& l = settings_.cell.length;
+  return state_.body.at(row_x, i) + Vector{k[0] * l.x, k[1] * l.y, k[2] * l.z};
+}
+
+Energies World::energies() const {
+  // Sums of blocks, in order.
+  Energies total;
+  const int n = size();
+  for (int begin = 0; begin < n; begin += grain_block) {
+    Energies e;
+    for (int i = begin; i < std::min(n, begin + grain_block); ++i) {
+      const Vector v = state_.body.at(row_v, i), w = state_.body.at(row_w, i);
+      e.kinetic += 0.5 * grains_.mass[i] * dot(v, v);
+      if (grains_.inverse_inertia[i] > 0) e.rotational += 0.5 / grains_.inverse_inertia[i] * dot(w, w);
+      e.gravitational -= grains_.mass[i] * dot(settings_.gravity, position(i));
+    }
+    total.kinetic += e.kinetic, total.rotational += e.rotational, total.gravitational += e.gravitational;
+  }
+  for (int begin = 0; begin < list_.slots(); begin += contact_block) {
+    Real sum = 0;
+    each_contact_now([&](int slot, int, int, const auto& law, const Meeting<Real>& m) {
+      sum += law.elastic_energy(m.touch, state_.bond.at(0, slot));
+    }, begin, std::min(list_.slots(), begin + contact_block));
+    total.elastic += sum;
+  }
+  return total;
+}
+
+Real World::residual() const {
+  const Books& b = state_.books;
+  return energies().mechanical() + b[dashpot] + b[slip] + b[rolling] + b[clip] + b[onset] - initial_energy_ -
+         b[external];
+}
+
+Momenta World::momenta() const {
+  Momenta total;
+  Real mass = 0;
+  for (int begin = 0; begin < size(); begin += grain_block) {
+    Momenta m;
+    for (int i = begin; i < std::min(size(), begin + grain_block); ++i) {
+      const Vector x = position(i), v = state_.body.at(row_v, i), w = state_.body.at(row_w, i);
+      const Real inertia = grains_.inverse_inertia[i] > 0 ? 1 / grains_.inverse_inertia[i] : 0;
+      m.linear += grains_.mass[i] * v;
+      m.angular += grains_.mass[i] * cross(x, v) + inertia * w;
+      m.barycentre += grains_.mass[i] * x;
+      mass += grains_.mass[i];
+    }
+    total.linear += m.linear, total.angular += m.angular, total.barycentre += m.barycentre;
+  }
+  if (mass > 0) total.barycentre = (1 / mass) * total.barycentre;
+  return total;
+}
+
+std::vector<int> World::coordination() const {
+  std::vector<int> count(size(), 0);
+  each_contact_now([&](int, int i, int j, const auto&, const Meeting<Real>& m) {
+    if (!(m.touch.overlap > 0)) return;
+    ++count[i];
+    if (j >= 0) ++count[j];
+  }, 0, list_.slots());
+  return count;
+}
+
+int World::contacts() const {
+  int closed = 0;
+  each_contact_now([&](int, int, int, const auto&, const Meeting<Real>& m) { closed += m.touch.overlap > 0; }, 0,
+                   list_.slots());
+  return closed;
+}
+
+std::vector<WallLoad> World::wall_loads() const {
+  std::vector<WallLoad> loads(settings_.walls.size());
+  each_contact_now([&](int slot, int i, int, const auto& law, const Meeting<Real>& m) {
+    const Push<Real> p = law.push(m.touch, state_.bond.at(0, slot));
+    const Vector on_wall = p.fn * m.touch.n - p.ft;
+    const Vector at = state_.body.at(row_x, i) + (grains_.radius[i] - m.reduction) * m.touch.n;
+    WallLoad& load = loads[settings_.surfaces[list_.walls[slot - list_.pairs.size()].surface].wall];
+    load.force += on_wall;
+    load.torque += cross(at, on_wall);
+  }, static_cast<int>(list_.pairs.size()), list_.slots());
+  return loads;
+}
+
+std::uint64_t World::hash() const {
+  std::vector<int> by_id(size());
+  std::iota(by_id.begin(), by_id.end(), 0);
+  std::sort(by_id.begin(), by_id.end(), [&](int a, int b) { return grains_.id[a] < grains_.id[b]; });
+  const int pairs = static_cast<int>(list_.pairs.size());
+  Hash h;
+  h.add(state_.time);
+  for (int i : by_id) {
+    h.add(static_cast<std::uint64_t>(grains_.id[i]));
+    for (int row : {row_x, row_v, row_w}) h.add(state_.body.at(row, i));
+    for (int k : grains_.image[i]) h.add(static_cast<std::uint64_t>(k));
+    if (list_.first.empty()) continue;
+    for (int e = list_.first[i]; e < list_.first[i + 1]; ++e) {
+      const int slot = list_.contacts[e] >> 1;
+      const Vector xi = state_.bond.at(0, slot);
+      if (list_.contacts[e] & 1 || xi == Vector{}) continue;  // a candidate without a spring is no state
+      h.add(static_cast<std::uint64_t>(slot < pairs ? grains_.id[list_.pairs[slot].second]
+                                                    : -1 - list_.walls[slot - pairs].surface));
+      h.add(xi);
+    }
+  }
+  return h.value();
+}
+
+Real World::highest_frequency() const {
+  // Row sums of M^(-1/2) K M^(-1/2), each contact with the larger of its normal and tangential stiffness.
+  std::vector<Real> sum(size(), 0);
+  each_contact_now([&](int, int i, int j, const auto& law, const Meeting<Real>& m) {
+    if (!(m.touch.overlap > 0)) return;
+    const Real k = law.frequency_squared(m.touch) * m.touch.m_eff;
+    sum[i] += k * grains_.inverse_mass[i];
+    if (j < 0) return;
+    const Real coupling = k * std::sqrt(grains_.inverse_mass[i] * grains_.inverse_mass[j]);
+    sum[i] += coupling;
+    sum[j] += k * grains_.inverse_mass[j] + coupling;
+  }, 0, list_.slots());
+  Real most = 0;
+  for (Real a : sum) most = std::max(most, a);
+  return std::sqrt(most);
+}
+
+Real World::stiffest_pair_frequency() const {
+  const int kinds = settings_.materials;
+  constexpr Real none = std::numeric_limits<Real>::infinity();
+  std::vector<Real> lightest(kinds, none), second(kinds, none);  // [kg] of each material's grains
+  for (int i = 0; i < size(); ++i) {
+    Real& a = lightest[grains_.material[i]];
+    Real& b = second[grains_.material[i]];
+    if (const Real m = grains_.mass[i]; m < a)
+      b = a, a = m;
+    else
+      b = std::min(b, m);
+  }
+  Real most = 0;
+  with_law([&](auto laws) {
+    const auto look = [&](int i, int j, Real m_eff) {
+      if (!std::isfinite(m_eff)) return;
+      Touch<Real> c{};
+      c.m_eff = m_eff, c.r_eff = smallest_radius_;
+      most = std::max(most, laws[i * kinds + j].frequency_squared(c));
+    };
+    for (int i = 0; i < kinds; ++i) {
+      for (int j = 0; j < kinds; ++j) {
+        const Real a = lightest[i], b = i == j ? second[j] : lightest[j];
+        look(i, j, std::isfinite(a) && std::isfinite(b) ? a * b / (a + b) : none);
+      }
+      for (const Surface& s : settings_.surfaces) look(i, s.material, lightest[i]);
+    }
+  });
+  return std::sqrt(most);
+}
+
+World::Synchronised::Synchronised(World& world, Real kick_h) : world_(&world) {
+  if (kick_h == 0) {
+    world_ = nullptr;
+    return;
+  }
+  before_ = world.state_;
+  world.combine(world.state_, world.state_, std::array<Term, 1>{{{kick_h, &world.held_}}}, velocities | ledger);
+}
+
+World::Synchronised::~Synchronised() {
+  if (world_) std::swap(world_->state_, before_);
+}
+
+}  // namespace cairn

@@ -1,0 +1,81 @@
+// Taylor series of the motion by jets: one pass over contacts per order.
+#include "cairn/world/each_contact.hpp"
+
+namespace cairn {
+
+template <int D>
+void World::series_pass(State& y, std::span<State* const> k) {
+  // Coefficient D of the force from coefficients 0..D of the motion, so coefficient D + 1 of the motion.
+  using T = Jet<D>;
+  const auto coefficient = [&](int d) -> const State& { return d == 0 ? y : *k[d - 1]; };
+  const auto jet = [&](bool bond, int row, int i) {
+    Vec3<T> a;
+    for (int d = 0; d <= D; ++d) {
+      const Vector c = bond ? coefficient(d).bond.at(row, i) : coefficient(d).body.at(row, i);
+      a.x.c[d] = c.x, a.y.c[d] = c.y, a.z.c[d] = c.z;
+    }
+    return a;
+  };
+  const auto motions_of = [&](int i) {
+    return Motions<T>{jet(false, row_x, i), jet(false, row_v, i), jet(false, row_w, i)};
+  };
+  T time(y.time);
+  if constexpr (D > 0) time.c[1] = 1;
+
+  State& out = *k[D];
+  fit(out);
+  out.books = {};
+  out.time = D == 0 ? 1 : 0;
+  struct Answer {
+    Vector force{}, torque_first{}, torque_second{};
+  };
+  std::vector<Answer> answers(list_.slots());
+  const auto top = [](const Vec3<T>& a) { return Vector{a.x.c[D], a.y.c[D], a.z.c[D]}; };
+  constexpr Real share = 1.0 / (D + 1);
+  each_contact(time, motions_of, [&](int slot, int i, int j, const auto& law, const Meeting<T>& m) {
+    out.bond.set(0, slot, {});
+    if (!(value(m.touch.overlap) > 0)) return;
+    const Push<T> p = law.push(m.touch, jet(true, 0, slot));
+    const Vec3<T> force = p.ft - p.fn * m.touch.n;
+    const Vec3<T> twist = cross(m.touch.n, p.ft);
+    const auto torque = [&](Real radius) { return top((T(radius) - m.reduction) * twist); };
+    answers[slot] = {top(force), torque(grains_.radius[i]), j < 0 ? Vector{} : torque(grains_.radius[j])};
+    out.bond.set(0, slot, share * top(p.xi_rate));
+    out.books[dashpot] += share * p.power.dashpot.c[D];
+    out.books[slip] += share * p.power.slip.c[D];
+    out.books[clip] += share * p.power.clip.c[D];
+    out.books[external] += share * dot(force, m.wall_velocity).c[D];
+  }, 0, list_.slots());
+  for (int i = 0; i < size(); ++i) {
+    Vector force{}, torque{};
+    for (int e = list_.first[i]; e < list_.first[i + 1]; ++e) {
+      const Answer& c = answers[list_.contacts[e] >> 1];
+      const bool second = list_.contacts[e] & 1;
+      force = second ? force - c.force : force + c.force;
+      torque += second ? c.torque_second : c.torque_first;
+    }
+    const Vector a = grains_.inverse_mass[i] * force + (D == 0 ? settings_.gravity : Vector{});
+    out.body.set(row_x, i, share * coefficient(D).body.at(row_v, i));
+    out.body.set(row_v, i, share * a);
+    out.body.set(row_w, i, (share * grains_.inverse_inertia[i]) * torque);
+  }
+  ++force_passes_;
+}
+
+void World::series(State& y, int order, std::span<State* const> k) {
+  ensure_list(y, list_.travel(y, settings_.cell, settings_.threads));
+  if (order > 4) throw Error(Exit::bad_input, "series: at most four orders");
+  if (order >= 1) rates(y, *k[0]);
+  if (order >= 2) series_pass<1>(y, k);
+  if (order >= 3) series_pass<2>(y, k);
+  if (order >= 4) series_pass<3>(y, k);
+  if (static_cast<int>(k.size()) <= order) return;
+  // One more coefficient of the positions, from that of the velocities.
+  State& last = *k[order];
+  fit(last);
+  cairn::combine(last, *k[order - 1], {{-1.0, k[order - 1]}}, settings_.threads);  // zero
+  for (int row = 0; row < 3; ++row)
+    for (int i = 0; i < size(); ++i) last.body.row(row_x + row)[i] = k[order - 1]->body.row(row_v + row)[i] / (order + 1);
+}
+
+}  // namespace cairn
