@@ -783,7 +783,7 @@ constexpr Key<GrainsSpec> grains_keys[] = {
     choice<&GrainsSpec::kind>({.key = "kind", .choices = kinds_of_grains, .doc = "where they come from"}),
     material<&GrainsSpec::material>(),
     text<&GrainsSpec::file>({.key = "file", .only = "data", .fallback = required,
-                             .doc = "path of a LAMMPS data file, relative to the scenario"}),
+                             .doc = "path of a LAMMPS data file, relative to the scenario, else to the working folder"}),
     number<&GrainsSpec::radius>({.key = "radius", .unit = "m", .range = positive, .only = "lattice random",
                                  .fallback = required, .doc = "nominal radius"}),
     number<&GrainsSpec::radius_spread>({.key = "radius_spread", .range = {0, 1, true, false}, .only = "lattice random",
@@ -1114,7 +1114,11 @@ void Reader::grains() {
     read_keys_of(t, kind, Rows{grains_keys, grains});
     if (grains.kind == GrainsSpec::Kind::data) {
       if (grains.file.empty()) fail(t, "file", "found an empty text; expected a path");
-      grains.file = (std::filesystem::path(name_).parent_path() / grains.file).string();
+      // Beside the scenario; else where the user stands, for that is what a shell completes behind --set.
+      const auto beside = std::filesystem::path(name_).parent_path() / grains.file;
+      std::error_code ignored;
+      if (std::filesystem::exists(beside, ignored) || !std::filesystem::exists(grains.file, ignored))
+        grains.file = beside.string();
     } else {
       region(t, grains);
     }

@@ -75,7 +75,8 @@ void add_wall(WorldSettings& world, const Scenario& s, const WallSpec& w) {
         box.kind = Surface::Kind::box_outside;
         box.point = 0.5 * (w.low + w.high);
         box.half_size = 0.5 * (w.high - w.low);
-        if (s.dimension < 3) box.half_size.y = 1e30;
+        if (s.dimension < 3) box.half_size.y = 1e30;  // endless where the space has no such direction
+        if (s.dimension < 2) box.half_size.x = 1e30;
         add(box);
       }
       break;
