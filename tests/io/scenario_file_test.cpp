@@ -681,7 +681,7 @@ TEST_CASE("scenario: what is wrong is told with its place, what was found and wh
      "f:7:10: wall.0.motion.axis: missing; expected the direction of the axis of rotation, [x, y, z], here or by "
      "--set wall.0.motion.axis=..."},
     {"", "[[grains]]\nkind = 'data'\n",
-     "f:6:1: grains.0.file: missing; expected text in quotes (path of a LAMMPS data file, relative to the scenario), "
+     "f:6:1: grains.0.file: missing; expected text in quotes (path of a LAMMPS data file, relative to the scenario, else to the working folder), "
      "here or by --set grains.0.file=..."},
     {"", "[[grains]]\nradius = 1\n",
      "f:6:1: grains.0.low: missing; expected a corner of the region in m, or region_radius for a cylinder, here or "
