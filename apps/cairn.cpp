@@ -21,7 +21,9 @@ namespace {
 using namespace cairn;
 using Clock = std::chrono::steady_clock;
 
-Real seconds_since(Clock::time_point start) { return std::chrono::duration<Real>(Clock::now() - start).count(); }
+Real seconds_since(Clock::time_point start) {
+  return std::chrono::duration<Real>(Clock::now() - start).count();
+}
 
 std::string duration(Real seconds) {
   if (seconds < 100) return fmt::format("{:.0f} s", seconds);
@@ -67,11 +69,13 @@ void print_summary(const Simulation& s, const std::string& folder, Real wall, st
   fmt::print("{} grains, {} contacts, {} steps of {} to t = {:.6g} s in {:.3g} s ({:.3g} million particle-steps/s)\n",
              w.size(), w.contacts(), w.steps(), s.scheme().claims.name, w.time(), wall,
              wall > 0 ? 1e-6 * static_cast<Real>(w.steps() - first_step) * w.size() / wall : 0);
-  fmt::print("energy [J]: began with {:.7g}; now kinetic {:.6g}, rotational {:.6g}, gravitational {:.6g}, elastic {:.6g}\n",
-             w.initial_energy(), e.kinetic, e.rotational, e.gravitational, e.elastic);
+  fmt::print(
+      "energy [J]: began with {:.7g}; now kinetic {:.6g}, rotational {:.6g}, gravitational {:.6g}, elastic {:.6g}\n",
+      w.initial_energy(), e.kinetic, e.rotational, e.gravitational, e.elastic);
   std::string lost;
   for (int c = 0; c < channels; ++c)
-    if (c != external && b[c] != 0) lost += fmt::format("{}{} {:.6g}", lost.empty() ? "" : ", ", channel_names[c], b[c]);
+    if (c != external && b[c] != 0)
+      lost += fmt::format("{}{} {:.6g}", lost.empty() ? "" : ", ", channel_names[c], b[c]);
   fmt::print("lost to {}; brought from outside {:.6g}\n", lost.empty() ? "nothing" : lost, b[external]);
   fmt::print("numerical error of the ledger: {:.3g} J, {:.2g} % of the energy exchanged\n", w.residual(),
              100 * s.residual_fraction());
@@ -131,20 +135,32 @@ int list_schemes(bool json) {
   for (const SchemeEntry& e : scheme_catalogue()) {
     const Claims& c = e.claims;
     if (json)
-      list.push_back({{"name", c.name}, {"family", c.family}, {"order", c.order}, {"order_damped", c.order_damped},
-                      {"order_spring", c.order_spring}, {"calls", c.calls}, {"memory", c.memory},
-                      {"symplectic", c.symplectic}, {"adaptive", c.adaptive}, {"stability", c.stability},
-                      {"staggered", e.staggered}, {"reference", c.reference}});
+      list.push_back({{"name", c.name},
+                      {"family", c.family},
+                      {"order", c.order},
+                      {"order_damped", c.order_damped},
+                      {"order_spring", c.order_spring},
+                      {"calls", c.calls},
+                      {"memory", c.memory},
+                      {"symplectic", c.symplectic},
+                      {"adaptive", c.adaptive},
+                      {"stability", c.stability},
+                      {"staggered", e.staggered},
+                      {"reference", c.reference}});
     else
-      fmt::print("{:<27}{:<12}{:>5} {:>7} {:>7} {:>6} {:>7}  {:<10} {:>9}\n", c.name, c.family, c.order,
-                 c.order_damped, c.order_spring, c.calls, c.memory,
-                 c.symplectic ? "symplectic" : c.adaptive ? "adaptive" : "", c.stability > 0 ? fmt::format("{:.4f}", c.stability) : "-");
+      fmt::print("{:<27}{:<12}{:>5} {:>7} {:>7} {:>6} {:>7}  {:<10} {:>9}\n", c.name, c.family, c.order, c.order_damped,
+                 c.order_spring, c.calls, c.memory,
+                 c.symplectic ? "symplectic"
+                 : c.adaptive ? "adaptive"
+                              : "",
+                 c.stability > 0 ? fmt::format("{:.4f}", c.stability) : "-");
   }
   if (json)
     fmt::print("{}\n", list.dump(2));
   else
-    fmt::print("\norder: on a smooth force; damped: with a dashpot; spring: with a turning friction spring; calls: force\n"
-               "evaluations per step; h omega <: stability limit without damping, - where none is claimed.\n");
+    fmt::print(
+        "\norder: on a smooth force; damped: with a dashpot; spring: with a turning friction spring; calls: force\n"
+        "evaluations per step; h omega <: stability limit without damping, - where none is claimed.\n");
   return 0;
 }
 

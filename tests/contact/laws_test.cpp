@@ -26,7 +26,9 @@ struct Moment {
 };
 constexpr Real ra = 0.05, rb = 0.07, ima = 4, imb = 3;
 
-Meeting<Real> meeting(const Moment& m) { return touch_of(m.a, m.b, m.b.x - m.a.x, ra, rb, ima, imb); }
+Meeting<Real> meeting(const Moment& m) {
+  return touch_of(m.a, m.b, m.b.x - m.a.x, ra, rb, ima, imb);
+}
 
 Moment random_moment(std::uint64_t k) {
   std::uint64_t q = 0;
@@ -114,7 +116,8 @@ TEST_CASE("the rate of the force by jets is its central difference") {
       };
       const Motions<T> a{line(m.a.x, m.a.v), line(m.a.v, {}), line(m.a.w, {})};
       const Motions<T> b{line(m.b.x, m.b.v), line(m.b.v, {}), line(m.b.w, {})};
-      const Push<T> jet = law.push(touch_of(a, b, b.x - a.x, T(ra), T(rb), T(ima), T(imb)).touch, line(m.xi, p.xi_rate));
+      const Push<T> jet =
+          law.push(touch_of(a, b, b.x - a.x, T(ra), T(rb), T(ima), T(imb)).touch, line(m.xi, p.xi_rate));
       const auto at = [&](Real h) {
         Moment then = m;
         then.a.x = m.a.x + h * m.a.v, then.b.x = m.b.x + h * m.b.v, then.xi = m.xi + h * p.xi_rate;
@@ -151,7 +154,8 @@ TEST_CASE("a rigidly rotating pair keeps its spring") {
     const Real h = 2 * 3.14159265358979323846 / speed / steps;  // one turn
     const auto rate = [&](Real t, const Vector& spring) {
       const Vector a = turned(xa, speed * t), b = turned(xb, speed * t);
-      return law.push(meeting({{a, cross(omega, a), omega}, {b, cross(omega, b), omega}, spring}).touch, spring).xi_rate;
+      return law.push(meeting({{a, cross(omega, a), omega}, {b, cross(omega, b), omega}, spring}).touch, spring)
+          .xi_rate;
     };
     Real worst = 0;
     for (int k = 0; k < steps; ++k) {  // rk4
@@ -195,8 +199,9 @@ TEST_CASE("every law realises the restitution asked for, in the engine") {
           return ContactSettings{.attraction = attraction, .restitution = e, .stiffness = 2e3};
         });
         World w(s);
-        const GrainData grains[] = {{.position = {0, 0, 0}, .velocity = {0.4, 0, 0}, .radius = 0.05, .mass = 0.2},
-                                    {.position = {0.1 + 1e-6, 0, 0}, .velocity = {-0.6, 0, 0}, .radius = 0.05, .mass = 0.3}};
+        const GrainData grains[] = {
+            {.position = {0, 0, 0}, .velocity = {0.4, 0, 0}, .radius = 0.05, .mass = 0.2},
+            {.position = {0.1 + 1e-6, 0, 0}, .velocity = {-0.6, 0, 0}, .radius = 0.05, .mass = 0.3}};
         w.insert(grains);
         w.begin();
         const SchemeEntry& scheme = scheme_named("rk4");

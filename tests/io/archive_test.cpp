@@ -11,11 +11,11 @@
 #include <filesystem>
 
 #include "cairn/core/error.hpp"
-#include "fresh_folder.hpp"
 #include "cairn/core/hash.hpp"
 #include "cairn/core/vec3.hpp"
 #include "cairn/io/checkpoint_files.hpp"
 #include "cairn/io/files.hpp"
+#include "fresh_folder.hpp"
 
 namespace cairn {
 namespace {

@@ -10,8 +10,8 @@
 #include <stdexcept>
 
 #include "cairn/core/error.hpp"
-#include "fresh_folder.hpp"
 #include "cairn/io/files.hpp"
+#include "fresh_folder.hpp"
 
 namespace cairn {
 namespace {

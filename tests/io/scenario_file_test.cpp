@@ -325,7 +325,8 @@ radius = 0.1
 position = [1, 2]
 spin = [3]
 radius = 0.5
-)", "");
+)",
+                                    "");
   CHECK(s.dimension == 2);
   CHECK(s.gravity == Vector{1, 0, -2});
   CHECK(s.rotation == true);
@@ -386,7 +387,8 @@ velocity = 5
 [[emitter]]
 position = 7
 radius = 0.5
-)", "");
+)",
+                                    "");
   CHECK(s.gravity == Vector{0, 0, -2});
   CHECK(s.rotation == false);
   CHECK(s.periodic_low == Vector{0, 0, -5});
@@ -432,8 +434,8 @@ TEST_CASE("scenario: what is not said") {
   CHECK(terse.contact.friction == 2);
   CHECK(parse_scenario("run.step=1e-4\nrun.end=3\ncontact.stiffness=1", "").end == 3);
 
-  const Scenario region = parse_scenario(
-      smallest + "[[grains]]\nradius = 1\nregion_radius = 4\nregion_length = 5\n", "");
+  const Scenario region =
+      parse_scenario(smallest + "[[grains]]\nradius = 1\nregion_radius = 4\nregion_length = 5\n", "");
   CHECK(region.grains[0].axis == Vector{0, 0, 1});
   CHECK(region.grains[0].center == Vector{});
   CHECK(region.grains[0].count == -1);
@@ -442,7 +444,8 @@ TEST_CASE("scenario: what is not said") {
 TEST_CASE("scenario: a pair inherits from [contact]; what it sets takes the place of its alternatives") {
   const auto pair = [](const std::string& contact, const std::string& keys, const std::string& more = "") {
     const Scenario s = parse_scenario("[run]\nstep = 1e-4\nend = 1\n[contact]\n" + contact +
-                                          "\n[[pair]]\nmaterials = ['default', 'default']\n" + keys + "\n" + more, "");
+                                          "\n[[pair]]\nmaterials = ['default', 'default']\n" + keys + "\n" + more,
+                                      "");
     REQUIRE(s.pairs.size() == 1);
     return s.pairs[0].contact;
   };
@@ -473,8 +476,9 @@ TEST_CASE("scenario: a pair inherits from [contact]; what it sets takes the plac
   CHECK(sheared.tangential_damping_per_mass == 10);
   CHECK(!sheared.tangential_damping);
 
-  const ContactSettings other = pair(all, "stiffness = 10\ndamping = 20\nfriction = 30\ntangential_ratio = 40\n"
-                                          "tangential_damping = 50\nattraction = 'clipped'\ndamping_map = 'tsuji'");
+  const ContactSettings other = pair(all,
+                                     "stiffness = 10\ndamping = 20\nfriction = 30\ntangential_ratio = 40\n"
+                                     "tangential_damping = 50\nattraction = 'clipped'\ndamping_map = 'tsuji'");
   CHECK(other.stiffness == 10);
   CHECK(other.damping == 20);
   CHECK(other.friction == 30);
@@ -485,8 +489,8 @@ TEST_CASE("scenario: a pair inherits from [contact]; what it sets takes the plac
   const ContactSettings by_mass = pair("stiffness = 1\ndamping_per_mass = 11", "");
   CHECK(by_mass.damping_per_mass == 11);
 
-  const ContactSettings hertz = pair("law = 'hertz_mindlin'\nrestitution = 0.5", "restitution = 0.25\nfriction = 1",
-                                     "[[material]]\nyoung = 1e9");
+  const ContactSettings hertz =
+      pair("law = 'hertz_mindlin'\nrestitution = 0.5", "restitution = 0.25\nfriction = 1", "[[material]]\nyoung = 1e9");
   CHECK(hertz.restitution == 0.25);
   CHECK(hertz.friction == 1);
 
@@ -542,10 +546,10 @@ motion = { rate = 1, axis = [0, 0, 1] }
 [[grains]]
 kind = "data"
 )";
-  const Scenario s = with(text, {"contact.stiffness=8000", "run.scheme=rk4", "grains.file=beds/a#b.data",
-                                 "space.gravity=[0, 0, -1]", "guards.step=off", "run.end = 3", "run.threads=2",
-                                 "title=5 mm \"Kies\" \\ ö", "space.gravity.0=2", "wall.0.motion.rate=4",
-                                 "wall.motion.axis.1=5"});
+  const Scenario s =
+      with(text, {"contact.stiffness=8000", "run.scheme=rk4", "grains.file=beds/a#b.data", "space.gravity=[0, 0, -1]",
+                  "guards.step=off", "run.end = 3", "run.threads=2", "title=5 mm \"Kies\" \\ ö", "space.gravity.0=2",
+                  "wall.0.motion.rate=4", "wall.motion.axis.1=5"});
   CHECK(s.contact.stiffness == 8000);
   CHECK(s.scheme == "rk4");
   CHECK(s.grains[0].file == "beds/a#b.data");
@@ -604,296 +608,302 @@ void check_refused(Call&& call, const std::string& message) {
 
 TEST_CASE("scenario: what is wrong is told with its place, what was found and what was expected") {
   const Refused refused[] = {
-    {"step = 1e-4", "step 1e-4",
-     "f:2:6: found what is not TOML: Error while parsing key-value pair: expected '=', saw '1'; expected key = "
-     "value, each key once, text in quotes"},
-    {"step = 1e-4", "step = fast",
-     "f:2:10: found what is not TOML: Error while parsing boolean: expected 'false', saw 'fas'; expected key = "
-     "value, each key once, text in quotes"},
-    {"step = 1e-4", "step = 1e-4\nstep = 1e-5",
-     "f:3:8: found what is not TOML: Error while parsing key-value pair: cannot redefine existing floating-point "
-     "'step'; expected key = value, each key once, text in quotes"},
-    {"step = 1e-4", "step = 1e400",
-     "f:2:13: found what is not TOML: Error while parsing floating-point: '1e400' could not be interpreted as a "
-     "value; expected key = value, each key once, text in quotes"},
-    {"", "[run]\nthreads = 2\n",
-     "f:6:1: found what is not TOML: Error while parsing table header: cannot redefine existing table 'run'; "
-     "expected key = value, each key once, text in quotes"},
-    {"", "[[wall]\n",
-     "f:6:8: found what is not TOML: Error while parsing table header: expected ']', saw '\\n'; expected key = "
-     "value, each key once, text in quotes"},
-    {"", "title = 'x\n",
-     "f:6:11: found what is not TOML: Error while parsing literal string: control characters other than TAB (U+0009) "
-     "are explicitly prohibited; expected key = value, each key once, text in quotes"},
-    {"", std::string("[grain\000]\n", 9),
-     "f:6:7: found what is not TOML: Error while parsing table header: expected ']', saw '\\u0000'; expected key = "
-     "value, each key once, text in quotes"},
-    {"", "[output]\nséries = 1\n", "f:7:2: found 'é'; expected only ASCII outside quotes and comments"},
-    {"", "[output]\n“series” = 1\n", "f:7:1: found '“'; expected only ASCII outside quotes and comments"},
-    {"step = 1e-4", "stpe = 1e-4",
-     "f:2:1: run.stpe: no such key; expected one of scheme, step, end, threads, tolerance, seed; did you mean 'step'?"},
-    {"stiffness = 1e5", "stifness = 1e5",
-     "f:5:1: contact.stifness: no such key; expected one of ~; did you mean 'stiffness'?"},
-    {"stiffness = 1e5", "stiffness = 1e5\ndensity = 2500",
-     "f:6:1: contact.density: no such key; expected one of ~; it is a key of [[material]]"},
-    {"stiffness = 1e5", "stiffness = 1e5\nhaze = 1", "f:6:1: contact.haze: no such key; expected one of ~"},
-    {"[run]", "g = 9.81\n[run]", "f:1:1: g: no such key; expected one of ~"},
-    {"[run]", "step = 1\n[run]", "f:1:1: step: no such key; expected one of ~; it is a key of [run] and [guards]"},
-    {"[run]", "contcat = 1\n[run]", "f:1:1: contcat: no such key; expected one of ~; did you mean 'contact'?"},
-    {"", "[[walls]]\n", "f:6:3: walls: no such key; expected one of ~; did you mean 'wall'?"},
-    {"", "[[wall]]\nmotion = { sped = 1 }\n",
-     "f:7:12: wall.0.motion.sped: no such key; expected one of velocity, axis, center, rate, amplitude, frequency, "
-     "phase"},
-    {"", "[[grain]]\n\"radi\\nus\" = 1\n",
-     "f:7:1: grain.0.radi?us: no such key; expected one of position, velocity, spin, radius, mass, material; did you "
-     "mean 'radius'?"},
-    {"", "[guards]\noverlaps = 'warn'\n",
-     "f:7:1: guards.overlaps: no such key; expected one of overlap, step, residual, finite, lost; did you mean "
-     "'overlap'?"},
-    {"step = 1e-4\n", "",
-     "f:1:1: run.step: missing; expected a number > 0 in s (time step; adaptive schemes: the first and the largest), "
-     "here or by --set run.step=..."},
-    {"[run]\nstep = 1e-4\nend = 1\n", "",
-     "f:1:1: run.step: missing; expected a number > 0 in s (time step; adaptive schemes: the first and the largest), "
-     "here or by --set run.step=..."},
-    {"end = 1", "",
-     "f:1:1: run.end: missing; expected a number > 0 in s (time at which the run ends), here or by --set run.end=..."},
-    {"stiffness = 1e5", "",
-     "f:4:1: contact.stiffness: missing; expected a number > 0 in N/m, or restitution with duration, here or by "
-     "--set contact.stiffness=..."},
-    {"[contact]\nstiffness = 1e5\n", "",
-     "f:1:1: contact.stiffness: missing; expected a number > 0 in N/m, or restitution with duration, here or by "
-     "--set contact.stiffness=..."},
-    {"", "[[grain]]\nradius = 1\n",
-     "f:6:1: grain.0.position: missing; expected 3 numbers [x, y, z] in m (of its centre), here or by --set "
-     "grain.0.position=..."},
-    {"", "[[grain]]\nposition = [0, 0, 0]\n",
-     "f:6:1: grain.0.radius: missing; expected a number > 0 in m (its radius), here or by --set grain.0.radius=..."},
-    {"", "[[pair]]\nfriction = 1\n",
-     "f:6:1: pair.0.materials: missing; expected the names of two materials, [\"first\", \"second\"] (the two "
-     "materials that meet), here or by --set pair.0.materials=..."},
-    {"", "[[wall]]\ntype = 'box'\nlow = [0, 0, 0]\n",
-     "f:6:1: wall.0.high: missing; expected 3 numbers [x, y, z] in m (highest corner), here or by --set "
-     "wall.0.high=..."},
-    {"", "[[wall]]\ntype = 'cylinder'\n",
-     "f:6:1: wall.0.radius: missing; expected a number > 0 in m (its radius), here or by --set wall.0.radius=..."},
-    {"", "[[wall]]\nmotion = { rate = 1 }\n",
-     "f:7:10: wall.0.motion.axis: missing; expected the direction of the axis of rotation, [x, y, z], here or by "
-     "--set wall.0.motion.axis=..."},
-    {"", "[[grains]]\nkind = 'data'\n",
-     "f:6:1: grains.0.file: missing; expected text in quotes (path of a LAMMPS data file, relative to the scenario, else to the working folder), "
-     "here or by --set grains.0.file=..."},
-    {"", "[[grains]]\nradius = 1\n",
-     "f:6:1: grains.0.low: missing; expected a corner of the region in m, or region_radius for a cylinder, here or "
-     "by --set grains.0.low=..."},
-    {"", "[[grains]]\nradius = 1\nhigh = [1, 1, 1]\n",
-     "f:6:1: grains.0.low: missing; expected a corner of the region in m, or region_radius for a cylinder, here or "
-     "by --set grains.0.low=..."},
-    {"", "[[grains]]\nradius = 1\nregion_radius = 1\n",
-     "f:6:1: grains.0.region_length: missing; expected a number > 0 in m, here or by --set grains.0.region_length=..."},
-    {"", "[[grains]]\nkind = 'random'\nradius = 1\nlow = [0, 0, 0]\nhigh = [9, 9, 9]\n",
-     "f:6:1: grains.0.count: missing; expected a whole number >= 1, here or by --set grains.0.count=..."},
-    {"", "[[emitter]]\nradius = 1\n",
-     "f:6:1: emitter.0.position: missing; expected a position in m, or place = \"top\", here or by --set "
-     "emitter.0.position=..."},
-    {"", "[[emitter]]\nradius = 1\nplace = 'top'\ncount = 2\n",
-     "f:6:1: emitter.0.every: missing; expected a number > 0 in s, as count is more than 1, here or by --set "
-     "emitter.0.every=..."},
-    {"step = 1e-4", "step = '1e-4'", "f:2:8: run.step: found the text '1e-4'; expected a number > 0 in s"},
-    {"step = 1e-4", "step = true", "f:2:8: run.step: found true; expected a number > 0 in s"},
-    {"step = 1e-4", "step = [1e-4]", "f:2:8: run.step: found an array of 1 value; expected a number > 0 in s"},
-    {"step = 1e-4", "step = 1979-05-27", "f:2:8: run.step: found a date or time; expected a number > 0 in s"},
-    {"step = 1e-4", "step = 1e-4\nthreads = 1.5",
-     "f:3:11: run.threads: found 1.5; expected a whole number >= 1 and <= 4096"},
-    {"step = 1e-4", "step = 1e-4\nscheme = 4", "f:3:10: run.scheme: found 4; expected text in quotes"},
-    {"", "[space]\nrotation = 1\n", "f:7:12: space.rotation: found 1; expected true or false"},
-    {"", "[space]\nrotation = 'no'\n", "f:7:12: space.rotation: found the text 'no'; expected true or false"},
-    {"", "[guards]\nstep = 1\n", "f:7:8: guards.step: found 1; expected 'refuse', 'warn' or 'off'"},
-    {"", "[output]\nseries = { every = 1 }\n", "f:7:10: output.series: found a table; expected a number >= 0 in s"},
-    {"[run]", "run = 1\n[space]", "f:1:7: run: found 1; expected one section [run]"},
-    {"[run]", "[[run]]", "f:1:1: run: found an array of 1 value; expected one section [run]"},
-    {"", "[wall]\nradius = 1\n", "f:6:1: wall: found a table; expected sections [[wall]]"},
-    {"[run]", "wall = [1, 2]\n[run]", "f:1:9: wall.0: found 1; expected sections [[wall]]"},
-    {"", "[[wall]]\nmotion = 3\n", "f:7:10: wall.0.motion: found 3; expected a table { key = value, ... }"},
-    {"", "[[pair]]\nmaterials = 'default'\n",
-     "f:7:13: pair.0.materials: found the text 'default'; expected the names of two materials, [\"first\", "
-     "\"second\"]"},
-    {"", "[[pair]]\nmaterials = ['default', 3]\n",
-     "f:7:25: pair.0.materials.1: found 3; expected the names of two materials, [\"first\", \"second\"]"},
-    {"step = 1e-4", "step = 0", "f:2:8: run.step: found 0; expected a number > 0 in s"},
-    {"step = 1e-4", "step = nan", "f:2:8: run.step: found nan; expected a number > 0 in s"},
-    {"step = 1e-4", "step = -inf", "f:2:8: run.step: found -inf; expected a number > 0 in s"},
-    {"step = 1e-4", "step = 1e-400", "f:2:8: run.step: found 0; expected a number > 0 in s"},
-    {"step = 1e-4", "step = 2", "f:2:8: run.step: found more than run.end; expected a shorter step"},
-    {"end = 1", "end = 1\nthreads = 0", "f:4:11: run.threads: found 0; expected a whole number >= 1 and <= 4096"},
-    {"end = 1", "end = 1\nthreads = 1e9", "f:4:11: run.threads: found 1e+09; expected a whole number >= 1 and <= 4096"},
-    {"end = 1", "end = 1\nseed = -1", "f:4:8: run.seed: found -1; expected a whole number >= 0"},
-    {"end = 1", "end = 1\nseed = 1e19", "f:4:8: run.seed: found 1e+19; expected a whole number >= 0"},
-    {"end = 1", "end = 1\ntolerance = 1", "f:4:13: run.tolerance: found 1; expected a number > 0 and < 1"},
-    {"", "[space]\ndimension = 4\n", "f:7:13: space.dimension: found 4; expected a whole number >= 1 and <= 3"},
-    {"", "[space]\nperiodic_x = [1, 1]\n", "f:7:14: space.periodic_x: found low >= high; expected low < high"},
-    {"", "[space]\nperiodic_x = [1, inf]\n",
-     "f:7:18: space.periodic_x.1: found inf; expected 2 numbers [low, high] in m"},
-    {"", "[[material]]\npoisson = 0.6\n", "f:7:11: material.0.poisson: found 0.6; expected a number > -1 and <= 0.5"},
-    {"", "[[material]]\ndensity = 0\n", "f:7:11: material.0.density: found 0; expected a number > 0 in kg/m^3"},
-    {"stiffness = 1e5", "stiffness = 1e5\nrestitution = 0",
-     "f:6:15: contact.restitution: found 0; expected a number > 0 and <= 1"},
-    {"stiffness = 1e5", "stiffness = 1e5\nfriction = -0.1",
-     "f:6:12: contact.friction: found -0.1; expected a number >= 0"},
-    {"", "[[grain]]\nposition = [0, 0, 0]\nradius = -1\n",
-     "f:8:10: grain.0.radius: found -1; expected a number > 0 in m"},
-    {"", "[[grains]]\nradius = 1\nradius_spread = 1\n",
-     "f:8:17: grains.0.radius_spread: found 1; expected a number >= 0 and < 1"},
-    {"", "[[emitter]]\ncount = 0\n", "f:7:9: emitter.0.count: found 0; expected a whole number >= 1"},
-    {"", "[search]\nskin = -1\n", "f:7:8: search.skin: found -1; expected a number >= 0 in m"},
-    {"[contact]", "[contact]\nlaw = 'hertz'",
-     "f:5:7: contact.law: found the text 'hertz'; expected 'linear' or 'hertz_mindlin'"},
-    {"stiffness = 1e5", "stiffness = 1e5\nattraction = 'clip'",
-     "f:6:14: contact.attraction: found the text 'clip'; expected 'clipped' or 'allowed'; did you mean 'clipped'?"},
-    {"", "[guards]\nstep = 'never'\n",
-     "f:7:8: guards.step: found the text 'never'; expected 'refuse', 'warn' or 'off'"},
-    {"", "[initial]\noverlap = 'alow'\n",
-     "f:7:11: initial.overlap: found the text 'alow'; expected 'refuse' or 'allow'; did you mean 'allow'?"},
-    {"", "[[wall]]\ntype = 'sphere'\n",
-     "f:7:8: wall.0.type: found the text 'sphere'; expected 'plane', 'box' or 'cylinder'"},
-    {"", "[[emitter]]\nplace = 'bottom'\n", "f:7:9: emitter.0.place: found the text 'bottom'; expected 'top'"},
-    {"", "[space]\ngravity = [0, -9.81]\n",
-     "f:7:11: space.gravity: found an array of 2 values; expected 3 numbers [x, y, z] in m/s^2"},
-    {"", "[space]\ngravity = -9.81\n", "f:7:11: space.gravity: found -9.81; expected 3 numbers [x, y, z] in m/s^2"},
-    {"", "[space]\ngravity = [0, 0, '-9.81']\n",
-     "f:7:18: space.gravity.2: found the text '-9.81'; expected 3 numbers [x, y, z] in m/s^2"},
-    {"", "[space]\ngravity = [0, 0, nan]\n",
-     "f:7:18: space.gravity.2: found nan; expected 3 numbers [x, y, z] in m/s^2"},
-    {"", "[space]\ndimension = 2\ngravity = [0, 0, -9.81]\n",
-     "f:8:11: space.gravity: found an array of 3 values; expected 2 numbers [x, z] in m/s^2"},
-    {"", "[space]\ndimension = 1\ngravity = [0, -9.81]\n",
-     "f:8:11: space.gravity: found an array of 2 values; expected one number, the height z, in m/s^2"},
-    {"", "[space]\ndimension = 2\n[[grain]]\nposition = [0, 0]\nspin = [0, 1, 0]\nradius = 1\n",
-     "f:10:8: grain.0.spin: found an array of 3 values; expected one number, about +y, in rad/s"},
-    {"", "[[grain]]\nposition = [0, 0, 0]\nspin = 1\nradius = 1\n",
-     "f:8:8: grain.0.spin: found 1; expected 3 numbers [x, y, z] in rad/s"},
-    {"", "[[wall]]\nnormal = [0, 0, 0]\n",
-     "f:7:10: wall.0.normal: found a direction of length zero; expected any other"},
-    {"", "[[wall]]\ntype = 'box'\nlow = [0, 0, 0]\nhigh = [1, 0, 1]\n",
-     "f:9:8: wall.0.high: found no room between low and high; expected high > low in every direction"},
-    {"", "[[grains]]\nradius = 1\nlow = [0, 0, 0]\nhigh = [1, 1, -1]\n",
-     "f:9:8: grains.0.high: found no room between low and high; expected high > low in every direction"},
-    {"", "[space]\ndimension = 2\nperiodic_y = [0, 1]\n",
-     "f:8:14: space.periodic_y: does not exist here; expected only where space.dimension >= 3"},
-    {"", "[space]\ndimension = 1\nrotation = true\n",
-     "f:8:12: space.rotation: found true; expected false where space.dimension = 1, which has nothing to spin in"},
-    {"", "[space]\ndimension = 1\n[[grain]]\nposition = 0\nspin = 1\nradius = 1\n",
-     "f:10:8: grain.0.spin: does not exist here; expected only where space.dimension >= 2"},
-    {"", "[space]\ndimension = 1\n[[wall]]\ntype = 'cylinder'\nradius = 1\n",
-     "f:9:8: wall.0.type: found 'cylinder'; expected it only where space.dimension >= 2"},
-    {"", "[space]\ndimension = 2\n[[wall]]\ntype = 'cylinder'\nradius = 1\naxis = [0, 1]\n",
-     "f:11:8: wall.0.axis: does not exist here; expected only where space.dimension >= 3"},
-    {"", "[space]\ndimension = 2\n[[wall]]\nmotion = { rate = 1, axis = [0, 1] }\n",
-     "f:9:29: wall.0.motion.axis: does not exist here; expected only where space.dimension >= 3"},
-    {"", "[space]\ndimension = 1\n[[wall]]\nmotion = { rate = 1 }\n",
-     "f:9:19: wall.0.motion.rate: does not exist here; expected only where space.dimension >= 2"},
-    {"", "[space]\ndimension = 1\n[[grains]]\nradius = 1\nregion_radius = 1\n",
-     "f:10:17: grains.0.region_radius: does not exist here; expected only where space.dimension >= 2"},
-    {"stiffness = 1e5", "stiffness = 1e5\ndamping = 1\nrestitution = 0.5",
-     "f:7:15: contact.restitution: found beside damping; expected only one of the two"},
-    {"stiffness = 1e5", "stiffness = 1e5\ndamping = 1\ndamping_per_mass = 0.5",
-     "f:7:20: contact.damping_per_mass: found beside damping; expected only one of the two"},
-    {"stiffness = 1e5", "stiffness = 1e5\nrestitution = 0.5\nduration = 1e-3",
-     "f:7:12: contact.duration: found beside stiffness; expected only one of the two"},
-    {"stiffness = 1e5", "stiffness = 1e5\ntangential_damping = 1\ntangential_damping_per_mass = 1",
-     "f:7:31: contact.tangential_damping_per_mass: found beside tangential_damping; expected only one of the two"},
-    {"stiffness = 1e5", "duration = 1e-3",
-     "f:5:12: contact.duration: found without restitution; expected both, or stiffness in place of duration"},
-    {"stiffness = 1e5", "restitution = 0.5",
-     "f:4:1: contact.stiffness: missing; expected a number > 0 in N/m, or restitution with duration, here or by "
-     "--set contact.stiffness=..."},
-    {"stiffness = 1e5", "duration = 1e-3\ndamping = 1",
-     "f:5:12: contact.duration: found without restitution; expected both, or stiffness in place of duration"},
-    {"", "[[pair]]\nmaterials = ['default', 'default']\nduration = 1\n",
-     "f:8:12: pair.0.duration: found without restitution; expected both, or stiffness in place of duration"},
-    {"", "[[pair]]\nmaterials = ['default', 'default']\ndamping = 1\nrestitution = 1\n",
-     "f:9:15: pair.0.restitution: found beside damping; expected only one of the two"},
-    {"", "[[pair]]\nmaterials = ['default', 'default']\nlaw = 'linear'\n",
-     "f:8:1: pair.0.law: no such key; expected one of ~; it is a key of [contact]"},
-    {"stiffness = 1e5", "law = 'hertz_mindlin'\nstiffness = 1e5",
-     "f:6:13: contact.stiffness: does not belong to law 'hertz_mindlin'; expected only law, restitution, friction, "
-     "attraction, damping_map"},
-    {"stiffness = 1e5", "law = 'hertz_mindlin'\ndamping = 1",
-     "f:6:11: contact.damping: does not belong to law 'hertz_mindlin'; expected only law, restitution, friction, "
-     "attraction, damping_map"},
-    {"stiffness = 1e5", "law = 'hertz_mindlin'\nduration = 1",
-     "f:6:12: contact.duration: does not belong to law 'hertz_mindlin'; expected only law, restitution, friction, "
-     "attraction, damping_map"},
-    {"stiffness = 1e5", "law = 'hertz_mindlin'",
-     "f:5:7: contact.law: found 'hertz_mindlin' without [[material]]; expected one, with young"},
-    {"stiffness = 1e5", "law = 'hertz_mindlin'\n[[material]]\nyoung = 1e7\n[[material]]\nname = 'soft'",
-     "f:8:1: material.1.young: missing; expected a number > 0 in Pa, which law 'hertz_mindlin' needs, here or by "
-     "--set material.1.young=..."},
-    {"stiffness = 1e5",
-     "law = 'hertz_mindlin'\n[[material]]\nyoung = 1e7\n[[pair]]\nmaterials = ['default', 'default']\nstiffness = 1",
-     "f:10:13: pair.0.stiffness: does not belong to law 'hertz_mindlin'; expected only materials, restitution, "
-     "friction, attraction, damping_map"},
-    {"", "[[wall]]\nradius = 1\n",
-     "f:7:10: wall.0.radius: does not belong to type 'plane'; expected only type, name, material, point, normal, "
-     "motion"},
-    {"", "[[wall]]\ntype = 'plane'\nside = 'inside'\n",
-     "f:8:8: wall.0.side: does not belong to type 'plane'; expected only type, name, material, point, normal, motion"},
-    {"", "[[wall]]\ntype = 'box'\nnormal = [0, 0, 1]\n",
-     "f:8:10: wall.0.normal: does not belong to type 'box'; expected only type, name, side, material, low, high, "
-     "motion"},
-    {"", "[[wall]]\ntype = 'cylinder'\nradius = 1\ncaps = true\n",
-     "f:9:8: wall.0.caps: found without length, on an endless cylinder; expected both"},
-    {"", "[[grains]]\nfile = 'x'\n", "f:7:8: grains.0.file: does not belong to kind 'lattice'; expected only ~"},
-    {"", "[[grains]]\nkind = 'data'\nfile = 'x'\nradius = 1\n",
-     "f:9:10: grains.0.radius: does not belong to kind 'data'; expected only kind, material, file"},
-    {"", "[[grains]]\nkind = 'data'\nfile = ''\n", "f:8:8: grains.0.file: found an empty text; expected a path"},
-    {"", "[[grains]]\nkind = 'random'\nradius = 1\nspacing = 1\n",
-     "f:9:11: grains.0.spacing: does not belong to kind 'random'; expected only ~"},
-    {"", "[[grains]]\nradius = 1\nregion_radius = 1\nregion_length = 1\nlow = [0, 0, 0]\n",
-     "f:10:7: grains.0.low: found beside region_radius; expected a box or a cylinder, not both"},
-    {"", "[[grains]]\nradius = 1\ncenter = [0, 0, 0]\n",
-     "f:8:10: grains.0.center: found without region_radius; expected both"},
-    {"", "[[emitter]]\nradius = 1\nplace = 'top'\nposition = [0, 0, 0]\n",
-     "f:9:12: emitter.0.position: found beside place; expected only one of the two"},
-    {"", "[[emitter]]\nradius = 1\nplace = 'top'\nvelocity = [0, 0, 0]\n",
-     "f:9:12: emitter.0.velocity: found beside place; expected only one of the two"},
-    {"", "[[material]]\nname = 'a'\n[[material]]\nname = 'a'\n",
-     "f:9:8: material.1.name: found 'a', which is taken; expected a name of its own"},
-    {"", "[[material]]\n[[material]]\n",
-     "f:7:1: material.1.name: found 'default' (given by default), which is taken; expected a name of its own"},
-    {"", "[[material]]\nname = ''\n", "f:7:8: material.0.name: found an empty text; expected a name"},
-    {"", "[[wall]]\nname = 'wall2'\n[[wall]]\n",
-     "f:8:1: wall.1.name: found 'wall2' (given by default), which is taken; expected a name of its own"},
-    {"", "[[emitter]]\nname = 'e'\nradius = 1\nplace = 'top'\n[[emitter]]\nname = 'e'\nradius = 1\nplace = 'top'\n",
-     "f:11:8: emitter.1.name: found 'e', which is taken; expected a name of its own"},
-    {"", "[[wall]]\nmaterial = 'glas'\n[[material]]\nname = 'glass'\n[[material]]\nname = 'steel'\n",
-     "f:7:12: wall.0.material: found no material 'glas'; expected 'glass' or 'steel'; did you mean 'glass'?"},
-    {"", "[[grain]]\nposition = [0, 0, 0]\nradius = 1\nmaterial = ''\n",
-     "f:9:12: grain.0.material: found no material ''; expected 'default'"},
-    {"", "[[pair]]\nmaterials = ['default', 'steel']\n",
-     "f:7:25: pair.0.materials.1: found no material 'steel'; expected 'default'"},
-    {"", "[[pair]]\nmaterials = ['default']\n",
-     "f:7:13: pair.0.materials: found an array of 1 value; expected the names of two materials, [\"first\", "
-     "\"second\"]"},
-    {"",
-     "[[material]]\nname = 'a'\n[[material]]\nname = 'b'\n[[pair]]\nmaterials = ['a', 'b']\n[[pair]]\nmaterials = "
-     "['b', 'a']\n",
-     "f:13:13: pair.1.materials: found a second [[pair]] of the same materials; expected one"},
-    {"", "title = '''x'''\n", "f:6:9: found a text of several lines; expected one line in single quotes"},
-    {"", "[[grain]]\nposition = [0, 0, 0]\nradius = 1\nradius.x = 2\n",
-     "f:9:1: found what is not TOML: Error while parsing key-value pair: cannot redefine existing integer as dotted "
-     "key-value pair; expected key = value, each key once, text in quotes"},
-    {"", "[search]\nskin = '1'\"x\"\n", "f:7:11: found \" amid a key or a value; expected it around the whole"},
-    {"", "[[grain]]\nposition = { x = 1 }\n",
-     "f:7:12: grain.0.position: found a table; expected 3 numbers [x, y, z] in m"},
-    {"", "[[grain]]\nposition = [[0, 0, 0]]\n",
-     "f:7:12: grain.0.position: found an array of 1 value; expected 3 numbers [x, y, z] in m"},
-    {"", "[[grain]]\nposition = [0, 0\n",
-     "f:7:18: found what is not TOML: Error while parsing array: encountered end-of-file; expected key = value, each "
-     "key once, text in quotes"},
-    {"", "a.b.c.d.e.f.g.h.i.j = 1\n", "f:6:18: found a key of too many parts; expected at most 3"},
-    {"", "[search]\nskin = 1\"x\"\n", "f:7:9: found \" amid a key or a value; expected it around the whole"},
-    {"", "[search]\n1=2=3\n", "f:7:2: found = behind a number; expected a key that begins with a letter"},
+      {"step = 1e-4", "step 1e-4",
+       "f:2:6: found what is not TOML: Error while parsing key-value pair: expected '=', saw '1'; expected key = "
+       "value, each key once, text in quotes"},
+      {"step = 1e-4", "step = fast",
+       "f:2:10: found what is not TOML: Error while parsing boolean: expected 'false', saw 'fas'; expected key = "
+       "value, each key once, text in quotes"},
+      {"step = 1e-4", "step = 1e-4\nstep = 1e-5",
+       "f:3:8: found what is not TOML: Error while parsing key-value pair: cannot redefine existing floating-point "
+       "'step'; expected key = value, each key once, text in quotes"},
+      {"step = 1e-4", "step = 1e400",
+       "f:2:13: found what is not TOML: Error while parsing floating-point: '1e400' could not be interpreted as a "
+       "value; expected key = value, each key once, text in quotes"},
+      {"", "[run]\nthreads = 2\n",
+       "f:6:1: found what is not TOML: Error while parsing table header: cannot redefine existing table 'run'; "
+       "expected key = value, each key once, text in quotes"},
+      {"", "[[wall]\n",
+       "f:6:8: found what is not TOML: Error while parsing table header: expected ']', saw '\\n'; expected key = "
+       "value, each key once, text in quotes"},
+      {"", "title = 'x\n",
+       "f:6:11: found what is not TOML: Error while parsing literal string: control characters other than TAB (U+0009) "
+       "are explicitly prohibited; expected key = value, each key once, text in quotes"},
+      {"", std::string("[grain\000]\n", 9),
+       "f:6:7: found what is not TOML: Error while parsing table header: expected ']', saw '\\u0000'; expected key = "
+       "value, each key once, text in quotes"},
+      {"", "[output]\nséries = 1\n", "f:7:2: found 'é'; expected only ASCII outside quotes and comments"},
+      {"", "[output]\n“series” = 1\n", "f:7:1: found '“'; expected only ASCII outside quotes and comments"},
+      {"step = 1e-4", "stpe = 1e-4",
+       "f:2:1: run.stpe: no such key; expected one of scheme, step, end, threads, tolerance, seed; did you mean "
+       "'step'?"},
+      {"stiffness = 1e5", "stifness = 1e5",
+       "f:5:1: contact.stifness: no such key; expected one of ~; did you mean 'stiffness'?"},
+      {"stiffness = 1e5", "stiffness = 1e5\ndensity = 2500",
+       "f:6:1: contact.density: no such key; expected one of ~; it is a key of [[material]]"},
+      {"stiffness = 1e5", "stiffness = 1e5\nhaze = 1", "f:6:1: contact.haze: no such key; expected one of ~"},
+      {"[run]", "g = 9.81\n[run]", "f:1:1: g: no such key; expected one of ~"},
+      {"[run]", "step = 1\n[run]", "f:1:1: step: no such key; expected one of ~; it is a key of [run] and [guards]"},
+      {"[run]", "contcat = 1\n[run]", "f:1:1: contcat: no such key; expected one of ~; did you mean 'contact'?"},
+      {"", "[[walls]]\n", "f:6:3: walls: no such key; expected one of ~; did you mean 'wall'?"},
+      {"", "[[wall]]\nmotion = { sped = 1 }\n",
+       "f:7:12: wall.0.motion.sped: no such key; expected one of velocity, axis, center, rate, amplitude, frequency, "
+       "phase"},
+      {"", "[[grain]]\n\"radi\\nus\" = 1\n",
+       "f:7:1: grain.0.radi?us: no such key; expected one of position, velocity, spin, radius, mass, material; did you "
+       "mean 'radius'?"},
+      {"", "[guards]\noverlaps = 'warn'\n",
+       "f:7:1: guards.overlaps: no such key; expected one of overlap, step, residual, finite, lost; did you mean "
+       "'overlap'?"},
+      {"step = 1e-4\n", "",
+       "f:1:1: run.step: missing; expected a number > 0 in s (time step; adaptive schemes: the first and the largest), "
+       "here or by --set run.step=..."},
+      {"[run]\nstep = 1e-4\nend = 1\n", "",
+       "f:1:1: run.step: missing; expected a number > 0 in s (time step; adaptive schemes: the first and the largest), "
+       "here or by --set run.step=..."},
+      {"end = 1", "",
+       "f:1:1: run.end: missing; expected a number > 0 in s (time at which the run ends), here or by --set "
+       "run.end=..."},
+      {"stiffness = 1e5", "",
+       "f:4:1: contact.stiffness: missing; expected a number > 0 in N/m, or restitution with duration, here or by "
+       "--set contact.stiffness=..."},
+      {"[contact]\nstiffness = 1e5\n", "",
+       "f:1:1: contact.stiffness: missing; expected a number > 0 in N/m, or restitution with duration, here or by "
+       "--set contact.stiffness=..."},
+      {"", "[[grain]]\nradius = 1\n",
+       "f:6:1: grain.0.position: missing; expected 3 numbers [x, y, z] in m (of its centre), here or by --set "
+       "grain.0.position=..."},
+      {"", "[[grain]]\nposition = [0, 0, 0]\n",
+       "f:6:1: grain.0.radius: missing; expected a number > 0 in m (its radius), here or by --set grain.0.radius=..."},
+      {"", "[[pair]]\nfriction = 1\n",
+       "f:6:1: pair.0.materials: missing; expected the names of two materials, [\"first\", \"second\"] (the two "
+       "materials that meet), here or by --set pair.0.materials=..."},
+      {"", "[[wall]]\ntype = 'box'\nlow = [0, 0, 0]\n",
+       "f:6:1: wall.0.high: missing; expected 3 numbers [x, y, z] in m (highest corner), here or by --set "
+       "wall.0.high=..."},
+      {"", "[[wall]]\ntype = 'cylinder'\n",
+       "f:6:1: wall.0.radius: missing; expected a number > 0 in m (its radius), here or by --set wall.0.radius=..."},
+      {"", "[[wall]]\nmotion = { rate = 1 }\n",
+       "f:7:10: wall.0.motion.axis: missing; expected the direction of the axis of rotation, [x, y, z], here or by "
+       "--set wall.0.motion.axis=..."},
+      {"", "[[grains]]\nkind = 'data'\n",
+       "f:6:1: grains.0.file: missing; expected text in quotes (path of a LAMMPS data file, relative to the scenario, "
+       "else to the working folder), "
+       "here or by --set grains.0.file=..."},
+      {"", "[[grains]]\nradius = 1\n",
+       "f:6:1: grains.0.low: missing; expected a corner of the region in m, or region_radius for a cylinder, here or "
+       "by --set grains.0.low=..."},
+      {"", "[[grains]]\nradius = 1\nhigh = [1, 1, 1]\n",
+       "f:6:1: grains.0.low: missing; expected a corner of the region in m, or region_radius for a cylinder, here or "
+       "by --set grains.0.low=..."},
+      {"", "[[grains]]\nradius = 1\nregion_radius = 1\n",
+       "f:6:1: grains.0.region_length: missing; expected a number > 0 in m, here or by --set "
+       "grains.0.region_length=..."},
+      {"", "[[grains]]\nkind = 'random'\nradius = 1\nlow = [0, 0, 0]\nhigh = [9, 9, 9]\n",
+       "f:6:1: grains.0.count: missing; expected a whole number >= 1, here or by --set grains.0.count=..."},
+      {"", "[[emitter]]\nradius = 1\n",
+       "f:6:1: emitter.0.position: missing; expected a position in m, or place = \"top\", here or by --set "
+       "emitter.0.position=..."},
+      {"", "[[emitter]]\nradius = 1\nplace = 'top'\ncount = 2\n",
+       "f:6:1: emitter.0.every: missing; expected a number > 0 in s, as count is more than 1, here or by --set "
+       "emitter.0.every=..."},
+      {"step = 1e-4", "step = '1e-4'", "f:2:8: run.step: found the text '1e-4'; expected a number > 0 in s"},
+      {"step = 1e-4", "step = true", "f:2:8: run.step: found true; expected a number > 0 in s"},
+      {"step = 1e-4", "step = [1e-4]", "f:2:8: run.step: found an array of 1 value; expected a number > 0 in s"},
+      {"step = 1e-4", "step = 1979-05-27", "f:2:8: run.step: found a date or time; expected a number > 0 in s"},
+      {"step = 1e-4", "step = 1e-4\nthreads = 1.5",
+       "f:3:11: run.threads: found 1.5; expected a whole number >= 1 and <= 4096"},
+      {"step = 1e-4", "step = 1e-4\nscheme = 4", "f:3:10: run.scheme: found 4; expected text in quotes"},
+      {"", "[space]\nrotation = 1\n", "f:7:12: space.rotation: found 1; expected true or false"},
+      {"", "[space]\nrotation = 'no'\n", "f:7:12: space.rotation: found the text 'no'; expected true or false"},
+      {"", "[guards]\nstep = 1\n", "f:7:8: guards.step: found 1; expected 'refuse', 'warn' or 'off'"},
+      {"", "[output]\nseries = { every = 1 }\n", "f:7:10: output.series: found a table; expected a number >= 0 in s"},
+      {"[run]", "run = 1\n[space]", "f:1:7: run: found 1; expected one section [run]"},
+      {"[run]", "[[run]]", "f:1:1: run: found an array of 1 value; expected one section [run]"},
+      {"", "[wall]\nradius = 1\n", "f:6:1: wall: found a table; expected sections [[wall]]"},
+      {"[run]", "wall = [1, 2]\n[run]", "f:1:9: wall.0: found 1; expected sections [[wall]]"},
+      {"", "[[wall]]\nmotion = 3\n", "f:7:10: wall.0.motion: found 3; expected a table { key = value, ... }"},
+      {"", "[[pair]]\nmaterials = 'default'\n",
+       "f:7:13: pair.0.materials: found the text 'default'; expected the names of two materials, [\"first\", "
+       "\"second\"]"},
+      {"", "[[pair]]\nmaterials = ['default', 3]\n",
+       "f:7:25: pair.0.materials.1: found 3; expected the names of two materials, [\"first\", \"second\"]"},
+      {"step = 1e-4", "step = 0", "f:2:8: run.step: found 0; expected a number > 0 in s"},
+      {"step = 1e-4", "step = nan", "f:2:8: run.step: found nan; expected a number > 0 in s"},
+      {"step = 1e-4", "step = -inf", "f:2:8: run.step: found -inf; expected a number > 0 in s"},
+      {"step = 1e-4", "step = 1e-400", "f:2:8: run.step: found 0; expected a number > 0 in s"},
+      {"step = 1e-4", "step = 2", "f:2:8: run.step: found more than run.end; expected a shorter step"},
+      {"end = 1", "end = 1\nthreads = 0", "f:4:11: run.threads: found 0; expected a whole number >= 1 and <= 4096"},
+      {"end = 1", "end = 1\nthreads = 1e9",
+       "f:4:11: run.threads: found 1e+09; expected a whole number >= 1 and <= 4096"},
+      {"end = 1", "end = 1\nseed = -1", "f:4:8: run.seed: found -1; expected a whole number >= 0"},
+      {"end = 1", "end = 1\nseed = 1e19", "f:4:8: run.seed: found 1e+19; expected a whole number >= 0"},
+      {"end = 1", "end = 1\ntolerance = 1", "f:4:13: run.tolerance: found 1; expected a number > 0 and < 1"},
+      {"", "[space]\ndimension = 4\n", "f:7:13: space.dimension: found 4; expected a whole number >= 1 and <= 3"},
+      {"", "[space]\nperiodic_x = [1, 1]\n", "f:7:14: space.periodic_x: found low >= high; expected low < high"},
+      {"", "[space]\nperiodic_x = [1, inf]\n",
+       "f:7:18: space.periodic_x.1: found inf; expected 2 numbers [low, high] in m"},
+      {"", "[[material]]\npoisson = 0.6\n", "f:7:11: material.0.poisson: found 0.6; expected a number > -1 and <= 0.5"},
+      {"", "[[material]]\ndensity = 0\n", "f:7:11: material.0.density: found 0; expected a number > 0 in kg/m^3"},
+      {"stiffness = 1e5", "stiffness = 1e5\nrestitution = 0",
+       "f:6:15: contact.restitution: found 0; expected a number > 0 and <= 1"},
+      {"stiffness = 1e5", "stiffness = 1e5\nfriction = -0.1",
+       "f:6:12: contact.friction: found -0.1; expected a number >= 0"},
+      {"", "[[grain]]\nposition = [0, 0, 0]\nradius = -1\n",
+       "f:8:10: grain.0.radius: found -1; expected a number > 0 in m"},
+      {"", "[[grains]]\nradius = 1\nradius_spread = 1\n",
+       "f:8:17: grains.0.radius_spread: found 1; expected a number >= 0 and < 1"},
+      {"", "[[emitter]]\ncount = 0\n", "f:7:9: emitter.0.count: found 0; expected a whole number >= 1"},
+      {"", "[search]\nskin = -1\n", "f:7:8: search.skin: found -1; expected a number >= 0 in m"},
+      {"[contact]", "[contact]\nlaw = 'hertz'",
+       "f:5:7: contact.law: found the text 'hertz'; expected 'linear' or 'hertz_mindlin'"},
+      {"stiffness = 1e5", "stiffness = 1e5\nattraction = 'clip'",
+       "f:6:14: contact.attraction: found the text 'clip'; expected 'clipped' or 'allowed'; did you mean 'clipped'?"},
+      {"", "[guards]\nstep = 'never'\n",
+       "f:7:8: guards.step: found the text 'never'; expected 'refuse', 'warn' or 'off'"},
+      {"", "[initial]\noverlap = 'alow'\n",
+       "f:7:11: initial.overlap: found the text 'alow'; expected 'refuse' or 'allow'; did you mean 'allow'?"},
+      {"", "[[wall]]\ntype = 'sphere'\n",
+       "f:7:8: wall.0.type: found the text 'sphere'; expected 'plane', 'box' or 'cylinder'"},
+      {"", "[[emitter]]\nplace = 'bottom'\n", "f:7:9: emitter.0.place: found the text 'bottom'; expected 'top'"},
+      {"", "[space]\ngravity = [0, -9.81]\n",
+       "f:7:11: space.gravity: found an array of 2 values; expected 3 numbers [x, y, z] in m/s^2"},
+      {"", "[space]\ngravity = -9.81\n", "f:7:11: space.gravity: found -9.81; expected 3 numbers [x, y, z] in m/s^2"},
+      {"", "[space]\ngravity = [0, 0, '-9.81']\n",
+       "f:7:18: space.gravity.2: found the text '-9.81'; expected 3 numbers [x, y, z] in m/s^2"},
+      {"", "[space]\ngravity = [0, 0, nan]\n",
+       "f:7:18: space.gravity.2: found nan; expected 3 numbers [x, y, z] in m/s^2"},
+      {"", "[space]\ndimension = 2\ngravity = [0, 0, -9.81]\n",
+       "f:8:11: space.gravity: found an array of 3 values; expected 2 numbers [x, z] in m/s^2"},
+      {"", "[space]\ndimension = 1\ngravity = [0, -9.81]\n",
+       "f:8:11: space.gravity: found an array of 2 values; expected one number, the height z, in m/s^2"},
+      {"", "[space]\ndimension = 2\n[[grain]]\nposition = [0, 0]\nspin = [0, 1, 0]\nradius = 1\n",
+       "f:10:8: grain.0.spin: found an array of 3 values; expected one number, about +y, in rad/s"},
+      {"", "[[grain]]\nposition = [0, 0, 0]\nspin = 1\nradius = 1\n",
+       "f:8:8: grain.0.spin: found 1; expected 3 numbers [x, y, z] in rad/s"},
+      {"", "[[wall]]\nnormal = [0, 0, 0]\n",
+       "f:7:10: wall.0.normal: found a direction of length zero; expected any other"},
+      {"", "[[wall]]\ntype = 'box'\nlow = [0, 0, 0]\nhigh = [1, 0, 1]\n",
+       "f:9:8: wall.0.high: found no room between low and high; expected high > low in every direction"},
+      {"", "[[grains]]\nradius = 1\nlow = [0, 0, 0]\nhigh = [1, 1, -1]\n",
+       "f:9:8: grains.0.high: found no room between low and high; expected high > low in every direction"},
+      {"", "[space]\ndimension = 2\nperiodic_y = [0, 1]\n",
+       "f:8:14: space.periodic_y: does not exist here; expected only where space.dimension >= 3"},
+      {"", "[space]\ndimension = 1\nrotation = true\n",
+       "f:8:12: space.rotation: found true; expected false where space.dimension = 1, which has nothing to spin in"},
+      {"", "[space]\ndimension = 1\n[[grain]]\nposition = 0\nspin = 1\nradius = 1\n",
+       "f:10:8: grain.0.spin: does not exist here; expected only where space.dimension >= 2"},
+      {"", "[space]\ndimension = 1\n[[wall]]\ntype = 'cylinder'\nradius = 1\n",
+       "f:9:8: wall.0.type: found 'cylinder'; expected it only where space.dimension >= 2"},
+      {"", "[space]\ndimension = 2\n[[wall]]\ntype = 'cylinder'\nradius = 1\naxis = [0, 1]\n",
+       "f:11:8: wall.0.axis: does not exist here; expected only where space.dimension >= 3"},
+      {"", "[space]\ndimension = 2\n[[wall]]\nmotion = { rate = 1, axis = [0, 1] }\n",
+       "f:9:29: wall.0.motion.axis: does not exist here; expected only where space.dimension >= 3"},
+      {"", "[space]\ndimension = 1\n[[wall]]\nmotion = { rate = 1 }\n",
+       "f:9:19: wall.0.motion.rate: does not exist here; expected only where space.dimension >= 2"},
+      {"", "[space]\ndimension = 1\n[[grains]]\nradius = 1\nregion_radius = 1\n",
+       "f:10:17: grains.0.region_radius: does not exist here; expected only where space.dimension >= 2"},
+      {"stiffness = 1e5", "stiffness = 1e5\ndamping = 1\nrestitution = 0.5",
+       "f:7:15: contact.restitution: found beside damping; expected only one of the two"},
+      {"stiffness = 1e5", "stiffness = 1e5\ndamping = 1\ndamping_per_mass = 0.5",
+       "f:7:20: contact.damping_per_mass: found beside damping; expected only one of the two"},
+      {"stiffness = 1e5", "stiffness = 1e5\nrestitution = 0.5\nduration = 1e-3",
+       "f:7:12: contact.duration: found beside stiffness; expected only one of the two"},
+      {"stiffness = 1e5", "stiffness = 1e5\ntangential_damping = 1\ntangential_damping_per_mass = 1",
+       "f:7:31: contact.tangential_damping_per_mass: found beside tangential_damping; expected only one of the two"},
+      {"stiffness = 1e5", "duration = 1e-3",
+       "f:5:12: contact.duration: found without restitution; expected both, or stiffness in place of duration"},
+      {"stiffness = 1e5", "restitution = 0.5",
+       "f:4:1: contact.stiffness: missing; expected a number > 0 in N/m, or restitution with duration, here or by "
+       "--set contact.stiffness=..."},
+      {"stiffness = 1e5", "duration = 1e-3\ndamping = 1",
+       "f:5:12: contact.duration: found without restitution; expected both, or stiffness in place of duration"},
+      {"", "[[pair]]\nmaterials = ['default', 'default']\nduration = 1\n",
+       "f:8:12: pair.0.duration: found without restitution; expected both, or stiffness in place of duration"},
+      {"", "[[pair]]\nmaterials = ['default', 'default']\ndamping = 1\nrestitution = 1\n",
+       "f:9:15: pair.0.restitution: found beside damping; expected only one of the two"},
+      {"", "[[pair]]\nmaterials = ['default', 'default']\nlaw = 'linear'\n",
+       "f:8:1: pair.0.law: no such key; expected one of ~; it is a key of [contact]"},
+      {"stiffness = 1e5", "law = 'hertz_mindlin'\nstiffness = 1e5",
+       "f:6:13: contact.stiffness: does not belong to law 'hertz_mindlin'; expected only law, restitution, friction, "
+       "attraction, damping_map"},
+      {"stiffness = 1e5", "law = 'hertz_mindlin'\ndamping = 1",
+       "f:6:11: contact.damping: does not belong to law 'hertz_mindlin'; expected only law, restitution, friction, "
+       "attraction, damping_map"},
+      {"stiffness = 1e5", "law = 'hertz_mindlin'\nduration = 1",
+       "f:6:12: contact.duration: does not belong to law 'hertz_mindlin'; expected only law, restitution, friction, "
+       "attraction, damping_map"},
+      {"stiffness = 1e5", "law = 'hertz_mindlin'",
+       "f:5:7: contact.law: found 'hertz_mindlin' without [[material]]; expected one, with young"},
+      {"stiffness = 1e5", "law = 'hertz_mindlin'\n[[material]]\nyoung = 1e7\n[[material]]\nname = 'soft'",
+       "f:8:1: material.1.young: missing; expected a number > 0 in Pa, which law 'hertz_mindlin' needs, here or by "
+       "--set material.1.young=..."},
+      {"stiffness = 1e5",
+       "law = 'hertz_mindlin'\n[[material]]\nyoung = 1e7\n[[pair]]\nmaterials = ['default', 'default']\nstiffness = 1",
+       "f:10:13: pair.0.stiffness: does not belong to law 'hertz_mindlin'; expected only materials, restitution, "
+       "friction, attraction, damping_map"},
+      {"", "[[wall]]\nradius = 1\n",
+       "f:7:10: wall.0.radius: does not belong to type 'plane'; expected only type, name, material, point, normal, "
+       "motion"},
+      {"", "[[wall]]\ntype = 'plane'\nside = 'inside'\n",
+       "f:8:8: wall.0.side: does not belong to type 'plane'; expected only type, name, material, point, normal, "
+       "motion"},
+      {"", "[[wall]]\ntype = 'box'\nnormal = [0, 0, 1]\n",
+       "f:8:10: wall.0.normal: does not belong to type 'box'; expected only type, name, side, material, low, high, "
+       "motion"},
+      {"", "[[wall]]\ntype = 'cylinder'\nradius = 1\ncaps = true\n",
+       "f:9:8: wall.0.caps: found without length, on an endless cylinder; expected both"},
+      {"", "[[grains]]\nfile = 'x'\n", "f:7:8: grains.0.file: does not belong to kind 'lattice'; expected only ~"},
+      {"", "[[grains]]\nkind = 'data'\nfile = 'x'\nradius = 1\n",
+       "f:9:10: grains.0.radius: does not belong to kind 'data'; expected only kind, material, file"},
+      {"", "[[grains]]\nkind = 'data'\nfile = ''\n", "f:8:8: grains.0.file: found an empty text; expected a path"},
+      {"", "[[grains]]\nkind = 'random'\nradius = 1\nspacing = 1\n",
+       "f:9:11: grains.0.spacing: does not belong to kind 'random'; expected only ~"},
+      {"", "[[grains]]\nradius = 1\nregion_radius = 1\nregion_length = 1\nlow = [0, 0, 0]\n",
+       "f:10:7: grains.0.low: found beside region_radius; expected a box or a cylinder, not both"},
+      {"", "[[grains]]\nradius = 1\ncenter = [0, 0, 0]\n",
+       "f:8:10: grains.0.center: found without region_radius; expected both"},
+      {"", "[[emitter]]\nradius = 1\nplace = 'top'\nposition = [0, 0, 0]\n",
+       "f:9:12: emitter.0.position: found beside place; expected only one of the two"},
+      {"", "[[emitter]]\nradius = 1\nplace = 'top'\nvelocity = [0, 0, 0]\n",
+       "f:9:12: emitter.0.velocity: found beside place; expected only one of the two"},
+      {"", "[[material]]\nname = 'a'\n[[material]]\nname = 'a'\n",
+       "f:9:8: material.1.name: found 'a', which is taken; expected a name of its own"},
+      {"", "[[material]]\n[[material]]\n",
+       "f:7:1: material.1.name: found 'default' (given by default), which is taken; expected a name of its own"},
+      {"", "[[material]]\nname = ''\n", "f:7:8: material.0.name: found an empty text; expected a name"},
+      {"", "[[wall]]\nname = 'wall2'\n[[wall]]\n",
+       "f:8:1: wall.1.name: found 'wall2' (given by default), which is taken; expected a name of its own"},
+      {"", "[[emitter]]\nname = 'e'\nradius = 1\nplace = 'top'\n[[emitter]]\nname = 'e'\nradius = 1\nplace = 'top'\n",
+       "f:11:8: emitter.1.name: found 'e', which is taken; expected a name of its own"},
+      {"", "[[wall]]\nmaterial = 'glas'\n[[material]]\nname = 'glass'\n[[material]]\nname = 'steel'\n",
+       "f:7:12: wall.0.material: found no material 'glas'; expected 'glass' or 'steel'; did you mean 'glass'?"},
+      {"", "[[grain]]\nposition = [0, 0, 0]\nradius = 1\nmaterial = ''\n",
+       "f:9:12: grain.0.material: found no material ''; expected 'default'"},
+      {"", "[[pair]]\nmaterials = ['default', 'steel']\n",
+       "f:7:25: pair.0.materials.1: found no material 'steel'; expected 'default'"},
+      {"", "[[pair]]\nmaterials = ['default']\n",
+       "f:7:13: pair.0.materials: found an array of 1 value; expected the names of two materials, [\"first\", "
+       "\"second\"]"},
+      {"",
+       "[[material]]\nname = 'a'\n[[material]]\nname = 'b'\n[[pair]]\nmaterials = ['a', 'b']\n[[pair]]\nmaterials = "
+       "['b', 'a']\n",
+       "f:13:13: pair.1.materials: found a second [[pair]] of the same materials; expected one"},
+      {"", "title = '''x'''\n", "f:6:9: found a text of several lines; expected one line in single quotes"},
+      {"", "[[grain]]\nposition = [0, 0, 0]\nradius = 1\nradius.x = 2\n",
+       "f:9:1: found what is not TOML: Error while parsing key-value pair: cannot redefine existing integer as dotted "
+       "key-value pair; expected key = value, each key once, text in quotes"},
+      {"", "[search]\nskin = '1'\"x\"\n", "f:7:11: found \" amid a key or a value; expected it around the whole"},
+      {"", "[[grain]]\nposition = { x = 1 }\n",
+       "f:7:12: grain.0.position: found a table; expected 3 numbers [x, y, z] in m"},
+      {"", "[[grain]]\nposition = [[0, 0, 0]]\n",
+       "f:7:12: grain.0.position: found an array of 1 value; expected 3 numbers [x, y, z] in m"},
+      {"", "[[grain]]\nposition = [0, 0\n",
+       "f:7:18: found what is not TOML: Error while parsing array: encountered end-of-file; expected key = value, each "
+       "key once, text in quotes"},
+      {"", "a.b.c.d.e.f.g.h.i.j = 1\n", "f:6:18: found a key of too many parts; expected at most 3"},
+      {"", "[search]\nskin = 1\"x\"\n", "f:7:9: found \" amid a key or a value; expected it around the whole"},
+      {"", "[search]\n1=2=3\n", "f:7:2: found = behind a number; expected a key that begins with a letter"},
   };
   for (const Refused& r : refused) check_refused([&] { parse_scenario(replaced(r), "f"); }, r.message);
 }
@@ -901,54 +911,54 @@ TEST_CASE("scenario: what is wrong is told with its place, what was found and wh
 TEST_CASE("scenario: an override at fault is named") {
   const std::string text = smallest + "[space]\ngravity = [0, 0, 1]\n[[wall]]\n[[wall]]\n";
   const std::pair<const char*, const char*> refused[] = {
-    {"step=1", "--set step=1: step: no such key; expected one of ~; it is a key of [run] and [guards]"},
-    {"run.step", "--set run.step: found no key=value; expected one, as in contact.friction=0.3"},
-    {"run.step=", "--set run.step=: found no value; expected one behind the '='"},
-    {"run.step=fast", "--set run.step=fast: run.step: found the text 'fast'; expected a number > 0 in s"},
-    {"run.step=-1", "--set run.step=-1: run.step: found -1; expected a number > 0 in s"},
-    {"run.stpe=1",
-     "--set run.stpe=1: run.stpe: no such key; expected one of scheme, step, end, threads, tolerance, seed; did you "
-     "mean 'step'?"},
-    {"run.step=[1",
-     "--set run.step=[1: found what is not TOML: Error while parsing array: encountered end-of-file; expected key = "
-     "value, each key once, text in quotes"},
-    {"run.step='a",
-     "--set run.step='a: found what is not TOML: Error while parsing string: encountered end-of-file; expected key = "
-     "value, each key once, text in quotes"},
-    {"run.step=1e400", "--set run.step=1e400: run.step: found the text '1e400'; expected a number > 0 in s"},
-    {"run.step=1\nrun.end=2",
-     "--set run.step=1?run.end=2: found no key=value; expected one, as in contact.friction=0.3"},
-    {"run..step=1",
-     "--set run..step=1: found what is not TOML: Error while parsing key: expected bare key starting character or "
-     "string delimiter, saw '.'; expected key = value, each key once, text in quotes"},
-    {"run=1", "--set run=1: run: found 1; expected one section [run]"},
-    {"#run.step=1", "--set #run.step=1: found no key=value; expected one, as in contact.friction=0.3"},
-    {"[run]=1", "--set [run]=1: found no key=value; expected one, as in contact.friction=0.3"},
-    {"=1",
-     "--set =1: found what is not TOML: Error while parsing root table: expected keys, tables, whitespace or "
-     "comments, saw '='; expected key = value, each key once, text in quotes"},
-    {"foo.bar=1", "--set foo.bar=1: foo: no such key; expected one of ~"},
-    {"title=3", "--set title=3: title: found 3; expected text in quotes"},
-    {"space.gravity.3=1",
-     "--set space.gravity.3=1: space.gravity.3: found 3 entries; expected a smaller number; they are counted from 0"},
-    {"wall.type=box", "--set wall.type=box: wall.type: found 2 entries; expected which one, as in wall.0.type"},
-    {"wall.2.type=box",
-     "--set wall.2.type=box: wall.2: found 2 entries; expected a smaller number; they are counted from 0"},
-    {"wall.0.type=box",
-     "f:8:1: wall.0.low: missing; expected 3 numbers [x, y, z] in m (lowest corner), here or by --set wall.0.low=..."},
-    {"wall.0=1", "--set wall.0=1: wall.0: found 1; expected sections [[wall]]"},
-    {"wall.x.type=box", "--set wall.x.type=box: wall.x: found 2 entries; expected which one, as in wall.0.x"},
-    {"space.dimension=2", "f:7:11: space.gravity: found an array of 3 values; expected 2 numbers [x, z] in m/s^2"},
-    {"run.é=1", "--set run.é=1: found no key=value; expected one, as in contact.friction=0.3"},
-    {"a b=1",
-     "--set a b=1: found what is not TOML: Error while parsing key-value pair: expected '=', saw 'b'; expected key = "
-     "value, each key once, text in quotes"},
-    {"contact.friction=0.1.2",
-     "--set contact.friction=0.1.2: contact.friction: found the text '0.1.2'; expected a number >= 0"},
+      {"step=1", "--set step=1: step: no such key; expected one of ~; it is a key of [run] and [guards]"},
+      {"run.step", "--set run.step: found no key=value; expected one, as in contact.friction=0.3"},
+      {"run.step=", "--set run.step=: found no value; expected one behind the '='"},
+      {"run.step=fast", "--set run.step=fast: run.step: found the text 'fast'; expected a number > 0 in s"},
+      {"run.step=-1", "--set run.step=-1: run.step: found -1; expected a number > 0 in s"},
+      {"run.stpe=1",
+       "--set run.stpe=1: run.stpe: no such key; expected one of scheme, step, end, threads, tolerance, seed; did you "
+       "mean 'step'?"},
+      {"run.step=[1",
+       "--set run.step=[1: found what is not TOML: Error while parsing array: encountered end-of-file; expected key = "
+       "value, each key once, text in quotes"},
+      {"run.step='a",
+       "--set run.step='a: found what is not TOML: Error while parsing string: encountered end-of-file; expected key = "
+       "value, each key once, text in quotes"},
+      {"run.step=1e400", "--set run.step=1e400: run.step: found the text '1e400'; expected a number > 0 in s"},
+      {"run.step=1\nrun.end=2",
+       "--set run.step=1?run.end=2: found no key=value; expected one, as in contact.friction=0.3"},
+      {"run..step=1",
+       "--set run..step=1: found what is not TOML: Error while parsing key: expected bare key starting character or "
+       "string delimiter, saw '.'; expected key = value, each key once, text in quotes"},
+      {"run=1", "--set run=1: run: found 1; expected one section [run]"},
+      {"#run.step=1", "--set #run.step=1: found no key=value; expected one, as in contact.friction=0.3"},
+      {"[run]=1", "--set [run]=1: found no key=value; expected one, as in contact.friction=0.3"},
+      {"=1",
+       "--set =1: found what is not TOML: Error while parsing root table: expected keys, tables, whitespace or "
+       "comments, saw '='; expected key = value, each key once, text in quotes"},
+      {"foo.bar=1", "--set foo.bar=1: foo: no such key; expected one of ~"},
+      {"title=3", "--set title=3: title: found 3; expected text in quotes"},
+      {"space.gravity.3=1",
+       "--set space.gravity.3=1: space.gravity.3: found 3 entries; expected a smaller number; they are counted from 0"},
+      {"wall.type=box", "--set wall.type=box: wall.type: found 2 entries; expected which one, as in wall.0.type"},
+      {"wall.2.type=box",
+       "--set wall.2.type=box: wall.2: found 2 entries; expected a smaller number; they are counted from 0"},
+      {"wall.0.type=box",
+       "f:8:1: wall.0.low: missing; expected 3 numbers [x, y, z] in m (lowest corner), here or by --set "
+       "wall.0.low=..."},
+      {"wall.0=1", "--set wall.0=1: wall.0: found 1; expected sections [[wall]]"},
+      {"wall.x.type=box", "--set wall.x.type=box: wall.x: found 2 entries; expected which one, as in wall.0.x"},
+      {"space.dimension=2", "f:7:11: space.gravity: found an array of 3 values; expected 2 numbers [x, z] in m/s^2"},
+      {"run.é=1", "--set run.é=1: found no key=value; expected one, as in contact.friction=0.3"},
+      {"a b=1",
+       "--set a b=1: found what is not TOML: Error while parsing key-value pair: expected '=', saw 'b'; expected key = "
+       "value, each key once, text in quotes"},
+      {"contact.friction=0.1.2",
+       "--set contact.friction=0.1.2: contact.friction: found the text '0.1.2'; expected a number >= 0"},
   };
   for (const auto& [change, message] : refused) check_refused([&] { with(text, {change}); }, message);
 }
-
 
 // What a section, or a kind of it, needs around a key that is tried.
 const std::map<std::string, const char*> around = {
@@ -1041,9 +1051,9 @@ TEST_CASE("scenario: bytes that are no text, and depths without end") {
 
 // Only errors may come out of a file that was damaged.
 TEST_CASE("scenario: thousands of damaged files") {
-  const std::string pieces[] = {"[", "]", "[[", "]]", "{", "}", "\"", "'", "\"\"\"", "=", ".", ",", "#", "\n", "\\",
-                                "\\u00e9", "é", "\u1100", "\xff", "-", "1e999", "nan", "0x", "1979-05-27", "true",
-                                "wall", "\r", "\t"};
+  const std::string pieces[] = {"[",     "]",   "[[", "]]",         "{",    "}",       "\"", "'",      "\"\"\"", "=",
+                                ".",     ",",   "#",  "\n",         "\\",   "\\u00e9", "é",  "\u1100", "\xff",   "-",
+                                "1e999", "nan", "0x", "1979-05-27", "true", "wall",    "\r", "\t"};
   const std::string good[] = {in_3d, alternatives, smallest};
   for (const std::string& text : good) CHECK_NOTHROW(parse_scenario(text, "f"));
   int accepted = 0, refused = 0;
@@ -1057,11 +1067,21 @@ TEST_CASE("scenario: thousands of damaged files") {
     for (std::size_t k = 0; k < changes; ++k) {
       const std::size_t at = below(text.size()), length = below(std::min<std::size_t>(20, text.size() - at));
       switch (below(5)) {
-        case 0: text[at] = static_cast<char>(below(256)); break;
-        case 1: text.erase(at, length); break;
-        case 2: text.insert(at, pieces[below(std::size(pieces))]); break;
-        case 3: text.insert(below(text.size()), text.substr(at, length)); break;
-        case 4: text.replace(at, length, pieces[below(std::size(pieces))]); break;
+        case 0:
+          text[at] = static_cast<char>(below(256));
+          break;
+        case 1:
+          text.erase(at, length);
+          break;
+        case 2:
+          text.insert(at, pieces[below(std::size(pieces))]);
+          break;
+        case 3:
+          text.insert(below(text.size()), text.substr(at, length));
+          break;
+        case 4:
+          text.replace(at, length, pieces[below(std::size(pieces))]);
+          break;
       }
     }
     try {

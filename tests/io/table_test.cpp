@@ -15,8 +15,8 @@
 #include <vector>
 
 #include "cairn/core/error.hpp"
-#include "fresh_folder.hpp"
 #include "cairn/core/hash.hpp"
+#include "fresh_folder.hpp"
 
 namespace cairn {
 namespace {

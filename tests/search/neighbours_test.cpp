@@ -1,3 +1,5 @@
+#include "cairn/search/neighbours.hpp"
+
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -10,7 +12,6 @@
 #include <vector>
 
 #include "cairn/core/hash.hpp"
-#include "cairn/search/neighbours.hpp"
 
 using namespace cairn;
 
@@ -143,8 +144,8 @@ TEST_CASE("all pairs and no others, in the order promised, whatever the sizes, p
           CAPTURE(sizes);
           CAPTURE(periodic);
           const Real per_grain = sizes == equal ? 0.8 : sizes == two ? 0.4 : 0.3;
-          const Scene s = box(count, dimension, sizes, periodic,
-                              2 + per_grain * std::pow(count, 1.0 / dimension), seed++);
+          const Scene s =
+              box(count, dimension, sizes, periodic, 2 + per_grain * std::pow(count, 1.0 / dimension), seed++);
           const auto want = oracle(s);
           REQUIRE(pairs(search, s) == want);
           if (count == 400) REQUIRE(want.size() > 100);

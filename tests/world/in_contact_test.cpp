@@ -47,7 +47,8 @@ World touching_pair(const Case& c) {
     const Real apart = norm(j.position - i.position), overlap = i.radius + j.radius - apart;
     const Vector n = (1 / apart) * (j.position - i.position);
     const Vector v = i.velocity - j.velocity;
-    const Vector slip = v - dot(v, n) * n + cross((i.radius - overlap / 2) * i.spin + (j.radius - overlap / 2) * j.spin, n);
+    const Vector slip =
+        v - dot(v, n) * n + cross((i.radius - overlap / 2) * i.spin + (j.radius - overlap / 2) * j.spin, n);
     const Vector direction = slip + cross(n, slip);
     const Real limit = c.friction * overlap / (2.0 / 7);
     w.state().bond.set(0, 0, ((1 + 1e-12) * limit / norm(direction)) * direction);
@@ -75,7 +76,9 @@ Real distance(const std::vector<Real>& a, const std::vector<Real>& b) {
 TEST_CASE("every scheme keeps its orders inside a contact") {
   // A tenth of the contact's duration, so that nothing opens, clips or changes between stick and slip.
   const Real end = 0.02;
-  const Case cases[] = {{"dashpot", 1.0, 0, 0}, {"turning spring", 0, 0, 100}, {"dashpots and spring", 1.0, 0.3, 100},
+  const Case cases[] = {{"dashpot", 1.0, 0, 0},
+                        {"turning spring", 0, 0, 100},
+                        {"dashpots and spring", 1.0, 0.3, 100},
                         {"sliding, turning", 0, 0, 0.05, true}};
   for (const Case& c : cases) {
     const std::vector<Real> exact = run(scheme_named("dormand_prince54"), c, 2000, end);

@@ -32,7 +32,8 @@ Real residual_order(const std::function<World()>& make, const std::string& schem
 }
 
 World pressed_pair(Real damping, Real friction) {
-  World w = linear_world({.friction = friction, .stiffness = 1000, .damping = damping, .tangential_damping = damping / 3});
+  World w =
+      linear_world({.friction = friction, .stiffness = 1000, .damping = damping, .tangential_damping = damping / 3});
   const GrainData grains[] = {
       {.position = {0, 0, 0}, .velocity = {0.3, 0.1, 0.2}, .spin = {3, -2, 4}, .radius = 0.05, .mass = 0.3},
       {.position = {0.06, 0.03, 0.06}, .velocity = {-0.2, 0.3, -0.1}, .spin = {-1, 5, 2}, .radius = 0.06, .mass = 0.5}};
@@ -44,7 +45,8 @@ World pressed_pair(Real damping, Real friction) {
 }  // namespace
 
 TEST_CASE("linear and angular momentum are kept to round-off, with friction and dashpots") {
-  for (const char* scheme : {"velocity_verlet_predicted", "rk4", "forest_ruth", "position_verlet", "dormand_prince54"}) {
+  for (const char* scheme :
+       {"velocity_verlet_predicted", "rk4", "forest_ruth", "position_verlet", "dormand_prince54"}) {
     World w = linear_world({.friction = 0.3, .restitution = 0.6, .stiffness = 1000});
     std::vector<GrainData> grains;
     for (std::uint64_t k = 0; k < 30; ++k) {
@@ -122,9 +124,11 @@ TEST_CASE("whole collisions at random phase are first order in the restitution")
     Real sum = 0;
     for (std::uint64_t phase = 0; phase < 60; ++phase) {
       World w = linear_world({.stiffness = k, .damping = gamma});
-      const GrainData grains[] = {
-          {.position = {0, 0, 0}, .velocity = {0.5, 0, 0}, .radius = 0.05, .mass = 0.1},
-          {.position = {0.1 + h * random_uniform(1, phase, 0), 0, 0}, .velocity = {-0.5, 0, 0}, .radius = 0.05, .mass = 0.1}};
+      const GrainData grains[] = {{.position = {0, 0, 0}, .velocity = {0.5, 0, 0}, .radius = 0.05, .mass = 0.1},
+                                  {.position = {0.1 + h * random_uniform(1, phase, 0), 0, 0},
+                                   .velocity = {-0.5, 0, 0},
+                                   .radius = 0.05,
+                                   .mass = 0.1}};
       w.insert(grains);
       w.begin();
       const SchemeEntry& scheme = scheme_named("velocity_verlet_predicted");
@@ -141,8 +145,8 @@ TEST_CASE("whole collisions at random phase are first order in the restitution")
 }
 
 TEST_CASE("a sliding sphere ends rolling at 5/7 of its speed, and friction takes 2/7 of its energy") {
-  WorldSettings s = linear_settings(
-      {.friction = 0.3, .restitution = 0.5, .stiffness = 1e5, .tangential_damping = 20}, {0, 0, -9.81});
+  WorldSettings s =
+      linear_settings({.friction = 0.3, .restitution = 0.5, .stiffness = 1e5, .tangential_damping = 20}, {0, 0, -9.81});
   add_plane(s, {}, {0, 0, 1});
   World w(s);
   const Real weight = 0.1 * 9.81;

@@ -13,7 +13,8 @@ namespace {
 
 // Sixty grains of two materials and many sizes, pressed together, between moving walls, periodic in x.
 World crowd(const std::string& law) {
-  const std::vector<Material> materials{{.name = "a", .young = 1e6, .poisson = 0.3}, {.name = "b", .young = 3e6, .poisson = 0.2}};
+  const std::vector<Material> materials{{.name = "a", .young = 1e6, .poisson = 0.3},
+                                        {.name = "b", .young = 3e6, .poisson = 0.2}};
   WorldSettings s;
   s.materials = 2;
   s.laws = law_table(law, materials, [](std::size_t i, std::size_t j) {
@@ -55,7 +56,8 @@ bool same(World& a, World& b, State& of_a, State& of_b, int first, int last) {
   const std::vector<int> i = by_id(a), j = by_id(b);
   for (std::size_t k = 0; k < i.size(); ++k)
     for (int row = first; row < last; ++row)
-      if (std::bit_cast<std::uint64_t>(of_a.body.row(row)[i[k]]) != std::bit_cast<std::uint64_t>(of_b.body.row(row)[j[k]]))
+      if (std::bit_cast<std::uint64_t>(of_a.body.row(row)[i[k]]) !=
+          std::bit_cast<std::uint64_t>(of_b.body.row(row)[j[k]]))
         return false;
   return true;
 }
@@ -111,7 +113,11 @@ TEST_CASE("the forces of a contact are equal and opposite to the last bit") {
     World w(s);
     const GrainData grains[] = {
         {.position = {0.1, 0.2, 0.3}, .velocity = {1, -2, 0.3}, .spin = {4, 5, 6}, .radius = 0.1, .mass = 0.5},
-        {.position = {0.17, 0.29, 0.41}, .velocity = {-0.4, 0.1, -0.2}, .spin = {-1, 3, 2}, .radius = 0.08, .mass = 0.25}};
+        {.position = {0.17, 0.29, 0.41},
+         .velocity = {-0.4, 0.1, -0.2},
+         .spin = {-1, 3, 2},
+         .radius = 0.08,
+         .mass = 0.25}};
     w.insert(grains);
     w.begin();
     w.drift(1e-3);

@@ -1,7 +1,7 @@
 // Hertz normal contact with Mindlin's tangential stiffness in the total form and Tsuji's damping:
-// F_n = 4/3 E* sqrt(R* delta) delta, k_t = 8 G* sqrt(R* delta) (Tsuji, Tanaka & Ishida, Powder Technology 71 (1992) 239;
-// Antypov & Elliott 2011). The total form is not conservative: what the change of k_t with overlap gains or loses is
-// booked as slip.
+// F_n = 4/3 E* sqrt(R* delta) delta, k_t = 8 G* sqrt(R* delta) (Tsuji, Tanaka & Ishida, Powder Technology 71 (1992)
+// 239; Antypov & Elliott 2011). The total form is not conservative: what the change of k_t with overlap gains or loses
+// is booked as slip.
 #pragma once
 #include "cairn/contact/coulomb.hpp"
 #include "cairn/contact/restitution.hpp"
@@ -26,8 +26,7 @@ struct HertzMindlin {
         throw Error(Exit::bad_input, "material '" + m->name + "': hertz_mindlin needs young [Pa] > 0");
     HertzMindlin law;
     const auto shear = [](const Material& m) { return m.young / (2 * (1 + m.poisson)); };
-    law.young_eff =
-        1 / ((1 - a.poisson * a.poisson) / a.young + (1 - b.poisson * b.poisson) / b.young);
+    law.young_eff = 1 / ((1 - a.poisson * a.poisson) / a.young + (1 - b.poisson * b.poisson) / b.young);
     law.shear_eff = 1 / ((2 - a.poisson) / shear(a) + (2 - b.poisson) / shear(b));
     law.damping_ratio = c.restitution ? damping_ratio_of(*c.restitution, c.attraction, c.damping_map) : 0;
     law.friction = c.friction;

@@ -14,11 +14,11 @@ struct LinearSpringDashpot {
       "(restitution, duration)";
 
   // k = stiffness + stiffness_per_mass m_eff; gamma likewise, plus a part that grows as sqrt(m_eff).
-  Real stiffness = 0, stiffness_per_mass = 0;                          // [N/m] [1/s^2]
-  Real damping = 0, damping_per_mass = 0, damping_per_root_mass = 0;   // [N s/m] [1/s] [N s/(m kg^(1/2))]
-  Real tangential_ratio = 2.0 / 7;                                     // [-] k_t / k
-  Real tangential_damping = 0, tangential_damping_per_mass = 0;        // [N s/m] [1/s]
-  Real friction = 0;                                                   // [-]
+  Real stiffness = 0, stiffness_per_mass = 0;                         // [N/m] [1/s^2]
+  Real damping = 0, damping_per_mass = 0, damping_per_root_mass = 0;  // [N s/m] [1/s] [N s/(m kg^(1/2))]
+  Real tangential_ratio = 2.0 / 7;                                    // [-] k_t / k
+  Real tangential_damping = 0, tangential_damping_per_mass = 0;       // [N s/m] [1/s]
+  Real friction = 0;                                                  // [-]
   Attraction attraction = Attraction::clipped;
 
   static LinearSpringDashpot from(const ContactSettings& c, const Material&, const Material&) {

@@ -60,10 +60,10 @@ Meeting<T> touch_of(const Motions<T>& i, const Surface& surface, const Pose<T>& 
   const T approach = dot(v, at.n);
   const T overlap = T(ri) - at.distance;
   const Vec3<T> vt = v - approach * at.n + cross((T(ri) - overlap) * i.w, at.n);
-  return {{at.n, at.n_rate, vt, T(0.5) * (dot(i.w, at.n) + dot(pose.spin, at.n)), overlap, approach, ri,
-           1 / inverse_mi},
-          overlap,
-          at.velocity};
+  return {
+      {at.n, at.n_rate, vt, T(0.5) * (dot(i.w, at.n) + dot(pose.spin, at.n)), overlap, approach, ri, 1 / inverse_mi},
+      overlap,
+      at.velocity};
 }
 
 // What a contact hands to its two bodies, in `row_length` numbers: the force on i, the reduction of the lever and
@@ -73,26 +73,28 @@ inline constexpr int row_length = 8;
 inline constexpr int contact_block = 512;  // contacts that a thread takes at once, and that are summed together
 
 // Rows a block may fill: its own and a pack of padding for each pair of materials.
-inline constexpr int block_rows(int materials) { return contact_block + 8 * materials * materials; }
+inline constexpr int block_rows(int materials) {
+  return contact_block + 8 * materials * materials;
+}
 
 // One pass over contacts.
 struct ContactPass {
-  const State* y = nullptr;        // where the bodies are; with springs to read
-  State* springs = nullptr;        // where advanced and projected springs go; null: they are not changed
-  State* rate = nullptr;           // where the springs' rates go; null: not wanted
-  const State* held = nullptr;     // accelerations for `predict`
-  Real predict = 0;                // [s] forces are asked for at v + predict a
-  Real drift = 0;                  // [s] length of the drift that brought the bodies here and the springs still owe
-  Along along = Along::midpoint;   // how they follow it
-  bool close = false;              // last of a step: springs beyond the Coulomb limit return to it
+  const State* y = nullptr;       // where the bodies are; with springs to read
+  State* springs = nullptr;       // where advanced and projected springs go; null: they are not changed
+  State* rate = nullptr;          // where the springs' rates go; null: not wanted
+  const State* held = nullptr;    // accelerations for `predict`
+  Real predict = 0;               // [s] forces are asked for at v + predict a
+  Real drift = 0;                 // [s] length of the drift that brought the bodies here and the springs still owe
+  Along along = Along::midpoint;  // how they follow it
+  bool close = false;             // last of a step: springs beyond the Coulomb limit return to it
 };
 
 // Sums of a block of contacts.
 struct ContactSums {
-  Books power{};            // [W] at the state asked for
-  Books after{};            // [W] once springs beyond the Coulomb limit have returned to it
-  Real released = 0;        // [J] energy of those springs
-  Real deepest = 0;         // [-] largest overlap over the smaller radius
+  Books power{};      // [W] at the state asked for
+  Books after{};      // [W] once springs beyond the Coulomb limit have returned to it
+  Real released = 0;  // [J] energy of those springs
+  Real deepest = 0;   // [-] largest overlap over the smaller radius
   int deepest_contact = -1;
 
   void add(const ContactSums& b) {
@@ -164,9 +166,9 @@ struct ContactTables {
   std::span<const Pair> pairs;
   std::span<const WallPair> walls;
   std::span<const Surface> surfaces;
-  Real margin;     // [m] surfaces of grains farther apart than this did not touch during the drift
-  Real* rows;      // row_length numbers per slot, packed to the front of each block
-  int* row_of;     // the row of each slot; 0, a row of zeros, where it did not touch
+  Real margin;  // [m] surfaces of grains farther apart than this did not touch during the drift
+  Real* rows;   // row_length numbers per slot, packed to the front of each block
+  int* row_of;  // the row of each slot; 0, a row of zeros, where it did not touch
 };
 
 // The motion of a grain `lag` seconds ago on the present drift.

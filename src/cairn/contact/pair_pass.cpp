@@ -62,8 +62,8 @@ inline void put(Slab& slab, const int* slots, const Vec3<Lanes>& a) {
 // packs is needed in `active` and in the rows.
 // A function of its own: inlined at each of its uses it took minutes to compile.
 template <bool wants_rate, class Law>
-CAIRN_FLATTEN __attribute__((noinline)) void compute(const ContactPass& pass, const ContactTables& t, const Law& law, int* active, int count,
-                    int first_row, ContactSums& sums) {
+CAIRN_FLATTEN __attribute__((noinline)) void compute(const ContactPass& pass, const ContactTables& t, const Law& law,
+                                                     int* active, int count, int first_row, ContactSums& sums) {
   const State& y = *pass.y;
   Lanes totals;
   for (int k = count; k % lane_count != 0; ++k) active[k] = active[count - 1];  // repeats write the same again
@@ -90,13 +90,10 @@ CAIRN_FLATTEN __attribute__((noinline)) void compute(const ContactPass& pass, co
       const Vec3<Lanes> d = j.x - i.x;
       return touch_of(i, j, d - t.cell.image(d), ra, rb, r_eff, m_eff);
     };
-    const auto earlier = [](const Motions<Lanes>& m, Real lag) {
-      return Motions<Lanes>{m.x + (-lag) * m.v, m.v, m.w};
-    };
+    const auto earlier = [](const Motions<Lanes>& m, Real lag) { return Motions<Lanes>{m.x + (-lag) * m.v, m.v, m.w}; };
     const Meeting<Lanes> now = meeting(predicted(a, first), predicted(b, second));
-    const Outcome<Lanes> o = visit<wants_rate>(law, pass, pick(y.bond, 0, slots), now, [&](Real lag) {
-      return meeting(earlier(a, lag), earlier(b, lag));
-    });
+    const Outcome<Lanes> o = visit<wants_rate>(law, pass, pick(y.bond, 0, slots), now,
+                                               [&](Real lag) { return meeting(earlier(a, lag), earlier(b, lag)); });
 
     Lanes row[] = {o.force.x, o.force.y, o.force.z, o.reduction, o.twist.x, o.twist.y, o.twist.z, 0.0};
     transpose(row);
@@ -106,8 +103,8 @@ CAIRN_FLATTEN __attribute__((noinline)) void compute(const ContactPass& pass, co
     if constexpr (wants_rate) put(pass.rate->bond, slots, o.xi_rate);
 
     // Contact by contact, so that candidates that do not touch, more or fewer of them, change no bit of a sum.
-    Lanes tally[] = {o.power.dashpot, o.power.slip, o.power.clip, o.after.dashpot, o.after.slip, o.after.clip,
-                     o.released, 0.0};
+    Lanes tally[] = {o.power.dashpot, o.power.slip, o.power.clip, o.after.dashpot,
+                     o.after.slip,    o.after.clip, o.released,   0.0};
     transpose(tally);
     for (int l = 0; l < lane_count && begin + l < count; ++l) {
       t.row_of[slots[l]] = first_row + begin + l;

@@ -19,17 +19,17 @@ enum class DampingMap {
 
 struct ContactSettings {
   Attraction attraction = Attraction::clipped;
-  Real friction = 0;                            // [-] Coulomb coefficient mu
-  std::optional<Real> restitution{};              // [-] e, in place of a damping
+  Real friction = 0;                  // [-] Coulomb coefficient mu
+  std::optional<Real> restitution{};  // [-] e, in place of a damping
   DampingMap damping_map = DampingMap::realised;
 
   // Linear spring-dashpot.
-  std::optional<Real> stiffness{};                // [N/m] k
-  std::optional<Real> duration{};                 // [s] collision time t_c, with a restitution, in place of a stiffness
-  std::optional<Real> damping{};                  // [N s/m] gamma
-  std::optional<Real> damping_per_mass{};         // [1/s] gamma / m_eff, as LAMMPS's gamma_n
-  std::optional<Real> tangential_ratio{};         // [-] k_t / k, default 2/7
-  std::optional<Real> tangential_damping{};       // [N s/m] gamma_t, default 0
+  std::optional<Real> stiffness{};           // [N/m] k
+  std::optional<Real> duration{};            // [s] collision time t_c, with a restitution, in place of a stiffness
+  std::optional<Real> damping{};             // [N s/m] gamma
+  std::optional<Real> damping_per_mass{};    // [1/s] gamma / m_eff, as LAMMPS's gamma_n
+  std::optional<Real> tangential_ratio{};    // [-] k_t / k, default 2/7
+  std::optional<Real> tangential_damping{};  // [N s/m] gamma_t, default 0
   std::optional<Real> tangential_damping_per_mass{};  // [1/s] gamma_t / m_eff, default 0
 };
 

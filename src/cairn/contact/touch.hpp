@@ -30,11 +30,11 @@ struct Powers {
 
 template <class T>
 struct Push {
-  T fn;                 // [N] normal force, positive apart
-  Vec3<T> ft;           // [N] tangential force on i
-  Vec3<T> xi_rate;      // [m/s] d xi/dt
-  T limit;              // [m] length of the spring at the Coulomb limit
-  T stiffness;          // [N/m] tangential stiffness k_t at this overlap
+  T fn;             // [N] normal force, positive apart
+  Vec3<T> ft;       // [N] tangential force on i
+  Vec3<T> xi_rate;  // [m/s] d xi/dt
+  T limit;          // [m] length of the spring at the Coulomb limit
+  T stiffness;      // [N/m] tangential stiffness k_t at this overlap
   Powers<T> power;
 };
 

@@ -21,9 +21,8 @@ void walls_of(const ContactPass& pass, const ContactTables& t, std::span<const L
       now.w = now.w + pass.predict * pass.held->body.at(row_w, i);
     }
     const Meeting<Real> m = meeting(now, y.time);
-    const Outcome<Real> o = visit<true>(law, pass, y.bond.at(0, slot), m, [&](Real lag) {
-      return meeting(motions(y, i, lag), y.time + (-lag));
-    });
+    const Outcome<Real> o = visit<true>(law, pass, y.bond.at(0, slot), m,
+                                        [&](Real lag) { return meeting(motions(y, i, lag), y.time + (-lag)); });
     t.row_of[slot] = first_row + k - begin;
     Real* row = t.rows + static_cast<std::size_t>(t.row_of[slot]) * row_length;
     row[0] = o.force.x, row[1] = o.force.y, row[2] = o.force.z, row[3] = o.reduction;
@@ -54,7 +53,9 @@ void pair_pass(const ContactPass& pass, const ContactTables& tables, const LawTa
 #ifdef CAIRN_BASELINE_ONLY
   Entry* const entry = pair_pass_baseline;
 #else
-  Entry* const entry = simd == Simd::avx512 ? pair_pass_avx512 : simd == Simd::avx2 ? pair_pass_avx2 : pair_pass_baseline;
+  Entry* const entry = simd == Simd::avx512 ? pair_pass_avx512
+                       : simd == Simd::avx2 ? pair_pass_avx2
+                                            : pair_pass_baseline;
 #endif
   entry(pass, tables, laws, begin, end, first_row, sums);
 }

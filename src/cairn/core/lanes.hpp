@@ -51,7 +51,9 @@ inline Lanes sqrt(const Lanes& a) {
   for (int l = 0; l < lane_count; ++l) r.v[l] = __builtin_sqrt(a.v[l]);
   return r;
 }
-inline Lanes abs(const Lanes& a) { return select(a < Lanes(0.0), -a, a); }
+inline Lanes abs(const Lanes& a) {
+  return select(a < Lanes(0.0), -a, a);
+}
 inline Lanes nearest_integer(const Lanes& a) {
   const Lanes shift = 0x1.8p52;
   return (a + shift) - shift;
@@ -74,12 +76,15 @@ inline void transpose(Lanes* a) {
       a[i].v = low(x, y), a[i + step].v = high(x, y);
     }
   };
-  exchange(1, [](N x, N y) { return __builtin_shufflevector(x, y, 0, 8, 2, 10, 4, 12, 6, 14); },
-           [](N x, N y) { return __builtin_shufflevector(x, y, 1, 9, 3, 11, 5, 13, 7, 15); });
-  exchange(2, [](N x, N y) { return __builtin_shufflevector(x, y, 0, 1, 8, 9, 4, 5, 12, 13); },
-           [](N x, N y) { return __builtin_shufflevector(x, y, 2, 3, 10, 11, 6, 7, 14, 15); });
-  exchange(4, [](N x, N y) { return __builtin_shufflevector(x, y, 0, 1, 2, 3, 8, 9, 10, 11); },
-           [](N x, N y) { return __builtin_shufflevector(x, y, 4, 5, 6, 7, 12, 13, 14, 15); });
+  exchange(
+      1, [](N x, N y) { return __builtin_shufflevector(x, y, 0, 8, 2, 10, 4, 12, 6, 14); },
+      [](N x, N y) { return __builtin_shufflevector(x, y, 1, 9, 3, 11, 5, 13, 7, 15); });
+  exchange(
+      2, [](N x, N y) { return __builtin_shufflevector(x, y, 0, 1, 8, 9, 4, 5, 12, 13); },
+      [](N x, N y) { return __builtin_shufflevector(x, y, 2, 3, 10, 11, 6, 7, 14, 15); });
+  exchange(
+      4, [](N x, N y) { return __builtin_shufflevector(x, y, 0, 1, 2, 3, 8, 9, 10, 11); },
+      [](N x, N y) { return __builtin_shufflevector(x, y, 4, 5, 6, 7, 12, 13, 14, 15); });
 }
 
 // a[index[0]], ..., a[index[7]].
@@ -88,7 +93,9 @@ inline Lanes pick(const Real* a, const int* index) {
   for (int l = 0; l < lane_count; ++l) r.v[l] = a[index[l]];
   return r;
 }
-inline void store(Real* to, const Lanes& a) { std::memcpy(to, &a.v, sizeof a.v); }
+inline void store(Real* to, const Lanes& a) {
+  std::memcpy(to, &a.v, sizeof a.v);
+}
 
 }  // namespace CAIRN_SIMD
 }  // namespace cairn

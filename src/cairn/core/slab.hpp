@@ -1,5 +1,5 @@
-// Aligned storage. A slab: `rows` arrays of equal length in one aligned block of memory (structure of arrays). Rows keep their content
-// when the slab grows; new entries are zero.
+// Aligned storage. A slab: `rows` arrays of equal length in one aligned block of memory (structure of arrays). Rows
+// keep their content when the slab grows; new entries are zero.
 #pragma once
 #include <cstring>
 #include <memory>
@@ -18,8 +18,8 @@ struct AlignedAllocator {
   AlignedAllocator() = default;
   template <class U>
   AlignedAllocator(const AlignedAllocator<U>&) {}
-  T* allocate(std::size_t count) { return static_cast<T*>(::operator new(count * sizeof(T), std::align_val_t{64})); }
-  void deallocate(T* p, std::size_t) { ::operator delete(p, std::align_val_t{64}); }
+  T* allocate(std::size_t count) { return static_cast<T*>(::operator new (count * sizeof(T), std::align_val_t{64})); }
+  void deallocate(T* p, std::size_t) { ::operator delete (p, std::align_val_t{64}); }
   friend bool operator==(const AlignedAllocator&, const AlignedAllocator&) { return true; }
 };
 using AlignedReals = std::vector<Real, AlignedAllocator<Real>>;

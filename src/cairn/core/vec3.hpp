@@ -9,17 +9,27 @@ using Real = double;
 
 // The scalar verbs a contact law may use. A law is a template over its scalar, so that the same formula
 // serves plain numbers and jets; overloads for other scalars are found by argument-dependent lookup.
-inline Real value(Real a) { return a; }
-inline Real sqrt(Real a) { return std::sqrt(a); }
-inline Real abs(Real a) { return std::fabs(a); }
+inline Real value(Real a) {
+  return a;
+}
+inline Real sqrt(Real a) {
+  return std::sqrt(a);
+}
+inline Real abs(Real a) {
+  return std::fabs(a);
+}
 
 // Nearest integer, halves to even, for |a| < 2^51. Rejected: std::nearbyint, a library call on baseline x86-64.
 inline Real nearest_integer(Real a) {
   constexpr Real shift = 0x1.8p52;
   return (a + shift) - shift;
 }
-inline bool any(bool which) { return which; }
-inline Real select(bool which, Real yes, Real no) { return which ? yes : no; }
+inline bool any(bool which) {
+  return which;
+}
+inline Real select(bool which, Real yes, Real no) {
+  return which ? yes : no;
+}
 
 template <class T>
 struct Vec3 {
@@ -49,7 +59,9 @@ constexpr auto cross(const Vec3<A>& a, const Vec3<B>& b) -> Vec3<decltype(a.x * 
   return {a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
 }
 
-inline Real norm(const Vector& a) { return std::sqrt(dot(a, a)); }
+inline Real norm(const Vector& a) {
+  return std::sqrt(dot(a, a));
+}
 
 template <class M, class T>
 constexpr Vec3<T> select(const M& which, const Vec3<T>& yes, const Vec3<T>& no) {

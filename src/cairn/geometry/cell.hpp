@@ -6,8 +6,8 @@
 namespace cairn {
 
 struct PeriodicCell {
-  Vector origin{};  // [m] lowest corner
-  Vector length{};  // [m] period; 0 where the direction is not periodic
+  Vector origin{};   // [m] lowest corner
+  Vector length{};   // [m] period; 0 where the direction is not periodic
   Vector inverse{};  // [1/m] 1/period; 0 where the direction is not periodic
 
   static PeriodicCell from(const Vector& origin, const Vector& length) {

@@ -45,7 +45,7 @@ struct Motion {
 struct Surface {
   enum class Kind { plane, cylinder_inside, cylinder_outside, box_outside };
   Kind kind = Kind::plane;
-  int wall = 0;          // which wall it belongs to
+  int wall = 0;  // which wall it belongs to
   int material = 0;
   Vector point{};        // [m] plane: a point; cylinder: middle of the axis; box: middle
   Vector direction{};    // unit: plane: normal towards the grains; cylinder: axis
@@ -53,7 +53,7 @@ struct Surface {
   Real half_length = 0;  // [m] cylinder_outside; 0: endless
   Vector half_size{};    // [m] box
   Motion motion;
-  bool turns = false;    // the rotation changes the surface (not: a cylinder about its own axis)
+  bool turns = false;  // the rotation changes the surface (not: a cylinder about its own axis)
 };
 
 // A surface at one instant.

@@ -34,8 +34,7 @@ class Generic {
     State& y = state();
     State& k = s_.scratch(motion_scratch);
     k.resize(y.body.size(), y.bond.size());
-    for (int row = 0; row < 3; ++row)
-      std::copy_n(y.body.row(row_v + row), y.body.size(), k.body.row(row_x + row));
+    for (int row = 0; row < 3; ++row) std::copy_n(y.body.row(row_v + row), y.body.size(), k.body.row(row_x + row));
     k.time = 1;
     combine(y, y, h, k, positions | clock);
     // Springs: their rates at states back along the drift just made.

@@ -14,7 +14,7 @@ template <int N>
 struct Tableau {
   std::array<std::array<Real, N>, N> a;  // strictly lower triangle
   std::array<Real, N> b;
-  std::array<Real, N> embedded{};        // weights of the solution of lower order; zero: none
+  std::array<Real, N> embedded{};  // weights of the solution of lower order; zero: none
 };
 
 namespace runge_kutta {

@@ -6,7 +6,9 @@
 namespace cairn {
 
 template <class Scheme>
-constexpr bool is_staggered = requires { requires Scheme::staggered; };
+constexpr bool is_staggered = requires {
+  requires Scheme::staggered;
+};
 
 // Takes one step of at most h and returns its length; only adaptive schemes take less.
 template <class Scheme, System S>

@@ -2,9 +2,9 @@
 // (generic.hpp) that toys use and tests take as oracle. No scheme sees an element of a state.
 //
 // Times. Between steps the state is settled: positions, velocities, springs and ledger belong to the same instant (a
-// staggered scheme's velocities to half a step before), no spring owes a drift, and no spring is longer than its Coulomb
-// limit. held() is what the last force found: for schemes of algebra verbs the rate of the present state, for splittings
-// the accelerations of the last kick.
+// staggered scheme's velocities to half a step before), no spring owes a drift, and no spring is longer than its
+// Coulomb limit. held() is what the last force found: for schemes of algebra verbs the rate of the present state, for
+// splittings the accelerations of the last kick.
 #pragma once
 #include <concepts>
 #include <cstdint>
@@ -30,21 +30,21 @@ struct Controller {
 template <class S>
 concept System = requires(S& s, State& y, const State& k, Real h, int i, unsigned parts) {
   { s.state() } -> std::same_as<State&>;
-  { s.held() } -> std::same_as<State&>;            // the accelerations and powers kicks use
-  { s.scratch(i) } -> std::same_as<State&>;        // dies with the step
-  { s.memory(i) } -> std::same_as<State&>;         // survives sorting and restart; holds rates, never positions
+  { s.held() } -> std::same_as<State&>;                // the accelerations and powers kicks use
+  { s.scratch(i) } -> std::same_as<State&>;            // dies with the step
+  { s.memory(i) } -> std::same_as<State&>;             // survives sorting and restart; holds rates, never positions
   { s.steps() } -> std::convertible_to<std::int64_t>;  // committed so far
   { s.controller() } -> std::same_as<Controller&>;
-  s.rates(y, y);                                   // k = f(y)
-  s.series(y, 2, std::span<State* const>{});       // Taylor coefficients 1, 2, ... of the motion from y
-  s.combine(y, k, std::span<const Term>{}, parts); // y = k + sum c k, over the parts named
+  s.rates(y, y);                                      // k = f(y)
+  s.series(y, 2, std::span<State* const>{});          // Taylor coefficients 1, 2, ... of the motion from y
+  s.combine(y, k, std::span<const Term>{}, parts);    // y = k + sum c k, over the parts named
   { s.error(k, k, h) } -> std::convertible_to<Real>;  // size of an error over a tolerance, both arguments states
-  s.kick(h);                                       // v += h a, books += h power
-  s.drift(h);                                      // x += h v, t += h; springs follow
-  s.kick_drift(h, h);                              // both in one pass
-  s.along(Along::midpoint);                        // how springs follow
-  s.force(h, At::stage);                           // held() at x, v + h a_old
-  s.commit(h);                                     // the step is done: t += h, then the discrete things
+  s.kick(h);                                          // v += h a, books += h power
+  s.drift(h);                                         // x += h v, t += h; springs follow
+  s.kick_drift(h, h);                                 // both in one pass
+  s.along(Along::midpoint);                           // how springs follow
+  s.force(h, At::stage);                              // held() at x, v + h a_old
+  s.commit(h);                                        // the step is done: t += h, then the discrete things
 };
 
 }  // namespace cairn

@@ -64,7 +64,9 @@ void append(std::string& bytes, const T& value) {
   bytes.append(reinterpret_cast<const char*>(&value), sizeof value);
 }
 
-void fill_to_8(std::string& bytes) { bytes.resize((bytes.size() + 7) / 8 * 8, '\0'); }
+void fill_to_8(std::string& bytes) {
+  bytes.resize((bytes.size() + 7) / 8 * 8, '\0');
+}
 
 std::uint64_t hash_of(std::string_view bytes) {
   Hash hash;
@@ -86,7 +88,9 @@ std::uint32_t crc32c(std::string_view bytes) {
   return ~crc;
 }
 
-ArchiveWriter::ArchiveWriter() { append(bytes_, Head{}); }
+ArchiveWriter::ArchiveWriter() {
+  append(bytes_, Head{});
+}
 
 void ArchiveWriter::add_section(std::string_view name, std::span<const std::byte> bytes, std::size_t element) {
   if (std::find(names_.begin(), names_.end(), name) != names_.end())
@@ -118,7 +122,9 @@ std::string ArchiveWriter::finish() {
   return result;
 }
 
-ArchiveReader ArchiveReader::open(const std::string& path) { return parse(read_file(path), path); }
+ArchiveReader ArchiveReader::open(const std::string& path) {
+  return parse(read_file(path), path);
+}
 
 ArchiveReader ArchiveReader::parse(std::string bytes, const std::string& path) {
   const auto require = [&](bool good, const std::string& otherwise) {

@@ -13,7 +13,9 @@ namespace cairn {
 namespace {
 
 // Rejected: std::isspace, which asks the locale, and find_first_of, with which reading took a third longer.
-bool is_blank(char c) { return c == ' ' || ('\t' <= c && c <= '\r'); }
+bool is_blank(char c) {
+  return c == ' ' || ('\t' <= c && c <= '\r');
+}
 
 std::string_view trimmed(std::string_view text) {
   while (!text.empty() && is_blank(text.front())) text.remove_prefix(1);
@@ -54,8 +56,12 @@ struct VelocityRow {
   std::int64_t line;
 };
 
-std::int64_t id_of(const AtomRow& row) { return row.grain.id; }
-std::int64_t id_of(const VelocityRow& row) { return row.id; }
+std::int64_t id_of(const AtomRow& row) {
+  return row.grain.id;
+}
+std::int64_t id_of(const VelocityRow& row) {
+  return row.id;
+}
 
 class Parser {
  public:
@@ -282,8 +288,12 @@ class Parser {
 
 }  // namespace
 
-LammpsData read_lammps_data(const std::string& path) { return parse_lammps_data(read_file(path), path); }
+LammpsData read_lammps_data(const std::string& path) {
+  return parse_lammps_data(read_file(path), path);
+}
 
-LammpsData parse_lammps_data(std::string_view text, const std::string& path) { return Parser(text, path).parse(); }
+LammpsData parse_lammps_data(std::string_view text, const std::string& path) {
+  return Parser(text, path).parse();
+}
 
 }  // namespace cairn

@@ -83,19 +83,38 @@ void remove_results(const std::filesystem::path& folder) {
   }
 }
 
-std::string checkpoint_folder(const std::string& folder) { return folder + "/checkpoint"; }
+std::string checkpoint_folder(const std::string& folder) {
+  return folder + "/checkpoint";
+}
 
 }  // namespace
 
 std::vector<Table::Column> RunFolder::series_columns() const {
-  std::vector<Table::Column> columns = {
-      {"time", "s"},           {"kinetic", "J"},     {"rotational", "J"},   {"gravitational", "J"},
-      {"elastic", "J"},        {"dashpot", "J"},     {"slip", "J"},         {"rolling", "J"},
-      {"clip", "J"},           {"onset", "J"},       {"external", "J"},     {"residual", "J"},
-      {"momentum_x", "kg m/s"}, {"momentum_y", "kg m/s"}, {"momentum_z", "kg m/s"},
-      {"angular_momentum_x", "kg m^2/s"}, {"angular_momentum_y", "kg m^2/s"}, {"angular_momentum_z", "kg m^2/s"},
-      {"barycentre_x", "m"},   {"barycentre_y", "m"}, {"barycentre_z", "m"},
-      {"contacts", "1"},       {"grains", "1"},      {"steps", "1"},        {"step", "s"}};
+  std::vector<Table::Column> columns = {{"time", "s"},
+                                        {"kinetic", "J"},
+                                        {"rotational", "J"},
+                                        {"gravitational", "J"},
+                                        {"elastic", "J"},
+                                        {"dashpot", "J"},
+                                        {"slip", "J"},
+                                        {"rolling", "J"},
+                                        {"clip", "J"},
+                                        {"onset", "J"},
+                                        {"external", "J"},
+                                        {"residual", "J"},
+                                        {"momentum_x", "kg m/s"},
+                                        {"momentum_y", "kg m/s"},
+                                        {"momentum_z", "kg m/s"},
+                                        {"angular_momentum_x", "kg m^2/s"},
+                                        {"angular_momentum_y", "kg m^2/s"},
+                                        {"angular_momentum_z", "kg m^2/s"},
+                                        {"barycentre_x", "m"},
+                                        {"barycentre_y", "m"},
+                                        {"barycentre_z", "m"},
+                                        {"contacts", "1"},
+                                        {"grains", "1"},
+                                        {"steps", "1"},
+                                        {"step", "s"}};
   for (const std::string& wall : simulation_->world().settings().walls)
     for (const char* what : {"force", "torque"})
       for (const char* axis : {"x", "y", "z"})
@@ -135,8 +154,8 @@ RunFolder RunFolder::resume(const std::string& folder, const ScenarioSource& sou
   simulation.restored();
   RunFolder run(folder, source, simulation);
   run.started_at_ = simulation.steps();
-  run.series_.emplace(Table::resume(folder + "/series.csv", run.series_columns(),
-                                    archive.value<std::uint64_t>("series.offset")));
+  run.series_.emplace(
+      Table::resume(folder + "/series.csv", run.series_columns(), archive.value<std::uint64_t>("series.offset")));
   if (simulation.scenario().frames_every > 0) {
     make_folder(folder + "/frames");
     std::vector<FrameFile> frames;
@@ -180,13 +199,15 @@ void RunFolder::write_series() {
   std::vector<Table::Cell> row = {w.time(), e.kinetic, e.rotational, e.gravitational, e.elastic};
   for (Real a : b) row.emplace_back(a);
   row.emplace_back(w.residual());
-  for (const Vector& a : {m.linear, m.angular, m.barycentre}) row.emplace_back(a.x), row.emplace_back(a.y), row.emplace_back(a.z);
+  for (const Vector& a : {m.linear, m.angular, m.barycentre})
+    row.emplace_back(a.x), row.emplace_back(a.y), row.emplace_back(a.z);
   row.emplace_back(std::int64_t{w.contacts()});
   row.emplace_back(std::int64_t{w.size()});
   row.emplace_back(w.steps());
   row.emplace_back(w.steps() > 0 ? w.last_step() : simulation_->scenario().step);
   for (const WallLoad& load : w.wall_loads())
-    for (const Vector& a : {load.force, load.torque}) row.emplace_back(a.x), row.emplace_back(a.y), row.emplace_back(a.z);
+    for (const Vector& a : {load.force, load.torque})
+      row.emplace_back(a.x), row.emplace_back(a.y), row.emplace_back(a.z);
   series_->row(row);
   series_->flush();
 }
@@ -220,9 +241,9 @@ void RunFolder::write_frame() {
 
 void RunFolder::write_final() {
   const World& w = simulation_->world();
-  const Table::Column columns[] = {{"id", "1"},      {"x", "m"},      {"y", "m"},      {"z", "m"},      {"vx", "m/s"},
-                                   {"vy", "m/s"},    {"vz", "m/s"},   {"wx", "rad/s"}, {"wy", "rad/s"}, {"wz", "rad/s"},
-                                   {"radius", "m"},  {"mass", "kg"},  {"ix", "1"},     {"iy", "1"},     {"iz", "1"}};
+  const Table::Column columns[] = {{"id", "1"},     {"x", "m"},     {"y", "m"},      {"z", "m"},      {"vx", "m/s"},
+                                   {"vy", "m/s"},   {"vz", "m/s"},  {"wx", "rad/s"}, {"wy", "rad/s"}, {"wz", "rad/s"},
+                                   {"radius", "m"}, {"mass", "kg"}, {"ix", "1"},     {"iy", "1"},     {"iz", "1"}};
   Table table = Table::create(folder_ + "/final.csv", version, columns);
   for (int i : by_id(w.grains())) {
     const Vector x = w.state().body.at(row_x, i), v = w.state().body.at(row_v, i), s = w.state().body.at(row_w, i);
@@ -268,8 +289,7 @@ std::string RunFolder::summary_json(Real wall_seconds) const {
   j["barycentre"] = numbers(m.barycentre);
   auto& guards = j["guards"];
   guards = nlohmann::ordered_json::object();
-  for (const GuardReport& g : simulation_->guards())
-    guards[g.name] = {{"action", g.action}, {"message", g.message}};
+  for (const GuardReport& g : simulation_->guards()) guards[g.name] = {{"action", g.action}, {"message", g.message}};
   j["step_limit"] = simulation_->step_limit();
   j["force_passes"] = w.force_passes();
   j["list_rebuilds"] = w.rebuilds();

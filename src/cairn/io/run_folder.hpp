@@ -13,7 +13,7 @@ namespace cairn {
 
 // What a scenario was read from; enough to read it again.
 struct ScenarioSource {
-  std::string name;   // of the file, as given
+  std::string name;  // of the file, as given
   std::string text;
   std::vector<std::string> overrides;  // --set
 };

@@ -20,7 +20,9 @@
 
 // Malformed input must end in an error, in release builds too.
 namespace {
-[[noreturn]] void assertion_failed(const char* expression) { throw std::logic_error(expression); }
+[[noreturn]] void assertion_failed(const char* expression) {
+  throw std::logic_error(expression);
+}
 }  // namespace
 #undef NDEBUG
 #define TOML_ASSERT(expression) ((expression) ? void() : assertion_failed(#expression))
@@ -167,7 +169,9 @@ std::string inside(const std::string& path, string_view key) {
   return path.empty() ? std::string(key) : path + "." + std::string(key);
 }
 
-std::string place(const toml::source_region& at) { return place(*at.path, at.begin.line, at.begin.column); }
+std::string place(const toml::source_region& at) {
+  return place(*at.path, at.begin.line, at.begin.column);
+}
 
 // Part of one override, `changes` hold one key.
 void merge_entry(toml::array& to, toml::table& changes, const std::string& path) {
@@ -302,22 +306,33 @@ std::string quoted_list(std::span<const string_view> words) {
 std::string expected(const KeyDoc& doc, int dimension) {
   const std::string unit = doc.unit.empty() ? "" : " in " + std::string(doc.unit);
   switch (doc.type) {
-    case Type::number: return "a number" + range_text(doc.range) + unit;
-    case Type::whole_number: return "a whole number" + range_text(doc.range);
-    case Type::flag: return "true or false";
-    case Type::text: return "text in quotes";
-    case Type::choice: return quoted_list(doc.choices);
-    case Type::names: return "the names of two materials, [\"first\", \"second\"]";
+    case Type::number:
+      return "a number" + range_text(doc.range) + unit;
+    case Type::whole_number:
+      return "a whole number" + range_text(doc.range);
+    case Type::flag:
+      return "true or false";
+    case Type::text:
+      return "text in quotes";
+    case Type::choice:
+      return quoted_list(doc.choices);
+    case Type::names:
+      return "the names of two materials, [\"first\", \"second\"]";
     case Type::vector:
-      return (dimension == 1 ? "one number, the height z," : dimension == 2 ? "2 numbers [x, z]"
-                                                                            : "3 numbers [x, y, z]") + unit;
-    case Type::spin: return (dimension == 3 ? "3 numbers [x, y, z]" : "one number, about +y,") + unit;
-    case Type::interval: return "2 numbers [low, high]" + unit;
+      return (dimension == 1   ? "one number, the height z,"
+              : dimension == 2 ? "2 numbers [x, z]"
+                               : "3 numbers [x, y, z]") +
+             unit;
+    case Type::spin:
+      return (dimension == 3 ? "3 numbers [x, y, z]" : "one number, about +y,") + unit;
+    case Type::interval:
+      return "2 numbers [low, high]" + unit;
     case Type::table: {
       const std::string title = section_title(doc.key);
       return title.empty() ? "a table { key = value, ... }" : "one section " + title;
     }
-    case Type::tables: return "sections " + section_title(doc.key);
+    case Type::tables:
+      return "sections " + section_title(doc.key);
   }
   return "";
 }
@@ -385,9 +400,7 @@ class Reader {
     return a;
   }
 
-  Vector spin(const Value& v) const {
-    return scenario_.dimension == 3 ? vector(v) : Vector{0, numbers(v, 1)[0], 0};
-  }
+  Vector spin(const Value& v) const { return scenario_.dimension == 3 ? vector(v) : Vector{0, numbers(v, 1)[0], 0}; }
 
   std::array<Real, 2> interval(const Value& v) const {
     const std::array<Real, 3> a = numbers(v, 2);
@@ -457,8 +470,9 @@ class Reader {
     std::vector<string_view> names;
     for (const Material& m : scenario_.materials) names.push_back(m.name);
     if (std::find(names.begin(), names.end(), name->get()) == names.end())
-      fail(node, path, "found no material " + cairn::quoted(name->get()) + "; expected " + quoted_list(names) +
-                           suggestion(name->get(), names));
+      fail(node, path,
+           "found no material " + cairn::quoted(name->get()) + "; expected " + quoted_list(names) +
+               suggestion(name->get(), names));
     return name->get();
   }
 
@@ -475,7 +489,8 @@ class Reader {
   }
   template <class... T>
   void read_keys(const Table& t, Rows<T>... rows) {
-    read_keys_of(t, [] { return Kind{}; }, rows...);
+    read_keys_of(
+        t, [] { return Kind{}; }, rows...);
   }
 
   template <class KindOf, class T>
@@ -490,8 +505,8 @@ class Reader {
       }
       if (!belongs) refuse_stranger(t, key.doc, now, docs);
       if (scenario_.dimension < key.doc.from_dimension)
-        fail(t, key.doc.key, "does not exist here; expected only where space.dimension >= " +
-                                 std::to_string(key.doc.from_dimension));
+        fail(t, key.doc.key,
+             "does not exist here; expected only where space.dimension >= " + std::to_string(key.doc.from_dimension));
       key.read(*this, {*node, inside(t.path, key.doc.key), key.doc}, rows.to);
     }
   }
@@ -524,8 +539,9 @@ class Reader {
     if (one.name.empty()) fail(t, "name", "found an empty text; expected a name");
     for (const T& other : others)
       if (other.name == one.name)
-        fail(t, "name", "found " + cairn::quoted(one.name) + (t.keys.contains("name") ? "" : " (given by default)") +
-                            ", which is taken; expected a name of its own");
+        fail(t, "name",
+             "found " + cairn::quoted(one.name) + (t.keys.contains("name") ? "" : " (given by default)") +
+                 ", which is taken; expected a name of its own");
   }
 
   Table root_;
@@ -545,14 +561,20 @@ struct Key {
 // A default as the documentation shows it.
 template <class V>
 std::string shown(const KeyDoc& doc, const V& a) {
-  if constexpr (std::is_same_v<V, std::string>) return in_quotes(a);
+  if constexpr (std::is_same_v<V, std::string>)
+    return in_quotes(a);
   else if constexpr (std::is_same_v<V, Vector>)
     return "[" + to_text(a.x) + ", " + to_text(a.y) + ", " + to_text(a.z) + "]";
-  else if constexpr (std::is_same_v<V, std::optional<Real>>) return a ? to_text(*a) : "none";
-  else if constexpr (std::is_same_v<V, std::optional<Vector>>) return "none";
-  else if (!doc.choices.empty()) return in_quotes(doc.choices[static_cast<std::size_t>(a)]);
-  else if constexpr (std::is_same_v<V, bool>) return a ? "true" : "false";
-  else return to_text(static_cast<Real>(a));
+  else if constexpr (std::is_same_v<V, std::optional<Real>>)
+    return a ? to_text(*a) : "none";
+  else if constexpr (std::is_same_v<V, std::optional<Vector>>)
+    return "none";
+  else if (!doc.choices.empty())
+    return in_quotes(doc.choices[static_cast<std::size_t>(a)]);
+  else if constexpr (std::is_same_v<V, bool>)
+    return a ? "true" : "false";
+  else
+    return to_text(static_cast<Real>(a));
 }
 
 template <class T, class Member>
@@ -571,23 +593,41 @@ constexpr auto row(KeyDoc doc) {
                 [](const KeyDoc& d, const T& from) { return shown(d, from.*member); }};
 }
 template <auto member>
-constexpr auto number(const KeyDoc& doc) { return row<Type::number, &Reader::number, member>(doc); }
+constexpr auto number(const KeyDoc& doc) {
+  return row<Type::number, &Reader::number, member>(doc);
+}
 template <auto member>
-constexpr auto whole_number(const KeyDoc& doc) { return row<Type::whole_number, &Reader::whole_number, member>(doc); }
+constexpr auto whole_number(const KeyDoc& doc) {
+  return row<Type::whole_number, &Reader::whole_number, member>(doc);
+}
 template <auto member>
-constexpr auto flag(const KeyDoc& doc) { return row<Type::flag, &Reader::flag, member>(doc); }
+constexpr auto flag(const KeyDoc& doc) {
+  return row<Type::flag, &Reader::flag, member>(doc);
+}
 template <auto member>
-constexpr auto text(const KeyDoc& doc) { return row<Type::text, &Reader::text, member>(doc); }
+constexpr auto text(const KeyDoc& doc) {
+  return row<Type::text, &Reader::text, member>(doc);
+}
 template <auto member>
-constexpr auto choice(const KeyDoc& doc) { return row<Type::choice, &Reader::choice, member>(doc); }
+constexpr auto choice(const KeyDoc& doc) {
+  return row<Type::choice, &Reader::choice, member>(doc);
+}
 template <auto member>
-constexpr auto word(const KeyDoc& doc) { return row<Type::choice, &Reader::word, member>(doc); }
+constexpr auto word(const KeyDoc& doc) {
+  return row<Type::choice, &Reader::word, member>(doc);
+}
 template <auto member>
-constexpr auto vector(const KeyDoc& doc) { return row<Type::vector, &Reader::vector, member>(doc); }
+constexpr auto vector(const KeyDoc& doc) {
+  return row<Type::vector, &Reader::vector, member>(doc);
+}
 template <auto member>
-constexpr auto direction(const KeyDoc& doc) { return row<Type::vector, &Reader::direction, member>(doc); }
+constexpr auto direction(const KeyDoc& doc) {
+  return row<Type::vector, &Reader::direction, member>(doc);
+}
 template <auto member>
-constexpr auto spin(const KeyDoc& doc) { return row<Type::spin, &Reader::spin, member>(doc); }
+constexpr auto spin(const KeyDoc& doc) {
+  return row<Type::spin, &Reader::spin, member>(doc);
+}
 
 template <auto member>
 constexpr auto material() {
@@ -636,8 +676,7 @@ constexpr string_view sides[] = {"inside", "outside"};
 constexpr string_view kinds_of_grains[] = {"lattice", "random", "data"};
 constexpr string_view places[] = {"top"};
 constexpr string_view refuse_or_allow[] = {"refuse", "allow"};
-constexpr auto laws =
-    std::apply([](auto... law) { return std::array{string_view(decltype(law)::name)...}; }, Laws{});
+constexpr auto laws = std::apply([](auto... law) { return std::array{string_view(decltype(law)::name)...}; }, Laws{});
 
 constexpr string_view required = "required";
 
@@ -660,20 +699,24 @@ constexpr Key<Scenario> top_keys[] = {
 
 constexpr Key<Scenario> run_keys[] = {
     text<&Scenario::scheme>({.key = "scheme", .doc = "the time-stepping scheme"}),
-    number<&Scenario::step>({.key = "step", .unit = "s", .range = positive, .fallback = required,
+    number<&Scenario::step>({.key = "step",
+                             .unit = "s",
+                             .range = positive,
+                             .fallback = required,
                              .doc = "time step; adaptive schemes: the first and the largest"}),
-    number<&Scenario::end>({.key = "end", .unit = "s", .range = positive, .fallback = required,
-                            .doc = "time at which the run ends"}),
-    whole_number<&Scenario::threads>({.key = "threads", .range = {1, 4096},
-                                      .doc = "how many; no result depends on it"}),
-    number<&Scenario::tolerance>({.key = "tolerance", .range = {0, 1, false, false},
+    number<&Scenario::end>(
+        {.key = "end", .unit = "s", .range = positive, .fallback = required, .doc = "time at which the run ends"}),
+    whole_number<&Scenario::threads>(
+        {.key = "threads", .range = {1, 4096}, .doc = "how many; no result depends on it"}),
+    number<&Scenario::tolerance>({.key = "tolerance",
+                                  .range = {0, 1, false, false},
                                   .doc = "adaptive schemes: relative error allowed in a step"}),
     whole_number<&Scenario::seed>({.key = "seed", .range = at_least_0, .doc = "of all random numbers"}),
 };
 
 constexpr Key<Scenario> space_keys[] = {
-    whole_number<&Scenario::dimension>({.key = "dimension", .range = {1, 3},
-                                        .doc = "1: height z alone; 2: x and z; 3: x, y and z"}),
+    whole_number<&Scenario::dimension>(
+        {.key = "dimension", .range = {1, 3}, .doc = "1: height z alone; 2: x and z; 3: x, y and z"}),
     vector<&Scenario::gravity>({.key = "gravity", .unit = "m/s^2", .doc = "acceleration of free fall"}),
     flag<&Scenario::rotation>({.key = "rotation", .fallback = "true, in 1D false", .doc = "whether grains spin"}),
     periodic<&Vector::x>({.key = "periodic_x", .from_dimension = 2}),
@@ -684,7 +727,10 @@ constexpr Key<Scenario> space_keys[] = {
 constexpr Key<Material> material_keys[] = {
     text<&Material::name>({.key = "name", .doc = "by which grains, walls and pairs refer to it"}),
     number<&Material::density>({.key = "density", .unit = "kg/m^3", .range = positive, .doc = "mass per volume"}),
-    number<&Material::young>({.key = "young", .unit = "Pa", .range = positive, .fallback = "required by hertz_mindlin",
+    number<&Material::young>({.key = "young",
+                              .unit = "Pa",
+                              .range = positive,
+                              .fallback = "required by hertz_mindlin",
                               .doc = "Young's modulus E"}),
     number<&Material::poisson>({.key = "poisson", .range = {-1, 0.5, false, true}, .doc = "Poisson's ratio nu"}),
 };
@@ -694,27 +740,45 @@ constexpr Key<Scenario> law_keys[] = {
 };
 
 constexpr Key<ContactSettings> contact_keys[] = {
-    number<&ContactSettings::stiffness>({.key = "stiffness", .unit = "N/m", .range = positive, .only = "linear",
-                                         .doc = "normal stiffness k"}),
-    number<&ContactSettings::damping>({.key = "damping", .unit = "N s/m", .range = at_least_0, .only = "linear",
-                                       .doc = "normal damping gamma"}),
-    number<&ContactSettings::damping_per_mass>({.key = "damping_per_mass", .unit = "1/s", .range = at_least_0,
-                                                .only = "linear", .doc = "gamma divided by the effective mass"}),
-    number<&ContactSettings::restitution>({.key = "restitution", .range = {0, 1, false, true},
+    number<&ContactSettings::stiffness>(
+        {.key = "stiffness", .unit = "N/m", .range = positive, .only = "linear", .doc = "normal stiffness k"}),
+    number<&ContactSettings::damping>(
+        {.key = "damping", .unit = "N s/m", .range = at_least_0, .only = "linear", .doc = "normal damping gamma"}),
+    number<&ContactSettings::damping_per_mass>({.key = "damping_per_mass",
+                                                .unit = "1/s",
+                                                .range = at_least_0,
+                                                .only = "linear",
+                                                .doc = "gamma divided by the effective mass"}),
+    number<&ContactSettings::restitution>({.key = "restitution",
+                                           .range = {0, 1, false, true},
                                            .doc = "ratio of normal speeds after and before an impact"}),
-    number<&ContactSettings::duration>({.key = "duration", .unit = "s", .range = positive, .only = "linear",
+    number<&ContactSettings::duration>({.key = "duration",
+                                        .unit = "s",
+                                        .range = positive,
+                                        .only = "linear",
                                         .doc = "of an impact; with restitution, in place of a stiffness"}),
     number<&ContactSettings::friction>({.key = "friction", .range = at_least_0, .doc = "Coulomb's coefficient mu"}),
-    number<&ContactSettings::tangential_ratio>({.key = "tangential_ratio", .range = positive, .only = "linear",
-                                                .fallback = "2/7", .doc = "tangential stiffness divided by stiffness"}),
-    number<&ContactSettings::tangential_damping>({.key = "tangential_damping", .unit = "N s/m", .range = at_least_0,
-                                                  .only = "linear", .fallback = "0", .doc = "tangential damping"}),
-    number<&ContactSettings::tangential_damping_per_mass>({.key = "tangential_damping_per_mass", .unit = "1/s",
-                                                           .range = at_least_0, .only = "linear", .fallback = "0",
+    number<&ContactSettings::tangential_ratio>({.key = "tangential_ratio",
+                                                .range = positive,
+                                                .only = "linear",
+                                                .fallback = "2/7",
+                                                .doc = "tangential stiffness divided by stiffness"}),
+    number<&ContactSettings::tangential_damping>({.key = "tangential_damping",
+                                                  .unit = "N s/m",
+                                                  .range = at_least_0,
+                                                  .only = "linear",
+                                                  .fallback = "0",
+                                                  .doc = "tangential damping"}),
+    number<&ContactSettings::tangential_damping_per_mass>({.key = "tangential_damping_per_mass",
+                                                           .unit = "1/s",
+                                                           .range = at_least_0,
+                                                           .only = "linear",
+                                                           .fallback = "0",
                                                            .doc = "tangential damping divided by the effective mass"}),
-    choice<&ContactSettings::attraction>({.key = "attraction", .choices = attractions,
-                                          .doc = "whether a dashpot may pull"}),
-    choice<&ContactSettings::damping_map>({.key = "damping_map", .choices = damping_maps,
+    choice<&ContactSettings::attraction>(
+        {.key = "attraction", .choices = attractions, .doc = "whether a dashpot may pull"}),
+    choice<&ContactSettings::damping_map>({.key = "damping_map",
+                                           .choices = damping_maps,
                                            .doc = "from restitution to damping: with the clip, or the usual formula"}),
 };
 
@@ -731,36 +795,51 @@ constexpr Key<WallSpec> wall_keys[] = {
     text<&WallSpec::name>({.key = "name", .fallback = "wall1, wall2, ...", .doc = "by which output refers to it"}),
     choice<&WallSpec::side>({.key = "side", .choices = sides, .only = "box cylinder", .doc = "where the grains are"}),
     material<&WallSpec::material>(),
-    vector<&WallSpec::point>({.key = "point", .unit = "m", .only = "plane cylinder",
+    vector<&WallSpec::point>({.key = "point",
+                              .unit = "m",
+                              .only = "plane cylinder",
                               .doc = "plane: any point of it; cylinder: middle of its axis"}),
-    direction<&WallSpec::normal>({.key = "normal", .only = "plane",
-                                  .doc = "towards the grains; the far side is solid"}),
+    direction<&WallSpec::normal>(
+        {.key = "normal", .only = "plane", .doc = "towards the grains; the far side is solid"}),
     vector<&WallSpec::low>({.key = "low", .unit = "m", .only = "box", .fallback = required, .doc = "lowest corner"}),
     vector<&WallSpec::high>({.key = "high", .unit = "m", .only = "box", .fallback = required, .doc = "highest corner"}),
-    direction<&WallSpec::axis>({.key = "axis", .only = "cylinder", .from_dimension = 3,
-                                .doc = "direction of its axis"}),
-    number<&WallSpec::radius>({.key = "radius", .unit = "m", .range = positive, .only = "cylinder",
-                               .fallback = required, .doc = "its radius"}),
-    number<&WallSpec::length>({.key = "length", .unit = "m", .range = positive, .only = "cylinder",
-                               .from_dimension = 3, .fallback = "endless", .doc = "along its axis"}),
-    flag<&WallSpec::caps>({.key = "caps", .only = "cylinder", .from_dimension = 3,
-                           .doc = "whether both ends are closed; with length"}),
+    direction<&WallSpec::axis>(
+        {.key = "axis", .only = "cylinder", .from_dimension = 3, .doc = "direction of its axis"}),
+    number<&WallSpec::radius>({.key = "radius",
+                               .unit = "m",
+                               .range = positive,
+                               .only = "cylinder",
+                               .fallback = required,
+                               .doc = "its radius"}),
+    number<&WallSpec::length>({.key = "length",
+                               .unit = "m",
+                               .range = positive,
+                               .only = "cylinder",
+                               .from_dimension = 3,
+                               .fallback = "endless",
+                               .doc = "along its axis"}),
+    flag<&WallSpec::caps>(
+        {.key = "caps", .only = "cylinder", .from_dimension = 3, .doc = "whether both ends are closed; with length"}),
     {{.key = "motion", .type = Type::table, .fallback = "at rest", .doc = "how it moves"},
      [](Reader& reader, const Value& v, WallSpec& to) { reader.motion(v, to.motion); }},
 };
 
 constexpr Key<WallMotion> motion_keys[] = {
     vector<&WallMotion::velocity>({.key = "velocity", .unit = "m/s", .doc = "steady translation"}),
-    direction<&WallMotion::axis>({.key = "axis", .from_dimension = 3, .fallback = "required by rate",
+    direction<&WallMotion::axis>({.key = "axis",
+                                  .from_dimension = 3,
+                                  .fallback = "required by rate",
                                   .doc = "direction of the axis of rotation; in 2D it is +y"}),
-    vector<&WallMotion::center>({.key = "center", .unit = "m", .from_dimension = 2,
-                                 .doc = "a point of the axis of rotation at t = 0"}),
-    number<&WallMotion::rotation_rate>({.key = "rate", .unit = "rad/s", .from_dimension = 2,
+    vector<&WallMotion::center>(
+        {.key = "center", .unit = "m", .from_dimension = 2, .doc = "a point of the axis of rotation at t = 0"}),
+    number<&WallMotion::rotation_rate>({.key = "rate",
+                                        .unit = "rad/s",
+                                        .from_dimension = 2,
                                         .doc = "of rotation, right-handed about the axis; in 2D about +y: z to x"}),
-    vector<&WallMotion::oscillation_amplitude>({.key = "amplitude", .unit = "m",
-                                                .doc = "displacement is amplitude sin(2 pi (frequency t + phase))"}),
-    number<&WallMotion::oscillation_frequency>({.key = "frequency", .unit = "Hz", .range = at_least_0,
-                                                .doc = "of the oscillation"}),
+    vector<&WallMotion::oscillation_amplitude>(
+        {.key = "amplitude", .unit = "m", .doc = "displacement is amplitude sin(2 pi (frequency t + phase))"}),
+    number<&WallMotion::oscillation_frequency>(
+        {.key = "frequency", .unit = "Hz", .range = at_least_0, .doc = "of the oscillation"}),
     number<&WallMotion::oscillation_phase>({.key = "phase", .unit = "turns", .doc = "of the oscillation at t = 0"}),
 };
 
@@ -770,87 +849,142 @@ constexpr Key<GrainSpec> position_keys[] = {
 
 constexpr Key<GrainSpec> body_keys[] = {
     vector<&GrainSpec::velocity>({.key = "velocity", .unit = "m/s", .doc = "at first"}),
-    spin<&GrainSpec::spin>({.key = "spin", .unit = "rad/s", .from_dimension = 2,
-                            .doc = "at first; in 2D right-handed about +y: z to x"}),
-    number<&GrainSpec::radius>({.key = "radius", .unit = "m", .range = positive, .fallback = required,
-                                .doc = "its radius"}),
-    number<&GrainSpec::mass>({.key = "mass", .unit = "kg", .range = positive, .fallback = "from the material's density",
-                              .doc = "its mass"}),
+    spin<&GrainSpec::spin>(
+        {.key = "spin", .unit = "rad/s", .from_dimension = 2, .doc = "at first; in 2D right-handed about +y: z to x"}),
+    number<&GrainSpec::radius>(
+        {.key = "radius", .unit = "m", .range = positive, .fallback = required, .doc = "its radius"}),
+    number<&GrainSpec::mass>(
+        {.key = "mass", .unit = "kg", .range = positive, .fallback = "from the material's density", .doc = "its mass"}),
     material<&GrainSpec::material>(),
 };
 
 constexpr Key<GrainsSpec> grains_keys[] = {
     choice<&GrainsSpec::kind>({.key = "kind", .choices = kinds_of_grains, .doc = "where they come from"}),
     material<&GrainsSpec::material>(),
-    text<&GrainsSpec::file>({.key = "file", .only = "data", .fallback = required,
-                             .doc = "path of a LAMMPS data file, relative to the scenario, else to the working folder"}),
-    number<&GrainsSpec::radius>({.key = "radius", .unit = "m", .range = positive, .only = "lattice random",
-                                 .fallback = required, .doc = "nominal radius"}),
-    number<&GrainsSpec::radius_spread>({.key = "radius_spread", .range = {0, 1, true, false}, .only = "lattice random",
+    text<&GrainsSpec::file>(
+        {.key = "file",
+         .only = "data",
+         .fallback = required,
+         .doc = "path of a LAMMPS data file, relative to the scenario, else to the working folder"}),
+    number<&GrainsSpec::radius>({.key = "radius",
+                                 .unit = "m",
+                                 .range = positive,
+                                 .only = "lattice random",
+                                 .fallback = required,
+                                 .doc = "nominal radius"}),
+    number<&GrainsSpec::radius_spread>({.key = "radius_spread",
+                                        .range = {0, 1, true, false},
+                                        .only = "lattice random",
                                         .doc = "radii are uniform in radius (1 +- spread)"}),
-    whole_number<&GrainsSpec::count>({.key = "count", .range = at_least_1, .only = "lattice random",
-                                      .fallback = "required by random; lattice: as many as fit", .doc = "how many"}),
+    whole_number<&GrainsSpec::count>({.key = "count",
+                                      .range = at_least_1,
+                                      .only = "lattice random",
+                                      .fallback = "required by random; lattice: as many as fit",
+                                      .doc = "how many"}),
     vector<&GrainsSpec::velocity>({.key = "velocity", .unit = "m/s", .only = "lattice random", .doc = "at first"}),
-    whole_number<&GrainsSpec::seed>({.key = "seed", .range = at_least_0, .only = "lattice random",
+    whole_number<&GrainsSpec::seed>({.key = "seed",
+                                     .range = at_least_0,
+                                     .only = "lattice random",
                                      .doc = "of their random numbers, beside run.seed"}),
-    number<&GrainsSpec::spacing>({.key = "spacing", .unit = "m", .range = positive, .only = "lattice",
-                                  .fallback = "so that no two touch", .doc = "between centres"}),
-    number<&GrainsSpec::jitter>({.key = "jitter", .unit = "m", .range = at_least_0, .only = "lattice",
+    number<&GrainsSpec::spacing>({.key = "spacing",
+                                  .unit = "m",
+                                  .range = positive,
+                                  .only = "lattice",
+                                  .fallback = "so that no two touch",
+                                  .doc = "between centres"}),
+    number<&GrainsSpec::jitter>({.key = "jitter",
+                                 .unit = "m",
+                                 .range = at_least_0,
+                                 .only = "lattice",
                                  .doc = "largest random displacement in each coordinate"}),
-    vector<&GrainsSpec::low>({.key = "low", .unit = "m", .only = "lattice random", .fallback = "required by a box",
+    vector<&GrainsSpec::low>({.key = "low",
+                              .unit = "m",
+                              .only = "lattice random",
+                              .fallback = "required by a box",
                               .doc = "lowest corner of the region"}),
-    vector<&GrainsSpec::high>({.key = "high", .unit = "m", .only = "lattice random", .fallback = "required by a box",
+    vector<&GrainsSpec::high>({.key = "high",
+                               .unit = "m",
+                               .only = "lattice random",
+                               .fallback = "required by a box",
                                .doc = "highest corner of the region"}),
-    number<&GrainsSpec::region_radius>({.key = "region_radius", .unit = "m", .range = positive,
-                                        .only = "lattice random", .from_dimension = 2, .fallback = "none",
+    number<&GrainsSpec::region_radius>({.key = "region_radius",
+                                        .unit = "m",
+                                        .range = positive,
+                                        .only = "lattice random",
+                                        .from_dimension = 2,
+                                        .fallback = "none",
                                         .doc = "the region is a cylinder of this radius, in 2D a circle"}),
-    vector<&GrainsSpec::center>({.key = "center", .unit = "m", .only = "lattice random", .from_dimension = 2,
-                                 .doc = "middle of the cylinder"}),
-    direction<&GrainsSpec::axis>({.key = "axis", .only = "lattice random", .from_dimension = 3,
-                                  .fallback = "[0, 0, 1]", .doc = "direction of the cylinder's axis"}),
-    number<&GrainsSpec::region_length>({.key = "region_length", .unit = "m", .range = positive,
-                                        .only = "lattice random", .from_dimension = 3,
-                                        .fallback = "required by a cylinder", .doc = "length of the cylinder"}),
+    vector<&GrainsSpec::center>(
+        {.key = "center", .unit = "m", .only = "lattice random", .from_dimension = 2, .doc = "middle of the cylinder"}),
+    direction<&GrainsSpec::axis>({.key = "axis",
+                                  .only = "lattice random",
+                                  .from_dimension = 3,
+                                  .fallback = "[0, 0, 1]",
+                                  .doc = "direction of the cylinder's axis"}),
+    number<&GrainsSpec::region_length>({.key = "region_length",
+                                        .unit = "m",
+                                        .range = positive,
+                                        .only = "lattice random",
+                                        .from_dimension = 3,
+                                        .fallback = "required by a cylinder",
+                                        .doc = "length of the cylinder"}),
 };
 
 constexpr Key<GrainSpec> emitter_position_keys[] = {
-    vector<&GrainSpec::position>({.key = "position", .unit = "m", .fallback = "required, or place",
-                                  .doc = "where each grain appears"}),
+    vector<&GrainSpec::position>(
+        {.key = "position", .unit = "m", .fallback = "required, or place", .doc = "where each grain appears"}),
 };
 
 constexpr Key<EmitterSpec> emitter_keys[] = {
-    text<&EmitterSpec::name>({.key = "name", .fallback = "emitter1, emitter2, ...",
-                              .doc = "by which output refers to it"}),
-    {{.key = "place", .type = Type::choice, .choices = places, .fallback = "required, or position",
+    text<&EmitterSpec::name>(
+        {.key = "name", .fallback = "emitter1, emitter2, ...", .doc = "by which output refers to it"}),
+    {{.key = "place",
+      .type = Type::choice,
+      .choices = places,
+      .fallback = "required, or position",
       .doc = "top: on the highest grain, touching it, with its velocity"},
      [](Reader& reader, const Value& v, EmitterSpec& to) {
        reader.choice(v);
        to.on_top = true;
      }},
     number<&EmitterSpec::first>({.key = "first", .unit = "s", .range = at_least_0, .doc = "when the first one comes"}),
-    number<&EmitterSpec::every>({.key = "every", .unit = "s", .range = positive, .fallback = "required if count > 1",
+    number<&EmitterSpec::every>({.key = "every",
+                                 .unit = "s",
+                                 .range = positive,
+                                 .fallback = "required if count > 1",
                                  .doc = "time from one grain to the next"}),
     whole_number<&EmitterSpec::count>({.key = "count", .range = at_least_1, .doc = "how many grains come"}),
 };
 
 constexpr Key<Scenario> output_keys[] = {
-    number<&Scenario::series_every>({.key = "series", .unit = "s", .range = at_least_0,
-                                     .fallback = "a hundredth of the run", .doc = "interval of the time series"}),
-    number<&Scenario::frames_every>({.key = "frames", .unit = "s", .range = at_least_0, .fallback = "never",
+    number<&Scenario::series_every>({.key = "series",
+                                     .unit = "s",
+                                     .range = at_least_0,
+                                     .fallback = "a hundredth of the run",
+                                     .doc = "interval of the time series"}),
+    number<&Scenario::frames_every>({.key = "frames",
+                                     .unit = "s",
+                                     .range = at_least_0,
+                                     .fallback = "never",
                                      .doc = "interval of pictures of all grains"}),
-    number<&Scenario::checkpoint_every>({.key = "checkpoint", .unit = "s", .range = at_least_0, .fallback = "never",
+    number<&Scenario::checkpoint_every>({.key = "checkpoint",
+                                         .unit = "s",
+                                         .range = at_least_0,
+                                         .fallback = "never",
                                          .doc = "interval of checkpoints, in simulated time"}),
 };
 
 constexpr Key<Scenario> search_keys[] = {
-    number<&Scenario::skin>({.key = "skin", .unit = "m", .range = at_least_0,
+    number<&Scenario::skin>({.key = "skin",
+                             .unit = "m",
+                             .range = at_least_0,
                              .fallback = "chosen from the smallest radius",
                              .doc = "how far apart neighbours may be that are already listed"}),
 };
 
 constexpr Key<Scenario> initial_keys[] = {
-    choice<&Scenario::overlap_allowed_at_start>({.key = "overlap", .choices = refuse_or_allow,
-                                                 .doc = "more than 1 % of the radius at the start"}),
+    choice<&Scenario::overlap_allowed_at_start>(
+        {.key = "overlap", .choices = refuse_or_allow, .doc = "more than 1 % of the radius at the start"}),
 };
 
 constexpr Key<Scenario> guards_keys[] = {
@@ -932,8 +1066,9 @@ void Reader::refuse_stranger(const Table& t, const KeyDoc& stranger, const Kind&
   for (const KeyDoc* doc : docs)
     if ((doc->only.empty() || has_word(doc->only, kind.word)) && doc->from_dimension <= scenario_.dimension)
       names.push_back(doc->key);
-  fail(t, stranger.key, "does not belong to " + std::string(kind.key) + " '" + std::string(kind.word) +
-                            "'; expected only " + joined(names, ", ", ", "));
+  fail(t, stranger.key,
+       "does not belong to " + std::string(kind.key) + " '" + std::string(kind.word) + "'; expected only " +
+           joined(names, ", ", ", "));
 }
 
 Table Reader::section(string_view name) const {
@@ -1023,8 +1158,7 @@ void Reader::contact_table(const Table& t, ContactSettings& to, Rows<T> others) 
   if (scenario_.law != "linear") return;
   if (to.duration && !to.restitution)
     fail(t, "duration", "found without restitution; expected both, or stiffness in place of duration");
-  if (!to.duration && !to.stiffness)
-    missing(t, "stiffness", "a number > 0 in N/m, or restitution with duration");
+  if (!to.duration && !to.stiffness) missing(t, "stiffness", "a number > 0 in N/m, or restitution with duration");
 }
 
 void Reader::contact() {
@@ -1068,7 +1202,12 @@ void Reader::motion(const Value& v, WallMotion& to) {
 void Reader::walls() {
   for (const Table& t : entries("wall")) {
     WallSpec wall;
-    read_keys_of(t, [&] { return Kind{"type", shapes[static_cast<int>(wall.shape)]}; }, Rows{wall_keys, wall});
+    read_keys_of(
+        t,
+        [&] {
+          return Kind{"type", shapes[static_cast<int>(wall.shape)]};
+        },
+        Rows{wall_keys, wall});
     name_apart(t, scenario_.walls, wall, "wall" + std::to_string(scenario_.walls.size() + 1));
     if (wall.shape == WallSpec::Shape::box) ordered(t, wall.low, wall.high);
     if (wall.shape == WallSpec::Shape::cylinder) {

@@ -25,7 +25,7 @@ struct KeyDoc {
   enum class Type {
     number,
     whole_number,
-    flag,      // true or false
+    flag,  // true or false
     text,
     choice,    // one of `choices`
     names,     // of two materials
@@ -39,9 +39,7 @@ struct KeyDoc {
     Real low = -std::numeric_limits<Real>::infinity(), high = std::numeric_limits<Real>::infinity();
     bool low_allowed = true, high_allowed = true;  // the bounds themselves
 
-    bool contains(Real a) const {
-      return (low_allowed ? low <= a : low < a) && (high_allowed ? a <= high : a < high);
-    }
+    bool contains(Real a) const { return (low_allowed ? low <= a : low < a) && (high_allowed ? a <= high : a < high); }
   };
 
   std::string_view section{};  // "run", "wall", "wall.motion"; "": top of the file

@@ -45,8 +45,8 @@ void add_wall(WorldSettings& world, const Scenario& s, const WallSpec& w) {
   const auto add = [&](Surface surface) {
     const Motion& m = surface.motion;
     // A cylinder about its own axis and a plane across the axis look the same however far they turn.
-    const bool along_axis = surface.kind != Surface::Kind::box_outside &&
-                            norm(cross(m.axis, surface.direction)) < 1e-12;
+    const bool along_axis =
+        surface.kind != Surface::Kind::box_outside && norm(cross(m.axis, surface.direction)) < 1e-12;
     const Vector off = surface.point - m.center;
     const bool centred = surface.kind == Surface::Kind::plane || norm(off - dot(off, m.axis) * m.axis) < 1e-12;
     surface.turns = m.rotation_rate != 0 && !(along_axis && centred);
@@ -60,7 +60,9 @@ void add_wall(WorldSettings& world, const Scenario& s, const WallSpec& w) {
     add(p);
   };
   switch (w.shape) {
-    case WallSpec::Shape::plane: plane(w.point, unit(w.normal, "wall '" + w.name + "': normal")); break;
+    case WallSpec::Shape::plane:
+      plane(w.point, unit(w.normal, "wall '" + w.name + "': normal"));
+      break;
     case WallSpec::Shape::box:
       if (w.side == WallSpec::Side::inside) {
         const Vector axes[] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
@@ -222,8 +224,8 @@ GrainData grain_data(const Scenario& s, const GrainSpec& spec) {
   g.position = spec.position, g.velocity = spec.velocity, g.spin = spec.spin;
   g.radius = spec.radius;
   g.material = material_index(s, spec.material);
-  g.mass = spec.mass.value_or(s.materials.at(g.material).density * (4.0 / 3 * pi) * spec.radius * spec.radius *
-                              spec.radius);
+  g.mass =
+      spec.mass.value_or(s.materials.at(g.material).density * (4.0 / 3 * pi) * spec.radius * spec.radius * spec.radius);
   return g;
 }
 
@@ -252,8 +254,12 @@ std::vector<GrainData> initial_grains(const Scenario& s) {
   for (const GrainsSpec& g : s.grains) {
     const Maker maker{s, g, out};
     switch (g.kind) {
-      case GrainsSpec::Kind::lattice: maker.lattice(); break;
-      case GrainsSpec::Kind::random: maker.scattered(); break;
+      case GrainsSpec::Kind::lattice:
+        maker.lattice();
+        break;
+      case GrainsSpec::Kind::random:
+        maker.scattered();
+        break;
       case GrainsSpec::Kind::data:
         for (const GrainSpec& one : g.list) out.push_back(grain_data(s, one));
         break;

@@ -10,8 +10,8 @@ namespace cairn {
 
 struct SchemeEntry {
   Claims claims;
-  bool staggered;                     // velocities stand half a step behind
-  Real (*advance)(World&, Real h);    // one step of at most h [s]; returns its length
+  bool staggered;                   // velocities stand half a step behind
+  Real (*advance)(World&, Real h);  // one step of at most h [s]; returns its length
 };
 
 std::span<const SchemeEntry> scheme_catalogue();

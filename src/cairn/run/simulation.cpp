@@ -102,21 +102,23 @@ void Simulation::guard_step() {
       const Pair p = list.pairs[slot];
       partners += " " + std::to_string(grains.id[p.first == i ? p.second : p.first]);
     }
-    throw Error(Exit::guard, "grain " + std::to_string(watch.not_finite) + " is no longer finite at t = " +
-                                 to_text(world_.time()) + " s (step " + std::to_string(steps()) + "): position " +
-                                 to_text(x) + ", velocity " + to_text(v) + "; its neighbours:" +
-                                 (partners.empty() ? " none" : partners) + "; the step is too large or the contact too stiff");
+    throw Error(Exit::guard, "grain " + std::to_string(watch.not_finite) +
+                                 " is no longer finite at t = " + to_text(world_.time()) + " s (step " +
+                                 std::to_string(steps()) + "): position " + to_text(x) + ", velocity " + to_text(v) +
+                                 "; its neighbours:" + (partners.empty() ? " none" : partners) +
+                                 "; the step is too large or the contact too stiff");
   }
   if (watch.deepest > overlap_warns && action("overlap") != GuardAction::off) {
-    const std::string message = "overlap of " + to_text(100 * watch.deepest) + " % of the smaller radius at t = " +
-                                to_text(world_.time()) + " s (grain " + std::to_string(watch.deepest_ids[0]) + " and " +
-                                (watch.deepest_ids[1] >= 0
-                                     ? "grain " + std::to_string(watch.deepest_ids[1])
-                                     : "wall '" + world_.settings().walls[-1 - watch.deepest_ids[1]] + "'") +
-                                ")";
+    const std::string message =
+        "overlap of " + to_text(100 * watch.deepest) + " % of the smaller radius at t = " + to_text(world_.time()) +
+        " s (grain " + std::to_string(watch.deepest_ids[0]) + " and " +
+        (watch.deepest_ids[1] >= 0 ? "grain " + std::to_string(watch.deepest_ids[1])
+                                   : "wall '" + world_.settings().walls[-1 - watch.deepest_ids[1]] + "'") +
+        ")";
     if (watch.deepest > overlap_stops && action("overlap") == GuardAction::refuse)
-      throw Error(Exit::guard, message + ": contacts are too soft for this motion; raise the stiffness or set "
-                                         "guards.overlap = \"warn\"");
+      throw Error(Exit::guard, message +
+                                   ": contacts are too soft for this motion; raise the stiffness or set "
+                                   "guards.overlap = \"warn\"");
     report("overlap", message);
   }
 }
@@ -150,13 +152,14 @@ void Simulation::emit() {
 
 // --- The loop -------------------------------------------------------------------------------------------------------
 
-std::int64_t Simulation::step_of(Real time) const { return std::llround(time / scenario_.step); }
+std::int64_t Simulation::step_of(Real time) const {
+  return std::llround(time / scenario_.step);
+}
 
 bool Simulation::due(const Every& every) const {
   if (!(every.interval > 0)) return false;
   const Real time = static_cast<Real>(every.next) * every.interval;
-  return total_steps_ > 0 ? steps() >= std::max<std::int64_t>(1, step_of(time))
-                          : world_.time() >= time * (1 - 1e-12);
+  return total_steps_ > 0 ? steps() >= std::max<std::int64_t>(1, step_of(time)) : world_.time() >= time * (1 - 1e-12);
 }
 
 // Moves on past what is due; whether there was anything.
@@ -215,8 +218,8 @@ Real Simulation::throughput() const {
 
 void Simulation::observe() {
   const Energies e = world_.energies();
-  exchanged_ = std::max(exchanged_, e.kinetic + e.rotational + e.elastic +
-                                        std::fabs(e.gravitational - first_gravitational_));
+  exchanged_ =
+      std::max(exchanged_, e.kinetic + e.rotational + e.elastic + std::fabs(e.gravitational - first_gravitational_));
   residual_ = world_.residual();
   const Real fraction = std::fabs(residual_fraction());
   if (action("residual") == GuardAction::off || !(fraction > residual_warns)) return;

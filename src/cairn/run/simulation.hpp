@@ -90,8 +90,7 @@ class Simulation {
 template <class Archive>
 void Simulation::for_each_saved(Archive&& a) {
   world_.for_each_saved(a);
-  for (std::size_t k = 0; k < emitters_.size(); ++k)
-    a.value("emitter" + std::to_string(k), emitters_[k].emitted);
+  for (std::size_t k = 0; k < emitters_.size(); ++k) a.value("emitter" + std::to_string(k), emitters_[k].emitted);
   a.value("residual", residual_);
   a.value("exchanged", exchanged_);
   a.value("first_gravitational", first_gravitational_);

@@ -11,8 +11,8 @@ namespace {
 constexpr int block = 1024;
 
 Spheres spheres(const State& y, const Particles& grains) {
-  return {y.body.size(), y.body.row(row_x), y.body.row(row_x + 1), y.body.row(row_x + 2), grains.radius.data(),
-          grains.id.data()};
+  return {y.body.size(),         y.body.row(row_x),    y.body.row(row_x + 1),
+          y.body.row(row_x + 2), grains.radius.data(), grains.id.data()};
 }
 
 }  // namespace
@@ -73,9 +73,8 @@ void NeighbourList::build(const State& y, const Particles& grains, const Periodi
         });
       } else {
         const WallPair w = walls[slot - pair_count];
-        carried[slot] = old_slot(w.grain, [&](int old) {
-          return old >= old_pairs && old_walls_[old - old_pairs].surface == w.surface;
-        });
+        carried[slot] = old_slot(
+            w.grain, [&](int old) { return old >= old_pairs && old_walls_[old - old_pairs].surface == w.surface; });
       }
     }
   });
@@ -91,7 +90,8 @@ void NeighbourList::index_contacts(const Particles& grains) {
   // Filled backwards from each grain's end, walls first, so that they stand last.
   std::vector<int>& place = now_at_;
   place.assign(first.begin() + 1, first.end());
-  for (int k = static_cast<int>(walls.size()) - 1; k >= 0; --k) contacts[--place[walls[k].grain]] = 2 * (pair_count + k);
+  for (int k = static_cast<int>(walls.size()) - 1; k >= 0; --k)
+    contacts[--place[walls[k].grain]] = 2 * (pair_count + k);
   for (int slot = 0; slot < pair_count; ++slot) {
     const auto insert = [&](int i, std::int64_t partner, int entry) {
       const auto id_of = [&](int e) { return grains.id[e & 1 ? pairs[e >> 1].first : pairs[e >> 1].second]; };

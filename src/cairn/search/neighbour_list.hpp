@@ -16,14 +16,14 @@ namespace cairn {
 
 class NeighbourList {
  public:
-  std::vector<Pair> pairs;            // grains; slot = position
-  std::vector<WallPair> walls;   // slot = pairs.size() + position
-  std::vector<int> first;             // grain i's contacts are entries [first[i], first[i + 1]) of
-  std::vector<int> contacts;          // 2 slot + side, side 1: the grain is the pair's second; ascending partner id,
-                                      // walls after grains
-  Slab reference{3};                  // [m] positions the list was built at
-  Real reference_time = 0;            // [s]
-  Real skin = 0;                      // [m] it was built with
+  std::vector<Pair> pairs;      // grains; slot = position
+  std::vector<WallPair> walls;  // slot = pairs.size() + position
+  std::vector<int> first;       // grain i's contacts are entries [first[i], first[i + 1]) of
+  std::vector<int> contacts;    // 2 slot + side, side 1: the grain is the pair's second; ascending partner id,
+                                // walls after grains
+  Slab reference{3};            // [m] positions the list was built at
+  Real reference_time = 0;      // [s]
+  Real skin = 0;                // [m] it was built with
 
   int slots() const { return static_cast<int>(pairs.size() + walls.size()); }
 
@@ -37,9 +37,7 @@ class NeighbourList {
 
   // Whether a pair may have come into contact unseen when no grain has moved more than `travel` and no surface more
   // than `surface_travel` since the list was built.
-  bool stale(Real travel, Real surface_travel) const {
-    return 2 * travel >= skin || travel + surface_travel >= skin;
-  }
+  bool stale(Real travel, Real surface_travel) const { return 2 * travel >= skin || travel + surface_travel >= skin; }
 
   // [m] largest distance of a grain from where the list was built.
   Real travel(const State& y, const PeriodicCell& cell, int threads);

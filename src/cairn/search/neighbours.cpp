@@ -27,13 +27,19 @@ constexpr int stride = 4;     // keys compared at once, without a branch
 
 constexpr Real infinity = std::numeric_limits<Real>::infinity();
 
-Real extent_of(Real radius, Real skin) { return 2 * radius + skin; }
+Real extent_of(Real radius, Real skin) {
+  return 2 * radius + skin;
+}
 
 // NaN becomes `low`.
-Real clamped(Real a, Real low, Real high) { return a > low ? (a < high ? a : high) : low; }
+Real clamped(Real a, Real low, Real high) {
+  return a > low ? (a < high ? a : high) : low;
+}
 
 // For a > -64. Rejected: std::floor, a library call on baseline x86-64.
-int floor_to_int(Real a) { return static_cast<int>(a + 64) - 64; }
+int floor_to_int(Real a) {
+  return static_cast<int>(a + 64) - 64;
+}
 
 // A window of cells brought into the round: at most two ascending ranges, themselves in ascending order.
 struct Ranges {
@@ -114,7 +120,9 @@ NeighbourSearch::Axis NeighbourSearch::Axis::make(Real origin, Real length, Real
   return {start, 1 / (most_cells * size), 1 / size, most_cells, false};
 }
 
-Real NeighbourSearch::Axis::rounds(Real x) const { return nearest_integer((x - origin) * per_round - 0.5); }
+Real NeighbourSearch::Axis::rounds(Real x) const {
+  return nearest_integer((x - origin) * per_round - 0.5);
+}
 
 Real NeighbourSearch::Axis::place(Real x) const {
   return clamped(((x - origin) * per_round - rounds(x)) * cells, 0, cells);

@@ -11,13 +11,13 @@
 namespace cairn {
 
 struct Particles {
-  std::vector<std::int64_t> id;               // in order of insertion, from 0
-  std::vector<Real> radius;                   // [m]
-  std::vector<Real> mass;                     // [kg]
-  std::vector<Real> inverse_mass;             // [1/kg]
-  std::vector<Real> inverse_inertia;          // [1/(kg m^2)]; 0: the grain does not spin
-  std::vector<int> material;                  // index into the world's materials
-  std::vector<std::array<int, 3>> image;      // periods travelled: true position = x + image * length
+  std::vector<std::int64_t> id;           // in order of insertion, from 0
+  std::vector<Real> radius;               // [m]
+  std::vector<Real> mass;                 // [kg]
+  std::vector<Real> inverse_mass;         // [1/kg]
+  std::vector<Real> inverse_inertia;      // [1/(kg m^2)]; 0: the grain does not spin
+  std::vector<int> material;              // index into the world's materials
+  std::vector<std::array<int, 3>> image;  // periods travelled: true position = x + image * length
 
   int size() const { return static_cast<int>(id.size()); }
 

@@ -18,7 +18,8 @@ struct SpringStage {
 inline std::span<const SpringStage> spring_stages(Along along) {
   // Midpoint rule. Rejected: the end-of-step normal every other code uses, first order.
   static constexpr SpringStage midpoint[] = {{0.5, 0, 0}, {0.5, 0.5, 1}};
-  static constexpr SpringStage fourth_order[] = {{1, 0, 1.0 / 6}, {0.5, 0.5, 1.0 / 3}, {0.5, 0.5, 1.0 / 3}, {0, 1, 1.0 / 6}};
+  static constexpr SpringStage fourth_order[] = {
+      {1, 0, 1.0 / 6}, {0.5, 0.5, 1.0 / 3}, {0.5, 0.5, 1.0 / 3}, {0, 1, 1.0 / 6}};
   if (along == Along::midpoint) return midpoint;
   return fourth_order;
 }

@@ -31,8 +31,7 @@ void combine(State& out, const State& y, std::span<const Term> terms, int thread
       for (int k = first; k < last; ++k) combine_row(to.row(k), from.row(k), terms, bond, k, begin, end);
     });
   };
-  if (out.body.size() != y.body.size() || out.bond.size() != y.bond.size())
-    out.resize(y.body.size(), y.bond.size());
+  if (out.body.size() != y.body.size() || out.bond.size() != y.bond.size()) out.resize(y.body.size(), y.bond.size());
   if (parts & positions) slab(out.body, y.body, false, row_x, row_v);
   if (parts & velocities) slab(out.body, y.body, false, row_v, body_rows);
   if (parts & springs) slab(out.bond, y.bond, true, 0, bond_rows);

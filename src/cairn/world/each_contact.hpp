@@ -40,7 +40,8 @@ void World::each_contact(const T& time, MotionOf&& motion_of, F&& f, int begin, 
 
 template <class F>
 void World::each_contact_now(F&& f, int begin, int end) const {
-  each_contact(state_.time, [&](int i) { return motions(state_, i, 0); }, f, begin, end);
+  each_contact(
+      state_.time, [&](int i) { return motions(state_, i, 0); }, f, begin, end);
 }
 
 }  // namespace cairn

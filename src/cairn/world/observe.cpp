@@ -32,9 +32,9 @@ Energies World::energies() const {
   }
   for (int begin = 0; begin < list_.slots(); begin += contact_block) {
     Real sum = 0;
-    each_contact_now([&](int slot, int, int, const auto& law, const Meeting<Real>& m) {
-      sum += law.elastic_energy(m.touch, state_.bond.at(0, slot));
-    }, begin, std::min(list_.slots(), begin + contact_block));
+    each_contact_now([&](int slot, int, int, const auto& law,
+                         const Meeting<Real>& m) { sum += law.elastic_energy(m.touch, state_.bond.at(0, slot)); },
+                     begin, std::min(list_.slots(), begin + contact_block));
     total.elastic += sum;
   }
   return total;
@@ -67,11 +67,13 @@ Momenta World::momenta() const {
 
 std::vector<int> World::coordination() const {
   std::vector<int> count(size(), 0);
-  each_contact_now([&](int, int i, int j, const auto&, const Meeting<Real>& m) {
-    if (!(m.touch.overlap > 0)) return;
-    ++count[i];
-    if (j >= 0) ++count[j];
-  }, 0, list_.slots());
+  each_contact_now(
+      [&](int, int i, int j, const auto&, const Meeting<Real>& m) {
+        if (!(m.touch.overlap > 0)) return;
+        ++count[i];
+        if (j >= 0) ++count[j];
+      },
+      0, list_.slots());
   return count;
 }
 
@@ -84,14 +86,16 @@ int World::contacts() const {
 
 std::vector<WallLoad> World::wall_loads() const {
   std::vector<WallLoad> loads(settings_.walls.size());
-  each_contact_now([&](int slot, int i, int, const auto& law, const Meeting<Real>& m) {
-    const Push<Real> p = law.push(m.touch, state_.bond.at(0, slot));
-    const Vector on_wall = p.fn * m.touch.n - p.ft;
-    const Vector at = state_.body.at(row_x, i) + (grains_.radius[i] - m.reduction) * m.touch.n;
-    WallLoad& load = loads[settings_.surfaces[list_.walls[slot - list_.pairs.size()].surface].wall];
-    load.force += on_wall;
-    load.torque += cross(at, on_wall);
-  }, static_cast<int>(list_.pairs.size()), list_.slots());
+  each_contact_now(
+      [&](int slot, int i, int, const auto& law, const Meeting<Real>& m) {
+        const Push<Real> p = law.push(m.touch, state_.bond.at(0, slot));
+        const Vector on_wall = p.fn * m.touch.n - p.ft;
+        const Vector at = state_.body.at(row_x, i) + (grains_.radius[i] - m.reduction) * m.touch.n;
+        WallLoad& load = loads[settings_.surfaces[list_.walls[slot - list_.pairs.size()].surface].wall];
+        load.force += on_wall;
+        load.torque += cross(at, on_wall);
+      },
+      static_cast<int>(list_.pairs.size()), list_.slots());
   return loads;
 }
 
@@ -122,15 +126,17 @@ std::uint64_t World::hash() const {
 Real World::highest_frequency() const {
   // Row sums of M^(-1/2) K M^(-1/2), each contact with the larger of its normal and tangential stiffness.
   std::vector<Real> sum(size(), 0);
-  each_contact_now([&](int, int i, int j, const auto& law, const Meeting<Real>& m) {
-    if (!(m.touch.overlap > 0)) return;
-    const Real k = law.frequency_squared(m.touch) * m.touch.m_eff;
-    sum[i] += k * grains_.inverse_mass[i];
-    if (j < 0) return;
-    const Real coupling = k * std::sqrt(grains_.inverse_mass[i] * grains_.inverse_mass[j]);
-    sum[i] += coupling;
-    sum[j] += k * grains_.inverse_mass[j] + coupling;
-  }, 0, list_.slots());
+  each_contact_now(
+      [&](int, int i, int j, const auto& law, const Meeting<Real>& m) {
+        if (!(m.touch.overlap > 0)) return;
+        const Real k = law.frequency_squared(m.touch) * m.touch.m_eff;
+        sum[i] += k * grains_.inverse_mass[i];
+        if (j < 0) return;
+        const Real coupling = k * std::sqrt(grains_.inverse_mass[i] * grains_.inverse_mass[j]);
+        sum[i] += coupling;
+        sum[j] += k * grains_.inverse_mass[j] + coupling;
+      },
+      0, list_.slots());
   Real most = 0;
   for (Real a : sum) most = std::max(most, a);
   return std::sqrt(most);

@@ -32,20 +32,23 @@ void World::series_pass(State& y, std::span<State* const> k) {
   std::vector<Answer> answers(list_.slots());
   const auto top = [](const Vec3<T>& a) { return Vector{a.x.c[D], a.y.c[D], a.z.c[D]}; };
   constexpr Real share = 1.0 / (D + 1);
-  each_contact(time, motions_of, [&](int slot, int i, int j, const auto& law, const Meeting<T>& m) {
-    out.bond.set(0, slot, {});
-    if (!(value(m.touch.overlap) > 0)) return;
-    const Push<T> p = law.push(m.touch, jet(true, 0, slot));
-    const Vec3<T> force = p.ft - p.fn * m.touch.n;
-    const Vec3<T> twist = cross(m.touch.n, p.ft);
-    const auto torque = [&](Real radius) { return top((T(radius) - m.reduction) * twist); };
-    answers[slot] = {top(force), torque(grains_.radius[i]), j < 0 ? Vector{} : torque(grains_.radius[j])};
-    out.bond.set(0, slot, share * top(p.xi_rate));
-    out.books[dashpot] += share * p.power.dashpot.c[D];
-    out.books[slip] += share * p.power.slip.c[D];
-    out.books[clip] += share * p.power.clip.c[D];
-    out.books[external] += share * dot(force, m.wall_velocity).c[D];
-  }, 0, list_.slots());
+  each_contact(
+      time, motions_of,
+      [&](int slot, int i, int j, const auto& law, const Meeting<T>& m) {
+        out.bond.set(0, slot, {});
+        if (!(value(m.touch.overlap) > 0)) return;
+        const Push<T> p = law.push(m.touch, jet(true, 0, slot));
+        const Vec3<T> force = p.ft - p.fn * m.touch.n;
+        const Vec3<T> twist = cross(m.touch.n, p.ft);
+        const auto torque = [&](Real radius) { return top((T(radius) - m.reduction) * twist); };
+        answers[slot] = {top(force), torque(grains_.radius[i]), j < 0 ? Vector{} : torque(grains_.radius[j])};
+        out.bond.set(0, slot, share * top(p.xi_rate));
+        out.books[dashpot] += share * p.power.dashpot.c[D];
+        out.books[slip] += share * p.power.slip.c[D];
+        out.books[clip] += share * p.power.clip.c[D];
+        out.books[external] += share * dot(force, m.wall_velocity).c[D];
+      },
+      0, list_.slots());
   for (int i = 0; i < size(); ++i) {
     Vector force{}, torque{};
     for (int e = list_.first[i]; e < list_.first[i + 1]; ++e) {
@@ -75,7 +78,8 @@ void World::series(State& y, int order, std::span<State* const> k) {
   fit(last);
   cairn::combine(last, *k[order - 1], {{-1.0, k[order - 1]}}, settings_.threads);  // zero
   for (int row = 0; row < 3; ++row)
-    for (int i = 0; i < size(); ++i) last.body.row(row_x + row)[i] = k[order - 1]->body.row(row_v + row)[i] / (order + 1);
+    for (int i = 0; i < size(); ++i)
+      last.body.row(row_x + row)[i] = k[order - 1]->body.row(row_v + row)[i] / (order + 1);
 }
 
 }  // namespace cairn

@@ -117,8 +117,15 @@ void World::pass(const ContactPass& p) {
   const int pair_blocks = (pairs + contact_block - 1) / contact_block;
   const int wall_blocks = (walls + contact_block - 1) / contact_block;
   const int rows = block_rows(settings_.materials);
-  ContactTables tables{&grains_, settings_.cell, settings_.materials, list_.pairs, list_.walls, settings_.surfaces,
-                       2 * std::sqrt(fastest2_) * std::fabs(p.drift), rows_.data(), row_of_.data()};
+  ContactTables tables{&grains_,
+                       settings_.cell,
+                       settings_.materials,
+                       list_.pairs,
+                       list_.walls,
+                       settings_.surfaces,
+                       2 * std::sqrt(fastest2_) * std::fabs(p.drift),
+                       rows_.data(),
+                       row_of_.data()};
   block_sums_.resize(pair_blocks + wall_blocks + 1);
   for_blocks(settings_.threads, pairs, contact_block, [&](std::ptrdiff_t begin, std::ptrdiff_t end, std::ptrdiff_t b) {
     block_sums_[b] = {};
@@ -294,11 +301,7 @@ void World::force(Real predict, At at) {
 // Brings springs that owe a drift to the present and returns them to the Coulomb limit.
 void World::settle() {
   ensure_list(state_, travel_);
-  pass({.y = &state_,
-        .springs = &state_,
-        .drift = owed_,
-        .along = along_,
-        .close = true});
+  pass({.y = &state_, .springs = &state_, .drift = owed_, .along = along_, .close = true});
   owed_ = 0;
   state_.books[slip] += sums_.released;
 }
@@ -322,8 +325,7 @@ void World::commit(Real h) {
     fit(held_);
     pass({.y = &state_, .springs = &state_, .rate = &held_, .close = true});
     gather(held_);
-    for (int row = 0; row < 3; ++row)
-      std::copy_n(state_.body.row(row_v + row), size(), held_.body.row(row_x + row));
+    for (int row = 0; row < 3; ++row) std::copy_n(state_.body.row(row_v + row), size(), held_.body.row(row_x + row));
     held_.books = sums_.after;
     held_.time = 1;
     state_.books[slip] += sums_.released;

@@ -23,16 +23,16 @@ struct GrainData {
 };
 
 struct WorldSettings {
-  LawTable laws;                  // for each pair of materials
+  LawTable laws;  // for each pair of materials
   int materials = 1;
-  Vector gravity{0, 0, -9.81};    // [m/s^2]
+  Vector gravity{0, 0, -9.81};  // [m/s^2]
   PeriodicCell cell;
   std::vector<Surface> surfaces;
   std::vector<std::string> walls;  // names
-  Real skin = 0;                  // [m]; 0: a fifth of the smallest radius
-  bool rotation = true;           // false: grains never spin
+  Real skin = 0;                   // [m]; 0: a fifth of the smallest radius
+  bool rotation = true;            // false: grains never spin
   int threads = 1;
-  Simd simd = widest_simd();      // results do not depend on it
+  Simd simd = widest_simd();  // results do not depend on it
 };
 
 // Energies of the present state [J].
@@ -51,9 +51,9 @@ struct WallLoad {
 
 // What the guards look at; gathered by the passes of a step at no cost of their own.
 struct Watch {
-  Real deepest = 0;          // [-] largest overlap over the smaller radius, since reset
+  Real deepest = 0;                                 // [-] largest overlap over the smaller radius, since reset
   std::array<std::int64_t, 2> deepest_ids{-1, -1};  // second: -1 - wall for a wall
-  std::int64_t not_finite = -1;  // id of a grain whose motion is not finite; -1: none
+  std::int64_t not_finite = -1;                     // id of a grain whose motion is not finite; -1: none
 };
 
 class World {
@@ -93,15 +93,15 @@ class World {
   int size() const { return grains_.size(); }
   Real time() const { return state_.time; }
   Real last_step() const { return clock_step_; }  // [s] length of the last step committed
-  Vector position(int i) const;  // [m] periods travelled included
+  Vector position(int i) const;                   // [m] periods travelled included
   Energies energies() const;
   Real initial_energy() const { return initial_energy_; }  // [J] E_0
-  Real residual() const;         // [J] numerical energy error: E + what left - E_0 - what came
+  Real residual() const;  // [J] numerical energy error: E + what left - E_0 - what came
   Momenta momenta() const;
-  int contacts() const;          // closed
+  int contacts() const;                   // closed
   std::vector<int> coordination() const;  // closed contacts of each grain, walls included
   std::vector<WallLoad> wall_loads() const;
-  std::uint64_t hash() const;    // of bodies and springs by id; equal on any threads, compilers, restarts
+  std::uint64_t hash() const;      // of bodies and springs by id; equal on any threads, compilers, restarts
   Real highest_frequency() const;  // [rad/s] Gershgorin bound of the contact network, normal and tangential
   // [rad/s] of two grains, or a grain and a wall, of the stiffest pair of materials at first touch; 0 if it has none.
   Real stiffest_pair_frequency() const;
@@ -177,18 +177,18 @@ class World {
   Real clock_start_ = 0, clock_step_ = 0;  // time = clock_start + clock_count clock_step
   std::int64_t clock_count_ = 0;
 
-  Real owed_ = 0;             // [s] drift the springs have not yet followed
-  bool closed_ = false;       // the last force pass closed the step
-  bool present_ = false;      // held_ is the full rate of state_, springs included
-  Books power_after_{};       // [W] of the step's last force, springs returned to the Coulomb limit
-  Real travel_ = 0;           // [m] bound on grains' distance from where the list was built
-  Real extent_ = 0;           // [m] farthest reach of a grain from the origin when the list was built, for turning walls
+  Real owed_ = 0;         // [s] drift the springs have not yet followed
+  bool closed_ = false;   // the last force pass closed the step
+  bool present_ = false;  // held_ is the full rate of state_, springs included
+  Books power_after_{};   // [W] of the step's last force, springs returned to the Coulomb limit
+  Real travel_ = 0;       // [m] bound on grains' distance from where the list was built
+  Real extent_ = 0;       // [m] farthest reach of a grain from the origin when the list was built, for turning walls
   Real smallest_radius_ = 0;
   bool scanned_ = false, outside_ = false;
 
-  Real fastest2_ = 0;         // [m^2/s^2] speed of the fastest grain of the present drift, squared
-  AlignedReals rows_;         // row_length numbers per contact (contact/pair.hpp); the first row is zero
-  std::vector<int> row_of_;   // per slot
+  Real fastest2_ = 0;        // [m^2/s^2] speed of the fastest grain of the present drift, squared
+  AlignedReals rows_;        // row_length numbers per contact (contact/pair.hpp); the first row is zero
+  std::vector<int> row_of_;  // per slot
   ContactSums sums_;
   std::vector<ContactSums> block_sums_;
   struct GrainScan {

@@ -7,15 +7,16 @@
 namespace cairn::schemes {
 
 struct CentralDifference {
-  static constexpr Claims claims{.name = "central_difference",
-                                 .family = "splitting",
-                                 .reference = "Cundall & Strack, Geotechnique 29 (1979) 47; Kruggel-Emden et al. 2008 (10)",
-                                 .order = 2,
-                                 .order_damped = 1,
-                                 .order_spring = 2,
-                                 .order_sliding = 2,
-                                 .symplectic = true,
-                                 .stability = 2};
+  static constexpr Claims claims{
+      .name = "central_difference",
+      .family = "splitting",
+      .reference = "Cundall & Strack, Geotechnique 29 (1979) 47; Kruggel-Emden et al. 2008 (10)",
+      .order = 2,
+      .order_damped = 1,
+      .order_spring = 2,
+      .order_sliding = 2,
+      .symplectic = true,
+      .stability = 2};
   static constexpr bool staggered = true;
   static constexpr Stage stages[] = {{.kick = 1, .drift = 1}};
 };

@@ -8,8 +8,9 @@ namespace cairn::schemes {
 struct PositionVerlet {
   static constexpr Claims claims{.name = "position_verlet",
                                  .family = "splitting",
-                                 .reference = "Tuckerman, Berne & Martyna, J. Chem. Phys. 97 (1992) 1990; Kruggel-Emden et al. "
-                                              "2008 (11), with a(x_{t+h/2}, v_t)",
+                                 .reference =
+                                     "Tuckerman, Berne & Martyna, J. Chem. Phys. 97 (1992) 1990; Kruggel-Emden et al. "
+                                     "2008 (11), with a(x_{t+h/2}, v_t)",
                                  .order = 2,
                                  .order_damped = 1,
                                  .order_spring = 2,
