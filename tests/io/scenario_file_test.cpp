@@ -141,7 +141,6 @@ overlap = "warn"
 step = "off"
 residual = "refuse"
 finite = "warn"
-lost = "off"
 )";
 
 // The keys in_3d has no place for.
@@ -284,8 +283,7 @@ TEST_CASE("scenario: every key in 3D") {
   CHECK(s.guards == std::map<std::string, GuardAction>{{"overlap", GuardAction::warn},
                                                        {"step", GuardAction::off},
                                                        {"residual", GuardAction::refuse},
-                                                       {"finite", GuardAction::warn},
-                                                       {"lost", GuardAction::off}});
+                                                       {"finite", GuardAction::warn}});
 }
 
 TEST_CASE("scenario: every key of 2D; y is never spoken of, spins are about +y") {
@@ -653,7 +651,7 @@ TEST_CASE("scenario: what is wrong is told with its place, what was found and wh
        "f:7:1: grain.0.radi?us: no such key; expected one of position, velocity, spin, radius, mass, material; did you "
        "mean 'radius'?"},
       {"", "[guards]\noverlaps = 'warn'\n",
-       "f:7:1: guards.overlaps: no such key; expected one of overlap, step, residual, finite, lost; did you mean "
+       "f:7:1: guards.overlaps: no such key; expected one of overlap, step, residual, finite; did you mean "
        "'overlap'?"},
       {"step = 1e-4\n", "",
        "f:1:1: run.step: missing; expected a number > 0 in s (time step; adaptive schemes: the first and the largest), "

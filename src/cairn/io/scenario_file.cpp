@@ -992,7 +992,6 @@ constexpr Key<Scenario> guards_keys[] = {
     guard({.key = "step", .doc = "time steps too long for the stiffest contact"}),
     guard({.key = "residual", .doc = "energy the ledger cannot account for"}),
     guard({.key = "finite", .doc = "numbers that are not finite"}),
-    guard({.key = "lost", .doc = "grains that left the walls"}),
 };
 
 std::vector<KeyDoc> all_keys() {
