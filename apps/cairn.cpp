@@ -140,6 +140,7 @@ int list_schemes(bool json) {
                       {"order", c.order},
                       {"order_damped", c.order_damped},
                       {"order_spring", c.order_spring},
+                      {"order_sliding", c.order_sliding},
                       {"calls", c.calls},
                       {"memory", c.memory},
                       {"symplectic", c.symplectic},

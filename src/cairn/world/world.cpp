@@ -367,6 +367,9 @@ void World::insert(std::span<const GrainData> added) {
   const Real energy = begun_ ? energies().mechanical() : 0;
   for (const GrainData& g : added) {
     if (!(g.radius > 0) || !(g.mass > 0)) throw Error(Exit::bad_input, "a grain needs a radius and a mass above zero");
+    for (Real period : {settings_.cell.length.x, settings_.cell.length.y, settings_.cell.length.z})
+      if (period > 0 && period < 4 * g.radius)
+        throw Error(Exit::bad_input, "a period must be at least two diameters long, or two grains meet twice");
     grains_.id.push_back(next_id_++);
     grains_.radius.push_back(g.radius);
     grains_.mass.push_back(g.mass);
