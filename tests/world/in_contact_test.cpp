@@ -79,7 +79,8 @@ TEST_CASE("every scheme keeps its orders inside a contact") {
   const Case cases[] = {{"dashpot", 1.0, 0, 0},
                         {"turning spring", 0, 0, 100},
                         {"dashpots and spring", 1.0, 0.3, 100},
-                        {"sliding, turning", 0, 0, 0.05, true}};
+                        {"sliding, turning", 0, 0, 0.05, true},
+                        {"sliding, dashpot", 0, 0.3, 0.05, true}};
   for (const Case& c : cases) {
     const std::vector<Real> exact = run(scheme_named("dormand_prince54"), c, 2000, end);
     for (const SchemeEntry& scheme : scheme_catalogue()) {

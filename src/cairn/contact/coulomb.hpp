@@ -39,18 +39,21 @@ Push<T> coulomb(const Touch<T>& c, const Vec3<T>& xi, const Normal<T>& normal, c
   const auto closed = c.overlap > zero;
   const T xi_n = dot(xi, c.n);
   const Vec3<T> spring = xi - xi_n * c.n;
-  const Vec3<T> trial = kt * spring + gt * c.vt;
   const T bound = mu * abs(normal.force);
+  const T limit = select(closed, bound * inverse_kt, zero);
+  const T length2 = dot(spring, spring);
+  const auto beyond = length2 > limit * limit;
+  // Beside a dashpot the spring's share is capped, or the force would turn when the spring returns to its limit.
+  Vec3<T> borne = spring;
+  if (any(gt > zero) && any(beyond)) borne = select(beyond, (limit / sqrt(length2)) * spring, spring);
+  const Vec3<T> trial = kt * borne + gt * c.vt;
   const T trial2 = dot(trial, trial);
   const auto slips = trial2 > bound * bound;
   T share = one;  // of the trial force that friction bears
   if (any(slips)) share = select(slips, bound / sqrt(trial2), one);
-  const T limit = select(closed, bound * inverse_kt, zero);
-  const T length2 = dot(spring, spring);
 
   // Rotation with the contact plane, (n x n') x xi, and with the pair about its normal; then slip.
   Vec3<T> rate = c.vt + xi_n * c.n_rate - dot(xi, c.n_rate) * c.n + c.spin * cross(c.n, spring);
-  const auto beyond = length2 > limit * limit;
   if (any(beyond)) {
     // Bounded by 1: farther out the spring is mostly this step's slip and points the right way already, and an
     // explicit step would overshoot the direction.
@@ -65,7 +68,7 @@ Push<T> coulomb(const Touch<T>& c, const Vec3<T>& xi, const Normal<T>& normal, c
           limit,
           kt,
           {normal.power_dashpot + select(closed, share * gt * dot(c.vt, c.vt), zero),
-           select(closed, (share - one) * kt * dot(spring, c.vt) - stored_rate, zero), normal.power_clip}};
+           select(closed, kt * (share * dot(borne, c.vt) - dot(spring, c.vt)) - stored_rate, zero), normal.power_clip}};
 }
 
 }  // namespace cairn

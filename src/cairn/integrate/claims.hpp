@@ -11,14 +11,13 @@ struct Claims {
   std::string_view name;
   std::string_view family;
   std::string_view reference;
-  int order = 1;         // on a smooth conservative force
-  int order_damped = 1;  // with a dashpot
-  int order_spring = 1;  // with a tangential spring whose direction turns
-  int order_sliding =
-      1;  // while it slides, without tangential dashpot, and the direction of slip turns; 1 for schemes that see the
-          // spring only where it has returned to the limit, or that reach back before the step
-  int calls = 1;   // force evaluations per step; adaptive: per attempt
-  int memory = 0;  // states kept from step to step
+  int order = 1;          // on a smooth conservative force
+  int order_damped = 1;   // with a dashpot
+  int order_spring = 1;   // with a tangential spring whose direction turns
+  int order_sliding = 1;  // while it slides and the direction of slip turns; 1 for schemes that see the
+                          // spring only where it has returned to the limit, or that reach back before the step
+  int calls = 1;          // force evaluations per step; adaptive: per attempt
+  int memory = 0;         // states kept from step to step
   bool symplectic = false;
   bool adaptive = false;
   Real stability = 0;  // largest h omega on the undamped oscillator; 0: (weakly) unstable without damping
