@@ -130,8 +130,8 @@ void check_resume_overrides(const std::vector<std::string>& overrides) {
 int list_schemes(bool json) {
   nlohmann::ordered_json list = nlohmann::ordered_json::array();
   if (!json)
-    fmt::print("{:<27}{:<12}{:>5} {:>7} {:>7} {:>6} {:>7}  {:<10} {:>9}\n", "scheme", "family", "order", "damped",
-               "spring", "calls", "memory", "", "h omega <");
+    fmt::print("{:<27}{:<12}{:>5} {:>7} {:>7} {:>8} {:>6} {:>7}  {:<10} {:>9}\n", "scheme", "family", "order", "damped",
+               "spring", "sliding", "calls", "memory", "", "h omega <");
   for (const SchemeEntry& e : scheme_catalogue()) {
     const Claims& c = e.claims;
     if (json)
@@ -149,8 +149,8 @@ int list_schemes(bool json) {
                       {"staggered", e.staggered},
                       {"reference", c.reference}});
     else
-      fmt::print("{:<27}{:<12}{:>5} {:>7} {:>7} {:>6} {:>7}  {:<10} {:>9}\n", c.name, c.family, c.order, c.order_damped,
-                 c.order_spring, c.calls, c.memory,
+      fmt::print("{:<27}{:<12}{:>5} {:>7} {:>7} {:>8} {:>6} {:>7}  {:<10} {:>9}\n", c.name, c.family, c.order,
+                 c.order_damped, c.order_spring, c.order_sliding, c.calls, c.memory,
                  c.symplectic ? "symplectic"
                  : c.adaptive ? "adaptive"
                               : "",
@@ -160,7 +160,8 @@ int list_schemes(bool json) {
     fmt::print("{}\n", list.dump(2));
   else
     fmt::print(
-        "\norder: on a smooth force; damped: with a dashpot; spring: with a turning friction spring; calls: force\n"
+        "\norder: on a smooth force; damped: with a dashpot; spring: with a turning friction spring; sliding:\nwhile "
+        "it slides and turns; calls: force\n"
         "evaluations per step; h omega <: stability limit without damping, - where none is claimed.\n");
   return 0;
 }
