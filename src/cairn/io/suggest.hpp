@@ -1,0 +1,50 @@
+// Words for errors about words: which one was probably meant.
+#pragma once
+#include <algorithm>
+#include <numeric>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace cairn {
+
+// "a, b or c" for joined({a, b, c}, ", ", " or ").
+template <class Words>
+std::string joined(const Words& words, const std::string& between, const std::string& last) {
+  std::string text;
+  for (std::size_t k = 0; k < words.size(); ++k) {
+    if (k > 0) text += k + 1 == words.size() ? last : between;
+    text += words[k];
+  }
+  return text;
+}
+
+// Single insertions, deletions, replacements and swaps of neighbours (Damerau, CACM 7 (1964) 171).
+inline std::size_t edit_distance(std::string_view a, std::string_view b) {
+  std::vector<std::size_t> before_last, last(b.size() + 1), now(b.size() + 1);
+  std::iota(last.begin(), last.end(), 0);
+  for (std::size_t i = 1; i <= a.size(); ++i) {
+    now[0] = i;
+    for (std::size_t j = 1; j <= b.size(); ++j) {
+      now[j] = std::min({last[j] + 1, now[j - 1] + 1, last[j - 1] + (a[i - 1] != b[j - 1])});
+      const bool swapped = i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1];
+      if (swapped) now[j] = std::min(now[j], before_last[j - 2] + 1);
+    }
+    before_last = std::exchange(last, now);
+  }
+  return last[b.size()];
+}
+
+// "; did you mean 'nearest'?", or nothing where even the nearest shares less than half of its letters.
+template <class Words>
+std::string suggestion(std::string_view word, const Words& words) {
+  if (std::empty(words)) return "";
+  const std::string_view nearest = *std::min_element(
+      std::begin(words), std::end(words),
+      [&](std::string_view a, std::string_view b) { return edit_distance(word, a) < edit_distance(word, b); });
+  if (2 * edit_distance(word, nearest) > std::max(word.size(), nearest.size())) return "";
+  return "; did you mean '" + std::string(nearest) + "'?";
+}
+
+}  // namespace cairn
