@@ -1,0 +1,19 @@
+// The commands of the program, one file each. Each adds its subcommand to the command line; its callback runs it and
+// throws Error where it fails, CLI::RuntimeError(code) where it ends with a code but nothing to say.
+#pragma once
+
+namespace CLI {
+class App;
+}
+
+namespace cairn {
+
+void add_laws(CLI::App& app);
+void add_resume(CLI::App& app);
+void add_run(CLI::App& app);
+void add_schemes(CLI::App& app);
+
+// In the order of --help.
+inline constexpr void (*all_commands[])(CLI::App&) = {add_run, add_resume, add_schemes, add_laws};
+
+}  // namespace cairn
