@@ -6,6 +6,7 @@
 #include <new>
 
 #include "cairn/core/error.hpp"
+#include "cairn/io/suggest.hpp"
 #include "commands.hpp"
 
 namespace {
@@ -17,10 +18,9 @@ int bad_command_line(const std::string& message, const std::string& command) {
   return static_cast<int>(Exit::bad_input);
 }
 
-std::string joined(const std::vector<std::string>& words) {
-  std::string text;
-  for (const std::string& word : words) text += (text.empty() ? "" : ", ") + word;
-  return text;
+// What there is instead of an unknown word.
+std::string instead(const std::string& word, const std::string& what, const std::vector<std::string>& known) {
+  return suggestion(word, known) + "; " + what + ": " + joined(known, ", ", ", ");
 }
 
 // What CLI11 says, but for words it does not know: those are answered with the words there are.
@@ -30,8 +30,8 @@ int explain(const CLI::App& app, const CLI::ParseError& error) {
     commands.push_back(command->get_name());
   if (app.get_subcommands().empty()) {
     const std::vector<std::string> unknown = app.remaining();
-    if (unknown.empty()) return bad_command_line("give a subcommand: " + joined(commands), "cairn");
-    return bad_command_line("no command '" + unknown[0] + "'; commands: " + joined(commands), "cairn");
+    if (unknown.empty()) return bad_command_line("give a subcommand: " + joined(commands, ", ", " or "), "cairn");
+    return bad_command_line("no command '" + unknown[0] + "'" + instead(unknown[0], "commands", commands), "cairn");
   }
   const CLI::App& command = *app.get_subcommands()[0];
   const std::string name = "cairn " + command.get_name();
@@ -40,7 +40,7 @@ int explain(const CLI::App& app, const CLI::ParseError& error) {
     std::vector<std::string> options;
     for (const CLI::Option* option : command.get_options())
       for (const std::string& long_name : option->get_lnames()) options.push_back("--" + long_name);
-    return bad_command_line(name + ": no option '" + word + "'; options: " + joined(options), name);
+    return bad_command_line(name + ": no option '" + word + "'" + instead(word, "options", options), name);
   }
   return bad_command_line(name + ": " + error.what(), name);
 }
