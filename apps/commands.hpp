@@ -9,11 +9,13 @@ class App;
 namespace cairn {
 
 void add_laws(CLI::App& app);
+void add_new(CLI::App& app);
 void add_resume(CLI::App& app);
 void add_run(CLI::App& app);
+void add_schema(CLI::App& app);
 void add_schemes(CLI::App& app);
 
 // In the order of --help.
-inline constexpr void (*all_commands[])(CLI::App&) = {add_run, add_resume, add_schemes, add_laws};
+inline constexpr void (*all_commands[])(CLI::App&) = {add_new, add_run, add_resume, add_schemes, add_laws, add_schema};
 
 }  // namespace cairn

@@ -1,0 +1,68 @@
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <cstdio>
+#include <filesystem>
+
+#include "cairn/core/error.hpp"
+#include "cairn/io/embedded.hpp"
+#include "cairn/io/files.hpp"
+#include "cairn/io/suggest.hpp"
+#include "commands.hpp"
+
+namespace cairn {
+namespace {
+
+constexpr std::string_view extension = ".toml", plainest = "starter";
+
+std::string_view kind_of(const EmbeddedFile& file) {
+  return file.name.substr(0, file.name.size() - extension.size());
+}
+
+// The title = "..." of a ready case.
+std::string_view title_of(const EmbeddedFile& file) {
+  constexpr std::string_view key = "\ntitle = \"";
+  const std::size_t begin = file.text.find(key) + key.size();
+  return file.text.substr(begin, file.text.find('"', begin) - begin);
+}
+
+void list_kinds() {
+  for (const EmbeddedFile& file : ready_cases()) fmt::print("{:<12}{}\n", kind_of(file), title_of(file));
+}
+
+void write_starter(const std::string& kind, std::string path) {
+  std::vector<std::string_view> kinds;
+  for (const EmbeddedFile& file : ready_cases()) {
+    kinds.push_back(kind_of(file));
+    if (kind_of(file) != kind) continue;
+    if (path.empty()) path = kind + std::string(extension);
+    if (path == "-") return fmt::print("{}", file.text);
+    if (std::filesystem::exists(path))
+      throw Error(Exit::bad_input, path + " is there already; give another name by --out, or - to print");
+    write_file_atomically(path, file.text);
+    return fmt::print("wrote {0}\ncheck it:  cairn check {0}\nrun it:    cairn run {0}\n", path);
+  }
+  throw Error(Exit::bad_input, "no kind " + cairn::quoted(kind) + "; expected one of " + joined(kinds, ", ", ", ") +
+                                   suggestion(kind, kinds));
+}
+
+}  // namespace
+
+void add_new(CLI::App& app) {
+  struct Options {
+    std::string kind = std::string(plainest), out;
+  };
+  const auto options = std::make_shared<Options>();
+  CLI::App* command = app.add_subcommand("new", "Write a commented scenario to start from");
+  command->add_option("kind", options->kind, "which; see --list")->capture_default_str();
+  command->add_option("--out", options->out, "file to write, - to print; default: KIND.toml here");
+  CLI::Option* list = command->add_flag("--list")->description("list the kinds there are");
+  command->callback([options, list] {
+    if (list->count() > 0)
+      list_kinds();
+    else
+      write_starter(options->kind, options->out);
+  });
+}
+
+}  // namespace cairn

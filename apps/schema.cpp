@@ -1,0 +1,18 @@
+#include "cairn/io/schema.hpp"
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+
+#include "commands.hpp"
+
+namespace cairn {
+
+void add_schema(CLI::App& app) {
+  CLI::App* command = app.add_subcommand("schema", "Print every key of a scenario, as JSON Schema for editors");
+  CLI::Option* markdown = command->add_flag("--markdown")->description("as tables for people");
+  command->callback(
+      [markdown] { fmt::print("{}", markdown->count() > 0 ? scenario_reference() : scenario_json_schema()); });
+}
+
+}  // namespace cairn

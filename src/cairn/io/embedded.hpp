@@ -1,0 +1,15 @@
+// Files that travel inside the program, so that it needs none of them installed. Made by cmake/embed.cmake.
+#pragma once
+#include <span>
+#include <string_view>
+
+namespace cairn {
+
+struct EmbeddedFile {
+  std::string_view name;  // "hopper.toml"
+  std::string_view text;
+};
+
+std::span<const EmbeddedFile> ready_cases();  // the scenarios of scenarios/
+
+}  // namespace cairn
