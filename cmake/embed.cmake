@@ -2,7 +2,7 @@
 # std::span<const EmbeddedFile> cairn::NAME() (io/embedded.hpp), and appends it to cairn_embedded.
 set(cairn_embedded)
 function(cairn_embed name)
-  set(source ${CMAKE_BINARY_DIR}/embedded/${name}.cpp)
+  set(source ${PROJECT_BINARY_DIR}/embedded/${name}.cpp)
   set(text "#include \"cairn/io/embedded.hpp\"\n\nnamespace cairn {\n\nstatic constexpr EmbeddedFile files[] = {\n")
   foreach(file IN LISTS ARGN)
     file(READ "${file}" content)

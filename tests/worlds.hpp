@@ -1,7 +1,5 @@
 // Small worlds for tests.
 #pragma once
-#include <algorithm>
-#include <numeric>
 #include <vector>
 
 #include "cairn/world/world.hpp"
@@ -29,10 +27,7 @@ inline void add_plane(WorldSettings& s, const Vector& point, const Vector& norma
 }
 
 inline std::vector<int> by_id(const World& w) {
-  std::vector<int> order(w.size());
-  std::iota(order.begin(), order.end(), 0);
-  std::sort(order.begin(), order.end(), [&](int a, int b) { return w.grains().id[a] < w.grains().id[b]; });
-  return order;
+  return w.grains().by_id();
 }
 
 }  // namespace cairn

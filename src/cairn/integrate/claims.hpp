@@ -8,9 +8,9 @@
 namespace cairn {
 
 struct Claims {
-  std::string_view name;
-  std::string_view family;
-  std::string_view reference;
+  std::string_view name{};
+  std::string_view family{};
+  std::string_view reference{};
   int order = 1;          // on a smooth conservative force
   int order_damped = 1;   // with a dashpot
   int order_spring = 1;   // with a tangential spring whose direction turns

@@ -12,6 +12,7 @@ namespace {
 constexpr Real pi = 3.14159265358979323846;
 
 int material_index(const Scenario& s, const std::string& name) {
+  if (s.materials.empty()) throw Error(Exit::bad_input, "a scenario needs at least one material");
   if (name.empty()) return 0;
   for (std::size_t i = 0; i < s.materials.size(); ++i)
     if (s.materials[i].name == name) return static_cast<int>(i);

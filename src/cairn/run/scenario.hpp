@@ -31,8 +31,8 @@ struct WallMotion {
 struct WallSpec {
   enum class Shape { plane, box, cylinder };
   enum class Side { inside, outside };  // where the grains are, for box and cylinder
-  std::string name;
-  std::string material;  // empty: the first material
+  std::string name{};
+  std::string material{};  // empty: the first material
   Shape shape = Shape::plane;
   Side side = Side::inside;
   Vector point{};          // [m] plane: a point of it; cylinder: centre of the axis
@@ -42,7 +42,7 @@ struct WallSpec {
   Real radius = 0;         // [m] cylinder
   Real length = 0;         // [m] cylinder; 0: endless
   bool caps = true;        // cylinder of finite length: closed at both ends
-  WallMotion motion;
+  WallMotion motion{};
 };
 
 struct GrainSpec {

@@ -1,8 +1,10 @@
 // What a grain is, as far as it does not move: constants, identity and periodic image. Arrays may be re-ordered at
 // will; the id stays.
 #pragma once
+#include <algorithm>
 #include <array>
 #include <cstdint>
+#include <numeric>
 #include <span>
 #include <vector>
 
@@ -20,6 +22,19 @@ struct Particles {
   std::vector<std::array<int, 3>> image;  // periods travelled: true position = x + image * length
 
   int size() const { return static_cast<int>(id.size()); }
+
+  // Where the grain `of_id` stands now; -1: nowhere.
+  int index(std::int64_t of_id) const {
+    const auto at = std::find(id.begin(), id.end(), of_id);
+    return at == id.end() ? -1 : static_cast<int>(at - id.begin());
+  }
+  // All indices, by ascending id.
+  std::vector<int> by_id() const {
+    std::vector<int> order(id.size());
+    std::iota(order.begin(), order.end(), 0);
+    std::sort(order.begin(), order.end(), [&](int a, int b) { return id[a] < id[b]; });
+    return order;
+  }
 
   // The one list of what is permuted, inserted and saved with a grain.
   template <class F>

@@ -3,7 +3,6 @@
 #include <array>
 #include <cmath>
 #include <limits>
-#include <numeric>
 
 #include "cairn/core/hash.hpp"
 #include "cairn/world/each_contact.hpp"
@@ -100,13 +99,10 @@ std::vector<WallLoad> World::wall_loads() const {
 }
 
 std::uint64_t World::hash() const {
-  std::vector<int> by_id(size());
-  std::iota(by_id.begin(), by_id.end(), 0);
-  std::sort(by_id.begin(), by_id.end(), [&](int a, int b) { return grains_.id[a] < grains_.id[b]; });
   const int pairs = static_cast<int>(list_.pairs.size());
   Hash h;
   h.add(state_.time);
-  for (int i : by_id) {
+  for (int i : grains_.by_id()) {
     h.add(static_cast<std::uint64_t>(grains_.id[i]));
     for (int row : {row_x, row_v, row_w}) h.add(state_.body.at(row, i));
     for (int k : grains_.image[i]) h.add(static_cast<std::uint64_t>(k));

@@ -7,7 +7,11 @@
 
 namespace cairn {
 
-World::World(WorldSettings settings) : settings_(std::move(settings)) {}
+World::World(WorldSettings settings) : settings_(std::move(settings)) {
+  const auto pairs = static_cast<std::size_t>(settings_.materials) * settings_.materials;
+  if (std::visit([](const auto& laws) { return laws.size(); }, settings_.laws) != pairs)
+    throw Error(Exit::bad_input, "a world needs a contact law for each pair of its materials");
+}
 
 State& World::numbered(std::vector<std::unique_ptr<State>>& states, int i) {
   while (static_cast<int>(states.size()) <= i) states.push_back(std::make_unique<State>());
@@ -365,11 +369,18 @@ void World::insert(std::span<const GrainData> added) {
   if (added.empty()) return;
   const int before = size();
   const Real energy = begun_ ? energies().mechanical() : 0;
+  const auto finite = [](const Vector& a) { return std::isfinite(a.x) && std::isfinite(a.y) && std::isfinite(a.z); };
   for (const GrainData& g : added) {
     if (!(g.radius > 0) || !(g.mass > 0)) throw Error(Exit::bad_input, "a grain needs a radius and a mass above zero");
+    if (!finite(g.position) || !finite(g.velocity) || !finite(g.spin) || std::isinf(g.radius) || std::isinf(g.mass))
+      throw Error(Exit::bad_input, "a grain's numbers must be finite");
+    if (g.material < 0 || g.material >= settings_.materials)
+      throw Error(Exit::bad_input, "a grain's material must be one of the world's");
     for (Real period : {settings_.cell.length.x, settings_.cell.length.y, settings_.cell.length.z})
       if (period > 0 && period < 4 * g.radius)
         throw Error(Exit::bad_input, "a period must be at least two diameters long, or two grains meet twice");
+  }
+  for (const GrainData& g : added) {
     grains_.id.push_back(next_id_++);
     grains_.radius.push_back(g.radius);
     grains_.mass.push_back(g.mass);

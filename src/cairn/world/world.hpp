@@ -92,8 +92,10 @@ class World {
   const WorldSettings& settings() const { return settings_; }
   int size() const { return grains_.size(); }
   Real time() const { return state_.time; }
-  Real last_step() const { return clock_step_; }  // [s] length of the last step committed
-  Vector position(int i) const;                   // [m] periods travelled included
+  Real last_step() const { return clock_step_; }                     // [s] length of the last step committed
+  Vector position(int i) const;                                      // [m] periods travelled included
+  Vector velocity(int i) const { return state_.body.at(row_v, i); }  // [m/s]
+  Vector spin(int i) const { return state_.body.at(row_w, i); }      // [rad/s]
   Energies energies() const;
   Real initial_energy() const { return initial_energy_; }  // [J] E_0
   Real residual() const;  // [J] numerical energy error: E + what left - E_0 - what came

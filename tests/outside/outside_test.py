@@ -1,0 +1,128 @@
+#!/usr/bin/env python3
+"""The library and the package as their users meet them: outside_test.py SOURCE BUILD
+
+Installs the build into a prefix that is then moved, and uses it by find_package, by pkg-config and by add_subdirectory;
+makes the Debian package and runs the program out of it. What is told in docs/library.md must stand in main.cpp.
+"""
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+
+SOURCE, BUILD = (pathlib.Path(a).resolve() for a in sys.argv[1:3])
+HERE = SOURCE / "tests/outside"
+
+
+def run(*command, **options):
+    words = [str(c) for c in command]
+    done = subprocess.run(words, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, **options)
+    if done.returncode != 0:
+        sys.exit(f"{' '.join(words)}: exit code {done.returncode}\n{done.stdout}")
+    return done.stdout
+
+
+def missing(*tools):
+    gone = [tool for tool in tools if not shutil.which(tool)]
+    if gone:
+        print(f"left out for want of {', '.join(gone)}")
+    return gone
+
+
+def plain(text):
+    """Without the indentation and blank lines that a page and a program do not share."""
+    return "\n".join(line.strip() for line in text.splitlines() if line.strip())
+
+
+def check_tutorial():
+    page = (SOURCE / "docs/library.md").read_text()
+    for language, file in (("cpp", "main.cpp"), ("cmake", "CMakeLists.txt")):
+        blocks = re.findall(rf"^```{language}\n(.*?)^```", page, re.M | re.S)
+        assert blocks, f"docs/library.md shows no {language}"
+        text = plain((HERE / file).read_text())
+        for block in blocks:
+            assert plain(block) in text, f"docs/library.md shows what tests/outside/{file} does not have:\n{block}"
+
+
+def check_no_paths(folder):
+    """Nothing installed may tell where it was built."""
+    for path in folder.rglob("*"):
+        if path.is_file():
+            content = path.read_bytes()
+            for place in (SOURCE, BUILD):
+                assert str(place).encode() not in content, f"{path.relative_to(folder)} names {place}"
+
+
+def check_program(prefix, scratch):
+    cairn = prefix / "bin/cairn"
+    assert "velocity_verlet_predicted" in run(cairn, "schemes")
+    scenario = prefix / "share/cairn/scenarios/billiards.toml"
+    run(cairn, "run", scenario, "--out", scratch / "billiards", "--set", "run.end=0.01", "--quiet")
+    assert (scratch / "billiards/summary.json").exists()
+    completion = prefix / "share/bash-completion/completions/cairn"
+    for typed, expected in (("sch", "schemes"), ("run --thr", "--threads")):
+        script = f'. "$1"; COMP_WORDS=("$2" {typed}); COMP_CWORD=$((${{#COMP_WORDS[@]}} - 1)); _cairn "$2"; echo "${{COMPREPLY[@]}}"'
+        completed = run("bash", "-c", script, "bash", completion, cairn).strip()
+        assert completed == expected, f"'cairn {typed}' is completed to '{completed}'"
+
+
+def check_find_package(prefix, scratch):
+    run("cmake", "-G", "Ninja", "-S", HERE, "-B", scratch / "found", f"-DCMAKE_PREFIX_PATH={prefix}",
+        "-DCMAKE_CXX_FLAGS=-Wall -Wextra -Werror")
+    run("cmake", "--build", scratch / "found")
+    print(run(scratch / "found/outside"), end="")
+
+
+def check_pkg_config(prefix, scratch):
+    if missing("pkg-config", "g++"):
+        return
+    where = {**os.environ, "PKG_CONFIG_PATH": str(next(prefix.glob("lib*/**/pkgconfig")))}
+    flags = run("pkg-config", "--cflags", "--libs", "cairn", env=where).split()
+    run("g++", "-Wall", "-Wextra", "-Werror", HERE / "main.cpp", *flags, "-o", scratch / "by_pkg_config")
+    run(scratch / "by_pkg_config")
+
+
+def check_subdirectory(scratch):
+    """As part of another project it is configured without its tests; building it again would prove nothing new."""
+    run("cmake", "-G", "Ninja", "-S", HERE, "-B", scratch / "part", f"-DCAIRN_SOURCE={SOURCE}", "-DBUILD_SHARED_LIBS=ON")
+    assert "Linking CXX executable outside" in run("cmake", "--build", scratch / "part", "--target", "outside", "--", "-n")
+    assert "test_" not in run("cmake", "--build", scratch / "part", "--target", "help")
+
+
+def check_package(scratch):
+    if missing("dpkg-deb", "dpkg-shlibdeps", "file"):
+        return
+    environment = {**os.environ, "SOURCE_DATE_EPOCH": "1700000000"}
+    packages = []
+    for folder in (scratch / "package", scratch / "again"):
+        run("cpack", "-G", "DEB", "--config", BUILD / "CPackConfig.cmake", "-B", folder, env=environment)
+        packages += folder.glob("cairn_*.deb")
+    assert len(packages) == 2, packages
+    assert packages[0].read_bytes() == packages[1].read_bytes(), "a second package is another"
+    version = (SOURCE / "VERSION").read_text().strip()
+    assert re.fullmatch(rf"cairn_{re.escape(version)}_\w+\.deb", packages[0].name), packages[0].name
+    depends = run("dpkg-deb", "-f", packages[0], "Depends")
+    assert "libgomp1" in depends and "libstdc++6" in depends, depends
+    for line in run("dpkg-deb", "-c", packages[0]).splitlines():
+        assert re.match(r"(d|-)rw[x-]r-[x-]r-[x-] root/root ", line), line
+    root = scratch / "root"
+    run("dpkg-deb", "-x", packages[0], root)
+    for path in ("include/cairn/cairn.hpp", "lib/libcairn.a", "share/doc/cairn/copyright", "share/doc/cairn/README.md"):
+        assert (root / "usr" / path).exists(), path
+    check_no_paths(root)
+    check_program(root / "usr", scratch)
+
+
+os.umask(0o022)  # the package's folders are made with it
+with tempfile.TemporaryDirectory(prefix="cairn_outside_") as folder:
+    scratch = pathlib.Path(folder)
+    check_tutorial()
+    run("cmake", "--install", BUILD, "--prefix", scratch / "installed")
+    prefix = (scratch / "installed").rename(scratch / "moved")
+    check_no_paths(prefix)
+    check_find_package(prefix, scratch)
+    check_pkg_config(prefix, scratch)
+    check_subdirectory(scratch)
+    check_package(scratch)
