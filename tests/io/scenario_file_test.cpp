@@ -608,28 +608,28 @@ TEST_CASE("scenario: what is wrong is told with its place, what was found and wh
   const Refused refused[] = {
       {"step = 1e-4", "step 1e-4",
        "f:2:6: found what is not TOML: Error while parsing key-value pair: expected '=', saw '1'; expected key = "
-       "value, each key once, text in quotes"},
+       "value, each key once, text and numbers with units in quotes"},
       {"step = 1e-4", "step = fast",
        "f:2:10: found what is not TOML: Error while parsing boolean: expected 'false', saw 'fas'; expected key = "
-       "value, each key once, text in quotes"},
+       "value, each key once, text and numbers with units in quotes"},
       {"step = 1e-4", "step = 1e-4\nstep = 1e-5",
        "f:3:8: found what is not TOML: Error while parsing key-value pair: cannot redefine existing floating-point "
-       "'step'; expected key = value, each key once, text in quotes"},
+       "'step'; expected key = value, each key once, text and numbers with units in quotes"},
       {"step = 1e-4", "step = 1e400",
        "f:2:13: found what is not TOML: Error while parsing floating-point: '1e400' could not be interpreted as a "
-       "value; expected key = value, each key once, text in quotes"},
+       "value; expected key = value, each key once, text and numbers with units in quotes"},
       {"", "[run]\nthreads = 2\n",
        "f:6:1: found what is not TOML: Error while parsing table header: cannot redefine existing table 'run'; "
-       "expected key = value, each key once, text in quotes"},
+       "expected key = value, each key once, text and numbers with units in quotes"},
       {"", "[[wall]\n",
        "f:6:8: found what is not TOML: Error while parsing table header: expected ']', saw '\\n'; expected key = "
-       "value, each key once, text in quotes"},
+       "value, each key once, text and numbers with units in quotes"},
       {"", "title = 'x\n",
        "f:6:11: found what is not TOML: Error while parsing literal string: control characters other than TAB (U+0009) "
-       "are explicitly prohibited; expected key = value, each key once, text in quotes"},
+       "are explicitly prohibited; expected key = value, each key once, text and numbers with units in quotes"},
       {"", std::string("[grain\000]\n", 9),
        "f:6:7: found what is not TOML: Error while parsing table header: expected ']', saw '\\u0000'; expected key = "
-       "value, each key once, text in quotes"},
+       "value, each key once, text and numbers with units in quotes"},
       {"", "[output]\nséries = 1\n", "f:7:2: found 'é'; expected only ASCII outside quotes and comments"},
       {"", "[output]\n“series” = 1\n", "f:7:1: found '“'; expected only ASCII outside quotes and comments"},
       {"step = 1e-4", "stpe = 1e-4",
@@ -758,7 +758,8 @@ TEST_CASE("scenario: what is wrong is told with its place, what was found and wh
       {"", "[[emitter]]\ncount = 0\n", "f:7:9: emitter.0.count: found 0; expected a whole number >= 1"},
       {"", "[search]\nskin = -1\n", "f:7:8: search.skin: found -1; expected a number >= 0 in m"},
       {"[contact]", "[contact]\nlaw = 'hertz'",
-       "f:5:7: contact.law: found the text 'hertz'; expected 'linear' or 'hertz_mindlin'"},
+       "f:5:7: contact.law: found the text 'hertz'; expected 'linear' or 'hertz_mindlin'; did you mean "
+       "'hertz_mindlin'?"},
       {"stiffness = 1e5", "stiffness = 1e5\nattraction = 'clip'",
        "f:6:14: contact.attraction: found the text 'clip'; expected 'clipped' or 'allowed'; did you mean 'clipped'?"},
       {"", "[guards]\nstep = 'never'\n",
@@ -894,7 +895,7 @@ TEST_CASE("scenario: what is wrong is told with its place, what was found and wh
       {"", "title = '''x'''\n", "f:6:9: found a text of several lines; expected one line in single quotes"},
       {"", "[[grain]]\nposition = [0, 0, 0]\nradius = 1\nradius.x = 2\n",
        "f:9:1: found what is not TOML: Error while parsing key-value pair: cannot redefine existing integer as dotted "
-       "key-value pair; expected key = value, each key once, text in quotes"},
+       "key-value pair; expected key = value, each key once, text and numbers with units in quotes"},
       {"", "[search]\nskin = '1'\"x\"\n", "f:7:11: found \" amid a key or a value; expected it around the whole"},
       {"", "[[grain]]\nposition = { x = 1 }\n",
        "f:7:12: grain.0.position: found a table; expected 3 numbers [x, y, z] in m"},
@@ -991,23 +992,23 @@ TEST_CASE("scenario: an override at fault is named") {
        "mean 'step'?"},
       {"run.step=[1",
        "--set run.step=[1: found what is not TOML: Error while parsing array: encountered end-of-file; expected key = "
-       "value, each key once, text in quotes"},
+       "value, each key once, text and numbers with units in quotes"},
       {"run.step='a",
        "--set run.step='a: found what is not TOML: Error while parsing string: encountered end-of-file; expected key = "
-       "value, each key once, text in quotes"},
+       "value, each key once, text and numbers with units in quotes"},
       {"run.step=1e400",
        "--set run.step=1e400: run.step: found '1e400', beyond any number; expected a number > 0 in s"},
       {"run.step=1\nrun.end=2",
        "--set run.step=1?run.end=2: found no key=value; expected one, as in contact.friction=0.3"},
       {"run..step=1",
        "--set run..step=1: found what is not TOML: Error while parsing key: expected bare key starting character or "
-       "string delimiter, saw '.'; expected key = value, each key once, text in quotes"},
+       "string delimiter, saw '.'; expected key = value, each key once, text and numbers with units in quotes"},
       {"run=1", "--set run=1: run: found 1; expected one section [run]"},
       {"#run.step=1", "--set #run.step=1: found no key=value; expected one, as in contact.friction=0.3"},
       {"[run]=1", "--set [run]=1: found no key=value; expected one, as in contact.friction=0.3"},
       {"=1",
        "--set =1: found what is not TOML: Error while parsing root table: expected keys, tables, whitespace or "
-       "comments, saw '='; expected key = value, each key once, text in quotes"},
+       "comments, saw '='; expected key = value, each key once, text and numbers with units in quotes"},
       {"foo.bar=1", "--set foo.bar=1: foo: no such key; expected one of ~"},
       {"title=3", "--set title=3: title: found 3; expected text in quotes"},
       {"space.gravity.3=1",
@@ -1024,7 +1025,7 @@ TEST_CASE("scenario: an override at fault is named") {
       {"run.é=1", "--set run.é=1: found no key=value; expected one, as in contact.friction=0.3"},
       {"a b=1",
        "--set a b=1: found what is not TOML: Error while parsing key-value pair: expected '=', saw 'b'; expected key = "
-       "value, each key once, text in quotes"},
+       "value, each key once, text and numbers with units in quotes"},
       {"contact.friction=0.1.2",
        "--set contact.friction=0.1.2: contact.friction: found '0.1.2', which is no number; expected a number >= 0"},
   };

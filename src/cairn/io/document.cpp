@@ -151,8 +151,9 @@ Node parse(string_view text, const Source& source) {
     return node_of(toml::parse(text, *source), source);
   } catch (const toml::parse_error& e) {
     const toml::source_position at = e.source().begin;
-    refuse(Mark{source, at.line, at.column}.text(), "found what is not TOML: " + std::string(e.description()) +
-                                                        "; expected key = value, each key once, text in quotes");
+    refuse(Mark{source, at.line, at.column}.text(),
+           "found what is not TOML: " + std::string(e.description()) +
+               "; expected key = value, each key once, text and numbers with units in quotes");
   } catch (const std::logic_error& e) {
     refuse(Mark{source, 1, 1}.text(), "found what cannot be read: " + std::string(e.what()) + "; expected TOML");
   }

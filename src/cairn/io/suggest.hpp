@@ -36,15 +36,21 @@ inline std::size_t edit_distance(std::string_view a, std::string_view b) {
   return last[b.size()];
 }
 
-// "; did you mean 'nearest'?", or nothing where even the nearest shares less than half of its letters.
+// "; did you mean 'nearest'?", or nothing where no word begins as this one and even the nearest shares less than half
+// of its letters.
 template <class Words>
 std::string suggestion(std::string_view word, const Words& words) {
   if (std::empty(words)) return "";
   const std::string_view nearest = *std::min_element(
       std::begin(words), std::end(words),
       [&](std::string_view a, std::string_view b) { return edit_distance(word, a) < edit_distance(word, b); });
-  if (2 * edit_distance(word, nearest) > std::max(word.size(), nearest.size())) return "";
-  return "; did you mean '" + std::string(nearest) + "'?";
+  const auto answer = [](std::string_view meant) { return "; did you mean '" + std::string(meant) + "'?"; };
+  if (2 * edit_distance(word, nearest) <= std::max(word.size(), nearest.size())) return answer(nearest);
+  constexpr std::size_t telling = 4;  // letters: "hertz" is hertz_mindlin, "youngs_modulus" young
+  for (const std::string_view one : words)
+    if (std::min(word.size(), one.size()) >= telling && (word.starts_with(one) || one.starts_with(word)))
+      return answer(one);
+  return "";
 }
 
 }  // namespace cairn
