@@ -903,7 +903,7 @@ TEST_CASE("scenario: what is wrong is told with its place, what was found and wh
        "f:7:12: grain.0.position: found an array of 1 value; expected 3 numbers [x, y, z] in m"},
       {"", "[[grain]]\nposition = [0, 0\n",
        "f:7:18: found what is not TOML: Error while parsing array: encountered end-of-file; expected key = value, each "
-       "key once, text in quotes"},
+       "key once, text and numbers with units in quotes"},
       {"", "a.b.c.d.e.f.g.h.i.j = 1\n", "f:6:18: found a key of too many parts; expected at most 3"},
       {"", "[search]\nskin = 1\"x\"\n", "f:7:9: found \" amid a key or a value; expected it around the whole"},
       {"", "[search]\n1=2=3\n", "f:7:2: found = behind a number; expected a key that begins with a letter"},
