@@ -85,9 +85,8 @@ def check_pkg_config(prefix, scratch):
 
 
 def check_subdirectory(scratch):
-    """As part of another project it is configured without its tests; building it again would prove nothing new."""
+    """As part of another project, which CMake refuses to configure without a target cairn::cairn; and without tests."""
     run("cmake", "-G", "Ninja", "-S", HERE, "-B", scratch / "part", f"-DCAIRN_SOURCE={SOURCE}", "-DBUILD_SHARED_LIBS=ON")
-    assert "Linking CXX executable outside" in run("cmake", "--build", scratch / "part", "--target", "outside", "--", "-n")
     assert "test_" not in run("cmake", "--build", scratch / "part", "--target", "help")
 
 
