@@ -1,0 +1,97 @@
+#!/usr/bin/env python3
+"""Every command the documentation shows is run: commands_test.py SOURCE PROGRAM
+
+Commands stand in ```sh blocks of the Markdown pages, and in the first comment of a scenario as `#   cairn ...`. Those of
+the program are run page by page, in order, each page in a folder of its own, a few steps each. Whole scenarios in
+```toml blocks are run too. A block below a line <!-- not run: why --> is left alone.
+"""
+import concurrent.futures
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+
+SOURCE, PROGRAM = (pathlib.Path(a).resolve() for a in sys.argv[1:3])
+BLOCK = re.compile(r"(?P<skip><!-- not run: .+? -->\n+)?^ *```(?P<language>[^\n`]*)\n(?P<text>.*?)^ *```$", re.M | re.S)
+CAIRN = re.compile(r"(build/release/)?cairn ")
+# What other tests and continuous integration run, or what needs LAMMPS or an idle machine.
+ELSEWHERE = re.compile(r"\./(run|check)\b|scripts/|bench/|cmake --(build|install|preset) |ctest |(sudo )?apt(-get)? install |"
+                       r"g\+\+ main.cpp |export |cd |git clone ")
+STEPS = {"run": 20, "resume": 40}
+
+
+def commands(block):
+    joined = re.sub(r"\\\n\s*", "", block)
+    return [line.strip().removeprefix("$ ") for line in joined.splitlines() if line.strip() and line.strip()[0] != "#"]
+
+
+def of_page(text):
+    """The page's blocks in order, as (language, text)."""
+    for block in BLOCK.finditer(text):
+        if block["skip"]:
+            continue
+        lines = commands(block["text"])
+        shell = block["language"] in ("sh", "bash", "console")
+        if shell or not block["language"] and lines and (CAIRN.match(lines[0]) or ELSEWHERE.match(lines[0])):
+            for line in lines:
+                yield "sh", line
+        elif block["language"] == "toml" and re.search(r"^\[run\]", block["text"], re.M):
+            yield "toml", block["text"]
+
+
+def of_scenario(text):
+    head = re.match(r"(#.*\n)*", text)[0]
+    return [("sh", line) for line in re.findall(r"^#   (cairn .*)$", head, re.M) if "/path/to/" not in line]
+
+
+def shortened(command):
+    """A command of the program, ended after a few steps."""
+    def end(match):
+        return f"{match[0]} --stop-after {STEPS[match[1]]}"
+    return command if "--stop-after" in command else re.sub(r"cairn (run|resume)\b", end, command)
+
+
+def try_page(name, items):
+    """The faults of one page, and how many commands were run."""
+    faults, count = [], 0
+    with tempfile.TemporaryDirectory(prefix="cairn_docs_") as folder:
+        desk = pathlib.Path(folder)
+        shutil.copytree(SOURCE / "scenarios", desk / "scenarios")
+        (desk / "build/release").mkdir(parents=True)
+        (desk / "build/release/cairn").symlink_to(PROGRAM)
+        environment = {**os.environ, "PATH": f"{desk}/build/release:{os.environ['PATH']}"}
+        for language, text in items:
+            command = text
+            if language == "toml":
+                (desk / "block.toml").write_text(text)
+                command = "cairn run block.toml"
+            elif not CAIRN.match(text):
+                if not ELSEWHERE.match(text):
+                    faults.append(f"{name}: is '{text}' run by a test? if not: <!-- not run: why --> above the block")
+                for file in re.findall(r"\b(?:scenarios|scripts|bench)/[\w./-]+", text):
+                    if not (SOURCE / file).exists():
+                        faults.append(f"{name}: '{text}': there is no {file}")
+                continue
+            count += 1
+            done = subprocess.run(["bash", "-c", "set -o pipefail; " + shortened(command)], cwd=desk, env=environment,
+                                  stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+            if done.returncode != 0:
+                faults.append(f"{name}: '{command}' ends with {done.returncode}: {done.stdout[-2000:]}")
+    return faults, count
+
+
+pages = {}
+for path in sorted(SOURCE.glob("*.md")) + sorted((SOURCE / "docs").rglob("*.md")):
+    pages[path.relative_to(SOURCE).as_posix()] = list(of_page(path.read_text()))
+for path in sorted((SOURCE / "scenarios").glob("*.toml")):
+    pages[path.relative_to(SOURCE).as_posix()] = of_scenario(path.read_text())
+with concurrent.futures.ThreadPoolExecutor(2) as pool:
+    results = list(pool.map(try_page, pages.keys(), pages.values()))
+faults = [fault for page_faults, _ in results for fault in page_faults]
+count = sum(page_count for _, page_count in results)
+print("\n".join(faults) if faults else f"{count} commands and scenarios of {len(pages)} pages ran")
+assert count > 10, "the commands were not found"
+sys.exit(1 if faults else 0)
