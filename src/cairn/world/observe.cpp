@@ -138,24 +138,27 @@ Real World::highest_frequency() const {
   return std::sqrt(most);
 }
 
-Real World::stiffest_pair_frequency() const {
+Real World::stiffest_pair_frequency(std::span<const GrainData> expected) const {
   const int kinds = settings_.materials;
   constexpr Real none = std::numeric_limits<Real>::infinity();
   std::vector<Real> lightest(kinds, none), second(kinds, none);  // [kg] of each material's grains
-  for (int i = 0; i < size(); ++i) {
-    Real& a = lightest[grains_.material[i]];
-    Real& b = second[grains_.material[i]];
-    if (const Real m = grains_.mass[i]; m < a)
-      b = a, a = m;
+  Real smallest = smallest_radius_ > 0 ? smallest_radius_ : none;
+  const auto note = [&](int material, Real mass) {
+    Real& a = lightest[material];
+    Real& b = second[material];
+    if (mass < a)
+      b = a, a = mass;
     else
-      b = std::min(b, m);
-  }
+      b = std::min(b, mass);
+  };
+  for (int i = 0; i < size(); ++i) note(grains_.material[i], grains_.mass[i]);
+  for (const GrainData& g : expected) note(g.material, g.mass), smallest = std::min(smallest, g.radius);
   Real most = 0;
   with_law([&](auto laws) {
     const auto look = [&](int i, int j, Real m_eff) {
       if (!std::isfinite(m_eff)) return;
       Touch<Real> c{};
-      c.m_eff = m_eff, c.r_eff = smallest_radius_;
+      c.m_eff = m_eff, c.r_eff = smallest;
       most = std::max(most, laws[i * kinds + j].frequency_squared(c));
     };
     for (int i = 0; i < kinds; ++i) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 
 #include "cairn/core/parallel.hpp"
 
@@ -73,15 +74,17 @@ void World::size_rows() {
   row_of_.assign(list_.slots(), 0);
 }
 
-void World::rebuild(State& y, Real skin) {
-  const int old_size = static_cast<int>(list_.first.empty() ? 0 : list_.first.size() - 1);
+// Grains of the ids in `gone`, in ascending order, are left out.
+void World::rebuild(State& y, Real skin, std::span<const std::int64_t> gone) {
+  const int before = size(), old_size = static_cast<int>(list_.first.empty() ? 0 : list_.first.size() - 1);
   list_.skin = skin;
   list_.order(y, grains_, settings_.cell, settings_.threads, order_);
-  const bool sorted = std::is_sorted(order_.begin(), order_.end());
-  if (!sorted) {
+  if (!gone.empty())
+    std::erase_if(order_, [&](int i) { return std::binary_search(gone.begin(), gone.end(), grains_.id[i]); });
+  if (!gone.empty() || !std::is_sorted(order_.begin(), order_.end())) {
     grains_.rearrange(order_);
     for_each_state([&](State& s) {
-      if (s.body.size() == static_cast<int>(order_.size())) s.body.rearrange(order_);
+      if (s.body.size() == before) s.body.rearrange(order_);
     });
   }
   place_.resize(size());
@@ -365,10 +368,8 @@ void World::wrap_and_watch() {
   }
 }
 
-void World::insert(std::span<const GrainData> added) {
+void World::insert(std::span<const GrainData> added, Real velocity_lag) {
   if (added.empty()) return;
-  const int before = size();
-  const Real energy = begun_ ? energies().mechanical() : 0;
   const auto finite = [](const Vector& a) { return std::isfinite(a.x) && std::isfinite(a.y) && std::isfinite(a.z); };
   for (const GrainData& g : added) {
     if (!(g.radius > 0) || !(g.mass > 0)) throw Error(Exit::bad_input, "a grain needs a radius and a mass above zero");
@@ -380,7 +381,11 @@ void World::insert(std::span<const GrainData> added) {
       if (period > 0 && period < 4 * g.radius)
         throw Error(Exit::bad_input, "a period must be at least two diameters long, or two grains meet twice");
   }
+  const int before = size();
+  const Real residual_before = begun_ ? residual_at(velocity_lag) : 0;
+  std::vector<std::int64_t> ids;
   for (const GrainData& g : added) {
+    ids.push_back(next_id_);
     grains_.id.push_back(next_id_++);
     grains_.radius.push_back(g.radius);
     grains_.mass.push_back(g.mass);
@@ -405,53 +410,71 @@ void World::insert(std::span<const GrainData> added) {
   scanned_ = true;
   wrap_and_watch();
   if (!begun_) return;
-
-  std::vector<std::int64_t> new_ids(grains_.id.begin() + before, grains_.id.end());
   rebuild(state_, settings_.skin);
-  std::vector<int> touched;
-  for (int i = 0; i < size(); ++i)
-    if (std::binary_search(new_ids.begin(), new_ids.end(), grains_.id[i])) touched.push_back(i);
-  refresh(touched);
-  for (int i : touched)
-    for (auto& m : memory_) {
-      if (m->body.size() != size()) continue;
-      m->body.set(row_x, i, state_.body.at(row_v, i));
-      m->body.set(row_v, i, held_.body.at(row_v, i));
-      m->body.set(row_w, i, held_.body.at(row_w, i));
-    }
-  // What came: the new grains' own energy and that of the contacts they made.
-  state_.books[external] += energies().mechanical() - energy;
+  refresh(with_touching(ids));
+  state_.books[external] += residual_at(velocity_lag) - residual_before;
 }
 
-// Recomputes the accelerations of these grains and of all they touch, from all their contacts.
-void World::refresh(std::span<const int> grains) {
+void World::remove(std::span<const std::int64_t> ids, Real velocity_lag) {
+  if (ids.empty()) return;
+  std::vector<std::int64_t> gone(ids.begin(), ids.end()), present = grains_.id;
+  std::sort(gone.begin(), gone.end()), std::sort(present.begin(), present.end());
+  if (std::adjacent_find(gone.begin(), gone.end()) != gone.end() ||
+      !std::includes(present.begin(), present.end(), gone.begin(), gone.end()))
+    throw Error(Exit::bad_input, "remove: each id must be that of a grain, once");
+  const Real residual_before = begun_ ? residual_at(velocity_lag) : 0;
+  const std::vector<std::int64_t> touched = with_touching(gone);
+  std::vector<std::int64_t> left;  // of those touched
+  std::set_difference(touched.begin(), touched.end(), gone.begin(), gone.end(), std::back_inserter(left));
+  rebuild(state_, settings_.skin, gone);
+  smallest_radius_ = size() > 0 ? *std::min_element(grains_.radius.begin(), grains_.radius.end()) : 0;
+  if (!begun_) return;
+  refresh(left);
+  state_.books[external] += residual_at(velocity_lag) - residual_before;
+}
+
+Real World::residual_at(Real velocity_lag) {
+  const Synchronised now(*this, velocity_lag);
+  return residual();
+}
+
+// These grains and all that touch them; in ascending order, as `ids`.
+std::vector<std::int64_t> World::with_touching(std::span<const std::int64_t> ids) const {
+  std::vector<std::int64_t> all(ids.begin(), ids.end());
+  std::vector<char> listed(size());
+  for (int i = 0; i < size(); ++i) listed[i] = std::binary_search(ids.begin(), ids.end(), grains_.id[i]);
+  for (const auto& [i, j] : list_.pairs) {
+    const bool first = listed[i];
+    if (first == static_cast<bool>(listed[j])) continue;
+    Vector d = state_.body.at(row_x, j) - state_.body.at(row_x, i);
+    d -= settings_.cell.image(d);
+    if (norm(d) < grains_.radius[i] + grains_.radius[j]) all.push_back(grains_.id[first ? j : i]);
+  }
+  std::sort(all.begin(), all.end());
+  all.erase(std::unique(all.begin(), all.end()), all.end());
+  return all;
+}
+
+// Recomputes the accelerations of these grains, ids ascending, from all their contacts. Their forces have jumped: what
+// schemes remember of them starts again with the present rate.
+void World::refresh(std::span<const std::int64_t> ids) {
   const bool was_present = present_;
-  std::vector<int> touched(grains.begin(), grains.end());
-  const int pairs = static_cast<int>(list_.pairs.size());
-  const auto partner = [&](int i, int entry) {
-    const int slot = entry >> 1;
-    if (slot >= pairs) return -1;
-    return list_.pairs[slot].first == i ? list_.pairs[slot].second : list_.pairs[slot].first;
-  };
-  for (int i : grains)
-    for (int e = list_.first[i]; e < list_.first[i + 1]; ++e)
-      if (const int j = partner(i, list_.contacts[e]); j >= 0) {
-        Vector d = state_.body.at(row_x, j) - state_.body.at(row_x, i);
-        d -= settings_.cell.image(d);
-        if (norm(d) < grains_.radius[i] + grains_.radius[j]) touched.push_back(j);
-      }
-  std::sort(touched.begin(), touched.end());
-  touched.erase(std::unique(touched.begin(), touched.end()), touched.end());
   State& fresh = scratch(0);
   present_ = false;
   rates(state_, fresh);
   fit(held_);
-  for (int i : touched) {
-    for (int row : {row_x, row_v, row_w}) held_.body.set(row, i, fresh.body.at(row, i));
+  const auto take = [&](State& to, int i) {
+    for (int row : {row_x, row_v, row_w}) to.body.set(row, i, fresh.body.at(row, i));
     for (int e = list_.first[i]; e < list_.first[i + 1]; ++e)
-      held_.bond.set(0, list_.contacts[e] >> 1, fresh.bond.at(0, list_.contacts[e] >> 1));
-  }
-  held_.books = fresh.books;
+      to.bond.set(0, list_.contacts[e] >> 1, fresh.bond.at(0, list_.contacts[e] >> 1));
+  };
+  std::vector<State*> rates_kept{&held_};
+  for (auto& m : memory_)
+    if (m->body.size() == size() && m->bond.size() == list_.slots()) rates_kept.push_back(m.get());
+  for (int i = 0; i < size(); ++i)
+    if (std::binary_search(ids.begin(), ids.end(), grains_.id[i]))
+      for (State* k : rates_kept) take(*k, i);
+  for (State* k : rates_kept) k->books = fresh.books;
   present_ = was_present;
 }
 

@@ -60,9 +60,13 @@ class World {
  public:
   explicit World(WorldSettings settings);
 
-  // Adds grains between steps; ids follow in order. What a grain brings is booked as external work once the run has
-  // begun.
-  void insert(std::span<const GrainData> grains);
+  // Adds grains between steps, all or, with Error(Exit::bad_input), none; ids follow in order. Once the run has begun,
+  // the energy they bring is booked as external work, and so the residual stays what it was. `velocity_lag` [s]: how
+  // far velocities are behind positions in a staggered scheme.
+  void insert(std::span<const GrainData> grains, Real velocity_lag = 0);
+  // Takes the grains of these ids away between steps, with their contacts; the others keep their ids, springs and
+  // memories. The energy that goes with them, that of their contacts included, is booked as external work.
+  void remove(std::span<const std::int64_t> ids, Real velocity_lag = 0);
   // Finds the forces of the present state and opens the ledger: E_0 is the energy now. To be called before the first
   // step, and again after the state was changed by hand.
   void begin();
@@ -106,7 +110,8 @@ class World {
   std::uint64_t hash() const;      // of bodies and springs by id; equal on any threads, compilers, restarts
   Real highest_frequency() const;  // [rad/s] Gershgorin bound of the contact network, normal and tangential
   // [rad/s] of two grains, or a grain and a wall, of the stiffest pair of materials at first touch; 0 if it has none.
-  Real stiffest_pair_frequency() const;
+  // `expected` are grains that will come later.
+  Real stiffest_pair_frequency(std::span<const GrainData> expected = {}) const;
   Watch& watch() { return watch_; }
   std::int64_t force_passes() const { return force_passes_; }
   std::int64_t rebuilds() const { return rebuilds_; }
@@ -145,13 +150,15 @@ class World {
   void fit(State& k) { k.resize(size(), list_.slots()); }
 
   void ensure_list(State& y, Real travel);
-  void rebuild(State& y, Real skin);
+  void rebuild(State& y, Real skin, std::span<const std::int64_t> gone = {});
   Real surface_travel(Real time) const;
   void pass(const ContactPass& pass);
   void gather(State& rate, int begin, int end);
   void gather(State& rate);
   void note(const ContactSums& sums);
-  void refresh(std::span<const int> grains);
+  std::vector<std::int64_t> with_touching(std::span<const std::int64_t> ids) const;
+  void refresh(std::span<const std::int64_t> ids);
+  Real residual_at(Real velocity_lag);
   void settle();
   void size_rows();
   void wrap_and_watch();
