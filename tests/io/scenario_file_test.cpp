@@ -114,6 +114,20 @@ count = 10
 [[grains]]
 kind = "data"
 file = "beds/Schüttung.data"
+[[grains]]
+kind = "csv"
+file = "/final.csv"
+[[grains]]
+kind = "lattice"
+low = [0, 1, 2]
+high = [3, 4, 5]
+[grains.sizes]
+kind = "normal"
+by = "mass"
+mean = 0.1
+deviation = 0.01
+low = "80 mm"
+high = 0.13
 [[emitter]]
 name = "hopper"
 position = [1, 2, 3]
@@ -128,6 +142,43 @@ count = 6
 [[emitter]]
 place = "top"
 radius = 0.5
+[[emitter]]
+low = [0, 1, 2]
+high = [3, 4, 5]
+rate = 8
+seed = 7
+radius = 0.5
+radius_spread = 0.1
+[[emitter]]
+region_radius = 3
+region_length = 4
+center = [5, 6, 7]
+rate = "2 Hz"
+count = 5
+sizes = { kind = "lognormal", median = "3 mm", deviation = 0.2 }
+[[emitter]]
+position = [1, 2, 3]
+times = [1, "2000 ms", 3]
+[emitter.sizes]
+kind = "list"
+radii = [1, "5 mm"]
+shares = [2, 3]
+[[emitter]]
+position = [1, 2, 3]
+sizes = { kind = "table", file = "sieve.csv" }
+[[removal]]
+name = "outlet"
+point = [1, 2, 3]
+normal = [0, 0, 2]
+from = 0.5
+every = 0.25
+[[removal]]
+low = [0, 1, 2]
+high = [3, 4, 5]
+[[removal]]
+region_radius = 3
+region_length = 4
+axis = [1, 0, 0]
 [output]
 series = 0.25
 frames = 0.5
@@ -156,6 +207,12 @@ tangential_damping_per_mass = 6
 materials = ["default", "default"]
 damping_per_mass = 5
 stiffness = 1e4
+[[emitter]]
+position = [0, 0, 0]
+[emitter.sizes]
+kind = "lognormal"
+median = 1
+deviation = 0.2
 )";
 
 TEST_CASE("scenario: every key in 3D") {
@@ -239,7 +296,7 @@ TEST_CASE("scenario: every key in 3D") {
   };
   REQUIRE(s.grain.size() == 1);
   check_grain(s.grain[0]);
-  REQUIRE(s.emitters.size() == 2);
+  REQUIRE(s.emitters.size() == 6);
   CHECK(s.emitters[0].name == "hopper");
   CHECK(s.emitters[0].on_top == false);
   check_grain(s.emitters[0].grain);
@@ -251,13 +308,13 @@ TEST_CASE("scenario: every key in 3D") {
   CHECK(s.emitters[1].count == 1);
   CHECK(!s.emitters[1].grain.mass);
 
-  REQUIRE(s.grains.size() == 3);
+  REQUIRE(s.grains.size() == 5);
   const GrainsSpec &lattice = s.grains[0], &random = s.grains[1], &data = s.grains[2];
   CHECK(lattice.kind == GrainsSpec::Kind::lattice);
   CHECK(lattice.material == "steel");
-  CHECK(lattice.low == Vector{0, 1, 2});
-  CHECK(lattice.high == Vector{3, 4, 5});
-  CHECK(!lattice.axis);
+  CHECK(lattice.region.low == Vector{0, 1, 2});
+  CHECK(lattice.region.high == Vector{3, 4, 5});
+  CHECK(lattice.region.kind == RegionSpec::Kind::box);
   CHECK(lattice.radius == 0.1);
   CHECK(lattice.radius_spread == 0.2);
   CHECK(lattice.spacing == 0.3);
@@ -266,14 +323,62 @@ TEST_CASE("scenario: every key in 3D") {
   CHECK(lattice.velocity == Vector{6, 7, 8});
   CHECK(lattice.seed == 9);
   CHECK(random.kind == GrainsSpec::Kind::random);
-  CHECK(random.region_radius == 3);
-  CHECK(random.region_length == 4);
-  CHECK(random.axis == Vector{1, 0, 0});
-  CHECK(random.center == Vector{5, 6, 7});
+  CHECK(random.region.radius == 3);
+  CHECK(random.region.length == 4);
+  CHECK(random.region.axis == Vector{1, 0, 0});
+  CHECK(random.region.center == Vector{5, 6, 7});
   CHECK(random.count == 10);
   CHECK(random.seed == 1);
   CHECK(data.kind == GrainsSpec::Kind::data);
   CHECK(data.file == "cases/beds/Schüttung.data");
+  CHECK(s.grains[3].kind == GrainsSpec::Kind::csv);
+  CHECK(s.grains[3].file == "/final.csv");
+  CHECK(!lattice.sizes);
+  REQUIRE(s.grains[4].sizes);
+  const SizeSpec& normal = *s.grains[4].sizes;
+  CHECK(normal.kind == SizeSpec::Kind::normal);
+  CHECK(normal.by == SizeSpec::By::mass);
+  CHECK(normal.mean == 0.1);
+  CHECK(normal.deviation == 0.01);
+  CHECK(normal.low == 0.08);
+  CHECK(normal.high == 0.13);
+
+  const EmitterSpec &rain = s.emitters[2], &cloud = s.emitters[3], &timed = s.emitters[4], &sieved = s.emitters[5];
+  CHECK(rain.region.kind == RegionSpec::Kind::box);
+  CHECK(rain.region.high == Vector{3, 4, 5});
+  CHECK(rain.every == 0.125);
+  CHECK(rain.count == -1);
+  CHECK(rain.seed == 7);
+  CHECK(rain.radius_spread == 0.1);
+  CHECK(cloud.region.kind == RegionSpec::Kind::cylinder);
+  CHECK(cloud.region.radius == 3);
+  CHECK(cloud.region.axis == Vector{0, 0, 1});
+  CHECK(cloud.every == 0.5);
+  CHECK(cloud.count == 5);
+  REQUIRE(cloud.sizes);
+  CHECK(cloud.sizes->kind == SizeSpec::Kind::lognormal);
+  CHECK(cloud.sizes->by == SizeSpec::By::number);
+  CHECK(cloud.sizes->median == 3e-3);
+  CHECK(cloud.sizes->deviation == 0.2);
+  CHECK(!cloud.sizes->low);
+  CHECK(timed.region.kind == RegionSpec::Kind::none);
+  CHECK(timed.times == std::vector<Real>{1, 2, 3});
+  CHECK(timed.sizes->radii == std::vector<Real>{1, 5e-3});
+  CHECK(timed.sizes->shares == std::vector<Real>{2, 3});
+  CHECK(sieved.sizes->file == "cases/sieve.csv");
+
+  REQUIRE(s.removals.size() == 3);
+  CHECK(s.removals[0].name == "outlet");
+  CHECK(s.removals[0].region.kind == RegionSpec::Kind::half_space);
+  CHECK(s.removals[0].region.point == Vector{1, 2, 3});
+  CHECK(s.removals[0].region.normal == Vector{0, 0, 2});
+  CHECK(s.removals[0].from == 0.5);
+  CHECK(s.removals[0].every == 0.25);
+  CHECK(s.removals[1].name == "removal2");
+  CHECK(s.removals[1].region.kind == RegionSpec::Kind::box);
+  CHECK(s.removals[1].every == 0);
+  CHECK(s.removals[2].region.kind == RegionSpec::Kind::cylinder);
+  CHECK(s.removals[2].region.axis == Vector{1, 0, 0});
 
   CHECK(s.series_every == 0.25);
   CHECK(s.frames_every == 0.5);
@@ -348,12 +453,12 @@ radius = 0.5
   CHECK(s.grain[0].velocity == Vector{3, 0, 4});
   CHECK(s.grain[0].spin == Vector{0, -5, 0});
   REQUIRE(s.grains.size() == 2);
-  CHECK(s.grains[0].low == Vector{1, 0, 2});
-  CHECK(s.grains[0].high == Vector{3, 0, 4});
+  CHECK(s.grains[0].region.low == Vector{1, 0, 2});
+  CHECK(s.grains[0].region.high == Vector{3, 0, 4});
   CHECK(s.grains[0].velocity == Vector{5, 0, 6});
-  CHECK(!s.grains[0].axis);
-  CHECK(s.grains[1].axis == Vector{0, 1, 0});
-  CHECK(s.grains[1].center == Vector{5, 0, 6});
+  CHECK(s.grains[0].region.kind == RegionSpec::Kind::box);
+  CHECK(s.grains[1].region.axis == Vector{0, 1, 0});
+  CHECK(s.grains[1].region.center == Vector{5, 0, 6});
   REQUIRE(s.emitters.size() == 1);
   CHECK(s.emitters[0].grain.position == Vector{1, 0, 2});
   CHECK(s.emitters[0].grain.spin == Vector{0, 3, 0});
@@ -402,8 +507,8 @@ radius = 0.5
   CHECK(s.grain[0].position == Vector{0, 0, 1});
   CHECK(s.grain[0].velocity == Vector{0, 0, -2});
   REQUIRE(s.grains.size() == 1);
-  CHECK(s.grains[0].low == Vector{0, 0, 1});
-  CHECK(s.grains[0].high == Vector{0, 0, 4});
+  CHECK(s.grains[0].region.low == Vector{0, 0, 1});
+  CHECK(s.grains[0].region.high == Vector{0, 0, 4});
   CHECK(s.grains[0].velocity == Vector{0, 0, 5});
   REQUIRE(s.emitters.size() == 1);
   CHECK(s.emitters[0].grain.position == Vector{0, 0, 7});
@@ -434,8 +539,8 @@ TEST_CASE("scenario: what is not said") {
 
   const Scenario region =
       parse_scenario(smallest + "[[grains]]\nradius = 1\nregion_radius = 4\nregion_length = 5\n", "");
-  CHECK(region.grains[0].axis == Vector{0, 0, 1});
-  CHECK(region.grains[0].center == Vector{});
+  CHECK(region.grains[0].region.axis == Vector{0, 0, 1});
+  CHECK(region.grains[0].region.center == Vector{});
   CHECK(region.grains[0].count == -1);
 }
 
@@ -502,7 +607,7 @@ TEST_CASE("scenario: a pair inherits from [contact]; what it sets takes the plac
 
 TEST_CASE("scenario: every key is described once, and read in the files above") {
   std::set<std::pair<std::string_view, std::string_view>> keys;
-  std::set<std::string_view> sections = {"", "wall.motion"};
+  std::set<std::string_view> sections = {"", "wall.motion", "grains.sizes", "emitter.sizes"};
   for (const KeyDoc& doc : scenario_keys()) {
     INFO(doc.section, " ", doc.key);
     CHECK(keys.insert({doc.section, doc.key}).second);
@@ -685,7 +790,8 @@ TEST_CASE("scenario: what is wrong is told with its place, what was found and wh
        "f:7:10: wall.0.motion.axis: missing; expected the direction of the axis of rotation, [x, y, z], here or by "
        "--set wall.0.motion.axis=..."},
       {"", "[[grains]]\nkind = 'data'\n",
-       "f:6:1: grains.0.file: missing; expected text in quotes (path of a LAMMPS data file, relative to the scenario, "
+       "f:6:1: grains.0.file: missing; expected text in quotes (path of a LAMMPS data file or a CSV table, relative to "
+       "the scenario, "
        "else to the working folder), "
        "here or by --set grains.0.file=..."},
       {"", "[[grains]]\nradius = 1\n",
@@ -700,8 +806,9 @@ TEST_CASE("scenario: what is wrong is told with its place, what was found and wh
       {"", "[[grains]]\nkind = 'random'\nradius = 1\nlow = [0, 0, 0]\nhigh = [9, 9, 9]\n",
        "f:6:1: grains.0.count: missing; expected a whole number >= 1, here or by --set grains.0.count=..."},
       {"", "[[emitter]]\nradius = 1\n",
-       "f:6:1: emitter.0.position: missing; expected a position in m, or place = \"top\", here or by --set "
-       "emitter.0.position=..."},
+       "f:6:1: emitter.0.position: missing; expected a position in m, or place = \"top\", or a region (low and high, "
+       "or "
+       "region_radius), here or by --set emitter.0.position=..."},
       {"", "[[emitter]]\nradius = 1\nplace = 'top'\ncount = 2\n",
        "f:6:1: emitter.0.every: missing; expected a number > 0 in s, as count is more than 1, here or by --set "
        "emitter.0.every=..."},
@@ -870,6 +977,51 @@ TEST_CASE("scenario: what is wrong is told with its place, what was found and wh
        "f:9:12: emitter.0.position: found beside place; expected only one of the two"},
       {"", "[[emitter]]\nradius = 1\nplace = 'top'\nvelocity = [0, 0, 0]\n",
        "f:9:12: emitter.0.velocity: found beside place; expected only one of the two"},
+      {"", "[[emitter]]\nradius = 1\nposition = [0, 0, 0]\nlow = [0, 0, 0]\nhigh = [1, 1, 1]\n",
+       "f:8:12: emitter.0.position: found beside a region; expected only one of the two"},
+      {"", "[[emitter]]\nradius = 1\nplace = 'top'\nregion_radius = 1\n",
+       "f:9:17: emitter.0.region_radius: found beside place; expected only one of the two"},
+      {"", "[[emitter]]\nplace = 'top'\n",
+       "f:6:1: emitter.0.radius: missing; expected a number > 0 in m, or sizes, here or by --set emitter.0.radius=..."},
+      {"", "[[emitter]]\nplace = 'top'\nradius = 1\nsizes = { kind = 'normal', mean = 1, deviation = 0.1 }\n",
+       "f:8:10: emitter.0.radius: found beside sizes; expected only one of the two"},
+      {"", "[[emitter]]\nplace = 'top'\nmass = 1\nsizes = { kind = 'normal', mean = 1, deviation = 0.1 }\n",
+       "f:8:8: emitter.0.mass: found beside sizes; expected only one of the two"},
+      {"", "[[emitter]]\nplace = 'top'\nmass = 1\nradius = 1\nradius_spread = 0.1\n",
+       "f:8:8: emitter.0.mass: found beside radius_spread; expected only one of the two"},
+      {"", "[[emitter]]\nplace = 'top'\nradius = 1\nrate = 1\nevery = 1\n",
+       "f:10:9: emitter.0.every: found beside rate; expected only one of the two"},
+      {"", "[[emitter]]\nplace = 'top'\nradius = 1\ntimes = [1]\ncount = 1\n",
+       "f:10:9: emitter.0.count: found beside times; expected only one of the two"},
+      {"", "[[emitter]]\nplace = 'top'\nradius = 1\ntimes = [2, 1]\n",
+       "f:9:9: emitter.0.times: found numbers out of order; expected ascending times in s"},
+      {"", "[[emitter]]\nplace = 'top'\nradius = 1\ntimes = [2, -1]\n",
+       "f:9:13: emitter.0.times.1: found -1; expected numbers >= 0 in s, as in [a, b, c]"},
+      {"", "[[emitter]]\nplace = 'top'\nsizes = { kind = 'normal', mean = 1, deviation = 0.5 }\n",
+       "f:8:9: emitter.0.sizes.low: found -0.5 m, by default 3 deviations below the middle if not given; expected a "
+       "number > 0"},
+      {"", "[[emitter]]\nplace = 'top'\nsizes = { kind = 'list', radii = [1, 2], shares = [1] }\n",
+       "f:8:9: emitter.0.sizes.shares: found 1; expected one for each of the 2 radii"},
+      {"", "[[emitter]]\nplace = 'top'\nsizes = { kind = 'normal', mean = 1, deviation = 0.1, median = 1 }\n",
+       "f:8:64: emitter.0.sizes.median: does not belong to kind 'normal'; expected only kind, by, mean, deviation, "
+       "low, "
+       "high"},
+      {"", "[[emitter]]\nplace = 'top'\nsizes = { mean = 1 }\n",
+       "f:8:9: emitter.0.sizes.kind: missing; expected 'normal', 'lognormal', 'list' or 'table' (of distribution), "
+       "here "
+       "or by --set emitter.0.sizes.kind=..."},
+      {"", "[[emitter]]\nplace = 'top'\nsizes = { kind = 'lognormal', median = 1, deviation = '1 mm' }\n",
+       "f:8:55: emitter.0.sizes.deviation: ~"},
+      {"", "[[removal]]\n",
+       "f:6:1: removal.0.low: missing; expected a corner of the region in m, or region_radius for a cylinder, here or "
+       "by --set removal.0.low=..."},
+      {"", "[[removal]]\npoint = [0, 0, 0]\n",
+       "f:6:1: removal.0.normal: missing; expected a point of the plane and its normal, here or by --set "
+       "removal.0.normal=..."},
+      {"", "[[removal]]\npoint = [0, 0, 0]\nnormal = [0, 0, 1]\nlow = [0, 0, 0]\n",
+       "f:9:7: removal.0.low: found beside a plane; expected a box, a cylinder or a plane"},
+      {"", "[[removal]]\nname = 'a,b'\npoint = [0, 0, 0]\nnormal = [0, 0, 1]\n",
+       "f:7:8: removal.0.name: found 'a,b'; expected a name that can head a column"},
       {"", "[[material]]\nname = 'a'\n[[material]]\nname = 'a'\n",
        "f:9:8: material.1.name: found 'a', which is taken; expected a name of its own"},
       {"", "[[material]]\n[[material]]\n",
@@ -1044,7 +1196,17 @@ const std::map<std::string, const char*> around = {
     {"grain", "grain=[{position=[0, 0, 0], radius=1}]"},
     {"grains", "grains=[{radius=1, region_radius=1}]"},
     {"grains data", "grains=[{kind='data', file='x'}]"},
+    {"grains csv", "grains=[{kind='csv', file='x'}]"},
+    {"grains.sizes", "grains=[{region_radius=1, sizes={kind='normal', mean=1, deviation=0.1}}]"},
+    {"grains.sizes lognormal", "grains=[{region_radius=1, sizes={kind='lognormal', median=1, deviation=0.1}}]"},
+    {"grains.sizes list", "grains=[{region_radius=1, sizes={kind='list', radii=[1], shares=[1]}}]"},
+    {"grains.sizes table", "grains=[{region_radius=1, sizes={kind='table', file='x'}}]"},
     {"emitter", "emitter=[{place='top', radius=1}]"},
+    {"emitter.sizes", "emitter=[{place='top', sizes={kind='normal', mean=1, deviation=0.1}}]"},
+    {"emitter.sizes lognormal", "emitter=[{place='top', sizes={kind='lognormal', median=1, deviation=0.1}}]"},
+    {"emitter.sizes list", "emitter=[{place='top', sizes={kind='list', radii=[1], shares=[1]}}]"},
+    {"emitter.sizes table", "emitter=[{place='top', sizes={kind='table', file='x'}}]"},
+    {"removal", "removal=[{point=[0, 0, 0], normal=[0, 0, 1]}]"},
 };
 
 TEST_CASE("scenario: no number beyond its range, nothing of another type") {

@@ -119,6 +119,11 @@ std::vector<Table::Column> RunFolder::series_columns() const {
     for (const char* what : {"force", "torque"})
       for (const char* axis : {"x", "y", "z"})
         columns.push_back({wall + "_" + what + "_" + axis, what == std::string("force") ? "N" : "N m"});
+  for (std::size_t k = 0; k < simulation_->removals().size(); ++k) {
+    const std::string name = "removed_" + simulation_->removals().name(k);
+    columns.push_back({name, "1"});
+    columns.push_back({name + "_mass", "kg"});
+  }
   return columns;
 }
 
@@ -208,6 +213,10 @@ void RunFolder::write_series() {
   for (const WallLoad& load : w.wall_loads())
     for (const Vector& a : {load.force, load.torque})
       row.emplace_back(a.x), row.emplace_back(a.y), row.emplace_back(a.z);
+  for (std::size_t k = 0; k < simulation_->removals().size(); ++k) {
+    row.emplace_back(simulation_->removals().grains(k));
+    row.emplace_back(simulation_->removals().mass(k));
+  }
   series_->row(row);
   series_->flush();
 }
@@ -287,6 +296,13 @@ std::string RunFolder::summary_json(Real wall_seconds) const {
   j["momentum"] = numbers(m.linear);
   j["angular_momentum"] = numbers(m.angular);
   j["barycentre"] = numbers(m.barycentre);
+  const Emitters& emitters = simulation_->emitters();
+  for (std::size_t k = 0; k < emitters.size(); ++k)
+    j["emitters"][emitters.spec(k).name] = {{"grains", emitters.emitted(k)},
+                                            {"waiting", emitters.waiting(k, w.time())}};
+  const Removals& removals = simulation_->removals();
+  for (std::size_t k = 0; k < removals.size(); ++k)
+    j["removals"][removals.name(k)] = {{"grains", removals.grains(k)}, {"mass", removals.mass(k)}};
   auto& guards = j["guards"];
   guards = nlohmann::ordered_json::object();
   for (const GuardReport& g : simulation_->guards()) guards[g.name] = {{"action", g.action}, {"message", g.message}};

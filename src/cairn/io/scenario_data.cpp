@@ -1,20 +1,108 @@
 #include "cairn/io/scenario_data.hpp"
 
+#include <algorithm>
+
+#include "cairn/core/error.hpp"
+#include "cairn/io/csv.hpp"
 #include "cairn/io/lammps_data.hpp"
 
 namespace cairn {
+namespace {
+
+void read_lammps_grains(GrainsSpec& spec) {
+  constexpr Real pi = 3.14159265358979323846;
+  for (const LammpsData::Grain& g : read_lammps_data(spec.file).grains) {
+    GrainSpec grain{.position = g.position, .velocity = g.velocity, .spin = g.spin, .radius = g.diameter / 2};
+    grain.mass = g.density * pi / 6 * g.diameter * g.diameter * g.diameter;
+    grain.material = spec.material;
+    spec.list.push_back(grain);
+  }
+}
+
+void read_csv_grains(GrainsSpec& spec, const Scenario& scenario) {
+  constexpr std::string_view names[] = {"x",  "y",  "z",      "vx",   "vy",       "vz", "wx", "wy",
+                                        "wz", "id", "radius", "mass", "material", "ix", "iy", "iz"};
+  const Csv csv = Csv::read(spec.file);
+  csv.require_known(names);
+  const int dimension = scenario.dimension;
+  const auto mass = csv.find("mass"), material = csv.find("material");
+  const std::size_t radius = csv.column("radius", "x, y, z and radius in m");
+  struct Component {
+    Vector GrainSpec::*vector;
+    Real Vector::*coordinate;
+    std::string_view name;
+    bool exists, required;
+    std::optional<std::size_t> column{};
+  };
+  const bool wide = dimension >= 2, deep = dimension == 3;
+  std::vector<Component> components{
+      {&GrainSpec::position, &Vector::x, "x", wide, wide},   {&GrainSpec::position, &Vector::y, "y", deep, deep},
+      {&GrainSpec::position, &Vector::z, "z", true, true},   {&GrainSpec::velocity, &Vector::x, "vx", wide, false},
+      {&GrainSpec::velocity, &Vector::y, "vy", deep, false}, {&GrainSpec::velocity, &Vector::z, "vz", true, false},
+      {&GrainSpec::spin, &Vector::x, "wx", deep, false},     {&GrainSpec::spin, &Vector::y, "wy", wide, false},
+      {&GrainSpec::spin, &Vector::z, "wz", deep, false}};
+  for (Component& c : components) {
+    c.column = csv.find(c.name);
+    if (c.required) csv.column(c.name, "x, y, z and radius in m");
+  }
+  for (std::size_t row = 0; row < csv.rows(); ++row) {
+    GrainSpec grain;
+    for (const Component& c : components) {
+      if (!c.column) continue;
+      const Real a = csv.number(row, *c.column);
+      if (!c.exists && a != 0) csv.fail(row, *c.column, "0 where space.dimension = " + std::to_string(dimension));
+      grain.*c.vector.*c.coordinate = a;
+    }
+    grain.radius = csv.positive(row, radius, "a radius > 0 in m");
+    if (mass) grain.mass = csv.positive(row, *mass, "a mass > 0 in kg");
+    grain.material = spec.material;
+    if (material) {
+      grain.material = csv.cell(row, *material);
+      std::string known;
+      for (const Material& m : scenario.materials) known += (known.empty() ? "'" : ", '") + m.name + "'";
+      if (std::none_of(scenario.materials.begin(), scenario.materials.end(),
+                       [&](const Material& m) { return m.name == grain.material; }))
+        csv.fail(row, *material, "a material: " + known);
+    }
+    spec.list.push_back(grain);
+  }
+}
+
+void read_size_table(SizeSpec& sizes) {
+  constexpr std::string_view names[] = {"radius", "diameter", "passing"};
+  const Csv csv = Csv::read(sizes.file);
+  csv.require_known(names);
+  const bool diameters = csv.find("diameter").has_value();
+  if (diameters && csv.find("radius")) csv.fail("found both radius and diameter, expected one of them");
+  const std::size_t size = diameters ? *csv.find("diameter") : csv.column("radius", "radius or diameter in m");
+  const std::size_t passing = csv.column("passing", "passing, the share that is smaller");
+  if (csv.rows() < 2) csv.fail("found " + std::to_string(csv.rows()) + " rows below the names, expected at least 2");
+  const std::size_t last = csv.rows() - 1;
+  const Real whole = csv.number(last, passing);
+  if (whole != 1 && whole != 100) csv.fail(last, passing, "1 or 100 (percent) in the last row");
+  for (std::size_t row = 0; row <= last; ++row) {
+    const Real r = csv.positive(row, size, "a number > 0 in m") * (diameters ? 0.5 : 1),
+               share = csv.number(row, passing);
+    if (row == 0 && share != 0) csv.fail(row, passing, "0 in the first row, whose size nothing passes");
+    if (row > 0 && r < sizes.radii.back()) csv.fail(row, size, "no less than in the row before");
+    if (row > 0 && share / whole < sizes.passing.back()) csv.fail(row, passing, "no less than in the row before");
+    sizes.radii.push_back(r);
+    sizes.passing.push_back(share / whole);
+  }
+}
+
+}  // namespace
 
 void load_data(Scenario& scenario) {
-  constexpr Real pi = 3.14159265358979323846;
+  const auto load_sizes = [](std::optional<SizeSpec>& sizes) {
+    if (sizes && sizes->kind == SizeSpec::Kind::table) read_size_table(*sizes);
+  };
   for (GrainsSpec& spec : scenario.grains) {
-    if (spec.kind != GrainsSpec::Kind::data) continue;
-    for (const LammpsData::Grain& g : read_lammps_data(spec.file).grains) {
-      GrainSpec grain{.position = g.position, .velocity = g.velocity, .spin = g.spin, .radius = g.diameter / 2};
-      grain.mass = g.density * pi / 6 * g.diameter * g.diameter * g.diameter;
-      grain.material = spec.material;
-      spec.list.push_back(grain);
-    }
+    load_sizes(spec.sizes);
+    if (spec.kind == GrainsSpec::Kind::data) read_lammps_grains(spec);
+    if (spec.kind == GrainsSpec::Kind::csv) read_csv_grains(spec, scenario);
   }
+  for (EmitterSpec& emitter : scenario.emitters) load_sizes(emitter.sizes);
 }
 
 }  // namespace cairn

@@ -10,6 +10,7 @@
 #include "cairn/io/files.hpp"
 #include "cairn/io/scenario_keys.hpp"
 #include "cairn/io/suggest.hpp"
+#include "cairn/run/sizes.hpp"
 
 namespace cairn {
 namespace {
@@ -37,6 +38,8 @@ struct Rows {
 };
 template <class T, std::size_t n>
 Rows(const Key<T> (&)[n], T&) -> Rows<T>;
+template <class T, std::size_t n>
+Rows(const std::array<Key<T>, n>&, T&) -> Rows<T>;
 
 bool has_word(string_view words, string_view word) {
   return (" " + std::string(words) + " ").find(" " + std::string(word) + " ") != std::string::npos;
@@ -94,8 +97,11 @@ class Reader {
   void wall(const Table& t);
   void motion(const Table& t, WallMotion& to);
   void grains(const Table& t);
-  void region(const Table& t, GrainsSpec& to) const;
+  void region(const Table& t, RegionSpec& to) const;
+  void sizes(const Table& t, std::optional<SizeSpec>& to);
   void emitter(const Table& t);
+  void removal(const Table& t);
+  std::string path_of(const Table& t, const std::string& file) const;
   void ordered(const Table& t, const Vector& low, const Vector& high) const;
 
   // Gives a name to what has none, and refuses one that is taken.
@@ -249,6 +255,7 @@ Scenario Reader::read() {
   });
   each("grains", [&](const Table& t) { grains(t); });
   each("emitter", [&](const Table& t) { emitter(t); });
+  each("removal", [&](const Table& t) { removal(t); });
   plain("output", output_keys);
   plain("search", search_keys);
   plain("initial", initial_keys);
@@ -363,37 +370,73 @@ void Reader::wall(const Table& t) {
   scenario_.walls.push_back(wall);
 }
 
+void refuse_beside(const Table& t, std::initializer_list<const char*> keys, const std::string& message) {
+  for (const char* key : keys)
+    if (t.has(key)) fail(t, key, message);
+}
+
 // A box from low to high, or a cylinder.
-void Reader::region(const Table& t, GrainsSpec& to) const {
-  const auto refuse_beside = [&](std::initializer_list<const char*> keys, const std::string& message) {
-    for (const char* key : keys)
-      if (t.has(key)) fail(t, key, message);
-  };
-  if (to.region_radius > 0) {
-    refuse_beside({"low", "high"}, "found beside region_radius; expected a box or a cylinder, not both");
-    if (!to.axis) to.axis = scenario_.dimension == 2 ? Vector{0, 1, 0} : Vector{0, 0, 1};
-    if (scenario_.dimension == 3 && to.region_length == 0) missing(t, "region_length", "a number > 0 in m");
+void Reader::region(const Table& t, RegionSpec& to) const {
+  if (to.radius > 0) {
+    to.kind = RegionSpec::Kind::cylinder;
+    refuse_beside(t, {"low", "high"}, "found beside region_radius; expected a box or a cylinder, not both");
+    if (scenario_.dimension == 2) to.axis = {0, 1, 0};
+    if (scenario_.dimension == 3 && to.length == 0) missing(t, "region_length", "a number > 0 in m");
     return;
   }
-  refuse_beside({"axis", "center", "region_length"}, "found without region_radius; expected both");
+  to.kind = RegionSpec::Kind::box;
+  refuse_beside(t, {"axis", "center", "region_length"}, "found without region_radius; expected both");
   for (const char* corner : {"low", "high"})
     if (!t.has(corner)) missing(t, corner, "a corner of the region in m, or region_radius for a cylinder");
   ordered(t, to.low, to.high);
 }
 
+// Beside the scenario; else where the user stands, for that is what a shell completes behind --set.
+std::string Reader::path_of(const Table& t, const std::string& file) const {
+  if (file.empty()) fail(t, "file", "found an empty text; expected a path");
+  const auto beside = std::filesystem::path(name_).parent_path() / file;
+  std::error_code ignored;
+  const bool there = std::filesystem::exists(beside, ignored) || !std::filesystem::exists(file, ignored);
+  return there ? beside.string() : file;
+}
+
+// Of grains of many sizes, or, as radius says, of one.
+void Reader::sizes(const Table& t, std::optional<SizeSpec>& to) {
+  const Node* node = t.find("sizes");
+  if (node == nullptr) {
+    if (!t.has("radius")) missing(t, "radius", "a number > 0 in m, or sizes");
+    return;
+  }
+  refuse_beside(t, {"radius", "radius_spread", "mass"}, "found beside sizes; expected only one of the two");
+  const Table inner{*node, *node, inside(t.path, "sizes")};
+  SizeSpec spec;
+  read_keys_of(
+      inner,
+      [&] {
+        return Kind{"kind", kinds_of_sizes[static_cast<int>(spec.kind)]};
+      },
+      Rows{size_keys, spec});
+  if (spec.kind == SizeSpec::Kind::table) {
+    spec.file = path_of(inner, spec.file);
+  } else {
+    try {
+      Sizes(0, 0, spec);
+    } catch (const Error& e) {
+      cairn::fail(*node, "", t.path + "." + e.what());
+    }
+  }
+  to = spec;
+}
+
 void Reader::grains(const Table& t) {
   GrainsSpec grains;
   const auto kind = [&] { return Kind{"kind", kinds_of_grains[static_cast<int>(grains.kind)]}; };
-  read_keys_of(t, kind, Rows{grains_keys, grains});
-  if (grains.kind == GrainsSpec::Kind::data) {
-    if (grains.file.empty()) fail(t, "file", "found an empty text; expected a path");
-    // Beside the scenario; else where the user stands, for that is what a shell completes behind --set.
-    const auto beside = std::filesystem::path(name_).parent_path() / grains.file;
-    std::error_code ignored;
-    if (std::filesystem::exists(beside, ignored) || !std::filesystem::exists(grains.file, ignored))
-      grains.file = beside.string();
+  read_keys_of(t, kind, Rows{grains_keys, grains}, Rows{grains_region_keys, grains.region});
+  if (grains.kind == GrainsSpec::Kind::data || grains.kind == GrainsSpec::Kind::csv) {
+    grains.file = path_of(t, grains.file);
   } else {
-    region(t, grains);
+    sizes(t, grains.sizes);
+    region(t, grains.region);
   }
   if (grains.kind == GrainsSpec::Kind::random && grains.count < 0) missing(t, "count", "a whole number >= 1");
   scenario_.grains.push_back(grains);
@@ -401,25 +444,61 @@ void Reader::grains(const Table& t) {
 
 void Reader::emitter(const Table& t) {
   EmitterSpec emitter;
-  read_keys(t, Rows{emitter_keys, emitter}, Rows{emitter_position_keys, emitter.grain}, Rows{body_keys, emitter.grain});
+  read_keys(t, Rows{emitter_keys, emitter}, Rows{emitter_position_keys, emitter.grain},
+            Rows{region_keys, emitter.region}, Rows{emitter_body_keys, emitter.grain});
   name_apart(t, scenario_.emitters, emitter, "emitter" + std::to_string(scenario_.emitters.size() + 1));
-  if (!emitter.on_top && !t.has("position")) missing(t, "position", "a position in m, or place = \"top\"");
-  for (const char* key : {"position", "velocity"})
-    if (emitter.on_top && t.has(key)) fail(t, key, "found beside place; expected only one of the two");
+  const std::initializer_list<const char*> of_region{"low", "high", "region_radius", "center", "axis", "region_length"};
+  const bool in_region = std::any_of(of_region.begin(), of_region.end(), [&](const char* key) { return t.has(key); });
+  if (!emitter.on_top && !in_region && !t.has("position"))
+    missing(t, "position", "a position in m, or place = \"top\", or a region (low and high, or region_radius)");
+  if (emitter.on_top) {
+    refuse_beside(t, {"position", "velocity"}, "found beside place; expected only one of the two");
+    refuse_beside(t, of_region, "found beside place; expected only one of the two");
+  } else if (in_region) {
+    refuse_beside(t, {"position"}, "found beside a region; expected only one of the two");
+    region(t, emitter.region);
+  }
+  sizes(t, emitter.sizes);
+  if (emitter.radius_spread > 0) refuse_beside(t, {"mass"}, "found beside radius_spread; expected only one of the two");
+  if (t.has("rate")) refuse_beside(t, {"every"}, "found beside rate; expected only one of the two");
+  if (t.has("times")) {
+    refuse_beside(t, {"first", "every", "rate", "count"}, "found beside times; expected only one of the two");
+    if (!std::is_sorted(emitter.times.begin(), emitter.times.end()))
+      fail(t, "times", "found numbers out of order; expected ascending times in s");
+  }
   if (emitter.count > 1 && emitter.every == 0) missing(t, "every", "a number > 0 in s, as count is more than 1");
   scenario_.emitters.push_back(emitter);
+}
+
+void Reader::removal(const Table& t) {
+  RemovalSpec removal;
+  read_keys(t, Rows{removal_keys, removal}, Rows{region_keys, removal.region}, Rows{half_space_keys, removal.region});
+  name_apart(t, scenario_.removals, removal, "removal" + std::to_string(scenario_.removals.size() + 1));
+  if (removal.name.find_first_of("\",#\r\n") != std::string::npos)
+    fail(t, "name", "found " + cairn::quoted(removal.name) + "; expected a name that can head a column");
+  if (t.has("point") || t.has("normal")) {
+    for (const char* key : {"point", "normal"})
+      if (!t.has(key)) missing(t, key, "a point of the plane and its normal");
+    refuse_beside(t, {"low", "high", "region_radius", "center", "axis", "region_length"},
+                  "found beside a plane; expected a box, a cylinder or a plane");
+    removal.region.kind = RegionSpec::Kind::half_space;
+  } else {
+    region(t, removal.region);
+  }
+  scenario_.removals.push_back(removal);
 }
 
 std::vector<KeyDoc> all_keys() {
   static std::deque<std::string> texts;  // of defaults; a deque never moves them
   std::vector<KeyDoc> docs;
-  const auto add = [&]<class T, std::size_t n>(string_view section, const Key<T>(&keys)[n], string_view fallback = "") {
-    for (const Key<T>& key : keys) {
-      KeyDoc& doc = docs.emplace_back(key.doc);
-      doc.section = section;
-      if (!fallback.empty()) doc.fallback = fallback;
-      if (doc.fallback.empty()) doc.fallback = texts.emplace_back(key.fallback(doc, T{}));
-    }
+  const auto add_key = [&]<class T>(string_view section, const Key<T>& key, string_view fallback) {
+    KeyDoc& doc = docs.emplace_back(key.doc);
+    doc.section = section;
+    if (!fallback.empty()) doc.fallback = fallback;
+    if (doc.fallback.empty()) doc.fallback = texts.emplace_back(key.fallback(doc, T{}));
+  };
+  const auto add = [&](string_view section, const auto& keys, string_view fallback = "") {
+    for (const auto& key : keys) add_key(section, key, fallback);
   };
   add("", top_keys);
   add("run", run_keys);
@@ -434,9 +513,16 @@ std::vector<KeyDoc> all_keys() {
   add("grain", position_keys);
   add("grain", body_keys);
   add("grains", grains_keys);
+  add("grains", grains_region_keys);
+  add("grains.sizes", size_keys);
   add("emitter", emitter_keys);
   add("emitter", emitter_position_keys);
-  add("emitter", body_keys);
+  add("emitter", region_keys);
+  add("emitter", emitter_body_keys);
+  add("emitter.sizes", size_keys);
+  add("removal", removal_keys);
+  add("removal", region_keys);
+  add("removal", half_space_keys);
   add("output", output_keys);
   add("search", search_keys);
   add("initial", initial_keys);

@@ -140,7 +140,9 @@ constexpr string_view attractions[] = {"clipped", "allowed"};
 constexpr string_view damping_maps[] = {"realised", "tsuji"};
 constexpr string_view shapes[] = {"plane", "box", "cylinder"};
 constexpr string_view sides[] = {"inside", "outside"};
-constexpr string_view kinds_of_grains[] = {"lattice", "random", "data"};
+constexpr string_view kinds_of_grains[] = {"lattice", "random", "data", "csv"};
+constexpr string_view kinds_of_sizes[] = {"normal", "lognormal", "list", "table"};
+constexpr string_view measures[] = {"number", "mass"};
 constexpr string_view places[] = {"top"};
 constexpr string_view refuse_or_allow[] = {"refuse", "allow"};
 constexpr auto schemes =
@@ -160,6 +162,7 @@ constexpr Key<Scenario> top_keys[] = {
     sections("grain", "one grain"),
     sections("grains", "many grains at once"),
     sections("emitter", "grains that come one by one"),
+    sections("removal", "where grains are taken away"),
     section("output", "what is written, and how often"),
     section("search", "the list of neighbours"),
     section("initial", "the first state"),
@@ -316,35 +319,142 @@ constexpr Key<GrainSpec> position_keys[] = {
     vector<&GrainSpec::position>({.key = "position", .unit = "m", .fallback = required, .doc = "of its centre"}),
 };
 
-constexpr Key<GrainSpec> body_keys[] = {
-    vector<&GrainSpec::velocity>({.key = "velocity", .unit = "m/s", .doc = "at first"}),
-    spin<&GrainSpec::spin>(
-        {.key = "spin", .unit = "rad/s", .from_dimension = 2, .doc = "at first; in 2D right-handed about +y: z to x"}),
-    number<&GrainSpec::radius>(
-        {.key = "radius", .unit = "m", .range = positive, .fallback = required, .doc = "its radius"}),
-    number<&GrainSpec::mass>(
-        {.key = "mass", .unit = "kg", .range = positive, .fallback = "from the material's density", .doc = "its mass"}),
-    material<&GrainSpec::material>(),
+constexpr std::array<Key<GrainSpec>, 5> bodies(string_view radius) {
+  return {vector<&GrainSpec::velocity>({.key = "velocity", .unit = "m/s", .doc = "at first"}),
+          spin<&GrainSpec::spin>({.key = "spin",
+                                  .unit = "rad/s",
+                                  .from_dimension = 2,
+                                  .doc = "at first; in 2D right-handed about +y: z to x"}),
+          number<&GrainSpec::radius>(
+              {.key = "radius", .unit = "m", .range = positive, .fallback = radius, .doc = "its radius"}),
+          number<&GrainSpec::mass>({.key = "mass",
+                                    .unit = "kg",
+                                    .range = positive,
+                                    .fallback = "from the material's density",
+                                    .doc = "its mass"}),
+          material<&GrainSpec::material>()};
+}
+constexpr auto body_keys = bodies(required);
+
+// The region of grains, emitters and removals.
+constexpr std::array<Key<RegionSpec>, 6> regions(string_view only) {
+  return {vector<&RegionSpec::low>({.key = "low",
+                                    .unit = "m",
+                                    .only = only,
+                                    .fallback = "required by a box",
+                                    .doc = "lowest corner of the region"}),
+          vector<&RegionSpec::high>({.key = "high",
+                                     .unit = "m",
+                                     .only = only,
+                                     .fallback = "required by a box",
+                                     .doc = "highest corner of the region"}),
+          number<&RegionSpec::radius>({.key = "region_radius",
+                                       .unit = "m",
+                                       .range = positive,
+                                       .only = only,
+                                       .from_dimension = 2,
+                                       .fallback = "none",
+                                       .doc = "the region is a cylinder of this radius, in 2D a circle"}),
+          vector<&RegionSpec::center>(
+              {.key = "center", .unit = "m", .only = only, .from_dimension = 2, .doc = "middle of the cylinder"}),
+          direction<&RegionSpec::axis>(
+              {.key = "axis", .only = only, .from_dimension = 3, .doc = "direction of the cylinder's axis"}),
+          number<&RegionSpec::length>({.key = "region_length",
+                                       .unit = "m",
+                                       .range = positive,
+                                       .only = only,
+                                       .from_dimension = 3,
+                                       .fallback = "required by a cylinder",
+                                       .doc = "length of the cylinder"})};
+}
+
+constexpr Key<SizeSpec> size_keys[] = {
+    choice<&SizeSpec::kind>({.key = "kind", .choices = kinds_of_sizes, .fallback = required, .doc = "of distribution"}),
+    choice<&SizeSpec::by>(
+        {.key = "by", .choices = measures, .doc = "whether it tells shares of the number of grains or of their mass"}),
+    number<&SizeSpec::mean>(
+        {.key = "mean", .unit = "m", .range = positive, .only = "normal", .fallback = required, .doc = "radius"}),
+    number<&SizeSpec::median>({.key = "median",
+                               .unit = "m",
+                               .range = positive,
+                               .only = "lognormal",
+                               .fallback = required,
+                               .doc = "radius half of the grains are smaller than"}),
+    {{.key = "deviation",
+      .type = Type::number,
+      .unit = "m",
+      .range = positive,
+      .only = "normal lognormal",
+      .fallback = required,
+      .doc = "standard deviation, before the cut: normal: of the radius; lognormal: of its logarithm, without a unit"},
+     [](Values& values, const Value& v, SizeSpec& to) {
+       KeyDoc doc = v.doc;
+       if (to.kind == SizeSpec::Kind::lognormal) doc.unit = "";
+       to.deviation = values.number({v.node, v.path, doc});
+     }},
+    number<&SizeSpec::low>({.key = "low",
+                            .unit = "m",
+                            .range = positive,
+                            .only = "normal lognormal",
+                            .fallback = "3 deviations below the middle",
+                            .doc = "smallest radius"}),
+    number<&SizeSpec::high>({.key = "high",
+                             .unit = "m",
+                             .range = positive,
+                             .only = "normal lognormal",
+                             .fallback = "3 deviations above the middle",
+                             .doc = "largest radius"}),
+    {{.key = "radii",
+      .type = Type::numbers,
+      .unit = "m",
+      .range = positive,
+      .only = "list",
+      .fallback = required,
+      .doc = "those there are"},
+     [](Values& values, const Value& v, SizeSpec& to) { to.radii = values.numbers(v); }},
+    {{.key = "shares",
+      .type = Type::numbers,
+      .range = at_least_0,
+      .only = "list",
+      .fallback = required,
+      .doc = "of each radius; of any sum"},
+     [](Values& values, const Value& v, SizeSpec& to) { to.shares = values.numbers(v); }},
+    text<&SizeSpec::file>({.key = "file",
+                           .only = "table",
+                           .fallback = required,
+                           .doc = "path of a CSV table: radius or diameter in m, and passing, the share that is "
+                                  "smaller, from 0 to 1 or to 100"}),
 };
+
+template <class T>
+constexpr Key<T> sizes(string_view only) {
+  return {{.key = "sizes",
+           .type = Type::table,
+           .only = only,
+           .fallback = "all of one radius",
+           .doc = "how radii are distributed, in place of radius"},
+          [](Values& values, const Value& v, T&) { values.table(v); }};
+}
 
 constexpr Key<GrainsSpec> grains_keys[] = {
     choice<&GrainsSpec::kind>({.key = "kind", .choices = kinds_of_grains, .doc = "where they come from"}),
     material<&GrainsSpec::material>(),
-    text<&GrainsSpec::file>(
-        {.key = "file",
-         .only = "data",
-         .fallback = required,
-         .doc = "path of a LAMMPS data file, relative to the scenario, else to the working folder"}),
+    text<&GrainsSpec::file>({.key = "file",
+                             .only = "data csv",
+                             .fallback = required,
+                             .doc = "path of a LAMMPS data file or a CSV table, relative to the scenario, else to the "
+                                    "working folder"}),
     number<&GrainsSpec::radius>({.key = "radius",
                                  .unit = "m",
                                  .range = positive,
                                  .only = "lattice random",
-                                 .fallback = required,
+                                 .fallback = "required, or sizes",
                                  .doc = "nominal radius"}),
     number<&GrainsSpec::radius_spread>({.key = "radius_spread",
                                         .range = {0, 1, true, false},
                                         .only = "lattice random",
                                         .doc = "radii are uniform in radius (1 +- spread)"}),
+    sizes<GrainsSpec>("lattice random"),
     whole_number<&GrainsSpec::count>({.key = "count",
                                       .range = at_least_1,
                                       .only = "lattice random",
@@ -366,43 +476,17 @@ constexpr Key<GrainsSpec> grains_keys[] = {
                                  .range = at_least_0,
                                  .only = "lattice",
                                  .doc = "largest random displacement in each coordinate"}),
-    vector<&GrainsSpec::low>({.key = "low",
-                              .unit = "m",
-                              .only = "lattice random",
-                              .fallback = "required by a box",
-                              .doc = "lowest corner of the region"}),
-    vector<&GrainsSpec::high>({.key = "high",
-                               .unit = "m",
-                               .only = "lattice random",
-                               .fallback = "required by a box",
-                               .doc = "highest corner of the region"}),
-    number<&GrainsSpec::region_radius>({.key = "region_radius",
-                                        .unit = "m",
-                                        .range = positive,
-                                        .only = "lattice random",
-                                        .from_dimension = 2,
-                                        .fallback = "none",
-                                        .doc = "the region is a cylinder of this radius, in 2D a circle"}),
-    vector<&GrainsSpec::center>(
-        {.key = "center", .unit = "m", .only = "lattice random", .from_dimension = 2, .doc = "middle of the cylinder"}),
-    direction<&GrainsSpec::axis>({.key = "axis",
-                                  .only = "lattice random",
-                                  .from_dimension = 3,
-                                  .fallback = "[0, 0, 1]",
-                                  .doc = "direction of the cylinder's axis"}),
-    number<&GrainsSpec::region_length>({.key = "region_length",
-                                        .unit = "m",
-                                        .range = positive,
-                                        .only = "lattice random",
-                                        .from_dimension = 3,
-                                        .fallback = "required by a cylinder",
-                                        .doc = "length of the cylinder"}),
 };
+constexpr auto grains_region_keys = regions("lattice random");
+constexpr auto region_keys = regions("");
 
 constexpr Key<GrainSpec> emitter_position_keys[] = {
-    vector<&GrainSpec::position>(
-        {.key = "position", .unit = "m", .fallback = "required, or place", .doc = "where each grain appears"}),
+    vector<&GrainSpec::position>({.key = "position",
+                                  .unit = "m",
+                                  .fallback = "required, or place, or a region",
+                                  .doc = "where each grain appears"}),
 };
+constexpr auto emitter_body_keys = bodies("required, or sizes");
 
 constexpr Key<EmitterSpec> emitter_keys[] = {
     text<&EmitterSpec::name>(
@@ -410,7 +494,7 @@ constexpr Key<EmitterSpec> emitter_keys[] = {
     {{.key = "place",
       .type = Type::choice,
       .choices = places,
-      .fallback = "required, or position",
+      .fallback = "required, or position, or a region",
       .doc = "top: on the highest grain, touching it, with its velocity"},
      [](Values& values, const Value& v, EmitterSpec& to) {
        values.choice(v);
@@ -420,9 +504,50 @@ constexpr Key<EmitterSpec> emitter_keys[] = {
     number<&EmitterSpec::every>({.key = "every",
                                  .unit = "s",
                                  .range = positive,
-                                 .fallback = "required if count > 1",
+                                 .fallback = "required if count > 1, or rate",
                                  .doc = "time from one grain to the next"}),
+    {{.key = "rate",
+      .type = Type::number,
+      .unit = "1/s",
+      .range = positive,
+      .fallback = "none",
+      .doc = "grains per second, in place of every; without count they come to the end"},
+     [](Values& values, const Value& v, EmitterSpec& to) {
+       to.every = 1 / values.number(v);
+       to.count = -1;
+     }},
     whole_number<&EmitterSpec::count>({.key = "count", .range = at_least_1, .doc = "how many grains come"}),
+    {{.key = "times",
+      .type = Type::numbers,
+      .unit = "s",
+      .range = at_least_0,
+      .fallback = "none",
+      .doc = "when grains come, ascending; in place of first, every, rate and count"},
+     [](Values& values, const Value& v, EmitterSpec& to) { to.times = values.numbers(v); }},
+    number<&EmitterSpec::radius_spread>(
+        {.key = "radius_spread", .range = {0, 1, true, false}, .doc = "radii are uniform in radius (1 +- spread)"}),
+    sizes<EmitterSpec>(""),
+    whole_number<&EmitterSpec::seed>(
+        {.key = "seed", .range = at_least_0, .doc = "of its random numbers, beside run.seed"}),
+};
+
+constexpr Key<RemovalSpec> removal_keys[] = {
+    text<&RemovalSpec::name>(
+        {.key = "name", .fallback = "removal1, removal2, ...", .doc = "by which output refers to it"}),
+    number<&RemovalSpec::from>({.key = "from", .unit = "s", .range = at_least_0, .doc = "when it begins"}),
+    number<&RemovalSpec::every>({.key = "every",
+                                 .unit = "s",
+                                 .range = positive,
+                                 .fallback = "each step",
+                                 .doc = "how often it takes what is in its region"}),
+};
+
+constexpr Key<RegionSpec> half_space_keys[] = {
+    vector<&RegionSpec::point>(
+        {.key = "point", .unit = "m", .fallback = "required by a plane", .doc = "any point of a plane"}),
+    direction<&RegionSpec::normal>({.key = "normal",
+                                    .fallback = "required by a plane",
+                                    .doc = "what lies behind the plane goes, on the far side of this direction"}),
 };
 
 constexpr Key<Scenario> output_keys[] = {

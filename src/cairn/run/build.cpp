@@ -1,15 +1,6 @@
 #include "cairn/run/build.hpp"
 
-#include <algorithm>
-#include <cmath>
-#include <unordered_map>
-
-#include "cairn/core/hash.hpp"
-
 namespace cairn {
-namespace {
-
-constexpr Real pi = 3.14159265358979323846;
 
 int material_index(const Scenario& s, const std::string& name) {
   if (s.materials.empty()) throw Error(Exit::bad_input, "a scenario needs at least one material");
@@ -24,6 +15,8 @@ Vector unit(const Vector& a, const std::string& what) {
   if (!(length > 0)) throw Error(Exit::bad_input, what + " must not be zero");
   return (1 / length) * a;
 }
+
+namespace {
 
 Motion motion_of(const WallSpec& w) {
   Motion m;
@@ -101,134 +94,7 @@ void add_wall(WorldSettings& world, const Scenario& s, const WallSpec& w) {
   }
 }
 
-// Where a group of grains may stand.
-class Region {
- public:
-  Region(const Scenario& s, const GrainsSpec& g) : dimension_(s.dimension), low_(g.low), high_(g.high) {
-    if (g.axis) {
-      cylinder_ = true;
-      axis_ = unit(*g.axis, "grains: axis"), center_ = g.center;
-      radius_ = g.region_radius, half_ = 0.5 * g.region_length;
-      const auto extent = [&](Real a) { return half_ * std::fabs(a) + radius_ * std::sqrt(std::max(0.0, 1 - a * a)); };
-      const Vector reach{extent(axis_.x), extent(axis_.y), extent(axis_.z)};
-      low_ = center_ - reach, high_ = center_ + reach;
-    }
-    if (dimension_ < 3) low_.y = high_.y = 0;
-    if (dimension_ < 2) low_.x = high_.x = 0;
-  }
-  // Bounds for the centre of a grain of this radius; a direction the space does not have is a point.
-  Vector low(Real r) const { return low_ + inset(r); }
-  Vector high(Real r) const { return high_ - inset(r); }
-  bool holds(const Vector& x, Real r) const {
-    const Vector a = low(r), b = high(r);
-    if (x.x < a.x || x.y < a.y || x.z < a.z || x.x > b.x || x.y > b.y || x.z > b.z) return false;
-    if (!cylinder_) return true;
-    const Vector d = x - center_;
-    const Real along = dot(d, axis_);
-    return norm(d - along * axis_) + r <= radius_ && (dimension_ < 3 || std::fabs(along) + r <= half_);
-  }
-
- private:
-  Vector inset(Real r) const { return {dimension_ >= 2 ? r : 0, dimension_ == 3 ? r : 0, r}; }
-  int dimension_;
-  Vector low_, high_;
-  bool cylinder_ = false;
-  Vector axis_{}, center_{};
-  Real radius_ = 0, half_ = 0;
-};
-
-struct Maker {
-  const Scenario& scenario;
-  const GrainsSpec& spec;
-  std::vector<GrainData>& out;
-
-  Real random(std::uint64_t grain, std::uint64_t k) const {
-    return random_uniform(scenario.seed * 0x9e3779b97f4a7c15u + spec.seed, grain, k);
-  }
-  GrainData grain(std::uint64_t k) const {
-    GrainSpec g;
-    g.material = spec.material;
-    g.velocity = spec.velocity;
-    g.radius = spec.radius * (1 + spec.radius_spread * (2 * random(k, 0) - 1));
-    return grain_data(scenario, g);
-  }
-
-  void lattice() const {
-    const Region region(scenario, spec);
-    const Real largest = spec.radius * (1 + spec.radius_spread);
-    const Real spacing = spec.spacing > 0 ? spec.spacing : 2.02 * largest + 2 * spec.jitter;
-    const Vector low = region.low(largest + spec.jitter), high = region.high(largest + spec.jitter);
-    const auto places = [&](Real a, Real b) {
-      return b < a - 1e-12 ? 0 : static_cast<int>((b - a) / spacing * (1 + 1e-12)) + 1;
-    };
-    const int nx = scenario.dimension >= 2 ? places(low.x, high.x) : 1;
-    const int ny = scenario.dimension == 3 ? places(low.y, high.y) : 1;
-    const int nz = places(low.z, high.z);
-    std::int64_t made = 0;
-    for (int c = 0; c < nz; ++c)
-      for (int b = 0; b < ny; ++b)
-        for (int a = 0; a < nx; ++a) {
-          if (spec.count >= 0 && made == spec.count) return;
-          GrainData g = grain(made);
-          const auto shake = [&](std::uint64_t k) { return spec.jitter * (2 * random(made, k) - 1); };
-          g.position = low + Vector{a * spacing, b * spacing, c * spacing};
-          if (scenario.dimension >= 2) g.position.x += shake(1);
-          if (scenario.dimension == 3) g.position.y += shake(2);
-          g.position.z += shake(3);
-          if (!region.holds(g.position, g.radius)) continue;
-          out.push_back(g);
-          ++made;
-        }
-  }
-
-  // Random sequential addition: each grain tries places until one is free.
-  void scattered() const {
-    const Region region(scenario, spec);
-    const Real largest = spec.radius * (1 + spec.radius_spread), cell = 2 * largest;
-    std::unordered_map<std::uint64_t, std::vector<std::size_t>> cells;
-    const auto index = [&](Real a) { return static_cast<std::int64_t>(std::floor(a / cell)); };
-    const auto key = [&](std::int64_t a, std::int64_t b, std::int64_t c) {
-      return mix(mix(mix(static_cast<std::uint64_t>(a)) ^ static_cast<std::uint64_t>(b)) ^
-                 static_cast<std::uint64_t>(c));
-    };
-    constexpr int tries = 2000;
-    const std::size_t first = out.size();
-    for (std::int64_t made = 0; made < spec.count; ++made) {
-      GrainData g = grain(made);
-      const Vector low = region.low(g.radius), high = region.high(g.radius);
-      bool placed = false;
-      for (int t = 0; t < tries && !placed; ++t) {
-        const auto between = [&](Real a, Real b, std::uint64_t k) { return a + (b - a) * random(made, 4 + 3 * t + k); };
-        g.position = {between(low.x, high.x, 0), between(low.y, high.y, 1), between(low.z, high.z, 2)};
-        if (!region.holds(g.position, g.radius)) continue;
-        placed = true;
-        const std::int64_t a = index(g.position.x), b = index(g.position.y), c = index(g.position.z);
-        for (int n = 0; n < 27 && placed; ++n)
-          if (const auto at = cells.find(key(a + n % 3 - 1, b + n / 3 % 3 - 1, c + n / 9 - 1)); at != cells.end())
-            for (std::size_t other : at->second)
-              if (norm(out[other].position - g.position) < out[other].radius + g.radius) placed = false;
-      }
-      if (!placed)
-        throw Error(Exit::bad_input, "grains: only " + std::to_string(out.size() - first) + " of " +
-                                         std::to_string(spec.count) +
-                                         " random grains fit without overlap; enlarge the region or lower the count");
-      cells[key(index(g.position.x), index(g.position.y), index(g.position.z))].push_back(out.size());
-      out.push_back(g);
-    }
-  }
-};
-
 }  // namespace
-
-GrainData grain_data(const Scenario& s, const GrainSpec& spec) {
-  GrainData g;
-  g.position = spec.position, g.velocity = spec.velocity, g.spin = spec.spin;
-  g.radius = spec.radius;
-  g.material = material_index(s, spec.material);
-  g.mass =
-      spec.mass.value_or(s.materials.at(g.material).density * (4.0 / 3 * pi) * spec.radius * spec.radius * spec.radius);
-  return g;
-}
 
 WorldSettings world_settings(const Scenario& s) {
   WorldSettings world;
@@ -247,26 +113,6 @@ WorldSettings world_settings(const Scenario& s) {
   world.rotation = s.rotation;
   world.threads = s.threads;
   return world;
-}
-
-std::vector<GrainData> initial_grains(const Scenario& s) {
-  std::vector<GrainData> out;
-  for (const GrainSpec& g : s.grain) out.push_back(grain_data(s, g));
-  for (const GrainsSpec& g : s.grains) {
-    const Maker maker{s, g, out};
-    switch (g.kind) {
-      case GrainsSpec::Kind::lattice:
-        maker.lattice();
-        break;
-      case GrainsSpec::Kind::random:
-        maker.scattered();
-        break;
-      case GrainsSpec::Kind::data:
-        for (const GrainSpec& one : g.list) out.push_back(grain_data(s, one));
-        break;
-    }
-  }
-  return out;
 }
 
 }  // namespace cairn

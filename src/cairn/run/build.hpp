@@ -1,4 +1,4 @@
-// From a scenario to a World: materials and laws, walls, the first grains.
+// From a scenario to the settings of a World: materials and laws, walls.
 #pragma once
 #include "cairn/run/scenario.hpp"
 #include "cairn/world/world.hpp"
@@ -6,8 +6,9 @@
 namespace cairn {
 
 WorldSettings world_settings(const Scenario& scenario);
-// The grains of [[grain]] and [[grains]], in the order of the file; that order gives the ids.
-std::vector<GrainData> initial_grains(const Scenario& scenario);
-GrainData grain_data(const Scenario& scenario, const GrainSpec& spec);
+// Of the material of this name, the first if it is empty.
+int material_index(const Scenario& scenario, const std::string& name);
+// a / |a|; `what` is named if a is zero.
+Vector unit(const Vector& a, const std::string& what);
 
 }  // namespace cairn

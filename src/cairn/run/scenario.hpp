@@ -52,35 +52,74 @@ struct GrainSpec {
   std::string material{};                 // empty: the first material
 };
 
-// Many grains at once. `random` fills a region with grains that do not overlap, each placed by counter-based random
-// numbers; `lattice` is a simple cubic array with jitter; `data` reads a LAMMPS data file (atom_style sphere).
+// Where grains are put, wholly inside, or taken away, their centres inside: a box, a cylinder about `center` along
+// `axis` (in 2D a circle), or all that lies behind a plane.
+struct RegionSpec {
+  enum class Kind { none, box, cylinder, half_space };
+  Kind kind = Kind::none;
+  Vector low{}, high{};             // [m] box
+  Vector center{}, axis{0, 0, 1};   // [m] cylinder
+  Real radius = 0, length = 0;      // [m] cylinder
+  Vector point{}, normal{0, 0, 1};  // [m] half_space: what lies on the far side of the normal
+};
+
+// The radii of many grains: a distribution by number, or by mass as sieves measure it.
+struct SizeSpec {
+  enum class Kind { normal, lognormal, list, table };
+  enum class By { number, mass };  // what densities, shares and passing count
+  Kind kind = Kind::normal;
+  By by = By::number;
+  Real mean = 0;                        // [m] normal
+  Real median = 0;                      // [m] lognormal
+  Real deviation = 0;                   // standard deviation: [m] normal, before it is cut; [-] lognormal, of ln r
+  std::optional<Real> low{}, high{};    // [m] normal, lognormal: cut there; default 3 deviations to either side
+  std::vector<Real> radii{}, shares{};  // [m] [-] list; shares of any sum
+  std::string file{};                   // table: path
+  std::vector<Real> passing{};          // table, of `radii`: share of grains that are smaller, 0 to 1; read by io/
+};
+
+// Many grains at once. `random` fills a region with grains that overlap nobody, each placed by counter-based random
+// numbers; `lattice` is a simple cubic array with jitter; `data` reads a LAMMPS data file (atom_style sphere), `csv` a
+// table.
 struct GrainsSpec {
-  enum class Kind { lattice, random, data };
+  enum class Kind { lattice, random, data, csv };
   Kind kind = Kind::lattice;
   std::string material;
-  std::string file;                           // data: path, relative to the scenario
-  std::vector<GrainSpec> list;                // data: its grains, read by io/
-  Vector low{}, high{};                       // [m] region, grains wholly inside
-  std::optional<Vector> axis;                 // region is the cylinder about `center` along `axis` instead of the box
-  Vector center{};                            // [m]
-  Real region_radius = 0, region_length = 0;  // [m]
-  Real radius = 0;                            // [m] nominal
-  Real radius_spread = 0;                     // [-] radii uniform in radius (1 +- spread)
-  Real spacing = 0;                           // [m] lattice; default 2.02 times the largest radius
-  Real jitter = 0;                            // [m] lattice: uniform displacement in each coordinate
-  std::int64_t count = -1;                    // at most; -1: as many as fit (lattice), required (random)
-  Vector velocity{};                          // [m/s]
+  std::string file;             // data, csv: path
+  std::vector<GrainSpec> list;  // data, csv: the grains, read by io/
+  RegionSpec region;
+  Real radius = 0;                // [m] nominal
+  Real radius_spread = 0;         // [-] radii uniform in radius (1 +- spread)
+  std::optional<SizeSpec> sizes;  // in place of both
+  Real spacing = 0;               // [m] lattice; default 2.02 times the largest radius
+  Real jitter = 0;                // [m] lattice: uniform displacement in each coordinate
+  std::int64_t count = -1;        // at most; -1: as many as fit (lattice), required (random)
+  Vector velocity{};              // [m/s]
   std::uint64_t seed = 1;
 };
 
-// One grain at a time: at `first`, then every `every` seconds until `count` grains have come.
+// Grains that come one by one, at `first`, then every `every` seconds, or at `times`. One that finds no room, for a
+// grain or a wall is in its place, waits, and those after it with it.
 struct EmitterSpec {
   std::string name;
-  GrainSpec grain;      // position is where each grain appears
-  bool on_top = false;  // instead: on the highest grain, touching it, with its velocity
-  Real first = 0;       // [s]
-  Real every = 0;       // [s]
-  std::int64_t count = 1;
+  GrainSpec grain;         // position is where each grain appears
+  RegionSpec region;       // instead: somewhere in there
+  bool on_top = false;     // instead: on the highest grain, touching it, with its velocity
+  Real radius_spread = 0;  // [-] as in GrainsSpec
+  std::optional<SizeSpec> sizes;
+  Real first = 0;           // [s]
+  Real every = 0;           // [s]
+  std::vector<Real> times;  // [s] ascending; in place of first, every and count
+  std::int64_t count = 1;   // -1: no end
+  std::uint64_t seed = 1;
+};
+
+// Takes away grains whose centres are in the region, from `from` on.
+struct RemovalSpec {
+  std::string name;
+  RegionSpec region;
+  Real from = 0;   // [s]
+  Real every = 0;  // [s]; 0: after each step
 };
 
 enum class GuardAction { refuse, warn, off };
@@ -113,6 +152,7 @@ struct Scenario {
   std::vector<GrainSpec> grain;
   std::vector<GrainsSpec> grains;
   std::vector<EmitterSpec> emitters;
+  std::vector<RemovalSpec> removals;
 
   // output, all [s]; 0: never (series: every hundredth of the run)
   Real series_every = 0, frames_every = 0, checkpoint_every = 0;

@@ -2,10 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "cairn/core/text.hpp"
 #include "cairn/run/build.hpp"
+#include "cairn/run/grains.hpp"
 
 namespace cairn {
 namespace {
@@ -16,7 +16,11 @@ constexpr Real residual_stops = 0.10, residual_warns = 0.01;                    
 }  // namespace
 
 Simulation::Simulation(const Scenario& scenario)
-    : scenario_(scenario), scheme_(&scheme_named(scenario.scheme)), world_(world_settings(scenario)) {
+    : scenario_(scenario),
+      scheme_(&scheme_named(scenario.scheme)),
+      world_(world_settings(scenario)),
+      emitters_(scenario),
+      removals_(scenario) {
   if (!(scenario_.step > 0) || !(scenario_.end > 0))
     throw Error(Exit::bad_input, "run.step and run.end must be above zero");
   if (!scheme_->claims.adaptive) total_steps_ = std::max<std::int64_t>(1, std::llround(scenario_.end / scenario_.step));
@@ -27,20 +31,27 @@ Simulation::Simulation(const Scenario& scenario)
   series_.interval = scenario_.series_every > 0 ? scenario_.series_every : scenario_.end / 100;
   frames_.interval = scenario_.frames_every;
   checkpoints_.interval = scenario_.checkpoint_every;
-  emitters_.resize(scenario_.emitters.size());
   for (const char* name : {"finite", "overlap", "step", "residual"}) {
     const GuardAction a = action(name);
     guards_.push_back({name, a == GuardAction::refuse ? "refuse" : a == GuardAction::warn ? "warn" : "off", ""});
   }
+  guards_.push_back({"emitters", "warn", ""});
 }
 
 void Simulation::start() {
-  world_.insert(initial_grains(scenario_));
-  if (world_.size() == 0 && scenario_.emitters.empty())
-    throw Error(Exit::bad_input, "there are no grains: give [[grain]], [[grains]] or [[emitter]]");
+  emitters_.prepare(scenario_);
+  world_.insert(initial_grains(scenario_, world_.settings()));
+  if (world_.size() == 0) {
+    if (scenario_.emitters.empty())
+      throw Error(Exit::bad_input, "there are no grains: give [[grain]], [[grains]] or [[emitter]]");
+    if (std::all_of(scenario_.emitters.begin(), scenario_.emitters.end(), [](const auto& e) { return e.on_top; }))
+      throw Error(Exit::bad_input, "emitter '" + scenario_.emitters[0].name +
+                                       "' puts its grains on the highest one, but there is none: give [[grain]], or "
+                                       "position in place of place = \"top\"");
+  }
   world_.begin();
   guard_start();
-  emit();
+  come_and_go();
   first_gravitational_ = world_.energies().gravitational;
   observe();
 }
@@ -70,7 +81,7 @@ void Simulation::guard_start() {
   }
   // The stiffest pair alone makes the step necessarily unstable; the network bound only may.
   if (scheme_->claims.stability <= 0 || scheme_->claims.adaptive || action("step") == GuardAction::off) return;
-  const Real pair = world_.stiffest_pair_frequency();
+  const Real pair = world_.stiffest_pair_frequency(emitters_.lightest());
   if (pair > 0 && scenario_.step * pair > scheme_->claims.stability) {
     const std::string message = "run.step = " + to_text(scenario_.step) + " s is above the stability limit " +
                                 to_text(scheme_->claims.stability / pair) + " s of " +
@@ -123,31 +134,16 @@ void Simulation::guard_step() {
   }
 }
 
-// --- Emitters -------------------------------------------------------------------------------------------------------
+// --- Grains that come and go ----------------------------------------------------------------------------------------
 
-Real Simulation::next_emission(std::size_t k) const {
-  const EmitterSpec& e = scenario_.emitters[k];
-  if (emitters_[k].emitted >= e.count) return std::numeric_limits<Real>::infinity();
-  return e.first + static_cast<Real>(emitters_[k].emitted) * e.every;
+Real Simulation::velocity_lag() const {
+  return scheme_->staggered && steps() > 0 ? 0.5 * scenario_.step : 0;
 }
 
-void Simulation::emit() {
-  for (std::size_t k = 0; k < emitters_.size(); ++k) {
-    const EmitterSpec& e = scenario_.emitters[k];
-    // A millionth of a step early, so that the rounding of a time does not cost a step.
-    while (next_emission(k) <= world_.time() + 1e-6 * scenario_.step) {
-      GrainData g = grain_data(scenario_, e.grain);
-      if (e.on_top && world_.size() > 0) {
-        int top = 0;
-        for (int i = 1; i < world_.size(); ++i)
-          if (world_.position(i).z > world_.position(top).z) top = i;
-        g.position = world_.position(top) + Vector{0, 0, world_.grains().radius[top] + g.radius};
-        g.velocity = world_.state().body.at(row_v, top);
-      }
-      world_.insert({&g, 1});
-      ++emitters_[k].emitted;
-    }
-  }
+void Simulation::come_and_go() {
+  const Real early = 1e-6 * scenario_.step;  // so that the rounding of a time does not cost a step
+  removals_.apply(world_, early, velocity_lag());
+  emitters_.emit(world_, early, velocity_lag());
 }
 
 // --- The loop -------------------------------------------------------------------------------------------------------
@@ -171,6 +167,7 @@ bool Simulation::take(Every& every) const {
 
 void Simulation::restored() {
   world_.restored();
+  emitters_.prepare(scenario_);
   for (Every* e : {&series_, &frames_, &checkpoints_}) take(*e);  // intervals may be others than before
 }
 
@@ -193,21 +190,19 @@ unsigned Simulation::advance(const std::function<bool()>& pause) {
       Real stop = scenario_.end;
       for (const Every* e : {&series_, &frames_, &checkpoints_})
         if (e->interval > 0) stop = std::min(stop, static_cast<Real>(e->next) * e->interval);
-      for (std::size_t k = 0; k < emitters_.size(); ++k)
-        if (next_emission(k) > world_.time()) stop = std::min(stop, next_emission(k));
+      stop = std::min(stop, emitters_.next_after(world_.time()));
       h = stop - world_.time();
     }
     scheme_->advance(world_, h);
-    emit();
     guard_step();
+    come_and_go();
     if (const unsigned now = occasions()) return now;
     if (pause && pause()) return 0;
   }
 }
 
 World::Synchronised Simulation::synchronised() {
-  const bool behind = scheme_->staggered && steps() > 0;
-  return World::Synchronised(world_, behind ? 0.5 * scenario_.step : 0);
+  return World::Synchronised(world_, velocity_lag());
 }
 
 Real Simulation::throughput() const {
@@ -217,6 +212,7 @@ Real Simulation::throughput() const {
 }
 
 void Simulation::observe() {
+  guards_.back().message = emitters_.report(world_.time());
   const Energies e = world_.energies();
   exchanged_ =
       std::max(exchanged_, e.kinetic + e.rotational + e.elastic + std::fabs(e.gravitational - first_gravitational_));

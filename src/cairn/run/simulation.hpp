@@ -1,11 +1,14 @@
-// A scenario on its way through time: the World, the scheme, the emitters, the guards, and when to look. It neither
+// A scenario on its way through time: the World, the scheme, grains that come and go, the guards, and when to
+// look. It neither
 // prints nor writes; whoever drives it does, between calls of advance().
 #pragma once
 #include <functional>
 #include <string>
 #include <vector>
 
+#include "cairn/run/emitters.hpp"
 #include "cairn/run/registry.hpp"
+#include "cairn/run/removals.hpp"
 #include "cairn/run/scenario.hpp"
 #include "cairn/world/world.hpp"
 
@@ -50,6 +53,8 @@ class Simulation {
   void observe();
 
   const std::vector<GuardReport>& guards() const { return guards_; }
+  const Emitters& emitters() const { return emitters_; }
+  const Removals& removals() const { return removals_; }
   Real step_limit() const { return step_limit_; }  // [s] of the scheme on the contact network at the start; 0: none
 
   template <class Archive>
@@ -61,16 +66,12 @@ class Simulation {
     Real interval = 0;      // [s]; 0: never
     std::int64_t next = 1;  // in intervals
   };
-  struct Emitter {
-    std::int64_t emitted = 0;
-  };
-
   void report(const std::string& guard, const std::string& message);
   GuardAction action(const std::string& guard) const;
   void guard_start();
   void guard_step();
-  void emit();
-  Real next_emission(std::size_t k) const;
+  void come_and_go();
+  Real velocity_lag() const;
   bool due(const Every& every) const;
   bool take(Every& every) const;
   unsigned occasions();
@@ -81,7 +82,8 @@ class Simulation {
   World world_;
   std::int64_t total_steps_ = 0;
   Every series_, frames_, checkpoints_;
-  std::vector<Emitter> emitters_;
+  Emitters emitters_;
+  Removals removals_;
   std::vector<GuardReport> guards_;
   Real step_limit_ = 0;
   Real residual_ = 0, exchanged_ = 0, first_gravitational_ = 0;
@@ -90,7 +92,8 @@ class Simulation {
 template <class Archive>
 void Simulation::for_each_saved(Archive&& a) {
   world_.for_each_saved(a);
-  for (std::size_t k = 0; k < emitters_.size(); ++k) a.value("emitter" + std::to_string(k), emitters_[k].emitted);
+  emitters_.for_each_saved(a);
+  removals_.for_each_saved(a);
   a.value("residual", residual_);
   a.value("exchanged", exchanged_);
   a.value("first_gravitational", first_gravitational_);

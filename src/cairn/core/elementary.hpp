@@ -1,0 +1,33 @@
+// The exponential and the logarithm from + - * / and exact powers of two alone, for what feeds the state: a library's
+// own differ in the last bit from one to the next. To a few units in the last place.
+#pragma once
+#include <cmath>
+
+#include "cairn/core/vec3.hpp"
+
+namespace cairn {
+
+// e^x, |x| < 700.
+inline Real stable_exp(Real x) {
+  // ln 2 in two parts, the first of few bits, so that x - k ln 2 is exact to the last place.
+  constexpr Real ln2_high = 0x1.62e42fee00000p-1, ln2_low = 0x1.a39ef35793c76p-33;
+  const Real k = nearest_integer(x / (ln2_high + ln2_low));
+  const Real r = (x - k * ln2_high) - k * ln2_low;
+  Real sum = 1;
+  for (int n = 18; n > 0; --n) sum = 1 + r / n * sum;
+  return std::ldexp(sum, static_cast<int>(k));  // exact
+}
+
+// ln x, x > 0 and normal.
+inline Real stable_log(Real x) {
+  constexpr Real ln2 = 0x1.62e42fefa39efp-1, root_half = 0x1.6a09e667f3bcdp-1;
+  int exponent = 0;
+  Real m = std::frexp(x, &exponent);  // exact
+  if (m < root_half) m = 2 * m, --exponent;
+  const Real t = (m - 1) / (m + 1), t2 = t * t;  // |t| < 0.172
+  Real sum = 0;
+  for (int n = 23; n > 0; n -= 2) sum = 1.0 / n + t2 * sum;
+  return exponent * ln2 + 2 * t * sum;
+}
+
+}  // namespace cairn

@@ -1,0 +1,174 @@
+#include "cairn/run/emitters.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <optional>
+
+#include "cairn/core/hash.hpp"
+#include "cairn/core/text.hpp"
+#include "cairn/run/build.hpp"
+#include "cairn/run/grains.hpp"
+
+namespace cairn {
+namespace {
+
+constexpr int tries = 100;  // places looked at, per grain and step
+constexpr Real infinity = std::numeric_limits<Real>::infinity();
+
+}  // namespace
+
+void Emitters::prepare(const Scenario& scenario) {
+  sources_.clear();
+  for (std::size_t k = 0; k < emitted_.size(); ++k) {
+    const EmitterSpec& e = specs_[k];
+    const std::string name = "emitter '" + e.name + "'";
+    const int material = material_index(scenario, e.grain.material);
+    sources_.push_back({Region(e.region, scenario.dimension, name), Sizes(e.grain.radius, e.radius_spread, e.sizes),
+                        mix(mix(scenario.seed * 0x9e3779b97f4a7c15u + e.seed) ^ (k + 1)), material,
+                        scenario.materials.at(material).density});
+    const Source& s = sources_.back();
+    if (e.region.kind != RegionSpec::Kind::none && !s.region.has_room(s.sizes.largest()))
+      throw Error(Exit::bad_input, name + ": its region has no room for a grain of radius " +
+                                       to_text(s.sizes.largest()) + " m; enlarge it or send smaller grains");
+  }
+}
+
+GrainData Emitters::grain(std::size_t k, Real radius) const {
+  const GrainSpec& g = specs_[k].grain;
+  return {.position = g.position,
+          .velocity = g.velocity,
+          .spin = g.spin,
+          .radius = radius,
+          .mass = g.mass.value_or(sphere_mass(sources_[k].density, radius)),
+          .material = sources_[k].material};
+}
+
+Real Emitters::time_of(std::size_t k, std::int64_t grain) const {
+  const EmitterSpec& e = specs_[k];
+  if (!e.times.empty()) return grain < std::ssize(e.times) ? e.times[static_cast<std::size_t>(grain)] : infinity;
+  if (e.count >= 0 && grain >= e.count) return infinity;
+  return e.first + static_cast<Real>(grain) * e.every;
+}
+
+Real Emitters::next_after(Real time) const {
+  Real next = infinity;
+  for (std::size_t k = 0; k < emitted_.size(); ++k) {
+    const Real due = time_of(k, emitted_[k] + waiting(k, time));
+    if (due > time) next = std::min(next, due);
+  }
+  return next;
+}
+
+std::int64_t Emitters::waiting(std::size_t k, Real time) const {
+  // A guess by division, then exactly.
+  const EmitterSpec& e = specs_[k];
+  std::int64_t due = emitted_[k];
+  if (e.times.empty() && e.every > 0 && time > e.first)
+    due = std::max(due, static_cast<std::int64_t>(std::min((time - e.first) / e.every, 1e15)) - 1);
+  if (e.times.empty() && e.count >= 0) due = std::clamp(due, emitted_[k], std::max(emitted_[k], e.count));
+  while (time_of(k, due) <= time) ++due;
+  return due - emitted_[k];
+}
+
+std::string Emitters::report(Real time) const {
+  std::string text;
+  for (std::size_t k = 0; k < emitted_.size(); ++k)
+    if (const std::int64_t late = waiting(k, time); late > 0)
+      text += (text.empty() ? "" : "; ") + std::string("emitter '") + specs_[k].name + "': " + std::to_string(late) +
+              " of the " + std::to_string(emitted_[k] + late) + " grains due by t = " + to_text(time) +
+              " s have not come, for there was no room";
+  return text;
+}
+
+std::vector<GrainData> Emitters::lightest() const {
+  std::vector<GrainData> all;
+  for (std::size_t k = 0; k < emitted_.size(); ++k) {
+    all.resize(all.size() + 2, grain(k, sources_[k].sizes.smallest()));
+  }
+  return all;
+}
+
+// What stands near where the emitter's grains may appear; grains that have just come stand at the end of `added`.
+FreeSpace Emitters::obstacles(std::size_t k, const World& world, std::span<const GrainData> added) const {
+  const EmitterSpec& e = specs_[k];
+  const Source& s = sources_[k];
+  const Real largest = s.sizes.largest();
+  const PeriodicCell& cell = world.settings().cell;
+  Vector middle = e.grain.position, half{};
+  if (e.region.kind != RegionSpec::Kind::none)
+    middle = 0.5 * (s.region.low(0) + s.region.high(0)), half = 0.5 * (s.region.high(0) - s.region.low(0));
+  std::vector<std::pair<Vector, Real>> near;
+  const auto look = [&](const Vector& x, Real radius) {
+    Vector d = x - middle;
+    d -= cell.image(d);
+    const Real reach = largest + radius;
+    const bool far =
+        std::fabs(d.x) > half.x + reach || std::fabs(d.y) > half.y + reach || std::fabs(d.z) > half.z + reach;
+    if (e.on_top || !far) near.emplace_back(x, radius);
+  };
+  for (int i = 0; i < world.size(); ++i) look(world.state().body.at(row_x, i), world.grains().radius[i]);
+  for (const GrainData& g : added) look(g.position, g.radius);
+  Real widest = largest;
+  for (const auto& [x, radius] : near) widest = std::max(widest, radius);
+  FreeSpace free(cell, world.settings().surfaces, world.time(), widest);
+  for (const auto& [x, radius] : near) free.add(x, radius);
+  return free;
+}
+
+// Finds a free place for a grain; whether there was one.
+bool Emitters::place(std::size_t k, const World& world, std::span<const GrainData> added, const FreeSpace& free,
+                     GrainData& g) const {
+  const EmitterSpec& e = specs_[k];
+  const Source& s = sources_[k];
+  if (e.on_top) {
+    // Of equally high ones the first that came, however the arrays are ordered.
+    int top = -1;
+    for (int i = 0; i < world.size(); ++i)
+      if (top < 0 || world.position(i).z > world.position(top).z ||
+          (world.position(i).z == world.position(top).z && world.grains().id[i] < world.grains().id[top]))
+        top = i;
+    if (top < 0 && added.empty()) return false;
+    Vector below{}, velocity{};
+    Real radius = 0;
+    if (top >= 0)
+      below = world.position(top), velocity = world.state().body.at(row_v, top), radius = world.grains().radius[top];
+    for (std::size_t n = 0; n < added.size(); ++n)
+      if ((n == 0 && top < 0) || added[n].position.z > below.z)
+        below = added[n].position, velocity = added[n].velocity, radius = added[n].radius;
+    g.position = below + Vector{0, 0, radius + g.radius};
+    g.velocity = velocity;
+    return free.holds(g.position, g.radius * (1 - 1e-9));  // it touches the one below, up to rounding
+  }
+  if (e.region.kind == RegionSpec::Kind::none) return free.holds(g.position, g.radius);
+  const Vector low = s.region.low(g.radius), high = s.region.high(g.radius);
+  const auto step = static_cast<std::uint64_t>(world.steps());
+  for (std::uint64_t t = 0; t < tries; ++t) {
+    const auto between = [&](Real a, Real b, std::uint64_t n) {
+      const std::uint64_t counter = 1 + 3 * (step * tries + t) + n;
+      return a + (b - a) * random_uniform(s.key, static_cast<std::uint64_t>(emitted_[k]), counter);
+    };
+    g.position = {between(low.x, high.x, 0), between(low.y, high.y, 1), between(low.z, high.z, 2)};
+    if (s.region.holds(g.position, g.radius) && free.holds(g.position, g.radius)) return true;
+  }
+  return false;
+}
+
+void Emitters::emit(World& world, Real early, Real velocity_lag) {
+  std::vector<GrainData> added;
+  for (std::size_t k = 0; k < emitted_.size(); ++k) {
+    std::optional<FreeSpace> free;
+    while (time_of(k, emitted_[k]) <= world.time() + early) {
+      const Real u = random_uniform(sources_[k].key, static_cast<std::uint64_t>(emitted_[k]), 0);
+      GrainData g = grain(k, sources_[k].sizes.radius(u));
+      if (!free) free.emplace(obstacles(k, world, added));
+      if (!place(k, world, added, *free, g)) break;
+      free->add(g.position, g.radius);
+      added.push_back(g);
+      ++emitted_[k];
+    }
+  }
+  world.insert(added, velocity_lag);
+}
+
+}  // namespace cairn

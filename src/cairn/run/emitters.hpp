@@ -1,0 +1,64 @@
+// Grains that come during a run. When and where depends on the scenario, the state and counters of random numbers
+// alone, so not on threads or restarts.
+#pragma once
+#include <string>
+#include <vector>
+
+#include "cairn/run/free_space.hpp"
+#include "cairn/run/region.hpp"
+#include "cairn/run/scenario.hpp"
+#include "cairn/run/sizes.hpp"
+#include "cairn/world/world.hpp"
+
+namespace cairn {
+
+class Emitters {
+ public:
+  explicit Emitters(const Scenario& scenario) : specs_(scenario.emitters), emitted_(specs_.size(), 0) {}
+  // Checks the emitters and tabulates their sizes; before all that follows, after a restart too.
+  void prepare(const Scenario& scenario);
+
+  // Inserts what is due by now, with `early` [s] to spare, where there is room for it.
+  void emit(World& world, Real early, Real velocity_lag);
+  // [s] of the first emission after `time`; infinity if none will come. Grains that wait are not counted.
+  Real next_after(Real time) const;
+  std::size_t size() const { return specs_.size(); }
+  const EmitterSpec& spec(std::size_t emitter) const { return specs_[emitter]; }
+  std::int64_t emitted(std::size_t emitter) const { return emitted_[emitter]; }
+  std::int64_t waiting(std::size_t emitter, Real time) const;  // due by then, but without room so far
+  std::string report(Real time) const;                         // of those who wait; empty: nobody
+  // Two of the lightest grains each emitter may send.
+  std::vector<GrainData> lightest() const;
+
+  template <class Archive>
+  void for_each_saved(Archive&& a) {
+    for (std::size_t k = 0; k < specs_.size(); ++k) {
+      const std::string name = "emitter" + std::to_string(k);
+      a.value(name, emitted_[k]);
+      if (!specs_[k].sizes || specs_[k].sizes->kind != SizeSpec::Kind::table) continue;
+      a.vector(name + ".radii", specs_[k].sizes->radii);  // their file may be another by now
+      a.vector(name + ".passing", specs_[k].sizes->passing);
+    }
+  }
+
+ private:
+  struct Source {
+    Region region;
+    Sizes sizes;
+    std::uint64_t key;  // of its random numbers
+    int material;
+    Real density;  // [kg/m^3]
+  };
+
+  GrainData grain(std::size_t emitter, Real radius) const;
+  Real time_of(std::size_t emitter, std::int64_t grain) const;  // [s]
+  bool place(std::size_t emitter, const World& world, std::span<const GrainData> added, const FreeSpace& free,
+             GrainData& grain) const;
+  FreeSpace obstacles(std::size_t emitter, const World& world, std::span<const GrainData> added) const;
+
+  std::vector<EmitterSpec> specs_;
+  std::vector<Source> sources_;
+  std::vector<std::int64_t> emitted_;
+};
+
+}  // namespace cairn

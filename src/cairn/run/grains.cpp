@@ -1,0 +1,122 @@
+#include "cairn/run/grains.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "cairn/core/hash.hpp"
+#include "cairn/run/build.hpp"
+#include "cairn/run/free_space.hpp"
+#include "cairn/run/region.hpp"
+#include "cairn/run/sizes.hpp"
+
+namespace cairn {
+namespace {
+
+struct Maker {
+  const Scenario& scenario;
+  const WorldSettings& world;
+  const GrainsSpec& spec;
+  std::vector<GrainData>& out;
+  Region region{spec.region, scenario.dimension, "grains"};
+  Sizes sizes{spec.radius, spec.radius_spread, spec.sizes};
+
+  Real random(std::uint64_t grain, std::uint64_t k) const {
+    return random_uniform(scenario.seed * 0x9e3779b97f4a7c15u + spec.seed, grain, k);
+  }
+  GrainData grain(std::uint64_t k) const {
+    GrainSpec g;
+    g.material = spec.material;
+    g.velocity = spec.velocity;
+    g.radius = sizes.radius(random(k, 0));
+    return grain_data(scenario, g);
+  }
+
+  void lattice() const {
+    const Real largest = sizes.largest();
+    const Real spacing = spec.spacing > 0 ? spec.spacing : 2.02 * largest + 2 * spec.jitter;
+    const Vector low = region.low(largest + spec.jitter), high = region.high(largest + spec.jitter);
+    const auto places = [&](Real a, Real b) {
+      return b < a - 1e-12 ? 0 : static_cast<int>((b - a) / spacing * (1 + 1e-12)) + 1;
+    };
+    const int nx = scenario.dimension >= 2 ? places(low.x, high.x) : 1;
+    const int ny = scenario.dimension == 3 ? places(low.y, high.y) : 1;
+    const int nz = places(low.z, high.z);
+    std::int64_t made = 0;
+    for (int c = 0; c < nz; ++c)
+      for (int b = 0; b < ny; ++b)
+        for (int a = 0; a < nx; ++a) {
+          if (spec.count >= 0 && made == spec.count) return;
+          GrainData g = grain(made);
+          const auto shake = [&](std::uint64_t k) { return spec.jitter * (2 * random(made, k) - 1); };
+          g.position = low + Vector{a * spacing, b * spacing, c * spacing};
+          if (scenario.dimension >= 2) g.position.x += shake(1);
+          if (scenario.dimension == 3) g.position.y += shake(2);
+          g.position.z += shake(3);
+          if (!region.holds(g.position, g.radius)) continue;
+          out.push_back(g);
+          ++made;
+        }
+  }
+
+  // Random sequential addition: each grain tries places until one is free.
+  void scattered() const {
+    constexpr int tries = 2000;
+    Real largest = sizes.largest();
+    for (const GrainData& g : out) largest = std::max(largest, g.radius);
+    FreeSpace free(world.cell, world.surfaces, 0, largest);
+    for (const GrainData& g : out) free.add(g.position, g.radius);
+    const std::size_t first = out.size();
+    for (std::int64_t made = 0; made < spec.count; ++made) {
+      GrainData g = grain(made);
+      const Vector low = region.low(g.radius), high = region.high(g.radius);
+      bool placed = false;
+      for (int t = 0; t < tries && !placed; ++t) {
+        const auto between = [&](Real a, Real b, std::uint64_t k) { return a + (b - a) * random(made, 4 + 3 * t + k); };
+        g.position = {between(low.x, high.x, 0), between(low.y, high.y, 1), between(low.z, high.z, 2)};
+        placed = region.holds(g.position, g.radius) && free.holds(g.position, g.radius);
+      }
+      if (!placed)
+        throw Error(Exit::bad_input, "grains: only " + std::to_string(out.size() - first) + " of " +
+                                         std::to_string(spec.count) +
+                                         " random grains fit without overlap; enlarge the region or lower the count");
+      free.add(g.position, g.radius);
+      out.push_back(g);
+    }
+  }
+};
+
+}  // namespace
+
+Real sphere_mass(Real density, Real radius) {
+  constexpr Real pi = 3.14159265358979323846;
+  return density * (4.0 / 3 * pi) * radius * radius * radius;
+}
+
+GrainData grain_data(const Scenario& s, const GrainSpec& spec) {
+  GrainData g;
+  g.position = spec.position, g.velocity = spec.velocity, g.spin = spec.spin;
+  g.radius = spec.radius;
+  g.material = material_index(s, spec.material);
+  g.mass = spec.mass.value_or(sphere_mass(s.materials.at(g.material).density, spec.radius));
+  return g;
+}
+
+std::vector<GrainData> initial_grains(const Scenario& s, const WorldSettings& world) {
+  std::vector<GrainData> out;
+  for (const GrainSpec& g : s.grain) out.push_back(grain_data(s, g));
+  for (const GrainsSpec& g : s.grains) switch (g.kind) {
+      case GrainsSpec::Kind::lattice:
+        Maker{s, world, g, out}.lattice();
+        break;
+      case GrainsSpec::Kind::random:
+        Maker{s, world, g, out}.scattered();
+        break;
+      case GrainsSpec::Kind::data:
+      case GrainsSpec::Kind::csv:
+        for (const GrainSpec& one : g.list) out.push_back(grain_data(s, one));
+        break;
+    }
+  return out;
+}
+
+}  // namespace cairn

@@ -1,0 +1,16 @@
+// The first grains of a scenario.
+#pragma once
+#include <vector>
+
+#include "cairn/run/scenario.hpp"
+#include "cairn/world/world.hpp"
+
+namespace cairn {
+
+// The grains of [[grain]] and [[grains]], in the order of the file; that order gives the ids. `world` says where its
+// walls are.
+std::vector<GrainData> initial_grains(const Scenario& scenario, const WorldSettings& world);
+Real sphere_mass(Real density, Real radius);  // [kg]
+GrainData grain_data(const Scenario& scenario, const GrainSpec& spec);
+
+}  // namespace cairn

@@ -1,0 +1,50 @@
+#include "cairn/run/removals.hpp"
+
+#include <algorithm>
+
+namespace cairn {
+
+Removals::Removals(const Scenario& scenario) {
+  for (const RemovalSpec& r : scenario.removals)
+    all_.push_back({r, Region(r.region, scenario.dimension, "removal '" + r.name + "'")});
+}
+
+// Whether it is due; moves on past the time.
+bool Removals::take(Removal& r, Real time) const {
+  if (!(r.spec.every > 0)) return time >= r.spec.from;
+  const auto due = [&] { return r.spec.from + static_cast<Real>(r.next) * r.spec.every <= time; };
+  const bool now = due();
+  if (now) r.next = std::max(r.next, static_cast<std::int64_t>(std::min((time - r.spec.from) / r.spec.every, 1e15)));
+  while (due()) ++r.next;
+  return now;
+}
+
+void Removals::apply(World& world, Real early, Real velocity_lag) {
+  std::vector<Removal*> due;
+  for (Removal& r : all_)
+    if (take(r, world.time() + early)) due.push_back(&r);
+  if (due.empty()) return;
+  struct Leaver {
+    std::int64_t id;
+    Real mass;
+    Removal* removal;
+  };
+  std::vector<Leaver> leavers;
+  for (int i = 0; i < world.size(); ++i)
+    for (Removal* r : due)
+      if (r->region.holds(world.state().body.at(row_x, i), 0)) {
+        leavers.push_back({world.grains().id[i], world.grains().mass[i], r});
+        break;
+      }
+  // In the order of ids, that the sum of masses does not depend on that of the arrays.
+  std::sort(leavers.begin(), leavers.end(), [](const Leaver& a, const Leaver& b) { return a.id < b.id; });
+  std::vector<std::int64_t> ids;
+  for (const Leaver& l : leavers) {
+    ids.push_back(l.id);
+    ++l.removal->grains;
+    l.removal->mass += l.mass;
+  }
+  world.remove(ids, velocity_lag);
+}
+
+}  // namespace cairn

@@ -1,0 +1,367 @@
+// Grains of a scenario: packings, those that come, those that go.
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "cairn/io/csv.hpp"
+#include "cairn/io/run_folder.hpp"
+#include "cairn/io/scenario_data.hpp"
+#include "cairn/io/scenario_file.hpp"
+#include "cairn/run/build.hpp"
+#include "cairn/run/grains.hpp"
+#include "cairn/run/simulation.hpp"
+#include "fresh_folder.hpp"
+
+using namespace cairn;
+
+namespace {
+
+const std::string head = R"(
+[run]
+step = 1e-4
+end = 0.1
+[contact]
+stiffness = 1e3
+restitution = 0.5
+friction = 0.3
+[[wall]]
+point = [0, 0, 0]
+)";
+
+Simulation started(const std::string& text, const std::vector<std::string>& overrides = {}) {
+  Scenario scenario = parse_scenario(text, "test.toml", overrides);
+  Simulation simulation(scenario);
+  simulation.start();
+  return simulation;
+}
+
+void run_to_end(Simulation& s) {
+  while (!(s.advance() & finished)) {
+  }
+}
+
+// [m] the smallest gap between two grains, through periods too.
+Real smallest_gap(const std::vector<GrainData>& grains, const PeriodicCell& cell) {
+  Real least = 1e30;
+  for (std::size_t i = 0; i < grains.size(); ++i)
+    for (std::size_t j = 0; j < i; ++j) {
+      const Vector d = grains[i].position - grains[j].position;
+      least = std::min(least, norm(d - cell.image(d)) - grains[i].radius - grains[j].radius);
+    }
+  return least;
+}
+
+// Everything at once: rain from a region, a hose, a drain that lets half of it out, all in a period.
+const std::string traffic = head + R"(
+[space]
+periodic_x = [0, 0.1]
+[[grains]]
+kind = "random"
+low = [0, 0, 0]
+high = [0.1, 0.1, 0.1]
+radius = 4e-3
+radius_spread = 0.2
+count = 300
+[[wall]]
+name = "sides"
+point = [0, 0, 0]
+normal = [0, 1, 0]
+[[wall]]
+point = [0, 0.1, 0]
+normal = [0, -1, 0]
+[[emitter]]
+name = "rain"
+low = [0, 0, 0.12]
+high = [0.1, 0.1, 0.16]
+rate = 5000
+velocity = [0, 0, -0.6]
+sizes = { kind = "lognormal", median = 3e-3, deviation = 0.2, by = "mass" }
+[[emitter]]
+name = "hose"
+position = [0.05, 0.05, 0.2]
+velocity = [0.3, 0, -0.5]
+radius = 5e-3
+times = [0, 0.001, 0.0015, 0.05]
+[[removal]]
+name = "drain"
+region_radius = 0.03
+region_length = 0.02
+center = [0.05, 0.05, 0.01]
+[[removal]]
+name = "edge"
+low = [0, 0, 0]
+high = [0.02, 0.1, 0.05]
+from = 0.01
+every = 0.005
+)";
+
+}  // namespace
+
+TEST_CASE("random packings overlap nobody: not one another, nor others, walls, or images") {
+  const Scenario s = parse_scenario(head + R"(
+[space]
+periodic_x = [0, 0.2]
+[[wall]]
+type = "cylinder"
+side = "outside"
+point = [0.1, 0.1, 0.1]
+axis = [0, 1, 0]
+radius = 0.03
+[[grain]]
+position = [0.05, 0.05, 0.05]
+radius = 0.03
+[[grains]]
+kind = "random"
+low = [0, 0, -0.05]
+high = [0.2, 0.2, 0.2]
+sizes = { kind = "normal", mean = 6e-3, deviation = 1e-3 }
+count = 700
+[[grains]]
+kind = "random"
+low = [-0.05, 0, 0]
+high = [0.15, 0.2, 0.2]
+radius = 3e-3
+count = 500
+)",
+                                    "test.toml");
+  const WorldSettings world = world_settings(s);
+  const std::vector<GrainData> grains = initial_grains(s, world);
+  CHECK(grains.size() == 1201);
+  CHECK(smallest_gap(grains, world.cell) >= 0);
+  for (const GrainData& g : grains)
+    for (const Surface& surface : world.surfaces)
+      CHECK(nearest(surface, pose_at(surface, 0.0), g.position, Vector{}).distance >= g.radius);
+}
+
+TEST_CASE("emitters: how many have come when") {
+  const std::string scenario = head + R"(
+[[emitter]]
+name = "rate"
+low = [0, 0, 1]
+high = [0.2, 0.2, 1.2]
+rate = 333
+first = 0.01
+radius = 2e-3
+[[emitter]]
+name = "count"
+low = [0, 0, 2]
+high = [0.2, 0.2, 2.2]
+every = 0.002
+count = 7
+radius = 2e-3
+[[emitter]]
+name = "times"
+region_radius = 0.1
+region_length = 0.2
+center = [0, 0, 3]
+times = [0, 0, 0.03, 0.2]
+velocity = [1, 0, 0]
+spin = [0, 5, 0]
+radius = 2e-3
+radius_spread = 0.5
+)";
+  for (const char* scheme : {"velocity_verlet_predicted", "dormand_prince54"}) {
+    INFO(std::string(scheme));
+    Simulation s = started(scenario, {std::string("run.scheme=") + scheme, "output.series=0.0025"});
+    CHECK(s.world().size() == 3);
+    for (int k = 1; k <= 40; ++k) {
+      while (!(s.advance() & series_due)) {
+      }
+      const Real t = s.world().time();
+      const auto due = [&](Real first, Real every) {
+        return t < first - 1e-9 ? 0 : static_cast<int>(std::floor((t - first) / every + 1e-6)) + 1;
+      };
+      CHECK(s.emitters().emitted(0) == due(0.01, 1.0 / 333));
+      CHECK(s.emitters().emitted(1) == std::min(7, due(0, 0.002)));
+      CHECK(s.emitters().emitted(2) == (t < 0.03 - 1e-9 ? 2 : 3));
+    }
+    CHECK(s.over());
+    CHECK(s.world().size() == s.emitters().emitted(0) + 7 + 3);
+    CHECK(s.emitters().report(s.world().time()).empty());
+    for (int i = 0; i < s.world().size(); ++i) {
+      const Vector x = s.world().position(i);
+      if (x.z < 2.5) continue;
+      CHECK(s.world().state().body.at(row_w, i) == Vector{0, 5, 0});
+      CHECK(norm({x.x - s.world().time(), x.y, 0}) < 0.1);
+    }
+  }
+}
+
+TEST_CASE("emitters: a full region makes wait, and says so") {
+  Simulation s = started(head + R"(
+[[emitter]]
+name = "full"
+low = [0, 0, 0]
+high = [0.02, 0.02, 0.02]
+rate = 1e5
+velocity = [0, 0, 0]
+radius = 4e-3
+[[emitter]]
+name = "blocked"
+position = [0, 0, 1]
+every = 0.001
+count = 200
+radius = 1e-2
+[[emitter]]
+name = "buried"
+position = [0, 0, 0.5e-2]
+radius = 1e-2
+)");
+  run_to_end(s);
+  World& w = s.world();
+  CHECK(s.emitters().emitted(0) >= 4);
+  CHECK(s.emitters().emitted(0) + s.emitters().waiting(0, w.time()) == 10001);
+  // Each of the others starts from rest in the same place, when the one before has fallen by its diameter.
+  const Real fall = std::sqrt(2 * 0.02 / 9.81);
+  CHECK(std::fabs(static_cast<Real>(s.emitters().emitted(1)) - (1 + std::floor(0.1 / fall))) <= 1);
+  CHECK(s.emitters().emitted(2) == 0);  // in the floor
+  CHECK(w.watch().deepest < 0.1);
+  s.observe();
+  const GuardReport& report = s.guards().back();
+  CHECK(report.name == "emitters");
+  CHECK(report.message.find("emitter 'full': ") == 0);
+  CHECK(report.message.find(
+            "emitter 'buried': 1 of the 1 grains due by t = 0.1 s have not come, for there was no room") !=
+        std::string::npos);
+}
+
+TEST_CASE("emitters: on top") {
+  const std::string top = "[[emitter]]\nname = \"tower\"\nplace = \"top\"\nevery = 0.01\ncount = 3\nradius = 0.01\n";
+  check_error(Exit::bad_input, "emitter 'tower' puts its grains on the highest one, but there is none",
+              [&] { started(head + top); });
+  Simulation s = started(head + top + "[[emitter]]\nposition = [0, 0, 0.02]\nradius = 0.01\nfirst = 0.005\n");
+  run_to_end(s);  // the tower waits for the other's grain
+  CHECK(s.emitters().emitted(0) == 3);
+  CHECK(s.world().size() == 4);
+}
+
+TEST_CASE("emitters: impossible ones are refused at the start") {
+  check_error(Exit::bad_input, "emitter 'emitter1': its region has no room for a grain of radius 0.02 m",
+              [] { started(head + "[[emitter]]\nlow = [0, 0, 0]\nhigh = [0.1, 0.1, 0.03]\nradius = 0.02\n"); });
+  // The step must be short enough for grains that are not there yet.
+  check_error(Exit::guard, "above the stability limit",
+              [] { started(head + "[[emitter]]\nposition = [0, 0, 1]\nfirst = 0.05\nradius = 5e-4\n"); });
+}
+
+TEST_CASE("removals: what is in the region goes, is counted, and leaves no trace in the residual") {
+  Simulation s = started(traffic);
+  std::int64_t came = 0;
+  while (!s.over()) {
+    s.advance([] { return true; });
+    came = s.emitters().emitted(0) + s.emitters().emitted(1);
+    const World& w = s.world();
+    for (int i = 0; i < w.size(); ++i) {
+      const Vector x = w.state().body.at(row_x, i);
+      const Vector d = x - Vector{0.05, 0.05, 0.01};
+      CHECK(!(norm({d.x, d.y, 0}) <= 0.03 && std::fabs(d.z) <= 0.01));
+    }
+    CHECK(w.size() == 300 + came - s.removals().grains(0) - s.removals().grains(1));
+  }
+  CHECK(came > 400);
+  CHECK(s.removals().grains(0) > 50);
+  CHECK(s.removals().grains(1) > 50);
+  CHECK(s.removals().mass(0) > 50 * 2500 * 4 * 1e-9);
+  s.observe();
+  CHECK(std::fabs(s.residual_fraction()) < 0.01);
+}
+
+TEST_CASE("coming and going: the same bits on any threads, and after a resume at any time") {
+  const auto finish = [](const std::vector<std::string>& overrides, const std::vector<std::int64_t>& stops) {
+    const FreshFolder folder;
+    const ScenarioSource source{"test.toml", traffic, overrides};
+    auto simulation = std::make_unique<Simulation>(parse_scenario(traffic, "test.toml", overrides));
+    simulation->start();
+    auto run = std::make_unique<RunFolder>(RunFolder::create(folder / "out", source, *simulation));
+    for (std::int64_t stop : stops) {
+      while (simulation->steps() < stop) run->observe(simulation->advance([&] { return simulation->steps() >= stop; }));
+      run->save_checkpoint();
+      simulation = std::make_unique<Simulation>(parse_scenario(traffic, "test.toml", overrides));
+      run = std::make_unique<RunFolder>(RunFolder::resume(folder / "out", source, *simulation));
+    }
+    run_to_end(*simulation);
+    CHECK(simulation->removals().grains(0) > 20);
+    const Removals& r = simulation->removals();
+    return std::tuple(simulation->world().hash(), simulation->world().state().books, r.mass(0), r.mass(1),
+                      simulation->emitters().emitted(0));
+  };
+  for (const char* scheme : {"velocity_verlet_predicted", "adams_bashforth2"}) {
+    INFO(std::string(scheme));
+    const std::string choice = std::string("run.scheme=") + scheme;
+    const auto one = finish({choice, "run.end=0.05"}, {});
+    CHECK(finish({choice, "run.end=0.05", "run.threads=2"}, {}) == one);
+    CHECK(finish({choice, "run.end=0.05", "run.threads=3"}, {7, 100, 333}) == one);
+  }
+}
+
+TEST_CASE("a table of sizes is remembered by the checkpoint, whatever becomes of its file") {
+  const FreshFolder folder;
+  const auto write = [&](const char* sizes) { write_file_atomically(folder / "sieve.csv", sizes); };
+  write("radius,passing\n2e-3,0\n4e-3,1\n");
+  const std::string text = head + "[[emitter]]\nlow = [0, 0, 0]\nhigh = [0.1, 0.1, 0.1]\nrate = 1000\n" +
+                           "sizes = { kind = \"table\", file = \"" + (folder / "sieve.csv") + "\" }\n";
+  const auto scenario = [&] { return parse_scenario(text, "/test.toml"); };
+  Scenario loaded = scenario();
+  load_data(loaded);
+  Simulation whole(loaded);
+  whole.start();
+  const ScenarioSource source{"/test.toml", text, {}};
+  RunFolder run = RunFolder::create(folder / "out", source, whole);
+  whole.advance([&] { return whole.steps() >= 200; });
+  run.save_checkpoint();
+  write("radius,passing\n2e-2,0\n4e-2,1\n");
+  Simulation resumed(scenario());
+  RunFolder::resume(folder / "out", source, resumed);
+  run_to_end(whole), run_to_end(resumed);
+  CHECK(whole.world().size() > 80);
+  CHECK(resumed.world().hash() == whole.world().hash());
+}
+
+TEST_CASE("the final table of a run begins another") {
+  const FreshFolder folder;
+  Simulation first = started(traffic, {"run.end=0.02"});
+  RunFolder run = RunFolder::create(folder / "out", {"test.toml", traffic, {"run.end=0.02"}}, first);
+  run_to_end(first);
+  run.finish(1);
+  Scenario again = parse_scenario(head +
+                                      "[space]\nperiodic_x = [0, 0.1]\n[[grains]]\nkind = \"csv\"\nfile = "
+                                      "\"final.csv\"\n[initial]\noverlap = \"allow\"\n",
+                                  folder / "out/again.toml");
+  load_data(again);
+  Simulation second(again);
+  second.start();
+  const World &a = first.world(), &b = second.world();
+  REQUIRE(a.size() == b.size());
+  const auto order = [](const World& w) {
+    std::vector<int> order(w.size());
+    for (int i = 0; i < w.size(); ++i) order[i] = i;
+    std::sort(order.begin(), order.end(), [&](int i, int j) { return w.grains().id[i] < w.grains().id[j]; });
+    return order;
+  };
+  const std::vector<int> i = order(a), j = order(b);
+  for (int k = 0; k < a.size(); ++k) {
+    for (int row : {row_x, row_v, row_w}) CHECK(a.state().body.at(row, i[k]) == b.state().body.at(row, j[k]));
+    CHECK(a.grains().radius[i[k]] == b.grains().radius[j[k]]);
+    CHECK(a.grains().mass[i[k]] == b.grains().mass[j[k]]);
+  }
+}
+
+TEST_CASE("what was taken away stands in the series and in the summary") {
+  const FreshFolder folder;
+  Simulation s = started(traffic, {"run.end=0.02"});
+  RunFolder run = RunFolder::create(folder / "out", {"test.toml", traffic, {"run.end=0.02"}}, s);
+  while (!s.over()) run.observe(s.advance());
+  run.finish(1);
+  const Csv series = Csv::read(folder / "out/series.csv");
+  const std::size_t last = series.rows() - 1;
+  const Removals& r = s.removals();
+  CHECK(series.number(last, series.column("removed_drain", "")) == static_cast<Real>(r.grains(0)));
+  CHECK(series.number(last, series.column("removed_drain_mass", "")) == r.mass(0));
+  CHECK(series.number(last, series.column("removed_edge", "")) == static_cast<Real>(r.grains(1)));
+  CHECK(r.mass(1) > 0);
+  const auto summary = nlohmann::json::parse(read_file(folder / "out/summary.json"));
+  CHECK(summary.at("removals").at("edge").at("grains") == r.grains(1));
+  CHECK(summary.at("removals").at("edge").at("mass") == r.mass(1));
+  CHECK(summary.at("emitters").at("hose").at("grains") == 2);
+  CHECK(summary.at("emitters").at("hose").at("waiting") == 1);  // for the second is still in its place
+}
