@@ -13,6 +13,7 @@
 //   date
 // Or move a World by hand, with any scheme, any step and grains of your own:
 //   World world(world_settings(scenario));  world.insert(grains);  world.begin();
+//   world.remove(ids)                                 between steps, as insert
 //   scheme_named("rk4").advance(world, h)             one step of at most h; scheme_catalogue() lists them all
 //
 // Observe, between steps, simulation.world() or the world by hand:

@@ -110,6 +110,7 @@ TEST_CASE("grains from CSV") {
   CHECK(!plain.grains[0].list[0].mass);
   CHECK(with_grains(file, "x,z,radius\n1,3,0.5\n", 2).grains[0].list[0].position == Vector{1, 0, 3});
   CHECK(with_grains(file, "x,y,z,radius,wy\n1,0,3,0.5,2\n", 2).grains[0].list[0].spin == Vector{0, 2, 0});
+  CHECK(with_grains(file, "x,y,z,radius,type\n1,2,3,0.5,1\n").grains[0].list[0].material == "glass");
   CHECK(with_grains(file, "z,radius\n3,0.5\n", 1).grains[0].list[0].position == Vector{0, 0, 3});
 
   struct Case {
@@ -125,6 +126,10 @@ TEST_CASE("grains from CSV") {
         Case{"x,y,z,radius,mass\n1,2,3,1,-1\n", ":2: column 'mass': found '-1', expected a mass > 0 in kg"},
         Case{"x,y,z,radius,material\n1,2,3,1,wood\n",
              ":2: column 'material': found 'wood', expected a material: 'glass', 'steel'"},
+        Case{"x,y,z,radius,type\n1,2,3,1,3\n",
+             ":2: column 'type': found '3', expected a whole number from 1 to 2, which [[material]]"},
+        Case{"x,y,z,radius,type\n1,2,3,1,1.5\n", ":2: column 'type': found '1.5', expected a whole number"},
+        Case{"x,y,z,radius,type,material\n1,2,3,1,1,glass\n", ":1: found both material and type, expected one of them"},
         Case{"x,y,z,radius\n1,2,3,1\n", ":2: column 'y': found '2', expected 0 where space.dimension = 2", 2},
         Case{"x,z,radius,wx\n1,3,1,1\n", ":2: column 'wx': found '1', expected 0 where space.dimension = 2", 2}})
     check_error(Exit::bad_input, file + message, [&] { with_grains(file, text, dimension); });

@@ -226,6 +226,84 @@ radius = 1e-2
         std::string::npos);
 }
 
+TEST_CASE("emitters: nobody comes into another, nor through a period") {
+  // Without weight or speed all stay where they came, so gaps say how they were placed.
+  Simulation s = started(head + R"(
+[space]
+gravity = [0, 0, 0]
+periodic_x = [0, 0.1]
+[[wall]]
+type = "cylinder"
+side = "outside"
+point = [0.1, 0.05, 0.05]
+axis = [0, 1, 0]
+radius = 0.02
+[[grain]]
+position = [0.002, 0.05, 0.01]
+radius = 8e-3
+[[emitter]]
+low = [-0.05, 0, -0.02]
+high = [0.05, 0.1, 0.1]
+rate = 50000
+sizes = { kind = "normal", mean = 4e-3, deviation = 8e-4 }
+[[emitter]]
+region_radius = 0.05
+region_length = 0.1
+center = [0.08, 0.05, 0.05]
+axis = [0, 1, 0]
+rate = 50000
+radius = 3e-3
+[[emitter]]
+position = [0.099, 0.05, 0.01]
+radius = 3e-3
+)",
+                         {"run.end=0.01"});
+  run_to_end(s);
+  const World& w = s.world();
+  CHECK(s.emitters().emitted(0) > 200);
+  CHECK(s.emitters().emitted(1) > 200);
+  CHECK(s.emitters().emitted(2) == 0);
+  std::vector<GrainData> grains;
+  for (int i = 0; i < w.size(); ++i)
+    grains.push_back({.position = w.state().body.at(row_x, i), .radius = w.grains().radius[i], .mass = 1});
+  CHECK(smallest_gap(grains, w.settings().cell) >= -1e-15);
+  for (const GrainData& g : grains)
+    for (const Surface& surface : w.settings().surfaces)
+      CHECK(nearest(surface, pose_at(surface, 0.0), g.position, Vector{}).distance >= g.radius - 1e-15);
+  CHECK(w.contacts() == 0);
+}
+
+TEST_CASE("emitters and removals in two dimensions") {
+  Simulation s = started(R"(
+[run]
+step = 1e-4
+end = 0.1
+[space]
+dimension = 2
+[contact]
+stiffness = 1e3
+[[emitter]]
+low = [0, 0.1]
+high = [0.2, 0.2]
+velocity = [0, -2]
+rate = 2000
+radius = 4e-3
+[[removal]]
+name = "hole"
+region_radius = 0.05
+center = [0.1, 0]
+[[removal]]
+name = "below"
+point = [0, 0]
+normal = [0, 1]
+)");
+  run_to_end(s);
+  CHECK(s.removals().grains(0) > 3);
+  CHECK(s.removals().grains(1) > 1);
+  CHECK(s.world().size() + s.removals().grains(0) + s.removals().grains(1) == s.emitters().emitted(0));
+  for (int i = 0; i < s.world().size(); ++i) CHECK(s.world().position(i).y == 0);
+}
+
 TEST_CASE("emitters: on top") {
   const std::string top = "[[emitter]]\nname = \"tower\"\nplace = \"top\"\nevery = 0.01\ncount = 3\nradius = 0.01\n";
   check_error(Exit::bad_input, "emitter 'tower' puts its grains on the highest one, but there is none",
@@ -332,13 +410,7 @@ TEST_CASE("the final table of a run begins another") {
   second.start();
   const World &a = first.world(), &b = second.world();
   REQUIRE(a.size() == b.size());
-  const auto order = [](const World& w) {
-    std::vector<int> order(w.size());
-    for (int i = 0; i < w.size(); ++i) order[i] = i;
-    std::sort(order.begin(), order.end(), [&](int i, int j) { return w.grains().id[i] < w.grains().id[j]; });
-    return order;
-  };
-  const std::vector<int> i = order(a), j = order(b);
+  const std::vector<int> i = a.grains().by_id(), j = b.grains().by_id();
   for (int k = 0; k < a.size(); ++k) {
     for (int row : {row_x, row_v, row_w}) CHECK(a.state().body.at(row, i[k]) == b.state().body.at(row, j[k]));
     CHECK(a.grains().radius[i[k]] == b.grains().radius[j[k]]);

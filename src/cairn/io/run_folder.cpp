@@ -250,15 +250,16 @@ void RunFolder::write_frame() {
 
 void RunFolder::write_final() {
   const World& w = simulation_->world();
-  const Table::Column columns[] = {{"id", "1"},     {"x", "m"},     {"y", "m"},      {"z", "m"},      {"vx", "m/s"},
-                                   {"vy", "m/s"},   {"vz", "m/s"},  {"wx", "rad/s"}, {"wy", "rad/s"}, {"wz", "rad/s"},
-                                   {"radius", "m"}, {"mass", "kg"}, {"ix", "1"},     {"iy", "1"},     {"iz", "1"}};
+  const Table::Column columns[] = {{"id", "1"},     {"x", "m"},      {"y", "m"},      {"z", "m"},
+                                   {"vx", "m/s"},   {"vy", "m/s"},   {"vz", "m/s"},   {"wx", "rad/s"},
+                                   {"wy", "rad/s"}, {"wz", "rad/s"}, {"radius", "m"}, {"mass", "kg"},
+                                   {"type", "1"},   {"ix", "1"},     {"iy", "1"},     {"iz", "1"}};
   Table table = Table::create(folder_ + "/final.csv", version, columns);
   for (int i : by_id(w.grains())) {
     const Vector x = w.state().body.at(row_x, i), v = w.state().body.at(row_v, i), s = w.state().body.at(row_w, i);
     const auto& k = w.grains().image[i];
     table.row({w.grains().id[i], x.x, x.y, x.z, v.x, v.y, v.z, s.x, s.y, s.z, w.grains().radius[i], w.grains().mass[i],
-               std::int64_t{k[0]}, std::int64_t{k[1]}, std::int64_t{k[2]}});
+               std::int64_t{1 + w.grains().material[i]}, std::int64_t{k[0]}, std::int64_t{k[1]}, std::int64_t{k[2]}});
   }
   table.close();
 }

@@ -1,8 +1,10 @@
 #include "cairn/io/scenario_data.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 #include "cairn/core/error.hpp"
+#include "cairn/core/text.hpp"
 #include "cairn/io/csv.hpp"
 #include "cairn/io/lammps_data.hpp"
 
@@ -20,12 +22,13 @@ void read_lammps_grains(GrainsSpec& spec) {
 }
 
 void read_csv_grains(GrainsSpec& spec, const Scenario& scenario) {
-  constexpr std::string_view names[] = {"x",  "y",  "z",      "vx",   "vy",       "vz", "wx", "wy",
-                                        "wz", "id", "radius", "mass", "material", "ix", "iy", "iz"};
+  constexpr std::string_view names[] = {"x",  "y",      "z",    "vx",       "vy",   "vz", "wx", "wy", "wz",
+                                        "id", "radius", "mass", "material", "type", "ix", "iy", "iz"};
   const Csv csv = Csv::read(spec.file);
   csv.require_known(names);
   const int dimension = scenario.dimension;
-  const auto mass = csv.find("mass"), material = csv.find("material");
+  const auto mass = csv.find("mass"), material = csv.find("material"), type = csv.find("type");
+  if (material && type) csv.fail("found both material and type, expected one of them");
   const std::size_t radius = csv.column("radius", "x, y, z and radius in m");
   struct Component {
     Vector GrainSpec::*vector;
@@ -63,6 +66,13 @@ void read_csv_grains(GrainsSpec& spec, const Scenario& scenario) {
       if (std::none_of(scenario.materials.begin(), scenario.materials.end(),
                        [&](const Material& m) { return m.name == grain.material; }))
         csv.fail(row, *material, "a material: " + known);
+    }
+    if (type) {
+      const auto most = static_cast<Real>(scenario.materials.size());
+      const Real number = csv.number(row, *type);
+      if (number != std::floor(number) || number < 1 || number > most)
+        csv.fail(row, *type, "a whole number from 1 to " + to_text(most) + ", which [[material]]");
+      grain.material = scenario.materials[static_cast<std::size_t>(number) - 1].name;
     }
     spec.list.push_back(grain);
   }
