@@ -1,9 +1,9 @@
 // The program: reads the command line and says what went wrong. What it can do stands in the commands.
-#include <fmt/format.h>
-
 #include <CLI/CLI.hpp>
+#include <csignal>
 #include <cstdio>
 #include <new>
+#include <stdexcept>
 
 #include "cairn/core/error.hpp"
 #include "cairn/io/suggest.hpp"
@@ -13,9 +13,14 @@ namespace {
 
 using namespace cairn;
 
+// Not through fmt, which throws where nobody can read it.
+int failed(Exit code, const std::string& message) {
+  std::fputs(("error: " + message + "\n").c_str(), stderr);
+  return static_cast<int>(code);
+}
+
 int bad_command_line(const std::string& message, const std::string& command) {
-  fmt::print(stderr, "error: {}; see {} --help\n", message, command);
-  return static_cast<int>(Exit::bad_input);
+  return failed(Exit::bad_input, message + "; see " + command + " --help");
 }
 
 // What there is instead of an unknown word.
@@ -48,25 +53,27 @@ int explain(const CLI::App& app, const CLI::ParseError& error) {
 }  // namespace
 
 int main(int argc, char** argv) {
+  std::signal(SIGXFSZ, SIG_IGN);  // a limit on the size of files is an error to report, not an end
+  const char* const out_of_memory = "out of memory: take fewer grains or a larger machine";
   CLI::App app{"Cairn: discrete elements that know their own time-integration error."};
   app.set_version_flag("--version", std::string("cairn ") + CAIRN_VERSION);
   app.require_subcommand(1);
   for (const auto add : all_commands) add(app);
   try {
     app.parse(argc, argv);
+    if (std::fflush(stdout) != 0) return failed(Exit::io, "cannot write to the standard output");
     return 0;
   } catch (const CLI::RuntimeError& e) {
     return e.get_exit_code();
   } catch (const CLI::ParseError& e) {
     return e.get_exit_code() == 0 ? app.exit(e) : explain(app, e);
   } catch (const Error& e) {
-    fmt::print(stderr, "error: {}\n", e.what());
-    return static_cast<int>(e.code());
+    return failed(e.code(), e.what());
   } catch (const std::bad_alloc&) {
-    fmt::print(stderr, "error: out of memory\n");
-    return static_cast<int>(Exit::no_memory);
+    return failed(Exit::no_memory, out_of_memory);
+  } catch (const std::length_error&) {  // more than any memory
+    return failed(Exit::no_memory, out_of_memory);
   } catch (const std::exception& e) {
-    fmt::print(stderr, "error: {}\n", e.what());
-    return static_cast<int>(Exit::io);
+    return failed(Exit::io, e.what());
   }
 }

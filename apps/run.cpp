@@ -3,8 +3,11 @@
 
 #include <CLI/CLI.hpp>
 #include <chrono>
+#include <cmath>
+#include <cstdio>
 #include <filesystem>
 #include <memory>
+#include <new>
 
 #include "cairn/core/text.hpp"
 #include "cairn/io/files.hpp"
@@ -14,6 +17,7 @@
 #include "cairn/run/simulation.hpp"
 #include "commands.hpp"
 #include "progress.hpp"
+#include "stop.hpp"
 
 namespace cairn {
 namespace {
@@ -52,46 +56,120 @@ void print_summary(const Simulation& s, const std::string& folder, Real wall, st
 struct DriveOptions {
   std::vector<std::string> overrides;
   int threads = 0;  // 0: as the scenario says
-  bool quiet = false;
-  std::int64_t stop_after = -1;  // steps
+  bool quiet = false, json = false;
+  std::int64_t stop_after = -1;  // steps; -1: the end
+  Real checkpoint_every = 600;   // [s] by the clock on the wall; 0: never
 
   void add_to(CLI::App& command) {
     command.add_option("--threads", threads, "threads; the results do not depend on it")->check(CLI::Range(1, 4096));
     command.add_option("--set", overrides, "KEY=VALUE: set a key of the scenario, for example contact.friction=0.3")
         ->allow_extra_args(false);
-    command.add_option("--stop-after", stop_after, "stop after this many steps in all, ready to resume");
+    command.add_option("--stop-after", stop_after, "stop after this many steps in all, ready to resume")
+        ->check(CLI::Range(std::int64_t{0}, std::int64_t{1'000'000'000'000'000}));
+    command
+        .add_option("--checkpoint-every", checkpoint_every,
+                    "seconds by the clock between checkpoints, 600 unless told; 0: only those of output.checkpoint")
+        ->check(CLI::Range(0.0, 1e9));
     command.add_flag("--quiet", quiet, "print nothing but errors");
-  }
-  std::vector<std::string> changes() const {
-    std::vector<std::string> all = overrides;
-    if (threads > 0) all.push_back("run.threads=" + std::to_string(threads));
-    return all;
+    command.add_flag("--json", json, "print summary.json, and nothing else, to the standard output");
   }
 };
+
+std::string for_shell(const std::string& word) {
+  if (word.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./+,:=@%") ==
+      std::string::npos)
+    return word;
+  std::string quoted = "'";
+  for (const char c : word) quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return quoted + "'";
+}
+
+std::string resume_command(const RunFolder& folder, const DriveOptions& options) {
+  return "cairn resume " + for_shell(folder.folder()) +
+         (options.threads > 0 ? " --threads " + std::to_string(options.threads) : "");
+}
+
+void say(const std::string& line) {
+  std::fputs((line + "\n").c_str(), stderr);
+}
+
+// Steps until the end or until something stops it; returns what, or nothing.
+std::string step_on(Simulation& simulation, RunFolder& folder, const DriveOptions& options) {
+  Progress progress(simulation, options.quiet);
+  const auto pause = std::chrono::duration_cast<Clock::duration>(
+      std::chrono::duration<Real>(options.checkpoint_every > 0 ? options.checkpoint_every : 1e9));
+  Clock::time_point now = Clock::now(), next_checkpoint = now + pause;
+  const auto stopped = [&] {
+    return stop_signal() != 0 || (options.stop_after >= 0 && simulation.steps() >= options.stop_after);
+  };
+  bool over = simulation.over();
+  while (!over && !stopped()) {
+    const unsigned due = simulation.advance([&] {
+      now = Clock::now();
+      return stopped() || progress.wants(now) || now >= next_checkpoint;
+    });
+    folder.observe(due);
+    over = due & finished;
+    if (now >= next_checkpoint) {  // seen between steps, written or not: the state never knows
+      folder.save_checkpoint();
+      now = Clock::now(), next_checkpoint = now + pause;
+    }
+    if (progress.wants(now)) progress.show(now);
+  }
+  if (over) return "";
+  return stop_signal() != 0 ? signal_name(stop_signal()) : "--stop-after";
+}
 
 void drive(Simulation& simulation, RunFolder& folder, const DriveOptions& options) {
   const std::int64_t first_step = simulation.steps();
   const auto start = Clock::now();
-  Progress progress(simulation, options.quiet);
-  const auto stopped = [&] { return options.stop_after >= 0 && simulation.steps() >= options.stop_after; };
-  bool over = simulation.over();
-  while (!over && !stopped()) {
-    const unsigned due = simulation.advance([&] { return stopped() || progress.wants(); });
-    folder.observe(due);
-    over = due & finished;
-    if (progress.wants()) progress.show();
+  Ending ending;
+  const std::string resume = resume_command(folder, options);
+  if (!options.quiet) {
+    const Real last = simulation.last_time(), end = simulation.scenario().end;
+    if (std::fabs(last - end) > 1e-6 * simulation.scenario().step)
+      say("note: run.end = " + brief(end) + " s is no whole number of steps of " + brief(simulation.scenario().step) +
+          " s; the run ends at t = " + brief(last) + " s");
+    if (simulation.over())
+      say("note: this run is over; let it go on with: " + resume + " --set run.end=" + brief(2 * end));
   }
-  progress.clear();
-  const Real wall = seconds_since(start);
-  folder.finish(wall);
-  if (options.quiet) return;
-  const auto synchronised = simulation.synchronised();
-  print_summary(simulation, folder.folder(), wall, first_step);
-  if (!over) fmt::print("stopped early; go on with: cairn resume {}\n", folder.folder());
-}
-
-void warn_unless_empty(const std::string& warning) {
-  if (!warning.empty()) fmt::print(stderr, "warning: {}\n", warning);
+  try {
+    ending.stopped_by = step_on(simulation, folder, options);
+    ending.wall_seconds = seconds_since(start);
+    folder.finish(ending);
+  } catch (const Error& e) {
+    if (e.code() == Exit::no_space)
+      throw Error(e.code(), e.what() + std::string("; the last checkpoint is whole: make room, then: ") + resume);
+    if (e.code() != Exit::guard) throw;
+    ending = {seconds_since(start), std::string("guard: ") + e.what()};
+    folder.give_up(ending);
+    if (options.json) fmt::print("{}", folder.summary_json(ending));
+    throw Error(e.code(), e.what() + std::string("; the state it stopped at: ") + folder.folder() +
+                              "/final.csv, summary.json, series.csv");
+  } catch (const std::bad_alloc&) {
+    throw Error(Exit::no_memory, "out of memory at t = " + brief(simulation.world().time()) + " s with " +
+                                     std::to_string(simulation.world().size()) +
+                                     " grains; the last checkpoint is whole: " + resume);
+  }
+  const bool stopped = !ending.stopped_by.empty();
+  const std::string hint = "stopped by " + ending.stopped_by + "; go on with: " + resume;
+  if (options.json || !options.quiet) {
+    const auto synchronised = simulation.synchronised();
+    if (options.json)
+      fmt::print("{}", folder.summary_json(ending));
+    else
+      print_summary(simulation, folder.folder(), ending.wall_seconds, first_step);
+  }
+  if (stopped && !options.quiet) {
+    if (options.json)
+      say(hint);
+    else
+      fmt::print("{}\n", hint);
+  }
+  if (stop_signal() != 0) {
+    std::fflush(stdout);
+    throw CLI::RuntimeError(128 + stop_signal());
+  }
 }
 
 // A run goes on as it began; what may change is how long, how it is watched, and on how many threads.
@@ -105,25 +183,34 @@ void check_resume_overrides(const std::vector<std::string>& overrides) {
 }
 
 void run(const std::string& file, std::string out, const DriveOptions& options) {
-  const ScenarioSource source{file, read_file(file), options.changes()};
+  end_on_signals();
+  const ScenarioSource source{file, read_file(file), options.overrides};
   Scenario scenario = parse_scenario(source.text, file, source.overrides);
+  if (options.threads > 0) scenario.threads = options.threads;
   load_data(scenario);
   Simulation simulation(scenario);
-  simulation.start();
   if (out.empty()) out = "results/" + std::filesystem::path(file).stem().string();
-  RunFolder folder = RunFolder::create(out, source, simulation);
+  FolderLock lock = FolderLock::make(out);  // before the work of a start
+  simulation.start();
+  stop_on_signals();
+  RunFolder folder = RunFolder::create(std::move(lock), source, simulation);
   drive(simulation, folder, options);
 }
 
 void resume(const std::string& out, const DriveOptions& options) {
-  const std::vector<std::string> changes = options.changes();
-  check_resume_overrides(changes);
+  end_on_signals();
+  check_resume_overrides(options.overrides);
+  if (!std::filesystem::is_directory(out)) throw Error(Exit::io, "nothing to resume: there is no folder " + out);
+  FolderLock lock(out);
   std::string warning;
   ScenarioSource source = RunFolder::read_source(out, warning);
-  warn_unless_empty(warning);
-  source.overrides.insert(source.overrides.end(), changes.begin(), changes.end());
-  Simulation simulation(parse_scenario(source.text, source.name, source.overrides));
-  RunFolder folder = RunFolder::resume(out, source, simulation);
+  if (!warning.empty()) say("warning: " + warning);
+  source.overrides.insert(source.overrides.end(), options.overrides.begin(), options.overrides.end());
+  Scenario scenario = parse_scenario(source.text, source.name, source.overrides);
+  if (options.threads > 0) scenario.threads = options.threads;
+  Simulation simulation(scenario);
+  stop_on_signals();
+  RunFolder folder = RunFolder::resume(std::move(lock), source, simulation);
   drive(simulation, folder, options);
 }
 

@@ -1,5 +1,5 @@
-// Numbers as text: the shortest that reads back as the same bits. Every NaN is "nan": its sign differs between
-// processors.
+// Numbers as text: the shortest that reads back as the same bits, and a brief form for messages. Every NaN is "nan":
+// its sign differs between processors.
 #pragma once
 #include <charconv>
 #include <string>
@@ -13,8 +13,17 @@ inline std::string to_text(Real a) {
   char buffer[32];
   return {buffer, std::to_chars(buffer, buffer + sizeof buffer, a).ptr};
 }
+// For people: six significant digits at most.
+inline std::string brief(Real a) {
+  if (a != a) return "nan";
+  char buffer[32];
+  return {buffer, std::to_chars(buffer, buffer + sizeof buffer, a, std::chars_format::general, 6).ptr};
+}
 inline std::string to_text(const Vector& a) {
   return "(" + to_text(a.x) + ", " + to_text(a.y) + ", " + to_text(a.z) + ")";
+}
+inline std::string brief(const Vector& a) {
+  return "(" + brief(a.x) + ", " + brief(a.y) + ", " + brief(a.z) + ")";
 }
 
 }  // namespace cairn

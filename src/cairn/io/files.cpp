@@ -1,6 +1,7 @@
 #include "cairn/io/files.hpp"
 
 #include <fcntl.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -19,7 +20,7 @@ namespace {
 constexpr std::size_t buffer_limit = 1 << 16;  // [bytes]
 
 [[noreturn]] void fail(const char* doing, const std::string& path, int cause) {
-  const Exit code = cause == ENOSPC || cause == EDQUOT ? Exit::no_space : Exit::io;
+  const Exit code = cause == ENOSPC || cause == EDQUOT || cause == EFBIG ? Exit::no_space : Exit::io;
   throw Error(code, std::string("cannot ") + doing + " " + path + ": " + std::generic_category().message(cause));
 }
 
@@ -81,15 +82,18 @@ void sync_folder(const std::string& folder) {
 
 void write_file_atomically(const std::string& path, std::string_view content) {
   const std::string part = path + ".part";
+  const std::size_t wanted = content.size();
   try {
     Descriptor file(open_file("write", part, O_WRONLY | O_CREAT | O_TRUNC));
     while (!content.empty()) content.remove_prefix(write_some(part, file.value, content));
     sync_file(part, file.value);
     close_file(part, file.release());
     checked("write", path, [&] { return ::rename(part.c_str(), path.c_str()); });
-  } catch (...) {
+  } catch (const Error& e) {
     ::unlink(part.c_str());  // may not exist; the first error is the one to report
-    throw;
+    if (e.code() != Exit::no_space) throw;
+    throw Error(e.code(), e.what() + std::string(" (it takes ") + std::to_string(wanted) + " bytes, of which " +
+                              std::to_string(wanted - content.size()) + " were written)");
   }
   sync_folder(folder_of(path));
 }
@@ -123,6 +127,49 @@ void make_folder(const std::string& path) {
     fail("make the folder", path, cause);
   }
   sync_folder(parent);
+}
+
+FolderLock::FolderLock(const std::string& folder) : folder_(folder) {
+  const std::string path = folder + "/.lock";
+  for (;;) {
+    Descriptor file(open_file("write", path, O_RDWR | O_CREAT));
+    if (::flock(file.value, LOCK_EX | LOCK_NB) < 0) {
+      if (errno == EINTR) continue;
+      if (errno == EWOULDBLOCK) {
+        const std::string holder = read_file(path);
+        throw Error(Exit::busy, "another run is writing into " + folder +
+                                    (holder.empty() ? "" : " (process " + holder + ")") +
+                                    "; wait for it, stop it, or give another folder by --out");
+      }
+    }
+    // Whoever had the lock takes its file away at the end: what is locked must still be the file of this name.
+    struct stat locked, named;
+    if (::fstat(file.value, &locked) < 0 || ::stat(path.c_str(), &named) < 0 || locked.st_ino != named.st_ino) continue;
+    const std::string self = std::to_string(::getpid());
+    // Only for people to read: a full disk is no reason to fail here.
+    if (::ftruncate(file.value, 0) == 0 && ::pwrite(file.value, self.data(), self.size(), 0) < 0) errno = 0;
+    descriptor_ = file.release();
+    return;
+  }
+}
+
+FolderLock FolderLock::make(const std::string& folder) {
+  std::error_code error;
+  const bool there = std::filesystem::is_directory(folder, error);
+  make_folder(folder);
+  FolderLock lock(folder);
+  lock.made_ = !there;
+  return lock;
+}
+
+FolderLock::FolderLock(FolderLock&& other) noexcept
+    : folder_(std::move(other.folder_)), descriptor_(std::exchange(other.descriptor_, -1)), made_(other.made_) {}
+
+FolderLock::~FolderLock() {
+  if (descriptor_ < 0) return;
+  ::unlink((folder_ + "/.lock").c_str());
+  if (made_) ::rmdir(folder_.c_str());  // only if nothing is in it
+  ::close(descriptor_);
 }
 
 std::string quoted(std::string_view bytes) {

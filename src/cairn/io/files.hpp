@@ -1,5 +1,6 @@
-// Files as a long run needs them: a whole file is there or it is not, text grows at its end, and no error goes
-// unnoticed. A full disk or quota is Error(Exit::no_space), all else Error(Exit::io), with the path and the cause.
+// Files as a long run needs them: a whole file is there or it is not, text grows at its end, one process at a time
+// writes a folder, and no error goes unnoticed. A full disk, a quota or a limit on the size of files is
+// Error(Exit::no_space), all else Error(Exit::io), with the path and the cause.
 #pragma once
 #include <cstdint>
 #include <string>
@@ -17,6 +18,27 @@ std::string read_file(const std::string& path);
 
 // With its parents; nothing happens where it exists.
 void make_folder(const std::string& path);
+
+// The right to write into a folder, which one process has at a time. It is a lock of the system on FOLDER/.lock, so it
+// ends with the process however that ends; the file tells others who holds it. Where a file system has no locks
+// (ENOSYS, some Lustre) nothing is protected.
+class FolderLock {
+ public:
+  // The folder must exist. Error(busy) where another process has it.
+  explicit FolderLock(const std::string& folder);
+  // Makes the folder if it is missing; takes it away at the end if nothing was written into it.
+  static FolderLock make(const std::string& folder);
+  FolderLock(FolderLock&& other) noexcept;
+  FolderLock& operator=(FolderLock&&) = delete;
+  ~FolderLock();
+
+  const std::string& folder() const { return folder_; }
+
+ private:
+  std::string folder_;
+  int descriptor_ = -1;
+  bool made_ = false;
+};
 
 // Any bytes as something to print in an error: in quotes, not too long, ? for what is not ASCII.
 std::string quoted(std::string_view bytes);

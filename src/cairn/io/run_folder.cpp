@@ -73,18 +73,26 @@ std::vector<int> by_id(const Particles& grains) {
 // Takes away what an earlier run wrote, and nothing else.
 void remove_results(const std::filesystem::path& folder) {
   std::error_code ignored;
-  for (const char* file : {"frames.pvd", "final.csv", "summary.json"}) std::filesystem::remove(folder / file, ignored);
-  for (const auto& [sub, prefix] : {std::pair{"frames", "frame_"}, std::pair{"checkpoint", "checkpoint."}}) {
+  // Checkpoints first: killed in between, it must not be resumed without the rest.
+  for (const auto& [sub, prefix] : {std::pair{"checkpoint", "checkpoint."}, std::pair{"frames", "frame_"}}) {
     std::vector<std::filesystem::path> old;
     for (const auto& entry : std::filesystem::directory_iterator(folder / sub, ignored))
       if (entry.path().filename().string().starts_with(prefix)) old.push_back(entry.path());
     for (const auto& path : old) std::filesystem::remove(path, ignored);
     std::filesystem::remove(folder / sub, ignored);  // only if nothing is left
   }
+  for (const char* file : {"frames.pvd", "final.csv", "summary.json"}) std::filesystem::remove(folder / file, ignored);
 }
 
 std::string checkpoint_folder(const std::string& folder) {
   return folder + "/checkpoint";
+}
+
+ArchiveReader newest_checkpoint(const std::string& folder, std::string& warning) {
+  if (!std::filesystem::is_directory(checkpoint_folder(folder)))
+    throw Error(Exit::io, "nothing to resume in " + folder + ": it holds no checkpoint of a run; start one with: " +
+                              "cairn run SCENARIO --out " + folder);
+  return load_newest(checkpoint_folder(folder), warning);
 }
 
 }  // namespace
@@ -127,21 +135,21 @@ std::vector<Table::Column> RunFolder::series_columns() const {
   return columns;
 }
 
-RunFolder RunFolder::create(const std::string& folder, const ScenarioSource& source, Simulation& simulation) {
-  RunFolder run(folder, source, simulation);
-  make_folder(folder);
+RunFolder RunFolder::create(FolderLock lock, const ScenarioSource& source, Simulation& simulation) {
+  const std::string folder = lock.folder();
+  RunFolder run(std::move(lock), source, simulation);
   remove_results(folder);
   run.series_.emplace(Table::create(folder + "/series.csv", version, run.series_columns()));
   if (simulation.scenario().frames_every > 0) {
     make_folder(folder + "/frames");
     run.frames_.emplace(folder + "/frames.pvd");
   }
-  run.observe(series_due | frame_due);
+  run.observe(series_due | frame_due | checkpoint_due);  // however soon it is killed, it can be resumed
   return run;
 }
 
 ScenarioSource RunFolder::read_source(const std::string& folder, std::string& warning) {
-  const ArchiveReader archive = load_newest(checkpoint_folder(folder), warning);
+  const ArchiveReader archive = newest_checkpoint(folder, warning);
   ScenarioSource source{archive.text("scenario.name"), archive.text("scenario.text"), {}};
   const std::string overrides = archive.text("scenario.overrides");
   for (std::size_t at = 0; at < overrides.size();) {
@@ -152,12 +160,13 @@ ScenarioSource RunFolder::read_source(const std::string& folder, std::string& wa
   return source;
 }
 
-RunFolder RunFolder::resume(const std::string& folder, const ScenarioSource& source, Simulation& simulation) {
+RunFolder RunFolder::resume(FolderLock lock, const ScenarioSource& source, Simulation& simulation) {
+  const std::string folder = lock.folder();
   std::string warning;
-  const ArchiveReader archive = load_newest(checkpoint_folder(folder), warning);
+  const ArchiveReader archive = newest_checkpoint(folder, warning);
   simulation.for_each_saved(Loader{archive});
   simulation.restored();
-  RunFolder run(folder, source, simulation);
+  RunFolder run(std::move(lock), source, simulation);
   run.started_at_ = simulation.steps();
   run.series_.emplace(
       Table::resume(folder + "/series.csv", run.series_columns(), archive.value<std::uint64_t>("series.offset")));
@@ -171,7 +180,7 @@ RunFolder RunFolder::resume(const std::string& folder, const ScenarioSource& sou
   return run;
 }
 
-void RunFolder::save_checkpoint() {
+std::string RunFolder::checkpoint() {
   ArchiveWriter archive;
   archive.add_text("scenario.name", source_.name);
   archive.add_text("scenario.text", source_.text);
@@ -182,21 +191,27 @@ void RunFolder::save_checkpoint() {
   archive.add_value("series.offset", series_->offset());
   archive.add_value("frames.count", static_cast<std::uint64_t>(frames_ ? frames_->frames().size() : 0));
   simulation_->for_each_saved(Saver{archive});
-  make_folder(checkpoint_folder(folder_));
-  save_generation(checkpoint_folder(folder_), archive.finish());
+  return archive.finish();
+}
+
+void RunFolder::save(const std::string& checkpoint) {
+  make_folder(checkpoint_folder(folder()));
+  save_generation(checkpoint_folder(folder()), checkpoint);
 }
 
 void RunFolder::observe(unsigned occasions) {
   if (occasions & (series_due | frame_due)) {
     const auto synchronised = simulation_->synchronised();
-    if (occasions & series_due) write_series();
+    if (occasions & series_due) {
+      write_series();
+      simulation_->observe();  // its guard speaks after the row that shows why
+    }
     if (occasions & frame_due && frames_) write_frame();
   }
   if (occasions & checkpoint_due) save_checkpoint();
 }
 
 void RunFolder::write_series() {
-  simulation_->observe();
   const World& w = simulation_->world();
   const Energies e = w.energies();
   const Momenta m = w.momenta();
@@ -219,6 +234,7 @@ void RunFolder::write_series() {
   }
   series_->row(row);
   series_->flush();
+  last_row_ = w.steps();
 }
 
 void RunFolder::write_frame() {
@@ -244,7 +260,7 @@ void RunFolder::write_frame() {
                                {"spin", 3, spin},
                                {"coordination", 1, coordination}};
   const std::string file = fmt::format("frames/frame_{:06}.vtp", frames_->frames().size());
-  write_vtp(folder_ + "/" + file, static_cast<int>(count), xyz, arrays, ids);
+  write_vtp(folder() + "/" + file, static_cast<int>(count), xyz, arrays, ids);
   frames_->add(w.time(), file);
 }
 
@@ -254,7 +270,7 @@ void RunFolder::write_final() {
                                    {"vx", "m/s"},   {"vy", "m/s"},   {"vz", "m/s"},   {"wx", "rad/s"},
                                    {"wy", "rad/s"}, {"wz", "rad/s"}, {"radius", "m"}, {"mass", "kg"},
                                    {"type", "1"},   {"ix", "1"},     {"iy", "1"},     {"iz", "1"}};
-  Table table = Table::create(folder_ + "/final.csv", version, columns);
+  Table table = Table::create(folder() + "/final.csv", version, columns);
   for (int i : by_id(w.grains())) {
     const Vector x = w.state().body.at(row_x, i), v = w.state().body.at(row_v, i), s = w.state().body.at(row_w, i);
     const auto& k = w.grains().image[i];
@@ -264,7 +280,7 @@ void RunFolder::write_final() {
   table.close();
 }
 
-std::string RunFolder::summary_json(Real wall_seconds) const {
+std::string RunFolder::summary_json(const Ending& ending) const {
   const World& w = simulation_->world();
   const Energies e = w.energies();
   nlohmann::ordered_json j;
@@ -278,9 +294,11 @@ std::string RunFolder::summary_json(Real wall_seconds) const {
   j["time"] = w.time();
   j["particles"] = w.size();
   j["contacts"] = w.contacts();
-  j["wall_seconds"] = wall_seconds;
+  j["finished"] = ending.stopped_by.empty();
+  j["stopped_by"] = ending.stopped_by;
+  j["wall_seconds"] = ending.wall_seconds;
   const Real work = static_cast<Real>(w.steps() - started_at_) * w.size();
-  j["particle_steps_per_second"] = wall_seconds > 0 ? work / wall_seconds : 0;
+  j["particle_steps_per_second"] = ending.wall_seconds > 0 ? work / ending.wall_seconds : 0;
   j["threads"] = w.settings().threads;
   j["state_hash"] = fmt::format("{:016x}", w.hash());
   auto& energy = j["energy"];
@@ -319,12 +337,25 @@ std::string RunFolder::summary_json(Real wall_seconds) const {
   return j.dump(2) + "\n";
 }
 
-void RunFolder::finish(Real wall_seconds) {
-  save_checkpoint();  // before looking, so that a run that goes on does not show where it was stopped
+void RunFolder::finish(const Ending& ending) {
+  const std::string last =
+      checkpoint();  // before looking, so that a run that goes on does not show where it was stopped
   const auto synchronised = simulation_->synchronised();
   simulation_->observe();
+  save(last);
+  write_end(ending);
+}
+
+void RunFolder::give_up(const Ending& ending) {
+  const auto synchronised = simulation_->synchronised();
+  simulation_->measure();
+  if (simulation_->steps() != last_row_) write_series();
+  write_end(ending);
+}
+
+void RunFolder::write_end(const Ending& ending) {
   write_final();
-  write_file_atomically(folder_ + "/summary.json", summary_json(wall_seconds));
+  write_file_atomically(folder() + "/summary.json", summary_json(ending));
 }
 
 }  // namespace cairn

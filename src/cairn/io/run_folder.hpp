@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "cairn/io/files.hpp"
 #include "cairn/io/particle_frames.hpp"
 #include "cairn/io/table.hpp"
 #include "cairn/run/simulation.hpp"
@@ -18,40 +19,55 @@ struct ScenarioSource {
   std::vector<std::string> overrides;  // --set
 };
 
+// How a run ended.
+struct Ending {
+  Real wall_seconds = 0;     // this process took
+  std::string stopped_by{};  // what stopped it before its time, "SIGINT" say; empty: it ran to its end
+};
+
 class RunFolder {
  public:
-  // Starts a run in `folder`, made if missing; files of an earlier run are replaced.
-  static RunFolder create(const std::string& folder, const ScenarioSource& source, Simulation& simulation);
+  // Starts a run in the folder that is locked; files of an earlier run are replaced. There is a checkpoint from the
+  // start.
+  static RunFolder create(FolderLock folder, const ScenarioSource& source, Simulation& simulation);
   // Goes on from the newest checkpoint, which it loads into `simulation`, made from the same source.
-  static RunFolder resume(const std::string& folder, const ScenarioSource& source, Simulation& simulation);
+  static RunFolder resume(FolderLock folder, const ScenarioSource& source, Simulation& simulation);
 
-  // What the newest checkpoint was made from; `warning` tells what is wrong with newer ones.
+  // What the newest checkpoint was made from; `warning` tells what is wrong with newer ones. Error(io) where there is
+  // none, Error(corrupt) where none is whole.
   static ScenarioSource read_source(const std::string& folder, std::string& warning);
 
   // Writes what the occasions ask for.
   void observe(unsigned occasions);
-  // final.csv and summary.json, and a last checkpoint.
-  void finish(Real wall_seconds);
-  void save_checkpoint();
+  void save_checkpoint() { save(checkpoint()); }
+  // A last checkpoint, final.csv and summary.json. Where the residual guard refuses, nothing is written.
+  void finish(const Ending& ending);
+  // After a guard refused: shows the state it refused in series.csv, final.csv and summary.json. No checkpoint is
+  // made of it.
+  void give_up(const Ending& ending);
 
-  std::string summary_json(Real wall_seconds) const;
-  const std::string& folder() const { return folder_; }
+  std::string summary_json(const Ending& ending) const;
+  const std::string& folder() const { return lock_.folder(); }
 
  private:
-  RunFolder(std::string folder, ScenarioSource source, Simulation& simulation)
-      : folder_(std::move(folder)), source_(std::move(source)), simulation_(&simulation) {}
+  RunFolder(FolderLock lock, ScenarioSource source, Simulation& simulation)
+      : lock_(std::move(lock)), source_(std::move(source)), simulation_(&simulation) {}
 
   std::vector<Table::Column> series_columns() const;
   void write_series();
   void write_frame();
   void write_final();
+  void write_end(const Ending& ending);
+  std::string checkpoint();  // as bytes
+  void save(const std::string& checkpoint);
 
-  std::string folder_;
+  FolderLock lock_;
   ScenarioSource source_;
   Simulation* simulation_;
   std::optional<Table> series_;
   std::optional<FrameCollection> frames_;
   std::int64_t started_at_ = 0;  // steps already done when this process took over
+  std::int64_t last_row_ = -1;   // of the series, in steps
 };
 
 }  // namespace cairn

@@ -154,8 +154,9 @@ struct Scenario {
   std::vector<EmitterSpec> emitters;
   std::vector<RemovalSpec> removals;
 
-  // output, all [s]; 0: never (series: every hundredth of the run)
-  Real series_every = 0, frames_every = 0, checkpoint_every = 0;
+  // output, all [s]; 0: never; what is shorter than a step is every step
+  std::optional<Real> series_every;  // default: a hundredth of the run
+  Real frames_every = 0, checkpoint_every = 0;
 
   // search and guards
   Real skin = 0;  // [m]; 0: chosen from the smallest radius

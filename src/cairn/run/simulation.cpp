@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "cairn/core/text.hpp"
 #include "cairn/run/build.hpp"
@@ -12,6 +13,7 @@ namespace {
 
 constexpr Real overlap_stops = 0.25, overlap_warns = 0.05, overlap_at_start = 0.01;  // [-] of the smaller radius
 constexpr Real residual_stops = 0.10, residual_warns = 0.01;                         // [-] of the throughput
+constexpr Real most_steps = 1e15;  // below 2^53 with room, so that step times h is the time to round-off
 
 }  // namespace
 
@@ -23,14 +25,20 @@ Simulation::Simulation(const Scenario& scenario)
       removals_(scenario) {
   if (!(scenario_.step > 0) || !(scenario_.end > 0))
     throw Error(Exit::bad_input, "run.step and run.end must be above zero");
+  if (!(scenario_.end / scenario_.step <= most_steps))
+    throw Error(Exit::bad_input,
+                "run.end = " + brief(scenario_.end) + " s takes " + brief(scenario_.end / scenario_.step) +
+                    " steps of run.step = " + brief(scenario_.step) + " s; expected at most " + brief(most_steps));
   if (!scheme_->claims.adaptive) total_steps_ = std::max<std::int64_t>(1, std::llround(scenario_.end / scenario_.step));
   Controller& c = world_.controller();
   c.tolerance = scenario_.tolerance;
   c.largest = scenario_.step;
   c.smallest = 1e-6 * scenario_.step;
-  series_.interval = scenario_.series_every > 0 ? scenario_.series_every : scenario_.end / 100;
-  frames_.interval = scenario_.frames_every;
-  checkpoints_.interval = scenario_.checkpoint_every;
+  const Real shortest = total_steps_ > 0 ? scenario_.step : c.smallest;  // an occasion is never nearer than a step
+  for (const auto& [every, interval] : {std::pair{&series_, scenario_.series_every.value_or(scenario_.end / 100)},
+                                        {&frames_, scenario_.frames_every},
+                                        {&checkpoints_, scenario_.checkpoint_every}})
+    every->interval = interval > 0 ? std::max(interval, shortest) : 0;
   for (const char* name : {"finite", "overlap", "step", "residual"}) {
     const GuardAction a = action(name);
     guards_.push_back({name, a == GuardAction::refuse ? "refuse" : a == GuardAction::warn ? "warn" : "off", ""});
@@ -61,10 +69,15 @@ GuardAction Simulation::action(const std::string& guard) const {
   return at == scenario_.guards.end() ? GuardAction::refuse : at->second;
 }
 
-// A guard set to refuse throws where its limit is passed; a warning is kept for the summary, the first of each kind.
+// A guard set to refuse throws where its limit is passed; what it says is kept for the summary, the first of each kind.
 void Simulation::report(const std::string& guard, const std::string& message) {
   for (GuardReport& g : guards_)
     if (g.name == guard && g.message.empty()) g.message = message;
+}
+
+void Simulation::refuse(const std::string& guard, const std::string& message, const std::string& advice) {
+  report(guard, message);
+  throw Error(Exit::guard, message + advice);
 }
 
 void Simulation::guard_start() {
@@ -75,7 +88,7 @@ void Simulation::guard_start() {
                                   ? "grain " + std::to_string(watch.deepest_ids[1])
                                   : "wall '" + world_.settings().walls[-1 - watch.deepest_ids[1]] + "'";
     throw Error(Exit::guard, "overlap at the start: grain " + std::to_string(watch.deepest_ids[0]) + " and " + other +
-                                 " overlap by " + to_text(100 * watch.deepest) +
+                                 " overlap by " + brief(100 * watch.deepest) +
                                  " % of the smaller radius (allowed: 1 %); move them apart, or set initial.overlap = "
                                  "\"allow\"");
   }
@@ -83,25 +96,30 @@ void Simulation::guard_start() {
   if (scheme_->claims.stability <= 0 || scheme_->claims.adaptive || action("step") == GuardAction::off) return;
   const Real pair = world_.stiffest_pair_frequency(emitters_.lightest());
   if (pair > 0 && scenario_.step * pair > scheme_->claims.stability) {
-    const std::string message = "run.step = " + to_text(scenario_.step) + " s is above the stability limit " +
-                                to_text(scheme_->claims.stability / pair) + " s of " +
-                                std::string(scheme_->claims.name) + " on the stiffest pair of materials (" +
-                                to_text(pair) + " rad/s): every such contact would explode";
+    const std::string message = "run.step = " + brief(scenario_.step) + " s is above the stability limit " +
+                                brief(scheme_->claims.stability / pair) + " s of " + std::string(scheme_->claims.name) +
+                                " on the stiffest pair of materials (" + brief(pair) +
+                                " rad/s): every such contact would explode";
     if (action("step") == GuardAction::refuse)
-      throw Error(Exit::guard, message + "; lower run.step or set guards.step = \"warn\"");
+      refuse("step", message, "; lower run.step or set guards.step = \"warn\"");
     report("step", message);
   }
   const Real network = std::max(pair, world_.highest_frequency());
   if (network > 0) step_limit_ = scheme_->claims.stability / network;
   if (network > 0 && scenario_.step > step_limit_)
-    report("step", "run.step = " + to_text(scenario_.step) + " s is above " + to_text(step_limit_) +
-                       " s, where the frequency bound of the contact network at the start (" + to_text(network) +
+    report("step", "run.step = " + brief(scenario_.step) + " s is above " + brief(step_limit_) +
+                       " s, where the frequency bound of the contact network at the start (" + brief(network) +
                        " rad/s) stands; it may be unstable");
 }
 
 void Simulation::guard_step() {
   Watch& watch = world_.watch();
-  if (watch.not_finite >= 0 && action("finite") != GuardAction::off) {
+  const auto silent = [&](const char* guard) {  // nothing to add to what it said
+    return std::any_of(guards_.begin(), guards_.end(), [&](const GuardReport& g) {
+      return g.name == guard && (g.action == "off" || (g.action == "warn" && !g.message.empty()));
+    });
+  };
+  if (watch.not_finite >= 0 && !silent("finite")) {
     const Particles& grains = world_.grains();
     const int i = static_cast<int>(std::find(grains.id.begin(), grains.id.end(), watch.not_finite) - grains.id.begin());
     const Vector x = world_.position(i), v = world_.state().body.at(row_v, i);
@@ -113,23 +131,27 @@ void Simulation::guard_step() {
       const Pair p = list.pairs[slot];
       partners += " " + std::to_string(grains.id[p.first == i ? p.second : p.first]);
     }
-    throw Error(Exit::guard, "grain " + std::to_string(watch.not_finite) +
-                                 " is no longer finite at t = " + to_text(world_.time()) + " s (step " +
-                                 std::to_string(steps()) + "): position " + to_text(x) + ", velocity " + to_text(v) +
-                                 "; its neighbours:" + (partners.empty() ? " none" : partners) +
-                                 "; the step is too large or the contact too stiff");
+    bool finite = true;
+    for (const Real a : {x.x, x.y, x.z, v.x, v.y, v.z}) finite = finite && std::isfinite(a);
+    const std::string message = "grain " + std::to_string(watch.not_finite) +
+                                (finite ? " is faster than 1e100 m/s at t = " : " is no longer finite at t = ") +
+                                brief(world_.time()) + " s (step " + std::to_string(steps()) + "): position " +
+                                brief(x) + ", velocity " + brief(v) +
+                                "; its neighbours:" + (partners.empty() ? " none" : partners);
+    if (action("finite") == GuardAction::refuse)
+      refuse("finite", message, "; the step is too large or the contact too stiff");
+    report("finite", message);
   }
   if (watch.deepest > overlap_warns && action("overlap") != GuardAction::off) {
     const std::string message =
-        "overlap of " + to_text(100 * watch.deepest) + " % of the smaller radius at t = " + to_text(world_.time()) +
+        "overlap of " + brief(100 * watch.deepest) + " % of the smaller radius at t = " + brief(world_.time()) +
         " s (grain " + std::to_string(watch.deepest_ids[0]) + " and " +
         (watch.deepest_ids[1] >= 0 ? "grain " + std::to_string(watch.deepest_ids[1])
                                    : "wall '" + world_.settings().walls[-1 - watch.deepest_ids[1]] + "'") +
         ")";
     if (watch.deepest > overlap_stops && action("overlap") == GuardAction::refuse)
-      throw Error(Exit::guard, message +
-                                   ": contacts are too soft for this motion; raise the stiffness or set "
-                                   "guards.overlap = \"warn\"");
+      refuse("overlap", message,
+             ": contacts are too soft for this motion; raise the stiffness or set guards.overlap = \"warn\"");
     report("overlap", message);
   }
 }
@@ -148,19 +170,18 @@ void Simulation::come_and_go() {
 
 // --- The loop -------------------------------------------------------------------------------------------------------
 
-std::int64_t Simulation::step_of(Real time) const {
-  return std::llround(time / scenario_.step);
-}
-
 bool Simulation::due(const Every& every) const {
   if (!(every.interval > 0)) return false;
   const Real time = static_cast<Real>(every.next) * every.interval;
-  return total_steps_ > 0 ? steps() >= std::max<std::int64_t>(1, step_of(time)) : world_.time() >= time * (1 - 1e-12);
+  return total_steps_ > 0 ? static_cast<Real>(steps()) >= std::max(1.0, std::round(time / scenario_.step))
+                          : world_.time() >= time * (1 - 1e-12);
 }
 
 // Moves on past what is due; whether there was anything.
 bool Simulation::take(Every& every) const {
   const bool now = due(every);
+  // A resumed run may have millions behind it: all but the last few are passed at once.
+  if (now) every.next = std::max(every.next, static_cast<std::int64_t>(world_.time() / every.interval) - 1);
   while (due(every)) ++every.next;
   return now;
 }
@@ -211,19 +232,23 @@ Real Simulation::throughput() const {
   return sum;
 }
 
-void Simulation::observe() {
+void Simulation::measure() {
   guards_.back().message = emitters_.report(world_.time());
   const Energies e = world_.energies();
   exchanged_ =
       std::max(exchanged_, e.kinetic + e.rotational + e.elastic + std::fabs(e.gravitational - first_gravitational_));
   residual_ = world_.residual();
+}
+
+void Simulation::observe() {
+  measure();
   const Real fraction = std::fabs(residual_fraction());
   if (action("residual") == GuardAction::off || !(fraction > residual_warns)) return;
-  const std::string message = "the ledger's residual at t = " + to_text(world_.time()) + " s is " +
-                              to_text(100 * fraction) + " % of the energy throughput: the step is too large for " +
+  const std::string message = "the ledger's residual at t = " + brief(world_.time()) + " s is " +
+                              brief(100 * fraction) + " % of the energy throughput: the step is too large for " +
                               std::string(scheme_->claims.name);
   if (fraction > residual_stops && action("residual") == GuardAction::refuse)
-    throw Error(Exit::guard, message + "; lower run.step or set guards.residual = \"warn\"");
+    refuse("residual", message, "; lower run.step or set guards.residual = \"warn\"");
   report("residual", message);
 }
 

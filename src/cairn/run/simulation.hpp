@@ -25,7 +25,8 @@ struct GuardReport {
 
 class Simulation {
  public:
-  // Makes an empty world; start() or a for_each_saved visitor that loads fills it.
+  // Makes an empty world; Error(bad_input) where the scenario cannot be run. start() or a for_each_saved visitor that
+  // loads fills it.
   explicit Simulation(const Scenario& scenario);
   // Inserts the first grains and checks the start: overlaps, and the step against the limits of stability.
   void start();
@@ -39,6 +40,9 @@ class Simulation {
   bool over() const;
   Real progress() const { return scenario_.end > 0 ? world_.time() / scenario_.end : 1; }
 
+  // Where the run ends [s]: with a fixed step, after the whole number of steps nearest to run.end.
+  Real last_time() const { return total_steps_ > 0 ? static_cast<Real>(total_steps_) * scenario_.step : scenario_.end; }
+
   // Steps until an occasion, until `pause` (asked between steps) says so, or to the end; returns the occasions due.
   unsigned advance(const std::function<bool()>& pause = {});
 
@@ -49,7 +53,9 @@ class Simulation {
   // and what was dissipated or came from outside.
   Real throughput() const;
   Real residual_fraction() const { return throughput() > 0 ? residual_ / throughput() : 0; }
-  // Brings residual and throughput up to date and lets the residual guard speak; within synchronised().
+  // Brings residual and throughput up to date; within synchronised().
+  void measure();
+  // measure(), and the residual guard speaks.
   void observe();
 
   const std::vector<GuardReport>& guards() const { return guards_; }
@@ -67,6 +73,7 @@ class Simulation {
     std::int64_t next = 1;  // in intervals
   };
   void report(const std::string& guard, const std::string& message);
+  [[noreturn]] void refuse(const std::string& guard, const std::string& message, const std::string& advice);
   GuardAction action(const std::string& guard) const;
   void guard_start();
   void guard_step();
@@ -75,7 +82,6 @@ class Simulation {
   bool due(const Every& every) const;
   bool take(Every& every) const;
   unsigned occasions();
-  std::int64_t step_of(Real time) const;
 
   Scenario scenario_;
   const SchemeEntry* scheme_;

@@ -1,0 +1,52 @@
+#include "stop.hpp"
+
+#include <signal.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <string_view>
+
+namespace cairn {
+namespace {
+
+std::atomic<int> asked = 0;
+std::atomic<bool> running = false;
+static_assert(std::atomic<int>::is_always_lock_free && std::atomic<bool>::is_always_lock_free);
+
+void handle(int signal) {
+  int none = 0;
+  if (running.load()) {
+    asked.compare_exchange_strong(none, signal);
+    return;
+  }
+  constexpr std::string_view message = "stopped before the first step; there is nothing to resume\n";
+  if (::write(STDERR_FILENO, message.data(), message.size()) < 0) ::_exit(128 + signal);
+  ::_exit(128 + signal);
+}
+
+}  // namespace
+
+void end_on_signals() {
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
+    struct sigaction before = {}, action = {};
+    ::sigaction(signal, nullptr, &before);
+    if (signal == SIGHUP && before.sa_handler == SIG_IGN) continue;  // nohup
+    action.sa_handler = handle;
+    action.sa_flags = SA_RESTART;
+    ::sigaction(signal, &action, nullptr);
+  }
+}
+
+void stop_on_signals() {
+  running = true;
+}
+
+int stop_signal() {
+  return asked.load(std::memory_order_relaxed);
+}
+
+std::string signal_name(int signal) {
+  return signal == SIGINT ? "SIGINT" : signal == SIGTERM ? "SIGTERM" : signal == SIGHUP ? "SIGHUP" : "a signal";
+}
+
+}  // namespace cairn
