@@ -1,19 +1,27 @@
-// For tests of the program: a folder it runs in, and what came of it.
+// For tests of the program as its user meets it: a folder to run it in, and readers of what it leaves behind.
 #pragma once
 #include <doctest/doctest.h>
+#include <fcntl.h>
 #include <stdlib.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
+#include <unistd.h>
 
-#include <cstdlib>
+#include <algorithm>
+#include <charconv>
 #include <filesystem>
 #include <fstream>
+#include <functional>
 #include <initializer_list>
 #include <iterator>
 #include <nlohmann/json.hpp>
+#include <set>
 #include <sstream>
 #include <string>
 #include <string_view>
 #include <vector>
+
+#include "cairn/core/vec3.hpp"
 
 namespace cairn {
 
@@ -34,12 +42,6 @@ inline void write(const fs::path& path, std::string_view text) {
   REQUIRE_MESSAGE(file.good(), "cannot write ", path.string());
 }
 
-inline std::string quoted_for_shell(const std::string& word) {
-  std::string out = "'";
-  for (const char c : word) out += c == '\'' ? std::string("'\\''") : std::string(1, c);
-  return out + "'";
-}
-
 inline Words operator+(Words a, const Words& b) {
   a.insert(a.end(), b.begin(), b.end());
   return a;
@@ -50,8 +52,51 @@ inline Words words(const std::string& separated_by_blanks) {
   return {std::istream_iterator<std::string>(in), {}};
 }
 
+// A table as the program writes it, and as every reader of CSV must find it.
+struct Csv {
+  Words comments, names;
+  std::vector<std::vector<Real>> rows;
+
+  explicit Csv(const fs::path& path) {
+    std::istringstream lines(content(path));
+    for (std::string line; std::getline(lines, line);) {
+      if (line.starts_with('#')) {
+        REQUIRE_MESSAGE(names.empty(), "a comment below the header: ", line);
+        comments.push_back(line);
+        continue;
+      }
+      Words cells;
+      std::istringstream parts(line);
+      for (std::string cell; std::getline(parts, cell, ',');) cells.push_back(cell);
+      if (names.empty()) {
+        names = cells;
+        continue;
+      }
+      REQUIRE_MESSAGE(cells.size() == names.size(), "a row of other length than the header: ", line);
+      std::vector<Real> row;
+      for (const std::string& cell : cells) {
+        Real value = 0;
+        const auto [end, error] = std::from_chars(cell.data(), cell.data() + cell.size(), value);
+        REQUIRE_MESSAGE((error == std::errc() && end == cell.data() + cell.size()), "not a number: '", cell, "'");
+        row.push_back(value);
+      }
+      rows.push_back(row);
+    }
+    REQUIRE(!names.empty());
+  }
+
+  std::vector<Real> column(const std::string& name) const {
+    const auto at = std::find(names.begin(), names.end(), name);
+    REQUIRE_MESSAGE(at != names.end(), "no column ", name);
+    std::vector<Real> values;
+    for (const auto& row : rows) values.push_back(row[static_cast<std::size_t>(at - names.begin())]);
+    return values;
+  }
+};
+
 struct Outcome {
   int code;
+  bool killed;  // by a signal it did not handle
   std::string out, err;
 
   bool tells(std::string_view words) const { return err.find(words) != std::string::npos; }
@@ -67,12 +112,36 @@ class Desk {
   Desk(const Desk&) = delete;
   fs::path operator/(const std::string& name) const { return fs::path(folder_) / name; }
 
-  Outcome cairn(const Words& arguments) const {
-    std::string command = "cd " + quoted_for_shell(folder_) + " && exec " + quoted_for_shell(CAIRN_PROGRAM);
-    for (const std::string& a : arguments) command += ' ' + quoted_for_shell(a);
-    const int status = std::system((command + " </dev/null >.out 2>.err").c_str());
-    return {WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status), content(*this / ".out"),
-            content(*this / ".err")};
+  // Starts the program and returns its process; `prepare` is called in it first.
+  pid_t start(const Words& arguments, const std::function<void()>& prepare = {}) const {
+    Words all = Words{CAIRN_PROGRAM} + arguments;
+    std::vector<char*> argv;
+    for (std::string& word : all) argv.push_back(word.data());
+    argv.push_back(nullptr);
+    const std::string out = *this / ".out", err = *this / ".err";
+    const pid_t process = ::fork();
+    REQUIRE(process >= 0);
+    if (process > 0) return process;
+    const auto open_as = [](int descriptor, const char* path, int flags) {
+      if (::dup2(::open(path, flags, 0666), descriptor) < 0) ::_exit(127);
+    };
+    open_as(0, "/dev/null", O_RDONLY);
+    open_as(1, out.c_str(), O_WRONLY | O_CREAT | O_TRUNC);
+    open_as(2, err.c_str(), O_WRONLY | O_CREAT | O_TRUNC);
+    if (::chdir(folder_.c_str()) < 0) ::_exit(127);
+    if (prepare) prepare();
+    ::execv(argv[0], argv.data());
+    ::_exit(127);
+  }
+  // Of the process that was started last.
+  Outcome wait(pid_t process) const {
+    int status = 0;
+    REQUIRE(::waitpid(process, &status, 0) == process);
+    return {WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status), WIFSIGNALED(status) != 0,
+            content(*this / ".out"), content(*this / ".err")};
+  }
+  Outcome cairn(const Words& arguments, const std::function<void()>& prepare = {}) const {
+    return wait(start(arguments, prepare));
   }
 
   // A run that must succeed; returns its summary.
@@ -102,6 +171,37 @@ inline Words set(std::initializer_list<std::string> changes) {
   Words all;
   for (const std::string& change : changes) all = all + Words{"--set", change};
   return all;
+}
+
+// But for the clock and the number of threads, and what else is named.
+inline void check_same_summary(const json& a, const json& b, const std::set<std::string>& apart = {}) {
+  json left = a, right = b;
+  for (const char* key : {"wall_seconds", "particle_steps_per_second", "threads"}) left.erase(key), right.erase(key);
+  for (const std::string& key : apart) left.erase(key), right.erase(key);
+  const json difference = json::diff(left, right);
+  CHECK_MESSAGE(difference.empty(), "the summaries differ: ", difference.dump());
+}
+
+// Everything a run left, byte for byte, but for the summary's clock and the checkpoints.
+inline void check_same_results(const Desk& desk, const std::string& a, const std::string& b) {
+  Words files{"series.csv", "final.csv"};
+  if (fs::exists(desk / a / "frames.pvd")) files.push_back("frames.pvd");
+  if (fs::exists(desk / a / "frames"))
+    for (const auto& entry : fs::directory_iterator(desk / a / "frames"))
+      files.push_back("frames/" + entry.path().filename().string());
+  for (const std::string& file : files) {
+    const bool same = content(desk / a / file) == content(desk / b / file);
+    CHECK_MESSAGE(same, file, " of ", b, " is not that of ", a);
+  }
+}
+
+// Newest first.
+inline std::vector<fs::path> checkpoints(const Desk& desk, const std::string& out) {
+  std::vector<fs::path> found;
+  for (const auto& entry : fs::directory_iterator(desk / out / "checkpoint")) found.push_back(entry.path());
+  const auto number = [](const fs::path& p) { return std::stoi(p.extension().string().substr(1)); };
+  std::sort(found.begin(), found.end(), [&](const auto& a, const auto& b) { return number(a) > number(b); });
+  return found;
 }
 
 }  // namespace cairn

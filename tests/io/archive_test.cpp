@@ -219,12 +219,45 @@ TEST_CASE("files: what cannot be written whole leaves the old content, and no li
   write_file_atomically(folder / "a", "old");
   {
     const FileSizeLimit limit(60);
-    check_error(Exit::io, "cannot write " + folder / "a.part: ", [&] {
+    check_error(Exit::no_space, "cannot write " + folder / "a.part: ", [&] {
       write_file_atomically(folder / "a", std::string(100, 'x'));
     });
+    check_error(Exit::no_space, "it takes 100 bytes, of which 60 were written",
+                [&] { write_file_atomically(folder / "a", std::string(100, 'x')); });
   }
   CHECK(read_file(folder / "a") == "old");
   CHECK(!fs::exists(folder / "a.part"));
+}
+
+TEST_CASE("files: a folder is locked for one process, until that ends in whatever way") {
+  const FreshFolder folder;
+  const std::string a = folder / "a";
+  { const FolderLock lock = FolderLock::make(a); }
+  CHECK(!fs::exists(a));  // it was made for nothing
+  check_error(Exit::io, "cannot write " + a, [&] { FolderLock lock(a); });
+
+  int ready[2];
+  REQUIRE(::pipe(ready) == 0);
+  const pid_t child = ::fork();
+  REQUIRE(child >= 0);
+  if (child == 0) {
+    const FolderLock lock = FolderLock::make(a);
+    if (::write(ready[1], "x", 1) == 1) ::pause();
+    ::_exit(1);
+  }
+  char byte = 0;
+  REQUIRE(::read(ready[0], &byte, 1) == 1);
+  check_error(Exit::busy, "(process " + std::to_string(child) + ")", [&] { FolderLock::make(a); });
+  ::kill(child, SIGKILL);
+  ::waitpid(child, nullptr, 0);
+  {
+    const FolderLock lock(a);
+    check_error(Exit::busy, "(process " + std::to_string(::getpid()) + ")", [&] { FolderLock second(a); });
+    write_file_atomically(a + "/result", "");
+  }
+  CHECK(fs::exists(a + "/result"));
+  CHECK(std::distance(fs::directory_iterator(a), {}) == 1);
+  for (const int end : ready) ::close(end);
 }
 
 TEST_CASE("generations: the newest is read, two are kept, litter is passed over") {

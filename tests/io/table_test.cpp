@@ -143,7 +143,7 @@ TEST_CASE("text file: what did not fit on the disk is written when there is spac
   const auto handler = ::signal(SIGXFSZ, SIG_IGN);
   const rlimit limited{30, before.rlim_max};
   ::setrlimit(RLIMIT_FSIZE, &limited);
-  check_error(Exit::io, "cannot write " + folder / "a: ", [&] { file.flush(); });
+  check_error(Exit::no_space, "cannot write " + folder / "a: ", [&] { file.flush(); });
   ::setrlimit(RLIMIT_FSIZE, &before);
   ::signal(SIGXFSZ, handler);
   CHECK(read_file(folder / "a") == text.substr(0, 30));

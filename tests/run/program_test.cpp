@@ -3,91 +3,15 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
-#include <functional>
 #include <map>
 #include <regex>
-#include <set>
 
 #include "cairn/core/hash.hpp"
 #include "desk.hpp"
 
 namespace cairn {
 namespace {
-
-// A table as the program writes it, and as every reader of CSV must find it.
-struct Csv {
-  Words comments, names;
-  std::vector<std::vector<Real>> rows;
-
-  explicit Csv(const fs::path& path) {
-    std::istringstream lines(content(path));
-    for (std::string line; std::getline(lines, line);) {
-      if (line.starts_with('#')) {
-        REQUIRE_MESSAGE(names.empty(), "a comment below the header: ", line);
-        comments.push_back(line);
-        continue;
-      }
-      Words cells;
-      std::istringstream parts(line);
-      for (std::string cell; std::getline(parts, cell, ',');) cells.push_back(cell);
-      if (names.empty()) {
-        names = cells;
-        continue;
-      }
-      REQUIRE_MESSAGE(cells.size() == names.size(), "a row of other length than the header: ", line);
-      std::vector<Real> row;
-      for (const std::string& cell : cells) {
-        Real value = 0;
-        const auto [end, error] = std::from_chars(cell.data(), cell.data() + cell.size(), value);
-        REQUIRE_MESSAGE((error == std::errc() && end == cell.data() + cell.size()), "not a number: '", cell, "'");
-        row.push_back(value);
-      }
-      rows.push_back(row);
-    }
-    REQUIRE(!names.empty());
-  }
-
-  std::vector<Real> column(const std::string& name) const {
-    const auto at = std::find(names.begin(), names.end(), name);
-    REQUIRE_MESSAGE(at != names.end(), "no column ", name);
-    std::vector<Real> values;
-    for (const auto& row : rows) values.push_back(row[static_cast<std::size_t>(at - names.begin())]);
-    return values;
-  }
-};
-
-// But for the clock and the number of threads, and what else is named.
-void check_same_summary(const json& a, const json& b, const std::set<std::string>& apart = {}) {
-  json left = a, right = b;
-  for (const char* key : {"wall_seconds", "particle_steps_per_second", "threads"}) left.erase(key), right.erase(key);
-  for (const std::string& key : apart) left.erase(key), right.erase(key);
-  const json difference = json::diff(left, right);
-  CHECK_MESSAGE(difference.empty(), "the summaries differ: ", difference.dump());
-}
-
-// Everything a run left, byte for byte, but for the summary's clock and the checkpoints.
-void check_same_results(const Desk& desk, const std::string& a, const std::string& b) {
-  Words files{"series.csv", "final.csv"};
-  if (fs::exists(desk / a / "frames.pvd")) files.push_back("frames.pvd");
-  if (fs::exists(desk / a / "frames"))
-    for (const auto& entry : fs::directory_iterator(desk / a / "frames"))
-      files.push_back("frames/" + entry.path().filename().string());
-  for (const std::string& file : files) {
-    const bool same = content(desk / a / file) == content(desk / b / file);
-    CHECK_MESSAGE(same, file, " of ", b, " is not that of ", a);
-  }
-}
-
-// Newest first.
-std::vector<fs::path> checkpoints(const Desk& desk, const std::string& out) {
-  std::vector<fs::path> found;
-  for (const auto& entry : fs::directory_iterator(desk / out / "checkpoint")) found.push_back(entry.path());
-  const auto number = [](const fs::path& p) { return std::stoi(p.extension().string().substr(1)); };
-  std::sort(found.begin(), found.end(), [&](const auto& a, const auto& b) { return number(a) > number(b); });
-  return found;
-}
 
 // Some 2,750 grains of many sizes and two materials, enough that every loop is shared by threads, pressed together by
 // the start, shaken by the floor, squeezed by a piston, tipped by a gate, rained on by two emitters. Measured: 3,700
@@ -644,7 +568,7 @@ TEST_CASE("program: a guard can be told to warn or to be silent") {
   CHECK(desk.run("pressed", billiards, pressed + set({"initial.overlap=allow"})).at("steps") == 1000);
 }
 
-TEST_CASE("program: a motion that is no longer finite is stopped, and its grain named") {
+TEST_CASE("program: a motion beyond all numbers is stopped, and its grain named") {
   // A thousand times above the stability limit, a ball between walls is thrown from one into the other, each time
   // a thousand times farther. The other ball, at rest in the middle, feels nothing.
   const Desk desk;
@@ -680,7 +604,7 @@ overlap = "allow"
     CAPTURE(std::string(scheme));
     const Outcome o = desk.cairn({"run", "wild.toml", "--set", std::string("run.scheme=") + scheme});
     CHECK(o.code == 3);
-    CHECK(o.err.starts_with("error: grain 1 is no longer finite at t = "));
+    CHECK(o.err.starts_with("error: grain 1 is faster than 1e100 m/s at t = "));
     CHECK(o.tells("position ("));
     CHECK(o.tells("velocity ("));
     CHECK(o.out == "");

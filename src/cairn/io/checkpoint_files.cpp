@@ -56,7 +56,7 @@ void save_generation(const std::string& folder, std::string_view archive) {
 ArchiveReader load_newest(const std::string& folder, std::string& warning) {
   warning.clear();
   const std::vector<Generation> found = generations(folder);
-  if (found.empty()) throw Error(Exit::io, "there is no checkpoint in " + folder + "; run it again");
+  if (found.empty()) throw Error(Exit::io, "nothing to resume: there is no checkpoint in " + folder + "; run it again");
   std::string damage;
   for (const Generation& generation : found) {
     try {

@@ -76,7 +76,8 @@ void Simulation::report(const std::string& guard, const std::string& message) {
 }
 
 void Simulation::refuse(const std::string& guard, const std::string& message, const std::string& advice) {
-  report(guard, message);
+  for (GuardReport& g : guards_)
+    if (g.name == guard) g.message = message;
   throw Error(Exit::guard, message + advice);
 }
 
