@@ -110,7 +110,7 @@ std::string step_on(Simulation& simulation, RunFolder& folder, const DriveOption
     });
     folder.observe(due);
     over = due & finished;
-    if (now >= next_checkpoint) {  // seen between steps, written or not: the state never knows
+    if (now >= next_checkpoint) {  // asks a clock, but changes nothing of the state
       folder.save_checkpoint();
       now = Clock::now(), next_checkpoint = now + pause;
     }
@@ -120,53 +120,51 @@ std::string step_on(Simulation& simulation, RunFolder& folder, const DriveOption
   return stop_signal() != 0 ? signal_name(stop_signal()) : "--stop-after";
 }
 
+// What its user may not expect.
+void note_before(const Simulation& simulation, const std::string& resume) {
+  const Real last = simulation.last_time(), end = simulation.scenario().end, step = simulation.scenario().step;
+  if (std::fabs(last - end) > 1e-6 * step)
+    say("note: run.end = " + brief(end) + " s is no whole number of steps of " + brief(step) +
+        " s; the run ends at t = " + brief(last) + " s");
+  if (simulation.over())
+    say("note: this run is over; let it go on with: " + resume + " --set run.end=" + brief(2 * end));
+}
+
 void drive(Simulation& simulation, RunFolder& folder, const DriveOptions& options) {
   const std::int64_t first_step = simulation.steps();
   const auto start = Clock::now();
-  Ending ending;
   const std::string resume = resume_command(folder, options);
-  if (!options.quiet) {
-    const Real last = simulation.last_time(), end = simulation.scenario().end;
-    if (std::fabs(last - end) > 1e-6 * simulation.scenario().step)
-      say("note: run.end = " + brief(end) + " s is no whole number of steps of " + brief(simulation.scenario().step) +
-          " s; the run ends at t = " + brief(last) + " s");
-    if (simulation.over())
-      say("note: this run is over; let it go on with: " + resume + " --set run.end=" + brief(2 * end));
-  }
+  const auto print_json = [&] { fmt::print("{}", read_file(folder.folder() + "/summary.json")); };
+  if (!options.quiet) note_before(simulation, resume);
+  Ending ending;
   try {
     ending.stopped_by = step_on(simulation, folder, options);
     ending.wall_seconds = seconds_since(start);
     folder.finish(ending);
   } catch (const Error& e) {
+    const std::string what = e.what();
     if (e.code() == Exit::no_space)
-      throw Error(e.code(), e.what() + std::string("; the last checkpoint is whole: make room, then: ") + resume);
+      throw Error(e.code(), what + "; the last checkpoint is whole: make room, then: " + resume);
     if (e.code() != Exit::guard) throw;
-    ending = {seconds_since(start), std::string("guard: ") + e.what()};
-    folder.give_up(ending);
-    if (options.json) fmt::print("{}", folder.summary_json(ending));
-    throw Error(e.code(), e.what() + std::string("; the state it stopped at: ") + folder.folder() +
-                              "/final.csv, summary.json, series.csv");
+    folder.give_up({seconds_since(start), "guard: " + what});
+    if (options.json) print_json();
+    throw Error(e.code(),
+                what + "; the state it stopped at: " + folder.folder() + "/final.csv, summary.json, series.csv");
   } catch (const std::bad_alloc&) {
     throw Error(Exit::no_memory, "out of memory at t = " + brief(simulation.world().time()) + " s with " +
                                      std::to_string(simulation.world().size()) +
                                      " grains; the last checkpoint is whole: " + resume);
   }
-  const bool stopped = !ending.stopped_by.empty();
-  const std::string hint = "stopped by " + ending.stopped_by + "; go on with: " + resume;
-  if (options.json || !options.quiet) {
+  if (options.json) {
+    print_json();
+  } else if (!options.quiet) {
     const auto synchronised = simulation.synchronised();
-    if (options.json)
-      fmt::print("{}", folder.summary_json(ending));
-    else
-      print_summary(simulation, folder.folder(), ending.wall_seconds, first_step);
+    print_summary(simulation, folder.folder(), ending.wall_seconds, first_step);
   }
-  if (stopped && !options.quiet) {
-    if (options.json)
-      say(hint);
-    else
-      fmt::print("{}\n", hint);
-  }
-  if (stop_signal() != 0) {
+  if (ending.stopped_by.empty()) return;
+  if (!options.quiet)
+    fmt::print(options.json ? stderr : stdout, "stopped by {}; go on with: {}\n", ending.stopped_by, resume);
+  if (ending.stopped_by == signal_name(stop_signal())) {
     std::fflush(stdout);
     throw CLI::RuntimeError(128 + stop_signal());
   }

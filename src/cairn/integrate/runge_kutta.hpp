@@ -6,6 +6,7 @@
 #include <string>
 
 #include "cairn/core/error.hpp"
+#include "cairn/core/text.hpp"
 #include "cairn/integrate/system.hpp"
 
 namespace cairn {
@@ -87,8 +88,8 @@ Real adaptive_step(S& s, const Tableau<N>& t, Real h) {
     ++c.rejected;
     c.step = trial * (std::isfinite(e) ? std::min(0.9, step_factor(e, 1)) : 0.2);
     if (c.step < c.smallest)
-      throw Error(Exit::guard, "the smallest step " + std::to_string(c.smallest) + " s was rejected at t = " +
-                                   std::to_string(s.state().time) + " s: the error is " + std::to_string(e) +
+      throw Error(Exit::guard, "the smallest step " + brief(c.smallest) +
+                                   " s was rejected at t = " + brief(s.state().time) + " s: the error is " + brief(e) +
                                    " times the tolerance; allow a smaller step or a larger run.tolerance");
   }
 }

@@ -555,17 +555,18 @@ constexpr Key<Scenario> output_keys[] = {
                                      .unit = "s",
                                      .range = at_least_0,
                                      .fallback = "a hundredth of the run",
-                                     .doc = "interval of the time series"}),
+                                     .doc = "interval of the time series; 0: never, shorter than a step: every step"}),
     number<&Scenario::frames_every>({.key = "frames",
                                      .unit = "s",
                                      .range = at_least_0,
                                      .fallback = "never",
-                                     .doc = "interval of pictures of all grains"}),
-    number<&Scenario::checkpoint_every>({.key = "checkpoint",
-                                         .unit = "s",
-                                         .range = at_least_0,
-                                         .fallback = "never",
-                                         .doc = "interval of checkpoints, in simulated time"}),
+                                     .doc = "interval of pictures of all grains; 0: never"}),
+    number<&Scenario::checkpoint_every>(
+        {.key = "checkpoint",
+         .unit = "s",
+         .range = at_least_0,
+         .fallback = "never",
+         .doc = "interval of checkpoints, in simulated time; those by the clock come anyway"}),
 };
 
 constexpr Key<Scenario> search_keys[] = {
