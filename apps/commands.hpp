@@ -8,6 +8,7 @@ class App;
 
 namespace cairn {
 
+void add_check(CLI::App& app);
 void add_laws(CLI::App& app);
 void add_new(CLI::App& app);
 void add_resume(CLI::App& app);
@@ -16,6 +17,7 @@ void add_schema(CLI::App& app);
 void add_schemes(CLI::App& app);
 
 // In the order of --help.
-inline constexpr void (*all_commands[])(CLI::App&) = {add_new, add_run, add_resume, add_schemes, add_laws, add_schema};
+inline constexpr void (*all_commands[])(CLI::App&) = {add_new,     add_check, add_run,   add_resume,
+                                                      add_schemes, add_laws,  add_schema};
 
 }  // namespace cairn

@@ -182,7 +182,7 @@ void check_resume_overrides(const std::vector<std::string>& overrides) {
 
 void run(const std::string& file, std::string out, const DriveOptions& options) {
   end_on_signals();
-  const ScenarioSource source{file, read_file(file), options.overrides};
+  const ScenarioSource source{file, read_scenario_text(file), options.overrides};
   Scenario scenario = parse_scenario(source.text, file, source.overrides);
   if (options.threads > 0) scenario.threads = options.threads;
   load_data(scenario);

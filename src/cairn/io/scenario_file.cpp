@@ -109,6 +109,10 @@ class Reader {
   void name_apart(const Table& t, const std::vector<T>& others, T& one, const std::string& fallback) const {
     if (!t.has("name")) one.name = fallback;
     if (one.name.empty()) fail(t, "name", "found an empty text; expected a name");
+    // Names head columns of tables, where these would need quotes that not every reader understands.
+    if (one.name.find_first_of("\",#\r\n") != std::string::npos)
+      fail(t, "name",
+           "found " + cairn::quoted(one.name) + "; expected a name without quotes, commas, # and line breaks");
     for (const T& other : others)
       if (other.name == one.name)
         fail(t, "name",
@@ -554,8 +558,19 @@ Scenario parse_scenario(string_view text, const std::string& name, std::span<con
   return Reader(document, name).read();
 }
 
+std::string read_scenario_text(const std::string& path) {
+  constexpr std::uintmax_t most = std::uintmax_t{64} << 20;  // bytes; parsed, they are many times as many
+  std::error_code none;
+  const std::uintmax_t size = std::filesystem::file_size(path, none);
+  if (!none && size > most)
+    throw Error(Exit::bad_input, path + ": found " + std::to_string(size) +
+                                     " bytes; expected a scenario, at most 64 MiB: large numbers of grains belong into "
+                                     "a file of their own, [[grains]] kind = \"csv\" or \"data\"");
+  return read_file(path);
+}
+
 Scenario read_scenario(const std::string& path, std::span<const std::string> overrides) {
-  return parse_scenario(read_file(path), path, overrides);
+  return parse_scenario(read_scenario_text(path), path, overrides);
 }
 
 }  // namespace cairn

@@ -16,6 +16,7 @@ namespace cairn {
 // Each override is "key=value": a dotted key, a TOML value; a bare word that is no TOML value is taken as text.
 // Numbers index arrays: "grains.0.file=bed.data"; an array of one table needs no index: "grains.file=bed.data".
 Scenario read_scenario(const std::string& path, std::span<const std::string> overrides = {});
+std::string read_scenario_text(const std::string& path);
 
 // `name` stands for the file in errors, and files the scenario names are relative to its folder.
 Scenario parse_scenario(std::string_view text, const std::string& name, std::span<const std::string> overrides = {});

@@ -5,6 +5,8 @@
 #include <iterator>
 
 #include "cairn/core/parallel.hpp"
+#include "cairn/core/text.hpp"
+#include "cairn/core/text.hpp"
 
 namespace cairn {
 
@@ -379,7 +381,9 @@ void World::insert(std::span<const GrainData> added, Real velocity_lag) {
       throw Error(Exit::bad_input, "a grain's material must be one of the world's");
     for (Real period : {settings_.cell.length.x, settings_.cell.length.y, settings_.cell.length.z})
       if (period > 0 && period < 4 * g.radius)
-        throw Error(Exit::bad_input, "a period must be at least two diameters long, or two grains meet twice");
+        throw Error(Exit::bad_input,
+                    "found a period of " + brief(period) + " m and a grain of radius " + brief(g.radius) +
+                        " m; expected periods of two diameters or more, or two grains would meet twice");
   }
   const int before = size();
   const Real residual_before = begun_ ? residual_at(velocity_lag) : 0;

@@ -1,0 +1,100 @@
+// cairn check: what a scenario would do, before it does it.
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "cairn/core/text.hpp"
+#include "cairn/io/files.hpp"
+#include "cairn/io/forecast.hpp"
+#include "cairn/io/scenario_data.hpp"
+#include "cairn/io/scenario_file.hpp"
+#include "commands.hpp"
+#include "progress.hpp"
+
+namespace cairn {
+namespace {
+
+std::string bytes(Real count) {
+  constexpr const char* units[] = {"B", "kB", "MB", "GB", "TB"};
+  int k = 0;
+  for (; count >= 1000 && k < 4; ++k) count /= 1000;
+  return fmt::format("{:.3g} {}", count, units[k]);
+}
+
+nlohmann::ordered_json as_json(const Simulation& s, const Forecast& f) {
+  nlohmann::ordered_json j;
+  j["title"] = s.scenario().title;
+  j["scheme"] = s.scheme().claims.name;
+  j["law"] = s.scenario().law;
+  j["grains"] = s.world().size();
+  j["grains_at_the_end"] = f.grains;
+  j["step"] = s.scenario().step;
+  j["step_limit"] = s.step_limit();
+  j["steps"] = f.steps;
+  j["threads"] = s.scenario().threads;
+  j["seconds"] = f.seconds;
+  j["memory_bytes"] = f.memory;
+  j["disk_bytes"] = f.disk;
+  auto& warnings = j["warnings"] = nlohmann::ordered_json::array();
+  for (const GuardReport& g : s.guards())
+    if (!g.message.empty()) warnings.push_back(g.message);
+  return j;
+}
+
+void check(const std::string& file, const std::vector<std::string>& overrides, int threads, bool json) {
+  Scenario scenario = read_scenario(file, overrides);
+  if (threads > 0) scenario.threads = threads;
+  load_data(scenario);
+  Simulation s(scenario);
+  s.start();
+  std::string warnings;
+  for (const GuardReport& g : s.guards())
+    if (!g.message.empty()) warnings += "warning: " + g.message + "\n";
+  const std::int64_t grains = s.world().size();
+  Real smallest = 0, largest = 0, mass = 0;
+  for (int i = 0; i < grains; ++i) {
+    const Real r = s.world().grains().radius[i];
+    smallest = i == 0 ? r : std::min(smallest, r), largest = std::max(largest, r);
+    mass += s.world().grains().mass[i];
+  }
+  constexpr Real patience = 2;  // s
+  const Forecast f = forecast(s, patience);
+  if (json) return fmt::print("{}\n", as_json(s, f).dump(2));
+
+  fmt::print("{}: {}\n", file, scenario.title.empty() ? "no faults" : "no faults; " + scenario.title);
+  fmt::print("grains    {}", grains);
+  if (grains > 0) fmt::print(" of radius {} to {} m, {} kg in all", brief(smallest), brief(largest), brief(mass));
+  if (f.grains > grains) fmt::print("; {} more will come", f.grains - grains);
+  fmt::print("\nwalls     {}\n", scenario.walls.empty() ? "none" : fmt::format("{}", scenario.walls.size()));
+  fmt::print("scheme    {}, law {}\n", s.scheme().claims.name, scenario.law);
+  fmt::print("step      {} s", brief(scenario.step));
+  if (s.step_limit() > 0)
+    fmt::print(", {:.2g} % of the stability limit {} s", 100 * scenario.step / s.step_limit(), brief(s.step_limit()));
+  fmt::print("; {} steps to t = {} s\n", f.steps, brief(scenario.end));
+  fmt::print("expected  {} on {} thread{}, {} of memory, {} on the disk\n", duration_text(f.seconds), scenario.threads,
+             scenario.threads == 1 ? "" : "s", bytes(f.memory), bytes(f.disk));
+  if (!scenario.removals.empty()) fmt::print("          or less: what removals take away is not foreseen\n");
+  fmt::print("{}", warnings);
+}
+
+}  // namespace
+
+void add_check(CLI::App& app) {
+  struct Options {
+    std::string file;
+    std::vector<std::string> overrides;
+    int threads = 0;
+    bool json = false;
+  };
+  const auto o = std::make_shared<Options>();
+  CLI::App* command = app.add_subcommand("check", "Check a scenario and say what it would do and cost; writes nothing");
+  command->add_option("file", o->file, "scenario in TOML")->required();
+  command->add_option("--threads", o->threads, "threads")->check(CLI::Range(1, 4096));
+  command->add_option("--set", o->overrides, "KEY=VALUE: set a key of the scenario")->allow_extra_args(false);
+  command->add_flag("--json", o->json, "machine-readable");
+  command->callback([o] { check(o->file, o->overrides, o->threads, o->json); });
+}
+
+}  // namespace cairn

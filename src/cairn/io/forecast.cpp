@@ -1,0 +1,157 @@
+#include "cairn/io/forecast.hpp"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <fstream>
+#include <numeric>
+
+namespace cairn {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+Real seconds_since(Clock::time_point start) {
+  return std::chrono::duration<Real>(Clock::now() - start).count();
+}
+
+// [bytes] of memory this process holds now.
+Real resident() {
+  std::ifstream file("/proc/self/statm");
+  Real pages = 0;
+  file >> pages >> pages;
+  return pages * static_cast<Real>(sysconf(_SC_PAGESIZE));
+}
+
+// A visitor of Simulation::for_each_saved that sums what a checkpoint holds [bytes].
+struct Weigher {
+  Real& bytes;
+  template <class T>
+  void value(const std::string&, const T&) {
+    bytes += sizeof(T);
+  }
+  template <class T>
+  void vector(const std::string&, const std::vector<T>& a) {
+    bytes += static_cast<Real>(a.size() * sizeof(T));
+  }
+  void text(const std::string&, const std::string& a) { bytes += static_cast<Real>(a.size()); }
+  void slab(const std::string&, const Slab& a) { bytes += static_cast<Real>(a.rows()) * a.size() * sizeof(Real); }
+};
+
+Real checkpoint_bytes(Simulation& s) {
+  Real bytes = 0;
+  s.for_each_saved(Weigher{bytes});
+  return bytes;
+}
+
+struct Rehearsal {
+  Real per_step = 0;  // [s] of wall time
+  Real step = 0;      // [s] mean length of a step
+};
+
+Rehearsal rehearse(Simulation& s, Real patience) {
+  const auto start = Clock::now();
+  const std::int64_t first = s.steps();
+  const Real from = s.world().time();
+  const auto enough = [&] { return seconds_since(start) > patience; };
+  while (!s.over() && !enough()) s.advance(enough);
+  const auto steps = static_cast<Real>(std::max<std::int64_t>(1, s.steps() - first));
+  return {seconds_since(start) / steps, (s.world().time() - from) / steps};
+}
+
+// As many grains of middling size, packed so that each touches eight others (in 2D six, in 1D two) by a hair: about as
+// many neighbours as in a bed at rest.
+Scenario packed(const Scenario& like, const World& world, const Emitters& arriving, std::int64_t count) {
+  Scenario s = like;
+  s.walls.clear(), s.grain.clear(), s.grains.clear(), s.emitters.clear(), s.removals.clear();
+  s.gravity = {};
+  s.overlap_allowed_at_start = true;
+  for (const char* guard : {"overlap", "step", "residual", "finite"}) s.guards[guard] = GuardAction::off;
+  Real radius = 0;
+  if (world.size() > 0) {
+    const auto& radii = world.grains().radius;
+    radius = std::accumulate(radii.begin(), radii.begin() + world.size(), 0.0) / world.size();
+  } else {
+    radius = arriving.lightest().at(0).radius;
+  }
+  const Real d = 2 * radius * (1 - 1e-4);
+  const int D = s.dimension;
+  // Two grains to a cell.
+  const Vector cell = D == 3   ? (2 / std::sqrt(3.0)) * Vector{d, d, d}
+                      : D == 2 ? Vector{d, 0, std::sqrt(3.0) * d}
+                               : Vector{0, 0, 2 * d};
+  const int side = std::max(3, static_cast<int>(std::lround(std::pow(0.5 * static_cast<Real>(count), 1.0 / D))));
+  const int nx = D > 1 ? side : 1, ny = D > 2 ? side : 1;
+  for (int c = 0; c < side; ++c)
+    for (int b = 0; b < ny; ++b)
+      for (int a = 0; a < nx; ++a)
+        for (Real half : {0.0, 0.5})
+          s.grain.push_back(
+              {.position = {(a + half) * cell.x, (b + half) * cell.y, (c + half) * cell.z}, .radius = radius});
+  s.periodic_low = {};
+  s.periodic_high = {nx * cell.x, ny * cell.y, side * cell.z};
+  return s;
+}
+
+// [s] in which grains of this world have fallen onto each other; infinity where nothing holds them.
+Real settling_time(const Scenario& s, const World& world) {
+  const Real g = norm(s.gravity);
+  if (g == 0 || s.walls.empty()) return std::numeric_limits<Real>::infinity();
+  Real lowest = std::numeric_limits<Real>::infinity(), highest = -lowest;
+  for (int i = 0; i < world.size(); ++i) {
+    const Real height = -dot(world.position(i), s.gravity) / g;
+    lowest = std::min(lowest, height), highest = std::max(highest, height);
+  }
+  return world.size() > 0 ? std::sqrt(2 * (highest - lowest) / g) : 0;
+}
+
+}  // namespace
+
+Forecast forecast(Simulation& simulation, Real patience) {
+  const Scenario& s = simulation.scenario();
+  const World& world = simulation.world();
+  const std::int64_t first = world.size();
+  constexpr int samples = 200;
+  const auto arrived = [&](Real time) {
+    std::int64_t count = 0;
+    for (std::size_t k = 0; k < simulation.emitters().size(); ++k)
+      count += simulation.emitters().waiting(k, time);
+    return count;
+  };
+  std::vector<Real> came;  // grains of emitters, over the run
+  for (int k = 0; k < samples; ++k) came.push_back(static_cast<Real>(arrived(s.end * (k + 0.5) / samples)));
+  Forecast f;
+  f.grains = first + arrived(s.end);
+
+  const std::vector<int> touching = world.coordination();
+  const Real coordination = std::accumulate(touching.begin(), touching.end(), 0.0) / std::max<Real>(1, first);
+  constexpr std::int64_t many = 100, most = 30000;
+  constexpr Real loose = 2;  // contacts of a grain
+  const Real settles = f.grains >= many && coordination < loose ? settling_time(s, world) : s.end;
+  const bool changes = f.grains > first + many || settles < s.end;
+
+  const Real before = resident();
+  const Rehearsal now = rehearse(simulation, changes ? 0.5 * patience : patience);
+  f.memory = std::max(before, resident());
+  f.steps = simulation.total_steps() > 0 ? simulation.total_steps() : std::llround(s.end / now.step);
+  const auto steps = static_cast<Real>(f.steps);
+  f.seconds = steps * now.per_step;
+  if (changes) {
+    const Real empty = resident();
+    Simulation bed(packed(s, world, simulation.emitters(), std::min(most, f.grains)));
+    bed.start();
+    const Rehearsal dense = rehearse(bed, 0.5 * patience);
+    const Real per_grain = dense.per_step / bed.world().size();
+    const Real loose_share = std::min(1.0, settles / s.end);
+    const Real came_on_average = std::accumulate(came.begin(), came.end(), 0.0) / samples;
+    f.seconds = steps * (loose_share * now.per_step +
+                         per_grain * ((1 - loose_share) * static_cast<Real>(first) + came_on_average));
+    const Real bytes = std::max(0.0, resident() - empty) / bed.world().size();
+    f.memory = std::max(f.memory, before + bytes * static_cast<Real>(f.grains));
+  }
+  return f;
+}
+
+}  // namespace cairn

@@ -1,0 +1,21 @@
+// What a run will cost before it is run: by rehearsing it for a moment on this machine.
+#pragma once
+#include <cstdint>
+
+#include "cairn/run/simulation.hpp"
+
+namespace cairn {
+
+struct Forecast {
+  std::int64_t grains = 0;  // at the end, those that emitters bring included; none is taken off for removals
+  std::int64_t steps = 0;   // adaptive schemes: at the length of the steps rehearsed
+  Real seconds = 0;         // [s] of wall time, on as many threads as the scenario says
+  Real memory = 0;          // [bytes] at the most
+  Real disk = 0;            // [bytes] of series, frames, pictures and checkpoints
+};
+
+// Steps `simulation`, freshly started, for about `patience` [s] of wall time; it is of no use afterwards. Where grains
+// are loose now but will lie on each other, a packed bed of as many is stepped too: contacts make most of the cost.
+Forecast forecast(Simulation& simulation, Real patience);
+
+}  // namespace cairn
