@@ -53,11 +53,11 @@ inline Words words(const std::string& separated_by_blanks) {
 }
 
 // A table as the program writes it, and as every reader of CSV must find it.
-struct Csv {
+struct CsvTable {
   Words comments, names;
   std::vector<std::vector<Real>> rows;
 
-  explicit Csv(const fs::path& path) {
+  explicit CsvTable(const fs::path& path) {
     std::istringstream lines(content(path));
     for (std::string line; std::getline(lines, line);) {
       if (line.starts_with('#')) {

@@ -350,12 +350,13 @@ TEST_CASE("coming and going: the same bits on any threads, and after a resume at
     const ScenarioSource source{"test.toml", traffic, overrides};
     auto simulation = std::make_unique<Simulation>(parse_scenario(traffic, "test.toml", overrides));
     simulation->start();
-    auto run = std::make_unique<RunFolder>(RunFolder::create(folder / "out", source, *simulation));
+    auto run = std::make_unique<RunFolder>(RunFolder::create(FolderLock::make(folder / "out"), source, *simulation));
     for (std::int64_t stop : stops) {
       while (simulation->steps() < stop) run->observe(simulation->advance([&] { return simulation->steps() >= stop; }));
       run->save_checkpoint();
       simulation = std::make_unique<Simulation>(parse_scenario(traffic, "test.toml", overrides));
-      run = std::make_unique<RunFolder>(RunFolder::resume(folder / "out", source, *simulation));
+      run.reset();  // one at a time
+      run = std::make_unique<RunFolder>(RunFolder::resume(FolderLock(folder / "out"), source, *simulation));
     }
     run_to_end(*simulation);
     CHECK(simulation->removals().grains(0) > 20);
@@ -384,12 +385,14 @@ TEST_CASE("a table of sizes is remembered by the checkpoint, whatever becomes of
   Simulation whole(loaded);
   whole.start();
   const ScenarioSource source{"/test.toml", text, {}};
-  RunFolder run = RunFolder::create(folder / "out", source, whole);
-  whole.advance([&] { return whole.steps() >= 200; });
-  run.save_checkpoint();
+  {
+    RunFolder run = RunFolder::create(FolderLock::make(folder / "out"), source, whole);
+    whole.advance([&] { return whole.steps() >= 200; });
+    run.save_checkpoint();
+  }
   write("radius,passing\n2e-2,0\n4e-2,1\n");
   Simulation resumed(scenario());
-  RunFolder::resume(folder / "out", source, resumed);
+  RunFolder::resume(FolderLock(folder / "out"), source, resumed);
   run_to_end(whole), run_to_end(resumed);
   CHECK(whole.world().size() > 80);
   CHECK(resumed.world().hash() == whole.world().hash());
@@ -398,9 +401,9 @@ TEST_CASE("a table of sizes is remembered by the checkpoint, whatever becomes of
 TEST_CASE("the final table of a run begins another") {
   const FreshFolder folder;
   Simulation first = started(traffic, {"run.end=0.02"});
-  RunFolder run = RunFolder::create(folder / "out", {"test.toml", traffic, {"run.end=0.02"}}, first);
+  RunFolder run = RunFolder::create(FolderLock::make(folder / "out"), {"test.toml", traffic, {"run.end=0.02"}}, first);
   run_to_end(first);
-  run.finish(1);
+  run.finish({.wall_seconds = 1});
   Scenario again = parse_scenario(head +
                                       "[space]\nperiodic_x = [0, 0.1]\n[[grains]]\nkind = \"csv\"\nfile = "
                                       "\"final.csv\"\n[initial]\noverlap = \"allow\"\n",
@@ -421,9 +424,9 @@ TEST_CASE("the final table of a run begins another") {
 TEST_CASE("what was taken away stands in the series and in the summary") {
   const FreshFolder folder;
   Simulation s = started(traffic, {"run.end=0.02"});
-  RunFolder run = RunFolder::create(folder / "out", {"test.toml", traffic, {"run.end=0.02"}}, s);
+  RunFolder run = RunFolder::create(FolderLock::make(folder / "out"), {"test.toml", traffic, {"run.end=0.02"}}, s);
   while (!s.over()) run.observe(s.advance());
-  run.finish(1);
+  run.finish({.wall_seconds = 1});
   const Csv series = Csv::read(folder / "out/series.csv");
   const std::size_t last = series.rows() - 1;
   const Removals& r = s.removals();

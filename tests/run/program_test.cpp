@@ -127,7 +127,7 @@ TEST_CASE("program: the pyramid has its reference energies") {
     const Words settings =
         set({std::string("run.scheme=") + scheme, "run.step=1e-5", "run.end=0.96", "output.series=0.04"});
     const json summary = desk.run("out", scenario("pyramid"), settings);
-    const Csv series(desk / "out" / "series.csv");
+    const CsvTable series(desk / "out" / "series.csv");
     const auto time = series.column("time"), kinetic = series.column("kinetic"),
                gravitational = series.column("gravitational"), elastic = series.column("elastic");
     std::size_t compared = 0;
@@ -169,7 +169,7 @@ TEST_CASE("program: the column has its reference height") {
     CAPTURE(std::string(stiffness));
     const Desk desk;
     const json summary = desk.run("out", scenario("column"), set({std::string("contact.stiffness=") + stiffness}));
-    const Csv grains(desk / "out" / "final.csv");
+    const CsvTable grains(desk / "out" / "final.csv");
     const auto z = grains.column("z"), radius = grains.column("radius");
     CHECK(z.size() == 131);
     CHECK(summary.at("particles") == 131);
@@ -184,7 +184,7 @@ TEST_CASE("program: the column has its reference height") {
 TEST_CASE("program: billiards keep momentum to round-off and energy to second order") {
   const Desk desk;
   const json summary = desk.run("out", scenario("billiards"));
-  const Csv series(desk / "out" / "series.csv");
+  const CsvTable series(desk / "out" / "series.csv");
   CHECK(series.column("kinetic").front() == 12.5);
   CHECK(series.column("momentum_x").front() == -5);
   for (const Real p : series.column("momentum_x")) CHECK(std::fabs(p + 5) < 1e-12);
@@ -192,7 +192,7 @@ TEST_CASE("program: billiards keep momentum to round-off and energy to second or
   CHECK(summary.at("energy").at("elastic") == 0.0);
   CHECK(std::fabs(summary.at("energy").at("kinetic").get<Real>() / 12.5 - 1) < 1e-3);
 
-  const Csv grains(desk / "out" / "final.csv");
+  const CsvTable grains(desk / "out" / "final.csv");
   const auto x = grains.column("x"), v = grains.column("vx"), mass = grains.column("mass"), z = grains.column("z");
   REQUIRE(x.size() == 5);
   Real momentum = 0, energy = 0;
@@ -361,7 +361,7 @@ TEST_CASE("program: tables, summary and frames have the form that is promised") 
   const Outcome o = desk.cairn({"run", "shaken.toml", "--out", "out", "--set", "run.end=0.0083", "--set",
                                 "output.frames=0.001", "--set", "run.scheme=central_difference"});
   REQUIRE_MESSAGE(o.code == 0, o.err);
-  const Csv series(desk / "out" / "series.csv"), grains(desk / "out" / "final.csv");
+  const CsvTable series(desk / "out" / "series.csv"), grains(desk / "out" / "final.csv");
   const json summary = json::parse(content(desk / "out" / "summary.json"));
   const auto starts_with = [](const Words& names, const Words& expected) {
     return names.size() >= expected.size() && std::equal(expected.begin(), expected.end(), names.begin());
@@ -375,7 +375,7 @@ TEST_CASE("program: tables, summary and frames have the form that is promised") 
     for (const char* load : {"_force_x", "_force_y", "_force_z", "_torque_x", "_torque_y", "_torque_z"})
       series.column(std::string(wall) + load);
   CHECK(starts_with(grains.names, words("id x y z vx vy vz wx wy wz radius mass")));
-  for (const Csv* table : {&series, &grains}) {
+  for (const CsvTable* table : {&series, &grains}) {
     CHECK(std::set<std::string>(table->names.begin(), table->names.end()).size() == table->names.size());
     REQUIRE(table->comments.size() == 2);
     CHECK(table->comments[0] == "# cairn " + summary.at("versions").at("cairn").get<std::string>());

@@ -55,7 +55,7 @@ TEST_CASE("stopping: a signal leaves whole results, a checkpoint and the word ho
     const json stopped = summary_in(desk, out);
     CHECK(stopped.at("finished") == false);
     CHECK(stopped.at("stopped_by") == name);
-    CHECK(Csv(desk / out / "final.csv").rows.size() == stopped.at("particles"));
+    CHECK(CsvTable(desk / out / "final.csv").rows.size() == stopped.at("particles"));
 
     const Words end = set({"run.end=" + std::to_string(stopped.at("time").get<Real>() + 0.1)});
     const json whole = desk.summary_of("whole", pyramid("whole") + end), resumed = desk.resume(out, end);
@@ -123,8 +123,18 @@ TEST_CASE("stopping: killed at any moment, again and again, a run ends with the 
   CHECK(kills >= wanted);
 }
 
-//--------------------------------------------------------------------------------------------------------- one at a
-// time
+TEST_CASE("stopping: checkpoints come at the start, by the clock if told, and at the end") {
+  const Desk desk;
+  const auto newest = [&](const std::string& pause) {
+    desk.summary_of("out", pyramid("out") + Words{"--stop-after", "5", "--checkpoint-every", pause});
+    return checkpoints(desk, "out").front().filename();
+  };
+  CHECK(newest("0") == "checkpoint.2");
+  CHECK(newest("600") == "checkpoint.2");
+  CHECK(newest("1e-9") == "checkpoint.7");
+}
+
+//----------------------------------------------------------------------------------------------------- one at a time
 
 TEST_CASE("stopping: a folder a run is writing into is refused to others, until it ends") {
   const Desk desk;
@@ -172,8 +182,8 @@ TEST_CASE("stopping: a guard leaves the state it refused to look at, and checkpo
     CHECK(why.starts_with("guard: "));
     CHECK(o.tells(why.substr(7)));
     CHECK(why.find(stopped.at("guards").at(c.guard).at("message").get<std::string>()) != std::string::npos);
-    CHECK(Csv(desk / c.guard / "series.csv").column("time").back() == stopped.at("time"));
-    CHECK(Csv(desk / c.guard / "final.csv").rows.size() == stopped.at("particles"));
+    CHECK(CsvTable(desk / c.guard / "series.csv").column("time").back() == stopped.at("time"));
+    CHECK(CsvTable(desk / c.guard / "final.csv").rows.size() == stopped.at("particles"));
 
     // Refused again, as the checkpoint is of before; allowed, it goes on as if it had always been.
     CHECK(desk.cairn({"resume", c.guard}).code == 3);
@@ -183,6 +193,9 @@ TEST_CASE("stopping: a guard leaves the state it refused to look at, and checkpo
     check_same_summary(whole, resumed, {"settings"});
     check_same_results(desk, "whole", c.guard);
   }
+  // What is seen at the end only has made no checkpoint either.
+  CHECK(desk.cairn(Words{"run", cases[2].scenario, "--out", "end"} + cases[2].settings).code == 3);
+  CHECK(checkpoints(desk, "end") == std::vector{desk / "end/checkpoint/checkpoint.1"});
 }
 
 TEST_CASE("stopping: what is no longer finite can be looked at, or gone on with") {
@@ -217,8 +230,7 @@ overlap = "allow"
         std::string::npos);
 }
 
-//------------------------------------------------------------------------------------------------------ space and
-// memory
+//--------------------------------------------------------------------------------------------------- space and memory
 
 TEST_CASE("stopping: a full disk keeps the last checkpoint, which goes on once there is room") {
   const Desk desk;
@@ -283,7 +295,7 @@ TEST_CASE("stopping: every number of steps and every interval comes to an end") 
   const auto rows = [&](const std::string& change) {
     const Outcome o = desk.cairn(ball + set({"run.end=0.01", change}));
     CHECK_MESSAGE(o.code == 0, change, o.err);
-    return Csv(desk / "out/series.csv").rows.size();
+    return CsvTable(desk / "out/series.csv").rows.size();
   };
   CHECK(rows("output.series=1e-300") == 101);  // every step
   CHECK(rows("output.series=1e-4") == 101);
