@@ -381,7 +381,7 @@ TEST_CASE("bad input: files and paths") {
       {"run", "huge.toml"}, 2,
       "huge.toml: found 8589934593 bytes; expected a scenario, at most 64 MiB: large numbers of grains belong into a "
       "file of their own, [[grains]] kind = \"csv\" or \"data\"");
-  refused({"run", "f.toml", "--out", "file"}, 4, "cannot make folder file: it is there, and no folder");
+  refused({"run", "f.toml", "--out", "file"}, 4, "cannot make the folder file: File exists");
   refused({"check", "nowhere.toml"}, 4, "cannot read nowhere.toml: No such file or directory");
 
   const auto bed = [&](const std::string& text, const std::string& message) {
@@ -390,21 +390,22 @@ TEST_CASE("bad input: files and paths") {
   };
   write(desk / "bed.data", data);
   CHECK(desk.cairn({"run", "bed.toml", "--quiet"}).code == 0);
-  bed("", "?");
-  bed(data.substr(0, data.size() - 6), "?");
-  bed(std::string("\0\0\0", 3), "?");
+  bed("", "bed.data:1: found an empty file, expected a title line and 'N atoms'");
+  bed(data.substr(0, data.size() - 6),
+      "bed.data:11: found a last line without an end, expected a line end (is the file cut off?)");
+  bed(std::string("\0\0\0", 3), "bed.data:1: found binary data, expected text");
   const auto table = [&](const std::string& text, const std::string& message) {
     write(desk / "table.csv", text);
     refused({"run", "table.toml"}, 2, message);
   };
   write(desk / "table.csv", "x,y,z,radius\n1,1,1,0.1\n");
   CHECK(desk.cairn({"run", "table.toml", "--quiet"}).code == 0);
-  table("", "?");
-  table("x,y,z\n1,1,1\n", "?");
-  table("x,y,z,radius\n1,1,1\n", "?");
-  table("x,y,z,radius\n1,1,one,0.1\n", "?");
-  table("x,y,z,radius\n1,1,1,-0.1\n", "?");
-  table("x,y,z,radius\n1,1,1e999,0.1\n", "?");
+  table("", "table.csv:1: found nothing, expected a row with the names of the columns");
+  table("x,y,z\n1,1,1\n", "table.csv:1: found no column 'radius' among 'x, y, z', expected x, y, z and radius in m");
+  table("x,y,z,radius\n1,1,1\n", "table.csv:2: found 3 cells, expected 4, one for each column");
+  table("x,y,z,radius\n1,1,one,0.1\n", "table.csv:2: column 'z': found 'one', expected a finite number");
+  table("x,y,z,radius\n1,1,1,-0.1\n", "table.csv:2: column 'radius': found '-0.1', expected a radius > 0 in m");
+  table("x,y,z,radius\n1,1,1e999,0.1\n", "table.csv:2: column 'z': found '1e999', expected a finite number");
 
   // Odd, but sound.
   for (const char* name : {"with a blank.toml", "B\xc3\xb6schung.toml", "-dash.toml", "a'b\"c.toml"}) {
@@ -421,7 +422,7 @@ TEST_CASE("bad input: files and paths") {
   if (geteuid() != 0) {  // nothing is read-only to root
     fs::create_directory(desk / "locked");
     fs::permissions(desk / "locked", fs::perms::owner_read | fs::perms::owner_exec);
-    refused({"run", "f.toml", "--out", "locked/out"}, 4, "cannot make folder locked/out: Permission denied");
+    refused({"run", "f.toml", "--out", "locked/out"}, 4, "cannot make the folder locked/out: Permission denied");
   }
 }
 

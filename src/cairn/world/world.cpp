@@ -6,7 +6,6 @@
 
 #include "cairn/core/parallel.hpp"
 #include "cairn/core/text.hpp"
-#include "cairn/core/text.hpp"
 
 namespace cairn {
 
