@@ -1021,7 +1021,7 @@ TEST_CASE("scenario: what is wrong is told with its place, what was found and wh
       {"", "[[removal]]\npoint = [0, 0, 0]\nnormal = [0, 0, 1]\nlow = [0, 0, 0]\n",
        "f:9:7: removal.0.low: found beside a plane; expected a box, a cylinder or a plane"},
       {"", "[[removal]]\nname = 'a,b'\npoint = [0, 0, 0]\nnormal = [0, 0, 1]\n",
-       "f:7:8: removal.0.name: found 'a,b'; expected a name that can head a column"},
+       "f:7:8: removal.0.name: found 'a,b'; expected a name without quotes, commas, # and line breaks"},
       {"", "[[material]]\nname = 'a'\n[[material]]\nname = 'a'\n",
        "f:9:8: material.1.name: found 'a', which is taken; expected a name of its own"},
       {"", "[[material]]\n[[material]]\n",

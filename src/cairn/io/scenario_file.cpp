@@ -478,8 +478,6 @@ void Reader::removal(const Table& t) {
   RemovalSpec removal;
   read_keys(t, Rows{removal_keys, removal}, Rows{region_keys, removal.region}, Rows{half_space_keys, removal.region});
   name_apart(t, scenario_.removals, removal, "removal" + std::to_string(scenario_.removals.size() + 1));
-  if (removal.name.find_first_of("\",#\r\n") != std::string::npos)
-    fail(t, "name", "found " + cairn::quoted(removal.name) + "; expected a name that can head a column");
   if (t.has("point") || t.has("normal")) {
     for (const char* key : {"point", "normal"})
       if (!t.has(key)) missing(t, key, "a point of the plane and its normal");
