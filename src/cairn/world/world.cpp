@@ -385,7 +385,7 @@ void World::insert(std::span<const GrainData> added, Real velocity_lag) {
                         " m; expected periods of two diameters or more, or two grains would meet twice");
   }
   const int before = size();
-  const Real residual_before = begun_ ? residual_at(velocity_lag) : 0;
+  const Account account_before = begun_ ? account(velocity_lag) : Account{};
   std::vector<std::int64_t> ids;
   for (const GrainData& g : added) {
     ids.push_back(next_id_);
@@ -414,8 +414,7 @@ void World::insert(std::span<const GrainData> added, Real velocity_lag) {
   wrap_and_watch();
   if (!begun_) return;
   rebuild(state_, settings_.skin);
-  refresh(with_touching(ids));
-  state_.books[external] += residual_at(velocity_lag) - residual_before;
+  settle_account(account_before, with_touching(ids), velocity_lag);
 }
 
 void World::remove(std::span<const std::int64_t> ids, Real velocity_lag) {
@@ -425,15 +424,14 @@ void World::remove(std::span<const std::int64_t> ids, Real velocity_lag) {
   if (std::adjacent_find(gone.begin(), gone.end()) != gone.end() ||
       !std::includes(present.begin(), present.end(), gone.begin(), gone.end()))
     throw Error(Exit::bad_input, "remove: each id must be that of a grain, once");
-  const Real residual_before = begun_ ? residual_at(velocity_lag) : 0;
+  const Account account_before = begun_ ? account(velocity_lag) : Account{};
   const std::vector<std::int64_t> touched = with_touching(gone);
   std::vector<std::int64_t> left;  // of those touched
   std::set_difference(touched.begin(), touched.end(), gone.begin(), gone.end(), std::back_inserter(left));
   rebuild(state_, settings_.skin, gone);
   smallest_radius_ = size() > 0 ? *std::min_element(grains_.radius.begin(), grains_.radius.end()) : 0;
   if (!begun_) return;
-  refresh(left);
-  state_.books[external] += residual_at(velocity_lag) - residual_before;
+  settle_account(account_before, left, velocity_lag);
 }
 
 Real World::residual_at(Real velocity_lag) {
@@ -458,9 +456,16 @@ std::vector<std::int64_t> World::with_touching(std::span<const std::int64_t> ids
   return all;
 }
 
+World::Account World::account(Real velocity_lag) {
+  State& now = scratch(0);
+  rates(state_, now);
+  return {residual_at(velocity_lag), now.books};
+}
+
 // Recomputes the accelerations of these grains, ids ascending, from all their contacts. Their forces have jumped: what
-// schemes remember of them starts again with the present rate.
-void World::refresh(std::span<const std::int64_t> ids) {
+// schemes remember of them starts again with the present rate. Powers change by the jump alone, for those held may
+// belong to other velocities than the present ones. What came or went of the energy is external work.
+void World::settle_account(const Account& before, std::span<const std::int64_t> touched, Real velocity_lag) {
   const bool was_present = present_;
   State& fresh = scratch(0);
   present_ = false;
@@ -475,10 +480,12 @@ void World::refresh(std::span<const std::int64_t> ids) {
   for (auto& m : memory_)
     if (m->body.size() == size() && m->bond.size() == list_.slots()) rates_kept.push_back(m.get());
   for (int i = 0; i < size(); ++i)
-    if (std::binary_search(ids.begin(), ids.end(), grains_.id[i]))
+    if (std::binary_search(touched.begin(), touched.end(), grains_.id[i]))
       for (State* k : rates_kept) take(*k, i);
-  for (State* k : rates_kept) k->books = fresh.books;
+  for (State* k : rates_kept)
+    for (int c = 0; c < channels; ++c) k->books[c] += fresh.books[c] - before.power[c];
   present_ = was_present;
+  state_.books[external] += residual_at(velocity_lag) - before.residual;
 }
 
 void World::begin() {

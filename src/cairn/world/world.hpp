@@ -157,7 +157,12 @@ class World {
   void gather(State& rate);
   void note(const ContactSums& sums);
   std::vector<std::int64_t> with_touching(std::span<const std::int64_t> ids) const;
-  void refresh(std::span<const std::int64_t> ids);
+  struct Account {  // of the state before something jumps
+    Real residual;  // [J]
+    Books power;    // [W]
+  };
+  Account account(Real velocity_lag);
+  void settle_account(const Account& before, std::span<const std::int64_t> touched, Real velocity_lag);
   Real residual_at(Real velocity_lag);
   void settle();
   void size_rows();
