@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <vector>
 
 #include "cairn/core/elementary.hpp"
@@ -50,6 +51,8 @@ TEST_CASE("exponential and logarithm are those of the library to a few units in 
     CHECK(std::fabs(stable_log(a) - std::log(a)) <= 4e-16 * std::max(0.5, std::fabs(std::log(a))));
   }
   CHECK(stable_exp(0) == 1);
+  CHECK(stable_exp(-800) == 0);
+  CHECK(stable_exp(800) == std::numeric_limits<Real>::infinity());
   CHECK(stable_log(1) == 0);
 }
 

@@ -2,13 +2,16 @@
 // own differ in the last bit from one to the next. To a few units in the last place.
 #pragma once
 #include <cmath>
+#include <limits>
 
 #include "cairn/core/vec3.hpp"
 
 namespace cairn {
 
-// e^x, |x| < 700.
+// e^x; 0 for NaN.
 inline Real stable_exp(Real x) {
+  if (!(x > -745)) return 0;
+  if (x > 710) return std::numeric_limits<Real>::infinity();
   // ln 2 in two parts, the first of few bits, so that x - k ln 2 is exact to the last place.
   constexpr Real ln2_high = 0x1.62e42fee00000p-1, ln2_low = 0x1.a39ef35793c76p-33;
   const Real k = nearest_integer(x / (ln2_high + ln2_low));
