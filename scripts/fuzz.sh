@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
-# Feeds damaged input to the readers of scenarios, data files and tables.  scripts/fuzz.sh [SECONDS for each reader, 30]
+# Feeds damaged input to the readers of scenarios, data files and tables.  scripts/fuzz.sh [SECONDS for each reader, 20]
 # Needs clang with libFuzzer. What makes a reader fail is kept in build/fuzz as crash-*; the exit code is not 0 then.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
-seconds=${1:-30}
+seconds=${1:-20}
 build=build/fuzz
 mkdir -p "$build/scenario" "$build/data" "$build/csv"
 cp scenarios/*.toml "$build/scenario/"
