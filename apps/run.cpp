@@ -50,7 +50,8 @@ void print_summary(const Simulation& s, const std::string& folder, Real wall, st
     if (!g.message.empty()) fmt::print("warning: {}\n", g.message);
   fmt::print("state hash {:016x}\n", w.hash());
   fmt::print("results: {}/summary.json, series.csv, final.csv{}\n", folder,
-             s.scenario().frames_every > 0 ? ", frames.pvd (open with ParaView)" : "");
+             s.scenario().frames_every > 0 ? ", frames" : "");
+  if (s.scenario().report) fmt::print("report: {}/report.html\n", folder);
 }
 
 struct DriveOptions {

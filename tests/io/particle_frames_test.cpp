@@ -11,6 +11,7 @@
 
 #include "cairn/core/error.hpp"
 #include "cairn/io/files.hpp"
+#include "cairn/io/xyz_frames.hpp"
 #include "fresh_folder.hpp"
 
 namespace cairn {
@@ -113,6 +114,37 @@ TEST_CASE("frame: arrays of all kinds come back to the bit, each point is a vert
   check("material", "PointData", 1, material);
   check("connectivity", "Verts", 1, std::vector<std::int64_t>{0, 1});
   check("offsets", "Verts", 1, std::vector<std::int64_t>{1, 2});
+}
+
+TEST_CASE("lines: two points each, with arrays of their own") {
+  const FreshFolder folder;
+  const std::vector<Real> xyz{0, 0, 0, 1, 0, 0, 5, 5, 5, 5, 5, 6}, force{10, 0, 0, 0, 0, -20};
+  const std::vector<std::int64_t> first{0, 7};
+  write_lines_vtp(folder / "a.vtp", 2, xyz, std::vector<PointArray>{{"normal_force", 3, force}, {"first", 1, first}});
+  std::string piece;
+  const auto read = read_vtp(folder / "a.vtp", piece);
+  CHECK(attribute(piece, "NumberOfPoints") == "4");
+  CHECK(attribute(piece, "NumberOfLines") == "2");
+  CHECK(attribute(piece, "NumberOfVerts") == "0");
+  CHECK(read.size() == 5);
+  CHECK(read.at("normal_force").parent == "CellData");
+  CHECK(read.at("normal_force").values<Real>() == force);
+  CHECK(read.at("first").values<std::int64_t>() == first);
+  CHECK(read.at("connectivity").parent == "Lines");
+  CHECK(read.at("connectivity").values<std::int64_t>() == std::vector<std::int64_t>{0, 1, 2, 3});
+  CHECK(read.at("offsets").values<std::int64_t>() == std::vector<std::int64_t>{2, 4});
+  CHECK_THROWS_AS(write_lines_vtp(folder / "b.vtp", 2, force, {}), std::logic_error);
+}
+
+TEST_CASE("extended XYZ: as OVITO reads it") {
+  const XyzGrain grains[] = {{3, {1, 2, 3}, {4, 5, 6}, {0, 0.5, 0}, 0.25}, {4, {9, 2, -1}, {}, {}, 0.5}};
+  CHECK(xyz_frame(0.125, {}, grains) ==
+        "2\nProperties=id:I:1:pos:R:3:velo:R:3:omega:R:3:radius:R:1 Time=0.125\n"
+        "3 1 2 3 4 5 6 0 0.5 0 0.25\n4 9 2 -1 0 0 0 0 0 0 0.5\n");
+  const std::string periodic = xyz_frame(0, PeriodicCell::from({-1, 0, 0}, {12, 0, 0}), grains);
+  const std::string lattice = "2\nLattice=\"12 0 0 0 1 0 0 0 4.75\" Origin=\"-1 1.5 -1.5\" pbc=\"T F F\" Properties=";
+  CHECK_MESSAGE(periodic.starts_with(lattice), periodic);
+  CHECK(xyz_frame(0, {}, {}).starts_with("0\nProperties="));
 }
 
 TEST_CASE("frame: no points; sizes that do not fit are a programming error") {

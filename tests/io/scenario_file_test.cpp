@@ -182,6 +182,10 @@ axis = [1, 0, 0]
 [output]
 series = 0.25
 frames = 0.5
+format = "both"
+contacts = true
+pictures = 0.3
+report = false
 checkpoint = 0.75
 [search]
 skin = 0.01
@@ -383,6 +387,10 @@ TEST_CASE("scenario: every key in 3D") {
   CHECK(s.series_every == 0.25);
   CHECK(s.frames_every == 0.5);
   CHECK(s.checkpoint_every == 0.75);
+  CHECK(s.frame_format == FrameFormat::both);
+  CHECK(s.contact_frames);
+  CHECK(s.pictures_every == 0.3);
+  CHECK_FALSE(s.report);
   CHECK(s.skin == 0.01);
   CHECK(s.overlap_allowed_at_start == true);
   CHECK(s.guards == std::map<std::string, GuardAction>{{"overlap", GuardAction::warn},

@@ -13,6 +13,7 @@ struct HertzMindlin {
   static constexpr const char* name = "hertz_mindlin";
   static constexpr const char* summary =
       "Hertz-Mindlin with Tsuji damping; from young and poisson of the materials, and restitution";
+  static constexpr const char* reference = "Tsuji, Tanaka & Ishida, Powder Technology 71 (1992) 239";
 
   Real young_eff = 0;      // [Pa] E*
   Real shear_eff = 0;      // [Pa] G*

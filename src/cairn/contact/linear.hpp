@@ -12,6 +12,7 @@ struct LinearSpringDashpot {
   static constexpr const char* summary =
       "linear spring-dashpot, F = k delta + gamma delta'; from (stiffness, damping), (stiffness, restitution) or "
       "(restitution, duration)";
+  static constexpr const char* reference = "Cundall & Strack, Geotechnique 29 (1979) 47";
 
   // k = stiffness + stiffness_per_mass m_eff; gamma likewise, plus a part that grows as sqrt(m_eff).
   Real stiffness = 0, stiffness_per_mass = 0;                         // [N/m] [1/s^2]

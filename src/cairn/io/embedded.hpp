@@ -11,5 +11,6 @@ struct EmbeddedFile {
 };
 
 std::span<const EmbeddedFile> ready_cases();  // the scenarios of scenarios/
+std::span<const EmbeddedFile> page_assets();  // what every HTML page carries (io/page.hpp)
 
 }  // namespace cairn

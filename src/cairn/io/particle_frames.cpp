@@ -72,34 +72,49 @@ void require_size(const PointArray& array, int count) {
                            std::to_string(count) + " points");
 }
 
+// Points and, joining them in order `per_cell` at a time, cells of one kind.
+void write_poly_data(const std::string& path, int points, const std::string& cells, int per_cell,
+                     std::span<const Real> xyz, std::span<const PointArray> of_points,
+                     std::span<const PointArray> of_cells) {
+  const PointArray places{"Points", 3, xyz};
+  const int count = points / per_cell;
+  require_size(places, points);
+  for (const PointArray& array : of_points) require_size(array, points);
+  for (const PointArray& array : of_cells) require_size(array, count);
+  std::vector<std::int64_t> connectivity(static_cast<std::size_t>(points)), ends(static_cast<std::size_t>(count));
+  std::iota(connectivity.begin(), connectivity.end(), 0);
+  for (std::size_t k = 0; k < ends.size(); ++k) ends[k] = static_cast<std::int64_t>(k + 1) * per_cell;
+
+  std::string data;
+  std::string text = opening("PolyData") + "  <PolyData>\n    <Piece";
+  text += attribute("NumberOfPoints", std::to_string(points));
+  for (const char* kind : {"Verts", "Lines", "Strips", "Polys"})
+    text += attribute("NumberOf" + std::string(kind), std::to_string(kind == cells ? count : 0));
+  text += ">\n      <PointData>\n";
+  for (const PointArray& array : of_points) text += data_array(array, data);
+  text += "      </PointData>\n      <CellData>\n";
+  for (const PointArray& array : of_cells) text += data_array(array, data);
+  text += "      </CellData>\n      <Points>\n" + data_array(places, data) + "      </Points>\n";
+  text += "      <" + cells + ">\n" + data_array({"connectivity", 1, connectivity}, data);
+  text += data_array({"offsets", 1, ends}, data) + "      </" + cells + ">\n";
+  text += "    </Piece>\n  </PolyData>\n  <AppendedData encoding=\"raw\">\n_";
+  text += data;
+  text += "\n  </AppendedData>\n</VTKFile>\n";
+  write_file_atomically(path, text);
+}
+
 }  // namespace
 
 void write_vtp(const std::string& path, int count, std::span<const Real> xyz, std::span<const PointArray> arrays,
                std::span<const std::int64_t> ids) {
-  const PointArray points{"Points", 3, xyz}, id{"id", 1, ids};
-  require_size(points, count);
-  require_size(id, count);
-  for (const PointArray& array : arrays) require_size(array, count);
+  std::vector<PointArray> all{{"id", 1, ids}};
+  all.insert(all.end(), arrays.begin(), arrays.end());
+  write_poly_data(path, count, "Verts", 1, xyz, all, {});
+}
 
-  // Vertex i joins point i alone: its connectivity is i and ends at i + 1.
-  std::vector<std::int64_t> numbers(static_cast<std::size_t>(count) + 1);
-  std::iota(numbers.begin(), numbers.end(), 0);
-  const std::span<const std::int64_t> from_0 = std::span(numbers).first(static_cast<std::size_t>(count));
-  const std::span<const std::int64_t> from_1 = std::span(numbers).last(static_cast<std::size_t>(count));
-
-  std::string data;
-  std::string text = opening("PolyData") + "  <PolyData>\n    <Piece";
-  text += attribute("NumberOfPoints", std::to_string(count)) + attribute("NumberOfVerts", std::to_string(count));
-  for (const char* none : {"NumberOfLines", "NumberOfStrips", "NumberOfPolys"}) text += attribute(none, "0");
-  text += ">\n      <PointData>\n" + data_array(id, data);
-  for (const PointArray& array : arrays) text += data_array(array, data);
-  text += "      </PointData>\n      <Points>\n" + data_array(points, data) + "      </Points>\n      <Verts>\n";
-  text += data_array({"connectivity", 1, from_0}, data);
-  text += data_array({"offsets", 1, from_1}, data);
-  text += "      </Verts>\n    </Piece>\n  </PolyData>\n  <AppendedData encoding=\"raw\">\n_";
-  text += data;
-  text += "\n  </AppendedData>\n</VTKFile>\n";
-  write_file_atomically(path, text);
+void write_lines_vtp(const std::string& path, int count, std::span<const Real> xyz,
+                     std::span<const PointArray> arrays) {
+  write_poly_data(path, 2 * count, "Lines", 2, xyz, {}, arrays);
 }
 
 std::vector<FrameFile> read_pvd(const std::string& path) {

@@ -1,4 +1,4 @@
-// Pictures of the grains for ParaView: a .vtp file per frame and a .pvd file that lists them in time. Format: VTK XML,
+// Grains and contacts for ParaView: a .vtp file per frame and a .pvd file that lists them in time. Format: VTK XML,
 // https://docs.vtk.org/en/latest/vtk_file_formats/vtkxml_file_format.html; PolyData, raw appended data.
 #pragma once
 #include <cstdint>
@@ -20,6 +20,9 @@ struct PointArray {
 // `count` points at xyz (side by side), each one vertex, with their ids as the array "id".
 void write_vtp(const std::string& path, int count, std::span<const Real> xyz, std::span<const PointArray> arrays,
                std::span<const std::int64_t> ids);
+
+// `count` lines between points 2 k and 2 k + 1 of xyz; `arrays` belong to the lines.
+void write_lines_vtp(const std::string& path, int count, std::span<const Real> xyz, std::span<const PointArray> arrays);
 
 struct FrameFile {
   Real time;         // [s]

@@ -5,12 +5,13 @@
 #include <algorithm>
 #include <filesystem>
 #include <nlohmann/json.hpp>
-#include <numeric>
 
 #include "cairn/core/text.hpp"
 #include "cairn/io/archive.hpp"
 #include "cairn/io/checkpoint_files.hpp"
+#include "cairn/io/contact_summary.hpp"
 #include "cairn/io/files.hpp"
+#include "cairn/io/report.hpp"
 
 namespace cairn {
 namespace {
@@ -63,25 +64,27 @@ struct Loader {
   }
 };
 
-std::vector<int> by_id(const Particles& grains) {
-  std::vector<int> order(grains.size());
-  std::iota(order.begin(), order.end(), 0);
-  std::sort(order.begin(), order.end(), [&](int a, int b) { return grains.id[a] < grains.id[b]; });
-  return order;
-}
-
 // Takes away what an earlier run wrote, and nothing else.
 void remove_results(const std::filesystem::path& folder) {
   std::error_code ignored;
   // Checkpoints first: killed in between, it must not be resumed without the rest.
-  for (const auto& [sub, prefix] : {std::pair{"checkpoint", "checkpoint."}, std::pair{"frames", "frame_"}}) {
+  for (const auto& [sub, prefix] : {std::pair{"checkpoint", "checkpoint."}, std::pair{"frames", "frame_"},
+                                    std::pair{"contacts", "contacts_"}, std::pair{"pictures", "picture_"}}) {
     std::vector<std::filesystem::path> old;
     for (const auto& entry : std::filesystem::directory_iterator(folder / sub, ignored))
       if (entry.path().filename().string().starts_with(prefix)) old.push_back(entry.path());
     for (const auto& path : old) std::filesystem::remove(path, ignored);
     std::filesystem::remove(folder / sub, ignored);  // only if nothing is left
   }
-  for (const char* file : {"frames.pvd", "final.csv", "summary.json"}) std::filesystem::remove(folder / file, ignored);
+  for (const char* file : {"frames.pvd", "contacts.pvd", "frames.xyz", "final.csv", "summary.json", "report.html"})
+    std::filesystem::remove(folder / file, ignored);
+  for (const char* figure : report_figures)
+    for (const char* ending : {".csv", ".gp", ".svg"})
+      std::filesystem::remove(folder / "figures" / (std::string(figure) + ending), ignored);
+}
+
+void append(std::vector<Real>& to, const Vector& a) {
+  to.insert(to.end(), {a.x, a.y, a.z});
 }
 
 std::string checkpoint_folder(const std::string& folder) {
@@ -140,11 +143,13 @@ RunFolder RunFolder::create(FolderLock lock, const ScenarioSource& source, Simul
   RunFolder run(std::move(lock), source, simulation);
   remove_results(folder);
   run.series_.emplace(Table::create(folder + "/series.csv", version, run.series_columns()));
-  if (simulation.scenario().frames_every > 0) {
-    make_folder(folder + "/frames");
-    run.frames_.emplace(folder + "/frames.pvd");
+  run.open_frames(0, 0);
+  if (simulation.takes_pictures()) {
+    make_folder(folder + "/pictures");
+    run.view_ = first_view(simulation.world(), simulation.scenario());
   }
-  run.observe(series_due | frame_due | checkpoint_due);  // however soon it is killed, it can be resumed
+  // However soon it is killed, it can be resumed.
+  run.observe(series_due | frame_due | checkpoint_due | (simulation.takes_pictures() ? picture_due : 0u));
   return run;
 }
 
@@ -170,14 +175,34 @@ RunFolder RunFolder::resume(FolderLock lock, const ScenarioSource& source, Simul
   run.started_at_ = simulation.steps();
   run.series_.emplace(
       Table::resume(folder + "/series.csv", run.series_columns(), archive.value<std::uint64_t>("series.offset")));
-  if (simulation.scenario().frames_every > 0) {
-    make_folder(folder + "/frames");
-    std::vector<FrameFile> frames;
-    if (std::filesystem::exists(folder + "/frames.pvd")) frames = read_pvd(folder + "/frames.pvd");
-    frames.resize(std::min<std::size_t>(frames.size(), archive.value<std::uint64_t>("frames.count")));
-    run.frames_.emplace(folder + "/frames.pvd", std::move(frames));
+  run.open_frames(archive.value<std::uint64_t>("frames.count"), archive.value<std::uint64_t>("frames.offset"));
+  run.picture_times_ = archive.values<Real>("pictures.times");
+  run.view_ = archive.value<View>("pictures.view");
+  if (simulation.takes_pictures()) {
+    make_folder(folder + "/pictures");
+    if (run.picture_times_.empty()) run.view_ = first_view(simulation.world(), simulation.scenario());
   }
   return run;
+}
+
+// The frames up to now are kept: `count` of them, and `offset` bytes of frames.xyz.
+void RunFolder::open_frames(std::size_t count, std::uint64_t offset) {
+  const Scenario& s = simulation_->scenario();
+  if (!(s.frames_every > 0)) return;
+  frame_count_ = count;
+  const auto collection = [&](const std::string& name) {
+    make_folder(folder() + "/" + name);
+    const std::string path = folder() + "/" + name + ".pvd";
+    std::vector<FrameFile> files;
+    if (count > 0 && std::filesystem::exists(path)) files = read_pvd(path);
+    files.resize(std::min(files.size(), count));
+    return FrameCollection(path, std::move(files));
+  };
+  if (s.frame_format != FrameFormat::xyz) frames_.emplace(collection("frames"));
+  if (s.contact_frames) contacts_.emplace(collection("contacts"));
+  const std::string xyz = folder() + "/frames.xyz";
+  if (s.frame_format != FrameFormat::vtp)
+    xyz_.emplace(offset > 0 ? TextFile::reopen(xyz, offset) : TextFile::create(xyz));
 }
 
 std::string RunFolder::checkpoint() {
@@ -189,7 +214,11 @@ std::string RunFolder::checkpoint() {
   archive.add_text("scenario.overrides", overrides);
   series_->sync();
   archive.add_value("series.offset", series_->offset());
-  archive.add_value("frames.count", static_cast<std::uint64_t>(frames_ ? frames_->frames().size() : 0));
+  if (xyz_) xyz_->sync();
+  archive.add_value("frames.count", static_cast<std::uint64_t>(frame_count_));
+  archive.add_value("frames.offset", xyz_ ? xyz_->offset() : std::uint64_t{0});
+  archive.add_values("pictures.times", picture_times_);
+  archive.add_value("pictures.view", view_);
   simulation_->for_each_saved(Saver{archive});
   return archive.finish();
 }
@@ -200,13 +229,14 @@ void RunFolder::save(const std::string& checkpoint) {
 }
 
 void RunFolder::observe(unsigned occasions) {
-  if (occasions & (series_due | frame_due)) {
+  if (occasions & (series_due | frame_due | picture_due)) {
     const auto synchronised = simulation_->synchronised();
     if (occasions & series_due) {
       write_series();
       simulation_->observe();  // its guard speaks after the row that shows why
     }
-    if (occasions & frame_due && frames_) write_frame();
+    if (occasions & frame_due) write_frames();
+    if (occasions & picture_due) write_picture();
   }
   if (occasions & checkpoint_due) save_checkpoint();
 }
@@ -237,18 +267,31 @@ void RunFolder::write_series() {
   last_row_ = w.steps();
 }
 
-void RunFolder::write_frame() {
+void RunFolder::write_frames() {
+  if (frames_) write_grains();
+  if (contacts_) write_contacts();
+  if (xyz_) {
+    const World& w = simulation_->world();
+    std::vector<XyzGrain> grains;
+    for (int i : w.grains().by_id())
+      grains.push_back({w.grains().id[i], w.state().body.at(row_x, i), w.velocity(i), w.spin(i), w.grains().radius[i]});
+    xyz_->write(xyz_frame(w.time(), w.settings().cell, grains));
+    xyz_->flush();
+  }
+  ++frame_count_;
+}
+
+void RunFolder::write_grains() {
   const World& w = simulation_->world();
-  const std::vector<int> order = by_id(w.grains());
+  const std::vector<int> order = w.grains().by_id();
   const std::vector<int> touching = w.coordination();
   const auto count = order.size();
   std::vector<Real> xyz, velocity, spin, radius, mass;
   std::vector<std::int64_t> ids, coordination;
-  const auto append = [](std::vector<Real>& to, const Vector& a) { to.insert(to.end(), {a.x, a.y, a.z}); };
   for (int i : order) {
     append(xyz, w.state().body.at(row_x, i));
-    append(velocity, w.state().body.at(row_v, i));
-    append(spin, w.state().body.at(row_w, i));
+    append(velocity, w.velocity(i));
+    append(spin, w.spin(i));
     radius.push_back(w.grains().radius[i]);
     mass.push_back(w.grains().mass[i]);
     ids.push_back(w.grains().id[i]);
@@ -259,9 +302,43 @@ void RunFolder::write_frame() {
                                {"velocity", 3, velocity},
                                {"spin", 3, spin},
                                {"coordination", 1, coordination}};
-  const std::string file = fmt::format("frames/frame_{:06}.vtp", frames_->frames().size());
+  const std::string file = fmt::format("frames/frame_{:06}.vtp", frame_count_);
   write_vtp(folder() + "/" + file, static_cast<int>(count), xyz, arrays, ids);
   frames_->add(w.time(), file);
+}
+
+void RunFolder::write_contacts() {
+  const World& w = simulation_->world();
+  std::vector<Real> xyz, normal, tangential, spring, overlap;
+  std::vector<std::int64_t> first, second;
+  for (const ContactView& c : w.closed_contacts()) {
+    append(xyz, c.from);
+    append(xyz, c.to);
+    append(normal, c.normal);
+    append(tangential, c.tangential);
+    spring.push_back(norm(c.spring));
+    overlap.push_back(c.overlap);
+    first.push_back(c.first);
+    second.push_back(c.second);
+  }
+  const PointArray arrays[] = {{"normal_force", 3, normal}, {"tangential_force", 3, tangential},
+                               {"overlap", 1, overlap},     {"spring_length", 1, spring},
+                               {"first", 1, first},         {"second", 1, second}};
+  const std::string file = fmt::format("contacts/contacts_{:06}.vtp", frame_count_);
+  write_lines_vtp(folder() + "/" + file, static_cast<int>(first.size()), xyz, arrays);
+  contacts_->add(w.time(), file);
+}
+
+std::string RunFolder::picture_file(std::size_t number) {
+  return fmt::format("pictures/picture_{:06}.png", number);
+}
+
+void RunFolder::write_picture() {
+  const World& w = simulation_->world();
+  if (w.size() > 0) follow(view_, w, simulation_->scenario());
+  write_file_atomically(folder() + "/" + picture_file(picture_times_.size()),
+                        encode_png(picture_of(w, simulation_->scenario(), view_)));
+  picture_times_.push_back(w.time());
 }
 
 void RunFolder::write_final() {
@@ -271,7 +348,7 @@ void RunFolder::write_final() {
                                    {"wy", "rad/s"}, {"wz", "rad/s"}, {"radius", "m"}, {"mass", "kg"},
                                    {"type", "1"},   {"ix", "1"},     {"iy", "1"},     {"iz", "1"}};
   Table table = Table::create(folder() + "/final.csv", version, columns);
-  for (int i : by_id(w.grains())) {
+  for (int i : w.grains().by_id()) {
     const Vector x = w.state().body.at(row_x, i), v = w.state().body.at(row_v, i), s = w.state().body.at(row_w, i);
     const auto& k = w.grains().image[i];
     table.row({w.grains().id[i], x.x, x.y, x.z, v.x, v.y, v.z, s.x, s.y, s.z, w.grains().radius[i], w.grains().mass[i],
@@ -286,12 +363,14 @@ std::string RunFolder::summary_json(const Ending& ending) const {
   nlohmann::ordered_json j;
   j["scenario"] = simulation_->scenario().title.empty() ? source_.name : simulation_->scenario().title;
   j["scenario_file"] = source_.name;
+  j["scenario_text"] = source_.text;
   j["settings"] = source_.overrides;
   j["scheme"] = simulation_->scheme().claims.name;
   j["law"] = simulation_->scenario().law;
   j["step"] = w.last_step();
   j["steps"] = w.steps();
   j["time"] = w.time();
+  j["end"] = simulation_->scenario().end;
   j["particles"] = w.size();
   j["contacts"] = w.contacts();
   j["finished"] = ending.stopped_by.empty();
@@ -326,6 +405,8 @@ std::string RunFolder::summary_json(const Ending& ending) const {
   guards = nlohmann::ordered_json::object();
   for (const GuardReport& g : simulation_->guards()) guards[g.name] = {{"action", g.action}, {"message", g.message}};
   j["step_limit"] = simulation_->step_limit();
+  const Real frequency = w.highest_frequency();
+  j["step_limit_end"] = frequency > 0 ? simulation_->scheme().claims.stability / frequency : 0;
   j["force_passes"] = w.force_passes();
   j["list_rebuilds"] = w.rebuilds();
   if (simulation_->scheme().claims.adaptive) {
@@ -333,6 +414,39 @@ std::string RunFolder::summary_json(const Ending& ending) const {
     j["accepted_steps"] = c.accepted;
     j["rejected_steps"] = c.rejected;
   }
+  const Claims& claims = simulation_->scheme().claims;
+  j["scheme_claims"] = {{"family", claims.family},
+                        {"reference", claims.reference},
+                        {"order", claims.order},
+                        {"order_damped", claims.order_damped},
+                        {"order_spring", claims.order_spring},
+                        {"order_sliding", claims.order_sliding},
+                        {"calls", claims.calls},
+                        {"symplectic", claims.symplectic},
+                        {"adaptive", claims.adaptive},
+                        {"stability", claims.stability}};
+  std::visit(
+      [&]<class L>(const std::vector<L>&) {
+        j["law_about"] = {{"summary", L::summary}, {"reference", L::reference}};
+      },
+      w.settings().laws);
+  j["contact_speed"] = summary_speed;
+  const Real step = w.steps() > 0 ? w.last_step() : simulation_->scenario().step;
+  auto& pairs = j["contact_pairs"] = nlohmann::ordered_json::array();
+  for (const ContactSummary& c : contact_summary(w, simulation_->scenario()))
+    pairs.push_back({{"first", c.first},
+                     {"second", c.second},
+                     {"stiffness", c.stiffness},
+                     {"restitution", c.restitution},
+                     {"friction", c.friction},
+                     {"duration", c.duration},
+                     {"steps", c.duration / step}});
+  auto& pictures = j["pictures"] = nlohmann::ordered_json::array();
+  for (std::size_t k = 0; k < picture_times_.size(); ++k)
+    pictures.push_back({{"time", picture_times_[k]}, {"file", picture_file(k)}});
+  j["citation"] = "Cairn " + version +
+                  ", a discrete element engine (2026). State hash of this run: " + fmt::format("{:016x}", w.hash()) +
+                  ".";
   j["versions"] = {{"cairn", version}, {"compiler", __VERSION__}};
   return j.dump(2) + "\n";
 }
@@ -355,7 +469,10 @@ void RunFolder::give_up(const Ending& ending) {
 
 void RunFolder::write_end(const Ending& ending) {
   write_final();
+  const bool shown = !picture_times_.empty() && picture_times_.back() >= simulation_->world().time();
+  if (simulation_->takes_pictures() && !shown) write_picture();
   write_file_atomically(folder() + "/summary.json", summary_json(ending));
+  if (simulation_->scenario().report) write_report(folder());
 }
 
 }  // namespace cairn

@@ -1,5 +1,6 @@
-// The folder of a run: series.csv, frames/, checkpoint/, final.csv, summary.json. Everything the program writes is in
-// here. A checkpoint holds the scenario too, so that a folder is all a resume needs.
+// The folder of a run: series.csv, frames/, contacts/, pictures/, checkpoint/, final.csv, summary.json, report.html.
+// Everything the program writes is in here. A checkpoint holds the scenario too, so that a folder is all a resume
+// needs.
 #pragma once
 #include <optional>
 #include <string>
@@ -7,7 +8,9 @@
 
 #include "cairn/io/files.hpp"
 #include "cairn/io/particle_frames.hpp"
+#include "cairn/io/scene.hpp"
 #include "cairn/io/table.hpp"
+#include "cairn/io/xyz_frames.hpp"
 #include "cairn/run/simulation.hpp"
 
 namespace cairn {
@@ -55,7 +58,12 @@ class RunFolder {
 
   std::vector<Table::Column> series_columns() const;
   void write_series();
-  void write_frame();
+  void open_frames(std::size_t count, std::uint64_t offset);
+  void write_frames();
+  void write_grains();
+  void write_contacts();
+  static std::string picture_file(std::size_t number);
+  void write_picture();
   void write_final();
   void write_end(const Ending& ending);
   std::string checkpoint();  // as bytes
@@ -65,9 +73,13 @@ class RunFolder {
   ScenarioSource source_;
   Simulation* simulation_;
   std::optional<Table> series_;
-  std::optional<FrameCollection> frames_;
-  std::int64_t started_at_ = 0;  // steps already done when this process took over
-  std::int64_t last_row_ = -1;   // of the series, in steps
+  std::optional<FrameCollection> frames_, contacts_;
+  std::optional<TextFile> xyz_;
+  std::size_t frame_count_ = 0;
+  View view_;                        // of the pictures
+  std::vector<Real> picture_times_;  // [s]
+  std::int64_t started_at_ = 0;      // steps already done when this process took over
+  std::int64_t last_row_ = -1;       // of the series, in steps
 };
 
 }  // namespace cairn

@@ -550,6 +550,8 @@ constexpr Key<RegionSpec> half_space_keys[] = {
                                     .doc = "what lies behind the plane goes, on the far side of this direction"}),
 };
 
+constexpr string_view frame_formats[] = {"vtp", "xyz", "both"};
+
 constexpr Key<Scenario> output_keys[] = {
     number<&Scenario::series_every>({.key = "series",
                                      .unit = "s",
@@ -560,7 +562,18 @@ constexpr Key<Scenario> output_keys[] = {
                                      .unit = "s",
                                      .range = at_least_0,
                                      .fallback = "never",
-                                     .doc = "interval of pictures of all grains; 0: never"}),
+                                     .doc = "interval of frames of all grains, for ParaView or OVITO; 0: never"}),
+    choice<&Scenario::frame_format>({.key = "format",
+                                     .choices = frame_formats,
+                                     .doc = "of frames: frames.pvd for ParaView, frames.xyz for OVITO, or both"}),
+    flag<&Scenario::contact_frames>(
+        {.key = "contacts", .doc = "beside each frame the contacts with their forces, contacts.pvd for ParaView"}),
+    number<&Scenario::pictures_every>({.key = "pictures",
+                                       .unit = "s",
+                                       .range = at_least_0,
+                                       .fallback = "half of the run",
+                                       .doc = "interval of rendered pictures; 0: none"}),
+    flag<&Scenario::report>({.key = "report", .doc = "report.html, with its figures as files, at the end"}),
     number<&Scenario::checkpoint_every>(
         {.key = "checkpoint",
          .unit = "s",

@@ -1,5 +1,7 @@
 #include "cairn/io/table.hpp"
 
+#include <algorithm>
+#include <charconv>
 #include <stdexcept>
 
 #include "cairn/core/error.hpp"
@@ -56,6 +58,61 @@ void Table::row(std::span<const Cell> cells) {
     line += text_of(cell);
   }
   file_.write(line + '\n');
+}
+
+const std::vector<Real>* Columns::find(std::string_view name) const {
+  for (std::size_t k = 0; k < heads.size(); ++k)
+    if (heads[k].name == name) return &values[k];
+  return nullptr;
+}
+
+Columns read_table(const std::string& path) {
+  const std::string content = read_file(path);
+  Columns table;
+  std::size_t line_number = 0;
+  const auto refuse = [&](const std::string& what) {
+    throw Error(Exit::io, path + ":" + std::to_string(line_number) + ": not a table written by cairn: " + what);
+  };
+  const auto split = [](std::string_view line, std::string_view by) {
+    std::vector<std::string_view> parts;
+    for (std::size_t end; (end = line.find(by)) != line.npos; line.remove_prefix(end + by.size()))
+      parts.push_back(line.substr(0, end));
+    parts.push_back(line);
+    return parts;
+  };
+  constexpr std::string_view units = "# units: ";
+  bool names_read = false;
+  for (std::size_t at = 0; at < content.size(); ++at) {
+    ++line_number;
+    const std::size_t end = std::min(content.find('\n', at), content.size());
+    const std::string_view line = std::string_view(content).substr(at, end - at);
+    at = end;
+    if (line.starts_with(units)) {
+      for (const std::string_view part : split(line.substr(units.size()), ", ")) {
+        const std::size_t open = part.rfind(" [");
+        if (open == part.npos || !part.ends_with("]")) refuse("a unit is missing");
+        table.heads.push_back(
+            {std::string(part.substr(0, open)), std::string(part.substr(open + 2, part.size() - open - 3))});
+      }
+      table.values.resize(table.heads.size());
+    } else if (!line.starts_with("#")) {
+      const auto cells = split(line, ",");
+      if (cells.size() != table.heads.size())
+        refuse(std::to_string(cells.size()) + " values for " + std::to_string(table.heads.size()) + " columns");
+      for (std::size_t k = 0; k < cells.size(); ++k) {
+        if (!names_read) {
+          if (cells[k] != table.heads[k].name) refuse("names and units differ");
+          continue;
+        }
+        Real value = 0;
+        const auto [rest, failure] = std::from_chars(cells[k].data(), cells[k].data() + cells[k].size(), value);
+        if (failure != std::errc() || rest != cells[k].data() + cells[k].size()) refuse("a cell is no number");
+        table.values[k].push_back(value);
+      }
+      names_read = true;
+    }
+  }
+  return table;
 }
 
 }  // namespace cairn

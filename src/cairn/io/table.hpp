@@ -8,6 +8,7 @@
 #include <string_view>
 #include <utility>
 #include <variant>
+#include <vector>
 
 #include "cairn/core/vec3.hpp"
 #include "cairn/io/files.hpp"
@@ -39,5 +40,16 @@ class Table {
   TextFile file_;
   std::size_t columns_;
 };
+
+// A table read back.
+struct Columns {
+  std::vector<Table::Column> heads;
+  std::vector<std::vector<Real>> values;  // of each column
+
+  // The column of this name; null if there is none.
+  const std::vector<Real>* find(std::string_view name) const;
+};
+// Throws Error(io) naming the line that is not one of such a table.
+Columns read_table(const std::string& path);
 
 }  // namespace cairn

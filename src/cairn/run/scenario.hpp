@@ -122,6 +122,8 @@ struct RemovalSpec {
   Real every = 0;  // [s]; 0: after each step
 };
 
+enum class FrameFormat { vtp, xyz, both };
+
 enum class GuardAction { refuse, warn, off };
 
 struct Scenario {
@@ -157,6 +159,10 @@ struct Scenario {
   // output, all [s]; 0: never; what is shorter than a step is every step
   std::optional<Real> series_every;  // default: a hundredth of the run
   Real frames_every = 0, checkpoint_every = 0;
+  std::optional<Real> pictures_every;  // default: half of the run, which shows first, middle and last state
+  bool report = true;
+  bool contact_frames = false;  // contacts with their forces beside each frame
+  FrameFormat frame_format = FrameFormat::vtp;
 
   // search and guards
   Real skin = 0;  // [m]; 0: chosen from the smallest radius

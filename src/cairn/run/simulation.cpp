@@ -37,6 +37,7 @@ Simulation::Simulation(const Scenario& scenario)
   const Real shortest = total_steps_ > 0 ? scenario_.step : c.smallest;  // an occasion is never nearer than a step
   for (const auto& [every, interval] : {std::pair{&series_, scenario_.series_every.value_or(scenario_.end / 100)},
                                         {&frames_, scenario_.frames_every},
+                                        {&pictures_, scenario_.pictures_every.value_or(scenario_.end / 2)},
                                         {&checkpoints_, scenario_.checkpoint_every}})
     every->interval = interval > 0 ? std::max(interval, shortest) : 0;
   for (const char* name : {"finite", "overlap", "step", "residual"}) {
@@ -190,13 +191,14 @@ bool Simulation::take(Every& every) const {
 void Simulation::restored() {
   world_.restored();
   emitters_.prepare(scenario_);
-  for (Every* e : {&series_, &frames_, &checkpoints_}) take(*e);  // intervals may be others than before
+  for (Every* e : {&series_, &frames_, &pictures_, &checkpoints_}) take(*e);  // intervals may be others than before
 }
 
 unsigned Simulation::occasions() {
   unsigned due_now = 0;
   if (take(series_)) due_now |= series_due;
   if (take(frames_)) due_now |= frame_due;
+  if (take(pictures_)) due_now |= picture_due;
   if (take(checkpoints_)) due_now |= checkpoint_due;
   return over() ? due_now | finished : due_now;
 }
@@ -210,7 +212,7 @@ unsigned Simulation::advance(const std::function<bool()>& pause) {
     Real h = scenario_.step;
     if (total_steps_ == 0) {  // adaptive: to the next occasion exactly
       Real stop = scenario_.end;
-      for (const Every* e : {&series_, &frames_, &checkpoints_})
+      for (const Every* e : {&series_, &frames_, &checkpoints_})  // pictures come late rather than change the steps
         if (e->interval > 0) stop = std::min(stop, static_cast<Real>(e->next) * e->interval);
       stop = std::min(stop, emitters_.next_after(world_.time()));
       h = stop - world_.time();

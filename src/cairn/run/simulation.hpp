@@ -15,7 +15,7 @@
 namespace cairn {
 
 // Occasions at which a run is observed, as bits.
-enum Occasion : unsigned { series_due = 1, frame_due = 2, checkpoint_due = 4, finished = 8 };
+enum Occasion : unsigned { series_due = 1, frame_due = 2, checkpoint_due = 4, finished = 8, picture_due = 16 };
 
 struct GuardReport {
   std::string name;
@@ -38,6 +38,7 @@ class Simulation {
   std::int64_t steps() const { return world_.steps(); }
   std::int64_t total_steps() const { return total_steps_; }  // adaptive schemes: unknown, 0
   bool over() const;
+  bool takes_pictures() const { return pictures_.interval > 0; }
   Real progress() const { return scenario_.end > 0 ? world_.time() / scenario_.end : 1; }
 
   // Where the run ends [s]: with a fixed step, after the whole number of steps nearest to run.end.
@@ -87,7 +88,7 @@ class Simulation {
   const SchemeEntry* scheme_;
   World world_;
   std::int64_t total_steps_ = 0;
-  Every series_, frames_, checkpoints_;
+  Every series_, frames_, pictures_, checkpoints_;
   Emitters emitters_;
   Removals removals_;
   std::vector<GuardReport> guards_;

@@ -98,6 +98,31 @@ std::vector<WallLoad> World::wall_loads() const {
   return loads;
 }
 
+std::vector<ContactView> World::closed_contacts() const {
+  std::vector<ContactView> all;
+  each_contact_now(
+      [&](int slot, int i, int j, const auto& law, const Meeting<Real>& m) {
+        if (!(m.touch.overlap > 0)) return;
+        const Vector spring = state_.bond.at(0, slot);
+        const Push<Real> p = law.push(m.touch, spring);
+        ContactView c{grains_.id[i], 0, state_.body.at(row_x, i), {}, -p.fn * m.touch.n, p.ft, spring, m.touch.overlap};
+        if (j >= 0) {
+          c.second = grains_.id[j];
+          c.to = c.from + (grains_.radius[i] + grains_.radius[j] - m.touch.overlap) * m.touch.n;
+        } else {
+          c.second = -1 - settings_.surfaces[list_.walls[slot - list_.pairs.size()].surface].wall;
+          c.to = c.from + (grains_.radius[i] - m.reduction) * m.touch.n;
+        }
+        all.push_back(c);
+      },
+      0, list_.slots());
+  // Stable: a grain may touch two surfaces of one wall, which stand in the list in their own order.
+  std::stable_sort(all.begin(), all.end(), [](const ContactView& a, const ContactView& b) {
+    return std::pair(a.first, a.second) < std::pair(b.first, b.second);
+  });
+  return all;
+}
+
 std::uint64_t World::hash() const {
   const int pairs = static_cast<int>(list_.pairs.size());
   Hash h;

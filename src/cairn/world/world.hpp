@@ -49,6 +49,16 @@ struct WallLoad {
   Vector force{}, torque{};  // [N] [N m] of the grains on the wall, torque about the origin
 };
 
+// One closed contact.
+struct ContactView {
+  std::int64_t first = 0, second = 0;  // ids of the grains; second: -1 - wall for a wall
+  Vector from{}, to{};                 // [m] centre of the first; centre of the second (its nearest image), or the
+                                       // contact point on the wall
+  Vector normal{}, tangential{};       // [N] force on the first grain
+  Vector spring{};                     // [m] tangential
+  Real overlap = 0;                    // [m]
+};
+
 // What the guards look at; gathered by the passes of a step at no cost of their own.
 struct Watch {
   Real deepest = 0;                                 // [-] largest overlap over the smaller radius, since reset
@@ -107,6 +117,7 @@ class World {
   int contacts() const;                   // closed
   std::vector<int> coordination() const;  // closed contacts of each grain, walls included
   std::vector<WallLoad> wall_loads() const;
+  std::vector<ContactView> closed_contacts() const;  // ordered by ids
   std::uint64_t hash() const;      // of bodies and springs by id; equal on any threads, compilers, restarts
   Real highest_frequency() const;  // [rad/s] Gershgorin bound of the contact network, normal and tangential
   // [rad/s] of two grains, or a grain and a wall, of the stiffest pair of materials at first touch; 0 if it has none.

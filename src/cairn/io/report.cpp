@@ -1,0 +1,381 @@
+#include "cairn/io/report.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <limits>
+#include <nlohmann/json.hpp>
+
+#include "cairn/core/error.hpp"
+#include "cairn/io/files.hpp"
+#include "cairn/io/page.hpp"
+#include "cairn/io/table.hpp"
+
+namespace cairn {
+namespace {
+
+using Json = nlohmann::json;
+
+std::string number(Real a) {
+  return fmt::format("{:.4g}", a);
+}
+std::string percent(Real fraction) {
+  return fmt::format("{:.2g}\u00a0%", 100 * fraction);
+}
+std::string share(Real fraction) {  // of a whole: no more digits than one reads
+  return fraction != 0 && std::fabs(fraction) < 0.01 ? percent(fraction) : fmt::format("{:.0f}\u00a0%", 100 * fraction);
+}
+std::string count(std::int64_t n, const std::string& one, const std::string& many) {
+  return std::to_string(n) + " " + (n == 1 ? one : many);
+}
+std::string duration(Real seconds) {
+  if (seconds < 100) return number(seconds) + " s";
+  const auto s = static_cast<std::int64_t>(seconds);
+  return fmt::format("{}:{:02}:{:02} h", s / 3600, s / 60 % 60, s % 60);
+}
+
+class Report {
+ public:
+  explicit Report(const std::string& folder)
+      : folder_(folder),
+        summary_(Json::parse(read_file(folder + "/summary.json"))),
+        series_(read_table(folder + "/series.csv")) {
+    lowest_ = std::numeric_limits<Real>::infinity();
+    for (const Real a : column("gravitational")) lowest_ = std::min(lowest_, std::isfinite(a) ? a : lowest_);
+  }
+
+  bool write() {
+    make_figures();
+    std::vector<Figure> all;
+    for (const auto& [figure, caption] : figures_) all.push_back(figure);
+    drawn_ = write_figures(folder_ + "/figures", all);
+
+    Page page(
+        summary_.at("scenario"),
+        fmt::format("A run of Cairn {}: {} with {} and the {} law, to t = {} s", text(summary_.at("versions"), "cairn"),
+                    count(integer("particles"), "grain", "grains"), text("scheme"), text("law"), number(real("time"))));
+    overview(page);
+    pictures(page);
+    energy(page);
+    rest_of_figures(page);
+    scheme(page);
+    contacts(page);
+    origin(page);
+    write_file_atomically(folder_ + "/report.html", page.html());
+    return drawn_;
+  }
+
+ private:
+  // What is not finite is null in JSON: a run may have ended so.
+  static Real real(const Json& a) { return a.is_null() ? std::numeric_limits<Real>::quiet_NaN() : a.get<Real>(); }
+  Real real(const char* key) const { return real(summary_.at(key)); }
+  std::int64_t integer(const char* key) const { return summary_.at(key).get<std::int64_t>(); }
+  std::string text(const char* key) const { return text(summary_, key); }
+  static std::string text(const Json& j, const char* key) { return j.at(key).get<std::string>(); }
+  Real energy_of(const char* key) const { return real(summary_.at("energy").at(key)); }
+  const std::vector<Real>& column(const std::string& name) const {
+    const auto* found = series_.find(name);
+    if (found == nullptr) throw Error(Exit::io, folder_ + "/series.csv has no column '" + name + "'");
+    return *found;
+  }
+  template <class F>
+  std::vector<Real> made(F&& f) const {
+    std::vector<Real> all;
+    for (std::size_t k = 0; k < column("time").size(); ++k) all.push_back(f(k));
+    return all;
+  }
+  static bool any(const std::vector<Real>& values) {
+    return std::any_of(values.begin(), values.end(), [](Real a) { return a != 0; });
+  }
+
+  // Steps that the shortest contact lasts; infinity if there is none.
+  Real resolution() const {
+    Real least = std::numeric_limits<Real>::infinity();
+    for (const Json& c : summary_.at("contact_pairs")) least = std::min(least, c.at("steps").get<Real>());
+    return least;
+  }
+
+  // The order the claims promise for what this run did.
+  int order() const {
+    const Json& claims = summary_.at("scheme_claims");
+    int least = claims.at("order");
+    if (energy_of("dashpot") != 0) least = std::min<int>(least, claims.at("order_damped"));
+    if (energy_of("slip") != 0) least = std::min<int>({least, claims.at("order_spring"), claims.at("order_sliding")});
+    return least;
+  }
+
+  void figure(const std::string& name, const std::string& title, const Axis& y, std::vector<Curve> curves,
+              const std::string& caption, Figure::Style style = Figure::Style::lines) {
+    figures_.push_back({{name, title, {"time", "s"}, y, column("time"), std::move(curves), style}, caption});
+  }
+
+  void make_figures() {
+    const auto with = [&](std::vector<Curve>& curves, const char* name, const char* of) {
+      if (any(column(of))) curves.push_back({name, column(of)});
+    };
+    std::vector<Curve> stack;
+    with(stack, "kinetic", "kinetic");
+    with(stack, "rotational", "rotational");
+    auto height = made([&](std::size_t k) { return column("gravitational")[k] - lowest_; });
+    if (any(height)) stack.push_back({"gravitational", std::move(height)});
+    for (const char* name : {"elastic", "dashpot", "slip", "rolling", "clip", "onset"}) with(stack, name, name);
+    figure("energy", "Where the energy is and where it went", {"energy", "J"}, std::move(stack),
+           "Present energies, and on top of them what was dissipated so far. The upper edge is what there was at the "
+           "start and what came from outside since. Gravitational energy is counted from its lowest value in the run.",
+           Figure::Style::stacked);
+    figure("residual", "What the ledger cannot account for", {"residual", "J"}, {{"residual", column("residual")}},
+           "The numerical error of the energy: what is there and what left, less what there was and what came.");
+    const auto positive = [&](const char* name) {
+      return made([&](std::size_t k) {
+        const Real a = column(name)[k];
+        return a > 0 ? a : std::numeric_limits<Real>::quiet_NaN();
+      });
+    };
+    std::vector<Curve> motion;
+    for (const char* name : {"kinetic", "rotational"})
+      if (any(column(name))) motion.push_back({name, positive(name)});
+    if (!motion.empty())
+      figure("motion", "Energy of motion", {"energy", "J", true}, std::move(motion),
+             "On a logarithmic axis: how the grains come to rest, or do not.");
+    std::vector<Curve> work;
+    with(work, "external", "external");
+    if (!work.empty())
+      figure("external", "Work from outside", {"work", "J"}, std::move(work),
+             "What moving walls and grains that came or went brought in, so far.");
+    figure("contacts", "Grains and contacts", {"number"},
+           {{"grains", column("grains")}, {"contacts", column("contacts")}},
+           "Closed contacts, those with walls included.");
+    figure("coordination", "Coordination", {"contacts per grain"}, {{"coordination", made([&](std::size_t k) {
+                                                                       const Real n = column("grains")[k];
+                                                                       return n > 0 ? 2 * column("contacts")[k] / n : 0;
+                                                                     })}},
+           "Twice the contacts over the grains.");
+    figure("height", "Height of the barycentre", {"z", "m"}, {{"height", column("barycentre_z")}}, "");
+    const auto& steps = column("step");
+    if (const auto [low, high] = std::minmax_element(steps.begin(), steps.end()); *low < 0.999 * *high)
+      figure("step", "Step", {"step", "s", true}, {{"step", steps}}, "As the scheme chose it.");
+    std::vector<Curve> loads, removed;
+    for (const Table::Column& head : series_.heads) {
+      constexpr std::string_view end = "_force_x";
+      if (head.name.ends_with(end)) {
+        const std::string wall = head.name.substr(0, head.name.size() - end.size());
+        loads.push_back({wall, made([&](std::size_t k) {
+                           return std::hypot(column(wall + "_force_x")[k], column(wall + "_force_y")[k],
+                                             column(wall + "_force_z")[k]);
+                         })});
+      }
+      if (head.name.starts_with("removed_") && head.unit == "1")
+        removed.push_back({head.name.substr(8), column(head.name)});
+    }
+    if (!loads.empty())
+      figure("wall_forces", "Forces on walls", {"force", "N"}, std::move(loads), "Magnitude of each wall's load.");
+    if (!removed.empty()) figure("removed", "Grains removed", {"number"}, std::move(removed), "So far.");
+  }
+
+  void put(Page& page, const std::string& name) {
+    for (const auto& [figure, caption] : figures_) {
+      if (figure.name != name) continue;
+      const std::string svg = folder_ + "/figures/" + name + ".svg";
+      std::error_code ignored;
+      page.figure(figure, std::filesystem::exists(svg, ignored) ? read_file(svg) : "", caption);
+    }
+  }
+
+  void overview(Page& page) const {
+    const Real limit = real("step_limit_end"), step = real("step"), steps = resolution();
+    const bool adaptive = summary_.at("scheme_claims").at("adaptive");
+    const Page::Card cards[] = {
+        {"Grains", std::to_string(integer("particles")),
+         count(integer("contacts"), "contact", "contacts") + " at the end"},
+        {"Simulated", number(real("time")) + " s", count(integer("steps"), "step", "steps")},
+        {"Step", number(step) + " s",
+         adaptive    ? "the last; the scheme chooses"
+         : limit > 0 ? share(step / limit) + " of the limit of stability"
+                     : "no contact limits it at the end"},
+        {"Shortest contact", std::isfinite(steps) ? number(std::floor(steps * 10) / 10) + " steps" : "none",
+         "head-on, lightest grains"},
+        {"Error of the ledger", percent(std::fabs(energy_of("residual_fraction"))), "of the energy exchanged"},
+        {"Computed in", duration(real("wall_seconds")),
+         fmt::format("{:.3g} million grain-steps/s, {}", 1e-6 * real("particle_steps_per_second"),
+                     count(integer("threads"), "thread", "threads"))}};
+    page.cards(cards);
+    if (const Real end = real("end"); real("time") < end * (1 - 1e-9))
+      page.warning(fmt::format("This run stands at t = {} s of {} s: it was stopped early and can be resumed.",
+                               number(real("time")), number(end)));
+    for (const auto& [name, guard] : summary_.at("guards").items())
+      if (const std::string message = guard.at("message"); !message.empty())
+        page.warning("Guard '" + name + "': " + message + ".");
+  }
+
+  void pictures(Page& page) const {
+    const Json& list = summary_.at("pictures");
+    if (list.empty()) return;
+    std::vector<std::size_t> shown{0, list.size() / 2, list.size() - 1};
+    shown.erase(std::unique(shown.begin(), shown.end()), shown.end());
+    std::vector<Page::Picture> pictures;
+    for (const std::size_t k : shown) {
+      const std::string file = folder_ + "/" + text(list[k], "file");
+      std::error_code ignored;
+      if (std::filesystem::exists(file, ignored))
+        pictures.push_back({read_file(file), "t = " + number(list[k].at("time")) + " s"});
+    }
+    if (pictures.empty()) return;
+    page.section("What it looked like");
+    page.pictures(pictures);
+    page.paragraph("Grains are coloured by speed; each picture has a scale of its own.");
+  }
+
+  void energy(Page& page) {
+    page.section("Energy");
+    page.paragraph(ledger_in_words());
+    put(page, "energy");
+    page.paragraph(error_in_words());
+    put(page, "residual");
+  }
+
+  std::string ledger_in_words() const {
+    const Real began = energy_of("initial") - lowest_, came = energy_of("external"), whole = began + came;
+    std::string words = fmt::format("The run began with {} J of energy", number(began));
+    words += came > 0   ? fmt::format("; moving walls and new grains brought {} J more.", number(came))
+             : came < 0 ? fmt::format("; moving walls and grains that left took {} J.", number(-came))
+                        : " and nothing came from outside.";
+    if (!(whole > 0)) return words;
+    const std::pair<const char*, Real> parts[] = {
+        {"went into dashpots", energy_of("dashpot")},
+        {"went into sliding friction", energy_of("slip")},
+        {"went into rolling friction", energy_of("rolling")},
+        {"was given up where an attraction was clipped", energy_of("clip")},
+        {"went into corrections at the onset of contacts", energy_of("onset")},
+        {"is in motion", energy_of("kinetic")},
+        {"is in spin", energy_of("rotational")},
+        {"is in height", energy_of("gravitational") - lowest_},
+        {"is stored in contacts", energy_of("elastic")}};
+    std::vector<std::string> said;
+    for (const auto& [what, energy] : parts)
+      if (std::fabs(energy) > 1e-6 * whole) said.push_back(share(energy / whole) + " " + what);
+    words += fmt::format(" Of these {} J, ", number(whole));
+    for (std::size_t k = 0; k < said.size(); ++k)
+      words += (k == 0 ? "" : k + 1 == said.size() ? " and " : ", ") + said[k];
+    return words + ".";
+  }
+
+  std::string error_in_words() const {
+    const Real residual = energy_of("residual");
+    std::string words = fmt::format(
+        "What the ledger cannot account for, the numerical error of the energy, is {} J: {} of the energy "
+        "exchanged.",
+        number(residual), percent(std::fabs(energy_of("residual_fraction"))));
+    if (summary_.at("scheme_claims").at("adaptive"))
+      return words + " The scheme chooses its steps; a smaller run.tolerance lowers the error.";
+    const int p = order();
+    return words + fmt::format(
+                       " For what happened here {} claims order {}: once contacts are resolved, halving the step "
+                       "divides the error by {}.",
+                       text("scheme"), p, 1 << p);
+  }
+
+  void rest_of_figures(Page& page) {
+    page.section("Over time");
+    for (const auto& [figure, caption] : figures_)
+      if (figure.name != "energy" && figure.name != "residual") put(page, figure.name);
+    page.paragraph(
+        "Each figure stands in figures/ as SVG with its data (CSV) and its gnuplot script; all numbers over "
+        "time are in series.csv.");
+  }
+
+  void scheme(Page& page) const {
+    const Json& claims = summary_.at("scheme_claims");
+    page.section("Scheme and step");
+    const auto whole = [&](const char* key) { return std::to_string(claims.at(key).get<int>()); };
+    const Real stability = claims.at("stability"), start = real("step_limit"), end = real("step_limit_end");
+    const auto limit = [](Real a) { return a > 0 ? number(a) + " s" : std::string("no contacts"); };
+    std::vector<Page::Row> rows{
+        {"Scheme", text("scheme") + " (" + text(claims, "family") + ")"},
+        {"Source", text(claims, "reference")},
+        {"Order on smooth forces", whole("order")},
+        {"Order with dashpots", whole("order_damped")},
+        {"Order with turning friction springs", whole("order_spring")},
+        {"Order while sliding", whole("order_sliding")},
+        {"Force evaluations per step", whole("calls")},
+        {"Symplectic", claims.at("symplectic") ? "yes" : "no"},
+        {"Stability limit of h omega, undamped", stability > 0 ? number(stability) : "none claimed"},
+        {"Step", number(real("step")) + " s"}};
+    if (stability > 0) {
+      rows.push_back({"Limit at the start", limit(start)});
+      rows.push_back({"Limit at the end", limit(end)});
+    }
+    if (summary_.contains("accepted_steps"))
+      rows.push_back({"Steps accepted, rejected",
+                      std::to_string(integer("accepted_steps")) + ", " + std::to_string(integer("rejected_steps"))});
+    page.table({"", ""}, rows);
+    page.paragraph(
+        "Claims are measured by Cairn's tests for every scheme. The limit takes the Gershgorin bound of the "
+        "contact network's frequencies, which is on the safe side.");
+  }
+
+  void contacts(Page& page) const {
+    const Json& pairs = summary_.at("contact_pairs");
+    if (pairs.empty()) return;
+    page.section("Contacts");
+    std::vector<Page::Row> rows;
+    for (const Json& c : pairs)
+      rows.push_back({text(c, "first"), text(c, "second"), number(c.at("stiffness")),
+                      fmt::format("{:.4f}", c.at("restitution").get<Real>()), number(c.at("friction")),
+                      number(c.at("duration")), number(c.at("steps"))});
+    page.table({"Material", "with", "stiffness [N/m]", "restitution", "friction", "duration [s]", "steps"}, rows);
+    page.paragraph(
+        fmt::format("Law: {}, {} ({}). Head-on collisions of the lightest grains at {} m/s by the law's own "
+                    "formula: the restitution it realises, how long it takes, and how many steps that is.",
+                    text("law"), text(summary_.at("law_about"), "summary"), text(summary_.at("law_about"), "reference"),
+                    number(real("contact_speed"))));
+    const Real steps = resolution();
+    page.paragraph(steps < 10
+                       ? "Fewer than 10 steps in the shortest contact: the restitution will not be the one asked for. "
+                         "Lower run.step."
+                   : steps < 30 ? "The shortest contact is resolved coarsely; some 30 steps are usual where single "
+                                  "collisions matter."
+                                : "Contacts are well resolved.");
+  }
+
+  void origin(Page& page) const {
+    page.section("How it was made");
+    std::string command = "cairn run " + text("scenario_file");
+    for (const Json& s : summary_.at("settings")) command += " --set " + s.get<std::string>();
+    page.code(command);
+    page.folded("The scenario", text("scenario_text"));
+    const Json& versions = summary_.at("versions");
+    const Page::Row rows[] = {{"Cairn", text(versions, "cairn")},
+                              {"Compiler", text(versions, "compiler")},
+                              {"State hash", text("state_hash")},
+                              {"Seconds", number(real("wall_seconds"))},
+                              {"Force passes, list rebuilds", std::to_string(integer("force_passes")) + ", " +
+                                                                  std::to_string(integer("list_rebuilds"))}};
+    page.table({"", ""}, rows);
+    page.paragraph("The same scenario gives the same state hash on any number of threads and on any x86-64 machine.");
+    page.section("How to cite");
+    page.paragraph(text("citation"));
+    page.paragraph("Scheme: " + text(summary_.at("scheme_claims"), "reference") +
+                   ". Contact law: " + text(summary_.at("law_about"), "reference") + ".");
+  }
+
+  std::string folder_;
+  Json summary_;
+  Columns series_;
+  bool drawn_ = false;                                   // the figures, as SVG
+  Real lowest_ = 0;                                      // [J] of the gravitational energy
+  std::vector<std::pair<Figure, std::string>> figures_;  // with their captions
+};
+
+}  // namespace
+
+bool write_report(const std::string& folder) {
+  try {
+    return Report(folder).write();
+  } catch (const nlohmann::json::exception& e) {
+    throw Error(Exit::io, folder + "/summary.json is not one of a run of this version: " + e.what());
+  }
+}
+
+}  // namespace cairn
