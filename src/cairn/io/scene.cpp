@@ -227,7 +227,7 @@ Scene scene_of(const World& world, const Scenario& scenario, const View& view) {
     switch (wall.shape) {
       case Spec::Shape::plane: {
         // A little beyond the grains, but not beyond a period.
-        const Real more = 0.12 * norm(view.high - view.low);
+        const Real more = 0.08 * norm(view.high - view.low);
         const auto beyond = [&](int axis) { return periodic(world, axis) ? 1e-6 * more : more; };
         const Vector margin{beyond(0), beyond(1), beyond(2)};
         const Vector normal = moved(wall.point + wall.normal) - moved(wall.point);
