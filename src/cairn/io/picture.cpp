@@ -521,7 +521,7 @@ Image draw(const Scene& scene, const Camera& camera, const ColourScale& scale, c
   } else {
     low = high = {};
   }
-  const Shadow shadow(seen, light, low, high);
+  const Shadow shadow(radii.empty() ? std::span<const Seen>{} : seen, light, low, high);
   const Occlusion occlusion(1.6f * typical);
   const Palette palette;
   const ToBytes byte;
