@@ -2,7 +2,11 @@
 "use strict";
 (() => {
   const style = (name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
-  const number = (a) => (a == null ? "" : Number(a.toPrecision(5)).toString());
+  const number = (a) => {
+    if (a == null) return "";
+    const short = Number(a.toPrecision(5)), size = Math.abs(short);
+    return size > 0 && (size < 1e-3 || size >= 1e5) ? short.toExponential() : short.toString();
+  };
   const charts = [];
 
   function chart(box) {

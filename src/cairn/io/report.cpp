@@ -201,9 +201,9 @@ class Report {
          fmt::format("{:.3g} million grain-steps/s, {}", 1e-6 * real("particle_steps_per_second"),
                      count(integer("threads"), "thread", "threads"))}};
     page.cards(cards);
-    if (const Real end = real("end"); real("time") < end * (1 - 1e-9))
-      page.warning(fmt::format("This run stands at t = {} s of {} s: it was stopped early and can be resumed.",
-                               number(real("time")), number(end)));
+    if (!summary_.at("finished").get<bool>())
+      page.warning(fmt::format("This run stands at t = {} s of {} s; it was stopped by {}.", number(real("time")),
+                               number(real("end")), text("stopped_by")));
     for (const auto& [name, guard] : summary_.at("guards").items())
       if (const std::string message = guard.at("message"); !message.empty())
         page.warning("Guard '" + name + "': " + message + ".");
