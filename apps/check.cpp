@@ -6,7 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "cairn/core/text.hpp"
-#include "cairn/io/files.hpp"
+#include "cairn/io/contact_summary.hpp"
 #include "cairn/io/forecast.hpp"
 #include "cairn/io/scenario_data.hpp"
 #include "cairn/io/scenario_file.hpp"
@@ -23,7 +23,7 @@ std::string bytes(Real count) {
   return fmt::format("{:.3g} {}", count, units[k]);
 }
 
-nlohmann::ordered_json as_json(const Simulation& s, const Forecast& f) {
+nlohmann::ordered_json as_json(const Simulation& s, const Forecast& f, const std::vector<ContactSummary>& contacts) {
   nlohmann::ordered_json j;
   j["title"] = s.scenario().title;
   j["scheme"] = s.scheme().claims.name;
@@ -37,6 +37,14 @@ nlohmann::ordered_json as_json(const Simulation& s, const Forecast& f) {
   j["seconds"] = f.seconds;
   j["memory_bytes"] = f.memory;
   j["disk_bytes"] = f.disk;
+  auto& pairs = j["contacts"] = nlohmann::ordered_json::array();
+  for (const ContactSummary& c : contacts)
+    pairs.push_back({{"first", c.first},
+                     {"second", c.second},
+                     {"restitution", c.restitution},
+                     {"friction", c.friction},
+                     {"duration", c.duration},
+                     {"steps", c.duration / s.scenario().step}});
   auto& warnings = j["warnings"] = nlohmann::ordered_json::array();
   for (const GuardReport& g : s.guards())
     if (!g.message.empty()) warnings.push_back(g.message);
@@ -44,6 +52,7 @@ nlohmann::ordered_json as_json(const Simulation& s, const Forecast& f) {
 }
 
 void check(const std::string& file, const std::vector<std::string>& overrides, int threads, bool json) {
+  const Real bare = resident_memory();
   Scenario scenario = read_scenario(file, overrides);
   if (threads > 0) scenario.threads = threads;
   load_data(scenario);
@@ -59,9 +68,10 @@ void check(const std::string& file, const std::vector<std::string>& overrides, i
     smallest = i == 0 ? r : std::min(smallest, r), largest = std::max(largest, r);
     mass += s.world().grains().mass[i];
   }
+  const std::vector<ContactSummary> contacts = contact_summary(s.world(), scenario);
   constexpr Real patience = 2;  // s
-  const Forecast f = forecast(s, patience);
-  if (json) return fmt::print("{}\n", as_json(s, f).dump(2));
+  const Forecast f = forecast(s, bare, patience);
+  if (json) return fmt::print("{}\n", as_json(s, f, contacts).dump(2));
 
   fmt::print("{}: {}\n", file, scenario.title.empty() ? "no faults" : "no faults; " + scenario.title);
   fmt::print("grains    {}", grains);
@@ -73,6 +83,9 @@ void check(const std::string& file, const std::vector<std::string>& overrides, i
   if (s.step_limit() > 0)
     fmt::print(", {:.2g} % of the stability limit {} s", 100 * scenario.step / s.step_limit(), brief(s.step_limit()));
   fmt::print("; {} steps to t = {} s\n", f.steps, brief(scenario.end));
+  for (const ContactSummary& c : contacts)
+    fmt::print("contact   {} - {}: restitution {:.3g}, friction {:.3g}; the shortest takes {:.3g} s, {:.3g} steps\n",
+               c.first, c.second, c.restitution, c.friction, c.duration, c.duration / scenario.step);
   fmt::print("expected  {} on {} thread{}, {} of memory, {} on the disk\n", duration_text(f.seconds), scenario.threads,
              scenario.threads == 1 ? "" : "s", bytes(f.memory), bytes(f.disk));
   if (!scenario.removals.empty()) fmt::print("          or less: what removals take away is not foreseen\n");

@@ -8,6 +8,8 @@
 #include <fstream>
 #include <numeric>
 
+#include "cairn/io/scene.hpp"
+
 namespace cairn {
 namespace {
 
@@ -15,14 +17,6 @@ using Clock = std::chrono::steady_clock;
 
 Real seconds_since(Clock::time_point start) {
   return std::chrono::duration<Real>(Clock::now() - start).count();
-}
-
-// [bytes] of memory this process holds now.
-Real resident() {
-  std::ifstream file("/proc/self/statm");
-  Real pages = 0;
-  file >> pages >> pages;
-  return pages * static_cast<Real>(sysconf(_SC_PAGESIZE));
 }
 
 // A visitor of Simulation::for_each_saved that sums what a checkpoint holds [bytes].
@@ -109,15 +103,21 @@ Real settling_time(const Scenario& s, const World& world) {
 
 }  // namespace
 
-Forecast forecast(Simulation& simulation, Real patience) {
+Real resident_memory() {
+  std::ifstream file("/proc/self/statm");
+  Real pages = 0;
+  file >> pages >> pages;
+  return pages * static_cast<Real>(sysconf(_SC_PAGESIZE));
+}
+
+Forecast forecast(Simulation& simulation, Real bare, Real patience) {
   const Scenario& s = simulation.scenario();
   const World& world = simulation.world();
   const std::int64_t first = world.size();
   constexpr int samples = 200;
   const auto arrived = [&](Real time) {
     std::int64_t count = 0;
-    for (std::size_t k = 0; k < simulation.emitters().size(); ++k)
-      count += simulation.emitters().waiting(k, time);
+    for (std::size_t k = 0; k < simulation.emitters().size(); ++k) count += simulation.emitters().waiting(k, time);
     return count;
   };
   std::vector<Real> came;  // grains of emitters, over the run
@@ -132,24 +132,42 @@ Forecast forecast(Simulation& simulation, Real patience) {
   const Real settles = f.grains >= many && coordination < loose ? settling_time(s, world) : s.end;
   const bool changes = f.grains > first + many || settles < s.end;
 
-  const Real before = resident();
   const Rehearsal now = rehearse(simulation, changes ? 0.5 * patience : patience);
-  f.memory = std::max(before, resident());
+  f.memory = resident_memory();
   f.steps = simulation.total_steps() > 0 ? simulation.total_steps() : std::llround(s.end / now.step);
-  const auto steps = static_cast<Real>(f.steps);
+  const auto steps = static_cast<Real>(f.steps), grains = static_cast<Real>(f.grains);
+  const Real came_on_average = std::accumulate(came.begin(), came.end(), 0.0) / samples;
+  Real saved = checkpoint_bytes(simulation) / std::max(1, world.size());  // of a grain
   f.seconds = steps * now.per_step;
   if (changes) {
-    const Real empty = resident();
+    const Real before = resident_memory();
     Simulation bed(packed(s, world, simulation.emitters(), std::min(most, f.grains)));
     bed.start();
     const Rehearsal dense = rehearse(bed, 0.5 * patience);
-    const Real per_grain = dense.per_step / bed.world().size();
+    const auto count = static_cast<Real>(bed.world().size());
     const Real loose_share = std::min(1.0, settles / s.end);
-    const Real came_on_average = std::accumulate(came.begin(), came.end(), 0.0) / samples;
     f.seconds = steps * (loose_share * now.per_step +
-                         per_grain * ((1 - loose_share) * static_cast<Real>(first) + came_on_average));
-    const Real bytes = std::max(0.0, resident() - empty) / bed.world().size();
-    f.memory = std::max(f.memory, before + bytes * static_cast<Real>(f.grains));
+                         dense.per_step / count * ((1 - loose_share) * static_cast<Real>(first) + came_on_average));
+    f.memory = bare + std::max(0.0, resident_memory() - before) / count * grains;
+    saved = checkpoint_bytes(bed) / count;
+  }
+  f.memory += saved * grains;  // a checkpoint is made in memory
+
+  // Sizes of what is written: bytes of a number as text, of a grain in a frame, of a picture, of a report's page.
+  constexpr Real number = 17, in_vtp = 130, in_xyz = 160, picture = 2e5, page = 1e6;
+  const auto occasions = [&](Real interval) { return interval > 0 ? s.end / std::max(interval, s.step) + 1 : 0; };
+  const Real columns = 25 + 6 * static_cast<Real>(s.walls.size()) + 2 * static_cast<Real>(s.removals.size());
+  const Real in_frame =
+      (s.frame_format != FrameFormat::xyz ? in_vtp : 0) + (s.frame_format != FrameFormat::vtp ? in_xyz : 0);
+  f.disk = occasions(s.series_every.value_or(s.end / 100)) * columns * number +
+           occasions(s.frames_every) * in_frame * (static_cast<Real>(first) + came_on_average) +
+           (2 * saved + 16 * number) * grains + (s.report ? page : 0);
+  if (simulation.takes_pictures()) {
+    const Real pictures = occasions(s.pictures_every.value_or(s.end / 2));
+    const auto start = Clock::now();
+    picture_of(world, s, first_view(world, s));
+    f.seconds += pictures * seconds_since(start);
+    f.disk += pictures * picture;
   }
   return f;
 }

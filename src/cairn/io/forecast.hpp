@@ -16,6 +16,9 @@ struct Forecast {
 
 // Steps `simulation`, freshly started, for about `patience` [s] of wall time; it is of no use afterwards. Where grains
 // are loose now but will lie on each other, a packed bed of as many is stepped too: contacts make most of the cost.
-Forecast forecast(Simulation& simulation, Real patience);
+// `bare` [bytes]: resident_memory() before the simulation was made.
+Forecast forecast(Simulation& simulation, Real bare, Real patience);
+
+Real resident_memory();  // [bytes] this process holds now
 
 }  // namespace cairn
