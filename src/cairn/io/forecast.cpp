@@ -1,5 +1,6 @@
 #include "cairn/io/forecast.hpp"
 
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -17,6 +18,13 @@ using Clock = std::chrono::steady_clock;
 
 Real seconds_since(Clock::time_point start) {
   return std::chrono::duration<Real>(Clock::now() - start).count();
+}
+
+// [bytes] that this process held at the most so far.
+Real most_resident_memory() {
+  rusage usage{};
+  getrusage(RUSAGE_SELF, &usage);
+  return 1024.0 * static_cast<Real>(usage.ru_maxrss);
 }
 
 // A visitor of Simulation::for_each_saved that sums what a checkpoint holds [bytes].
@@ -151,7 +159,7 @@ Forecast forecast(Simulation& simulation, Real bare, Real patience) {
     f.memory = bare + std::max(0.0, resident_memory() - before) / count * grains;
     saved = checkpoint_bytes(bed) / count;
   }
-  f.memory += saved * grains;  // a checkpoint is made in memory
+  Real working = saved * grains;  // a checkpoint is made in memory
 
   // Sizes of what is written: bytes of a number as text, of a grain in a frame, of a picture, of a report's page.
   constexpr Real number = 17, in_vtp = 130, in_xyz = 160, picture = 2e5, page = 1e6;
@@ -165,10 +173,13 @@ Forecast forecast(Simulation& simulation, Real bare, Real patience) {
   if (simulation.takes_pictures()) {
     const Real pictures = occasions(s.pictures_every.value_or(s.end / 2));
     const auto start = Clock::now();
+    const Real before = resident_memory();
     picture_of(world, s, first_view(world, s));
+    working = std::max(working, most_resident_memory() - before);
     f.seconds += pictures * seconds_since(start);
     f.disk += pictures * picture;
   }
+  f.memory += working;
   return f;
 }
 

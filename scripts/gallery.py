@@ -1,0 +1,103 @@
+#!/usr/bin/env python3
+"""Runs every ready case and makes docs/gallery.md and its pictures.
+
+  scripts/gallery.py [CASE ...]     runs the cases (all, if none is named), then writes the page
+  scripts/gallery.py --check        whether the page says what the scenarios say; runs nothing
+
+Takes some minutes. The program is build/release/cairn.
+"""
+import json
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+PICTURES = ROOT / "docs/gallery"
+PAGE = ROOT / "docs/gallery.md"
+# What is shown, in this order: which of the three pictures, and how the run differs from the plain one.
+CASES = {
+    "pour": (1, []),
+    "hopper": (1, []),
+    "drum": (2, []),
+    "vibrated": (2, []),
+    "pile": (2, []),
+    "chute": (2, ["--set", "run.end=4"]),
+    "pyramid": (1, []),
+    "column": (2, ["--set", "contact.stiffness=8000"]),
+    "billiards": (0, []),
+    "bounce": (1, ["--set", "run.end=2"]),
+    "starter": (1, []),
+}
+
+
+def header(case):
+    """Of a scenario's first comment: the words before its commands, the commands, the words behind."""
+    before, commands, behind = [], [], []
+    for line in (ROOT / f"scenarios/{case}.toml").read_text().splitlines():
+        if not line.startswith("#"):
+            break
+        text = line[1:].strip()
+        if text.startswith("cairn "):
+            commands.append(text)
+        else:
+            (behind if commands else before).append(text)
+    return " ".join(before), commands, " ".join(behind)
+
+
+def title(case):
+    return re.search(r'^title = "(.*)"$', (ROOT / f"scenarios/{case}.toml").read_text(), re.M)[1]
+
+
+def page():
+    text = """# Gallery
+
+The ready cases, with the pictures their runs made (`scripts/gallery.py` makes this page). Each is a scenario in
+`scenarios/`, and `cairn new` writes a copy to change.
+"""
+    for case in CASES:
+        before, commands, behind = header(case)
+        name = title(case)
+        shown = "\n".join(commands)
+        text += f"\n## {name[0].upper()}{name[1:]}\n\n![{name}](gallery/{case}.png)\n\n{before}\n\n```sh\n{shown}\n```\n"
+        if behind:
+            text += f"\n{behind}\n"
+    return text
+
+
+def run(case, folder):
+    number, changes = CASES[case]
+    out = pathlib.Path(folder) / case
+    scenario = ROOT / f"scenarios/{case}.toml"
+    print(f"{case} ...", flush=True)
+    subprocess.run([ROOT / "build/release/cairn", "run", scenario, "--out", out, "--quiet",
+                    "--set", "output.frames=0", *changes], check=True)
+    pictures = json.loads((out / "summary.json").read_text())["pictures"]
+    shutil.copyfile(out / pictures[number]["file"], PICTURES / f"{case}.png")
+
+
+def main():
+    missing = {path.stem for path in (ROOT / "scenarios").glob("*.toml")} ^ set(CASES)
+    if missing:
+        sys.exit(f"not both in scenarios/ and in scripts/gallery.py: {', '.join(sorted(missing))}")
+    if sys.argv[1:] == ["--check"]:
+        if PAGE.read_text() != page():
+            sys.exit("docs/gallery.md is not what the scenarios say; make it anew: scripts/gallery.py")
+        return
+    if {"-h", "--help"} & set(sys.argv[1:]):
+        print(__doc__.strip())
+        return
+    unknown = set(sys.argv[1:]) - set(CASES)
+    if unknown:
+        sys.exit(f"no case {', '.join(sorted(unknown))}; cases: {', '.join(CASES)}")
+    PICTURES.mkdir(exist_ok=True)
+    with tempfile.TemporaryDirectory() as folder:
+        for case in sys.argv[1:] or CASES:
+            run(case, folder)
+    PAGE.write_text(page())
+    print(f"wrote {PAGE.relative_to(ROOT)}")
+
+
+main()
