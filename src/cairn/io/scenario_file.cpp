@@ -191,9 +191,13 @@ void Reader::refuse_unknown(const Table& t, const std::vector<const KeyDoc*>& do
   for (const Entry& entry : *t.node.table()) {
     const string_view name = entry.key;
     if (std::find(names.begin(), names.end(), name) != names.end()) continue;
+    // A section is not taken for a key of the same name elsewhere.
+    const Node::Array* array = entry.node.array();
+    const bool section = entry.node.table() || (array && !array->empty() && array->front().table());
     std::vector<std::string> elsewhere;
     for (const KeyDoc& doc : scenario_keys())
-      if (doc.key == name && !doc.section.empty()) elsewhere.push_back(section_title(doc.section));
+      if (doc.key == name && !doc.section.empty() && section == (doc.type == Type::table || doc.type == Type::tables))
+        elsewhere.push_back(section_title(doc.section));
     const std::string printable = quoted(name);
     faults_.push_back(
         entry.mark.text() + ": " + inside(t.path, printable.substr(1, printable.size() - 2)) +
