@@ -23,12 +23,13 @@ std::string bytes(Real count) {
   return fmt::format("{:.3g} {}", count, units[k]);
 }
 
-nlohmann::ordered_json as_json(const Simulation& s, const Forecast& f, const std::vector<ContactSummary>& contacts) {
+nlohmann::ordered_json as_json(const Simulation& s, const Forecast& f, const std::vector<ContactSummary>& contacts,
+                               std::int64_t grains) {
   nlohmann::ordered_json j;
   j["title"] = s.scenario().title;
   j["scheme"] = s.scheme().claims.name;
   j["law"] = s.scenario().law;
-  j["grains"] = s.world().size();
+  j["grains"] = grains;
   j["grains_at_the_end"] = f.grains;
   j["step"] = s.scenario().step;
   j["step_limit"] = s.step_limit();
@@ -71,7 +72,7 @@ void check(const std::string& file, const std::vector<std::string>& overrides, i
   const std::vector<ContactSummary> contacts = contact_summary(s.world(), scenario);
   constexpr Real patience = 2;  // s
   const Forecast f = forecast(s, bare, patience);
-  if (json) return fmt::print("{}\n", as_json(s, f, contacts).dump(2));
+  if (json) return fmt::print("{}\n", as_json(s, f, contacts, grains).dump(2));
 
   fmt::print("{}: {}\n", file, scenario.title.empty() ? "no faults" : "no faults; " + scenario.title);
   fmt::print("grains    {}", grains);

@@ -1,0 +1,86 @@
+// What a user does before running: start from a ready case, check it, know its cost.
+#include <doctest/doctest.h>
+
+#include <cmath>
+
+#include "desk.hpp"
+
+namespace cairn {
+namespace {
+
+Real bytes_in(const fs::path& folder) {
+  Real bytes = 0;
+  for (const auto& entry : fs::recursive_directory_iterator(folder))
+    if (entry.is_regular_file()) bytes += static_cast<Real>(entry.file_size());
+  return bytes;
+}
+
+TEST_CASE("new: a ready case that checks and runs; nothing is overwritten") {
+  const Desk desk;
+  const Outcome list = desk.cairn({"new", "--list"});
+  CHECK(list.code == 0);
+  CHECK(list.out.find("hopper") != std::string::npos);
+  CHECK(desk.cairn({"new"}).code == 0);
+  CHECK(content(desk / "starter.toml") == content(scenario("starter")));
+  write(desk / "starter.toml", "mine");
+  const Outcome again = desk.cairn({"new"});
+  CHECK(again.code == 2);
+  CHECK(again.tells("starter.toml is there already"));
+  CHECK(content(desk / "starter.toml") == "mine");
+  CHECK(desk.cairn({"new", "drum", "--out", "-"}).out == content(scenario("drum")));
+  CHECK(desk.cairn({"new", "drumm"}).tells("did you mean 'drum'?"));
+  CHECK(desk.cairn({"new", "pour", "--out", "nowhere/pour.toml"}).code == 4);
+  CHECK(desk.cairn({"new", "pyramid", "--out", "p.toml"}).code == 0);
+  CHECK(desk.cairn({"run", "p.toml", "--stop-after", "10", "--quiet"}).code == 0);
+}
+
+TEST_CASE("check: what would run is what runs, and nothing is written") {
+  const Desk desk;
+  const std::string starter = scenario("starter");
+  const Outcome o = desk.cairn({"check", starter, "--json"});
+  REQUIRE_MESSAGE(o.code == 0, o.err);
+  const json expected = json::parse(o.out);
+  std::size_t files = 0;
+  for (const auto& entry : fs::directory_iterator(desk / "")) files += entry.path().filename().string()[0] != '.';
+  CHECK(files == 0);
+
+  const json summary = desk.run("out", starter);
+  CHECK(expected["steps"] == summary["steps"]);
+  CHECK(expected["grains_at_the_end"] == summary["particles"]);
+  CHECK(expected["step_limit"] == summary["step_limit"]);
+  CHECK(expected["contacts"][0]["steps"].get<Real>() ==
+        doctest::Approx(summary["contact_pairs"][0]["steps"].get<Real>()));
+  CHECK(std::fabs(expected["disk_bytes"].get<Real>() / bytes_in(desk / "out") - 1) < 0.3);
+  CHECK(expected["seconds"].get<Real>() > 0);
+  CHECK(expected["memory_bytes"].get<Real>() > 1e6);
+}
+
+TEST_CASE("check: grains that emitters bring are counted; their bed makes the memory") {
+  const Desk desk;
+  const auto memory = [&](const std::string& count) {
+    const Outcome o = desk.cairn({"check", scenario("pour"), "--json", "--set", "emitter.count=" + count, "--set",
+                                  "emitter.rate=1e6", "--set", "output.pictures=0"});
+    REQUIRE_MESSAGE(o.code == 0, o.err);
+    const json j = json::parse(o.out);
+    CHECK(j["grains"] == 1);
+    CHECK(std::to_string(j["grains_at_the_end"].get<int>()) == count);
+    return j["memory_bytes"].get<Real>();
+  };
+  const Real few = memory("5000"), many = memory("25000");
+  CHECK(many - few > 20000 * 200);   // the state alone takes more
+  CHECK(many - few < 20000 * 2000);  // [bytes]
+}
+
+TEST_CASE("check: faults are those of a run") {
+  const Desk desk;
+  for (const Words& changes : {set({"run.step=1 s"}), set({"run.stp=1"}), set({"contact.stiffness=1e30"})}) {
+    const Outcome check = desk.cairn(Words{"check", scenario("starter")} + changes);
+    const Outcome run = desk.cairn(Words{"run", scenario("starter"), "--quiet"} + changes);
+    CHECK(check.code != 0);
+    CHECK(check.code == run.code);
+    CHECK(check.err == run.err);
+  }
+}
+
+}  // namespace
+}  // namespace cairn
