@@ -55,7 +55,7 @@ int explain(const CLI::App& app, const CLI::ParseError& error) {
 int main(int argc, char** argv) {
   std::signal(SIGXFSZ, SIG_IGN);  // a limit on the size of files is an error to report, not an end
   const char* const out_of_memory = "out of memory: take fewer grains or a larger machine";
-  CLI::App app{"Cairn: discrete elements that know their own time-integration error."};
+  CLI::App app{"Cairn: discrete elements that know their own time-integration error.", "cairn"};
   app.set_version_flag("--version", std::string("cairn ") + CAIRN_VERSION);
   app.require_subcommand(1);
   for (const auto add : all_commands) add(app);
