@@ -50,6 +50,10 @@ TEST_CASE("exponential and logarithm are those of the library to a few units in 
     const Real a = std::exp(x / 3);
     CHECK(std::fabs(stable_log(a) - std::log(a)) <= 4e-16 * std::max(0.5, std::fabs(std::log(a))));
   }
+  for (Real x = -0.9; x < 1; x += 1e-4) CHECK(std::fabs(stable_acos(x) / std::acos(x) - 1) < 2e-15);
+  for (Real y = 1e-12; y < 1e4; y *= 1.01) CHECK(std::fabs(stable_acosh(1 + y) / std::acosh(1 + y) - 1) < 1e-15);
+  CHECK(stable_acos(1) == 0);
+  CHECK(stable_acosh(1) == 0);
   CHECK(stable_exp(0) == 1);
   CHECK(stable_exp(-800) == 0);
   CHECK(stable_exp(800) == std::numeric_limits<Real>::infinity());
