@@ -69,7 +69,7 @@ void check(const std::string& file, const std::vector<std::string>& overrides, i
     smallest = i == 0 ? r : std::min(smallest, r), largest = std::max(largest, r);
     mass += s.world().grains().mass[i];
   }
-  const std::vector<ContactSummary> contacts = contact_summary(s.world(), scenario);
+  const std::vector<ContactSummary> contacts = contact_summary(s.world(), scenario, s.emitters().lightest());
   constexpr Real patience = 2;  // s
   const Forecast f = forecast(s, bare, patience);
   if (json) return fmt::print("{}\n", as_json(s, f, contacts, grains).dump(2));

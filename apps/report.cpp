@@ -15,7 +15,7 @@ void add_report(CLI::App& app) {
   CLI::App* command = app.add_subcommand("report", "Make the report of a run again");
   command->add_option("folder", *folder, "folder of the run")->required();
   command->callback([folder] {
-    if (!write_report(*folder)) fmt::print(stderr, "note: without gnuplot the figures have no SVG\n");
+    if (!write_report(*folder)) fmt::print(stderr, "{}\n", no_gnuplot);
     fmt::print("{}/report.html\n", *folder);
   });
 }

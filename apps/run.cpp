@@ -11,6 +11,7 @@
 
 #include "cairn/core/text.hpp"
 #include "cairn/io/files.hpp"
+#include "cairn/io/report.hpp"
 #include "cairn/io/run_folder.hpp"
 #include "cairn/io/scenario_data.hpp"
 #include "cairn/io/scenario_file.hpp"
@@ -156,6 +157,7 @@ void drive(Simulation& simulation, RunFolder& folder, const DriveOptions& option
                                      std::to_string(simulation.world().size()) +
                                      " grains; the last checkpoint is whole: " + resume);
   }
+  if (!options.quiet && !folder.figures_drawn()) say(no_gnuplot);
   if (options.json) {
     print_json();
   } else if (!options.quiet) {

@@ -52,6 +52,21 @@ inline Words words(const std::string& separated_by_blanks) {
   return {std::istream_iterator<std::string>(in), {}};
 }
 
+inline std::string scenario(const std::string& name) {
+  return CAIRN_SOURCE_DIR "/scenarios/" + name + ".toml";
+}
+
+inline Words set(std::initializer_list<std::string> changes) {
+  Words all;
+  for (const std::string& change : changes) all = all + Words{"--set", change};
+  return all;
+}
+
+// For runs that nobody looks at.
+inline Words unseen() {
+  return set({"output.pictures=0", "output.report=false"});
+}
+
 // A table as the program writes it, and as every reader of CSV must find it.
 struct CsvTable {
   Words comments, names;
@@ -144,7 +159,7 @@ class Desk {
     return wait(start(arguments, prepare));
   }
 
-  // A run that must succeed; returns its summary.
+  // Runs that must succeed; they return the summary. run() makes no pictures and no report.
   json summary_of(const std::string& out, const Words& arguments) const {
     const Outcome o = cairn(arguments);
     std::string command;
@@ -153,7 +168,7 @@ class Desk {
     return json::parse(content(*this / out / "summary.json"));
   }
   json run(const std::string& out, const std::string& scenario, const Words& more = {}) const {
-    return summary_of(out, Words{"run", scenario, "--out", out} + more);
+    return summary_of(out, Words{"run", scenario, "--out", out} + unseen() + more);
   }
   json resume(const std::string& out, const Words& more = {}) const {
     return summary_of(out, Words{"resume", out} + more);
@@ -162,16 +177,6 @@ class Desk {
  private:
   std::string folder_;
 };
-
-inline std::string scenario(const std::string& name) {
-  return CAIRN_SOURCE_DIR "/scenarios/" + name + ".toml";
-}
-
-inline Words set(std::initializer_list<std::string> changes) {
-  Words all;
-  for (const std::string& change : changes) all = all + Words{"--set", change};
-  return all;
-}
 
 // But for the clock and the number of threads, and what else is named.
 inline void check_same_summary(const json& a, const json& b, const std::set<std::string>& apart = {}) {

@@ -163,5 +163,75 @@ TEST_CASE("view: of grains and what holds them; a few far away are left out, gra
   CHECK(held.high.z < 5);
 }
 
+WallSpec plane(const Vector& point, const Vector& normal) {
+  return {.shape = WallSpec::Shape::plane, .point = point, .normal = normal};
+}
+
+Real area(const Patch& patch) {
+  Vector sum{};
+  for (std::size_t k = 0; k < patch.corners.size(); ++k)
+    sum += 0.5 * cross(patch.corners[k], patch.corners[(k + 1) % patch.corners.size()]);
+  return norm(sum);
+}
+
+TEST_CASE("scene: planes end where they meet, and at a period; removals are dashed") {
+  WorldSettings settings = linear_settings({.stiffness = 1e3}, {0, 0, -9.81});
+  settings.cell = PeriodicCell::from({0, 0, 0}, {0, 2, 0});
+  World w(settings);
+  const GrainData grains[] = {{.position = {-2, 1, 4}, .radius = 0.5, .mass = 1},
+                              {.position = {2, 1, 4}, .radius = 0.5, .mass = 1}};
+  w.insert(grains);
+  Scenario scenario;
+  scenario.walls = {plane({0, 0, 0}, {1, 0, 1}), plane({0, 0, 0}, {-1, 0, 1}), plane({-3, 0, 0}, {1, 0, 0}),
+                    plane({3, 0, 0}, {-1, 0, 0}), plane({0, 0, -7}, {0, 0, 1})};
+  scenario.removals = {
+      {.name = "slot", .region = {.kind = RegionSpec::Kind::half_space, .point = {0, 0, 1}, .normal = {0, 0, 1}}}};
+  const View view{{-3, 0, 0}, {3, 2, 6}};
+  const Scene scene = scene_of(w, scenario, view);
+  const auto free = [&](const Vector& a) {
+    Real least = a.y < 1 ? a.y : 2 - a.y;
+    for (const WallSpec& wall : scenario.walls) least = std::min(least, dot(a - wall.point, wall.normal));
+    return least > -1e-4;
+  };
+  REQUIRE(scene.patches.size() == 4);  // no grain reaches the lowest plane
+  for (const Patch& patch : scene.patches)
+    for (const Vector& a : patch.corners) CHECK_MESSAGE(free(a), a.x, " ", a.y, " ", a.z);
+  // From the tip to the sides: (0, 0) to (3, 3), two deep.
+  for (const int slope : {0, 1}) CHECK(area(scene.patches[slope]) == doctest::Approx(2 * 3 * std::sqrt(2.0)));
+  int dashed = 0, faint = 0;
+  for (const Line& line : scene.lines) {
+    CHECK(free(line.from));
+    CHECK(free(line.to));
+    faint += line.stroke == Line::Stroke::faint;
+    if (line.stroke != Line::Stroke::dashed) continue;
+    ++dashed;
+    for (const Vector& a : {line.from, line.to}) {
+      CHECK(a.z == doctest::Approx(1));
+      CHECK(std::fabs(a.x) == doctest::Approx(1));
+    }
+  }
+  CHECK(dashed == 4);
+  CHECK(faint == 10);  // two faces with five sides
+
+  scenario.removals[0].from = 1;  // not yet
+  CHECK(scene_of(w, scenario, view).lines.size() == scene.lines.size() - 4);
+}
+
+TEST_CASE("scene: a floor fills the pipe that stands on it") {
+  World w = linear_world({.stiffness = 1e3}, {0, 0, -9.81});
+  const GrainData grain{.position = {0, 0, 2}, .radius = 0.5, .mass = 1};
+  w.insert(std::span(&grain, 1));
+  Scenario scenario;
+  scenario.walls = {plane({0, 0, 1}, {0, 0, 1}), {.shape = WallSpec::Shape::cylinder, .radius = 1}};
+  const Scene scene = scene_of(w, scenario, {{-1, -1, 0}, {1, 1, 4}});
+  REQUIRE(scene.patches.size() == 73);
+  CHECK(area(scene.patches[0]) == doctest::Approx(3.14159265).epsilon(2e-3));
+  for (const Patch& patch : scene.patches)
+    for (const Vector& a : patch.corners) {
+      CHECK(a.z > 1 - 1e-4);
+      CHECK(std::hypot(a.x, a.y) < 1 + 1e-4);
+    }
+}
+
 }  // namespace
 }  // namespace cairn

@@ -44,7 +44,7 @@ TEST_CASE("check: what would run is what runs, and nothing is written") {
   for (const auto& entry : fs::directory_iterator(desk / "")) files += entry.path().filename().string()[0] != '.';
   CHECK(files == 0);
 
-  const json summary = desk.run("out", starter);
+  const json summary = desk.summary_of("out", {"run", starter, "--out", "out"});
   CHECK(expected["steps"] == summary["steps"]);
   CHECK(expected["grains_at_the_end"] == summary["particles"]);
   CHECK(expected["step_limit"] == summary["step_limit"]);

@@ -41,6 +41,10 @@ contacts = true
 pictures = 0.025
 )";
 
+json shown(const Desk& desk, const std::string& out, const Words& more = {}) {
+  return desk.summary_of(out, Words{"run", "a.toml", "--out", out} + more);
+}
+
 bool holds(const std::string& text, const std::string& part) {
   return text.find(part) != text.npos;
 }
@@ -48,7 +52,7 @@ bool holds(const std::string& text, const std::string& part) {
 TEST_CASE("report: says what the summary says") {
   const Desk desk;
   write(desk / "a.toml", meeting);
-  const json summary = desk.run("out", "a.toml");
+  const json summary = shown(desk, "out");
   const std::string html = content(desk / "out" / "report.html");
   CHECK(holds(html, "<h1>two &lt;grains&gt; &amp; a report</h1>"));
   CHECK(holds(html, summary["state_hash"].get<std::string>()));
@@ -84,6 +88,14 @@ TEST_CASE("report: says what the summary says") {
   CHECK(again.out == "out/report.html\n");
   CHECK(content(desk / "out" / "report.html") == html);
 
+  // Without gnuplot one line says so.
+  const auto no_programs = [] { ::setenv("PATH", "/nowhere", 1); };
+  for (const Words& command : {Words{"run", "a.toml", "--out", "out"}, Words{"report", "out"}}) {
+    const Outcome bare = desk.cairn(command, no_programs);
+    CHECK(bare.code == 0);
+    CHECK(bare.err == "note: without gnuplot the figures have no SVG\n");
+  }
+
   CHECK(desk.cairn({"report", "nowhere"}).code == static_cast<int>(Exit::io));
   write(desk / "out" / "summary.json", "{}");
   const Outcome old = desk.cairn({"report", "out"});
@@ -94,11 +106,11 @@ TEST_CASE("report: says what the summary says") {
 TEST_CASE("pictures, frames and contacts: as asked for, and the same after a resume") {
   const Desk desk;
   write(desk / "a.toml", meeting);
-  const json whole = desk.run("whole", "a.toml");
+  const json whole = shown(desk, "whole");
   REQUIRE(whole["pictures"].size() == 5);
   CHECK(whole["pictures"][0]["time"] == 0);
   CHECK(whole["pictures"][4]["time"].get<double>() == doctest::Approx(0.1));
-  const json early = desk.run("parts", "a.toml", words("--stop-after 437"));
+  const json early = shown(desk, "parts", words("--stop-after 437"));
   REQUIRE(early["pictures"].size() == 3);  // two that were due, and where it stopped
   CHECK(early["pictures"][2]["time"].get<double>() == doctest::Approx(0.0437));
   CHECK(holds(content(desk / "parts" / "report.html"), "it was stopped by --stop-after"));
@@ -117,7 +129,7 @@ TEST_CASE("pictures, frames and contacts: as asked for, and the same after a res
   CHECK(compared == 5 + 2 * (11 + 1) + 1 + 2);  // pictures; frames and contacts with lists; xyz; series and final
 
   // A new run takes away what it does not write itself.
-  desk.run("whole", "a.toml", set({"output.pictures=0", "output.frames=0", "output.report=false"}));
+  desk.run("whole", "a.toml", set({"output.frames=0"}));
   for (const char* gone : {"pictures", "frames", "contacts", "frames.xyz", "contacts.pvd", "report.html"})
     CHECK_MESSAGE(!fs::exists(desk / "whole" / gone), gone);
   CHECK(!fs::exists(desk / "whole" / "figures" / "energy.csv"));
@@ -128,8 +140,8 @@ TEST_CASE("pictures do not change the run, not even of schemes that choose their
   write(desk / "a.toml", meeting);
   for (const char* scheme : {"dormand_prince54", "velocity_verlet_predicted"}) {
     const std::string s = std::string("run.scheme=") + scheme;
-    const json with = desk.run("with", "a.toml", set({s, "output.pictures=0.00713", "output.report=false"}));
-    const json without = desk.run("without", "a.toml", set({s, "output.pictures=0", "output.report=false"}));
+    const json with = desk.run("with", "a.toml", set({s, "output.pictures=0.00713"}));
+    const json without = desk.run("without", "a.toml", set({s}));
     CHECK(with["pictures"].size() > 10);
     CHECK(without["pictures"].empty());
     CHECK(with["state_hash"] == without["state_hash"]);

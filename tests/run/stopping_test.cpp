@@ -15,7 +15,8 @@ namespace {
 
 // 96,000 steps in a quarter of a second, most of them in contact.
 Words pyramid(const std::string& out) {
-  return Words{"run", scenario("pyramid"), "--out", out} + set({"run.step=1e-5", "run.end=0.96", "output.series=0.04"});
+  return Words{"run", scenario("pyramid"), "--out", out} + unseen() +
+         set({"run.step=1e-5", "run.end=0.96", "output.series=0.04"});
 }
 Words endless(const std::string& out) {
   return pyramid(out) + set({"run.end=1e6"});
@@ -173,7 +174,7 @@ TEST_CASE("stopping: a guard leaves the state it refused to look at, and checkpo
   };
   for (const Case& c : cases) {
     CAPTURE(c.guard);
-    const Outcome o = desk.cairn(Words{"run", c.scenario, "--out", c.guard} + c.settings);
+    const Outcome o = desk.cairn(Words{"run", c.scenario, "--out", c.guard} + unseen() + c.settings);
     CHECK(o.code == 3);
     CHECK(o.tells(c.guard + "/final.csv"));
     const json stopped = summary_in(desk, c.guard);
@@ -194,7 +195,7 @@ TEST_CASE("stopping: a guard leaves the state it refused to look at, and checkpo
     check_same_results(desk, "whole", c.guard);
   }
   // What is seen at the end only has made no checkpoint either.
-  CHECK(desk.cairn(Words{"run", cases[2].scenario, "--out", "end"} + cases[2].settings).code == 3);
+  CHECK(desk.cairn(Words{"run", cases[2].scenario, "--out", "end"} + unseen() + cases[2].settings).code == 3);
   CHECK(checkpoints(desk, "end") == std::vector{desk / "end/checkpoint/checkpoint.1"});
 }
 

@@ -1,24 +1,30 @@
 #include "cairn/io/contact_summary.hpp"
 
 #include <algorithm>
+#include <compare>
 #include <set>
 
 #include "cairn/contact/head_on.hpp"
 
 namespace cairn {
 
-std::vector<ContactSummary> contact_summary(const World& world, const Scenario& scenario) {
-  const Particles& grains = world.grains();
+std::vector<ContactSummary> contact_summary(const World& world, const Scenario& scenario,
+                                            std::span<const GrainData> coming) {
   const int materials = world.settings().materials;
-  std::vector<std::vector<int>> lightest(static_cast<std::size_t>(materials));  // two of each
-  for (int i = 0; i < world.size(); ++i) {
-    auto& two = lightest[grains.material[i]];
-    two.push_back(i);
-    std::sort(two.begin(), two.end(), [&](int a, int b) {
-      return std::pair(grains.mass[a], grains.id[a]) < std::pair(grains.mass[b], grains.id[b]);
-    });
+  struct Grain {
+    Real mass, radius;  // [kg] [m]
+    auto operator<=>(const Grain&) const = default;
+  };
+  std::vector<std::vector<Grain>> lightest(static_cast<std::size_t>(materials));  // two of each
+  const auto look = [&](int material, const Grain& grain) {
+    auto& two = lightest[material];
+    two.push_back(grain);
+    std::sort(two.begin(), two.end());
     if (two.size() > 2) two.pop_back();
-  }
+  };
+  const Particles& grains = world.grains();
+  for (int i = 0; i < world.size(); ++i) look(grains.material[i], {grains.mass[i], grains.radius[i]});
+  for (const GrainData& g : coming) look(g.material, {g.mass, g.radius});
   std::set<int> of_walls;
   for (const Surface& s : world.settings().surfaces) of_walls.insert(s.material);
 
@@ -35,14 +41,13 @@ std::vector<ContactSummary> contact_summary(const World& world, const Scenario& 
         };
         for (int i = 0; i < materials; ++i) {
           if (lightest[i].empty()) continue;
-          const int a = lightest[i][0];
+          const Grain& a = lightest[i][0];
           for (int j = i; j < materials; ++j) {
             if (lightest[j].size() < (i == j ? 2u : 1u)) continue;
-            const int b = lightest[j][i == j];
-            add(i, j, false, grains.mass[a] * grains.mass[b] / (grains.mass[a] + grains.mass[b]),
-                grains.radius[a] * grains.radius[b] / (grains.radius[a] + grains.radius[b]));
+            const Grain& b = lightest[j][i == j];
+            add(i, j, false, a.mass * b.mass / (a.mass + b.mass), a.radius * b.radius / (a.radius + b.radius));
           }
-          for (const int j : of_walls) add(i, j, true, grains.mass[a], grains.radius[a]);
+          for (const int j : of_walls) add(i, j, true, a.mass, a.radius);
         }
       },
       world.settings().laws);

@@ -1,6 +1,7 @@
 // What the contacts of a run are: for each pair of materials the law's stiffness, restitution and duration, as the
 // law's own formula realises them, and how well the step resolves them.
 #pragma once
+#include <span>
 #include <string>
 #include <vector>
 
@@ -19,7 +20,8 @@ struct ContactSummary {
 
 inline constexpr Real summary_speed = 1;  // [m/s] of the head-on collisions the summary speaks of
 
-// Of the lightest grains there are now: theirs are the shortest contacts.
-std::vector<ContactSummary> contact_summary(const World& world, const Scenario& scenario);
+// Of the lightest grains there are now and that come, as Emitters::lightest() says: theirs are the shortest contacts.
+std::vector<ContactSummary> contact_summary(const World& world, const Scenario& scenario,
+                                            std::span<const GrainData> coming);
 
 }  // namespace cairn

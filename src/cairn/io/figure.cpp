@@ -70,7 +70,7 @@ std::string script(const Figure& figure) {
                        : figure.style == Figure::Style::points ? "linespoints lw 2 pt 7 ps 0.5"
                                                                : "filledcurves y=0";
     text += std::string(k > 0 ? "," : "") + " \\\n  " + in_quotes(figure.name + ".csv") + " using 1:(" + value +
-            ") with " + with + " lc rgb '" + curve_colour(c) + "' title " + in_quotes(figure.curves[c].name);
+            ") with " + with + " lc rgb '" + curve_colour(figure, c) + "' title " + in_quotes(figure.curves[c].name);
   }
   return text + "\nunset output\n";
 }
@@ -99,10 +99,14 @@ bool run_gnuplot(const std::string& folder, std::span<const Figure> figures) {
 
 }  // namespace
 
-const char* curve_colour(std::size_t k) {
-  constexpr std::array<const char*, 8> colours{"#0072b2", "#e69f00", "#009e73", "#56b4e9",
-                                               "#d55e00", "#cc79a7", "#8c8c8c", "#c9b400"};
-  return colours[k % colours.size()];
+const char* curve_colour(std::size_t number) {
+  constexpr std::array<const char*, 9> colours{"#0072b2", "#e69f00", "#009e73", "#56b4e9", "#d55e00",
+                                               "#cc79a7", "#8c8c8c", "#c9b400", "#7a5195"};
+  return colours[number % colours.size()];
+}
+
+const char* curve_colour(const Figure& figure, std::size_t k) {
+  return curve_colour(figure.curves[k].colour < 0 ? k : static_cast<std::size_t>(figure.curves[k].colour));
 }
 
 std::string axis_title(const Axis& axis) {

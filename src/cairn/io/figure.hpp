@@ -18,6 +18,7 @@ struct Axis {
 struct Curve {
   std::string name;     // also its column
   std::vector<Real> y;  // as many as the figure's x; NaN where there is none
+  int colour = -1;      // number of a curve_colour; -1: that of its place in the figure
 };
 
 struct Figure {
@@ -34,8 +35,9 @@ struct Figure {
   Style style = Style::lines;
 };
 
-// The colour of a figure's k-th curve, "#rrggbb": told apart by colour-blind readers too (Okabe & Ito).
-const char* curve_colour(std::size_t k);
+// "#rrggbb": told apart by colour-blind readers too (the first six of Okabe & Ito's).
+const char* curve_colour(std::size_t number);
+const char* curve_colour(const Figure& figure, std::size_t k);  // of its k-th curve
 
 // "label [unit]", or the label alone.
 std::string axis_title(const Axis& axis);

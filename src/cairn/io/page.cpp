@@ -83,7 +83,7 @@ std::string data_of(const Figure& figure) {
   j["names"] = j["colours"] = j["columns"] = nlohmann::json::array();
   for (std::size_t k = 0; k < figure.curves.size(); ++k) {
     j["names"].push_back(figure.curves[k].name);
-    j["colours"].push_back(curve_colour(k));
+    j["colours"].push_back(curve_colour(figure, k));
     j["columns"].push_back(thinned(figure.curves[k].y, figure.y.logarithmic));
   }
   std::string text = j.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);

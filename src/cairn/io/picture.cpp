@@ -579,9 +579,12 @@ Image draw(const Scene& scene, const Camera& camera, const ColourScale& scale, c
   for (const Line& line : scene.lines) {
     const Camera::Place a = camera.project(line.from), b = camera.project(line.to);
     if (!(a.depth > 0 && b.depth > 0)) continue;
+    const Real length = std::hypot(b.x - a.x, b.y - a.y), strength = line.stroke == Line::Stroke::plain ? 0.75 : 0.3;
+    constexpr Real dash = 14;  // [pixels] and its gap
     pen.line(a.x, a.y, b.x, b.y, 1.3, {70, 74, 84}, [&](int x, int y, Real along) {
+      if (line.stroke == Line::Stroke::dashed && std::fmod(along * length, dash) > 0.6 * dash) return 0.0;
       const Real depth = 1 / ((1 - along) / a.depth + along / b.depth);
-      return samples.depth[samples.index(fine * x, fine * y)] < depth * (1 - 1e-3) ? 0.06 : 0.75;
+      return samples.depth[samples.index(fine * x, fine * y)] < depth * (1 - 1e-3) ? 0.06 : strength;
     });
   }
   draw_colour_bar(image, scale);

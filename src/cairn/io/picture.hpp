@@ -25,13 +25,15 @@ struct Patch {
 };
 
 struct Line {
+  enum class Stroke { plain, faint, dashed };
   Vector from{}, to{};  // [m]
+  Stroke stroke = Stroke::plain;
 };
 
 struct Scene {
   std::vector<Ball> balls;
   std::vector<Patch> patches;
-  std::vector<Line> lines;  // faint where they are hidden
+  std::vector<Line> lines;  // weaker where they are hidden
 };
 
 struct Camera {

@@ -43,6 +43,7 @@ class Report {
         summary_(Json::parse(read_file(folder + "/summary.json"))),
         series_(read_table(folder + "/series.csv")) {
     lowest_ = std::numeric_limits<Real>::infinity();
+    if (began_empty()) lowest_ = 0;
     for (const Real a : column("gravitational")) lowest_ = std::min(lowest_, std::isfinite(a) ? a : lowest_);
   }
 
@@ -90,6 +91,28 @@ class Report {
     return std::any_of(values.begin(), values.end(), [](Real a) { return a != 0; });
   }
 
+  bool began_empty() const {
+    std::int64_t grains = integer("particles");
+    for (const auto& [how, sign] : {std::pair{"emitters", -1}, std::pair{"removals", 1}})
+      if (summary_.contains(how))
+        for (const Json& each : summary_.at(how)) grains += sign * each.at("grains").get<std::int64_t>();
+    return grains == 0;
+  }
+  // What may bring energy, or take it: "moving walls and new grains".
+  std::string outside() const {
+    std::vector<std::string> said;
+    if (summary_.at("moving_walls").get<bool>()) said.push_back("moving walls");
+    if (summary_.contains("emitters")) said.push_back("new grains");
+    if (summary_.contains("removals")) said.push_back("the removal of grains");
+    return said.empty() ? "what is outside" : joined(said);
+  }
+  static std::string joined(const std::vector<std::string>& said) {
+    std::string words;
+    for (std::size_t k = 0; k < said.size(); ++k)
+      words += (k == 0 ? "" : k + 1 == said.size() ? " and " : ", ") + said[k];
+    return words;
+  }
+
   // Steps that the shortest contact lasts; infinity if there is none.
   Real resolution() const {
     Real least = std::numeric_limits<Real>::infinity();
@@ -112,38 +135,33 @@ class Report {
   }
 
   void make_figures() {
-    const auto with = [&](std::vector<Curve>& curves, const char* name, const char* of) {
-      if (any(column(of))) curves.push_back({name, column(of)});
-    };
-    std::vector<Curve> stack;
-    with(stack, "kinetic", "kinetic");
-    with(stack, "rotational", "rotational");
-    auto height = made([&](std::size_t k) { return column("gravitational")[k] - lowest_; });
-    if (any(height)) stack.push_back({"gravitational", std::move(height)});
-    for (const char* name : {"elastic", "dashpot", "slip", "rolling", "clip", "onset"}) with(stack, name, name);
+    // Each energy has its colour in every report.
+    static constexpr const char* energies[] = {"kinetic", "rotational", "gravitational", "elastic", "dashpot",
+                                               "slip",    "rolling",    "clip",          "onset"};
+    std::vector<Curve> stack, motion;
+    for (int k = 0; k < static_cast<int>(std::size(energies)); ++k) {
+      const std::string name = energies[k];
+      std::vector<Real> values = column(name);
+      if (name == "gravitational")
+        for (Real& a : values) a -= lowest_;
+      if (!any(values)) continue;
+      stack.push_back({name, values, k});
+      if (name != "kinetic" && name != "rotational") continue;
+      for (Real& a : values) a = a > 0 ? a : std::numeric_limits<Real>::quiet_NaN();
+      motion.push_back({name, std::move(values), k});
+    }
     figure("energy", "Where the energy is and where it went", {"energy", "J"}, std::move(stack),
            "Present energies, and on top of them what was dissipated so far. The upper edge is what there was at the "
            "start and what came from outside since. Gravitational energy is counted from its lowest value in the run.",
            Figure::Style::stacked);
     figure("residual", "What the ledger cannot account for", {"residual", "J"}, {{"residual", column("residual")}},
            "The numerical error of the energy: what is there and what left, less what there was and what came.");
-    const auto positive = [&](const char* name) {
-      return made([&](std::size_t k) {
-        const Real a = column(name)[k];
-        return a > 0 ? a : std::numeric_limits<Real>::quiet_NaN();
-      });
-    };
-    std::vector<Curve> motion;
-    for (const char* name : {"kinetic", "rotational"})
-      if (any(column(name))) motion.push_back({name, positive(name)});
     if (!motion.empty())
       figure("motion", "Energy of motion", {"energy", "J", true}, std::move(motion),
              "On a logarithmic axis: how the grains come to rest, or do not.");
-    std::vector<Curve> work;
-    with(work, "external", "external");
-    if (!work.empty())
-      figure("external", "Work from outside", {"work", "J"}, std::move(work),
-             "What moving walls and grains that came or went brought in, so far.");
+    if (any(column("external")))
+      figure("external", "Work from outside", {"work", "J"}, {{"external", column("external")}},
+             "What " + outside() + " brought so far; below zero: took.");
     figure("contacts", "Grains and contacts", {"number"},
            {{"grains", column("grains")}, {"contacts", column("contacts")}},
            "Closed contacts, those with walls included.");
@@ -236,11 +254,15 @@ class Report {
   }
 
   std::string ledger_in_words() const {
-    const Real began = energy_of("initial") - lowest_, came = energy_of("external"), whole = began + came;
-    std::string words = fmt::format("The run began with {} J of energy", number(began));
-    words += came > 0   ? fmt::format("; moving walls and new grains brought {} J more.", number(came))
-             : came < 0 ? fmt::format("; moving walls and grains that left took {} J.", number(-came))
+    const bool empty = began_empty();
+    const Real began = empty ? 0 : energy_of("initial") - lowest_;
+    const Real came = energy_of("external") - (empty ? lowest_ : 0), whole = began + came;
+    std::string words = empty ? "The run began empty" : fmt::format("The run began with {} J of energy", number(began));
+    if (!empty && std::fabs(began) < 1e-3 * std::fabs(came)) words = "The run began with hardly any energy";
+    words += came > 0   ? fmt::format("; {} brought {} J.", outside(), number(came))
+             : came < 0 ? fmt::format("; {} took {} J.", outside(), number(-came))
                         : " and nothing came from outside.";
+    if (any(column("gravitational"))) words += " Height counts from the lowest gravitational energy of the run.";
     if (!(whole > 0)) return words;
     const std::pair<const char*, Real> parts[] = {
         {"went into dashpots", energy_of("dashpot")},
@@ -254,11 +276,10 @@ class Report {
         {"is stored in contacts", energy_of("elastic")}};
     std::vector<std::string> said;
     for (const auto& [what, energy] : parts)
-      if (std::fabs(energy) > 1e-6 * whole) said.push_back(share(energy / whole) + " " + what);
-    words += fmt::format(" Of these {} J, ", number(whole));
-    for (std::size_t k = 0; k < said.size(); ++k)
-      words += (k == 0 ? "" : k + 1 == said.size() ? " and " : ", ") + said[k];
-    return words + ".";
+      if (std::fabs(energy) > 1e-6 * whole)
+        said.push_back((energy > 0.9995 * whole ? "all" : share(energy / whole)) + " " + what);
+    if (said.empty()) return words;
+    return words + fmt::format(" Of these {} J, ", number(whole)) + joined(said) + ".";
   }
 
   std::string error_in_words() const {

@@ -9,6 +9,8 @@ namespace cairn {
 inline constexpr const char* report_figures[] = {"energy",       "residual", "motion", "external",    "contacts",
                                                  "coordination", "height",   "step",   "wall_forces", "removed"};
 
+inline constexpr const char* no_gnuplot = "note: without gnuplot the figures have no SVG";
+
 // Throws Error(io) if the folder holds no finished run. False if gnuplot is missing and the figures have no SVG.
 bool write_report(const std::string& folder);
 

@@ -398,6 +398,8 @@ std::string RunFolder::summary_json(const Ending& ending) const {
   for (std::size_t k = 0; k < emitters.size(); ++k)
     j["emitters"][emitters.spec(k).name] = {{"grains", emitters.emitted(k)},
                                             {"waiting", emitters.waiting(k, w.time())}};
+  const auto& surfaces = w.settings().surfaces;
+  j["moving_walls"] = std::any_of(surfaces.begin(), surfaces.end(), [](const Surface& s) { return !s.motion.still(); });
   const Removals& removals = simulation_->removals();
   for (std::size_t k = 0; k < removals.size(); ++k)
     j["removals"][removals.name(k)] = {{"grains", removals.grains(k)}, {"mass", removals.mass(k)}};
@@ -433,7 +435,7 @@ std::string RunFolder::summary_json(const Ending& ending) const {
   j["contact_speed"] = summary_speed;
   const Real step = w.steps() > 0 ? w.last_step() : simulation_->scenario().step;
   auto& pairs = j["contact_pairs"] = nlohmann::ordered_json::array();
-  for (const ContactSummary& c : contact_summary(w, simulation_->scenario()))
+  for (const ContactSummary& c : contact_summary(w, simulation_->scenario(), emitters.lightest()))
     pairs.push_back({{"first", c.first},
                      {"second", c.second},
                      {"stiffness", c.stiffness},
@@ -472,7 +474,7 @@ void RunFolder::write_end(const Ending& ending) {
   const bool shown = !picture_times_.empty() && picture_times_.back() >= simulation_->world().time();
   if (simulation_->takes_pictures() && !shown) write_picture();
   write_file_atomically(folder() + "/summary.json", summary_json(ending));
-  if (simulation_->scenario().report) write_report(folder());
+  if (simulation_->scenario().report) figures_drawn_ = write_report(folder());
 }
 
 }  // namespace cairn

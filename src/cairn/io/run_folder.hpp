@@ -49,6 +49,9 @@ class RunFolder {
   // made of it.
   void give_up(const Ending& ending);
 
+  // False if the report's figures have no SVG, for want of gnuplot.
+  bool figures_drawn() const { return figures_drawn_; }
+
   std::string summary_json(const Ending& ending) const;
   const std::string& folder() const { return lock_.folder(); }
 
@@ -79,7 +82,8 @@ class RunFolder {
   View view_;                        // of the pictures
   std::vector<Real> picture_times_;  // [s]
   std::int64_t started_at_ = 0;      // steps already done when this process took over
-  std::int64_t last_row_ = -1;       // of the series, in steps
+  bool figures_drawn_ = true;
+  std::int64_t last_row_ = -1;  // of the series, in steps
 };
 
 }  // namespace cairn

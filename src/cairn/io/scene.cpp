@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstdio>
 #include <functional>
+#include <span>
 
 #include "cairn/run/region.hpp"
 
@@ -119,10 +120,58 @@ std::vector<Vector> cut(const Vector& point, const Vector& normal, const View& v
   return points;
 }
 
-// Half the length of a cylinder as far as it is shown.
-Real half_length(const Spec& wall, const View& view) {
-  if (wall.length > 0) return 0.5 * wall.length;
-  return 0.5 * norm(view.high - view.low);
+// Behind its plane.
+struct Solid {
+  Vector point, normal;  // [m], unit vector
+};
+
+// What the view does not show.
+std::vector<Solid> beyond(const View& view) {
+  return {{view.low, {1, 0, 0}},   {view.low, {0, 1, 0}},   {view.low, {0, 0, 1}},
+          {view.high, {-1, 0, 0}}, {view.high, {0, -1, 0}}, {view.high, {0, 0, -1}}};
+}
+
+// Where a wall keeps grains out, as far as that is half-spaces.
+void add_solids(std::vector<Solid>& solids, const Spec& wall, const Moved& moved) {
+  const auto add = [&](const Vector& point, const Vector& inwards) {
+    const Vector n = moved(point + inwards) - moved(point);
+    solids.push_back({moved(point), (1 / norm(n)) * n});
+  };
+  if (wall.shape == Spec::Shape::plane) return add(wall.point, wall.normal);
+  if (wall.side == Spec::Side::outside) return;
+  if (wall.shape == Spec::Shape::box) {
+    const Vector size = wall.high - wall.low;
+    for (const Vector& side : {Vector{size.x, 0, 0}, Vector{0, size.y, 0}, Vector{0, 0, size.z}})
+      if (norm(side) > 0) add(wall.low, side), add(wall.high, -side);
+  } else if (wall.length == 0 || wall.caps) {
+    const auto points = ring(wall, 0);
+    for (std::size_t k = 0; k < points.size(); ++k) {
+      const Vector middle = 0.5 * (points[k] + points[(k + 1) % points.size()]);
+      add(middle, wall.point - middle);
+    }
+    const Vector half = (0.5 * wall.length / norm(wall.axis)) * wall.axis;
+    if (wall.length > 0) add(wall.point - half, half), add(wall.point + half, -half);
+  }
+}
+
+// What is left of a convex polygon outside of all solids; what lies on their surfaces stays.
+std::vector<Vector> clipped(std::vector<Vector> points, std::span<const Solid> solids, Real tolerance) {
+  for (const Solid& solid : solids) {
+    std::vector<Vector> left;
+    const auto add = [&](const Vector& a) {
+      if (left.empty() || norm(a - left.back()) > tolerance) left.push_back(a);
+    };
+    for (std::size_t k = 0; k < points.size(); ++k) {
+      const Vector &from = points[k], &to = points[(k + 1) % points.size()];
+      const Real s = dot(from - solid.point, solid.normal) + tolerance;
+      const Real t = dot(to - solid.point, solid.normal) + tolerance;
+      if (s >= 0) add(from);
+      if ((s < 0) != (t < 0)) add(from + (s / (s - t)) * (to - from));
+    }
+    while (left.size() > 1 && norm(left.back() - left.front()) <= tolerance) left.pop_back();
+    points = std::move(left);
+  }
+  return points;
 }
 
 std::vector<Vector> finite_points(const Spec& wall, const World& world, int index) {
@@ -209,12 +258,39 @@ Scene scene_of(const World& world, const Scenario& scenario, const View& view) {
     scene.balls.push_back(
         {world.state().body.at(row_x, i), world.grains().radius[i], norm(world.state().body.at(row_v, i))});
 
-  const auto outline = [&](const std::vector<Vector>& points) {
-    for (std::size_t k = 0; k < points.size(); ++k) scene.lines.push_back({points[k], points[(k + 1) % points.size()]});
+  const Real size = norm(view.high - view.low), tolerance = 1e-6 * size;
+  // The view, but of periodic directions one period.
+  const PeriodicCell& cell = world.settings().cell;
+  View shown = view;
+  Vector margin = 0.04 * size * Vector{1, 1, 1};
+  const auto whole_period = [&](int axis, Real& low, Real& high, Real& more, Real from, Real length) {
+    if (periodic(world, axis)) low = from, high = from + length, more = 0;
   };
-  for (std::size_t index = 0; index < scenario.walls.size(); ++index) {
+  whole_period(0, shown.low.x, shown.high.x, margin.x, cell.origin.x, cell.length.x);
+  whole_period(1, shown.low.y, shown.high.y, margin.y, cell.origin.y, cell.length.y);
+  whole_period(2, shown.low.z, shown.high.z, margin.z, cell.origin.z, cell.length.z);
+  const View wide{shown.low - margin, shown.high + margin};  // of what has no end of its own
+
+  const int walls = static_cast<int>(scenario.walls.size());
+  std::vector<Solid> solids;
+  for (int k = 0; k < walls; ++k) add_solids(solids, scenario.walls[k], Moved(world, k, world.time()));
+  const std::vector<Solid> unseen = beyond(shown);
+  const auto in_view = [&](std::vector<Vector> points) { return clipped(std::move(points), unseen, tolerance); };
+  const auto free = [&](std::vector<Vector> points) { return clipped(std::move(points), solids, tolerance); };
+  const auto outline = [&](const std::vector<Vector>& points, Line::Stroke stroke = Line::Stroke::plain) {
+    for (std::size_t k = 0; k < points.size(); ++k)
+      scene.lines.push_back({points[k], points[(k + 1) % points.size()], stroke});
+  };
+  const auto free_line = [&](const Vector& a, const Vector& b, Line::Stroke stroke = Line::Stroke::plain) {
+    if (const auto ends = free({a, b}); ends.size() > 1) scene.lines.push_back({ends[0], ends[1], stroke});
+  };
+  const auto free_ring = [&](const std::vector<Vector>& points, Line::Stroke stroke = Line::Stroke::plain) {
+    for (std::size_t k = 0; k < points.size(); ++k) free_line(points[k], points[(k + 1) % points.size()], stroke);
+  };
+
+  for (int index = 0; index < walls; ++index) {
     const WallSpec& wall = scenario.walls[index];
-    const Moved moved(world, static_cast<int>(index), world.time());
+    const Moved moved(world, index, world.time());
     const auto moved_all = [&](std::vector<Vector> points) {
       for (Vector& a : points) a = moved(a);
       return points;
@@ -222,71 +298,84 @@ Scene scene_of(const World& world, const Scenario& scenario, const View& view) {
     // Corners counter-clockwise as seen from the grains inside; from outside the other way round.
     const auto face = [&](std::vector<Vector> points) {
       if (wall.side == Spec::Side::outside) std::reverse(points.begin(), points.end());
-      scene.patches.push_back({std::move(points)});
+      points = free(std::move(points));
+      if (scenario.dimension == 3 && points.size() > 2) scene.patches.push_back({std::move(points)});
     };
+    const bool turned = norm(moved({1, 0, 0}) - moved({}) - Vector{1, 0, 0}) > 1e-9;
     switch (wall.shape) {
       case Spec::Shape::plane: {
-        // A little beyond the grains, but not beyond a period.
-        const Real more = 0.08 * norm(view.high - view.low);
-        const auto beyond = [&](int axis) { return periodic(world, axis) ? 1e-6 * more : more; };
-        const Vector margin{beyond(0), beyond(1), beyond(2)};
         const Vector normal = moved(wall.point + wall.normal) - moved(wall.point);
-        const auto points = cut(moved(wall.point), normal, {view.low - margin, view.high + margin});
-        if (points.empty()) break;
-        scene.patches.push_back({points});
+        const auto points = free(cut(moved(wall.point), normal, wide));
         outline(points);
+        face(points);
         break;
       }
       case Spec::Shape::box: {
-        // Sides cut where the view ends, and nothing drawn there.
-        const auto whole = corners(wall.low, wall.high);
-        const bool turned = norm(moved({1, 0, 0}) - moved({}) - Vector{1, 0, 0}) > 1e-9;
-        std::array<Vector, 8> c;
-        for (int k = 0; k < 8; ++k) {
-          c[k] = moved(whole[k]);
-          if (!turned) c[k] = clamped(c[k], view);
-        }
-        const auto is_cut = [&](int k, int bit) {
-          const Vector a = moved(whole[k]);
-          const Real tolerance = 1e-6 * norm(view.high - view.low);
-          return !turned && std::fabs(bit == 1 ? a.x - c[k].x : bit == 2 ? a.y - c[k].y : a.z - c[k].z) > tolerance;
-        };
+        // Cut where the view ends, and no side drawn there.
+        const auto seen = [&](std::vector<Vector> points) { return turned ? points : in_view(std::move(points)); };
+        std::array<Vector, 8> c = corners(wall.low, wall.high);
+        for (Vector& a : c) a = moved(a);
         for (int k = 0; k < 8; ++k)
-          for (const int bit : {1, 2, 4}) {
-            const int others[] = {bit == 1 ? 2 : 1, bit == 4 ? 2 : 4};
-            if (!(k & bit) && !is_cut(k, others[0]) && !is_cut(k, others[1])) scene.lines.push_back({c[k], c[k | bit]});
-          }
-        if (scenario.dimension < 3) break;
+          for (const int bit : {1, 2, 4})
+            if (const auto ends = seen({c[k], c[k | bit]}); ends.size() > 1) free_line(ends[0], ends[1]);
         static constexpr int faces[6][4] = {{0, 2, 6, 4}, {1, 5, 7, 3}, {0, 4, 5, 1},
                                             {2, 3, 7, 6}, {0, 1, 3, 2}, {4, 6, 7, 5}};
-        for (int f = 0; f < 6; ++f)
-          if (!is_cut(faces[f][0], 1 << f / 2)) face({c[faces[f][0]], c[faces[f][1]], c[faces[f][2]], c[faces[f][3]]});
+        for (const auto& f : faces) face(seen({c[f[0]], c[f[1]], c[f[2]], c[f[3]]}));
         break;
       }
       case Spec::Shape::cylinder: {
-        const Real half = half_length(wall, view);
-        const auto low = moved_all(ring(wall, -half)), high = moved_all(ring(wall, half));
-        outline(low);
-        outline(high);
-        if (scenario.dimension < 3) break;
+        // As long as the view, if it is longer.
+        const Vector axis = (1 / norm(wall.axis)) * wall.axis;
+        Real from = 1e300, to = -1e300;
+        for (const Vector& a : corners(wide.low, wide.high)) {
+          const Real along = dot(a - moved(wall.point), axis);
+          from = std::min(from, along), to = std::max(to, along);
+        }
+        const Real half = 0.5 * wall.length;
+        const bool first = half > 0 && (turned || from < -half + tolerance);
+        const bool last = half > 0 && (turned || to > half - tolerance);
+        if (first) from = -half;
+        if (last) to = half;
+        const auto low = moved_all(ring(wall, from)), high = moved_all(ring(wall, to));
+        free_ring(low);
+        free_ring(high);
         for (std::size_t k = 0; k < low.size(); ++k) {
           const std::size_t next = (k + 1) % low.size();
           face({low[k], high[k], high[next], low[next]});
         }
-        if (wall.length > 0 && (wall.caps || wall.side == Spec::Side::outside)) {
-          face(low);
-          face({high.rbegin(), high.rend()});
-        }
+        const bool closed = wall.caps || wall.side == Spec::Side::outside;
+        if (closed && first) face(low);
+        if (closed && last) face({high.rbegin(), high.rend()});
         break;
       }
     }
   }
-  const PeriodicCell& cell = world.settings().cell;
-  if (cell.any()) {
-    const auto c = corners(view.low, view.high);
-    for (int k = 0; k < 8; ++k)
-      for (const int bit : {1, 2, 4})
-        if (!(k & bit) && periodic(world, bit == 4 ? 2 : bit - 1)) scene.lines.push_back({c[k], c[k | bit]});
+
+  // The faces of the periodic cell.
+  const auto c = corners(wide.low, wide.high);
+  for (int axis = 0; axis < 3; ++axis) {
+    if (!periodic(world, axis)) continue;
+    const int bit = 1 << axis, u = axis == 0 ? 2 : 1, v = axis == 2 ? 2 : 4;
+    for (const int side : {0, bit})
+      outline(free({c[side], c[side | u], c[side | u | v], c[side | v]}), Line::Stroke::faint);
+  }
+
+  // Where grains are taken away.
+  for (const RemovalSpec& removal : scenario.removals) {
+    if (world.time() < removal.from) continue;
+    const RegionSpec& r = removal.region;
+    if (r.kind == RegionSpec::Kind::half_space) {
+      outline(free(cut(r.point, r.normal, shown)), Line::Stroke::dashed);
+    } else if (r.kind == RegionSpec::Kind::box) {
+      const auto b = corners(r.low, r.high);
+      for (int k = 0; k < 8; ++k)
+        for (const int bit : {1, 2, 4})
+          if (const auto ends = in_view({b[k], b[k | bit]}); ends.size() > 1)
+            free_line(ends[0], ends[1], Line::Stroke::dashed);
+    } else if (r.kind == RegionSpec::Kind::cylinder) {
+      const Spec tube{.point = r.center, .axis = r.axis, .radius = r.radius};
+      for (const Real side : {-0.5, 0.5}) free_ring(in_view(ring(tube, side * r.length)), Line::Stroke::dashed);
+    }
   }
   return scene;
 }
