@@ -315,6 +315,41 @@ TEST_CASE("emitters: on top") {
   CHECK(s.world().size() == 4);
 }
 
+TEST_CASE("emitters and removals at absurd intervals") {
+  Simulation s = started(head + R"(
+[[emitter]]
+name = "once"
+position = [0, 0, 0.1]
+radius = 0.01
+rate = 1e-310
+[[emitter]]
+name = "tower"
+place = "top"
+radius = 0.01
+rate = 1e12
+[[removal]]
+name = "sink"
+low = [-1, -1, 1]
+high = [1, 1, 2]
+every = 1e-300
+[[removal]]
+name = "late"
+low = [-1, -1, 2]
+high = [1, 1, 3]
+from = 0.001
+every = 1e-300
+)",
+                         {"run.end=0.01"});
+  CHECK(s.emitters().emitted(0) == 1);
+  run_to_end(s);
+  CHECK(s.emitters().emitted(0) == 1);
+  CHECK(s.emitters().waiting(0, 1e300) == 0);
+  CHECK(s.emitters().emitted(1) == 101);  // one in each step
+  CHECK(s.emitters().emitted(1) + s.emitters().waiting(1, s.world().time()) == 10'000'000'001);
+  CHECK(s.world().size() + s.removals().grains(0) == 102);
+  CHECK(s.removals().grains(0) > 10);
+}
+
 TEST_CASE("emitters: impossible ones are refused at the start") {
   check_error(Exit::bad_input, "emitter 'emitter1': its region has no room for a grain of radius 0.02 m",
               [] { started(head + "[[emitter]]\nlow = [0, 0, 0]\nhigh = [0.1, 0.1, 0.03]\nradius = 0.02\n"); });

@@ -9,6 +9,7 @@
 #include "cairn/core/text.hpp"
 #include "cairn/run/build.hpp"
 #include "cairn/run/grains.hpp"
+#include "cairn/run/schedule.hpp"
 
 namespace cairn {
 namespace {
@@ -16,7 +17,21 @@ namespace {
 constexpr int tries = 100;  // places looked at, per grain and step
 constexpr Real infinity = std::numeric_limits<Real>::infinity();
 
+Schedule schedule(const EmitterSpec& e) {
+  return {e.first, e.every};
+}
+
 }  // namespace
+
+Emitters::Emitters(const Scenario& scenario) : specs_(scenario.emitters), emitted_(specs_.size(), 0) {
+  for (const EmitterSpec& e : specs_) {
+    const Real most = e.every > 0 ? scenario.end / e.every : 0;
+    if (most > Schedule::most)
+      throw Error(Exit::bad_input, "emitter '" + e.name + "': a grain every " + brief(e.every) + " s makes " +
+                                       brief(most) + " by run.end = " + brief(scenario.end) + " s; expected at most " +
+                                       brief(Schedule::most));
+  }
+}
 
 void Emitters::prepare(const Scenario& scenario) {
   sources_.clear();
@@ -48,7 +63,7 @@ Real Emitters::time_of(std::size_t k, std::int64_t grain) const {
   const EmitterSpec& e = specs_[k];
   if (!e.times.empty()) return grain < std::ssize(e.times) ? e.times[static_cast<std::size_t>(grain)] : infinity;
   if (e.count >= 0 && grain >= e.count) return infinity;
-  return e.first + static_cast<Real>(grain) * e.every;
+  return schedule(e).time(grain);
 }
 
 Real Emitters::next_after(Real time) const {
@@ -61,13 +76,10 @@ Real Emitters::next_after(Real time) const {
 }
 
 std::int64_t Emitters::waiting(std::size_t k, Real time) const {
-  // A guess by division, then exactly.
   const EmitterSpec& e = specs_[k];
-  std::int64_t due = emitted_[k];
-  if (e.times.empty() && e.every > 0 && time > e.first)
-    due = std::max(due, static_cast<std::int64_t>(std::min((time - e.first) / e.every, 1e15)) - 1);
-  if (e.times.empty() && e.count >= 0) due = std::clamp(due, emitted_[k], std::max(emitted_[k], e.count));
-  while (time_of(k, due) <= time) ++due;
+  const auto in_times = std::upper_bound(e.times.begin(), e.times.end(), time) - e.times.begin();
+  std::int64_t due = e.times.empty() ? schedule(e).due(time, emitted_[k]) : std::max(emitted_[k], in_times);
+  if (e.times.empty() && e.count >= 0) due = std::min(due, e.count);
   return due - emitted_[k];
 }
 
@@ -166,6 +178,7 @@ void Emitters::emit(World& world, Real early, Real velocity_lag) {
       free->add(g.position, g.radius);
       added.push_back(g);
       ++emitted_[k];
+      if (specs_[k].on_top) break;  // there is always room above the one that has just come
     }
   }
   world.insert(added, velocity_lag);

@@ -14,7 +14,8 @@ namespace cairn {
 
 class Emitters {
  public:
-  explicit Emitters(const Scenario& scenario) : specs_(scenario.emitters), emitted_(specs_.size(), 0) {}
+  // Error(bad_input) where more grains are asked for than can be counted.
+  explicit Emitters(const Scenario& scenario);
   // Checks the emitters and tabulates their sizes; before all that follows, after a restart too.
   void prepare(const Scenario& scenario);
 

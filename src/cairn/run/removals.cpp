@@ -2,20 +2,23 @@
 
 #include <algorithm>
 
+#include "cairn/run/schedule.hpp"
+
 namespace cairn {
 
 Removals::Removals(const Scenario& scenario) {
-  for (const RemovalSpec& r : scenario.removals)
+  for (const RemovalSpec& r : scenario.removals) {
     all_.push_back({r, Region(r.region, scenario.dimension, "removal '" + r.name + "'")});
+    if (r.every < 1e-6 * scenario.step) all_.back().spec.every = 0;  // nobody could tell it from after each step
+  }
 }
 
 // Whether it is due; moves on past the time.
 bool Removals::take(Removal& r, Real time) const {
   if (!(r.spec.every > 0)) return time >= r.spec.from;
-  const auto due = [&] { return r.spec.from + static_cast<Real>(r.next) * r.spec.every <= time; };
-  const bool now = due();
-  if (now) r.next = std::max(r.next, static_cast<std::int64_t>(std::min((time - r.spec.from) / r.spec.every, 1e15)));
-  while (due()) ++r.next;
+  const Schedule schedule{r.spec.from, r.spec.every};
+  const bool now = schedule.time(r.next) <= time;
+  if (now) r.next = schedule.due(time, r.next);
   return now;
 }
 

@@ -104,7 +104,7 @@ struct EmitterSpec {
   std::string name;
   GrainSpec grain;         // position is where each grain appears
   RegionSpec region;       // instead: somewhere in there
-  bool on_top = false;     // instead: on the highest grain, touching it, with its velocity
+  bool on_top = false;     // instead: on the highest grain, touching it, with its velocity; one per step at most
   Real radius_spread = 0;  // [-] as in GrainsSpec
   std::optional<SizeSpec> sizes;
   Real first = 0;           // [s]
