@@ -419,6 +419,33 @@ normal = [0, 0, -1]
   }
 }
 
+TEST_CASE("who is emitted falls as it would alone, with every scheme of second order or more") {
+  const Real h = 1e-4, v0 = 0.3, g = 9.81;
+  for (const SchemeEntry& scheme : scheme_catalogue()) {
+    if (scheme.claims.order < 2) continue;
+    INFO(std::string(scheme.claims.name));
+    Simulation s = started(head + R"(
+[[grain]]
+position = [1, 0, 0.05]
+radius = 0.01
+[[emitter]]
+position = [0, 0, 1]
+velocity = [0, 0, 0.3]
+first = 0.02
+radius = 0.01
+)",
+                           {"run.end=0.06", "guards.residual=off", "run.scheme=" + std::string(scheme.claims.name)});
+    run_to_end(s);
+    const auto synchronised = s.synchronised();
+    const World& w = s.world();
+    const int i = static_cast<int>(std::find(w.grains().id.begin(), w.grains().id.end(), 1) - w.grains().id.begin());
+    REQUIRE(i < w.size());
+    const Real t = w.time() - 0.02;
+    CHECK(w.velocity(i).z == doctest::Approx(v0 - g * t).epsilon(1e-9));
+    CHECK(std::fabs(w.position(i).z - (1 + v0 * t - 0.5 * g * t * t)) < g * h * h);
+  }
+}
+
 TEST_CASE("coming and going: the same bits on any threads, and after a resume at any time") {
   const auto finish = [](const std::vector<std::string>& overrides, const std::vector<std::int64_t>& stops) {
     const FreshFolder folder;

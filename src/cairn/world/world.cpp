@@ -414,7 +414,7 @@ void World::insert(std::span<const GrainData> added, Real velocity_lag) {
   wrap_and_watch();
   if (!begun_) return;
   rebuild(state_, settings_.skin);
-  settle_account(account_before, with_touching(ids), velocity_lag);
+  settle_account(account_before, with_touching(ids), velocity_lag, ids);
 }
 
 void World::remove(std::span<const std::int64_t> ids, Real velocity_lag) {
@@ -464,8 +464,10 @@ World::Account World::account(Real velocity_lag) {
 
 // Recomputes the accelerations of these grains, ids ascending, from all their contacts. Their forces have jumped: what
 // schemes remember of them starts again with the present rate. Powers change by the jump alone, for those held may
-// belong to other velocities than the present ones. What came or went of the energy is external work.
-void World::settle_account(const Account& before, std::span<const std::int64_t> touched, Real velocity_lag) {
+// belong to other velocities than the present ones. Velocities of grains that have come step back to where the others
+// are. What came or went of the energy is external work.
+void World::settle_account(const Account& before, std::span<const std::int64_t> touched, Real velocity_lag,
+                           std::span<const std::int64_t> come) {
   const bool was_present = present_;
   State& fresh = scratch(0);
   present_ = false;
@@ -484,6 +486,11 @@ void World::settle_account(const Account& before, std::span<const std::int64_t> 
       for (State* k : rates_kept) take(*k, i);
   for (State* k : rates_kept)
     for (int c = 0; c < channels; ++c) k->books[c] += fresh.books[c] - before.power[c];
+  if (velocity_lag != 0)
+    for (int i = 0; i < size(); ++i)
+      if (std::binary_search(come.begin(), come.end(), grains_.id[i]))
+        for (int row : {row_v, row_w})
+          state_.body.set(row, i, state_.body.at(row, i) - velocity_lag * fresh.body.at(row, i));
   present_ = was_present;
   state_.books[external] += residual_at(velocity_lag) - before.residual;
 }

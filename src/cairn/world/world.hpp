@@ -72,7 +72,7 @@ class World {
 
   // Adds grains between steps, all or, with Error(Exit::bad_input), none; ids follow in order. Once the run has begun,
   // the energy they bring is booked as external work, and so the residual stays what it was. `velocity_lag` [s]: how
-  // far velocities are behind positions in a staggered scheme.
+  // far velocities are behind positions in a staggered scheme; those given are at the time of the positions.
   void insert(std::span<const GrainData> grains, Real velocity_lag = 0);
   // Takes the grains of these ids away between steps, with their contacts; the others keep their ids, springs and
   // memories. The energy that goes with them, that of their contacts included, is booked as external work.
@@ -173,7 +173,8 @@ class World {
     Books power;    // [W]
   };
   Account account(Real velocity_lag);
-  void settle_account(const Account& before, std::span<const std::int64_t> touched, Real velocity_lag);
+  void settle_account(const Account& before, std::span<const std::int64_t> touched, Real velocity_lag,
+                      std::span<const std::int64_t> come = {});
   Real residual_at(Real velocity_lag);
   void settle();
   void size_rows();
