@@ -446,6 +446,22 @@ radius = 0.01
   }
 }
 
+TEST_CASE("the throughput of grains that come and go does not depend on the origin") {
+  const auto poured = [](Real floor) {
+    const auto at = [&](Real z) { return std::to_string(floor + z); };
+    Simulation s = started(head.substr(0, head.find("[[wall]]")) + "[[wall]]\npoint = [0, 0, " + at(0) +
+                               "]\n[[emitter]]\nlow = [0, 0, " + at(0.02) + "]\nhigh = [0.1, 0.1, " + at(0.06) +
+                               "]\nrate = 2000\nradius = 4e-3\n[[removal]]\nlow = [-1, -1, " + at(0) +
+                               "]\nhigh = [0.05, 1, " + at(0.02) + "]\n",
+                           {"run.end=0.15"});
+    run_to_end(s);
+    CHECK(s.removals().grains(0) > 10);
+    s.observe();
+    return s.throughput();
+  };
+  CHECK(poured(128) == doctest::Approx(poured(0)).epsilon(1e-6));
+}
+
 TEST_CASE("coming and going: the same bits on any threads, and after a resume at any time") {
   const auto finish = [](const std::vector<std::string>& overrides, const std::vector<std::int64_t>& stops) {
     const FreshFolder folder;

@@ -60,8 +60,8 @@ void Simulation::start() {
   }
   world_.begin();
   guard_start();
-  come_and_go();
   first_gravitational_ = world_.energies().gravitational;
+  come_and_go();
   observe();
 }
 
@@ -230,16 +230,18 @@ World::Synchronised Simulation::synchronised() {
 }
 
 Real Simulation::throughput() const {
+  Books books = world_.state().books;
+  books[external] -= world_.gravitational_inflow();  // what is left does not depend on the origin
   Real sum = exchanged_;
-  for (Real a : world_.state().books) sum += std::fabs(a);
+  for (Real a : books) sum += std::fabs(a);
   return sum;
 }
 
 void Simulation::measure() {
   guards_.back().message = emitters_.report(world_.time());
   const Energies e = world_.energies();
-  exchanged_ =
-      std::max(exchanged_, e.kinetic + e.rotational + e.elastic + std::fabs(e.gravitational - first_gravitational_));
+  const Real fallen = e.gravitational - first_gravitational_ - world_.gravitational_inflow();
+  exchanged_ = std::max(exchanged_, e.kinetic + e.rotational + e.elastic + std::fabs(fallen));
   residual_ = world_.residual();
 }
 

@@ -51,7 +51,7 @@ class Simulation {
   World::Synchronised synchronised();
 
   // [J] what the residual is measured against: the largest kinetic, elastic and gravitational energy exchanged so far,
-  // and what was dissipated or came from outside.
+  // and what was dissipated or came from outside; the same wherever the origin is.
   Real throughput() const;
   Real residual_fraction() const { return throughput() > 0 ? residual_ / throughput() : 0; }
   // Brings residual and throughput up to date; within synchronised().

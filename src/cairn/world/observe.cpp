@@ -25,7 +25,7 @@ Energies World::energies() const {
       const Vector v = state_.body.at(row_v, i), w = state_.body.at(row_w, i);
       e.kinetic += 0.5 * grains_.mass[i] * dot(v, v);
       if (grains_.inverse_inertia[i] > 0) e.rotational += 0.5 / grains_.inverse_inertia[i] * dot(w, w);
-      e.gravitational -= grains_.mass[i] * dot(settings_.gravity, position(i));
+      e.gravitational += gravitational(i);
     }
     total.kinetic += e.kinetic, total.rotational += e.rotational, total.gravitational += e.gravitational;
   }

@@ -413,6 +413,7 @@ void World::insert(std::span<const GrainData> added, Real velocity_lag) {
   scanned_ = true;
   wrap_and_watch();
   if (!begun_) return;
+  for (int i = before; i < size(); ++i) gravitational_inflow_ += gravitational(i);
   rebuild(state_, settings_.skin);
   settle_account(account_before, with_touching(ids), velocity_lag, ids);
 }
@@ -425,6 +426,9 @@ void World::remove(std::span<const std::int64_t> ids, Real velocity_lag) {
       !std::includes(present.begin(), present.end(), gone.begin(), gone.end()))
     throw Error(Exit::bad_input, "remove: each id must be that of a grain, once");
   const Account account_before = begun_ ? account(velocity_lag) : Account{};
+  for (int i : grains_.by_id())
+    if (begun_ && std::binary_search(gone.begin(), gone.end(), grains_.id[i]))
+      gravitational_inflow_ -= gravitational(i);
   const std::vector<std::int64_t> touched = with_touching(gone);
   std::vector<std::int64_t> left;  // of those touched
   std::set_difference(touched.begin(), touched.end(), gone.begin(), gone.end(), std::back_inserter(left));
@@ -503,6 +507,7 @@ void World::begin() {
   rates(state_, held_);
   present_ = true;
   initial_energy_ = energies().mechanical();
+  gravitational_inflow_ = 0;
   watch_ = {};
   note(sums_);
 }

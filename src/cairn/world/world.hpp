@@ -112,6 +112,9 @@ class World {
   Vector spin(int i) const { return state_.body.at(row_w, i); }      // [rad/s]
   Energies energies() const;
   Real initial_energy() const { return initial_energy_; }  // [J] E_0
+  // [J] gravitational energy of the grains that have come since begin() less that of those that have gone, where each
+  // then was: the part of the external work that depends on the origin.
+  Real gravitational_inflow() const { return gravitational_inflow_; }
   Real residual() const;  // [J] numerical energy error: E + what left - E_0 - what came
   Momenta momenta() const;
   int contacts() const;                   // closed
@@ -173,6 +176,7 @@ class World {
     Books power;    // [W]
   };
   Account account(Real velocity_lag);
+  Real gravitational(int i) const { return -grains_.mass[i] * dot(settings_.gravity, position(i)); }
   void settle_account(const Account& before, std::span<const std::int64_t> touched, Real velocity_lag,
                       std::span<const std::int64_t> come = {});
   Real residual_at(Real velocity_lag);
@@ -197,7 +201,7 @@ class World {
   Controller controller_;
   Along along_ = Along::midpoint;
 
-  Real initial_energy_ = 0;
+  Real initial_energy_ = 0, gravitational_inflow_ = 0;
   bool begun_ = false;
   std::int64_t steps_ = 0, next_id_ = 0;
   Real clock_start_ = 0, clock_step_ = 0;  // time = clock_start + clock_count clock_step
@@ -252,6 +256,7 @@ void World::for_each_saved(Archive&& a) {
   a.value("skin", settings_.skin);
   a.value("controller", controller_);
   a.value("initial_energy", initial_energy_);
+  a.value("gravitational_inflow", gravitational_inflow_);
   a.value("begun", begun_);
   a.value("steps", steps_);
   a.value("next_id", next_id_);
