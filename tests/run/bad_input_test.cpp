@@ -261,7 +261,7 @@ const Case cases[] = {
     {"[[grain]]\nposition = [0, 0, 0.02]",
      "[[grains]]\nkind = \"random\"\nlow = [0, 0, 1]\nhigh = [0.1, 0.1, 1.1]\nradius = 0.01\ncount = "
      "100000\n[[grain]]\nposition = [0, 0, 0.02]",
-     2, "grains: only 61 of 100000 random grains fit without overlap; enlarge the region or lower the count"},
+     2, "grains: only 67 of 100000 random grains fit without overlap; enlarge the region or lower the count"},
     {"[[grain]]\nposition = [0, 0, 0.02]",
      "[[grains]]\nkind = \"grid\"\nlow = [0, 0, 1]\nhigh = [1, 1, 2]\nradius = 0.01\n[[grain]]\nposition = [0, 0, "
      "0.02]",

@@ -32,4 +32,9 @@ constexpr Real random_uniform(std::uint64_t seed, std::uint64_t stream, std::uin
   return static_cast<Real>(mix(mix(mix(seed) ^ stream) ^ k) >> 11) * 0x1p-53;
 }
 
+// The seed of one among several users of random numbers: `kind` and `index` tell them apart, `own` is its own seed.
+constexpr std::uint64_t stream_key(std::uint64_t seed, std::uint64_t own, std::uint64_t kind, std::uint64_t index) {
+  return mix(mix(mix(mix(seed) ^ own) ^ kind) ^ index);
+}
+
 }  // namespace cairn

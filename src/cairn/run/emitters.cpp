@@ -40,7 +40,7 @@ void Emitters::prepare(const Scenario& scenario) {
     const std::string name = "emitter '" + e.name + "'";
     const int material = material_index(scenario, e.grain.material);
     sources_.push_back({Region(e.region, scenario.dimension, name), Sizes(e.grain.radius, e.radius_spread, e.sizes),
-                        mix(mix(scenario.seed * 0x9e3779b97f4a7c15u + e.seed) ^ (k + 1)), material,
+                        stream_key(scenario.seed, e.seed, emitter_stream, k), material,
                         scenario.materials.at(material).density});
     const Source& s = sources_.back();
     if (e.region.kind != RegionSpec::Kind::none && !s.region.has_room(s.sizes.largest()))

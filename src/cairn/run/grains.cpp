@@ -17,12 +17,11 @@ struct Maker {
   const WorldSettings& world;
   const GrainsSpec& spec;
   std::vector<GrainData>& out;
+  std::uint64_t key;  // of its random numbers
   Region region{spec.region, scenario.dimension, "grains"};
   Sizes sizes{spec.radius, spec.radius_spread, spec.sizes};
 
-  Real random(std::uint64_t grain, std::uint64_t k) const {
-    return random_uniform(scenario.seed * 0x9e3779b97f4a7c15u + spec.seed, grain, k);
-  }
+  Real random(std::uint64_t grain, std::uint64_t k) const { return random_uniform(key, grain, k); }
   GrainData grain(std::uint64_t k) const {
     GrainSpec g;
     g.material = spec.material;
@@ -104,18 +103,22 @@ GrainData grain_data(const Scenario& s, const GrainSpec& spec) {
 std::vector<GrainData> initial_grains(const Scenario& s, const WorldSettings& world) {
   std::vector<GrainData> out;
   for (const GrainSpec& g : s.grain) out.push_back(grain_data(s, g));
-  for (const GrainsSpec& g : s.grains) switch (g.kind) {
+  for (std::size_t k = 0; k < s.grains.size(); ++k) {
+    const GrainsSpec& g = s.grains[k];
+    const std::uint64_t key = stream_key(s.seed, g.seed, grains_stream, k);
+    switch (g.kind) {
       case GrainsSpec::Kind::lattice:
-        Maker{s, world, g, out}.lattice();
+        Maker{s, world, g, out, key}.lattice();
         break;
       case GrainsSpec::Kind::random:
-        Maker{s, world, g, out}.scattered();
+        Maker{s, world, g, out, key}.scattered();
         break;
       case GrainsSpec::Kind::data:
       case GrainsSpec::Kind::csv:
         for (const GrainSpec& one : g.list) out.push_back(grain_data(s, one));
         break;
     }
+  }
   return out;
 }
 
