@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "cairn/core/hash.hpp"
+#include "cairn/core/text.hpp"
 #include "cairn/run/build.hpp"
 #include "cairn/run/free_space.hpp"
 #include "cairn/run/region.hpp"
@@ -11,6 +12,8 @@
 
 namespace cairn {
 namespace {
+
+constexpr Real most_places = 1e9;  // of a lattice
 
 struct Maker {
   const Scenario& scenario;
@@ -35,11 +38,14 @@ struct Maker {
     const Real spacing = spec.spacing > 0 ? spec.spacing : 2.02 * largest + 2 * spec.jitter;
     const Vector low = region.low(largest + spec.jitter), high = region.high(largest + spec.jitter);
     const auto places = [&](Real a, Real b) {
-      return b < a - 1e-12 ? 0 : static_cast<int>((b - a) / spacing * (1 + 1e-12)) + 1;
+      return b < a - 1e-12 ? 0 : std::floor((b - a) / spacing * (1 + 1e-12)) + 1;
     };
-    const int nx = scenario.dimension >= 2 ? places(low.x, high.x) : 1;
-    const int ny = scenario.dimension == 3 ? places(low.y, high.y) : 1;
-    const int nz = places(low.z, high.z);
+    const Real nx = scenario.dimension >= 2 ? places(low.x, high.x) : 1;
+    const Real ny = scenario.dimension == 3 ? places(low.y, high.y) : 1;
+    const Real nz = places(low.z, high.z);
+    if (!(nx * ny * nz <= most_places))
+      throw Error(Exit::bad_input, "grains: the lattice has " + brief(nx * ny * nz) + " places; expected at most " +
+                                       brief(most_places) + "; enlarge the spacing or reduce the region");
     std::int64_t made = 0;
     for (int c = 0; c < nz; ++c)
       for (int b = 0; b < ny; ++b)
