@@ -70,15 +70,18 @@ GuardAction Simulation::action(const std::string& guard) const {
   return at == scenario_.guards.end() ? GuardAction::refuse : at->second;
 }
 
-// A guard set to refuse throws where its limit is passed; what it says is kept for the summary, the first of each kind.
-void Simulation::report(const std::string& guard, const std::string& message) {
-  for (GuardReport& g : guards_)
-    if (g.name == guard && g.message.empty()) g.message = message;
+GuardReport& Simulation::guard(const std::string& name) {
+  return *std::find_if(guards_.begin(), guards_.end(), [&](const GuardReport& g) { return g.name == name; });
 }
 
-void Simulation::refuse(const std::string& guard, const std::string& message, const std::string& advice) {
-  for (GuardReport& g : guards_)
-    if (g.name == guard) g.message = message;
+// A guard set to refuse throws where its limit is passed; what it says is kept for the summary, the first of each kind.
+void Simulation::report(const std::string& name, const std::string& message) {
+  GuardReport& g = guard(name);
+  if (g.message.empty()) g.message = message;
+}
+
+void Simulation::refuse(const std::string& name, const std::string& message, const std::string& advice) {
+  guard(name).message = message;
   throw Error(Exit::guard, message + advice);
 }
 
@@ -238,7 +241,7 @@ Real Simulation::throughput() const {
 }
 
 void Simulation::measure() {
-  guards_.back().message = emitters_.report(world_.time());
+  guard("emitters").message = emitters_.report(world_.time());
   const Energies e = world_.energies();
   const Real fallen = e.gravitational - first_gravitational_ - world_.gravitational_inflow();
   exchanged_ = std::max(exchanged_, e.kinetic + e.rotational + e.elastic + std::fabs(fallen));

@@ -59,6 +59,7 @@ class Simulation {
   // measure(), and the residual guard speaks.
   void observe();
 
+  // Those of [guards], and "emitters", which only warns of grains that found no room and is no key.
   const std::vector<GuardReport>& guards() const { return guards_; }
   const Emitters& emitters() const { return emitters_; }
   const Removals& removals() const { return removals_; }
@@ -73,8 +74,9 @@ class Simulation {
     Real interval = 0;      // [s]; 0: never
     std::int64_t next = 1;  // in intervals
   };
-  void report(const std::string& guard, const std::string& message);
-  [[noreturn]] void refuse(const std::string& guard, const std::string& message, const std::string& advice);
+  GuardReport& guard(const std::string& name);  // of those there are
+  void report(const std::string& name, const std::string& message);
+  [[noreturn]] void refuse(const std::string& name, const std::string& message, const std::string& advice);
   GuardAction action(const std::string& guard) const;
   void guard_start();
   void guard_step();
