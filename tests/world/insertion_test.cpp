@@ -158,6 +158,21 @@ TEST_CASE("coming and going: the same bits on any threads, whenever the list is 
   }
 }
 
+TEST_CASE("the skin follows the smallest grain there is") {
+  World w = linear_world({.stiffness = 1e3});
+  const GrainData large{.position = {0, 0, 0}, .radius = 0.1, .mass = 1};
+  const GrainData small{.position = {1, 0, 0}, .radius = 0.01, .mass = 0.001};
+  w.insert({&large, 1});
+  w.begin();
+  CHECK(w.list().skin == doctest::Approx(0.02));
+  w.insert({&small, 1});
+  CHECK(w.list().skin == doctest::Approx(0.002));
+  const std::int64_t id[] = {1};
+  w.remove(id);
+  w.rebuild();
+  CHECK(w.list().skin == doctest::Approx(0.02));
+}
+
 TEST_CASE("all grains may go and others come") {
   World w = crowded_box("linear", 2);
   const SchemeEntry& scheme = scheme_named("velocity_verlet_predicted");

@@ -56,7 +56,7 @@ void World::ensure_list(State& y, Real travel) {
       return;
     }
   }
-  Real skin = settings_.skin;
+  Real skin = list_skin();
   if (&y != &state_) {  // the present state's own contacts must stay in the list
     Real far = 0;
     for (int i = 0; i < size(); ++i) {
@@ -408,13 +408,12 @@ void World::insert(std::span<const GrainData> added, Real velocity_lag) {
     state_.body.set(row_v, k, g.velocity);
     state_.body.set(row_w, k, settings_.rotation ? g.spin : Vector{});
   }
-  if (!(settings_.skin > 0)) settings_.skin = 0.2 * smallest_radius_;
   outside_ = settings_.cell.any();
   scanned_ = true;
   wrap_and_watch();
   if (!begun_) return;
   for (int i = before; i < size(); ++i) gravitational_inflow_ += gravitational(i);
-  rebuild(state_, settings_.skin);
+  rebuild(state_, list_skin());
   settle_account(account_before, with_touching(ids), velocity_lag, ids);
 }
 
@@ -432,7 +431,7 @@ void World::remove(std::span<const std::int64_t> ids, Real velocity_lag) {
   const std::vector<std::int64_t> touched = with_touching(gone);
   std::vector<std::int64_t> left;  // of those touched
   std::set_difference(touched.begin(), touched.end(), gone.begin(), gone.end(), std::back_inserter(left));
-  rebuild(state_, settings_.skin, gone);
+  rebuild(state_, list_skin(), gone);
   smallest_radius_ = size() > 0 ? *std::min_element(grains_.radius.begin(), grains_.radius.end()) : 0;
   if (!begun_) return;
   settle_account(account_before, left, velocity_lag);
@@ -502,7 +501,7 @@ void World::settle_account(const Account& before, std::span<const std::int64_t> 
 void World::begin() {
   begun_ = true;
   fit(state_), fit(held_);
-  rebuild(state_, settings_.skin);
+  rebuild(state_, list_skin());
   present_ = false;
   rates(state_, held_);
   present_ = true;

@@ -29,7 +29,7 @@ struct WorldSettings {
   PeriodicCell cell;
   std::vector<Surface> surfaces;
   std::vector<std::string> walls;  // names
-  Real skin = 0;                   // [m]; 0: a fifth of the smallest radius
+  Real skin = 0;                   // [m]; 0: a fifth of the smallest radius there is
   bool rotation = true;            // false: grains never spin
   int threads = 1;
   Simd simd = widest_simd();  // results do not depend on it
@@ -132,7 +132,7 @@ class World {
   void set_threads(int threads) { settings_.threads = threads; }
 
   // Forces a new neighbour list; results do not depend on it (a test).
-  void rebuild() { rebuild(state_, settings_.skin); }
+  void rebuild() { rebuild(state_, list_skin()); }
 
   // Velocities at the positions' time for schemes that stagger them: for the life of this object the state is
   // kicked by half a step of h.
@@ -164,6 +164,7 @@ class World {
   void fit(State& k) { k.resize(size(), list_.slots()); }
 
   void ensure_list(State& y, Real travel);
+  Real list_skin() const { return settings_.skin > 0 ? settings_.skin : 0.2 * smallest_radius_; }
   void rebuild(State& y, Real skin, std::span<const std::int64_t> gone = {});
   Real surface_travel(Real time) const;
   void pass(const ContactPass& pass);
@@ -253,7 +254,6 @@ void World::for_each_saved(Archive&& a) {
   a.slab("list.reference", list_.reference);
   a.value("list.reference_time", list_.reference_time);
   a.value("list.skin", list_.skin);
-  a.value("skin", settings_.skin);
   a.value("controller", controller_);
   a.value("initial_energy", initial_energy_);
   a.value("gravitational_inflow", gravitational_inflow_);
