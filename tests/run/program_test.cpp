@@ -352,6 +352,36 @@ TEST_CASE("program: a new run replaces an old one's results and nothing else") {
   CHECK(fs::exists(desk / "home" / "frames" / "mine.txt"));
 }
 
+TEST_CASE("program: frames written so far are kept while a run goes on with others or none") {
+  const Desk desk;
+  desk.run("out", scenario("billiards"),
+           set({"run.end=0.1", "output.frames=0.01", "output.format=both", "output.contacts=true"}) +
+               Words{"--stop-after", "500"});
+  const auto entries = [&](const std::string& list) {
+    const std::string text = content(desk / "out" / list);
+    std::size_t count = 0;
+    for (std::size_t at = 0; (at = text.find("<DataSet", at)) != text.npos; ++at) ++count;
+    return count;
+  };
+  const std::string first = content(desk / "out/frames/frame_000000.vtp"), xyz = content(desk / "out/frames.xyz");
+  CHECK(entries("frames.pvd") == 6);
+  desk.resume("out", set({"output.frames=0"}) + Words{"--stop-after", "600"});
+  desk.resume("out", set({"output.frames=0.01", "output.format=xyz"}) + Words{"--stop-after", "800"});
+  desk.resume("out", set({"output.format=vtp"}) + Words{"--stop-after", "900"});
+  desk.resume("out", set({"output.format=both"}));
+  // Grains at 0 to 50, 90 and 100 ms; contacts at 70 and 80 ms too.
+  CHECK(entries("frames.pvd") == 8);
+  CHECK(entries("contacts.pvd") == 10);
+  CHECK(content(desk / "out/frames/frame_000000.vtp") == first);
+  const std::string longer = content(desk / "out/frames.xyz");
+  const bool kept = longer.starts_with(xyz);
+  CHECK(kept);
+  const std::regex time(" Time=([^ \n]+)");
+  Words times;
+  for (std::sregex_iterator it(longer.begin(), longer.end(), time), end; it != end; ++it) times.push_back((*it)[1]);
+  CHECK(times.size() == 9);  // 0 to 50, 70, 80, 100 ms
+}
+
 //------------------------------------------------------------------------------------------------------------- outputs
 
 TEST_CASE("program: tables, summary and frames have the form that is promised") {

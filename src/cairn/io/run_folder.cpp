@@ -143,13 +143,14 @@ RunFolder RunFolder::create(FolderLock lock, const ScenarioSource& source, Simul
   RunFolder run(std::move(lock), source, simulation);
   remove_results(folder);
   run.series_.emplace(Table::create(folder + "/series.csv", version, run.series_columns()));
-  run.open_frames(0, 0);
+  run.open_frames();
   if (simulation.takes_pictures()) {
     make_folder(folder + "/pictures");
     run.view_ = first_view(simulation.world(), simulation.scenario());
   }
   // However soon it is killed, it can be resumed.
-  run.observe(series_due | frame_due | checkpoint_due | (simulation.takes_pictures() ? picture_due : 0u));
+  run.observe(series_due | checkpoint_due | (simulation.scenario().frames_every > 0 ? frame_due : 0u) |
+              (simulation.takes_pictures() ? picture_due : 0u));
   return run;
 }
 
@@ -175,7 +176,9 @@ RunFolder RunFolder::resume(FolderLock lock, const ScenarioSource& source, Simul
   run.started_at_ = simulation.steps();
   run.series_.emplace(
       Table::resume(folder + "/series.csv", run.series_columns(), archive.value<std::uint64_t>("series.offset")));
-  run.open_frames(archive.value<std::uint64_t>("frames.count"), archive.value<std::uint64_t>("frames.offset"));
+  run.frame_count_ = archive.value<std::uint64_t>("frames.count");
+  run.xyz_offset_ = archive.value<std::uint64_t>("frames.offset");
+  run.open_frames();
   run.picture_times_ = archive.values<Real>("pictures.times");
   run.view_ = archive.value<View>("pictures.view");
   if (simulation.takes_pictures()) {
@@ -185,24 +188,24 @@ RunFolder RunFolder::resume(FolderLock lock, const ScenarioSource& source, Simul
   return run;
 }
 
-// The frames up to now are kept: `count` of them, and `offset` bytes of frames.xyz.
-void RunFolder::open_frames(std::size_t count, std::uint64_t offset) {
+// The frames up to now are kept, whether or not this process writes any.
+void RunFolder::open_frames() {
   const Scenario& s = simulation_->scenario();
   if (!(s.frames_every > 0)) return;
-  frame_count_ = count;
   const auto collection = [&](const std::string& name) {
     make_folder(folder() + "/" + name);
     const std::string path = folder() + "/" + name + ".pvd";
     std::vector<FrameFile> files;
-    if (count > 0 && std::filesystem::exists(path)) files = read_pvd(path);
-    files.resize(std::min(files.size(), count));
+    if (std::filesystem::exists(path)) files = read_pvd(path);
+    // Not counted: some processes of a run may have written no frames, or in the other format.
+    std::erase_if(files, [&](const FrameFile& f) { return f.time > simulation_->world().time(); });
     return FrameCollection(path, std::move(files));
   };
   if (s.frame_format != FrameFormat::xyz) frames_.emplace(collection("frames"));
   if (s.contact_frames) contacts_.emplace(collection("contacts"));
   const std::string xyz = folder() + "/frames.xyz";
   if (s.frame_format != FrameFormat::vtp)
-    xyz_.emplace(offset > 0 ? TextFile::reopen(xyz, offset) : TextFile::create(xyz));
+    xyz_.emplace(xyz_offset_ > 0 ? TextFile::reopen(xyz, xyz_offset_) : TextFile::create(xyz));
 }
 
 std::string RunFolder::checkpoint() {
@@ -215,8 +218,8 @@ std::string RunFolder::checkpoint() {
   series_->sync();
   archive.add_value("series.offset", series_->offset());
   if (xyz_) xyz_->sync();
-  archive.add_value("frames.count", static_cast<std::uint64_t>(frame_count_));
-  archive.add_value("frames.offset", xyz_ ? xyz_->offset() : std::uint64_t{0});
+  archive.add_value("frames.count", frame_count_);
+  archive.add_value("frames.offset", xyz_ ? xyz_->offset() : xyz_offset_);
   archive.add_values("pictures.times", picture_times_);
   archive.add_value("pictures.view", view_);
   simulation_->for_each_saved(Saver{archive});

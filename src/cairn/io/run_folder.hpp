@@ -61,7 +61,7 @@ class RunFolder {
 
   std::vector<Table::Column> series_columns() const;
   void write_series();
-  void open_frames(std::size_t count, std::uint64_t offset);
+  void open_frames();
   void write_frames();
   void write_grains();
   void write_contacts();
@@ -78,7 +78,8 @@ class RunFolder {
   std::optional<Table> series_;
   std::optional<FrameCollection> frames_, contacts_;
   std::optional<TextFile> xyz_;
-  std::size_t frame_count_ = 0;
+  std::uint64_t frame_count_ = 0;
+  std::uint64_t xyz_offset_ = 0;     // [bytes] of frames.xyz, where this process found it
   View view_;                        // of the pictures
   std::vector<Real> picture_times_;  // [s]
   std::int64_t started_at_ = 0;      // steps already done when this process took over
