@@ -290,6 +290,21 @@ TEST_CASE("program: where a run was stopped is not seen in its results") {
   }
 }
 
+TEST_CASE("program: the series has the end, and where a run used to end is not seen once it goes on") {
+  const Desk desk;
+  const Words seldom = set({"output.series=0.3"}), later = set({"run.end=0.7"});
+  const auto last = [&](const std::string& out) { return CsvTable(desk / out / "series.csv").column("time").back(); };
+  const json whole = desk.run("whole", scenario("bounce"), seldom + later);
+  CHECK(last("whole") == whole.at("time"));
+  desk.run("pieces", scenario("bounce"), seldom + set({"run.end=0.5"}));
+  CHECK(last("pieces") == doctest::Approx(0.5));
+  desk.resume("pieces");  // it is over, and stays so
+  CHECK(last("pieces") == doctest::Approx(0.5));
+  CHECK(CsvTable(desk / "pieces/series.csv").rows.size() == 3);
+  check_same_summary(whole, desk.resume("pieces", later), {"settings", "pictures"});
+  check_same_results(desk, "whole", "pieces");
+}
+
 TEST_CASE("program: a damaged checkpoint is passed over, and without a whole one nothing is touched") {
   const Desk desk;
   const Words often = set({"run.end=0.1", "output.series=0.005", "output.checkpoint=0.02"});
@@ -416,8 +431,9 @@ TEST_CASE("program: tables, summary and frames have the form that is promised") 
   }
 
   const auto time = series.column("time");
-  REQUIRE(time.size() == 17);  // the last at 8 ms; the end, 8.3 ms, is no multiple of 0.5 ms
-  for (std::size_t k = 0; k < time.size(); ++k) CHECK(time[k] == doctest::Approx(k * 5e-4).epsilon(1e-12));
+  REQUIRE(time.size() == 18);  // every 0.5 ms, and the end
+  for (std::size_t k = 0; k < 17; ++k) CHECK(time[k] == doctest::Approx(k * 5e-4).epsilon(1e-12));
+  CHECK(time.back() == doctest::Approx(8.3e-3).epsilon(1e-12));
   const auto id = grains.column("id");
   REQUIRE(summary.at("particles") == id.size());
   for (std::size_t i = 0; i < id.size(); ++i) CHECK(id[i] == static_cast<Real>(i));

@@ -300,8 +300,8 @@ TEST_CASE("stopping: every number of steps and every interval comes to an end") 
   };
   CHECK(rows("output.series=1e-300") == 101);  // every step
   CHECK(rows("output.series=1e-4") == 101);
-  CHECK(rows("output.series=1e300") == 1);  // the start alone
-  CHECK(rows("output.series=0") == 1);
+  CHECK(rows("output.series=1e300") == 2);  // the start and the end
+  CHECK(rows("output.series=0") == 1);      // the start alone
   CHECK(rows("output.series=0.005") == 3);
   CHECK(rows("output.frames=1e300") == 101);  // by default, a hundredth of the run
   CHECK(rows("output.checkpoint=1e300") == 101);

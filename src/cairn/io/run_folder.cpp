@@ -176,6 +176,7 @@ RunFolder RunFolder::resume(FolderLock lock, const ScenarioSource& source, Simul
   run.started_at_ = simulation.steps();
   run.series_.emplace(
       Table::resume(folder + "/series.csv", run.series_columns(), archive.value<std::uint64_t>("series.offset")));
+  run.last_row_ = archive.value<std::int64_t>("series.last_row");
   run.frame_count_ = archive.value<std::uint64_t>("frames.count");
   run.xyz_offset_ = archive.value<std::uint64_t>("frames.offset");
   run.open_frames();
@@ -217,6 +218,7 @@ std::string RunFolder::checkpoint() {
   archive.add_text("scenario.overrides", overrides);
   series_->sync();
   archive.add_value("series.offset", series_->offset());
+  archive.add_value("series.last_row", last_row_);
   if (xyz_) xyz_->sync();
   archive.add_value("frames.count", frame_count_);
   archive.add_value("frames.offset", xyz_ ? xyz_->offset() : xyz_offset_);
@@ -457,9 +459,11 @@ std::string RunFolder::summary_json(const Ending& ending) const {
 }
 
 void RunFolder::finish(const Ending& ending) {
-  const std::string last =
-      checkpoint();  // before looking, so that a run that goes on does not show where it was stopped
+  // Before looking and before a row that no interval asks for, so that a run that goes on does not show where it was
+  // stopped or used to end.
+  const std::string last = checkpoint();
   const auto synchronised = simulation_->synchronised();
+  if (simulation_->over() && simulation_->takes_series() && simulation_->steps() != last_row_) write_series();
   simulation_->observe();
   save(last);
   write_end(ending);

@@ -553,11 +553,13 @@ constexpr Key<RegionSpec> half_space_keys[] = {
 constexpr string_view frame_formats[] = {"vtp", "xyz", "both"};
 
 constexpr Key<Scenario> output_keys[] = {
-    number<&Scenario::series_every>({.key = "series",
-                                     .unit = "s",
-                                     .range = at_least_0,
-                                     .fallback = "a hundredth of the run",
-                                     .doc = "interval of the time series; 0: never, shorter than a step: every step"}),
+    number<&Scenario::series_every>(
+        {.key = "series",
+         .unit = "s",
+         .range = at_least_0,
+         .fallback = "a hundredth of the run",
+         .doc = "interval of the time series, which has the end too; 0: the start only, shorter "
+                "than a step: every step"}),
     number<&Scenario::frames_every>({.key = "frames",
                                      .unit = "s",
                                      .range = at_least_0,

@@ -38,6 +38,7 @@ class Simulation {
   std::int64_t steps() const { return world_.steps(); }
   std::int64_t total_steps() const { return total_steps_; }  // adaptive schemes: unknown, 0
   bool over() const;
+  bool takes_series() const { return series_.interval > 0; }
   bool takes_pictures() const { return pictures_.interval > 0; }
   Real progress() const { return scenario_.end > 0 ? world_.time() / scenario_.end : 1; }
 
