@@ -290,6 +290,27 @@ TEST_CASE("program: where a run was stopped is not seen in its results") {
   }
 }
 
+TEST_CASE("program: an adaptive scheme takes the same steps however closely it is watched") {
+  const Desk desk;
+  const Words adaptive = set({"run.scheme=dormand_prince54", "run.step=1e-3", "run.end=0.5"});
+  const auto watched = [&](std::initializer_list<std::string> how) {
+    return desk.run("out", scenario("bounce"), adaptive + set(how));
+  };
+  const json whole = watched({"output.series=0"});
+  for (const char* what : {"series", "frames", "checkpoint", "pictures"}) {
+    CAPTURE(std::string(what));
+    const json other = watched({std::string("output.") + what + "=0.0137"});
+    CHECK(other.at("state_hash") == whole.at("state_hash"));
+    CHECK(other.at("steps") == whole.at("steps"));
+  }
+  // Each row is of the first state at or after its time.
+  watched({"output.series=0.02"});
+  const auto time = CsvTable(desk / "out/series.csv").column("time");
+  REQUIRE(time.size() > 20);
+  for (std::size_t k = 1; k < time.size(); ++k) CHECK(std::floor(time[k] / 0.02) > std::floor(time[k - 1] / 0.02));
+  CHECK(time.back() == 0.5);
+}
+
 TEST_CASE("program: the series has the end, and where a run used to end is not seen once it goes on") {
   const Desk desk;
   const Words seldom = set({"output.series=0.3"}), later = set({"run.end=0.7"});

@@ -213,13 +213,8 @@ bool Simulation::over() const {
 unsigned Simulation::advance(const std::function<bool()>& pause) {
   for (;;) {
     Real h = scenario_.step;
-    if (total_steps_ == 0) {  // adaptive: to the next occasion exactly
-      Real stop = scenario_.end;
-      for (const Every* e : {&series_, &frames_, &checkpoints_})  // pictures come late rather than change the steps
-        if (e->interval > 0) stop = std::min(stop, static_cast<Real>(e->next) * e->interval);
-      stop = std::min(stop, emitters_.next_after(world_.time()));
-      h = stop - world_.time();
-    }
+    // Adaptive: to what changes the motion exactly. Who only looks comes late rather than change the steps.
+    if (total_steps_ == 0) h = std::min(scenario_.end, emitters_.next_after(world_.time())) - world_.time();
     scheme_->advance(world_, h);
     guard_step();
     come_and_go();
