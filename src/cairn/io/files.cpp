@@ -5,6 +5,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <charconv>
 #include <cmath>
@@ -98,15 +99,15 @@ void write_file_atomically(const std::string& path, std::string_view content) {
   sync_folder(folder_of(path));
 }
 
-std::string read_file(const std::string& path) {
+std::string read_file(const std::string& path, std::size_t most) {
   Descriptor file(open_file("read", path, O_RDONLY));
   struct stat status;
   checked("read", path, [&] { return ::fstat(file.value, &status); });
   // The size is only a guess: pipes have none and files grow. One byte more meets the end without growing.
-  std::string content(static_cast<std::size_t>(status.st_size) + 1, '\0');
+  std::string content(std::min(static_cast<std::size_t>(status.st_size) + 1, most), '\0');
   std::size_t size = 0;
-  for (;;) {
-    if (size == content.size()) content.resize(2 * size + buffer_limit);
+  while (size < most) {
+    if (size == content.size()) content.resize(std::min(2 * size + buffer_limit, most));
     const auto count =
         checked("read", path, [&] { return ::read(file.value, content.data() + size, content.size() - size); });
     if (count == 0) break;

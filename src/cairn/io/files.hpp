@@ -14,7 +14,8 @@ namespace cairn {
 // the new one. On return it is on the disk. One writer per path: the fixed name beside leaves no litter behind.
 void write_file_atomically(const std::string& path, std::string_view content);
 
-std::string read_file(const std::string& path);
+// No more than `most` bytes, as devices and pipes may have no end.
+std::string read_file(const std::string& path, std::size_t most = std::string::npos);
 
 // With its parents; nothing happens where it exists.
 void make_folder(const std::string& path);

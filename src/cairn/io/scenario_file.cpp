@@ -561,14 +561,13 @@ Scenario parse_scenario(string_view text, const std::string& name, std::span<con
 }
 
 std::string read_scenario_text(const std::string& path) {
-  constexpr std::uintmax_t most = std::uintmax_t{64} << 20;  // bytes; parsed, they are many times as many
-  std::error_code none;
-  const std::uintmax_t size = std::filesystem::file_size(path, none);
-  if (!none && size > most)
-    throw Error(Exit::bad_input, path + ": found " + std::to_string(size) +
-                                     " bytes; expected a scenario, at most 64 MiB: large numbers of grains belong into "
-                                     "a file of their own, [[grains]] kind = \"csv\" or \"data\"");
-  return read_file(path);
+  constexpr std::size_t most = std::size_t{64} << 20;  // bytes; parsed, they are many times as many
+  std::string text = read_file(path, most + 1);
+  if (text.size() > most)
+    throw Error(Exit::bad_input, path +
+                                     ": found more than 64 MiB; expected a scenario: large numbers of grains belong "
+                                     "into a file of their own, [[grains]] kind = \"csv\" or \"data\"");
+  return text;
 }
 
 Scenario read_scenario(const std::string& path, std::span<const std::string> overrides) {
