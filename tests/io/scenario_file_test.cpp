@@ -1030,6 +1030,14 @@ TEST_CASE("scenario: what is wrong is told with its place, what was found and wh
        "f:9:7: removal.0.low: found beside a plane; expected a box, a cylinder or a plane"},
       {"", "[[removal]]\nname = 'a,b'\npoint = [0, 0, 0]\nnormal = [0, 0, 1]\n",
        "f:7:8: removal.0.name: found 'a,b'; expected a name without quotes, commas, # and line breaks"},
+      {"",
+       "[[removal]]\nname = 'a'\npoint = [0, 0, 0]\nnormal = [0, 0, 1]\n"
+       "[[removal]]\nname = 'a_mass'\npoint = [0, 0, 0]\nnormal = [0, 0, 1]\n",
+       "f:11:8: removal.1.name: found 'a_mass', which makes a second column 'removed_a_mass' in series.csv; expected "
+       "another name"},
+      {"", "[[wall]]\nname = 'removed_a'\n[[removal]]\nname = 'a_force_x'\npoint = [0, 0, 0]\nnormal = [0, 0, 1]\n",
+       "f:9:8: removal.0.name: found 'a_force_x', which makes a second column 'removed_a_force_x' in series.csv; "
+       "expected another name"},
       {"", "[[material]]\nname = 'a'\n[[material]]\nname = 'a'\n",
        "f:9:8: material.1.name: found 'a', which is taken; expected a name of its own"},
       {"", "[[material]]\n[[material]]\n",

@@ -105,6 +105,8 @@ TEST_CASE("table: a row of another length or a name that needs quotes is a progr
   Table table = Table::create(folder / "a.csv", "1", columns);
   CHECK_THROWS_AS(table.row({1.0}), std::logic_error);
   CHECK_THROWS_AS(Table::create(folder / "b.csv", "1", std::vector<Table::Column>{{"a,b", "1"}}), std::logic_error);
+  CHECK_THROWS_AS(Table::create(folder / "b.csv", "1", std::vector<Table::Column>{{"a", "1"}, {"a", "s"}}),
+                  std::logic_error);
   CHECK(!fs::exists(folder / "b.csv"));
 }
 

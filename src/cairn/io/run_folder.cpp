@@ -12,6 +12,7 @@
 #include "cairn/io/contact_summary.hpp"
 #include "cairn/io/files.hpp"
 #include "cairn/io/report.hpp"
+#include "cairn/io/series.hpp"
 
 namespace cairn {
 namespace {
@@ -100,49 +101,11 @@ ArchiveReader newest_checkpoint(const std::string& folder, std::string& warning)
 
 }  // namespace
 
-std::vector<Table::Column> RunFolder::series_columns() const {
-  std::vector<Table::Column> columns = {{"time", "s"},
-                                        {"kinetic", "J"},
-                                        {"rotational", "J"},
-                                        {"gravitational", "J"},
-                                        {"elastic", "J"},
-                                        {"dashpot", "J"},
-                                        {"slip", "J"},
-                                        {"rolling", "J"},
-                                        {"clip", "J"},
-                                        {"onset", "J"},
-                                        {"external", "J"},
-                                        {"residual", "J"},
-                                        {"momentum_x", "kg m/s"},
-                                        {"momentum_y", "kg m/s"},
-                                        {"momentum_z", "kg m/s"},
-                                        {"angular_momentum_x", "kg m^2/s"},
-                                        {"angular_momentum_y", "kg m^2/s"},
-                                        {"angular_momentum_z", "kg m^2/s"},
-                                        {"barycentre_x", "m"},
-                                        {"barycentre_y", "m"},
-                                        {"barycentre_z", "m"},
-                                        {"contacts", "1"},
-                                        {"grains", "1"},
-                                        {"steps", "1"},
-                                        {"step", "s"}};
-  for (const std::string& wall : simulation_->world().settings().walls)
-    for (const char* what : {"force", "torque"})
-      for (const char* axis : {"x", "y", "z"})
-        columns.push_back({wall + "_" + what + "_" + axis, what == std::string("force") ? "N" : "N m"});
-  for (std::size_t k = 0; k < simulation_->removals().size(); ++k) {
-    const std::string name = "removed_" + simulation_->removals().name(k);
-    columns.push_back({name, "1"});
-    columns.push_back({name + "_mass", "kg"});
-  }
-  return columns;
-}
-
 RunFolder RunFolder::create(FolderLock lock, const ScenarioSource& source, Simulation& simulation) {
   const std::string folder = lock.folder();
   RunFolder run(std::move(lock), source, simulation);
   remove_results(folder);
-  run.series_.emplace(Table::create(folder + "/series.csv", version, run.series_columns()));
+  run.series_.emplace(Table::create(folder + "/series.csv", version, series_columns(simulation.scenario())));
   run.open_frames();
   if (simulation.takes_pictures()) {
     make_folder(folder + "/pictures");
@@ -174,8 +137,8 @@ RunFolder RunFolder::resume(FolderLock lock, const ScenarioSource& source, Simul
   simulation.restored();
   RunFolder run(std::move(lock), source, simulation);
   run.started_at_ = simulation.steps();
-  run.series_.emplace(
-      Table::resume(folder + "/series.csv", run.series_columns(), archive.value<std::uint64_t>("series.offset")));
+  run.series_.emplace(Table::resume(folder + "/series.csv", series_columns(simulation.scenario()),
+                                    archive.value<std::uint64_t>("series.offset")));
   run.last_row_ = archive.value<std::int64_t>("series.last_row");
   run.frame_count_ = archive.value<std::uint64_t>("frames.count");
   run.xyz_offset_ = archive.value<std::uint64_t>("frames.offset");

@@ -59,7 +59,6 @@ class RunFolder {
   RunFolder(FolderLock lock, ScenarioSource source, Simulation& simulation)
       : lock_(std::move(lock)), source_(std::move(source)), simulation_(&simulation) {}
 
-  std::vector<Table::Column> series_columns() const;
   void write_series();
   void open_frames();
   void write_frames();

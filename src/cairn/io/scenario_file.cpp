@@ -3,12 +3,14 @@
 #include <algorithm>
 #include <deque>
 #include <filesystem>
+#include <set>
 #include <utility>
 #include <vector>
 
 #include "cairn/core/error.hpp"
 #include "cairn/io/files.hpp"
 #include "cairn/io/scenario_keys.hpp"
+#include "cairn/io/series.hpp"
 #include "cairn/io/suggest.hpp"
 #include "cairn/run/sizes.hpp"
 
@@ -492,6 +494,12 @@ void Reader::removal(const Table& t) {
     region(t, removal.region);
   }
   scenario_.removals.push_back(removal);
+  std::set<std::string> columns;
+  for (const auto& column : series_columns(scenario_))
+    if (!columns.insert(column.name).second)
+      fail(t, "name",
+           "found " + cairn::quoted(removal.name) + ", which makes a second column " + cairn::quoted(column.name) +
+               " in series.csv; expected another name");
 }
 
 std::vector<KeyDoc> all_keys() {

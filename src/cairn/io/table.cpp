@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <set>
 #include <stdexcept>
 
 #include "cairn/core/error.hpp"
@@ -17,10 +18,13 @@ std::string text_of(const Table::Cell& cell) {
 // The lines "# units: ..." and of names.
 std::string heading(std::span<const Table::Column> columns) {
   std::string units, names;
+  std::set<std::string_view> taken;
   for (const Table::Column& column : columns) {
     // Refused, not quoted: names that every reader takes as they are.
     if (column.name.empty() || (column.name + column.unit).find_first_of("\",#\r\n") != std::string::npos)
       throw std::logic_error("table: a column cannot be called '" + column.name + "' [" + column.unit + "]");
+    if (!taken.insert(column.name).second)
+      throw std::logic_error("table: two columns are called '" + column.name + "'");
     units += (units.empty() ? "" : ", ") + column.name + " [" + column.unit + "]";
     names += (names.empty() ? "" : ",") + column.name;
   }

@@ -1,0 +1,13 @@
+// What stands in series.csv.
+#pragma once
+#include <vector>
+
+#include "cairn/io/table.hpp"
+#include "cairn/run/scenario.hpp"
+
+namespace cairn {
+
+// In their order: energies and momenta of all grains, then the loads on each wall, then what each removal took.
+std::vector<Table::Column> series_columns(const Scenario& scenario);
+
+}  // namespace cairn
