@@ -109,7 +109,7 @@ std::string by_hand(const std::string& name, std::uint32_t element, std::uint64_
   const auto filled = [](std::string text) { return text.append((8 - text.size() % 8) % 8, '\0'); };
   const std::string checked =
       number(static_cast<std::uint32_t>(name.size())) + number(element) + number(size) + filled(name) + filled(values);
-  std::string bytes = "cairnarc" + number(std::uint64_t{1});
+  std::string bytes = "cairnarc" + number(std::uint64_t{2});
   for (int k = 0; k < written; ++k) bytes += "sect" + number(crc32c(checked)) + checked;
   bytes += "done" + number(sections);
   Hash hash;
@@ -173,7 +173,7 @@ TEST_CASE("archive: messages name file and section") {
   };
   check_parse(with_byte(good, good.find("sect") + 40, 1), "a.cp: section 1 'x' is damaged");
   check_parse(with_byte(good, good.size() - 1, 1), "a.cp: is damaged: the hash in its footer differs");
-  check_parse(with_byte(good, 8, 2), "a.cp: has format version 3, expected 1");
+  check_parse(with_byte(good, 8, 3), "a.cp: has format version 1, expected 2");
   check_parse(good.substr(0, good.size() - 30), "a.cp: section 4 'scenario' is cut off");
   check_parse(good.substr(0, good.size() - 1), "a.cp: cut off in its footer");
   check_parse(good + std::string(8, '\0'), "a.cp: has bytes after its footer");
