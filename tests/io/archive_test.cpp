@@ -260,6 +260,26 @@ TEST_CASE("files: a folder is locked for one process, until that ends in whateve
   for (const int end : ready) ::close(end);
 }
 
+TEST_CASE("files: of processes that want one folder at once, each has it or is told that it is busy") {
+  const FreshFolder folder;
+  std::vector<pid_t> children;
+  for (int k = 0; k < 3; ++k) {
+    children.push_back(::fork());
+    REQUIRE(children.back() >= 0);
+    if (children.back() > 0) continue;
+    for (int n = 0; n < 5000; ++n) {
+      const Error error = error_of([&] { FolderLock lock(folder.path()); });
+      if (error.code() != Exit::ok && error.code() != Exit::busy) ::_exit(1);
+    }
+    ::_exit(0);
+  }
+  for (const pid_t child : children) {
+    int status = 1;
+    REQUIRE(::waitpid(child, &status, 0) == child);
+    CHECK(status == 0);
+  }
+}
+
 TEST_CASE("generations: the newest is read, two are kept, litter is passed over") {
   const FreshFolder folder;
   std::string warning = "old";

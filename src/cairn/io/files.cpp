@@ -137,11 +137,14 @@ FolderLock::FolderLock(const std::string& folder) : folder_(folder) {
     if (::flock(file.value, LOCK_EX | LOCK_NB) < 0) {
       if (errno == EINTR) continue;
       if (errno == EWOULDBLOCK) {
-        const std::string holder = read_file(path);
+        // Of what is open: the holder may be ending and take the name away.
+        char holder[24];
+        const auto length = ::pread(file.value, holder, sizeof holder, 0);
         throw Error(Exit::busy, "another run is writing into " + folder +
-                                    (holder.empty() ? "" : " (process " + holder + ")") +
+                                    (length > 0 ? " (process " + std::string(holder, length) + ")" : "") +
                                     "; wait for it, stop it, or give another folder by --out");
       }
+      if (errno != ENOSYS && errno != ENOLCK && errno != EOPNOTSUPP) fail("lock", path, errno);
     }
     // Whoever had the lock takes its file away at the end: what is locked must still be the file of this name.
     struct stat locked, named;

@@ -22,7 +22,7 @@ void make_folder(const std::string& path);
 
 // The right to write into a folder, which one process has at a time. It is a lock of the system on FOLDER/.lock, so it
 // ends with the process however that ends; the file tells others who holds it. Where a file system has no locks
-// (ENOSYS, some Lustre) nothing is protected.
+// (ENOSYS, ENOLCK or EOPNOTSUPP: some Lustre, some NFS) nothing is protected.
 class FolderLock {
  public:
   // The folder must exist. Error(busy) where another process has it.
