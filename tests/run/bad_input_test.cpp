@@ -218,7 +218,7 @@ const Case cases[] = {
      "found a period of 0.03 m and a grain of radius 0.01 m; expected periods of two diameters or more, or two grains "
      "would meet twice"},
     {"restitution = 0.5", "restitution = 0.5\ndamping = 3", 2,
-     "f.toml:6:15: contact.restitution: found beside damping; expected only one of the two"},
+     "f.toml:6:15: contact.restitution: found beside damping; expected only one of them"},
     {"stiffness = 1e4", "duration = 1e-3\nstiffness = 1e4", 2,
      "f.toml:5:12: contact.duration: found beside stiffness; expected only one of the two"},
     {"radius = 0.01\n[[grain]]", "radius = 0.01\nmaterial = \"steel\"\n[[grain]]", 2,

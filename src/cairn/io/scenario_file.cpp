@@ -312,7 +312,10 @@ void Reader::contact_table(const Table& t, ContactSettings& to, Rows<T> others) 
     string_view given;
     for (const Alternative& one : group) {
       if (!t.has(one.key)) continue;
-      if (!given.empty()) fail(t, one.key, "found beside " + std::string(given) + "; expected only one of the two");
+      if (!given.empty())
+        fail(
+            t, one.key,
+            "found beside " + std::string(given) + "; expected only one of " + (group.size() > 2 ? "them" : "the two"));
       given = one.key;
     }
     if (!given.empty())
