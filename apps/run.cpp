@@ -184,7 +184,7 @@ void check_resume_overrides(const std::vector<std::string>& overrides) {
 }
 
 void run(const std::string& file, std::string out, const DriveOptions& options) {
-  end_on_signals();
+  end_on_signals("stopped before the first step; there is nothing to resume\n");
   const ScenarioSource source{file, read_scenario_text(file), options.overrides};
   Scenario scenario = parse_scenario(source.text, file, source.overrides);
   if (options.threads > 0) scenario.threads = options.threads;
@@ -199,7 +199,7 @@ void run(const std::string& file, std::string out, const DriveOptions& options) 
 }
 
 void resume(const std::string& out, const DriveOptions& options) {
-  end_on_signals();
+  end_on_signals("stopped while loading; the checkpoints are as they were, to resume from once more\n");
   check_resume_overrides(options.overrides);
   if (!std::filesystem::is_directory(out)) throw Error(Exit::io, "nothing to resume: there is no folder " + out);
   FolderLock lock(out);

@@ -9,6 +9,7 @@
 namespace cairn {
 namespace {
 
+std::string_view last_words;  // set before any signal is handled
 std::atomic<int> asked = 0;
 std::atomic<bool> running = false;
 static_assert(std::atomic<int>::is_always_lock_free && std::atomic<bool>::is_always_lock_free);
@@ -19,14 +20,14 @@ void handle(int signal) {
     asked.compare_exchange_strong(none, signal);
     return;
   }
-  constexpr std::string_view message = "stopped before the first step; there is nothing to resume\n";
-  if (::write(STDERR_FILENO, message.data(), message.size()) < 0) ::_exit(128 + signal);
+  if (::write(STDERR_FILENO, last_words.data(), last_words.size()) < 0) ::_exit(128 + signal);
   ::_exit(128 + signal);
 }
 
 }  // namespace
 
-void end_on_signals() {
+void end_on_signals(std::string_view words) {
+  last_words = words;
   for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
     struct sigaction before = {}, action = {};
     ::sigaction(signal, nullptr, &before);

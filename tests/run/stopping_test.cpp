@@ -86,6 +86,26 @@ TEST_CASE("stopping: a signal before the first step ends the program, which pret
   }
 }
 
+TEST_CASE("stopping: a signal while a checkpoint is loaded leaves it to resume from") {
+  const Desk desk;
+  desk.run("out", scenario("bounce"), set({"run.end=0.1"}) + Words{"--stop-after", "10"});
+  const fs::path newest = checkpoints(desk, "out").front();
+  const std::string whole = content(newest);
+  fs::remove(newest);
+  REQUIRE(::mkfifo(newest.c_str(), 0666) == 0);
+  const pid_t process = desk.start({"resume", "out"});
+  const int end = ::open(newest.c_str(), O_WRONLY);  // once the program reads
+  REQUIRE(end >= 0);
+  ::kill(process, SIGTERM);
+  const Outcome o = desk.wait(process);
+  ::close(end);
+  CHECK(o.code == 128 + SIGTERM);
+  CHECK(o.err == "stopped while loading; the checkpoints are as they were, to resume from once more\n");
+  fs::remove(newest);
+  write(newest, whole);
+  CHECK(desk.resume("out").at("steps") == 1000);
+}
+
 TEST_CASE("stopping: killed at any moment, again and again, a run ends with the same bits") {
   const Desk desk;
   const Words often{"--checkpoint-every", "0.01"}, half = set({"run.end=0.48"});
