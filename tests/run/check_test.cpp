@@ -55,6 +55,16 @@ TEST_CASE("check: what would run is what runs, and nothing is written") {
   CHECK(expected["memory_bytes"].get<Real>() > 1e6);
 }
 
+TEST_CASE("check: frames of contacts are among what the disk must hold") {
+  const Desk desk;
+  const Words frames =
+      set({"run.end=0.3", "output.frames=0.01", "output.contacts=true", "output.pictures=0", "output.report=false"});
+  const Outcome o = desk.cairn(Words{"check", scenario("pyramid"), "--json"} + frames);
+  REQUIRE_MESSAGE(o.code == 0, o.err);
+  desk.run("out", scenario("pyramid"), frames);
+  CHECK(std::fabs(json::parse(o.out)["disk_bytes"].get<Real>() / bytes_in(desk / "out") - 1) < 0.3);
+}
+
 TEST_CASE("check: grains that emitters bring are counted; their bed makes the memory") {
   const Desk desk;
   const auto memory = [&](const std::string& count) {

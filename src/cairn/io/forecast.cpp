@@ -10,6 +10,7 @@
 #include <numeric>
 
 #include "cairn/io/scene.hpp"
+#include "cairn/io/series.hpp"
 
 namespace cairn {
 namespace {
@@ -147,7 +148,8 @@ Forecast forecast(Simulation& simulation, Real bare, Real patience) {
   f.steps = simulation.total_steps() > 0 ? simulation.total_steps() : std::llround(s.end / now.step);
   const auto steps = static_cast<Real>(f.steps), grains = static_cast<Real>(f.grains);
   const Real came_on_average = std::accumulate(came.begin(), came.end(), 0.0) / samples;
-  Real saved = checkpoint_bytes(simulation) / std::max(1, world.size());  // of a grain
+  const auto contacts_of = [](const World& w) { return static_cast<Real>(w.contacts()) / std::max(1, w.size()); };
+  Real saved = checkpoint_bytes(simulation) / std::max(1, world.size()), contacts = contacts_of(world);  // of a grain
   f.seconds = steps * now.per_step;
   if (changes) {
     const Real before = resident_memory();
@@ -165,17 +167,19 @@ Forecast forecast(Simulation& simulation, Real bare, Real patience) {
                          packed_step * ((1 - loose_share) * static_cast<Real>(first) + came_on_average));
     f.memory = bare + std::max(0.0, resident_memory() - before) / count * grains;
     saved = checkpoint_bytes(bed) / count;
+    contacts = loose_share * contacts + (1 - loose_share) * contacts_of(bed.world());
   }
   Real working = saved * grains;  // a checkpoint is made in memory
 
-  // Sizes of what is written: bytes of a number as text, of a grain in a frame, of a picture, of a report's page.
-  constexpr Real number = 17, in_vtp = 130, in_xyz = 160, picture = 2e5, page = 1e6;
+  // Sizes of what is written: bytes of a number as text, of a .vtp file's head and tail, of a grain or a contact in a
+  // frame, of a picture, of a report's page.
+  constexpr Real number = 17, head = 1400, in_vtp = 130, in_xyz = 160, contact = 160, picture = 2e5, page = 1e6;
   const auto occasions = [&](Real interval) { return interval > 0 ? s.end / std::max(interval, s.step) + 1 : 0; };
-  const Real columns = 25 + 6 * static_cast<Real>(s.walls.size()) + 2 * static_cast<Real>(s.removals.size());
-  const Real in_frame =
-      (s.frame_format != FrameFormat::xyz ? in_vtp : 0) + (s.frame_format != FrameFormat::vtp ? in_xyz : 0);
-  f.disk = occasions(s.series_every.value_or(s.end / 100)) * columns * number +
-           occasions(s.frames_every) * in_frame * (static_cast<Real>(first) + came_on_average) +
+  const auto columns = static_cast<Real>(series_columns(s).size());
+  const bool vtp = s.frame_format != FrameFormat::xyz, xyz = s.frame_format != FrameFormat::vtp;
+  const Real of_grain = (vtp ? in_vtp : 0) + (xyz ? in_xyz : 0) + (s.contact_frames ? contacts * contact : 0);
+  const Real frame = of_grain * (static_cast<Real>(first) + came_on_average) + head * (vtp + s.contact_frames);
+  f.disk = occasions(s.series_every.value_or(s.end / 100)) * columns * number + occasions(s.frames_every) * frame +
            (2 * saved + 16 * number) * grains + (s.report ? page : 0);
   if (simulation.takes_pictures()) {
     const Real pictures = occasions(s.pictures_every.value_or(s.end / 2));
