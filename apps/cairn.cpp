@@ -7,6 +7,7 @@
 
 #include "cairn/core/error.hpp"
 #include "cairn/io/suggest.hpp"
+#include "cairn/io/words.hpp"
 #include "commands.hpp"
 
 namespace {

@@ -8,6 +8,7 @@
 #include "cairn/io/embedded.hpp"
 #include "cairn/io/files.hpp"
 #include "cairn/io/suggest.hpp"
+#include "cairn/io/words.hpp"
 #include "commands.hpp"
 
 namespace cairn {

@@ -15,6 +15,7 @@
 #include "cairn/io/run_folder.hpp"
 #include "cairn/io/scenario_data.hpp"
 #include "cairn/io/scenario_file.hpp"
+#include "cairn/io/words.hpp"
 #include "cairn/run/simulation.hpp"
 #include "commands.hpp"
 #include "progress.hpp"
@@ -76,15 +77,6 @@ struct DriveOptions {
     command.add_flag("--json", json, "print summary.json, and nothing else, to the standard output");
   }
 };
-
-std::string for_shell(const std::string& word) {
-  if (word.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./+,:=@%") ==
-      std::string::npos)
-    return word;
-  std::string quoted = "'";
-  for (const char c : word) quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
-  return quoted + "'";
-}
 
 std::string resume_command(const RunFolder& folder, const DriveOptions& options) {
   return "cairn resume " + for_shell(folder.folder()) +

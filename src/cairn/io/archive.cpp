@@ -8,6 +8,7 @@
 #include "cairn/core/error.hpp"
 #include "cairn/core/hash.hpp"
 #include "cairn/io/files.hpp"
+#include "cairn/io/words.hpp"
 
 namespace cairn {
 namespace {

@@ -6,6 +6,7 @@
 
 #include "cairn/core/error.hpp"
 #include "cairn/io/files.hpp"
+#include "cairn/io/words.hpp"
 
 namespace cairn {
 namespace {

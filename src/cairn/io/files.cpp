@@ -176,14 +176,6 @@ FolderLock::~FolderLock() {
   ::close(descriptor_);
 }
 
-std::string quoted(std::string_view bytes) {
-  constexpr std::size_t limit = 50;
-  std::string text(bytes.substr(0, limit));
-  for (char& c : text)
-    if (c < ' ' || c > '~') c = '?';
-  return "'" + text + (bytes.size() > limit ? "...'" : "'");
-}
-
 TextFile::TextFile(const std::string& path, int descriptor, std::uint64_t offset)
     : path_(path), descriptor_(descriptor), flushed_(offset) {}
 

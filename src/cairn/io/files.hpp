@@ -41,9 +41,6 @@ class FolderLock {
   bool made_ = false;
 };
 
-// Any bytes as something to print in an error: in quotes, not too long, ? for what is not ASCII.
-std::string quoted(std::string_view bytes);
-
 // Text that grows during a run, line by line. A run resumes by noting offset() in its checkpoint, after sync().
 class TextFile {
  public:

@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "cairn/core/error.hpp"
-#include "cairn/io/files.hpp"
 #include "cairn/io/suggest.hpp"
+#include "cairn/io/words.hpp"
 
 namespace cairn {
 namespace {

@@ -12,6 +12,7 @@
 #include "cairn/io/scenario_keys.hpp"
 #include "cairn/io/series.hpp"
 #include "cairn/io/suggest.hpp"
+#include "cairn/io/words.hpp"
 #include "cairn/run/sizes.hpp"
 
 namespace cairn {

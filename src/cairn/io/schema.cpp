@@ -5,7 +5,7 @@
 
 #include "cairn/core/text.hpp"
 #include "cairn/io/key_doc.hpp"
-#include "cairn/io/suggest.hpp"
+#include "cairn/io/words.hpp"
 
 namespace cairn {
 namespace {

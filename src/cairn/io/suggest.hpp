@@ -9,17 +9,6 @@
 
 namespace cairn {
 
-// "a, b or c" for joined({a, b, c}, ", ", " or ").
-template <class Words>
-std::string joined(const Words& words, const std::string& between, const std::string& last) {
-  std::string text;
-  for (std::size_t k = 0; k < words.size(); ++k) {
-    if (k > 0) text += k + 1 == words.size() ? last : between;
-    text += words[k];
-  }
-  return text;
-}
-
 // Single insertions, deletions, replacements and swaps of neighbours (Damerau, CACM 7 (1964) 171).
 inline std::size_t edit_distance(std::string_view a, std::string_view b) {
   std::vector<std::size_t> before_last, last(b.size() + 1), now(b.size() + 1);

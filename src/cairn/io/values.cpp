@@ -5,9 +5,9 @@
 
 #include "cairn/core/error.hpp"
 #include "cairn/core/text.hpp"
-#include "cairn/io/files.hpp"
 #include "cairn/io/quantity.hpp"
 #include "cairn/io/suggest.hpp"
+#include "cairn/io/words.hpp"
 
 namespace cairn {
 namespace {

@@ -1,0 +1,38 @@
+// Words as part of a sentence, or of a command.
+#pragma once
+#include <string>
+#include <string_view>
+
+namespace cairn {
+
+// Any bytes as something to print in an error: in quotes, not too long, ? for what is not ASCII.
+inline std::string quoted(std::string_view bytes) {
+  constexpr std::size_t limit = 50;
+  std::string text(bytes.substr(0, limit));
+  for (char& c : text)
+    if (c < ' ' || c > '~') c = '?';
+  return "'" + text + (bytes.size() > limit ? "...'" : "'");
+}
+
+// "a, b or c" for joined({a, b, c}, ", ", " or ").
+template <class Words>
+std::string joined(const Words& words, const std::string& between, const std::string& last) {
+  std::string text;
+  for (std::size_t k = 0; k < words.size(); ++k) {
+    if (k > 0) text += k + 1 == words.size() ? last : between;
+    text += words[k];
+  }
+  return text;
+}
+
+// As one word of a command line.
+inline std::string for_shell(const std::string& word) {
+  if (word.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./+,:=@%") ==
+      std::string::npos)
+    return word;
+  std::string in_quotes = "'";
+  for (const char c : word) in_quotes += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return in_quotes + "'";
+}
+
+}  // namespace cairn
