@@ -135,6 +135,14 @@ TEST_CASE("pictures, frames and contacts: as asked for, and the same after a res
   CHECK(!fs::exists(desk / "whole" / "figures" / "energy.csv"));
 }
 
+TEST_CASE("report: the command can be copied into a shell") {
+  const Desk desk;
+  write(desk / "my case.toml", meeting);
+  desk.run("out", "my case.toml", set({"run.end=1 ms", "title=a; b"}));
+  CHECK(
+      holds(content(desk / "out" / "report.html"), "cairn run 'my case.toml' --set 'run.end=1 ms' --set 'title=a; b'"));
+}
+
 TEST_CASE("pictures do not change the run, not even of schemes that choose their steps") {
   const Desk desk;
   write(desk / "a.toml", meeting);

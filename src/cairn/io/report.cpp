@@ -12,6 +12,7 @@
 #include "cairn/io/files.hpp"
 #include "cairn/io/page.hpp"
 #include "cairn/io/table.hpp"
+#include "cairn/io/words.hpp"
 
 namespace cairn {
 namespace {
@@ -362,8 +363,8 @@ class Report {
 
   void origin(Page& page) const {
     page.section("How it was made");
-    std::string command = "cairn run " + text("scenario_file");
-    for (const Json& s : summary_.at("settings")) command += " --set " + s.get<std::string>();
+    std::string command = "cairn run " + for_shell(text("scenario_file"));
+    for (const Json& s : summary_.at("settings")) command += " --set " + for_shell(s.get<std::string>());
     page.code(command);
     page.folded("The scenario", text("scenario_text"));
     const Json& versions = summary_.at("versions");
