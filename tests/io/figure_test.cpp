@@ -58,8 +58,7 @@ TEST_CASE("figure: gnuplot draws each curve, from any folder name") {
   for (const char* name : {"a", "b", "c"}) {
     const std::string svg = read_file(where + "/" + name + ".svg");
     CHECK(contains(svg, "</svg>"));
-    for (const char* part : {"rk4", "euler", "h [s]", "error [%]", "&lt;of"})
-      CHECK_MESSAGE(contains(svg, part), part);
+    for (const char* part : {"rk4", "euler", "h [s]", "error [%]", "&lt;of"}) CHECK_MESSAGE(contains(svg, part), part);
   }
   const std::string kept = read_file(where + "/a.svg");
   const std::string again = "cd '" + (folder / "it") + "'\"'\"'s ünder here' && rm a.svg && gnuplot a.gp";
