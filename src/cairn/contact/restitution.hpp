@@ -5,13 +5,13 @@
 #include <cmath>
 
 #include "cairn/contact/settings.hpp"
+#include "cairn/core/constants.hpp"
 #include "cairn/core/elementary.hpp"
 
 namespace cairn {
 
 // e of a contact with damping ratio zeta = gamma / (2 sqrt(k m_eff)) >= 0.
 inline Real restitution_of(Real zeta, Attraction attraction) {
-  constexpr Real pi = 3.14159265358979323846;
   if (attraction == Attraction::allowed) return zeta < 1 ? stable_exp(-pi * zeta / std::sqrt(1 - zeta * zeta)) : 0;
   if (zeta == 1) return stable_exp(-2.0);
   if (zeta < 1) return stable_exp(-2 * zeta * stable_acos(zeta) / std::sqrt(1 - zeta * zeta));
@@ -20,7 +20,6 @@ inline Real restitution_of(Real zeta, Attraction attraction) {
 
 // Duration of the contact times the undamped angular frequency sqrt(k / m_eff).
 inline Real contact_phase(Real zeta, Attraction attraction) {
-  constexpr Real pi = 3.14159265358979323846;
   if (attraction == Attraction::allowed) return pi / std::sqrt(1 - zeta * zeta);
   if (zeta == 1) return 2;
   if (zeta < 1) return 2 * stable_acos(zeta) / std::sqrt(1 - zeta * zeta);
@@ -29,7 +28,6 @@ inline Real contact_phase(Real zeta, Attraction attraction) {
 
 // The damping ratio that realises a restitution 0 < e <= 1.
 inline Real damping_ratio_of(Real e, Attraction attraction) {
-  constexpr Real pi = 3.14159265358979323846;
   const Real l = stable_log(e);
   const Real unclipped = -l / std::sqrt(l * l + pi * pi);
   if (attraction == Attraction::allowed || e >= 1) return unclipped;

@@ -1,6 +1,7 @@
 // Sine and cosine of an angle given in turns, from exact range reduction and Taylor polynomials: the same bits with
 // every compiler and C library. Rejected: libm, whose last bits differ between versions (docs/determinism.md).
 #pragma once
+#include "cairn/core/constants.hpp"
 #include "cairn/core/vec3.hpp"
 
 namespace cairn {
@@ -12,7 +13,7 @@ struct SinCos {
 // sin and cos of 2 pi turns; error below 2e-16.
 inline SinCos sincos_turns(Real turns) {
   const Real quarter = nearest_integer(4 * turns);  // exact: scaling by 4 and the subtraction below do not round
-  const Real a = (turns - quarter / 4) * 6.283185307179586476925;  // in [-pi/4, pi/4]
+  const Real a = (turns - quarter / 4) * tau;       // in [-pi/4, pi/4]
   const Real s = a * a;
   const Real sin_a =
       a * (1 + s * (-1.0 / 6 +

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "cairn/core/constants.hpp"
 #include "cairn/core/jet.hpp"
 #include "cairn/core/turn.hpp"
 #include "cairn/core/vec3.hpp"
@@ -14,7 +15,6 @@ namespace cairn {
 // sin and cos of 2 pi x for a jet, by the recurrence s' = c u', c' = -s u'.
 template <int D>
 void sincos_turns(const Jet<D>& x, Jet<D>& s, Jet<D>& c) {
-  constexpr Real tau = 6.283185307179586476925;
   const SinCos start = sincos_turns(x.c[0]);
   s.c[0] = start.sin, c.c[0] = start.cos;
   for (int k = 1; k <= D; ++k) {
@@ -70,7 +70,6 @@ Pose<T> pose_at(const Surface& s, const T& time) {
   const auto constant = [](const Vector& a) { return Vec3<T>{T(a.x), T(a.y), T(a.z)}; };
   Vec3<T> shift = time * constant(m.velocity), velocity = constant(m.velocity);
   if (!(m.amplitude == Vector{})) {
-    constexpr Real tau = 6.283185307179586476925;
     T sine, cosine;
     sincos_turns(T(m.frequency) * time + T(m.phase), sine, cosine);
     shift = shift + sine * constant(m.amplitude);
@@ -78,7 +77,6 @@ Pose<T> pose_at(const Surface& s, const T& time) {
   }
   Vec3<T> arm = constant(s.point - m.center), direction = constant(s.direction);
   if (s.turns) {
-    constexpr Real tau = 6.283185307179586476925;
     T sine, cosine;
     sincos_turns(T(m.rotation_rate / tau) * time, sine, cosine);
     const auto turn = [&](const Vec3<T>& a) {  // Rodrigues' formula

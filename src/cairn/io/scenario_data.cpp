@@ -7,15 +7,15 @@
 #include "cairn/core/text.hpp"
 #include "cairn/io/csv.hpp"
 #include "cairn/io/lammps_data.hpp"
+#include "cairn/run/grains.hpp"
 
 namespace cairn {
 namespace {
 
 void read_lammps_grains(GrainsSpec& spec) {
-  constexpr Real pi = 3.14159265358979323846;
   for (const LammpsData::Grain& g : read_lammps_data(spec.file).grains) {
     GrainSpec grain{.position = g.position, .velocity = g.velocity, .spin = g.spin, .radius = g.diameter / 2};
-    grain.mass = g.density * pi / 6 * g.diameter * g.diameter * g.diameter;
+    grain.mass = sphere_mass(g.density, grain.radius);
     grain.material = spec.material;
     spec.list.push_back(grain);
   }

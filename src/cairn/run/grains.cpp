@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "cairn/core/constants.hpp"
 #include "cairn/core/hash.hpp"
 #include "cairn/core/text.hpp"
 #include "cairn/run/build.hpp"
@@ -93,7 +94,6 @@ struct Maker {
 }  // namespace
 
 Real sphere_mass(Real density, Real radius) {
-  constexpr Real pi = 3.14159265358979323846;
   return density * (4.0 / 3 * pi) * radius * radius * radius;
 }
 
