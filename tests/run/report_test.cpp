@@ -138,7 +138,7 @@ TEST_CASE("pictures, frames and contacts: as asked for, and the same after a res
 TEST_CASE("report: the command can be copied into a shell") {
   const Desk desk;
   write(desk / "my case.toml", meeting);
-  desk.run("out", "my case.toml", set({"run.end=1 ms", "title=a; b"}));
+  desk.summary_of("out", Words{"run", "my case.toml", "--out", "out"} + set({"run.end=1 ms", "title=a; b"}));
   CHECK(
       holds(content(desk / "out" / "report.html"), "cairn run 'my case.toml' --set 'run.end=1 ms' --set 'title=a; b'"));
 }
