@@ -113,6 +113,7 @@ struct Outcome {
   int code;
   bool killed;  // by a signal it did not handle
   std::string out, err;
+  Real memory;  // [bytes] it held at the most
 
   bool tells(std::string_view words) const { return err.find(words) != std::string::npos; }
 };
@@ -151,9 +152,10 @@ class Desk {
   // Of the process that was started last.
   Outcome wait(pid_t process) const {
     int status = 0;
-    REQUIRE(::waitpid(process, &status, 0) == process);
+    rusage used{};
+    REQUIRE(::wait4(process, &status, 0, &used) == process);
     return {WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status), WIFSIGNALED(status) != 0,
-            content(*this / ".out"), content(*this / ".err")};
+            content(*this / ".out"), content(*this / ".err"), 1024.0 * static_cast<Real>(used.ru_maxrss)};
   }
   Outcome cairn(const Words& arguments, const std::function<void()>& prepare = {}) const {
     return wait(start(arguments, prepare));

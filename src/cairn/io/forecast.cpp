@@ -169,7 +169,7 @@ Forecast forecast(Simulation& simulation, Real bare, Real patience) {
     saved = checkpoint_bytes(bed) / count;
     contacts = loose_share * contacts + (1 - loose_share) * contacts_of(bed.world());
   }
-  Real working = saved * grains;  // a checkpoint is made in memory
+  Real working = 2 * saved * grains;  // a checkpoint is made in memory, and copied while it grows
 
   // Sizes of what is written: bytes of a number as text, of a .vtp file's head and tail, of a grain or a contact in a
   // frame, of a picture, of a report's page.
