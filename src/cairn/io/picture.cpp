@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 
+#include "cairn/core/constants.hpp"
 #include "cairn/core/parallel.hpp"
 #include "cairn/core/text.hpp"
 
@@ -14,7 +15,6 @@ namespace {
 constexpr int fine = 2;        // samples per pixel in each direction
 constexpr int band_rows = 32;  // rows of samples that a thread takes at once
 constexpr float far_away = std::numeric_limits<float>::infinity();
-constexpr Real pi = 3.14159265358979323846;
 
 struct Float3 {
   float x = 0, y = 0, z = 0;

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "cairn/core/constants.hpp"
 #include "cairn/core/error.hpp"
 #include "cairn/io/suggest.hpp"
 #include "cairn/io/words.hpp"
@@ -13,8 +14,6 @@ namespace cairn {
 namespace {
 
 using std::string_view;
-
-constexpr Real pi = 3.14159265358979323846;
 
 struct Dimension {
   std::array<int, 4> powers{};  // of m, kg, s, rad

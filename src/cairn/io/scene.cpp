@@ -7,12 +7,12 @@
 #include <functional>
 #include <span>
 
+#include "cairn/core/constants.hpp"
 #include "cairn/run/region.hpp"
 
 namespace cairn {
 namespace {
 
-constexpr Real pi = 3.14159265358979323846;
 constexpr Real left_out = 0.01;  // [-] of the grains at either end of each coordinate
 
 using Spec = WallSpec;
