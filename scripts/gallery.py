@@ -23,7 +23,7 @@ CASES = {
     "hopper": (1, []),
     "drum": (2, []),
     "vibrated": (2, []),
-    "pile": (2, []),
+    "pile": (1, []),
     "chute": (2, ["--set", "run.end=4"]),
     "pyramid": (1, []),
     "column": (2, ["--set", "contact.stiffness=8000"]),
