@@ -100,10 +100,13 @@ Scenario packed(const Scenario& like, const World& world, const Emitters& arrivi
   return s;
 }
 
-// [s] in which grains of this world have fallen onto each other; infinity where nothing holds them.
+// [s] in which grains of this world have fallen onto each other; infinity where nothing holds them or all is
+// shaken.
 Real settling_time(const Scenario& s, const World& world) {
   const Real g = norm(s.gravity);
-  if (g == 0 || s.walls.empty()) return std::numeric_limits<Real>::infinity();
+  const bool shaken =
+      std::any_of(s.walls.begin(), s.walls.end(), [](const WallSpec& w) { return w.motion.oscillation_frequency > 0; });
+  if (g == 0 || s.walls.empty() || shaken) return std::numeric_limits<Real>::infinity();
   Real lowest = std::numeric_limits<Real>::infinity(), highest = -lowest;
   for (int i = 0; i < world.size(); ++i) {
     const Real height = -dot(world.position(i), s.gravity) / g;
@@ -172,8 +175,8 @@ Forecast forecast(Simulation& simulation, Real bare, Real patience) {
   Real working = 2 * saved * grains;  // a checkpoint is made in memory, and copied while it grows
 
   // Sizes of what is written: bytes of a number as text, of a .vtp file's head and tail, of a grain or a contact in a
-  // frame, of a picture, of a report's page.
-  constexpr Real number = 17, head = 1400, in_vtp = 130, in_xyz = 160, contact = 160, picture = 2e5, page = 1e6;
+  // frame, of a picture full of grains, of a report without its pictures.
+  constexpr Real number = 17, head = 1400, in_vtp = 130, in_xyz = 160, contact = 160, picture = 2e5, page = 6e5;
   const auto occasions = [&](Real interval) { return interval > 0 ? s.end / std::max(interval, s.step) + 1 : 0; };
   const auto columns = static_cast<Real>(series_columns(s).size());
   const bool vtp = s.frame_format != FrameFormat::xyz, xyz = s.frame_format != FrameFormat::vtp;
@@ -185,10 +188,11 @@ Forecast forecast(Simulation& simulation, Real bare, Real patience) {
     const Real pictures = occasions(s.pictures_every.value_or(s.end / 2));
     const auto start = Clock::now();
     const Real before = resident_memory();
-    picture_of(world, s, first_view(world, s));
+    const auto drawn = static_cast<Real>(encode_png(picture_of(world, s, first_view(world, s))).size());
     working = std::max(working, most_resident_memory() - before);
     f.seconds += pictures * seconds_since(start);
-    f.disk += pictures * picture;
+    const Real one = f.grains > 2 * first ? std::max(drawn, picture) : drawn;  // more will come into view
+    f.disk += pictures * one * (s.report ? 1 + 4.0 / 3 : 1);                   // in a page as base64
   }
   f.memory += working;
   return f;
