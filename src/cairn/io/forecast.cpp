@@ -146,6 +146,15 @@ Forecast forecast(Simulation& simulation, Real bare, Real patience) {
   const Real settles = f.grains >= many && coordination < loose ? settling_time(s, world) : s.end;
   const bool changes = f.grains > first + many || settles < s.end;
 
+  Real drawn = 0, drawing = 0,
+       canvas = 0;  // of a picture: [bytes] on the disk, [s], [bytes] of memory while it is made
+  if (simulation.takes_pictures()) {
+    const auto start = Clock::now();
+    const Real before = resident_memory();
+    drawn = static_cast<Real>(encode_png(picture_of(world, s, first_view(world, s))).size());
+    canvas = most_resident_memory() - before, drawing = seconds_since(start);
+  }
+
   const Rehearsal now = rehearse(simulation, changes ? 0.5 * patience : patience);
   f.memory = resident_memory();
   f.steps = simulation.total_steps() > 0 ? simulation.total_steps() : std::llround(s.end / now.step);
@@ -186,14 +195,11 @@ Forecast forecast(Simulation& simulation, Real bare, Real patience) {
            (2 * saved + 16 * number) * grains + (s.report ? page : 0);
   if (simulation.takes_pictures()) {
     const Real pictures = occasions(s.pictures_every.value_or(s.end / 2));
-    const auto start = Clock::now();
-    const Real before = resident_memory();
-    const auto drawn = static_cast<Real>(encode_png(picture_of(world, s, first_view(world, s))).size());
-    working = std::max(working, most_resident_memory() - before);
-    f.seconds += pictures * seconds_since(start);
     const Real one = f.grains > 2 * first ? std::max(drawn, picture) : drawn;  // more will come into view
-    f.disk += pictures * one * (s.report ? 1 + 4.0 / 3 : 1);                   // in a page as base64
+    f.seconds += pictures * drawing;
+    f.disk += pictures * one * (s.report ? 1 + 4.0 / 3 : 1);  // in a page as base64
   }
+  working = std::max(working, canvas);
   f.memory += working;
   return f;
 }
