@@ -146,8 +146,8 @@ Forecast forecast(Simulation& simulation, Real bare, Real patience) {
   const Real settles = f.grains >= many && coordination < loose ? settling_time(s, world) : s.end;
   const bool changes = f.grains > first + many || settles < s.end;
 
-  Real drawn = 0, drawing = 0,
-       canvas = 0;  // of a picture: [bytes] on the disk, [s], [bytes] of memory while it is made
+  // Of a picture: bytes on the disk, seconds and bytes of memory it takes to make.
+  Real drawn = 0, drawing = 0, canvas = 0;
   if (simulation.takes_pictures()) {
     const auto start = Clock::now();
     const Real before = resident_memory();

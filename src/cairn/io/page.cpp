@@ -6,32 +6,12 @@
 #include <nlohmann/json.hpp>
 
 #include "cairn/io/embedded.hpp"
+#include "cairn/io/words.hpp"
 
 namespace cairn {
 namespace {
 
 constexpr std::size_t most_points = 1500;  // of a chart; the CSV beside it has all
-
-std::string escaped(const std::string& text) {
-  std::string out;
-  for (const char c : text) switch (c) {
-      case '&':
-        out += "&amp;";
-        break;
-      case '<':
-        out += "&lt;";
-        break;
-      case '>':
-        out += "&gt;";
-        break;
-      case '"':
-        out += "&quot;";
-        break;
-      default:
-        out += c;
-    }
-  return out;
-}
 
 std::string tag(const std::string& name, const std::string& text, const std::string& kind = "") {
   return "<" + name + (kind.empty() ? "" : " class=\"" + kind + "\"") + ">" + escaped(text) + "</" + name + ">";

@@ -10,31 +10,19 @@
 
 #include "cairn/core/error.hpp"
 #include "cairn/io/files.hpp"
+#include "cairn/io/words.hpp"
 
 namespace cairn {
 namespace {
 
 static_assert(std::endian::native == std::endian::little, "frames are written as memory stands");
 
-constexpr std::pair<char, std::string_view> escapes[] = {{'&', "&amp;"}, {'<', "&lt;"}, {'>', "&gt;"}, {'"', "&quot;"}};
-
-std::string escaped(std::string_view text) {
-  std::string result;
-  for (const char c : text) {
-    std::string_view written(&c, 1);
-    for (const auto& [plain, escape] : escapes)
-      if (c == plain) written = escape;
-    result += written;
-  }
-  return result;
-}
-
 std::string unescaped(std::string_view text) {
   std::string result;
   while (!text.empty()) {
     char c = text[0];
     std::size_t length = 1;
-    for (const auto& [plain, escape] : escapes)
+    for (const auto& [plain, escape] : xml_escapes)
       if (text.starts_with(escape)) c = plain, length = escape.size();
     result += c;
     text.remove_prefix(length);

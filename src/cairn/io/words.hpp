@@ -2,6 +2,7 @@
 #pragma once
 #include <string>
 #include <string_view>
+#include <utility>
 
 namespace cairn {
 
@@ -23,6 +24,21 @@ std::string joined(const Words& words, const std::string& between, const std::st
     text += words[k];
   }
   return text;
+}
+
+inline constexpr std::pair<char, std::string_view> xml_escapes[] = {
+    {'&', "&amp;"}, {'<', "&lt;"}, {'>', "&gt;"}, {'"', "&quot;"}};
+
+// As text or as an attribute of XML and HTML.
+inline std::string escaped(std::string_view text) {
+  std::string result;
+  for (const char c : text) {
+    std::string_view written(&c, 1);
+    for (const auto& [plain, escape] : xml_escapes)
+      if (c == plain) written = escape;
+    result += written;
+  }
+  return result;
 }
 
 // As one word of a command line.
