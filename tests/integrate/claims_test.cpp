@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "cairn/integrate/schemes/all.hpp"
-#include "toys.hpp"
+#include "cairn/analysis/one_body.hpp"
 
 using namespace cairn;
 using namespace cairn::toys;

@@ -1,4 +1,4 @@
-// Systems without DEM: one body and perhaps one bond under a law of motion, with the motion verbs by their generic
+// Systems without grains: one body and perhaps one bond under a law of motion, with the motion verbs by their generic
 // definition. What schemes claim is measured on these; the meaning of every verb is World's.
 #pragma once
 #include <algorithm>
