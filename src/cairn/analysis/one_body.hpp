@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <memory>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "cairn/contact/linear.hpp"
@@ -108,7 +109,14 @@ class OneBody {
   State& state() { return state_; }
   State& held() { return held_; }
   State& scratch(int i) { return numbered(scratch_, i); }
-  State& memory(int i) { return numbered(memory_, i); }
+  int memories() const { return static_cast<int>(memory_.size()); }
+  State& memory(int i) { return *memory_[i]; }
+  State& add_memory(Memory) { return *memory_.emplace_back(std::make_unique<State>()); }
+  void remember(const State& rate, int depth) {
+    if (memories() < depth) add_memory(Memory::rate);
+    std::rotate(memory_.begin(), memory_.end() - 1, memory_.end());
+    cairn::combine(memory(0), rate, {});
+  }
   std::int64_t steps() const { return steps_; }
   Controller& controller() { return controller_; }
 
@@ -123,9 +131,10 @@ class OneBody {
   }
   void series(State& y, int order, std::span<State* const> k) {
     if (order >= 1) rates(y, *k[0]);
-    if (order >= 2) counted<1>(y, k);
-    if (order >= 3) counted<2>(y, k);
-    if (order >= 4) counted<3>(y, k);
+    [&]<int... D>(std::integer_sequence<int, D...>) {
+      ((order >= D + 2 ? counted<D + 1>(y, k) : void()), ...);
+    }
+    (std::make_integer_sequence<int, most_series_orders - 1>());
     if (static_cast<int>(k.size()) <= order) return;
     State& last = *k[order];                                      // of the positions alone, from that of the velocities
     cairn::combine(last, *k[order - 1], {{-1.0, k[order - 1]}});  // zero
@@ -134,7 +143,7 @@ class OneBody {
   void combine(State& out, const State& y, std::span<const Term> terms, unsigned parts) {
     cairn::combine(out, y, terms, 1, parts);
     // Motion verbs write parts of the state and have found its force when a step ends; algebra verbs write it whole.
-    if (&out == &state_) present_ = false, written_whole_ = parts == everything;
+    if (&out == &state_) present_ = false, written_whole_ = (parts & but_positions) == but_positions;
   }
   Real error(const State& a, const State& b, Real tolerance) const {
     Real most = 0;
@@ -146,6 +155,9 @@ class OneBody {
     compare(a.body, b.body), compare(a.bond, b.bond);
     return most;
   }
+  Real inner_product(const State& a, const State& b) const {  // mass 1, inertia 2/5
+    return dot(a.body.at(row_v, 0), b.body.at(row_v, 0)) + 0.4 * dot(a.body.at(row_w, 0), b.body.at(row_w, 0));
+  }
   void commit(Real h) {
     ++steps_;
     state_.time = clock_ += h;
@@ -156,7 +168,6 @@ class OneBody {
     present_ = true;
   }
 
-  int memories() const { return static_cast<int>(memory_.size()); }
   std::int64_t calls = 0;         // of the force, by World's way of counting
   std::int64_t evaluations = 0;   // of the law: calls answered from held() left out, those of commit counted
   Real latest = 0, earliest = 0;  // [s] times at which the law was asked

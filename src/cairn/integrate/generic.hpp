@@ -15,7 +15,10 @@ class Generic {
   State& state() { return s_.state(); }
   State& held() { return s_.held(); }
   State& scratch(int i) { return s_.scratch(i); }
+  int memories() const { return s_.memories(); }
   State& memory(int i) { return s_.memory(i); }
+  State& add_memory(Memory kind) { return s_.add_memory(kind); }
+  void remember(const State& rate, int depth) { s_.remember(rate, depth); }
   std::int64_t steps() const { return s_.steps(); }
   Controller& controller() { return s_.controller(); }
   void rates(State& y, State& k) { s_.rates(y, k); }
@@ -24,6 +27,7 @@ class Generic {
     s_.combine(out, y, terms, parts);
   }
   Real error(const State& e, const State& y, Real tolerance) { return s_.error(e, y, tolerance); }
+  Real inner_product(const State& a, const State& b) const { return s_.inner_product(a, b); }
   void commit(Real h) { s_.commit(h); }
   void along(Along along) { along_ = along; }
 

@@ -47,50 +47,65 @@ void step(S& s, const Tableau<N>& t, Real h) {
   s.commit(h);
 }
 
-// The factor by which a step that made the error `e` (over its tolerance) after one that made `before` should change:
-// 0.9 before^(1/32) / e^(5/32), a PI controller for order 5 (Hairer, Norsett & Wanner I, II.4) whose exponents are
-// chosen so that square roots suffice: the same bits everywhere.
-inline Real step_factor(Real e, Real before) {
-  const auto root32 = [](Real a) {
-    for (int k = 0; k < 5; ++k) a = std::sqrt(a);
-    return a;
-  };
-  const Real r = root32(std::max(e, 1e-12));
-  return std::clamp(0.9 * root32(std::max(before, 1e-4)) / (r * r * r * r * r), 0.2, 5.0);
-}
+// What control makes of a trial step: whether it is kept, and the next step to try [s].
+struct Verdict {
+  bool accepted;
+  Real next;
+};
+
+// Proportional-integral control (Gustafsson 1991; Hairer, Norsett & Wanner I, II.4): after an error e, over its
+// tolerance, that followed one of `before`, the step changes by 0.9 before^(b/32) / e^(a/32). With a/32 = 0.7/q and
+// b/32 = 0.4/q for an estimate of order q - 1, rounded so that square roots suffice: the same bits everywhere.
+struct PiControl {
+  int a, b;
+
+  Real factor(Real e, Real before) const {
+    const auto root32 = [](Real x, int power) {
+      for (int k = 0; k < 5; ++k) x = std::sqrt(x);
+      Real product = 1;
+      for (int k = 0; k < power; ++k) product *= x;
+      return product;
+    };
+    return std::clamp(0.9 * root32(std::max(before, 1e-4), b) / root32(std::max(e, 1e-12), a), 0.2, 5.0);
+  }
+  Verdict judge(Real e, Real before, Real h) const {
+    if (e <= 1) return {true, h * factor(e, before)};
+    return {false, h * (std::isfinite(e) ? std::min(0.9, factor(e, 1)) : 0.2)};
+  }
+};
 
 // One accepted step of at most h; returns its length. A rejected attempt leaves no trace: the state is written once,
 // when the attempt is accepted.
-template <int N, System S>
-Real adaptive_step(S& s, const Tableau<N>& t, Real h) {
+template <int N, System S, class Control>
+Real adaptive_step(S& s, const Tableau<N>& t, const Control& control, Real h) {
   Controller& c = s.controller();
   if (c.step == 0) c.step = h;
   for (;;) {
-    Real wanted = c.step;
+    Real wanted = std::max(c.step, c.smallest);
     if (c.largest > 0) wanted = std::min(wanted, c.largest);
     const bool cut = wanted >= h;  // cut short by the caller, not by the error
     const Real trial = cut ? h : wanted;
     stages(s, t, trial);
-    State& high = s.scratch(N);
-    State& low = s.scratch(N + 1);
-    weigh<N>(s, high, t.b, trial);
-    weigh<N>(s, low, t.embedded, trial);
-    const Real e = s.error(high, low, c.tolerance);
-    if (e <= 1) {
-      const Real next = trial * step_factor(e, c.previous_error);
-      c.step = cut ? std::max(next, wanted) : next;
+    State& kept = s.scratch(N);
+    State& other = s.scratch(N + 1);
+    weigh<N>(s, kept, t.b, trial);
+    weigh<N>(s, other, t.embedded, trial);
+    const Real e = s.error(kept, other, c.tolerance);
+    const Verdict verdict = control.judge(e, c.previous_error, trial);
+    if (verdict.accepted) {
+      c.step = cut ? std::max(verdict.next, wanted) : verdict.next;
       c.previous_error = e;
       ++c.accepted;
-      s.combine(s.state(), high, {}, everything);
+      s.combine(s.state(), kept, {}, everything);
       s.commit(trial);
       return trial;
     }
     ++c.rejected;
-    c.step = trial * (std::isfinite(e) ? std::min(0.9, step_factor(e, 1)) : 0.2);
-    if (c.step < c.smallest)
+    if (trial <= c.smallest)
       throw Error(Exit::guard, "the smallest step " + brief(c.smallest) +
                                    " s was rejected at t = " + brief(s.state().time) + " s: the error is " + brief(e) +
                                    " times the tolerance; allow a smaller step or a larger run.tolerance");
+    c.step = verdict.next;
   }
 }
 

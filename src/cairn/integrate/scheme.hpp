@@ -1,5 +1,7 @@
 // From a scheme to a step of any System: the one place that knows the kinds of scheme there are.
 #pragma once
+#include "cairn/integrate/adams.hpp"
+#include "cairn/integrate/gear.hpp"
 #include "cairn/integrate/runge_kutta.hpp"
 #include "cairn/integrate/splitting.hpp"
 
@@ -17,9 +19,15 @@ Real advance(S& s, Real h) {
     constexpr Along along = Scheme::claims.order_spring > 2 ? Along::fourth_order : Along::midpoint;
     splitting_step(s, Scheme::stages, is_staggered<Scheme>, along, h);
   } else if constexpr (Scheme::claims.adaptive) {
-    return runge_kutta::adaptive_step(s, Scheme::tableau, h);
+    return runge_kutta::adaptive_step(s, Scheme::tableau, Scheme::control, h);
   } else if constexpr (requires { Scheme::tableau; }) {
     runge_kutta::step(s, Scheme::tableau, h);
+  } else if constexpr (requires { Scheme::moulton; }) {
+    adams::bashforth_moulton(s, Scheme::bashforth, Scheme::moulton, h);
+  } else if constexpr (requires { Scheme::bashforth; }) {
+    adams::bashforth(s, Scheme::bashforth, h);
+  } else if constexpr (requires { Scheme::theta; }) {
+    gear::step(s, Scheme::theta, h);
   } else {
     Scheme::step(s, h);
   }

@@ -1,17 +1,44 @@
 // The splitting engine: a scheme is a table of stages, kick then drift. The force is found wherever a kick follows a
 // drift; the engine, not the scheme, decides when.
 #pragma once
+#include <array>
 #include <span>
 
 #include "cairn/integrate/claims.hpp"
-#include "cairn/integrate/system.hpp"
+#include "cairn/integrate/implicit_kick.hpp"
 
 namespace cairn {
 
 struct Stage {
   Real kick = 0, drift = 0;  // [steps]
   Real predict = 0;          // [steps] the force after the drift is asked for at v + predict h a_old
+  bool implicit = false;     // last of a step, without a drift: the kick asks for the force at the velocity it leads to
 };
+
+// Velocity Verlet steps of these lengths one after the other, the kicks between them joined: Yoshida 1990.
+template <std::size_t N>
+constexpr std::array<Stage, N + 1> composition(const std::array<Real, N>& lengths) {
+  std::array<Stage, N + 1> stages{};
+  for (std::size_t k = 0; k < N; ++k) {
+    stages[k].kick += 0.5 * lengths[k];
+    stages[k].drift = lengths[k];
+    stages[k + 1].kick = 0.5 * lengths[k];
+  }
+  return stages;
+}
+
+// Lengths that read the same backwards: w_1, ..., w_n, what is left of one, w_n, ..., w_1.
+template <std::size_t N>
+constexpr std::array<Stage, 2 * N + 2> symmetric_composition(const std::array<Real, N>& half) {
+  std::array<Real, 2 * N + 1> lengths{};
+  Real middle = 1;
+  for (std::size_t k = 0; k < N; ++k) {
+    lengths[k] = lengths[2 * N - k] = half[k];
+    middle -= 2 * half[k];
+  }
+  lengths[N] = middle;
+  return composition(lengths);
+}
 
 // A staggered scheme keeps its velocities half a step behind its positions: v_{-1/2} = v_0 - (h/2) a_0.
 template <System S>
@@ -22,9 +49,13 @@ void splitting_step(S& s, std::span<const Stage> stages, bool staggered, Along a
   for (std::size_t k = 0; k < stages.size(); ++k)
     if (stages[k].drift != 0) last_drift = k;
   for (std::size_t k = 0; k < stages.size(); ++k) {
-    s.kick_drift(stages[k].kick * h, stages[k].drift * h);
-    const bool kick_follows = stages[(k + 1) % stages.size()].kick != 0;
-    if (stages[k].drift != 0 && kick_follows) s.force(stages[k].predict * h, k == last_drift ? At::end : At::stage);
+    if (stages[k].implicit)
+      implicit_kick(s, stages[k].kick * h);
+    else
+      s.kick_drift(stages[k].kick * h, stages[k].drift * h);
+    const Stage& next = stages[(k + 1) % stages.size()];
+    if (stages[k].drift != 0 && next.kick != 0 && !next.implicit)
+      s.force(stages[k].predict * h, k == last_drift ? At::end : At::stage);
   }
   s.commit(h);
 }

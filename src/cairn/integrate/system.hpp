@@ -14,6 +14,12 @@
 
 namespace cairn {
 
+// How a memory of new grains and contacts starts: a rate with the present one, a derivative of it with zero.
+enum class Memory { rate, derivative };
+
+// Taylor coefficients a series may have. More would be possible, each costs the engine a kernel of its own.
+inline constexpr int most_series_orders = 12;
+
 // Whether a force is asked for within a step or at its end, where springs beyond the Coulomb limit return to it.
 enum class At { stage, end };
 
@@ -30,21 +36,25 @@ struct Controller {
 template <class S>
 concept System = requires(S& s, State& y, const State& k, Real h, int i, unsigned parts) {
   { s.state() } -> std::same_as<State&>;
-  { s.held() } -> std::same_as<State&>;                // the accelerations and powers kicks use
-  { s.scratch(i) } -> std::same_as<State&>;            // dies with the step
-  { s.memory(i) } -> std::same_as<State&>;             // survives sorting and restart; holds rates, never positions
+  { s.held() } -> std::same_as<State&>;                    // the accelerations and powers kicks use
+  { s.scratch(i) } -> std::same_as<State&>;                // dies with the step
+  { s.memories() } -> std::convertible_to<int>;            // how many there are
+  { s.memory(i) } -> std::same_as<State&>;                 // survives sorting and restart; holds rates, never positions
+  { s.add_memory(Memory::rate) } -> std::same_as<State&>;  // one more
+  s.remember(y, i);  // the rate y becomes memory(0), the others move on; those beyond i in number are forgotten
   { s.steps() } -> std::convertible_to<std::int64_t>;  // committed so far
   { s.controller() } -> std::same_as<Controller&>;
-  s.rates(y, y);                                      // k = f(y)
-  s.series(y, 2, std::span<State* const>{});          // Taylor coefficients 1, 2, ... of the motion from y
-  s.combine(y, k, std::span<const Term>{}, parts);    // y = k + sum c k, over the parts named
-  { s.error(k, k, h) } -> std::convertible_to<Real>;  // size of an error over a tolerance, both arguments states
-  s.kick(h);                                          // v += h a, books += h power
-  s.drift(h);                                         // x += h v, t += h; springs follow
-  s.kick_drift(h, h);                                 // both in one pass
-  s.along(Along::midpoint);                           // how springs follow
-  s.force(h, At::stage);                              // held() at x, v + h a_old
-  s.commit(h);                                        // the step is done: t += h, then the discrete things
+  s.rates(y, y);                                           // k = f(y)
+  s.series(y, 2, std::span<State* const>{});               // Taylor coefficients 1, 2, ... of the motion from y
+  s.combine(y, k, std::span<const Term>{}, parts);         // y = k + sum c k, over the parts named
+  { s.error(k, k, h) } -> std::convertible_to<Real>;       // size of an error over a tolerance, both arguments states
+  { s.inner_product(k, k) } -> std::convertible_to<Real>;  // of velocities, sum of m v.v + I omega.omega [J]
+  s.kick(h);                                               // v += h a, books += h power
+  s.drift(h);                                              // x += h v, t += h; springs follow
+  s.kick_drift(h, h);                                      // both in one pass
+  s.along(Along::midpoint);                                // how springs follow
+  s.force(h, At::stage);                                   // held() at x, v + h a_old
+  s.commit(h);                                             // the step is done: t += h, then the discrete things
 };
 
 }  // namespace cairn

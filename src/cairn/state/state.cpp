@@ -7,16 +7,17 @@ namespace {
 
 constexpr int block = 4096;
 
-void combine_row(Real* out, const Real* y, std::span<const Term> terms, bool bond, int row, std::ptrdiff_t begin,
+// `source(k)` is the row of a term's state.
+template <class Source>
+void combine_row(Real* out, const Real* y, std::span<const Term> terms, Source&& source, std::ptrdiff_t begin,
                  std::ptrdiff_t end) {
-  const auto source = [&](std::size_t t) { return bond ? terms[t].k->bond.row(row) : terms[t].k->body.row(row); };
   if (terms.empty()) {
     for (auto i = begin; i < end; ++i) out[i] = y[i];
     return;
   }
   for (std::size_t t = 0; t < terms.size(); ++t) {
     const Real* a = t == 0 ? y : out;
-    const Real* k = source(t);
+    const Real* k = source(*terms[t].k);
     const Real c = terms[t].c;
     for (auto i = begin; i < end; ++i) out[i] = a[i] + c * k[i];
   }
@@ -26,15 +27,19 @@ void combine_row(Real* out, const Real* y, std::span<const Term> terms, bool bon
 
 void combine(State& out, const State& y, std::span<const Term> terms, int threads, unsigned parts) {
   // In blocks, so that a row's sums over all terms are made while it is in cache.
-  const auto slab = [&](Slab& to, const Slab& from, bool bond, int first, int last) {
+  const auto slab = [&](Slab State::*part, int first, int last, int offset) {
+    const Slab& from = y.*part;
     for_blocks(threads, from.size(), block, [&](std::ptrdiff_t begin, std::ptrdiff_t end, std::ptrdiff_t) {
-      for (int k = first; k < last; ++k) combine_row(to.row(k), from.row(k), terms, bond, k, begin, end);
+      for (int row = first; row < last; ++row)
+        combine_row((out.*part).row(row), from.row(row), terms,
+                    [&](const State& k) { return (k.*part).row(row + offset); }, begin, end);
     });
   };
   if (out.body.size() != y.body.size() || out.bond.size() != y.bond.size()) out.resize(y.body.size(), y.bond.size());
-  if (parts & positions) slab(out.body, y.body, false, row_x, row_v);
-  if (parts & velocities) slab(out.body, y.body, false, row_v, body_rows);
-  if (parts & springs) slab(out.bond, y.bond, true, 0, bond_rows);
+  if (parts & positions) slab(&State::body, row_x, row_v, 0);
+  if (parts & carried) slab(&State::body, row_x, row_v, row_v - row_x);
+  if (parts & velocities) slab(&State::body, row_v, body_rows, 0);
+  if (parts & springs) slab(&State::bond, 0, bond_rows, 0);
   if (parts & ledger)
     for (int c = 0; c < channels; ++c) {
       Real sum = y.books[c];

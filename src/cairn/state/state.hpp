@@ -37,8 +37,18 @@ struct Term {
   const State* k;
 };
 
-// What a masked combine writes. Motion verbs are combines of a part of the state.
-enum Part : unsigned { positions = 1, velocities = 2, springs = 4, ledger = 8, clock = 16, everything = 31 };
+// What a masked combine writes. Motion verbs are combines of a part of the state. `carried` are positions too, but
+// moved by the velocities of the terms: x = y.x + sum c k.v, which schemes for second-order equations need.
+enum Part : unsigned {
+  positions = 1,
+  velocities = 2,
+  springs = 4,
+  ledger = 8,
+  clock = 16,
+  everything = 31,
+  carried = 32,
+  but_positions = velocities | springs | ledger | clock
+};
 
 // out = y + sum c k over the parts named, summed in the order of the terms; the other parts of `out` keep what they
 // hold. `out` may be `y`. Moves 8 (3 + terms) bytes and computes 2 terms flop per number.

@@ -1,4 +1,7 @@
 // Taylor series of the motion by jets: one pass over contacts per order.
+#include <string>
+#include <utility>
+
 #include "cairn/world/each_contact.hpp"
 
 namespace cairn {
@@ -67,11 +70,13 @@ void World::series_pass(State& y, std::span<State* const> k) {
 
 void World::series(State& y, int order, std::span<State* const> k) {
   ensure_list(y, list_.travel(y, settings_.cell, settings_.threads));
-  if (order > 4) throw Error(Exit::bad_input, "series: at most four orders");
+  if (order > most_series_orders)
+    throw Error(Exit::bad_input, "series: at most " + std::to_string(most_series_orders) + " orders");
   if (order >= 1) rates(y, *k[0]);
-  if (order >= 2) series_pass<1>(y, k);
-  if (order >= 3) series_pass<2>(y, k);
-  if (order >= 4) series_pass<3>(y, k);
+  [&]<int... D>(std::integer_sequence<int, D...>) {
+    ((order >= D + 2 ? series_pass<D + 1>(y, k) : void()), ...);
+  }
+  (std::make_integer_sequence<int, most_series_orders - 1>());
   if (static_cast<int>(k.size()) <= order) return;
   // One more coefficient of the positions, from that of the velocities.
   State& last = *k[order];

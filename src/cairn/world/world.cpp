@@ -20,6 +20,17 @@ State& World::numbered(std::vector<std::unique_ptr<State>>& states, int i) {
   return *states[i];
 }
 
+State& World::add_memory(Memory kind) {
+  memory_kinds_.push_back(kind);
+  return *memory_.emplace_back(std::make_unique<State>());
+}
+
+void World::remember(const State& rate, int depth) {
+  if (memories() < depth) add_memory(Memory::rate);
+  std::rotate(memory_.begin(), memory_.end() - 1, memory_.end());
+  cairn::combine(memory(0), rate, std::span<const Term>{}, settings_.threads);
+}
+
 template <class F>
 void World::for_each_state(F&& f) {
   f(state_), f(held_);
@@ -103,6 +114,7 @@ void World::rebuild(State& y, Real skin, std::span<const std::int64_t> gone) {
       break;
     }
   travel_ = 0;
+  by_id_.clear();
   ++rebuilds_;
 }
 
@@ -223,6 +235,18 @@ Real World::error(const State& a, const State& b, Real tolerance) const {
   return most;
 }
 
+// In ascending order of ids, for the order of the list must not enter the dynamics.
+Real World::inner_product(const State& a, const State& b) {
+  if (static_cast<int>(by_id_.size()) != size()) by_id_ = grains_.by_id();
+  Real sum = 0;
+  for (const int i : by_id_) {
+    const Real inertia = grains_.inverse_inertia[i] > 0 ? 1 / grains_.inverse_inertia[i] : 0;
+    sum += grains_.mass[i] * dot(a.body.at(row_v, i), b.body.at(row_v, i)) +
+           inertia * dot(a.body.at(row_w, i), b.body.at(row_w, i));
+  }
+  return sum;
+}
+
 // --- Motion verbs ---------------------------------------------------------------------------------------------------
 
 void World::kick_drift(Real kick_h, Real drift_h) {
@@ -299,9 +323,9 @@ void World::force(Real predict, At at) {
   // The closing kick of this step sees the powers of the trial springs, the opening kick of the next those of the
   // springs returned to their limit: half each is the second-order quadrature of what the projection left out.
   held_.books = sums_.power;
+  power_after_ = sums_.after;  // without release the same as power
   if (at == At::end) {
     closed_ = true;
-    power_after_ = sums_.after;
     state_.books[slip] += sums_.released;
   }
 }
@@ -476,19 +500,20 @@ void World::settle_account(const Account& before, std::span<const std::int64_t> 
   present_ = false;
   rates(state_, fresh);
   fit(held_);
-  const auto take = [&](State& to, int i) {
-    for (int row : {row_x, row_v, row_w}) to.body.set(row, i, fresh.body.at(row, i));
+  const auto take = [&](State& to, int i, Real share) {
+    for (int row : {row_x, row_v, row_w}) to.body.set(row, i, share * fresh.body.at(row, i));
     for (int e = list_.first[i]; e < list_.first[i + 1]; ++e)
-      to.bond.set(0, list_.contacts[e] >> 1, fresh.bond.at(0, list_.contacts[e] >> 1));
+      to.bond.set(0, list_.contacts[e] >> 1, share * fresh.bond.at(0, list_.contacts[e] >> 1));
   };
-  std::vector<State*> rates_kept{&held_};
-  for (auto& m : memory_)
-    if (m->body.size() == size() && m->bond.size() == list_.slots()) rates_kept.push_back(m.get());
+  std::vector<std::pair<State*, Real>> kept{{&held_, 1}};  // derivatives start with zero
+  for (int m = 0; m < memories(); ++m)
+    if (memory(m).body.size() == size() && memory(m).bond.size() == list_.slots())
+      kept.emplace_back(&memory(m), memory_kinds_[m] == Memory::rate ? 1 : 0);
   for (int i = 0; i < size(); ++i)
     if (std::binary_search(touched.begin(), touched.end(), grains_.id[i]))
-      for (State* k : rates_kept) take(*k, i);
-  for (State* k : rates_kept)
-    for (int c = 0; c < channels; ++c) k->books[c] += fresh.books[c] - before.power[c];
+      for (const auto& [k, share] : kept) take(*k, i, share);
+  for (const auto& [k, share] : kept)
+    for (int c = 0; c < channels; ++c) k->books[c] += share * (fresh.books[c] - before.power[c]);
   if (velocity_lag != 0)
     for (int i = 0; i < size(); ++i)
       if (std::binary_search(come.begin(), come.end(), grains_.id[i]))

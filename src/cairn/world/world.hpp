@@ -85,13 +85,17 @@ class World {
   State& state() { return state_; }
   State& held() { return held_; }
   State& scratch(int i) { return numbered(scratch_, i); }
-  State& memory(int i) { return numbered(memory_, i); }
+  int memories() const { return static_cast<int>(memory_.size()); }
+  State& memory(int i) { return *memory_[i]; }
+  State& add_memory(Memory kind);
+  void remember(const State& rate, int depth);
   std::int64_t steps() const { return steps_; }
   Controller& controller() { return controller_; }
   void rates(State& y, State& k);
   void series(State& y, int order, std::span<State* const> k);
   void combine(State& out, const State& y, std::span<const Term> terms, unsigned parts);
   Real error(const State& a, const State& b, Real tolerance) const;
+  Real inner_product(const State& a, const State& b);
   void kick(Real h) { kick_drift(h, 0); }
   void drift(Real h) { kick_drift(0, h); }
   void kick_drift(Real kick_h, Real drift_h);
@@ -198,6 +202,7 @@ class World {
   Particles grains_;
   State state_, held_;
   std::vector<std::unique_ptr<State>> scratch_, memory_;
+  std::vector<Memory> memory_kinds_;
   NeighbourList list_;
   Controller controller_;
   Along along_ = Along::midpoint;
@@ -229,6 +234,7 @@ class World {
   };
   std::vector<GrainScan> block_scans_;
   std::vector<int> order_, place_, carried_;
+  std::vector<int> by_id_;  // empty: to be found anew
   Watch watch_;
   std::int64_t force_passes_ = 0, rebuilds_ = 0;
 };
@@ -246,7 +252,9 @@ void World::for_each_saved(Archive&& a) {
   save_state("held", held_);
   std::int64_t memories = static_cast<std::int64_t>(memory_.size());
   a.value("memories", memories);
+  while (this->memories() < memories) add_memory(Memory::rate);
   for (int i = 0; i < memories; ++i) save_state("memory" + std::to_string(i), memory(i));
+  a.vector("memory_kinds", memory_kinds_);
   a.vector("list.pairs", list_.pairs);
   a.vector("list.walls", list_.walls);
   a.vector("list.first", list_.first);

@@ -9,14 +9,18 @@ namespace cairn::schemes {
 struct CentralDifference {
   static constexpr Claims claims{
       .name = "central_difference",
+      .also = "CD",
       .family = "splitting",
       .reference = "Cundall & Strack, Geotechnique 29 (1979) 47; Kruggel-Emden et al. 2008 (10)",
+      .use =
+          "Cundall and Strack's own scheme, which most codes use under some name. Good on elastic contacts; dashpots "
+          "see a lagging velocity, first order.",
       .order = 2,
       .order_damped = 1,
       .order_spring = 2,
       .order_sliding = 2,
       .symplectic = true,
-      .stability = 2};
+      .reversible = true};
   static constexpr bool staggered = true;
   static constexpr Stage stages[] = {{.kick = 1, .drift = 1}};
 };

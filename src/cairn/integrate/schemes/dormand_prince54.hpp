@@ -6,16 +6,18 @@
 namespace cairn::schemes {
 
 struct DormandPrince54 {
-  static constexpr Claims claims{.name = "dormand_prince54",
-                                 .family = "embedded",
-                                 .reference = "Dormand & Prince, J. Comput. Appl. Math. 6 (1980) 19, table 2",
-                                 .order = 5,
-                                 .order_damped = 5,
-                                 .order_spring = 5,
-                                 .order_sliding = 5,
-                                 .calls = 7,
-                                 .adaptive = true,
-                                 .stability = 0.9972};
+  static constexpr Claims claims{
+      .name = "dormand_prince54",
+      .also = "ode45",
+      .family = "embedded",
+      .reference = "Dormand & Prince, J. Comput. Appl. Math. 6 (1980) 19, table 2",
+      .use = "Adaptive at tight tolerances; the reference of choice for smooth motion inside contacts.",
+      .order = 5,
+      .order_damped = 5,
+      .order_spring = 5,
+      .order_sliding = 5,
+      .calls = 7,
+      .adaptive = true};
   static constexpr Tableau<7> tableau{
       .a = {{{},
              {1.0 / 5},
@@ -26,6 +28,7 @@ struct DormandPrince54 {
              {35.0 / 384, 0, 500.0 / 1113, 125.0 / 192, -2187.0 / 6784, 11.0 / 84}}},
       .b = {35.0 / 384, 0, 500.0 / 1113, 125.0 / 192, -2187.0 / 6784, 11.0 / 84, 0},
       .embedded = {5179.0 / 57600, 0, 7571.0 / 16695, 393.0 / 640, -92097.0 / 339200, 187.0 / 2100, 1.0 / 40}};
+  static constexpr runge_kutta::PiControl control{.a = 5, .b = 1};
 };
 
 }  // namespace cairn::schemes

@@ -1,4 +1,5 @@
-// Forest and Ruth's composition of three velocity Verlet steps, the middle one backwards.
+// Forest and Ruth's composition of three velocity Verlet steps, the middle one backwards; its last kick implicit in the
+// damping.
 #pragma once
 #include "cairn/integrate/claims.hpp"
 #include "cairn/integrate/splitting.hpp"
@@ -7,20 +8,25 @@ namespace cairn::schemes {
 
 struct ForestRuth {
   static constexpr Claims claims{.name = "forest_ruth",
+                                 .also = "BABABAB",
                                  .family = "splitting",
                                  .reference = "Forest & Ruth, Physica D 43 (1990) 105; Kruggel-Emden et al. 2008 (13)",
+                                 .use =
+                                     "Fourth order on elastic contacts, with a long step backwards: blanes_moan4 and "
+                                     "pefrl4 are far more accurate. First order with dashpots.",
                                  .order = 4,
                                  .order_damped = 1,
                                  .order_spring = 4,
-                                 .calls = 3,
+                                 .calls = 4,
                                  .symplectic = true,
-                                 .stability = 1.5734,
+                                 .reversible = true,
+                                 .implicit = true,
                                  .reach = 0.3512071919596577};
-  static constexpr Real theta = 1.3512071919596577;  // 1 / (2 - 2^(1/3))
-  static constexpr Stage stages[] = {{.kick = theta / 2, .drift = theta},
-                                     {.kick = (1 - theta) / 2, .drift = 1 - 2 * theta},
-                                     {.kick = (1 - theta) / 2, .drift = theta},
-                                     {.kick = theta / 2}};
+  static constexpr Real epsilon = 0.1756035959798288;  // 1 + 2 epsilon = 1 / (2 - 2^(1/3))
+  static constexpr Stage stages[] = {{.kick = epsilon + 0.5, .drift = 1 + 2 * epsilon},
+                                     {.kick = -epsilon, .drift = -1 - 4 * epsilon},
+                                     {.kick = -epsilon, .drift = 1 + 2 * epsilon},
+                                     {.kick = epsilon + 0.5, .implicit = true}};
 };
 
 }  // namespace cairn::schemes

@@ -7,16 +7,20 @@ namespace cairn::schemes {
 
 struct PositionVerlet {
   static constexpr Claims claims{.name = "position_verlet",
+                                 .also = "PV",
                                  .family = "splitting",
                                  .reference =
                                      "Tuckerman, Berne & Martyna, J. Chem. Phys. 97 (1992) 1990; Kruggel-Emden et al. "
                                      "2008 (11), with a(x_{t+h/2}, v_t)",
+                                 .use =
+                                     "As velocity_verlet, with forces in the middle of the step; first order with "
+                                     "dashpots. A second pass returns springs to their limit at its end.",
                                  .order = 2,
                                  .order_damped = 1,
                                  .order_spring = 2,
                                  .order_sliding = 2,
                                  .symplectic = true,
-                                 .stability = 2};
+                                 .reversible = true};
   static constexpr Stage stages[] = {{.drift = 0.5}, {.kick = 1, .drift = 0.5}};
 };
 

@@ -7,14 +7,18 @@ namespace cairn::schemes {
 
 struct VelocityVerlet {
   static constexpr Claims claims{.name = "velocity_verlet",
+                                 .also = "leapfrog VV VelVer",
                                  .family = "splitting",
                                  .reference = "Swope, Andersen, Berens & Wilson, J. Chem. Phys. 76 (1982) 637",
+                                 .use =
+                                     "What LAMMPS and most codes do. Good on elastic contacts; first order with "
+                                     "dashpots. velocity_verlet_predicted costs the same and is second order.",
                                  .order = 2,
                                  .order_damped = 1,
                                  .order_spring = 2,
                                  .order_sliding = 2,
                                  .symplectic = true,
-                                 .stability = 2};
+                                 .reversible = true};
   static constexpr Stage stages[] = {{.kick = 0.5, .drift = 1}, {.kick = 0.5}};
 };
 

@@ -6,15 +6,19 @@
 namespace cairn::schemes {
 
 struct VelocityVerletPredicted {
-  static constexpr Claims claims{.name = "velocity_verlet_predicted",
-                                 .family = "splitting",
-                                 .reference = "Cairn, docs/schemes.md",
-                                 .order = 2,
-                                 .order_damped = 2,
-                                 .order_spring = 2,
-                                 .order_sliding = 2,
-                                 .symplectic = true,
-                                 .stability = 2};
+  static constexpr Claims claims{
+      .name = "velocity_verlet_predicted",
+      .family = "splitting",
+      .reference = "Cairn, docs/schemes.md",
+      .use =
+          "The default: second order with dashpots, springs and sliding at one force call per step. Only very strong "
+          "damping at very large steps asks for velocity_verlet_implicit.",
+      .order = 2,
+      .order_damped = 2,
+      .order_spring = 2,
+      .order_sliding = 2,
+      .symplectic = true,
+      .reversible = true};
   static constexpr Stage stages[] = {{.kick = 0.5, .drift = 1, .predict = 0.5}, {.kick = 0.5}};
 };
 

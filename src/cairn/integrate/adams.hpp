@@ -1,0 +1,68 @@
+// Adams methods: the rates of the last steps extrapolate the next (Bashforth), and the rate found there may correct it
+// (Moulton). Until the past is long enough the classical Runge-Kutta method takes the steps: started with "a = 0"
+// before the first step every multistep method falls to first order.
+#pragma once
+#include <array>
+
+#include "cairn/integrate/runge_kutta.hpp"
+
+namespace cairn::adams {
+
+inline constexpr Tableau<4> starter{.a = {{{}, {0.5}, {0, 0.5}, {0, 0, 1}}}, .b = {1.0 / 6, 1.0 / 3, 1.0 / 3, 1.0 / 6}};
+
+// out = y + h sum w_i k_i over rates, the newest first.
+template <System S, std::size_t N>
+void extrapolate(S& s, State& out, const std::array<Real, N>& w, const std::array<const State*, N>& rates, Real h) {
+  std::array<Term, N> terms;
+  for (std::size_t i = 0; i < N; ++i) terms[i] = {w[i] * h, rates[i]};
+  s.combine(out, s.state(), terms, everything);
+}
+
+// The rate of the present state, then those that are remembered.
+template <System S, std::size_t N>
+std::array<const State*, N> rates_so_far(S& s, State& now) {
+  std::array<const State*, N> rates{&now};
+  for (std::size_t i = 1; i < N; ++i) rates[i] = &s.memory(static_cast<int>(i) - 1);
+  return rates;
+}
+
+// y_{n+1} = y_n + h (w_1 f_n + w_2 f_{n-1} + ...)
+template <System S, std::size_t N>
+void bashforth(S& s, const std::array<Real, N>& w, Real h) {
+  constexpr int past = static_cast<int>(N) - 1;
+  State& now = s.scratch(0);
+  if (s.memories() < past) {
+    runge_kutta::stages(s, starter, h);  // the first is the present rate
+    runge_kutta::weigh<4>(s, s.state(), starter.b, h);
+  } else {
+    s.rates(s.state(), now);
+    extrapolate(s, s.state(), w, rates_so_far<S, N>(s, now), h);
+  }
+  s.remember(now, past);
+  s.commit(h);
+}
+
+// Predicted by Bashforth's weights, corrected by Moulton's, of which the first is that of the predicted rate. The rate
+// of the corrected state is the first of the next step: predict, evaluate, correct, evaluate.
+template <System S, std::size_t N>
+void bashforth_moulton(S& s, const std::array<Real, N>& predictor, const std::array<Real, N + 1>& corrector, Real h) {
+  constexpr int past = static_cast<int>(N) - 1;
+  State& now = s.scratch(0);
+  if (s.memories() < past) {
+    runge_kutta::stages(s, starter, h);
+    runge_kutta::weigh<4>(s, s.state(), starter.b, h);
+  } else {
+    State &ahead = s.scratch(1), &rate = s.scratch(2);
+    s.rates(s.state(), now);
+    const auto rates = rates_so_far<S, N>(s, now);
+    extrapolate(s, ahead, predictor, rates, h);
+    s.rates(ahead, rate);
+    std::array<const State*, N + 1> all{&rate};
+    for (std::size_t i = 0; i < N; ++i) all[i + 1] = rates[i];
+    extrapolate(s, s.state(), corrector, all, h);
+  }
+  s.remember(now, past);
+  s.commit(h);
+}
+
+}  // namespace cairn::adams

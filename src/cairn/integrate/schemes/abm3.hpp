@@ -1,0 +1,24 @@
+// The three-step Adams-Bashforth predictor with the Adams-Moulton corrector of one order more.
+#pragma once
+#include "cairn/integrate/adams.hpp"
+#include "cairn/integrate/claims.hpp"
+
+namespace cairn::schemes {
+
+struct Abm3 {
+  static constexpr Claims claims{
+      .name = "abm3",
+      .also = "AB3+AM4",
+      .family = "predictor-corrector",
+      .reference = "Moulton 1926; Kruggel-Emden et al. 2008 (19), table 2",
+      .use = "Fourth order inside a contact for two calls; rk4 needs four but starts anew at each contact.",
+      .order = 4,
+      .order_damped = 4,
+      .order_spring = 4,
+      .calls = 2,
+      .memory = 2};
+  static constexpr std::array bashforth{23.0 / 12, -16.0 / 12, 5.0 / 12};
+  static constexpr std::array moulton{9.0 / 24, 19.0 / 24, -5.0 / 24, 1.0 / 24};
+};
+
+}  // namespace cairn::schemes

@@ -1,0 +1,24 @@
+// The four-step Adams-Bashforth predictor with the Adams-Moulton corrector of one order more.
+#pragma once
+#include "cairn/integrate/adams.hpp"
+#include "cairn/integrate/claims.hpp"
+
+namespace cairn::schemes {
+
+struct Abm4 {
+  static constexpr Claims claims{
+      .name = "abm4",
+      .also = "AB4+AM5",
+      .family = "predictor-corrector",
+      .reference = "Moulton 1926; Kruggel-Emden et al. 2008 (19), table 2",
+      .use = "Fifth order inside a contact for two calls, for long smooth contacts. Weakly unstable without damping.",
+      .order = 5,
+      .order_damped = 5,
+      .order_spring = 5,
+      .calls = 2,
+      .memory = 3};
+  static constexpr std::array bashforth{55.0 / 24, -59.0 / 24, 37.0 / 24, -9.0 / 24};
+  static constexpr std::array moulton{251.0 / 720, 646.0 / 720, -264.0 / 720, 106.0 / 720, -19.0 / 720};
+};
+
+}  // namespace cairn::schemes

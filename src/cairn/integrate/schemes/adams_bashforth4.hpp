@@ -1,0 +1,22 @@
+// Adams and Bashforth's four-step method.
+#pragma once
+#include "cairn/integrate/adams.hpp"
+#include "cairn/integrate/claims.hpp"
+
+namespace cairn::schemes {
+
+struct AdamsBashforth4 {
+  static constexpr Claims claims{
+      .name = "adams_bashforth4",
+      .also = "AB4",
+      .family = "multistep",
+      .reference = "Bashforth & Adams 1883; Kruggel-Emden et al. 2008 (15), table 1",
+      .use = "Fourth order inside a contact at one call, for small steps: stable to h omega = 0.43.",
+      .order = 4,
+      .order_damped = 4,
+      .order_spring = 4,
+      .memory = 3};
+  static constexpr std::array bashforth{55.0 / 24, -59.0 / 24, 37.0 / 24, -9.0 / 24};
+};
+
+}  // namespace cairn::schemes

@@ -1,0 +1,22 @@
+// The explicit midpoint method: the rate half a step on.
+#pragma once
+#include "cairn/integrate/claims.hpp"
+#include "cairn/integrate/runge_kutta.hpp"
+
+namespace cairn::schemes {
+
+struct Midpoint2 {
+  static constexpr Claims claims{.name = "midpoint2",
+                                 .also = "RK2",
+                                 .family = "one-step",
+                                 .reference = "Runge, Math. Ann. 46 (1895) 167",
+                                 .use = "As heun2, often a little more accurate. Weakly unstable without damping.",
+                                 .order = 2,
+                                 .order_damped = 2,
+                                 .order_spring = 2,
+                                 .order_sliding = 2,
+                                 .calls = 2};
+  static constexpr Tableau<2> tableau{.a = {{{}, {0.5}}}, .b = {0, 1}};
+};
+
+}  // namespace cairn::schemes

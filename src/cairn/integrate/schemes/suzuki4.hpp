@@ -1,0 +1,24 @@
+// Suzuki's fractal composition of five velocity Verlet steps.
+#pragma once
+#include "cairn/integrate/claims.hpp"
+#include "cairn/integrate/splitting.hpp"
+
+namespace cairn::schemes {
+
+struct Suzuki4 {
+  static constexpr Claims claims{.name = "suzuki4",
+                                 .family = "splitting",
+                                 .reference = "Suzuki, Phys. Lett. A 146 (1990) 319",
+                                 .use =
+                                     "Fourth order on elastic contacts with short backward steps; forest_ruth with two "
+                                     "more calls and a much smaller error.",
+                                 .order = 4,
+                                 .order_damped = 1,
+                                 .order_spring = 4,
+                                 .calls = 5,
+                                 .symplectic = true,
+                                 .reversible = true};
+  static constexpr auto stages = symmetric_composition(std::array{0.4144907717943757, 0.4144907717943757});
+};
+
+}  // namespace cairn::schemes

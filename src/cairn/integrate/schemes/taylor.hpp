@@ -1,0 +1,41 @@
+// Taylor expansions of the motion, positions to N terms, of any order the engine has jets for.
+#pragma once
+#include "cairn/integrate/claims.hpp"
+#include "cairn/integrate/taylor.hpp"
+
+namespace cairn::schemes {
+
+// The document's own N = 2, 3, 4, and the same on.
+template <int N>
+struct Taylor {
+  static_assert(2 <= N && N <= most_series_orders);
+  static constexpr std::string_view names[] = {"taylor2", "taylor3", "taylor4",  "taylor5",  "taylor6", "taylor7",
+                                               "taylor8", "taylor9", "taylor10", "taylor11", "taylor12"};
+  static constexpr std::string_view short_names[] = {"TY2", "TY3", "TY4"};
+  static constexpr Claims claims{
+      .name = names[N - 2],
+      .also = N <= 4 ? short_names[N <= 4 ? N - 2 : 0] : "",
+      .family = "one-step",
+      .reference = "Kruggel-Emden et al. 2008 (6)-(8), whose last 1/2 4 is 1/24; Corliss & Chang 1982",
+      .equations =
+          "x <- x + h v + (h^2/2) a + ... + (h^N/N!) d^(N-2)a/dt^(N-2)\n"
+          "v <- v + h a + ... + (h^(N-1)/(N-1)!) d^(N-2)a/dt^(N-2)\n"
+          "spins, springs and ledger like v; the derivatives are those of the force law, by jets",
+      .use = N == 2   ? "As forward_euler, with parabolic flight between contacts. Unstable without damping."
+             : N == 3 ? "Second order with dashpots from one jerk. Weakly unstable without damping."
+             : N == 4
+                 ? "Third order with dashpots and springs, no memory: starts anew at each contact."
+                 : "Order N - 1 with dashpots and springs, no memory. High orders pay where forces are smooth over "
+                   "long times; a contact is not.",
+      .order = N - 1,
+      .order_damped = N - 1,
+      .order_spring = N - 1,
+      .calls = N - 1};
+
+  template <System S>
+  static void step(S& s, Real h) {
+    taylor::step<N>(s, h);
+  }
+};
+
+}  // namespace cairn::schemes

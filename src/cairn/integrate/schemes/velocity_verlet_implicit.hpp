@@ -1,0 +1,27 @@
+// Velocity Verlet whose closing kick asks for the force at the velocity it leads to.
+#pragma once
+#include "cairn/integrate/claims.hpp"
+#include "cairn/integrate/splitting.hpp"
+
+namespace cairn::schemes {
+
+struct VelocityVerletImplicit {
+  static constexpr Claims claims{
+      .name = "velocity_verlet_implicit",
+      .family = "splitting",
+      .reference = "Cairn, docs/schemes.md",
+      .use =
+          "Second order with dashpots, and the one explicit-looking scheme whose step limit no damping shrinks: for "
+          "strongly damped contacts at large steps. Each step solves for the velocities of grains that dashpots join.",
+      .order = 2,
+      .order_damped = 2,
+      .order_spring = 2,
+      .order_sliding = 2,
+      .calls = 2,
+      .symplectic = true,
+      .reversible = true,
+      .implicit = true};
+  static constexpr Stage stages[] = {{.kick = 0.5, .drift = 1}, {.kick = 0.5, .implicit = true}};
+};
+
+}  // namespace cairn::schemes

@@ -1,0 +1,25 @@
+// Yoshida's sixth-order composition of seven velocity Verlet steps, solution A.
+#pragma once
+#include "cairn/integrate/claims.hpp"
+#include "cairn/integrate/splitting.hpp"
+
+namespace cairn::schemes {
+
+struct Yoshida6 {
+  static constexpr Claims claims{.name = "yoshida6",
+                                 .family = "splitting",
+                                 .reference = "Yoshida, Phys. Lett. A 150 (1990) 262",
+                                 .use =
+                                     "Sixth order on smooth elastic forces; springs follow its drifts to fourth order "
+                                     "only. For references, not for production.",
+                                 .order = 6,
+                                 .order_damped = 1,
+                                 .order_spring = 4,
+                                 .calls = 7,
+                                 .symplectic = true,
+                                 .reversible = true};
+  static constexpr auto stages =
+      symmetric_composition(std::array{0.78451361047755726382, 0.23557321335935813368, -1.17767998417887100695});
+};
+
+}  // namespace cairn::schemes

@@ -1,0 +1,25 @@
+// Taylor series of the motion from the law's own derivatives, found by jets.
+#pragma once
+#include <array>
+
+#include "cairn/integrate/system.hpp"
+
+namespace cairn::taylor {
+
+// Positions to h^N, all else to h^(N - 1), as Kruggel-Emden et al. 2008 (6)-(8) have it. The position's last term comes
+// from kinematics and costs no call.
+template <int N, System S>
+void step(S& s, Real h) {
+  std::array<State*, N> k;
+  std::array<Term, N> terms;
+  Real power = 1;
+  for (int i = 0; i < N; ++i) {
+    k[i] = &s.scratch(i);
+    terms[i] = {power *= h, k[i]};
+  }
+  s.series(s.state(), N - 1, k);
+  s.combine(s.state(), s.state(), terms, everything);
+  s.commit(h);
+}
+
+}  // namespace cairn::taylor
