@@ -313,7 +313,7 @@ TEST_CASE("series are the Taylor coefficients of the motion") {
   const auto errors = [&](Real h) {
     Toy<Rolling> toy(c.law, c.start);
     State* k[] = {&toy.scratch(0), &toy.scratch(1), &toy.scratch(2), &toy.scratch(3), &toy.scratch(4)};
-    toy.series(toy.state(), 4, k);
+    toy.series(toy.state(), 4, k, h);
     const Term terms[] = {{h, k[0]}, {h * h, k[1]}, {h * h * h, k[2]}, {h * h * h * h, k[3]}, {std::pow(h, 5), k[4]}};
     State& there = toy.scratch(5);
     toy.combine(there, toy.state(), terms, everything);

@@ -129,7 +129,7 @@ class OneBody {
     ++evaluations;
     coefficient<0>(y, std::array{&k});
   }
-  void series(State& y, int order, std::span<State* const> k) {
+  void series(State& y, int order, std::span<State* const> k, Real) {
     if (order >= 1) rates(y, *k[0]);
     [&]<int... D>(std::integer_sequence<int, D...>) {
       ((order >= D + 2 ? counted<D + 1>(y, k) : void()), ...);

@@ -17,7 +17,7 @@ void step(S& s, const std::array<Real, M>& theta, Real h) {
   if (s.memories() == 0) {
     std::array<State*, N> k;
     for (int i = 0; i < N; ++i) k[i] = &s.scratch(i);
-    s.series(y, N, k);
+    s.series(y, N, k, h);
     Real factorial = 1;
     for (int i = 0; i < N; ++i) {
       factorial *= i + 1;  // the coefficient of t^(i+1) times (i + 1)! is the derivative

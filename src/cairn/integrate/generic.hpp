@@ -22,7 +22,7 @@ class Generic {
   std::int64_t steps() const { return s_.steps(); }
   Controller& controller() { return s_.controller(); }
   void rates(State& y, State& k) { s_.rates(y, k); }
-  void series(State& y, int order, std::span<State* const> k) { s_.series(y, order, k); }
+  void series(State& y, int order, std::span<State* const> k, Real h) { s_.series(y, order, k, h); }
   void combine(State& out, const State& y, std::span<const Term> terms, unsigned parts) {
     s_.combine(out, y, terms, parts);
   }

@@ -44,8 +44,8 @@ concept System = requires(S& s, State& y, const State& k, Real h, int i, unsigne
   s.remember(y, i);  // the rate y becomes memory(0), the others move on; those beyond i in number are forgotten
   { s.steps() } -> std::convertible_to<std::int64_t>;  // committed so far
   { s.controller() } -> std::same_as<Controller&>;
-  s.rates(y, y);                                           // k = f(y)
-  s.series(y, 2, std::span<State* const>{});               // Taylor coefficients 1, 2, ... of the motion from y
+  s.rates(y, y);                                 // k = f(y)
+  s.series(y, 2, std::span<State* const>{}, h);  // Taylor coefficients 1, 2, ... of the motion from y, for steps of h
   s.combine(y, k, std::span<const Term>{}, parts);         // y = k + sum c k, over the parts named
   { s.error(k, k, h) } -> std::convertible_to<Real>;       // size of an error over a tolerance, both arguments states
   { s.inner_product(k, k) } -> std::convertible_to<Real>;  // of velocities, sum of m v.v + I omega.omega [J]

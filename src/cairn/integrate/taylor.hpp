@@ -17,7 +17,7 @@ void step(S& s, Real h) {
     k[i] = &s.scratch(i);
     terms[i] = {power *= h, k[i]};
   }
-  s.series(s.state(), N - 1, k);
+  s.series(s.state(), N - 1, k, h);
   s.combine(s.state(), s.state(), terms, everything);
   s.commit(h);
 }

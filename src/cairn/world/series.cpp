@@ -1,4 +1,5 @@
 // Taylor series of the motion by jets: one pass over contacts per order.
+#include <algorithm>
 #include <string>
 #include <utility>
 
@@ -6,8 +7,27 @@
 
 namespace cairn {
 
+namespace {
+
+// Whether a contact's series still falls over a step of h: each term from the second order on within the largest before
+// it. Where a contact has just begun, is about to end or turns its slip, its motion has a singularity less than a step
+// away: beyond it the terms grow, and the more of them a scheme takes, the worse. There the series ends
+// (docs/decisions/0009).
 template <int D>
-void World::series_pass(State& y, std::span<State* const> k) {
+bool falls(const Vec3<Jet<D>>& a, Real h) {
+  Real largest = 0, power = 1;
+  for (int d = 0; d <= D; ++d, power *= h) {
+    const Real term = power * norm(Vector{a.x.c[d], a.y.c[d], a.z.c[d]});
+    if (d >= 2 && !(term <= largest)) return false;
+    largest = std::max(largest, term);
+  }
+  return true;
+}
+
+}  // namespace
+
+template <int D>
+void World::series_pass(State& y, std::span<State* const> k, Real h) {
   // Coefficient D of the force from coefficients 0..D of the motion, so coefficient D + 1 of the motion.
   using T = Jet<D>;
   const auto coefficient = [&](int d) -> const State& { return d == 0 ? y : *k[d - 1]; };
@@ -42,6 +62,7 @@ void World::series_pass(State& y, std::span<State* const> k) {
         if (!(value(m.touch.overlap) > 0)) return;
         const Push<T> p = law.push(m.touch, jet(true, 0, slot));
         const Vec3<T> force = p.ft - p.fn * m.touch.n;
+        if (!falls(force, h) || !falls(p.xi_rate, h)) return;
         const Vec3<T> twist = cross(m.touch.n, p.ft);
         const auto torque = [&](Real radius) { return top((T(radius) - m.reduction) * twist); };
         answers[slot] = {top(force), torque(grains_.radius[i]), j < 0 ? Vector{} : torque(grains_.radius[j])};
@@ -68,13 +89,13 @@ void World::series_pass(State& y, std::span<State* const> k) {
   ++force_passes_;
 }
 
-void World::series(State& y, int order, std::span<State* const> k) {
+void World::series(State& y, int order, std::span<State* const> k, Real h) {
   ensure_list(y, list_.travel(y, settings_.cell, settings_.threads));
   if (order > most_series_orders)
     throw Error(Exit::bad_input, "series: at most " + std::to_string(most_series_orders) + " orders");
   if (order >= 1) rates(y, *k[0]);
   [&]<int... D>(std::integer_sequence<int, D...>) {
-    ((order >= D + 2 ? series_pass<D + 1>(y, k) : void()), ...);
+    ((order >= D + 2 ? series_pass<D + 1>(y, k, h) : void()), ...);
   }
   (std::make_integer_sequence<int, most_series_orders - 1>());
   if (static_cast<int>(k.size()) <= order) return;

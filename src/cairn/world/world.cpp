@@ -362,8 +362,20 @@ void World::commit(Real h) {
     held_.time = 1;
     state_.books[slip] += sums_.released;
     present_ = true;
+    forget_open_contacts();
   }
   wrap_and_watch();
+}
+
+// What is remembered of a spring ends with its contact: else it would stretch the spring of an open contact, and the
+// next contact of the two would begin with what round-off left of the last.
+void World::forget_open_contacts() {
+  for (int slot = 0; slot < list_.slots() && !memory_.empty(); ++slot) {
+    const Vector rate = held_.bond.at(0, slot);
+    if (rate.x != 0 || rate.y != 0 || rate.z != 0) continue;
+    for (auto& m : memory_)
+      if (slot < m->bond.size()) m->bond.set(0, slot, {});
+  }
 }
 
 // Positions return to the cell; decided by the state alone, never by the list.

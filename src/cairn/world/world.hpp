@@ -92,7 +92,7 @@ class World {
   std::int64_t steps() const { return steps_; }
   Controller& controller() { return controller_; }
   void rates(State& y, State& k);
-  void series(State& y, int order, std::span<State* const> k);
+  void series(State& y, int order, std::span<State* const> k, Real h);
   void combine(State& out, const State& y, std::span<const Term> terms, unsigned parts);
   Real error(const State& a, const State& b, Real tolerance) const;
   Real inner_product(const State& a, const State& b);
@@ -187,9 +187,10 @@ class World {
   Real residual_at(Real velocity_lag);
   void settle();
   void size_rows();
+  void forget_open_contacts();
   void wrap_and_watch();
   template <int D>
-  void series_pass(State& y, std::span<State* const> k);
+  void series_pass(State& y, std::span<State* const> k, Real h);
   template <class F>
   void with_law(F&& f) const;
   // f(slot, i, j, law, meeting) for the contacts of slots [begin, end), j = -1 at walls; with T = Jet as series.

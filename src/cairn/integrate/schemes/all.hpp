@@ -28,7 +28,6 @@
 #include "cairn/integrate/schemes/position_verlet.hpp"
 #include "cairn/integrate/schemes/rk4.hpp"
 #include "cairn/integrate/schemes/rkf45.hpp"
-#include "cairn/integrate/schemes/ruth3.hpp"
 #include "cairn/integrate/schemes/ssp3.hpp"
 #include "cairn/integrate/schemes/suzuki4.hpp"
 #include "cairn/integrate/schemes/symplectic_euler.hpp"
@@ -65,7 +64,6 @@ using Schemes = std::tuple<schemes::ForwardEuler,             //
                            schemes::VelocityVerletImplicit,   //
                            schemes::PositionVerlet,           //
                            schemes::OmelyanBabab,             //
-                           schemes::Ruth3,                    //
                            schemes::ForestRuth,               //
                            schemes::Suzuki4,                  //
                            schemes::Pefrl4,                   //
