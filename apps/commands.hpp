@@ -16,9 +16,10 @@ void add_resume(CLI::App& app);
 void add_run(CLI::App& app);
 void add_schema(CLI::App& app);
 void add_schemes(CLI::App& app);
+void add_stability(CLI::App& app);
 
 // In the order of --help.
-inline constexpr void (*all_commands[])(CLI::App&) = {add_new,    add_check,   add_run,  add_resume,
-                                                      add_report, add_schemes, add_laws, add_schema};
+inline constexpr void (*all_commands[])(CLI::App&) = {add_new,     add_check,     add_run,  add_resume, add_report,
+                                                      add_schemes, add_stability, add_laws, add_schema};
 
 }  // namespace cairn

@@ -16,6 +16,7 @@ void list_schemes(bool json) {
                "spring", "sliding", "calls", "memory", "", "h omega <");
   for (const SchemeEntry& e : scheme_catalogue()) {
     const Claims& c = e.claims;
+    const Real stability = e.stability(0);
     if (json)
       list.push_back({{"name", c.name},
                       {"family", c.family},
@@ -27,7 +28,7 @@ void list_schemes(bool json) {
                       {"memory", c.memory},
                       {"symplectic", c.symplectic},
                       {"adaptive", c.adaptive},
-                      {"stability", c.stability},
+                      {"stability", stability},  // null: without limit
                       {"staggered", e.staggered},
                       {"reference", c.reference}});
     else
@@ -36,7 +37,7 @@ void list_schemes(bool json) {
                  c.symplectic ? "symplectic"
                  : c.adaptive ? "adaptive"
                               : "",
-                 c.stability > 0 ? fmt::format("{:.4f}", c.stability) : "-");
+                 stability > 0 ? fmt::format("{:.4f}", stability) : "-");
   }
   if (json)
     fmt::print("{}\n", list.dump(2));
@@ -44,7 +45,8 @@ void list_schemes(bool json) {
     fmt::print(
         "\norder: on a smooth force; damped: with a dashpot; spring: with a turning friction spring; sliding:\nwhile "
         "it slides and turns; calls: force\n"
-        "evaluations per step; h omega <: stability limit without damping, - where none is claimed.\n");
+        "evaluations per step; h omega <: limit of stability without damping, - where weakly unstable; see cairn "
+        "stability.\n");
 }
 
 }  // namespace

@@ -26,7 +26,6 @@ struct Claims {
                             // rounding
   bool adaptive = false;
   bool implicit = false;  // solves for what it asks the force with; calls are then those without a dashpot
-  Real stability = 0;     // largest h omega on the undamped oscillator; 0: (weakly) unstable without damping
   Real reach = 0;         // largest excursion of a stage outside the step, in steps
 };
 

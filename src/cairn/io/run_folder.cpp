@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
@@ -376,7 +377,8 @@ std::string RunFolder::summary_json(const Ending& ending) const {
   for (const GuardReport& g : simulation_->guards()) guards[g.name] = {{"action", g.action}, {"message", g.message}};
   j["step_limit"] = simulation_->step_limit();
   const Real frequency = w.highest_frequency();
-  j["step_limit_end"] = frequency > 0 ? simulation_->scheme().claims.stability / frequency : 0;
+  const Real stability = simulation_->scheme().stability(0);
+  j["step_limit_end"] = frequency > 0 && std::isfinite(stability) ? stability / frequency : 0;
   j["force_passes"] = w.force_passes();
   j["list_rebuilds"] = w.rebuilds();
   if (simulation_->scheme().claims.adaptive) {
@@ -394,7 +396,7 @@ std::string RunFolder::summary_json(const Ending& ending) const {
                         {"calls", claims.calls},
                         {"symplectic", claims.symplectic},
                         {"adaptive", claims.adaptive},
-                        {"stability", claims.stability}};
+                        {"stability", stability}};  // null: without limit
   std::visit(
       [&]<class L>(const std::vector<L>&) {
         j["law_about"] = {{"summary", L::summary}, {"reference", L::reference}};

@@ -2,6 +2,7 @@
 
 #include <vector>
 
+#include "cairn/analysis/stability.hpp"
 #include "cairn/integrate/schemes/all.hpp"
 
 namespace cairn {
@@ -11,7 +12,15 @@ std::span<const SchemeEntry> scheme_catalogue() {
     std::vector<SchemeEntry> list;
     for_each_scheme([&](auto scheme) {
       using S = decltype(scheme);
-      list.push_back({S::claims, is_staggered<S>, [](World& world, Real h) { return advance<S>(world, h); }});
+      list.push_back({.claims = S::claims,
+                      .staggered = is_staggered<S>,
+                      .advance = [](World& world, Real h) { return advance<S>(world, h); },
+                      .stability =
+                          [](Real zeta) {
+                            static const Real undamped = stability_limit<S>(0);  // every run asks for it
+                            return zeta == 0 ? undamped : stability_limit<S>(zeta);
+                          },
+                      .spectral_radius = spectral_radius<S>});
     });
     return list;
   }();

@@ -98,11 +98,13 @@ void Simulation::guard_start() {
                                  "\"allow\"");
   }
   // The stiffest pair alone makes the step necessarily unstable; the network bound only may.
-  if (scheme_->claims.stability <= 0 || scheme_->claims.adaptive || action("step") == GuardAction::off) return;
+  if (scheme_->claims.adaptive || action("step") == GuardAction::off) return;
+  const Real stability = scheme_->stability(0);
+  if (stability <= 0 || std::isinf(stability)) return;
   const Real pair = world_.stiffest_pair_frequency(emitters_.lightest());
-  if (pair > 0 && scenario_.step * pair > scheme_->claims.stability) {
+  if (pair > 0 && scenario_.step * pair > stability) {
     const std::string message = "run.step = " + brief(scenario_.step) + " s is above the stability limit " +
-                                brief(scheme_->claims.stability / pair) + " s of " + std::string(scheme_->claims.name) +
+                                brief(stability / pair) + " s of " + std::string(scheme_->claims.name) +
                                 " on the stiffest pair of materials (" + brief(pair) +
                                 " rad/s): every such contact would explode";
     if (action("step") == GuardAction::refuse)
@@ -110,7 +112,7 @@ void Simulation::guard_start() {
     report("step", message);
   }
   const Real network = std::max(pair, world_.highest_frequency());
-  if (network > 0) step_limit_ = scheme_->claims.stability / network;
+  if (network > 0) step_limit_ = stability / network;
   if (network > 0 && scenario_.step > step_limit_)
     report("step", "run.step = " + brief(scenario_.step) + " s is above " + brief(step_limit_) +
                        " s, where the frequency bound of the contact network at the start (" + brief(network) +

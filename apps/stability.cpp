@@ -1,0 +1,191 @@
+// cairn stability: how far h omega may go with each scheme, and how damping moves that limit.
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <cstdio>
+#include <limits>
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "cairn/core/text.hpp"
+#include "cairn/io/figure.hpp"
+#include "cairn/io/report.hpp"
+#include "cairn/io/table.hpp"
+#include "cairn/io/words.hpp"
+#include "cairn/run/registry.hpp"
+#include "commands.hpp"
+
+namespace cairn {
+namespace {
+
+using Schemes = std::vector<const SchemeEntry*>;
+
+constexpr Real nan = std::numeric_limits<Real>::quiet_NaN();
+
+struct Options {
+  std::vector<std::string> schemes;
+  std::vector<std::string> zetas{"0", "0.05", "0.1", "0.2", "0.5"};
+  std::string csv, folder = "stability";
+  bool all = false, json = false, plot = false;
+};
+
+Real zeta_of(const std::string& word) {
+  Real zeta = 0;
+  const char* const end = word.data() + word.size();
+  const auto [stop, error] = std::from_chars(word.data(), end, zeta);
+  if (error != std::errc() || stop != end || !(zeta >= 0) || std::isinf(zeta))
+    throw Error(Exit::bad_input,
+                "--zeta: found " + cairn::quoted(word) +
+                    ", expected damping ratios c / (2 sqrt(km)) of at least 0, such as 0.05 or 0,0.1,0.5");
+  return zeta;
+}
+
+nlohmann::ordered_json as_json(const SchemeEntry& scheme, Real zeta) {
+  const Real limit = scheme.stability(zeta);
+  nlohmann::ordered_json j{{"scheme", scheme.claims.name}, {"zeta", zeta}, {"limit", std::stod(brief(limit))}};
+  if (limit == 0) j["weakly_unstable"] = true;
+  if (std::isinf(limit)) j["unlimited"] = true;  // and the limit is null
+  return j;
+}
+
+void print_table(const Schemes& schemes, const std::vector<Real>& zetas) {
+  fmt::print("{:<27}", "h omega <");
+  for (const Real zeta : zetas) fmt::print(" {:>11}", "zeta " + brief(zeta));
+  fmt::print("\n");
+  for (const SchemeEntry* scheme : schemes) {
+    fmt::print("{:<27}", scheme->claims.name);
+    for (const Real zeta : zetas) {
+      const Real limit = scheme->stability(zeta);
+      fmt::print(" {:>11}", limit == 0 ? "weak" : std::isinf(limit) ? "any" : fmt::format("{:.6g}", limit));
+    }
+    fmt::print("\n");
+  }
+  fmt::print(
+      "\nBelow its limit a scheme does not make a contact m q'' + c q' + k q = 0 grow; zeta = c / (2 sqrt(km)).\n"
+      "weak: weakly unstable, it grows from h omega < 0.1 on, if slowly; any: there is no limit up to 20.\n"
+      "As a step: h = limit / omega, with omega = sqrt(k/m) of the stiffest contact. Several contacts on a grain\n"
+      "raise omega, with z of them up to sqrt(2 z) times, and lower the step as much.\n");
+}
+
+void write_csv(const std::string& path, const Schemes& schemes, const std::vector<Real>& zetas) {
+  std::vector<Table::Column> columns{{"zeta", "1"}};
+  for (const SchemeEntry* scheme : schemes) columns.push_back({std::string(scheme->claims.name), "1"});
+  Table table = Table::create(path, CAIRN_VERSION, columns);
+  for (const Real zeta : zetas) {
+    std::vector<Table::Cell> row{zeta};
+    for (const SchemeEntry* scheme : schemes) row.push_back(scheme->stability(zeta));
+    table.row(row);
+  }
+  table.close();
+}
+
+// Highest first, so that the legend follows the curves; those that are the same share a colour.
+Figure limits_figure(const Schemes& schemes) {
+  Figure figure{.name = "limit",
+                .title = "Stability limits; above its curve a scheme explodes",
+                .x = {"damping ratio zeta"},
+                .y = {"h omega"},
+                .at = {},
+                .curves = {}};
+  for (int k = 0; k <= 100; ++k) figure.at.push_back(0.01 * k);
+  for (const SchemeEntry* scheme : schemes) {
+    Curve curve{std::string(scheme->claims.name), {}};
+    for (const Real zeta : figure.at) {
+      const Real limit = scheme->stability(zeta);
+      curve.y.push_back(std::isinf(limit) ? nan : limit);
+    }
+    figure.curves.push_back(std::move(curve));
+  }
+  std::stable_sort(figure.curves.begin(), figure.curves.end(), [](const Curve& a, const Curve& b) {
+    return std::lexicographical_compare(b.y.begin(), b.y.end(), a.y.begin(), a.y.end());
+  });
+  int colour = -1;
+  for (std::size_t k = 0; k < figure.curves.size(); ++k) {
+    const auto same = [](Real a, Real b) { return std::fabs(a - b) <= 1e-6 || (std::isnan(a) && std::isnan(b)); };
+    Curve& curve = figure.curves[k];
+    const bool again = k > 0 && std::equal(curve.y.begin(), curve.y.end(), figure.curves[k - 1].y.begin(), same);
+    curve.colour = again ? colour : ++colour;
+  }
+  return figure;
+}
+
+Figure radius_figure(const SchemeEntry& scheme, const std::vector<Real>& zetas) {
+  const std::string name(scheme.claims.name);
+  Figure figure{.name = "spectral_radius",
+                .title = "Growth of a contact in one step of " + name + "; stable up to 1",
+                .x = {"h omega"},
+                .y = {"spectral radius"},
+                .at = {},
+                .curves = {}};
+  Real last = 2;
+  for (const Real zeta : zetas)
+    if (const Real limit = scheme.stability(zeta); std::isfinite(limit)) last = std::max(last, 1.2 * limit);
+  constexpr int points = 400;
+  constexpr Real most = 1.5;  // above, what matters would be flattened
+  for (int k = 1; k <= points; ++k) figure.at.push_back(last * k / points);
+  for (const Real zeta : zetas) {
+    Curve curve{"zeta " + brief(zeta), {}};
+    for (const Real h_omega : figure.at) {
+      const Real radius = scheme.spectral_radius(h_omega, zeta);
+      curve.y.push_back(radius <= most ? radius : nan);
+    }
+    figure.curves.push_back(std::move(curve));
+  }
+  return figure;
+}
+
+void plot(const std::string& folder, const Schemes& schemes, const std::vector<Real>& zetas, std::FILE* say) {
+  std::vector<Figure> figures{limits_figure(schemes)};
+  if (schemes.size() == 1) figures.push_back(radius_figure(*schemes[0], zetas));
+  const bool drawn = write_figures(folder, figures);
+  if (!drawn) fmt::print(stderr, "{}\n", no_gnuplot);
+  for (const Figure& figure : figures)
+    fmt::print(say, "wrote {0}/{1}.csv, {0}/{1}.gp{2}\n", folder, figure.name,
+               drawn ? ", " + folder + "/" + figure.name + ".svg" : "");
+}
+
+void stability(const Options& o) {
+  Schemes schemes;
+  for (const std::string& name : o.schemes) schemes.push_back(&scheme_named(name));
+  if (schemes.empty())
+    for (const SchemeEntry& scheme : scheme_catalogue()) schemes.push_back(&scheme);
+  std::vector<Real> zetas;
+  for (const std::string& word : o.zetas) zetas.push_back(zeta_of(word));
+  std::FILE* const say = o.json ? stderr : stdout;
+
+  if (o.json) {
+    nlohmann::ordered_json list = nlohmann::ordered_json::array();
+    for (const SchemeEntry* scheme : schemes)
+      for (const Real zeta : zetas) list.push_back(as_json(*scheme, zeta));
+    fmt::print("{}\n", (list.size() == 1 ? list[0] : list).dump(2));
+  } else {
+    print_table(schemes, zetas);
+  }
+  if (!o.csv.empty()) {
+    write_csv(o.csv, schemes, zetas);
+    fmt::print(say, "wrote {}\n", o.csv);
+  }
+  if (o.plot) plot(o.folder, schemes, zetas, say);
+}
+
+}  // namespace
+
+void add_stability(CLI::App& app) {
+  const auto o = std::make_shared<Options>();
+  CLI::App* command = app.add_subcommand("stability", "Compute the largest stable h omega of schemes");
+  CLI::Option* schemes = command->add_option("--scheme", o->schemes, "NAME[,NAME...]; all of them if not given");
+  schemes->delimiter(',');
+  command->add_flag("--all", o->all, "all schemes")->excludes(schemes);
+  command->add_option("--zeta", o->zetas, "damping ratios: Z[,Z...]")->delimiter(',')->capture_default_str();
+  command->add_flag("--json", o->json, "machine-readable");
+  command->add_option("--csv", o->csv, "FILE: write the table, a column per scheme");
+  CLI::Option* plot =
+      command->add_flag("--plot", o->plot, "draw the limits against zeta; of one scheme, its growth too");
+  command->add_option("--out", o->folder, "folder of the figures")->needs(plot)->capture_default_str();
+  command->callback([o] { stability(*o); });
+}
+
+}  // namespace cairn

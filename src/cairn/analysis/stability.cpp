@@ -1,0 +1,156 @@
+#include "cairn/analysis/stability.hpp"
+
+#include <Eigen/Eigenvalues>
+#include <algorithm>
+#include <cmath>
+
+namespace cairn {
+namespace {
+
+constexpr Real infinity = std::numeric_limits<Real>::infinity();
+constexpr Real slack = 1e-9;        // of the spectral radius
+constexpr Real weak = 0.1;          // limits below count as none
+constexpr Real farthest = 20;       // limits are sought up to here
+constexpr Real near_circle = 0.75;  // magnitudes of roots that may leave the unit circle soon
+
+// Rows and columns of what the motion reads, if only by way of others. The rest cannot make it grow, but zero rows
+// would make the eigenvalues defective.
+std::vector<int> read_by_motion(const Amplification& matrix) {
+  std::vector<int> read{0, 1};
+  for (std::size_t k = 0; k < read.size(); ++k)
+    for (int column = 0; column < matrix.size; ++column)
+      if (matrix(read[k], column) != 0 && std::find(read.begin(), read.end(), column) == read.end())
+        read.push_back(column);
+  return read;
+}
+
+// Parlett & Reinsch, Numer. Math. 13 (1969) 293: rows and columns of like size, by powers of two. Memories have other
+// units than positions, and without this the rounding of the largest would hide the smallest.
+void balance(Eigen::MatrixXd& a) {
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (Eigen::Index k = 0; k < a.rows(); ++k) {
+      const Real own = std::fabs(a(k, k));
+      const Real row = a.row(k).cwiseAbs().sum() - own, column = a.col(k).cwiseAbs().sum() - own;
+      if (!(row > 0) || !(column > 0)) continue;
+      const Real scale = std::exp2(std::round(0.5 * std::log2(row / column)));
+      if (column * scale + row / scale >= 0.95 * (column + row)) continue;
+      a.col(k) *= scale, a.row(k) /= scale;
+      changed = true;
+    }
+  }
+}
+
+// None where the matrix is not finite.
+Eigen::VectorXcd eigenvalues(const Amplification& matrix) {
+  const std::vector<int> read = read_by_motion(matrix);
+  const auto n = static_cast<Eigen::Index>(read.size());
+  Eigen::MatrixXd a(n, n);
+  for (Eigen::Index i = 0; i < n; ++i)
+    for (Eigen::Index j = 0; j < n; ++j) a(i, j) = matrix(read[i], read[j]);
+  if (!a.allFinite()) return {};
+  balance(a);
+  const Eigen::EigenSolver<Eigen::MatrixXd> solver(a, false);
+  if (solver.info() != Eigen::Success) return {};
+  return solver.eigenvalues();
+}
+
+Real radius_of(const Eigen::VectorXcd& roots) {
+  return roots.size() > 0 ? roots.cwiseAbs().maxCoeff() : infinity;
+}
+
+// Of two roots near the unit circle: where they meet they may leave it.
+Real closest(const Eigen::VectorXcd& roots) {
+  Real least = infinity;
+  for (Eigen::Index i = 0; i < roots.size(); ++i)
+    for (Eigen::Index j = 0; j < i; ++j)
+      if (std::abs(roots[i]) > near_circle && std::abs(roots[j]) > near_circle)
+        least = std::min(least, std::abs(roots[i] - roots[j]));
+  return least;
+}
+
+class Search {
+ public:
+  explicit Search(const std::function<Amplification(Real)>& matrix) : matrix_(matrix) {}
+
+  Real limit() const {
+    Sample before = at(pace(0)), last = before;
+    if (!before.stable()) return 0;
+    for (;;) {
+      const Sample now = at(last.h + pace(last.h));
+      if (!now.stable()) return end(last.h, now.h);
+      if (last.radius > near_circle && last.radius > before.radius + noise && last.radius > now.radius + noise)
+        if (const Real h = worst(before.h, now.h, [](const Sample& s) { return -s.radius; }); h > 0)
+          return end(before.h, h);
+      if (last.gap < before.gap && last.gap < now.gap)
+        if (const Real h = worst(before.h, now.h, [](const Sample& s) { return s.gap; }); h > 0)
+          return end(before.h, h);
+      before = last, last = now;
+      if (last.h > farthest) return infinity;
+    }
+  }
+
+ private:
+  struct Sample {
+    Real h, radius, gap;
+    bool stable() const { return radius <= 1 + slack; }
+  };
+  static constexpr Real noise = 1e-12;
+
+  static Real pace(Real h) { return std::max(0.005, 0.005 * h); }
+
+  Sample at(Real h) const {
+    const Eigen::VectorXcd roots = eigenvalues(matrix_(h));
+    return {h, radius_of(roots), closest(roots)};
+  }
+
+  // Instability may come and go between two samples: the radius has a peak there, or two roots meet. An unstable h near
+  // the least of `badness` between low and high (golden section), or 0 if there is none.
+  template <class Badness>
+  Real worst(Real low, Real high, const Badness& badness) const {
+    const Real golden = 0.5 * (std::sqrt(5.0) - 1);
+    Sample left = at(high - golden * (high - low)), right = at(low + golden * (high - low));
+    while (high - low > 1e-9) {
+      if (!left.stable()) return left.h;
+      if (!right.stable()) return right.h;
+      if (badness(left) < badness(right)) {
+        high = right.h, right = left, left = at(high - golden * (high - low));
+      } else {
+        low = left.h, left = right, right = at(low + golden * (high - low));
+      }
+    }
+    return 0;
+  }
+
+  // Where the radius first passes 1 between a stable and an unstable step.
+  Real end(Real low, Real high) const {
+    constexpr int parts = 8;
+    const Real part = (high - low) / parts;
+    for (int k = 1; k < parts; ++k) {
+      if (!at(low + part).stable()) {
+        high = low + part;
+        break;
+      }
+      low += part;
+    }
+    while (high - low > 1e-11) {
+      const Real middle = 0.5 * (low + high);
+      (at(middle).stable() ? low : high) = middle;
+    }
+    return low < weak ? 0 : std::round(1e8 * low) / 1e8;  // the slack leaves no more digits
+  }
+
+  const std::function<Amplification(Real)>& matrix_;
+};
+
+}  // namespace
+
+Real spectral_radius(const Amplification& matrix) {
+  return radius_of(eigenvalues(matrix));
+}
+
+Real stability_limit(const std::function<Amplification(Real h_omega)>& matrix) {
+  return Search(matrix).limit();
+}
+
+}  // namespace cairn
