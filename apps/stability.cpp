@@ -85,7 +85,7 @@ void write_csv(const std::string& path, const Schemes& schemes, const std::vecto
 // Highest first, so that the legend follows the curves; those that are the same share a colour.
 Figure limits_figure(const Schemes& schemes) {
   Figure figure{.name = "limit",
-                .title = "Stability limits; above its curve a scheme explodes",
+                .title = "Limits of stability: below its curve a scheme is stable",
                 .x = {"damping ratio zeta"},
                 .y = {"h omega"},
                 .at = {},

@@ -220,4 +220,12 @@ TEST_CASE("memories in units far from those of positions do not blur the radius"
   CHECK(std::fabs(spectral_radius(matrix) - 1) < 1e-14);
 }
 
+TEST_CASE("what the motion does not read is no part of its growth") {
+  Amplification matrix(4);
+  matrix(0, 0) = 0.5, matrix(0, 2) = 0.1;
+  matrix(2, 1) = 1, matrix(2, 2) = 0.8;  // read, by the position
+  matrix(3, 0) = 7, matrix(3, 3) = 2;
+  CHECK(spectral_radius(matrix) == doctest::Approx(0.8).epsilon(1e-14));
+}
+
 }  // namespace cairn

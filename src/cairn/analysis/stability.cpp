@@ -122,17 +122,8 @@ class Search {
     return 0;
   }
 
-  // Where the radius first passes 1 between a stable and an unstable step.
+  // Where the radius passes 1 between a stable and an unstable step.
   Real end(Real low, Real high) const {
-    constexpr int parts = 8;
-    const Real part = (high - low) / parts;
-    for (int k = 1; k < parts; ++k) {
-      if (!at(low + part).stable()) {
-        high = low + part;
-        break;
-      }
-      low += part;
-    }
     while (high - low > 1e-11) {
       const Real middle = 0.5 * (low + high);
       (at(middle).stable() ? low : high) = middle;

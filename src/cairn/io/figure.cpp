@@ -4,6 +4,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <filesystem>
@@ -14,6 +15,13 @@
 
 namespace cairn {
 namespace {
+
+constexpr std::array<const char*, 9> colours{"#0072b2", "#e69f00", "#009e73", "#56b4e9", "#d55e00",
+                                             "#cc79a7", "#8c8c8c", "#c9b400", "#7a5195"};
+
+std::size_t colour_number(const Figure& figure, std::size_t k) {
+  return figure.curves[k].colour < 0 ? k : static_cast<std::size_t>(figure.curves[k].colour);
+}
 
 // In gnuplot's single quotes.
 std::string in_quotes(const std::string& text) {
@@ -42,7 +50,9 @@ std::string script(const Figure& figure) {
   std::string text = "# gnuplot " + figure.name + ".gp draws " + figure.name + ".svg from " + figure.name +
                      ".csv\n"
                      "reset\n"
-                     "set terminal svg size 900,460 dynamic noenhanced font 'Helvetica,14' background 'white'\n"
+                     "set terminal svg size 900," +
+                     std::to_string(std::max<std::size_t>(460, 60 + 22 * figure.curves.size())) +  // room for the key
+                     " dynamic noenhanced font 'Helvetica,14' background 'white'\n"
                      "set output " +
                      in_quotes(figure.name + ".svg") +
                      "\n"
@@ -69,8 +79,13 @@ std::string script(const Figure& figure) {
     const char* with = figure.style == Figure::Style::lines    ? "lines lw 2"
                        : figure.style == Figure::Style::points ? "linespoints lw 2 pt 7 ps 0.5"
                                                                : "filledcurves y=0";
+    // Where colours come again, dashes tell curves apart.
+    const std::string dashes = figure.style == Figure::Style::stacked
+                                   ? ""
+                                   : " dt " + std::to_string(1 + colour_number(figure, c) / colours.size() % 5);
     text += std::string(k > 0 ? "," : "") + " \\\n  " + in_quotes(figure.name + ".csv") + " using 1:(" + value +
-            ") with " + with + " lc rgb '" + curve_colour(figure, c) + "' title " + in_quotes(figure.curves[c].name);
+            ") with " + with + dashes + " lc rgb '" + curve_colour(figure, c) + "' title " +
+            in_quotes(figure.curves[c].name);
   }
   return text + "\nunset output\n";
 }
@@ -100,13 +115,11 @@ bool run_gnuplot(const std::string& folder, std::span<const Figure> figures) {
 }  // namespace
 
 const char* curve_colour(std::size_t number) {
-  constexpr std::array<const char*, 9> colours{"#0072b2", "#e69f00", "#009e73", "#56b4e9", "#d55e00",
-                                               "#cc79a7", "#8c8c8c", "#c9b400", "#7a5195"};
   return colours[number % colours.size()];
 }
 
 const char* curve_colour(const Figure& figure, std::size_t k) {
-  return curve_colour(figure.curves[k].colour < 0 ? k : static_cast<std::size_t>(figure.curves[k].colour));
+  return curve_colour(colour_number(figure, k));
 }
 
 std::string axis_title(const Axis& axis) {
