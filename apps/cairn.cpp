@@ -6,7 +6,7 @@
 #include <stdexcept>
 
 #include "cairn/core/error.hpp"
-#include "cairn/io/suggest.hpp"
+#include "cairn/core/suggest.hpp"
 #include "cairn/io/words.hpp"
 #include "commands.hpp"
 

@@ -5,9 +5,9 @@
 #include <filesystem>
 
 #include "cairn/core/error.hpp"
+#include "cairn/core/suggest.hpp"
 #include "cairn/io/embedded.hpp"
 #include "cairn/io/files.hpp"
-#include "cairn/io/suggest.hpp"
 #include "cairn/io/words.hpp"
 #include "commands.hpp"
 

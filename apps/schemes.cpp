@@ -1,60 +1,88 @@
+// cairn schemes: the catalogue, some of it, or one scheme explained.
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
-#include <nlohmann/json.hpp>
+#include <algorithm>
+#include <memory>
 
-#include "cairn/run/registry.hpp"
+#include "cairn/core/error.hpp"
+#include "cairn/core/suggest.hpp"
+#include "cairn/io/catalogue.hpp"
+#include "cairn/io/words.hpp"
 #include "commands.hpp"
 
 namespace cairn {
 namespace {
 
-void list_schemes(bool json) {
-  nlohmann::ordered_json list = nlohmann::ordered_json::array();
-  if (!json)
-    fmt::print("{:<27}{:<12}{:>5} {:>7} {:>7} {:>8} {:>6} {:>7}  {:<10} {:>9}\n", "scheme", "family", "order", "damped",
-               "spring", "sliding", "calls", "memory", "", "h omega <");
-  for (const SchemeEntry& e : scheme_catalogue()) {
-    const Claims& c = e.claims;
-    const Real stability = e.stability(0);
-    if (json)
-      list.push_back({{"name", c.name},
-                      {"family", c.family},
-                      {"order", c.order},
-                      {"order_damped", c.order_damped},
-                      {"order_spring", c.order_spring},
-                      {"order_sliding", c.order_sliding},
-                      {"calls", c.calls},
-                      {"memory", c.memory},
-                      {"symplectic", c.symplectic},
-                      {"adaptive", c.adaptive},
-                      {"stability", stability},  // null: without limit
-                      {"staggered", e.staggered},
-                      {"reference", c.reference}});
-    else
-      fmt::print("{:<27}{:<12}{:>5} {:>7} {:>7} {:>8} {:>6} {:>7}  {:<10} {:>9}\n", c.name, c.family, c.order,
-                 c.order_damped, c.order_spring, c.order_sliding, c.calls, c.memory,
-                 c.symplectic ? "symplectic"
-                 : c.adaptive ? "adaptive"
-                              : "",
-                 stability > 0 ? fmt::format("{:.4f}", stability) : "-");
+struct Filter {
+  std::string family;
+  int order = 0, damped = 0;  // at least
+  int calls = 1'000'000;      // at most
+  bool is_symplectic = false, is_reversible = false, is_adaptive = false, is_implicit = false, is_explicit = false;
+
+  bool passes(const Claims& c) const {
+    return (family.empty() || c.family == family) && c.order >= order && c.order_damped >= damped && c.calls <= calls &&
+           (!is_symplectic || c.symplectic) && (!is_reversible || c.reversible) && (!is_adaptive || c.adaptive) &&
+           (!is_implicit || c.implicit) && (!is_explicit || !c.implicit);
   }
-  if (json)
-    fmt::print("{}\n", list.dump(2));
-  else
-    fmt::print(
-        "\norder: on a smooth force; damped: with a dashpot; spring: with a turning friction spring; sliding:\nwhile "
-        "it slides and turns; calls: force\n"
-        "evaluations per step; h omega <: limit of stability without damping, - where weakly unstable; see cairn "
-        "stability.\n");
+};
+
+SchemeList chosen(const Filter& filter) {
+  SchemeList list;
+  std::vector<std::string_view> families;
+  for (const SchemeEntry& e : scheme_catalogue()) {
+    if (std::find(families.begin(), families.end(), e.claims.family) == families.end())
+      families.push_back(e.claims.family);
+    if (filter.passes(e.claims)) list.push_back(&e);
+  }
+  if (!filter.family.empty() && std::find(families.begin(), families.end(), filter.family) == families.end())
+    throw Error(Exit::bad_input, "no family " + cairn::quoted(filter.family) + "; expected one of " +
+                                     joined(families, ", ", ", ") + suggestion(filter.family, families));
+  return list;
 }
 
 }  // namespace
 
 void add_schemes(CLI::App& app) {
-  CLI::App* command = app.add_subcommand("schemes", "List the time-integration schemes");
-  CLI::Option* json = command->add_flag("--json")->description("machine-readable");
-  command->callback([json] { list_schemes(json->count() > 0); });
+  struct Options {
+    std::string name;
+    Filter filter;
+    bool json = false, markdown = false;
+  };
+  const auto o = std::make_shared<Options>();
+  CLI::App* command = app.add_subcommand("schemes", "List the time-integration schemes, or explain one");
+  command->footer(
+      "cairn schemes --damped 2 --calls 1     second order with dashpots at one force call per step\n"
+      "cairn schemes velocity_verlet          its equations, origin, figures and limits");
+  command->add_option("name", o->name, "explain this scheme, by any of its names");
+  const std::vector<CLI::Option*> filters{
+      command->add_option("--family", o->filter.family, "only this family"),
+      command->add_option("--order", o->filter.order, "only of this order or higher on smooth forces"),
+      command->add_option("--damped", o->filter.damped, "only of this order or higher with dashpots"),
+      command->add_option("--calls", o->filter.calls, "only with at most so many force calls per step"),
+      command->add_flag("--symplectic", o->filter.is_symplectic, "only those that keep the energy bounded"),
+      command->add_flag("--reversible", o->filter.is_reversible, "only those that can be run back"),
+      command->add_flag("--adaptive", o->filter.is_adaptive, "only those that choose their steps"),
+      command->add_flag("--implicit", o->filter.is_implicit, "only those that solve for what they ask the force with"),
+      command->add_flag("--explicit", o->filter.is_explicit, "only those that do not")};
+  filters.back()->excludes("--implicit");
+  command->add_flag("--json", o->json, "machine-readable; a limit of stability is null where nothing bounds the step");
+  command->add_flag("--markdown", o->markdown, "print docs/schemes.md");
+
+  command->callback([o, filters] {
+    const bool filtered =
+        std::any_of(filters.begin(), filters.end(), [](const CLI::Option* option) { return option->count() > 0; });
+    if ((!o->name.empty()) + filtered + o->markdown > 1 || (o->json && o->markdown))
+      throw Error(Exit::bad_input, "cairn schemes takes a name, or filters, or --markdown; see cairn schemes --help");
+    if (o->markdown) return fmt::print("{}", scheme_page());
+    if (!o->name.empty()) {
+      const SchemeEntry& e = scheme_named(o->name);
+      return fmt::print("{}", o->json ? scheme_json(e) : scheme_card(e));
+    }
+    const SchemeList list = chosen(o->filter);
+    if (o->json) return fmt::print("{}", scheme_list_json(list));
+    fmt::print("{}", list.empty() ? "no scheme is all that\n" : scheme_table(list));
+  });
 }
 
 }  // namespace cairn

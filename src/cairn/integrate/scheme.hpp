@@ -12,12 +12,15 @@ constexpr bool is_staggered = requires {
   requires Scheme::staggered;
 };
 
+// How springs follow the drifts of a splitting.
+template <class Scheme>
+constexpr Along along_of = Scheme::claims.order_spring > 2 ? Along::fourth_order : Along::midpoint;
+
 // Takes one step of at most h and returns its length; only adaptive schemes take less.
 template <class Scheme, System S>
 Real advance(S& s, Real h) {
   if constexpr (requires { Scheme::stages; }) {
-    constexpr Along along = Scheme::claims.order_spring > 2 ? Along::fourth_order : Along::midpoint;
-    splitting_step(s, Scheme::stages, is_staggered<Scheme>, along, h);
+    splitting_step(s, Scheme::stages, is_staggered<Scheme>, along_of<Scheme>, h);
   } else if constexpr (Scheme::claims.adaptive) {
     return runge_kutta::adaptive_step(s, Scheme::tableau, Scheme::control, h);
   } else if constexpr (requires { Scheme::tableau; }) {

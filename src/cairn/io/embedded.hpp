@@ -10,7 +10,8 @@ struct EmbeddedFile {
   std::string_view text;
 };
 
-std::span<const EmbeddedFile> ready_cases();  // the scenarios of scenarios/
-std::span<const EmbeddedFile> page_assets();  // what every HTML page carries (io/page.hpp)
+std::span<const EmbeddedFile> ready_cases();      // the scenarios of scenarios/
+std::span<const EmbeddedFile> catalogue_prose();  // what docs/schemes.md says beside the figures (io/catalogue.hpp)
+std::span<const EmbeddedFile> page_assets();      // what every HTML page carries (io/page.hpp)
 
 }  // namespace cairn

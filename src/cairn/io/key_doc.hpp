@@ -17,6 +17,7 @@ struct KeyDoc {
     flag,  // true or false
     text,
     choice,    // one of `choices`
+    scheme,    // by any of its names (run/registry.hpp)
     names,     // of two materials
     vector,    // 1D: [z] or z; 2D: [x, z]; 3D: [x, y, z]
     spin,      // 2D: a number, right-handed about +y (which turns z towards x); 3D: [x, y, z]

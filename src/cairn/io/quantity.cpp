@@ -7,7 +7,7 @@
 
 #include "cairn/core/constants.hpp"
 #include "cairn/core/error.hpp"
-#include "cairn/io/suggest.hpp"
+#include "cairn/core/suggest.hpp"
 #include "cairn/io/words.hpp"
 
 namespace cairn {

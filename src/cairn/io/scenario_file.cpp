@@ -8,10 +8,10 @@
 #include <vector>
 
 #include "cairn/core/error.hpp"
+#include "cairn/core/suggest.hpp"
 #include "cairn/io/files.hpp"
 #include "cairn/io/scenario_keys.hpp"
 #include "cairn/io/series.hpp"
-#include "cairn/io/suggest.hpp"
 #include "cairn/io/words.hpp"
 #include "cairn/run/sizes.hpp"
 

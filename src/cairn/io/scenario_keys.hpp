@@ -9,7 +9,6 @@
 
 #include "cairn/contact/laws.hpp"
 #include "cairn/core/text.hpp"
-#include "cairn/integrate/schemes/all.hpp"
 #include "cairn/io/values.hpp"
 #include "cairn/run/scenario.hpp"
 
@@ -84,6 +83,10 @@ constexpr auto word(const KeyDoc& doc) {
   return row<Type::choice, &Values::word, member>(doc);
 }
 template <auto member>
+constexpr auto scheme(const KeyDoc& doc) {
+  return row<Type::scheme, &Values::scheme, member>(doc);
+}
+template <auto member>
 constexpr auto vector(const KeyDoc& doc) {
   return row<Type::vector, &Values::vector, member>(doc);
 }
@@ -145,8 +148,6 @@ constexpr string_view kinds_of_sizes[] = {"normal", "lognormal", "list", "table"
 constexpr string_view measures[] = {"number", "mass"};
 constexpr string_view places[] = {"top"};
 constexpr string_view refuse_or_allow[] = {"refuse", "allow"};
-constexpr auto schemes =
-    std::apply([](auto... scheme) { return std::array{string_view(decltype(scheme)::claims.name)...}; }, Schemes{});
 constexpr auto laws = std::apply([](auto... law) { return std::array{string_view(decltype(law)::name)...}; }, Laws{});
 
 constexpr string_view required = "required";
@@ -170,7 +171,7 @@ constexpr Key<Scenario> top_keys[] = {
 };
 
 constexpr Key<Scenario> run_keys[] = {
-    word<&Scenario::scheme>({.key = "scheme", .choices = schemes, .doc = "the time-stepping scheme"}),
+    scheme<&Scenario::scheme>({.key = "scheme", .doc = "the time-stepping scheme"}),
     number<&Scenario::step>({.key = "step",
                              .unit = "s",
                              .range = positive,

@@ -6,6 +6,7 @@
 #include "cairn/core/text.hpp"
 #include "cairn/io/key_doc.hpp"
 #include "cairn/io/words.hpp"
+#include "cairn/run/registry.hpp"
 
 namespace cairn {
 namespace {
@@ -50,6 +51,12 @@ Json key_schema(const KeyDoc& doc) {
       Json words = Json::array();
       for (const std::string_view word : doc.choices) words.push_back(text(word));
       return {{"enum", words}};
+    }
+    case Type::scheme: {
+      Json names = Json::array();
+      for (const SchemeEntry& e : scheme_catalogue())
+        for (const std::string_view name : e.names()) names.push_back(text(name));
+      return {{"enum", names}};
     }
     case Type::names:
       return list({{"type", "string"}}, 2, 2);
@@ -120,6 +127,8 @@ std::string kind_of_value(const KeyDoc& doc) {
       for (const std::string_view word : doc.choices) words.push_back("`\"" + text(word) + "\"`");
       return joined(words, ", ", ", ");
     }
+    case Type::scheme:
+      return "name of a [scheme](schemes.md)";
     case Type::names:
       return "two names";
     case Type::vector:

@@ -4,10 +4,11 @@
 #include <cmath>
 
 #include "cairn/core/error.hpp"
+#include "cairn/core/suggest.hpp"
 #include "cairn/core/text.hpp"
 #include "cairn/io/quantity.hpp"
-#include "cairn/io/suggest.hpp"
 #include "cairn/io/words.hpp"
+#include "cairn/run/registry.hpp"
 
 namespace cairn {
 namespace {
@@ -57,6 +58,8 @@ std::string Values::expected(const KeyDoc& doc) const {
       return "text in quotes";
     case Type::choice:
       return quoted_list(doc.choices);
+    case Type::scheme:
+      return "a name that `cairn schemes` lists";
     case Type::names:
       return "the names of two materials, [\"first\", \"second\"]";
     case Type::vector:
@@ -134,6 +137,14 @@ std::size_t Values::choice(const Value& v) const {
   const auto at = std::find(v.doc.choices.begin(), v.doc.choices.end(), *word);
   if (at == v.doc.choices.end()) wrong(v, suggestion(*word, v.doc.choices));
   return static_cast<std::size_t>(at - v.doc.choices.begin());
+}
+
+std::string Values::scheme(const Value& v) const {
+  const auto* name = v.node.as<std::string>();
+  if (name == nullptr) wrong(v);
+  const SchemeEntry* entry = find_scheme(*name);
+  if (entry == nullptr) wrong(v, scheme_suggestion(*name));
+  return std::string(entry->claims.name);
 }
 
 // A single number needs no brackets.

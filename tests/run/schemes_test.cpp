@@ -1,0 +1,102 @@
+// The catalogue of schemes as the program shows it.
+#include <doctest/doctest.h>
+
+#include <set>
+
+#include "desk.hpp"
+
+namespace cairn {
+namespace {
+
+std::set<std::string> names_of(const json& list) {
+  std::set<std::string> names;
+  for (const json& one : list) names.insert(one.at("name"));
+  return names;
+}
+
+json list_of(const Desk& desk, const std::string& options) {
+  const Outcome o = desk.cairn(words("schemes --json " + options));
+  REQUIRE_MESSAGE(o.code == 0, o.err);
+  return json::parse(o.out);
+}
+
+TEST_CASE("schemes: filters keep what they name, and only that") {
+  const Desk desk;
+  const json all = list_of(desk, "");
+  CHECK(all.size() >= 10);
+  for (const char* key :
+       {"name", "also", "family", "order", "order_damped", "order_spring", "order_sliding", "calls", "memory",
+        "symplectic", "reversible", "adaptive", "implicit", "stability", "staggered", "reference", "use"})
+    for (const json& one : all) CHECK_MESSAGE(one.contains(key), one.dump(), " lacks ", key);
+  const auto check = [&](const std::string& options, bool (*passes)(const json&)) {
+    json expected = json::array();
+    for (const json& one : all)
+      if (passes(one)) expected.push_back(one);
+    CAPTURE(options);
+    CHECK(names_of(list_of(desk, options)) == names_of(expected));
+  };
+  check("--family splitting", [](const json& j) { return j["family"] == "splitting"; });
+  check("--order 4", [](const json& j) { return j["order"] >= 4; });
+  check("--damped 2", [](const json& j) { return j["order_damped"] >= 2; });
+  check("--calls 1", [](const json& j) { return j["calls"] <= 1; });
+  check("--symplectic", [](const json& j) { return j["symplectic"].get<bool>(); });
+  check("--reversible", [](const json& j) { return j["reversible"].get<bool>(); });
+  check("--adaptive", [](const json& j) { return j["adaptive"].get<bool>(); });
+  check("--implicit", [](const json& j) { return j["implicit"].get<bool>(); });
+  check("--explicit", [](const json& j) { return !j["implicit"].get<bool>(); });
+  check("--damped 2 --calls 1 --symplectic",
+        [](const json& j) { return j["order_damped"] >= 2 && j["calls"] <= 1 && j["symplectic"].get<bool>(); });
+  CHECK(names_of(list_of(desk, "--damped 2 --calls 1")).count("velocity_verlet_predicted") == 1);
+  CHECK(list_of(desk, "--order 99").empty());
+
+  const Outcome table = desk.cairn(words("schemes"));
+  CHECK(table.code == 0);
+  for (const std::string& name : names_of(all)) CHECK(table.out.find("\n  " + name + " ") != std::string::npos);
+  CHECK(desk.cairn(words("schemes --order 99")).code == 0);
+}
+
+TEST_CASE("schemes: one explained") {
+  const Desk desk;
+  for (const json& claims : list_of(desk, "")) {
+    const std::string name = claims.at("name");
+    CAPTURE(name);
+    const Outcome o = desk.cairn({"schemes", name});
+    REQUIRE(o.code == 0);
+    CHECK(o.out.find(claims.at("reference").get<std::string>()) != std::string::npos);
+    CHECK(o.out.find("restitution of a whole collision") != std::string::npos);
+    const Outcome machine = desk.cairn({"schemes", name, "--json"});
+    REQUIRE(machine.code == 0);
+    const json one = json::parse(machine.out);
+    for (const auto& [key, value] : claims.items()) CHECK(one[key] == value);
+    CHECK(one.contains("equations"));
+    CHECK(one["stability_at"].size() == 5);
+    CHECK(one["stability_at"][0]["limit"] == one["stability"]);
+  }
+  const Outcome lagging = desk.cairn({"schemes", "velocity_verlet"});
+  CHECK(lagging.out.find("a <- a(x, v)   v of h/2 before x") != std::string::npos);
+  CHECK(lagging.out.find("Of order 1 only with dashpots.") != std::string::npos);
+  CHECK(desk.cairn({"schemes", "adams_bashforth2"}).out.find("free flight") != std::string::npos);
+}
+
+TEST_CASE("schemes: what is not there is answered with what might be meant") {
+  const Desk desk;
+  const auto check = [&](const std::string& arguments, std::string_view tells) {
+    const Outcome o = desk.cairn(words("schemes " + arguments));
+    CAPTURE(arguments);
+    CAPTURE(o.err);
+    CHECK(o.code == 2);
+    CHECK(o.out.empty());
+    CHECK(o.tells(tells));
+  };
+  check("velocity_verlt", "no scheme 'velocity_verlt'; did you mean 'velocity_verlet'?");
+  check("zzzzzzzzzzzz", "no scheme 'zzzzzzzzzzzz'; `cairn schemes` lists them all");
+  check("--family splitings", "no family 'splitings'");
+  check("--family splitings", "did you mean 'splitting'?");
+  check("--oder 2", "did you mean '--order'?");
+  check("rk4 --order 2", "takes a name, or filters");
+  check("--markdown --json", "takes a name, or filters");
+  check("--implicit --explicit", "excludes");
+}
+
+}  // namespace
+}  // namespace cairn
