@@ -1,0 +1,111 @@
+#!/usr/bin/env python3
+"""Adding a scheme touches two files: contributing_test.py SOURCE BUILD
+
+Does with CONTRIBUTING.md's example what CONTRIBUTING.md says, in an overlay before the sources: the new file, and in a
+copy of all.hpp one include and one line. Then the program, linked anew with the objects that see the list, must know
+the scheme, and the tests of claims, on a list of this scheme alone, must find its claims true.
+"""
+import json
+import pathlib
+import re
+import shlex
+import subprocess
+import sys
+import tempfile
+
+SOURCE, BUILD = (pathlib.Path(a).resolve() for a in sys.argv[1:3])
+LIST = "cairn/integrate/schemes/all.hpp"
+CLAIMS_TESTS = ["every scheme keeps its claims", "a free body flies straight at its own velocity in every scheme",
+                "the tables of Runge-Kutta methods meet the order conditions of their claims"]
+
+
+def run(command, cwd=BUILD):
+    done = subprocess.run(command, cwd=cwd, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    if done.returncode != 0:
+        sys.exit(f"{shlex.join(map(str, command))} ends with {done.returncode}:\n{done.stdout[-8000:]}")
+    return done.stdout
+
+
+def once(pattern, text, what):
+    found = re.findall(pattern, text, re.M | re.S)
+    if len(found) != 1:
+        sys.exit(f"found {len(found)} times instead of once: {what}")
+    return found[0]
+
+
+def insert_after_last(pattern, text, line):
+    last = list(re.finditer(pattern, text, re.M))[-1]
+    return text[:last.end()] + line + text[last.end():]
+
+
+def overlay(folder, header, code, listing):
+    place = folder / LIST
+    place.parent.mkdir(parents=True)
+    place.write_text(listing)
+    (place.parent / header).write_text(code)
+    return folder
+
+
+def compile_with(folder, command, source, target):
+    """As the build does, but with the overlay before everything else, and fast to compile."""
+    words = shlex.split(command["command"])
+    del words[words.index("-o"):words.index("-o") + 2]
+    words = [w for w in words if not re.fullmatch(r"-O\w", w)]
+    at = next(k for k, w in enumerate(words) if w.startswith(("-D", "-I")))
+    run(words[:at] + ["-I", str(folder)] + words[at:] + ["-O1", "-o", str(target)], command["directory"])
+    return target
+
+
+page = (SOURCE / "CONTRIBUTING.md").read_text()
+section = once(r"^## Add a scheme\n(.*?)^## ", page, "the section 'Add a scheme'")
+code = once(r"^```cpp\n(.*?)^```$", section, "the example")
+struct = once(r"^struct (\w+) {$", code, "the struct of the example")
+name = once(r"\.name = \"(\w+)\"", code, "the name of the example")
+header = once(r"For example `(\w+\.hpp)`", section, "the file of the example")
+
+listing = (SOURCE / "src" / LIST).read_text()
+if f'"{name}"' in "".join(p.read_text() for p in (SOURCE / "src" / LIST).parent.glob("*.hpp")):
+    sys.exit(f"{name} is a scheme of Cairn; the example must be another")
+listing = insert_after_last(r'^#include "cairn/integrate/schemes/\w+\.hpp"\n', listing,
+                            f'#include "cairn/integrate/schemes/{header}"\n')
+alone = re.sub(r"(using Schemes = std::tuple<).*?(>;)", rf"\1schemes::{struct}\2", listing, flags=re.S)
+listing = re.sub(r"(using Schemes = std::tuple<.*?)(>;)", rf"\1,\nschemes::{struct}\2", listing, flags=re.S)
+
+commands = {str(pathlib.Path(c["directory"], c["file"]).resolve()): c
+            for c in json.loads((BUILD / "compile_commands.json").read_text())}
+seen_by = [block.split(":", 1)[0] for block in run(["ninja", "-t", "deps"]).split("\n\n") if f"src/{LIST}" in block]
+
+with tempfile.TemporaryDirectory(prefix="cairn_contributing_") as temporary:
+    desk = pathlib.Path(temporary)
+    among_others = overlay(desk / "others", header, code, listing)
+    by_itself = overlay(desk / "alone", header, code, alone)
+
+    # The program: objects before the library replace its own.
+    objects = []
+    for source, command in commands.items():
+        if shlex.split(command["command"])[shlex.split(command["command"]).index("-o") + 1] in seen_by \
+                and source.startswith(str(SOURCE / "src")):
+            objects.append(compile_with(among_others, command, source, desk / f"{len(objects)}.o"))
+    if not objects:
+        sys.exit("nothing in the library sees the list of schemes")
+    link = run(["ninja", "-t", "commands", "cairn"]).strip().splitlines()[-1]
+    link = link.replace(" -o cairn ", f" {shlex.join(map(str, objects))} -o {desk}/cairn ")
+    run(["bash", "-c", link])
+    explained = run([desk / "cairn", "schemes", name])
+    if not explained.startswith(name + ":") or name not in run([desk / "cairn", "schemes"]):
+        sys.exit(f"cairn schemes {name} does not explain it:\n{explained}")
+    run([desk / "cairn", "run", SOURCE / "scenarios/starter.toml", "--out", desk / "out", "--stop-after", "20", "--quiet",
+         "--set", f"run.scheme={name}"])
+
+    # Its claims.
+    test = SOURCE / "tests/integrate/claims_test.cpp"
+    measured = compile_with(by_itself, commands[str(test)], test, desk / "claims_test.o")
+    linker = shlex.split(commands[str(test)]["command"])[0]
+    run([linker, measured, BUILD / "tests/CMakeFiles/cairn_test_main.dir/main.cpp.o", BUILD / "libcairn.a", "-fopenmp",
+         "-lpng", "-o", desk / "claims"])
+    told = run([desk / "claims", "-tc=" + ",".join(CLAIMS_TESTS)])
+    ran = int(once(r"test cases: +(\d+) ", told, "the number of tests run"))
+    if ran != len(CLAIMS_TESTS):
+        sys.exit(f"{ran} of {len(CLAIMS_TESTS)} tests of claims ran: are they named otherwise now?\n{told}")
+
+print(f"{name} took two files; {ran} tests found its claims true")
