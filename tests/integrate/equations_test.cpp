@@ -43,10 +43,17 @@ TEST_CASE("equations of splittings say what velocity the force sees") {
         "v <- v + h a\n"
         "x <- x + h v       springs follow by the midpoint rule\n"
         "a <- a(x, v)       v of h/2 before x\n");
+  CHECK(equations<schemes::VelocityVerletImplicit>() ==
+        "v <- v + (h/2) a\n"
+        "x <- x + h v                  springs follow by the midpoint rule\n"
+        "solve a = a(x, v + (h/2) a)   v of the same instant as x\n"
+        "v <- v + (h/2) a\n");
+  CHECK(equations<schemes::Verlet>().find("a <- a(x, v - (h/2) a)   v of h before x\n") != std::string::npos);
   const std::string composition = equations<schemes::ForestRuth>();
-  CHECK(composition.find("x <- x - 1.7024143839193155 h v   springs follow by a fourth-order rule") !=
+  CHECK(composition.find("x <- x + 1.3512071919596578 h v   springs follow by a fourth-order rule\n") !=
         std::string::npos);
-  CHECK(composition.find("v of 0.8512071919596578 h after x") != std::string::npos);
+  CHECK(composition.find("x <- x - 1.7024143839193155 h v\n") != std::string::npos);
+  CHECK(composition.find("v of 0.851207 h after x") != std::string::npos);
 }
 
 TEST_CASE("equations of Runge-Kutta methods are their tables") {
@@ -64,6 +71,16 @@ TEST_CASE("equations of Runge-Kutta methods are their tables") {
   CHECK(pair.find("\n8/9  | 19372/6561  -25360/2187  64448/6561  -212/729\n") != std::string::npos);
   CHECK(pair.find("\nb'   | 5179/57600  0            7571/16695  393/640   -92097/339200  187/2100  1/40\n") !=
         std::string::npos);
+}
+
+TEST_CASE("equations of Adams methods are their weights") {
+  CHECK(equations<schemes::AdamsBashforth2>() ==
+        "y <- y + h ((3/2) f_n - (1/2) f_{n-1})\n"
+        "until 2 rates are known, the classical Runge-Kutta method\n");
+  CHECK(equations<schemes::Abm3>() ==
+        "y_p <- y + h ((23/12) f_n - (4/3) f_{n-1} + (5/12) f_{n-2})                 predict\n"
+        "y <- y + h ((3/8) f(y_p) + (19/24) f_n - (5/24) f_{n-1} + (1/24) f_{n-2})   correct\n"
+        "until 3 rates are known, the classical Runge-Kutta method\n");
 }
 
 }  // namespace

@@ -58,8 +58,8 @@ const Case cases[] = {
     {"stiffness = 1e4", "law = \"hertz_mindlin\"", 2,
      "f.toml:8:1: material.0.young: missing; expected a number > 0 in Pa, which law 'hertz_mindlin' needs, here or by "
      "--set material.0.young=..."},
-    {"step = 1e-5", "step = 1e-5\nscheme = \"ode45\"", 2,
-     "f.toml:3:10: run.scheme: found the text 'ode45'; expected a name that `cairn schemes` lists"},
+    {"step = 1e-5", "step = 1e-5\nscheme = \"lsoda\"", 2,
+     "f.toml:3:10: run.scheme: found the text 'lsoda'; expected a name that `cairn schemes` lists"},
     {"step = 1e-5", "step = 1e-5\nscheme = \"velocity_verlet_predictd\"", 2,
      "f.toml:3:10: run.scheme: found the text 'velocity_verlet_predictd'; expected a name that `cairn schemes` lists; "
      "did you mean 'velocity_verlet_predicted'?"},

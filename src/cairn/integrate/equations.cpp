@@ -11,9 +11,8 @@
 namespace cairn {
 namespace {
 
-// "h/2", "h", "1.3512071919596578 h": a positive share of the step.
-std::string share_of_step(Real a) {
-  const std::string text = as_fraction(a);
+// "h/2" of "1/2", "h", "1.3512071919596578 h".
+std::string share_of_step(const std::string& text) {
   const std::size_t slash = text.find('/');
   if (slash == std::string::npos) return text == "1" ? "h" : text + " h";
   const std::string over = text.substr(0, slash);
@@ -22,16 +21,20 @@ std::string share_of_step(Real a) {
 
 // " + (h/2) a", " - h v"
 std::string plus(Real share, const std::string& what) {
-  const std::string factor = share_of_step(std::fabs(share));
+  const std::string factor = share_of_step(as_fraction(std::fabs(share)));
   return (share < 0 ? " - " : " + ") + (factor.find('/') == std::string::npos ? factor : "(" + factor + ")") + " " +
          what;
 }
 
-// The instant of the velocities beside that of the positions, both in steps.
+// The instant of the velocities beside that of the positions, both in steps and sums of a table's numbers.
 std::string instant(Real velocities, Real positions) {
-  const Real behind = positions - velocities;
-  if (std::fabs(behind) < 1e-12) return "v of the same instant as x";
-  return "v of " + share_of_step(std::fabs(behind)) + (behind > 0 ? " before x" : " after x");
+  constexpr Real rounding = 1e-12;
+  constexpr std::size_t simple = 4;  // letters: "3/8"
+  const Real behind = positions - velocities, size = std::fabs(behind);
+  if (size < rounding) return "v of the same instant as x";
+  std::string steps = as_fraction(size, rounding);
+  if (steps.size() > simple) steps = brief(size);
+  return "v of " + share_of_step(steps) + (behind > 0 ? " before x" : " after x");
 }
 
 struct Line {
@@ -79,23 +82,50 @@ std::string splitting_equations(std::span<const Stage> stages, bool staggered, A
     lines.push_back({"v <- v - (h/2) a", "before the first step: v stands half a step behind x"});
     velocities = -0.5;
   }
-  const std::string springs =
+  std::string springs =
       along == Along::midpoint ? "springs follow by the midpoint rule" : "springs follow by a fourth-order rule";
   for (std::size_t k = 0; k < stages.size(); ++k) {
     const Stage& stage = stages[k];
+    if (stage.implicit)
+      lines.push_back({"solve a = a(x, v" + plus(stage.kick, "a") + ")", instant(velocities + stage.kick, positions)});
     if (stage.kick != 0) {
       lines.push_back({"v <- v" + plus(stage.kick, "a"), ""});
       velocities += stage.kick;
     }
     if (stage.drift == 0) continue;
-    lines.push_back({"x <- x" + plus(stage.drift, "v"), springs});
+    lines.push_back({"x <- x" + plus(stage.drift, "v"), std::exchange(springs, "")});
     positions += stage.drift;
-    if (stages[(k + 1) % stages.size()].kick == 0) continue;
+    const Stage& next = stages[(k + 1) % stages.size()];
+    if (next.kick == 0 || next.implicit) continue;
     const std::string seen = stage.predict == 0 ? "v" : "v" + plus(stage.predict, "a");
     lines.push_back({"a <- a(x, " + seen + ")",
-                     (stage.predict == 0 ? "" : "predicted: ") + instant(velocities + stage.predict, positions)});
+                     (stage.predict > 0 ? "predicted: " : "") + instant(velocities + stage.predict, positions)});
   }
   return aligned(lines);
+}
+
+std::string adams_equations(std::span<const Real> bashforth, std::span<const Real> moulton) {
+  std::vector<Line> lines;
+  const auto extrapolate = [&](const std::string& result, std::span<const Real> weights, bool from_predicted,
+                               const std::string& remark) {
+    std::string sum;
+    for (std::size_t i = 0; i < weights.size(); ++i) {
+      const std::size_t ago = i - (from_predicted ? 1 : 0);
+      const std::string sign = weights[i] < 0 ? (sum.empty() ? "-" : " - ") : (sum.empty() ? "" : " + ");
+      const std::string size = as_fraction(std::fabs(weights[i]));
+      sum += sign + (size.find('/') == std::string::npos ? size : "(" + size + ")") + " ";
+      sum += from_predicted && i == 0 ? "f(y_p)" : ago == 0 ? "f_n" : "f_{n-" + std::to_string(ago) + "}";
+    }
+    lines.push_back({result + " <- y + h (" + sum + ")", remark});
+  };
+  if (!moulton.empty()) {
+    extrapolate("y_p", bashforth, false, "predict");
+    extrapolate("y", moulton, true, "correct");
+  } else {
+    extrapolate("y", bashforth, false, "");
+  }
+  return aligned(lines) + "until " + std::to_string(bashforth.size()) +
+         " rates are known, the classical Runge-Kutta method\n";
 }
 
 std::string runge_kutta_equations(const ButcherTable& table) {

@@ -19,6 +19,9 @@ inline std::string as_fraction(Real a) {
 // One line per kick, drift and force, with the instant of the velocity the force sees.
 std::string splitting_equations(std::span<const Stage> stages, bool staggered, Along along);
 
+// Adams methods by their weights, newest rate first; `moulton` is empty where nothing is corrected.
+std::string adams_equations(std::span<const Real> bashforth, std::span<const Real> moulton);
+
 // The Butcher table; `embedded` is empty where there is no second result.
 struct ButcherTable {
   std::vector<std::vector<Real>> a;
@@ -43,6 +46,10 @@ std::string equations() {
     lines = splitting_equations(Scheme::stages, is_staggered<Scheme>, along_of<Scheme>);
   else if constexpr (requires { Scheme::tableau; })
     lines = runge_kutta_equations(butcher_table(Scheme::tableau));
+  else if constexpr (requires { Scheme::moulton; })
+    lines = adams_equations(Scheme::bashforth, Scheme::moulton);
+  else if constexpr (requires { Scheme::bashforth; })
+    lines = adams_equations(Scheme::bashforth, {});
   lines += Scheme::claims.equations;
   if (!lines.empty() && lines.back() != '\n') lines += '\n';
   return lines;

@@ -204,7 +204,7 @@ std::vector<std::string> caveats(const SchemeEntry& e) {
   order(c.order_damped, "with dashpots");
   order(c.order_spring, "where friction springs turn");
   order(c.order_sliding, "while contacts slide in a direction that turns");
-  if (c.family == "multistep" || c.family == "predictor-corrector")
+  if ((c.family == "multistep" || c.family == "predictor-corrector") && c.memory > 0)
     all.push_back(
         "What it remembers of a grain when a contact begins is free flight: its order holds inside contacts only, and "
         "each beginning costs a step of first order.");
