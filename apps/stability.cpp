@@ -91,23 +91,25 @@ Figure limits_figure(const Schemes& schemes) {
                 .at = {},
                 .curves = {}};
   for (int k = 0; k <= 100; ++k) figure.at.push_back(0.01 * k);
+  struct Row {
+    std::string name;
+    std::vector<Real> limits, rounded;  // to what the eye may tell
+  };
+  std::vector<Row> rows;
   for (const SchemeEntry* scheme : schemes) {
-    Curve curve{std::string(scheme->claims.name), {}};
+    Row& row = rows.emplace_back(Row{std::string(scheme->claims.name), {}, {}});
     for (const Real zeta : figure.at) {
-      const Real limit = scheme->stability(zeta);
-      curve.y.push_back(std::isinf(limit) ? nan : limit);
+      row.limits.push_back(scheme->stability(zeta));
+      row.rounded.push_back(std::round(1e4 * row.limits.back()));
     }
-    figure.curves.push_back(std::move(curve));
   }
-  std::stable_sort(figure.curves.begin(), figure.curves.end(), [](const Curve& a, const Curve& b) {
-    return std::lexicographical_compare(b.y.begin(), b.y.end(), a.y.begin(), a.y.end());
-  });
+  std::stable_sort(rows.begin(), rows.end(), [](const Row& a, const Row& b) { return a.rounded > b.rounded; });
   int colour = -1;
-  for (std::size_t k = 0; k < figure.curves.size(); ++k) {
-    const auto same = [](Real a, Real b) { return std::fabs(a - b) <= 1e-6 || (std::isnan(a) && std::isnan(b)); };
-    Curve& curve = figure.curves[k];
-    const bool again = k > 0 && std::equal(curve.y.begin(), curve.y.end(), figure.curves[k - 1].y.begin(), same);
-    curve.colour = again ? colour : ++colour;
+  for (std::size_t k = 0; k < rows.size(); ++k) {
+    if (k == 0 || rows[k].rounded != rows[k - 1].rounded) ++colour;
+    for (Real& limit : rows[k].limits)
+      if (std::isinf(limit)) limit = nan;
+    figure.curves.push_back({rows[k].name, rows[k].limits, colour});
   }
   return figure;
 }

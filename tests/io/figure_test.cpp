@@ -66,6 +66,23 @@ TEST_CASE("figure: gnuplot draws each curve, from any folder name") {
   CHECK(read_file(where + "/a.svg") == kept);
 }
 
+TEST_CASE("figure: where colours come again, dashes tell the curves apart, and the key has room") {
+  const FreshFolder folder;
+  Figure figure{"many", "", {"x"}, {"y"}, {0, 1}, {}};
+  for (int k = 0; k < 30; ++k) figure.curves.push_back({"curve " + std::to_string(k), {0, 1.0 * k}});
+  figure.curves[29].colour = 0;
+  write_figures(folder / "figures", std::span(&figure, 1));
+  const std::string script = read_file(folder / "figures/many.gp");
+  const auto dashes = [&](int k) {  // of the curve, and its colour
+    const std::string line = script.substr(0, script.find("title 'curve " + std::to_string(k) + "'"));
+    return line.substr(line.rfind(" dt ") + 4);
+  };
+  CHECK(dashes(0) != dashes(9));
+  CHECK(dashes(9) != dashes(18));
+  CHECK(dashes(0) == dashes(29));
+  CHECK(contains(script, "size 1180,638"));
+}
+
 TEST_CASE("table: what is not one is refused with its line") {
   const FreshFolder folder;
   const std::string path = folder / "a.csv";

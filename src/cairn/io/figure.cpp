@@ -47,18 +47,25 @@ void write_csv(const std::string& path, const Figure& figure) {
 }
 
 std::string script(const Figure& figure) {
+  // Of the key, which the figure grows with.
+  constexpr std::size_t most_rows = 24;
+  const std::size_t rows = std::min(most_rows, figure.curves.size());
+  const std::size_t columns = 1 + (std::max<std::size_t>(1, figure.curves.size()) - 1) / most_rows;
   std::string text = "# gnuplot " + figure.name + ".gp draws " + figure.name + ".svg from " + figure.name +
                      ".csv\n"
                      "reset\n"
-                     "set terminal svg size 900," +
-                     std::to_string(std::max<std::size_t>(460, 60 + 22 * figure.curves.size())) +  // room for the key
+                     "set terminal svg size " +
+                     std::to_string(900 + 280 * (columns - 1)) + "," +
+                     std::to_string(std::max<std::size_t>(460, 110 + 22 * rows)) +
                      " dynamic noenhanced font 'Helvetica,14' background 'white'\n"
                      "set output " +
                      in_quotes(figure.name + ".svg") +
                      "\n"
                      "set datafile separator comma\n"
                      "set datafile missing 'nan'\n"
-                     "set key outside right top noautotitle\n"
+                     "set key outside right top noautotitle maxrows " +
+                     std::to_string(most_rows) +
+                     "\n"
                      "set grid lc rgb '#dddddd'\n"
                      "set border 3 lc rgb '#666666'\n"
                      "set tics nomirror\n"
