@@ -39,10 +39,21 @@ int explain(const CLI::App& app, const CLI::ParseError& error) {
     if (unknown.empty()) return bad_command_line("give a subcommand: " + joined(commands, ", ", " or "), "cairn");
     return bad_command_line("no command '" + unknown[0] + "'" + instead(unknown[0], "commands", commands), "cairn");
   }
-  const CLI::App& command = *app.get_subcommands()[0];
-  const std::string name = "cairn " + command.get_name();
+  const CLI::App* innermost = &app;
+  std::string name = "cairn";
+  while (!innermost->get_subcommands().empty()) {
+    innermost = innermost->get_subcommands()[0];
+    name += " " + innermost->get_name();
+  }
+  const CLI::App& command = *innermost;
+  std::vector<std::string> inner;
+  for (const CLI::App* one : command.get_subcommands([](const CLI::App*) { return true; }))
+    inner.push_back(one->get_name());
   for (const std::string& word : command.remaining()) {
-    if (!word.starts_with('-')) continue;
+    if (!word.starts_with('-')) {
+      if (inner.empty()) continue;
+      return bad_command_line("no " + command.get_name() + " '" + word + "'" + instead(word, "there are", inner), name);
+    }
     std::vector<std::string> options;
     for (const CLI::Option* option : command.get_options())
       for (const std::string& long_name : option->get_lnames()) options.push_back("--" + long_name);

@@ -29,28 +29,20 @@ std::string duration_text(Real seconds) {
   return fmt::format("{}:{:02}:{:02}", whole / 3600, whole / 60 % 60, whole % 60);
 }
 
-Progress::Progress(const Simulation& simulation, bool quiet)
-    : simulation_(simulation),
-      quiet_(quiet),
+ProgressLine::ProgressLine(bool quiet)
+    : quiet_(quiet),
       terminal_(isatty(STDERR_FILENO) != 0),
       start_(Clock::now()),
-      next_(start_ + duration_cast<Clock::duration>(terminal_ ? terminal_pause : first_line)),
-      first_(simulation.progress()),
-      first_step_(simulation.steps()) {}
+      next_(start_ + duration_cast<Clock::duration>(terminal_ ? terminal_pause : first_line)) {}
 
-void Progress::show(Clock::time_point now) {
-  const Simulation& s = simulation_;
+std::array<std::string, 2> ProgressLine::share_and_rest(Clock::time_point now, Real done, Real first) const {
   const Seconds elapsed = now - start_;
-  const Real done = s.progress(), made = done - first_;
-  const Real rate = static_cast<Real>(s.steps() - first_step_) / elapsed.count();
-  // What a narrow terminal has no room for is left out, the least important first.
-  const std::string parts[] = {
-      fmt::format("{:5.1f} %", 100 * std::min(done, 1.0)),
-      elapsed >= first_line && made > 0 ? duration_text(elapsed.count() * (1 - done) / made) + " left" : "",
-      fmt::format("{:.4g} steps/s", rate),
-      fmt::format("t = {:.4g} s", s.world().time()),
-      fmt::format("residual {:.2g} %", 100 * s.residual_fraction()),
-  };
+  const Real made = done - first;
+  return {fmt::format("{:5.1f} %", 100 * std::min(done, 1.0)),
+          elapsed >= first_line && made > 0 ? duration_text(elapsed.count() * (1 - done) / made) + " left" : ""};
+}
+
+void ProgressLine::show(Clock::time_point now, std::span<const std::string> parts) {
   std::string line;
   const std::size_t room = terminal_ ? terminal_width() - 1 : std::string::npos;
   for (const std::string& part : parts) {
@@ -66,15 +58,33 @@ void Progress::show(Clock::time_point now) {
     next_ = now + duration_cast<Clock::duration>(terminal_pause);
   } else {
     line += '\n';
+    const Seconds elapsed = now - start_;
     next_ = now + duration_cast<Clock::duration>(std::clamp(Seconds(elapsed / 5), least_pause, most_pause));
   }
   std::fputs(line.c_str(), stderr);
   std::fflush(stderr);
 }
 
-void Progress::clear() {
+void ProgressLine::clear() {
   if (shown_ > 0) std::fputs(("\r" + std::string(std::min(shown_, terminal_width() - 1), ' ') + "\r").c_str(), stderr);
   shown_ = 0;
+}
+
+Progress::Progress(const Simulation& simulation, bool quiet)
+    : simulation_(simulation), line_(quiet), first_(simulation.progress()), first_step_(simulation.steps()) {}
+
+void Progress::show(Clock::time_point now) {
+  const Simulation& s = simulation_;
+  const Real rate = static_cast<Real>(s.steps() - first_step_) / Seconds(now - line_.start()).count();
+  const auto [share, rest] = line_.share_and_rest(now, s.progress(), first_);
+  const std::string parts[] = {
+      share,
+      rest,
+      fmt::format("{:.4g} steps/s", rate),
+      fmt::format("t = {:.4g} s", s.world().time()),
+      fmt::format("residual {:.2g} %", 100 * s.residual_fraction()),
+  };
+  line_.show(now, parts);
 }
 
 }  // namespace cairn

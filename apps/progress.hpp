@@ -1,6 +1,8 @@
-// How far a run is, for whoever waits for it.
+// How far a run or a study is, for whoever waits for it.
 #pragma once
+#include <array>
 #include <chrono>
+#include <span>
 #include <string>
 
 #include "cairn/run/simulation.hpp"
@@ -8,26 +10,45 @@
 namespace cairn {
 
 // A line that stays in its place on a terminal, plain lines elsewhere, ever fewer; on stderr.
-class Progress {
+class ProgressLine {
  public:
   using Clock = std::chrono::steady_clock;
 
-  // From the simulation's present step on.
-  Progress(const Simulation& simulation, bool quiet);
-  ~Progress() { clear(); }
-  Progress(const Progress&) = delete;
+  explicit ProgressLine(bool quiet);
+  ~ProgressLine() { clear(); }
+  ProgressLine(const ProgressLine&) = delete;
 
   bool wants(Clock::time_point now) const { return !quiet_ && now >= next_; }
-  void show(Clock::time_point now);
+  // What a narrow terminal has no room for is left out, the least important, the last, first.
+  void show(Clock::time_point now, std::span<const std::string> parts);
   void clear();
+
+  Clock::time_point start() const { return start_; }
+  // "  42.0 %", and how long the rest will take; `done` and what it was at the start are from 0 to 1.
+  std::array<std::string, 2> share_and_rest(Clock::time_point now, Real done, Real first) const;
+
+ private:
+  bool quiet_, terminal_;
+  Clock::time_point start_, next_;
+  std::size_t shown_ = 0;  // [characters] that stand on the terminal
+};
+
+// That of a run.
+class Progress {
+ public:
+  using Clock = ProgressLine::Clock;
+
+  // From the simulation's present step on.
+  Progress(const Simulation& simulation, bool quiet);
+
+  bool wants(Clock::time_point now) const { return line_.wants(now); }
+  void show(Clock::time_point now);
 
  private:
   const Simulation& simulation_;
-  bool quiet_, terminal_;
-  Clock::time_point start_, next_;
+  ProgressLine line_;
   Real first_;               // simulation's progress() when it began
   std::int64_t first_step_;  // and steps()
-  std::size_t shown_ = 0;    // [characters] that stand on the terminal
 };
 
 // "45 s", "1:23:45", "3.2 days".

@@ -15,6 +15,7 @@ ROOMS = {
     "analysis": "core state geometry contact integrate world",
     "run": "core state geometry contact integrate world analysis",
     "io": "core state geometry contact integrate world run",
+    "studies": "core state geometry contact integrate world analysis run io",
 }
 # Other people's headers stay out of ours, which are installed.
 FOREIGN = {"fmt", "nlohmann", "toml++", "CLI", "png.h", "Eigen"}

@@ -9,112 +9,14 @@
 #include <string>
 #include <vector>
 
-#include "cairn/analysis/one_body.hpp"
 #include "cairn/analysis/stability.hpp"
+#include "cairn/analysis/toy_cases.hpp"
 #include "cairn/integrate/schemes/all.hpp"
 
 using namespace cairn;
 using namespace cairn::toys;
 
 namespace {
-
-constexpr Real any_error = 1e300;  // a tolerance that makes adaptive schemes take every step they are asked for
-
-// --- Orders ---------------------------------------------------------------------------------------------------------
-
-struct Outcome {
-  Motions<Real> body;
-  Vector spring{};
-};
-
-// Positions and velocities of one instant, also of schemes that stagger them.
-template <class Scheme, class Law>
-Motions<Real> synchronised(Toy<Law>& toy, Real h) {
-  const Slab &y = toy.state().body, &a = toy.held().body;
-  const Real kick = is_staggered<Scheme> ? 0.5 * h : 0;
-  return {y.at(row_x, 0), y.at(row_v, 0) + kick * a.at(row_v, 0), y.at(row_w, 0) + kick * a.at(row_w, 0)};
-}
-
-Real distance(const Outcome& a, const Outcome& b) {
-  Real most = 0;
-  for (const Vector& d : {a.body.x - b.body.x, a.body.v - b.body.v, a.body.w - b.body.w, a.spring - b.spring})
-    for (const Real c : {d.x, d.y, d.z})
-      if (std::fabs(c) > most || std::isnan(c)) most = std::fabs(c);
-  return most;
-}
-
-template <class Law>
-struct Case {
-  Law law;
-  Motions<Real> start;
-  Vector spring;
-  Real end;       // [s]
-  int steps;      // coarsest of order 2 and above, whose errors are asymptotic and above round-off down to an eighth
-  int few_steps;  // the same for order 5
-  Outcome exact{};
-
-  template <class Scheme>
-  Outcome run(int count) const {
-    Toy<Law> toy(law, start, spring);
-    toy.controller().tolerance = any_error;
-    const Real h = end / count;
-    for (int k = 0; k < count; ++k) advance<Scheme>(toy, h);
-    return {synchronised<Scheme>(toy, h), Law::bonds > 0 ? toy.state().bond.at(0, 0) : Vector{}};
-  }
-
-  // The least-squares slope of log error against log h over four step sizes.
-  template <class Scheme>
-  Real order(int claimed) const {
-    constexpr int sizes = 4;
-    Real slope = 0;
-    int count = claimed == 1 ? 8 * steps : claimed < 5 ? steps : few_steps;
-    for (int k = 0; k < sizes; ++k, count *= 2)
-      slope += (0.5 * (sizes - 1) - k) * std::log2(distance(run<Scheme>(count), exact));
-    return slope / (sizes * (sizes * sizes - 1) / 12.0);
-  }
-};
-
-Case<Duffing> conservative_case() {
-  return {{.cubic = 1, .drive = 0.3}, {{1, 0.3, -0.2}, {0.2, 0.8, 0.5}, {}}, {}, 6, 160, 200};
-}
-Case<Oscillator> damped_case() {
-  return {{.stiffness = 1, .damping = 0.2}, {{1, 0.3, -0.2}, {0.2, 0.8, 0.5}, {}}, {}, 12, 160, 120};
-}
-Case<Rolling> spring_case() {
-  Rolling law;
-  law.contact.stiffness = 60;
-  return {law, {{0.3, 0.2, 1.7}, {0.9, -0.4, 0.3}, {0.5, 1, -0.7}}, {}, 2, 160, 160};
-}
-// Started on the limit, the spring askew to the slip, and over before it sticks.
-Case<Rolling> sliding_case() {
-  Rolling law;
-  law.contact.stiffness = 60;
-  law.contact.friction = 0.325;
-  const Motions<Real> start{{0.27, 0.2, 1.7}, {-0.25, 0.9, -0.33}, {-7.5, -5.4, -2.3}};
-  const Touch<Real> c = Rolling::meeting(start).touch;
-  const Vector direction = c.vt + 0.5 * cross(c.n, c.vt);
-  const Real length = (1 + 1e-12) * law.contact.push(c, Vector{}).limit;  // slips, whatever the rounding
-  return {law, start, (length / norm(direction)) * direction, 0.54, 240, 40};
-}
-
-struct Cases {
-  Case<Duffing> conservative = conservative_case();
-  Case<Oscillator> damped = damped_case();
-  Case<Rolling> spring = spring_case(), sliding = sliding_case();
-
-  Cases() {
-    const auto refer = [](auto& c) { c.exact = c.template run<schemes::DormandPrince54>(4000); };
-    refer(conservative), refer(spring), refer(sliding);
-    damped.exact = {damped.law.exact(damped.start, damped.end)};
-  }
-};
-
-const Cases& cases() {
-  static const Cases all;
-  return all;
-}
-
-// --- The other claims -----------------------------------------------------------------------------------------------
 
 // How far the mean energy of the undriven Duffing oscillator moves in 1e5 steps, relative to its own swing.
 template <class Scheme>
@@ -145,13 +47,13 @@ struct Figures {
 
 template <class Scheme>
 Figures measure() {
-  const Claims& c = Scheme::claims;
   Figures f{};
-  f.claims = c;
-  f.order = cases().conservative.order<Scheme>(c.order);
-  f.damped = cases().damped.order<Scheme>(c.order_damped);
-  f.spring = cases().spring.order<Scheme>(c.order_spring);
-  f.sliding = cases().sliding.order<Scheme>(c.order_sliding);
+  f.claims = Scheme::claims;
+  const auto order = [](const auto& c) { return c.template convergence<Scheme>(16384 / Scheme::claims.calls).order; };
+  f.order = order(cases().conservative);
+  f.damped = order(cases().damped);
+  f.spring = order(cases().spring);
+  f.sliding = order(cases().sliding);
   f.drift = energy_drift<Scheme>();
 
   Toy<Rolling> toy(spring_case().law, spring_case().start);
@@ -192,7 +94,7 @@ std::string row(const Figures& f) {
 }  // namespace
 
 TEST_CASE("the toys' references agree with another method and with the closed form") {
-  const auto differs = [](const auto& c) { return distance(c.template run<schemes::Rk4>(20000), c.exact); };
+  const auto differs = [](const auto& c) { return distance(c.template run<schemes::Rk4>(20000), c.exact.outcome); };
   CHECK(differs(cases().conservative) < 2e-11);
   CHECK(differs(cases().spring) < 1e-11);
   CHECK(differs(cases().sliding) < 1e-11);

@@ -12,7 +12,12 @@ namespace {
 
 std::string text_of(const Table::Cell& cell) {
   if (const Real* real = std::get_if<Real>(&cell)) return to_text(*real);
-  return std::to_string(std::get<std::int64_t>(cell));
+  if (const auto* whole = std::get_if<std::int64_t>(&cell)) return std::to_string(*whole);
+  const std::string& text = std::get<std::string>(cell);
+  if (text.find_first_of("\",#\r\n") == text.npos) return text;
+  std::string in_quotes = "\"";
+  for (const char c : text) in_quotes += c == '"' ? std::string("\"\"") : std::string(1, c);
+  return in_quotes + "\"";
 }
 
 // The lines "# units: ..." and of names.

@@ -1,4 +1,4 @@
-// A table of numbers as CSV: two lines of comment (program and units), one row of names, then the rows. Numbers are
+// A table as CSV: two lines of comment (program and units), one row of names, then the rows. Numbers are
 // the shortest text that reads back as the same bits. pandas.read_csv(file, comment="#") reads it.
 #pragma once
 #include <cstdint>
@@ -20,7 +20,7 @@ class Table {
   struct Column {
     std::string name, unit;  // unit "1": a number without
   };
-  using Cell = std::variant<Real, std::int64_t>;
+  using Cell = std::variant<Real, std::int64_t, std::string>;  // text in quotes where it needs them
 
   static Table create(const std::string& path, std::string_view version, std::span<const Column> columns);
   // Goes on at byte `offset`; the rows written since are cut off. The columns must be those of the file.
@@ -41,7 +41,7 @@ class Table {
   std::size_t columns_;
 };
 
-// A table read back.
+// A table of numbers read back.
 struct Columns {
   std::vector<Table::Column> heads;
   std::vector<std::vector<Real>> values;  // of each column

@@ -1,0 +1,106 @@
+// How an error falls with the step: the counts of steps worth a run, and the slope that counts.
+#pragma once
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <utility>
+#include <vector>
+
+#include "cairn/core/vec3.hpp"
+
+namespace cairn {
+
+struct Convergence {
+  struct Point {
+    int steps;
+    Real h;      // [s]
+    Real error;  // of the outcome, in its own unit
+  };
+  static constexpr int window = 4;  // points a slope is of: a factor of 2 sqrt(2) between their steps
+
+  std::vector<Point> points;  // from the coarsest step down to the floor, or to the longest run
+  int last = 0;               // end of the points the order is of
+  Real order = std::numeric_limits<Real>::quiet_NaN();  // NaN: fewer than `window` points stand above the floor
+  // Where the slope goes as h -> 0, from how it changed since the window one step coarser: its distance to the limit
+  // falls like h. It magnifies noise, so it is asked only where the slope itself is still on its way.
+  Real limit = std::numeric_limits<Real>::quiet_NaN();
+
+  enum class Verdict { agrees, approaches, higher, lower, unknown };
+  // Whether the order is the one claimed: within a tenth, or within 0.3 on its way to a limit within a tenth.
+  Verdict verdict(int claimed) const {
+    constexpr Real close = 0.1, under_way = 0.3;
+    if (std::isnan(order)) return Verdict::unknown;
+    if (std::fabs(order - claimed) <= close) return Verdict::agrees;
+    if (std::fabs(order - claimed) <= under_way && std::fabs(limit - claimed) <= close) return Verdict::approaches;
+    return order > claimed ? Verdict::higher : Verdict::lower;
+  }
+};
+
+// The least-squares slope of log error against log h.
+inline Real slope(const std::vector<Convergence::Point>& points, int first, int count) {
+  Real x = 0, y = 0, xx = 0, xy = 0;
+  for (int k = first; k < first + count; ++k) {
+    const Real a = std::log(points[k].h), b = std::log(points[k].error);
+    x += a, y += b, xx += a * a, xy += a * b;
+  }
+  return (count * xy - x * y) / (count * xx - x * x);
+}
+
+// Runs error_of(steps) at 1, 2, 3, 4, 6, 8, 11, ... steps, powers of sqrt(2), until an error is below the floor or a
+// run would have more than `most_steps`. The order is the slope of the finest four errors above the floor: an order is
+// a limit for h -> 0, and the floor, well above round-off and what the reference itself leaves open, is all that
+// stands between a run and that limit. Nothing depends on the order expected.
+template <class ErrorOf>
+Convergence converge(ErrorOf&& error_of, Real end, Real floor, int most_steps) {
+  Convergence c;
+  int steps = 0;
+  for (int k = 0;; ++k) {
+    const int next = static_cast<int>(std::lround(std::exp2(0.5 * k)));
+    if (next == steps) continue;
+    if (next > most_steps) break;
+    steps = next;
+    const Real error = error_of(steps);
+    c.points.push_back({steps, end / steps, error});
+    if (error <= floor) break;
+  }
+  const auto clean = [&](const Convergence::Point& p) { return std::isfinite(p.error) && p.error > floor; };
+  const auto slope_to = [&](int last) {
+    const int first = last - Convergence::window;
+    if (first < 0 || !std::all_of(c.points.begin() + first, c.points.begin() + last, clean))
+      return std::numeric_limits<Real>::quiet_NaN();
+    return slope(c.points, first, Convergence::window);
+  };
+  c.last = static_cast<int>(c.points.size());
+  while (c.last > 0 && !clean(c.points[c.last - 1])) --c.last;
+  c.order = slope_to(c.last);
+  c.limit = c.order + (c.order - slope_to(c.last - 1)) / (std::sqrt(2.0) - 1);
+  return c;
+}
+
+template <class Outcome>
+struct Reference {
+  Outcome outcome{};
+  Real uncertainty = 0;  // distance to the run of half as many steps
+
+  // Errors this far above what the reference leaves open, and above the round-off of a run, are known to a per cent.
+  Real floor() const { return 100 * std::max(uncertainty, 1e-14); }
+};
+
+// Doubles the steps of run(steps) until its outcome does not come closer to the one before: what is left is round-off.
+template <class Run, class Distance>
+auto converged(Run&& run, Distance&& distance) {
+  constexpr int least = 64, most = 1 << 15;
+  constexpr Real close = 1e-9;  // above, a lull is none: the steps are too coarse to tell
+  auto before = run(least);
+  Reference<decltype(before)> best{before, std::numeric_limits<Real>::infinity()};
+  for (int steps = 2 * least; steps <= most; steps *= 2) {
+    auto now = run(steps);
+    const Real apart = distance(now, before);
+    if (apart >= best.uncertainty && best.uncertainty < close) break;
+    if (apart < best.uncertainty) best = {now, apart};
+    before = std::move(now);
+  }
+  return best;
+}
+
+}  // namespace cairn

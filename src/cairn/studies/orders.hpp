@@ -1,0 +1,38 @@
+// Orders: the error against the step, for each scheme on each motion that asks one of its claims, and the slope.
+#pragma once
+#include <string>
+#include <vector>
+
+#include "cairn/analysis/convergence.hpp"
+#include "cairn/studies/schemes.hpp"
+#include "cairn/studies/shown.hpp"
+
+namespace cairn::studies {
+
+struct OrdersSettings {
+  Selection schemes = select_schemes("");
+  int calls = 32768;      // of the force, in the longest run of one body
+  int pair_calls = 8192;  // and of the engine's pair
+  static OrdersSettings quick() { return {.calls = 8192, .pair_calls = 2048}; }
+};
+
+struct OrdersResult {
+  struct Case {
+    std::string name, words;
+    Real end, floor;  // [s]; errors below the floor are round-off and the reference's own
+    bool pair;        // of the engine
+  };
+  struct Entry {
+    const SchemeEntry* scheme;
+    std::size_t in;  // of cases
+    int claimed;
+    Convergence found;
+  };
+  std::vector<Case> cases;
+  std::vector<Entry> entries;  // scheme by scheme, case by case
+};
+
+OrdersResult study_orders(const OrdersSettings& settings, const Tell& tell = {});
+Shown show(const OrdersResult& result);
+
+}  // namespace cairn::studies

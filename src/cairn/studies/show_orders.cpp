@@ -1,0 +1,228 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <map>
+#include <set>
+
+#include "cairn/studies/orders.hpp"
+
+namespace cairn::studies {
+namespace {
+
+using Verdict = Convergence::Verdict;
+
+const char* words_of(Verdict v) {
+  switch (v) {
+    case Verdict::agrees:
+      return "as claimed";
+    case Verdict::approaches:
+      return "approaches the claim";
+    case Verdict::higher:
+      return "higher than claimed";
+    case Verdict::lower:
+      return "lower than claimed";
+    case Verdict::unknown:
+      break;
+  }
+  return "cannot be told";
+}
+
+bool holds(const OrdersResult::Entry& e) {
+  const Verdict v = e.found.verdict(e.claimed);
+  return v == Verdict::agrees || v == Verdict::approaches;
+}
+
+std::string number(Real a) {
+  return std::isfinite(a) ? fmt::format("{:.2f}", a) : "-";
+}
+std::string name_of(const OrdersResult::Entry& e) {
+  return std::string(e.scheme->claims.name);
+}
+
+// The errors of a family on one case.
+Figure figure_of(const OrdersResult& r, std::size_t which, const Family& family) {
+  const OrdersResult::Case& c = r.cases[which];
+  std::map<Real, std::map<const SchemeEntry*, Real>> errors;  // by step, then by scheme
+  for (const auto& e : r.entries)
+    if (e.in == which && std::find(family.schemes.begin(), family.schemes.end(), e.scheme) != family.schemes.end())
+      for (const auto& p : e.found.points)
+        if (p.error < 1e3) errors[p.h][e.scheme] = p.error;  // beyond, nothing is left of the motion
+  Figure f{c.name + "_" + family.slug, family.name + ": " + c.name, {"step", "s", true}, {"error", "1", true}, {}, {}};
+  f.style = Figure::Style::points;
+  for (const SchemeEntry* scheme : family.schemes) f.curves.push_back({std::string(scheme->claims.name), {}});
+  for (const auto& [h, by_scheme] : errors) {
+    f.at.push_back(h);
+    for (std::size_t k = 0; k < family.schemes.size(); ++k) {
+      const auto at = by_scheme.find(family.schemes[k]);
+      f.curves[k].y.push_back(at == by_scheme.end() ? std::numeric_limits<Real>::quiet_NaN() : at->second);
+    }
+  }
+  return f;
+}
+
+std::vector<ResultTable> tables_of(const OrdersResult& r) {
+  ResultTable points{"orders", {{"scheme", "1"}, {"case", "1"}, {"steps", "1"}, {"h", "s"}, {"error", "1"}}, {}};
+  ResultTable slopes{"slopes",
+                     {{"scheme", "1"},
+                      {"case", "1"},
+                      {"claimed", "1"},
+                      {"measured", "1"},
+                      {"limit", "1"},
+                      {"coarsest_h", "s"},
+                      {"finest_h", "s"},
+                      {"verdict", "1"}},
+                     {}};
+  for (const auto& e : r.entries) {
+    const std::string& name = r.cases[e.in].name;
+    for (const auto& p : e.found.points)
+      points.rows.push_back({name_of(e), name, static_cast<std::int64_t>(p.steps), p.h, p.error});
+    const Real nan = std::numeric_limits<Real>::quiet_NaN();
+    const int first = e.found.last - Convergence::window;
+    const bool told = std::isfinite(e.found.order);
+    slopes.rows.push_back({name_of(e), name, static_cast<std::int64_t>(e.claimed), e.found.order, e.found.limit,
+                           told ? e.found.points[first].h : nan, told ? e.found.points[e.found.last - 1].h : nan,
+                           words_of(e.found.verdict(e.claimed))});
+  }
+  return {points, slopes};
+}
+
+std::vector<std::string> findings_of(const OrdersResult& r, std::size_t schemes) {
+  std::map<Verdict, std::vector<std::string>> told;
+  for (const auto& e : r.entries) {
+    const Verdict v = e.found.verdict(e.claimed);
+    const std::string where = name_of(e) + " on " + r.cases[e.in].name;
+    told[v].push_back(v == Verdict::unknown ? where
+                                            : fmt::format("{} ({:.2f}, claimed {})", where, e.found.order, e.claimed));
+  }
+  const std::size_t kept = told[Verdict::agrees].size() + told[Verdict::approaches].size();
+  std::vector<std::string> said{fmt::format(
+      "{} of {} slopes of {} {} agree with the orders claimed{}.", kept, r.entries.size(), schemes,
+      schemes == 1 ? "scheme" : "schemes",
+      told[Verdict::lower].empty() && told[Verdict::higher].empty() ? "" : "; those that differ are named")};
+  const auto list = [](const std::vector<std::string>& all) {
+    std::string text;
+    for (const std::string& one : all) text += (text.empty() ? "" : ", ") + one;
+    return text;
+  };
+  if (!told[Verdict::approaches].empty())
+    said.push_back("Still on their way to the limit at the finest step that double precision allows: " +
+                   list(told[Verdict::approaches]) + ".");
+  if (!told[Verdict::lower].empty()) said.push_back("LOWER than claimed: " + list(told[Verdict::lower]) + ".");
+  if (!told[Verdict::higher].empty()) said.push_back("Higher than claimed: " + list(told[Verdict::higher]) + ".");
+  if (!told[Verdict::unknown].empty())
+    said.push_back("Too few errors stand above round-off to tell: " + list(told[Verdict::unknown]) + ".");
+  return said;
+}
+
+}  // namespace
+
+Shown show(const OrdersResult& r) {
+  Selection schemes;
+  for (const auto& e : r.entries)
+    if (schemes.empty() || schemes.back() != e.scheme) schemes.push_back(e.scheme);
+  Shown s;
+  s.name = "orders";
+  s.title = "Orders of the schemes";
+  s.subtitle = fmt::format("A study of Cairn {}: error against step, {} schemes on {} motions", CAIRN_VERSION,
+                           schemes.size(), r.cases.size());
+  s.findings = findings_of(r, schemes.size());
+  s.tables = tables_of(r);
+
+  // For a terminal the engine's cases are one column.
+  s.head = {"scheme"};
+  for (const auto& c : r.cases)
+    if (!c.pair) s.head.push_back(c.name);
+  s.head.push_back("in contact");
+  for (const SchemeEntry* scheme : schemes) {
+    Page::Row row{std::string(scheme->claims.name)};
+    int pairs = 0, kept = 0;
+    for (const auto& e : r.entries) {
+      if (e.scheme != scheme) continue;
+      if (r.cases[e.in].pair)
+        ++pairs, kept += holds(e);
+      else
+        row.push_back(fmt::format("{} of {}{}", number(e.found.order), e.claimed, holds(e) ? "" : " !"));
+    }
+    row.push_back(fmt::format("{} of {}", kept, pairs));
+    s.rows.push_back(row);
+  }
+
+  // The page shows one motion without grains and one of the engine; the others are in the tables.
+  std::vector<std::pair<std::size_t, std::vector<std::size_t>>> chosen;  // case, its figures
+  for (const char* name : {"conservative", "pair_both"})
+    for (std::size_t k = 0; k < r.cases.size(); ++k) {
+      if (r.cases[k].name != name) continue;
+      chosen.push_back({k, {}});
+      for (const Family& family : by_family(schemes)) {
+        chosen.back().second.push_back(s.figures.size());
+        s.figures.push_back(figure_of(r, k, family));
+      }
+    }
+
+  s.body = [r, chosen, schemes](const Shown& shown, Page& page, const Shown::Put& put) {
+    const std::vector<std::string>& findings = shown.findings;
+    std::size_t kept = 0;
+    Real worst = 0;
+    for (const auto& e : r.entries) {
+      kept += holds(e);
+      if (holds(e)) worst = std::max(worst, std::fabs(e.found.order - e.claimed));
+    }
+    const Page::Card cards[] = {
+        {"Schemes", std::to_string(schemes.size()), "of the catalogue"},
+        {"Slopes as claimed", fmt::format("{} of {}", kept, r.entries.size()), "within a tenth"},
+        {"Largest distance", fmt::format("{:.3f}", worst), "of an agreeing slope from its claim"}};
+    page.cards(cards);
+    page.paragraph(findings[0]);
+    for (std::size_t k = 1; k < findings.size(); ++k) page.warning(findings[k]);
+
+    page.section("Slopes");
+    page.paragraph(
+        "The order of a scheme is the slope of its error against the step, on logarithmic axes, for small steps. In "
+        "each cell: the slope measured, of the order claimed; ! where they differ by more than a tenth and do not come "
+        "closer, \u2192 where they do.");
+    Page::Row head{"scheme"};
+    for (const auto& c : r.cases) head.push_back(c.name);
+    std::vector<Page::Row> rows;
+    for (const auto& e : r.entries) {
+      if (rows.empty() || rows.back()[0] != name_of(e)) rows.push_back({name_of(e)});
+      const Verdict v = e.found.verdict(e.claimed);
+      rows.back().push_back(fmt::format("{} of {}{}", number(e.found.order), e.claimed,
+                                        v == Verdict::agrees       ? ""
+                                        : v == Verdict::approaches ? " \u2192"
+                                                                   : " !"));
+    }
+    page.table(head, rows);
+    page.section("The motions");
+    std::vector<Page::Row> cases;
+    for (const auto& c : r.cases)
+      cases.push_back({c.name, c.words, fmt::format("{:g} s", c.end), fmt::format("{:.1e}", c.floor)});
+    page.table({"case", "motion", "until", "floor"}, cases);
+    page.paragraph(
+        "Each motion is smooth: what contacts do when they open, close, stick or slip is left out, as every scheme is "
+        "first order there. Errors are the largest of any coordinate at the end, each scaled to order one. Adaptive "
+        "schemes take every step they are asked for. The reference is Dormand and Prince's method at so many steps "
+        "that twice as many bring it no closer; what it still changed is its uncertainty.");
+    page.paragraph(
+        "Runs take 1, 2, 3, 4, 6, 8, 11, ... steps, powers of \u221a2, until the error is below the floor, a hundred "
+        "times the uncertainty of the reference, or a run becomes too long. The slope is that of the finest four "
+        "errors "
+        "above the floor. The choice knows nothing of the scheme: one of order 1 takes thousands of steps, one of "
+        "order "
+        "5 a few dozen.");
+
+    for (const auto& [which, of_case] : chosen) {
+      const OrdersResult::Case& c = r.cases[which];
+      page.section("Error against step: " + c.name);
+      page.paragraph(c.words + ".");
+      for (const std::size_t k : of_case) put(shown.figures[k], "");
+    }
+    page.paragraph(
+        "Each figure stands in figures/ as SVG with its data (CSV) and its gnuplot script; orders.csv has every error "
+        "of every case, slopes.csv every slope.");
+  };
+  return s;
+}
+
+}  // namespace cairn::studies

@@ -1,0 +1,75 @@
+#include "cairn/studies/shown.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+
+#include "cairn/io/files.hpp"
+
+namespace cairn::studies {
+
+void write_csv(const std::string& path, const ResultTable& table) {
+  Table file = Table::create(path, CAIRN_VERSION, table.columns);
+  for (const auto& row : table.rows) file.row(row);
+  file.close();
+}
+
+bool write_study(const std::string& folder, const Shown& shown) {
+  make_folder(folder);
+  for (const ResultTable& table : shown.tables) write_csv(folder + "/" + table.name + ".csv", table);
+  const std::string figures = folder + "/figures";
+  const bool drawn = write_figures(figures, shown.figures);
+  Page page(shown.title, shown.subtitle);
+  shown.body(shown, page, [&](const Figure& figure, const std::string& caption) {
+    const std::string svg = figures + "/" + figure.name + ".svg";
+    std::error_code ignored;
+    page.figure(figure, std::filesystem::exists(svg, ignored) ? read_file(svg) : "", caption);
+  });
+  write_file_atomically(folder + "/report.html", page.html());
+  return drawn;
+}
+
+std::string json_of(const Shown& shown) {
+  nlohmann::ordered_json j;
+  j["study"] = shown.name;
+  j["version"] = CAIRN_VERSION;
+  j["title"] = shown.title;
+  j["subtitle"] = shown.subtitle;
+  j["findings"] = shown.findings;
+  for (const ResultTable& table : shown.tables) {
+    auto& rows = j[table.name] = nlohmann::ordered_json::array();
+    for (const auto& row : table.rows) {
+      nlohmann::ordered_json entry;
+      for (std::size_t k = 0; k < row.size(); ++k)
+        std::visit([&](const auto& cell) { entry[table.columns[k].name] = cell; }, row[k]);
+      rows.push_back(std::move(entry));
+    }
+  }
+  return j.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
+}
+
+std::string text_of(const Page::Row& head, const std::vector<Page::Row>& rows) {
+  std::vector<std::size_t> width(head.size(), 0);
+  const auto letters = [](const std::string& text) {  // of UTF-8
+    return static_cast<std::size_t>(
+        std::count_if(text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xc0) != 0x80; }));
+  };
+  const auto measure = [&](const Page::Row& row) {
+    for (std::size_t k = 0; k < row.size(); ++k) width[k] = std::max(width[k], letters(row[k]));
+  };
+  measure(head);
+  for (const Page::Row& row : rows) measure(row);
+  std::string text;
+  const auto add = [&](const Page::Row& row) {
+    std::string line;
+    for (std::size_t k = 0; k < row.size(); ++k) line += row[k] + std::string(width[k] - letters(row[k]) + 2, ' ');
+    line.erase(line.find_last_not_of(' ') + 1);
+    text += line + "\n";
+  };
+  add(head);
+  for (const Page::Row& row : rows) add(row);
+  return text;
+}
+
+}  // namespace cairn::studies

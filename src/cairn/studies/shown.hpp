@@ -1,0 +1,45 @@
+// What every study leaves, once: tables as CSV and JSON, a page with figures, a table for a terminal. A study gives its
+// result this shape; what is done with it stands here.
+#pragma once
+#include <functional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "cairn/io/figure.hpp"
+#include "cairn/io/page.hpp"
+#include "cairn/io/table.hpp"
+
+namespace cairn::studies {
+
+// How far a study is, 0 to 1, and what it does; called between runs.
+using Tell = std::function<void(Real done, const std::string& doing)>;
+
+struct ResultTable {
+  std::string name;  // of its file, and in JSON
+  std::vector<Table::Column> columns;
+  std::vector<std::vector<Table::Cell>> rows;
+};
+
+struct Shown {
+  std::string name;  // of the study, as the command has it
+  std::string title, subtitle;
+  std::vector<std::string> findings;  // sentences; the first says it all
+  Page::Row head;                     // the table to look at first
+  std::vector<Page::Row> rows;
+  std::vector<ResultTable> tables;  // the first is the study's own
+  std::vector<Figure> figures;
+  // The page below its title; `put` shows a figure, with a caption.
+  using Put = std::function<void(const Figure& figure, const std::string& caption)>;
+  std::function<void(const Shown& shown, Page& page, const Put& put)> body;
+};
+
+void write_csv(const std::string& path, const ResultTable& table);
+// report.html, each table as CSV, figures/. False if gnuplot is missing and the figures have no SVG.
+bool write_study(const std::string& folder, const Shown& shown);
+// Findings and tables; what is not finite is null.
+std::string json_of(const Shown& shown);
+// In columns, for a terminal.
+std::string text_of(const Page::Row& head, const std::vector<Page::Row>& rows);
+
+}  // namespace cairn::studies
