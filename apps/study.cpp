@@ -3,11 +3,16 @@
 
 #include <CLI/CLI.hpp>
 #include <cstdio>
+#include <filesystem>
 #include <memory>
 
+#include "cairn/io/embedded.hpp"
 #include "cairn/io/files.hpp"
 #include "cairn/io/report.hpp"
+#include "cairn/io/scenario_data.hpp"
+#include "cairn/io/scenario_file.hpp"
 #include "cairn/studies/orders.hpp"
+#include "cairn/studies/work_precision.hpp"
 #include "commands.hpp"
 #include "progress.hpp"
 #include "stop.hpp"
@@ -74,12 +79,59 @@ CLI::App* add_orders(CLI::App& studies) {
   return command;
 }
 
+// A file, or the name of a ready case.
+Scenario read_case(const std::string& name, const std::vector<std::string>& overrides) {
+  if (!std::filesystem::exists(name))
+    for (const EmbeddedFile& file : ready_cases())
+      if (file.name == name + ".toml") return parse_scenario(file.text, std::string(file.name), overrides);
+  Scenario scenario = read_scenario(name, overrides);
+  load_data(scenario);
+  return scenario;
+}
+
+CLI::App* add_work_precision(CLI::App& studies) {
+  CLI::App* command = studies.add_subcommand(
+      "work-precision", "A scenario with each scheme at ever smaller steps: error against cost, and who is cheapest");
+  struct Arguments {
+    StudyOptions options;
+    std::string scenario;
+    Real end = 0;
+    std::vector<Real> steps;
+    std::vector<std::string> overrides;
+  };
+  const auto a = std::make_shared<Arguments>();
+  a->options.add_to(*command);
+  command->add_option("--case", a->scenario,
+                      "scenario file, or the name of a ready case (cairn new --list); default: pyramid, to 0.1 s");
+  command->add_option("--end", a->end, "seconds to simulate; default: as the scenario says")
+      ->check(CLI::PositiveNumber);
+  command->add_option("--steps", a->steps, "H1,H2,...: steps [s]; default: 5 to 320 in the shortest contact")
+      ->delimiter(',')
+      ->check(CLI::PositiveNumber);
+  command->add_option("--set", a->overrides, "KEY=VALUE: set a key of the scenario")->allow_extra_args(false);
+  command->callback([a] {
+    constexpr Real pyramid_end = 0.1;  // [s] some collisions, before they forget where they came from
+    studies::WorkPrecisionSettings settings;
+    settings.schemes = studies::select_schemes(a->options.schemes);
+    settings.scenario = read_case(a->scenario.empty() ? "pyramid" : a->scenario, a->overrides);
+    if (a->end > 0)
+      settings.scenario.end = a->end;
+    else if (a->scenario.empty())
+      settings.scenario.end = pyramid_end;
+    settings.steps = a->steps;
+    if (a->options.quick) settings.make_quick();
+    carry_out("work-precision", a->options,
+              [&](const studies::Tell& tell) { return studies::show(studies::study_work_precision(settings, tell)); });
+  });
+  return command;
+}
+
 }  // namespace
 
 void add_study(CLI::App& app) {
   CLI::App* command = app.add_subcommand("study", "Compare schemes: runs that belong together, with a report");
   command->require_subcommand(0, 1);
-  const std::vector<CLI::App*> all{add_orders(*command)};
+  const std::vector<CLI::App*> all{add_orders(*command), add_work_precision(*command)};
   command->callback([command, all] {
     if (!command->get_subcommands().empty()) return;
     for (const CLI::App* one : all) fmt::print("{:<16}{}\n", one->get_name(), one->get_description());

@@ -1,0 +1,331 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <map>
+
+#include "cairn/analysis/convergence.hpp"
+#include "cairn/studies/work_precision.hpp"
+
+namespace cairn::studies {
+namespace {
+
+using Result = WorkPrecisionResult;
+using Entry = Result::Entry;
+using Cost = Real (*)(const Entry&);
+
+constexpr Real nan = std::numeric_limits<Real>::quiet_NaN();
+
+Real calls_of(const Entry& e) {
+  return static_cast<Real>(e.force_calls);
+}
+Real seconds_of(const Entry& e) {
+  return e.seconds;
+}
+
+std::string text(std::string_view a) {
+  return std::string(a);
+}
+std::string brief_number(Real a) {
+  return std::isfinite(a) ? fmt::format("{:.2g}", a) : "-";
+}
+
+struct OfScheme {
+  const SchemeEntry* scheme;
+  std::vector<const Entry*> entries;  // coarse to fine
+};
+
+std::vector<OfScheme> by_scheme(const Result& r) {
+  std::vector<OfScheme> all;
+  for (const Entry& e : r.entries) {
+    if (all.empty() || all.back().scheme != e.scheme) all.push_back({e.scheme, {}});
+    all.back().entries.push_back(&e);
+  }
+  return all;
+}
+
+// Of the errors that are known, against the mean step; NaN: fewer than three.
+Real slope_of(const OfScheme& s) {
+  std::vector<Convergence::Point> points;
+  for (const Entry* e : s.entries)
+    if (e->resolved && e->error.position > 0) points.push_back({0, e->h, e->error.position});
+  return points.size() < 3 ? nan : slope(points, 0, static_cast<int>(points.size()));
+}
+
+// Who reaches a level of error at what cost, the cheapest first.
+struct Ranking {
+  Real level;
+  std::vector<std::pair<Real, const SchemeEntry*>> calls, seconds;
+};
+
+std::vector<Ranking> rankings(const Result& r) {
+  std::vector<Ranking> all;
+  const std::vector<OfScheme> schemes = by_scheme(r);
+  for (int digits = 1; digits <= 12; ++digits) {
+    Ranking ranking{std::pow(10.0, -digits), {}, {}};
+    if (ranking.level < 10 * r.uncertainty.position) break;
+    bool told = false;  // some run is above: the level asks something of somebody
+    for (const OfScheme& s : schemes) {
+      for (const Entry* e : s.entries) told = told || !(e->error.position <= ranking.level);
+      for (const auto& [list, cost] :
+           {std::pair{&ranking.calls, Cost{calls_of}}, std::pair{&ranking.seconds, Cost{seconds_of}}})
+        if (const Real a = cost_at(ranking.level, s.entries, cost); std::isfinite(a)) list->push_back({a, s.scheme});
+    }
+    for (auto* list : {&ranking.calls, &ranking.seconds}) std::sort(list->begin(), list->end());
+    if (ranking.calls.empty()) break;
+    if (told) all.push_back(std::move(ranking));
+  }
+  return all;
+}
+
+// One curve per scheme of the errors against some abscissa.
+Figure figure_of(const std::string& name, const std::string& title, const Axis& x, const std::vector<OfScheme>& schemes,
+                 Cost abscissa) {
+  std::map<Real, std::vector<Real>> rows;
+  for (std::size_t k = 0; k < schemes.size(); ++k)
+    for (const Entry* e : schemes[k].entries) {
+      const Real a = abscissa(*e);
+      if (!(a > 0) || !(e->error.position < 1e3)) continue;
+      auto& row = rows.try_emplace(a, schemes.size(), nan).first->second;
+      row[k] = e->error.position;
+    }
+  Figure f{name, title, x, {"error of positions", "radii", true}, {}, {}};
+  f.style = Figure::Style::points;
+  for (const OfScheme& s : schemes) f.curves.push_back({text(s.scheme->claims.name), {}});
+  for (const auto& [a, row] : rows) {
+    f.at.push_back(a);
+    for (std::size_t k = 0; k < row.size(); ++k) f.curves[k].y.push_back(row[k]);
+  }
+  return f;
+}
+
+ResultTable table_of(const Result& r) {
+  ResultTable t{"work_precision",
+                {{"scheme", "1"},
+                 {"family", "1"},
+                 {"h", "s"},
+                 {"steps", "1"},
+                 {"force_calls", "1"},
+                 {"seconds", "s"},
+                 {"error_position", "1"},
+                 {"error_velocity", "1"},
+                 {"residual", "1"},
+                 {"error_position_most", "1"},
+                 {"error_velocity_most", "1"},
+                 {"tolerance", "1"},
+                 {"resolved", "1"}},
+                {}};
+  for (const Entry& e : r.entries)
+    t.rows.push_back({text(e.scheme->claims.name), text(e.scheme->claims.family), e.h, e.steps, e.force_calls,
+                      e.seconds, e.error.position, e.error.velocity, e.residual, e.error.position_most,
+                      e.error.velocity_most, e.tolerance, static_cast<std::int64_t>(e.resolved)});
+  return t;
+}
+
+ResultTable table_of(const std::vector<Ranking>& all) {
+  ResultTable t{"cheapest", {{"error", "1"}, {"scheme", "1"}, {"force_calls", "1"}, {"seconds", "s"}}, {}};
+  for (const Ranking& level : all)
+    for (const auto& [calls, scheme] : level.calls) {
+      Real seconds = nan;
+      for (const auto& [s, other] : level.seconds)
+        if (other == scheme) seconds = s;
+      t.rows.push_back({level.level, text(scheme->claims.name), calls, seconds});
+    }
+  return t;
+}
+
+std::string ranked(const std::vector<std::pair<Real, const SchemeEntry*>>& list, std::size_t k, const char* unit,
+                   Real scale) {
+  if (k >= list.size()) return "-";
+  return fmt::format("{} ({:.3g}{})", list[k].second->claims.name, scale * list[k].first, unit);
+}
+
+std::vector<std::string> findings_of(const Result& r, const std::vector<Ranking>& all) {
+  std::vector<std::string> said;
+  const auto winner = [](const auto& list) { return text(list.front().second->claims.name); };
+  std::string first;
+  for (std::size_t from = 0; from < all.size();) {
+    std::size_t to = from;  // levels that follow each other and have one answer
+    while (to + 1 < all.size() && winner(all[to + 1].calls) == winner(all[from].calls)) ++to;
+    first +=
+        fmt::format("{}{} for an error of {:.0e}", first.empty() ? "" : ", ", winner(all[from].calls), all[from].level);
+    if (to > from) first += fmt::format(" to {:.0e}", all[to].level);
+    first += " radii";
+    from = to + 1;
+  }
+  said.push_back(first.empty() ? "No scheme reached any error level." : "The fewest force calls: " + first + ".");
+
+  Real low = nan, high = nan, sum = 0;
+  int count = 0;
+  std::string lowest, highest;
+  for (const OfScheme& s : by_scheme(r)) {
+    if (s.scheme->claims.adaptive) continue;
+    const Real p = slope_of(s);
+    if (!std::isfinite(p)) continue;
+    if (!(p >= low)) low = p, lowest = s.scheme->claims.name;
+    if (!(p <= high)) high = p, highest = s.scheme->claims.name;
+    sum += p, ++count;
+  }
+  if (count > 1)
+    said.push_back(fmt::format(
+        "Halving a fixed step divides the error by {:.1f} ({}) to {:.1f} ({}): slopes of {:.2f} to {:.2f}, whatever "
+        "the "
+        "order claimed. A contact begins in the middle of a step, and there the force has a kink, with a dashpot a "
+        "jump: every scheme is of first or second order over whole collisions. What a higher order gains is a smaller "
+        "constant.",
+        std::exp2(low), lowest, std::exp2(high), highest, low, high));
+
+  std::vector<std::string> failed;
+  std::map<std::string, int> failures;
+  for (const Entry& e : r.entries)
+    if (!e.failure.empty()) ++failures[text(e.scheme->claims.name)];
+  std::string list;
+  for (const auto& [name, n] : failures) list += fmt::format("{}{} ({})", list.empty() ? "" : ", ", name, n);
+  if (!list.empty()) said.push_back("Runs without an outcome, mostly steps too large for the scheme: " + list + ".");
+  const auto unresolved = std::count_if(r.entries.begin(), r.entries.end(), [](const Entry& e) { return !e.resolved; });
+  if (unresolved > 0)
+    said.push_back(
+        fmt::format("{} errors are below ten times the reference's uncertainty, {:.1g} radii, and say no "
+                    "more than that.",
+                    unresolved, r.uncertainty.position));
+  return said;
+}
+
+}  // namespace
+
+Shown show(const Result& r) {
+  const std::vector<OfScheme> schemes = by_scheme(r);
+  const std::vector<Ranking> levels = rankings(r);
+  Selection selection;
+  for (const OfScheme& s : schemes) selection.push_back(s.scheme);
+
+  Shown s;
+  s.name = "work-precision";
+  s.title = "Work and precision" + (r.title.empty() ? "" : ": " + r.title);
+  s.subtitle = fmt::format("A study of Cairn {}: {} schemes, {} grains to t = {:.4g} s", CAIRN_VERSION, schemes.size(),
+                           r.grains, r.end);
+  s.findings = findings_of(r, levels);
+  s.tables = {table_of(r), table_of(levels)};
+  s.head = {"error", "fewest force calls", "then", "least time", "then"};
+  for (const Ranking& level : levels)
+    s.rows.push_back({fmt::format("{:.0e}", level.level), ranked(level.calls, 0, "", 1), ranked(level.calls, 1, "", 1),
+                      ranked(level.seconds, 0, " ms", 1e3), ranked(level.seconds, 1, " ms", 1e3)});
+
+  // Of each family the scheme that is cheapest at the middle level stands in the overview.
+  std::vector<OfScheme> leaders;
+  if (!levels.empty()) {
+    std::vector<std::string_view> seen;
+    for (const auto& [calls, scheme] : levels[levels.size() / 2].calls) {
+      if (std::find(seen.begin(), seen.end(), scheme->claims.family) != seen.end()) continue;
+      seen.push_back(scheme->claims.family);
+      const SchemeEntry* of = scheme;
+      leaders.push_back(
+          *std::find_if(schemes.begin(), schemes.end(), [&](const OfScheme& o) { return o.scheme == of; }));
+    }
+  }
+  struct View {
+    const char *name, *title, *words;
+    Axis x;
+    Cost abscissa;
+  };
+  static const View views[] = {
+      {"calls", "Error against force calls", "cost by force calls", {"force calls", "1", true}, calls_of},
+      {"seconds", "Error against time", "cost by time", {"time of the processor", "s", true}, seconds_of},
+      {"step", "Error against step", "step", {"step", "s", true}, [](const Entry& e) { return e.h; }}};
+  std::size_t overview = 0;
+  if (leaders.size() > 1) {
+    s.figures.push_back(figure_of("overview", "The cheapest of each family", views[0].x, leaders, views[0].abscissa));
+    overview = 1;
+  }
+  const std::vector<Family> families = by_family(selection);
+  for (const View& view : views)
+    for (const Family& family : families) {
+      std::vector<OfScheme> of;
+      for (const OfScheme& one : schemes)
+        if (std::find(family.schemes.begin(), family.schemes.end(), one.scheme) != family.schemes.end())
+          of.push_back(one);
+      s.figures.push_back(
+          figure_of(std::string(view.name) + "_" + family.slug, family.name, view.x, of, view.abscissa));
+    }
+
+  s.body = [r, levels, overview, count = families.size()](const Shown& shown, Page& page, const Shown::Put& put) {
+    std::vector<Page::Card> cards{
+        {"Schemes", std::to_string(by_scheme(r).size()), fmt::format("{} runs", r.entries.size())},
+        {"Scenario", fmt::format("{} grains", r.grains), fmt::format("to t = {:.4g} s", r.end)}};
+    if (r.contact > 0)
+      cards.push_back({"Shortest contact", fmt::format("{:.3g} s", r.contact), "head-on, lightest grains"});
+    cards.push_back({"Reference", r.reference,
+                     fmt::format("tolerance {:.0e}, {} steps", r.reference_tolerance, r.reference_steps)});
+    cards.push_back({"Its uncertainty", fmt::format("{:.1g} radii", r.uncertainty.position),
+                     fmt::format("velocities {:.1g}", r.uncertainty.velocity)});
+    page.cards(cards);
+
+    page.section("Which scheme");
+    for (const std::string& finding : shown.findings) page.paragraph(finding);
+    page.table(shown.head, shown.rows);
+    page.paragraph(
+        "For each error of positions the schemes that reach it, and stay below at every smaller step, at the least "
+        "cost: interpolated between runs. Time is that of stepping alone, on one thread, and of the machine that ran "
+        "this; force calls are the same everywhere. cheapest.csv has all schemes.");
+    if (overview) put(shown.figures[0], "Of each family the scheme that is cheapest at a middle error.");
+
+    page.section("How it was measured");
+    page.paragraph(fmt::format(
+        "Every scheme runs the scenario at a ladder of steps, an adaptive one at a ladder of tolerances. At the end "
+        "each grain is compared with the same grain of the reference. The error is the root of the mean square over "
+        "all grains: of positions over the mean radius, {:.3g} m; of velocities over {:.3g} m/s, the largest root mean "
+        "square speed. The residual is what the ledger cannot account for, over the energy exchanged.",
+        r.length, r.speed));
+    std::string checks;
+    for (const Result::Check& c : r.checks)
+      checks += fmt::format("{}{:.1e} radii at h = {:.2g} s", checks.empty() ? "" : ", ", c.apart.position, c.h);
+    page.paragraph(fmt::format(
+        "The reference is {} with tolerance {:.0e}, which finds each onset by rejecting steps. Ten times the tolerance "
+        "moves it by {:.1e} radii and {:.1e} in velocity: its uncertainty. A scheme of another kind, {} of fixed step, "
+        "stands {} away.",
+        r.reference, r.reference_tolerance, r.uncertainty.position, r.uncertainty.velocity,
+        r.checks.empty() ? "" : r.checks[0].scheme, checks));
+
+    page.section("Every scheme");
+    page.paragraph("The slope is that of the error of positions against the step, over all runs with an outcome.");
+    std::vector<Page::Row> rows;
+    for (const OfScheme& one : by_scheme(r)) {
+      const auto first =
+          std::find_if(one.entries.begin(), one.entries.end(), [](const Entry* e) { return e->failure.empty(); });
+      if (first == one.entries.end()) {
+        rows.push_back({text(one.scheme->claims.name), text(one.scheme->claims.family), "-", "-", "-", "-", "-"});
+        continue;
+      }
+      const Entry &coarse = **first, &fine = *one.entries.back();
+      const auto shown_error = [](const Entry& e) {
+        return !e.failure.empty() ? "no outcome" : brief_number(e.error.position) + (e.resolved ? "" : " *");
+      };
+      const Real p = slope_of(one);
+      rows.push_back({text(one.scheme->claims.name), text(one.scheme->claims.family),
+                      std::isfinite(p) ? fmt::format("{:.2f}", p) : "-", brief_number(coarse.h), shown_error(coarse),
+                      shown_error(fine), brief_number(fine.residual)});
+    }
+    page.table({"scheme", "family", "slope", "largest step [s]", "error there", "at the smallest", "residual there"},
+               rows);
+
+    for (std::size_t v = 0; v < std::size(views); ++v) {
+      page.section(views[v].title);
+      for (std::size_t k = 0; k < count; ++k) put(shown.figures[overview + v * count + k], "");
+    }
+    std::vector<Page::Row> failures;
+    for (const Entry& e : r.entries)
+      if (!e.failure.empty()) failures.push_back({text(e.scheme->claims.name), brief_number(e.h), e.failure});
+    if (!failures.empty()) {
+      page.section("Runs without an outcome");
+      page.table({"scheme", "step [s]", "why"}, failures);
+    }
+    page.paragraph(
+        "Each figure stands in figures/ as SVG with its data (CSV) and its gnuplot script; work_precision.csv has "
+        "every "
+        "run.");
+  };
+  return s;
+}
+
+}  // namespace cairn::studies

@@ -1,0 +1,253 @@
+#include "cairn/studies/work_precision.hpp"
+
+#include <time.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "cairn/analysis/convergence.hpp"
+#include "cairn/core/error.hpp"
+#include "cairn/io/contact_summary.hpp"
+#include "cairn/run/simulation.hpp"
+
+namespace cairn::studies {
+namespace {
+
+constexpr Real nan = std::numeric_limits<Real>::quiet_NaN();
+constexpr const char* reference_scheme = "dormand_prince54";
+constexpr const char* other_scheme = "rk4";  // of fixed step, for the check of the reference
+
+Real processor_seconds() {
+  timespec t{};
+  ::clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+  return static_cast<Real>(t.tv_sec) + 1e-9 * static_cast<Real>(t.tv_nsec);
+}
+
+struct Grain {
+  std::int64_t id;
+  Real radius;  // [m]
+  Vector x, v;  // [m] [m/s]
+};
+
+struct Run {
+  std::vector<Grain> grains;  // by id
+  std::int64_t steps = 0, force_calls = 0;
+  Real seconds = 0, residual = 0, speed = 0;  // [s] [-] [m/s] largest root mean square speed
+  std::string failure{};
+};
+
+Scenario bare(const Scenario& of, const SchemeEntry& scheme, Real step, Real tolerance) {
+  Scenario s = of;
+  s.scheme = std::string(scheme.claims.name);
+  s.step = step;
+  s.tolerance = tolerance;
+  s.threads = 1;
+  s.series_every = s.end / 20;  // when it is looked at; writes nothing
+  s.frames_every = s.checkpoint_every = 0;
+  s.pictures_every = 0;
+  s.report = false;
+  for (const char* guard : {"overlap", "step", "residual"}) s.guards[guard] = GuardAction::off;
+  s.guards["finite"] = GuardAction::refuse;
+  return s;
+}
+
+Run run_once(const Scenario& scenario) {
+  Run r;
+  Simulation simulation(scenario);
+  simulation.world().controller().smallest = 0;  // an onset may ask for any
+  simulation.start();
+  const std::int64_t calls = simulation.world().force_passes();
+  const auto look = [&] {
+    const auto synchronised = simulation.synchronised();
+    simulation.measure();
+    const World& w = simulation.world();
+    Real sum = 0;
+    for (int i = 0; i < w.size(); ++i) {
+      const Vector v = w.state().body.at(row_v, i);
+      sum += dot(v, v);
+    }
+    if (w.size() > 0) r.speed = std::max(r.speed, std::sqrt(sum / w.size()));
+  };
+  look();
+  while (!simulation.over()) {
+    const Real start = processor_seconds();
+    simulation.advance();
+    r.seconds += processor_seconds() - start;
+    look();
+  }
+  r.steps = simulation.steps();
+  r.force_calls = simulation.world().force_passes() - calls;
+  const auto synchronised = simulation.synchronised();
+  r.residual = simulation.residual_fraction();
+  const World& w = simulation.world();
+  for (const int i : w.grains().by_id())
+    r.grains.push_back({w.grains().id[i], w.grains().radius[i], w.position(i), w.state().body.at(row_v, i)});
+  return r;
+}
+
+// The run, timed as the best of as many as fit; one that a guard ends says why.
+Run run(const Scenario& scenario, Real repeat_for) {
+  constexpr int most = 20;
+  try {
+    Run first = run_once(scenario);
+    Real spent = first.seconds;
+    for (int k = 1; k < most && spent < repeat_for; ++k) {
+      const Real again = run_once(scenario).seconds;
+      spent += again;
+      first.seconds = std::min(first.seconds, again);
+    }
+    return first;
+  } catch (const Error& e) {
+    Run failed;
+    failed.failure = e.what();
+    return failed;
+  }
+}
+
+// Grains that only one of the two has make them incomparable.
+Deviation deviation(const Run& a, const Run& b, Real length, Real speed) {
+  Deviation none{nan, nan, nan, nan}, d;
+  if (!a.failure.empty() || !b.failure.empty() || a.grains.size() != b.grains.size() || a.grains.empty()) return none;
+  for (std::size_t k = 0; k < a.grains.size(); ++k) {
+    if (a.grains[k].id != b.grains[k].id) return none;
+    const Real x = norm(a.grains[k].x - b.grains[k].x) / length, v = norm(a.grains[k].v - b.grains[k].v) / speed;
+    if (!std::isfinite(x) || !std::isfinite(v)) return none;
+    d.position += x * x, d.velocity += v * v;
+    d.position_most = std::max(d.position_most, x), d.velocity_most = std::max(d.velocity_most, v);
+  }
+  const Real n = static_cast<Real>(a.grains.size());
+  d.position = std::sqrt(d.position / n), d.velocity = std::sqrt(d.velocity / n);
+  return d;
+}
+
+// [s] that the shortest contact of the scenario lasts; 0: none.
+Real shortest_contact(const Scenario& scenario) {
+  Simulation simulation(scenario);
+  simulation.start();
+  Real least = 0;
+  for (const ContactSummary& c : contact_summary(simulation.world(), scenario, simulation.emitters().lightest()))
+    if (std::isfinite(c.duration) && (least == 0 || c.duration < least)) least = c.duration;
+  return least;
+}
+
+std::vector<Real> ladder(const WorkPrecisionSettings& settings, Real contact) {
+  std::vector<Real> steps = settings.steps;
+  if (steps.empty())
+    for (const int n : settings.per_contact)
+      steps.push_back((contact > 0 ? contact : 100 * settings.scenario.step) / n);
+  std::sort(steps.rbegin(), steps.rend());
+  for (const Real h : steps)
+    if (!(h > 0) || !(h <= settings.scenario.end))
+      throw Error(Exit::bad_input,
+                  "work-precision: a step of " + brief(h) + " s for a run of " + brief(settings.scenario.end) + " s");
+  return steps;
+}
+
+}  // namespace
+
+WorkPrecisionResult study_work_precision(const WorkPrecisionSettings& settings, const Tell& tell) {
+  const Scenario& scenario = settings.scenario;
+  WorkPrecisionResult r;
+  r.title = scenario.title;
+  r.end = scenario.end;
+  r.reference = reference_scheme;
+  const SchemeEntry& best = scheme_named(reference_scheme);
+  r.contact = shortest_contact(bare(scenario, best, scenario.step, 1e-6));
+  const std::vector<Real> steps = ladder(settings, r.contact);
+  // Adaptive schemes: so that the tolerance, not this, sets the step, yet no contact is leapt over.
+  const Real largest = std::min(scenario.end, 2 * steps.front());
+
+  // What is to be done, by the steps it takes; the share of the adaptive ones is a guess.
+  const auto whole = [&](Real h) { return std::max<std::int64_t>(1, std::llround(scenario.end / h)); };
+  const auto work = [&](const SchemeEntry& s, Real h) {
+    return static_cast<Real>(std::max(1, s.claims.calls)) * static_cast<Real>(whole(h));
+  };
+  Real all = 8 * work(best, steps.back()), done = 0;
+  for (const SchemeEntry* s : settings.schemes)
+    for (const Real h : steps) all += work(*s, h);
+  const auto say = [&](const std::string& doing) {
+    if (tell) tell(done / all, doing);
+  };
+
+  // The reference: ever smaller tolerances, until that brings it no closer.
+  Run reference, before;
+  const auto scaled = [&](const Run& a) { return deviation(a, reference, r.length, r.speed); };
+  const auto total = [](const Deviation& d) { return d.position + d.velocity; };
+  constexpr Real coarsest = 1e-7, finest = 1e-14, close = 1e-5;
+  Real apart = std::numeric_limits<Real>::infinity();
+  for (Real tolerance = coarsest; tolerance > 0.5 * finest; tolerance *= 0.1) {
+    say("reference, tolerance " + brief(tolerance));
+    Run now = run(bare(scenario, best, largest, tolerance), 0);
+    if (!now.failure.empty()) throw Error(Exit::guard, "the reference run failed: " + now.failure);
+    if (now.grains.empty()) throw Error(Exit::bad_input, "work-precision: no grains are left to compare");
+    done += work(best, steps.back());
+    const Real spent = static_cast<Real>(now.force_calls) * static_cast<Real>(now.grains.size());
+    Real radius = 0;
+    for (const Grain& g : now.grains) radius += g.radius / static_cast<Real>(now.grains.size());
+    r.length = radius, r.speed = now.speed > 0 ? now.speed : 1;
+    if (!before.grains.empty()) {
+      const Deviation d = deviation(now, before, r.length, r.speed);
+      if (!(total(d) < apart) && apart < close) break;
+      if (std::isnan(total(d)) || total(d) < apart || reference.grains.empty()) {
+        reference = now;
+        r.reference_tolerance = tolerance;
+        r.uncertainty = d;
+        apart = std::isnan(total(d)) ? apart : total(d);
+      }
+    }
+    before = std::move(now);
+    if (!reference.grains.empty() && spent > settings.most_work) break;
+  }
+  r.reference_steps = reference.steps;
+  r.grains = static_cast<std::int64_t>(reference.grains.size());
+
+  for (const Real part : {2.0, 4.0}) {
+    const Real h = scenario.end / static_cast<Real>(whole(steps.back() / part));
+    say("check of the reference");
+    r.checks.push_back({other_scheme, h, scaled(run(bare(scenario, scheme_named(other_scheme), h, 1e-6), 0))});
+  }
+
+  for (const SchemeEntry* s : settings.schemes) {
+    Real tolerance = 1e-2;
+    for (const Real wanted : steps) {
+      WorkPrecisionResult::Entry e{.scheme = s, .h = scenario.end / static_cast<Real>(whole(wanted))};
+      say(std::string(s->claims.name));
+      const bool adaptive = s->claims.adaptive;
+      if (adaptive) e.tolerance = tolerance, tolerance *= 0.1;
+      const Run made =
+          run(bare(scenario, *s, adaptive ? largest : e.h, adaptive ? e.tolerance : 1e-6), settings.repeat_for);
+      done += work(*s, wanted);
+      e.failure = made.failure;
+      e.error = scaled(made);
+      if (made.failure.empty()) {
+        if (adaptive) e.h = scenario.end / static_cast<Real>(std::max<std::int64_t>(1, made.steps));
+        e.steps = made.steps, e.force_calls = made.force_calls, e.seconds = made.seconds;
+        e.residual = std::fabs(made.residual);
+        if (std::isnan(e.error.position)) e.failure = "not the grains of the reference";
+      } else {
+        e.residual = nan;
+      }
+      e.resolved = !(e.error.position < 10 * r.uncertainty.position);
+      r.entries.push_back(std::move(e));
+    }
+  }
+  return r;
+}
+
+Real cost_at(Real level, const std::vector<const WorkPrecisionResult::Entry*>& entries,
+             Real (*cost)(const WorkPrecisionResult::Entry&)) {
+  // From the finest run up, as long as errors are below.
+  for (std::size_t k = entries.size(); k-- > 0;) {
+    const WorkPrecisionResult::Entry& above = *entries[k];
+    if (above.error.position <= level) continue;
+    if (k + 1 == entries.size()) return nan;
+    const WorkPrecisionResult::Entry& below = *entries[k + 1];
+    if (!std::isfinite(above.error.position)) return cost(below);  // it explodes at the next coarser step
+    const Real share = std::log(above.error.position / level) / std::log(above.error.position / below.error.position);
+    return std::exp(std::log(cost(above)) + share * std::log(cost(below) / cost(above)));
+  }
+  return entries.empty() ? nan : cost(*entries.front());
+}
+
+}  // namespace cairn::studies

@@ -1,0 +1,68 @@
+// Work and precision: one scenario with each scheme at ever smaller steps; what the error is, and what it costs.
+#pragma once
+#include <string>
+#include <vector>
+
+#include "cairn/run/scenario.hpp"
+#include "cairn/studies/schemes.hpp"
+#include "cairn/studies/shown.hpp"
+
+namespace cairn::studies {
+
+struct WorkPrecisionSettings {
+  Scenario scenario;  // its scheme, step, tolerance, threads, output and guards do not matter
+  Selection schemes = select_schemes("");
+  std::vector<Real> steps{};  // [s] descending; empty: fractions of the shortest contact
+  std::vector<int> per_contact{5,  7,  10,  14,  20,  28, 40,
+                               57, 80, 113, 160, 226, 320};  // steps in the shortest contact, where `steps` is empty
+  Real repeat_for = 0.05;                                    // [s] runs shorter than this are repeated, the best counts
+  Real most_work = 3e8;  // force calls times grains; more is not spent on a still better reference
+
+  void make_quick() { per_contact = {7, 14, 28, 57}, repeat_for = 0.01, most_work = 2e7; }
+};
+
+// Of positions and velocities of all grains at the end: the root of the mean square, and the largest.
+struct Deviation {
+  Real position = 0, position_most = 0;  // [-] over the mean radius
+  Real velocity = 0, velocity_most = 0;  // [-] over the largest root mean square speed of the reference
+};
+
+struct WorkPrecisionResult {
+  struct Entry {
+    const SchemeEntry* scheme;
+    Real h;              // [s] mean, where the scheme chooses
+    Real tolerance = 0;  // adaptive schemes
+    std::int64_t steps = 0, force_calls = 0;
+    Real seconds = 0;       // of the processor, stepping alone
+    Deviation error{};      // NaN: no outcome
+    Real residual = 0;      // [-] of the ledger, over the energy exchanged
+    std::string failure{};  // why there is no outcome
+    bool resolved = true;   // error at least ten times the reference's uncertainty
+  };
+  struct Check {  // of the reference, by a scheme of another kind
+    std::string scheme;
+    Real h;  // [s]
+    Deviation apart{};
+  };
+  std::string title;
+  std::int64_t grains = 0;     // at the end
+  Real end = 0;                // [s]
+  Real contact = 0;            // [s] the shortest; 0: none
+  Real length = 0, speed = 0;  // [m] [m/s] what errors are relative to
+  std::string reference;       // scheme
+  Real reference_tolerance = 0;
+  std::int64_t reference_steps = 0;
+  Deviation uncertainty;       // distance to the reference of ten times the tolerance
+  std::vector<Check> checks;   // coarser step first
+  std::vector<Entry> entries;  // scheme by scheme, coarse to fine
+};
+
+WorkPrecisionResult study_work_precision(const WorkPrecisionSettings& settings, const Tell& tell = {});
+Shown show(const WorkPrecisionResult& result);
+
+// The cost at which a scheme's error falls to `level` and stays below, interpolated between its runs on logarithmic
+// axes. NaN: it does not; where the coarsest run is below already, what that one cost. `entries` of one scheme.
+Real cost_at(Real level, const std::vector<const WorkPrecisionResult::Entry*>& entries,
+             Real (*cost)(const WorkPrecisionResult::Entry&));
+
+}  // namespace cairn::studies
