@@ -60,7 +60,6 @@ TEST_CASE("stability limits are those of spec/stability.md") {
     const char* name;
     std::array<Real, 5> limit;  // at each of zetas
     Real tolerance = 6e-5;      // four decimals
-    bool implicit = false;      // holds for the last kick implicit in the damping
   };
   const auto closed = [](const char* name, auto&& form) {
     Row row{.name = name, .limit = {}, .tolerance = 1e-8};
@@ -72,8 +71,8 @@ TEST_CASE("stability limits are those of spec/stability.md") {
       closed("velocity_verlet_implicit", [](Real) { return 2; }),
       {"rk4", {2.8284, 2.9098, 2.9509, 2.9401, 2.6225}},  // 2.950853 by |R| = 1 below; the page has 2.9510
       {"taylor3", {0, 1.1929, 1.5940, 1.9317, 2}},
-      {"omelyan_babab", {2.5531, 2.4662, 2.3998, 2.3136, 3.2275}, 6e-5, true},
-      {"forest_ruth", {1.5734, 1.5844, 1.5957, 1.6193, 1.6969}, 6e-5, true},
+      {"omelyan_babab", {2.5531, 2.4662, 2.3998, 2.3136, 3.2275}},
+      {"forest_ruth", {1.5734, 1.5844, 1.5957, 1.6193, 1.6969}},
       {"verlet", {2, 1.3651, 1.3177, 1.2283, 1}},
       {"gear3", {1.4142, 1.2427, 1.0943, 0.8597, 0.4821}},
   };
@@ -81,18 +80,15 @@ TEST_CASE("stability limits are those of spec/stability.md") {
     rows.push_back(closed(name, [](Real z) { return 2 * (std::sqrt(z * z + 1) - z); }));  // Feng 2005
   for (const char* name : {"forward_euler", "taylor2", "adams_bashforth2", "adams_bashforth5", "abm4", "gear4"})
     rows.push_back({name, {0, none, none, none, none}});
-  int seen = 0;
   for (const Row& row : rows) {
     const SchemeEntry* scheme = find(row.name);
-    if (!scheme || (row.implicit && !scheme->claims.implicit)) continue;
-    ++seen;
+    REQUIRE_MESSAGE(scheme, std::string(row.name));
     for (int k = 0; k < 5; ++k) {
       if (row.limit[k] == none) continue;
       INFO(std::string(row.name), " at zeta = ", zetas[k]);
       CHECK(std::fabs(scheme->stability(zetas[k]) - row.limit[k]) <= row.tolerance);
     }
   }
-  CHECK(seen >= 8);
 }
 
 TEST_CASE("Runge-Kutta methods amplify as their stability functions say") {
@@ -129,11 +125,9 @@ TEST_CASE("Adams and Bashforth's methods amplify as the roots of their character
                                                {23. / 12, -16. / 12, 5. / 12},
                                                {55. / 24, -59. / 24, 37. / 24, -9. / 24},
                                                {1901. / 720, -2774. / 720, 2616. / 720, -1274. / 720, 251. / 720}};
-  int seen = 0;
   for (const auto& b : weights) {
     const SchemeEntry* scheme = find("adams_bashforth" + std::to_string(b.size()));
-    if (!scheme) continue;
-    ++seen;
+    REQUIRE(scheme);
     check_radii(*scheme, [&](Real h, Real zeta) {
       const auto k = static_cast<Eigen::Index>(b.size());
       Eigen::MatrixXcd companion = Eigen::MatrixXcd::Zero(k, k);
@@ -143,7 +137,6 @@ TEST_CASE("Adams and Bashforth's methods amplify as the roots of their character
       return Eigen::ComplexEigenSolver<Eigen::MatrixXcd>(companion, false).eigenvalues().cwiseAbs().maxCoeff();
     });
   }
-  CHECK(seen >= 1);
 }
 
 TEST_CASE("splittings without damping keep the product of their roots, right up to the limit") {
