@@ -3,6 +3,7 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "cairn/io/embedded.hpp"
@@ -45,6 +46,8 @@ TEST_CASE("schema: every key, with its range and its unit, and no other") {
     if (!doc.unit.empty()) CHECK(key.at("x-unit") == doc.unit);
     if (doc.type == KeyDoc::Type::choice) CHECK(key.at("enum").size() == doc.choices.size());
   }
+  const Json schemes = section_of(schema, "run").at("properties").at("scheme").at("enum");
+  for (const char* name : {"velocity_verlet", "leapfrog"}) CHECK(std::count(schemes.begin(), schemes.end(), name) == 1);
   const Json step = section_of(schema, "run").at("properties").at("step");
   CHECK(step.at("anyOf").at(0).at("exclusiveMinimum") == 0);
   CHECK(section_of(schema, "run").at("required") == Json{"step", "end"});

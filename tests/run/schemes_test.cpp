@@ -78,6 +78,20 @@ TEST_CASE("schemes: one explained") {
   CHECK(desk.cairn({"schemes", "adams_bashforth2"}).out.find("free flight") != std::string::npos);
 }
 
+TEST_CASE("schemes: a run by another name is the run by its own") {
+  const Desk desk;
+  for (const json& one : list_of(desk, "--calls 1"))
+    for (const json& other : one.at("also")) {
+      const std::string name = other;
+      CAPTURE(name);
+      const Outcome a = desk.cairn({"schemes", name}), b = desk.cairn({"schemes", one.at("name")});
+      CHECK(a.code == 0);
+      CHECK(a.out == b.out);
+    }
+  const json summary = desk.run("by_another", scenario("bounce"), Words{"--stop-after", "10"} + set({"run.scheme=VV"}));
+  CHECK(summary.at("scheme") == "velocity_verlet");
+}
+
 TEST_CASE("schemes: what is not there is answered with what might be meant") {
   const Desk desk;
   const auto check = [&](const std::string& arguments, std::string_view tells) {
