@@ -6,11 +6,13 @@
 #include <filesystem>
 #include <memory>
 
+#include "cairn/core/error.hpp"
 #include "cairn/io/embedded.hpp"
 #include "cairn/io/files.hpp"
 #include "cairn/io/report.hpp"
 #include "cairn/io/scenario_data.hpp"
 #include "cairn/io/scenario_file.hpp"
+#include "cairn/io/words.hpp"
 #include "cairn/studies/orders.hpp"
 #include "cairn/studies/work_precision.hpp"
 #include "commands.hpp"
@@ -81,12 +83,19 @@ CLI::App* add_orders(CLI::App& studies) {
 
 // A file, or the name of a ready case.
 Scenario read_case(const std::string& name, const std::vector<std::string>& overrides) {
-  if (!std::filesystem::exists(name))
-    for (const EmbeddedFile& file : ready_cases())
-      if (file.name == name + ".toml") return parse_scenario(file.text, std::string(file.name), overrides);
-  Scenario scenario = read_scenario(name, overrides);
-  load_data(scenario);
-  return scenario;
+  if (std::filesystem::exists(name)) {
+    Scenario scenario = read_scenario(name, overrides);
+    load_data(scenario);
+    return scenario;
+  }
+  const std::string extension = ".toml";
+  std::vector<std::string> ready;
+  for (const EmbeddedFile& file : ready_cases()) {
+    if (file.name == name + extension) return parse_scenario(file.text, std::string(file.name), overrides);
+    ready.emplace_back(file.name.substr(0, file.name.size() - extension.size()));
+  }
+  throw Error(Exit::bad_input, "--case: there is no file " + cairn::quoted(name) +
+                                   ", and no ready case of this name; those are " + joined(ready, ", ", " and "));
 }
 
 CLI::App* add_work_precision(CLI::App& studies) {

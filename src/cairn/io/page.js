@@ -7,6 +7,7 @@
     const short = Number(a.toPrecision(5)), size = Math.abs(short);
     return size > 0 && (size < 1e-3 || size >= 1e5) ? short.toExponential() : short.toString();
   };
+  const decade = (a) => (Math.abs(Math.log10(a) - Math.round(Math.log10(a))) < 1e-9 ? a : null);
   const charts = [];
 
   function chart(box) {
@@ -20,7 +21,9 @@
     const order = columns.map((_, k) => (stacked ? columns.length - 1 - k : k)); // the whole sum behind
     const axis = (a) => ({
       label: a.title, stroke: style("--soft"), font: "12px system-ui", labelFont: "13px system-ui", size: 62,
-      grid: { stroke: style("--rule"), width: 1 }, ticks: { stroke: style("--rule"), width: 1 },
+      grid: { stroke: style("--rule"), width: 1,
+              filter: (u, all) => (a.logarithmic && all.length > 40 ? all.map(decade) : all) },
+      ticks: { stroke: style("--rule"), width: 1 },
       values: (u, all) => all.map(number),
     });
     const points = figure.style === "points";
@@ -34,7 +37,7 @@
       },
       axes: [{ ...axis(figure.x), size: 44 }, axis(figure.y)],
       series: [{ label: figure.x.title, value: (u, a) => number(a) }].concat(order.map((k) => ({
-        label: figure.names[k], stroke: figure.colours[k], width: stacked ? 0 : 1.75, spanGaps: false,
+        label: figure.names[k], stroke: figure.colours[k], width: stacked ? 0 : 1.75, spanGaps: points,
         fill: stacked ? figure.colours[k] : undefined, points: { show: points, size: 6, fill: figure.colours[k] },
         value: (u, a, s, at) => number(at == null ? null : figure.columns[k][at]),
       }))),

@@ -55,7 +55,7 @@ Scenario bare(const Scenario& of, const SchemeEntry& scheme, Real step, Real tol
 Run run_once(const Scenario& scenario) {
   Run r;
   Simulation simulation(scenario);
-  simulation.world().controller().smallest = 0;  // an onset may ask for any
+  simulation.world().controller().smallest = 1e-12 * scenario.end;  // an onset may ask for little
   simulation.start();
   const std::int64_t calls = simulation.world().force_passes();
   const auto look = [&] {
@@ -144,6 +144,13 @@ std::vector<Real> ladder(const WorkPrecisionSettings& settings, Real contact) {
   return steps;
 }
 
+// Of the adaptive schemes, on the k-th of n rungs.
+Real tolerance_of(std::size_t k, std::size_t n) {
+  constexpr Real coarsest = -2, finest = -10;  // powers of ten
+  const Real share = n > 1 ? static_cast<Real>(k) / static_cast<Real>(n - 1) : 0.5;
+  return std::pow(10.0, coarsest + share * (finest - coarsest));
+}
+
 }  // namespace
 
 WorkPrecisionResult study_work_precision(const WorkPrecisionSettings& settings, const Tell& tell) {
@@ -155,8 +162,7 @@ WorkPrecisionResult study_work_precision(const WorkPrecisionSettings& settings, 
   const SchemeEntry& best = scheme_named(reference_scheme);
   r.contact = shortest_contact(bare(scenario, best, scenario.step, 1e-6));
   const std::vector<Real> steps = ladder(settings, r.contact);
-  // Adaptive schemes: so that the tolerance, not this, sets the step, yet no contact is leapt over.
-  const Real largest = std::min(scenario.end, 2 * steps.front());
+  const Real largest = steps.front();  // of adaptive schemes, so that no contact is leapt over
 
   // What is to be done, by the steps it takes; the share of the adaptive ones is a guess.
   const auto whole = [&](Real h) { return std::max<std::int64_t>(1, std::llround(scenario.end / h)); };
@@ -174,12 +180,15 @@ WorkPrecisionResult study_work_precision(const WorkPrecisionSettings& settings, 
   Run reference, before;
   const auto scaled = [&](const Run& a) { return deviation(a, reference, r.length, r.speed); };
   const auto total = [](const Deviation& d) { return d.position + d.velocity; };
-  constexpr Real coarsest = 1e-7, finest = 1e-14, close = 1e-5;
+  constexpr Real coarsest = 1e-7, finest = 1e-13, close = 1e-5;
   Real apart = std::numeric_limits<Real>::infinity();
   for (Real tolerance = coarsest; tolerance > 0.5 * finest; tolerance *= 0.1) {
     say("reference, tolerance " + brief(tolerance));
     Run now = run(bare(scenario, best, largest, tolerance), 0);
-    if (!now.failure.empty()) throw Error(Exit::guard, "the reference run failed: " + now.failure);
+    if (!now.failure.empty()) {
+      if (!reference.grains.empty()) break;
+      throw Error(Exit::guard, "the reference run failed: " + now.failure);
+    }
     if (now.grains.empty()) throw Error(Exit::bad_input, "work-precision: no grains are left to compare");
     done += work(best, steps.back());
     const Real spent = static_cast<Real>(now.force_calls) * static_cast<Real>(now.grains.size());
@@ -209,12 +218,12 @@ WorkPrecisionResult study_work_precision(const WorkPrecisionSettings& settings, 
   }
 
   for (const SchemeEntry* s : settings.schemes) {
-    Real tolerance = 1e-2;
-    for (const Real wanted : steps) {
+    for (std::size_t rung = 0; rung < steps.size(); ++rung) {
+      const Real wanted = steps[rung];
       WorkPrecisionResult::Entry e{.scheme = s, .h = scenario.end / static_cast<Real>(whole(wanted))};
       say(std::string(s->claims.name));
       const bool adaptive = s->claims.adaptive;
-      if (adaptive) e.tolerance = tolerance, tolerance *= 0.1;
+      if (adaptive) e.tolerance = tolerance_of(rung, steps.size());
       const Run made =
           run(bare(scenario, *s, adaptive ? largest : e.h, adaptive ? e.tolerance : 1e-6), settings.repeat_for);
       done += work(*s, wanted);
@@ -235,19 +244,19 @@ WorkPrecisionResult study_work_precision(const WorkPrecisionSettings& settings, 
   return r;
 }
 
-Real cost_at(Real level, const std::vector<const WorkPrecisionResult::Entry*>& entries,
+Cost cost_at(Real level, const std::vector<const WorkPrecisionResult::Entry*>& entries,
              Real (*cost)(const WorkPrecisionResult::Entry&)) {
   // From the finest run up, as long as errors are below.
   for (std::size_t k = entries.size(); k-- > 0;) {
     const WorkPrecisionResult::Entry& above = *entries[k];
     if (above.error.position <= level) continue;
-    if (k + 1 == entries.size()) return nan;
+    if (k + 1 == entries.size()) return {nan};
     const WorkPrecisionResult::Entry& below = *entries[k + 1];
-    if (!std::isfinite(above.error.position)) return cost(below);  // it explodes at the next coarser step
+    if (!std::isfinite(above.error.position)) return {cost(below), true};
     const Real share = std::log(above.error.position / level) / std::log(above.error.position / below.error.position);
-    return std::exp(std::log(cost(above)) + share * std::log(cost(below) / cost(above)));
+    return {std::exp(std::log(cost(above)) + share * std::log(cost(below) / cost(above)))};
   }
-  return entries.empty() ? nan : cost(*entries.front());
+  return entries.empty() ? Cost{nan} : Cost{cost(*entries.front()), true};
 }
 
 }  // namespace cairn::studies

@@ -13,12 +13,12 @@ struct WorkPrecisionSettings {
   Scenario scenario;  // its scheme, step, tolerance, threads, output and guards do not matter
   Selection schemes = select_schemes("");
   std::vector<Real> steps{};  // [s] descending; empty: fractions of the shortest contact
-  std::vector<int> per_contact{5,  7,  10,  14,  20,  28, 40,
-                               57, 80, 113, 160, 226, 320};  // steps in the shortest contact, where `steps` is empty
-  Real repeat_for = 0.05;                                    // [s] runs shorter than this are repeated, the best counts
-  Real most_work = 3e8;  // force calls times grains; more is not spent on a still better reference
+  // Steps in the shortest contact, where `steps` is empty.
+  std::vector<int> per_contact{2, 3, 4, 5, 7, 10, 14, 20, 28, 40, 57, 80, 113, 160, 226, 320};
+  Real repeat_for = 0.05;  // [s] runs shorter than this are repeated, the best counts
+  Real most_work = 3e8;    // force calls times grains; more is not spent on a still better reference
 
-  void make_quick() { per_contact = {7, 14, 28, 57}, repeat_for = 0.01, most_work = 2e7; }
+  void make_quick() { per_contact = {3, 5, 7, 10, 14, 20, 28, 40}, repeat_for = 0.01, most_work = 2e7; }
 };
 
 // Of positions and velocities of all grains at the end: the root of the mean square, and the largest.
@@ -60,9 +60,14 @@ struct WorkPrecisionResult {
 WorkPrecisionResult study_work_precision(const WorkPrecisionSettings& settings, const Tell& tell = {});
 Shown show(const WorkPrecisionResult& result);
 
-// The cost at which a scheme's error falls to `level` and stays below, interpolated between its runs on logarithmic
-// axes. NaN: it does not; where the coarsest run is below already, what that one cost. `entries` of one scheme.
-Real cost_at(Real level, const std::vector<const WorkPrecisionResult::Entry*>& entries,
+// What a level of error costs a scheme: where its error falls to the level and stays below, interpolated between its
+// runs on logarithmic axes.
+struct Cost {
+  Real least;          // NaN: it does not
+  bool bound = false;  // it may be less: no coarser run has an outcome above the level
+};
+// `entries` of one scheme, coarse to fine.
+Cost cost_at(Real level, const std::vector<const WorkPrecisionResult::Entry*>& entries,
              Real (*cost)(const WorkPrecisionResult::Entry&));
 
 }  // namespace cairn::studies
