@@ -37,6 +37,17 @@ TEST_CASE("table: comments, units, names, rows") {
         "0.1,-0,3\n1e+22,5e-324,-9223372036854775808\nnan,-inf,-1\n");
 }
 
+TEST_CASE("table: text is quoted where a reader would stumble (RFC 4180)") {
+  const FreshFolder folder;
+  const Table::Column names[] = {{"scheme", "1"}, {"order", "1"}};
+  const std::vector<std::string> texts{"rk4", "newmark(0.25,0.5)", "a \"b\"", "#1"};
+  Table table = Table::create(folder / "a.csv", "1.2.3", names);
+  for (const std::string& text : texts) table.row({text, 4});
+  table.close();
+  const std::string written = read_file(folder / "a.csv");
+  CHECK(written.ends_with("\nrk4,4\n\"newmark(0.25,0.5)\",4\n\"a \"\"b\"\"\",4\n\"#1\",4\n"));
+}
+
 TEST_CASE("table: doubles come back to the bit") {
   std::vector<Real> numbers{0.1, 1.0 / 3, 5e-324, 2.2250738585072014e-308, 1.7976931348623157e308, -0.0, 0x1p53};
   for (std::uint64_t k = 0; numbers.size() < 20'000; ++k) {
