@@ -56,7 +56,10 @@ TEST_CASE("work-precision: the program leaves its tables, figures and a report t
   const json parsed = json::parse(o.out);
   REQUIRE(parsed["work_precision"].size() == 24);
   CHECK(parsed["cheapest"].size() > 2);
-  for (const json& level : parsed["cheapest"]) CHECK(level["force_calls"].get<Real>() > 0);
+  for (const json& level : parsed["cheapest"]) {
+    CHECK(level["force_calls"].get<Real>() > 0);
+    CHECK(level["seconds"].get<Real>() > 0);
+  }
   const fs::path folder = desk / "results" / "study-work-precision";
   const std::string csv = content(folder / "work_precision.csv"), html = content(folder / "report.html");
   CHECK(csv.find("\nscheme,family,h,steps,force_calls,seconds,error_position,error_velocity,residual,") != csv.npos);
