@@ -6,7 +6,9 @@
 #include <cstdio>
 #include <cstring>
 #include <limits>
+#include <span>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 #include "cairn/analysis/stability.hpp"
@@ -37,37 +39,67 @@ Real energy_drift() {
   return std::fabs(last - first) / window / (high - low);
 }
 
+// A step, the velocities turned round, a step: how far from where it began, velocities turned back. On a conservative
+// force and in the middle of a motion. Staggered velocities are turned where they stand: half a step on, seen
+// backwards.
+template <class Scheme>
+Real way_back() {
+  constexpr Real h = 0.4;  // so large that no order takes a scheme back by mere accuracy
+  Toy<Duffing> toy({.cubic = 1}, conservative_case().start);
+  toy.controller().tolerance = any_error;
+  for (int k = 0; k < 10; ++k) advance<Scheme>(toy, h);
+  const Motions<Real> start{toy.state().body.at(row_x, 0), toy.state().body.at(row_v, 0), {}};
+  const auto turn = [&] { toy.state().body.set(row_v, 0, -toy.state().body.at(row_v, 0)); };
+  if (is_staggered<Scheme>) {
+    // x_n, v_{n-1/2} goes to x_{n+1}, v_{n+1/2}; backwards from x_n with -v_{n+1/2} it must come to x_{n-1},
+    // -v_{n-1/2}.
+    advance<Scheme>(toy, h);
+    const Vector after = toy.state().body.at(row_v, 0);
+    Toy<Duffing> back({.cubic = 1}, {start.x, -after, {}});
+    back.kick(0.5 * h);  // the first step takes half a kick away
+    advance<Scheme>(back, h);
+    return norm(back.state().body.at(row_v, 0) + start.v) +
+           norm(back.state().body.at(row_x, 0) + h * start.v - start.x);
+  }
+  advance<Scheme>(toy, h);
+  turn();
+  toy.force(0, At::stage);
+  advance<Scheme>(toy, h);
+  turn();
+  return norm(toy.state().body.at(row_x, 0) - start.x) + norm(toy.state().body.at(row_v, 0) - start.v);
+}
+
 struct Figures {
   Claims claims;
-  Real order, damped, spring, sliding;
-  Real calls, evaluations;  // per step
+  Convergence order, damped, spring, sliding;
+  Real evaluations;  // per step
   int memory, memory_read;
-  Real drift, reach;
+  Real drift, way_back, reach;
 };
 
 template <class Scheme>
 Figures measure() {
   Figures f{};
   f.claims = Scheme::claims;
-  const auto order = [](const auto& c) { return c.template convergence<Scheme>(16384 / Scheme::claims.calls).order; };
+  const auto order = [](const auto& c) { return c.template convergence<Scheme>(16384 / Scheme::claims.calls); };
   f.order = order(cases().conservative);
   f.damped = order(cases().damped);
   f.spring = order(cases().spring);
   f.sliding = order(cases().sliding);
   f.drift = energy_drift<Scheme>();
+  f.way_back = way_back<Scheme>();
 
-  Toy<Rolling> toy(spring_case().law, spring_case().start);
+  Toy<Duffing> toy(conservative_case().law, conservative_case().start);  // without a dashpot to solve for
   toy.controller().tolerance = any_error;
   constexpr Real h = 0.01;
   for (int k = 0; k < 8; ++k) advance<Scheme>(toy, h);
   constexpr int steps = 10;
-  toy.body.calls = toy.body.evaluations = 0;
+  toy.body.evaluations = 0;
   for (int k = 0; k < steps; ++k) {
     const Real begin = toy.body.earliest = toy.body.latest = toy.state().time;
     advance<Scheme>(toy, h);
     f.reach = std::max({f.reach, (begin - toy.body.earliest) / h, (toy.body.latest - begin) / h - 1});
   }
-  f.calls = static_cast<Real>(toy.body.calls) / steps;
   f.evaluations = static_cast<Real>(toy.body.evaluations) / steps;
 
   Amplifier<Scheme> amplifier(0.1);
@@ -82,13 +114,20 @@ Figures measure() {
 }
 
 std::string row(const Figures& f) {
-  char line[256];
+  char line[512];
   std::snprintf(line, sizeof line,
-                "\n%-26s order  damped  spring sliding  calls memory   drift   reach"
-                "\n%-26s%6.3f%8.3f%8.3f%8.3f%7.3g%7d%8.1g%8.4f",
-                "measured", std::string(f.claims.name).c_str(), f.order, f.damped, f.spring, f.sliding, f.calls,
-                f.memory_read, f.drift, f.reach);
+                "\n%-26s order  damped  spring sliding  calls memory   drift    back   reach"
+                "\n%-26s%6.3f%8.3f%8.3f%8.3f%7.3g%7d%8.1g%8.1g%8.4f"
+                "\n%-26s%6.3f%8.3f%8.3f%8.3f",
+                "measured", std::string(f.claims.name).c_str(), f.order.order, f.damped.order, f.spring.order,
+                f.sliding.order, f.evaluations, f.memory_read, f.drift, f.way_back, f.reach, "in the limit",
+                f.order.limit, f.damped.limit, f.spring.limit, f.sliding.limit);
   return line;
+}
+
+bool keeps(const Convergence& found, int claimed) {
+  const Convergence::Verdict verdict = found.verdict(claimed);
+  return verdict == Convergence::Verdict::agrees || verdict == Convergence::Verdict::approaches;
 }
 
 }  // namespace
@@ -106,15 +145,15 @@ TEST_CASE("every scheme keeps its claims") {
     const Figures f = measure<decltype(scheme)>();
     const Claims& c = f.claims;
     INFO(row(f));
-    CHECK(std::fabs(f.order - c.order) <= 0.1);
-    CHECK(std::fabs(f.damped - c.order_damped) <= 0.1);
-    CHECK(std::fabs(f.spring - c.order_spring) <= 0.1);
-    CHECK(std::fabs(f.sliding - c.order_sliding) <= 0.1);
-    CHECK(f.calls == c.calls);
-    CHECK(f.evaluations == c.calls);  // nothing is evaluated that is not counted
+    CHECK(keeps(f.order, c.order));
+    CHECK(keeps(f.damped, c.order_damped));
+    CHECK(keeps(f.spring, c.order_spring));
+    CHECK(keeps(f.sliding, c.order_sliding));
+    CHECK(f.evaluations == c.calls);  // all of them, those that close a step included
     CHECK(f.memory == c.memory);      // what a restart saves
     CHECK(f.memory_read == c.memory);
     CHECK((f.drift < 0.02) == c.symplectic);
+    CHECK((f.way_back < 1e-11) == c.reversible);
     CHECK(std::fabs(f.reach - c.reach) <= 1e-9);
   });
 }
@@ -129,7 +168,7 @@ TEST_CASE("a free body flies straight at its own velocity in every scheme") {
     for (int k = 0; k < 100; ++k) advance<S>(toy, 0.25);
     CHECK(toy.state().body.at(row_v, 0) == start.v);
     CHECK(toy.state().body.at(row_w, 0) == start.w);
-    CHECK(norm(toy.state().body.at(row_x, 0) - (start.x + 25.0 * start.v)) < 1e-13);
+    CHECK(norm(toy.state().body.at(row_x, 0) - (start.x + 25.0 * start.v)) < 1e-12);
     CHECK(toy.state().time == 25);
   });
 }
@@ -153,6 +192,23 @@ TEST_CASE("series are the Taylor coefficients of the motion") {
   CHECK(std::log2(coarse[0] / fine[0]) == doctest::Approx(6).epsilon(0.05));
   for (int k : {1, 2, 3}) CHECK(std::log2(coarse[k] / fine[k]) == doctest::Approx(5).epsilon(0.05));
   CHECK(fine[4] < 1e-15);
+}
+
+TEST_CASE("series of any order: the coefficients of a damped oscillator follow its recurrence") {
+  // (n + 1)(n + 2) x_{n+2} + 2 zeta (n + 1) x_{n+1} + x_n = 0.
+  constexpr Real zeta = 0.15;
+  const Motions<Real> start = damped_case().start;
+  Toy<Oscillator> toy({.stiffness = 1, .damping = 2 * zeta}, start);
+  State* k[most_series_orders];
+  for (int n = 0; n < most_series_orders; ++n) k[n] = &toy.scratch(n);
+  toy.series(toy.state(), most_series_orders, k, 0.1);
+  Vector x = start.x, next = start.v;  // coefficients n and n + 1
+  for (int n = 0; n < most_series_orders; ++n) {
+    const Vector after = (-1.0 / ((n + 1) * (n + 2))) * (x + 2 * zeta * (n + 1) * next);
+    CHECK(norm(k[n]->body.at(row_x, 0) - next) <= 1e-14 * norm(next));
+    CHECK(norm(k[n]->body.at(row_v, 0) - Real(n + 2) * after) <= 1e-13 * norm(Real(n + 2) * after));
+    x = next, next = after;
+  }
 }
 
 // --- Runge-Kutta tables ---------------------------------------------------------------------------------------------
@@ -226,6 +282,76 @@ TEST_CASE("the tables of Runge-Kutta methods meet the order conditions of their 
   });
 }
 
+// --- Tables of compositions and of Adams methods --------------------------------------------------------------------
+
+namespace {
+
+// The largest order of a splitting into kicks B and drifts A: its product of exponentials is that of A + B, word by
+// word. A word is a sequence of the two letters; exp(A + B) has 1/n! at each of n letters. Forces that do not depend on
+// velocities make [B, [B, [B, A]]] vanish, which only Runge-Kutta-Nystrom methods use: `false` says the table does not
+// meet the general conditions.
+int order_of_splitting(std::span<const Stage> stages, int largest) {
+  std::vector<std::vector<Real>> words(largest + 1);  // by length, then by letters as bits: 1 for B
+  for (int n = 0; n <= largest; ++n) words[n].assign(std::size_t{1} << n, 0);
+  words[0][0] = 1;
+  const auto append = [&](unsigned letter, Real c) {  // product with exp(c letter), on the right
+    if (c == 0) return;
+    for (int n = largest; n >= 1; --n)
+      for (std::size_t w = 0; w < words[n].size(); ++w) {
+        Real power = 1;
+        for (int m = 1; m <= n && ((w >> (m - 1)) & 1) == letter; ++m) {
+          power *= c / m;
+          words[n][w] += power * words[n - m][w >> m];
+        }
+      }
+  };
+  for (const Stage& stage : stages) append(1, stage.kick), append(0, stage.drift);
+  Real factorial = 1;
+  for (int n = 1; n <= largest; ++n) {
+    factorial *= n;
+    for (const Real c : words[n])
+      if (std::fabs(c - 1 / factorial) > 2e-14) return n - 1;
+  }
+  return largest;
+}
+
+}  // namespace
+
+TEST_CASE("the tables of splittings meet the order conditions of their claims, word by word") {
+  int seen = 0;
+  for_each_scheme([&](auto scheme) {
+    using S = decltype(scheme);
+    if constexpr (requires { S::stages; }) {
+      if (is_staggered<S>) return;  // first order as a map of what it holds, second once synchronised
+      INFO(std::string(S::claims.name));
+      CHECK(order_of_splitting(S::stages, 9) == S::claims.order);
+      ++seen;
+    }
+  });
+  CHECK(seen >= 12);
+}
+
+TEST_CASE("the weights of Adams methods integrate the powers their order asks for, and no more") {
+  // sum w_j t_j^p = 1/(p + 1) over the times t_j of the rates, in steps: 0, -1, -2, ...; a corrector's first is 1.
+  const auto order = [](const auto& w, Real first) {
+    for (int p = 0;; ++p) {
+      Real sum = 0;
+      for (std::size_t j = 0; j < w.size(); ++j) sum += w[j] * std::pow(first - static_cast<Real>(j), p);
+      if (std::fabs(sum - 1.0 / (p + 1)) > 1e-12) return p;
+    }
+  };
+  for_each_scheme([&](auto scheme) {
+    using S = decltype(scheme);
+    INFO(std::string(S::claims.name));
+    if constexpr (requires { S::moulton; }) {
+      CHECK(order(S::bashforth, 0) == S::claims.order - 1);
+      CHECK(order(S::moulton, 1) == S::claims.order);
+    } else if constexpr (requires { S::bashforth; }) {
+      CHECK(order(S::bashforth, 0) == S::claims.order);
+    }
+  });
+}
+
 // --- Step control ---------------------------------------------------------------------------------------------------
 
 namespace {
@@ -266,7 +392,7 @@ TEST_CASE("a rejected step leaves no trace, and a rejection of the smallest step
       code = e.code();
     }
     CHECK(code == Exit::guard);
-    CHECK(toy.controller().rejected == 1);
+    CHECK(toy.controller().rejected == 2);  // the one it began with and the smallest
     CHECK(toy.controller().accepted == 0);
     CHECK(toy.steps() == 3);
     CHECK(same_bits(toy.state(), state));
@@ -290,10 +416,11 @@ TEST_CASE("a rejected step leaves no trace, and a rejection of the smallest step
 TEST_CASE("adaptive schemes meet their tolerance and take no more steps than their order asks for") {
   for_each_adaptive([](auto scheme) {
     using S = decltype(scheme);
+    if constexpr (!std::is_same_v<decltype(S::control), const runge_kutta::PiControl>) return;  // of a source: below
     const Oscillator law{.stiffness = 1, .damping = 0};
     const Motions<Real> start = damped_case().start;
     const Real end = 20;
-    Real steps_before = 0;
+    Real steps_before = 0, error_before = 0;
     for (const Real tolerance : {1e-4, 1e-6, 1e-8, 1e-10}) {
       Toy<Oscillator> toy(law, start);
       toy.controller().tolerance = tolerance;
@@ -304,15 +431,46 @@ TEST_CASE("adaptive schemes meet their tolerance and take no more steps than the
       const Real error = distance({synchronised<S>(toy, 0)}, {law.exact(start, end)});
       INFO("tolerance ", tolerance, ": error ", error, " in ", steps, " steps, ", c.rejected, " rejected");
       CHECK(toy.state().time == end);
-      CHECK(error < 10 * tolerance);
-      CHECK(error > 0.1 * tolerance);
+      CHECK(error < steps * tolerance);  // what control of the error per step promises
+      if (steps_before > 0) CHECK(std::log(error_before / error) / std::log(100) == doctest::Approx(1).epsilon(0.15));
       CHECK(static_cast<Real>(c.rejected) <= 2 + 0.1 * steps);
       const Real estimate_order = std::min(S::claims.order, order_of(S::tableau, S::tableau.embedded)) + 1;
       if (steps_before > 0)
         CHECK(std::log(steps / steps_before) / std::log(100) == doctest::Approx(1 / estimate_order).epsilon(0.15));
-      steps_before = steps;
+      steps_before = steps, error_before = error;
     }
   });
+}
+
+TEST_CASE("Fehlberg's pair is controlled as its source says") {
+  // Hofmann 2011, 2.7.3: a step is accepted where the one it would have chosen is at least three quarters of it, that
+  // is, for an error up to 4/3 of the tolerance, or up to (4/3)^4 / 2 of it per second.
+  const Real h = 0.02;
+  CHECK(schemes::Rkf45Absolute::control.judge(1.3333, 1, h).accepted);
+  CHECK(!schemes::Rkf45Absolute::control.judge(1.3334, 1, h).accepted);
+  CHECK(schemes::Rkf45Absolute::control.judge(4, 1, h).next == h / 4);
+  const Real limit = h * std::pow(4.0 / 3, 4) / 2;
+  CHECK(schemes::Rkf45Relative::control.judge(0.9999 * limit, 1, h).accepted);
+  CHECK(!schemes::Rkf45Relative::control.judge(1.0001 * limit, 1, h).accepted);
+  CHECK(schemes::Rkf45Relative::control.judge(8 * h, 1, h).next == h / 2);
+
+  // Whole motions, with a largest step, for the first jumps between tiny and huge ones without.
+  const auto error = [](auto scheme, Real tolerance, Real& steps) {
+    using S = decltype(scheme);
+    const Oscillator law{.stiffness = 1, .damping = 0};
+    Toy<Oscillator> toy(law, damped_case().start);
+    toy.controller() = {.step = 0.1, .largest = 0.5, .smallest = 1e-6, .tolerance = tolerance};
+    const Real end = 20;
+    for (Real time = 0; time < end;) time += advance<S>(toy, end - time);
+    steps = static_cast<Real>(toy.controller().accepted);
+    return distance({synchronised<S>(toy, 0)}, {law.exact(damped_case().start, end)});
+  };
+  Real steps = 0, more = 0;
+  const Real coarse = error(schemes::Rkf45Relative{}, 1e-5, steps), fine = error(schemes::Rkf45Relative{}, 1e-9, more);
+  CHECK(coarse < 20 * 1e-5);  // per second, over twenty
+  CHECK(fine < 20 * 1e-9);
+  CHECK(std::log(more / steps) / std::log(1e4) == doctest::Approx(0.25).epsilon(0.1));
+  CHECK(error(schemes::Rkf45Absolute{}, 1e-8, steps) < steps * 4 / 3 * 1e-8);
 }
 
 TEST_CASE("adaptive steps are no longer than asked for or allowed, and what is not finite is rejected") {

@@ -15,7 +15,9 @@ TEST_CASE("every scheme keeps its orders inside a contact") {
       const Convergence found = pair_convergence(c, scheme.advance, scheme.staggered, 4096 / scheme.claims.calls);
       INFO(std::string(c.name), " ", std::string(scheme.claims.name), ": order ", found.order, ", claimed ", claimed);
       const Convergence::Verdict verdict = found.verdict(claimed);
-      CHECK((verdict == Convergence::Verdict::agrees || verdict == Convergence::Verdict::approaches));
+      // Springs that drifts turn slowly hide what only the toy's fast twist shows of compositions beyond fourth order.
+      const bool slow = claimed > 4 && verdict == Convergence::Verdict::higher;
+      CHECK((verdict == Convergence::Verdict::agrees || verdict == Convergence::Verdict::approaches || slow));
     }
   }
 }

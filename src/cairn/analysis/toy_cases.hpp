@@ -81,15 +81,16 @@ inline Case<Oscillator> damped_case() {
 inline Case<Rolling> spring_case() {
   Rolling law;
   law.contact.stiffness = 60;
-  return {"spring",
-          "a sphere rolls and twists on another; the tangential spring turns with the normal",
-          &Claims::order_spring,
-          law,
-          {{0.3, 0.2, 1.7}, {0.9, -0.4, 0.3}, {0.5, 1, -0.7}},
-          {},
-          2};
+  return {
+      "spring",
+      "a sphere rolls and twists on another; the tangential spring turns with the normal",
+      &Claims::order_spring,
+      law,
+      {{0.3, 0.2, 1.7}, {0.9, -0.4, 0.3}, {-1.2, -0.1, -10.5}},  // twists fast: drifts turn the spring by themselves
+      {},
+      2};
 }
-// Started on the limit, the spring askew to the slip, and over before it sticks.
+// Started on the limit, the spring askew to the slip, and over well before it sticks.
 inline Case<Rolling> sliding_case() {
   Rolling law;
   law.contact.stiffness = 60;
@@ -104,7 +105,7 @@ inline Case<Rolling> sliding_case() {
           law,
           start,
           (length / norm(direction)) * direction,
-          0.54};
+          0.45};
 }
 
 struct Cases {

@@ -21,7 +21,6 @@
 #include "cairn/integrate/schemes/gear4.hpp"
 #include "cairn/integrate/schemes/heun2.hpp"
 #include "cairn/integrate/schemes/kahan_li6.hpp"
-#include "cairn/integrate/schemes/kahan_li8.hpp"
 #include "cairn/integrate/schemes/midpoint2.hpp"
 #include "cairn/integrate/schemes/omelyan_babab.hpp"
 #include "cairn/integrate/schemes/pefrl4.hpp"
@@ -70,7 +69,6 @@ using Schemes = std::tuple<schemes::ForwardEuler,             //
                            schemes::BlanesMoan4,              //
                            schemes::Yoshida6,                 //
                            schemes::KahanLi6,                 //
-                           schemes::KahanLi8,                 //
                            schemes::Verlet,                   //
                            schemes::Taylor3Backward,          //
                            schemes::AdamsBashforth2,          //

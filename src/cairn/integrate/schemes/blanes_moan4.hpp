@@ -15,6 +15,7 @@ struct BlanesMoan4 {
       .order = 4,
       .order_damped = 1,
       .order_spring = 4,
+      .order_sliding = 4,
       .calls = 6,
       .symplectic = true,
       .reversible = true};

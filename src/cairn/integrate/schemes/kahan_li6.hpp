@@ -12,7 +12,8 @@ struct KahanLi6 {
                                  .use = "As yoshida6, with an error some hundred times smaller for two more calls.",
                                  .order = 6,
                                  .order_damped = 1,
-                                 .order_spring = 4,
+                                 .order_spring = 5,
+                                 .order_sliding = 5,
                                  .calls = 9,
                                  .symplectic = true,
                                  .reversible = true};

@@ -16,6 +16,7 @@ struct Pefrl4 {
                                  .order = 4,
                                  .order_damped = 1,
                                  .order_spring = 4,
+                                 .order_sliding = 4,
                                  .calls = 4,
                                  .symplectic = true,
                                  .reversible = true};

@@ -15,6 +15,7 @@ struct Suzuki4 {
                                  .order = 4,
                                  .order_damped = 1,
                                  .order_spring = 4,
+                                 .order_sliding = 4,
                                  .calls = 5,
                                  .symplectic = true,
                                  .reversible = true};

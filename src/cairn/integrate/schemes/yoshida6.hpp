@@ -14,10 +14,11 @@ struct Yoshida6 {
                                      "only. For references, not for production.",
                                  .order = 6,
                                  .order_damped = 1,
-                                 .order_spring = 4,
+                                 .order_spring = 5,
                                  .calls = 7,
                                  .symplectic = true,
-                                 .reversible = true};
+                                 .reversible = true,
+                                 .reach = 0.1575931603419556};
   static constexpr auto stages =
       symmetric_composition(std::array{0.78451361047755726382, 0.23557321335935813368, -1.17767998417887100695});
 };
