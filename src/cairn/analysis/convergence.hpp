@@ -26,12 +26,9 @@ struct Convergence {
   Real limit = std::numeric_limits<Real>::quiet_NaN();
 
   enum class Verdict { agrees, approaches, higher, lower, unknown };
-  // Whether the order is the one claimed: within a tenth, or within 0.3 on its way to a limit within a tenth. Above the
-  // sixth order doubles leave so little room between the coarsest step and round-off that a slope is known to an eighth
-  // of itself.
+  // Whether the order is the one claimed: within a tenth, or within 0.3 on its way to a limit within a tenth.
   Verdict verdict(int claimed) const {
-    constexpr Real under_way = 0.3;
-    const Real close = claimed <= 6 ? 0.1 : 0.125 * claimed;
+    constexpr Real close = 0.1, under_way = 0.3;
     if (std::isnan(order)) return Verdict::unknown;
     if (std::fabs(order - claimed) <= close) return Verdict::agrees;
     if (std::fabs(order - claimed) <= under_way && std::fabs(limit - claimed) <= close) return Verdict::approaches;
