@@ -126,8 +126,10 @@ std::string row(const Figures& f) {
 }
 
 bool keeps(const Convergence& found, int claimed) {
-  const Convergence::Verdict verdict = found.verdict(claimed);
-  return verdict == Convergence::Verdict::agrees || verdict == Convergence::Verdict::approaches;
+  using Verdict = Convergence::Verdict;
+  const Verdict verdict = found.verdict(claimed);
+  const bool double_precision_ends = claimed > 6 && (verdict == Verdict::exact || verdict == Verdict::unsettled);
+  return verdict == Verdict::agrees || verdict == Verdict::approaches || double_precision_ends;
 }
 
 }  // namespace

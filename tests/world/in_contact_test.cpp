@@ -14,10 +14,12 @@ TEST_CASE("every scheme keeps its orders inside a contact") {
       const int claimed = c.claimed(scheme.claims);
       const Convergence found = pair_convergence(c, scheme.advance, scheme.staggered, 4096 / scheme.claims.calls);
       INFO(std::string(c.name), " ", std::string(scheme.claims.name), ": order ", found.order, ", claimed ", claimed);
-      const Convergence::Verdict verdict = found.verdict(claimed);
+      using Verdict = Convergence::Verdict;
+      const Verdict verdict = found.verdict(claimed);
+      const bool double_precision_ends = claimed > 6 && (verdict == Verdict::exact || verdict == Verdict::unsettled);
       // Springs that drifts turn slowly hide what only the toy's fast twist shows of compositions beyond fourth order.
-      const bool slow = claimed > 4 && verdict == Convergence::Verdict::higher;
-      CHECK((verdict == Convergence::Verdict::agrees || verdict == Convergence::Verdict::approaches || slow));
+      const bool slow = claimed > 4 && verdict == Verdict::higher;
+      CHECK((verdict == Verdict::agrees || verdict == Verdict::approaches || double_precision_ends || slow));
     }
   }
 }

@@ -16,22 +16,30 @@ struct Convergence {
     Real h;      // [s]
     Real error;  // of the outcome, in its own unit
   };
-  static constexpr int window = 4;  // points a slope is of: a factor of 2 sqrt(2) between their steps
+  static constexpr int window = 4;  // points a slope is of
 
   std::vector<Point> points;  // from the coarsest step down to the floor, or to the longest run
+  Real floor = 0;             // errors below are not the scheme's
   int last = 0;               // end of the points the order is of
   Real order = std::numeric_limits<Real>::quiet_NaN();  // NaN: fewer than `window` points stand above the floor
   // Where the slope goes as h -> 0, from how it changed since the window one step coarser: its distance to the limit
   // falls like h. It magnifies noise, so it is asked only where the slope itself is still on its way.
   Real limit = std::numeric_limits<Real>::quiet_NaN();
 
-  enum class Verdict { agrees, approaches, higher, lower, unknown };
-  // Whether the order is the one claimed: within a tenth, or within 0.3 on its way to a limit within a tenth.
+  enum class Verdict { agrees, approaches, higher, lower, unsettled, exact, unknown };
+  // Whether the order is the one claimed: within a tenth; or not far, on its way to a limit within a tenth. Unsettled:
+  // the slope still changes too much at the finest step to contradict a claim. Exact: round-off comes before four
+  // errors above it, within few steps. High orders end so: double precision has no room for them.
   Verdict verdict(int claimed) const {
-    constexpr Real close = 0.1, under_way = 0.3;
-    if (std::isnan(order)) return Verdict::unknown;
-    if (std::fabs(order - claimed) <= close) return Verdict::agrees;
-    if (std::fabs(order - claimed) <= under_way && std::fabs(limit - claimed) <= close) return Verdict::approaches;
+    constexpr Real close = 0.1, settled = 0.3;
+    constexpr int few_steps = 16;
+    const Real off = std::fabs(order - claimed), moves = std::fabs(limit - order);
+    if (std::isnan(order))
+      return !points.empty() && points.back().error <= floor && points.back().steps <= few_steps ? Verdict::exact
+                                                                                                 : Verdict::unknown;
+    if (off <= close) return Verdict::agrees;
+    if (off <= std::max(settled, close * claimed) && std::fabs(limit - claimed) <= close) return Verdict::approaches;
+    if (std::isnan(limit) || (moves > settled && off > settled)) return Verdict::unsettled;
     return order > claimed ? Verdict::higher : Verdict::lower;
   }
 };
@@ -46,22 +54,20 @@ inline Real slope(const std::vector<Convergence::Point>& points, int first, int 
   return (count * xy - x * y) / (count * xx - x * x);
 }
 
-// Runs error_of(steps) at 1, 2, 3, 4, 6, 8, 11, ... steps, powers of sqrt(2), until an error is below the floor or a
-// run would have more than `most_steps`. The order is the slope of the finest four errors above the floor: an order is
-// a limit for h -> 0, and the floor, well above round-off and what the reference itself leaves open, is all that
-// stands between a run and that limit. Nothing depends on the order expected.
+// Runs error_of(steps) at 1, 2, ..., 8, 11, 16, 23, ... steps, from 8 on powers of sqrt(2), until an error is below the
+// floor or a run would have more than `most_steps`. The order is the slope of the finest four errors above the floor:
+// an order is a limit for h -> 0, and the floor, well above round-off and what the reference itself leaves open, is all
+// that stands between a run and that limit. Nothing depends on the order expected.
 template <class ErrorOf>
 Convergence converge(ErrorOf&& error_of, Real end, Real floor, int most_steps) {
+  constexpr int every = 8;  // up to here; below, powers of sqrt(2) leave out what a high order needs
   Convergence c;
-  int steps = 0;
-  for (int k = 0;; ++k) {
-    const int next = static_cast<int>(std::lround(std::exp2(0.5 * k)));
-    if (next == steps) continue;
-    if (next > most_steps) break;
-    steps = next;
+  c.floor = floor;
+  for (int k = 1, steps = 1; steps <= most_steps; ++k) {
     const Real error = error_of(steps);
     c.points.push_back({steps, end / steps, error});
     if (error <= floor) break;
+    steps = k < every ? k + 1 : static_cast<int>(std::lround(every * std::exp2(0.5 * (k + 1 - every))));
   }
   const auto clean = [&](const Convergence::Point& p) { return std::isfinite(p.error) && p.error > floor; };
   const auto slope_to = [&](int last) {
@@ -70,10 +76,16 @@ Convergence converge(ErrorOf&& error_of, Real end, Real floor, int most_steps) {
       return std::numeric_limits<Real>::quiet_NaN();
     return slope(c.points, first, Convergence::window);
   };
+  const auto middle = [&](int last) {  // of a window [s]: the geometric mean
+    Real product = 1;
+    for (int k = last - Convergence::window; k < last; ++k) product *= c.points[k].h;
+    return std::pow(product, 1.0 / Convergence::window);
+  };
   c.last = static_cast<int>(c.points.size());
   while (c.last > 0 && !clean(c.points[c.last - 1])) --c.last;
   c.order = slope_to(c.last);
-  c.limit = c.order + (c.order - slope_to(c.last - 1)) / (std::sqrt(2.0) - 1);
+  if (const Real before = slope_to(c.last - 1); std::isfinite(before))
+    c.limit = c.order + (c.order - before) / (middle(c.last - 1) / middle(c.last) - 1);
   return c;
 }
 

@@ -21,7 +21,7 @@ struct PairCase {
   int claimed(const Claims& c) const;
 };
 
-inline constexpr Real pair_end = 0.02;  // [s] a tenth of the contact's duration
+inline constexpr Real pair_end = 0.02;  // [s] the spheres part before 0.03 s
 inline constexpr PairCase pair_cases[] = {
     {"pair_dashpot", "two spheres of the engine press on each other, with a dashpot", 1.0, 0, 0},
     {"pair_spring", "two spheres of the engine roll on each other", 0, 0, 100},

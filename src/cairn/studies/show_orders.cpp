@@ -23,6 +23,10 @@ const char* words_of(Verdict v) {
       return "higher than claimed";
     case Verdict::lower:
       return "lower than claimed";
+    case Verdict::unsettled:
+      return "not settled";
+    case Verdict::exact:
+      return "too exact to tell";
     case Verdict::unknown:
       break;
   }
@@ -32,6 +36,10 @@ const char* words_of(Verdict v) {
 bool holds(const OrdersResult::Entry& e) {
   const Verdict v = e.found.verdict(e.claimed);
   return v == Verdict::agrees || v == Verdict::approaches;
+}
+
+bool contradicts(Verdict v) {
+  return v == Verdict::lower || v == Verdict::higher;
 }
 
 std::string number(Real a) {
@@ -93,8 +101,9 @@ std::vector<std::string> findings_of(const OrdersResult& r, std::size_t schemes)
   for (const auto& e : r.entries) {
     const Verdict v = e.found.verdict(e.claimed);
     const std::string where = name_of(e) + " on " + r.cases[e.in].name;
-    told[v].push_back(v == Verdict::unknown ? where
-                                            : fmt::format("{} ({:.2f}, claimed {})", where, e.found.order, e.claimed));
+    told[v].push_back(v == Verdict::unknown || v == Verdict::exact
+                          ? where
+                          : fmt::format("{} ({:.2f}, claimed {})", where, e.found.order, e.claimed));
   }
   std::vector<std::string> said{fmt::format("{} of {} slopes of {} {} agree with the orders claimed within a tenth{}.",
                                             told[Verdict::agrees].size(), r.entries.size(), schemes,
@@ -110,8 +119,14 @@ std::vector<std::string> findings_of(const OrdersResult& r, std::size_t schemes)
                    list(told[Verdict::approaches]) + ".");
   if (!told[Verdict::lower].empty()) said.push_back("Lower than claimed: " + list(told[Verdict::lower]) + ".");
   if (!told[Verdict::higher].empty()) said.push_back("Higher than claimed: " + list(told[Verdict::higher]) + ".");
+  if (!told[Verdict::unsettled].empty())
+    said.push_back(
+        "Not settled before round-off, so neither confirmed nor contradicted: " + list(told[Verdict::unsettled]) + ".");
+  if (!told[Verdict::exact].empty())
+    said.push_back("So exact that round-off comes within a few steps, before a slope: " + list(told[Verdict::exact]) +
+                   ".");
   if (!told[Verdict::unknown].empty())
-    said.push_back("Too few errors stand above round-off to tell: " + list(told[Verdict::unknown]) + ".");
+    said.push_back("Without a slope, as too few errors are known: " + list(told[Verdict::unknown]) + ".");
   return said;
 }
 
@@ -142,7 +157,10 @@ Shown show(const OrdersResult& r) {
       if (r.cases[e.in].pair)
         ++pairs, kept += holds(e);
       else
-        row.push_back(fmt::format("{} of {}{}", number(e.found.order), e.claimed, holds(e) ? "" : " !"));
+        row.push_back(fmt::format("{} of {}{}", number(e.found.order), e.claimed,
+                                  holds(e)                                  ? ""
+                                  : contradicts(e.found.verdict(e.claimed)) ? " !"
+                                                                            : " ?"));
     }
     row.push_back(fmt::format("{} of {}", kept, pairs));
     s.rows.push_back(row);
@@ -183,8 +201,8 @@ Shown show(const OrdersResult& r) {
     page.section("Slopes");
     page.paragraph(
         "The order of a scheme is the slope of its error against the step, on logarithmic axes, for small steps. In "
-        "each cell: the slope measured, of the order claimed; ! where they differ by more than a tenth and do not come "
-        "closer, \u2192 where they do.");
+        "each cell: the slope measured, of the order claimed; \u2192 where the slope is on its way there, ? where "
+        "round-off comes before it is settled, ! where it differs by more than a tenth.");
     for (const bool pair : {false, true}) {
       Page::Row head{"scheme"};
       for (const auto& c : r.cases)
@@ -197,7 +215,8 @@ Shown show(const OrdersResult& r) {
         rows.back().push_back(fmt::format("{}\u00a0of\u00a0{}{}", number(e.found.order), e.claimed,
                                           v == Verdict::agrees       ? ""
                                           : v == Verdict::approaches ? "\u00a0\u2192"
-                                                                     : "\u00a0!"));
+                                          : contradicts(v)           ? "\u00a0!"
+                                                                     : "\u00a0?"));
       }
       page.table(head, rows);
     }
@@ -212,7 +231,8 @@ Shown show(const OrdersResult& r) {
         "schemes take every step they are asked for. The reference is Dormand and Prince's method at so many steps "
         "that twice as many bring it no closer; what it still changed is its uncertainty.");
     page.paragraph(
-        "Runs take 1, 2, 3, 4, 6, 8, 11, ... steps, powers of \u221a2, until the error is below the floor, a hundred "
+        "Runs take 1, 2, ..., 8, 11, 16, 23, ... steps, in the end powers of \u221a2, until the error is below the "
+        "floor, a hundred "
         "times the uncertainty of the reference, or a run becomes too long. The slope is that of the finest four "
         "errors "
         "above the floor. The choice knows nothing of the scheme: one of order 1 takes thousands of steps, one of "
