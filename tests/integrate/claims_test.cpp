@@ -125,13 +125,6 @@ std::string row(const Figures& f) {
   return line;
 }
 
-bool keeps(const Convergence& found, int claimed) {
-  using Verdict = Convergence::Verdict;
-  const Verdict verdict = found.verdict(claimed);
-  const bool double_precision_ends = claimed > 6 && (verdict == Verdict::exact || verdict == Verdict::unsettled);
-  return verdict == Verdict::agrees || verdict == Verdict::approaches || double_precision_ends;
-}
-
 }  // namespace
 
 TEST_CASE("the toys' references agree with another method and with the closed form") {
@@ -147,10 +140,10 @@ TEST_CASE("every scheme keeps its claims") {
     const Figures f = measure<decltype(scheme)>();
     const Claims& c = f.claims;
     INFO(row(f));
-    CHECK(keeps(f.order, c.order));
-    CHECK(keeps(f.damped, c.order_damped));
-    CHECK(keeps(f.spring, c.order_spring));
-    CHECK(keeps(f.sliding, c.order_sliding));
+    CHECK(f.order.keeps(c.order));
+    CHECK(f.damped.keeps(c.order_damped));
+    CHECK(f.spring.keeps(c.order_spring));
+    CHECK(f.sliding.keeps(c.order_sliding));
     CHECK(f.evaluations == c.calls);  // all of them, those that close a step included
     CHECK(f.memory == c.memory);      // what a restart saves
     CHECK(f.memory_read == c.memory);
