@@ -28,19 +28,18 @@ struct Convergence {
 
   enum class Verdict { agrees, approaches, higher, lower, unsettled, exact, unknown };
   // Whether the order is the one claimed: within a tenth; or not far, on its way to a limit within a tenth. Unsettled:
-  // the slope still changes too much at the finest step to contradict a claim; above the sixth order double precision
-  // knows a slope to one at best. Exact: round-off comes before four errors above it, within few steps.
+  // what the slope still moves by could bring it there, so it contradicts nothing; above the sixth order double
+  // precision knows a slope to one at best. Exact: round-off comes before four errors above it, within few steps.
   Verdict verdict(int claimed) const {
-    constexpr Real close = 0.1, settled = 0.3;
+    constexpr Real close = 0.1, far = 0.3;
     constexpr int few_steps = 16, high = 6;
     const Real off = std::fabs(order - claimed), moves = std::fabs(limit - order);
     if (std::isnan(order))
       return !points.empty() && points.back().error <= floor && points.back().steps <= few_steps ? Verdict::exact
                                                                                                  : Verdict::unknown;
     if (off <= close) return Verdict::agrees;
-    if (off <= settled && std::fabs(limit - claimed) <= close) return Verdict::approaches;
-    if (std::isnan(limit) || (moves > settled && off > settled) || (claimed > high && off < 1))
-      return Verdict::unsettled;
+    if (off <= far && std::fabs(limit - claimed) <= close) return Verdict::approaches;
+    if (!(off > close + moves) || (claimed > high && off < 1)) return Verdict::unsettled;
     return order > claimed ? Verdict::higher : Verdict::lower;
   }
   // Whether what was measured proves the claim as far as double precision can.

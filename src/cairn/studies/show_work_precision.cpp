@@ -45,11 +45,12 @@ std::vector<OfScheme> by_scheme(const Result& r) {
   return all;
 }
 
-// Of the errors that are known, against the mean step; NaN: fewer than three.
+// Of the errors that are known, against the mean step, over the finer half of the runs; NaN: fewer than three.
 Real slope_of(const OfScheme& s) {
   std::vector<Convergence::Point> points;
-  for (const Entry* e : s.entries)
-    if (e->resolved && e->error.position > 0) points.push_back({0, e->h, e->error.position});
+  for (std::size_t k = s.entries.size() / 2; k < s.entries.size(); ++k)
+    if (const Entry* e = s.entries[k]; e->resolved && e->error.position > 0)
+      points.push_back({0, e->h, e->error.position});
   return points.size() < 3 ? nan : slope(points, 0, static_cast<int>(points.size()));
 }
 
@@ -181,9 +182,10 @@ std::vector<std::string> findings_of(const Result& r, const std::vector<Ranking>
     ++count;
   }
   if (count > 1) {
-    std::string slopes =
-        fmt::format("Halving a fixed step divides the error by {:.1f} ({}) to {:.1f} ({}): slopes of {:.2f} to {:.2f}.",
-                    std::exp2(low), lowest, std::exp2(high), highest, low, high);
+    std::string slopes = fmt::format(
+        "In the finer half of the runs, halving a fixed step divides the error by {:.1f} ({}) to {:.1f} ({}): slopes "
+        "of {:.2f} to {:.2f}.",
+        std::exp2(low), lowest, std::exp2(high), highest, low, high);
     constexpr Real second_order = 2.5;  // no slope is above
     if (high < second_order)
       slopes +=
@@ -198,7 +200,7 @@ std::vector<std::string> findings_of(const Result& r, const std::vector<Ranking>
     if (!e.failure.empty()) ++failures[text(e.scheme->claims.name)];
   std::string list;
   for (const auto& [name, n] : failures) list += fmt::format("{}{} ({})", list.empty() ? "" : ", ", name, n);
-  if (!list.empty()) said.push_back("Runs without an outcome, mostly steps too large for the scheme: " + list + ".");
+  if (!list.empty()) said.push_back("Runs without an outcome, for reasons the report gives: " + list + ".");
   const auto unresolved = std::count_if(r.entries.begin(), r.entries.end(), [](const Entry& e) { return !e.resolved; });
   if (unresolved > 0)
     said.push_back(
@@ -308,7 +310,7 @@ Shown show(const Result& r) {
         r.checks.empty() ? "" : r.checks[0].scheme, checks));
 
     page.section("Every scheme");
-    page.paragraph("The slope is that of the error of positions against the step, over all runs with an outcome.");
+    page.paragraph("The slope is that of the error of positions against the step, over the finer half of the runs.");
     std::vector<Page::Row> rows;
     for (const OfScheme& one : by_scheme(r)) {
       const auto first =

@@ -15,6 +15,7 @@ namespace cairn::studies {
 namespace {
 
 constexpr Real nan = std::numeric_limits<Real>::quiet_NaN();
+constexpr std::int64_t unlimited = std::numeric_limits<std::int64_t>::max();
 constexpr const char* reference_scheme = "dormand_prince54";
 constexpr const char* other_scheme = "rk4";  // of fixed step, for the check of the reference
 
@@ -52,7 +53,7 @@ Scenario bare(const Scenario& of, const SchemeEntry& scheme, Real step, Real tol
   return s;
 }
 
-Run run_once(const Scenario& scenario) {
+Run run_once(const Scenario& scenario, std::int64_t most_calls) {
   Run r;
   Simulation simulation(scenario);
   simulation.world().controller().smallest = 1e-12 * scenario.end;  // an onset may ask for little
@@ -72,8 +73,12 @@ Run run_once(const Scenario& scenario) {
   look();
   while (!simulation.over()) {
     const Real start = processor_seconds();
-    simulation.advance();
+    simulation.advance([&] { return simulation.world().force_passes() - calls > most_calls; });
     r.seconds += processor_seconds() - start;
+    if (simulation.world().force_passes() - calls > most_calls)
+      throw Error(Exit::guard, "given up at t = " + brief(simulation.world().time()) + " s after " +
+                                   std::to_string(most_calls) +
+                                   " force calls, a hundred times the steps of the finest");
     look();
   }
   r.steps = simulation.steps();
@@ -87,13 +92,13 @@ Run run_once(const Scenario& scenario) {
 }
 
 // The run, timed as the best of as many as fit; one that a guard ends says why.
-Run run(const Scenario& scenario, Real repeat_for) {
+Run run(const Scenario& scenario, Real repeat_for, std::int64_t most_calls = unlimited) {
   constexpr int most = 20;
   try {
-    Run first = run_once(scenario);
+    Run first = run_once(scenario, most_calls);
     Real spent = first.seconds;
     for (int k = 1; k < most && spent < repeat_for; ++k) {
-      const Real again = run_once(scenario).seconds;
+      const Real again = run_once(scenario, most_calls).seconds;
       spent += again;
       first.seconds = std::min(first.seconds, again);
     }
@@ -224,8 +229,8 @@ WorkPrecisionResult study_work_precision(const WorkPrecisionSettings& settings, 
       say(std::string(s->claims.name));
       const bool adaptive = s->claims.adaptive;
       if (adaptive) e.tolerance = tolerance_of(rung, steps.size());
-      const Run made =
-          run(bare(scenario, *s, adaptive ? largest : e.h, adaptive ? e.tolerance : 1e-6), settings.repeat_for);
+      const Run made = run(bare(scenario, *s, adaptive ? largest : e.h, adaptive ? e.tolerance : 1e-6),
+                           settings.repeat_for, 100 * whole(steps.back()));
       done += work(*s, wanted);
       e.failure = made.failure;
       e.error = scaled(made);
@@ -246,17 +251,19 @@ WorkPrecisionResult study_work_precision(const WorkPrecisionSettings& settings, 
 
 Cost cost_at(Real level, const std::vector<const WorkPrecisionResult::Entry*>& entries,
              Real (*cost)(const WorkPrecisionResult::Entry&)) {
+  std::size_t end = entries.size();  // finer ones may have been given up
+  while (end > 0 && !std::isfinite(entries[end - 1]->error.position)) --end;
   // From the finest run up, as long as errors are below.
-  for (std::size_t k = entries.size(); k-- > 0;) {
+  for (std::size_t k = end; k-- > 0;) {
     const WorkPrecisionResult::Entry& above = *entries[k];
     if (above.error.position <= level) continue;
-    if (k + 1 == entries.size()) return {nan};
+    if (k + 1 == end) return {nan};
     const WorkPrecisionResult::Entry& below = *entries[k + 1];
     if (!std::isfinite(above.error.position)) return {cost(below), true};
     const Real share = std::log(above.error.position / level) / std::log(above.error.position / below.error.position);
     return {std::exp(std::log(cost(above)) + share * std::log(cost(below) / cost(above)))};
   }
-  return entries.empty() ? Cost{nan} : Cost{cost(*entries.front()), true};
+  return end == 0 ? Cost{nan} : Cost{cost(*entries.front()), true};
 }
 
 }  // namespace cairn::studies
