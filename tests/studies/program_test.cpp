@@ -44,7 +44,7 @@ TEST_CASE("orders: the program writes a report, figures and tables, and tells of
   };
   refused("study order", "no study 'order'; did you mean 'orders'?");
   refused("study orders --shceme rk4", "did you mean '--scheme'?");
-  refused("study orders --scheme rk5", "--scheme: 'rk5'");
+  refused("study orders --scheme rk5", "'rk5'; did you mean 'rk4'?");
   refused("study work-precision --case nowhere.toml", "nowhere.toml");
 }
 

@@ -28,16 +28,7 @@ Selection select_schemes(const std::string& names) {
   for (const SchemeEntry& e : scheme_catalogue()) all.push_back(&e);
   if (names.empty()) return all;
   Selection wanted;
-  for (const std::string& name : split(names)) {
-    try {
-      wanted.push_back(&scheme_named(name));
-    } catch (const Error& e) {
-      std::string what = e.what();
-      const std::string key = "run.scheme";  // of a scenario, where the name usually stands
-      if (what.starts_with(key)) what.replace(0, key.size(), "--scheme");
-      throw Error(e.code(), what);
-    }
-  }
+  for (const std::string& name : split(names)) wanted.push_back(&scheme_named(name));
   std::erase_if(all, [&](const SchemeEntry* e) { return std::find(wanted.begin(), wanted.end(), e) == wanted.end(); });
   return all;
 }
