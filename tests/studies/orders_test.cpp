@@ -22,8 +22,10 @@ TEST_CASE("convergence: the slope is that of the smallest errors above the floor
     INFO("order ", p, ": ", c.order, " at ", c.points[c.last - 1].steps, " steps");
     CHECK(c.order == doctest::Approx(p).epsilon(0.01));
     CHECK(c.verdict(p) == Verdict::agrees);
-    CHECK(c.verdict(p + 1) == Verdict::lower);
-    CHECK(c.verdict(p - 1) == Verdict::higher);
+    const bool few = c.points[c.last - 1].steps <= 16;  // too few to contradict anybody
+    CHECK(few == (p > 8));
+    CHECK(c.verdict(p + 1) == (few ? Verdict::unsettled : Verdict::lower));
+    CHECK(c.verdict(p - 1) == (few ? Verdict::unsettled : Verdict::higher));
     CHECK(c.points.size() <= 28);  // up to 4096
   }
 }

@@ -28,18 +28,18 @@ struct Convergence {
 
   enum class Verdict { agrees, approaches, higher, lower, unsettled, exact, unknown };
   // Whether the order is the one claimed: within a tenth; or not far, on its way to a limit within a tenth. Unsettled:
-  // what the slope still moves by could bring it there, so it contradicts nothing; above the sixth order double
-  // precision knows a slope to one at best. Exact: round-off comes before four errors above it, within few steps.
+  // what the slope still moves by could bring it there, or it is of few steps, so it contradicts nothing. Exact:
+  // round-off comes before four errors above it, within few steps. High orders end so: double precision has no room.
   Verdict verdict(int claimed) const {
     constexpr Real close = 0.1, far = 0.3;
-    constexpr int few_steps = 16, high = 6;
+    constexpr int few_steps = 16;
     const Real off = std::fabs(order - claimed), moves = std::fabs(limit - order);
     if (std::isnan(order))
       return !points.empty() && points.back().error <= floor && points.back().steps <= few_steps ? Verdict::exact
                                                                                                  : Verdict::unknown;
     if (off <= close) return Verdict::agrees;
     if (off <= far && std::fabs(limit - claimed) <= close) return Verdict::approaches;
-    if (!(off > close + moves) || (claimed > high && off < 1)) return Verdict::unsettled;
+    if (points[last - 1].steps <= few_steps || !(off > close + moves)) return Verdict::unsettled;
     return order > claimed ? Verdict::higher : Verdict::lower;
   }
   // Whether what was measured proves the claim as far as double precision can.
