@@ -42,7 +42,8 @@ struct Convergence {
     if (points[last - 1].steps <= few_steps || !(off > close + moves)) return Verdict::unsettled;
     return order > claimed ? Verdict::higher : Verdict::lower;
   }
-  // Whether what was measured proves the claim as far as double precision can.
+  // Whether what was measured proves the claim as far as double precision can: above the sixth order only a settled
+  // lower slope contradicts it.
   bool keeps(int claimed) const {
     switch (verdict(claimed)) {
       case Verdict::agrees:
