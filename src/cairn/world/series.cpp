@@ -1,5 +1,6 @@
 // Taylor series of the motion by jets: one pass over contacts per order.
 #include <algorithm>
+#include <cmath>
 #include <string>
 #include <utility>
 
@@ -12,16 +13,23 @@ namespace {
 // Whether a contact's series still falls over a step of h: each term from the second order on within the largest before
 // it. Where a contact has just begun, is about to end or turns its slip, its motion has a singularity less than a step
 // away: beyond it the terms grow, and the more of them a scheme takes, the worse. There the series ends
-// (docs/decisions/0009).
+// (docs/decisions/0009). Small terms also fall beside a `scale` of what they are made of; given one, the first order
+// has to as well.
 template <int D>
-bool falls(const Vec3<Jet<D>>& a, Real h) {
-  Real largest = 0, power = 1;
+bool falls(const Vec3<Jet<D>>& a, Real h, Real scale = 0) {
+  Real largest = scale, power = 1;
   for (int d = 0; d <= D; ++d, power *= h) {
     const Real term = power * norm(Vector{a.x.c[d], a.y.c[d], a.z.c[d]});
-    if (d >= 2 && !(term <= largest)) return false;
+    if (d >= (scale > 0 ? 1 : 2) && !(term <= largest)) return false;
     largest = std::max(largest, term);
   }
   return true;
+}
+
+// Of its first two terms.
+template <int D>
+Real first_terms(const Vec3<Jet<D>>& a, Real h) {
+  return norm(Vector{a.x.c[0], a.y.c[0], a.z.c[0]}) + h * norm(Vector{a.x.c[1], a.y.c[1], a.z.c[1]});
 }
 
 }  // namespace
@@ -62,15 +70,19 @@ void World::series_pass(State& y, std::span<State* const> k, Real h) {
         if (!(value(m.touch.overlap) > 0)) return;
         const Push<T> p = law.push(m.touch, jet(true, 0, slot));
         const Vec3<T> force = p.ft - p.fn * m.touch.n;
-        if (!falls(force, h) || !falls(p.xi_rate, h)) return;
+        // A spring at a Coulomb limit that vanishes within the step would turn at any rate; it slips at that of the
+        // pair.
+        if (!falls(force, h) || !falls(p.xi_rate, h, 2 * first_terms(m.touch.vt, h))) return;
         const Vec3<T> twist = cross(m.touch.n, p.ft);
         const auto torque = [&](Real radius) { return top((T(radius) - m.reduction) * twist); };
         answers[slot] = {top(force), torque(grains_.radius[i]), j < 0 ? Vector{} : torque(grains_.radius[j])};
         out.bond.set(0, slot, share * top(p.xi_rate));
+        out.books[external] += share * dot(force, m.wall_velocity).c[D];
+        // Powers have singularities of their own, also where the force is clipped and has none.
+        if (!falls(Vec3<T>{p.power.dashpot, p.power.slip, p.power.clip}, h)) return;
         out.books[dashpot] += share * p.power.dashpot.c[D];
         out.books[slip] += share * p.power.slip.c[D];
         out.books[clip] += share * p.power.clip.c[D];
-        out.books[external] += share * dot(force, m.wall_velocity).c[D];
       },
       0, list_.slots());
   for (int i = 0; i < size(); ++i) {
