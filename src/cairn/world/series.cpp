@@ -1,6 +1,5 @@
 // Taylor series of the motion by jets: one pass over contacts per order.
 #include <algorithm>
-#include <cmath>
 #include <string>
 #include <utility>
 
