@@ -76,7 +76,7 @@ TEST_CASE("stability: what it cannot understand it says, as bad input") {
     CHECK(o.out.empty());
     CHECK(o.tells(message));
   };
-  refused({"--scheme", "rk5"}, "'rk5' is unknown; there are: ");
+  refused({"--scheme", "rk5"}, "there is no scheme 'rk5'; did you mean 'rk4'?");
   for (const char* zeta : {"-0.1", "nan", "inf", "1e999", "0.1x", "damped", "0,x"})
     refused({"--zeta", zeta}, "expected damping ratios");
   refused({"--all", "--scheme", "rk4"}, "excludes");

@@ -50,6 +50,7 @@ struct Convergence {
       case Verdict::approaches:
         return true;
       case Verdict::exact:
+      case Verdict::higher:
       case Verdict::unsettled:
         return claimed > 6;
       default:

@@ -21,7 +21,7 @@
 namespace cairn {
 
 // Raised whenever a checkpoint's sections change: an older file is refused by its version, not by what it lacks.
-inline constexpr std::uint64_t archive_version = 3;
+inline constexpr std::uint64_t archive_version = 2;
 
 std::uint32_t crc32c(std::string_view bytes);
 

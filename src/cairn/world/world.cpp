@@ -512,19 +512,24 @@ void World::settle_account(const Account& before, std::span<const std::int64_t> 
   present_ = false;
   rates(state_, fresh);
   fit(held_);
-  const auto take = [&](State& to, int i, Real share) {
-    for (int row : {row_x, row_v, row_w}) to.body.set(row, i, share * fresh.body.at(row, i));
+  const auto take = [&](State& to, int i, Real share, Real ago) {
+    to.body.set(row_x, i, share * (fresh.body.at(row_x, i) - ago * fresh.body.at(row_v, i)));
+    for (int row : {row_v, row_w}) to.body.set(row, i, share * fresh.body.at(row, i));
     for (int e = list_.first[i]; e < list_.first[i + 1]; ++e)
       to.bond.set(0, list_.contacts[e] >> 1, share * fresh.bond.at(0, list_.contacts[e] >> 1));
   };
-  std::vector<std::pair<State*, Real>> kept{{&held_, 1}};  // derivatives start with zero
+  struct Kept {
+    State* k;
+    Real share, ago;  // [-] derivatives start with zero; [s] velocities are those under the present acceleration
+  };
+  std::vector<Kept> kept{{&held_, 1, 0}};
   for (int m = 0; m < memories(); ++m)
     if (memory(m).body.size() == size() && memory(m).bond.size() == list_.slots())
-      kept.emplace_back(&memory(m), memory_kinds_[m] == Memory::rate ? 1 : 0);
+      kept.push_back({&memory(m), memory_kinds_[m] == Memory::rate ? 1.0 : 0.0, (m + 1) * clock_step_});
   for (int i = 0; i < size(); ++i)
     if (std::binary_search(touched.begin(), touched.end(), grains_.id[i]))
-      for (const auto& [k, share] : kept) take(*k, i, share);
-  for (const auto& [k, share] : kept)
+      for (const auto& [k, share, ago] : kept) take(*k, i, share, ago);
+  for (const auto& [k, share, ago] : kept)
     for (int c = 0; c < channels; ++c) k->books[c] += share * (fresh.books[c] - before.power[c]);
   if (velocity_lag != 0)
     for (int i = 0; i < size(); ++i)
