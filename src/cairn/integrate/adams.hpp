@@ -8,14 +8,19 @@
 
 namespace cairn::adams {
 
-inline constexpr Tableau<4> starter{.a = {{{}, {0.5}, {0, 0.5}, {0, 0, 1}}}, .b = {1.0 / 6, 1.0 / 3, 1.0 / 3, 1.0 / 6}};
-
 // out = y + h sum w_i k_i over rates, the newest first.
 template <System S, std::size_t N>
 void extrapolate(S& s, State& out, const std::array<Real, N>& w, const std::array<const State*, N>& rates, Real h) {
   std::array<Term, N> terms;
   for (std::size_t i = 0; i < N; ++i) terms[i] = {w[i] * h, rates[i]};
   s.combine(out, s.state(), terms, everything);
+}
+
+// A step while the past is too short; leaves the rate it began with in scratch(0).
+template <System S>
+void start(S& s, Real h) {
+  runge_kutta::stages(s, runge_kutta::classical, h);
+  runge_kutta::weigh<4>(s, s.state(), runge_kutta::classical.b, h);
 }
 
 // The rate of the present state, then those that are remembered.
@@ -32,8 +37,7 @@ void bashforth(S& s, const std::array<Real, N>& w, Real h) {
   constexpr int past = static_cast<int>(N) - 1;
   State& now = s.scratch(0);
   if (s.memories() < past) {
-    runge_kutta::stages(s, starter, h);  // the first is the present rate
-    runge_kutta::weigh<4>(s, s.state(), starter.b, h);
+    start(s, h);
   } else {
     s.rates(s.state(), now);
     extrapolate(s, s.state(), w, rates_so_far<S, N>(s, now), h);
@@ -49,8 +53,7 @@ void bashforth_moulton(S& s, const std::array<Real, N>& predictor, const std::ar
   constexpr int past = static_cast<int>(N) - 1;
   State& now = s.scratch(0);
   if (s.memories() < past) {
-    runge_kutta::stages(s, starter, h);
-    runge_kutta::weigh<4>(s, s.state(), starter.b, h);
+    start(s, h);
   } else {
     State &ahead = s.scratch(1), &rate = s.scratch(2);
     s.rates(s.state(), now);

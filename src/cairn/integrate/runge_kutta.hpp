@@ -20,6 +20,10 @@ struct Tableau {
 
 namespace runge_kutta {
 
+// The classical method of order 4, Kutta 1901; also what starts multistep methods.
+inline constexpr Tableau<4> classical{.a = {{{}, {0.5}, {0, 0.5}, {0, 0, 1}}},
+                                      .b = {1.0 / 6, 1.0 / 3, 1.0 / 3, 1.0 / 6}};
+
 // out = y + h sum w_i k_i, k_i in scratch(i), zero weights left out.
 template <int N, System S>
 void weigh(S& s, State& out, const std::array<Real, N>& w, Real h) {

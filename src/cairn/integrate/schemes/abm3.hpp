@@ -2,6 +2,7 @@
 #pragma once
 #include "cairn/integrate/adams.hpp"
 #include "cairn/integrate/claims.hpp"
+#include "cairn/integrate/schemes/adams_bashforth3.hpp"
 
 namespace cairn::schemes {
 
@@ -17,7 +18,7 @@ struct Abm3 {
       .order_spring = 4,
       .calls = 2,
       .memory = 2};
-  static constexpr std::array bashforth{23.0 / 12, -16.0 / 12, 5.0 / 12};
+  static constexpr std::array bashforth = AdamsBashforth3::bashforth;
   static constexpr std::array moulton{9.0 / 24, 19.0 / 24, -5.0 / 24, 1.0 / 24};
 };
 

@@ -2,6 +2,7 @@
 #pragma once
 #include "cairn/integrate/adams.hpp"
 #include "cairn/integrate/claims.hpp"
+#include "cairn/integrate/schemes/adams_bashforth4.hpp"
 
 namespace cairn::schemes {
 
@@ -17,7 +18,7 @@ struct Abm4 {
       .order_spring = 5,
       .calls = 2,
       .memory = 3};
-  static constexpr std::array bashforth{55.0 / 24, -59.0 / 24, 37.0 / 24, -9.0 / 24};
+  static constexpr std::array bashforth = AdamsBashforth4::bashforth;
   static constexpr std::array moulton{251.0 / 720, 646.0 / 720, -264.0 / 720, 106.0 / 720, -19.0 / 720};
 };
 

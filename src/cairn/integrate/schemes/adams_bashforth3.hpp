@@ -11,7 +11,7 @@ struct AdamsBashforth3 {
       .also = "AB3",
       .family = "multistep",
       .reference = "Bashforth & Adams 1883; Kruggel-Emden et al. 2008 (15), table 1",
-      .use = "Third order inside a contact at one call; stable without damping to h omega = 0.72.",
+      .use = "Third order inside a contact at one call; stable without damping, for small steps.",
       .order = 3,
       .order_damped = 3,
       .order_spring = 3,

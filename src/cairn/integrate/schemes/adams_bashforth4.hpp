@@ -11,7 +11,7 @@ struct AdamsBashforth4 {
       .also = "AB4",
       .family = "multistep",
       .reference = "Bashforth & Adams 1883; Kruggel-Emden et al. 2008 (15), table 1",
-      .use = "Fourth order inside a contact at one call, for small steps: stable to h omega = 0.43.",
+      .use = "Fourth order inside a contact at one call; stable without damping, for smaller steps still.",
       .order = 4,
       .order_damped = 4,
       .order_spring = 4,

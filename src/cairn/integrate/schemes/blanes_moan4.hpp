@@ -10,8 +10,7 @@ struct BlanesMoan4 {
       .name = "blanes_moan4",
       .family = "splitting",
       .reference = "Blanes & Moan, J. Comput. Appl. Math. 142 (2002) 313, S6",
-      .use =
-          "Fourth order on elastic contacts, per call the most accurate of its order here. First order with dashpots.",
+      .use = "Fourth order on elastic contacts, about as accurate per call as pefrl4. First order with dashpots.",
       .order = 4,
       .order_damped = 1,
       .order_spring = 4,

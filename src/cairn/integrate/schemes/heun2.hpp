@@ -6,17 +6,18 @@
 namespace cairn::schemes {
 
 struct Heun2 {
-  static constexpr Claims claims{.name = "heun2",
-                                 .family = "one-step",
-                                 .reference = "Heun, Z. Math. Phys. 45 (1900) 23",
-                                 .use =
-                                     "Second order with everything, no memory, starts anywhere. Weakly unstable "
-                                     "without damping; velocity_verlet_predicted is as accurate at half the calls.",
-                                 .order = 2,
-                                 .order_damped = 2,
-                                 .order_spring = 2,
-                                 .order_sliding = 2,
-                                 .calls = 2};
+  static constexpr Claims claims{
+      .name = "heun2",
+      .family = "one-step",
+      .reference = "Heun, Z. Math. Phys. 45 (1900) 23",
+      .use =
+          "Second order with everything, no memory, starts anywhere. Weakly unstable without damping; "
+          "velocity_verlet_predicted is of the same order at half the calls.",
+      .order = 2,
+      .order_damped = 2,
+      .order_spring = 2,
+      .order_sliding = 2,
+      .calls = 2};
   static constexpr Tableau<2> tableau{.a = {{{}, {1}}}, .b = {0.5, 0.5}};
 };
 

@@ -10,7 +10,7 @@ struct Midpoint2 {
                                  .also = "RK2",
                                  .family = "one-step",
                                  .reference = "Runge, Math. Ann. 46 (1895) 167",
-                                 .use = "As heun2, often a little more accurate. Weakly unstable without damping.",
+                                 .use = "As heun2, and the same on linear forces. Weakly unstable without damping.",
                                  .order = 2,
                                  .order_damped = 2,
                                  .order_spring = 2,

@@ -11,8 +11,8 @@ struct Pefrl4 {
                                  .family = "splitting",
                                  .reference = "Omelyan, Mryglod & Folk, Comput. Phys. Commun. 146 (2002) 188",
                                  .use =
-                                     "Fourth order on elastic contacts with an error some twenty times below that of "
-                                     "forest_ruth. First order with dashpots.",
+                                     "Fourth order on elastic contacts, with an error far below that of forest_ruth at "
+                                     "the same number of calls. First order with dashpots.",
                                  .order = 4,
                                  .order_damped = 1,
                                  .order_spring = 4,

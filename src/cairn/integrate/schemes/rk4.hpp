@@ -18,8 +18,7 @@ struct Rk4 {
                                  .order_spring = 4,
                                  .order_sliding = 4,
                                  .calls = 4};
-  static constexpr Tableau<4> tableau{.a = {{{}, {0.5}, {0, 0.5}, {0, 0, 1}}},
-                                      .b = {1.0 / 6, 1.0 / 3, 1.0 / 3, 1.0 / 6}};
+  static constexpr Tableau<4> tableau = runge_kutta::classical;
 };
 
 }  // namespace cairn::schemes

@@ -10,8 +10,8 @@ struct Suzuki4 {
                                  .family = "splitting",
                                  .reference = "Suzuki, Phys. Lett. A 146 (1990) 319",
                                  .use =
-                                     "Fourth order on elastic contacts with short backward steps; forest_ruth with two "
-                                     "more calls and a much smaller error.",
+                                     "Fourth order on elastic contacts with drifts that stay within the step; one call "
+                                     "more than forest_ruth and a much smaller error. First order with dashpots.",
                                  .order = 4,
                                  .order_damped = 1,
                                  .order_spring = 4,
