@@ -8,7 +8,8 @@
 int main() {
   using namespace cairn;
   for_each_law([](auto law) {
-    for (const char* scheme : {"velocity_verlet_predicted", "forest_ruth", "rk4", "taylor3", "dormand_prince54"}) {
+    for (const char* scheme :
+         {"velocity_verlet_predicted", "forest_ruth", "rk4", "taylor4", "gear4", "dormand_prince54"}) {
       World w = crowded_box(decltype(law)::name, 1);
       const SchemeEntry& entry = scheme_named(scheme);
       for (int k = 0; k < 15; ++k) entry.advance(w, 1e-4);

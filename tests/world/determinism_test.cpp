@@ -33,7 +33,8 @@ Result run(const std::string& law, const std::string& scheme, int threads, Simd 
 }  // namespace
 
 TEST_CASE("the same bits on 1, 2, 3 and 7 threads, ledger included") {
-  for (const char* scheme : {"velocity_verlet_predicted", "position_verlet", "rk4", "dormand_prince54", "taylor3"}) {
+  for (const char* scheme : {"velocity_verlet_predicted", "position_verlet", "rk4", "dormand_prince54", "taylor3",
+                             "velocity_verlet_implicit", "gear4", "abm3"}) {
     const Result one = run("hertz_mindlin", scheme, 1);
     for (int threads : {2, 3, 7}) {
       INFO(std::string(scheme), " on ", threads);
@@ -57,7 +58,8 @@ TEST_CASE("the same bits with every instruction set") {
 }
 
 TEST_CASE("the same bits whenever the list is rebuilt") {
-  for (const char* scheme : {"velocity_verlet", "forest_ruth", "adams_bashforth2", "rk4"}) {
+  for (const char* scheme : {"velocity_verlet", "forest_ruth", "adams_bashforth4", "rk4", "gear4", "abm3", "taylor4",
+                             "velocity_verlet_implicit"}) {
     const Result lazy = run("linear", scheme, 1);
     const Result always = run("linear", scheme, 1, widest_simd(), true);
     INFO(std::string(scheme));

@@ -4,7 +4,9 @@
 // packing has a dozen dashpots; conjugate gradients, for the Coulomb limit makes the matrix unsymmetric and the clip
 // has none.
 #pragma once
+#include <algorithm>
 #include <cmath>
+#include <string>
 
 #include "cairn/core/error.hpp"
 #include "cairn/core/text.hpp"
@@ -18,51 +20,60 @@ void implicit_kick(S& s, Real h) {
   constexpr int most_iterations = 100, depth = 5;
   constexpr unsigned parts = velocities;
   State& y = s.state();
-  State &start = s.scratch(0), &residual = s.scratch(1), &answer = s.scratch(2);
-  State &residual_before = s.scratch(3), &answer_before = s.scratch(4);
-  const auto direction = [&](int j) -> State& { return s.scratch(5 + j); };  // orthonormal changes of the residual
-  const auto response = [&](int j) -> State& { return s.scratch(5 + depth + j); };  // what the answer did meanwhile
+  State &start = s.scratch(0), &answer = s.scratch(1), &residual = s.scratch(2);
+  State &guess_before = s.scratch(3), &residual_before = s.scratch(4);
+  const auto change = [&](int j) -> State& { return s.scratch(5 + j); };        // of the residual, orthonormal,
+  const auto move = [&](int j) -> State& { return s.scratch(5 + depth + j); };  // and the move that caused it
   const auto combine = [&](State& out, const State& a, Real c, const State& k) {
     const Term term{c, &k};
     s.combine(out, a, {&term, 1}, parts);
   };
+  const auto size = [&](const State& a) { return std::sqrt(s.inner_product(a, a)); };
 
   s.combine(start, y, {}, parts);
   combine(answer, start, h, s.held());  // the first guess
   s.force(h, At::end);                  // there: springs follow the drift of v* and return to their limit
   s.combine(y, answer, {}, parts);
   int directions = 0;
+  Real steepest = 0;  // largest change of h a over that of v so far
   for (int iteration = 0;; ++iteration) {
     combine(answer, start, h, s.held());
     combine(residual, answer, -1, y);
-    const Real size = std::sqrt(s.inner_product(residual, residual)),
-               scale = std::sqrt(s.inner_product(answer, answer));
-    if (!(size > tolerance * scale)) break;  // also what is not finite, which is the guards' business
-    if (iteration == most_iterations)
-      throw Error(Exit::guard, "the implicit dashpots did not converge in " + std::to_string(most_iterations) +
+    const Real off = size(residual) / size(answer);
+    if (!(off > tolerance) && (off == off || iteration == 0))
+      break;  // a start that is not finite is the guards' business
+    if (!(off < 1e100) || iteration == most_iterations)
+      throw Error(Exit::guard, "the implicit dashpots did not converge in " + std::to_string(iteration) +
                                    " iterations at t = " + brief(y.time) + " s: the last changed the velocities by " +
-                                   brief(size / scale) + " of themselves; lower run.step");
+                                   brief(off) + " of themselves; lower run.step");
     if (iteration > 0) {
       if (directions == depth) directions = 0;
-      State &q = direction(directions), &g = response(directions);
+      State &q = change(directions), &g = move(directions);
       combine(q, residual, -1, residual_before);
-      combine(g, answer, -1, answer_before);
+      combine(g, y, -1, guess_before);
+      combine(residual_before, q, 1, g);  // of h a
+      steepest = std::max(steepest, size(residual_before) / size(g));
       for (int j = 0; j < directions; ++j) {
-        const Real along = s.inner_product(q, direction(j));
-        combine(q, q, -along, direction(j));
-        combine(g, g, -along, response(j));
+        const Real along = s.inner_product(q, change(j));
+        combine(q, q, -along, change(j));
+        combine(g, g, -along, move(j));
       }
-      const Real length = std::sqrt(s.inner_product(q, q));
-      if (length > 0) {
+      if (const Real length = size(q); length > 0) {
         combine(q, q, 1 / length - 1, q);
         combine(g, g, 1 / length - 1, g);
         ++directions;
       }
     }
     s.combine(residual_before, residual, {}, parts);
-    s.combine(answer_before, answer, {}, parts);
-    s.combine(y, answer, {}, parts);
-    for (int j = 0; j < directions; ++j) combine(y, y, -s.inner_product(residual, direction(j)), response(j));
+    s.combine(guess_before, y, {}, parts);
+    // Relaxed so that the iteration contracts by itself: dashpots only oppose, by up to `steepest` times the move.
+    const Real relaxed = 1 / (1 + steepest);
+    for (int j = 0; j < directions; ++j) {
+      const Real along = s.inner_product(residual, change(j));
+      combine(residual, residual, -along, change(j));
+      combine(y, y, -along, move(j));
+    }
+    combine(y, y, relaxed, residual);
     s.force(0, At::stage);
   }
   s.combine(y, start, {}, parts);
