@@ -767,10 +767,10 @@ TEST_CASE("scenario: what is wrong is told with its place, what was found and wh
        "f:7:1: guards.overlaps: no such key; expected one of overlap, step, residual, finite; did you mean "
        "'overlap'?"},
       {"step = 1e-4\n", "",
-       "f:1:1: run.step: missing; expected a number > 0 in s (time step; adaptive schemes: the first and the largest), "
+       "f:1:1: run.step: missing; expected a number > 0 in s (time step; adaptive schemes: the first), "
        "here or by --set run.step=..."},
       {"[run]\nstep = 1e-4\nend = 1\n", "",
-       "f:1:1: run.step: missing; expected a number > 0 in s (time step; adaptive schemes: the first and the largest), "
+       "f:1:1: run.step: missing; expected a number > 0 in s (time step; adaptive schemes: the first), "
        "here or by --set run.step=..."},
       {"end = 1", "",
        "f:1:1: run.end: missing; expected a number > 0 in s (time at which the run ends), here or by --set "

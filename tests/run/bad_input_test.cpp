@@ -73,8 +73,8 @@ const Case cases[] = {
      "count, velocity, seed, spacing, jitter, low, high, region_radius, center, axis, region_length; it is a key of "
      "[[grain]] and [[emitter]]"},
     {"step = 1e-5\n", "", 2,
-     "f.toml:1:1: run.step: missing; expected a number > 0 in s (time step; adaptive schemes: the first and the "
-     "largest), here or by --set run.step=..."},
+     "f.toml:1:1: run.step: missing; expected a number > 0 in s (time step; adaptive schemes: the first), here or by "
+     "--set run.step=..."},
     {"end = 1e-3\n", "", 2,
      "f.toml:1:1: run.end: missing; expected a number > 0 in s (time at which the run ends), here or by --set "
      "run.end=..."},
@@ -88,8 +88,8 @@ const Case cases[] = {
      "f.toml:15:1: grain.0.position: missing; expected 3 numbers [x, y, z] in m (of its centre), here or by --set "
      "grain.0.position=..."},
     {"[run]\nstep = 1e-5\nend = 1e-3\n", "", 2,
-     "f.toml:1:1: run.step: missing; expected a number > 0 in s (time step; adaptive schemes: the first and the "
-     "largest), here or by --set run.step=...\nf.toml:1:1: run.end: missing; expected a number > 0 in s (time at which "
+     "f.toml:1:1: run.step: missing; expected a number > 0 in s (time step; adaptive schemes: the first), here or by "
+     "--set run.step=...\nf.toml:1:1: run.end: missing; expected a number > 0 in s (time at which "
      "the run ends), here or by --set run.end=..."},
     {"end = 1e-3", "end = 1e-3\nstep = 1e-6", 2,
      "f.toml:4:8: found what is not TOML: Error while parsing key-value pair: cannot redefine existing floating-point "
@@ -374,8 +374,8 @@ TEST_CASE("bad input: files and paths") {
   refused({"run", "folder"}, 4, "cannot read folder: Is a directory");
   refused(
       {"run", "empty.toml"}, 2,
-      "empty.toml:1:1: run.step: missing; expected a number > 0 in s (time step; adaptive schemes: the first and the "
-      "largest), here or by --set run.step=...\nempty.toml:1:1: run.end: missing; expected a number > 0 in s (time "
+      "empty.toml:1:1: run.step: missing; expected a number > 0 in s (time step; adaptive schemes: the first), here or "
+      "by --set run.step=...\nempty.toml:1:1: run.end: missing; expected a number > 0 in s (time "
       "at which the run ends), here or by --set run.end=...\nempty.toml:1:1: contact.stiffness: missing; expected a "
       "number > 0 in N/m, or restitution with duration, here or by --set contact.stiffness=...");
   refused({"run", "binary.toml"}, 2, "binary.toml:1:11: found a byte that is not UTF-8; expected a text file in UTF-8");

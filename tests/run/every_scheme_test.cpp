@@ -163,6 +163,37 @@ TEST_CASE("every scheme runs a drum with everything: on one and two threads, and
   }
 }
 
+TEST_CASE("adaptive schemes: attempts that are rejected leave no trace in a run") {
+  const auto half_way =
+      [](const SchemeEntry& scheme) {  // with springs, memories and grains that came and went behind it
+        std::vector<std::string> with = cases[0].overrides;
+        with.insert(with.end(), {"run.scheme=" + std::string(scheme.claims.name), "run.largest_step=2e-4"});
+        Simulation s(scenario(with));
+        s.start();
+        while (s.world().time() < 0.005) s.advance();
+        return s;
+      };
+  for (const SchemeEntry& scheme : scheme_catalogue()) {
+    if (!scheme.claims.adaptive || scheme.claims.name == "rkf45_relative") continue;
+    INFO(std::string(scheme.claims.name));
+    Simulation eager = half_way(scheme), wise = half_way(scheme);
+    REQUIRE(eager.world().hash() == wise.world().hash());
+    REQUIRE(eager.world().energies().elastic > 0);
+    const std::int64_t rejected = eager.world().controller().rejected;
+    const auto one_step = [](Simulation& s) { s.advance([] { return true; }); };
+    eager.world().controller().step = 2e-4;
+    one_step(eager);
+    CHECK(eager.world().controller().rejected > rejected);
+    wise.world().controller().step = eager.world().last_step();
+    one_step(wise);
+    CHECK(wise.world().controller().rejected == rejected);
+    run_to_end(eager), run_to_end(wise);
+    CHECK(eager.steps() == wise.steps());
+    CHECK(eager.world().hash() == wise.world().hash());
+    CHECK(eager.world().state().books == wise.world().state().books);
+  }
+}
+
 namespace {
 
 // [m] grain by grain, at the end of a pyramid's run.

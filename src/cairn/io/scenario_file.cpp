@@ -13,6 +13,7 @@
 #include "cairn/io/scenario_keys.hpp"
 #include "cairn/io/series.hpp"
 #include "cairn/io/words.hpp"
+#include "cairn/run/registry.hpp"
 #include "cairn/run/sizes.hpp"
 
 namespace cairn {
@@ -249,6 +250,13 @@ Scenario Reader::read() {
     const Table run = section("run");
     read_keys(run, Rows{run_keys, scenario_});
     if (scenario_.step > scenario_.end) fail(run, "step", "found more than run.end; expected a shorter step");
+    for (const char* key : {"smallest_step", "largest_step"})
+      if (run.has(key) && !scheme_named(scenario_.scheme).claims.adaptive)
+        fail(run, key, "found with " + scenario_.scheme + ", whose step is fixed; expected only with adaptive schemes");
+    if (scenario_.smallest_step > scenario_.step)
+      fail(run, "smallest_step", "found more than run.step, the first one; expected at most that");
+    if (scenario_.largest_step && *scenario_.largest_step < scenario_.step)
+      fail(run, "largest_step", "found less than run.step, the first one; expected at least that");
   });
   const bool known = attempt([&] {
     space();

@@ -176,7 +176,7 @@ constexpr Key<Scenario> run_keys[] = {
                              .unit = "s",
                              .range = positive,
                              .fallback = required,
-                             .doc = "time step; adaptive schemes: the first and the largest"}),
+                             .doc = "time step; adaptive schemes: the first"}),
     number<&Scenario::end>(
         {.key = "end", .unit = "s", .range = positive, .fallback = required, .doc = "time at which the run ends"}),
     whole_number<&Scenario::threads>(
@@ -184,6 +184,17 @@ constexpr Key<Scenario> run_keys[] = {
     number<&Scenario::tolerance>({.key = "tolerance",
                                   .range = {0, 1, false, false},
                                   .doc = "adaptive schemes: relative error allowed in a step"}),
+    number<&Scenario::smallest_step>({.key = "smallest_step",
+                                      .unit = "s",
+                                      .range = positive,
+                                      .fallback = "a millionth of run.step",
+                                      .doc = "adaptive schemes: where even this one has too large an error, the run "
+                                             "stops"}),
+    number<&Scenario::largest_step>({.key = "largest_step",
+                                     .unit = "s",
+                                     .range = positive,
+                                     .fallback = "run.step",
+                                     .doc = "adaptive schemes: none is longer"}),
     whole_number<&Scenario::seed>({.key = "seed", .range = at_least_0, .doc = "of all random numbers"}),
 };
 

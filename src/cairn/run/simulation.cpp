@@ -32,8 +32,11 @@ Simulation::Simulation(const Scenario& scenario)
   if (!scheme_->claims.adaptive) total_steps_ = std::max<std::int64_t>(1, std::llround(scenario_.end / scenario_.step));
   Controller& c = world_.controller();
   c.tolerance = scenario_.tolerance;
-  c.largest = scenario_.step;
-  c.smallest = 1e-6 * scenario_.step;
+  c.step = scenario_.step;
+  c.largest = scenario_.largest_step.value_or(scenario_.step);
+  c.smallest = scenario_.smallest_step.value_or(1e-6 * scenario_.step);
+  if (!(0 < c.smallest && c.smallest <= c.largest))
+    throw Error(Exit::bad_input, "run.smallest_step must be above zero and at most run.largest_step");
   const Real shortest = total_steps_ > 0 ? scenario_.step : c.smallest;  // an occasion is never nearer than a step
   for (const auto& [every, interval] : {std::pair{&series_, scenario_.series_every.value_or(scenario_.end / 100)},
                                         {&frames_, scenario_.frames_every},
