@@ -83,7 +83,9 @@ void check(const std::string& file, const std::vector<std::string>& overrides, i
   fmt::print("step      {} s", brief(scenario.step));
   if (s.step_limit() > 0)
     fmt::print(", {:.2g} % of the stability limit {} s", 100 * scenario.step / s.step_limit(), brief(s.step_limit()));
-  fmt::print("; {} steps to t = {} s\n", f.steps, brief(scenario.end));
+  if (s.scheme().claims.adaptive)
+    fmt::print(" at first, then as the scheme chooses, at most {} s", brief(s.world().controller().largest));
+  fmt::print("; {}{} steps to t = {} s\n", s.scheme().claims.adaptive ? "about " : "", f.steps, brief(scenario.end));
   for (const ContactSummary& c : contacts)
     fmt::print("contact   {} - {}: restitution {:.3g}, friction {:.3g}; the shortest takes {:.3g} s, {:.3g} steps\n",
                c.first, c.second, c.restitution, c.friction, c.duration, c.duration / scenario.step);

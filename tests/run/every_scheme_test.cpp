@@ -24,7 +24,7 @@ namespace {
 const std::string drum = R"(
 [run]
 step = 1.25e-5
-end = 7.5e-3
+end = 6e-3
 [space]
 periodic_y = [0, 0.016]
 [[material]]
@@ -167,7 +167,7 @@ TEST_CASE("adaptive schemes: attempts that are rejected leave no trace in a run"
   const auto half_way =
       [](const SchemeEntry& scheme) {  // with springs, memories and grains that came and went behind it
         std::vector<std::string> with = cases[0].overrides;
-        with.insert(with.end(), {"run.scheme=" + std::string(scheme.claims.name), "run.largest_step=2e-4"});
+        with.insert(with.end(), {"run.scheme=" + std::string(scheme.claims.name), "run.largest_step=5e-4", "run.tolerance=1e-4"});
         Simulation s(scenario(with));
         s.start();
         while (s.world().time() < 0.005) s.advance();
@@ -181,26 +181,30 @@ TEST_CASE("adaptive schemes: attempts that are rejected leave no trace in a run"
     REQUIRE(eager.world().energies().elastic > 0);
     const std::int64_t rejected = eager.world().controller().rejected;
     const auto one_step = [](Simulation& s) { s.advance([] { return true; }); };
-    eager.world().controller().step = 2e-4;
+    eager.world().controller().step = 5e-4;
     one_step(eager);
     CHECK(eager.world().controller().rejected > rejected);
     wise.world().controller().step = eager.world().last_step();
     one_step(wise);
     CHECK(wise.world().controller().rejected == rejected);
+    CHECK(eager.world().watch().deepest == wise.world().watch().deepest);
     run_to_end(eager), run_to_end(wise);
     CHECK(eager.steps() == wise.steps());
     CHECK(eager.world().hash() == wise.world().hash());
-    CHECK(eager.world().state().books == wise.world().state().books);
+    // The ledger is summed in the order of the list, which the far-flung states of an attempt may have renewed.
+    for (int k = 0; k < channels; ++k)
+      CHECK(eager.world().state().books[k] == doctest::Approx(wise.world().state().books[k]).epsilon(1e-12));
   }
 }
 
 namespace {
 
 // [m] grain by grain, at the end of a pyramid's run.
-std::vector<Vector> pyramid(const std::string& scheme, Real end, Real steps, const std::string& change) {
+std::vector<Vector> pyramid(const std::string& scheme, Real end, Real steps, const std::string& change,
+                            Real tolerance = 1e-12) {
   Simulation s(read_scenario(CAIRN_SOURCE_DIR "/scenarios/pyramid.toml",
                              {{change, "run.scheme=" + scheme, "run.end=" + to_text(end),
-                               "run.step=" + to_text(end / steps), "run.tolerance=1e-12"}}));
+                               "run.step=" + to_text(end / steps), "run.tolerance=" + to_text(tolerance)}}));
   s.world().controller().smallest = 1e-14 * end;  // an onset of a dashpot asks for little
   s.start();
   run_to_end(s);
@@ -231,7 +235,13 @@ TEST_CASE("every scheme converges to the pyramid at its order, or at what beginn
     const std::vector<Vector> truth = pyramid("dormand_prince54", end, 20, change);
     CHECK(distance(truth, pyramid("bogacki_shampine32", end, 20, change)) < 1e-9);
     for (const SchemeEntry& scheme : scheme_catalogue()) {
-      if (scheme.claims.adaptive) continue;
+      if (scheme.claims.adaptive) {
+        INFO(change, ", ", std::string(scheme.claims.name));
+        // A step adds at most the tolerance, in radii; there are some hundred.
+        if (damping == 0 || scheme.claims.name != "rkf45_relative")
+          CHECK(distance(truth, pyramid(std::string(scheme.claims.name), end, 20, change, 1e-6)) < 1e-6 * 0.1 * 100);
+        continue;
+      }
       constexpr int samples = 8;
       std::array<Real, 2> error{};  // [m] at steps h, and at their halves
       Real h = 0;
