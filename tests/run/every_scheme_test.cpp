@@ -167,7 +167,8 @@ TEST_CASE("adaptive schemes: attempts that are rejected leave no trace in a run"
   const auto half_way =
       [](const SchemeEntry& scheme) {  // with springs, memories and grains that came and went behind it
         std::vector<std::string> with = cases[0].overrides;
-        with.insert(with.end(), {"run.scheme=" + std::string(scheme.claims.name), "run.largest_step=5e-4", "run.tolerance=1e-4"});
+        with.insert(with.end(),
+                    {"run.scheme=" + std::string(scheme.claims.name), "run.largest_step=5e-4", "run.tolerance=1e-4"});
         Simulation s(scenario(with));
         s.start();
         while (s.world().time() < 0.005) s.advance();
@@ -260,5 +261,62 @@ TEST_CASE("every scheme converges to the pyramid at its order, or at what beginn
       const Real missed = 2 * damping / (mass * omega);  // 2 zeta
       CHECK(error[0] < 4 * v * h * (scheme.claims.order == 1 ? 1 : omega * h + missed));
     }
+  }
+}
+
+// Grains are poured into a narrow box, hit, rub and come to rest on one another. What the ledger cannot account for
+// falls at the order of the scheme, as far as beginnings and ends of contacts leave of it: second order, for energy is
+// lost where the force, not its impulse, is mistaken for a part of a step. Whoever remembers a contact's free flight,
+// or solves for the power, is mistaken for a whole step, and keeps first order. Trajectories part sooner or later, so
+// residuals are means over two pours, and over what was observed of each.
+TEST_CASE("every scheme closes the ledger of a small pour at its order, or at what contacts leave of it") {
+  const std::string pour = R"(
+[run]
+step = 2.5e-5
+end = 0.02
+[contact]
+duration = 1e-3
+restitution = 0.6
+friction = 0.4
+[[wall]]
+type = "box"
+low = [0, 0, 0]
+high = [8e-3, 8e-3, 0.1]
+[[emitter]]
+low = [0, 0, 5e-3]
+high = [8e-3, 8e-3, 1.2e-2]
+rate = 1500
+count = 15
+radius = 1.5e-3
+radius_spread = 0.2
+velocity = [0.1, 0.05, -0.5]
+[output]
+series = 1e-3
+[guards]
+residual = "off"
+)";
+  for (const SchemeEntry& scheme : scheme_catalogue()) {
+    if (scheme.claims.adaptive) continue;
+    const auto residual = [&](Real part) {  // [-] of the throughput, at a part of the step
+      Real sum = 0;
+      int count = 0;
+      for (const int seed : {1, 2}) {
+        Scenario one = parse_scenario(pour, "test.toml", {});
+        one.scheme = scheme.claims.name, one.step *= part, one.seed = seed;
+        Simulation s(one);
+        s.start();
+        for (bool over = false; !over;) {
+          over = s.advance() & finished;
+          const auto synchronised = s.synchronised();
+          s.measure();
+          if (s.progress() > 0.25) sum += std::fabs(s.residual_fraction()), ++count;
+        }
+      }
+      return sum / count;
+    };
+    const Real coarse = residual(1), fine = residual(0.25), order = std::log2(coarse / fine) / 2;
+    INFO(std::string(scheme.claims.name), ": ", coarse, " and ", fine, " of the throughput, order ", order);
+    const int left = scheme.claims.memory > 0 || scheme.claims.implicit ? 1 : 2;
+    CHECK(order > std::min(scheme.claims.order_damped, left) - 0.4);
   }
 }
