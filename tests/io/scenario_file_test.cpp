@@ -201,7 +201,10 @@ finite = "warn"
 // The keys in_3d has no place for.
 const std::string alternatives = R"(
 [run]
+scheme = 'dormand_prince54'
 step = 1e-4
+smallest_step = 1e-9
+largest_step = 1e-3
 end = 1
 [contact]
 restitution = 0.8
@@ -606,6 +609,8 @@ TEST_CASE("scenario: a pair inherits from [contact]; what it sets takes the plac
   CHECK(hertz.friction == 1);
 
   const Scenario s = parse_scenario(alternatives, "");
+  CHECK(s.smallest_step == 1e-9);
+  CHECK(s.largest_step == 1e-3);
   CHECK(s.contact.restitution == 0.8);
   CHECK(s.contact.duration == 1e-3);
   CHECK(s.contact.tangential_damping_per_mass == 6);
@@ -746,7 +751,8 @@ TEST_CASE("scenario: what is wrong is told with its place, what was found and wh
       {"", "[output]\nséries = 1\n", "f:7:2: found 'é'; expected only ASCII outside quotes and comments"},
       {"", "[output]\n“series” = 1\n", "f:7:1: found '“'; expected only ASCII outside quotes and comments"},
       {"step = 1e-4", "stpe = 1e-4",
-       "f:2:1: run.stpe: no such key; expected one of scheme, step, end, threads, tolerance, seed; did you mean "
+       "f:2:1: run.stpe: no such key; expected one of scheme, step, end, threads, tolerance, smallest_step, "
+       "largest_step, seed; did you mean "
        "'step'?"},
       {"stiffness = 1e5", "stifness = 1e5",
        "f:5:1: contact.stifness: no such key; expected one of ~; did you mean 'stiffness'?"},
@@ -1084,7 +1090,8 @@ TEST_CASE("scenario: all faults of a file are told at once, without those that o
       "[run]\nstpe = 1e-4\nend = '1 m'\n[contact]\nstiffness = 1e5\nrestituton = 0.5\n"
       "[[wall]]\ntype = 'plain'\nnormal = [0, 0, 1]\nradius = 3\n[[grain]]\nradius = -1\n";
   check_refused([&] { parse_scenario(text, "f"); },
-                "f:2:1: run.stpe: no such key; expected one of scheme, step, end, threads, tolerance, seed; did you "
+                "f:2:1: run.stpe: no such key; expected one of scheme, step, end, threads, tolerance, smallest_step, "
+                "largest_step, seed; did you "
                 "mean 'step'?\n"
                 "f:3:7: run.end: found '1 m', which is not a quantity in s; expected a number > 0 in s\n"
                 "f:6:1: contact.restituton: no such key; expected one of ~; did you mean 'restitution'?\n"
@@ -1156,7 +1163,8 @@ TEST_CASE("scenario: an override at fault is named") {
        "s\""},
       {"run.step=-1", "--set run.step=-1: run.step: found -1; expected a number > 0 in s"},
       {"run.stpe=1",
-       "--set run.stpe=1: run.stpe: no such key; expected one of scheme, step, end, threads, tolerance, seed; did you "
+       "--set run.stpe=1: run.stpe: no such key; expected one of scheme, step, end, threads, tolerance, smallest_step, "
+       "largest_step, seed; did you "
        "mean 'step'?"},
       {"run.step=[1",
        "--set run.step=[1: found what is not TOML: Error while parsing array: encountered end-of-file; expected key = "

@@ -265,10 +265,9 @@ TEST_CASE("every scheme converges to the pyramid at its order, or at what beginn
 }
 
 // Grains are poured into a narrow box, hit, rub and come to rest on one another. What the ledger cannot account for
-// falls at the order of the scheme, as far as beginnings and ends of contacts leave of it: second order, for energy is
-// lost where the force, not its impulse, is mistaken for a part of a step. Whoever remembers a contact's free flight,
-// or solves for the power, is mistaken for a whole step, and keeps first order. Trajectories part sooner or later, so
-// residuals are means over two pours, and over what was observed of each.
+// falls at the order of the scheme, as far as beginnings and ends of contacts leave of it: second order; first, as
+// measured, for multistep memories, which begin each contact with free flight, and for implicit kicks. Trajectories
+// part sooner or later, so residuals are means over two pours, and over what was observed of each.
 TEST_CASE("every scheme closes the ledger of a small pour at its order, or at what contacts leave of it") {
   const std::string pour = R"(
 [run]
