@@ -1,6 +1,7 @@
 // cairn stability: what it prints, writes and draws are the same numbers.
 #include <doctest/doctest.h>
 
+#include <array>
 #include <cstdlib>
 
 #include "desk.hpp"
@@ -28,6 +29,17 @@ TEST_CASE("stability: one scheme and one zeta are one object, several a list") {
   const Outcome all = desk.cairn({"stability", "--all", "--json"});
   CHECK(json::parse(all.out).size() == 5 * schemes(desk).size());
   CHECK(desk.cairn({"stability", "--json"}).out == all.out);
+}
+
+TEST_CASE("stability: critical damping makes every root double, and the limit stays that of the real axis") {
+  const Desk desk;  // the root -1 of Adams and Bashforth's polynomials: h omega = 2 / (the sum of all |b_j|)
+  const auto [two, three, four] = std::array{1.0, 6. / 11, 0.3};
+  const Outcome o = desk.cairn({"stability", "--scheme", "AB2,AB3,AB4", "--zeta", "1", "--json"});
+  REQUIRE_MESSAGE(o.code == 0, o.err);
+  const json list = json::parse(o.out);
+  CHECK(list[0]["limit"].get<Real>() == doctest::Approx(two).epsilon(1e-5));
+  CHECK(list[1]["limit"].get<Real>() == doctest::Approx(three).epsilon(1e-5));
+  CHECK(list[2]["limit"].get<Real>() == doctest::Approx(four).epsilon(1e-5));
 }
 
 TEST_CASE("stability: the table, its CSV and the catalogue agree") {
@@ -77,6 +89,8 @@ TEST_CASE("stability: what it cannot understand it says, as bad input") {
     CHECK(o.tells(message));
   };
   refused({"--scheme", "rk5"}, "there is no scheme 'rk5'; did you mean 'rk4'?");
+  refused({"--scheme", "RK4"}, "there is no scheme 'RK4'; did you mean 'rk4'?");
+  refused({"--scheme", "ab3"}, "there is no scheme 'ab3'; did you mean 'AB3'?");
   for (const char* zeta : {"-0.1", "nan", "inf", "1e999", "0.1x", "damped", "0,x"})
     refused({"--zeta", zeta}, "expected damping ratios");
   refused({"--all", "--scheme", "rk4"}, "excludes");

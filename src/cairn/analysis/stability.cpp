@@ -50,7 +50,9 @@ Eigen::VectorXcd eigenvalues(const Amplification& matrix) {
     for (Eigen::Index j = 0; j < n; ++j) a(i, j) = matrix(read[i], read[j]);
   if (!a.allFinite()) return {};
   balance(a);
-  const Eigen::EigenSolver<Eigen::MatrixXd> solver(a, false);
+  Eigen::EigenSolver<Eigen::MatrixXd> solver(a, false);
+  if (solver.info() != Eigen::Success)
+    solver.compute(a.transpose(), false);  // where roots are double, rounding decides
   if (solver.info() != Eigen::Success) return {};
   return solver.eigenvalues();
 }
