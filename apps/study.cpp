@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <cmath>
 #include <cstdio>
 #include <filesystem>
 #include <memory>
@@ -98,6 +99,15 @@ Scenario read_case(const std::string& name, const std::vector<std::string>& over
                                    ", and no ready case of this name; those are " + joined(ready, ", ", " and "));
 }
 
+// CLI::PositiveNumber tells its upper bound with all of its 309 digits.
+const CLI::Validator positive(
+    [](const std::string& word) {
+      Real value = 0;
+      const bool is = CLI::detail::lexical_cast(word, value) && value > 0 && std::isfinite(value);
+      return is ? std::string() : "found " + cairn::quoted(word) + ", expected a number above 0";
+    },
+    "");
+
 CLI::App* add_work_precision(CLI::App& studies) {
   CLI::App* command = studies.add_subcommand(
       "work-precision", "A scenario with each scheme at ever smaller steps: error against cost, and who is cheapest");
@@ -112,11 +122,13 @@ CLI::App* add_work_precision(CLI::App& studies) {
   a->options.add_to(*command);
   command->add_option("--case", a->scenario,
                       "scenario file, or the name of a ready case (cairn new --list); default: pyramid, to 0.1 s");
-  command->add_option("--end", a->end, "seconds to simulate; default: as the scenario says")
-      ->check(CLI::PositiveNumber);
-  command->add_option("--steps", a->steps, "H1,H2,...: steps [s]; default: 5 to 320 in the shortest contact")
+  command->add_option("--end", a->end, "seconds to simulate; default: as the scenario says; 0.1 without --case")
+      ->check(positive);
+  command
+      ->add_option("--steps", a->steps,
+                   "H1,H2,...: steps [s]; default: from 2 to 320 in the shortest contact, with --quick from 3 to 40")
       ->delimiter(',')
-      ->check(CLI::PositiveNumber);
+      ->check(positive);
   command->add_option("--set", a->overrides, "KEY=VALUE: set a key of the scenario")->allow_extra_args(false);
   command->callback([a] {
     constexpr Real pyramid_end = 0.1;  // [s] some collisions, before they forget where they came from

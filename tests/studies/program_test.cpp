@@ -46,6 +46,9 @@ TEST_CASE("orders: the program writes a report, figures and tables, and tells of
   refused("study orders --shceme rk4", "did you mean '--scheme'?");
   refused("study orders --scheme rk5", "'rk5'; did you mean 'rk4'?");
   refused("study work-precision --case nowhere.toml", "nowhere.toml");
+  refused("study work-precision --steps 0", "--steps: found '0', expected a number above 0");
+  refused("study work-precision --steps 1e-4,x", "--steps: found 'x', expected a number above 0");
+  refused("study work-precision --end -1", "--end: found '-1', expected a number above 0");
 }
 
 TEST_CASE("work-precision: the program leaves its tables, figures and a report that names the schemes") {

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 #include <map>
+#include <set>
 
 #include "cairn/analysis/convergence.hpp"
 #include "cairn/studies/work_precision.hpp"
@@ -204,9 +205,9 @@ std::vector<std::string> findings_of(const Result& r, const std::vector<Ranking>
   const auto unresolved = std::count_if(r.entries.begin(), r.entries.end(), [](const Entry& e) { return !e.resolved; });
   if (unresolved > 0)
     said.push_back(
-        fmt::format("{} errors are below ten times the reference's uncertainty, {:.1g} radii, and say no "
-                    "more than that.",
-                    unresolved, r.uncertainty.position));
+        fmt::format("{} below ten times the reference's uncertainty, {:.1g} radii, and {} no more than that.",
+                    unresolved == 1 ? "1 error is" : fmt::format("{} errors are", unresolved), r.uncertainty.position,
+                    unresolved == 1 ? "says" : "say"));
   return said;
 }
 
@@ -230,10 +231,15 @@ Shown show(const Result& r) {
     s.rows.push_back({level_text(level.level), place(level.calls, 0, "", 1), place(level.calls, 1, "", 1),
                       place(level.seconds, 0, "\u00a0ms", 1e3), place(level.seconds, 1, "\u00a0ms", 1e3)});
 
-  // In the overview stands of each family the scheme that is cheapest at the smallest error most schemes reach.
+  // In the overview stands of each family the scheme that is cheapest at the smallest error most families reach.
   std::vector<OfScheme> leaders;
-  const auto level = std::max_element(levels.begin(), levels.end(), [](const Ranking& a, const Ranking& b) {
-    return std::pair(a.calls.size(), -a.level) < std::pair(b.calls.size(), -b.level);
+  const auto families_at = [](const Ranking& level) {
+    std::set<std::string_view> names;
+    for (const Ranked& one : level.calls) names.insert(one.scheme->claims.family);
+    return names.size();
+  };
+  const auto level = std::max_element(levels.begin(), levels.end(), [&](const Ranking& a, const Ranking& b) {
+    return std::pair(families_at(a), -a.level) < std::pair(families_at(b), -b.level);
   });
   if (level != levels.end()) {
     std::vector<std::string_view> seen;
@@ -268,7 +274,9 @@ Shown show(const Result& r) {
           figure_of(std::string(view.name) + "_" + family.slug, family.name, view.x, of, view.abscissa));
     }
 
-  s.body = [r, levels, overview, count = families.size()](const Shown& shown, Page& page, const Shown::Put& put) {
+  const std::string overview_level = level == levels.end() ? "" : level_text(level->level);
+  s.body = [r, levels, overview, overview_level, count = families.size()](const Shown& shown, Page& page,
+                                                                          const Shown::Put& put) {
     std::vector<Page::Card> cards{
         {"Schemes", std::to_string(by_scheme(r).size()), fmt::format("{} runs", r.entries.size())},
         {"Scenario", fmt::format("{} grains", r.grains), fmt::format("to t = {:.4g} s", r.end)}};
@@ -289,8 +297,8 @@ Shown show(const Result& r) {
         "alone, on one thread, and of the machine that ran "
         "this; force calls are the same everywhere. cheapest.csv has all schemes.");
     if (overview)
-      put(shown.figures[0],
-          "Of each family the scheme with the fewest force calls at the smallest error that most schemes reach.");
+      put(shown.figures[0], "Of each family the scheme with the fewest force calls for an error of " + overview_level +
+                                " radii, the smallest that most families reach.");
 
     page.section("How it was measured");
     page.paragraph(fmt::format(
@@ -337,15 +345,18 @@ Shown show(const Result& r) {
     }
     std::vector<Page::Row> failures;
     for (const Entry& e : r.entries)
-      if (!e.failure.empty()) failures.push_back({text(e.scheme->claims.name), brief_number(e.h), e.failure});
+      if (!e.failure.empty())
+        failures.push_back(
+            {text(e.scheme->claims.name),
+             e.scheme->claims.adaptive ? "tolerance " + brief_number(e.tolerance) : "step " + brief_number(e.h) + " s",
+             e.failure});
     if (!failures.empty()) {
       page.section("Runs without an outcome");
-      page.table({"scheme", "step [s]", "why"}, failures);
+      page.table({"scheme", "run", "why"}, failures);
     }
     page.paragraph(
         "Each figure stands in figures/ as SVG with its data (CSV) and its gnuplot script; work_precision.csv has "
-        "every "
-        "run.");
+        "every run.");
   };
   return s;
 }

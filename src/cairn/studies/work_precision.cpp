@@ -241,6 +241,7 @@ WorkPrecisionResult study_work_precision(const WorkPrecisionSettings& settings, 
         if (std::isnan(e.error.position)) e.failure = "not the grains of the reference";
       } else {
         e.residual = nan;
+        if (adaptive) e.h = nan;  // a mean of what was never taken
       }
       e.resolved = !(e.error.position < 10 * r.uncertainty.position);
       r.entries.push_back(std::move(e));
