@@ -65,7 +65,8 @@ void print_table(const Schemes& schemes, const std::vector<Real>& zetas) {
   }
   fmt::print(
       "\nBelow its limit a scheme does not make a contact m q'' + c q' + k q = 0 grow; zeta = c / (2 sqrt(km)).\n"
-      "weak: weakly unstable, it grows from h omega < 0.1 on, if slowly; any: there is no limit up to 20.\n"
+      "weak: the limit is below 0.1; without damping there is none, and it grows at every step, if slowly (weakly\n"
+      "unstable). any: there is no limit up to 20.\n"
       "As a step: h = limit / omega, with omega = sqrt(k/m) of the stiffest contact. Several contacts on a grain\n"
       "raise omega, with z of them up to sqrt(2 z) times, and lower the step as much.\n");
 }
