@@ -31,7 +31,9 @@ struct StudyOptions {
   void add_to(CLI::App& command) {
     command.add_flag("--quick", quick, "shorter runs, to look at: under a minute");
     command.add_option("--scheme", schemes, "A,B,...: of these schemes; default: all there are");
-    command.add_option("--out", out, "folder for the results; default: results/study-" + command.get_name());
+    command.add_option("--out", out,
+                       "folder for the results, whose files of the same names are replaced; default: results/study-" +
+                           command.get_name());
     command.add_option("--csv", csv, "FILE: the study's table here too");
     command.add_flag("--quiet", quiet, "print nothing but errors");
     command.add_flag("--json", json, "print the results as JSON, and nothing else, to the standard output");

@@ -270,8 +270,8 @@ Shown show(const Result& r) {
       for (const OfScheme& one : schemes)
         if (std::find(family.schemes.begin(), family.schemes.end(), one.scheme) != family.schemes.end())
           of.push_back(one);
-      s.figures.push_back(
-          figure_of(std::string(view.name) + "_" + family.slug, family.name, view.x, of, view.abscissa));
+      s.figures.push_back(figure_of(std::string(view.name) + "_" + family.slug, text(view.title) + ": " + family.name,
+                                    view.x, of, view.abscissa));
     }
 
   const std::string overview_level = level == levels.end() ? "" : level_text(level->level);
