@@ -16,11 +16,13 @@ void extrapolate(S& s, State& out, const std::array<Real, N>& w, const std::arra
   s.combine(out, s.state(), terms, everything);
 }
 
-// A step while the past is too short; leaves the rate it began with in scratch(0).
+// A step while the past is too short.
 template <System S>
-void start(S& s, Real h) {
+void start(S& s, int past, Real h) {
   runge_kutta::stages(s, runge_kutta::classical, h);
   runge_kutta::weigh<4>(s, s.state(), runge_kutta::classical.b, h);
+  s.remember(s.scratch(0), past);  // the rate it began with
+  s.commit(h);
 }
 
 // The rate of the present state, then those that are remembered.
@@ -35,15 +37,12 @@ std::array<const State*, N> rates_so_far(S& s, State& now) {
 template <System S, std::size_t N>
 void bashforth(S& s, const std::array<Real, N>& w, Real h) {
   constexpr int past = static_cast<int>(N) - 1;
+  if (s.memories() < past) return start(s, past, h);
   State& now = s.scratch(0);
-  if (s.memories() < past) {
-    start(s, h);
-  } else {
-    s.rates(s.state(), now);
-    extrapolate(s, s.state(), w, rates_so_far<S, N>(s, now), h);
-  }
+  s.rates(s.state(), now);
+  extrapolate(s, s.state(), w, rates_so_far<S, N>(s, now), h);
   s.remember(now, past);
-  s.commit(h);
+  s.commit(h, 0);  // rates of settled states alone
 }
 
 // Predicted by Bashforth's weights, corrected by Moulton's, of which the first is that of the predicted rate. The rate
@@ -51,21 +50,17 @@ void bashforth(S& s, const std::array<Real, N>& w, Real h) {
 template <System S, std::size_t N>
 void bashforth_moulton(S& s, const std::array<Real, N>& predictor, const std::array<Real, N + 1>& corrector, Real h) {
   constexpr int past = static_cast<int>(N) - 1;
-  State& now = s.scratch(0);
-  if (s.memories() < past) {
-    start(s, h);
-  } else {
-    State &ahead = s.scratch(1), &rate = s.scratch(2);
-    s.rates(s.state(), now);
-    const auto rates = rates_so_far<S, N>(s, now);
-    extrapolate(s, ahead, predictor, rates, h);
-    s.rates(ahead, rate);
-    std::array<const State*, N + 1> all{&rate};
-    for (std::size_t i = 0; i < N; ++i) all[i + 1] = rates[i];
-    extrapolate(s, s.state(), corrector, all, h);
-  }
+  if (s.memories() < past) return start(s, past, h);
+  State &now = s.scratch(0), &ahead = s.scratch(1), &rate = s.scratch(2);
+  s.rates(s.state(), now);
+  const auto rates = rates_so_far<S, N>(s, now);
+  extrapolate(s, ahead, predictor, rates, h);
+  s.rates(ahead, rate);
+  std::array<const State*, N + 1> all{&rate};
+  for (std::size_t i = 0; i < N; ++i) all[i + 1] = rates[i];
+  extrapolate(s, s.state(), corrector, all, h);
   s.remember(now, past);
-  s.commit(h);
+  s.commit(h, corrector[0]);
 }
 
 }  // namespace cairn::adams

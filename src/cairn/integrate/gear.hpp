@@ -53,7 +53,7 @@ void step(S& s, const std::array<Real, M>& theta, Real h) {
   correct(y, ahead, theta[1] * h, but_positions);
   Real scale = 1;
   for (int i = 0; i < N; ++i, scale /= h) correct(derivative(i), derivative(i), theta[i + 2] * scale, everything);
-  s.commit(h);
+  s.commit(h, 1);  // the rate of the predicted state stays in memory whole
 }
 
 }  // namespace cairn::gear

@@ -16,8 +16,9 @@ namespace cairn {
 
 template <System S>
 void implicit_kick(S& s, Real h) {
-  constexpr Real tolerance = 1e-12;  // of the change of v between two iterations, relative to v
-  constexpr int most_iterations = 100, depth = 5;
+  constexpr Real tolerance = 1e-12;  // of the last change of v, as adaptive schemes measure errors
+  constexpr int most_iterations = 400, depth = 5;
+  constexpr int accelerated = 40;  // then without: near a clip or a Coulomb limit the past may mislead
   constexpr unsigned parts = velocities;
   State& y = s.state();
   State &start = s.scratch(0), &answer = s.scratch(1), &residual = s.scratch(2);
@@ -31,34 +32,38 @@ void implicit_kick(S& s, Real h) {
   const auto size = [&](const State& a) { return std::sqrt(s.inner_product(a, a)); };
 
   s.combine(start, y, {}, parts);
-  combine(answer, start, h, s.held());  // the first guess
-  s.force(h, At::end);                  // there: springs follow the drift of v* and return to their limit
-  s.combine(y, answer, {}, parts);
+  combine(residual, start, h, s.held());  // the first guess
+  s.force(h, At::end);                    // there: springs follow the drift of v* and return to their limit
+  s.combine(y, residual, {}, parts);
+  s.combine(answer, y, {}, everything);
   int directions = 0;
   Real steepest = 0;  // largest change of h a over that of v so far
   for (int iteration = 0;; ++iteration) {
     combine(answer, start, h, s.held());
     combine(residual, answer, -1, y);
-    const Real off = size(residual) / size(answer);
-    if (!(off > tolerance) && (off == off || iteration == 0))
-      break;  // a start that is not finite is the guards' business
-    if (!(off < 1e100) || iteration == most_iterations)
+    const Real off = s.error(answer, y, tolerance);
+    if (off <= 1 || (std::isnan(off) && iteration == 0)) break;  // what was not finite before is the guards' business
+    if (iteration == most_iterations || !std::isfinite(off)) {
+      s.combine(y, start, {}, parts);
       throw Error(Exit::guard, "the implicit dashpots did not converge in " + std::to_string(iteration) +
-                                   " iterations at t = " + brief(y.time) + " s: the last changed the velocities by " +
-                                   brief(off) + " of themselves; lower run.step");
+                                   " iterations at t = " + brief(y.time) + " s: the last changed velocities by " +
+                                   brief(off * tolerance) + " of the fastest; lower run.step");
+    }
     if (iteration > 0) {
-      if (directions == depth) directions = 0;
+      if (directions == depth || iteration >= accelerated) directions = 0;
       State &q = change(directions), &g = move(directions);
       combine(q, residual, -1, residual_before);
       combine(g, y, -1, guess_before);
       combine(residual_before, q, 1, g);  // of h a
       steepest = std::max(steepest, size(residual_before) / size(g));
+      const Real whole = size(q);
       for (int j = 0; j < directions; ++j) {
         const Real along = s.inner_product(q, change(j));
         combine(q, q, -along, change(j));
         combine(g, g, -along, move(j));
       }
-      if (const Real length = size(q); length > 0) {
+      const Real length = size(q);
+      if (iteration < accelerated && length > 1e-8 * whole) {  // less is round-off
         combine(q, q, 1 / length - 1, q);
         combine(g, g, 1 / length - 1, g);
         ++directions;

@@ -48,7 +48,7 @@ template <int N, System S>
 void step(S& s, const Tableau<N>& t, Real h) {
   stages(s, t, h);
   weigh<N>(s, s.state(), t.b, h);
-  s.commit(h);
+  s.commit(h, N > 1 ? 0.5 : 0);  // sum b_i c_i
 }
 
 // What control makes of a trial step: whether it is kept, and the next step to try [s].

@@ -46,8 +46,12 @@ void splitting_step(S& s, std::span<const Stage> stages, bool staggered, Along a
   s.along(along);
   if (staggered && s.steps() == 0) s.kick(-0.5 * h);
   std::size_t last_drift = 0;
-  for (std::size_t k = 0; k < stages.size(); ++k)
+  Real at = 0, seen = 0;  // [steps] sum of kicks, each times where in the step it stands
+  for (std::size_t k = 0; k < stages.size(); ++k) {
+    seen += stages[k].kick * at;
+    at += stages[k].drift;
     if (stages[k].drift != 0) last_drift = k;
+  }
   for (std::size_t k = 0; k < stages.size(); ++k) {
     if (stages[k].implicit)
       implicit_kick(s, stages[k].kick * h);
@@ -57,7 +61,7 @@ void splitting_step(S& s, std::span<const Stage> stages, bool staggered, Along a
     if (stages[k].drift != 0 && next.kick != 0 && !next.implicit)
       s.force(stages[k].predict * h, k == last_drift ? At::end : At::stage);
   }
-  s.commit(h);
+  s.commit(h, seen);
 }
 
 }  // namespace cairn

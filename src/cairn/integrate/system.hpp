@@ -54,7 +54,9 @@ concept System = requires(S& s, State& y, const State& k, Real h, int i, unsigne
   s.kick_drift(h, h);                                      // both in one pass
   s.along(Along::midpoint);                                // how springs follow
   s.force(h, At::stage);                                   // held() at x, v + h a_old
-  s.commit(h);                                             // the step is done: t += h, then the discrete things
+  // The step is done: t += h, then the discrete things. `h` again: how much of the power of springs beyond the Coulomb
+  // limit at the step's end its own quadrature saw, in steps (docs/decisions/0004); a half is the trapezoidal rule.
+  s.commit(h, h);
 };
 
 }  // namespace cairn

@@ -101,7 +101,7 @@ class World {
   void kick_drift(Real kick_h, Real drift_h);
   void along(Along along) { along_ = along; }
   void force(Real predict, At at);
-  void commit(Real h);
+  void commit(Real h, Real seen = 0.5);
 
   // Observing; between steps.
   const State& state() const { return state_; }
@@ -187,6 +187,7 @@ class World {
   Real residual_at(Real velocity_lag);
   void settle();
   void size_rows();
+  void note_beyond();
   void forget_open_contacts();
   void wrap_and_watch();
   template <int D>
@@ -218,6 +219,7 @@ class World {
   bool closed_ = false;   // the last force pass closed the step
   bool present_ = false;  // held_ is the full rate of state_, springs included
   Books power_after_{};   // [W] of the step's last force, springs returned to the Coulomb limit
+  Books power_beyond_{};  // [W] what that of springs beyond it was more, before they returned
   Real travel_ = 0;       // [m] bound on grains' distance from where the list was built
   Real extent_ = 0;       // [m] farthest reach of a grain from the origin when the list was built, for turning walls
   Real smallest_radius_ = 0;

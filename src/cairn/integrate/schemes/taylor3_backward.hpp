@@ -34,7 +34,7 @@ struct Taylor3Backward {
     const Term rest[] = {{1.5 * h, &now}, {-0.5 * h, &before}};
     s.combine(y, y, rest, but_positions);
     s.remember(now, 1);
-    s.commit(h);
+    s.commit(h, 0);
   }
 };
 
