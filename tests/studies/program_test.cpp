@@ -1,4 +1,6 @@
 // cairn study as its user meets it.
+#include <cstdlib>
+
 #include "desk.hpp"
 
 namespace cairn {
@@ -69,6 +71,17 @@ TEST_CASE("work-precision: the program leaves its tables, figures and a report t
   for (const char* name : {"rk4", "velocity_verlet", "dormand_prince54"}) CHECK(html.find(name) != html.npos);
   for (const char* figure : {"overview", "calls_splitting", "seconds_embedded", "step_one_step"})
     CHECK(fs::exists(folder / "figures" / (std::string(figure) + ".csv")));
+
+  // Before anything touches, no scheme errs; that is told, and figures without a point keep none from being drawn.
+  const Outcome nothing = desk.cairn(
+      words("study work-precision --quick --case starter --end 0.02 --scheme rk4,dormand_prince54 --out fall"));
+  CHECK_MESSAGE(nothing.code == 0, nothing.err);
+  CHECK(nothing.out.find("Every run is below every level of error") != nothing.out.npos);
+  CHECK(nothing.out.find("halving a fixed step") == nothing.out.npos);
+  if (std::system("command -v gnuplot >/dev/null 2>&1") == 0) {
+    CHECK(!nothing.tells("without gnuplot"));
+    CHECK(fs::exists(desk / "fall" / "figures" / "step_one_step.svg"));
+  }
 
   // Any scenario, by file; grains come and go.
   const Outcome other = desk.cairn(Words{"study", "work-precision", "--case", scenario("starter"), "--end", "0.01",

@@ -97,10 +97,24 @@ std::string script(const Figure& figure) {
   return text + "\nunset output\n";
 }
 
+// A point at least: gnuplot ends where there is none, and would leave the figures after it undrawn.
+bool has_points(const Figure& figure) {
+  const auto shown = [](Real value, const Axis& axis) {
+    return std::isfinite(value) && (!axis.logarithmic || value > 0);
+  };
+  for (std::size_t k = 0; k < figure.at.size(); ++k)
+    if (shown(figure.at[k], figure.x))
+      for (const Curve& curve : figure.curves)
+        if (shown(curve.y[k], figure.y)) return true;
+  return false;
+}
+
 // Runs gnuplot on the scripts, in `folder`; false if it is not there or fails.
 bool run_gnuplot(const std::string& folder, std::span<const Figure> figures) {
   std::vector<std::string> words{"gnuplot"};
-  for (const Figure& figure : figures) words.push_back(figure.name + ".gp");
+  for (const Figure& figure : figures)
+    if (has_points(figure)) words.push_back(figure.name + ".gp");
+  if (words.size() == 1) return true;
   std::vector<char*> arguments;
   for (std::string& word : words) arguments.push_back(word.data());
   arguments.push_back(nullptr);

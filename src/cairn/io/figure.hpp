@@ -42,7 +42,8 @@ const char* curve_colour(const Figure& figure, std::size_t k);  // of its k-th c
 // "label [unit]", or the label alone.
 std::string axis_title(const Axis& axis);
 
-// Writes the files of all figures into `folder`; false if there is no gnuplot, and so no SVG.
+// Writes the files of all figures into `folder`; false if there is no gnuplot, and so no SVG. A figure without a point
+// that its axes can show has none either.
 bool write_figures(const std::string& folder, std::span<const Figure> figures);
 
 }  // namespace cairn

@@ -169,7 +169,16 @@ std::vector<std::string> findings_of(const Result& r, const std::vector<Ranking>
     first += " radii";
     from = to + 1;
   }
-  said.push_back(first.empty() ? "No scheme reached any error level." : "The fewest force calls: " + first + ".");
+  constexpr Real coarsest_level = 0.1;
+  const bool all_below = std::all_of(r.entries.begin(), r.entries.end(),
+                                     [](const Entry& e) { return e.error.position <= coarsest_level; });
+  const bool uncertain = 10 * r.uncertainty.position > coarsest_level;
+  said.push_back(!first.empty() ? "The fewest force calls: " + first + "."
+                 : uncertain ? fmt::format("The reference is known to {:.1g} radii only, too little for any level of "
+                                           "error: choose an earlier end.",
+                                           r.uncertainty.position)
+                 : all_below ? "Every run is below every level of error: too little happens until the end."
+                             : "No scheme reached any error level.");
 
   Real low = nan, high = nan;
   int count = 0;
@@ -182,7 +191,7 @@ std::vector<std::string> findings_of(const Result& r, const std::vector<Ranking>
     if (!(p <= high)) high = p, highest = s.scheme->claims.name;
     ++count;
   }
-  if (count > 1) {
+  if (count > 1 && !all.empty()) {
     std::string slopes = fmt::format(
         "In the finer half of the runs, halving a fixed step divides the error by {:.1f} ({}) to {:.1f} ({}): slopes "
         "of {:.2f} to {:.2f}.",
