@@ -84,7 +84,7 @@ TEST_CASE("adaptive: a smallest step that is rejected ends the run and says what
   INFO(o.err);
   CHECK(o.code == 3);
   CHECK(o.tells("the smallest step 1e-05 s was rejected at t = "));
-  CHECK(o.tells(" times the tolerance; allow a smaller step or a larger run.tolerance"));
+  CHECK(o.tells(" times the tolerance; allow a smaller run.smallest_step or a larger run.tolerance"));
   CHECK(json::parse(content(desk / "out/summary.json")).at("finished") == false);
 }
 

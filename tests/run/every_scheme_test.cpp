@@ -73,9 +73,6 @@ from = 3e-3
 pictures = 0
 )";
 
-const std::vector<std::string> linear{"contact.duration=5e-4", "contact.tangential_damping_per_mass=200"};
-const std::vector<std::string> hertz{"contact.law=hertz_mindlin"};
-
 // Contacts of both laws last some forty steps at the speeds there are.
 struct Case {
   const char* law;

@@ -81,6 +81,30 @@ TEST_CASE("implicit kick: in a crowd with friction and clips the force belongs t
   }
 }
 
+TEST_CASE("implicit kick: a ball comes to rest whatever its dashpot") {
+  const SchemeEntry& scheme = scheme_named("velocity_verlet_implicit");
+  for (const Attraction attraction : {Attraction::allowed, Attraction::clipped})
+    for (const Real zeta : {0.05, 0.3, 0.9, 2.0, 5.0})
+      for (const Real h_omega : {0.05, 0.3, 0.9, 1.5}) {
+        INFO("zeta ", zeta, ", h omega ", h_omega);
+        constexpr Real stiffness = 1e4, mass = 0.1;
+        const Real omega = std::sqrt(stiffness / mass), h = h_omega / omega;
+        WorldSettings s = linear_settings({.attraction = attraction,
+                                           .friction = 0.3,
+                                           .stiffness = stiffness,
+                                           .damping = 2 * zeta * std::sqrt(stiffness * mass)},
+                                          {0, 0, -9.81});
+        add_plane(s, {}, {0, 0, 1});
+        World w(s);
+        const GrainData ball{.position = {0, 0, 0.06}, .velocity = {0.1, 0, -1}, .radius = 0.05, .mass = mass};
+        w.insert({&ball, 1});
+        w.begin();
+        while (w.time() < 10) scheme.advance(w, h);
+        CHECK(std::fabs(w.velocity(0).z) < 1e-9);
+        CHECK(w.position(0).z == doctest::Approx(0.05 - mass * 9.81 / stiffness).epsilon(1e-9));
+      }
+}
+
 TEST_CASE("implicit kick: what does not converge ends the run with advice") {
   World w = pressed_heap();
   Exit code = Exit::ok;

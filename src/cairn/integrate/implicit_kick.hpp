@@ -6,6 +6,7 @@
 #pragma once
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <string>
 
 #include "cairn/core/error.hpp"
@@ -36,26 +37,39 @@ void implicit_kick(S& s, Real h) {
   s.force(h, At::end);                    // there: springs follow the drift of v* and return to their limit
   s.combine(y, residual, {}, parts);
   s.combine(answer, y, {}, everything);
-  int directions = 0;
-  Real steepest = 0;  // largest change of h a over that of v so far
+  int directions = 0, idle = 0;                                      // iterations that came no nearer
+  Real steepest = 0;                                                 // largest change of h a over that of v so far
+  Real before = 0, nearest = std::numeric_limits<Real>::infinity();  // sizes of the residual
   for (int iteration = 0;; ++iteration) {
     combine(answer, start, h, s.held());
     combine(residual, answer, -1, y);
+    Real now = size(residual);
     const Real off = s.error(answer, y, tolerance);
-    if (off <= 1 || (std::isnan(off) && iteration == 0)) break;  // what was not finite before is the guards' business
+    idle = now < 0.7 * nearest ? 0 : idle + 1;
+    nearest = std::min(nearest, now);
+    // Reached, in one norm or the other; or as near as round-off lets it come.
+    if (off <= 1 || now <= tolerance * size(answer) || (idle >= 10 && off < 1e4)) break;
+    if (iteration == 0 && !std::isfinite(off)) break;  // what was not finite before is the guards' business
     if (iteration == most_iterations || !std::isfinite(off)) {
       s.combine(y, start, {}, parts);
       throw Error(Exit::guard, "the implicit dashpots did not converge in " + std::to_string(iteration) +
                                    " iterations at t = " + brief(y.time) + " s: the last changed velocities by " +
                                    brief(off * tolerance) + " of the fastest; lower run.step");
     }
-    if (iteration > 0) {
-      if (directions == depth || iteration >= accelerated) directions = 0;
+    if (iteration > 0 && now > 2 * before) {  // led astray, by a clip perhaps: back, and on more carefully
+      s.combine(y, guess_before, {}, parts);
+      s.combine(residual, residual_before, {}, parts);
+      if (directions == 0) steepest = 1 + 2 * steepest;
+      now = before, directions = 0;
+    } else if (iteration > 0) {
+      if (directions == depth) directions = 0;
       State &q = change(directions), &g = move(directions);
       combine(q, residual, -1, residual_before);
       combine(g, y, -1, guess_before);
-      combine(residual_before, q, 1, g);  // of h a
-      steepest = std::max(steepest, size(residual_before) / size(g));
+      if (off > 1e3) {                      // not yet round-off
+        combine(residual_before, q, 1, g);  // of h a
+        steepest = std::max(steepest, size(residual_before) / size(g));
+      }
       const Real whole = size(q);
       for (int j = 0; j < directions; ++j) {
         const Real along = s.inner_product(q, change(j));
@@ -67,8 +81,11 @@ void implicit_kick(S& s, Real h) {
         combine(q, q, 1 / length - 1, q);
         combine(g, g, 1 / length - 1, g);
         ++directions;
+      } else {
+        directions = 0;
       }
     }
+    before = now;
     s.combine(residual_before, residual, {}, parts);
     s.combine(guess_before, y, {}, parts);
     // Relaxed so that the iteration contracts by itself: dashpots only oppose, by up to `steepest` times the move.

@@ -57,9 +57,10 @@ struct Verdict {
   Real next;
 };
 
-// Proportional-integral control (Gustafsson 1991; Hairer, Norsett & Wanner I, II.4): after an error e, over its
-// tolerance, that followed one of `before`, the step changes by 0.9 before^(b/32) / e^(a/32). With a/32 = 0.7/q and
-// b/32 = 0.4/q for an estimate of order q - 1, rounded so that square roots suffice: the same bits everywhere.
+// Proportional-integral control (Gustafsson 1991; Hairer, Norsett & Wanner II, IV.2): after an error e, over its
+// tolerance, that followed one of `before`, the step changes by 0.9 before^(b/32) / e^(a/32). In thirty-seconds, so
+// that square roots suffice: the same bits everywhere. Near 0.17 and 0.04 for order 5, near 0.7/3 and 0.4/3 for
+// order 3.
 struct PiControl {
   int a, b;
 
@@ -108,7 +109,8 @@ Real adaptive_step(S& s, const Tableau<N>& t, const Control& control, Real h) {
     if (trial <= c.smallest)
       throw Error(Exit::guard, "the smallest step " + brief(c.smallest) +
                                    " s was rejected at t = " + brief(s.state().time) + " s: the error is " + brief(e) +
-                                   " times the tolerance; allow a smaller step or a larger run.tolerance");
+                                   " times the tolerance; allow a smaller run.smallest_step or a larger run.tolerance, "
+                                   "or take another scheme");
     c.step = verdict.next;
   }
 }

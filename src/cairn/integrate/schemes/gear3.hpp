@@ -12,12 +12,11 @@ struct Gear3 {
       .family = "predictor-corrector",
       .reference = "Gear 1971; Kruggel-Emden et al. 2008 (20)-(22), table 3",
       .equations =
-          "predict x, v, a and its derivatives by their Taylor series\nda <- a(x_p, v_p) - a_p\nx <- x_p + t1 h^2 da,  "
-          "v <- v_p + t2 h da,  a <- a_p + da,  a^(k) <- a_p^(k) + t da / h^k\nt = 1/12, 5/12, 1, 1; spins, springs "
-          "and ledger like v",
+          "predict x, v, a and its derivative by their Taylor series\nda <- a(x_p, v_p) - a_p\nx <- x_p + (1/12) h^2 "
+          "da,  v <- v_p + (5/12) h da,  a <- a_p + da,  a' <- a'_p + da / h\nspins, springs and ledger like v",
       .use =
           "The classic of molecular dynamics and of early DEM codes, third order inside a contact. One call finds the "
-          "force, a second returns springs to their limit at the end of the step; others do better with two.",
+          "force, a second returns springs to their limit at the end of the step.",
       .order = 3,
       .order_damped = 3,
       .order_spring = 3,

@@ -25,19 +25,20 @@ runge_kutta::Verdict three_quarters(Real h, Real e, Optimum&& optimum) {
 }
 
 struct Rkf45Absolute {
-  static constexpr Claims claims{.name = "rkf45_absolute",
-                                 .also = "Rk45",
-                                 .family = "embedded",
-                                 .reference = "Fehlberg 1969; Hofmann 2011, 2.7.3, after Heene 2011",
-                                 .use =
-                                     "To repeat studies made with it. The step it wants is inversely proportional to "
-                                     "the error, which for a pair of fourth order overshoots both ways.",
-                                 .order = 4,
-                                 .order_damped = 4,
-                                 .order_spring = 4,
-                                 .order_sliding = 4,
-                                 .calls = 6,
-                                 .adaptive = true};
+  static constexpr Claims claims{
+      .name = "rkf45_absolute",
+      .also = "Rk45",
+      .family = "embedded",
+      .reference = "Fehlberg 1969; Hofmann 2011, 2.7.3, after Heene 2011",
+      .use =
+          "To repeat studies made with it. A step h is followed by h / e for an error of e tolerances, which for a "
+          "pair of fourth order overshoots both ways; give it run.largest_step.",
+      .order = 4,
+      .order_damped = 4,
+      .order_spring = 4,
+      .order_sliding = 4,
+      .calls = 6,
+      .adaptive = true};
   static constexpr Tableau<6> tableau = fehlberg45;
   struct Control {
     static runge_kutta::Verdict judge(Real e, Real, Real h) {
@@ -54,8 +55,9 @@ struct Rkf45Relative {
       .family = "embedded",
       .reference = "Fehlberg 1969; Hofmann 2011, 2.7.3, after Yang, Cao, Chung & Morris 2005",
       .use =
-          "Where the error per second of motion shall be bounded: the tolerance is for one "
-          "second. Fails, and says so, where even the smallest step does not reach it.",
+          "Where the error per second of motion shall be bounded: the tolerance is for one second, and a step h is "
+          "followed by (h / 2e)^(1/4) h for an error of e tolerances. At the onset of a contact with a dashpot or "
+          "friction rates jump, and no step is small enough: it then stops and says so.",
       .order = 5,
       .order_damped = 5,
       .order_spring = 5,
