@@ -262,9 +262,8 @@ TEST_CASE("every scheme converges to the pyramid at its order, or at what beginn
 }
 
 // Grains are poured into a narrow box, hit, rub and come to rest on one another. What the ledger cannot account for
-// falls at the order of the scheme, as far as beginnings and ends of contacts leave of it: second order; first, as
-// measured, for multistep memories, which begin each contact with free flight, and for implicit kicks. Trajectories
-// part sooner or later, so residuals are means over two pours, and over what was observed of each.
+// falls at the order of the scheme, as far as beginnings and ends of contacts leave of it: second order. Trajectories part
+// sooner or later, so residuals are means over two pours, and over what was observed of each.
 TEST_CASE("every scheme closes the ledger of a small pour at its order, or at what contacts leave of it") {
   const std::string pour = R"(
 [run]
@@ -312,7 +311,6 @@ residual = "off"
     };
     const Real coarse = residual(1), fine = residual(0.25), order = std::log2(coarse / fine) / 2;
     INFO(std::string(scheme.claims.name), ": ", coarse, " and ", fine, " of the throughput, order ", order);
-    const int left = scheme.claims.memory > 0 || scheme.claims.implicit ? 1 : 2;
-    CHECK(order > std::min(scheme.claims.order_damped, left) - 0.4);
+    CHECK(order > std::min(scheme.claims.order_damped, 2) - 0.4);
   }
 }
