@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstdlib>
+#include <utility>
 
 #include "desk.hpp"
 
@@ -77,6 +78,16 @@ TEST_CASE("stability: figures of the limits, and of one scheme's growth") {
   CHECK(all.tells("wrote plots/limit.csv"));
   CHECK(CsvTable(desk / "plots/limit.csv").names.size() == 1 + schemes(desk).size());
   CHECK(!fs::exists(desk / "plots/spectral_radius.csv"));
+}
+
+TEST_CASE("stability: a run with a weakly unstable scheme is told so, one with another is not") {
+  const Desk desk;
+  for (const auto& [scheme, weak] : {std::pair{"AB2", true}, {"gear3", false}}) {
+    const Outcome o = desk.cairn({"run", CAIRN_SOURCE_DIR "/scenarios/pyramid.toml", "--set", "run.end=0.001", "--set",
+                                  std::string("run.scheme=") + scheme, "--out", scheme});
+    REQUIRE_MESSAGE(o.code == 0, o.err);
+    CHECK(((o.out + o.err).find("is weakly unstable: where contacts have no damping") != std::string::npos) == weak);
+  }
 }
 
 TEST_CASE("stability: what it cannot understand it says, as bad input") {

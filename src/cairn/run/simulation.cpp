@@ -103,7 +103,12 @@ void Simulation::guard_start() {
   // The stiffest pair alone makes the step necessarily unstable; the network bound only may.
   if (scheme_->claims.adaptive || action("step") == GuardAction::off) return;
   const Real stability = scheme_->stability(0);
-  if (stability <= 0 || std::isinf(stability)) return;
+  if (stability == 0)
+    report("step",
+           std::string(scheme_->claims.name) +
+               " is weakly unstable: where contacts have no damping, in one direction at least, they gain energy "
+               "at any step, less at a smaller one");
+  if (stability == 0 || std::isinf(stability)) return;
   const Real pair = world_.stiffest_pair_frequency(emitters_.lightest());
   // Beyond the limit of a scheme of high order growth may be too slow to matter for the life of a contact.
   constexpr Real explodes = 1 + 1e-4;
