@@ -37,7 +37,8 @@ void implicit_kick(S& s, Real h) {
   s.force(h, At::end);                    // there: springs follow the drift of v* and return to their limit
   s.combine(y, residual, {}, parts);
   s.combine(answer, y, {}, everything);
-  int directions = 0, idle = 0;                                      // iterations that came no nearer
+  int directions = 0;
+  int idle = 0;                                                      // iterations since one came nearer
   Real steepest = 0;                                                 // largest change of h a over that of v so far
   Real before = 0, nearest = std::numeric_limits<Real>::infinity();  // sizes of the residual
   for (int iteration = 0;; ++iteration) {

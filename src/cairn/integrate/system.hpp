@@ -27,7 +27,7 @@ enum class At { stage, end };
 struct Controller {
   Real step = 0;            // [s] next step to try; 0: not yet chosen
   Real largest = 0;         // [s] 0: the step asked for
-  Real smallest = 0;        // [s] a rejection below this ends the run
+  Real smallest = 0;        // [s] a rejection of this ends the run
   Real tolerance = 1e-6;    // [-]
   Real previous_error = 1;  // [-] error over tolerance of the last accepted step
   std::int64_t accepted = 0, rejected = 0;

@@ -135,7 +135,7 @@ struct Scenario {
   Real step = 0;  // [s] h; adaptive schemes: the first step
   Real end = 0;   // [s]
   int threads = 1;
-  Real tolerance = 1e-6;  // [-] adaptive schemes: relative error allowed in a step
+  Real tolerance = 1e-6;                            // [-] adaptive schemes: relative error allowed in a step
   std::optional<Real> smallest_step, largest_step;  // [s] adaptive schemes; default 1e-6 step, and step
   std::uint64_t seed = 1;
 
