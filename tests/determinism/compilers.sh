@@ -8,7 +8,7 @@ flags=(-std=c++20 -fopenmp -ffp-contract=off -fno-math-errno -fno-trapping-math 
 files=(src/cairn/state/state.cpp src/cairn/search/neighbours.cpp src/cairn/search/neighbour_list.cpp
        src/cairn/contact/pair_pass.cpp src/cairn/contact/wall_pass.cpp src/cairn/world/world.cpp
        src/cairn/world/observe.cpp src/cairn/world/series.cpp
-       src/cairn/run/registry.cpp tests/determinism/print_hash.cpp)
+       tests/determinism/print_hash.cpp)
 make_one() {
   local compiler=$1 level=$2 out=$build/$1$2
   local objects=()

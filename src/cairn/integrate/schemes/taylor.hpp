@@ -5,16 +5,17 @@
 
 namespace cairn::schemes {
 
-// The document's own N = 2, 3, 4, and the same on.
+// Of N = 2, 3, ...; the source abbreviates its own.
+inline constexpr std::string_view taylor_names[] = {"taylor2", "taylor3", "taylor4",  "taylor5",  "taylor6", "taylor7",
+                                                    "taylor8", "taylor9", "taylor10", "taylor11", "taylor12"};
+inline constexpr std::string_view taylor_abbreviations[] = {"TY2", "TY3", "TY4", "", "", "", "", "", "", "", ""};
+
 template <int N>
 struct Taylor {
   static_assert(2 <= N && N <= most_series_orders);
-  static constexpr std::string_view names[] = {"taylor2", "taylor3", "taylor4",  "taylor5",  "taylor6", "taylor7",
-                                               "taylor8", "taylor9", "taylor10", "taylor11", "taylor12"};
-  static constexpr std::string_view short_names[] = {"TY2", "TY3", "TY4"};
   static constexpr Claims claims{
-      .name = names[N - 2],
-      .also = N <= 4 ? short_names[N <= 4 ? N - 2 : 0] : "",
+      .name = taylor_names[N - 2],
+      .also = taylor_abbreviations[N - 2],
       .family = "one-step",
       .reference = "Kruggel-Emden et al. 2008 (6)-(8), whose last 1/2 4 is 1/24; Corliss & Chang 1982",
       .equations =
