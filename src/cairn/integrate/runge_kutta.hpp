@@ -26,12 +26,12 @@ inline constexpr Tableau<4> classical{.a = {{{}, {0.5}, {0, 0.5}, {0, 0, 1}}},
 
 // out = y + h sum w_i k_i, k_i in scratch(i), zero weights left out.
 template <int N, System S>
-void weigh(S& s, State& out, const std::array<Real, N>& w, Real h) {
+void weigh(S& s, State& out, const std::array<Real, N>& w, Real h, unsigned parts = everything) {
   std::array<Term, N> terms;
   std::size_t count = 0;
   for (int i = 0; i < N; ++i)
     if (w[i] != 0) terms[count++] = {h * w[i], &s.scratch(i)};
-  s.combine(out, s.state(), {terms.data(), count}, everything);
+  s.combine(out, s.state(), {terms.data(), count}, parts);
 }
 
 template <int N, System S>
@@ -62,6 +62,7 @@ struct Verdict {
 // that square roots suffice: the same bits everywhere. Near 0.17 and 0.04 for order 5, near 0.7/3 and 0.4/3 for
 // order 3.
 struct PiControl {
+  static constexpr unsigned measured = everything;  // parts whose error counts
   int a, b;
 
   Real factor(Real e, Real before) const {
@@ -94,7 +95,8 @@ Real adaptive_step(S& s, const Tableau<N>& t, const Control& control, Real h) {
     State& kept = s.scratch(N);
     State& other = s.scratch(N + 1);
     weigh<N>(s, kept, t.b, trial);
-    weigh<N>(s, other, t.embedded, trial);
+    s.combine(other, kept, {}, everything);
+    weigh<N>(s, other, t.embedded, trial, Control::measured);
     const Real e = s.error(kept, other, c.tolerance);
     const Verdict verdict = control.judge(e, c.previous_error, trial);
     if (verdict.accepted) {

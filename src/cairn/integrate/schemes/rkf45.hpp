@@ -1,6 +1,6 @@
 // Fehlberg's pair of orders 4 and 5 with the two step controls of the pe physics engine, whose difference Hofmann
-// studied. Errors are measured as by every adaptive scheme here; the source took metres for the first and metres per
-// second for the second.
+// studied. As there, the error is that of positions alone; here over the smallest radius, there in metres and metres
+// per second.
 #pragma once
 #include "cairn/integrate/claims.hpp"
 #include "cairn/integrate/runge_kutta.hpp"
@@ -41,6 +41,7 @@ struct Rkf45Absolute {
       .adaptive = true};
   static constexpr Tableau<6> tableau = fehlberg45;
   struct Control {
+    static constexpr unsigned measured = positions;
     static runge_kutta::Verdict judge(Real e, Real, Real h) {
       return three_quarters(h, e, [&] { return h / e; });
     }
@@ -56,8 +57,8 @@ struct Rkf45Relative {
       .reference = "Fehlberg 1969; Hofmann 2011, 2.7.3, after Yang, Cao, Chung & Morris 2005",
       .use =
           "Where the error per second of motion shall be bounded: the tolerance is for one second, and a step h is "
-          "followed by (h / 2e)^(1/4) h for an error of e tolerances. At the onset of a contact with a dashpot or "
-          "friction rates jump, and no step is small enough: it then stops and says so.",
+          "followed by (h / 2e)^(1/4) h for an error of e tolerances. Where the force of a dashpot jumps the step "
+          "falls with the tolerance; at tight ones it meets round-off, and the run stops and says so.",
       .order = 5,
       .order_damped = 5,
       .order_spring = 5,
@@ -66,6 +67,7 @@ struct Rkf45Relative {
       .adaptive = true};
   static constexpr Tableau<6> tableau{.a = fehlberg45.a, .b = fehlberg45.embedded, .embedded = fehlberg45.b};
   struct Control {
+    static constexpr unsigned measured = positions;
     static runge_kutta::Verdict judge(Real e, Real, Real h) {
       return three_quarters(h, e, [&] { return std::sqrt(std::sqrt(h / (2 * e))) * h; });
     }
