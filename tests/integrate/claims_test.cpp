@@ -163,7 +163,8 @@ TEST_CASE("a free body flies straight at its own velocity in every scheme") {
     for (int k = 0; k < 100; ++k) advance<S>(toy, 0.25);
     CHECK(toy.state().body.at(row_v, 0) == start.v);
     CHECK(toy.state().body.at(row_w, 0) == start.w);
-    CHECK(norm(toy.state().body.at(row_x, 0) - (start.x + 25.0 * start.v)) < 1e-12);
+    CHECK(norm(toy.state().body.at(row_x, 0) - (start.x + 25.0 * start.v)) <
+          1e-13 * (S::claims.symplectic ? S::claims.calls : 1));  // each drift rounds
     CHECK(toy.state().time == 25);
   });
 }
@@ -427,6 +428,7 @@ TEST_CASE("adaptive schemes meet their tolerance and take no more steps than the
       INFO("tolerance ", tolerance, ": error ", error, " in ", steps, " steps, ", c.rejected, " rejected");
       CHECK(toy.state().time == end);
       CHECK(error < steps * tolerance);  // what control of the error per step promises
+      if (S::claims.order == 5) CHECK((0.1 * tolerance < error && error < 10 * tolerance));
       if (steps_before > 0) CHECK(std::log(error_before / error) / std::log(100) == doctest::Approx(1).epsilon(0.15));
       CHECK(static_cast<Real>(c.rejected) <= 2 + 0.1 * steps);
       const Real estimate_order = std::min(S::claims.order, order_of(S::tableau, S::tableau.embedded)) + 1;

@@ -121,7 +121,6 @@ class OneBody {
   Controller& controller() { return controller_; }
 
   void rates(State& y, State& k) {
-    ++calls;
     if (&y == &state_ && present_) {
       if (&k != &held_) cairn::combine(k, held_, {});
       return;
@@ -168,7 +167,6 @@ class OneBody {
     present_ = true;
   }
 
-  std::int64_t calls = 0;         // of the force, by World's way of counting
   std::int64_t evaluations = 0;   // of the law: calls answered from held() left out, those of commit counted
   Real latest = 0, earliest = 0;  // [s] times at which the law was asked
 
@@ -184,7 +182,7 @@ class OneBody {
 
   template <int D>
   void counted(State& y, std::span<State* const> k) {
-    ++calls, ++evaluations;
+    ++evaluations;
     coefficient<D>(y, k);
   }
 
@@ -238,9 +236,9 @@ class Toy : public Generic<OneBody<Law>> {
 
   // The drift asks for rates of the spring, which World finds within the force pass that follows: no calls.
   void drift(Real h) {
-    const std::int64_t calls = body.calls, evaluations = body.evaluations;
+    const std::int64_t evaluations = body.evaluations;
     Generic<OneBody<Law>>::drift(h);
-    body.calls = calls, body.evaluations = evaluations;
+    body.evaluations = evaluations;
   }
   void kick_drift(Real kick_h, Real drift_h) {
     this->kick(kick_h);

@@ -22,8 +22,8 @@ struct Claims {
   int calls = 1;                 // force evaluations per step; adaptive: per attempt
   int memory = 0;                // states kept from step to step
   bool symplectic = false;       // the energy of a smooth conservative motion stays bounded
-  bool reversible = false;  // on a conservative force: a step, the velocities turned round, a step: back to the bit of
-                            // rounding
+  bool reversible = false;  // on a conservative force a step, the velocities turned round, and a step lead back, but
+                            // for round-off
   bool adaptive = false;
   bool implicit = false;  // solves for what it asks the force with; calls are then those without a dashpot
   Real reach = 0;         // largest excursion of a stage outside the step, in steps

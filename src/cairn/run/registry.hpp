@@ -25,7 +25,7 @@ struct SchemeEntry {
 };
 
 std::span<const SchemeEntry> scheme_catalogue();
-// By any of its names, upper and lower case apart; null where nothing is known by it.
+// By any of its names, in their own case; null where nothing is known by it.
 const SchemeEntry* find_scheme(std::string_view name);
 // "; did you mean 'rk4'?", or nothing.
 std::string scheme_suggestion(std::string_view name);
