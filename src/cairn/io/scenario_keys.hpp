@@ -33,7 +33,7 @@ std::string shown(const KeyDoc& doc, const V& a) {
     return "[" + to_text(a.x) + ", " + to_text(a.y) + ", " + to_text(a.z) + "]";
   else if constexpr (std::is_same_v<V, std::optional<Real>>)
     return a ? to_text(*a) : "none";
-  else if constexpr (std::is_same_v<V, std::optional<Vector>>)
+  else if constexpr (std::is_same_v<V, std::optional<Vector>> || std::is_same_v<V, std::optional<bool>>)
     return "none";
   else if (!doc.choices.empty())
     return "\"" + std::string(doc.choices[static_cast<std::size_t>(a)]) + "\"";
@@ -170,6 +170,8 @@ constexpr Key<Scenario> top_keys[] = {
     section("guards", "what happens when a guard finds something wrong"),
 };
 
+constexpr string_view off_or_on[] = {"off", "on"};
+
 constexpr Key<Scenario> run_keys[] = {
     scheme<&Scenario::scheme>({.key = "scheme", .doc = "the time-stepping scheme"}),
     number<&Scenario::step>({.key = "step",
@@ -196,6 +198,10 @@ constexpr Key<Scenario> run_keys[] = {
                                      .fallback = "run.step",
                                      .doc = "adaptive schemes: none is longer"}),
     whole_number<&Scenario::seed>({.key = "seed", .range = at_least_0, .doc = "of all random numbers"}),
+    choice<&Scenario::onset>({.key = "onset",
+                              .choices = off_or_on,
+                              .fallback = "\"off\"",
+                              .doc = "whether the time between steps at which contacts begin and end is accounted for"}),
 };
 
 constexpr Key<Scenario> space_keys[] = {

@@ -112,6 +112,7 @@ WorldSettings world_settings(const Scenario& s) {
   world.skin = s.skin;
   world.rotation = s.rotation;
   world.threads = s.threads;
+  world.onset = s.onset.value_or(false);
   return world;
 }
 
