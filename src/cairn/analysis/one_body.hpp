@@ -157,7 +157,7 @@ class OneBody {
   Real inner_product(const State& a, const State& b) const {  // mass 1, inertia 2/5
     return dot(a.body.at(row_v, 0), b.body.at(row_v, 0)) + 0.4 * dot(a.body.at(row_w, 0), b.body.at(row_w, 0));
   }
-  void commit(Real h, Real = 0.5) {
+  void commit(Real h, Real = 0.5, Real = 0) {
     ++steps_;
     state_.time = clock_ += h;
     if constexpr (Law::bonds > 0) state_.bond.set(0, 0, law_.settled(motions(state_, 0, 0), state_.bond.at(0, 0)));

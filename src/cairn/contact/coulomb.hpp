@@ -13,15 +13,15 @@ struct Normal {
   T force, power_dashpot, power_clip;
 };
 
-// Normal force of an elastic and a viscous part, zero while open.
+// Normal force of an elastic and a viscous part, zero while open unless sustained.
 template <class T>
 Normal<T> normal_force(const Touch<T>& c, const T& elastic, const T& viscous, Attraction attraction) {
   const T zero = 0.0;
   const T whole = elastic + viscous;
-  const auto closed = c.overlap > zero;
+  const auto closed = c.overlap > zero || c.sustained;
   const T force = select(closed, whole, zero);
   if (attraction == Attraction::allowed) return {force, select(closed, viscous * c.approach, zero), zero};
-  const auto pulls = force < zero;
+  const auto pulls = force < zero && !c.sustained;
   // While clipped the stored energy leaves at the rate -F_el d(overlap)/dt and no dashpot works.
   return {select(pulls, zero, force), select(pulls, zero, select(closed, viscous * c.approach, zero)),
           select(pulls, -elastic * c.approach, zero)};
@@ -36,7 +36,7 @@ Push<T> coulomb(const Touch<T>& c, const Vec3<T>& xi, const Normal<T>& normal, c
   const Vec3<T> none{zero, zero, zero};
   if (mu == 0)  // no limit to speak of: at 0 = 0 a derivative would see the wrong branch
     return {normal.force, none, none, zero, zero, {normal.power_dashpot, zero, normal.power_clip}};
-  const auto closed = c.overlap > zero;
+  const auto closed = c.overlap > zero || c.sustained;
   const T xi_n = dot(xi, c.n);
   const Vec3<T> spring = xi - xi_n * c.n;
   const T bound = mu * abs(normal.force);

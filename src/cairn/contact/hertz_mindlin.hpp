@@ -50,7 +50,10 @@ struct HertzMindlin {
       gt = (root * damping_ratio) * sqrt(c.m_eff * kt);
     }
     const T kt_rate = 0.5 * kt * c.approach / overlap;
-    Push<T> p = coulomb(c, xi, normal_force(c, elastic, viscous, attraction), kt, T(1.0) / kt, kt_rate, gt, friction);
+    Touch<T> inside = c;
+    inside.sustained = c.sustained && closed;  // a root has no continuation
+    Push<T> p =
+        coulomb(inside, xi, normal_force(inside, elastic, viscous, attraction), kt, T(1.0) / kt, kt_rate, gt, friction);
     p.stiffness = select(closed, kt, zero);
     return p;
   }

@@ -7,6 +7,7 @@
 #pragma once
 #include <algorithm>
 #include <cstdint>
+#include <vector>
 
 #include "cairn/contact/laws.hpp"
 #include "cairn/contact/touch.hpp"
@@ -127,7 +128,19 @@ struct Outcome {
   T reduction;
   Powers<T> power, after;  // before and after the spring returns to the Coulomb limit
   T released;
+  Truth<T> presses;  // as Phase has it
 };
+
+// Whether a contact presses: after opening never, and where attraction is clipped not while it would pull.
+template <class T, class Law>
+inline Truth<T> presses(const Law& law, const Touch<T>& c, const T& fn) {
+  const T zero = 0.0;
+  const auto closed = c.overlap > zero;
+  return law.attraction == Attraction::allowed ? closed : closed && fn > zero;
+}
+inline Phase phase_of(bool closed, bool presses) {
+  return presses ? Phase::pressing : closed ? Phase::clipped : Phase::open;
+}
 
 // One contact of a pass: law and motion in, forces and spring out. meeting_at(lag) is the contact `lag` seconds ago as
 // it moves without prediction; `now` is the contact the force is asked for. `wants_rate` is pass.rate != nullptr, known
@@ -138,7 +151,8 @@ inline Outcome<T> visit(const Law& law, const ContactPass& pass, Vec3<T> xi, con
   if (pass.drift != 0) xi = spring_along_drift(law, pass, xi, [&](Real lag) { return meeting_at(lag).touch; });
   const Touch<T>& c = now.touch;
   const Push<T> p = law.push(c, xi);
-  Outcome<T> out{xi, p.ft - p.fn * c.n, cross(c.n, p.ft), {}, now.reduction, p.power, p.power, T(0.0)};
+  Outcome<T> out{xi,     p.ft - p.fn * c.n,    cross(c.n, p.ft), {}, now.reduction, p.power, p.power,
+                 T(0.0), presses(law, c, p.fn)};
   if constexpr (wants_rate) out.xi_rate = p.xi_rate;
   if (!pass.close) return out;
   const Vec3<T> spring = xi - dot(xi, c.n) * c.n;
@@ -166,9 +180,12 @@ struct ContactTables {
   std::span<const Pair> pairs;
   std::span<const WallPair> walls;
   std::span<const Surface> surfaces;
-  Real margin;  // [m] surfaces of grains farther apart than this did not touch during the drift
-  Real* rows;   // row_length numbers per slot, packed to the front of each block
-  int* row_of;  // the row of each slot; 0, a row of zeros, where it did not touch
+  Real margin;               // [m] surfaces of grains farther apart than this did not touch during the drift
+  Real* rows;                // row_length numbers per slot, packed to the front of each block
+  int* row_of;               // the row of each slot; 0, a row of zeros, where it did not touch
+  const Phase* phases;       // of each slot
+  bool sustains;             // contacts keep their phase within a step: open ones have no force, others run on
+  std::vector<int>* turned;  // slots that would now have another phase are added; null: nobody asks
 };
 
 // The motion of a grain `lag` seconds ago on the present drift.
@@ -180,6 +197,10 @@ inline Motions<Real> motions(const State& y, int i, Real lag) {
 // Contacts between grains, slots [begin, end), at most contact_block, into rows from first_row on; there must be room
 // for block_rows of them. Eight at a time (pair_pass.cpp).
 void pair_pass(const ContactPass& pass, const ContactTables& tables, const LawTable& laws, int begin, int end,
+               int first_row, Simd simd, ContactSums& sums);
+
+// The same for these slots alone, at most contact_block.
+void pair_pass(const ContactPass& pass, const ContactTables& tables, const LawTable& laws, std::span<const int> slots,
                int first_row, Simd simd, ContactSums& sums);
 
 // Contacts between grains and walls, entries [begin, end) of t.walls; their slots follow those of the grains, and each

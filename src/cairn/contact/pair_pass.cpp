@@ -15,14 +15,15 @@
 namespace cairn {
 namespace {
 
-// Lists the slots of [begin, end) that may touch. A spring left over from a contact that has opened is one more reason
-// to look.
+// Lists the slots of [begin, end) that may touch, and those that did when the step began. A spring left over from a
+// contact that has opened is one more reason to look.
 inline int list_active(const ContactPass& pass, const ContactTables& t, int begin, int end, int* active) {
   const State& y = *pass.y;
   const Real *x = y.body.row(row_x), *yy = y.body.row(row_x + 1), *z = y.body.row(row_x + 2);
   const Real *xi = y.bond.row(0), *eta = y.bond.row(1), *zeta = y.bond.row(2);
   const Real* radius = t.grains->radius.data();
   const bool keep_springs = pass.close;
+  const Real margin = t.sustains ? 0 : t.margin;
   int count = 0;
   for (int at = begin; at < end; at += lane_count) {
     const int lanes = std::min(lane_count, end - at);
@@ -34,15 +35,17 @@ inline int list_active(const ContactPass& pass, const ContactTables& t, int begi
     using cairn::pick;
     Vec3<Lanes> d{pick(x, j) - pick(x, i), pick(yy, j) - pick(yy, i), pick(z, j) - pick(z, i)};
     d = d - t.cell.image(d);
-    const Lanes reach = pick(radius, i) + pick(radius, j) + t.margin;
+    const Lanes reach = pick(radius, i) + pick(radius, j) + margin;
     long long near[lane_count];
     const Mask mask = dot(d, d) < reach * reach;
     std::memcpy(near, &mask.bits, sizeof near);
     for (int l = 0; l < lanes; ++l) {
       const int slot = at + l;
       const bool stretched = keep_springs && ((xi[slot] != 0) | (eta[slot] != 0) | (zeta[slot] != 0));
+      const bool was_open = t.phases[slot] == Phase::open;
       active[count] = slot;
-      count += (near[l] != 0) | stretched;
+      count += t.sustains ? !was_open : (near[l] != 0 || stretched || !was_open);
+      if (t.sustains && was_open && near[l] != 0 && t.turned) t.turned->push_back(slot);
     }
   }
   return count;
@@ -86,9 +89,14 @@ CAIRN_FLATTEN __attribute__((noinline)) void compute(const ContactPass& pass, co
     const Lanes ima = cairn::pick(t.grains->inverse_mass.data(), first);
     const Lanes imb = cairn::pick(t.grains->inverse_mass.data(), second);
     const Lanes r_eff = ra * rb / (ra + rb), m_eff = Lanes(1.0) / (ima + imb);
+    Mask sustained{};
+    if (t.sustains)
+      for (int l = 0; l < lane_count; ++l) sustained.bits[l] = t.phases[slots[l]] == Phase::pressing ? -1 : 0;
     const auto meeting = [&](const Motions<Lanes>& i, const Motions<Lanes>& j) {
       const Vec3<Lanes> d = j.x - i.x;
-      return touch_of(i, j, d - t.cell.image(d), ra, rb, r_eff, m_eff);
+      Meeting<Lanes> m = touch_of(i, j, d - t.cell.image(d), ra, rb, r_eff, m_eff);
+      m.touch.sustained = sustained;
+      return m;
     };
     const auto earlier = [](const Motions<Lanes>& m, Real lag) { return Motions<Lanes>{m.x + (-lag) * m.v, m.v, m.w}; };
     const Meeting<Lanes> now = meeting(predicted(a, first), predicted(b, second));
@@ -110,6 +118,10 @@ CAIRN_FLATTEN __attribute__((noinline)) void compute(const ContactPass& pass, co
       t.row_of[slots[l]] = first_row + begin + l;
       totals = totals + tally[l];
     }
+    if (t.turned)
+      for (int l = 0; l < lane_count && begin + l < count; ++l)
+        if (phase_of(now.touch.overlap.v[l] > 0, o.presses.bits[l] != 0) != t.phases[slots[l]])
+          t.turned->push_back(slots[l]);
     // Depths below a hundredth of a radius interest no guard; the division is saved.
     const Lanes smaller = select(ra < rb, ra, rb);
     if (any(now.touch.overlap > 0.01 * smaller)) {
@@ -123,16 +135,10 @@ CAIRN_FLATTEN __attribute__((noinline)) void compute(const ContactPass& pass, co
   sums.released += totals.v[6];
 }
 
-// One block of contacts between grains.
+// A block of contacts between grains: the first `count` of `active`, which has room for those of one law after them.
 template <class Law>
-inline void block(const ContactPass& pass, const ContactTables& t, std::span<const Law> laws, int begin, int end,
-                  int first_row, ContactSums& sums) {
-  int active[2 * contact_block + 4 * lane_count];
-  const int count = list_active(pass, t, begin, end, active);
-  for (int slot = begin; slot < end; ++slot) t.row_of[slot] = 0;
-  if (pass.rate)
-    for (int row = 0; row < bond_rows; ++row)
-      std::fill(pass.rate->bond.row(row) + begin, pass.rate->bond.row(row) + end, 0.0);
+inline void compute_all(const ContactPass& pass, const ContactTables& t, std::span<const Law> laws, int* active,
+                        int count, int first_row, ContactSums& sums) {
   if (count == 0) return;
   const auto run = [&](const Law& law, int* slots, int many, int row) {
     if (pass.rate)
@@ -157,17 +163,38 @@ inline void block(const ContactPass& pass, const ContactTables& t, std::span<con
   }
 }
 
+constexpr int room = 2 * contact_block + 4 * lane_count;
+
+template <class Law>
+inline void block(const ContactPass& pass, const ContactTables& t, std::span<const Law> laws, int begin, int end,
+                  int first_row, ContactSums& sums) {
+  int active[room];
+  const int count = list_active(pass, t, begin, end, active);
+  for (int slot = begin; slot < end; ++slot) t.row_of[slot] = 0;
+  if (pass.rate)
+    for (int row = 0; row < bond_rows; ++row)
+      std::fill(pass.rate->bond.row(row) + begin, pass.rate->bond.row(row) + end, 0.0);
+  compute_all(pass, t, laws, active, count, first_row, sums);
+}
+
 }  // namespace
 
 #define CAIRN_JOIN(a, b) a##b
 #define CAIRN_ENTRY(simd) CAIRN_JOIN(pair_pass_, simd)
 
-void CAIRN_ENTRY(CAIRN_SIMD)(const ContactPass& pass, const ContactTables& tables, const LawTable& laws, int begin,
-                             int end, int first_row, ContactSums& sums);
+void CAIRN_ENTRY(CAIRN_SIMD)(const ContactPass& pass, const ContactTables& tables, const LawTable& laws,
+                             const int* slots, int begin, int end, int first_row, ContactSums& sums);
 
 CAIRN_FLATTEN void CAIRN_ENTRY(CAIRN_SIMD)(const ContactPass& pass, const ContactTables& tables, const LawTable& laws,
-                                           int begin, int end, int first_row, ContactSums& sums) {
-  std::visit([&](const auto& table) { block(pass, tables, std::span(table), begin, end, first_row, sums); }, laws);
+                                           const int* slots, int begin, int end, int first_row, ContactSums& sums) {
+  std::visit(
+      [&](const auto& table) {
+        if (!slots) return block(pass, tables, std::span(table), begin, end, first_row, sums);
+        int active[room];
+        std::copy(slots + begin, slots + end, active);
+        compute_all(pass, tables, std::span(table), active, end - begin, first_row, sums);
+      },
+      laws);
 }
 
 }  // namespace cairn

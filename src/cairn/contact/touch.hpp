@@ -4,6 +4,7 @@
 #pragma once
 #include <concepts>
 
+#include "cairn/contact/settings.hpp"
 #include "cairn/core/vec3.hpp"
 
 namespace cairn {
@@ -18,6 +19,9 @@ struct Touch {
   T approach;      // [m/s] d overlap/dt
   T r_eff;         // [m] r_i r_j / (r_i + r_j)
   T m_eff;         // [kg] m_i m_j / (m_i + m_j)
+  // Whether the force runs on smoothly past opening and clip, where the formula can: asked of contacts that pressed
+  // when the step began, for what they did too much is taken back where they end (docs/onset.md).
+  Truth<T> sustained{};
 };
 
 // [W] what leaves the mechanical energy at one instant.
@@ -43,6 +47,7 @@ concept ContactLaw = requires(const L law, const Touch<Real>& c, const Vector& x
   { law.push(c, xi) } -> std::same_as<Push<Real>>;
   { law.elastic_energy(c, xi) } -> std::same_as<Real>;
   { law.frequency_squared(c) } -> std::same_as<Real>;
+  { law.attraction } -> std::convertible_to<Attraction>;
 };
 
 }  // namespace cairn

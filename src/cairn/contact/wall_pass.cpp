@@ -12,8 +12,11 @@ void walls_of(const ContactPass& pass, const ContactTables& t, std::span<const L
     const int i = t.walls[k].grain, slot = static_cast<int>(t.pairs.size()) + k;
     const Surface& surface = t.surfaces[t.walls[k].surface];
     const Law& law = laws[grains.material[i] * t.materials + surface.material];
+    const Phase was = t.phases[slot];
     const auto meeting = [&](const Motions<Real>& a, Real time) {
-      return touch_of(a, surface, pose_at(surface, time), grains.radius[i], grains.inverse_mass[i]);
+      Meeting<Real> m = touch_of(a, surface, pose_at(surface, time), grains.radius[i], grains.inverse_mass[i]);
+      m.touch.sustained = t.sustains && was == Phase::pressing;
+      return m;
     };
     Motions<Real> now = motions(y, i, 0);
     if (pass.predict != 0) {
@@ -21,8 +24,15 @@ void walls_of(const ContactPass& pass, const ContactTables& t, std::span<const L
       now.w = now.w + pass.predict * pass.held->body.at(row_w, i);
     }
     const Meeting<Real> m = meeting(now, y.time);
+    if (t.sustains && was == Phase::open) {
+      t.row_of[slot] = 0;
+      if (pass.rate) pass.rate->bond.set(0, slot, {});
+      if (t.turned && m.touch.overlap > 0) t.turned->push_back(slot);
+      continue;
+    }
     const Outcome<Real> o = visit<true>(law, pass, y.bond.at(0, slot), m,
                                         [&](Real lag) { return meeting(motions(y, i, lag), y.time + (-lag)); });
+    if (t.turned && phase_of(m.touch.overlap > 0, o.presses) != was) t.turned->push_back(slot);
     t.row_of[slot] = first_row + k - begin;
     Real* row = t.rows + static_cast<std::size_t>(t.row_of[slot]) * row_length;
     row[0] = o.force.x, row[1] = o.force.y, row[2] = o.force.z, row[3] = o.reduction;
@@ -45,19 +55,31 @@ void wall_pass(const ContactPass& pass, const ContactTables& tables, const LawTa
   std::visit([&](const auto& table) { walls_of(pass, tables, std::span(table), begin, end, first_row, sums); }, laws);
 }
 
-using Entry = void(const ContactPass&, const ContactTables&, const LawTable&, int, int, int, ContactSums&);
+// Those of the slots given, or of all.
+using Entry = void(const ContactPass&, const ContactTables&, const LawTable&, const int* slots, int begin, int end,
+                   int first_row, ContactSums&);
 Entry pair_pass_baseline, pair_pass_avx2, pair_pass_avx512;
 
-void pair_pass(const ContactPass& pass, const ContactTables& tables, const LawTable& laws, int begin, int end,
-               int first_row, [[maybe_unused]] Simd simd, ContactSums& sums) {
+namespace {
+
+Entry* entry_of([[maybe_unused]] Simd simd) {
 #ifdef CAIRN_BASELINE_ONLY
-  Entry* const entry = pair_pass_baseline;
+  return pair_pass_baseline;
 #else
-  Entry* const entry = simd == Simd::avx512 ? pair_pass_avx512
-                       : simd == Simd::avx2 ? pair_pass_avx2
-                                            : pair_pass_baseline;
+  return simd == Simd::avx512 ? pair_pass_avx512 : simd == Simd::avx2 ? pair_pass_avx2 : pair_pass_baseline;
 #endif
-  entry(pass, tables, laws, begin, end, first_row, sums);
+}
+
+}  // namespace
+
+void pair_pass(const ContactPass& pass, const ContactTables& tables, const LawTable& laws, int begin, int end,
+               int first_row, Simd simd, ContactSums& sums) {
+  entry_of(simd)(pass, tables, laws, nullptr, begin, end, first_row, sums);
+}
+
+void pair_pass(const ContactPass& pass, const ContactTables& tables, const LawTable& laws, std::span<const int> slots,
+               int first_row, Simd simd, ContactSums& sums) {
+  entry_of(simd)(pass, tables, laws, slots.data(), 0, static_cast<int>(slots.size()), first_row, sums);
 }
 
 }  // namespace cairn

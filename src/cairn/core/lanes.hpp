@@ -24,6 +24,7 @@ struct Mask {
 
   friend Mask operator&&(const Mask& a, const Mask& b) { return {a.bits & b.bits}; }
   friend Mask operator||(const Mask& a, const Mask& b) { return {a.bits | b.bits}; }
+  friend Mask operator!(const Mask& a) { return {~a.bits}; }
 };
 
 struct Lanes {

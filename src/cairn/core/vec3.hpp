@@ -27,6 +27,10 @@ inline Real nearest_integer(Real a) {
 inline bool any(bool which) {
   return which;
 }
+// What a comparison of two numbers gives: a bool, or a mask of lanes.
+template <class T>
+using Truth = decltype(T{} < T{});
+
 inline Real select(bool which, Real yes, Real no) {
   return which ? yes : no;
 }

@@ -15,6 +15,10 @@ struct PeriodicCell {
     return {origin, length, {inv(length.x), inv(length.y), inv(length.z)}};
   }
   bool any() const { return length.x > 0 || length.y > 0 || length.z > 0; }
+  bool outside(const Vector& a) const {
+    const auto beyond = [](Real x, Real low, Real period) { return period > 0 && (x < low || x >= low + period); };
+    return beyond(a.x, origin.x, length.x) || beyond(a.y, origin.y, length.y) || beyond(a.z, origin.z, length.z);
+  }
 
   // The shift k L to subtract from the difference d = x_j - x_i to reach the nearest image of j.
   template <class T>

@@ -28,7 +28,7 @@ class Generic {
   }
   Real error(const State& e, const State& y, Real tolerance) { return s_.error(e, y, tolerance); }
   Real inner_product(const State& a, const State& b) const { return s_.inner_product(a, b); }
-  void commit(Real h, Real seen = 0.5) { s_.commit(h, seen); }
+  void commit(Real h, Real seen = 0.5, Real lag = 0) { s_.commit(h, seen, lag); }
   void along(Along along) { along_ = along; }
 
   void kick(Real h) { combine(state(), state(), h, held(), velocities | ledger); }

@@ -55,8 +55,9 @@ concept System = requires(S& s, State& y, const State& k, Real h, int i, unsigne
   s.along(Along::midpoint);                                // how springs follow
   s.force(h, At::stage);                                   // held() at x, v + h a_old
   // The step is done: t += h, then the discrete things. `h` again: how much of the power of springs beyond the Coulomb
-  // limit at the step's end its own quadrature saw, in steps (docs/decisions/0004); a half is the trapezoidal rule.
-  s.commit(h, h);
+  // limit at the step's end its own quadrature saw, in steps (docs/decisions/0004); a half is the trapezoidal rule. And
+  // once more: how far velocities stand behind positions [s].
+  s.commit(h, h, h);
 };
 
 }  // namespace cairn

@@ -3,6 +3,13 @@
 
 namespace cairn {
 
+// What a contact was when the last step ended.
+enum class Phase : unsigned char {
+  open,
+  pressing,  // its force pushes, or may pull where attraction is allowed
+  clipped    // overlapping, but its force would pull
+};
+
 struct Pair {
   int first, second;  // grains; the one of lower id first
   friend constexpr bool operator==(const Pair&, const Pair&) = default;

@@ -64,9 +64,11 @@ void World::series_pass(State& y, std::span<State* const> k, Real h) {
   constexpr Real share = 1.0 / (D + 1);
   each_contact(
       time, motions_of,
-      [&](int slot, int i, int j, const auto& law, const Meeting<T>& m) {
+      [&](int slot, int i, int j, const auto& law, Meeting<T> m) {
         out.bond.set(0, slot, {});
-        if (!(value(m.touch.overlap) > 0)) return;
+        m.touch.sustained = settings_.onset && phases_[slot] == Phase::pressing;
+        const bool closed = value(m.touch.overlap) > 0 && !(settings_.onset && phases_[slot] == Phase::open);
+        if (!closed && !m.touch.sustained) return;
         const Push<T> p = law.push(m.touch, jet(true, 0, slot));
         const Vec3<T> force = p.ft - p.fn * m.touch.n;
         // A spring at a Coulomb limit that vanishes within the step would turn at any rate; it slips at that of the

@@ -81,7 +81,8 @@ void World::ensure_list(State& y, Real travel) {
 
 void World::size_rows() {
   const std::size_t blocks = (list_.pairs.size() + contact_block - 1) / contact_block;
-  rows_.resize((1 + blocks * block_rows(settings_.materials) + list_.walls.size()) * row_length);
+  first_spare_row_ = static_cast<int>(1 + blocks * block_rows(settings_.materials) + list_.walls.size());
+  rows_.resize(static_cast<std::size_t>(first_spare_row_) * row_length);
   std::fill_n(rows_.data(), row_length, 0.0);
   row_of_.assign(list_.slots(), 0);
 }
@@ -106,6 +107,13 @@ void World::rebuild(State& y, Real skin, std::span<const std::int64_t> gone) {
   for_each_state([&](State& s) {
     if (s.bond.size() == old_slots && s.body.size() == size()) s.bond.rearrange(carried_);
   });
+  const auto carry = [&](auto& of_slots) {
+    const auto old = std::move(of_slots);
+    of_slots.assign(carried_.size(), {});
+    for (std::size_t slot = 0; slot < carried_.size(); ++slot)
+      if (carried_[slot] >= 0) of_slots[slot] = old[carried_[slot]];
+  };
+  carry(phases_), carry(since_);
   size_rows();
   extent_ = 0;
   for (const Surface& s : settings_.surfaces)
@@ -131,35 +139,48 @@ void World::note(const ContactSums& sums) {
                           -1 - settings_.surfaces[list_.walls[slot - pairs].surface].wall};
 }
 
+ContactTables World::tables(Real drift) {
+  return {.grains = &grains_,
+          .cell = settings_.cell,
+          .materials = settings_.materials,
+          .pairs = list_.pairs,
+          .walls = list_.walls,
+          .surfaces = settings_.surfaces,
+          .margin = 2 * std::sqrt(fastest2_) * std::fabs(drift),
+          .rows = rows_.data(),
+          .row_of = row_of_.data(),
+          .phases = phases_.data(),
+          .sustains = settings_.onset,
+          .turned = nullptr};
+}
+
 // All contacts, grains first; sums of blocks are added in order.
 void World::pass(const ContactPass& p) {
   const int pairs = static_cast<int>(list_.pairs.size()), walls = static_cast<int>(list_.walls.size());
   const int pair_blocks = (pairs + contact_block - 1) / contact_block;
   const int wall_blocks = (walls + contact_block - 1) / contact_block;
   const int rows = block_rows(settings_.materials);
-  ContactTables tables{&grains_,
-                       settings_.cell,
-                       settings_.materials,
-                       list_.pairs,
-                       list_.walls,
-                       settings_.surfaces,
-                       2 * std::sqrt(fastest2_) * std::fabs(p.drift),
-                       rows_.data(),
-                       row_of_.data()};
+  const ContactTables common = tables(p.drift);
+  const bool present = p.y == &state_;  // else a stage, or an attempt that may be rejected
   block_sums_.resize(pair_blocks + wall_blocks + 1);
-  for_blocks(settings_.threads, pairs, contact_block, [&](std::ptrdiff_t begin, std::ptrdiff_t end, std::ptrdiff_t b) {
+  if (present) turned_.resize(pair_blocks + wall_blocks + 1);
+  const auto of_block = [&](std::ptrdiff_t b) {
+    ContactTables t = common;
     block_sums_[b] = {};
-    pair_pass(p, tables, settings_.laws, static_cast<int>(begin), static_cast<int>(end), 1 + static_cast<int>(b) * rows,
-              settings_.simd, block_sums_[b]);
+    if (present) turned_[b].clear(), t.turned = &turned_[b];
+    return t;
+  };
+  for_blocks(settings_.threads, pairs, contact_block, [&](std::ptrdiff_t begin, std::ptrdiff_t end, std::ptrdiff_t b) {
+    pair_pass(p, of_block(b), settings_.laws, static_cast<int>(begin), static_cast<int>(end),
+              1 + static_cast<int>(b) * rows, settings_.simd, block_sums_[b]);
   });
   for_blocks(settings_.threads, walls, contact_block, [&](std::ptrdiff_t begin, std::ptrdiff_t end, std::ptrdiff_t b) {
-    block_sums_[pair_blocks + b] = {};
-    wall_pass(p, tables, settings_.laws, static_cast<int>(begin), static_cast<int>(end),
+    wall_pass(p, of_block(pair_blocks + b), settings_.laws, static_cast<int>(begin), static_cast<int>(end),
               1 + pair_blocks * rows + static_cast<int>(begin), block_sums_[pair_blocks + b]);
   });
   sums_ = {};
   for (int b = 0; b < pair_blocks + wall_blocks; ++b) sums_.add(block_sums_[b]);
-  if (p.y == &state_) note(sums_);  // not of stages, nor of attempts that may be rejected
+  if (present) note(sums_);
   ++force_passes_;
 }
 
@@ -348,7 +369,7 @@ void World::settle() {
 
 // --- Between steps --------------------------------------------------------------------------------------------------
 
-void World::commit(Real h, Real seen) {
+void World::commit(Real h, Real seen, Real lag) {
   ++steps_;
   if (h != clock_step_) clock_start_ = clock_start_ + static_cast<Real>(clock_count_) * clock_step_, clock_count_ = 0;
   clock_step_ = h;
@@ -375,6 +396,7 @@ void World::commit(Real h, Real seen) {
   }
   if (std::fabs(seen - 0.5) > 1e-9)
     for (int c = 0; c < channels; ++c) state_.books[c] += (0.5 - seen) * h * power_beyond_[c];
+  turn_contacts(h, lag);
   wrap_and_watch();
 }
 
@@ -461,6 +483,7 @@ void World::insert(std::span<const GrainData> added, Real velocity_lag) {
   if (!begun_) return;
   for (int i = before; i < size(); ++i) gravitational_inflow_ += gravitational(i);
   rebuild(state_, list_skin());
+  find_phases(false);
   settle_account(account_before, with_touching(ids), velocity_lag, ids);
 }
 
@@ -555,6 +578,7 @@ void World::begin() {
   begun_ = true;
   fit(state_), fit(held_);
   rebuild(state_, list_skin());
+  find_phases(true);
   present_ = false;
   rates(state_, held_);
   present_ = true;

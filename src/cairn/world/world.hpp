@@ -67,6 +67,13 @@ struct Watch {
   std::int64_t not_finite = -1;                     // id of a grain whose motion is not finite; -1: none
 };
 
+// Contacts that began and ended during steps; those of insertion and removal do not count.
+struct ContactCount {
+  std::int64_t begun = 0, ended = 0;
+  std::int64_t shortest =
+      0;  // [steps] of those that ended, from where they were found to where they were gone; 0: none
+};
+
 class World {
  public:
   explicit World(WorldSettings settings);
@@ -102,7 +109,7 @@ class World {
   void kick_drift(Real kick_h, Real drift_h);
   void along(Along along) { along_ = along; }
   void force(Real predict, At at);
-  void commit(Real h, Real seen = 0.5);
+  void commit(Real h, Real seen = 0.5, Real lag = 0);
 
   // Observing; between steps.
   const State& state() const { return state_; }
@@ -132,6 +139,7 @@ class World {
   // `expected` are grains that will come later.
   Real stiffest_pair_frequency(std::span<const GrainData> expected = {}) const;
   Watch& watch() { return watch_; }
+  const ContactCount& contact_count() const { return contact_count_; }
   std::int64_t force_passes() const { return force_passes_; }
   std::int64_t rebuilds() const { return rebuilds_; }
   void set_threads(int threads) { settings_.threads = threads; }
@@ -191,6 +199,15 @@ class World {
   void note_beyond();
   void forget_open_contacts();
   void wrap_and_watch();
+  // world/onset.cpp
+  void turn_contacts(Real h, Real lag);
+  std::vector<int> take_turned();
+  Real correct(int slot, Real h, Real lag);
+  ContactSums powers_of(std::span<const int> slots, bool final);
+  void find_phase(int slot);
+  void find_phases(bool all);
+  std::array<int, 2> bodies(int slot) const;
+  ContactTables tables(Real drift);
   template <int D>
   void series_pass(State& y, std::span<State* const> k, Real h);
   template <class F>
@@ -226,9 +243,14 @@ class World {
   Real smallest_radius_ = 0;
   bool scanned_ = false, outside_ = false;
 
-  Real fastest2_ = 0;        // [m^2/s^2] speed of the fastest grain of the present drift, squared
-  AlignedReals rows_;        // row_length numbers per contact (contact/pair.hpp); the first row is zero
-  std::vector<int> row_of_;  // per slot
+  Real fastest2_ = 0;                     // [m^2/s^2] speed of the fastest grain of the present drift, squared
+  AlignedReals rows_;                     // row_length numbers per contact (contact/pair.hpp); the first row is zero
+  std::vector<int> row_of_;               // per slot
+  int first_spare_row_ = 0;               // rows from here on are no block's
+  std::vector<Phase> phases_;             // of slots, as the last step left them
+  std::vector<int> since_;                // [steps] number of the step in which each slot's contact began, modulo 2^31
+  std::vector<std::vector<int>> turned_;  // per block of the last pass over the state: slots whose phase would change
+  ContactCount contact_count_;
   ContactSums sums_;
   std::vector<ContactSums> block_sums_;
   struct GrainScan {
@@ -266,6 +288,9 @@ void World::for_each_saved(Archive&& a) {
   a.slab("list.reference", list_.reference);
   a.value("list.reference_time", list_.reference_time);
   a.value("list.skin", list_.skin);
+  a.vector("phases", phases_);
+  a.vector("since", since_);
+  a.value("contact_count", contact_count_);
   a.value("controller", controller_);
   a.value("initial_energy", initial_energy_);
   a.value("gravitational_inflow", gravitational_inflow_);

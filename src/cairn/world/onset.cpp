@@ -1,0 +1,485 @@
+// The contact-onset correction (docs/onset.md). Within a step every contact keeps the phase in which it began: one that
+// was open has no force, one that pressed has its force run on smoothly past its end. So schemes see no jump. What that
+// is wrong by is one contact's own motion over a part of a step, from or to the event; it is put right here, when the
+// step is done.
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "cairn/core/jet.hpp"
+#include "cairn/world/each_contact.hpp"
+
+namespace cairn {
+namespace {
+
+// One contact by itself, the other forces on its bodies constant. Times are relative to the end of the step.
+template <ContactLaw Law>
+class ContactAlone {
+ public:
+  // What the contact's force on the first body has done since the course began.
+  struct Course {
+    Real time = 0;                         // [s]
+    Vector impulse{}, moment{}, spring{};  // [N s], its integral [N s^2], [m]
+    Real work = 0;                         // [J] on the motion of the bodies
+    Powers<Real> lost{};                   // [J]
+  };
+
+  // `motion` of the contact under the present forces; whether its own is among them, with this spring. `yielding`
+  // [1/kg]: the tangential acceleration of the contact point that a force there causes, over the force.
+  ContactAlone(const Law& law, const Touch<Jet<2>>& motion, Real yielding, bool acts, const Vector& spring)
+      : law_(law), yielding_(yielding) {
+    const auto vector = [](const Vec3<Jet<2>>& a, int order) {
+      return Vector{a.x.c[order], a.y.c[order], a.z.c[order]};
+    };
+    overlap_ = motion.overlap.c;
+    touch_.n = vector(motion.n, 0);
+    touch_.spin = motion.spin.c[0];
+    touch_.r_eff = motion.r_eff.c[0], touch_.m_eff = motion.m_eff.c[0];
+    touch_.sustained = true;
+    slip_ = vector(motion.vt, 0), slip_rate_ = vector(motion.vt, 1);
+    slip_rate_ -= dot(slip_rate_, touch_.n) * touch_.n;
+    if (!acts) return;
+    Course now;
+    now.spring = spring;
+    own_ = force(now);
+    const Real along = dot(own_, touch_.n);
+    overlap_[2] -= 0.5 * along / touch_.m_eff;
+    slip_rate_ -= yielding_ * (own_ - along * touch_.n);
+  }
+
+  // [N] on the first body.
+  Vector force(const Course& c) const {
+    const Touch<Real> at = touch(c);
+    const Push<Real> p = law_.push(at, c.spring);
+    return p.ft - p.fn * at.n;
+  }
+  Vector spring_rate(const Course& c) const { return law_.push(touch(c), c.spring).xi_rate; }
+  Vector own_force() const { return own_; }  // [N] that the motion given has in it
+  Real energy(const Course& c, const Vector& spring) const { return law_.elastic_energy(touch(c), spring); }
+
+  Touch<Real> touch(const Course& c) const {
+    const Vector& n = touch_.n;
+    const Real moment = dot(c.moment, n), impulse = dot(c.impulse, n);
+    Touch<Real> at = touch_;
+    at.overlap = overlap_[0] + c.time * (overlap_[1] + c.time * overlap_[2]) + moment / touch_.m_eff;
+    at.approach = overlap_[1] + 2 * c.time * overlap_[2] + impulse / touch_.m_eff;
+    at.vt = slip_ + c.time * slip_rate_ + yielding_ * (c.impulse - impulse * n);
+    return at;
+  }
+
+  // [s] ago: when the free motion last passed zero overlap; between 0 and `most`.
+  Real began(Real most) const {
+    const Real root2 = overlap_[1] * overlap_[1] - 4 * overlap_[0] * overlap_[2];
+    const Real ago = 2 * overlap_[0] / (overlap_[1] + std::sqrt(std::max(root2, 0.0)));
+    return ago > 0 && ago < most ? ago : most;
+  }
+
+  bool holds(const Vector& spring) const {
+    Course now;
+    now.spring = spring;
+    return hold(now) > 0;
+  }
+
+  // Positive while the contact lasts.
+  Real hold(const Course& c) const {
+    const Touch<Real> at = touch(c);
+    return law_.attraction == Attraction::allowed ? at.overlap : law_.push(at, c.spring).fn;
+  }
+
+  // The course at its end, found going back from the present, at most `most` seconds.
+  Course ended(Course c, Real most) const {
+    constexpr int pieces = 4, refinements = 2;
+    Course after = c;
+    Real hold_after = hold(after), hold_now = hold_after;
+    for (int k = 1; k <= pieces && !(hold_now > 0); ++k) {
+      after = c, hold_after = hold_now;
+      advance(c, -most * k / pieces);
+      hold_now = hold(c);
+    }
+    if (!(hold_now > 0)) return c;
+    Course root = c;
+    for (int k = 0; k < refinements; ++k) {
+      root = after;
+      advance(root, after.time + (c.time - after.time) * hold_after / (hold_after - hold_now));
+      const Real held = hold(root);
+      (held > 0 ? c : after) = root;
+      (held > 0 ? hold_now : hold_after) = held;
+    }
+    return root;
+  }
+
+  // Along the motion to another time, by classical Runge-Kutta steps.
+  void advance(Course& c, Real to) const {
+    const Touch<Real> start = touch(c);
+    const Real per_second = std::sqrt(law_.frequency_squared(start)) +
+                            std::fabs(law_.push(start, c.spring).fn / (start.m_eff * start.approach));
+    const Real wanted = 2 * per_second * std::fabs(to - c.time);
+    const int steps = 1 + (wanted < most_steps ? static_cast<int>(wanted) : most_steps);
+    const Real h = (to - c.time) / steps;
+    for (int k = 0; k < steps; ++k) {
+      const Rates k1 = rates(c);
+      const Course c2 = moved(c, k1, h / 2);
+      const Rates k2 = rates(c2);
+      const Course c3 = moved(c, k2, h / 2);
+      const Rates k3 = rates(c3);
+      const Course c4 = moved(c, k3, h);
+      const Rates k4 = rates(c4);
+      Rates all;
+      for (std::size_t i = 0; i < all.size(); ++i) all[i] = (k1[i] + 2 * (k2[i] + k3[i]) + k4[i]) / 6;
+      c = moved(c, all, h);
+    }
+    c.time = to;
+  }
+
+ private:
+  static constexpr int most_steps = 64;
+  using Rates = std::array<Real, 13>;  // of impulse, moment, spring, work, lost
+
+  Rates rates(const Course& c) const {
+    const Touch<Real> at = touch(c);
+    const Push<Real> p = law_.push(at, c.spring);
+    const Vector f = p.ft - p.fn * at.n;
+    return {f.x,
+            f.y,
+            f.z,
+            c.impulse.x,
+            c.impulse.y,
+            c.impulse.z,
+            p.xi_rate.x,
+            p.xi_rate.y,
+            p.xi_rate.z,
+            dot(p.ft, at.vt) - p.fn * at.approach,
+            p.power.dashpot,
+            p.power.slip,
+            p.power.clip};
+  }
+  static Course moved(Course c, const Rates& r, Real h) {
+    c.time += h;
+    c.impulse += h * Vector{r[0], r[1], r[2]};
+    c.moment += h * Vector{r[3], r[4], r[5]};
+    c.spring += h * Vector{r[6], r[7], r[8]};
+    c.work += h * r[9];
+    c.lost.dashpot += h * r[10], c.lost.slip += h * r[11], c.lost.clip += h * r[12];
+    return c;
+  }
+
+  const Law& law_;
+  Real yielding_;
+  std::array<Real, 3> overlap_;
+  Touch<Real> touch_{};
+  Vector slip_, slip_rate_, own_{};
+};
+
+// What a contact's beginning or end changes.
+struct Correction {
+  Vector impulse{}, moment{}, spring{};  // [N s] [N s^2] on the first body; [m] the spring from now on
+  Real ago = 0;                          // [s] when it happened
+  Powers<Real> lost{};                   // [J]
+  Real elastic = 0;                      // [J]
+  Vector own_force{};                    // [N] on the first body that it had so far
+  struct Past {                          // what it would have changed earlier
+    Vector impulse{}, force{}, spring_rate{};
+  };
+  std::vector<Past> past;
+};
+
+// A contact found began `ago` seconds before the end of the step: from there its own motion is made up for.
+template <ContactLaw Law>
+Correction beginning(const ContactAlone<Law>& contact, Real h, Real lag, std::span<const Real> past) {
+  using Course = typename ContactAlone<Law>::Course;
+  Correction to;
+  to.ago = contact.began(h);
+  Course start;
+  start.time = -to.ago;
+  Course now = start;
+  contact.advance(now, 0);
+  to.moment = now.moment, to.spring = now.spring, to.lost = now.lost;
+  to.elastic = contact.energy(now, now.spring);
+  if (lag > 0) {
+    Course then = start;
+    contact.advance(then, -lag);
+    to.impulse = then.impulse;
+  } else {
+    to.impulse = now.impulse;
+  }
+  for (const Real ago : past) {
+    contact.advance(start, -ago);
+    to.past.push_back({start.impulse, contact.force(start), contact.spring_rate(start)});
+  }
+  return to;
+}
+
+// A contact whose force has gone beyond its end: what it did since is taken back.
+template <ContactLaw Law>
+Correction ending(const ContactAlone<Law>& contact, const Vector& spring, Real h, Real lag,
+                  std::span<const Real> past) {
+  using Course = typename ContactAlone<Law>::Course;
+  Correction to;
+  Course now;
+  now.spring = spring;
+  const Course last = contact.ended(now, h);
+  to.ago = -last.time;
+  to.impulse = last.impulse;
+  to.moment = last.moment + to.ago * last.impulse;
+  to.own_force = contact.own_force();
+  // Stored when it ended, what the spring had becomes heat, and while it opens the rest is abandoned as by a clip.
+  const Real stored = contact.energy(last, last.spring), normal = contact.energy(last, {});
+  const Real before = stored + last.work + last.lost.dashpot + last.lost.slip + last.lost.clip;
+  Course after;
+  after.moment = to.moment;
+  const Real left = contact.energy(after, {});
+  to.lost = last.lost;
+  to.lost.slip += stored - normal;
+  to.lost.clip += normal - left;
+  to.elastic = left - before;
+  if (lag > 0) {
+    Course then = now;
+    contact.advance(then, -lag);
+    to.impulse -= then.impulse;
+  }
+  for (const Real ago : past) {
+    contact.advance(now, -ago);
+    to.past.push_back({last.impulse - now.impulse, -contact.force(now), {}});
+  }
+  return to;
+}
+
+}  // namespace
+
+// Of contacts that stand there touching, of all or of those that are new to the list; they have not begun in a step.
+void World::find_phases(bool all) {
+  const ContactCount count = contact_count_;
+  for (int slot = 0; slot < list_.slots(); ++slot)
+    if (all || carried_[slot] < 0) phases_[slot] = Phase::open, find_phase(slot);
+  contact_count_ = count;
+}
+
+// Slots whose phase the last pass found changed, in an order that does not depend on the list.
+std::vector<int> World::take_turned() {
+  std::vector<int> turned;
+  for (auto& block : turned_) {
+    turned.insert(turned.end(), block.begin(), block.end());
+    block.clear();
+  }
+  const int pairs = static_cast<int>(list_.pairs.size());
+  const auto ids = [&](int slot) {
+    using Ids = std::pair<std::int64_t, std::int64_t>;
+    if (slot >= pairs) return Ids{grains_.id[list_.walls[slot - pairs].grain], -1 - list_.walls[slot - pairs].surface};
+    return Ids{grains_.id[list_.pairs[slot].first], grains_.id[list_.pairs[slot].second]};
+  };
+  std::sort(turned.begin(), turned.end(), [&](int a, int b) { return ids(a) < ids(b); });
+  return turned;
+}
+
+void World::turn_contacts(Real h, Real lag) {
+  const std::vector<int> turned = take_turned();
+  if (turned.empty()) return;
+  if (!settings_.onset) {
+    for (const int slot : turned) find_phase(slot);
+    return;
+  }
+  std::vector<int> corrected, grains;  // slots, indices
+  for (const int slot : turned) {
+    if (phases_[slot] == Phase::clipped) continue;
+    corrected.push_back(slot);
+    const auto [i, j] = bodies(slot);
+    grains.push_back(i);
+    if (j >= 0) grains.push_back(j);
+  }
+  const auto unique = [](std::vector<int>& a) {
+    std::sort(a.begin(), a.end());
+    a.erase(std::unique(a.begin(), a.end()), a.end());
+  };
+  unique(grains);
+  const auto closed = [&] {  // contacts of those grains
+    std::vector<int> slots;
+    for (const int i : grains)
+      for (int e = list_.first[i]; e < list_.first[i + 1]; ++e)
+        if (phases_[list_.contacts[e] >> 1] != Phase::open) slots.push_back(list_.contacts[e] >> 1);
+    unique(slots);
+    return slots;
+  };
+  // [J] kinetic, at the time of the positions.
+  const auto moving = [&] {
+    Real sum = 0;
+    for (const int i : grains) {
+      const Vector v = state_.body.at(row_v, i) + lag * held_.body.at(row_v, i);
+      const Vector w = state_.body.at(row_w, i) + lag * held_.body.at(row_w, i);
+      sum += 0.5 * grains_.mass[i] * dot(v, v);
+      if (grains_.inverse_inertia[i] > 0) sum += 0.5 / grains_.inverse_inertia[i] * dot(w, w);
+    }
+    return sum;
+  };
+  const Books power = powers_of(closed(), false).power;
+  const Real kinetic = moving();
+  Real gained = 0;  // [J] beside kinetic energy, what was booked included
+  for (const int slot : corrected) gained += correct(slot, h, lag);
+  for (const int slot : turned) find_phase(slot);
+  const std::vector<int> slots = closed();
+  for (const int slot : corrected) row_of_[slot] = 0;
+  const ContactSums after = powers_of(slots, true);
+  state_.books[slip] += after.released;
+  for (int c = 0; c < channels; ++c) held_.books[c] += after.after[c] - power[c];
+  std::vector<int> partners = grains;
+  for (const int slot : slots) {
+    const auto [i, j] = bodies(slot);
+    partners.push_back(i);
+    if (j >= 0) partners.push_back(j);
+  }
+  unique(partners);
+  for (const int i : partners) gather(held_, i, i + 1);
+  if (present_)
+    for (const int i : grains) held_.body.set(row_x, i, state_.body.at(row_v, i));
+  state_.books[onset] -= moving() - kinetic + gained;
+}
+
+// The two bodies of a slot; the second -1 at a wall.
+std::array<int, 2> World::bodies(int slot) const {
+  const int pairs = static_cast<int>(list_.pairs.size());
+  if (slot >= pairs) return {list_.walls[slot - pairs].grain, -1};
+  return {list_.pairs[slot].first, list_.pairs[slot].second};
+}
+
+void World::find_phase(int slot) {
+  const Phase was = phases_[slot];
+  each_contact_now(
+      [&](int, int, int, const auto& law, const Meeting<Real>& m) {
+        const Real fn = law.push(m.touch, state_.bond.at(0, slot)).fn;
+        phases_[slot] = phase_of(m.touch.overlap > 0, presses(law, m.touch, fn));
+      },
+      slot, slot + 1);
+  const int now = static_cast<int>(steps_ & 0x7fffffff);
+  if (was == Phase::open && phases_[slot] != Phase::open) ++contact_count_.begun, since_[slot] = now;
+  if (was != Phase::open && phases_[slot] == Phase::open) {
+    ++contact_count_.ended;
+    const std::int64_t steps = (now - since_[slot]) & 0x7fffffff;
+    if (contact_count_.shortest == 0 || steps < contact_count_.shortest) contact_count_.shortest = steps;
+  }
+}
+
+// The forces of these contacts as they are now, in rows of their own; with the springs returned to their limits, and
+// the rates where held_ is the whole rate, if `final`.
+ContactSums World::powers_of(std::span<const int> slots, bool final) {
+  const ContactPass now{
+      .y = &state_, .springs = final ? &state_ : nullptr, .rate = final && present_ ? &held_ : nullptr, .close = final};
+  const int pairs = static_cast<int>(list_.pairs.size()), of_block = block_rows(settings_.materials);
+  const auto first_wall = std::lower_bound(slots.begin(), slots.end(), pairs);
+  const int blocks = static_cast<int>((first_wall - slots.begin() + contact_block - 1) / contact_block);
+  const std::size_t rows = first_spare_row_ + static_cast<std::size_t>(blocks) * of_block + (slots.end() - first_wall);
+  if (rows_.size() < rows * row_length) rows_.resize(rows * row_length);
+  const ContactTables t = tables(0);
+  ContactSums sums;
+  int row = first_spare_row_;
+  for (auto at = slots.begin(); at < first_wall; at += contact_block, row += of_block)
+    pair_pass(now, t, settings_.laws, std::span(at, std::min(at + contact_block, first_wall)), row, settings_.simd,
+              sums);
+  for (auto at = first_wall; at < slots.end(); ++at, ++row)
+    wall_pass(now, t, settings_.laws, *at - pairs, *at - pairs + 1, row, sums);
+  return sums;
+}
+
+// Returns the energy [J] gained beside the kinetic, what is booked here included.
+Real World::correct(int slot, Real h, Real lag) {
+  const Phase was = phases_[slot];
+  std::vector<Real> ago;  // [s] of the rates that are remembered
+  const bool derivatives =
+      std::find(memory_kinds_.begin(), memory_kinds_.end(), Memory::derivative) != memory_kinds_.end();
+  for (int m = 0; m < memories(); ++m)
+    if (memory_kinds_[m] == Memory::rate) ago.push_back(derivatives ? 0 : (m + 1) * h);
+  const auto [i, j] = bodies(slot);
+
+  Correction made;
+  Vector wall_velocity{};
+  Jet<2> time(state_.time);
+  time.c[1] = 1;
+  const auto motion_of = [&](int k) {
+    const auto jets = [&](const Vector& c0, const Vector& c1, const Vector& c2) {
+      Vec3<Jet<2>> a;
+      a.x.c = {c0.x, c1.x, c2.x}, a.y.c = {c0.y, c1.y, c2.y}, a.z.c = {c0.z, c1.z, c2.z};
+      return a;
+    };
+    const Vector v = state_.body.at(row_v, k), a = held_.body.at(row_v, k);
+    const Vector w = state_.body.at(row_w, k), alpha = held_.body.at(row_w, k);
+    return Motions<Jet<2>>{jets(state_.body.at(row_x, k), v, 0.5 * a), jets(v, a, {}), jets(w, alpha, {})};
+  };
+  const Vector spring = state_.bond.at(0, slot);
+  bool happened = false;
+  each_contact(
+      time, motion_of,
+      [&](int, int, int, const auto& law, const Meeting<Jet<2>>& m) {
+        const Real reduction = value(m.reduction);
+        const auto yields = [&](int k) {
+          const Real lever = grains_.radius[k] - reduction;
+          return grains_.inverse_mass[k] + lever * lever * grains_.inverse_inertia[k];
+        };
+        const ContactAlone contact(law, m.touch, yields(i) + (j < 0 ? 0 : yields(j)), was == Phase::pressing, spring);
+        wall_velocity = {value(m.wall_velocity.x), value(m.wall_velocity.y), value(m.wall_velocity.z)};
+        happened = was == Phase::open ? value(m.touch.overlap) > 0 : !contact.holds(spring);
+        if (!happened) return;
+        made = was == Phase::open ? beginning(contact, h, lag, ago) : ending(contact, spring, h, lag, ago);
+      },
+      slot, slot + 1);
+  if (!happened) return 0;
+
+  // The impulse has its moment if part of it acts where the bodies were when it happened, and the rest now: they drift
+  // back, are kicked, drift on and are kicked again, which keeps linear and angular momentum to round-off.
+  const auto geometry = [&](Real before) {
+    struct {
+      Vector n;
+      Real reduction;
+    } g{};
+    each_contact(
+        state_.time - before, [&](int k) { return motions(state_, k, before); },
+        [&](int, int, int, const auto&, const Meeting<Real>& m) {
+          g = {m.touch.n, m.reduction};
+        },
+        slot, slot + 1);
+    return g;
+  };
+  const Vector first = made.ago > 0 ? (1 / made.ago) * made.moment : Vector{}, second = made.impulse - first;
+  const auto turn = [&](int k, const auto& at, const Vector& impulse) {
+    const Real lever = grains_.radius[k] - at.reduction;
+    const Vector w = (grains_.inverse_inertia[k] * lever) * cross(at.n, impulse);
+    state_.body.set(row_w, k, state_.body.at(row_w, k) + w);
+  };
+  Real work = 0;  // [J] of the other forces on what is shifted
+  const auto shift = [&](int k, Real side) {
+    const Vector by = side * grains_.inverse_mass[k] * made.moment;
+    work += dot(grains_.mass[k] * held_.body.at(row_v, k) - side * made.own_force, by);
+    state_.body.set(row_x, k, state_.body.at(row_x, k) + by);
+    state_.body.set(row_v, k, state_.body.at(row_v, k) + side * grains_.inverse_mass[k] * made.impulse);
+    travel_ += norm(by);
+    outside_ = outside_ || settings_.cell.outside(state_.body.at(row_x, k));
+  };
+  const auto then = geometry(made.ago);
+  shift(i, 1);
+  if (j >= 0) shift(j, -1);
+  const auto now = geometry(0);
+  for (const int k : {i, j}) {
+    if (k < 0) continue;
+    turn(k, then, first), turn(k, now, second);
+  }
+  state_.bond.set(0, slot, made.spring);
+  // The past the contact would have had, for schemes that look back.
+  for (int m = 0, p = 0; m < memories(); ++m) {
+    if (memory_kinds_[m] != Memory::rate || memory(m).body.size() != size()) continue;
+    const Correction::Past& past = made.past[p++];
+    for (const auto& [k, side] : {std::pair{i, 1.0}, {j, -1.0}}) {
+      if (k < 0) continue;
+      Slab& body = memory(m).body;
+      const Real lever = grains_.radius[k] - now.reduction, im = side * grains_.inverse_mass[k];
+      body.set(row_x, k, body.at(row_x, k) + im * past.impulse);
+      body.set(row_v, k, body.at(row_v, k) + im * past.force);
+      body.set(row_w, k, body.at(row_w, k) + (grains_.inverse_inertia[k] * lever) * cross(now.n, past.force));
+    }
+    if (slot < memory(m).bond.size()) memory(m).bond.set(0, slot, past.spring_rate);
+  }
+  const Real brought = dot(made.impulse, wall_velocity);
+  state_.books[dashpot] += made.lost.dashpot;
+  state_.books[slip] += made.lost.slip;
+  state_.books[clip] += made.lost.clip;
+  state_.books[external] += brought;
+  return made.elastic + made.lost.dashpot + made.lost.slip + made.lost.clip - work - brought;
+}
+
+}  // namespace cairn
