@@ -30,6 +30,10 @@ struct Powers {
   T dashpot;  // dissipated by dashpots
   T slip;     // dissipated by friction, as far as the trial spring shows it; commit books the rest
   T clip;     // stored energy abandoned while an attraction is clipped
+
+  friend Powers operator-(const Powers& a, const Powers& b) {
+    return {a.dashpot - b.dashpot, a.slip - b.slip, a.clip - b.clip};
+  }
 };
 
 template <class T>

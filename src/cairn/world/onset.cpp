@@ -41,19 +41,14 @@ class ContactAlone {
     if (!acts) return;
     Course now;
     now.spring = spring;
-    own_ = force(now);
+    own_ = force(push(now));
     const Real along = dot(own_, touch_.n);
     overlap_[2] -= 0.5 * along / touch_.m_eff;
     slip_rate_ -= yielding_ * (own_ - along * touch_.n);
   }
 
-  // [N] on the first body.
-  Vector force(const Course& c) const {
-    const Touch<Real> at = touch(c);
-    const Push<Real> p = law_.push(at, c.spring);
-    return p.ft - p.fn * at.n;
-  }
-  Vector spring_rate(const Course& c) const { return law_.push(touch(c), c.spring).xi_rate; }
+  Push<Real> push(const Course& c) const { return law_.push(touch(c), c.spring); }
+  Vector force(const Push<Real>& p) const { return p.ft - p.fn * touch_.n; }  // [N] on the first body
   Vector own_force() const { return own_; }  // [N] that the motion given has in it
   Real energy(const Course& c, const Vector& spring) const { return law_.elastic_energy(touch(c), spring); }
 
@@ -138,7 +133,7 @@ class ContactAlone {
   Rates rates(const Course& c) const {
     const Touch<Real> at = touch(c);
     const Push<Real> p = law_.push(at, c.spring);
-    const Vector f = p.ft - p.fn * at.n;
+    const Vector f = force(p);
     return {f.x,
             f.y,
             f.z,
@@ -179,6 +174,7 @@ struct Correction {
   Vector own_force{};                    // [N] on the first body that it had so far
   struct Past {                          // what it would have changed earlier
     Vector impulse{}, force{}, spring_rate{};
+    Powers<Real> power{};
   };
   std::vector<Past> past;
 };
@@ -193,18 +189,14 @@ Correction beginning(const ContactAlone<Law>& contact, Real h, Real lag, std::sp
   start.time = -to.ago;
   Course now = start;
   contact.advance(now, 0);
-  to.moment = now.moment, to.spring = now.spring, to.lost = now.lost;
+  to.moment = now.moment, to.spring = now.spring;
   to.elastic = contact.energy(now, now.spring);
-  if (lag > 0) {
-    Course then = start;
-    contact.advance(then, -lag);
-    to.impulse = then.impulse;
-  } else {
-    to.impulse = now.impulse;
-  }
+  if (lag > 0) now = start, contact.advance(now, -lag);
+  to.impulse = now.impulse, to.lost = now.lost;
   for (const Real ago : past) {
     contact.advance(start, -ago);
-    to.past.push_back({start.impulse, contact.force(start), contact.spring_rate(start)});
+    const Push<Real> p = contact.push(start);
+    to.past.push_back({start.impulse, contact.force(p), p.xi_rate, p.power});
   }
   return to;
 }
@@ -236,10 +228,12 @@ Correction ending(const ContactAlone<Law>& contact, const Vector& spring, Real h
     Course then = now;
     contact.advance(then, -lag);
     to.impulse -= then.impulse;
+    to.lost = to.lost - then.lost;
   }
   for (const Real ago : past) {
     contact.advance(now, -ago);
-    to.past.push_back({last.impulse - now.impulse, -contact.force(now), {}});
+    const Push<Real> p = contact.push(now);
+    to.past.push_back({last.impulse - now.impulse, -contact.force(p), {}, Powers<Real>{} - p.power});
   }
   return to;
 }
@@ -316,10 +310,15 @@ void World::turn_contacts(Real h, Real lag) {
   for (const int slot : corrected) gained += correct(slot, h, lag);
   for (const int slot : turned) find_phase(slot);
   const std::vector<int> slots = closed();
-  for (const int slot : corrected) row_of_[slot] = 0;
+  for (const int slot : turned)
+    if (phases_[slot] == Phase::open) row_of_[slot] = 0;
   const ContactSums after = powers_of(slots, true);
   state_.books[slip] += after.released;
-  for (int c = 0; c < channels; ++c) held_.books[c] += after.after[c] - power[c];
+  for (int c = 0; c < channels; ++c) {
+    const Real jump = after.after[c] - power[c];
+    held_.books[c] += jump;
+    gained += lag * (c == external ? -jump : jump);
+  }
   std::vector<int> partners = grains;
   for (const int slot : slots) {
     const auto [i, j] = bodies(slot);
@@ -473,11 +472,11 @@ Real World::correct(int slot, Real h, Real lag) {
       body.set(row_w, k, body.at(row_w, k) + (grains_.inverse_inertia[k] * lever) * cross(now.n, past.force));
     }
     if (slot < memory(m).bond.size()) memory(m).bond.set(0, slot, past.spring_rate);
+    add(memory(m).books, past.power);
+    memory(m).books[external] += dot(past.force, wall_velocity);
   }
   const Real brought = dot(made.impulse, wall_velocity);
-  state_.books[dashpot] += made.lost.dashpot;
-  state_.books[slip] += made.lost.slip;
-  state_.books[clip] += made.lost.clip;
+  add(state_.books, made.lost);
   state_.books[external] += brought;
   return made.elastic + made.lost.dashpot + made.lost.slip + made.lost.clip - work - brought;
 }

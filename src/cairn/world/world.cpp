@@ -114,6 +114,7 @@ void World::rebuild(State& y, Real skin, std::span<const std::int64_t> gone) {
       if (carried_[slot] >= 0) of_slots[slot] = old[carried_[slot]];
   };
   carry(phases_), carry(since_);
+  turned_.clear();  // its slots were the old list's
   size_rows();
   extent_ = 0;
   for (const Surface& s : settings_.surfaces)
@@ -163,7 +164,7 @@ void World::pass(const ContactPass& p) {
   const ContactTables common = tables(p.drift);
   const bool present = p.y == &state_;  // else a stage, or an attempt that may be rejected
   block_sums_.resize(pair_blocks + wall_blocks + 1);
-  if (present) turned_.resize(pair_blocks + wall_blocks + 1);
+  if (present) turned_.resize(pair_blocks + wall_blocks);
   const auto of_block = [&](std::ptrdiff_t b) {
     ContactTables t = common;
     block_sums_[b] = {};
