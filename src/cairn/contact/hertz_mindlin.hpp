@@ -39,9 +39,12 @@ struct HertzMindlin {
   Push<T> push(const Touch<T>& c, const Vec3<T>& xi) const {
     constexpr Real root = 1.8257418583505537115;  // 2 sqrt(5/6)
     const T zero = 0.0;
-    const auto closed = c.overlap > zero;
-    const T overlap = select(closed, c.overlap, T(1.0));  // any positive number: an open contact gives no force
-    const T contact_radius = sqrt(c.r_eff * overlap);
+    const T size = abs(c.overlap);
+    const auto closed = c.overlap > zero || (c.sustained && size > zero);
+    // Beyond opening an odd force and even stiffnesses: what a scheme gets wrong where a contact begins then cancels
+    // where it ends, as without the correction, and an elastic ball gains no energy.
+    const T overlap = select(closed, c.overlap, T(1.0));  // any number but zero: an open contact gives no force
+    const T contact_radius = sqrt(c.r_eff * abs(overlap));
     const T elastic = (4.0 / 3 * young_eff) * contact_radius * overlap;
     const T kt = (8 * shear_eff) * contact_radius;
     T viscous = zero, gt = zero;
@@ -51,7 +54,7 @@ struct HertzMindlin {
     }
     const T kt_rate = 0.5 * kt * c.approach / overlap;
     Touch<T> inside = c;
-    inside.sustained = c.sustained && closed;  // a root has no continuation
+    inside.sustained = c.sustained && closed;
     Push<T> p =
         coulomb(inside, xi, normal_force(inside, elastic, viscous, attraction), kt, T(1.0) / kt, kt_rate, gt, friction);
     p.stiffness = select(closed, kt, zero);

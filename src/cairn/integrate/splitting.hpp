@@ -61,7 +61,7 @@ void splitting_step(S& s, std::span<const Stage> stages, bool staggered, Along a
     if (stages[k].drift != 0 && next.kick != 0 && !next.implicit)
       s.force(stages[k].predict * h, k == last_drift ? At::end : At::stage);
   }
-  s.commit(h, seen, staggered ? 0.5 * h : 0);
+  s.commit(h, seen, (0.5 - seen) * h);
 }
 
 }  // namespace cairn
