@@ -14,6 +14,7 @@
 #include "cairn/io/scenario_data.hpp"
 #include "cairn/io/scenario_file.hpp"
 #include "cairn/io/words.hpp"
+#include "cairn/studies/impact_exact.hpp"
 #include "cairn/studies/orders.hpp"
 #include "cairn/studies/work_precision.hpp"
 #include "commands.hpp"
@@ -149,12 +150,42 @@ CLI::App* add_work_precision(CLI::App& studies) {
   return command;
 }
 
+CLI::App* add_impact(CLI::App& studies) {
+  CLI::App* command = studies.add_subcommand("impact", "A sphere hits a wall at many angles: its rebound, exactly");
+  struct Arguments {
+    bool exact = false, quiet = false, json = false;
+    std::string angles = "mid", csv;
+    Real speed = 3.85;  // [m/s] of Gorham & Kharaz
+  };
+  const auto a = std::make_shared<Arguments>();
+  command->add_flag("--exact", a->exact, "the exact solution in closed form");
+  command->add_option("--angles", a->angles,
+                      "FROM:TO:COUNT: angles of incidence from the normal [deg], equidistant with both ends; default: "
+                      "mid, the middles of 100 equal parts of 0 to 90");
+  command->add_option("--speed", a->speed, "of the impact [m/s]; default: 3.85")->check(positive);
+  command->add_option("--csv", a->csv, "FILE: the table, instead of the standard output");
+  command->add_flag("--quiet", a->quiet, "print nothing but errors");
+  command->add_flag("--json", a->json, "print the results as JSON, and nothing else, to the standard output");
+  command->callback([a] {
+    if (!a->exact) throw Error(Exit::bad_input, "study impact: only the exact solution exists so far; add --exact");
+    const studies::Shown shown = studies::show_exact_impacts({}, a->speed, studies::impact_angles(a->angles));
+    if (!a->csv.empty()) studies::write_csv(a->csv, shown.tables[0]);
+    if (a->json)
+      fmt::print("{}", studies::json_of(shown));
+    else if (!a->quiet && a->csv.empty())
+      fmt::print("{}", studies::text_of(shown.head, shown.rows));
+    else if (!a->quiet)
+      fmt::print("{} impacts, exactly: {}\n", shown.rows.size(), a->csv);
+  });
+  return command;
+}
+
 }  // namespace
 
 void add_study(CLI::App& app) {
   CLI::App* command = app.add_subcommand("study", "Compare schemes: runs that belong together, with a report");
   command->require_subcommand(0, 1);
-  const std::vector<CLI::App*> all{add_orders(*command), add_work_precision(*command)};
+  const std::vector<CLI::App*> all{add_impact(*command), add_orders(*command), add_work_precision(*command)};
   command->callback([command, all] {
     if (!command->get_subcommands().empty()) return;
     for (const CLI::App* one : all) fmt::print("{:<16}{}\n", one->get_name(), one->get_description());

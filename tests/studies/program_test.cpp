@@ -1,6 +1,8 @@
 // cairn study as its user meets it.
 #include <cstdlib>
 
+#include "cairn/core/constants.hpp"
+#include "cairn/studies/impact_exact.hpp"
 #include "desk.hpp"
 
 namespace cairn {
@@ -88,6 +90,66 @@ TEST_CASE("work-precision: the program leaves its tables, figures and a report t
                                          "--steps", "1e-4,5e-5", "--scheme", "rk4", "--out", "there"});
   CHECK_MESSAGE(other.code == 0, other.err);
   CHECK(fs::exists(desk / "there" / "report.html"));
+}
+
+TEST_CASE("impact --exact: the program tells the rebound at the angles asked for, all digits of it") {
+  const Desk desk;
+  const Outcome o = desk.cairn(words("study impact --exact --csv mine.csv"));
+  REQUIRE_MESSAGE(o.code == 0, o.err);
+  const std::string csv = content(desk / "mine.csv");
+  CHECK(csv.find("\n# units: alpha_deg [deg], e_n [1], e_t [1], beta_deg [deg], omega_f [rad/s], K_y [N/m], ") !=
+        csv.npos);
+  CHECK(csv.find("\nalpha_deg,e_n,e_t,beta_deg,omega_f,K_y,gamma_y,K_x,t_f,modes\n0.45,") != csv.npos);
+  CHECK(csv.find(",stick slide+ stick slide-\n") != csv.npos);
+
+  const Outcome grid = desk.cairn(words("study impact --exact --angles 7:83:20 --speed 2 --json"));
+  REQUIRE_MESSAGE(grid.code == 0, grid.err);
+  const json parsed = json::parse(grid.out);
+  REQUIRE(parsed["exact"].size() == 20);
+  for (std::size_t k = 0; k < 20; ++k) {
+    const json& row = parsed["exact"][k];
+    const Real alpha = 7 + 4 * static_cast<Real>(k);
+    CHECK(row["alpha_deg"] == alpha);
+    const ExactImpact impact({}, 2, alpha * pi / 180);
+    CHECK(row["e_n"].get<Real>() == doctest::Approx(impact.outcome().e_n).epsilon(1e-14));
+    CHECK(row["e_t"].get<Real>() == doctest::Approx(impact.outcome().e_t).epsilon(1e-14));
+    CHECK(row["beta_deg"].get<Real>() == doctest::Approx(impact.outcome().beta * 180 / pi).epsilon(1e-14));
+    CHECK(row["omega_f"].get<Real>() == doctest::Approx(impact.outcome().omega_f).epsilon(1e-13));
+    CHECK(row["t_f"].get<Real>() == doctest::Approx(impact.contact().duration).epsilon(1e-14));
+  }
+
+  // Without a file, in columns; the same digits.
+  const Outcome shown = desk.cairn(words("study impact --exact --angles 40:40:1"));
+  REQUIRE(shown.code == 0);
+  CHECK(shown.out.starts_with("alpha_deg  e_n "));
+  CHECK(std::count(shown.out.begin(), shown.out.end(), '\n') == 2);
+  CHECK(desk.cairn(words("study impact --exact --quiet")).out.empty());
+
+  for (const char* angles :
+       {"0:90:0", "0:45:3", "45:90:3", "60:30:3", "10:20:1", "10:10:2", "10:20:2.5", "10:20:-3", "10:20", "10:20:30:40",
+        "a:b:c", "1e400:2:3", "nan:nan:1", "middle", "", "10:20:3 ", "10:20:99999999999999999999"}) {
+    const Outcome wrong = desk.cairn(Words{"study", "impact", "--exact", "--angles", angles});
+    INFO("angles ", angles, ": ", wrong.err);
+    CHECK(wrong.code == 2);
+    CHECK(wrong.tells("--angles"));
+  }
+  const Outcome slow = desk.cairn(words("study impact --exact --speed 0"));
+  CHECK(slow.code == 2);
+  CHECK(slow.tells("--speed: found '0', expected a number above 0"));
+}
+
+TEST_CASE("impact --exact: angles are round where they can be, and grazing ones keep their cosine") {
+  const std::vector<Real> middles = studies::impact_angles("mid");
+  REQUIRE(middles.size() == 100);
+  CHECK(middles.front() == 0.45);
+  CHECK(middles[18] == 16.65);
+  CHECK(middles.back() == 89.55);
+  CHECK(studies::impact_angles("7:77:8") == std::vector<Real>{7, 17, 27, 37, 47, 57, 67, 77});
+  const ImpactVelocity v = studies::impact_velocity(2, 90 - 0x1p-30);
+  CHECK(v.vy / (0x1p-29 * pi / 180) == doctest::Approx(1).epsilon(1e-15));
+  CHECK(v.vx == doctest::Approx(2).epsilon(1e-15));
+  const ImpactVelocity w = studies::impact_velocity(2, 30);
+  CHECK(w.vx == doctest::Approx(1).epsilon(1e-15));
 }
 
 }  // namespace
