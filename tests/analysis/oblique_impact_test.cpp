@@ -7,6 +7,7 @@
 #include <cmath>
 #include <initializer_list>
 
+#include "cairn/contact/restitution.hpp"
 #include "cairn/core/constants.hpp"
 #include "cairn/core/error.hpp"
 
@@ -259,6 +260,17 @@ TEST_CASE("oblique impact: the restitution is that of the dashpot, and the dampi
     const Real delta = -0.5 * c.damping / 0.26e-3;
     CHECK(exact.outcome().e_n == doctest::Approx(std::exp(delta * c.duration)).epsilon(1e-14));
   }
+  for (const Real e : {1 - 1e-12, 0.9, 0.37, 0.36, 0.14, 0.13, 1e-3, 1e-20, 1e-99}) {
+    INFO("e = ", e);
+    const ExactImpact exact(constant(e, 0.18, 0.8035), 3.85, 0.5);
+    const ImpactContact& c = exact.contact();
+    const Real frequency = std::sqrt(c.stiffness / 0.26e-3);
+    const Real zeta = 0.5 * c.damping / (0.26e-3 * frequency);
+    CHECK(std::log(restitution_of(zeta, Attraction::clipped)) / std::log(e) == doctest::Approx(1).epsilon(1e-13));
+    CHECK(contact_phase(zeta, Attraction::clipped) / (frequency * c.duration) == doctest::Approx(1).epsilon(1e-13));
+    CHECK(exact.outcome().e_t > 0.5);
+    CHECK(exact.outcome().e_t < 1);
+  }
   // ln(1 + v / v00) = v / v00 for the slowest.
   const Real v = 1e-12 * std::cos(0.5), v00 = std::pow(0.8377, 1 / 0.2121);
   const ExactImpact slow({}, 1e-12, 0.5);
@@ -312,6 +324,7 @@ TEST_CASE("oblique impact: what cannot be is refused") {
   for (const Real speed : {0.0, -1.0, nan, 1.0 / 0.0}) refused({}, speed, 0.5);
   refused(with(-0.1, 0.8), 3.85, 0.5);
   refused(with(0.1, 0), 3.85, 0.5);
+  refused(with(0.1, 1e10), 3.85, 0.5);
   refused(constant(1.1, 0.1, 0.8), 3.85, 0.5);
   refused(constant(0, 0.1, 0.8), 3.85, 0.5);
   refused({.mass = 0}, 3.85, 0.5);

@@ -81,6 +81,8 @@ ExactImpact::ExactImpact(const ImpactMaterial& m, ImpactVelocity velocity) : rad
   positive("the tangential velocity", velocity.vx), positive("the normal velocity", velocity.vy);
   positive("the mass", m.mass), positive("the radius", m.radius), positive("the stiffness ratio", m.stiffness_ratio);
   positive("chi_1", m.chi_1), positive("chi_3", m.chi_3);
+  constexpr Real stiffest = 1e9;  // a stick is searched in cells, as many as it has quarter periods
+  require(m.stiffness_ratio < stiffest, "the stiffness ratio must be below 1e9", m.stiffness_ratio);
   require(m.friction >= 0 && std::isfinite(m.friction), "the friction must not be negative", m.friction);
   require(m.chi_2 >= 0 && std::isfinite(m.chi_2), "chi_2 must not be negative", m.chi_2);
   loss_ = loss_at(m, velocity.vy);
@@ -115,7 +117,7 @@ void ExactImpact::solve_damping() {
     half_phase_sq_ = (pi / 2 - angle) * (pi / 2 - angle);
   } else {
     const auto excess = [&](Real x) { return cosine_of(x) / sine_ratio(x) - 0.5 * loss_; };
-    half_phase_sq_ = root(excess, -0.25 * loss_ * loss_, 1.5);
+    half_phase_sq_ = root(excess, -0.26 * loss_ * loss_, 1.5);  // -(L/2)^2 is too close to tell its sign
   }
   const Real half = sine(0.5);
   stiffness_ = 1 / (half * half);  // W + L^2 without its cancellation
