@@ -6,7 +6,7 @@
 
 namespace cairn {
 
-inline World crowded_box(const std::string& law, int threads, Simd simd = widest_simd()) {
+inline World crowded_box(const std::string& law, int threads, Simd simd = widest_simd(), bool onset = false) {
   const std::vector<Material> materials{{.name = "a", .young = 1e6, .poisson = 0.3},
                                         {.name = "b", .young = 3e6, .poisson = 0.2}};
   WorldSettings s;
@@ -17,7 +17,7 @@ inline World crowded_box(const std::string& law, int threads, Simd simd = widest
                            .stiffness = 1e3 * static_cast<Real>(1 + i * j)};
   });
   s.cell = PeriodicCell::from({0, 0, 0}, {0.5, 0.5, 0});
-  s.threads = threads, s.simd = simd, s.skin = 0.01;
+  s.threads = threads, s.simd = simd, s.skin = 0.01, s.onset = onset;
   add_plane(s, {0, 0, 0}, {0, 0, 1}, {.amplitude = {0, 0, 0.005}, .frequency = 20});
   Surface roller;
   roller.kind = Surface::Kind::cylinder_outside;

@@ -61,6 +61,8 @@ struct HertzMindlin {
     return p;
   }
 
+  bool begins_abruptly() const { return damping_ratio > 0; }
+
   Real elastic_energy(const Touch<Real>& c, const Vector& xi) const {
     if (!(c.overlap > 0)) return 0;
     const Real contact_radius = std::sqrt(c.r_eff * c.overlap);

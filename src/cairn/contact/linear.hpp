@@ -66,6 +66,8 @@ struct LinearSpringDashpot {
     return coulomb(c, xi, normal_force(c, elastic, viscous, attraction), kt, inverse_kt, T(0.0), gt, friction);
   }
 
+  static bool begins_abruptly() { return true; }
+
   // [J] stored in both springs.
   Real elastic_energy(const Touch<Real>& c, const Vector& xi) const {
     if (!(c.overlap > 0)) return 0;

@@ -198,11 +198,10 @@ constexpr Key<Scenario> run_keys[] = {
                                      .fallback = "run.step",
                                      .doc = "adaptive schemes: none is longer"}),
     whole_number<&Scenario::seed>({.key = "seed", .range = at_least_0, .doc = "of all random numbers"}),
-    choice<&Scenario::onset>(
-        {.key = "onset",
-         .choices = off_or_on,
-         .fallback = "\"off\"",
-         .doc = "whether the time between steps at which contacts begin and end is accounted for"}),
+    choice<&Scenario::onset>({.key = "onset",
+                              .choices = off_or_on,
+                              .fallback = "\"on\"; adaptive schemes \"off\"",
+                              .doc = "whether contacts begin and end when they do, or at the next step"}),
 };
 
 constexpr Key<Scenario> space_keys[] = {

@@ -1,5 +1,7 @@
 #include "cairn/run/build.hpp"
 
+#include "cairn/run/registry.hpp"
+
 namespace cairn {
 
 int material_index(const Scenario& s, const std::string& name) {
@@ -94,6 +96,14 @@ void add_wall(WorldSettings& world, const Scenario& s, const WallSpec& w) {
   }
 }
 
+bool corrects_onset(const Scenario& s) {
+  const bool adaptive = scheme_named(s.scheme).claims.adaptive;
+  if (adaptive && s.onset == true)
+    throw Error(Exit::bad_input, "run.onset = \"on\" is for schemes of fixed step: " + s.scheme +
+                                     " looks for onsets itself and shortens its steps there; leave run.onset out");
+  return s.onset.value_or(!adaptive);
+}
+
 }  // namespace
 
 WorldSettings world_settings(const Scenario& s) {
@@ -112,7 +122,7 @@ WorldSettings world_settings(const Scenario& s) {
   world.skin = s.skin;
   world.rotation = s.rotation;
   world.threads = s.threads;
-  world.onset = s.onset.value_or(false);
+  world.onset = corrects_onset(s);
   return world;
 }
 

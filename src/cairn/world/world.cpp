@@ -6,6 +6,7 @@
 
 #include "cairn/core/parallel.hpp"
 #include "cairn/core/text.hpp"
+#include "cairn/world/each_contact.hpp"
 
 namespace cairn {
 
@@ -13,6 +14,10 @@ World::World(WorldSettings settings) : settings_(std::move(settings)) {
   const auto pairs = static_cast<std::size_t>(settings_.materials) * settings_.materials;
   if (std::visit([](const auto& laws) { return laws.size(); }, settings_.laws) != pairs)
     throw Error(Exit::bad_input, "a world needs a contact law for each pair of its materials");
+  with_law([&](auto laws) {
+    settings_.onset =
+        settings_.onset && std::any_of(laws.begin(), laws.end(), [](const auto& law) { return law.begins_abruptly(); });
+  });
 }
 
 State& World::numbered(std::vector<std::unique_ptr<State>>& states, int i) {

@@ -31,7 +31,8 @@ struct WorldSettings {
   std::vector<std::string> walls;  // names
   Real skin = 0;                   // [m]; 0: a fifth of the smallest radius there is
   bool rotation = true;            // false: grains never spin
-  bool onset = false;              // whether beginning and end of contacts are corrected (docs/onset.md)
+  bool onset = false;              // whether beginning and end of contacts are corrected (docs/onset.md); stays
+                                   // off where no law begins abruptly
   int threads = 1;
   Simd simd = widest_simd();  // results do not depend on it
 };
