@@ -48,7 +48,7 @@ Push<T> coulomb(const Touch<T>& c, const Vec3<T>& xi, const Normal<T>& normal, c
   if (any(gt > zero) && any(beyond)) borne = select(beyond, (limit / sqrt(length2)) * spring, spring);
   const Vec3<T> trial = kt * borne + gt * c.vt;
   const T trial2 = dot(trial, trial);
-  const auto slips = trial2 > bound * bound;
+  const auto slips = exceeds(trial2, bound * bound);
   T share = one;  // of the trial force that friction bears
   if (any(slips)) share = select(slips, bound / sqrt(trial2), one);
 

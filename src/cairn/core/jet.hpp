@@ -68,6 +68,15 @@ Jet<D> abs(const Jet<D>& a) {
   return a.c[0] < 0 ? -a : a;
 }
 
+// A tie, but for round-off, is broken by what comes next.
+template <int D>
+bool exceeds(const Jet<D>& a, const Jet<D>& b) {
+  const Real off = a.c[0] - b.c[0];
+  if constexpr (D > 0)
+    if (std::fabs(off) <= 1e-12 * std::fabs(b.c[0])) return a.c[1] > b.c[1];
+  return off > 0;
+}
+
 template <int D>
 Jet<D> select(bool which, const Jet<D>& yes, const Jet<D>& no) {
   return which ? yes : no;

@@ -52,6 +52,9 @@ inline Lanes sqrt(const Lanes& a) {
   for (int l = 0; l < lane_count; ++l) r.v[l] = __builtin_sqrt(a.v[l]);
   return r;
 }
+inline Mask exceeds(const Lanes& a, const Lanes& b) {
+  return a > b;
+}
 inline Lanes abs(const Lanes& a) {
   return select(a < Lanes(0.0), -a, a);
 }

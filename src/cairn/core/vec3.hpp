@@ -24,6 +24,9 @@ inline Real nearest_integer(Real a) {
   constexpr Real shift = 0x1.8p52;
   return (a + shift) - shift;
 }
+inline bool exceeds(Real a, Real b) {
+  return a > b;
+}
 inline bool any(bool which) {
   return which;
 }

@@ -49,6 +49,12 @@ class ContactAlone {
 
   Push<Real> push(const Course& c) const { return law_.push(touch(c), c.spring); }
   Vector force(const Push<Real>& p) const { return p.ft - p.fn * touch_.n; }  // [N] on the first body
+  // While a clipped contact opens: what would be stored again is lost.
+  Powers<Real> abandoned(const Course& c) const {
+    const Touch<Real> at = touch(c);
+    const Push<Real> p = law_.push(at, {});
+    return {0, 0, at.overlap > 0 ? p.power.dashpot - p.fn * at.approach : 0};
+  }
   Vector own_force() const { return own_; }  // [N] that the motion given has in it
   Real energy(const Course& c, const Vector& spring) const { return law_.elastic_energy(touch(c), spring); }
 
@@ -214,16 +220,18 @@ Correction ending(const ContactAlone<Law>& contact, const Vector& spring, Real h
   to.impulse = last.impulse;
   to.moment = last.moment + to.ago * last.impulse;
   to.own_force = contact.own_force();
-  // Stored when it ended, what the spring had becomes heat, and while it opens the rest is abandoned as by a clip.
+  // Since then without its force.
+  const auto open = [&](Real time) {
+    Course c;
+    c.time = time, c.impulse = last.impulse, c.moment = last.moment + (time - last.time) * last.impulse;
+    return c;
+  };
+  // Stored when it ended; what the spring had becomes heat, and while it opens the rest is abandoned as by a clip.
   const Real stored = contact.energy(last, last.spring), normal = contact.energy(last, {});
-  const Real before = stored + last.work + last.lost.dashpot + last.lost.slip + last.lost.clip;
-  Course after;
-  after.moment = to.moment;
-  const Real left = contact.energy(after, {});
+  to.elastic = contact.energy(open(0), {}) - stored - last.work - last.lost.dashpot - last.lost.slip - last.lost.clip;
   to.lost = last.lost;
   to.lost.slip += stored - normal;
-  to.lost.clip += normal - left;
-  to.elastic = left - before;
+  to.lost.clip += normal - contact.energy(open(-lag), {});
   if (lag > 0) {
     Course then = now;
     contact.advance(then, -lag);
@@ -233,7 +241,7 @@ Correction ending(const ContactAlone<Law>& contact, const Vector& spring, Real h
   for (const Real ago : past) {
     contact.advance(now, -ago);
     const Push<Real> p = contact.push(now);
-    to.past.push_back({last.impulse - now.impulse, -contact.force(p), {}, Powers<Real>{} - p.power});
+    to.past.push_back({last.impulse - now.impulse, -contact.force(p), {}, contact.abandoned(open(-ago)) - p.power});
   }
   return to;
 }
