@@ -14,7 +14,7 @@
 #include "cairn/io/scenario_data.hpp"
 #include "cairn/io/scenario_file.hpp"
 #include "cairn/io/words.hpp"
-#include "cairn/studies/impact_exact.hpp"
+#include "cairn/studies/impact.hpp"
 #include "cairn/studies/orders.hpp"
 #include "cairn/studies/work_precision.hpp"
 #include "commands.hpp"
@@ -150,32 +150,73 @@ CLI::App* add_work_precision(CLI::App& studies) {
   return command;
 }
 
+// "FROM:TO", or one number.
+std::pair<int, int> read_range(const std::string& word) {
+  constexpr int most = 10000;
+  const std::size_t colon = word.find(':');
+  int from = 0, to = 0;
+  const bool read = CLI::detail::lexical_cast(word.substr(0, colon), from) &&
+                    CLI::detail::lexical_cast(colon == word.npos ? word : word.substr(colon + 1), to);
+  if (!read || from < 1 || to < from || to > most)
+    throw Error(Exit::bad_input,
+                "--steps: found " + cairn::quoted(word) +
+                    ", expected FROM:TO, whole numbers with 1 <= FROM <= TO <= " + std::to_string(most));
+  return {from, to};
+}
+
 CLI::App* add_impact(CLI::App& studies) {
-  CLI::App* command = studies.add_subcommand("impact", "A sphere hits a wall at many angles: its rebound, exactly");
+  CLI::App* command = studies.add_subcommand(
+      "impact", "A sphere hits a wall at many angles: each scheme's error of the rebound, and what it costs");
   struct Arguments {
-    bool exact = false, quiet = false, json = false;
-    std::string angles = "mid", csv;
-    Real speed = 3.85;  // [m/s] of Gorham & Kharaz
+    StudyOptions options;
+    bool exact = false, grid = false;
+    std::string angles = "mid", steps, onset = "off";
+    studies::ImpactSettings settings;
   };
   const auto a = std::make_shared<Arguments>();
-  command->add_flag("--exact", a->exact, "the exact solution in closed form");
+  a->options.add_to(*command);
+  command->add_flag("--exact", a->exact, "the exact solution in closed form alone, as a table");
   command->add_option("--angles", a->angles,
                       "FROM:TO:COUNT: angles of incidence from the normal [deg], equidistant with both ends; default: "
                       "mid, the middles of 100 equal parts of 0 to 90");
-  command->add_option("--speed", a->speed, "of the impact [m/s]; default: 3.85")->check(positive);
-  command->add_option("--csv", a->csv, "FILE: the table, instead of the standard output");
-  command->add_flag("--quiet", a->quiet, "print nothing but errors");
-  command->add_flag("--json", a->json, "print the results as JSON, and nothing else, to the standard output");
+  command->add_option("--speed", a->settings.speed, "of the impact [m/s]; default: 3.85")->check(positive);
+  command->add_option("--steps", a->steps,
+                      "FROM:TO: steps per impact, every number of them; default: 4:100, with --quick some of these");
+  command->add_flag("--grid", a->grid, "--csv has the time-grid error, at every number of --steps");
+  command
+      ->add_option("--onset", a->onset,
+                   "on, off: whether that is with the contact-onset correction; the report has both; default: off")
+      ->check(CLI::IsMember({"on", "off"}));
+  command
+      ->add_option("--share", a->settings.share,
+                   "of integration in a step of taylor2, for the cost of a whole simulation; default: 0.25")
+      ->check(CLI::Range(0.01, 1.0));
   command->callback([a] {
-    if (!a->exact) throw Error(Exit::bad_input, "study impact: only the exact solution exists so far; add --exact");
-    const studies::Shown shown = studies::show_exact_impacts({}, a->speed, studies::impact_angles(a->angles));
-    if (!a->csv.empty()) studies::write_csv(a->csv, shown.tables[0]);
-    if (a->json)
-      fmt::print("{}", studies::json_of(shown));
-    else if (!a->quiet && a->csv.empty())
-      fmt::print("{}", studies::text_of(shown.head, shown.rows));
-    else if (!a->quiet)
-      fmt::print("{} impacts, exactly: {}\n", shown.rows.size(), a->csv);
+    studies::ImpactSettings& settings = a->settings;
+    settings.angles = studies::impact_angles(a->angles);
+    if (a->exact) {
+      const studies::Shown shown = studies::show_exact_impacts(settings.material, settings.speed, settings.angles);
+      if (!a->options.csv.empty()) studies::write_csv(a->options.csv, shown.tables[0]);
+      if (a->options.json)
+        fmt::print("{}", studies::json_of(shown));
+      else if (!a->options.quiet && a->options.csv.empty())
+        fmt::print("{}", studies::text_of(shown.head, shown.rows));
+      else if (!a->options.quiet)
+        fmt::print("{} impacts, exactly: {}\n", shown.rows.size(), a->options.csv);
+      return;
+    }
+    settings.schemes = studies::select_fixed_steps(a->options.schemes);
+    settings.grid = a->grid;
+    if (a->onset == "on") settings.onset = Onset::corrected;
+    if (a->options.quick) settings.make_quick();
+    if (!a->steps.empty()) {
+      const auto [from, to] = read_range(a->steps);
+      settings.steps = studies::impact_steps(from, to);
+      settings.other_grid_steps = studies::impact_grid_steps(from, to);
+      settings.grid_steps = a->grid ? settings.steps : settings.other_grid_steps;
+    }
+    carry_out("impact", a->options,
+              [&](const studies::Tell& tell) { return studies::show(studies::study_impact(settings, tell)); });
   });
   return command;
 }
