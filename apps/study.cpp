@@ -206,14 +206,14 @@ CLI::App* add_impact(CLI::App& studies) {
       return;
     }
     settings.schemes = studies::select_fixed_steps(a->options.schemes);
-    settings.grid = a->grid;
-    if (a->onset == "on") settings.onset = Onset::corrected;
+    if (a->grid) settings.table = a->onset == "on" ? Onset::corrected : Onset::sampled;
     if (a->options.quick) settings.make_quick();
     if (!a->steps.empty()) {
       const auto [from, to] = read_range(a->steps);
       settings.steps = studies::impact_steps(from, to);
-      settings.other_grid_steps = studies::impact_grid_steps(from, to);
-      settings.grid_steps = a->grid ? settings.steps : settings.other_grid_steps;
+      settings.grid_steps = studies::impact_grid_steps(from, to);
+      settings.simulated_steps = studies::impact_simulated_steps(from, to);
+      if (a->grid) (a->onset == "on" ? settings.simulated_steps : settings.grid_steps) = settings.steps;
     }
     carry_out("impact", a->options,
               [&](const studies::Tell& tell) { return studies::show(studies::study_impact(settings, tell)); });

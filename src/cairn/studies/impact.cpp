@@ -66,7 +66,7 @@ ImpactErrors accuracy_of(const SchemeEntry& scheme, int n, const std::vector<Imp
 
 void grid_of(ImpactResult::Grid& g, const std::vector<Impact>& impacts, std::size_t each) {
   Mean dev, tot;
-  for (std::size_t k = 0; k < impacts.size(); k += each) {
+  for (std::size_t k = each / 2; k < impacts.size(); k += each) {
     const Impact& impact = impacts[k];
     const ImpactOutcome aligned = outcome([&] { return run_aligned(impact, of(*g.scheme), g.n); });
     ImpactOutcome most_dev, most_tot;
@@ -82,7 +82,7 @@ void grid_of(ImpactResult::Grid& g, const std::vector<Impact>& impacts, std::siz
 
 ImpactErrors phase_of(const ImpactResult::Phase& p, int n, const std::vector<Impact>& impacts, std::size_t each) {
   Mean dev;
-  for (std::size_t k = 0; k < impacts.size(); k += each) {
+  for (std::size_t k = each / 2; k < impacts.size(); k += each) {
     const Impact& impact = impacts[k];
     const ImpactOutcome aligned = outcome([&] { return run_aligned(impact, of(*p.scheme), n); });
     dev.add(relative_error(outcome([&] { return run_phased(impact, of(*p.scheme), n, p.phase, p.onset); }), aligned));
@@ -250,17 +250,24 @@ std::vector<int> impact_steps(int from, int to) {
   return all;
 }
 
+std::vector<int> some_of(std::vector<int> steps, int from, int to) {
+  std::erase_if(steps, [&](int n) { return n < from || n > to; });
+  if (steps.empty()) steps.push_back(from);
+  return steps;
+}
+
 std::vector<int> impact_grid_steps(int from, int to) {
-  std::vector<int> some{6, 8, 10, 14, 18, 20, 22, 25, 30, 40, 50, 60, 75, 76, 88, 100};
-  std::erase_if(some, [&](int n) { return n < from || n > to; });
-  if (some.empty()) some.push_back(from);
-  return some;
+  return some_of({7, 10, 14, 18, 20, 30, 50, 75, 76, 100}, from, to);
+}
+std::vector<int> impact_simulated_steps(int from, int to) {
+  return some_of({10, 14, 20, 30, 50, 100}, from, to);
 }
 
 void ImpactSettings::make_quick() {
   steps = {4, 6, 7, 8, 9, 10, 12, 15, 18, 20, 22, 25, 30, 40, 50, 75, 100};
-  grid_steps = other_grid_steps = {10, 18, 20, 50, 76};
-  grid_each = 10;
+  grid_steps = {18, 20, 76};
+  simulated_steps = {10, 20};
+  grid_each = 5;
   cost_repeats = 2;
 }
 
@@ -283,11 +290,12 @@ ImpactResult study_impact(const ImpactSettings& settings, const Tell& tell) {
       all += seconds(*s, n * std::ssize(impacts));
     }
   }
-  const auto angles = static_cast<Real>((impacts.size() + settings.grid_each - 1) / settings.grid_each);
+  const std::size_t grid_each = std::clamp<std::size_t>(settings.grid_each, 1, impacts.size());
+  const auto angles = static_cast<Real>((impacts.size() + grid_each - 1) / grid_each);
   const auto phased = angles * static_cast<Real>(impact_phases().size());
   for (const Onset onset : {Onset::sampled, Onset::simulated, Onset::corrected})
     for (const SchemeEntry* s : settings.schemes)
-      for (const int n : onset == settings.onset ? settings.grid_steps : settings.other_grid_steps) {
+      for (const int n : settings.steps_of(onset)) {
         r.grid.push_back({s, onset, n, {}, {}});
         all += seconds(*s, n * phased);
       }
@@ -317,13 +325,13 @@ ImpactResult study_impact(const ImpactSettings& settings, const Tell& tell) {
     progress(*a.scheme, a.n * std::ssize(impacts), "accuracy");
   });
   in_parallel(threads, dearest_first(r.grid), [&](ImpactResult::Grid& g) {
-    grid_of(g, impacts, settings.grid_each);
+    grid_of(g, impacts, grid_each);
     progress(*g.scheme, g.n * phased, "time-grid error");
   });
   std::vector<ImpactResult::Phase*> curves;
   for (ImpactResult::Phase& p : r.phases) curves.push_back(&p);
   in_parallel(threads, curves,
-              [&](ImpactResult::Phase& p) { p.dev = phase_of(p, settings.phase_steps, impacts, settings.grid_each); });
+              [&](ImpactResult::Phase& p) { p.dev = phase_of(p, settings.phase_steps, impacts, grid_each); });
   measure_costs(r, impacts, tell, most);
   return r;
 }

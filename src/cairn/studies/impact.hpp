@@ -3,6 +3,7 @@
 // exact one. How accurate it is where the steps begin with the contact, what it loses where they do not, what it costs.
 #pragma once
 #include <array>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -29,9 +30,11 @@ using ImpactErrors = std::array<Real, std::size(impact_measures)>;  // [%]; NaN:
 // Error(bad_input) where one of those is asked for by name.
 Selection select_fixed_steps(const std::string& names);
 
-std::vector<Real> impact_phases();                     // 0.05, 0.10 ... 0.95, 1 - 1e-12
-std::vector<int> impact_steps(int from, int to);       // every n
-std::vector<int> impact_grid_steps(int from, int to);  // those that are looked at with every phase, within
+std::vector<Real> impact_phases();                // 0.05, 0.10 ... 0.95, 1 - 1e-12
+std::vector<int> impact_steps(int from, int to);  // every n
+// Those within that are looked at with every phase: as the benchmark defines it, and in a simulation.
+std::vector<int> impact_grid_steps(int from, int to);
+std::vector<int> impact_simulated_steps(int from, int to);
 
 struct ImpactSettings {
   Selection schemes = select_fixed_steps("");
@@ -39,15 +42,15 @@ struct ImpactSettings {
   Real speed = 3.85;                                // [m/s]
   std::vector<Real> angles = impact_angles("mid");  // [deg] from the normal
   std::vector<int> steps = impact_steps(4, 100);
-  // Of the time-grid error: as it is asked for (`onset`), and of what stands beside it.
-  std::vector<int> grid_steps = impact_grid_steps(4, 100), other_grid_steps = grid_steps;
-  Onset onset = Onset::sampled;
-  bool grid = false;          // its table is the study's own
-  std::size_t grid_each = 1;  // with every angle, every second, ...
-  int phase_steps = 20;       // n of the error against the phase
-  Real share = 0.25;          // [-] of integration in a step of taylor2, for the cost of a simulation
-  int cost_repeats = 5;       // the best counts
-  int threads = 0;            // 0: as many as there are; results do not depend on it
+  std::vector<int> grid_steps = impact_grid_steps(4, 100);            // of the time-grid error as it is defined,
+  std::vector<int> simulated_steps = impact_simulated_steps(4, 100);  // and in a simulation, plain and corrected
+  std::size_t grid_each = 1;     // with every angle, or every third, fifth, ... so many groups' middles
+  std::optional<Onset> table{};  // whose time-grid error is the study's own table; none: the accuracy
+  const std::vector<int>& steps_of(Onset onset) const { return onset == Onset::sampled ? grid_steps : simulated_steps; }
+  int phase_steps = 20;  // n of the error against the phase
+  Real share = 0.25;     // [-] of integration in a step of taylor2, for the cost of a simulation
+  int cost_repeats = 5;  // the best counts
+  int threads = 0;       // 0: as many as there are; results do not depend on it
 
   void make_quick();
 };
