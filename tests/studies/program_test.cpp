@@ -138,6 +138,40 @@ TEST_CASE("impact --exact: the program tells the rebound at the angles asked for
   CHECK(slow.tells("--speed: found '0', expected a number above 0"));
 }
 
+TEST_CASE("impact: the program leaves tables, figures and a report; --csv has what is asked for") {
+  const Desk desk;
+  const Outcome o = desk.cairn(words("study impact --scheme rk4,taylor2 --steps 18:20 --angles 5:85:9 --csv mine.csv"));
+  REQUIRE_MESSAGE(o.code == 0, o.err);
+  const fs::path folder = desk / "results" / "study-impact";
+  const std::string html = content(folder / "report.html"), csv = content(desk / "mine.csv");
+  CHECK(csv.find("\nscheme,n,ard_e_n,ard_e_t,ard_beta,ard_omega\nrk4,18,") != csv.npos);
+  CHECK(csv.find("\ntaylor2,20,") != csv.npos);
+  CHECK(html.find("the time-grid error of e_n is 4 % at n = 18") != html.npos);
+  for (const char* figure : {"fig2_e_n_a", "fig3_omega_a", "fig5_e_t_a", "fig6_beta_a_corrected", "fig7_a",
+                             "fig8_e_n_a", "fig12_beta_a", "bed8_e_t_a", "phase_corrected_e_n"})
+    CHECK_MESSAGE(fs::exists(folder / "figures" / (std::string(figure) + ".csv")), figure);
+
+  const Outcome grid = desk.cairn(
+      words("study impact --scheme rk4 --steps 17:18 --angles 5:85:9 --grid --onset on --csv grid.csv --quiet"));
+  REQUIRE_MESSAGE(grid.code == 0, grid.err);
+  const std::string table = content(desk / "grid.csv");
+  CHECK(table.find("\nscheme,n,dev_e_n,dev_e_t,dev_beta,dev_omega,tot_e_n,tot_e_t,tot_beta,tot_omega\nrk4,17,") !=
+        table.npos);
+  CHECK(std::count(table.begin(), table.end(), '\n') == 5);
+
+  const auto refused = [&](const std::string& command, const std::string& told) {
+    const Outcome wrong = desk.cairn(words(command));
+    CHECK(wrong.code == 2);
+    CHECK_MESSAGE(wrong.tells(told), wrong.err);
+  };
+  refused("study impact --scheme rkf45_absolute", "'rkf45_absolute' chooses its own steps");
+  refused("study impact --steps 0:3", "--steps: found '0:3', expected FROM:TO");
+  refused("study impact --steps 10:3", "--steps: found '10:3'");
+  refused("study impact --steps 4:x", "--steps: found '4:x'");
+  refused("study impact --onset maybe", "--onset");
+  refused("study impact --share 0", "--share");
+}
+
 TEST_CASE("impact --exact: angles are round where they can be, and grazing ones keep their cosine") {
   const std::vector<Real> middles = studies::impact_angles("mid");
   REQUIRE(middles.size() == 100);
