@@ -98,8 +98,7 @@ void in_parallel(int threads, const std::vector<Task*>& tasks, Work&& work) {
   for (std::ptrdiff_t k = 0; k < count; ++k) work(*tasks[k]);
 }
 
-// --- Costs
-// ------------------------------------------------------------------------------------------------------------
+// --- Costs -----------------------------------------------------------------------------------------------------------
 
 // A periodic crystal of spheres that press on each other, twelve contacts each: what a dense flow costs.
 class Bed {
@@ -257,10 +256,10 @@ std::vector<int> some_of(std::vector<int> steps, int from, int to) {
 }
 
 std::vector<int> impact_grid_steps(int from, int to) {
-  return some_of({7, 10, 14, 18, 20, 30, 50, 75, 76, 100}, from, to);
+  return some_of({7, 10, 14, 18, 20, 22, 25, 30, 50, 75, 76, 100}, from, to);
 }
 std::vector<int> impact_simulated_steps(int from, int to) {
-  return some_of({10, 14, 20, 30, 50, 100}, from, to);
+  return some_of({7, 10, 14, 20, 30, 50, 100}, from, to);
 }
 
 void ImpactSettings::make_quick() {
