@@ -133,7 +133,7 @@ class Bed {
     WorldSettings s;
     s.laws = law_table("linear", {Material{}}, [&](auto, auto) { return contact; });
     s.gravity = {};
-    s.cell.length = {side, side, side};
+    s.cell = PeriodicCell::from({}, {side, side, side});
     return s;
   }
   World world_;
