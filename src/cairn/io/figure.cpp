@@ -83,12 +83,14 @@ std::string script(const Figure& figure) {
     std::string value = "$" + std::to_string(c + 2);
     if (figure.style == Figure::Style::stacked)
       for (std::size_t below = c; below-- > 0;) value = "$" + std::to_string(below + 2) + "+" + value;
-    const char* with = figure.style == Figure::Style::lines    ? "lines lw 2"
+    const char* with = figure.curves[c].dotted                 ? "lines lw 2"
+                       : figure.style == Figure::Style::lines  ? "lines lw 2"
                        : figure.style == Figure::Style::points ? "linespoints lw 2 pt 7 ps 0.5"
                                                                : "filledcurves y=0";
     // Where colours come again, dashes tell curves apart.
-    const std::string dashes = figure.style == Figure::Style::stacked
-                                   ? ""
+    const std::string dashes = figure.style == Figure::Style::stacked ? ""
+                               : figure.curves[c].dotted
+                                   ? " dt 3"
                                    : " dt " + std::to_string(1 + colour_number(figure, c) / colours.size() % 5);
     text += std::string(k > 0 ? "," : "") + " \\\n  " + in_quotes(figure.name + ".csv") + " using 1:(" + value +
             ") with " + with + dashes + " lc rgb '" + curve_colour(figure, c) + "' title " +

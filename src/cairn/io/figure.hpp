@@ -19,6 +19,7 @@ struct Curve {
   std::string name;     // also its column
   std::vector<Real> y;  // as many as the figure's x; NaN where there is none
   int colour = -1;      // number of a curve_colour; -1: that of its place in the figure
+  bool dotted = false;  // a line without points, for comparison
 };
 
 struct Figure {

@@ -38,7 +38,8 @@
       axes: [{ ...axis(figure.x), size: 44 }, axis(figure.y)],
       series: [{ label: figure.x.title, value: (u, a) => number(a) }].concat(order.map((k) => ({
         label: figure.names[k], stroke: figure.colours[k], width: stacked ? 0 : 1.75, spanGaps: points,
-        fill: stacked ? figure.colours[k] : undefined, points: { show: points, size: 6, fill: figure.colours[k] },
+        fill: stacked ? figure.colours[k] : undefined, dash: figure.dotted[k] ? [3, 4] : undefined,
+        points: { show: points && !figure.dotted[k], size: 6, fill: figure.colours[k] },
         value: (u, a, s, at) => number(at == null ? null : figure.columns[k][at]),
       }))),
     };

@@ -501,7 +501,7 @@ std::vector<Panel> panels_of(const Selection& schemes) {
   return panels;
 }
 
-constexpr int model_colour = 15;  // grey and dashed
+constexpr int model_colour = 6;  // grey
 
 Axis error_axis(std::size_t m) {
   return {fmt::format("error of {}", impact_measures[m].name), "%", true};
@@ -510,11 +510,12 @@ Axis error_axis(std::size_t m) {
 // Curves over a common abscissa, from values by scheme.
 class Plot {
  public:
-  Plot(std::string name, std::string title, Axis x, Axis y) {
+  Plot(std::string name, std::string title, Axis x, Axis y, Figure::Style style = Figure::Style::points) {
+    figure_.style = style;
     figure_.name = std::move(name), figure_.title = std::move(title);
     figure_.x = std::move(x), figure_.y = std::move(y);
   }
-  void curve(std::string name, int colour = -1) { figure_.curves.push_back({std::move(name), {}, colour}); }
+  void curve(std::string name) { figure_.curves.push_back({std::move(name), {}}); }
   // Of the last curve.
   void point(Real x, Real y) {
     auto& row = rows_[x];
@@ -528,7 +529,7 @@ class Plot {
       for (std::size_t k = 0; k < row.size(); ++k) figure_.curves[k].y.push_back(row[k]);
     }
     if (std::isfinite(level))
-      figure_.curves.push_back({"model error", std::vector<Real>(figure_.at.size(), level), model_colour});
+      figure_.curves.push_back({"model error", std::vector<Real>(figure_.at.size(), level), model_colour, true});
     return std::move(figure_);
   }
 
@@ -540,7 +541,7 @@ class Plot {
 Figure accuracy_figure(const Result& r, const Panel& panel, std::size_t m) {
   Plot plot(fmt::format("{}_{}_{}", m < beta ? "fig2" : "fig3", impact_measures[m].name, panel.slug),
             fmt::format("Error of {}: {}", impact_measures[m].words, panel.words), {"steps per impact", "1"},
-            error_axis(m));
+            error_axis(m), Figure::Style::lines);
   for (const SchemeEntry* s : panel.schemes) {
     plot.curve(text(s->claims.name));
     for (const Result::Accuracy& a : r.accuracy)
@@ -568,7 +569,7 @@ Figure phase_figure(const Result& r, std::size_t m, Onset onset) {
   Plot plot(fmt::format("{}_{}", names[static_cast<int>(onset)], impact_measures[m].name),
             fmt::format("Time-grid error of {} at n = {} over the phase, {}", impact_measures[m].words,
                         r.settings.phase_steps, onset_words[static_cast<int>(onset)]),
-            {"first sample after the onset", "steps"}, error_axis(m));
+            {"first sample after the onset", "steps"}, error_axis(m), Figure::Style::lines);
   const SchemeEntry* before = nullptr;
   for (const Result::Phase& p : r.phases) {
     if (p.onset != onset) continue;
