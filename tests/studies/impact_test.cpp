@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "cairn/studies/impact_claims.hpp"
+
 namespace cairn::studies {
 namespace {
 
@@ -133,6 +135,28 @@ TEST_CASE("impact: the tables and verdicts that are shown") {
   CHECK(html.find("FE and TY2 never get below 1 % in e_n") != html.npos);
   CHECK(html.find("not among the schemes of this run") != html.npos);
   CHECK(html.find("does not hold for Cairn's verlet") != html.npos);
+}
+
+TEST_CASE("impact: a verdict follows from what was measured") {
+  const auto verdict = [](const std::vector<Real>& errors, const char* claimed) {
+    ImpactResult r;
+    r.settings.schemes = select_fixed_steps("position_verlet");
+    r.settings.steps = {6, 9, 12, 20, 100};
+    for (std::size_t k = 0; k < errors.size(); ++k)
+      r.accuracy.push_back({r.settings.schemes[0], r.settings.steps[k], {errors[k], errors[k], 0, 0}});
+    for (const Claim& c : claims_of(r))
+      if (c.claimed == claimed) return c.verdict;
+    return std::string("none");
+  };
+  const char* one = "PV gets below 1 % in e_n at about 10 steps";
+  CHECK(verdict({2, 0.5, 0.4, 0.3, 0.2}, one) == "holds");
+  CHECK(verdict({0.9, 0.5, 0.4, 0.3, 0.2}, one) == "does not hold");
+  CHECK(verdict({2, 0.5, 0.4, 1.1, 0.2}, one) == "does not hold");
+  CHECK(verdict({2, 0.5, 0.4, std::nan(""), 0.2}, one) == "does not hold");
+  const char* most = "most schemes are below 4 % in e_t for n > 20";
+  CHECK(verdict({9, 9, 9, 9, 3}, most) == "holds");
+  CHECK(verdict({3, 3, 3, 3, 5}, most) == "does not hold");
+  CHECK(verdict({1, 1, 1, 1, 1}, "BABABAB and RK already after 6") == not_measured);
 }
 
 TEST_CASE("impact: schemes that choose their own steps are left out, or refused") {

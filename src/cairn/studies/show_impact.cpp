@@ -2,12 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
-#include <functional>
 #include <limits>
 #include <map>
 
-#include "cairn/io/words.hpp"
-#include "cairn/studies/impact.hpp"
+#include "cairn/studies/impact_claims.hpp"
+#include "cairn/studies/impact_found.hpp"
 
 namespace cairn::studies {
 namespace {
@@ -15,155 +14,14 @@ namespace {
 using Result = ImpactResult;
 
 constexpr Real nan = std::numeric_limits<Real>::quiet_NaN();
-enum Index : std::size_t { e_n, e_t, beta, omega };  // of impact_measures
 constexpr Onset onsets[] = {Onset::sampled, Onset::simulated, Onset::corrected};
 constexpr const char* onset_words[] = {"as the document defines it", "in a simulation", "with the onset correction"};
 
 std::string text(std::string_view a) {
   return std::string(a);
 }
-std::string percent(Real a) {
-  return std::isfinite(a) ? fmt::format("{:.3g}\u00a0%", a) : "-";
-}
 std::string number(Real a) {
   return std::isfinite(a) ? fmt::format("{:.3g}", a) : "-";
-}
-
-// Where an error falls below a level and stays.
-struct From {
-  int n = 0;           // 0: it does not
-  bool first = false;  // the coarsest that was measured: perhaps before
-  bool known = false;
-
-  std::vector<int> above{};  // n measured at which the error is not below
-
-  bool by(int most) const { return n > 0 && n <= most; }
-  bool holds_above(int m) const { return n > 0 && (above.empty() || above.back() <= m); }
-  std::string words(int last) const {
-    if (!known) return "not measured";
-    if (n == 0) return fmt::format("not up to {}", last);
-    return fmt::format("{}n = {}", first ? "already at " : "from ", n);
-  }
-  std::string brief() const { return n == 0 ? "-" : fmt::format("{}{}", first ? "\u2264\u00a0" : "", n); }
-};
-
-// What was found, by scheme and n.
-class Found {
- public:
-  explicit Found(const Result& r) : r_(r) {}
-
-  const SchemeEntry* scheme(std::string_view name) const {
-    for (const SchemeEntry* s : r_.settings.schemes)
-      if (s->claims.name == name) return s;
-    return nullptr;
-  }
-  int last() const { return r_.settings.steps.back(); }
-
-  Real ard(std::string_view name, int n, std::size_t m) const {
-    for (const Result::Accuracy& a : r_.accuracy)
-      if (a.scheme->claims.name == name && a.n == n) return a.ard[m];
-    return nan;
-  }
-  const Result::Grid* grid(std::string_view name, Onset onset, int n) const {
-    for (const Result::Grid& g : r_.grid)
-      if (g.scheme->claims.name == name && g.onset == onset && g.n == n) return &g;
-    return nullptr;
-  }
-  Real dev(std::string_view name, Onset onset, int n, std::size_t m) const {
-    const Result::Grid* g = grid(name, onset, n);
-    return g ? g->dev[m] : nan;
-  }
-  From below(std::string_view name, std::size_t m, Real level) const {
-    std::vector<std::pair<int, Real>> errors;
-    for (const Result::Accuracy& a : r_.accuracy)
-      if (a.scheme->claims.name == name) errors.push_back({a.n, a.ard[m]});
-    return below(errors, level);
-  }
-  From grid_below(std::string_view name, Onset onset, std::size_t m, Real level) const {
-    std::vector<std::pair<int, Real>> errors;
-    for (const Result::Grid& g : r_.grid)
-      if (g.scheme->claims.name == name && g.onset == onset) errors.push_back({g.n, g.dev[m]});
-    return below(errors, level);
-  }
-  // From where on every error of `name` is below that of `other`.
-  From better(std::string_view name, std::string_view other, std::size_t m) const {
-    std::vector<std::pair<int, Real>> ratios;
-    for (const Result::Accuracy& a : r_.accuracy)
-      if (a.scheme->claims.name == name) ratios.push_back({a.n, a.ard[m] / ard(other, a.n, m)});
-    return below(ratios, 1);
-  }
-
- private:
-  static From below(const std::vector<std::pair<int, Real>>& errors, Real level) {
-    From f;
-    f.known = !errors.empty();
-    for (const auto& [n, error] : errors)
-      if (!(error < level)) f.above.push_back(n);
-    for (std::size_t k = errors.size(); k-- > 0 && errors[k].second < level;) f.n = errors[k].first, f.first = k == 0;
-    return f;
-  }
-
-  const Result& r_;
-};
-
-// --- Costs: what n steps cost, in steps of forward_euler -------------------------------------------------------------
-
-enum class Costing { integration, shared, bed };
-constexpr Costing costings[] = {Costing::integration, Costing::shared, Costing::bed};
-
-Real step_cost(const Result& r, const Result::Cost& c, Costing costing) {
-  const Real rest = r.taylor2_step * (1 - r.settings.share) / r.settings.share;
-  switch (costing) {
-    case Costing::integration:
-      return c.step / r.euler_step;
-    case Costing::shared:
-      return (c.step + rest) / (r.euler_step + rest);
-    case Costing::bed:
-      return c.bed_step / r.euler_bed_step;
-  }
-  return nan;
-}
-const Result::Cost* cost_of(const Result& r, const SchemeEntry* scheme) {
-  for (const Result::Cost& c : r.costs)
-    if (c.scheme == scheme) return &c;
-  return nullptr;
-}
-std::string costing_words(const Result& r, Costing costing) {
-  switch (costing) {
-    case Costing::integration:
-      return "integration alone";
-    case Costing::shared:
-      return fmt::format("integration {:.3g} % of a step of taylor2", 100 * r.settings.share);
-    case Costing::bed:
-      return "in a dense bed of Cairn";
-  }
-  return {};
-}
-
-struct Ranked {
-  const SchemeEntry* scheme;
-  From from;
-  Real cost;
-};
-// Who stays below half the model's error for the least, the cheapest first.
-std::vector<Ranked> ranking(const Result& r, std::size_t m, Costing costing) {
-  const Found found(r);
-  std::vector<Ranked> all;
-  for (const Result::Cost& c : r.costs)
-    if (const From f = found.below(c.scheme->claims.name, m, impact_measures[m].model / 2); f.n > 0)
-      all.push_back({c.scheme, f, f.n * step_cost(r, c, costing)});
-  std::stable_sort(all.begin(), all.end(), [](const Ranked& a, const Ranked& b) { return a.cost < b.cost; });
-  return all;
-}
-std::string place(const std::vector<Ranked>& all, std::size_t k) {
-  if (k >= all.size()) return "-";
-  return fmt::format("{} ({} steps, cost {:.3g})", all[k].scheme->claims.name, all[k].from.brief(), all[k].cost);
-}
-// 1: the cheapest; 0: it does not reach the level.
-std::size_t rank(const std::vector<Ranked>& all, std::string_view name) {
-  for (std::size_t k = 0; k < all.size(); ++k)
-    if (all[k].scheme->claims.name == name) return k + 1;
-  return 0;
 }
 
 // --- Tables ----------------------------------------------------------------------------------------------------------
@@ -220,256 +78,10 @@ ResultTable cheapest_table(const Result& r) {
   for (std::size_t m = 0; m < std::size(impact_measures); ++m)
     for (const Costing costing : costings)
       for (const Ranked& one : ranking(r, m, costing))
-        t.rows.push_back({impact_measures[m].name, impact_measures[m].model / 2, costing_words(r, costing),
+        t.rows.push_back({impact_measures[m].name, impact_measures[m].model / 2, words_of(r, costing),
                           text(one.scheme->claims.name), static_cast<std::int64_t>(one.from.n), one.cost});
   return t;
 }
-
-// --- Claims
-// -----------------------------------------------------------------------------------------------------------
-
-struct Claim {
-  int figure;  // of the document, that shows it
-  std::string claimed, measured, verdict;
-};
-
-constexpr const char* unknown = "not measured";
-constexpr const char* denied = "does not hold";
-
-// "taylor5 to taylor12" for so many in a row.
-std::vector<std::string> in_short(const std::vector<std::string>& names) {
-  const auto number_of = [](const std::string& name) {
-    const std::size_t digits = name.find_first_of("0123456789");
-    return digits == name.npos ? std::pair(name, -1)
-                               : std::pair(name.substr(0, digits), std::stoi(name.substr(digits)));
-  };
-  std::vector<std::string> parts;
-  for (std::size_t k = 0, next; k < names.size(); k = next) {
-    const auto [stem, first] = number_of(names[k]);
-    for (next = k + 1; next < names.size(); ++next)
-      if (number_of(names[next]) != std::pair(stem, first + static_cast<int>(next - k))) break;
-    if (first < 0 || next < k + 3) next = k + 1;
-    parts.push_back(names[k] + (next > k + 1 ? " to " + names[next - 1] : ""));
-  }
-  return parts;
-}
-
-class Claims {
- public:
-  explicit Claims(const Result& r) : r_(r), found_(r), last_(found_.last()) {
-    accuracy();
-    time_grid();
-    costs();
-    efficiency();
-  }
-  const std::vector<Claim>& all() const { return all_; }
-
-  // What nothing that the document prints leads to.
-  std::vector<Claim> not_reproducible() const {
-    const std::vector<Ranked> ranked = ranking(r_, e_n, Costing::integration);
-    const std::string khakimov = "not measured: Cairn has no scheme of Khakimov";
-    return {{2, "CD gets below 1 % in e_n at about 75 steps", from("central_difference", e_n, 1), ""},
-            {2, "D12 gets below 1 % in e_n at about 95 steps", khakimov, ""},
-            {2, "D12 and T16 are above 10 % in e_t; T16 and T12 are as accurate as AB4 in e_n", khakimov, ""},
-            {8, "TY3 has 0.5 % in e_n at n = 18", from("taylor3", e_n, 0.5), ""},
-            {8, "TY3, then BABAB, are the most efficient for 0.5 % in e_n",
-             fmt::format("{}; then {}", place(ranked, 0), place(ranked, 1)), ""}};
-  }
-
- private:
-  using Names = std::vector<const char*>;
-
-  void add(int figure, const std::string& claimed, const std::string& measured, const std::string& verdict) {
-    all_.push_back({figure, claimed, measured, verdict});
-  }
-  // About some schemes, judged only if all of them ran.
-  void add(int figure, const std::string& claimed, const Names& schemes, const std::string& measured,
-           const std::string& verdict) {
-    if (std::all_of(schemes.begin(), schemes.end(), [&](const char* s) { return found_.scheme(s); }))
-      add(figure, claimed, measured, verdict);
-    else
-      add(figure, claimed, "not among the schemes of this run", unknown);
-  }
-  // About all of them.
-  template <class Fails>
-  void add_most(int figure, const std::string& claimed, Fails&& fails) {
-    std::vector<std::string> failing;
-    for (const SchemeEntry* s : r_.settings.schemes)
-      if (fails(s->claims.name)) failing.push_back(text(s->claims.name));
-    const std::size_t count = r_.settings.schemes.size();
-    constexpr std::size_t few = 8;
-    const std::vector<std::string> parts = in_short(failing);
-    add(figure, claimed,
-        failing.empty() ? fmt::format("all {} schemes", count)
-                        : fmt::format("{} of {} schemes{}", count - failing.size(), count,
-                                      parts.size() > few ? "" : "; not " + joined(parts, ", ", " and ")),
-        failing.empty()              ? "holds"
-        : 2 * failing.size() < count ? "holds for most"
-                                     : denied);
-  }
-
-  std::string from(const char* name, std::size_t m, Real level) const {
-    return fmt::format("{}: {}", name, found_.below(name, m, level).words(last_));
-  }
-  template <class F>
-  static std::string each(const Names& names, F&& f) {
-    std::vector<std::string> parts;
-    for (const char* name : names) parts.push_back(f(name));
-    return joined(parts, "; ", "; ");
-  }
-
-  // All of them below a level, from n = `most` on at the latest and not before `least`.
-  void below(int figure, const char* claimed, const Names& names, std::size_t m, Real level, int least, int most) {
-    const bool kept = std::all_of(names.begin(), names.end(), [&](const char* name) {
-      const From f = found_.below(name, m, level);
-      return f.n >= least && f.by(most);
-    });
-    add(figure, claimed, names, each(names, [&](const char* name) { return from(name, m, level); }),
-        kept ? "holds" : denied);
-  }
-
-  void accuracy() {
-    const Names never{"forward_euler", "taylor2"};
-    add(2, "FE and TY2 never get below 1 % in e_n for n \u2264 100", never,
-        each(never,
-             [&](auto s) { return fmt::format("{}: {} at n = {}", s, percent(found_.ard(s, last_, e_n)), last_); }),
-        std::all_of(never.begin(), never.end(), [&](auto s) { return found_.below(s, e_n, 1).n == 0; }) ? "holds"
-                                                                                                        : denied);
-    below(2, "PV gets below 1 % in e_n at about 10 steps", {"position_verlet"}, e_n, 1, 8, 12);
-    below(2, "BABAB, TY3 and TY4 are below 1 % in e_n above 8 steps", {"omelyan_babab", "taylor3", "taylor4"}, e_n, 1,
-          1, 9);
-    below(2, "BABABAB and RK already after 6", {"forest_ruth", "rk4"}, e_n, 1, 1, 6);
-
-    const std::pair<const char*, const char*> partners[] = {
-        {"abm2", "adams_bashforth2"}, {"abm3", "adams_bashforth3"}, {"abm4", "adams_bashforth4"}};
-    Names both;
-    std::vector<std::string> parts;
-    bool better = true, always = true;
-    for (const auto& [one, other] : partners) {
-      const From f = found_.better(one, other, e_n);
-      parts.push_back(fmt::format("{}: {}", one, f.words(last_)));
-      both.push_back(one), both.push_back(other);
-      better = better && f.by(10), always = always && f.first;
-    }
-    add(2, "predictor-correctors always improve on their multistep partners (e_n)", both, joined(parts, "; ", "; "),
-        always   ? "holds"
-        : better ? "holds but for the coarsest steps"
-                 : denied);
-
-    add(2, "VE fails in e_t: more than 10 %", {"verlet"},
-        fmt::format("verlet: {} at n = {}, {} at n = {}", percent(found_.ard("verlet", 20, e_t)), 20,
-                    percent(found_.ard("verlet", last_, e_t)), last_),
-        found_.ard("verlet", last_, e_t) > 10
-            ? "holds"
-            : "does not hold for Cairn's verlet: the document extrapolates the spring from its past lengths, which the "
-              "Coulomb limit has cut; Cairn's spring follows the velocity");
-    const auto above = [&](std::size_t m, int n) {
-      return [this, m, n](auto s) { return !found_.below(s, m, impact_measures[m].model).holds_above(n); };
-    };
-    add_most(2, "most schemes are below 4 % in e_t for n > 20", above(e_t, 20));
-    if (all_.back().verdict == "holds for most") all_.back().verdict = "holds";
-    below(2, "TY2 has 2 % in e_t at n = 22", {"taylor2"}, e_t, 2, 20, 24);
-    if (all_.back().verdict == denied)
-      all_.back().verdict += ": Cairn's spring is of the order of the velocities, the document's of the positions";
-    add_most(3, "\u03b2 is within the model's 3.52 % for n > 15", above(beta, 15));
-    add_most(3, "\u03c9 is within the model's 12 % for n > 20", above(omega, 20));
-  }
-
-  // About the size of a time-grid error.
-  void size(int figure, const char* claimed, const char* name, std::size_t m, int n, Real value) {
-    constexpr Real about = 0.25;
-    const Real dev = found_.dev(name, Onset::sampled, n, m);
-    add(figure, claimed, {name}, fmt::format("{}: {}", name, percent(dev)),
-        std::isnan(dev)                      ? unknown
-        : std::fabs(dev / value - 1) < about ? "holds"
-        : dev < value                        ? "it is less"
-                                             : "it is more");
-  }
-
-  void time_grid() {
-    size(5, "the time-grid error of e_n is 4 % at n = 18", "rk4", e_n, 18, 4);
-    const From f = found_.grid_below("rk4", Onset::sampled, e_n, 1);
-    add_most(5, "it is below 1 % only for n > 75, with every scheme",
-             [&](auto s) { return !found_.grid_below(s, Onset::sampled, e_n, 1).by(last_); });
-    Claim& c = all_.back();
-    c.measured = fmt::format("rk4: {}; in the end {}", f.words(last_), c.measured);
-    c.verdict = !f.known                ? unknown
-                : f.n > 70 && f.n <= 80 ? (c.verdict == "holds" ? "holds" : "holds for rk4, not for every scheme")
-                                        : denied;
-    const auto above = [&](std::size_t m, int n) {
-      return [this, m, n](auto s) {
-        return !found_.grid_below(s, Onset::sampled, m, impact_measures[m].model).holds_above(n);
-      };
-    };
-    add_most(5, "the time-grid error of e_t is below 4 % for n > 20", above(e_t, 20));
-    size(5, "TY2's in e_t is 3 % at n = 22", "taylor2", e_t, 22, 3);
-    add_most(6, "the time-grid error of \u03b2 is below 3.52 % for n > 30", above(beta, 30));
-    add_most(6, "the time-grid error of \u03c9 is below 12 % for n > 20", above(omega, 20));
-    size(6, "PV's in \u03b2 is 3 % at n = 25", "position_verlet", beta, 25, 3);
-    size(6, "TY2's in \u03c9 is 9 % at n = 22", "taylor2", omega, 22, 9);
-  }
-
-  void costs() {
-    const auto extreme = [&](const Names& names, auto&& before) {
-      const Result::Cost* most = nullptr;
-      for (const char* name : names)
-        if (const Result::Cost* c = cost_of(r_, found_.scheme(name)); c && (!most || before(c->step, most->step)))
-          most = c;
-      return most;
-    };
-    const Result::Cost* dearest = extreme(
-        {"forward_euler", "central_difference", "position_verlet", "verlet", "omelyan_babab", "taylor2", "taylor3"},
-        std::greater<>());
-    const Result::Cost* cheapest =
-        extreme({"rk4", "forest_ruth", "abm2", "abm3", "abm4", "gear3", "gear4"}, std::less<>());
-    const char* claimed =
-        "FE, CD, PV, VE, BABAB, TY2 and TY3 cost little, Runge-Kutta, BABABAB and the predictor-correctors much";
-    if (!dearest || !cheapest) return add(7, claimed, "not among the schemes of this run", unknown);
-    add(7, claimed,
-        fmt::format(
-            "the dearest of the first: {}, {:.2g} times forward_euler; the cheapest of the others: {}, {:.2g} times",
-            dearest->scheme->claims.name, step_cost(r_, *dearest, Costing::integration), cheapest->scheme->claims.name,
-            step_cost(r_, *cheapest, Costing::integration)),
-        dearest->step < cheapest->step
-            ? "holds"
-            : "does not hold: what is implicit in the damping, and derivatives of the force, "
-              "cost Cairn an iteration and jets where the document has a formula each");
-  }
-
-  void cheapest(int figure, const char* claimed, std::size_t m, Costing costing, const Names& names) {
-    const std::vector<Ranked> ranked = ranking(r_, m, costing);
-    std::size_t best = 0;
-    std::string near;
-    const std::string places = each(names, [&](const char* name) {
-      const std::size_t k = rank(ranked, name);
-      if (k > 0 && (best == 0 || k < best)) best = k, near = name;
-      return fmt::format("{}: {}", name, k > 0 ? fmt::format("place {} of {}", k, ranked.size()) : "no place");
-    });
-    add(figure, claimed, names, place(ranked, 0) + "; " + places,
-        best == 1               ? "holds"
-        : best > 0 && best <= 5 ? "nearly: among the first five"
-                                : denied);
-  }
-
-  void efficiency() {
-    const Names splittings{"position_verlet", "omelyan_babab"};
-    cheapest(8, "TY2 is the most efficient for 2 % in e_t", e_t, Costing::integration, {"taylor2"});
-    below(9, "PV and TY3 reach half the model's error in \u03b2 at about 25 steps", {"position_verlet", "taylor3"},
-          beta, impact_measures[beta].model / 2, 1, 30);
-    if (all_.back().verdict == denied)
-      all_.back().verdict += ": at the Coulomb limit TY3's jerk is that of a contact that sticks";
-    cheapest(9, "TY2 is a good choice for half the model's error in \u03c9", omega, Costing::integration, {"taylor2"});
-    cheapest(11, "with contact detection PV, then BABAB, are the most efficient for 2 % in e_t", e_t, Costing::shared,
-             splittings);
-    cheapest(12, "likewise PV or BABAB for \u03b2", beta, Costing::shared, splittings);
-    cheapest(12, "and for \u03c9", omega, Costing::shared, splittings);
-  }
-
-  const Result& r_;
-  Found found_;
-  int last_;
-  std::vector<Claim> all_;
-};
 
 // --- Figures ---------------------------------------------------------------------------------------------------------
 
@@ -595,7 +207,7 @@ Figure efficiency_figure(const Result& r, const Panel& panel, std::size_t m, Cos
   static constexpr const char* names[2][3] = {{"fig8", "fig11", "bed8"}, {"fig9", "fig12", "bed9"}};
   Plot plot(
       fmt::format("{}_{}_{}", names[m < beta ? 0 : 1][static_cast<int>(costing)], impact_measures[m].name, panel.slug),
-      fmt::format("Error of {} against cost, {}: {}", impact_measures[m].words, costing_words(r, costing), panel.words),
+      fmt::format("Error of {} against cost, {}: {}", impact_measures[m].words, words_of(r, costing), panel.words),
       {"cost", "steps of forward_euler", true}, error_axis(m));
   static constexpr int some[] = {4,  5,  6,  7,  8,  9,  10, 12, 14, 16, 18, 20,
                                  22, 25, 30, 35, 40, 45, 50, 60, 70, 80, 90, 100};
@@ -626,26 +238,25 @@ int grid_n(const Result& r) {
 }
 
 const SchemeEntry* foremost(const Result& r) {
-  const Found found(r);
+  const ImpactFound found(r);
   for (const char* name : {"velocity_verlet_predicted", "velocity_verlet_implicit", "rk4"})
     if (const SchemeEntry* s = found.scheme(name)) return s;
   return r.settings.schemes.empty() ? nullptr : r.settings.schemes.front();
 }
 
 std::vector<std::string> findings_of(const Result& r) {
-  const Found found(r);
+  const ImpactFound found(r);
   std::vector<std::string> said;
   const int n = grid_n(r);
   if (const SchemeEntry* s = foremost(r)) {
     const std::string_view name = s->claims.name;
-    const Result::Grid *plain = found.grid(name, Onset::simulated, n), *mended = found.grid(name, Onset::corrected, n),
-                       *defined = found.grid(name, Onset::sampled, n);
+    const auto dev = [&](Onset onset) { return found.dev(name, onset, n, e_n); };
     const Real aligned = found.ard(name, n, e_n);
-    if (plain && defined && mended)
-      said.push_back(fmt::format(
-          "{} with {} steps per impact: where they begin with the contact the restitution is off by {}. Where they do "
-          "not, by up to {} more as the document defines it, {} in a simulation, {} with the onset correction.",
-          name, n, percent(aligned), percent(defined->dev[e_n]), percent(plain->dev[e_n]), percent(mended->dev[e_n])));
+    said.push_back(fmt::format(
+        "{} with {} steps per impact: where they begin with the contact the restitution is off by {}. Where they do "
+        "not, by up to {} more as the document defines it, {} in a simulation, {} with the onset correction.",
+        name, n, percent(aligned), percent(dev(Onset::sampled)), percent(dev(Onset::simulated)),
+        percent(dev(Onset::corrected))));
   }
   for (std::size_t m = 0; m < std::size(impact_measures); ++m) {
     const std::vector<Ranked> alone = ranking(r, m, Costing::integration), bed = ranking(r, m, Costing::bed);
@@ -654,9 +265,9 @@ std::vector<std::string> findings_of(const Result& r) {
                                impact_measures[m].words, impact_measures[m].model / 2, place(alone, 0), place(bed, 0)));
   }
   std::size_t kept = 0, judged = 0;
-  const Claims claims(r);
-  for (const Claim& c : claims.all()) {
-    judged += c.verdict != unknown;
+  const std::vector<Claim> claims = claims_of(r);
+  for (const Claim& c : claims) {
+    judged += c.verdict != not_measured;
     kept += c.verdict.starts_with("holds");
   }
   if (judged > 0)
@@ -682,21 +293,20 @@ std::string columns_words(int n) {
 }
 
 void claims_section(const Result& r, Page& page) {
-  const Claims claims(r);
+  const std::vector<Claim> claims = claims_of(r);
   page.section("What the document claims");
   page.paragraph("Here in short; with the figures stands what is measured.");
   std::vector<Page::Row> rows;
-  for (const Claim& c : claims.all()) rows.push_back({fmt::format("Fig. {}", c.figure), c.claimed, c.verdict});
+  for (const Claim& c : claims) rows.push_back({fmt::format("Fig. {}", c.figure), c.claimed, c.verdict});
   page.table({"figure", "the document", "verdict"}, rows);
   page.paragraph("Nothing that the document prints leads to these; they are shown, not sought:");
   rows.clear();
-  for (const Claim& c : claims.not_reproducible())
-    rows.push_back({fmt::format("Fig. {}", c.figure), c.claimed, c.measured});
+  for (const Claim& c : not_reproducible(r)) rows.push_back({fmt::format("Fig. {}", c.figure), c.claimed, c.measured});
   page.table({"figure", "the document", "Cairn"}, rows);
 }
 
 void grid_comparison(const Result& r, Page& page) {
-  const Found found(r);
+  const ImpactFound found(r);
   const int n = grid_n(r);
   page.paragraph(fmt::format(
       "At n = {}, in percent: the document's definition \u2192 in a simulation \u2192 with the onset correction.", n));
@@ -717,7 +327,7 @@ void grid_comparison(const Result& r, Page& page) {
 }  // namespace
 
 Shown show(const Result& r) {
-  const Found found(r);
+  const ImpactFound found(r);
   const std::vector<int>& steps = r.settings.steps;
   Shown s;
   s.name = "impact";
@@ -815,7 +425,7 @@ Shown show(const Result& r) {
         [&] { each(e_n, efficiency(Costing::bed), false), each(beta, efficiency(Costing::bed), false); });
 
   s.body = [r, groups, n](const Shown& shown, Page& page, const Shown::Put& put) {
-    const Found found(r);
+    const ImpactFound found(r);
     std::vector<Page::Card> cards{
         {"Schemes", std::to_string(r.settings.schemes.size()), "of fixed step"},
         {"Impacts", std::to_string(r.settings.angles.size()), fmt::format("angles, {:.3g} m/s", r.settings.speed)}};
@@ -832,12 +442,12 @@ Shown show(const Result& r) {
     page.table(shown.head, shown.rows);
     page.paragraph(columns_words(n));
     claims_section(r, page);
-    const Claims claims(r);
+    const std::vector<Claim> claims = claims_of(r);
     for (const Group& g : groups) {
       page.section(g.title);
       if (!g.words.empty()) page.paragraph(g.words);
       std::vector<Page::Row> claimed;
-      for (const Claim& c : claims.all())
+      for (const Claim& c : claims)
         if (std::find(g.of.begin(), g.of.end(), c.figure) != g.of.end())
           claimed.push_back({fmt::format("Fig. {}", c.figure), c.claimed, c.measured, c.verdict});
       if (!claimed.empty()) page.table({"figure", "the document", "Cairn", "verdict"}, claimed);
@@ -848,7 +458,7 @@ Shown show(const Result& r) {
                           fmt::format("{:.3g} \u00b5s", 1e6 * c.step), number(step_cost(r, c, Costing::integration)),
                           number(step_cost(r, c, Costing::shared)), number(step_cost(r, c, Costing::bed))});
         page.table({"scheme", "force passes per step", "time of a step", "over forward_euler",
-                    costing_words(r, Costing::shared), costing_words(r, Costing::bed)},
+                    words_of(r, Costing::shared), words_of(r, Costing::bed)},
                    rows);
       }
       if (g.title.starts_with("Over the phase")) grid_comparison(r, page);

@@ -1,0 +1,268 @@
+#include "cairn/studies/impact_claims.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+
+#include "cairn/io/words.hpp"
+#include "cairn/studies/impact_found.hpp"
+
+namespace cairn::studies {
+namespace {
+
+// 1: the cheapest; 0: it does not reach the level.
+std::size_t rank(const std::vector<Ranked>& all, std::string_view name) {
+  for (std::size_t k = 0; k < all.size(); ++k)
+    if (all[k].scheme->claims.name == name) return k + 1;
+  return 0;
+}
+
+constexpr const char* denied = "does not hold";
+
+// "taylor5 to taylor12" for so many in a row.
+std::vector<std::string> in_short(const std::vector<std::string>& names) {
+  const auto number_of = [](const std::string& name) {
+    const std::size_t digits = name.find_first_of("0123456789");
+    return digits == name.npos ? std::pair(name, -1)
+                               : std::pair(name.substr(0, digits), std::stoi(name.substr(digits)));
+  };
+  std::vector<std::string> parts;
+  for (std::size_t k = 0, next; k < names.size(); k = next) {
+    const auto [stem, first] = number_of(names[k]);
+    for (next = k + 1; next < names.size(); ++next)
+      if (number_of(names[next]) != std::pair(stem, first + static_cast<int>(next - k))) break;
+    if (first < 0 || next < k + 3) next = k + 1;
+    parts.push_back(names[k] + (next > k + 1 ? " to " + names[next - 1] : ""));
+  }
+  return parts;
+}
+
+class Claims {
+ public:
+  explicit Claims(const ImpactResult& r) : r_(r), found_(r), last_(found_.last()) {
+    accuracy();
+    time_grid();
+    costs();
+    efficiency();
+  }
+  const std::vector<Claim>& all() const { return all_; }
+
+ private:
+  using Names = std::vector<const char*>;
+
+  void add(int figure, const std::string& claimed, const std::string& measured, const std::string& verdict) {
+    all_.push_back({figure, claimed, measured, verdict});
+  }
+  // About some schemes, judged only if all of them ran.
+  void add(int figure, const std::string& claimed, const Names& schemes, const std::string& measured,
+           const std::string& verdict) {
+    if (std::all_of(schemes.begin(), schemes.end(), [&](const char* s) { return found_.scheme(s); }))
+      add(figure, claimed, measured, verdict);
+    else
+      add(figure, claimed, "not among the schemes of this run", not_measured);
+  }
+  // About all of them.
+  template <class Fails>
+  void add_most(int figure, const std::string& claimed, Fails&& fails) {
+    std::vector<std::string> failing;
+    for (const SchemeEntry* s : r_.settings.schemes)
+      if (fails(s->claims.name)) failing.emplace_back(s->claims.name);
+    const std::size_t count = r_.settings.schemes.size();
+    constexpr std::size_t few = 8;
+    const std::vector<std::string> parts = in_short(failing);
+    add(figure, claimed,
+        failing.empty() ? fmt::format("all {} schemes", count)
+                        : fmt::format("{} of {} schemes{}", count - failing.size(), count,
+                                      parts.size() > few ? "" : "; not " + joined(parts, ", ", " and ")),
+        failing.empty()              ? "holds"
+        : 2 * failing.size() < count ? "holds for most"
+                                     : denied);
+  }
+
+  std::string from(const char* name, std::size_t m, Real level) const {
+    return fmt::format("{}: {}", name, found_.below(name, m, level).words(last_));
+  }
+  template <class F>
+  static std::string each(const Names& names, F&& f) {
+    std::vector<std::string> parts;
+    for (const char* name : names) parts.push_back(f(name));
+    return joined(parts, "; ", "; ");
+  }
+
+  // All of them below a level, from n = `most` on at the latest and not before `least`.
+  void below(int figure, const char* claimed, const Names& names, std::size_t m, Real level, int least, int most) {
+    const bool kept = std::all_of(names.begin(), names.end(), [&](const char* name) {
+      const From f = found_.below(name, m, level);
+      return f.n >= least && f.by(most);
+    });
+    add(figure, claimed, names, each(names, [&](const char* name) { return from(name, m, level); }),
+        kept ? "holds" : denied);
+  }
+
+  void accuracy() {
+    const Names never{"forward_euler", "taylor2"};
+    add(2, "FE and TY2 never get below 1 % in e_n for n \u2264 100", never,
+        each(never,
+             [&](auto s) { return fmt::format("{}: {} at n = {}", s, percent(found_.ard(s, last_, e_n)), last_); }),
+        std::all_of(never.begin(), never.end(), [&](auto s) { return found_.below(s, e_n, 1).n == 0; }) ? "holds"
+                                                                                                        : denied);
+    below(2, "PV gets below 1 % in e_n at about 10 steps", {"position_verlet"}, e_n, 1, 8, 12);
+    below(2, "BABAB, TY3 and TY4 are below 1 % in e_n above 8 steps", {"omelyan_babab", "taylor3", "taylor4"}, e_n, 1,
+          1, 9);
+    below(2, "BABABAB and RK already after 6", {"forest_ruth", "rk4"}, e_n, 1, 1, 6);
+
+    const std::pair<const char*, const char*> partners[] = {
+        {"abm2", "adams_bashforth2"}, {"abm3", "adams_bashforth3"}, {"abm4", "adams_bashforth4"}};
+    Names both;
+    std::vector<std::string> parts;
+    bool better = true, always = true;
+    for (const auto& [one, other] : partners) {
+      const From f = found_.better(one, other, e_n);
+      parts.push_back(fmt::format("{}: {}", one, f.words(last_)));
+      both.push_back(one), both.push_back(other);
+      better = better && f.by(10), always = always && f.first;
+    }
+    add(2, "predictor-correctors always improve on their multistep partners (e_n)", both, joined(parts, "; ", "; "),
+        always   ? "holds"
+        : better ? "holds but for the coarsest steps"
+                 : denied);
+
+    add(2, "VE fails in e_t: more than 10 %", {"verlet"},
+        fmt::format("verlet: {} at n = {}, {} at n = {}", percent(found_.ard("verlet", 20, e_t)), 20,
+                    percent(found_.ard("verlet", last_, e_t)), last_),
+        found_.ard("verlet", last_, e_t) > 10
+            ? "holds"
+            : "does not hold for Cairn's verlet: the document extrapolates the spring from its past lengths, which the "
+              "Coulomb limit has cut; Cairn's spring follows the velocity");
+    const auto above = [&](std::size_t m, int n) {
+      return [this, m, n](auto s) { return !found_.below(s, m, impact_measures[m].model).holds_above(n); };
+    };
+    add_most(2, "most schemes are below 4 % in e_t for n > 20", above(e_t, 20));
+    if (all_.back().verdict == "holds for most") all_.back().verdict = "holds";
+    below(2, "TY2 has 2 % in e_t at n = 22", {"taylor2"}, e_t, 2, 20, 24);
+    if (all_.back().verdict == denied)
+      all_.back().verdict += ": Cairn's spring is of the order of the velocities, the document's of the positions";
+    add_most(3, "\u03b2 is within the model's 3.52 % for n > 15", above(beta, 15));
+    add_most(3, "\u03c9 is within the model's 12 % for n > 20", above(omega, 20));
+  }
+
+  // About the size of a time-grid error.
+  void size(int figure, const char* claimed, const char* name, std::size_t m, int n, Real value) {
+    constexpr Real about = 0.25;
+    const Real dev = found_.dev(name, Onset::sampled, n, m);
+    add(figure, claimed, {name}, fmt::format("{}: {}", name, percent(dev)),
+        std::isnan(dev)                      ? not_measured
+        : std::fabs(dev / value - 1) < about ? "holds"
+        : dev < value                        ? "it is less"
+                                             : "it is more");
+  }
+
+  void time_grid() {
+    size(5, "the time-grid error of e_n is 4 % at n = 18", "rk4", e_n, 18, 4);
+    const From f = found_.grid_below("rk4", Onset::sampled, e_n, 1);
+    add_most(5, "it is below 1 % only for n > 75, with every scheme",
+             [&](auto s) { return !found_.grid_below(s, Onset::sampled, e_n, 1).by(last_); });
+    Claim& c = all_.back();
+    c.measured = fmt::format("rk4: {}; in the end {}", f.words(last_), c.measured);
+    c.verdict = !f.known                ? not_measured
+                : f.n > 70 && f.n <= 80 ? (c.verdict == "holds" ? "holds" : "holds for rk4, not for every scheme")
+                                        : denied;
+    const auto above = [&](std::size_t m, int n) {
+      return [this, m, n](auto s) {
+        return !found_.grid_below(s, Onset::sampled, m, impact_measures[m].model).holds_above(n);
+      };
+    };
+    add_most(5, "the time-grid error of e_t is below 4 % for n > 20", above(e_t, 20));
+    size(5, "TY2's in e_t is 3 % at n = 22", "taylor2", e_t, 22, 3);
+    add_most(6, "the time-grid error of \u03b2 is below 3.52 % for n > 30", above(beta, 30));
+    add_most(6, "the time-grid error of \u03c9 is below 12 % for n > 20", above(omega, 20));
+    size(6, "PV's in \u03b2 is 3 % at n = 25", "position_verlet", beta, 25, 3);
+    size(6, "TY2's in \u03c9 is 9 % at n = 22", "taylor2", omega, 22, 9);
+  }
+
+  void costs() {
+    const auto extreme = [&](const Names& names, auto&& before) {
+      const ImpactResult::Cost* most = nullptr;
+      for (const char* name : names)
+        if (const ImpactResult::Cost* c = cost_of(r_, found_.scheme(name)); c && (!most || before(c->step, most->step)))
+          most = c;
+      return most;
+    };
+    const ImpactResult::Cost* dearest = extreme(
+        {"forward_euler", "central_difference", "position_verlet", "verlet", "omelyan_babab", "taylor2", "taylor3"},
+        std::greater<>());
+    const ImpactResult::Cost* cheapest =
+        extreme({"rk4", "forest_ruth", "abm2", "abm3", "abm4", "gear3", "gear4"}, std::less<>());
+    const char* claimed =
+        "FE, CD, PV, VE, BABAB, TY2 and TY3 cost little, Runge-Kutta, BABABAB and the predictor-correctors much";
+    if (!dearest || !cheapest) return add(7, claimed, "not among the schemes of this run", not_measured);
+    add(7, claimed,
+        fmt::format(
+            "the dearest of the first: {}, {:.2g} times forward_euler; the cheapest of the others: {}, {:.2g} times",
+            dearest->scheme->claims.name, step_cost(r_, *dearest, Costing::integration), cheapest->scheme->claims.name,
+            step_cost(r_, *cheapest, Costing::integration)),
+        dearest->step < cheapest->step
+            ? "holds"
+            : "does not hold: what is implicit in the damping, and derivatives of the force, "
+              "cost Cairn an iteration and jets where the document has a formula each");
+  }
+
+  void cheapest(int figure, const char* claimed, std::size_t m, Costing costing, const Names& names) {
+    const std::vector<Ranked> ranked = ranking(r_, m, costing);
+    std::size_t best = 0;
+    std::string near;
+    const std::string places = each(names, [&](const char* name) {
+      const std::size_t k = rank(ranked, name);
+      if (k > 0 && (best == 0 || k < best)) best = k, near = name;
+      return fmt::format("{}: {}", name, k > 0 ? fmt::format("place {} of {}", k, ranked.size()) : "no place");
+    });
+    add(figure, claimed, names, place(ranked, 0) + "; " + places,
+        best == 1               ? "holds"
+        : best > 0 && best <= 5 ? "nearly: " + near + " is among the first five"
+                                : std::string(denied));
+  }
+
+  void efficiency() {
+    const Names splittings{"position_verlet", "omelyan_babab"};
+    cheapest(8, "TY2 is the most efficient for 2 % in e_t", e_t, Costing::integration, {"taylor2"});
+    below(9, "PV and TY3 reach half the model's error in \u03b2 at about 25 steps", {"position_verlet", "taylor3"},
+          beta, impact_measures[beta].model / 2, 1, 30);
+    if (all_.back().verdict == denied)
+      all_.back().verdict += ": at the Coulomb limit TY3's jerk is that of a contact that sticks";
+    cheapest(9, "TY2 is a good choice for half the model's error in \u03c9", omega, Costing::integration, {"taylor2"});
+    cheapest(11, "with contact detection PV, then BABAB, are the most efficient for 2 % in e_t", e_t, Costing::shared,
+             splittings);
+    cheapest(12, "likewise PV or BABAB for \u03b2", beta, Costing::shared, splittings);
+    cheapest(12, "and for \u03c9", omega, Costing::shared, splittings);
+  }
+
+  const ImpactResult& r_;
+  ImpactFound found_;
+  int last_;
+  std::vector<Claim> all_;
+};
+
+}  // namespace
+
+std::vector<Claim> claims_of(const ImpactResult& r) {
+  return Claims(r).all();
+}
+
+std::vector<Claim> not_reproducible(const ImpactResult& r) {
+  const ImpactFound found(r);
+  const auto from = [&](const char* name, Real level) {
+    return fmt::format("{}: {}", name, found.below(name, e_n, level).words(found.last()));
+  };
+  const std::vector<Ranked> ranked = ranking(r, e_n, Costing::integration);
+  const std::string khakimov = "not measured: Cairn has no scheme of Khakimov";
+  return {{2, "CD gets below 1 % in e_n at about 75 steps", from("central_difference", 1), ""},
+          {2, "D12 gets below 1 % in e_n at about 95 steps", khakimov, ""},
+          {2, "D12 and T16 are above 10 % in e_t; T16 and T12 are as accurate as AB4 in e_n", khakimov, ""},
+          {8, "TY3 has 0.5 % in e_n at n = 18", from("taylor3", 0.5), ""},
+          {8, "TY3, then BABAB, are the most efficient for 0.5 % in e_n",
+           fmt::format("{}; then {}", place(ranked, 0), place(ranked, 1)), ""}};
+}
+
+}  // namespace cairn::studies
