@@ -72,6 +72,11 @@ TEST_CASE("impact: the time-grid error of rk4 is that of the document") {
   CHECK(grid[0]->dev[1] < 4);
   CHECK(grid[1]->dev[0] > 1);
   CHECK(grid[2]->dev[0] < 1);
+  const auto corrected =
+      std::find_if(r.grid.begin(), r.grid.end(), [](const auto& g) { return g.onset == Onset::corrected; });
+  REQUIRE(corrected != r.grid.end());
+  CHECK(corrected->dev[0] < 1e-3);
+  CHECK(corrected->dev[1] < 0.4);
 }
 
 TEST_CASE("impact: deviations are from the same scheme aligned, totals from the exact rebound") {
