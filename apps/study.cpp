@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <filesystem>
 #include <memory>
+#include <thread>
 
 #include "cairn/core/error.hpp"
 #include "cairn/io/embedded.hpp"
@@ -15,6 +16,8 @@
 #include "cairn/io/scenario_file.hpp"
 #include "cairn/io/words.hpp"
 #include "cairn/studies/impact.hpp"
+#include "cairn/studies/impact_exact.hpp"
+#include "cairn/studies/onset.hpp"
 #include "cairn/studies/orders.hpp"
 #include "cairn/studies/work_precision.hpp"
 #include "commands.hpp"
@@ -221,12 +224,41 @@ CLI::App* add_impact(CLI::App& studies) {
   return command;
 }
 
+CLI::App* add_onset(CLI::App& studies) {
+  CLI::App* command = studies.add_subcommand(
+      "onset", "What it costs that steps miss the beginning of contacts, and what their correction gains");
+  struct Arguments {
+    StudyOptions options;
+    std::vector<std::string> cases;
+    std::vector<Real> steps;
+  };
+  const auto a = std::make_shared<Arguments>();
+  a->options.add_to(*command);
+  command->get_option("--scheme")->description("A,B,...: of these schemes of fixed step; default: eight");
+  command->add_option("--case", a->cases, "A,B,...: of these cases; default: all (docs/studies.md)")->delimiter(',');
+  command->add_option("--steps", a->steps, "N1,N2,...: steps per contact; default: from 5 to 160, with --quick to 80")
+      ->delimiter(',')
+      ->check(positive);
+  command->callback([a] {
+    studies::OnsetSettings settings;
+    if (a->options.quick) settings.make_quick();
+    if (!a->options.schemes.empty()) settings.schemes = studies::select_schemes(a->options.schemes);
+    settings.cases = a->cases;
+    if (!a->steps.empty()) settings.per_contact = a->steps;
+    settings.threads = static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
+    carry_out("onset", a->options,
+              [&](const studies::Tell& tell) { return studies::show(studies::study_onset(settings, tell)); });
+  });
+  return command;
+}
+
 }  // namespace
 
 void add_study(CLI::App& app) {
   CLI::App* command = app.add_subcommand("study", "Compare schemes: runs that belong together, with a report");
   command->require_subcommand(0, 1);
-  const std::vector<CLI::App*> all{add_impact(*command), add_orders(*command), add_work_precision(*command)};
+  const std::vector<CLI::App*> all{add_impact(*command), add_onset(*command), add_orders(*command),
+                                   add_work_precision(*command)};
   command->callback([command, all] {
     if (!command->get_subcommands().empty()) return;
     for (const CLI::App* one : all) fmt::print("{:<16}{}\n", one->get_name(), one->get_description());
