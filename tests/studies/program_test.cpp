@@ -37,7 +37,7 @@ TEST_CASE("orders: the program writes a report, figures and tables, and tells of
 
   const Outcome list = desk.cairn(words("study"));
   CHECK(list.code == 0);
-  for (const char* name : {"orders", "work-precision"}) CHECK(list.out.find(name) != list.out.npos);
+  for (const char* name : {"orders", "work-precision", "onset"}) CHECK(list.out.find(name) != list.out.npos);
   const Outcome help = desk.cairn(words("study orders --help"));
   CHECK(help.code == 0);
   CHECK(help.out.find("--quick") != help.out.npos);
@@ -49,10 +49,27 @@ TEST_CASE("orders: the program writes a report, figures and tables, and tells of
   refused("study order", "no study 'order'; did you mean 'orders'?");
   refused("study orders --shceme rk4", "did you mean '--scheme'?");
   refused("study orders --scheme rk5", "'rk5'; did you mean 'rk4'?");
+  refused("study onset --scheme dormand_prince54", "schemes of fixed step");
+  refused("study onset --case impacts", "there is no case 'impacts'; there are impact,");
   refused("study work-precision --case nowhere.toml", "nowhere.toml");
   refused("study work-precision --steps 0", "--steps: found '0', expected a number above 0");
   refused("study work-precision --steps 1e-4,x", "--steps: found 'x', expected a number above 0");
   refused("study work-precision --end -1", "--end: found '-1', expected a number above 0");
+}
+
+TEST_CASE("onset: the program tells what is gained, and leaves tables and figures of it") {
+  const Desk desk;
+  const Outcome o = desk.cairn(words(
+      "study onset --quick --case impact,chain --scheme rk4,velocity_verlet_implicit --steps 14,20,28 --csv e.csv"));
+  REQUIRE_MESSAGE(o.code == 0, o.err);
+  CHECK(o.out.find("steps per contact the correction divides the error of ") != o.out.npos);
+  const fs::path folder = desk / "results" / "study-onset";
+  CHECK(content(folder / "onset.csv").find("\nimpact,linear,rk4,restitution,20,") != std::string::npos);
+  CHECK(content(folder / "onset.csv") == content(desk / "e.csv"));
+  CHECK(content(folder / "slopes.csv").find("\nchain,linear,rk4,velocity,") != std::string::npos);
+  CHECK(content(folder / "report.html").find("Case chain") != std::string::npos);
+  for (const char* figure : {"error_impact", "off_chain", "on_chain"})
+    CHECK(fs::exists(folder / "figures" / (std::string(figure) + ".csv")));
 }
 
 TEST_CASE("work-precision: the program leaves its tables, figures and a report that names the schemes") {

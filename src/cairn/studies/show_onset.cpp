@@ -34,6 +34,12 @@ std::string factor(Real a) {
 std::string two_places(Real a) {
   return std::isfinite(a) ? fmt::format("{:.2f}", a) : "-";
 }
+// For a cell that should stay on one line.
+std::string unbroken(const std::string& words) {
+  std::string out;
+  for (const char c : words) out += c == ' ' ? "\u00a0" : c == '-' ? "\u2011" : std::string(1, c);
+  return out;
+}
 std::string spaced(std::string name) {
   std::replace(name.begin(), name.end(), '_', ' ');
   return name;
@@ -408,24 +414,27 @@ std::vector<std::string> findings_of(const Result& r) {
   for (std::size_t in = 0; in < r.cases.size(); ++in)
     for (std::size_t m = 0; m < r.cases[in].measures.size(); ++m) {
       const Result::Case& c = r.cases[in];
+      if (c.measures[m].of == Measure::Of::mean) continue;  // small for another reason: errors of both ends cancel
       std::vector<Real> gains;
       for (const SchemeEntry* s : schemes)
-        if (const Entry* e = at(in, m, s)) {
-          gains.push_back(e->gain());
-          if (e->gain() < 1 / helps_from && e->resolved && c.measures[m].of != Measure::Of::mean)
-            worse.push_back(fmt::format("{} in {} with {} ({})", spaced(c.measures[m].name), c.name, name_of(s),
-                                        factor(1 / e->gain())));
-        }
+        if (const Entry* e = at(in, m, s)) gains.push_back(e->gain());
       if (const Real middle = median(gains); middle < helps_from)
         none.push_back(fmt::format("{} in {} ({})", spaced(c.measures[m].name), c.name, factor(middle)));
     }
+  for (const SchemeEntry* s : schemes) {
+    std::vector<std::string> where;
+    for (std::size_t in = 0; in < r.cases.size(); ++in)
+      if (const Entry* e = at(in, told_by(r.cases[in]), s); e && e->gain() < 1 / helps_from && e->resolved)
+        where.push_back(fmt::format("{} {}", r.cases[in].name, factor(1 / e->gain())));
+    if (!where.empty()) worse.push_back(name_of(s) + " (" + listed(where) + ")");
+  }
   for (const Entry& e : r.entries)
     if (e.measure == 0 && std::isfinite(e.off) && !std::isfinite(e.on))
       lost.push_back(fmt::format("{} in {} at n = {:g}", name_of(e.scheme), r.cases[e.in].name, e.n));
   if (!none.empty())
     said.push_back("It does not help, or by less than a half, most schemes with the error of (median gain): " +
                    listed(none) + ".");
-  if (!worse.empty()) said.push_back("It makes worse, by more than a half, the error of: " + listed(worse) + ".");
+  if (!worse.empty()) said.push_back("It makes the error larger by more than a half with: " + listed(worse) + ".");
   if (!lost.empty()) said.push_back("Only without the correction there is an outcome: " + listed(lost) + ".");
 
   if (const Result::Cooling& c = r.cooling; c.grains > 0) {
@@ -515,23 +524,30 @@ Shown show(const Result& r) {
           fmt::format("Error without over error with the correction at n = {:g}, or the nearest there is; of "
                       "velocities where there are many grains, else of restitution.",
                       looked_at));
-      Page::Row head{"scheme"};
-      for (const Result::Case& c : r.cases) head.push_back(c.name);
-      std::vector<Page::Row> gains, slopes;
-      for (const SchemeEntry* scheme : schemes) {
-        gains.push_back({name_of(scheme)}), slopes.push_back({name_of(scheme)});
-        for (std::size_t in = 0; in < r.cases.size(); ++in) {
-          const std::size_t m = told_by(r.cases[in]);
-          const Entry* e = entry_at(entries_of(r, in, m, scheme), looked_at);
-          gains.back().push_back(e ? factor(e->gain()) : "-");
-          slopes.back().push_back(two_places(onset_slope(r, in, m, scheme, false)) + "\u00a0\u2192\u00a0" +
-                                  two_places(onset_slope(r, in, m, scheme, true)));
+      constexpr std::size_t most = 6;  // columns of a page's width
+      const auto by_case = [&](auto&& cell) {
+        for (std::size_t from = 0; from < r.cases.size(); from += most) {
+          const std::size_t to = std::min(from + most, r.cases.size());
+          Page::Row head{"scheme"};
+          for (std::size_t in = from; in < to; ++in) head.push_back(r.cases[in].name);
+          std::vector<Page::Row> rows;
+          for (const SchemeEntry* scheme : schemes) {
+            rows.push_back({name_of(scheme)});
+            for (std::size_t in = from; in < to; ++in) rows.back().push_back(cell(in, told_by(r.cases[in]), scheme));
+          }
+          page.table(head, rows);
         }
-      }
-      page.table(head, gains);
+      };
+      by_case([&](std::size_t in, std::size_t m, const SchemeEntry* scheme) {
+        const Entry* e = entry_at(entries_of(r, in, m, scheme), looked_at);
+        return e ? factor(e->gain()) : std::string("-");
+      });
       page.paragraph(
           "Slopes of the same errors against the step, without \u2192 with the correction, for n of 14 and more.");
-      page.table(head, slopes);
+      by_case([&](std::size_t in, std::size_t m, const SchemeEntry* scheme) {
+        return two_places(onset_slope(r, in, m, scheme, false)) + "\u00a0\u2192\u00a0" +
+               two_places(onset_slope(r, in, m, scheme, true));
+      });
     }
 
     page.section("How it was measured");
@@ -549,39 +565,47 @@ Shown show(const Result& r) {
       std::string checks;
       for (const Result::Check& check : c.checks)
         checks += fmt::format("{}{} (n = {:g})", checks.empty() ? "" : ", ", brief_number(check.error[0]), check.n);
-      cases.push_back({c.name, c.words, c.law, std::to_string(c.grains), brief_number(c.contact), brief_number(c.end),
-                       fmt::format("{:.1f}", c.collisions), brief_number(c.uncertainty[0]), checks});
+      cases.push_back({c.name, std::to_string(c.grains * (c.phased ? 1 : c.starts)), std::to_string(c.starts),
+                       unbroken(fmt::format("{:g}", c.contact)), unbroken(fmt::format("{:.3g}", c.end)),
+                       fmt::format("{:.1f}", c.collisions), unbroken(brief_number(c.uncertainty[0])),
+                       unbroken(checks)});
     }
     if (!cases.empty())
-      page.table({"case", "what happens", "law", "grains", "contact [s]", "until [s]", "contacts begun per grain",
-                  "reference known to", "rk4 beside it"},
+      page.table({"case", "grains", "starts", "contact [s]", "until [s]", "contacts per grain", "reference known to",
+                  "rk4 beside it"},
                  cases);
 
     for (std::size_t in = 0; in < r.cases.size(); ++in) {
       const Result::Case& c = r.cases[in];
       page.section("Case " + c.name);
       page.paragraph(c.words + fmt::format("; law {}.", c.law));
-      std::vector<Page::Row> rows;
       for (std::size_t m = 0; m < c.measures.size(); ++m) {
-        page.paragraph("Error of " + spaced(c.measures[m].name) + ": " + c.measures[m].words + ".");
+        const auto some = entries_of(r, in, m, schemes[0]);
+        if (some.empty()) continue;
+        std::vector<Real> shown_n;
+        for (const Real n : {10.0, looked_at, 57.0})
+          if (const Real near = entry_at(some, n)->n; std::find(shown_n.begin(), shown_n.end(), near) == shown_n.end())
+            shown_n.push_back(near);
+        Page::Row head{"error of " + spaced(c.measures[m].name)};
+        for (const Real n : shown_n) head.push_back(fmt::format("n = {:g} (gain)", n));
+        head.push_back("slope"), head.push_back(fmt::format("residual, n = {:g}", entry_at(some, looked_at)->n));
+        std::vector<Page::Row> rows;
+        const auto both = [](const std::string& off, const std::string& on) { return unbroken(off + " \u2192 " + on); };
         for (const SchemeEntry* scheme : schemes) {
           const auto entries = entries_of(r, in, m, scheme);
-          const Entry *ten = entry_at(entries, 10), *e = entry_at(entries, looked_at), *fifty = entry_at(entries, 57);
-          if (!e) continue;
-          const auto both = [](const Entry& one) { return brief_number(one.off) + " \u2192 " + brief_number(one.on); };
-          rows.push_back({text(scheme->claims.name), spaced(c.measures[m].name), both(*ten), both(*e), both(*fifty),
-                          factor(ten->gain()), factor(e->gain()), factor(fifty->gain()),
-                          two_places(onset_slope(r, in, m, scheme, false)),
-                          two_places(onset_slope(r, in, m, scheme, true)), brief_number(e->residual_off),
-                          brief_number(e->residual_on)});
+          rows.push_back({name_of(scheme)});
+          for (const Real n : shown_n) {
+            const Entry& e = *entry_at(entries, n);
+            rows.back().push_back(both(brief_number(e.off), brief_number(e.on) + (e.resolved ? "" : "*")) +
+                                  unbroken(" (" + factor(e.gain()) + ")"));
+          }
+          const Entry& e = *entry_at(entries, looked_at);
+          rows.back().push_back(
+              both(two_places(onset_slope(r, in, m, scheme, false)), two_places(onset_slope(r, in, m, scheme, true))));
+          rows.back().push_back(both(brief_number(e.residual_off), brief_number(e.residual_on)));
         }
-      }
-      const auto entries = entries_of(r, in, 0, schemes[0]);
-      if (!entries.empty()) {
-        const auto n = [&](Real at) { return fmt::format("n = {:g}", entry_at(entries, at)->n); };
-        page.table({"scheme", "error of", n(10), n(looked_at), n(57), "gain, " + n(10), "gain, " + n(looked_at),
-                    "gain, " + n(57), "slope", "slope with", "residual, " + n(looked_at), "with"},
-                   rows);
+        page.paragraph("Error of " + spaced(c.measures[m].name) + ": " + c.measures[m].words + ".");
+        page.table(head, rows);
       }
       for (std::size_t k = first[in]; k < first[in + 1]; ++k) put(shown.figures[k], "");
     }
