@@ -17,7 +17,7 @@ struct OnsetSettings {
   std::vector<std::string> cases{};                                           // names; empty: all
   std::vector<Real> per_contact{5, 7, 10, 14, 20, 28, 40, 57, 80, 113, 160};  // n = contact / h
   CaseSizes sizes{.phases = 400, .billiards = 40, .gas = 200, .tables = 5};
-  Real most_work = 1e7;  // steps times grains; of many grains, larger n is not run
+  Real most_work = 1.5e6;  // steps times grains; of many grains, larger n is not run
   int cooling_grains = 2000;
   std::vector<Real> cooling_per_contact{5, 7, 10, 14, 20};
   Real finer = 20;  // the cooling gas is compared with steps so many times smaller than the last of these

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 #include <cmath>
 #include <limits>
 #include <map>
@@ -384,15 +385,18 @@ std::vector<std::string> findings_of(const Result& r) {
     const std::size_t in = case_named(name);
     if (in == r.cases.size()) continue;
     const std::size_t m = told_by(r.cases[in]);
-    std::vector<std::string> steps;
+    std::vector<std::string> steps, beyond;
+    Real finest = nan;
     for (const SchemeEntry* s : schemes) {
       const auto entries = entries_of(r, in, m, s);
       const Entry* ten = entry_at(entries, 10);
       if (!ten || ten->n != 10 || !(ten->gain() > 1.1)) continue;
       const Real needed = plain_steps_for(entries, ten->on);
-      steps.push_back(std::isfinite(needed) ? fmt::format("{:.0f} ({})", needed, name_of(s))
-                                            : fmt::format("more than {:g} ({})", entries.back()->n, name_of(s)));
+      finest = entries.back()->n;
+      std::isfinite(needed) ? steps.push_back(fmt::format("{:.0f} ({})", needed, name_of(s)))
+                            : beyond.push_back(name_of(s));
     }
+    if (!beyond.empty()) steps.push_back(fmt::format("more than {:g} ({})", finest, listed(beyond)));
     if (!steps.empty())
       said.push_back(fmt::format("Error of {} in {}: n = 10 with the correction is as good as, without it, n = {}.",
                                  spaced(r.cases[in].measures[m].name), name, listed(steps)));
@@ -566,19 +570,19 @@ Shown show(const Result& r) {
       for (const Result::Check& check : c.checks)
         checks += fmt::format("{}{} (n = {:g})", checks.empty() ? "" : ", ", brief_number(check.error[0]), check.n);
       cases.push_back({c.name, std::to_string(c.grains * (c.phased ? 1 : c.starts)), std::to_string(c.starts),
-                       unbroken(fmt::format("{:g}", c.contact)), unbroken(fmt::format("{:.3g}", c.end)),
+                       unbroken(fmt::format("{:.3g}", c.contact)), unbroken(fmt::format("{:.3g}", c.end)),
                        fmt::format("{:.1f}", c.collisions), unbroken(brief_number(c.uncertainty[0])),
                        unbroken(checks)});
     }
     if (!cases.empty())
-      page.table({"case", "grains", "starts", "contact [s]", "until [s]", "contacts per grain", "reference known to",
-                  "rk4 beside it"},
+      page.table({"case", "grains", "starts", "contact [s]", "until [s]", "contacts each", "known to", "rk4 beside it"},
                  cases);
 
     for (std::size_t in = 0; in < r.cases.size(); ++in) {
       const Result::Case& c = r.cases[in];
       page.section("Case " + c.name);
-      page.paragraph(c.words + fmt::format("; law {}.", c.law));
+      page.paragraph(
+          fmt::format("{}{}; law {}.", static_cast<char>(std::toupper(c.words[0])), c.words.substr(1), c.law));
       for (std::size_t m = 0; m < c.measures.size(); ++m) {
         const auto some = entries_of(r, in, m, schemes[0]);
         if (some.empty()) continue;
@@ -588,7 +592,7 @@ Shown show(const Result& r) {
             shown_n.push_back(near);
         Page::Row head{"error of " + spaced(c.measures[m].name)};
         for (const Real n : shown_n) head.push_back(fmt::format("n = {:g} (gain)", n));
-        head.push_back("slope"), head.push_back(fmt::format("residual, n = {:g}", entry_at(some, looked_at)->n));
+        head.push_back("slope");
         std::vector<Page::Row> rows;
         const auto both = [](const std::string& off, const std::string& on) { return unbroken(off + " \u2192 " + on); };
         for (const SchemeEntry* scheme : schemes) {
@@ -599,10 +603,8 @@ Shown show(const Result& r) {
             rows.back().push_back(both(brief_number(e.off), brief_number(e.on) + (e.resolved ? "" : "*")) +
                                   unbroken(" (" + factor(e.gain()) + ")"));
           }
-          const Entry& e = *entry_at(entries, looked_at);
           rows.back().push_back(
               both(two_places(onset_slope(r, in, m, scheme, false)), two_places(onset_slope(r, in, m, scheme, true))));
-          rows.back().push_back(both(brief_number(e.residual_off), brief_number(e.residual_on)));
         }
         page.paragraph("Error of " + spaced(c.measures[m].name) + ": " + c.measures[m].words + ".");
         page.table(head, rows);
