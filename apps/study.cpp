@@ -16,7 +16,6 @@
 #include "cairn/io/scenario_file.hpp"
 #include "cairn/io/words.hpp"
 #include "cairn/studies/impact.hpp"
-#include "cairn/studies/impact_exact.hpp"
 #include "cairn/studies/onset.hpp"
 #include "cairn/studies/orders.hpp"
 #include "cairn/studies/work_precision.hpp"

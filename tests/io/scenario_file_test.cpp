@@ -752,7 +752,7 @@ TEST_CASE("scenario: what is wrong is told with its place, what was found and wh
       {"", "[output]\n“series” = 1\n", "f:7:1: found '“'; expected only ASCII outside quotes and comments"},
       {"step = 1e-4", "stpe = 1e-4",
        "f:2:1: run.stpe: no such key; expected one of scheme, step, end, threads, tolerance, smallest_step, "
-       "largest_step, seed; did you mean "
+       "largest_step, seed, onset; did you mean "
        "'step'?"},
       {"stiffness = 1e5", "stifness = 1e5",
        "f:5:1: contact.stifness: no such key; expected one of ~; did you mean 'stiffness'?"},
@@ -1091,7 +1091,7 @@ TEST_CASE("scenario: all faults of a file are told at once, without those that o
       "[[wall]]\ntype = 'plain'\nnormal = [0, 0, 1]\nradius = 3\n[[grain]]\nradius = -1\n";
   check_refused([&] { parse_scenario(text, "f"); },
                 "f:2:1: run.stpe: no such key; expected one of scheme, step, end, threads, tolerance, smallest_step, "
-                "largest_step, seed; did you "
+                "largest_step, seed, onset; did you "
                 "mean 'step'?\n"
                 "f:3:7: run.end: found '1 m', which is not a quantity in s; expected a number > 0 in s\n"
                 "f:6:1: contact.restituton: no such key; expected one of ~; did you mean 'restitution'?\n"
@@ -1164,7 +1164,7 @@ TEST_CASE("scenario: an override at fault is named") {
       {"run.step=-1", "--set run.step=-1: run.step: found -1; expected a number > 0 in s"},
       {"run.stpe=1",
        "--set run.stpe=1: run.stpe: no such key; expected one of scheme, step, end, threads, tolerance, smallest_step, "
-       "largest_step, seed; did you "
+       "largest_step, seed, onset; did you "
        "mean 'step'?"},
       {"run.step=[1",
        "--set run.step=[1: found what is not TOML: Error while parsing array: encountered end-of-file; expected key = "

@@ -26,7 +26,7 @@ struct Case {
 const Case cases[] = {
     {"step = 1e-5", "stepp = 1e-5", 2,
      "f.toml:2:1: run.stepp: no such key; expected one of scheme, step, end, threads, tolerance, smallest_step, "
-     "largest_step, seed; did you mean "
+     "largest_step, seed, onset; did you mean "
      "'step'?"},
     {"[run]", "[runn]", 2,
      "f.toml:1:2: runn: no such key; expected one of title, run, space, material, contact, pair, wall, grain, grains, "
