@@ -24,7 +24,7 @@ std::string bytes(Real count) {
 }
 
 nlohmann::ordered_json as_json(const Simulation& s, const Forecast& f, const std::vector<ContactSummary>& contacts,
-                               std::int64_t grains) {
+                               const std::optional<ShortestCollision>& shortest, std::int64_t grains) {
   nlohmann::ordered_json j;
   j["title"] = s.scenario().title;
   j["scheme"] = s.scheme().claims.name;
@@ -46,6 +46,16 @@ nlohmann::ordered_json as_json(const Simulation& s, const Forecast& f, const std
                      {"friction", c.friction},
                      {"duration", c.duration},
                      {"steps", c.duration / s.scenario().step}});
+  j["onset"] = s.world().settings().onset;
+  auto& collision = j["shortest_collision"] = nullptr;
+  if (shortest)
+    collision = {{"first", shortest->first},
+                 {"second", shortest->second},
+                 {"restitution", shortest->restitution},
+                 {"steps", shortest->steps},
+                 {"measured_at_steps", shortest->error.steps},
+                 {"error_onset_off", shortest->error.onset_off},
+                 {"error_onset_on", shortest->error.onset_on}};
   auto& warnings = j["warnings"] = nlohmann::ordered_json::array();
   for (const GuardReport& g : s.guards())
     if (!g.message.empty()) warnings.push_back(g.message);
@@ -70,9 +80,10 @@ void check(const std::string& file, const std::vector<std::string>& overrides, i
     mass += s.world().grains().mass[i];
   }
   const std::vector<ContactSummary> contacts = contact_summary(s.world(), scenario, s.emitters().lightest());
+  const std::optional<ShortestCollision> shortest = shortest_collision(s);
   constexpr Real patience = 2;  // s
   const Forecast f = forecast(s, bare, patience);
-  if (json) return fmt::print("{}\n", as_json(s, f, contacts, grains).dump(2));
+  if (json) return fmt::print("{}\n", as_json(s, f, contacts, shortest, grains).dump(2));
 
   fmt::print("{}: {}\n", file, scenario.title.empty() ? "no faults" : "no faults; " + scenario.title);
   fmt::print("grains    {}", grains);
@@ -89,6 +100,7 @@ void check(const std::string& file, const std::vector<std::string>& overrides, i
   for (const ContactSummary& c : contacts)
     fmt::print("contact   {} - {}: restitution {:.3g}, friction {:.3g}; the shortest takes {:.3g} s, {:.3g} steps\n",
                c.first, c.second, c.restitution, c.friction, c.duration, c.duration / scenario.step);
+  if (shortest) fmt::print("onset     {}\n", in_words(*shortest, s.world().settings().onset));
   fmt::print("expected  {} on {} thread{}, {} of memory, {} on the disk\n", duration_text(f.seconds), scenario.threads,
              scenario.threads == 1 ? "" : "s", bytes(f.memory), bytes(f.disk));
   if (!scenario.removals.empty()) fmt::print("          or less: what removals take away is not foreseen\n");

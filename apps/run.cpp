@@ -31,10 +31,11 @@ Real seconds_since(Clock::time_point start) {
 }
 
 // The ledger in words.
-void print_summary(const Simulation& s, const std::string& folder, Real wall, std::int64_t first_step) {
+void print_summary(const Simulation& s, const RunFolder& run, Real wall, std::int64_t first_step) {
   const World& w = s.world();
   const Energies e = w.energies();
   const Books& b = w.state().books;
+  const std::string& folder = run.folder();
   fmt::print("{} grains, {} contacts, {} steps of {} to t = {:.6g} s in {:.3g} s ({:.3g} million particle-steps/s)\n",
              w.size(), w.contacts(), w.steps(), s.scheme().claims.name, w.time(), wall,
              wall > 0 ? 1e-6 * static_cast<Real>(w.steps() - first_step) * w.size() / wall : 0);
@@ -48,6 +49,12 @@ void print_summary(const Simulation& s, const std::string& folder, Real wall, st
   fmt::print("lost to {}; brought from outside {:.6g}\n", lost.empty() ? "nothing" : lost, b[external]);
   fmt::print("numerical error of the ledger: {:.3g} J, {:.2g} % of the energy exchanged\n", w.residual(),
              100 * s.residual_fraction());
+  const ContactCount& contacts = w.contact_count();
+  fmt::print("contacts: {} began, {} ended", contacts.begun, contacts.ended);
+  if (contacts.shortest > 0)
+    fmt::print("; the shortest was resolved in {} step{}", contacts.shortest, contacts.shortest == 1 ? "" : "s");
+  fmt::print("\n");
+  if (run.shortest()) fmt::print("{}\n", in_words(*run.shortest(), w.settings().onset));
   for (const GuardReport& g : s.guards())
     if (!g.message.empty()) fmt::print("warning: {}\n", g.message);
   fmt::print("state hash {:016x}\n", w.hash());
@@ -154,7 +161,7 @@ void drive(Simulation& simulation, RunFolder& folder, const DriveOptions& option
     print_json();
   } else if (!options.quiet) {
     const auto synchronised = simulation.synchronised();
-    print_summary(simulation, folder.folder(), ending.wall_seconds, first_step);
+    print_summary(simulation, folder, ending.wall_seconds, first_step);
   }
   if (ending.stopped_by.empty()) return;
   if (!options.quiet)

@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 
 #include "cairn/core/error.hpp"
+#include "cairn/io/contact_summary.hpp"
 #include "cairn/io/files.hpp"
 #include "cairn/io/page.hpp"
 #include "cairn/io/table.hpp"
@@ -355,13 +356,26 @@ class Report {
                     "formula: the restitution it realises, how long it takes, and how many steps that is.",
                     text("law"), text(summary_.at("law_about"), "summary"), text(summary_.at("law_about"), "reference"),
                     number(real("contact_speed"))));
-    const Real steps = resolution();
-    page.paragraph(steps < 10
-                       ? "Fewer than 10 steps in the shortest contact: the restitution will not be the one asked for. "
-                         "Lower run.step."
-                   : steps < 30 ? "The shortest contact is resolved coarsely; some 30 steps are usual where single "
-                                  "collisions matter."
-                                : "Contacts are well resolved.");
+    page.paragraph(contacts_in_words());
+  }
+
+  std::string contacts_in_words() const {
+    const Json &counted = summary_.at("contact_count"), &collision = summary_.at("shortest_collision");
+    std::string words =
+        fmt::format("In this run {} began and {} ended", count(counted.at("began"), "contact", "contacts"),
+                    counted.at("ended").get<std::int64_t>());
+    if (const std::int64_t shortest = counted.at("shortest_steps"); shortest > 0)
+      words += "; the shortest was resolved in " + count(shortest, "step", "steps");
+    if (collision.is_null()) return words + ".";
+    const ShortestCollision shortest{text(collision, "first"),
+                                     text(collision, "second"),
+                                     collision.at("restitution"),
+                                     collision.at("steps"),
+                                     {real(collision.at("error_onset_off")), real(collision.at("error_onset_on")),
+                                      collision.at("measured_at_steps")}};
+    return words +
+           ". By the scheme itself, as the root mean square over where within a step a contact begins and ends, " +
+           in_words(shortest, summary_.at("onset")) + ".";
   }
 
   void origin(Page& page) const {

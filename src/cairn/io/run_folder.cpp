@@ -10,7 +10,6 @@
 #include "cairn/core/text.hpp"
 #include "cairn/io/archive.hpp"
 #include "cairn/io/checkpoint_files.hpp"
-#include "cairn/io/contact_summary.hpp"
 #include "cairn/io/files.hpp"
 #include "cairn/io/report.hpp"
 #include "cairn/io/series.hpp"
@@ -336,6 +335,7 @@ std::string RunFolder::summary_json(const Ending& ending) const {
   j["settings"] = source_.overrides;
   j["scheme"] = simulation_->scheme().claims.name;
   j["law"] = simulation_->scenario().law;
+  j["onset"] = w.settings().onset;
   j["step"] = w.last_step();
   j["steps"] = w.steps();
   j["time"] = w.time();
@@ -413,6 +413,17 @@ std::string RunFolder::summary_json(const Ending& ending) const {
                      {"friction", c.friction},
                      {"duration", c.duration},
                      {"steps", c.duration / step}});
+  const ContactCount& count = w.contact_count();
+  j["contact_count"] = {{"began", count.begun}, {"ended", count.ended}, {"shortest_steps", count.shortest}};
+  auto& shortest = j["shortest_collision"] = nullptr;
+  if (shortest_)
+    shortest = {{"first", shortest_->first},
+                {"second", shortest_->second},
+                {"restitution", shortest_->restitution},
+                {"steps", shortest_->steps},
+                {"measured_at_steps", shortest_->error.steps},
+                {"error_onset_off", shortest_->error.onset_off},
+                {"error_onset_on", shortest_->error.onset_on}};
   auto& pictures = j["pictures"] = nlohmann::ordered_json::array();
   for (std::size_t k = 0; k < picture_times_.size(); ++k)
     pictures.push_back({{"time", picture_times_[k]}, {"file", picture_file(k)}});
@@ -445,6 +456,7 @@ void RunFolder::write_end(const Ending& ending) {
   write_final();
   const bool shown = !picture_times_.empty() && picture_times_.back() >= simulation_->world().time();
   if (simulation_->takes_pictures() && !shown) write_picture();
+  shortest_ = shortest_collision(*simulation_);
   write_file_atomically(folder() + "/summary.json", summary_json(ending));
   if (simulation_->scenario().report) figures_drawn_ = write_report(folder());
 }

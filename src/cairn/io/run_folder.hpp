@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "cairn/io/contact_summary.hpp"
 #include "cairn/io/files.hpp"
 #include "cairn/io/particle_frames.hpp"
 #include "cairn/io/scene.hpp"
@@ -52,6 +53,9 @@ class RunFolder {
   // False if the report's figures have no SVG, for want of gnuplot.
   bool figures_drawn() const { return figures_drawn_; }
 
+  // Once the run has ended.
+  const std::optional<ShortestCollision>& shortest() const { return shortest_; }
+
   std::string summary_json(const Ending& ending) const;
   const std::string& folder() const { return lock_.folder(); }
 
@@ -83,6 +87,7 @@ class RunFolder {
   std::vector<Real> picture_times_;  // [s]
   std::int64_t started_at_ = 0;      // steps already done when this process took over
   bool figures_drawn_ = true;
+  std::optional<ShortestCollision> shortest_;
   std::int64_t last_row_ = -1;  // of the series, in steps
 };
 

@@ -1,0 +1,75 @@
+#include "cairn/run/resolution.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "cairn/contact/head_on.hpp"
+#include "cairn/core/error.hpp"
+
+namespace cairn {
+namespace {
+
+constexpr Real nan = std::numeric_limits<Real>::quiet_NaN();
+
+// The restitution that the scheme realises with so many steps per collision where the contact begins `phase` of a step
+// after a step's end.
+Real realised(const Collision& c, const SchemeEntry& scheme, const HeadOn& hit, Real per_collision, Real phase,
+              bool onset) {
+  // Free steps before and after: until a scheme with a memory has started, and until it has forgotten the force.
+  const int before = 1 + scheme.claims.memory, after = 8 + 2 * scheme.claims.memory;
+  const int steps = before + static_cast<int>(std::ceil(1.25 * per_collision)) + after;
+  const Real h = hit.duration / per_collision;
+  WorldSettings settings;
+  settings.laws = c.law;
+  settings.gravity = {};
+  settings.rotation = false;
+  settings.onset = onset;
+  Surface plane;  // z = 0
+  plane.direction = {0, 0, 1};
+  settings.surfaces.push_back(plane);
+  settings.walls.emplace_back("plane");
+  settings.skin = 4 * c.speed * h * steps;  // one list for all steps
+  World world(settings);
+  const Vector start{0, 0, c.r_eff + (before + phase) * h * c.speed};
+  world.insert(
+      std::vector<GrainData>{{.position = start, .velocity = {0, 0, -c.speed}, .radius = c.r_eff, .mass = c.m_eff}});
+  world.begin();
+  try {
+    for (int k = 0; k < steps; ++k) scheme.advance(world, h);
+  } catch (const Error&) {  // an iteration that does not converge
+    return nan;
+  }
+  return world.velocity(0).z / c.speed;
+}
+
+Real error(const Collision& c, const SchemeEntry& scheme, const HeadOn& hit, Real steps, bool onset) {
+  constexpr Real unresolved = 1.5;
+  // Where both a contact's beginning and its end fall within a step: Hammersley's points, evenly over the square.
+  constexpr int points = 16;
+  Real sum = 0;
+  for (int k = 0; k < points; ++k) {
+    const int reversed = (k & 1) << 3 | (k & 2) << 1 | (k & 4) >> 1 | (k & 8) >> 3;
+    const Real phase = (k + 0.5) / points, more = (reversed + 0.5) / points - 0.5;
+    const Real e = realised(c, scheme, hit, steps + more, phase, onset);
+    if (!(e >= 0 && e < unresolved)) return nan;
+    const Real relative = e / hit.restitution - 1;
+    sum += relative * relative;
+  }
+  return std::sqrt(sum / points);
+}
+
+}  // namespace
+
+RestitutionError restitution_error(const Collision& c, const SchemeEntry& scheme, Real h) {
+  constexpr Real fewest = 2;
+  const HeadOn hit = std::visit([&](const auto& laws) { return head_on(laws[0], c.m_eff, c.r_eff, c.speed); }, c.law);
+  RestitutionError r{nan, nan, hit.duration / h};
+  if (!std::isfinite(r.steps) || r.steps < fewest || !(hit.restitution > 0)) return r;
+  r.steps /= std::max(1.0, std::ceil(r.steps / most_resolved));
+  r.onset_off = error(c, scheme, hit, r.steps, false);
+  r.onset_on = error(c, scheme, hit, r.steps, true);
+  return r;
+}
+
+}  // namespace cairn

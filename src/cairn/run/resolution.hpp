@@ -1,0 +1,33 @@
+// What a step makes of a collision: the error of its restitution, measured by running the scheme itself.
+#pragma once
+#include "cairn/contact/laws.hpp"
+#include "cairn/run/registry.hpp"
+
+namespace cairn {
+
+// Two spheres that meet head-on. A law knows no more of them than what stands here, so a grain of this mass and radius
+// against a wall is the same collision.
+struct Collision {
+  LawTable law;    // of one pair of materials
+  Real m_eff = 0;  // [kg]
+  Real r_eff = 0;  // [m]
+  Real speed = 0;  // [m/s]
+};
+
+// The relative error of the restitution, realised over exact less one, as its root mean square over where within a
+// step the contact begins and ends: in a run any place is as likely, and at a whole number of steps per collision,
+// where those of both ends cancel, the error would look smaller than it is. NaN where the step does not resolve the
+// collision: fewer than two steps, no rebound, or one faster than 1.5 times the approach.
+struct RestitutionError {
+  Real onset_off = 0, onset_on = 0;  // [-] without and with the contact-onset correction
+  Real steps = 0;                    // [-] per collision, at which they were measured
+};
+
+// Where a collision takes more steps than this it is measured with a whole number of them in one, as few as possible:
+// what costs no more and is a bound from above.
+inline constexpr Real most_resolved = 100;  // [-] steps per collision
+
+// At the step h [s]; not for adaptive schemes, which choose their own.
+RestitutionError restitution_error(const Collision& collision, const SchemeEntry& scheme, Real h);
+
+}  // namespace cairn
