@@ -52,7 +52,8 @@ void print_summary(const Simulation& s, const RunFolder& run, Real wall, std::in
   const ContactCount& contacts = w.contact_count();
   fmt::print("contacts: {} began, {} ended", contacts.begun, contacts.ended);
   if (contacts.shortest > 0)
-    fmt::print("; the shortest was resolved in {} step{}", contacts.shortest, contacts.shortest == 1 ? "" : "s");
+    fmt::print("; the shortest, grazing touches included, was resolved in {} step{}", contacts.shortest,
+               contacts.shortest == 1 ? "" : "s");
   fmt::print("\n");
   if (run.shortest()) fmt::print("{}\n", in_words(*run.shortest(), w.settings().onset));
   for (const GuardReport& g : s.guards())

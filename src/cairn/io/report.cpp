@@ -365,7 +365,7 @@ class Report {
         fmt::format("In this run {} began and {} ended", count(counted.at("began"), "contact", "contacts"),
                     counted.at("ended").get<std::int64_t>());
     if (const std::int64_t shortest = counted.at("shortest_steps"); shortest > 0)
-      words += "; the shortest was resolved in " + count(shortest, "step", "steps");
+      words += "; the shortest, grazing touches included, was resolved in " + count(shortest, "step", "steps");
     if (collision.is_null()) return words + ".";
     const ShortestCollision shortest{text(collision, "first"),
                                      text(collision, "second"),
@@ -373,9 +373,11 @@ class Report {
                                      collision.at("steps"),
                                      {real(collision.at("error_onset_off")), real(collision.at("error_onset_on")),
                                       collision.at("measured_at_steps")}};
-    return words +
-           ". By the scheme itself, as the root mean square over where within a step a contact begins and ends, " +
-           in_words(shortest, summary_.at("onset")) + ".";
+    std::string told = in_words(shortest, summary_.at("onset"));
+    told[0] = 'A';
+    return words + ". " + told +
+           ". That error is the root mean square over where within a step such a contact begins "
+           "and ends, found by running the scheme.";
   }
 
   void origin(Page& page) const {
