@@ -129,10 +129,11 @@ TEST_CASE("resolution: long collisions get a bound, short ones no number") {
     CHECK(r.onset_on > 0);
   }
   CHECK(error(c, "velocity_verlet", most_resolved).steps == doctest::Approx(most_resolved));
-  for (const Real steps : {0.01, 1.9}) {
-    CHECK(std::isnan(error(c, "velocity_verlet", steps).onset_off));
-    CHECK(std::isnan(error(c, "velocity_verlet", steps).onset_on));
-  }
+  for (const char* scheme : {"velocity_verlet", "rk4"})
+    for (const Real steps : {0.01, 1.9}) {
+      CHECK(std::isnan(error(c, scheme, steps).onset_off));
+      CHECK(std::isnan(error(c, scheme, steps).onset_on));
+    }
   CHECK(std::isnan(error(c, "forward_euler", 3).onset_off));  // comes back faster than it went
 }
 
