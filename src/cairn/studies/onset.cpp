@@ -324,7 +324,7 @@ void OnsetSettings::make_quick() {
   sizes = {.phases = 100, .billiards = 30, .gas = 100, .tables = 2};
   most_work = 1e6;
   cooling_grains = 200;
-  cooling_per_contact = {5, 10, 20};
+  cooling_per_contact = {5, 10};
 }
 
 OnsetResult study_onset(const OnsetSettings& asked_for, const Tell& tell) {

@@ -19,7 +19,7 @@ struct OnsetSettings {
   CaseSizes sizes{.phases = 400, .billiards = 40, .gas = 200, .tables = 5};
   Real most_work = 1.5e6;  // steps times grains; of many grains, larger n is not run
   int cooling_grains = 2000;
-  std::vector<Real> cooling_per_contact{5, 7, 10, 14, 20};
+  std::vector<Real> cooling_per_contact{5, 7, 10};
   Real finer = 20;  // the cooling gas is compared with steps so many times smaller than the last of these
   int threads = 1;  // runs at a time; results do not depend on it
 

@@ -86,9 +86,6 @@ Measure of_one(std::string name, std::string words, Measure::Of of, Real (*what)
 Real apart(const Motions& a) {
   return a[1].v.x - a[0].v.x;
 }
-Real off_wall(const Motions& a) {
-  return a[0].v.z;
-}
 Real along_wall(const Motions& a) {
   return a[0].v.x;
 }
@@ -146,10 +143,9 @@ OnsetCase impact(std::string name, std::string words, std::string law, const Con
       add_plane(b.settings, {}, {0, 0, 1});
       return b;
     };
-    a.measures = {of_one("restitution", "restitution, root mean square over phases", Of::rms, off_wall),
-                  of_one("restitution_mean", "restitution, mean over phases", Of::mean, off_wall),
-                  of_one("tangential", "tangential velocity, root mean square", Of::rms, along_wall),
-                  of_one("spin", "spin, root mean square", Of::rms, spin_of)};
+    // The normal motion is that of the head-on case.
+    a.measures = {of_one("tangential", "tangential velocity, root mean square over phases", Of::rms, along_wall),
+                  of_one("spin", "spin, root mean square over phases", Of::rms, spin_of)};
   } else {
     a.start = [s](int k, Real h) {
       constexpr Real other = 1.5 * radius;

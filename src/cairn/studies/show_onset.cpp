@@ -30,7 +30,10 @@ std::string brief_number(Real a) {
                                 : fmt::format("{:.1e}", a);
 }
 std::string factor(Real a) {
-  return !std::isfinite(a) ? "-" : a >= 99.5 ? fmt::format("{:.0f}", a) : fmt::format("{:.2g}", a);
+  return !std::isfinite(a) ? "-"
+         : a >= 9999.5     ? fmt::format("{:.0e}", a)
+         : a >= 99.5       ? fmt::format("{:.0f}", a)
+                           : fmt::format("{:.2g}", a);
 }
 std::string two_places(Real a) {
   return std::isfinite(a) ? fmt::format("{:.2f}", a) : "-";
@@ -40,6 +43,10 @@ std::string unbroken(const std::string& words) {
   std::string out;
   for (const char c : words) out += c == ' ' ? "\u00a0" : c == '-' ? "\u2011" : std::string(1, c);
   return out;
+}
+std::string sentence(std::string words) {
+  words[0] = static_cast<char>(std::toupper(words[0]));
+  return words;
 }
 std::string spaced(std::string name) {
   std::replace(name.begin(), name.end(), '_', ' ');
@@ -451,7 +458,8 @@ std::vector<std::string> findings_of(const Result& r) {
     said.push_back(fmt::format(
         "A gas of {} inelastic grains that cools, against a run at n = {:g}: the energy is wrong by, without and with "
         "the correction, {}. Two runs at n = {:g}, with and without it, are {:.2g} % apart: such a difference is "
-        "chance.",
+        "chance. Only the mean of the restitution over the phases counts here, which is far less wrong than its "
+        "scatter; so little is gained.",
         c.grains, c.references[0].n, errors, c.references[0].n, 100 * chance.energy));
     said.push_back(fmt::format("At n = {:g} it cools at {:.3f} of the rate of Haff's law.", c.references[0].n,
                                cooling_rate(c, c.references[0].energy) * c.tau));
@@ -524,10 +532,10 @@ Shown show(const Result& r) {
 
     if (!r.cases.empty()) {
       page.section("Gains, scheme by scheme");
-      page.paragraph(
-          fmt::format("Error without over error with the correction at n = {:g}, or the nearest there is; of "
-                      "velocities where there are many grains, else of restitution.",
-                      looked_at));
+      page.paragraph(fmt::format(
+          "Error without over error with the correction at n = {:g}, or the nearest there is; of "
+          "velocities where there are many grains, else of one impact's restitution or tangential velocity.",
+          looked_at));
       constexpr std::size_t most = 6;  // columns of a page's width
       const auto by_case = [&](auto&& cell) {
         for (std::size_t from = 0; from < r.cases.size(); from += most) {
@@ -581,8 +589,7 @@ Shown show(const Result& r) {
     for (std::size_t in = 0; in < r.cases.size(); ++in) {
       const Result::Case& c = r.cases[in];
       page.section("Case " + c.name);
-      page.paragraph(
-          fmt::format("{}{}; law {}.", static_cast<char>(std::toupper(c.words[0])), c.words.substr(1), c.law));
+      page.paragraph(sentence(c.words) + "; law " + c.law + ".");
       for (std::size_t m = 0; m < c.measures.size(); ++m) {
         const auto some = entries_of(r, in, m, schemes[0]);
         if (some.empty()) continue;
@@ -606,7 +613,7 @@ Shown show(const Result& r) {
           rows.back().push_back(
               both(two_places(onset_slope(r, in, m, scheme, false)), two_places(onset_slope(r, in, m, scheme, true))));
         }
-        page.paragraph("Error of " + spaced(c.measures[m].name) + ": " + c.measures[m].words + ".");
+        page.paragraph(sentence(c.measures[m].words) + ".");
         page.table(head, rows);
       }
       for (std::size_t k = first[in]; k < first[in + 1]; ++k) put(shown.figures[k], "");
