@@ -68,7 +68,7 @@ TEST_CASE("onset: the program tells what is gained, and leaves tables and figure
   CHECK(content(folder / "onset.csv") == content(desk / "e.csv"));
   CHECK(content(folder / "slopes.csv").find("\nchain,linear,rk4,velocity,") != std::string::npos);
   CHECK(content(folder / "report.html").find("Case chain") != std::string::npos);
-  for (const char* figure : {"error_impact", "off_chain", "on_chain"})
+  for (const char* figure : {"error_impact", "error_chain", "measures_impact"})
     CHECK(fs::exists(folder / "figures" / (std::string(figure) + ".csv")));
 }
 

@@ -192,23 +192,31 @@ ResultTable energies_table(const Result::Cooling& c) {
 
 const Axis steps_axis{"steps per contact", "1", true};
 
-// One row per n; each curve by its own entries.
+// The measure a case is told by: of grains their velocities.
+std::size_t told_by(const Result::Case& c) {
+  for (std::size_t m = 0; m < c.measures.size(); ++m)
+    if (c.measures[m].name.starts_with("velocity")) return m;
+  return 0;
+}
+
+// Of each: with the correction a line, without it a dotted one.
 struct Line {
   std::string name;
   std::vector<const Entry*> entries;
-  Real (*value)(const Entry&);
 };
-Figure figure_of(const std::string& name, const std::string& title, const std::string& y,
-                 const std::vector<Line>& lines) {
+Figure figure_of(const std::string& name, const std::string& title, const std::vector<Line>& lines) {
+  constexpr Real lost = 10;  // beyond, nothing is left of the motion
   std::map<Real, std::vector<Real>> rows;
   for (std::size_t k = 0; k < lines.size(); ++k)
     for (const Entry* e : lines[k].entries) {
-      const Real value = lines[k].value(*e);
-      rows.try_emplace(e->n, lines.size(), nan).first->second[k] = value < 10 ? value : nan;
+      auto& row = rows.try_emplace(e->n, 2 * lines.size(), nan).first->second;
+      row[2 * k] = e->on < lost ? e->on : nan, row[2 * k + 1] = e->off < lost ? e->off : nan;
     }
-  Figure f{name, title, steps_axis, {y, "1", true}, {}, {}};
+  Figure f{name, title, steps_axis, {"error", "1", true}, {}, {}};
   f.style = Figure::Style::points;
-  for (const Line& line : lines) f.curves.push_back({line.name, {}});
+  for (std::size_t k = 0; k < lines.size(); ++k)
+    for (const bool without : {false, true})
+      f.curves.push_back({lines[k].name + (without ? " without" : ""), {}, static_cast<int>(k), without});
   for (const auto& [n, row] : rows) {
     f.at.push_back(n);
     for (std::size_t k = 0; k < row.size(); ++k) f.curves[k].y.push_back(row[k]);
@@ -216,14 +224,7 @@ Figure figure_of(const std::string& name, const std::string& title, const std::s
   return f;
 }
 
-Real off_of(const Entry& e) {
-  return e.off;
-}
-Real on_of(const Entry& e) {
-  return e.on;
-}
-
-// Groups of no more curves than can be told apart.
+// Groups of no more than can be told apart.
 std::vector<Selection> groups(const Selection& schemes) {
   constexpr std::size_t most = 8;
   std::vector<Selection> all;
@@ -236,25 +237,22 @@ std::vector<Selection> groups(const Selection& schemes) {
 
 std::vector<Figure> figures_of(const Result& r, std::size_t in, const Selection& schemes) {
   const Result::Case& c = r.cases[in];
+  const std::vector<Selection> parts = groups(schemes);
+  std::vector<Figure> all;
+  for (std::size_t k = 0; k < parts.size(); ++k) {
+    const std::size_t m = told_by(c);
+    std::vector<Line> lines;
+    for (const SchemeEntry* s : parts[k]) lines.push_back({text(s->claims.name), entries_of(r, in, m, s)});
+    all.push_back(figure_of("error_" + c.name + (parts.size() > 1 ? "_" + std::to_string(k + 1) : ""),
+                            "Error of " + spaced(c.measures[m].name) + ", without the correction dotted", lines));
+  }
+  if (c.measures.size() == 1) return all;
   const SchemeEntry* usual = usual_of(schemes);
   std::vector<Line> lines;
-  for (std::size_t m = 0; m < c.measures.size(); ++m) {
-    const auto entries = entries_of(r, in, m, usual);
-    lines.push_back({spaced(c.measures[m].name) + " without", entries, off_of});
-    lines.push_back({spaced(c.measures[m].name) + " with", entries, on_of});
-  }
-  std::vector<Figure> all{figure_of("error_" + c.name, "Errors by " + text(usual->claims.name), "error", lines)};
-  const std::vector<Selection> parts = groups(schemes);
-  const auto each = [&](const char* name, const std::string& title, const char* y, Real (*value)(const Entry&)) {
-    for (std::size_t k = 0; k < parts.size(); ++k) {
-      lines.clear();
-      for (const SchemeEntry* s : parts[k]) lines.push_back({text(s->claims.name), entries_of(r, in, 0, s), value});
-      all.push_back(figure_of(name + std::string("_") + c.name + (parts.size() > 1 ? "_" + std::to_string(k + 1) : ""),
-                              title + ": " + spaced(c.measures[0].name), y, lines));
-    }
-  };
-  each("off", "Without the correction", "error", off_of);
-  each("on", "With the correction", "error", on_of);
+  for (std::size_t m = 0; m < c.measures.size(); ++m)
+    lines.push_back({spaced(c.measures[m].name), entries_of(r, in, m, usual)});
+  all.push_back(figure_of("measures_" + c.name,
+                          "Errors by " + text(usual->claims.name) + ", without the correction dotted", lines));
   return all;
 }
 
@@ -273,7 +271,8 @@ std::vector<Figure> figures_of(const Result::Cooling& c, const Selection& scheme
   int shown = 0;
   for (const Run& run : c.runs)
     if (run.scheme == usual && ++shown <= 4)
-      energy.curves.push_back({fmt::format("n = {:g} {}", run.n, run.onset ? "with" : "without"), run.energy});
+      energy.curves.push_back(
+          {fmt::format("n = {:g}{}", run.n, run.onset ? "" : " without"), run.energy, 2 + (shown - 1) / 2, !run.onset});
 
   Figure error{"cooling_error", "Error of the cooling gas's energy", steps_axis, {"error", "1", true}, {}, {}};
   error.style = Figure::Style::points;
@@ -283,13 +282,13 @@ std::vector<Figure> figures_of(const Result::Cooling& c, const Selection& scheme
   std::map<Real, std::vector<Real>> rows;
   for (std::size_t k = 0; k < few.size(); ++k)
     for (const bool onset : {false, true}) {
-      error.curves.push_back({text(few[k]->claims.name) + (onset ? " with" : " without"), {}});
+      error.curves.push_back({text(few[k]->claims.name) + (onset ? "" : " without"), {}, static_cast<int>(k), !onset});
       for (const Run& run : c.runs)
         if (run.scheme == few[k] && run.onset == onset)
           rows.try_emplace(run.n, 2 * few.size() + 1, nan).first->second[2 * k + (onset ? 1 : 0)] =
               cooled(c, run).energy;
     }
-  error.curves.push_back({"chance", {}});
+  error.curves.push_back({"chance", {}, static_cast<int>(few.size())});
   for (auto& [n, row] : rows) {
     row.back() = cooled(c, c.references[1]).energy;
     error.at.push_back(n);
@@ -316,13 +315,6 @@ struct Range {
   }
   std::string words() const { return two_places(low) + " to " + two_places(high); }
 };
-
-// The measure a case is told by: of grains their velocities.
-std::size_t told_by(const Result::Case& c) {
-  for (std::size_t m = 0; m < c.measures.size(); ++m)
-    if (c.measures[m].name.starts_with("velocity")) return m;
-  return 0;
-}
 
 Real median(std::vector<Real> all) {
   std::erase_if(all, [](Real a) { return !std::isfinite(a); });
