@@ -77,8 +77,9 @@ std::optional<ShortestCollision> shortest_collision(const Simulation& simulation
 }
 
 std::string in_words(const ShortestCollision& s, bool onset) {
-  const std::string words = fmt::format("a head-on collision of {} with {} at {} m/s takes {:.3g} steps", s.first,
-                                        s.second, brief(summary_speed), s.steps);
+  const std::string words =
+      fmt::format("a head-on collision of {} with {} at {} m/s takes {} steps", s.first, s.second, brief(summary_speed),
+                  s.steps < 1000 ? fmt::format("{:.3g}", s.steps) : fmt::format("{:.0f}", s.steps));
   const RestitutionError& error = s.error;
   if (std::isnan(error.onset_off) && std::isnan(error.onset_on))
     return words + ", too few to resolve it: lower run.step";
