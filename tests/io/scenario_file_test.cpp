@@ -203,6 +203,7 @@ const std::string alternatives = R"(
 [run]
 scheme = 'dormand_prince54'
 step = 1e-4
+onset = 'off'
 smallest_step = 1e-9
 largest_step = 1e-3
 end = 1
@@ -609,6 +610,7 @@ TEST_CASE("scenario: a pair inherits from [contact]; what it sets takes the plac
   CHECK(hertz.friction == 1);
 
   const Scenario s = parse_scenario(alternatives, "");
+  CHECK(s.onset == false);
   CHECK(s.smallest_step == 1e-9);
   CHECK(s.largest_step == 1e-3);
   CHECK(s.contact.restitution == 0.8);

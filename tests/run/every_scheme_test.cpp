@@ -285,14 +285,13 @@ series = 1e-3
 [guards]
 residual = "off"
 )";
-  for (const SchemeEntry& scheme : scheme_catalogue()) {
-    if (scheme.claims.adaptive) continue;
+  const auto check = [&](const SchemeEntry& scheme, bool onset, Real floor) {
     const auto residual = [&](Real part) {  // [-] of the throughput, at a part of the step
       Real sum = 0;
       int count = 0;
       for (const int seed : {1, 2}) {
         Scenario one = parse_scenario(pour, "test.toml", {});
-        one.scheme = scheme.claims.name, one.step *= part, one.seed = seed;
+        one.scheme = scheme.claims.name, one.step *= part, one.seed = seed, one.onset = onset;
         Simulation s(one);
         s.start();
         for (bool over = false; !over;) {
@@ -305,7 +304,13 @@ residual = "off"
       return sum / count;
     };
     const Real coarse = residual(1), fine = residual(0.25), order = std::log2(coarse / fine) / 2;
-    INFO(std::string(scheme.claims.name), ": ", coarse, " and ", fine, " of the throughput, order ", order);
-    CHECK(order > std::min(scheme.claims.order_damped, 2) - 0.4);
-  }
+    INFO(std::string(scheme.claims.name), ", onset ", onset, ": ", coarse, " and ", fine, ", order ", order);
+    if (fine > floor) CHECK(order > std::min(scheme.claims.order_damped, 2) - 0.4);
+  };
+  // With onsets corrected residuals fall to a millionth, where what is left is by chance.
+  for (const SchemeEntry& scheme : scheme_catalogue())
+    if (!scheme.claims.adaptive) check(scheme, true, 1e-6);
+  for (const char* name : {"forward_euler", "velocity_verlet", "velocity_verlet_predicted", "central_difference", "rk4",
+                           "taylor6", "adams_bashforth3", "abm2", "gear4"})
+    check(scheme_named(name), false, 0);
 }
