@@ -36,6 +36,9 @@ class ContactAlone {
     touch_.sustained = true;
     slip_ = vector(motion.vt, 0), slip_rate_ = vector(motion.vt, 1);
     slip_rate_ -= dot(slip_rate_, touch_.n) * touch_.n;
+    const Touch<Real> present = touch({});
+    per_second_ = std::sqrt(law_.frequency_squared(present)) +
+                  law_.push(present, spring).power.dashpot / (present.m_eff * present.approach * present.approach);
     if (!acts) return;
     Course now;
     now.spring = spring;
@@ -85,34 +88,26 @@ class ContactAlone {
     return law_.attraction == Attraction::allowed ? at.overlap : law_.push(at, c.spring).fn;
   }
 
-  // The course at its end, found going back from the present, at most `most` seconds.
-  Course ended(Course c, Real most) const {
-    constexpr int pieces = 4, refinements = 2;
-    Course after = c;
-    Real hold_after = hold(after), hold_now = hold_after;
-    for (int k = 1; k <= pieces && !(hold_now > 0); ++k) {
-      after = c, hold_after = hold_now;
-      advance(c, -most * k / pieces);
-      hold_now = hold(c);
+  // The course at its end, found going back from the present by the secant rule, at most `most` seconds.
+  Course ended(const Course& now, Real most) const {
+    constexpr int secants = 2;
+    Course at = now;
+    Real before = 0, hold_before = hold(now), time = -0.25 * most;
+    for (int k = 0; k < secants; ++k) {
+      at = now;
+      advance(at, time);
+      const Real held = hold(at), next = time - held * (time - before) / (held - hold_before);
+      before = time, hold_before = held;
+      time = next > -most ? std::min(next, 0.0) : -most;
     }
-    if (!(hold_now > 0)) return c;
-    Course root = c;
-    for (int k = 0; k < refinements; ++k) {
-      root = after;
-      advance(root, after.time + (c.time - after.time) * hold_after / (hold_after - hold_now));
-      const Real held = hold(root);
-      (held > 0 ? c : after) = root;
-      (held > 0 ? hold_now : hold_after) = held;
-    }
-    return root;
+    at = now;
+    advance(at, time);
+    return at;
   }
 
   // Along the motion to another time, by classical Runge-Kutta steps.
   void advance(Course& c, Real to) const {
-    const Touch<Real> start = touch(c);
-    const Real per_second = std::sqrt(law_.frequency_squared(start)) +
-                            std::fabs(law_.push(start, c.spring).fn / (start.m_eff * start.approach));
-    const Real wanted = 2 * per_second * std::fabs(to - c.time);
+    const Real wanted = 2 * per_second_ * std::fabs(to - c.time);
     const int steps = 1 + (wanted < most_steps ? static_cast<int>(wanted) : most_steps);
     const Real h = (to - c.time) / steps;
     for (int k = 0; k < steps; ++k) {
@@ -163,7 +158,7 @@ class ContactAlone {
   }
 
   const Law& law_;
-  Real yielding_;
+  Real yielding_, per_second_;
   std::array<Real, 3> overlap_;
   Touch<Real> touch_{};
   Vector slip_, slip_rate_, own_{};

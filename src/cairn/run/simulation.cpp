@@ -48,6 +48,7 @@ Simulation::Simulation(const Scenario& scenario)
     guards_.push_back({name, a == GuardAction::refuse ? "refuse" : a == GuardAction::warn ? "warn" : "off", ""});
   }
   guards_.push_back({"emitters", "warn", ""});
+  guards_.push_back({"onset", "warn", ""});
 }
 
 void Simulation::start() {
@@ -61,11 +62,23 @@ void Simulation::start() {
                                        "' puts its grains on the highest one, but there is none: give [[grain]], or "
                                        "position in place of place = \"top\"");
   }
+  look_at_dashpots();
   world_.begin();
   guard_start();
   first_gravitational_ = world_.energies().gravitational;
   come_and_go();
   observe();
+}
+
+// Where a dashpot takes less than a step nothing is resolved that a correction could take back: it would throw grains.
+void Simulation::look_at_dashpots() {
+  const Real most = 1 / world_.fastest_pair(emitters_.lightest()).damping;  // [s]
+  if (!world_.settings().onset || !(scenario_.step > most)) return;
+  const std::string message = "run.step = " + brief(scenario_.step) + " s is longer than dashpots take, " +
+                              brief(most) + " s: the beginning of contacts ";
+  if (scenario_.onset) refuse("onset", message + "cannot be corrected", "; lower run.step or set run.onset = \"off\"");
+  report("onset", message + "is not corrected");
+  world_.set_onset(false);
 }
 
 GuardAction Simulation::action(const std::string& guard) const {
@@ -109,7 +122,7 @@ void Simulation::guard_start() {
                " is weakly unstable: where contacts have no damping, in one direction at least, they gain energy "
                "at any step, less at a smaller one");
   if (stability == 0 || std::isinf(stability)) return;
-  const Real pair = world_.stiffest_pair_frequency(emitters_.lightest());
+  const Real pair = world_.fastest_pair(emitters_.lightest()).frequency;
   // Beyond the limit of a scheme of high order growth may be too slow to matter for the life of a contact.
   constexpr Real explodes = 1 + 1e-4;
   if (pair > 0 && scenario_.step * pair > stability && scheme_->spectral_radius(scenario_.step * pair, 0) > explodes) {

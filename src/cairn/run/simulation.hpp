@@ -60,7 +60,8 @@ class Simulation {
   // measure(), and the residual guard speaks.
   void observe();
 
-  // Those of [guards], and "emitters", which only warns of grains that found no room and is no key.
+  // Those of [guards], and two that only warn and are no keys: "emitters" of grains that found no room, "onset" where
+  // contact onsets cannot be corrected.
   const std::vector<GuardReport>& guards() const { return guards_; }
   const Emitters& emitters() const { return emitters_; }
   const Removals& removals() const { return removals_; }
@@ -79,6 +80,7 @@ class Simulation {
   void report(const std::string& name, const std::string& message);
   [[noreturn]] void refuse(const std::string& name, const std::string& message, const std::string& advice);
   GuardAction action(const std::string& guard) const;
+  void look_at_dashpots();
   void guard_start();
   void guard_step();
   void come_and_go();

@@ -163,7 +163,7 @@ Real World::highest_frequency() const {
   return std::sqrt(most);
 }
 
-Real World::stiffest_pair_frequency(std::span<const GrainData> expected) const {
+PairRates World::fastest_pair(std::span<const GrainData> expected) const {
   const int kinds = settings_.materials;
   constexpr Real none = std::numeric_limits<Real>::infinity();
   std::vector<Real> lightest(kinds, none), second(kinds, none);  // [kg] of each material's grains
@@ -178,13 +178,15 @@ Real World::stiffest_pair_frequency(std::span<const GrainData> expected) const {
   };
   for (int i = 0; i < size(); ++i) note(grains_.material[i], grains_.mass[i]);
   for (const GrainData& g : expected) note(g.material, g.mass), smallest = std::min(smallest, g.radius);
-  Real most = 0;
+  PairRates most;
   with_law([&](auto laws) {
     const auto look = [&](int i, int j, Real m_eff) {
       if (!std::isfinite(m_eff)) return;
       Touch<Real> c{};
       c.m_eff = m_eff, c.r_eff = smallest;
-      most = std::max(most, laws[i * kinds + j].frequency_squared(c));
+      most.frequency = std::max(most.frequency, std::sqrt(laws[i * kinds + j].frequency_squared(c)));
+      c.n = {1, 0, 0}, c.approach = 1, c.overlap = 1e-12 * smallest;
+      most.damping = std::max(most.damping, laws[i * kinds + j].push(c, {}).power.dashpot / m_eff);
     };
     for (int i = 0; i < kinds; ++i) {
       for (int j = 0; j < kinds; ++j) {
@@ -194,7 +196,7 @@ Real World::stiffest_pair_frequency(std::span<const GrainData> expected) const {
       for (const Surface& s : settings_.surfaces) look(i, s.material, lightest[i]);
     }
   });
-  return std::sqrt(most);
+  return most;
 }
 
 World::Synchronised::Synchronised(World& world, Real kick_h) : world_(&world) {

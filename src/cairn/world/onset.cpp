@@ -9,6 +9,13 @@
 #include "cairn/world/each_contact.hpp"
 
 namespace cairn {
+
+// What it would have changed at an earlier time.
+struct PastOfContact {
+  Vector impulse{}, force{}, spring_rate{};  // [N s] [N] on the first body; [m/s]
+  Powers<Real> power{};                      // [W]
+};
+
 namespace {
 
 // What a contact's beginning or end changes.
@@ -18,11 +25,7 @@ struct Correction {
   Powers<Real> lost{};                   // [J]
   Real elastic = 0;                      // [J]
   Vector own_force{};                    // [N] on the first body that it had so far
-  struct Past {                          // what it would have changed earlier
-    Vector impulse{}, force{}, spring_rate{};
-    Powers<Real> power{};
-  };
-  std::vector<Past> past;
+  std::vector<PastOfContact> past;
 };
 
 // A contact found began `ago` seconds before the end of the step: from there its own motion is made up for.
@@ -88,7 +91,8 @@ Correction ending(const ContactAlone<Law>& contact, const Vector& spring, Real h
 
 }  // namespace
 
-// Of contacts that stand there touching, of all or of those that are new to the list; they have not begun in a step.
+// Of contacts that stand there touching, of all or of those that the last rebuild has brought; they have not begun in a
+// step.
 void World::find_phases(bool all) {
   const ContactCount count = contact_count_;
   for (int slot = 0; slot < list_.slots(); ++slot)
@@ -152,15 +156,21 @@ void World::turn_contacts(Real h, Real lag) {
     }
     return sum;
   };
-  const Books power = powers_of(closed(), false).power;
+  const Books power = ask_again(closed(), false).power;
   const Real kinetic = moving();
   Real gained = 0;  // [J] beside kinetic energy, what was booked included
   for (const int slot : corrected) gained += correct(slot, h, lag);
   for (const int slot : turned) find_phase(slot);
   const std::vector<int> slots = closed();
-  for (const int slot : turned)
-    if (phases_[slot] == Phase::open) row_of_[slot] = 0;
-  const ContactSums after = powers_of(slots, true);
+  for (const int slot : turned) {
+    if (phases_[slot] != Phase::open) continue;
+    row_of_[slot] = 0;
+    state_.bond.set(0, slot, {});  // nothing of its spring may stretch that of the next contact of the two
+    if (present_) held_.bond.set(0, slot, {});
+    for (auto& m : memory_)
+      if (slot < m->bond.size()) m->bond.set(0, slot, {});
+  }
+  const ContactSums after = ask_again(slots, true);
   state_.books[slip] += after.released;
   for (int c = 0; c < channels; ++c) {
     const Real jump = after.after[c] - power[c];
@@ -192,7 +202,7 @@ void World::find_phase(int slot) {
   each_contact_now(
       [&](int, int, int, const auto& law, const Meeting<Real>& m) {
         const Real fn = law.push(m.touch, state_.bond.at(0, slot)).fn;
-        phases_[slot] = phase_of(m.touch.overlap > 0, presses(law, m.touch, fn));
+        phases_[slot] = tables(0).phase_now(m.touch.overlap > 0, presses(law, m.touch, fn));
       },
       slot, slot + 1);
   const int now = static_cast<int>(steps_ & 0x7fffffff);
@@ -206,7 +216,7 @@ void World::find_phase(int slot) {
 
 // The forces of these contacts as they are now, in rows of their own; with the springs returned to their limits, and
 // the rates where held_ is the whole rate, if `final`.
-ContactSums World::powers_of(std::span<const int> slots, bool final) {
+ContactSums World::ask_again(std::span<const int> slots, bool final) {
   const ContactPass now{
       .y = &state_, .springs = final ? &state_ : nullptr, .rate = final && present_ ? &held_ : nullptr, .close = final};
   const int pairs = static_cast<int>(list_.pairs.size()), of_block = block_rows(settings_.materials);
@@ -225,10 +235,34 @@ ContactSums World::powers_of(std::span<const int> slots, bool final) {
   return sums;
 }
 
+// The past the contact would have had, for schemes that look back. Derivatives are left as they are.
+void World::give_past(int slot, const std::vector<PastOfContact>& past, const Vector& wall_velocity) {
+  const auto [i, j] = bodies(slot);
+  Meeting<Real> now;
+  each_contact_now([&](int, int, int, const auto&, const Meeting<Real>& m) { now = m; }, slot, slot + 1);
+  std::size_t next = 0;
+  for (int m = 0; m < memories(); ++m) {
+    if (memory_kinds_[m] != Memory::rate) continue;
+    const PastOfContact& then = past[next++];
+    if (memory(m).body.size() != size() || memory(m).bond.size() != list_.slots()) continue;
+    for (const auto& [k, side] : {std::pair{i, 1.0}, {j, -1.0}}) {
+      if (k < 0) continue;
+      Slab& body = memory(m).body;
+      const Real lever = grains_.radius[k] - now.reduction, im = side * grains_.inverse_mass[k];
+      body.set(row_x, k, body.at(row_x, k) + im * then.impulse);
+      body.set(row_v, k, body.at(row_v, k) + im * then.force);
+      body.set(row_w, k, body.at(row_w, k) + (grains_.inverse_inertia[k] * lever) * cross(now.touch.n, then.force));
+    }
+    memory(m).bond.set(0, slot, then.spring_rate);
+    add(memory(m).books, then.power);
+    memory(m).books[external] += dot(then.force, wall_velocity);
+  }
+}
+
 // Returns the energy [J] gained beside the kinetic, what is booked here included.
 Real World::correct(int slot, Real h, Real lag) {
   const Phase was = phases_[slot];
-  std::vector<Real> ago;  // [s] of the rates that are remembered
+  std::vector<Real> ago;  // [s] of the rates that are remembered; with derivatives there is one, of the present
   const bool derivatives =
       std::find(memory_kinds_.begin(), memory_kinds_.end(), Memory::derivative) != memory_kinds_.end();
   for (int m = 0; m < memories(); ++m)
@@ -307,22 +341,7 @@ Real World::correct(int slot, Real h, Real lag) {
     turn(k, then, first), turn(k, now, second);
   }
   state_.bond.set(0, slot, made.spring);
-  // The past the contact would have had, for schemes that look back.
-  for (int m = 0, p = 0; m < memories(); ++m) {
-    if (memory_kinds_[m] != Memory::rate || memory(m).body.size() != size()) continue;
-    const Correction::Past& past = made.past[p++];
-    for (const auto& [k, side] : {std::pair{i, 1.0}, {j, -1.0}}) {
-      if (k < 0) continue;
-      Slab& body = memory(m).body;
-      const Real lever = grains_.radius[k] - now.reduction, im = side * grains_.inverse_mass[k];
-      body.set(row_x, k, body.at(row_x, k) + im * past.impulse);
-      body.set(row_v, k, body.at(row_v, k) + im * past.force);
-      body.set(row_w, k, body.at(row_w, k) + (grains_.inverse_inertia[k] * lever) * cross(now.n, past.force));
-    }
-    if (slot < memory(m).bond.size()) memory(m).bond.set(0, slot, past.spring_rate);
-    add(memory(m).books, past.power);
-    memory(m).books[external] += dot(past.force, wall_velocity);
-  }
+  if (!made.past.empty()) give_past(slot, made.past, wall_velocity);
   const Real brought = dot(made.impulse, wall_velocity);
   add(state_.books, made.lost);
   state_.books[external] += brought;

@@ -14,9 +14,13 @@ World::World(WorldSettings settings) : settings_(std::move(settings)) {
   const auto pairs = static_cast<std::size_t>(settings_.materials) * settings_.materials;
   if (std::visit([](const auto& laws) { return laws.size(); }, settings_.laws) != pairs)
     throw Error(Exit::bad_input, "a world needs a contact law for each pair of its materials");
+  set_onset(settings_.onset);
+}
+
+void World::set_onset(bool on) {
   with_law([&](auto laws) {
     settings_.onset =
-        settings_.onset && std::any_of(laws.begin(), laws.end(), [](const auto& law) { return law.begins_abruptly(); });
+        on && std::all_of(laws.begin(), laws.end(), [](const auto& law) { return law.begins_abruptly(); });
   });
 }
 
@@ -80,6 +84,11 @@ void World::ensure_list(State& y, Real travel) {
       far = std::max(far, dot(d, d));
     }
     skin += 2 * std::sqrt(far);
+  }
+  if (settings_.onset) {  // contacts run on to the step's end, and so must stay in the list, wherever their bodies are
+    Real fastest = 0;
+    for (int i = 0; i < size(); ++i) fastest = std::max(fastest, norm(y.body.at(row_v, i)));
+    skin += 2 * fastest * std::max(clock_step_, std::fabs(owed_));
   }
   rebuild(y, skin);
 }
@@ -590,7 +599,7 @@ void World::begin() {
   present_ = true;
   initial_energy_ = energies().mechanical();
   gravitational_inflow_ = 0;
-  watch_ = {};
+  watch_ = {}, contact_count_ = {};
   note(sums_);
 }
 

@@ -31,8 +31,10 @@ struct WorldSettings {
   std::vector<std::string> walls;  // names
   Real skin = 0;                   // [m]; 0: a fifth of the smallest radius there is
   bool rotation = true;            // false: grains never spin
-  bool onset = false;              // whether beginning and end of contacts are corrected (docs/onset.md); stays
-                                   // off where no law begins abruptly
+  // Whether beginning and end of contacts are corrected (docs/onset.md). For schemes of fixed step: an adaptive one
+  // would not see a contact begin, and step over it. Stays off unless all laws begin abruptly. Steps are to be below 1
+  // / fastest_pair().damping: a dashpot that takes less than a step is not resolved, and must not be taken back.
+  bool onset = false;
   int threads = 1;
   Simd simd = widest_simd();  // results do not depend on it
 };
@@ -68,12 +70,20 @@ struct Watch {
   std::int64_t not_finite = -1;                     // id of a grain whose motion is not finite; -1: none
 };
 
-// Contacts that began and ended during steps; those of insertion and removal do not count.
+struct PairRates {
+  Real frequency = 0;  // [rad/s]
+  Real damping = 0;    // [1/s] of the approach by the dashpot, gamma / m_eff
+};
+
+// Contacts that began and ended during steps; neither those of insertion and removal count, nor those that do both
+// within one step.
 struct ContactCount {
   std::int64_t begun = 0, ended = 0;
   std::int64_t shortest =
       0;  // [steps] of those that ended, from where they were found to where they were gone; 0: none
 };
+
+struct PastOfContact;  // world/onset.cpp
 
 class World {
  public:
@@ -136,14 +146,15 @@ class World {
   std::vector<ContactView> closed_contacts() const;  // ordered by ids
   std::uint64_t hash() const;      // of bodies and springs by id; equal on any threads, compilers, restarts
   Real highest_frequency() const;  // [rad/s] Gershgorin bound of the contact network, normal and tangential
-  // [rad/s] of two grains, or a grain and a wall, of the stiffest pair of materials at first touch; 0 if it has none.
+  // Of two grains, or a grain and a wall, at first touch, the largest of any pair of materials; 0 where there is none.
   // `expected` are grains that will come later.
-  Real stiffest_pair_frequency(std::span<const GrainData> expected = {}) const;
+  PairRates fastest_pair(std::span<const GrainData> expected = {}) const;
   Watch& watch() { return watch_; }
   const ContactCount& contact_count() const { return contact_count_; }
   std::int64_t force_passes() const { return force_passes_; }
   std::int64_t rebuilds() const { return rebuilds_; }
   void set_threads(int threads) { settings_.threads = threads; }
+  void set_onset(bool on);  // before begin()
 
   // Forces a new neighbour list; results do not depend on it (a test).
   void rebuild() { rebuild(state_, list_skin()); }
@@ -204,7 +215,8 @@ class World {
   void turn_contacts(Real h, Real lag);
   std::vector<int> take_turned();
   Real correct(int slot, Real h, Real lag);
-  ContactSums powers_of(std::span<const int> slots, bool final);
+  ContactSums ask_again(std::span<const int> slots, bool final);
+  void give_past(int slot, const std::vector<PastOfContact>& past, const Vector& wall_velocity);
   void find_phase(int slot);
   void find_phases(bool all);
   std::array<int, 2> bodies(int slot) const;
@@ -292,6 +304,7 @@ void World::for_each_saved(Archive&& a) {
   a.vector("phases", phases_);
   a.vector("since", since_);
   a.value("contact_count", contact_count_);
+  a.value("onset", settings_.onset);
   a.value("controller", controller_);
   a.value("initial_energy", initial_energy_);
   a.value("gravitational_inflow", gravitational_inflow_);

@@ -1,0 +1,58 @@
+// When a run corrects contact onsets, and when it does not.
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <string>
+
+#include "cairn/core/error.hpp"
+#include "cairn/io/scenario_file.hpp"
+#include "cairn/run/simulation.hpp"
+
+using namespace cairn;
+
+namespace {
+
+Scenario ball(const std::string& contact, const std::string& run = "") {
+  return parse_scenario("[run]\nstep = 1e-3\nend = 0.5\n" + run + "[contact]\n" + contact +
+                            "[[wall]]\npoint = [0, 0, 0]\nnormal = [0, 0, 1]\n"
+                            "[[grain]]\nposition = [0, 0, 0.06]\nvelocity = [0, 0, -1]\nradius = 0.05\nmass = 0.1\n",
+                        "ball.toml", {});
+}
+
+std::string said(const Simulation& s, const std::string& guard) {
+  for (const GuardReport& g : s.guards())
+    if (g.name == guard) return g.message;
+  return "no such guard";
+}
+
+}  // namespace
+
+TEST_CASE("onset: on for schemes of fixed step, off for adaptive ones and on demand") {
+  const std::string soft = "stiffness = 1e4\nrestitution = 0.8\n";
+  const auto corrects = [&](const std::string& run) { return Simulation(ball(soft, run)).world().settings().onset; };
+  CHECK(corrects(""));
+  CHECK(corrects("onset = 'on'\n"));
+  CHECK(!corrects("onset = 'off'\n"));
+  CHECK(!corrects("scheme = 'dormand_prince54'\n"));
+  CHECK_THROWS_AS(corrects("scheme = 'dormand_prince54'\nonset = 'on'\n"), Error);
+}
+
+TEST_CASE("onset: dashpots faster than a step are left to the scheme, and the run says so") {
+  // gamma / m = 3000 1/s: a third of a step. With corrections the ball would be thrown to 27 times its energy.
+  const std::string hard = "stiffness = 1e3\ndamping = 300\n";
+  const std::string implicit = "scheme = 'velocity_verlet_implicit'\n";
+  Simulation s(ball(hard, implicit));
+  s.start();
+  CHECK(!s.world().settings().onset);
+  CHECK(said(s, "onset").find("longer than dashpots take") != std::string::npos);
+  Simulation plain(ball(hard, implicit + "onset = 'off'\n"));
+  plain.start();
+  CHECK(said(plain, "onset").empty());
+  while (!(s.advance() & finished)) {
+  }
+  while (!(plain.advance() & finished)) {
+  }
+  CHECK(s.world().hash() == plain.world().hash());
+  Simulation asked(ball(hard, implicit + "onset = 'on'\n"));
+  CHECK_THROWS_AS(asked.start(), Error);
+}
