@@ -47,8 +47,8 @@ Simulation::Simulation(const Scenario& scenario)
     const GuardAction a = action(name);
     guards_.push_back({name, a == GuardAction::refuse ? "refuse" : a == GuardAction::warn ? "warn" : "off", ""});
   }
-  guards_.push_back({"emitters", "warn", ""});
   guards_.push_back({"onset", "warn", ""});
+  guards_.push_back({"emitters", "warn", ""});
 }
 
 void Simulation::start() {
