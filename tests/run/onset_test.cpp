@@ -27,7 +27,7 @@ std::string said(const Simulation& s, const std::string& guard) {
 
 }  // namespace
 
-TEST_CASE("onset: on for schemes of fixed step, off for adaptive ones and on demand") {
+TEST_CASE("onset: on with the linear law and fixed steps, off with others and on demand") {
   const std::string soft = "stiffness = 1e4\nrestitution = 0.8\n";
   const auto corrects = [&](const std::string& run) { return Simulation(ball(soft, run)).world().settings().onset; };
   CHECK(corrects(""));
@@ -35,6 +35,18 @@ TEST_CASE("onset: on for schemes of fixed step, off for adaptive ones and on dem
   CHECK(!corrects("onset = 'off'\n"));
   CHECK(!corrects("scheme = 'dormand_prince54'\n"));
   CHECK_THROWS_AS(corrects("scheme = 'dormand_prince54'\nonset = 'on'\n"), Error);
+
+  // Hertz contacts: on demand where a dashpot makes them begin abruptly.
+  const auto hertz = [](const std::string& restitution, const std::string& run) {
+    Simulation s(ball("law = 'hertz_mindlin'\nrestitution = " + restitution + "\n[[material]]\nyoung = 1e6\n", run));
+    s.start();
+    return std::pair(s.world().settings().onset, said(s, "onset"));
+  };
+  CHECK(!hertz("0.8", "").first);
+  CHECK(hertz("0.8", "onset = 'on'\n").first);
+  CHECK(!hertz("1", "onset = 'on'\n").first);
+  CHECK(hertz("1", "onset = 'on'\n").second.find("changes nothing") != std::string::npos);
+  CHECK(hertz("1", "").second.empty());
 }
 
 TEST_CASE("onset: dashpots faster than a step are left to the scheme, and the run says so") {

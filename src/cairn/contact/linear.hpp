@@ -67,6 +67,7 @@ struct LinearSpringDashpot {
   }
 
   static bool begins_abruptly() { return true; }
+  static constexpr bool onset_by_default = true;
 
   // [J] stored in both springs.
   Real elastic_energy(const Touch<Real>& c, const Vector& xi) const {

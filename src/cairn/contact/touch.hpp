@@ -52,7 +52,8 @@ concept ContactLaw = requires(const L law, const Touch<Real>& c, const Vector& x
   { law.elastic_energy(c, xi) } -> std::same_as<Real>;
   { law.frequency_squared(c) } -> std::same_as<Real>;
   { law.attraction } -> std::convertible_to<Attraction>;
-  { law.begins_abruptly() } -> std::same_as<bool>;  // with a jump or a kink of the force, worth correcting
+  { law.begins_abruptly() } -> std::same_as<bool>;       // with a jump or a kink of the force, which can be corrected
+  { L::onset_by_default } -> std::convertible_to<bool>;  // whether that is worth it
 };
 
 }  // namespace cairn

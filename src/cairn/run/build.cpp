@@ -101,7 +101,9 @@ bool corrects_onset(const Scenario& s) {
   if (adaptive && s.onset == true)
     throw Error(Exit::bad_input, "run.onset = \"on\" is for schemes of fixed step: " + s.scheme +
                                      " looks for onsets itself and shortens its steps there; leave run.onset out");
-  return s.onset.value_or(!adaptive);
+  bool worth = false;
+  for_each_law([&](auto law) { worth = worth || (s.law == law.name && law.onset_by_default); });
+  return s.onset.value_or(worth && !adaptive);
 }
 
 }  // namespace

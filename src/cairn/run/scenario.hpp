@@ -138,7 +138,7 @@ struct Scenario {
   Real tolerance = 1e-6;                            // [-] adaptive schemes: relative error allowed in a step
   std::optional<Real> smallest_step, largest_step;  // [s] adaptive schemes; default 1e-6 step, and step
   std::uint64_t seed = 1;
-  std::optional<bool> onset;  // whether contact onsets are corrected; default: unless the scheme is adaptive
+  std::optional<bool> onset;  // whether contact onsets are corrected; default: by scheme and law (docs/onset.md)
 
   // space
   int dimension = 3;                       // 1: (z), 2: (x, z), 3: (x, y, z)

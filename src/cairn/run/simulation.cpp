@@ -72,6 +72,8 @@ void Simulation::start() {
 
 // Where a dashpot takes less than a step nothing is resolved that a correction could take back: it would throw grains.
 void Simulation::look_at_dashpots() {
+  if (scenario_.onset == true && !world_.settings().onset)
+    report("onset", "run.onset = \"on\" changes nothing: not all contacts of this law begin abruptly");
   const Real most = 1 / world_.fastest_pair(emitters_.lightest()).damping;  // [s]
   if (!world_.settings().onset || !(scenario_.step > most)) return;
   const std::string message = "run.step = " + brief(scenario_.step) + " s is longer than dashpots take, " +
