@@ -267,7 +267,8 @@ Real World::correct(int slot, Real h, Real lag) {
       std::find(memory_kinds_.begin(), memory_kinds_.end(), Memory::derivative) != memory_kinds_.end();
   for (int m = 0; m < memories(); ++m)
     if (memory_kinds_[m] == Memory::rate) ago.push_back(derivatives ? 0 : (m + 1) * h);
-  const auto [i, j] = bodies(slot);
+  const std::array<int, 2> both = bodies(slot);
+  const int i = both[0], j = both[1];
 
   Correction made;
   Vector wall_velocity{};
