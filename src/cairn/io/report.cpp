@@ -326,6 +326,7 @@ class Report {
                                 {"Force evaluations per step", whole("calls")},
                                 {"Symplectic", claims.at("symplectic") ? "yes" : "no"},
                                 {"Stability limit of h omega, undamped", undamped},
+                                {"Contact onsets", summary_.at("onset") ? "corrected" : "not corrected"},
                                 {"Step", number(real("step")) + " s"}};
     if (stability > 0) {
       rows.push_back({"Limit at the start", limit(start)});
