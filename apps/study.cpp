@@ -48,6 +48,7 @@ template <class Study>
 void carry_out(const std::string& name, const StudyOptions& options, Study&& study) {
   end_on_signals("stopped before the end of the study; nothing was written\n");
   const FolderLock lock = FolderLock::make(options.out.empty() ? "results/study-" + name : options.out);
+  if (!options.csv.empty()) studies::check_writable(options.csv);  // not only after minutes
   const studies::Shown shown = [&] {
     ProgressLine line(options.quiet);
     return study([&](Real done, const std::string& doing) {
@@ -65,6 +66,7 @@ void carry_out(const std::string& name, const StudyOptions& options, Study&& stu
     fmt::print("{}", studies::json_of(shown));
   } else if (!options.quiet) {
     fmt::print("{}\n", studies::text_of(shown.head, shown.rows));
+    if (!shown.legend.empty()) fmt::print("{}\n\n", shown.legend);
     for (const std::string& finding : shown.findings) fmt::print("{}\n", finding);
     std::string files;
     for (const studies::ResultTable& table : shown.tables) files += table.name + ".csv, ";
@@ -168,7 +170,9 @@ std::pair<int, int> read_range(const std::string& word) {
 
 CLI::App* add_impact(CLI::App& studies) {
   CLI::App* command = studies.add_subcommand(
-      "impact", "A sphere hits a wall at many angles: each scheme's error of the rebound, and what it costs");
+      "impact",
+      "A sphere hits a wall at many angles: each scheme's error of the rebound, and what it costs (the study of "
+      "Kruggel-Emden, Sturm, Wirtz & Scherer, Comput. Chem. Eng. 32 (2008) 2263)");
   struct Arguments {
     StudyOptions options;
     bool exact = false, grid = false;

@@ -138,17 +138,19 @@ TEST_CASE("impact: the tables and verdicts that are shown") {
   shown.body(shown, page, [](const Figure&, const std::string&) {});
   const std::string html = page.html();
   CHECK(html.find("FE and TY2 never get below 1 % in e_n") != html.npos);
-  CHECK(html.find("not among the schemes of this run") != html.npos);
+  CHECK(html.find("its schemes are not all in this run") != html.npos);
   CHECK(html.find("does not hold for Cairn's verlet") != html.npos);
 }
 
 TEST_CASE("impact: a verdict follows from what was measured") {
-  const auto verdict = [](const std::vector<Real>& errors, const char* claimed) {
+  ImpactSettings settings;
+  settings.steps = {6, 9, 12, 20, 100};
+  const auto verdict = [&](const std::vector<Real>& errors, const char* claimed) {
     ImpactResult r;
-    r.settings.schemes = select_fixed_steps("position_verlet");
-    r.settings.steps = {6, 9, 12, 20, 100};
-    for (std::size_t k = 0; k < errors.size(); ++k)
-      r.accuracy.push_back({r.settings.schemes[0], r.settings.steps[k], {errors[k], errors[k], 0, 0}});
+    r.settings = settings;
+    for (const SchemeEntry* s : settings.schemes)
+      for (std::size_t k = 0; k < errors.size(); ++k)
+        r.accuracy.push_back({s, settings.steps[k], {errors[k], errors[k], 0, 0}});
     for (const Claim& c : claims_of(r))
       if (c.claimed == claimed) return c.verdict;
     return std::string("none");
@@ -161,7 +163,25 @@ TEST_CASE("impact: a verdict follows from what was measured") {
   const char* most = "most schemes are below 4 % in e_t for n > 20";
   CHECK(verdict({9, 9, 9, 9, 3}, most) == "holds");
   CHECK(verdict({3, 3, 3, 3, 5}, most) == "does not hold");
-  CHECK(verdict({1, 1, 1, 1, 1}, "BABABAB and RK already after 6") == not_measured);
+
+  // Nothing is said of what did not run: schemes, numbers of steps on both sides of those claimed, other impacts.
+  const char* both = "BABABAB and RK already after 6";
+  CHECK(verdict({0.5, 0.5, 0.5, 0.5, 0.5}, both) == "holds");
+  settings.schemes = select_fixed_steps("position_verlet,rk4");
+  CHECK(verdict({0.5, 0.5, 0.5, 0.5, 0.5}, both) == not_measured);
+  CHECK(verdict({9, 9, 9, 9, 3}, most) == not_measured);
+  CHECK(verdict({2, 0.5, 0.4, 0.3, 0.2}, one) == "holds");
+  settings.angles = {30};
+  CHECK(verdict({2, 0.5, 0.4, 0.3, 0.2}, one) == not_measured);
+  settings = {};
+  settings.steps = {20};
+  CHECK(verdict({9}, "FE and TY2 never get below 1 % in e_n for n \u2264 100") == not_measured);
+  CHECK(verdict({9}, both) == "does not hold");
+  CHECK(verdict({0.1}, most) == not_measured);
+  CHECK(verdict({0.1}, both) == not_measured);
+  settings.steps = {5, 50};
+  CHECK(verdict({2, 0.1}, one) == not_measured);
+  CHECK(verdict({2, 2}, one) == "does not hold");
 }
 
 TEST_CASE("impact: schemes that choose their own steps are left out, or refused") {

@@ -3,6 +3,7 @@
 
 #include "cairn/core/constants.hpp"
 #include "cairn/studies/impact_exact.hpp"
+#include "cairn/studies/shown.hpp"
 #include "desk.hpp"
 
 namespace cairn {
@@ -187,6 +188,17 @@ TEST_CASE("impact: the program leaves tables, figures and a report; --csv has wh
   refused("study impact --steps 4:x", "--steps: found '4:x'");
   refused("study impact --onset maybe", "--onset");
   refused("study impact --share 0", "--share");
+
+  // Before minutes of work, not after them; nothing is left behind, and what was there stays.
+  const Outcome nowhere = desk.cairn(words("study impact --csv nowhere/a.csv --out unwritten"));
+  CHECK(nowhere.code == 4);
+  CHECK_MESSAGE(nowhere.tells("cannot write nowhere/a.csv"), nowhere.err);
+  CHECK(!fs::exists(desk / "unwritten"));
+  write(desk / "mine.csv", "old");
+  studies::check_writable((desk / "mine.csv").string());
+  CHECK(content(desk / "mine.csv") == "old");
+  studies::check_writable((desk / "new.csv").string());
+  CHECK(!fs::exists(desk / "new.csv"));
 }
 
 TEST_CASE("impact --exact: angles are round where they can be, and grazing ones keep their cosine") {

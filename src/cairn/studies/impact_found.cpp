@@ -20,10 +20,10 @@ std::string percent(Real a) {
 std::string From::words(int last) const {
   if (!known) return "not measured";
   if (n == 0) return fmt::format("not up to {}", last);
-  return fmt::format("{}n = {}", first ? "already at " : "from ", n);
+  return fmt::format("{}n = {}{}", first() ? "already at " : "from ", n, before < n - 1 ? " of those run" : "");
 }
 std::string From::brief() const {
-  return n == 0 ? "-" : fmt::format("{}{}", first ? "\u2264\u00a0" : "", n);
+  return n == 0 ? "-" : fmt::format("{}{}", first() ? "\u2264\u00a0" : "", n);
 }
 
 const SchemeEntry* ImpactFound::scheme(std::string_view name) const {
@@ -44,12 +44,28 @@ Real ImpactFound::dev(std::string_view name, Onset onset, int n, std::size_t m) 
   return nan;
 }
 
+Real ImpactFound::tot(std::string_view name, Onset onset, int n, std::size_t m) const {
+  for (const ImpactResult::Grid& g : r_.grid)
+    if (g.scheme->claims.name == name && g.onset == onset && g.n == n) return g.tot[m];
+  return nan;
+}
+
+bool ImpactFound::has(const std::vector<const char*>& schemes) const {
+  return std::all_of(schemes.begin(), schemes.end(), [&](const char* name) { return scheme(name); });
+}
+
+bool ImpactFound::documents_impacts() const {
+  const ImpactSettings& s = r_.settings;
+  return s.angles == impact_angles("mid") && s.speed == ImpactSettings{}.speed;
+}
+
 From ImpactFound::below(const std::vector<std::pair<int, Real>>& errors, Real level) {
   From f;
   f.known = !errors.empty();
   for (const auto& [n, error] : errors)
     if (!(error < level)) f.above.push_back(n);
-  for (std::size_t k = errors.size(); k-- > 0 && errors[k].second < level;) f.n = errors[k].first, f.first = k == 0;
+  for (std::size_t k = errors.size(); k-- > 0 && errors[k].second < level;)
+    f.n = errors[k].first, f.before = k > 0 ? errors[k - 1].first : 0;
   return f;
 }
 

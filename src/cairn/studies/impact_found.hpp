@@ -9,17 +9,26 @@
 
 namespace cairn::studies {
 
+// Cairn's of the document, by its figures: one-step schemes, multistep schemes, predictor-correctors.
+inline const std::vector<const char*> document_schemes[] = {
+    {"forward_euler", "taylor2", "taylor3", "taylor4", "rk4", "central_difference", "position_verlet", "omelyan_babab",
+     "forest_ruth"},
+    {"verlet", "adams_bashforth2", "adams_bashforth3", "adams_bashforth4", "adams_bashforth5"},
+    {"abm2", "abm3", "abm4", "gear3", "gear4"}};
+
 enum ImpactIndex : std::size_t { e_n, e_t, beta, omega };  // of impact_measures
 
 // Where an error falls below a level and stays.
 struct From {
   bool known = false;        // measured at all
   int n = 0;                 // 0: it does not
-  bool first = false;        // n is the coarsest that was measured: perhaps it does before
+  int before = 0;            // the n measured before it; 0: none, perhaps it does before
   std::vector<int> above{};  // n at which the error is not below
 
+  bool first() const { return n > 0 && before == 0; }
   bool by(int most) const { return n > 0 && n <= most; }
-  bool holds_above(int m) const { return n > 0 && (above.empty() || above.back() <= m); }
+  bool not_by(int least) const { return !above.empty() && above.back() >= least; }
+  bool holds_above(int m) const { return n > 0 && !not_by(m + 1); }
   std::string words(int last) const;  // of those measured
   std::string brief() const;
 };
@@ -31,8 +40,11 @@ class ImpactFound {
 
   const SchemeEntry* scheme(std::string_view name) const;
   int last() const { return r_.settings.steps.back(); }
+  bool has(const std::vector<const char*>& schemes) const;
+  bool documents_impacts() const;                                                        // its angles and its speed
   Real ard(std::string_view name, int n, std::size_t m) const;                           // [%]
   Real dev(std::string_view name, Onset onset, int n, std::size_t m) const;              // [%]
+  Real tot(std::string_view name, Onset onset, int n, std::size_t m) const;              // [%]
   From below(std::string_view name, std::size_t m, Real level) const;                    // ard
   From grid_below(std::string_view name, Onset onset, std::size_t m, Real level) const;  // dev
   From better(std::string_view name, std::string_view other, std::size_t m) const;       // ard below the other's

@@ -96,11 +96,7 @@ std::vector<Panel> panels_of(const Selection& schemes) {
   std::vector<Panel> panels{{"a", "one-step schemes of the document", {}, true},
                             {"b", "multistep schemes of the document", {}, true},
                             {"c", "predictor-correctors of the document", {}, true}};
-  static const std::vector<std::string_view> names[] = {
-      {"forward_euler", "taylor2", "taylor3", "taylor4", "rk4", "central_difference", "position_verlet",
-       "omelyan_babab", "forest_ruth"},
-      {"verlet", "adams_bashforth2", "adams_bashforth3", "adams_bashforth4", "adams_bashforth5"},
-      {"abm2", "abm3", "abm4", "gear3", "gear4"}};
+  const auto& names = document_schemes;
   Selection others;
   for (const SchemeEntry* s : schemes) {
     std::size_t k = 0;
@@ -244,19 +240,44 @@ const SchemeEntry* foremost(const Result& r) {
   return r.settings.schemes.empty() ? nullptr : r.settings.schemes.front();
 }
 
+constexpr const char* document = "Kruggel-Emden, Sturm, Wirtz & Scherer, Comput. Chem. Eng. 32 (2008) 2263";
+
+// Of the document's schemes, in its words and Cairn's.
+std::string names_words() {
+  std::string words;
+  for (const auto& names : document_schemes)
+    for (const char* name : names) {
+      const std::string_view also = scheme_named(name).claims.also;
+      words += fmt::format("{}{} {}", words.empty() ? "" : ", ", also.substr(0, also.find(' ')), name);
+    }
+  return "The document's schemes and Cairn's: " + words + ". Cairn has not D12, T12 and T16, those of Khakimov.";
+}
+
+// "4 to 100", where all between ran.
+std::string steps_words(const std::vector<int>& steps) {
+  const int from = steps.front(), to = steps.back();
+  const std::size_t all = static_cast<std::size_t>(to - from) + 1;
+  if (all == 1) return std::to_string(from);
+  return (steps.size() < all ? fmt::format("{} numbers from ", steps.size()) : "") + fmt::format("{} to {}", from, to);
+}
+
 std::vector<std::string> findings_of(const Result& r) {
   const ImpactFound found(r);
   std::vector<std::string> said;
   const int n = grid_n(r);
   if (const SchemeEntry* s = foremost(r)) {
     const std::string_view name = s->claims.name;
-    const auto dev = [&](Onset onset) { return found.dev(name, onset, n, e_n); };
-    const Real aligned = found.ard(name, n, e_n);
+    const auto three = [&](auto&& error) {
+      return fmt::format("{} as the document defines it, {} in a simulation, {} with the onset correction",
+                         percent(error(Onset::sampled)), percent(error(Onset::simulated)),
+                         percent(error(Onset::corrected)));
+    };
     said.push_back(fmt::format(
         "{} with {} steps per impact: where they begin with the contact the restitution is off by {}. Where they do "
-        "not, by up to {} more as the document defines it, {} in a simulation, {} with the onset correction.",
-        name, n, percent(aligned), percent(dev(Onset::sampled)), percent(dev(Onset::simulated)),
-        percent(dev(Onset::corrected))));
+        "not, it is off by {} (the largest error over where in a step the contact begins, mean over the angles). That "
+        "is against the exact rebound; against the same scheme with steps that begin with the contact, by {}.",
+        name, n, percent(found.ard(name, n, e_n)), three([&](Onset onset) { return found.tot(name, onset, n, e_n); }),
+        three([&](Onset onset) { return found.dev(name, onset, n, e_n); })));
   }
   for (std::size_t m = 0; m < std::size(impact_measures); ++m) {
     const std::vector<Ranked> alone = ranking(r, m, Costing::integration), bed = ranking(r, m, Costing::bed);
@@ -270,11 +291,15 @@ std::vector<std::string> findings_of(const Result& r) {
     judged += c.verdict != not_measured;
     kept += c.verdict.starts_with("holds");
   }
-  if (judged > 0)
-    said.push_back(
-        fmt::format("{} of {} claims of the document that this run can judge hold, some with a reservation; "
-                    "the report has them all.",
-                    kept, judged));
+  const std::string left =
+      judged < claims.size()
+          ? fmt::format("{} need other schemes, steps or angles than this run has; ", claims.size() - judged)
+          : "";
+  said.push_back(
+      judged > 0 ? fmt::format("{} of {} claims of the document that this run can judge hold, some with a reservation; "
+                               "{}the report has them all.",
+                               kept, judged, left)
+                 : "This run can judge none of the document's claims: they need other schemes, steps or angles.");
   return said;
 }
 
@@ -284,18 +309,21 @@ std::string columns_words(int n) {
   for (const ImpactMeasure& m : impact_measures)
     levels += fmt::format("{}{} {:.3g} %", levels.empty() ? "" : ", ", m.name, m.model);
   return fmt::format(
-      "First the number of steps per impact from which on an error stays below that of the document's model against "
-      "the "
-      "experiment ({}). Then, at n = {}, errors of e_n and e_t where steps begin with the contact, and what a contact "
-      "that begins within a step adds to e_n: as the document defines it, in a simulation, and there with the onset "
-      "correction. Cost is the time of a step of an impact over that of forward_euler.",
+      "Columns: e_n to \u03c9, the number of steps per impact, of those run, from which on an error stays below that "
+      "of "
+      "the document's model against the experiment ({}). Then, at n = {} and in percent, errors of e_n and e_t where "
+      "steps begin with the contact; grid, simulated and corrected are how far e_n is from that where a contact begins "
+      "within a step: as the document defines it, in a simulation, and there with the onset correction. Cost is the "
+      "time of a step of an impact over that of forward_euler.",
       levels, n);
 }
 
 void claims_section(const Result& r, Page& page) {
   const std::vector<Claim> claims = claims_of(r);
   page.section("What the document claims");
-  page.paragraph("Here in short; with the figures stands what is measured.");
+  page.paragraph(
+      fmt::format("The document is {}. Here its claims in short; with the figures stands what is measured.", document));
+  page.paragraph(names_words());
   std::vector<Page::Row> rows;
   for (const Claim& c : claims) rows.push_back({fmt::format("Fig. {}", c.figure), c.claimed, c.verdict});
   page.table({"figure", "the document", "verdict"}, rows);
@@ -328,12 +356,12 @@ void grid_comparison(const Result& r, Page& page) {
 
 Shown show(const Result& r) {
   const ImpactFound found(r);
-  const std::vector<int>& steps = r.settings.steps;
   Shown s;
   s.name = "impact";
   s.title = "The oblique impact of a sphere on a wall";
-  s.subtitle = fmt::format("A study of Cairn {}: {} schemes, {} angles, {} to {} steps per impact", CAIRN_VERSION,
-                           r.settings.schemes.size(), r.settings.angles.size(), steps.front(), steps.back());
+  s.subtitle =
+      fmt::format("The study of {}, by Cairn {}: {} schemes, {} angles, {} steps per impact", document, CAIRN_VERSION,
+                  r.settings.schemes.size(), r.settings.angles.size(), steps_words(r.settings.steps));
   s.findings = findings_of(r);
   s.tables = {accuracy_table(r),
               grid_table(r, Onset::sampled),
@@ -347,6 +375,7 @@ Shown show(const Result& r) {
   }
 
   const int n = grid_n(r);
+  s.legend = columns_words(n);
   s.head = {"scheme",  "e_n",      "e_t",       "\u03b2",    "\u03c9", "e_n [%]",
             "e_t [%]", "grid [%]", "simulated", "corrected", "cost"};
   for (const SchemeEntry* scheme : r.settings.schemes) {
@@ -440,7 +469,7 @@ Shown show(const Result& r) {
     page.cards(cards);
     for (const std::string& finding : shown.findings) page.paragraph(finding);
     page.table(shown.head, shown.rows);
-    page.paragraph(columns_words(n));
+    page.paragraph(shown.legend);
     claims_section(r, page);
     const std::vector<Claim> claims = claims_of(r);
     for (const Group& g : groups) {

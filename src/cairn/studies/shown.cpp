@@ -1,13 +1,30 @@
 #include "cairn/studies/shown.hpp"
 
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
 #include <algorithm>
+#include <cerrno>
 #include <cmath>
 #include <filesystem>
 #include <nlohmann/json.hpp>
+#include <system_error>
 
+#include "cairn/core/error.hpp"
 #include "cairn/io/files.hpp"
 
 namespace cairn::studies {
+
+void check_writable(const std::string& path) {
+  struct stat status;
+  const bool there = ::stat(path.c_str(), &status) == 0;
+  if (there && S_ISFIFO(status.st_mode)) return;  // to open it would wait for its reader
+  const int descriptor = ::open(path.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
+  if (descriptor < 0) throw Error(Exit::io, "cannot write " + path + ": " + std::generic_category().message(errno));
+  ::close(descriptor);
+  if (!there) ::unlink(path.c_str());
+}
 
 void write_csv(const std::string& path, const ResultTable& table) {
   Table file = Table::create(path, CAIRN_VERSION, table.columns);

@@ -27,6 +27,7 @@ struct Shown {
   std::vector<std::string> findings;  // sentences; the first says it all
   Page::Row head;                     // the table to look at first
   std::vector<Page::Row> rows;
+  std::string legend;               // what its columns are; empty where their names say it
   std::vector<ResultTable> tables;  // the first is the study's own
   std::vector<Figure> figures;
   // The page below its title; `put` shows a figure, with a caption.
@@ -34,6 +35,8 @@ struct Shown {
   std::function<void(const Shown& shown, Page& page, const Put& put)> body;
 };
 
+// Error(io) where write_csv() could not write; what is there stays as it is.
+void check_writable(const std::string& path);
 void write_csv(const std::string& path, const ResultTable& table);
 // report.html, each table as CSV, figures/. False if gnuplot is missing and the figures have no SVG.
 bool write_study(const std::string& folder, const Shown& shown);
