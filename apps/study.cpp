@@ -26,6 +26,9 @@
 namespace cairn {
 namespace {
 
+const CLI::Validator something([](const std::string& word) { return word.empty() ? "found nothing" : std::string(); },
+                               "");
+
 // What every study takes.
 struct StudyOptions {
   std::string out, csv, schemes;
@@ -33,7 +36,7 @@ struct StudyOptions {
 
   void add_to(CLI::App& command) {
     command.add_flag("--quick", quick, "shorter runs, to look at: under a minute");
-    command.add_option("--scheme", schemes, "A,B,...: of these schemes; default: all there are");
+    command.add_option("--scheme", schemes, "A,B,...: of these schemes; default: all there are")->check(something);
     command.add_option("--out", out,
                        "folder for the results, whose files of the same names are replaced; default: results/study-" +
                            command.get_name());
@@ -186,8 +189,10 @@ CLI::App* add_impact(CLI::App& studies) {
                       "FROM:TO:COUNT: angles of incidence from the normal [deg], equidistant with both ends; default: "
                       "mid, the middles of 100 equal parts of 0 to 90");
   command->add_option("--speed", a->settings.speed, "of the impact [m/s]; default: 3.85")->check(positive);
-  command->add_option("--steps", a->steps,
-                      "FROM:TO: steps per impact, every number of them; default: 4:100, with --quick some of these");
+  command
+      ->add_option("--steps", a->steps,
+                   "FROM:TO: steps per impact, every number of them; default: 4:100, with --quick some of these")
+      ->check(something);
   command->add_flag("--grid", a->grid, "--csv has the time-grid error, at every number of --steps");
   command
       ->add_option("--onset", a->onset,
@@ -197,10 +202,13 @@ CLI::App* add_impact(CLI::App& studies) {
       ->add_option("--share", a->settings.share,
                    "of integration in a step of taylor2, for the cost of a whole simulation; default: 0.25")
       ->check(CLI::Range(0.01, 1.0));
-  command->callback([a] {
+  command->callback([a, command] {
     studies::ImpactSettings& settings = a->settings;
     settings.angles = studies::impact_angles(a->angles);
     if (a->exact) {
+      for (const char* other : {"--quick", "--scheme", "--out", "--steps", "--grid", "--onset", "--share"})
+        if (command->count(other) > 0)
+          throw Error(Exit::bad_input, std::string(other) + " has no meaning with --exact, which runs no scheme");
       const studies::Shown shown = studies::show_exact_impacts(settings.material, settings.speed, settings.angles);
       if (!a->options.csv.empty()) studies::write_csv(a->options.csv, shown.tables[0]);
       if (a->options.json)
@@ -211,6 +219,8 @@ CLI::App* add_impact(CLI::App& studies) {
         fmt::print("{} impacts, exactly: {}\n", shown.rows.size(), a->options.csv);
       return;
     }
+    if (command->count("--onset") > 0 && !a->grid)
+      throw Error(Exit::bad_input, "--onset says which time-grid error --csv has: give --grid too");
     settings.schemes = studies::select_fixed_steps(a->options.schemes);
     if (a->grid) settings.table = a->onset == "on" ? Onset::corrected : Onset::sampled;
     if (a->options.quick) settings.make_quick();

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "cairn/contact/head_on.hpp"
+#include "cairn/io/contact_summary.hpp"
 
 namespace cairn {
 namespace {
@@ -135,6 +136,24 @@ TEST_CASE("resolution: long collisions get a bound, short ones no number") {
       CHECK(std::isnan(error(c, scheme, steps).onset_on));
     }
   CHECK(std::isnan(error(c, "forward_euler", 3).onset_off));  // comes back faster than it went
+}
+
+TEST_CASE("run: what a step makes of a collision, in words that are so") {
+  const auto told = [](Real steps, Real measured, Real off, Real on) {
+    return in_words({"rubber", "glass", 0.05, steps, {off, on, measured}}, false);
+  };
+  const Real nan = std::nan("");
+  const auto says = [](const std::string& text, const char* words) {
+    INFO(text);
+    CHECK(text.find(words) != text.npos);
+  };
+  says(told(1.5, 1.5, nan, nan), "takes 1.5 steps, too few to resolve it: lower run.step");
+  says(told(40, 40, nan, nan), "the scheme does not carry it out at this step, as where a dashpot is too strong");
+  says(told(69729, 99.9, nan, nan), "is not known: with 99.9 steps, where it is measured, the scheme does not carry");
+  CHECK(told(69729, 99.9, nan, nan).find("too few") == std::string::npos);
+  says(told(40, 40, 320.56, 0.05), ": 321 times the restitution itself (onset off, as here), 5 % (onset on)");
+  says(told(400, 100, 1.56, 0.05),
+       ": below 1.6 times the restitution itself (onset off, as here), below 5 % (onset on)");
 }
 
 }  // namespace

@@ -108,6 +108,20 @@ TEST_CASE("onset: results do not depend on threads, and what cannot be studied i
   CHECK_THROWS_AS(study_onset(small({"impact"}, "dormand_prince54", {7})), Error);
   CHECK_THROWS_AS(study_onset(small({"no_such"}, "rk4", {7})), Error);
   CHECK_THROWS_AS(study_onset(small({"impact"}, "rk4", {0.3})), Error);
+  CHECK_THROWS_AS(study_onset(small({"impact"}, "rk4", {20, 1e9})), Error);
+}
+
+TEST_CASE("onset: where the correction makes the mean worse though the scatter falls, the findings say so") {
+  const OnsetResult r = study_onset(small({"hertz"}, "rk4,velocity_verlet_implicit", {20}));
+  std::string said;
+  for (const std::string& finding : show(r).findings) said += finding + "\n";
+  INFO(said);
+  for (const char* scheme : {"rk4", "velocity_verlet_implicit"}) {
+    const auto& mean = at(r, "hertz", 1, scheme, 20);
+    CHECK(mean.on > 1.5 * mean.off);
+    CHECK(said.find(scheme + std::string(" (restitution mean in hertz ")) != said.npos);
+  }
+  CHECK(said.find("slopes of") == said.npos);  // there are none of one n
 }
 
 }  // namespace

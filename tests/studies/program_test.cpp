@@ -188,6 +188,14 @@ TEST_CASE("impact: the program leaves tables, figures and a report; --csv has wh
   refused("study impact --steps 4:x", "--steps: found '4:x'");
   refused("study impact --onset maybe", "--onset");
   refused("study impact --share 0", "--share");
+  refused("study impact --exact --steps 5:8", "--steps has no meaning with --exact");
+  refused("study impact --exact --scheme rk4", "--scheme has no meaning with --exact");
+  refused("study impact --exact --grid", "--grid has no meaning with --exact");
+  refused("study impact --scheme rk4 --onset on", "--onset says which time-grid error --csv has: give --grid too");
+  refused("study onset --steps 20,1e9", "expected from 1 to 1000 steps per contact");
+  const Outcome nothing = desk.cairn(Words{"study", "impact", "--scheme", ""});
+  CHECK(nothing.code == 2);
+  CHECK_MESSAGE(nothing.tells("--scheme"), nothing.err);
 
   // Before minutes of work, not after them; nothing is left behind, and what was there stays.
   const Outcome nowhere = desk.cairn(words("study impact --csv nowhere/a.csv --out unwritten"));

@@ -264,7 +264,7 @@ std::vector<int> impact_simulated_steps(int from, int to) {
 
 void ImpactSettings::make_quick() {
   steps = {4, 6, 7, 8, 9, 10, 12, 15, 18, 20, 22, 25, 30, 40, 50, 75, 100};
-  grid_steps = {18, 20, 76};
+  grid_steps = {18, 20, 30, 75, 76};
   simulated_steps = {10, 20};
   grid_each = 5;
   cost_repeats = 2;

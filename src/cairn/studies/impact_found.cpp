@@ -20,7 +20,8 @@ std::string percent(Real a) {
 std::string From::words(int last) const {
   if (!known) return "not measured";
   if (n == 0) return fmt::format("not up to {}", last);
-  return fmt::format("{}n = {}{}", first() ? "already at " : "from ", n, before < n - 1 ? " of those run" : "");
+  return fmt::format("{}n = {}{}", first() ? "already at " : "from ", n,
+                     before > 0 && before < n - 1 ? " of those run" : "");
 }
 std::string From::brief() const {
   return n == 0 ? "-" : fmt::format("{}{}", first() ? "\u2264\u00a0" : "", n);

@@ -330,8 +330,9 @@ void OnsetSettings::make_quick() {
 OnsetResult study_onset(const OnsetSettings& asked_for, const Tell& tell) {
   OnsetSettings settings = asked_for;
   std::sort(settings.per_contact.begin(), settings.per_contact.end());
-  if (settings.per_contact.empty() || settings.per_contact.front() < 1)
-    throw Error(Exit::bad_input, "study onset: expected one step per contact or more");
+  if (settings.per_contact.empty() || settings.per_contact.front() < 1 ||
+      settings.per_contact.back() > most_per_contact)
+    throw Error(Exit::bad_input, "study onset: expected from 1 to " + brief(most_per_contact) + " steps per contact");
   for (const SchemeEntry* s : settings.schemes)
     if (s->claims.adaptive)
       throw Error(Exit::bad_input, "study onset: " + std::string(s->claims.name) +

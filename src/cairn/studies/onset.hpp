@@ -26,6 +26,7 @@ struct OnsetSettings {
   void make_quick();
 };
 
+inline constexpr Real most_per_contact = 1000;          // n; beyond, a case takes hours
 inline constexpr const char* cooling_name = "cooling";  // beside onset_cases
 
 struct OnsetResult {
@@ -73,7 +74,7 @@ struct OnsetResult {
   Cooling cooling;             // no grains: not asked for
 };
 
-// Error(bad_input) for a scheme that chooses its own steps, or a case there is not.
+// Error(bad_input) for a scheme that chooses its own steps, a case there is not, or n outside of 1 to most_per_contact.
 OnsetResult study_onset(const OnsetSettings& settings, const Tell& tell = {});
 Shown show(const OnsetResult& result);
 

@@ -6,6 +6,7 @@
 #include <limits>
 #include <map>
 
+#include "cairn/io/words.hpp"
 #include "cairn/studies/onset.hpp"
 
 namespace cairn::studies {
@@ -351,18 +352,23 @@ std::vector<std::string> findings_of(const Result& r) {
       };
       if (gain(s) > gain(best)) best = s;
     }
-    std::string gains;
+    std::vector<std::string> gains, nowhere;
     for (const SchemeEntry* s : best == usual ? Selection{usual} : Selection{usual, best}) {
       std::vector<std::string> parts;
       for (std::size_t in = 0; in < r.cases.size(); ++in)
         if (const Entry* e = at(in, told_by(r.cases[in]), s); e && e->gain() >= helps_from)
           parts.push_back(fmt::format("{} by {}", r.cases[in].name, factor(e->gain())));
-      gains += fmt::format("{}of {} {}", gains.empty() ? "" : "; ", name_of(s),
-                           parts.empty() ? "nowhere" : "in " + listed(parts));
+      if (parts.empty())
+        nowhere.push_back(name_of(s));
+      else
+        gains.push_back(fmt::format("{}of {} in {}", gains.empty() ? "" : "; ", name_of(s), listed(parts)));
     }
     const Entry* one = at(0, 0, usual);
-    said.push_back(
-        fmt::format("At n = {:g} steps per contact the correction divides the error {}.", one ? one->n : nan, gains));
+    const std::string where = fmt::format("At n = {:g} steps per contact the correction ", one ? one->n : nan);
+    if (!gains.empty()) said.push_back(where + "divides the error " + joined(gains, "", "") + ".");
+    if (!nowhere.empty())
+      said.push_back(where + fmt::format("makes the error of {} in no case smaller by a factor of {:g} or more.",
+                                         listed(nowhere), helps_from));
   }
   if (const std::size_t in = case_named("gas"); in < r.cases.size()) {
     const std::size_t m = told_by(r.cases[in]);
@@ -406,10 +412,11 @@ std::vector<std::string> findings_of(const Result& r) {
     Range off, on;
     for (const SchemeEntry* s : schemes)
       off.add(onset_slope(r, in, 0, s, false)), on.add(onset_slope(r, in, 0, s, true));
-    said.push_back(
-        fmt::format("Restitution over random phases, law {}: the error falls with the step with slopes of "
-                    "{} without and {} with the correction, from scheme to scheme.",
-                    r.cases[in].law, off.words(), on.words()));
+    if (std::isfinite(off.low) && std::isfinite(on.low))
+      said.push_back(
+          fmt::format("Restitution over random phases, law {}: the error falls with the step with slopes of "
+                      "{} without and {} with the correction, from scheme to scheme.",
+                      r.cases[in].law, off.words(), on.words()));
   }
 
   // Where it does not help.
@@ -427,8 +434,10 @@ std::vector<std::string> findings_of(const Result& r) {
   for (const SchemeEntry* s : schemes) {
     std::vector<std::string> where;
     for (std::size_t in = 0; in < r.cases.size(); ++in)
-      if (const Entry* e = at(in, told_by(r.cases[in]), s); e && e->gain() < 1 / helps_from && e->resolved)
-        where.push_back(fmt::format("{} {}", r.cases[in].name, factor(1 / e->gain())));
+      for (std::size_t m = 0; m < r.cases[in].measures.size(); ++m)
+        if (const Entry* e = at(in, m, s); e && e->gain() < 1 / helps_from && e->resolved)
+          where.push_back(fmt::format("{} in {} {} to {}", spaced(r.cases[in].measures[m].name), r.cases[in].name,
+                                      brief_number(e->off), brief_number(e->on)));
     if (!where.empty()) worse.push_back(name_of(s) + " (" + listed(where) + ")");
   }
   for (const Entry& e : r.entries)
@@ -437,7 +446,11 @@ std::vector<std::string> findings_of(const Result& r) {
   if (!none.empty())
     said.push_back("It does not help, or by less than a half, most schemes with the error of (median gain): " +
                    listed(none) + ".");
-  if (!worse.empty()) said.push_back("It makes the error larger by more than a half with: " + listed(worse) + ".");
+  if (!worse.empty())
+    said.push_back(
+        fmt::format("It makes the error larger by more than a half, at n = {:g} or the nearest there is, with: "
+                    "{}.",
+                    looked_at, listed(worse)));
   if (!lost.empty()) said.push_back("Only without the correction there is an outcome: " + listed(lost) + ".");
 
   if (const Result::Cooling& c = r.cooling; c.grains > 0) {
