@@ -250,7 +250,12 @@ std::string names_words() {
       const std::string_view also = scheme_named(name).claims.also;
       words += fmt::format("{}{} {}", words.empty() ? "" : ", ", also.substr(0, also.find(' ')), name);
     }
-  return "The document's schemes and Cairn's: " + words + ". Cairn has not D12, T12 and T16, those of Khakimov.";
+  return "The document's schemes and Cairn's: " + words +
+         ". D12, T12 and T16, those of Khakimov, come with a later version of Cairn.";
+}
+
+std::string several(std::size_t count, const char* one) {
+  return fmt::format("{} {}{}", count, one, count == 1 ? "" : "s");
 }
 
 // "4 to 100", where all between ran.
@@ -359,9 +364,9 @@ Shown show(const Result& r) {
   Shown s;
   s.name = "impact";
   s.title = "The oblique impact of a sphere on a wall";
-  s.subtitle =
-      fmt::format("The study of {}, by Cairn {}: {} schemes, {} angles, {} steps per impact", document, CAIRN_VERSION,
-                  r.settings.schemes.size(), r.settings.angles.size(), steps_words(r.settings.steps));
+  s.subtitle = fmt::format("The study of {}, by Cairn {}: {}, {}, {} steps per impact", document, CAIRN_VERSION,
+                           several(r.settings.schemes.size(), "scheme"), several(r.settings.angles.size(), "angle"),
+                           steps_words(r.settings.steps));
   s.findings = findings_of(r);
   s.tables = {accuracy_table(r),
               grid_table(r, Onset::sampled),
