@@ -19,9 +19,13 @@ using namespace cairn;
 template <class... Schemes>
 void print(const char* law) {
   const auto one = [&]<class Scheme>(Scheme) {
-    World w = crowded_box(law, 1, widest_simd(), !Scheme::claims.adaptive);
-    for (int k = 0; k < 15; ++k) advance<Scheme>(w, 1e-4);
-    std::printf("%s %s %016llx\n", law, Scheme::claims.name.data(), static_cast<unsigned long long>(w.hash()));
+    for (const bool onset : {false, true}) {
+      if (onset && Scheme::claims.adaptive) continue;
+      World w = crowded_box(law, 1, widest_simd(), onset);
+      for (int k = 0; k < 15; ++k) advance<Scheme>(w, 1e-4);
+      std::printf("%s %s %d %016llx\n", law, Scheme::claims.name.data(), onset,
+                  static_cast<unsigned long long>(w.hash()));
+    }
   };
   (one(Schemes{}), ...);
 }

@@ -50,7 +50,7 @@ TEST_CASE("onset: on with the linear law and fixed steps, off with others and on
 }
 
 TEST_CASE("onset: dashpots faster than a step are left to the scheme, and the run says so") {
-  // gamma / m = 3000 1/s: a third of a step. With corrections the ball would be thrown to 27 times its energy.
+  // gamma / m = 3000 1/s: a third of a step. With corrections the ball would be thrown higher than it fell from.
   const std::string hard = "stiffness = 1e3\ndamping = 300\n";
   const std::string implicit = "scheme = 'velocity_verlet_implicit'\n";
   Simulation s(ball(hard, implicit));
