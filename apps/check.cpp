@@ -47,15 +47,7 @@ nlohmann::ordered_json as_json(const Simulation& s, const Forecast& f, const std
                      {"duration", c.duration},
                      {"steps", c.duration / s.scenario().step}});
   j["onset"] = s.world().settings().onset;
-  auto& collision = j["shortest_collision"] = nullptr;
-  if (shortest)
-    collision = {{"first", shortest->first},
-                 {"second", shortest->second},
-                 {"restitution", shortest->restitution},
-                 {"steps", shortest->steps},
-                 {"measured_at_steps", shortest->error.steps},
-                 {"error_onset_off", shortest->error.onset_off},
-                 {"error_onset_on", shortest->error.onset_on}};
+  j["shortest_collision"] = json_of<nlohmann::ordered_json>(shortest);
   auto& warnings = j["warnings"] = nlohmann::ordered_json::array();
   for (const GuardReport& g : s.guards())
     if (!g.message.empty()) warnings.push_back(g.message);

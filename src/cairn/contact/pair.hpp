@@ -139,6 +139,11 @@ inline Truth<T> presses(const Law& law, const Touch<T>& c, const T& fn) {
   return law.attraction == Attraction::allowed ? closed : closed && fn > zero;
 }
 
+// Only where contacts keep their phases does it matter whether one is clipped.
+inline Phase phase_of(bool closed, bool presses, bool sustains) {
+  return !closed ? Phase::open : presses || !sustains ? Phase::pressing : Phase::clipped;
+}
+
 // One contact of a pass: law and motion in, forces and spring out. meeting_at(lag) is the contact `lag` seconds ago as
 // it moves without prediction; `now` is the contact the force is asked for. `wants_rate` is pass.rate != nullptr, known
 // when compiling, for rates cost a third of the contact.
@@ -183,11 +188,6 @@ struct ContactTables {
   const Phase* phases;       // of each slot
   bool sustains;             // contacts keep their phase within a step: open ones have no force, others run on
   std::vector<int>* turned;  // slots that would now have another phase are added; null: nobody asks
-
-  // Only where contacts keep their phases does it matter whether one is clipped.
-  Phase phase_now(bool closed, bool presses) const {
-    return !closed ? Phase::open : presses || !sustains ? Phase::pressing : Phase::clipped;
-  }
 };
 
 // The motion of a grain `lag` seconds ago on the present drift.

@@ -120,7 +120,7 @@ CAIRN_FLATTEN __attribute__((noinline)) void compute(const ContactPass& pass, co
     }
     if (t.turned)
       for (int l = 0; l < lane_count && begin + l < count; ++l)
-        if (t.phase_now(now.touch.overlap.v[l] > 0, o.presses.bits[l] != 0) != t.phases[slots[l]])
+        if (phase_of(now.touch.overlap.v[l] > 0, o.presses.bits[l] != 0, t.sustains) != t.phases[slots[l]])
           t.turned->push_back(slots[l]);
     // Depths below a hundredth of a radius interest no guard; the division is saved.
     const Lanes smaller = select(ra < rb, ra, rb);

@@ -32,7 +32,7 @@ void walls_of(const ContactPass& pass, const ContactTables& t, std::span<const L
     }
     const Outcome<Real> o = visit<true>(law, pass, y.bond.at(0, slot), m,
                                         [&](Real lag) { return meeting(motions(y, i, lag), y.time + (-lag)); });
-    if (t.turned && t.phase_now(m.touch.overlap > 0, o.presses) != was) t.turned->push_back(slot);
+    if (t.turned && phase_of(m.touch.overlap > 0, o.presses, t.sustains) != was) t.turned->push_back(slot);
     t.row_of[slot] = first_row + k - begin;
     Real* row = t.rows + static_cast<std::size_t>(t.row_of[slot]) * row_length;
     row[0] = o.force.x, row[1] = o.force.y, row[2] = o.force.z, row[3] = o.reduction;

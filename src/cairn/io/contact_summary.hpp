@@ -37,6 +37,19 @@ struct ShortestCollision {
 // Nothing where no grains can meet, for adaptive schemes, which choose their steps, and where nothing rebounds.
 std::optional<ShortestCollision> shortest_collision(const Simulation& simulation);
 
+// For the summary of a run and for `cairn check`; null where there is none.
+template <class Json>
+Json json_of(const std::optional<ShortestCollision>& shortest) {
+  if (!shortest) return nullptr;
+  return {{"first", shortest->first},
+          {"second", shortest->second},
+          {"restitution", shortest->restitution},
+          {"steps", shortest->steps},
+          {"measured_at_steps", shortest->error.steps},
+          {"error_onset_off", shortest->error.onset_off},
+          {"error_onset_on", shortest->error.onset_on}};
+}
+
 // "a head-on collision of glass with wall of steel at 1 m/s takes 21.3 steps; expected error of its restitution 0.8:
 // 1.3 % (onset off, as here), 0.03 % (onset on)"
 std::string in_words(const ShortestCollision& shortest, bool onset);

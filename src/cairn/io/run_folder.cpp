@@ -415,15 +415,7 @@ std::string RunFolder::summary_json(const Ending& ending) const {
                      {"steps", c.duration / step}});
   const ContactCount& count = w.contact_count();
   j["contact_count"] = {{"began", count.begun}, {"ended", count.ended}, {"shortest_steps", count.shortest}};
-  auto& shortest = j["shortest_collision"] = nullptr;
-  if (shortest_)
-    shortest = {{"first", shortest_->first},
-                {"second", shortest_->second},
-                {"restitution", shortest_->restitution},
-                {"steps", shortest_->steps},
-                {"measured_at_steps", shortest_->error.steps},
-                {"error_onset_off", shortest_->error.onset_off},
-                {"error_onset_on", shortest_->error.onset_on}};
+  j["shortest_collision"] = json_of<nlohmann::ordered_json>(shortest_);
   auto& pictures = j["pictures"] = nlohmann::ordered_json::array();
   for (std::size_t k = 0; k < picture_times_.size(); ++k)
     pictures.push_back({{"time", picture_times_[k]}, {"file", picture_file(k)}});

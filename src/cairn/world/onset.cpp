@@ -10,23 +10,22 @@
 
 namespace cairn {
 
-// What it would have changed at an earlier time.
-struct PastOfContact {
-  Vector impulse{}, force{}, spring_rate{};  // [N s] [N] on the first body; [m/s]
-  Powers<Real> power{};                      // [W]
+// What a contact's beginning or end changes.
+struct Correction {
+  Vector impulse{}, moment{}, spring{};        // [N s] [N s^2] on the first body; [m] the spring from now on
+  Real ago = 0;                                // [s] when it happened
+  Powers<Real> lost{};                         // [J]
+  Real elastic = 0;                            // [J]
+  Vector own_force{};                          // [N] on the first body that it had so far
+  Vector wall_velocity{};                      // [m/s]
+  struct Past {                                // what it would have changed at earlier times
+    Vector impulse{}, force{}, spring_rate{};  // [N s] [N] on the first body; [m/s]
+    Powers<Real> power{};                      // [W]
+  };
+  std::vector<Past> past;
 };
 
 namespace {
-
-// What a contact's beginning or end changes.
-struct Correction {
-  Vector impulse{}, moment{}, spring{};  // [N s] [N s^2] on the first body; [m] the spring from now on
-  Real ago = 0;                          // [s] when it happened
-  Powers<Real> lost{};                   // [J]
-  Real elastic = 0;                      // [J]
-  Vector own_force{};                    // [N] on the first body that it had so far
-  std::vector<PastOfContact> past;
-};
 
 // A contact found began `ago` seconds before the end of the step: from there its own motion is made up for.
 template <ContactLaw Law>
@@ -159,7 +158,9 @@ void World::turn_contacts(Real h, Real lag) {
   const Books power = ask_again(closed(), false).power;
   const Real kinetic = moving();
   Real gained = 0;  // [J] beside kinetic energy, what was booked included
-  for (const int slot : corrected) gained += correct(slot, h, lag);
+  const std::vector<Real> past = remembered(h);
+  for (const int slot : corrected)
+    if (Correction made; find_correction(slot, h, lag, past, made)) gained += apply(slot, made);
   for (const int slot : turned) find_phase(slot);
   const std::vector<int> slots = closed();
   for (const int slot : turned) {
@@ -202,7 +203,7 @@ void World::find_phase(int slot) {
   each_contact_now(
       [&](int, int, int, const auto& law, const Meeting<Real>& m) {
         const Real fn = law.push(m.touch, state_.bond.at(0, slot)).fn;
-        phases_[slot] = tables(0).phase_now(m.touch.overlap > 0, presses(law, m.touch, fn));
+        phases_[slot] = phase_of(m.touch.overlap > 0, presses(law, m.touch, fn), settings_.onset);
       },
       slot, slot + 1);
   const int now = static_cast<int>(steps_ & 0x7fffffff);
@@ -235,43 +236,19 @@ ContactSums World::ask_again(std::span<const int> slots, bool final) {
   return sums;
 }
 
-// The past the contact would have had, for schemes that look back. Derivatives are left as they are.
-void World::give_past(int slot, const std::vector<PastOfContact>& past, const Vector& wall_velocity) {
-  const auto [i, j] = bodies(slot);
-  Meeting<Real> now;
-  each_contact_now([&](int, int, int, const auto&, const Meeting<Real>& m) { now = m; }, slot, slot + 1);
-  std::size_t next = 0;
-  for (int m = 0; m < memories(); ++m) {
-    if (memory_kinds_[m] != Memory::rate) continue;
-    const PastOfContact& then = past[next++];
-    if (memory(m).body.size() != size() || memory(m).bond.size() != list_.slots()) continue;
-    for (const auto& [k, side] : {std::pair{i, 1.0}, {j, -1.0}}) {
-      if (k < 0) continue;
-      Slab& body = memory(m).body;
-      const Real lever = grains_.radius[k] - now.reduction, im = side * grains_.inverse_mass[k];
-      body.set(row_x, k, body.at(row_x, k) + im * then.impulse);
-      body.set(row_v, k, body.at(row_v, k) + im * then.force);
-      body.set(row_w, k, body.at(row_w, k) + (grains_.inverse_inertia[k] * lever) * cross(now.touch.n, then.force));
-    }
-    memory(m).bond.set(0, slot, then.spring_rate);
-    add(memory(m).books, then.power);
-    memory(m).books[external] += dot(then.force, wall_velocity);
-  }
-}
-
-// Returns the energy [J] gained beside the kinetic, what is booked here included.
-Real World::correct(int slot, Real h, Real lag) {
-  const Phase was = phases_[slot];
-  std::vector<Real> ago;  // [s] of the rates that are remembered; with derivatives there is one, of the present
+// [s] how long ago the rates belong that schemes remember; beside derivatives there is one, of the present.
+std::vector<Real> World::remembered(Real h) const {
   const bool derivatives =
       std::find(memory_kinds_.begin(), memory_kinds_.end(), Memory::derivative) != memory_kinds_.end();
+  std::vector<Real> ago;
   for (int m = 0; m < memories(); ++m)
     if (memory_kinds_[m] == Memory::rate) ago.push_back(derivatives ? 0 : (m + 1) * h);
-  const std::array<int, 2> both = bodies(slot);
-  const int i = both[0], j = both[1];
+  return ago;
+}
 
-  Correction made;
-  Vector wall_velocity{};
+// Whether there is one: the pass looked at other velocities than the present ones.
+bool World::find_correction(int slot, Real h, Real lag, std::span<const Real> past, Correction& found) {
+  const Phase was = phases_[slot];
   Jet<2> time(state_.time);
   time.c[1] = 1;
   const auto motion_of = [&](int k) {
@@ -288,21 +265,26 @@ Real World::correct(int slot, Real h, Real lag) {
   bool happened = false;
   each_contact(
       time, motion_of,
-      [&](int, int, int, const auto& law, const Meeting<Jet<2>>& m) {
+      [&](int, int i, int j, const auto& law, const Meeting<Jet<2>>& m) {
         const Real reduction = value(m.reduction);
         const auto yields = [&](int k) {
           const Real lever = grains_.radius[k] - reduction;
           return grains_.inverse_mass[k] + lever * lever * grains_.inverse_inertia[k];
         };
         const ContactAlone contact(law, m.touch, yields(i) + (j < 0 ? 0 : yields(j)), was == Phase::pressing, spring);
-        wall_velocity = {value(m.wall_velocity.x), value(m.wall_velocity.y), value(m.wall_velocity.z)};
         happened = was == Phase::open ? value(m.touch.overlap) > 0 : !contact.holds(spring);
         if (!happened) return;
-        made = was == Phase::open ? beginning(contact, h, lag, ago) : ending(contact, spring, h, lag, ago);
+        found = was == Phase::open ? beginning(contact, h, lag, past) : ending(contact, spring, h, lag, past);
+        found.wall_velocity = {value(m.wall_velocity.x), value(m.wall_velocity.y), value(m.wall_velocity.z)};
       },
       slot, slot + 1);
-  if (!happened) return 0;
+  return happened;
+}
 
+// Returns the energy [J] gained beside the kinetic, what is booked here included.
+Real World::apply(int slot, const Correction& made) {
+  const std::array<int, 2> both = bodies(slot);
+  const int i = both[0], j = both[1];
   // The impulse has its moment if part of it acts where the bodies were when it happened, and the rest now: they drift
   // back, are kicked, drift on and are kicked again, which keeps linear and angular momentum to round-off.
   const auto geometry = [&](Real before) {
@@ -342,11 +324,36 @@ Real World::correct(int slot, Real h, Real lag) {
     turn(k, then, first), turn(k, now, second);
   }
   state_.bond.set(0, slot, made.spring);
-  if (!made.past.empty()) give_past(slot, made.past, wall_velocity);
-  const Real brought = dot(made.impulse, wall_velocity);
+  give_past(slot, made);
+  const Real brought = dot(made.impulse, made.wall_velocity);
   add(state_.books, made.lost);
   state_.books[external] += brought;
   return made.elastic + made.lost.dashpot + made.lost.slip + made.lost.clip - work - brought;
+}
+
+// The past the contact would have had, for schemes that look back. Derivatives are left as they are.
+void World::give_past(int slot, const Correction& made) {
+  if (made.past.empty()) return;
+  const auto [i, j] = bodies(slot);
+  Meeting<Real> now;
+  each_contact_now([&](int, int, int, const auto&, const Meeting<Real>& m) { now = m; }, slot, slot + 1);
+  std::size_t next = 0;
+  for (int m = 0; m < memories(); ++m) {
+    if (memory_kinds_[m] != Memory::rate) continue;
+    const Correction::Past& then = made.past[next++];
+    if (memory(m).body.size() != size() || memory(m).bond.size() != list_.slots()) continue;
+    for (const auto& [k, side] : {std::pair{i, 1.0}, {j, -1.0}}) {
+      if (k < 0) continue;
+      Slab& body = memory(m).body;
+      const Real lever = grains_.radius[k] - now.reduction, im = side * grains_.inverse_mass[k];
+      body.set(row_x, k, body.at(row_x, k) + im * then.impulse);
+      body.set(row_v, k, body.at(row_v, k) + im * then.force);
+      body.set(row_w, k, body.at(row_w, k) + (grains_.inverse_inertia[k] * lever) * cross(now.touch.n, then.force));
+    }
+    memory(m).bond.set(0, slot, then.spring_rate);
+    add(memory(m).books, then.power);
+    memory(m).books[external] += dot(then.force, made.wall_velocity);
+  }
 }
 
 }  // namespace cairn

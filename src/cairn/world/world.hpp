@@ -32,8 +32,8 @@ struct WorldSettings {
   Real skin = 0;                   // [m]; 0: a fifth of the smallest radius there is
   bool rotation = true;            // false: grains never spin
   // Whether beginning and end of contacts are corrected (docs/onset.md). For schemes of fixed step: an adaptive one
-  // would not see a contact begin, and step over it. Stays off unless all laws begin abruptly. Steps are to be below 1
-  // / fastest_pair().damping: a dashpot that takes less than a step is not resolved, and must not be taken back.
+  // would not see a contact begin, and step over it. Stays off unless all laws begin abruptly. The step times
+  // fastest_pair().damping is to be below 1: a dashpot faster than a step is not resolved, and must not be taken back.
   bool onset = false;
   int threads = 1;
   Simd simd = widest_simd();  // results do not depend on it
@@ -76,14 +76,13 @@ struct PairRates {
 };
 
 // Contacts that began and ended during steps; neither those of insertion and removal count, nor those that do both
-// within one step.
+// within one step. `shortest` [steps] is of those that ended, from the step that found them to the one that found them
+// gone; 0: none.
 struct ContactCount {
-  std::int64_t begun = 0, ended = 0;
-  std::int64_t shortest =
-      0;  // [steps] of those that ended, from where they were found to where they were gone; 0: none
+  std::int64_t begun = 0, ended = 0, shortest = 0;
 };
 
-struct PastOfContact;  // world/onset.cpp
+struct Correction;  // world/onset.cpp
 
 class World {
  public:
@@ -214,9 +213,11 @@ class World {
   // world/onset.cpp
   void turn_contacts(Real h, Real lag);
   std::vector<int> take_turned();
-  Real correct(int slot, Real h, Real lag);
+  std::vector<Real> remembered(Real h) const;
+  bool find_correction(int slot, Real h, Real lag, std::span<const Real> past, Correction& found);
+  Real apply(int slot, const Correction& made);
+  void give_past(int slot, const Correction& made);
   ContactSums ask_again(std::span<const int> slots, bool final);
-  void give_past(int slot, const std::vector<PastOfContact>& past, const Vector& wall_velocity);
   void find_phase(int slot);
   void find_phases(bool all);
   std::array<int, 2> bodies(int slot) const;
