@@ -2,7 +2,7 @@
 // spring advanced along a drift, the settling of a step and Taylor series all pass through `touch_of` and the law.
 //
 // Contacts between grains go eight at a time (core/lanes.hpp): candidates of a block that may touch are listed first,
-// then only those are computed. Per candidate that reads 8 numbers; per contact 22 numbers, 6 more with prediction, and
+// then only those are computed. Per candidate that reads 8 numbers; per contact 22 numbers, 12 more with prediction, and
 // the spring, and writes the spring and a row of 8; about 250 flop.
 #pragma once
 #include <algorithm>
@@ -34,21 +34,34 @@ struct Meeting {
   Vec3<T> wall_velocity;  // [m/s] of the wall at the contact point; zero between grains
 };
 
-// Two grains whose centres differ by d = x_j - x_i, nearest image.
+// Two grains as each sees the other: all that their contact depends on.
 template <class T>
-Meeting<T> touch_of(const Motions<T>& i, const Motions<T>& j, const Vec3<T>& d, const T& ri, const T& rj,
-                    const T& r_eff, const T& m_eff) {
-  const T distance = sqrt(dot(d, d));
+struct Encounter {
+  Vec3<T> d;        // [m] x_j - x_i, nearest image
+  Vec3<T> v;        // [m/s] v_i - v_j
+  Vec3<T> rolling;  // [m/s] r_i w_i + r_j w_j
+  Vec3<T> w;        // [rad/s] w_i + w_j
+  T ri, rj;         // [m]
+  T m_eff;          // [kg]
+};
+
+template <class T>
+Encounter<T> encounter(const Motions<T>& i, const Motions<T>& j, const Vec3<T>& d, const T& ri, const T& rj,
+                       const T& m_eff) {
+  return {d, i.v - j.v, ri * i.w + rj * j.w, i.w + j.w, ri, rj, m_eff};
+}
+
+template <class T>
+Meeting<T> touch_of(const Encounter<T>& e) {
+  const T distance = sqrt(dot(e.d, e.d));
   const T inverse = T(1.0) / distance;
-  const Vec3<T> n = inverse * d;
-  const Vec3<T> v = i.v - j.v;
-  const T approach = dot(v, n);
-  const T overlap = ri + rj - distance;
+  const Vec3<T> n = inverse * e.d;
+  const T approach = dot(e.v, n);
+  const T overlap = e.ri + e.rj - distance;
   const T reduction = T(0.5) * overlap;
-  const Vec3<T> across = v - approach * n;
-  const Vec3<T> turning = (ri - reduction) * i.w + (rj - reduction) * j.w;
-  return {{n, (T(0.0) - inverse) * across, across + cross(turning, n), T(0.5) * dot(i.w + j.w, n), overlap, approach,
-           r_eff, m_eff},
+  const Vec3<T> across = e.v - approach * n;
+  return {{n, (T(0.0) - inverse) * across, across + cross(e.rolling - reduction * e.w, n), T(0.5) * dot(e.w, n),
+           overlap, approach, e.ri * e.rj / (e.ri + e.rj), e.m_eff},
           reduction,
           {}};
 }
@@ -67,16 +80,9 @@ Meeting<T> touch_of(const Motions<T>& i, const Surface& surface, const Pose<T>& 
       at.velocity};
 }
 
-// What a contact hands to its two bodies, in `row_length` numbers: the force on i, the reduction of the lever and
-// n x ft, so that the torque is (radius - reduction) n x ft on both.
 inline constexpr int row_length = 8;
 
 inline constexpr int contact_block = 512;  // contacts that a thread takes at once, and that are summed together
-
-// Rows a block may fill: its own and a pack of padding for each pair of materials.
-inline constexpr int block_rows(int materials) {
-  return contact_block + 8 * materials * materials;
-}
 
 // One pass over contacts.
 struct ContactPass {
@@ -105,30 +111,35 @@ struct ContactSums {
   }
 };
 
-// The spring after the drift whose end is now. touch_at(lag) is the contact `lag` seconds ago.
-template <class T, class Law, class TouchAt>
-inline Vec3<T> spring_along_drift(const Law& law, const ContactPass& pass, const Vec3<T>& xi, TouchAt&& touch_at) {
+// The spring after a drift [s] whose end is now. touch_at(k) is the contact as it was at the method's k-th lag.
+template <Along along, class T, class Law, class TouchAt>
+inline Vec3<T> spring_along_drift(const Law& law, Real drift, const Vec3<T>& xi, TouchAt&& touch_at) {
+  constexpr SpringMethod method = spring_method(along);
   Vec3<T> end = xi, rate{T(0.0), T(0.0), T(0.0)};
   Touch<T> touch;
-  Real lag = -1;
-  for (const SpringStage& stage : spring_stages(pass.along)) {
-    if (stage.lag != lag) touch = touch_at(stage.lag * pass.drift);
-    lag = stage.lag;
-    rate = law.push(touch, xi + (stage.reach * pass.drift) * rate).xi_rate;
-    if (stage.weight != 0) end = end + (stage.weight * pass.drift) * rate;
-  }
+  [&]<std::size_t... k>(std::index_sequence<k...>) {
+    const auto stage = [&]<std::size_t s>() {
+      constexpr SpringStage of = method.stages[s];
+      if constexpr (s == 0 || of.at != method.stages[s - (s > 0)].at) touch = touch_at(of.at);
+      rate = law.push(touch, xi + T(of.reach * drift) * rate).xi_rate;
+      if constexpr (of.weight != 0) end = end + T(of.weight * drift) * rate;
+    };
+    (stage.template operator()<k>(), ...);
+  }(std::make_index_sequence<method.stages.size()>());
   return end;
 }
 
 // What a contact answers to a pass.
 template <class T>
 struct Outcome {
-  Vec3<T> xi, force, twist;  // force on the first body; twist = n x ft
-  Vec3<T> xi_rate;           // if the pass wants rates
-  T reduction;
-  Powers<T> power, after;  // before and after the spring returns to the Coulomb limit
-  T released;
-  Truth<T> presses;  // as Phase has it
+  // What it hands to its two bodies: the force on the first [N], the reduction of the lever [m] and n x ft [N], so that
+  // the torque is (radius - reduction) n x ft on both.
+  T row[row_length];
+  Vec3<T> xi;
+  Vec3<T> xi_rate;          // if the pass wants rates
+  Powers<T> power, after;   // before and after the spring returns to the Coulomb limit
+  T released;               // [J]
+  Truth<T> presses;         // as Phase has it
 };
 
 // Whether a contact presses: after opening never, and where attraction is clipped not while it would pull.
@@ -144,19 +155,19 @@ inline Phase phase_of(bool closed, bool presses, bool sustains) {
   return !closed ? Phase::open : presses || !sustains ? Phase::pressing : Phase::clipped;
 }
 
-// One contact of a pass: law and motion in, forces and spring out. meeting_at(lag) is the contact `lag` seconds ago as
-// it moves without prediction; `now` is the contact the force is asked for. `wants_rate` is pass.rate != nullptr, known
-// when compiling, for rates cost a third of the contact.
-template <bool wants_rate, class T, class Law, class MeetingAt>
-inline Outcome<T> visit(const Law& law, const ContactPass& pass, Vec3<T> xi, const Meeting<T>& now,
-                        MeetingAt&& meeting_at) {
-  if (pass.drift != 0) xi = spring_along_drift(law, pass, xi, [&](Real lag) { return meeting_at(lag).touch; });
+// What the contact `now`, its spring brought along, answers. `wants_rate` is pass.rate != nullptr, known when
+// compiling, for rates cost a third of the contact.
+template <bool wants_rate, class T, class Law>
+inline void answer(const Law& law, const ContactPass& pass, const Vec3<T>& xi, const Meeting<T>& now, Outcome<T>& out) {
   const Touch<T>& c = now.touch;
   const Push<T> p = law.push(c, xi);
-  Outcome<T> out{xi,     p.ft - p.fn * c.n,    cross(c.n, p.ft), {}, now.reduction, p.power, p.power,
-                 T(0.0), presses(law, c, p.fn)};
+  const Vec3<T> force = p.ft - p.fn * c.n, twist = cross(c.n, p.ft);
+  out.row[0] = force.x, out.row[1] = force.y, out.row[2] = force.z, out.row[3] = now.reduction;
+  out.row[4] = twist.x, out.row[5] = twist.y, out.row[6] = twist.z;
+  out.presses = presses(law, c, p.fn);
+  out.xi = xi, out.power = out.after = p.power, out.released = T(0.0);
   if constexpr (wants_rate) out.xi_rate = p.xi_rate;
-  if (!pass.close) return out;
+  if (!pass.close) return;
   const Vec3<T> spring = xi - dot(xi, c.n) * c.n;
   const T length2 = dot(spring, spring), limit2 = p.limit * p.limit;
   const auto beyond = length2 > limit2;
@@ -167,7 +178,6 @@ inline Outcome<T> visit(const Law& law, const ContactPass& pass, Vec3<T> xi, con
     if constexpr (wants_rate) out.xi_rate = after.xi_rate;
     out.after = after.power;
   }
-  return out;
 }
 
 inline void add(Books& books, const Powers<Real>& p) {
@@ -182,9 +192,7 @@ struct ContactTables {
   std::span<const Pair> pairs;
   std::span<const WallPair> walls;
   std::span<const Surface> surfaces;
-  Real margin;               // [m] surfaces of grains farther apart than this did not touch during the drift
-  Real* rows;                // row_length numbers per slot, packed to the front of each block
-  int* row_of;               // the row of each slot; 0, a row of zeros, where it did not touch
+  Real* rows;                // of contacts, row_length numbers each
   const Phase* phases;       // of each slot
   bool sustains;             // contacts keep their phase within a step: open ones have no force, others run on
   std::vector<int>* turned;  // slots that would now have another phase are added; null: nobody asks
@@ -196,17 +204,16 @@ inline Motions<Real> motions(const State& y, int i, Real lag) {
   return {y.body.at(row_x, i) + (-lag) * v, v, y.body.at(row_w, i)};
 }
 
-// Contacts between grains, slots [begin, end), at most contact_block, into rows from first_row on; there must be room
-// for block_rows of them. Eight at a time (pair_pass.cpp).
+// Contacts between grains, slots [begin, end), at most contact_block, into rows from first_row on. Eight at a time
+// (pair_pass.cpp).
 void pair_pass(const ContactPass& pass, const ContactTables& tables, const LawTable& laws, int begin, int end,
                int first_row, Simd simd, ContactSums& sums);
 
-// The same for these slots alone, at most contact_block.
+// The same for these slots alone, ascending, at most contact_block.
 void pair_pass(const ContactPass& pass, const ContactTables& tables, const LawTable& laws, std::span<const int> slots,
                int first_row, Simd simd, ContactSums& sums);
 
-// Contacts between grains and walls, entries [begin, end) of t.walls; their slots follow those of the grains, and each
-// has one row from first_row on.
+// Contacts between grains and walls, entries [begin, end) of t.walls; their slots follow those of the grains.
 void wall_pass(const ContactPass& pass, const ContactTables& tables, const LawTable& laws, int begin, int end,
                int first_row, ContactSums& sums);
 

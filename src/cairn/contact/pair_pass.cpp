@@ -1,198 +1,258 @@
-// Contacts between grains, eight at a time. Compiled once per instruction set (CAIRN_SIMD); nothing but the entry point
-// may leave this file, or code of one set would serve the others.
+// Contacts between grains, eight at a time. Compiled once per instruction set (core/simd.hpp).
 #include <cstring>
 
 #include "cairn/contact/pair.hpp"
 #include "cairn/core/lanes.hpp"
 
-// Everything a flattened function calls is inlined into it. Sanitizers do without.
-#ifdef CAIRN_BASELINE_ONLY
-#define CAIRN_FLATTEN
-#else
-#define CAIRN_FLATTEN __attribute__((flatten))
-#endif
-
 namespace cairn {
 namespace {
 
-// Lists the slots of [begin, end) that may touch, and those that did when the step began. A spring left over from a
-// contact that has opened is one more reason to look.
-inline int list_active(const ContactPass& pass, const ContactTables& t, int begin, int end, int* active) {
-  const State& y = *pass.y;
-  const Real *x = y.body.row(row_x), *yy = y.body.row(row_x + 1), *z = y.body.row(row_x + 2);
-  const Real *xi = y.bond.row(0), *eta = y.bond.row(1), *zeta = y.bond.row(2);
-  const Real* radius = t.grains->radius.data();
-  const bool keep_springs = pass.close;
-  const Real margin = t.sustains ? 0 : t.margin;
-  int count = 0;
-  for (int at = begin; at < end; at += lane_count) {
-    const int lanes = std::min(lane_count, end - at);
-    int i[lane_count], j[lane_count];
-    for (int l = 0; l < lane_count; ++l) {
-      const Pair p = t.pairs[std::min(at + l, end - 1)];
-      i[l] = p.first, j[l] = p.second;
-    }
-    using cairn::pick;
-    Vec3<Lanes> d{pick(x, j) - pick(x, i), pick(yy, j) - pick(yy, i), pick(z, j) - pick(z, i)};
-    d = d - t.cell.image(d);
-    const Lanes reach = pick(radius, i) + pick(radius, j) + margin;
-    long long near[lane_count];
-    const Mask mask = dot(d, d) < reach * reach;
-    std::memcpy(near, &mask.bits, sizeof near);
-    for (int l = 0; l < lanes; ++l) {
-      const int slot = at + l;
-      const bool stretched = keep_springs && ((xi[slot] != 0) | (eta[slot] != 0) | (zeta[slot] != 0));
-      const bool was_open = t.phases[slot] == Phase::open;
-      active[count] = slot;
-      count += t.sustains ? !was_open : (near[l] != 0 || stretched || !was_open);
-      if (t.sustains && was_open && near[l] != 0 && t.turned) t.turned->push_back(slot);
+// Eight slots, ascending; where there are fewer the last is repeated.
+struct Slots {
+  const int* slot;
+  bool in_a_row;
+
+  explicit Slots(const int* of) : slot(of) {
+    constexpr int last = lane_count - 1;
+    in_a_row = slot[last] - slot[0] == last && slot[last - 1] != slot[last];
+  }
+  Vec3<Lanes> bonds(const Slab& slab) const {
+    if (in_a_row) return {load(slab.row(0) + slot[0]), load(slab.row(1) + slot[0]), load(slab.row(2) + slot[0])};
+    const Places places(load_ints(slot));
+    return {places.of(slab.row(0)), places.of(slab.row(1)), places.of(slab.row(2))};
+  }
+  void put(Slab& slab, const Vec3<Lanes>& a) const {
+    if (in_a_row) {
+      store(slab.row(0) + slot[0], a.x), store(slab.row(1) + slot[0], a.y), store(slab.row(2) + slot[0], a.z);
+    } else {
+      const Places places(load_ints(slot));
+      places.put(slab.row(0), a.x), places.put(slab.row(1), a.y), places.put(slab.row(2), a.z);
     }
   }
-  return count;
+  Ints phases(const Phase* phases) const {
+    unsigned char of[lane_count];
+    if (!in_a_row)
+      for (int l = 0; l < lane_count; ++l) of[l] = static_cast<unsigned char>(phases[slot[l]]);
+    return load_bytes(in_a_row ? reinterpret_cast<const unsigned char*>(phases + slot[0]) : of);
+  }
+};
+
+// Their grains. Slots follow their lower grain in memory, whatever its id: near ones share it or have its neighbours,
+// so that its numbers mostly stand within eight in a row.
+struct Grains {
+  Ints lower, upper;
+  Mask turned;  // where the first body is the upper
+
+  Grains(const Pair* pairs, const Slots& slots) {
+    int ends[2 * lane_count];
+    if (!slots.in_a_row)
+      for (int l = 0; l < lane_count; ++l) std::memcpy(ends + 2 * l, pairs + slots.slot[l], sizeof(Pair));
+    const int* from = slots.in_a_row ? &pairs[slots.slot[0]].first : ends;
+    const Ints low = load_ints(from), high = load_ints(from + lane_count);
+    const Ints first = __builtin_shufflevector(low, high, 0, 2, 4, 6, 8, 10, 12, 14);
+    const Ints second = __builtin_shufflevector(low, high, 1, 3, 5, 7, 9, 11, 13, 15);
+    const Ints swap = first > second;
+    lower = swap ? second : first, upper = swap ? first : second;
+    turned = mask_of(swap);
+  }
+};
+
+template <class P>
+inline Vec3<Lanes> pick(const P& places, const Slab& slab, int row) {
+  return {places.of(slab.row(row)), places.of(slab.row(row + 1)), places.of(slab.row(row + 2))};
 }
 
-inline Vec3<Lanes> pick(const Slab& slab, int first_row, const int* index) {
-  return {cairn::pick(slab.row(first_row), index), cairn::pick(slab.row(first_row + 1), index),
-          cairn::pick(slab.row(first_row + 2), index)};
+// What short passes over a few packs of contacts hand on; it stays in the first cache. Short, because the roots and
+// divisions of a contact wait for each other: a processor overlaps those of several packs only as far as they fit into
+// its window of some hundred instructions.
+constexpr int batch_packs = 8;
+
+struct Batch {
+  Encounter<Lanes> now[batch_packs];        // on the way of the drift
+  Encounter<Lanes> predicted[batch_packs];  // at other velocities, if the pass asks
+  Vec3<Lanes> d_then[most_spring_lags][batch_packs];
+  Mask was_open[batch_packs], was_pressing[batch_packs];
+  Vec3<Lanes> xi[batch_packs];
+  Lanes overlap[batch_packs];
+  Outcome<Lanes> out[batch_packs];
+};
+
+// As the law is to see it: where contacts keep their phases an open one stays so, whatever its overlap.
+inline Touch<Lanes> keep_phase(bool sustains, const Batch& batch, int p, Touch<Lanes> touch) {
+  if (!sustains) return touch;
+  touch.overlap = select(batch.was_open[p], Lanes(0.0), touch.overlap);
+  touch.sustained = batch.was_pressing[p];
+  return touch;
 }
 
-inline void put(Slab& slab, const int* slots, const Vec3<Lanes>& a) {
-  Real *x = slab.row(0), *y = slab.row(1), *z = slab.row(2);
-  for (int l = 0; l < lane_count; ++l) x[slots[l]] = a.x.v[l], y[slots[l]] = a.y.v[l], z[slots[l]] = a.z.v[l];
+// What the grains of a pack do.
+inline void meet(const ContactPass& pass, const ContactTables& t, const Slots& slots, int p, Batch& batch) {
+  const State& y = *pass.y;
+  const Grains g(t.pairs.data(), slots);
+  const ClosePlaces lower(g.lower);
+  const Places upper(g.upper);
+  // Differences the canonical way round, to the last bit and the sign of zero.
+  const auto turn = [&](const Vec3<Lanes>& first, const Vec3<Lanes>& second) {
+    return select(g.turned, second - first, first - second);
+  };
+  Encounter<Lanes>& now = batch.now[p];
+  now.ri = lower.of(t.grains->radius.data()), now.rj = upper.of(t.grains->radius.data());
+  const Real* inverse_mass = t.grains->inverse_mass.data();
+  now.m_eff = Lanes(1.0) / (lower.of(inverse_mass) + upper.of(inverse_mass));
+  const auto spin = [&](Encounter<Lanes>& e, const Vec3<Lanes>& wi, const Vec3<Lanes>& wj) {
+    e.rolling = now.ri * wi + now.rj * wj, e.w = wi + wj;
+  };
+  const Vec3<Lanes> xi = pick(lower, y.body, row_x), xj = pick(upper, y.body, row_x);
+  const Vec3<Lanes> vi = pick(lower, y.body, row_v), vj = pick(upper, y.body, row_v);
+  const Vec3<Lanes> wi = pick(lower, y.body, row_w), wj = pick(upper, y.body, row_w);
+  const Vec3<Lanes> straight = turn(xj, xi), image = t.cell.image(straight);
+  now.d = straight - image, now.v = turn(vi, vj);
+  spin(now, wi, wj);
+  if (pass.drift != 0) {
+    const auto lags = spring_method(pass.along).lags;
+    for (std::size_t k = 0; k < lags.size(); ++k) {
+      const Lanes lag = -(lags[k] * pass.drift);
+      batch.d_then[k][p] = turn(xj + lag * vj, xi + lag * vi) - image;
+    }
+  }
+  if (pass.predict != 0) {
+    const Lanes h = pass.predict;
+    const Slab& a = pass.held->body;
+    Encounter<Lanes>& to = batch.predicted[p];
+    to = now;
+    to.v = turn(vi + h * pick(lower, a, row_v), vj + h * pick(upper, a, row_v));
+    spin(to, wi + h * pick(lower, a, row_w), wj + h * pick(upper, a, row_w));
+  }
+  batch.xi[p] = slots.bonds(y.bond);
+  const Ints phases = slots.phases(t.phases);
+  batch.was_open[p] = mask_of(phases == static_cast<int>(Phase::open));
+  batch.was_pressing[p] = mask_of(phases == static_cast<int>(Phase::pressing));
 }
 
-// Contacts `active[0..count)`, all of one pair of materials, into rows [first_row, ...). Room for a whole number of
-// packs is needed in `active` and in the rows.
+// Contacts of slots, with the rows they go to: all of one pair of materials, both ascending. There must be room for a
+// whole number of packs.
+struct Chosen {
+  int *slots, *rows;
+  int count;
+};
+
+// Those that do not touch go with the others: most of the list does, and packs of neighbours load and store in a row.
 // A function of its own: inlined at each of its uses it took minutes to compile.
 template <bool wants_rate, class Law>
-CAIRN_FLATTEN __attribute__((noinline)) void compute(const ContactPass& pass, const ContactTables& t, const Law& law,
-                                                     int* active, int count, int first_row, ContactSums& sums) {
-  const State& y = *pass.y;
+CAIRN_FLATTEN __attribute__((noinline)) void compute(const ContactPass& asked, const ContactTables& tables,
+                                                     const Law& with, const Chosen& chosen, ContactSums& sums) {
+  const ContactPass pass = asked;  // copies, for what is stored below might else be part of them
+  const ContactTables t = tables;
+  const Law law = with;
+  static thread_local Batch batch;
   Lanes totals;
-  for (int k = count; k % lane_count != 0; ++k) active[k] = active[count - 1];  // repeats write the same again
-  for (int begin = 0; begin < count; begin += lane_count) {
-    const int* slots = active + begin;
-    int first[lane_count], second[lane_count];
-    for (int l = 0; l < lane_count; ++l) first[l] = t.pairs[slots[l]].first, second[l] = t.pairs[slots[l]].second;
-    const auto motions = [&](const int* grain) {
-      return Motions<Lanes>{pick(y.body, row_x, grain), pick(y.body, row_v, grain), pick(y.body, row_w, grain)};
-    };
-    const auto predicted = [&](const Motions<Lanes>& now, const int* grain) {
-      Motions<Lanes> m = now;
-      if (pass.predict == 0) return m;
-      m.v = m.v + pass.predict * pick(pass.held->body, row_v, grain);
-      m.w = m.w + pass.predict * pick(pass.held->body, row_w, grain);
-      return m;
-    };
-    const Motions<Lanes> a = motions(first), b = motions(second);
-    const Lanes ra = cairn::pick(t.grains->radius.data(), first), rb = cairn::pick(t.grains->radius.data(), second);
-    const Lanes ima = cairn::pick(t.grains->inverse_mass.data(), first);
-    const Lanes imb = cairn::pick(t.grains->inverse_mass.data(), second);
-    const Lanes r_eff = ra * rb / (ra + rb), m_eff = Lanes(1.0) / (ima + imb);
-    Mask sustained{};
-    if (t.sustains)
-      for (int l = 0; l < lane_count; ++l) sustained.bits[l] = t.phases[slots[l]] == Phase::pressing ? -1 : 0;
-    const auto meeting = [&](const Motions<Lanes>& i, const Motions<Lanes>& j) {
-      const Vec3<Lanes> d = j.x - i.x;
-      Meeting<Lanes> m = touch_of(i, j, d - t.cell.image(d), ra, rb, r_eff, m_eff);
-      m.touch.sustained = sustained;
-      return m;
-    };
-    const auto earlier = [](const Motions<Lanes>& m, Real lag) { return Motions<Lanes>{m.x + (-lag) * m.v, m.v, m.w}; };
-    const Meeting<Lanes> now = meeting(predicted(a, first), predicted(b, second));
-    const Outcome<Lanes> o = visit<wants_rate>(law, pass, pick(y.bond, 0, slots), now,
-                                               [&](Real lag) { return meeting(earlier(a, lag), earlier(b, lag)); });
-
-    Lanes row[] = {o.force.x, o.force.y, o.force.z, o.reduction, o.twist.x, o.twist.y, o.twist.z, 0.0};
-    transpose(row);
-    for (int l = 0; l < lane_count; ++l)
-      store(t.rows + static_cast<std::size_t>(first_row + begin + l) * row_length, row[l]);
-    if (pass.springs) put(pass.springs->bond, slots, o.xi);
-    if constexpr (wants_rate) put(pass.rate->bond, slots, o.xi_rate);
-
-    // Contact by contact, so that candidates that do not touch, more or fewer of them, change no bit of a sum.
-    Lanes tally[] = {o.power.dashpot, o.power.slip, o.power.clip, o.after.dashpot,
-                     o.after.slip,    o.after.clip, o.released,   0.0};
-    transpose(tally);
-    for (int l = 0; l < lane_count && begin + l < count; ++l) {
-      t.row_of[slots[l]] = first_row + begin + l;
-      totals = totals + tally[l];
+  const int count = chosen.count;
+  for (int k = count; k % lane_count != 0; ++k)  // repeats write the same again
+    chosen.slots[k] = chosen.slots[count - 1], chosen.rows[k] = chosen.rows[count - 1];
+  for (int begin = 0; begin < count; begin += batch_packs * lane_count) {
+    const int packs = std::min(batch_packs, (count - begin + lane_count - 1) / lane_count);
+    const auto slots_of = [&](int p) { return Slots(chosen.slots + begin + p * lane_count); };
+    for (int p = 0; p < packs; ++p) meet(pass, t, slots_of(p), p, batch);
+    if (pass.drift != 0)
+      with_spring_method(pass.along, [&]<Along along> {
+        for (int p = 0; p < packs; ++p)
+          batch.xi[p] = spring_along_drift<along>(law, pass.drift, batch.xi[p], [&](int at) {
+            Encounter<Lanes> then = batch.now[p];
+            then.d = batch.d_then[at][p];
+            return keep_phase(t.sustains, batch, p, touch_of(then).touch);
+          });
+      });
+    const Encounter<Lanes>* now = pass.predict != 0 ? batch.predicted : batch.now;
+    for (int p = 0; p < packs; ++p) {
+      Meeting<Lanes> m = touch_of(now[p]);
+      batch.overlap[p] = m.touch.overlap;
+      m.touch = keep_phase(t.sustains, batch, p, m.touch);
+      answer<wants_rate>(law, pass, batch.xi[p], m, batch.out[p]);
     }
-    if (t.turned)
-      for (int l = 0; l < lane_count && begin + l < count; ++l)
-        if (phase_of(now.touch.overlap.v[l] > 0, o.presses.bits[l] != 0, t.sustains) != t.phases[slots[l]])
-          t.turned->push_back(slots[l]);
-    // Depths below a hundredth of a radius interest no guard; the division is saved.
-    const Lanes smaller = select(ra < rb, ra, rb);
-    if (any(now.touch.overlap > 0.01 * smaller)) {
-      const Lanes depth = now.touch.overlap / smaller;
-      for (int l = 0; l < lane_count; ++l)
-        if (depth.v[l] > sums.deepest) sums.deepest = depth.v[l], sums.deepest_contact = slots[l];
+    for (int p = 0; p < packs; ++p) {
+      const Slots s = slots_of(p);
+      const Outcome<Lanes>& o = batch.out[p];
+      if (pass.springs) s.put(pass.springs->bond, o.xi);
+      if constexpr (wants_rate) s.put(pass.rate->bond, o.xi_rate);
+      Lanes row[row_length];
+      for (int k = 0; k < row_length; ++k) row[k] = o.row[k];
+      transpose(row);
+      const int* to = chosen.rows + begin + p * lane_count;
+      Real* first = t.rows + static_cast<std::ptrdiff_t>(to[0]) * row_length;
+      for (int l = 0; l < lane_count; ++l) store(first + (s.in_a_row ? l : to[l] - to[0]) * row_length, row[l]);
+    }
+    for (int p = 0; p < packs; ++p) {
+      const int* slot = slots_of(p).slot;
+      const Outcome<Lanes>& o = batch.out[p];
+      const int lanes = std::min(lane_count, count - begin - p * lane_count);
+      // Contact by contact, so that candidates that do not touch, more or fewer of them, change no bit of a sum.
+      Lanes tally[] = {o.power.dashpot, o.power.slip, o.power.clip, o.after.dashpot,
+                       o.after.slip,    o.after.clip, o.released,   0.0};
+      transpose(tally);
+      for (int l = 0; l < lanes; ++l) totals = totals + tally[l];
+      const Lanes overlap = batch.overlap[p];
+      const unsigned closed = lanes_of(overlap > 0), pressing = t.sustains ? closed & lanes_of(o.presses) : closed;
+      const unsigned turned =
+          (lanes_of(batch.was_open[p]) ^ (~closed & all_lanes)) | (lanes_of(batch.was_pressing[p]) ^ pressing);
+      if (turned != 0 && t.turned)
+        for (int l = 0; l < lanes; ++l)
+          if (turned >> l & 1) t.turned->push_back(slot[l]);
+      // Depths below a hundredth of a radius interest no guard; the division is saved.
+      const Lanes ra = batch.now[p].ri, rb = batch.now[p].rj, smaller = select(ra < rb, ra, rb);
+      if (any(overlap > 0.01 * smaller)) {
+        const Lanes depth = overlap / smaller;
+        for (int l = 0; l < lane_count; ++l)
+          if (depth[l] > sums.deepest) sums.deepest = depth[l], sums.deepest_contact = slot[l];
+      }
     }
   }
-  add(sums.power, {totals.v[0], totals.v[1], totals.v[2]});
-  add(sums.after, {totals.v[3], totals.v[4], totals.v[5]});
-  sums.released += totals.v[6];
+  add(sums.power, {totals[0], totals[1], totals[2]});
+  add(sums.after, {totals[3], totals[4], totals[5]});
+  sums.released += totals[6];
 }
 
-// A block of contacts between grains: the first `count` of `active`, which has room for those of one law after them.
+// Contacts of any materials; there is room for as many more and a pack after each.
 template <class Law>
-inline void compute_all(const ContactPass& pass, const ContactTables& t, std::span<const Law> laws, int* active,
-                        int count, int first_row, ContactSums& sums) {
-  if (count == 0) return;
-  const auto run = [&](const Law& law, int* slots, int many, int row) {
+inline void compute_all(const ContactPass& pass, const ContactTables& t, std::span<const Law> laws,
+                        const Chosen& chosen, ContactSums& sums) {
+  if (chosen.count == 0) return;
+  const auto run = [&](const Law& law, const Chosen& of) {
     if (pass.rate)
-      compute<true>(pass, t, law, slots, many, row, sums);
+      compute<true>(pass, t, law, of, sums);
     else
-      compute<false>(pass, t, law, slots, many, row, sums);
+      compute<false>(pass, t, law, of, sums);
   };
-  if (t.materials == 1) return run(laws[0], active, count, first_row);
-  // Several laws: those of one kind together, the others after.
+  if (t.materials == 1) return run(laws[0], chosen);
+  // Those of one kind together, the others after.
   const auto kind = [&](int slot) {
     return t.grains->material[t.pairs[slot].first] * t.materials + t.grains->material[t.pairs[slot].second];
   };
-  int* same = active + count + lane_count;
-  int done = 0;
+  const int room = chosen.count + lane_count;
   for (std::size_t law = 0; law < laws.size(); ++law) {
-    int matching = 0;
-    for (int k = 0; k < count; ++k)
-      if (kind(active[k]) == static_cast<int>(law)) same[matching++] = active[k];
-    if (matching == 0) continue;
-    run(laws[law], same, matching, first_row + done);
-    done += (matching + lane_count - 1) / lane_count * lane_count;
+    Chosen same{chosen.slots + room, chosen.rows + room, 0};
+    for (int k = 0; k < chosen.count; ++k) {
+      if (kind(chosen.slots[k]) != static_cast<int>(law)) continue;
+      same.slots[same.count] = chosen.slots[k];
+      same.rows[same.count++] = chosen.rows[k];
+    }
+    if (same.count > 0) run(laws[law], same);
   }
-}
-
-constexpr int room = 2 * contact_block + 4 * lane_count;
-
-template <class Law>
-inline void block(const ContactPass& pass, const ContactTables& t, std::span<const Law> laws, int begin, int end,
-                  int first_row, ContactSums& sums) {
-  int active[room];
-  const int count = list_active(pass, t, begin, end, active);
-  for (int slot = begin; slot < end; ++slot) t.row_of[slot] = 0;
-  if (pass.rate)
-    for (int row = 0; row < bond_rows; ++row)
-      std::fill(pass.rate->bond.row(row) + begin, pass.rate->bond.row(row) + end, 0.0);
-  compute_all(pass, t, laws, active, count, first_row, sums);
 }
 
 }  // namespace
 
-#define CAIRN_JOIN(a, b) a##b
-#define CAIRN_ENTRY(simd) CAIRN_JOIN(pair_pass_, simd)
+void CAIRN_ENTRY(pair_pass_, CAIRN_SIMD)(const ContactPass& pass, const ContactTables& tables, const LawTable& laws,
+                                         const int* slots, int begin, int end, int first_row, ContactSums& sums);
 
-void CAIRN_ENTRY(CAIRN_SIMD)(const ContactPass& pass, const ContactTables& tables, const LawTable& laws,
-                             const int* slots, int begin, int end, int first_row, ContactSums& sums);
-
-CAIRN_FLATTEN void CAIRN_ENTRY(CAIRN_SIMD)(const ContactPass& pass, const ContactTables& tables, const LawTable& laws,
-                                           const int* slots, int begin, int end, int first_row, ContactSums& sums) {
+CAIRN_FLATTEN void CAIRN_ENTRY(pair_pass_, CAIRN_SIMD)(const ContactPass& pass, const ContactTables& t,
+                                                       const LawTable& laws, const int* slots, int begin, int end,
+                                                       int first_row, ContactSums& sums) {
+  constexpr int room = 2 * contact_block + 4 * lane_count;
+  int chosen[room], rows[room];
+  for (int k = 0; k < end - begin; ++k) chosen[k] = slots ? slots[begin + k] : begin + k, rows[k] = first_row + k;
   std::visit(
       [&](const auto& table) {
-        if (!slots) return block(pass, tables, std::span(table), begin, end, first_row, sums);
-        int active[room];
-        std::copy(slots + begin, slots + end, active);
-        compute_all(pass, tables, std::span(table), active, end - begin, first_row, sums);
+        compute_all(pass, t, std::span(table), {chosen, rows, end - begin}, sums);
       },
       laws);
 }

@@ -10,6 +10,7 @@ void walls_of(const ContactPass& pass, const ContactTables& t, std::span<const L
   const Particles& grains = *t.grains;
   for (int k = begin; k < end; ++k) {
     const int i = t.walls[k].grain, slot = static_cast<int>(t.pairs.size()) + k;
+    Real* row = t.rows + static_cast<std::size_t>(first_row + k - begin) * row_length;
     const Surface& surface = t.surfaces[t.walls[k].surface];
     const Law& law = laws[grains.material[i] * t.materials + surface.material];
     const Phase was = t.phases[slot];
@@ -25,22 +26,27 @@ void walls_of(const ContactPass& pass, const ContactTables& t, std::span<const L
     }
     const Meeting<Real> m = meeting(now, y.time);
     if (t.sustains && was == Phase::open) {
-      t.row_of[slot] = 0;
+      std::fill_n(row, row_length, 0.0);
       if (pass.rate) pass.rate->bond.set(0, slot, {});
       if (t.turned && m.touch.overlap > 0) t.turned->push_back(slot);
       continue;
     }
-    const Outcome<Real> o = visit<true>(law, pass, y.bond.at(0, slot), m,
-                                        [&](Real lag) { return meeting(motions(y, i, lag), y.time + (-lag)); });
+    Vector xi = y.bond.at(0, slot);
+    if (pass.drift != 0)
+      with_spring_method(pass.along, [&]<Along along> {
+        xi = spring_along_drift<along>(law, pass.drift, xi, [&](int at) {
+          const Real lag = spring_method(along).lags[at] * pass.drift;
+          return meeting(motions(y, i, lag), y.time + (-lag)).touch;
+        });
+      });
+    Outcome<Real> o;
+    answer<true>(law, pass, xi, m, o);
     if (t.turned && phase_of(m.touch.overlap > 0, o.presses, t.sustains) != was) t.turned->push_back(slot);
-    t.row_of[slot] = first_row + k - begin;
-    Real* row = t.rows + static_cast<std::size_t>(t.row_of[slot]) * row_length;
-    row[0] = o.force.x, row[1] = o.force.y, row[2] = o.force.z, row[3] = o.reduction;
-    row[4] = o.twist.x, row[5] = o.twist.y, row[6] = o.twist.z;
+    std::copy_n(o.row, row_length, row);
     if (pass.springs) pass.springs->bond.set(0, slot, o.xi);
     if (pass.rate) pass.rate->bond.set(0, slot, o.xi_rate);
     add(sums.power, o.power), add(sums.after, o.after);
-    const Real brought = dot(o.force, m.wall_velocity);
+    const Real brought = dot(Vector{row[0], row[1], row[2]}, m.wall_velocity);
     sums.power[external] += brought, sums.after[external] += brought;
     sums.released += o.released;
     if (const Real depth = m.touch.overlap / grains.radius[i]; depth > sums.deepest)
@@ -55,31 +61,21 @@ void wall_pass(const ContactPass& pass, const ContactTables& tables, const LawTa
   std::visit([&](const auto& table) { walls_of(pass, tables, std::span(table), begin, end, first_row, sums); }, laws);
 }
 
-// Those of the slots given, or of all.
+// Of the slots given, or all (pair_pass.cpp).
 using Entry = void(const ContactPass&, const ContactTables&, const LawTable&, const int* slots, int begin, int end,
                    int first_row, ContactSums&);
 Entry pair_pass_baseline, pair_pass_avx2, pair_pass_avx512;
 
-namespace {
-
-Entry* entry_of([[maybe_unused]] Simd simd) {
-#ifdef CAIRN_BASELINE_ONLY
-  return pair_pass_baseline;
-#else
-  return simd == Simd::avx512 ? pair_pass_avx512 : simd == Simd::avx2 ? pair_pass_avx2 : pair_pass_baseline;
-#endif
-}
-
-}  // namespace
-
 void pair_pass(const ContactPass& pass, const ContactTables& tables, const LawTable& laws, int begin, int end,
-               int first_row, Simd simd, ContactSums& sums) {
-  entry_of(simd)(pass, tables, laws, nullptr, begin, end, first_row, sums);
+               int first_row, [[maybe_unused]] Simd simd, ContactSums& sums) {
+  Entry* const entry = CAIRN_CHOOSE(pair_pass, simd);
+  entry(pass, tables, laws, nullptr, begin, end, first_row, sums);
 }
 
 void pair_pass(const ContactPass& pass, const ContactTables& tables, const LawTable& laws, std::span<const int> slots,
-               int first_row, Simd simd, ContactSums& sums) {
-  entry_of(simd)(pass, tables, laws, slots.data(), 0, static_cast<int>(slots.size()), first_row, sums);
+               int first_row, [[maybe_unused]] Simd simd, ContactSums& sums) {
+  Entry* const entry = CAIRN_CHOOSE(pair_pass, simd);
+  entry(pass, tables, laws, slots.data(), 0, static_cast<int>(slots.size()), first_row, sums);
 }
 
 }  // namespace cairn

@@ -7,50 +7,175 @@
 #include <cstdint>
 #include <cstring>
 
+#ifdef __AVX2__
+#include <immintrin.h>
+#endif
+
 #include "cairn/core/vec3.hpp"
 
 #ifndef CAIRN_SIMD
 #define CAIRN_SIMD baseline
 #endif
 
+// Nothing but its entry points may leave a file compiled for one set, or code of that set would serve the others:
+// everything an entry point calls is inlined into it. Sanitizers do without.
+#ifdef CAIRN_BASELINE_ONLY
+#define CAIRN_FLATTEN
+#else
+#define CAIRN_FLATTEN __attribute__((flatten))
+#endif
+#define CAIRN_JOIN(a, b) a##b
+#define CAIRN_ENTRY(name, simd) CAIRN_JOIN(name, simd)
+
 namespace cairn {
 inline namespace CAIRN_SIMD {
 
 inline constexpr int lane_count = 8;
+inline constexpr unsigned all_lanes = (1u << lane_count) - 1;
 
+// Lanes are held in registers of the set's own width: wider vectors than it has, compilers take apart number by number.
+#if defined(__AVX512DQ__)
+inline constexpr int width = 8;
+#elif defined(__AVX2__)
+inline constexpr int width = 4;
+#else
+inline constexpr int width = 2;
+#endif
+inline constexpr int parts = lane_count / width;
+
+// Eight whole numbers.
+typedef int Ints __attribute__((vector_size(4 * lane_count)));
+
+inline Ints load_ints(const int* from) {
+  Ints r;
+  std::memcpy(&r, from, sizeof r);
+  return r;
+}
+inline Ints load_bytes(const unsigned char* from) {
+  typedef unsigned char Bytes __attribute__((vector_size(lane_count)));
+  Bytes r;
+  std::memcpy(&r, from, sizeof r);
+  return __builtin_convertvector(r, Ints);
+}
+
+// Which of eight lanes. With AVX-512 a bit each in a register of its own kind, else all bits of a lane.
+#ifdef __AVX512DQ__
 struct Mask {
-  typedef long long Bits __attribute__((vector_size(8 * lane_count)));
-  Bits bits;
+  unsigned char bits = 0;
 
-  friend Mask operator&&(const Mask& a, const Mask& b) { return {a.bits & b.bits}; }
-  friend Mask operator||(const Mask& a, const Mask& b) { return {a.bits | b.bits}; }
-  friend Mask operator!(const Mask& a) { return {~a.bits}; }
+  friend Mask operator&&(Mask a, Mask b) { return {static_cast<unsigned char>(a.bits & b.bits)}; }
+  friend Mask operator||(Mask a, Mask b) { return {static_cast<unsigned char>(a.bits | b.bits)}; }
+  friend Mask operator!(Mask a) { return {static_cast<unsigned char>(~a.bits)}; }
 };
+inline Mask mask_of(const Ints& condition) {
+  return {_mm256_movepi32_mask(reinterpret_cast<__m256i>(condition))};
+}
+// A bit for each lane.
+inline unsigned lanes_of(Mask m) {
+  return m.bits;
+}
+inline bool any(Mask m) {
+  return m.bits != 0;
+}
+#else
+struct Mask {
+  typedef long long Part __attribute__((vector_size(8 * width)));
+  Part part[parts]{};
+
+  template <class F>
+  static Mask each(F&& f) {
+    Mask r;
+    for (int p = 0; p < parts; ++p) r.part[p] = f(p);
+    return r;
+  }
+  friend Mask operator&&(const Mask& a, const Mask& b) {
+    return each([&](int p) { return a.part[p] & b.part[p]; });
+  }
+  friend Mask operator||(const Mask& a, const Mask& b) {
+    return each([&](int p) { return a.part[p] | b.part[p]; });
+  }
+  friend Mask operator!(const Mask& a) {
+    return each([&](int p) { return ~a.part[p]; });
+  }
+};
+inline Mask mask_of(const Ints& condition) {
+  Mask r;
+  for (int l = 0; l < lane_count; ++l) r.part[l / width][l % width] = condition[l];
+  return r;
+}
+inline unsigned lanes_of(const Mask& m) {
+  unsigned lanes = 0;
+  for (int p = 0; p < parts; ++p) {
+#ifdef __AVX2__
+    lanes |= static_cast<unsigned>(_mm256_movemask_pd(reinterpret_cast<__m256d>(m.part[p]))) << p * width;
+#else
+    for (int l = 0; l < width; ++l) lanes |= static_cast<unsigned>(m.part[p][l] & 1) << (p * width + l);
+#endif
+  }
+  return lanes;
+}
+inline bool any(const Mask& m) {
+  return lanes_of(m) != 0;
+}
+#endif
 
 struct Lanes {
-  typedef double Numbers __attribute__((vector_size(8 * lane_count)));
-  Numbers v;
+  typedef double Part __attribute__((vector_size(8 * width)));
+  Part part[parts];
 
-  Lanes() : v{} {}
-  Lanes(Real a) : v{a, a, a, a, a, a, a, a} {}  // NOLINT: a number is eight equal numbers
-  explicit Lanes(const Numbers& a) : v(a) {}
+  Lanes() : part{} {}
+  Lanes(Real a) {  // NOLINT: a number is eight equal numbers
+    for (int p = 0; p < parts; ++p) part[p] = Part{} + a;
+  }
+  template <class F>
+  static Lanes each(F&& f) {
+    Lanes r;
+    for (int p = 0; p < parts; ++p) r.part[p] = f(p);
+    return r;
+  }
+  Real operator[](int lane) const { return part[lane / width][lane % width]; }
+  void set(int lane, Real a) { part[lane / width][lane % width] = a; }
 
-  friend Lanes operator+(const Lanes& a, const Lanes& b) { return Lanes(a.v + b.v); }
-  friend Lanes operator-(const Lanes& a, const Lanes& b) { return Lanes(a.v - b.v); }
-  friend Lanes operator*(const Lanes& a, const Lanes& b) { return Lanes(a.v * b.v); }
-  friend Lanes operator/(const Lanes& a, const Lanes& b) { return Lanes(a.v / b.v); }
-  friend Lanes operator-(const Lanes& a) { return Lanes(-a.v); }
-  friend Mask operator<(const Lanes& a, const Lanes& b) { return {a.v < b.v}; }
-  friend Mask operator>(const Lanes& a, const Lanes& b) { return {a.v > b.v}; }
+  friend Lanes operator+(const Lanes& a, const Lanes& b) {
+    return each([&](int p) { return a.part[p] + b.part[p]; });
+  }
+  friend Lanes operator-(const Lanes& a, const Lanes& b) {
+    return each([&](int p) { return a.part[p] - b.part[p]; });
+  }
+  friend Lanes operator*(const Lanes& a, const Lanes& b) {
+    return each([&](int p) { return a.part[p] * b.part[p]; });
+  }
+  friend Lanes operator/(const Lanes& a, const Lanes& b) {
+    return each([&](int p) { return a.part[p] / b.part[p]; });
+  }
+  friend Lanes operator-(const Lanes& a) {
+    return each([&](int p) { return -a.part[p]; });
+  }
+#ifdef __AVX512DQ__
+  friend Mask operator<(const Lanes& a, const Lanes& b) {
+    return {static_cast<unsigned char>(_mm512_cmp_pd_mask(a.part[0], b.part[0], _CMP_LT_OQ))};
+  }
+#else
+  friend Mask operator<(const Lanes& a, const Lanes& b) {
+    return Mask::each([&](int p) { return reinterpret_cast<Mask::Part>(a.part[p] < b.part[p]); });
+  }
+#endif
+  friend Mask operator>(const Lanes& a, const Lanes& b) { return b < a; }
 };
 
 inline Lanes select(const Mask& which, const Lanes& yes, const Lanes& no) {
-  return Lanes(which.bits ? yes.v : no.v);
+#ifdef __AVX512DQ__
+  return Lanes::each([&](int) { return Lanes::Part(_mm512_mask_blend_pd(which.bits, no.part[0], yes.part[0])); });
+#else
+  return Lanes::each([&](int p) { return which.part[p] ? yes.part[p] : no.part[p]; });
+#endif
 }
 inline Lanes sqrt(const Lanes& a) {
-  Lanes r;
-  for (int l = 0; l < lane_count; ++l) r.v[l] = __builtin_sqrt(a.v[l]);
-  return r;
+  return Lanes::each([&](int p) {
+    Lanes::Part r;
+    for (int l = 0; l < width; ++l) r[l] = __builtin_sqrt(a.part[p][l]);
+    return r;
+  });
 }
 inline Mask exceeds(const Lanes& a, const Lanes& b) {
   return a > b;
@@ -62,44 +187,123 @@ inline Lanes nearest_integer(const Lanes& a) {
   const Lanes shift = 0x1.8p52;
   return (a + shift) - shift;
 }
-inline bool any(const Mask& m) {
-  Mask::Bits b = m.bits;  // halves folded onto each other
-  b |= __builtin_shufflevector(b, b, 4, 5, 6, 7, 4, 5, 6, 7);
-  b |= __builtin_shufflevector(b, b, 2, 3, 2, 3, 2, 3, 2, 3);
-  return (b[0] | b[1]) != 0;
-}
 
 // Rows become columns: a[i] lane l and a[l] lane i change places, for eight lanes of eight. Three rounds that exchange
-// blocks of one, two and four.
+// blocks of one, two and four; blocks as wide as a register change places for nothing.
 inline void transpose(Lanes* a) {
-  using N = Lanes::Numbers;
-  const auto exchange = [&](int step, auto low, auto high) {
+  using P = Lanes::Part;
+  const auto exchange = [&](int step, auto&& low, auto&& high) {
     for (int i = 0; i < lane_count; ++i) {
       if (i & step) continue;
-      const N x = a[i].v, y = a[i + step].v;
-      a[i].v = low(x, y), a[i + step].v = high(x, y);
+      for (int p = 0; p < parts; ++p) {
+        if (step >= width && (p & step / width)) continue;
+        P &x = a[i].part[step >= width ? p | step / width : p], &y = a[i + step].part[p];
+        const P was = x;
+        if (step >= width)
+          x = y, y = was;
+        else
+          x = low(was, y), y = high(was, y);
+      }
     }
   };
+#if defined(__AVX512DQ__)
   exchange(
-      1, [](N x, N y) { return __builtin_shufflevector(x, y, 0, 8, 2, 10, 4, 12, 6, 14); },
-      [](N x, N y) { return __builtin_shufflevector(x, y, 1, 9, 3, 11, 5, 13, 7, 15); });
+      1, [](const P& x, const P& y) { return __builtin_shufflevector(x, y, 0, 8, 2, 10, 4, 12, 6, 14); },
+      [](const P& x, const P& y) { return __builtin_shufflevector(x, y, 1, 9, 3, 11, 5, 13, 7, 15); });
   exchange(
-      2, [](N x, N y) { return __builtin_shufflevector(x, y, 0, 1, 8, 9, 4, 5, 12, 13); },
-      [](N x, N y) { return __builtin_shufflevector(x, y, 2, 3, 10, 11, 6, 7, 14, 15); });
+      2, [](const P& x, const P& y) { return __builtin_shufflevector(x, y, 0, 1, 8, 9, 4, 5, 12, 13); },
+      [](const P& x, const P& y) { return __builtin_shufflevector(x, y, 2, 3, 10, 11, 6, 7, 14, 15); });
   exchange(
-      4, [](N x, N y) { return __builtin_shufflevector(x, y, 0, 1, 2, 3, 8, 9, 10, 11); },
-      [](N x, N y) { return __builtin_shufflevector(x, y, 4, 5, 6, 7, 12, 13, 14, 15); });
+      4, [](const P& x, const P& y) { return __builtin_shufflevector(x, y, 0, 1, 2, 3, 8, 9, 10, 11); },
+      [](const P& x, const P& y) { return __builtin_shufflevector(x, y, 4, 5, 6, 7, 12, 13, 14, 15); });
+#else
+  const auto same = [](const P& x, const P&) { return x; };
+#ifdef __AVX2__
+  exchange(
+      1, [](const P& x, const P& y) { return __builtin_shufflevector(x, y, 0, 4, 2, 6); },
+      [](const P& x, const P& y) { return __builtin_shufflevector(x, y, 1, 5, 3, 7); });
+  exchange(
+      2, [](const P& x, const P& y) { return __builtin_shufflevector(x, y, 0, 1, 4, 5); },
+      [](const P& x, const P& y) { return __builtin_shufflevector(x, y, 2, 3, 6, 7); });
+#else
+  exchange(
+      1, [](const P& x, const P& y) { return __builtin_shufflevector(x, y, 0, 2); },
+      [](const P& x, const P& y) { return __builtin_shufflevector(x, y, 1, 3); });
+  exchange(2, same, same);
+#endif
+  exchange(4, same, same);
+#endif
 }
 
-// a[index[0]], ..., a[index[7]].
-inline Lanes pick(const Real* a, const int* index) {
+inline Lanes load(const Real* from) {
   Lanes r;
-  for (int l = 0; l < lane_count; ++l) r.v[l] = a[index[l]];
+  std::memcpy(&r.part, from, sizeof r.part);
   return r;
 }
 inline void store(Real* to, const Lanes& a) {
-  std::memcpy(to, &a.v, sizeof a.v);
+  std::memcpy(to, &a.part, sizeof a.part);
 }
+
+// Eight places of arrays, anywhere.
+class Places {
+ public:
+  explicit Places(const Ints& index) { std::memcpy(index_, &index, sizeof index_); }
+  Lanes of(const Real* a) const {
+#ifdef __AVX512DQ__
+    const __m256i index = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(index_));
+    return Lanes::each([&](int) { return Lanes::Part(_mm512_i32gather_pd(index, a, 8)); });
+#elif defined(__AVX2__)
+    return Lanes::each([&](int p) {
+      const __m128i index = _mm_loadu_si128(reinterpret_cast<const __m128i*>(index_ + p * width));
+      return Lanes::Part(_mm256_i32gather_pd(a, index, 8));
+    });
+#else
+    return Lanes::each([&](int p) {
+      Lanes::Part r;
+      for (int l = 0; l < width; ++l) r[l] = a[index_[p * width + l]];
+      return r;
+    });
+#endif
+  }
+  void put(Real* a, const Lanes& b) const {
+    for (int l = 0; l < lane_count; ++l) a[index_[l]] = b[l];
+  }
+
+ private:
+  int index_[lane_count];
+};
+
+// Eight places in ascending order that mostly lie close together.
+class ClosePlaces {
+ public:
+  explicit ClosePlaces(const Ints& index) : scattered_(index), first_(index[0]) {
+#ifdef __AVX512DQ__
+    const __m256i offset = reinterpret_cast<__m256i>(index - first_);
+    const int last = index[lane_count - 1] - first_;
+    offset_ = _mm512_cvtepi32_epi64(offset);
+    close_ = last < lane_count;
+    wanted_ = static_cast<unsigned char>(close_ ? (2u << last) - 1 : 0);  // what no lane wants may lie beyond the array
+#endif
+  }
+  Lanes of(const Real* a) const {
+#ifdef __AVX512DQ__
+    if (close_)
+      return Lanes::each([&](int) {
+        return Lanes::Part(_mm512_permutexvar_pd(offset_, _mm512_maskz_loadu_pd(wanted_, a + first_)));
+      });
+#endif
+    return scattered_.of(a);
+  }
+
+ private:
+  Places scattered_;
+  [[maybe_unused]] int first_;
+#ifdef __AVX512DQ__
+  __m512i offset_;
+  bool close_;
+  unsigned char wanted_;
+#endif
+};
 
 }  // namespace CAIRN_SIMD
 }  // namespace cairn

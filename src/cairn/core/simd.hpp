@@ -15,4 +15,12 @@ inline Simd widest_simd() {
   return Simd::baseline;
 }
 
+// Of the entry points name_baseline, name_avx2 and name_avx512 the one for `simd`.
+#ifdef CAIRN_BASELINE_ONLY
+#define CAIRN_CHOOSE(name, simd) name##_baseline
+#else
+#define CAIRN_CHOOSE(name, simd) \
+  ((simd) == Simd::avx512 ? name##_avx512 : (simd) == Simd::avx2 ? name##_avx2 : name##_baseline)
+#endif
+
 }  // namespace cairn

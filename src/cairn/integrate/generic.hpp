@@ -46,9 +46,10 @@ class Generic {
     State& rate = s_.scratch(motion_scratch + 2);
     State& end = s_.scratch(motion_scratch + 3);
     s_.combine(end, y, {}, everything);
-    for (const SpringStage& stage : spring_stages(along_)) {
+    const SpringMethod method = spring_method(along_);
+    for (const SpringStage& stage : method.stages) {
       s_.combine(at, y, {}, everything);
-      combine(at, y, -(stage.lag * h), k, positions | clock);
+      combine(at, y, -(method.lags[stage.at] * h), k, positions | clock);
       if (stage.reach != 0) combine(at, y, stage.reach * h, rate, springs);
       s_.rates(at, rate);
       if (stage.weight != 0) combine(end, end, stage.weight * h, rate, springs);
@@ -61,11 +62,12 @@ class Generic {
     drift(drift_h);
   }
 
-  void force(Real predict, At) {
+  void force(Real predict, At, Real kick_h = 0) {
     State& at = s_.scratch(motion_scratch + 1);
     s_.combine(at, state(), {}, everything);
     if (predict != 0) combine(at, state(), predict, held(), velocities);
     s_.rates(at, held());
+    if (kick_h != 0) kick(kick_h);
   }
 
  private:

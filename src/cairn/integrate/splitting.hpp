@@ -52,14 +52,19 @@ void splitting_step(S& s, std::span<const Stage> stages, bool staggered, Along a
     at += stages[k].drift;
     if (stages[k].drift != 0) last_drift = k;
   }
+  bool kicked = false;  // by the force before it
   for (std::size_t k = 0; k < stages.size(); ++k) {
+    const Real kick = kicked ? 0 : stages[k].kick * h, drift = stages[k].drift * h;
+    kicked = false;
     if (stages[k].implicit)
       implicit_kick(s, stages[k].kick * h);
-    else
-      s.kick_drift(stages[k].kick * h, stages[k].drift * h);
-    const Stage& next = stages[(k + 1) % stages.size()];
-    if (stages[k].drift != 0 && next.kick != 0 && !next.implicit)
-      s.force(stages[k].predict * h, k == last_drift ? At::end : At::stage);
+    else if (kick != 0 || drift != 0)
+      s.kick_drift(kick, drift);
+    const bool last = k + 1 == stages.size();
+    const Stage& next = last ? stages.front() : stages[k + 1];
+    if (drift == 0 || next.kick == 0 || next.implicit) continue;
+    s.force(stages[k].predict * h, k == last_drift ? At::end : At::stage, last ? 0 : next.kick * h);
+    kicked = !last;
   }
   s.commit(h, seen, (0.5 - seen) * h);
 }

@@ -53,7 +53,7 @@ concept System = requires(S& s, State& y, const State& k, Real h, int i, unsigne
   s.drift(h);                                              // x += h v, t += h; springs follow
   s.kick_drift(h, h);                                      // both in one pass
   s.along(Along::midpoint);                                // how springs follow
-  s.force(h, At::stage);                                   // held() at x, v + h a_old
+  s.force(h, At::stage, h);                                // held() at x, v + h a_old; then a kick
   // The step is done: t += h, then the discrete things. `h` again: how much of the power of springs beyond the Coulomb
   // limit at the step's end its own quadrature saw, in steps (docs/decisions/0004); a half is the trapezoidal rule. And
   // once more: how far velocities stand behind positions [s].

@@ -10,18 +10,38 @@ namespace cairn {
 enum class Along { midpoint, fourth_order };
 
 struct SpringStage {
-  Real lag;     // [drifts] before the end of the drift
+  int at;       // of the lags
   Real reach;   // [drifts] the stage stands at xi + reach h k of the stage before
   Real weight;  // [drifts] of its rate in the result
 };
 
-inline std::span<const SpringStage> spring_stages(Along along) {
-  // Midpoint rule. Rejected: the end-of-step normal every other code uses, first order.
-  static constexpr SpringStage midpoint[] = {{0.5, 0, 0}, {0.5, 0.5, 1}};
-  static constexpr SpringStage fourth_order[] = {
-      {1, 0, 1.0 / 6}, {0.5, 0.5, 1.0 / 3}, {0.5, 0.5, 1.0 / 3}, {0, 1, 1.0 / 6}};
-  if (along == Along::midpoint) return midpoint;
-  return fourth_order;
+struct SpringMethod {
+  std::span<const Real> lags;  // [drifts] before the end of the drift: where the method looks at the motion
+  std::span<const SpringStage> stages;
+};
+inline constexpr int most_spring_lags = 3;
+
+namespace spring_methods {
+inline constexpr Real midpoint_lags[] = {0.5}, fourth_order_lags[] = {1, 0.5, 0};
+// Midpoint rule. Rejected: the end-of-step normal every other code uses, first order.
+inline constexpr SpringStage midpoint_stages[] = {{0, 0, 0}, {0, 0.5, 1}};
+inline constexpr SpringStage fourth_order_stages[] = {
+    {0, 0, 1.0 / 6}, {1, 0.5, 1.0 / 3}, {1, 0.5, 1.0 / 3}, {2, 1, 1.0 / 6}};
+}  // namespace spring_methods
+
+constexpr SpringMethod spring_method(Along along) {
+  using namespace spring_methods;
+  if (along == Along::midpoint) return {midpoint_lags, midpoint_stages};
+  return {fourth_order_lags, fourth_order_stages};
+}
+
+// Calls f with the method as a constant, for loops over it that vanish when compiling.
+template <class F>
+void with_spring_method(Along along, F&& f) {
+  if (along == Along::midpoint)
+    f.template operator()<Along::midpoint>();
+  else
+    f.template operator()<Along::fourth_order>();
 }
 
 }  // namespace cairn

@@ -155,7 +155,9 @@ void World::turn_contacts(Real h, Real lag) {
     }
     return sum;
   };
-  const Books power = ask_again(closed(), false).power;
+  const std::vector<int> slots_before = closed();
+  const Books power = ask_again(slots_before, false).power;
+  rows_before_.swap(asked_rows_);
   const Real kinetic = moving();
   Real gained = 0;  // [J] beside kinetic energy, what was booked included
   const std::vector<Real> past = remembered(h);
@@ -165,7 +167,6 @@ void World::turn_contacts(Real h, Real lag) {
   const std::vector<int> slots = closed();
   for (const int slot : turned) {
     if (phases_[slot] != Phase::open) continue;
-    row_of_[slot] = 0;
     state_.bond.set(0, slot, {});  // nothing of its spring may stretch that of the next contact of the two
     if (present_) held_.bond.set(0, slot, {});
     for (auto& m : memory_)
@@ -178,14 +179,7 @@ void World::turn_contacts(Real h, Real lag) {
     held_.books[c] += jump;
     gained += lag * (c == external ? -jump : jump);
   }
-  std::vector<int> partners = grains;
-  for (const int slot : slots) {
-    const auto [i, j] = bodies(slot);
-    partners.push_back(i);
-    if (j >= 0) partners.push_back(j);
-  }
-  unique(partners);
-  for (const int i : partners) gather(held_, i, i + 1);
+  renew_forces(grains, slots_before, slots);
   if (present_)
     for (const int i : grains) held_.body.set(row_x, i, state_.body.at(row_v, i));
   state_.books[onset] -= moving() - kinetic + gained;
@@ -215,25 +209,64 @@ void World::find_phase(int slot) {
   }
 }
 
-// The forces of these contacts as they are now, in rows of their own; with the springs returned to their limits, and
-// the rates where held_ is the whole rate, if `final`.
+// The forces of these contacts as they are now, as asked_rows_; with the springs returned to their limits, and the rates
+// where held_ is the whole rate, if `final`.
 ContactSums World::ask_again(std::span<const int> slots, bool final) {
   const ContactPass now{
       .y = &state_, .springs = final ? &state_ : nullptr, .rate = final && present_ ? &held_ : nullptr, .close = final};
-  const int pairs = static_cast<int>(list_.pairs.size()), of_block = block_rows(settings_.materials);
-  const auto first_wall = std::lower_bound(slots.begin(), slots.end(), pairs);
-  const int blocks = static_cast<int>((first_wall - slots.begin() + contact_block - 1) / contact_block);
-  const std::size_t rows = first_spare_row_ + static_cast<std::size_t>(blocks) * of_block + (slots.end() - first_wall);
-  if (rows_.size() < rows * row_length) rows_.resize(rows * row_length);
-  const ContactTables t = tables(0);
+  const int pairs = static_cast<int>(list_.pairs.size()), count = static_cast<int>(slots.size());
+  const int first_wall = static_cast<int>(std::lower_bound(slots.begin(), slots.end(), pairs) - slots.begin());
+  if (asked_rows_.size() < slots.size() * row_length) asked_rows_.resize(slots.size() * row_length);
+  ContactTables t = tables();
+  t.rows = asked_rows_.data();
   ContactSums sums;
-  int row = first_spare_row_;
-  for (auto at = slots.begin(); at < first_wall; at += contact_block, row += of_block)
-    pair_pass(now, t, settings_.laws, std::span(at, std::min(at + contact_block, first_wall)), row, settings_.simd,
+  for (int at = 0; at < first_wall; at += contact_block)
+    pair_pass(now, t, settings_.laws, slots.subspan(at, std::min(contact_block, first_wall - at)), at, settings_.simd,
               sums);
-  for (auto at = first_wall; at < slots.end(); ++at, ++row)
-    wall_pass(now, t, settings_.laws, *at - pairs, *at - pairs + 1, row, sums);
+  for (int at = first_wall; at < count; ++at)
+    wall_pass(now, t, settings_.laws, slots[at] - pairs, slots[at] - pairs + 1, at, sums);
   return sums;
+}
+
+// Accelerations of these grains from all their contacts, whose slots and rows were asked before and after the
+// correction. Those of the grains they touch change by the jump alone: the rest of their forces belongs to other
+// velocities than the present ones. In the order of each grain's contacts, as every sum of forces.
+void World::renew_forces(std::span<const int> grains, std::span<const int> before, std::span<const int> after) {
+  const auto row_of = [](std::span<const int> slots, int slot) {
+    const auto at = std::lower_bound(slots.begin(), slots.end(), slot);
+    return at != slots.end() && *at == slot ? static_cast<int>(at - slots.begin()) : -1;
+  };
+  const auto is_renewed = [&](int i) { return std::binary_search(grains.begin(), grains.end(), i); };
+  std::vector<int> sources, partners;
+  for (const int i : grains) {
+    sources.clear();
+    for (int e = list_.first[i]; e < list_.first[i + 1]; ++e) {
+      const int slot = list_.contacts[e] >> 1, row = row_of(after, slot);
+      if (row >= 0) sources.push_back(2 * row + (list_.contacts[e] & 1));
+      const auto [a, b] = bodies(slot);
+      const int partner = a == i ? b : a;
+      if (partner >= 0 && !is_renewed(partner) && (row >= 0 || row_of(before, slot) >= 0)) partners.push_back(partner);
+    }
+    const int range[] = {0, static_cast<int>(sources.size())};
+    cairn::gather({&grains_, asked_rows_.data(), range, sources.data(), i, settings_.gravity}, i, i + 1,
+                  settings_.simd, held_.body);
+  }
+  std::sort(partners.begin(), partners.end());
+  partners.erase(std::unique(partners.begin(), partners.end()), partners.end());
+  for (const int i : partners)
+    for (int e = list_.first[i]; e < list_.first[i + 1]; ++e) {
+      const int slot = list_.contacts[e] >> 1, now = row_of(after, slot), then = row_of(before, slot);
+      if (now < 0 && then < 0) continue;
+      static constexpr Real none[row_length] = {};
+      const Real* to = now < 0 ? none : asked_rows_.data() + static_cast<std::size_t>(now) * row_length;
+      const Real* from = then < 0 ? none : rows_before_.data() + static_cast<std::size_t>(then) * row_length;
+      const Real side = list_.contacts[e] & 1 ? -1 : 1, radius = grains_.radius[i];
+      const auto vector = [](const Real* at) { return Vector{at[0], at[1], at[2]}; };
+      const Vector force = side * (vector(to) - vector(from));
+      const Vector torque = (radius - to[3]) * vector(to + 4) - (radius - from[3]) * vector(from + 4);
+      held_.body.set(row_v, i, held_.body.at(row_v, i) + grains_.inverse_mass[i] * force);
+      held_.body.set(row_w, i, held_.body.at(row_w, i) + grains_.inverse_inertia[i] * torque);
+    }
 }
 
 // [s] how long ago the rates belong that schemes remember; beside derivatives there is one, of the present.

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <iterator>
+#include <numeric>
 
 #include "cairn/core/parallel.hpp"
 #include "cairn/core/text.hpp"
@@ -93,14 +94,6 @@ void World::ensure_list(State& y, Real travel) {
   rebuild(y, skin);
 }
 
-void World::size_rows() {
-  const std::size_t blocks = (list_.pairs.size() + contact_block - 1) / contact_block;
-  first_spare_row_ = static_cast<int>(1 + blocks * block_rows(settings_.materials) + list_.walls.size());
-  rows_.resize(static_cast<std::size_t>(first_spare_row_) * row_length);
-  std::fill_n(rows_.data(), row_length, 0.0);
-  row_of_.assign(list_.slots(), 0);
-}
-
 // Grains of the ids in `gone`, in ascending order, are left out.
 void World::rebuild(State& y, Real skin, std::span<const std::int64_t> gone) {
   const int before = size(), old_size = static_cast<int>(list_.first.empty() ? 0 : list_.first.size() - 1);
@@ -129,7 +122,7 @@ void World::rebuild(State& y, Real skin, std::span<const std::int64_t> gone) {
   };
   carry(phases_), carry(since_);
   turned_.clear();  // its slots were the old list's
-  size_rows();
+  sweep_known_ = false;
   extent_ = 0;
   for (const Surface& s : settings_.surfaces)
     if (s.turns) {
@@ -139,6 +132,23 @@ void World::rebuild(State& y, Real skin, std::span<const std::int64_t> gone) {
   travel_ = 0;
   by_id_.clear();
   ++rebuilds_;
+}
+
+// --- Passes over grains (grain_pass.cpp) ----------------------------------------------------------------------------
+
+using KickDriftEntry = void(const KickDrift&, int begin, int end, GrainScan&);
+KickDriftEntry kick_drift_baseline, kick_drift_avx2, kick_drift_avx512;
+using GatherEntry = void(const Gather&, int begin, int end, Slab&);
+GatherEntry gather_baseline, gather_avx2, gather_avx512;
+
+void kick_drift(const KickDrift& to, int begin, int end, [[maybe_unused]] Simd simd, GrainScan& scan) {
+  KickDriftEntry* const entry = CAIRN_CHOOSE(kick_drift, simd);
+  entry(to, begin, end, scan);
+}
+
+void gather(const Gather& from, int begin, int end, [[maybe_unused]] Simd simd, Slab& rate) {
+  GatherEntry* const entry = CAIRN_CHOOSE(gather, simd);
+  entry(from, begin, end, rate);
 }
 
 // --- Forces ---------------------------------------------------------------------------------------------------------
@@ -154,78 +164,98 @@ void World::note(const ContactSums& sums) {
                           -1 - settings_.surfaces[list_.walls[slot - pairs].surface].wall};
 }
 
-ContactTables World::tables(Real drift) {
+ContactTables World::tables() {
   return {.grains = &grains_,
           .cell = settings_.cell,
           .materials = settings_.materials,
           .pairs = list_.pairs,
           .walls = list_.walls,
           .surfaces = settings_.surfaces,
-          .margin = 2 * std::sqrt(fastest2_) * std::fabs(drift),
           .rows = rows_.data(),
-          .row_of = row_of_.data(),
           .phases = phases_.data(),
           .sustains = settings_.onset,
           .turned = nullptr};
 }
 
-// All contacts, grains first; sums of blocks are added in order.
-void World::pass(const ContactPass& p) {
-  const int pairs = static_cast<int>(list_.pairs.size()), walls = static_cast<int>(list_.walls.size());
-  const int pair_blocks = (pairs + contact_block - 1) / contact_block;
-  const int wall_blocks = (walls + contact_block - 1) / contact_block;
-  const int rows = block_rows(settings_.materials);
-  const ContactTables common = tables(p.drift);
+// All contacts and, behind them, the forces on the grains as accelerations `rate`, if one is given, and a kick by them.
+// What goes up the list is in the cache once (sweep.hpp). Sums of blocks are added in order, walls last.
+void World::pass(const ContactPass& p, State* rate, Real kick) {
+  if (!sweep_known_ || sweep_threads_ != settings_.threads) {
+    sweep_.arrange(list_, size(), settings_.threads);
+    rows_.resize(static_cast<std::size_t>(sweep_.rows()) * row_length);
+    sweep_known_ = true, sweep_threads_ = settings_.threads;
+  }
+  const int walls = static_cast<int>(list_.walls.size()), wall_blocks = (walls + contact_block - 1) / contact_block;
+  const int blocks = sweep_.blocks();
+  const ContactTables common = tables();
   const bool present = p.y == &state_;  // else a stage, or an attempt that may be rejected
-  block_sums_.resize(pair_blocks + wall_blocks + 1);
-  if (present) turned_.resize(pair_blocks + wall_blocks);
+  block_sums_.resize(blocks + wall_blocks);
+  if (present) turned_.resize(blocks + wall_blocks);
   const auto of_block = [&](std::ptrdiff_t b) {
     ContactTables t = common;
     block_sums_[b] = {};
     if (present) turned_[b].clear(), t.turned = &turned_[b];
     return t;
   };
-  for_blocks(settings_.threads, pairs, contact_block, [&](std::ptrdiff_t begin, std::ptrdiff_t end, std::ptrdiff_t b) {
-    pair_pass(p, of_block(b), settings_.laws, static_cast<int>(begin), static_cast<int>(end),
-              1 + static_cast<int>(b) * rows, settings_.simd, block_sums_[b]);
-  });
   for_blocks(settings_.threads, walls, contact_block, [&](std::ptrdiff_t begin, std::ptrdiff_t end, std::ptrdiff_t b) {
-    wall_pass(p, of_block(pair_blocks + b), settings_.laws, static_cast<int>(begin), static_cast<int>(end),
-              1 + pair_blocks * rows + static_cast<int>(begin), block_sums_[pair_blocks + b]);
+    wall_pass(p, of_block(blocks + b), settings_.laws, static_cast<int>(begin), static_cast<int>(end),
+              sweep_.wall_row(static_cast<int>(begin)), block_sums_[blocks + b]);
   });
+  block_scans_.assign(std::max(1, blocks), {});
+  const auto contacts_of = [&](int b) {
+    const ContactTables t = of_block(b);
+    const int first = sweep_.first_slot(b), last = sweep_.first_slot(b + 1);
+    if (p.rate)
+      for (int row = 0; row < bond_rows; ++row)
+        std::fill(p.rate->bond.row(row) + first, p.rate->bond.row(row) + last, 0.0);
+    for (int at = first; at < last; at += contact_block)
+      pair_pass(p, t, settings_.laws, at, std::min(at + contact_block, last), sweep_.first_row(b) + at - first,
+                settings_.simd, block_sums_[b]);
+    for (const auto& [from, to] : sweep_.to_keep(b))
+      std::copy_n(rows_.data() + static_cast<std::size_t>(from) * row_length, row_length,
+                  rows_.data() + static_cast<std::size_t>(to) * row_length);
+  };
+  const Gather from{&grains_, rows_.data(), list_.first.data(), sweep_.sources(), 0, settings_.gravity};
+  const auto forces_of = [&](int b) {
+    if (!rate) return;
+    const int begin = b * Sweep::block, end = std::min(size(), begin + Sweep::block);
+    gather(from, begin, end, settings_.simd, rate->body);
+    if (kick != 0)
+      cairn::kick_drift({&state_.body, &rate->body, kick, 0, settings_.cell}, begin, end, settings_.simd,
+                        block_scans_[b]);
+  };
+  const auto sweep = [&](int thread, bool late) {
+    for (int b = sweep_.share(thread); b < sweep_.share(thread + 1); ++b) {
+      if (!late) contacts_of(b);
+      if (late == sweep_.waits(b)) forces_of(b);
+    }
+  };
+  if (const int threads = sweep_.threads(); threads == 1) {
+    sweep(0, false);
+  } else {
+#pragma omp parallel for schedule(static) num_threads(threads)
+    for (int t = 0; t < threads; ++t) sweep(t, false);
+#pragma omp parallel for schedule(static) num_threads(threads)
+    for (int t = 0; t < threads; ++t) sweep(t, true);
+  }
   sums_ = {};
-  for (int b = 0; b < pair_blocks + wall_blocks; ++b) sums_.add(block_sums_[b]);
+  for (int b = 0; b < blocks + wall_blocks; ++b) sums_.add(block_sums_[b]);
   if (present) note(sums_);
+  if (kick != 0) note_scan();
   ++force_passes_;
 }
 
-// Sums the rows of each grain's contacts, ascending partner id, into accelerations.
-void World::gather(State& rate, int begin, int end) {
-  Real* a[3] = {rate.body.row(row_v), rate.body.row(row_v + 1), rate.body.row(row_v + 2)};
-  Real* alpha[3] = {rate.body.row(row_w), rate.body.row(row_w + 1), rate.body.row(row_w + 2)};
-  const Vector g = settings_.gravity;
-  typedef Real Four __attribute__((vector_size(32)));
-  const auto* rows = reinterpret_cast<const Four*>(rows_.data());  // (force, reduction), (twist, unused)
-  for (int i = begin; i < end; ++i) {
-    Four force{}, torque{};
-    const Real radius = grains_.radius[i];
-    // Without branches: a contact that did not touch has the row of zeros, and adding zero changes no bit.
-    for (int e = list_.first[i]; e < list_.first[i + 1]; ++e) {
-      const int entry = list_.contacts[e];
-      const Four* row = rows + 2 * static_cast<std::size_t>(row_of_[entry >> 1]);
-      force += (1.0 - 2.0 * (entry & 1)) * row[0];
-      torque += (radius - row[0][3]) * row[1];
-    }
-    const Real im = grains_.inverse_mass[i], ii = grains_.inverse_inertia[i];
-    a[0][i] = im * force[0] + g.x, a[1][i] = im * force[1] + g.y, a[2][i] = im * force[2] + g.z;
-    alpha[0][i] = ii * torque[0], alpha[1][i] = ii * torque[1], alpha[2][i] = ii * torque[2];
+// Of the blocks of the last pass that moved grains.
+GrainScan World::note_scan() {
+  GrainScan all;
+  for (const GrainScan& s : block_scans_) {
+    all.speed2 = std::max(all.speed2, s.speed2);
+    if (all.bad < 0) all.bad = s.bad;
+    all.outside = all.outside || s.outside;
   }
-}
-
-void World::gather(State& rate) {
-  for_blocks(settings_.threads, size(), grain_block, [&](std::ptrdiff_t begin, std::ptrdiff_t end, std::ptrdiff_t) {
-    gather(rate, static_cast<int>(begin), static_cast<int>(end));
-  });
+  if (all.bad >= 0) watch_.not_finite = grains_.id[all.bad];
+  scanned_ = true;
+  return all;
 }
 
 // --- Algebra verbs --------------------------------------------------------------------------------------------------
@@ -242,8 +272,7 @@ void World::rates(State& y, State& k) {
   }
   ensure_list(y, list_.travel(y, settings_.cell, settings_.threads));
   fit(k);
-  pass({.y = &y, .rate = &k});
-  gather(k);
+  pass({.y = &y, .rate = &k}, &k);
   for (int row = 0; row < 3; ++row) std::copy_n(y.body.row(row_v + row), size(), k.body.row(row_x + row));
   k.books = sums_.power;
   k.time = 1;
@@ -289,63 +318,28 @@ void World::kick_drift(Real kick_h, Real drift_h) {
   if (owed_ != 0 && drift_h != 0) settle();  // two drifts in a row: springs follow the first before the second
   State& y = state_;
   const bool drifts = drift_h != 0, kicks = kick_h != 0;
-  const PeriodicCell& cell = settings_.cell;
-  const auto scan_block = [&](std::ptrdiff_t begin, std::ptrdiff_t end, std::ptrdiff_t b) {
-    if (kicks)
-      for (int row = 0; row < 6; ++row) {
-        Real* v = y.body.row(row_v + row);
-        const Real* a = held_.body.row(row_v + row);
-        for (auto i = begin; i < end; ++i) v[i] = v[i] + kick_h * a[i];
-      }
-    if (drifts)
-      for (int row = 0; row < 3; ++row) {
-        Real* x = y.body.row(row_x + row);
-        const Real* v = y.body.row(row_v + row);
-        for (auto i = begin; i < end; ++i) x[i] = x[i] + drift_h * v[i];
-      }
-    GrainScan scan;
-    const Real *vx = y.body.row(row_v), *vy = y.body.row(row_v + 1), *vz = y.body.row(row_v + 2);
-    for (auto i = begin; i < end; ++i) {
-      const Real speed2 = vx[i] * vx[i] + vy[i] * vy[i] + vz[i] * vz[i];
-      scan.speed2 = speed2 > scan.speed2 ? speed2 : scan.speed2;
-      if (!(speed2 < 1e200) && scan.bad < 0) scan.bad = static_cast<int>(i);
-    }
-    if (drifts && cell.any())
-      for (int row = 0; row < 3; ++row) {
-        const Real length = (&cell.length.x)[row];
-        if (!(length > 0)) continue;
-        const Real low = (&cell.origin.x)[row], high = low + length;
-        const Real* x = y.body.row(row_x + row);
-        for (auto i = begin; i < end; ++i) scan.outside |= x[i] < low || x[i] >= high;
-      }
-    block_scans_[b] = scan;
-  };
+  const KickDrift to{&y.body, &held_.body, kick_h, drift_h, settings_.cell};
   const int n = size();
   block_scans_.resize(std::max(1, (n + grain_block - 1) / grain_block));
   block_scans_.front() = {};
-  for_blocks(settings_.threads, n, grain_block, scan_block);
-  GrainScan all;
-  for (const GrainScan& s : block_scans_) {
-    all.speed2 = std::max(all.speed2, s.speed2);
-    if (all.bad < 0) all.bad = s.bad;
-    all.outside = all.outside || s.outside;
-  }
+  for_blocks(settings_.threads, n, grain_block, [&](std::ptrdiff_t begin, std::ptrdiff_t end, std::ptrdiff_t b) {
+    block_scans_[b] = {};
+    cairn::kick_drift(to, static_cast<int>(begin), static_cast<int>(end), settings_.simd, block_scans_[b]);
+  });
+  const GrainScan all = note_scan();
   if (kicks)
     for (int c = 0; c < channels; ++c) y.books[c] = y.books[c] + kick_h * held_.books[c];
   if (drifts) {
     y.time = y.time + drift_h;
     owed_ = drift_h;
     closed_ = false;
-    fastest2_ = all.speed2;
     travel_ += std::sqrt(all.speed2) * std::fabs(drift_h);
     outside_ = outside_ || all.outside;
   }
-  if (all.bad >= 0) watch_.not_finite = grains_.id[all.bad];
-  scanned_ = true;
   present_ = false;
 }
 
-void World::force(Real predict, At at) {
+void World::force(Real predict, At at, Real kick) {
   ensure_list(state_, travel_);
   pass({.y = &state_,
         .springs = &state_,
@@ -353,9 +347,9 @@ void World::force(Real predict, At at) {
         .predict = predict,
         .drift = owed_,
         .along = along_,
-        .close = at == At::end});
+        .close = at == At::end},
+       &held_, kick);
   owed_ = 0;
-  gather(held_);
   // The closing kick of this step sees the powers of the trial springs, the opening kick of the next those of the
   // springs returned to their limit: half each is the second-order quadrature of what the projection left out. Forces
   // asked for once more at the end see returned springs only; theirs is the difference too.
@@ -368,6 +362,8 @@ void World::force(Real predict, At at) {
   } else if (closed_) {
     for (int c = 0; c < channels; ++c) held_.books[c] += power_beyond_[c];
   }
+  if (kick != 0)
+    for (int c = 0; c < channels; ++c) state_.books[c] = state_.books[c] + kick * held_.books[c];
 }
 
 void World::note_beyond() {
@@ -377,7 +373,7 @@ void World::note_beyond() {
 // Brings springs that owe a drift to the present and returns them to the Coulomb limit.
 void World::settle() {
   ensure_list(state_, travel_);
-  pass({.y = &state_, .springs = &state_, .drift = owed_, .along = along_, .close = true});
+  pass({.y = &state_, .springs = &state_, .drift = owed_, .along = along_, .close = true}, nullptr);
   owed_ = 0;
   state_.books[slip] += sums_.released;
 }
@@ -399,8 +395,7 @@ void World::commit(Real h, Real seen, Real lag) {
   } else {  // algebra verbs: evaluate the new state, which is also the first call of the next step
     ensure_list(state_, list_.travel(state_, settings_.cell, settings_.threads));
     fit(held_);
-    pass({.y = &state_, .springs = &state_, .rate = &held_, .close = true});
-    gather(held_);
+    pass({.y = &state_, .springs = &state_, .rate = &held_, .close = true}, &held_);
     for (int row = 0; row < 3; ++row) std::copy_n(state_.body.row(row_v + row), size(), held_.body.row(row_x + row));
     held_.books = sums_.after;
     held_.time = 1;

@@ -12,6 +12,8 @@
 #include "cairn/contact/pair.hpp"
 #include "cairn/integrate/system.hpp"
 #include "cairn/search/neighbour_list.hpp"
+#include "cairn/world/grain_pass.hpp"
+#include "cairn/world/sweep.hpp"
 
 namespace cairn {
 
@@ -118,7 +120,7 @@ class World {
   void drift(Real h) { kick_drift(0, h); }
   void kick_drift(Real kick_h, Real drift_h);
   void along(Along along) { along_ = along; }
-  void force(Real predict, At at);
+  void force(Real predict, At at, Real kick = 0);
   void commit(Real h, Real seen = 0.5, Real lag = 0);
 
   // Observing; between steps.
@@ -176,7 +178,7 @@ class World {
   // archive.slab(name, Slab&), archive.text(name, string&). One list serves saving and loading.
   template <class Archive>
   void for_each_saved(Archive&& archive);
-  void restored() { size_rows(); }  // after loading: sizes what is not saved
+  void restored() { sweep_known_ = false; }  // after loading
 
  private:
   friend class Synchronised;
@@ -191,9 +193,8 @@ class World {
   Real list_skin() const { return settings_.skin > 0 ? settings_.skin : 0.2 * smallest_radius_; }
   void rebuild(State& y, Real skin, std::span<const std::int64_t> gone = {});
   Real surface_travel(Real time) const;
-  void pass(const ContactPass& pass);
-  void gather(State& rate, int begin, int end);
-  void gather(State& rate);
+  void pass(const ContactPass& pass, State* rate, Real kick = 0);
+  GrainScan note_scan();
   void note(const ContactSums& sums);
   std::vector<std::int64_t> with_touching(std::span<const std::int64_t> ids) const;
   struct Account {  // of the state before something jumps
@@ -206,7 +207,6 @@ class World {
                       std::span<const std::int64_t> come = {});
   Real residual_at(Real velocity_lag);
   void settle();
-  void size_rows();
   void note_beyond();
   void forget_open_contacts();
   void wrap_and_watch();
@@ -218,10 +218,11 @@ class World {
   Real apply(int slot, const Correction& made);
   void give_past(int slot, const Correction& made);
   ContactSums ask_again(std::span<const int> slots, bool final);
+  void renew_forces(std::span<const int> grains, std::span<const int> before, std::span<const int> after);
   void find_phase(int slot);
   void find_phases(bool all);
   std::array<int, 2> bodies(int slot) const;
-  ContactTables tables(Real drift);
+  ContactTables tables();
   template <int D>
   void series_pass(State& y, std::span<State* const> k, Real h);
   template <class F>
@@ -257,21 +258,17 @@ class World {
   Real smallest_radius_ = 0;
   bool scanned_ = false, outside_ = false;
 
-  Real fastest2_ = 0;                     // [m^2/s^2] speed of the fastest grain of the present drift, squared
-  AlignedReals rows_;                     // row_length numbers per contact (contact/pair.hpp); the first row is zero
-  std::vector<int> row_of_;               // per slot
-  int first_spare_row_ = 0;               // rows from here on are no block's
+  Sweep sweep_;                           // of the list
+  bool sweep_known_ = false;              // it is that of the present list,
+  int sweep_threads_ = 0;                 // for so many threads
+  AlignedReals rows_;                     // of contacts (contact/pair.hpp), of a sweep;
+  AlignedReals asked_rows_, rows_before_; // of contacts asked again (onset.cpp)
   std::vector<Phase> phases_;             // of slots, as the last step left them
   std::vector<int> since_;                // [steps] number of the step in which each slot's contact began, modulo 2^31
   std::vector<std::vector<int>> turned_;  // per block of the last pass over the state: slots whose phase would change
   ContactCount contact_count_;
   ContactSums sums_;
   std::vector<ContactSums> block_sums_;
-  struct GrainScan {
-    Real speed2 = 0;
-    int bad = -1;
-    bool outside = false;
-  };
   std::vector<GrainScan> block_scans_;
   std::vector<int> order_, place_, carried_;
   std::vector<int> by_id_;  // empty: to be found anew

@@ -1,0 +1,86 @@
+// The passes over grains: kick and drift, and the sums of contact forces. Compiled once per instruction set
+// (core/simd.hpp).
+#include "cairn/world/grain_pass.hpp"
+
+#include "cairn/contact/pair.hpp"
+#include "cairn/core/lanes.hpp"
+
+namespace cairn {
+
+void CAIRN_ENTRY(kick_drift_, CAIRN_SIMD)(const KickDrift&, int begin, int end, GrainScan& scan);
+void CAIRN_ENTRY(gather_, CAIRN_SIMD)(const Gather&, int begin, int end, Slab& rate);
+
+CAIRN_FLATTEN void CAIRN_ENTRY(kick_drift_, CAIRN_SIMD)(const KickDrift& to, int begin, int end, GrainScan& scan) {
+  Slab& y = *to.body;
+  if (to.kick != 0)
+    for (int row = row_v; row < body_rows; ++row) {
+      Real* v = y.row(row);
+      const Real* a = to.rate->row(row);
+      for (int i = begin; i < end; ++i) v[i] = v[i] + to.kick * a[i];
+    }
+  if (to.drift != 0)
+    for (int row = 0; row < 3; ++row) {
+      Real* x = y.row(row_x + row);
+      const Real* v = y.row(row_v + row);
+      for (int i = begin; i < end; ++i) x[i] = x[i] + to.drift * v[i];
+    }
+  const Real *vx = y.row(row_v), *vy = y.row(row_v + 1), *vz = y.row(row_v + 2);
+  Real fastest = 0;
+  bool finite = true;
+  for (int i = begin; i < end; ++i) {
+    const Real speed2 = vx[i] * vx[i] + vy[i] * vy[i] + vz[i] * vz[i];
+    fastest = speed2 > fastest ? speed2 : fastest;
+    finite &= speed2 < 1e200;
+  }
+  scan.speed2 = fastest;
+  for (int i = begin; i < end && !finite && scan.bad < 0; ++i)
+    if (!(vx[i] * vx[i] + vy[i] * vy[i] + vz[i] * vz[i] < 1e200)) scan.bad = i;
+  if (to.drift == 0) return;
+  const Real *low = &to.cell.origin.x, *length = &to.cell.length.x;
+  for (int row = 0; row < 3; ++row) {
+    if (!(length[row] > 0)) continue;
+    const Real from = low[row], until = low[row] + length[row];
+    const Real* x = y.row(row_x + row);
+    bool outside = false;
+    for (int i = begin; i < end; ++i) outside |= (x[i] < from) | (x[i] >= until);
+    scan.outside |= outside;
+  }
+}
+
+CAIRN_FLATTEN void CAIRN_ENTRY(gather_, CAIRN_SIMD)(const Gather& from, int begin, int end, Slab& rate) {
+  const Mask torques = mask_of(Ints{0, 0, 0, 0, -1, -1, -1, -1});
+  const Real *radius = from.grains->radius.data(), *im = from.grains->inverse_mass.data();
+  const Real* ii = from.grains->inverse_inertia.data();
+  const int *first = from.first - from.origin, *sources = from.sources;
+  // Without branches: adding a row of zeros changes no bit.
+  const auto sum_of = [&](int i) {
+    static constexpr Real sides[2][row_length] = {{1, 1, 1, 0, 1, 1, 1, 0}, {-1, -1, -1, 0, 1, 1, 1, 0}};
+    Lanes sum;
+    for (int e = first[i]; e < first[i + 1]; ++e) {
+      const int entry = sources[e];
+      const Real* row = from.rows + static_cast<std::size_t>(entry >> 1) * row_length;
+      const Lanes lever = radius[i] - row[3];
+      sum = sum + load(sides[entry & 1]) * select(torques, lever, Lanes(1.0)) * load(row);
+    }
+    return sum;
+  };
+  Real* a[] = {rate.row(row_v), rate.row(row_v + 1), rate.row(row_v + 2)};
+  Real* alpha[] = {rate.row(row_w), rate.row(row_w + 1), rate.row(row_w + 2)};
+  const Real* g = &from.gravity.x;
+  int i = begin;
+  for (; i + lane_count <= end; i += lane_count) {
+    Lanes sums[lane_count];
+    for (int l = 0; l < lane_count; ++l) sums[l] = sum_of(i + l);
+    transpose(sums);
+    for (int k = 0; k < 3; ++k) {
+      store(a[k] + i, load(im + i) * sums[k] + g[k]);
+      store(alpha[k] + i, load(ii + i) * sums[4 + k]);
+    }
+  }
+  for (; i < end; ++i) {
+    const Lanes sum = sum_of(i);
+    for (int k = 0; k < 3; ++k) a[k][i] = im[i] * sum[k] + g[k], alpha[k][i] = ii[i] * sum[4 + k];
+  }
+}
+
+}  // namespace cairn

@@ -1,0 +1,39 @@
+// The passes over blocks of grains that a step of World is made of, beside those over contacts.
+#pragma once
+#include "cairn/core/simd.hpp"
+#include "cairn/geometry/cell.hpp"
+#include "cairn/state/particles.hpp"
+#include "cairn/state/state.hpp"
+
+namespace cairn {
+
+// v += kick a, then x += drift v.
+struct KickDrift {
+  Slab* body;
+  const Slab* rate;
+  Real kick, drift;  // [s]
+  PeriodicCell cell;
+};
+
+// What a pass sees of the grains on its way.
+struct GrainScan {
+  Real speed2 = 0;       // [m^2/s^2] of the fastest
+  int bad = -1;          // the first whose velocity is not finite
+  bool outside = false;  // some grain has left the periodic cell
+};
+
+// Accelerations from the rows of contacts (contact/pair.hpp).
+struct Gather {
+  const Particles* grains;
+  const Real* rows;
+  const int *first, *sources;  // of grain `origin` and those after it: as NeighbourList::contacts, with rows for slots
+  int origin;
+  Vector gravity;  // [m/s^2]
+};
+
+void kick_drift(const KickDrift& to, int begin, int end, Simd simd, GrainScan& scan);
+
+// Each grain sums its rows in the order of its contacts.
+void gather(const Gather& from, int begin, int end, Simd simd, Slab& rate);
+
+}  // namespace cairn

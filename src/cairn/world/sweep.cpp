@@ -1,0 +1,74 @@
+#include "cairn/world/sweep.hpp"
+
+#include <algorithm>
+
+#include "cairn/core/parallel.hpp"
+
+namespace cairn {
+
+void Sweep::arrange(const NeighbourList& list, int grains, int threads) {
+  const int blocks = (grains + block - 1) / block, pairs = static_cast<int>(list.pairs.size());
+  threads_ = grains < serial_below ? 1 : std::clamp(threads, 1, std::max(1, blocks));
+  waits_.assign(blocks, false);
+  const auto lower = [&](int slot) { return std::min(list.pairs[slot].first, list.pairs[slot].second); };
+  first_slot_.resize(blocks + 1);
+  for (int b = 0, slot = 0; b <= blocks; ++b) {
+    while (slot < pairs && lower(slot) < b * block) ++slot;
+    first_slot_[b] = slot;
+  }
+  int ring = ring_rows;
+  for (int b = 0; b < blocks; ++b)
+    while (ring < first_slot_[b + 1] - first_slot_[b]) ring *= 2;
+  std::vector<int> thread_of(blocks);
+  for (int t = 0; t < threads_; ++t) std::fill(thread_of.begin() + share(t), thread_of.begin() + share(t + 1), t);
+
+  first_row_.resize(blocks), begin_.resize(blocks), end_.resize(blocks);
+  std::int64_t at = 0;
+  for (int b = 0; b < blocks; ++b) {
+    const int count = first_slot_[b + 1] - first_slot_[b];
+    if (at % ring + count > ring) at += ring - at % ring;
+    first_row_[b] = thread_of[b] * ring + static_cast<int>(at % ring);
+    begin_[b] = at, end_[b] = at += count;
+  }
+  // Which blocks have contacts that another thread computes, and then which rows are read late.
+  for (int slot = 0; slot < pairs; ++slot) {
+    const auto [low, high] = std::minmax(list.pairs[slot].first, list.pairs[slot].second);
+    if (thread_of[low / block] != thread_of[high / block]) waits_[high / block] = true;
+  }
+  rows_ = threads_ * ring;
+  first_copy_.assign(blocks + 1, 0);
+  copies_.clear();
+  kept_row_.assign(pairs, -1);
+  const auto in_time = [&](int of, int reader) {
+    return !waits_[reader] && thread_of[of] == thread_of[reader] && end_[reader] - begin_[of] <= ring;
+  };
+  for (int b = 0; b < blocks; ++b) {
+    for (int slot = first_slot_[b]; slot < first_slot_[b + 1]; ++slot) {
+      const int other = std::max(list.pairs[slot].first, list.pairs[slot].second) / block;
+      if (in_time(b, b) && in_time(b, other)) continue;
+      copies_.push_back({first_row_[b] + slot - first_slot_[b], rows_});
+      kept_row_[slot] = rows_++;
+    }
+    first_copy_[b + 1] = static_cast<int>(copies_.size());
+  }
+  first_wall_row_ = rows_;
+  rows_ += static_cast<int>(list.walls.size());
+
+  sources_.resize(list.contacts.size());
+  for_blocks(threads, blocks, 16, [&](std::ptrdiff_t begin, std::ptrdiff_t end, std::ptrdiff_t) {
+    for (int b = static_cast<int>(begin); b < end; ++b)
+      for (int e = list.first[b * block]; e < list.first[std::min(grains, (b + 1) * block)]; ++e) {
+        const int slot = list.contacts[e] >> 1;
+        int row;
+        if (slot >= pairs) {
+          row = wall_row(slot - pairs);
+        } else {
+          const int of = lower(slot) / block;
+          row = in_time(of, b) ? first_row_[of] + slot - first_slot_[of] : kept_row_[slot];
+        }
+        sources_[e] = 2 * row + (list.contacts[e] & 1);
+      }
+  });
+}
+
+}  // namespace cairn

@@ -1,0 +1,55 @@
+// The order in which a force pass goes through the contacts, and where their rows stand meanwhile. Grains are taken in
+// blocks; a contact belongs to the lower of its two grains, and so a block has all its forces as soon as its own
+// contacts are done. Until then rows stand in a ring that stays in the cache: writing all of them to memory and
+// fetching them back took half of a step. A row that is read late, because its other grain is far up the list or
+// another thread's, is kept beside the ring.
+#pragma once
+#include <span>
+#include <vector>
+
+#include "cairn/search/neighbour_list.hpp"
+
+namespace cairn {
+
+class Sweep {
+ public:
+  static constexpr int block = 64;  // grains
+
+  // For a list of these grains, on so many threads; results do not depend on them.
+  void arrange(const NeighbourList& list, int grains, int threads);
+
+  int blocks() const { return static_cast<int>(waits_.size()); }
+  int threads() const { return threads_; }
+  // Blocks of a thread are [share(t), share(t + 1)).
+  int share(int thread) const {
+    return static_cast<int>(static_cast<std::int64_t>(blocks()) * thread / std::max(1, threads_));
+  }
+  // Whether other threads have contacts of its grains.
+  bool waits(int b) const { return waits_[b]; }
+
+  // Block b has slots [first_slot(b), first_slot(b + 1)), their rows from first_row(b) on.
+  int first_slot(int b) const { return first_slot_[b]; }
+  int first_row(int b) const { return first_row_[b]; }
+  // Rows to copy from [0] to [1] when the block is done.
+  std::span<const std::array<int, 2>> to_keep(int b) const {
+    return {copies_.data() + first_copy_[b], copies_.data() + first_copy_[b + 1]};
+  }
+  // Of the k-th entry of list.walls.
+  int wall_row(int k) const { return first_wall_row_ + k; }
+  int rows() const { return rows_; }
+  // As NeighbourList::contacts, with rows for slots.
+  const int* sources() const { return sources_.data(); }
+
+ private:
+  static constexpr int ring_rows = 4096;  // of each thread; 256 KiB, a quarter to a half of a second-level cache
+
+  int threads_ = 0, first_wall_row_ = 0, rows_ = 0;
+  std::vector<int> first_slot_, first_row_, first_copy_;
+  std::vector<std::array<int, 2>> copies_;
+  std::vector<char> waits_;
+  std::vector<int> sources_;
+  std::vector<int> kept_row_;             // of each slot; -1: none
+  std::vector<std::int64_t> begin_, end_;  // of each block's rows, had the ring no end
+};
+
+}  // namespace cairn
