@@ -252,11 +252,6 @@ class Places {
 #ifdef __AVX512DQ__
     const __m256i index = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(index_));
     return Lanes::each([&](int) { return Lanes::Part(_mm512_i32gather_pd(index, a, 8)); });
-#elif defined(__AVX2__)
-    return Lanes::each([&](int p) {
-      const __m128i index = _mm_loadu_si128(reinterpret_cast<const __m128i*>(index_ + p * width));
-      return Lanes::Part(_mm256_i32gather_pd(a, index, 8));
-    });
 #else
     return Lanes::each([&](int p) {
       Lanes::Part r;
