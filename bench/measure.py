@@ -1,18 +1,16 @@
-"""What the programs of this folder share: the machine, a process and what it takes, beds, rows of results."""
+"""What the programs of this folder share: the machine, a process and what it takes, rows of results."""
 import csv
 import datetime
-import gzip
-import itertools
 import os
 import pathlib
 import platform
 import subprocess
 import tempfile
 import time
-import zlib
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-WORK = ROOT / "build" / "bench"  # beds made here are kept
+WORK = ROOT / "build" / "bench"  # what is made once and kept
+PROGRAM = ROOT / "build" / "release" / "cairn"
 
 
 def processor():
@@ -113,87 +111,6 @@ class Process:
             self.output = out.read()
         if child.returncode:
             raise Failed(f"{' '.join(command)} ends with {child.returncode}:\n{self.output[-2000:]}")
-
-
-# --- Beds: LAMMPS data files, atom_style sphere, which every code reads -----------------------------------------------
-
-def read_text(path):
-    path = pathlib.Path(path)
-    return gzip.decompress(path.read_bytes()).decode() if path.suffix == ".gz" else path.read_text()
-
-
-def checksum(text):
-    return zlib.crc32(text.encode())
-
-
-def read_bed(text):
-    """[(low, high)] of the box, and id: (words of its line of Atoms, words of its line of Velocities)."""
-    box, atoms, velocities, section = [None] * 3, {}, {}, None
-    for line in text.splitlines():
-        words = line.split("#")[0].split()
-        if not words:
-            continue
-        if words[-1] in ("xhi", "yhi", "zhi"):
-            box["xyz".index(words[-1][0])] = (float(words[0]), float(words[1]))
-        elif words[0] in ("Atoms", "Velocities"):
-            section = atoms if words[0] == "Atoms" else velocities
-        elif section is not None:
-            section[int(words[0])] = words
-    return box, {i: (atoms[i], velocities.get(i)) for i in sorted(atoms)}
-
-
-def write_bed(path, title, box, rows):
-    """rows: (type, diameter, density, x, y, z, ix, iy, iz, velocities and spins) as text, ids in order."""
-    temporary = path.with_suffix(".part")
-    with open(temporary, "w") as out:
-        out.write(f"{title}\n\n{len(rows)} atoms\n1 atom types\n\n")
-        for axis, (low, high) in zip("xyz", box):
-            out.write(f"{low!r} {high!r} {axis}lo {axis}hi\n")
-        out.write("\nAtoms # sphere\n\n")
-        out.writelines(f"{k} {' '.join(row[:9])}\n" for k, row in enumerate(rows, 1))
-        out.write("\nVelocities\n\n")
-        out.writelines(f"{k} {' '.join(row[9:])}\n" for k, row in enumerate(rows, 1))
-    temporary.replace(path)
-
-
-def replicated(text, nx, ny, folder, name):
-    """The bed side by side nx and ny times. The copies are in one file, so that every code starts from the same one."""
-    path = folder / f"{name}_{checksum(text):08x}_{nx}x{ny}.data"
-    if path.exists():
-        return path
-    folder.mkdir(parents=True, exist_ok=True)
-    if nx == ny == 1:
-        path.write_text(text)
-        return path
-    box, grains = read_bed(text)
-    widths = [high - low for low, high in box]
-    rows = []
-    for i, j in itertools.product(range(nx), range(ny)):
-        for atom, velocity in grains.values():
-            x, y = float(atom[4]) + i * widths[0], float(atom[5]) + j * widths[1]
-            # Images stay: a grain that has left the first copy n times has not left the larger box so often, but no
-            # code's forces look at them.
-            rows.append((*atom[1:4], repr(x), repr(y), *atom[6:7], *(atom[7:10] or "000"), *(velocity or "0" * 7)[1:]))
-    box[0] = (box[0][0], box[0][0] + nx * widths[0])
-    box[1] = (box[1][0], box[1][0] + ny * widths[1])
-    write_bed(path, f"{name}, {nx} x {ny} times", box, rows)
-    return path
-
-
-def bed_of_run(folder, path, title, box):
-    """A bed from the final.csv of a run of Cairn."""
-    with open(folder / "final.csv") as file:
-        table = list(csv.DictReader(line for line in file if not line.startswith("#")))
-    names = {name.split(" ")[0].split("[")[0]: name for name in table[0]}
-    rows = []
-    for grain in table:
-        value = {short: grain[name] for short, name in names.items()}
-        radius, mass = float(value["radius"]), float(value["mass"])
-        density = mass / (4 / 3 * 3.141592653589793 * radius**3)
-        images = [value[k] for k in ("ix", "iy", "iz")]
-        rows.append(("1", repr(2 * radius), repr(density), value["x"], value["y"], value["z"], *images,
-                     *(value[k] for k in ("vx", "vy", "vz", "wx", "wy", "wz"))))
-    write_bed(path, title, box, rows)
 
 
 # --- Results ----------------------------------------------------------------------------------------------------------

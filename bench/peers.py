@@ -63,7 +63,7 @@ class Cairn:
     name = "cairn"
 
     def __init__(self, threads, onset, program=None, settings=()):
-        self.program = str(program or measure.ROOT / "build/release/cairn")
+        self.program = str(program or measure.PROGRAM)
         self.threads, self.onset, self.settings = threads, onset, list(settings)
         self.label = f"cairn, onset {onset}"
         self.unit = f"{threads} thread{'s' * (threads > 1)}"
@@ -76,24 +76,23 @@ class Cairn:
     def version(self):
         return subprocess.run([self.program, "--version"], capture_output=True, text=True).stdout.strip()
 
-    def command(self, case, bed, width, steps, out):
+    def command(self, case, bed, steps, out):
         end = repr(steps * STEP)
         # A row of the series at the end, where the ledger's guard looks, is within the time, as LAMMPS's last line is.
-        settings = [f"grains.file={bed}", f"run.end={end}", f"output.series={end}", "output.pictures=0",
-                    "output.report=false", f"space.periodic_x=[0, {width[0]!r}]", f"space.periodic_y=[0, {width[1]!r}]",
+        settings = [*bed.settings(), f"run.end={end}", f"output.series={end}", "output.pictures=0", "output.report=false",
                     *case.settings, *self.settings]
         if case.scene == "scenarios/chute.toml":
             settings.append(f"run.onset={self.onset}")
         return [self.program, "run", str(measure.ROOT / case.scene), "--quiet", "--out", str(out), "--checkpoint-every",
                 "0", "--threads", str(self.threads)] + [a for s in settings for a in ("--set", s)]
 
-    def run(self, case, bed, width, steps):
+    def run(self, case, bed, steps):
         with tempfile.TemporaryDirectory() as folder:
             out = pathlib.Path(folder) / "out"
 
             def stepping():
                 return (out / "checkpoint").exists() and not (out / "final.csv").exists()
-            process = measure.Process(self.command(case, bed, width, steps, out), folder, steps=stepping)
+            process = measure.Process(self.command(case, bed, steps, out), folder, steps=stepping)
             s = json.loads((out / "summary.json").read_text())
         return Sample(s["wall_seconds"], s["steps"], s["particles"], s["energy"]["kinetic"] / s["particles"], process,
                       s["list_rebuilds"] - 1, s["state_hash"])  # the first list is set-up
@@ -142,10 +141,10 @@ class Lammps:
         found = re.search(r"Simulator - (.+)", text)
         return "LAMMPS " + found[1] if found else "LAMMPS"
 
-    def run(self, case, bed, width, steps):
+    def run(self, case, bed, steps):
         with tempfile.TemporaryDirectory() as folder:
             pathlib.Path(folder, "in.chute").write_text(
-                LAMMPS_INPUT.format(bed=bed, pair=case.pair_style, skin=self.skin, step=STEP, steps=steps))
+                LAMMPS_INPUT.format(bed=bed.path, pair=case.pair_style, skin=self.skin, step=STEP, steps=steps))
             command = ["lmp", "-in", "in.chute", "-log", "none"]
             if self.ranks > 1:
                 root = ["--allow-run-as-root"] if os.geteuid() == 0 else []
@@ -177,11 +176,11 @@ class Yade:
         found = re.search(r"[Vv]ersion:? *(\S+)", text.stdout + text.stderr)
         return "YADE " + found[1] if found else "YADE"
 
-    def run(self, case, bed, width, steps):
+    def run(self, case, bed, steps):
         script = str(measure.ROOT / "bench/yade_chute.py")
         with tempfile.TemporaryDirectory() as folder:
             process = measure.Process(["yade", "-j", str(self.threads), "-n", "-x", script], folder,
-                                      {"BED": str(bed), "STEPS": str(steps)})
+                                      {"BED": str(bed.path), "STEPS": str(steps)})
         result = re.search(r"RESULT (\S+) (\d+) (\d+) (\S+)", process.output)
         if not result:
             raise measure.Failed(f"no result from YADE:\n{process.output[-2000:]}")

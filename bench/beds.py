@@ -1,0 +1,157 @@
+"""Beds of the chute, each a LAMMPS data file (atom_style sphere), which every code reads."""
+import csv
+import gzip
+import itertools
+import math
+import pathlib
+import shutil
+import subprocess
+import sys
+import zlib
+from dataclasses import dataclass
+
+from measure import WORK, ROOT
+
+# What each size is made of: the bed of 40 x 40 side by side, and steps for some seconds a run.
+SIZES = {"1k": (None, 20000), "32k": ((1, 1), 2200), "255k": ((2, 4), 300), "1M": ((8, 4), 100)}
+SMALL = 8.0  # width of the bed of 1k grains
+
+
+def read_text(path):
+    path = pathlib.Path(path)
+    return gzip.decompress(path.read_bytes()).decode() if path.suffix == ".gz" else path.read_text()
+
+
+def checksum(text):
+    return zlib.crc32(text.encode())
+
+
+def read_bed(text):
+    """[(low, high)] of the box, and id: (words of its line of Atoms, words of its line of Velocities)."""
+    box, atoms, velocities, section = [None] * 3, {}, {}, None
+    for line in text.splitlines():
+        words = line.split("#")[0].split()
+        if not words:
+            continue
+        if words[-1] in ("xhi", "yhi", "zhi"):
+            box["xyz".index(words[-1][0])] = (float(words[0]), float(words[1]))
+        elif words[0] in ("Atoms", "Velocities"):
+            section = atoms if words[0] == "Atoms" else velocities
+        elif section is not None:
+            section[int(words[0])] = words
+    return box, {i: (atoms[i], velocities.get(i)) for i in sorted(atoms)}
+
+
+def write_bed(path, title, box, rows):
+    """rows: (type, diameter, density, x, y, z, ix, iy, iz, velocities and spins) as text, ids in order."""
+    temporary = path.with_suffix(".part")
+    with open(temporary, "w") as out:
+        out.write(f"{title}\n\n{len(rows)} atoms\n1 atom types\n\n")
+        for axis, (low, high) in zip("xyz", box):
+            out.write(f"{low!r} {high!r} {axis}lo {axis}hi\n")
+        out.write("\nAtoms # sphere\n\n")
+        out.writelines(f"{k} {' '.join(row[:9])}\n" for k, row in enumerate(rows, 1))
+        out.write("\nVelocities\n\n")
+        out.writelines(f"{k} {' '.join(row[9:])}\n" for k, row in enumerate(rows, 1))
+    temporary.replace(path)
+
+
+def replicated(text, nx, ny, folder, name):
+    """The bed side by side nx and ny times. The copies are in one file, so that every code starts from the same one."""
+    path = folder / f"{name}_{checksum(text):08x}_{nx}x{ny}.data"
+    if path.exists():
+        return path
+    folder.mkdir(parents=True, exist_ok=True)
+    if nx == ny == 1:
+        path.write_text(text)
+        return path
+    box, grains = read_bed(text)
+    widths = [high - low for low, high in box]
+    rows = []
+    for i, j in itertools.product(range(nx), range(ny)):
+        for atom, velocity in grains.values():
+            x, y = float(atom[4]) + i * widths[0], float(atom[5]) + j * widths[1]
+            # Images stay: a grain that has left the first copy n times has not left the larger box so often, but no
+            # code's forces look at them.
+            rows.append((*atom[1:4], repr(x), repr(y), *atom[6:7], *(atom[7:10] or "000"), *(velocity or "0" * 7)[1:]))
+    box[0] = (box[0][0], box[0][0] + nx * widths[0])
+    box[1] = (box[1][0], box[1][0] + ny * widths[1])
+    write_bed(path, f"{name}, {nx} x {ny} times", box, rows)
+    return path
+
+
+def bed_of_run(folder, path, title, box):
+    """A bed from the final.csv of a run of Cairn."""
+    with open(folder / "final.csv") as file:
+        table = list(csv.DictReader(line for line in file if not line.startswith("#")))
+    names = {name.split(" ")[0].split("[")[0]: name for name in table[0]}
+    rows = []
+    for grain in table:
+        value = {short: grain[name] for short, name in names.items()}
+        radius, mass = float(value["radius"]), float(value["mass"])
+        density = mass / (4 / 3 * math.pi * radius**3)
+        images = [value[k] for k in ("ix", "iy", "iz")]
+        rows.append(("1", repr(2 * radius), repr(density), value["x"], value["y"], value["z"], *images,
+                     *(value[k] for k in ("vx", "vy", "vz", "wx", "wy", "wz"))))
+    write_bed(path, title, box, rows)
+
+
+# --- Found and made --------------------------------------------------------------------------------------------------
+
+def found(folder, name):
+    for file in (f"{name}.data", f"{name}.data.gz"):
+        if folder and (pathlib.Path(folder) / file).exists():
+            return read_text(pathlib.Path(folder) / file)
+    return None
+
+
+def cairn_run(program, scene, out, settings):
+    command = [str(program), "run", str(ROOT / scene), "--quiet", "--out", str(out), "--checkpoint-every", "0"]
+    subprocess.run(command + [a for s in settings for a in ("--set", s)], check=True)
+
+
+def made(program, name, width):
+    """A bed, or its flow, made by Cairn; the same bits everywhere. Kept in build/bench."""
+    path = WORK / f"{name}_{width:g}.data"
+    if path.exists():
+        return path.read_text()
+    WORK.mkdir(parents=True, exist_ok=True)
+    out = WORK / f"making_{name}_{width:g}"
+    cell = [f"space.periodic_x=[0,{width}]", f"space.periodic_y=[0,{width}]"]
+    if name == "bed":
+        print(f"making {path} with Cairn, once" + (", some minutes" if width > 10 else ""), file=sys.stderr)
+        inner = width - 0.2
+        cairn_run(program, "bench/scenes/settle.toml", out, [*cell, f"grains.high=[{inner},{inner},30.8]"])
+    else:
+        made(program, "bed", width)
+        print(f"making {path} with Cairn, once" + (", some minutes" if width > 10 else ""), file=sys.stderr)
+        cairn_run(program, "scenarios/chute.toml", out, [
+            *cell, f"grains.file={WORK / f'bed_{width:g}.data'}", "run.end=20", "output.pictures=0",
+            "output.report=false", "output.series=0"])
+    bed_of_run(out, path, f"{name} of the chute, {width:g} wide", [(0.0, width), (0.0, width), (0.0, 60.0)])
+    shutil.rmtree(out)
+    return path.read_text()
+
+
+@dataclass
+class Bed:
+    path: pathlib.Path
+    width: list    # in x and y
+    grains: int
+    checksum: int  # of the bed it is made of
+
+    def settings(self):
+        """Of scenarios/chute.toml and the like."""
+        return [f"grains.file={self.path}", f"space.periodic_x=[0, {self.width[0]!r}]",
+                f"space.periodic_y=[0, {self.width[1]!r}]"]
+
+
+def bed(folder, program, name, size):
+    copies, _ = SIZES[size]
+    text = made(program, name, SMALL) if copies is None else found(folder, name) or made(program, name, 40.0)
+    path = replicated(text, *(copies or (1, 1)), WORK, name)
+    with open(path) as file:
+        head = file.read(2000).splitlines()
+    width = [float(line.split()[1]) for line in head if line.endswith(("xhi", "yhi"))]
+    grains = next(int(line.split()[0]) for line in head if line.endswith(" atoms"))
+    return Bed(path, width, grains, checksum(text))
