@@ -10,7 +10,8 @@ import sys
 import zlib
 from dataclasses import dataclass
 
-from measure import WORK, ROOT
+import measure
+from measure import ROOT
 
 # What each size is made of: the bed of 40 x 40 side by side, and steps for some seconds a run.
 SIZES = {"1k": (None, 20000), "32k": ((1, 1), 2200), "255k": ((2, 4), 300), "1M": ((8, 4), 100)}
@@ -112,11 +113,11 @@ def cairn_run(program, scene, out, settings):
 
 def made(program, name, width):
     """A bed, or its flow, made by Cairn; the same bits everywhere. Kept in build/bench."""
-    path = WORK / f"{name}_{width:g}.data"
+    path = measure.work / f"{name}_{width:g}.data"
     if path.exists():
         return path.read_text()
-    WORK.mkdir(parents=True, exist_ok=True)
-    out = WORK / f"making_{name}_{width:g}"
+    measure.work.mkdir(parents=True, exist_ok=True)
+    out = measure.work / f"making_{name}_{width:g}"
     cell = [f"space.periodic_x=[0,{width}]", f"space.periodic_y=[0,{width}]"]
     if name == "bed":
         print(f"making {path} with Cairn, once" + (", some minutes" if width > 10 else ""), file=sys.stderr)
@@ -126,7 +127,7 @@ def made(program, name, width):
         made(program, "bed", width)
         print(f"making {path} with Cairn, once" + (", some minutes" if width > 10 else ""), file=sys.stderr)
         cairn_run(program, "scenarios/chute.toml", out, [
-            *cell, f"grains.file={WORK / f'bed_{width:g}.data'}", "run.end=20", "output.pictures=0",
+            *cell, f"grains.file={measure.work / f'bed_{width:g}.data'}", "run.end=20", "output.pictures=0",
             "output.report=false", "output.series=0"])
     bed_of_run(out, path, f"{name} of the chute, {width:g} wide", [(0.0, width), (0.0, width), (0.0, 60.0)])
     shutil.rmtree(out)
@@ -149,7 +150,7 @@ class Bed:
 def bed(folder, program, name, size):
     copies, _ = SIZES[size]
     text = made(program, name, SMALL) if copies is None else found(folder, name) or made(program, name, 40.0)
-    path = replicated(text, *(copies or (1, 1)), WORK, name)
+    path = replicated(text, *(copies or (1, 1)), measure.work, name)
     with open(path) as file:
         head = file.read(2000).splitlines()
     width = [float(line.split()[1]) for line in head if line.endswith(("xhi", "yhi"))]

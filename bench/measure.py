@@ -9,7 +9,7 @@ import tempfile
 import time
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-WORK = ROOT / "build" / "bench"  # what is made once and kept
+work = ROOT / "build" / "bench"  # what is made once and kept
 PROGRAM = ROOT / "build" / "release" / "cairn"
 
 

@@ -44,7 +44,8 @@ class Case:
 HOOKE = "hooke/history 200000.0 NULL 50.0 NULL 0.5 0"
 # F_n = 4/3 E* sqrt(R delta) delta and k_t = 8 G* sqrt(R delta) in both codes; LAMMPS has sqrt(R delta) outside and asks
 # for K_n = 4/3 E* and K_t = 8 G*. With two grains, or grain and wall, of one material E* = E / (2 (1 - nu^2)),
-# G* = G / (2 (2 - nu)), G = E / (2 (1 + nu)).
+# G* = G / (2 (2 - nu)), G = E / (2 (1 + nu)). Without friction the kinetic energies after 200 steps agree in all nine
+# digits; with it to 3.5e-4 at this step and 1.0e-4 at a fourth of it: how the springs follow the drift.
 YOUNG, POISSON = 8e7, 0.3
 HERTZ_N = 4 / 3 * YOUNG / (2 * (1 - POISSON**2))
 HERTZ_T = 8 * YOUNG / (2 * (1 + POISSON)) / (2 * (2 - POISSON))
