@@ -8,7 +8,6 @@ import shutil
 import subprocess
 import sys
 import zlib
-from dataclasses import dataclass
 
 import measure
 from measure import ROOT
@@ -43,41 +42,41 @@ def read_bed(text):
     return box, {i: (atoms[i], velocities.get(i)) for i in sorted(atoms)}
 
 
-def write_bed(path, title, box, rows):
-    """rows: (type, diameter, density, x, y, z, ix, iy, iz, velocities and spins) as text, ids in order."""
+def write_bed(path, title, box, count, rows):
+    """rows(): of each grain type, diameter, density, x, y, z, ix, iy, iz, velocity and spin, as text, ids in order. It is
+    called twice, for a million rows are better not kept."""
     temporary = path.with_suffix(".part")
     with open(temporary, "w") as out:
-        out.write(f"{title}\n\n{len(rows)} atoms\n1 atom types\n\n")
+        out.write(f"{title}\n\n{count} atoms\n1 atom types\n\n")
         for axis, (low, high) in zip("xyz", box):
             out.write(f"{low!r} {high!r} {axis}lo {axis}hi\n")
         out.write("\nAtoms # sphere\n\n")
-        out.writelines(f"{k} {' '.join(row[:9])}\n" for k, row in enumerate(rows, 1))
+        out.writelines(f"{k} {' '.join(row[:9])}\n" for k, row in enumerate(rows(), 1))
         out.write("\nVelocities\n\n")
-        out.writelines(f"{k} {' '.join(row[9:])}\n" for k, row in enumerate(rows, 1))
+        out.writelines(f"{k} {' '.join(row[9:])}\n" for k, row in enumerate(rows(), 1))
     temporary.replace(path)
 
 
-def replicated(text, nx, ny, folder, name):
+def replicated(text, nx, ny, name):
     """The bed side by side nx and ny times. The copies are in one file, so that every code starts from the same one."""
-    path = folder / f"{name}_{checksum(text):08x}_{nx}x{ny}.data"
+    path = measure.work / f"{name}_{checksum(text):08x}_{nx}x{ny}.data"
     if path.exists():
         return path
-    folder.mkdir(parents=True, exist_ok=True)
+    measure.work.mkdir(parents=True, exist_ok=True)
     if nx == ny == 1:
         path.write_text(text)
         return path
     box, grains = read_bed(text)
     widths = [high - low for low, high in box]
-    rows = []
-    for i, j in itertools.product(range(nx), range(ny)):
-        for atom, velocity in grains.values():
-            x, y = float(atom[4]) + i * widths[0], float(atom[5]) + j * widths[1]
-            # Images stay: a grain that has left the first copy n times has not left the larger box so often, but no
-            # code's forces look at them.
-            rows.append((*atom[1:4], repr(x), repr(y), *atom[6:7], *(atom[7:10] or "000"), *(velocity or "0" * 7)[1:]))
-    box[0] = (box[0][0], box[0][0] + nx * widths[0])
-    box[1] = (box[1][0], box[1][0] + ny * widths[1])
-    write_bed(path, f"{name}, {nx} x {ny} times", box, rows)
+
+    def rows():
+        # Images stay: a grain that left the small box n times has not left the large one so often, but no force looks.
+        for i, j in itertools.product(range(nx), range(ny)):
+            for atom, velocity in grains.values():
+                x, y = float(atom[4]) + i * widths[0], float(atom[5]) + j * widths[1]
+                yield (*atom[1:4], repr(x), repr(y), atom[6], *(atom[7:10] or "000"), *(velocity or "0" * 7)[1:])
+    large = [(low, low + n * (high - low)) for (low, high), n in zip(box, (nx, ny, 1))]
+    write_bed(path, f"{name}, {nx} x {ny} times", large, len(grains) * nx * ny, rows)
     return path
 
 
@@ -94,7 +93,7 @@ def bed_of_run(folder, path, title, box):
         images = [value[k] for k in ("ix", "iy", "iz")]
         rows.append(("1", repr(2 * radius), repr(density), value["x"], value["y"], value["z"], *images,
                      *(value[k] for k in ("vx", "vy", "vz", "wx", "wy", "wz"))))
-    write_bed(path, title, box, rows)
+    write_bed(path, title, box, len(rows), lambda: rows)
 
 
 # --- Found and made --------------------------------------------------------------------------------------------------
@@ -134,25 +133,25 @@ def made(program, name, width):
     return path.read_text()
 
 
-@dataclass
 class Bed:
-    path: pathlib.Path
-    width: list    # in x and y
-    grains: int
-    checksum: int  # of the bed it is made of
+    """One that is there as a file."""
+
+    def __init__(self, path, checksum):
+        self.path, self.checksum = path, checksum  # the latter of the bed it is made of
+        with open(path) as file:
+            head = [line.split() for line in file.read(2000).splitlines()]
+        self.grains = next(int(words[0]) for words in head if words[1:] == ["atoms"])
+        self.box = [next((float(w[0]), float(w[1])) for w in head if w[3:] == [f"{axis}hi"]) for axis in "xyz"]
 
     def settings(self):
         """Of scenarios/chute.toml and the like."""
-        return [f"grains.file={self.path}", f"space.periodic_x=[0, {self.width[0]!r}]",
-                f"space.periodic_y=[0, {self.width[1]!r}]"]
+        return [f"grains.file={self.path}", *self.cell()]
+
+    def cell(self):
+        return [f"space.periodic_{axis}=[{low!r}, {high!r}]" for axis, (low, high) in zip("xy", self.box)]
 
 
 def bed(folder, program, name, size):
     copies, _ = SIZES[size]
     text = made(program, name, SMALL) if copies is None else found(folder, name) or made(program, name, 40.0)
-    path = replicated(text, *(copies or (1, 1)), measure.work, name)
-    with open(path) as file:
-        head = file.read(2000).splitlines()
-    width = [float(line.split()[1]) for line in head if line.endswith(("xhi", "yhi"))]
-    grains = next(int(line.split()[0]) for line in head if line.endswith(" atoms"))
-    return Bed(path, width, grains, checksum(text))
+    return Bed(replicated(text, *(copies or (1, 1)), name), checksum(text))
