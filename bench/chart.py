@@ -9,17 +9,19 @@ WIDTH, HEIGHT, LEFT, RIGHT, TOP, BOTTOM = 720, 400, 64, 190, 36, 52
 def short(a):
     for unit, name in ((1e6, "M"), (1e3, "k")):
         if a >= unit:
-            return f"{a / unit:g}{name}"
+            return f"{a / unit:.3g}{name}"
     return f"{a:g}"
 
 
-def ticks(low, high, logarithmic):
+def ticks(low, high, logarithmic, whole=False):
     if logarithmic:
         decades = [10.0**k for k in range(math.floor(math.log10(low)), math.ceil(math.log10(high)) + 1)]
         fine = [m * d for d in decades for m in ((1,) if high / low > 100 else (1, 2, 5))]
         return [t for t in fine if low <= t <= high * 1.0001]
     step = 10.0 ** math.floor(math.log10(high - low))
     step = next(s for s in (step / 5, step / 2, step, 2 * step) if (high - low) / s <= 7)
+    if whole:
+        step = max(1.0, step)
     return [step * k for k in range(math.ceil(low / step - 1e-9), math.floor(high / step + 1e-9) + 1)]
 
 
@@ -47,7 +49,7 @@ def chart(title, x_label, y_label, curves, log_x=True, log_y=False):
            f'font-size="12" fill="#333"><title>{escape(title)}</title>',
            f'<rect width="{WIDTH}" height="{HEIGHT}" fill="#fff"/>',
            f'<text x="{LEFT}" y="20" font-size="14" font-weight="bold">{escape(title)}</text>']
-    for t in ticks(x_low, x_high, log_x):
+    for t in ticks(x_low, x_high, log_x, whole=not log_x):
         out.append(f'<path d="M{px(t):.1f} {TOP}V{HEIGHT - BOTTOM}" stroke="#e4e4e4"/>'
                    f'<text x="{px(t):.1f}" y="{HEIGHT - BOTTOM + 17}" text-anchor="middle">{short(t)}</text>')
     for t in ticks(y_low, y_high, log_y):
@@ -66,8 +68,8 @@ def chart(title, x_label, y_label, curves, log_x=True, log_y=False):
     excess = max(0.0, above - (HEIGHT - BOTTOM))
     for k, (name, points, dashed) in enumerate(curves):
         colour, dash = COLOURS[k % len(COLOURS)], ' stroke-dasharray="5 4"' if dashed else ""
-        path = "M" + "L".join(f"{px(x):.1f} {py(y):.1f}" for x, y in points)
-        out.append(f'<path d="{path}" fill="none" stroke="{colour}" stroke-width="2"{dash}/>')
+        path = " ".join(f"{px(x):.1f},{py(y):.1f}" for x, y in points)
+        out.append(f'<polyline points="{path}" fill="none" stroke="{colour}" stroke-width="2"{dash}/>')
         out += [f'<circle cx="{px(x):.1f}" cy="{py(y):.1f}" r="3" fill="{colour}"><title>{escape(name)}: {short(x)}, '
                 f'{y:.3g}</title></circle>' for x, y in points]
         x, y = px(points[-1][0]), labels[k] - excess
