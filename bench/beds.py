@@ -43,8 +43,8 @@ def read_bed(text):
 
 
 def write_bed(path, title, box, count, rows):
-    """rows(): of each grain type, diameter, density, x, y, z, ix, iy, iz, velocity and spin, as text, ids in order. It is
-    called twice, for a million rows are better not kept."""
+    """rows(): of each grain, in the order of ids, type, diameter, density, x, y, z, ix, iy, iz, velocity and spin, as
+    text. It is called twice, for a million rows are better not kept."""
     temporary = path.with_suffix(".part")
     with open(temporary, "w") as out:
         out.write(f"{title}\n\n{count} atoms\n1 atom types\n\n")

@@ -87,7 +87,7 @@ class Process:
         self.peak = self.resident = 0
         own, busy, start = os.times(), busy_seconds(), time.monotonic()
         with tempfile.TemporaryFile("w+") as out:
-            child = subprocess.Popen(command, cwd=folder, stdout=out, stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL,
+            child = subprocess.Popen(command, cwd=folder, stdin=subprocess.DEVNULL, stdout=out, stderr=subprocess.STDOUT,
                                      env={**os.environ, **(environment or {})})
             pause = 0.01
             try:

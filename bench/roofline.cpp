@@ -40,7 +40,14 @@ double rate(int threads, double amount, Make&& make) {
   return sum;
 }
 
-constexpr int lanes = 8;
+// Sums and products in flight: more than their latency hides, fewer than registers.
+#if defined(__AVX512F__)
+constexpr int lanes = 8, chains = 24;
+#elif defined(__AVX__)
+constexpr int lanes = 4, chains = 12;
+#else
+constexpr int lanes = 2, chains = 12;
+#endif
 using Pack = double __attribute__((vector_size(lanes * sizeof(double))));
 
 double bytes(double megabytes, int threads) {
@@ -59,30 +66,29 @@ double bytes(double megabytes, int threads) {
   });
 }
 
-// 24 independent chains, more than the latency of a product hides.
 double flops(int threads) {
-  constexpr int chains = 24, turns = 5'000;
+  constexpr int turns = 5'000;
   return rate(threads, 2.0 * lanes * chains * turns, [] {
     return [] {
       Pack a[chains] = {}, factor = Pack{} + 0.999999, term = Pack{} + 1e-6;
-      asm volatile("" : "+x"(factor), "+x"(term));
+      asm volatile("" : "+m"(factor), "+m"(term));
       for (int k = 0; k < chains; ++k) a[k] += k;  // or one chain would do for all
       for (int t = 0; t < turns; ++t)
 #pragma GCC unroll 24
         for (int k = 0; k < chains; ++k) a[k] = a[k] * factor + term;
-      for (Pack& p : a) asm volatile("" ::"x"(p));
+      for (Pack& p : a) asm volatile("" ::"m"(p));
     };
   });
 }
 
 double roots(int threads) {
-  constexpr int chains = 64, turns = 5'000;
-  return rate(threads, 2.0 * chains * turns, [] {
+  constexpr int numbers = 64, turns = 5'000;
+  return rate(threads, 2.0 * numbers * turns, [] {
     return [] {
-      alignas(64) double a[chains];
-      for (int k = 0; k < chains; ++k) a[k] = 1.5 + k;
+      alignas(64) double a[numbers];
+      for (int k = 0; k < numbers; ++k) a[k] = 1.5 + k;
       for (int t = 0; t < turns; ++t) {
-        for (int k = 0; k < chains; ++k) a[k] = 2.0 / std::sqrt(a[k]);
+        for (int k = 0; k < numbers; ++k) a[k] = 2.0 / std::sqrt(a[k]);
         asm volatile("" ::"r"(a) : "memory");
       }
     };
