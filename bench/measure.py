@@ -87,8 +87,8 @@ class Process:
         self.peak = self.resident = 0
         own, busy, start = os.times(), busy_seconds(), time.monotonic()
         with tempfile.TemporaryFile("w+") as out:
-            child = subprocess.Popen(command, cwd=folder, stdin=subprocess.DEVNULL, stdout=out, stderr=subprocess.STDOUT,
-                                     env={**os.environ, **(environment or {})})
+            child = subprocess.Popen(command, cwd=folder, env={**os.environ, **(environment or {})}, stdout=out,
+                                     stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL)
             pause = 0.01
             try:
                 while child.poll() is None:
