@@ -1,7 +1,7 @@
 // What the verbs of a step cost, one by one, in real steps of a settled bed: per law, instruction set and number of
 // threads. Prints ns per grain and step, means; filter and repeat where others use the machine.
 //   cmake --build build/release --target bench_kernels
-//   build/release/bench_kernels build/bench/bed_8.data                             made by bench/chute --quick
+//   build/release/bench_kernels build/bench/bed_7.2.data                           made by bench/chute --quick
 //   build/release/bench_kernels BED.DATA --benchmark_filter='force/linear'         and whatever else Google Benchmark
 //   takes
 #include <benchmark/benchmark.h>
