@@ -53,7 +53,8 @@ class Slab {
 
   void resize(int size) {
     if (size > capacity_) {
-      const int capacity = (size + size / 4 + 7) / 8 * 8;
+      // What grows once may grow again; what is filled at once stays as it is.
+      const int capacity = ((size_ == 0 ? size : size + size / 4) + 7) / 8 * 8;
       Buffer grown(allocate(static_cast<std::size_t>(rows_) * capacity));
       for (int k = 0; k < rows_; ++k) {
         Real* to = grown.get() + static_cast<std::size_t>(k) * capacity;
@@ -68,14 +69,20 @@ class Slab {
 
   // Entry i becomes the old entry from[i]; zero where from[i] < 0.
   void rearrange(std::span<const int> from) {
-    const Slab old = std::move(*this);
-    *this = Slab(old.rows_);
-    resize(static_cast<int>(from.size()));
-    for (int k = 0; k < rows_; ++k) {
-      const Real* a = old.row(k);
-      Real* b = row(k);
-      for (int i = 0; i < size_; ++i) b[i] = from[i] < 0 ? 0 : a[from[i]];
+    const int count = static_cast<int>(from.size());
+    if (count > capacity_ || 2 * count < capacity_) {
+      const Slab old = std::move(*this);
+      *this = Slab(old.rows_);
+      resize(count);
+      for (int k = 0; k < rows_; ++k) take(row(k), old.row(k), from);
+      return;
     }
+    AlignedReals old(size_);  // a row at a time: a second slab would be most of the memory of a rebuild
+    for (int k = 0; k < rows_; ++k) {
+      if (size_ > 0) std::memcpy(old.data(), row(k), bytes(size_));
+      take(row(k), old.data(), from);
+    }
+    size_ = count;
   }
 
  private:
@@ -84,6 +91,9 @@ class Slab {
   };
   using Buffer = std::unique_ptr<Real[], Release>;
 
+  static void take(Real* to, const Real* old, std::span<const int> from) {
+    for (std::size_t i = 0; i < from.size(); ++i) to[i] = from[i] < 0 ? 0 : old[from[i]];
+  }
   static Real* allocate(std::size_t count) {
     return static_cast<Real*>(::operator new[](count * sizeof(Real), std::align_val_t{64}));
   }

@@ -337,6 +337,7 @@ void World::kick_drift(Real kick_h, Real drift_h) {
     outside_ = outside_ || all.outside;
   }
   present_ = false;
+  if (held_.bond.size() > 0) held_.bond = Slab(bond_rows);  // kicks and drifts need accelerations alone
 }
 
 void World::force(Real predict, At at, Real kick) {
@@ -465,9 +466,9 @@ void World::insert(std::span<const GrainData> added, Real velocity_lag) {
   }
   const int before = size();
   const Account account_before = begun_ ? account(velocity_lag) : Account{};
-  std::vector<std::int64_t> ids;
+  const std::int64_t first_id = next_id_;
+  if (before == 0) grains_.for_each_field([&](const char*, auto& field) { field.reserve(added.size()); });
   for (const GrainData& g : added) {
-    ids.push_back(next_id_);
     grains_.id.push_back(next_id_++);
     grains_.radius.push_back(g.radius);
     grains_.mass.push_back(g.mass);
@@ -494,6 +495,8 @@ void World::insert(std::span<const GrainData> added, Real velocity_lag) {
   for (int i = before; i < size(); ++i) gravitational_inflow_ += gravitational(i);
   rebuild(state_, list_skin());
   find_phases(false);
+  std::vector<std::int64_t> ids(added.size());
+  std::iota(ids.begin(), ids.end(), first_id);
   settle_account(account_before, with_touching(ids), velocity_lag, ids);
 }
 
@@ -540,9 +543,11 @@ std::vector<std::int64_t> World::with_touching(std::span<const std::int64_t> ids
 }
 
 World::Account World::account(Real velocity_lag) {
-  State& now = scratch(0);
+  State now;  // no scratch, which would stay: schemes of motion verbs have none
   rates(state_, now);
-  return {residual_at(velocity_lag), now.books};
+  const Books power = now.books;
+  now = {};
+  return {residual_at(velocity_lag), power};
 }
 
 // Recomputes the accelerations of these grains, ids ascending, from all their contacts. Their forces have jumped: what
@@ -552,14 +557,13 @@ World::Account World::account(Real velocity_lag) {
 void World::settle_account(const Account& before, std::span<const std::int64_t> touched, Real velocity_lag,
                            std::span<const std::int64_t> come) {
   const bool was_present = present_;
-  State& fresh = scratch(0);
+  State fresh;
   present_ = false;
   rates(state_, fresh);
-  fit(held_);
   const auto take = [&](State& to, int i, Real share, Real ago) {
     to.body.set(row_x, i, share * (fresh.body.at(row_x, i) - ago * fresh.body.at(row_v, i)));
     for (int row : {row_v, row_w}) to.body.set(row, i, share * fresh.body.at(row, i));
-    for (int e = list_.first[i]; e < list_.first[i + 1]; ++e)
+    for (int e = list_.first[i]; e < list_.first[i + 1] && to.bond.size() > 0; ++e)
       to.bond.set(0, list_.contacts[e] >> 1, share * fresh.bond.at(0, list_.contacts[e] >> 1));
   };
   struct Kept {
