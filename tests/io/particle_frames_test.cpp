@@ -91,6 +91,14 @@ TEST_CASE("frame: arrays of all kinds come back to the bit, each point is a vert
   const std::vector<PointArray> arrays{
       {"radius", 1, radius}, {"velocity <m/s> & \"more\"", 3, velocity}, {"material", 1, material}};
   write_vtp(folder / "a.vtp", 2, xyz, arrays, ids);
+  const std::string held = read_file(folder / "a.vtp");
+  const std::vector<PointArray> made{
+      {"radius", 1, RealOf([&](std::size_t k) { return radius[k]; })},
+      {"velocity <m/s> & \"more\"", 3, RealOf([&](std::size_t k) { return velocity[k]; })},
+      {"material", 1, WholeOf([&](std::size_t k) { return material[k]; })}};
+  write_vtp(folder / "a.vtp", 2, RealOf([&](std::size_t k) { return xyz[k]; }), made, ids);
+  const bool same = read_file(folder / "a.vtp") == held;
+  CHECK(same);
 
   std::string piece;
   const auto read = read_vtp(folder / "a.vtp", piece);
@@ -134,6 +142,14 @@ TEST_CASE("lines: two points each, with arrays of their own") {
   CHECK(read.at("connectivity").values<std::int64_t>() == std::vector<std::int64_t>{0, 1, 2, 3});
   CHECK(read.at("offsets").values<std::int64_t>() == std::vector<std::int64_t>{2, 4});
   CHECK_THROWS_AS(write_lines_vtp(folder / "b.vtp", 2, force, {}), std::logic_error);
+}
+
+std::string xyz_frame(Real time, const PeriodicCell& cell, std::span<const XyzGrain> grains) {
+  std::string text;
+  write_xyz(
+      time, cell, grains.size(), [&](std::size_t k) { return grains[k]; },
+      [&](std::string_view part) { text += part; });
+  return text;
 }
 
 TEST_CASE("extended XYZ: as OVITO reads it") {

@@ -3,10 +3,12 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <cstddef>
+#include <memory>
 #include <stdexcept>
+#include <utility>
 
 #include "cairn/core/error.hpp"
-#include "cairn/core/hash.hpp"
 #include "cairn/io/files.hpp"
 #include "cairn/io/words.hpp"
 
@@ -61,24 +63,18 @@ T load(std::string_view bytes, std::size_t at) {
 }
 
 template <class T>
-void append(std::string& bytes, const T& value) {
-  bytes.append(reinterpret_cast<const char*>(&value), sizeof value);
+std::string_view view_of(const T& value) {
+  return {reinterpret_cast<const char*>(&value), sizeof value};
 }
 
-void fill_to_8(std::string& bytes) {
-  bytes.resize((bytes.size() + 7) / 8 * 8, '\0');
-}
-
-std::uint64_t hash_of(std::string_view bytes) {
-  Hash hash;
+void hash_words(Hash& hash, std::string_view bytes) {
   for (std::size_t at = 0; at < bytes.size(); at += 8) hash.add(load<std::uint64_t>(bytes, at));
-  return hash.value();
 }
 
 }  // namespace
 
-std::uint32_t crc32c(std::string_view bytes) {
-  std::uint32_t crc = ~0u;
+std::uint32_t crc32c(std::string_view bytes, std::uint32_t before) {
+  std::uint32_t crc = ~before;
   std::size_t at = 0;
   for (; at + 8 <= bytes.size(); at += 8) {
     const std::uint64_t word = load<std::uint64_t>(bytes, at) ^ crc;
@@ -89,105 +85,148 @@ std::uint32_t crc32c(std::string_view bytes) {
   return ~crc;
 }
 
-ArchiveWriter::ArchiveWriter() {
-  append(bytes_, Head{});
+ArchiveWriter::ArchiveWriter(Sink sink) : sink_(std::move(sink)) {
+  put(view_of(Head{}));
 }
 
-void ArchiveWriter::add_section(std::string_view name, std::span<const std::byte> bytes, std::size_t element) {
-  if (std::find(names_.begin(), names_.end(), name) != names_.end())
-    throw std::logic_error("archive: two sections " + quoted(name));
-  names_.emplace_back(name);
+void ArchiveWriter::put(std::string_view bytes) {
+  size_ += bytes.size();
+  if (!sink_) return;
+  sink_(bytes);
+  while (!bytes.empty()) {
+    if (word_.empty() && bytes.size() >= 8) {
+      const std::size_t whole = bytes.size() / 8 * 8;
+      hash_words(hash_, bytes.substr(0, whole));
+      bytes.remove_prefix(whole);
+      continue;
+    }
+    const std::size_t count = std::min(8 - word_.size(), bytes.size());
+    word_ += bytes.substr(0, count);
+    bytes.remove_prefix(count);
+    if (word_.size() == 8) hash_words(hash_, word_), word_.clear();
+  }
+}
 
-  const std::size_t begin = bytes_.size();
+// Twice over the values, for the checksum stands before them.
+void ArchiveWriter::add_section(std::string_view name, std::span<const std::span<const std::byte>> parts,
+                                std::size_t element) {
+  if (!names_.emplace(name).second) throw std::logic_error("archive: two sections " + quoted(name));
   SectionHead head;
   head.name_size = static_cast<std::uint32_t>(name.size());
   head.element = static_cast<std::uint32_t>(element);
-  head.size = bytes.size();
-  append(bytes_, head);
-  bytes_ += name;
-  fill_to_8(bytes_);
-  bytes_.append(reinterpret_cast<const char*>(bytes.data()), bytes.size());
-  fill_to_8(bytes_);
-  head.crc = crc32c(std::string_view(bytes_).substr(begin + checked_from));
-  std::memcpy(bytes_.data() + begin, &head, sizeof head);
+  for (const auto part : parts) head.size += part.size();
+  constexpr char zeros[8] = {};
+  const std::string_view name_end(zeros, (8 - name.size() % 8) % 8), end(zeros, (8 - head.size % 8) % 8);
+  const auto text = [](std::span<const std::byte> part) {
+    return std::string_view(reinterpret_cast<const char*>(part.data()), part.size());
+  };
+  if (sink_) {
+    std::uint32_t crc = crc32c(view_of(head).substr(checked_from));
+    for (const std::string_view bytes : {name, name_end}) crc = crc32c(bytes, crc);
+    for (const auto part : parts) crc = crc32c(text(part), crc);
+    head.crc = crc32c(end, crc);
+  }
+  for (const std::string_view bytes : {view_of(head), name, name_end}) put(bytes);
+  for (const auto part : parts) put(text(part));
+  put(end);
 }
 
-std::string ArchiveWriter::finish() {
+void ArchiveWriter::finish() {
   Foot foot;
   foot.sections = static_cast<std::uint32_t>(names_.size());
-  append(bytes_, foot);
-  foot.hash = hash_of(std::string_view(bytes_).substr(0, bytes_.size() - sizeof foot.hash));
-  std::memcpy(bytes_.data() + bytes_.size() - sizeof foot.hash, &foot.hash, sizeof foot.hash);
-  std::string result = std::move(bytes_);
-  *this = ArchiveWriter();
-  return result;
+  put(view_of(foot).substr(0, offsetof(Foot, hash)));
+  const std::uint64_t hash = hash_.value();
+  put(view_of(hash));
 }
 
 ArchiveReader ArchiveReader::open(const std::string& path) {
-  return parse(read_file(path), path);
+  const auto file = std::make_shared<const InputFile>(path);
+  return {[file](std::uint64_t at, std::span<char> to) { file->read_at(at, to); }, file->size(), path};
 }
 
 ArchiveReader ArchiveReader::parse(std::string bytes, const std::string& path) {
+  const auto size = bytes.size();
+  return {[held = std::move(bytes)](std::uint64_t at, std::span<char> to) { held.copy(to.data(), to.size(), at); },
+          size, path};
+}
+
+// Goes once through all of it.
+ArchiveReader::ArchiveReader(Read read, std::uint64_t size, const std::string& path)
+    : read_(std::move(read)), path_(path) {
   const auto require = [&](bool good, const std::string& otherwise) {
     if (!good) throw Error(Exit::corrupt, path + ": " + otherwise);
   };
-  std::size_t at = 0;
-  const auto left = [&] { return bytes.size() - at; };
-  const auto padded = [](std::uint64_t size) { return (size + 7) / 8 * 8; };
+  std::uint64_t at = 0;
+  Hash hash;
+  std::uint32_t crc = 0;
+  const auto left = [&] { return size - at; };
+  const auto padded = [](std::uint64_t bytes) { return (bytes + 7) / 8 * 8; };
+  const auto peek = [&]<class T>(T& value) { read_(at, {reinterpret_cast<char*>(&value), sizeof value}); };
+  const auto pass = [&](std::string_view words) {
+    hash_words(hash, words);
+    crc = crc32c(words, crc);
+    at += words.size();
+  };
 
   require(left() >= sizeof(Head), "too short for a checkpoint");
-  const Head head = load<Head>(bytes, at);
+  Head head;
+  peek(head);
   require(std::memcmp(head.mark, Head{}.mark, sizeof head.mark) == 0, "does not begin as a checkpoint does");
   require(head.version == archive_version,
           "has format version " + std::to_string(head.version) + ", expected " + std::to_string(archive_version));
-  at += sizeof head;
+  pass(view_of(head));
 
-  ArchiveReader reader;
+  std::string block;
   for (;;) {
-    std::string which = "section " + std::to_string(reader.sections_.size() + 1);
+    std::string which = "section " + std::to_string(sections_.size() + 1);
     require(left() >= sizeof(Mark), "cut off before " + which + " or the footer");
-    const Mark mark = load<Mark>(bytes, at);
+    Mark mark;
+    peek(mark);
     if (mark == foot_mark) break;
     require(mark == section_mark, which + " does not begin as a section does");
     require(left() >= sizeof(SectionHead), which + " is cut off");
-    const auto section = load<SectionHead>(bytes, at);
-    const std::size_t begin = at;
-    at += sizeof section;
+    SectionHead section;
+    peek(section);
+    pass(view_of(section));
+    crc = crc32c(view_of(section).substr(checked_from));
     require(left() >= padded(section.name_size), which + " is cut off in its name");
-    const std::string_view name = std::string_view(bytes).substr(at, section.name_size);
+    std::string name(padded(section.name_size), '\0');
+    read_(at, name);
+    pass(name);
+    name.resize(section.name_size);
     which.append(" ").append(quoted(name));
-    at += padded(section.name_size);
     require(left() >= section.size && left() >= padded(section.size), which + " is cut off");
-    const std::size_t values = at;
-    at += padded(section.size);
-    require(crc32c(std::string_view(bytes).substr(begin + checked_from, at - begin - checked_from)) == section.crc,
-            which + " is damaged: its checksum differs");
+    const Section entry{at, section.size, section.element};
+    for (const std::uint64_t end = at + padded(section.size); at < end;) {
+      constexpr std::uint64_t most = 1 << 20;  // [bytes]
+      block.resize(std::min(most, end - at));
+      read_(at, block);
+      pass(block);
+    }
+    require(crc == section.crc, which + " is damaged: its checksum differs");
     require(section.element > 0 && section.size % section.element == 0, which + " has a broken last element");
-    const Section entry{values, static_cast<std::size_t>(section.size), section.element};
-    require(reader.sections_.emplace(name, entry).second, which + " stands there twice");
+    require(sections_.emplace(name, entry).second, which + " stands there twice");
   }
   require(left() == sizeof(Foot), left() < sizeof(Foot) ? "cut off in its footer" : "has bytes after its footer");
-  const Foot foot = load<Foot>(bytes, at);
-  require(foot.sections == reader.sections_.size(), "has lost a section");
-  require(foot.hash == hash_of(std::string_view(bytes).substr(0, bytes.size() - sizeof foot.hash)),
-          "is damaged: the hash in its footer differs");
-  reader.path_ = path;
-  reader.bytes_ = std::move(bytes);
-  return reader;
+  Foot foot;
+  peek(foot);
+  require(foot.sections == sections_.size(), "has lost a section");
+  hash_words(hash, view_of(foot).substr(0, offsetof(Foot, hash)));
+  require(foot.hash == hash.value(), "is damaged: the hash in its footer differs");
 }
 
-std::string_view ArchiveReader::section(std::string_view name, std::size_t element) const {
+const ArchiveReader::Section& ArchiveReader::section(std::string_view name, std::size_t element) const {
   const auto found = sections_.find(name);
   if (found == sections_.end()) throw Error(Exit::corrupt, path_ + ": section " + quoted(name) + " is missing");
   if (found->second.element != element)
     throw Error(Exit::corrupt, path_ + ": section " + quoted(name) + " has elements of " +
                                    std::to_string(found->second.element) + " bytes, expected " +
                                    std::to_string(element));
-  return std::string_view(bytes_).substr(found->second.begin, found->second.size);
+  return found->second;
 }
 
 void ArchiveReader::require_count(std::string_view name, std::size_t element, std::size_t count) const {
-  const std::size_t present = section(name, element).size() / element;
+  const std::size_t present = section(name, element).size / element;
   if (present != count)
     throw Error(Exit::corrupt, path_ + ": section " + quoted(name) + " has " + std::to_string(present) +
                                    " elements, expected " + std::to_string(count));

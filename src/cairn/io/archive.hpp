@@ -11,29 +11,38 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <functional>
 #include <map>
+#include <set>
 #include <span>
 #include <string>
 #include <string_view>
 #include <type_traits>
 #include <vector>
 
+#include "cairn/core/hash.hpp"
+
 namespace cairn {
 
 // Raised whenever a checkpoint's sections change: an older file is refused by its version, not by what it lacks.
 inline constexpr std::uint64_t archive_version = 2;
 
-std::uint32_t crc32c(std::string_view bytes);
+// `before`: that of what stands before.
+std::uint32_t crc32c(std::string_view bytes, std::uint32_t before = 0);
 
 class ArchiveWriter {
  public:
-  ArchiveWriter();
+  using Sink = std::function<void(std::string_view)>;
+
+  // Hands the archive's bytes on, part by part. Without a sink they are only counted.
+  explicit ArchiveWriter(Sink sink = {});
 
   // Names are unique. T must have no padding, or equal states would not give equal files.
   template <class T>
   void add_values(std::string_view name, std::span<const T> values) {
     static_assert(std::is_trivially_copyable_v<T> && !std::is_pointer_v<T>);
-    add_section(name, std::as_bytes(values), sizeof(T));
+    const std::span<const std::byte> part = std::as_bytes(values);
+    add_section(name, {&part, 1}, sizeof(T));
   }
   template <class T>
   void add_values(std::string_view name, const std::vector<T>& values) {
@@ -45,16 +54,23 @@ class ArchiveWriter {
   }
   void add(std::string_view name, std::span<const std::byte> bytes) { add_values(name, bytes); }
   void add_text(std::string_view name, std::string_view text) { add_values(name, std::span<const char>(text)); }
+  // One section of several parts, one behind the other.
+  void add_section(std::string_view name, std::span<const std::span<const std::byte>> parts, std::size_t element);
 
-  std::string finish();  // the archive; the writer is empty afterwards
+  void finish();                                // nothing comes after
+  std::uint64_t size() const { return size_; }  // [bytes] so far
 
  private:
-  void add_section(std::string_view name, std::span<const std::byte> bytes, std::size_t element);
+  void put(std::string_view bytes);
 
-  std::string bytes_;
-  std::vector<std::string> names_;
+  Sink sink_;
+  std::uint64_t size_ = 0;
+  Hash hash_;         // of whole words
+  std::string word_;  // the one begun
+  std::set<std::string, std::less<>> names_;
 };
 
+// Holds where the sections stand; values are read when they are asked for.
 class ArchiveReader {
  public:
   static ArchiveReader open(const std::string& path);
@@ -63,11 +79,20 @@ class ArchiveReader {
   bool has(std::string_view name) const { return sections_.find(name) != sections_.end(); }
 
   template <class T>
-  std::vector<T> values(std::string_view name) const {
+  std::size_t count(std::string_view name) const {
+    return section(name, sizeof(T)).size / sizeof(T);
+  }
+  // Those from `first` on.
+  template <class T>
+  void read(std::string_view name, std::size_t first, std::span<T> to) const {
     static_assert(std::is_trivially_copyable_v<T> && !std::is_pointer_v<T>);
-    const std::string_view bytes = section(name, sizeof(T));
-    std::vector<T> result(bytes.size() / sizeof(T));
-    if (!result.empty()) std::memcpy(result.data(), bytes.data(), bytes.size());
+    read_(section(name, sizeof(T)).begin + first * sizeof(T),
+          {reinterpret_cast<char*>(to.data()), to.size() * sizeof(T)});
+  }
+  template <class T>
+  std::vector<T> values(std::string_view name) const {
+    std::vector<T> result(count<T>(name));
+    read(name, 0, std::span(result));
     return result;
   }
   template <class T>
@@ -79,18 +104,25 @@ class ArchiveReader {
   T value(std::string_view name) const {
     return values<T>(name, 1)[0];
   }
-  std::string text(std::string_view name) const { return std::string(section(name, 1)); }
+  std::string text(std::string_view name) const {
+    std::string result(count<char>(name), '\0');
+    read(name, 0, std::span(result));
+    return result;
+  }
 
  private:
   struct Section {
-    std::size_t begin, size, element;  // [bytes]
+    std::uint64_t begin, size;  // [bytes]
+    std::size_t element;        // [bytes]
   };
+  using Read = std::function<void(std::uint64_t at, std::span<char> to)>;
 
-  ArchiveReader() = default;
-  std::string_view section(std::string_view name, std::size_t element) const;
+  ArchiveReader(Read read, std::uint64_t size, const std::string& path);
+  const Section& section(std::string_view name, std::size_t element) const;
   void require_count(std::string_view name, std::size_t element, std::size_t count) const;
 
-  std::string path_, bytes_;
+  Read read_;
+  std::string path_;
   std::map<std::string, Section, std::less<>> sections_;
 };
 

@@ -8,7 +8,6 @@
 #include <vector>
 
 #include "cairn/core/error.hpp"
-#include "cairn/io/files.hpp"
 
 namespace cairn {
 namespace {
@@ -18,14 +17,9 @@ namespace fs = std::filesystem;
 constexpr std::string_view prefix = "checkpoint.";
 constexpr std::size_t kept = 2;
 
-struct Generation {
-  std::uint64_t number;
-  std::string path;
-};
-
 // Newest first. Other names, such as checkpoint.7.part of a killed run, are passed over.
-std::vector<Generation> generations(const std::string& folder) {
-  std::vector<Generation> found;
+std::vector<GenerationFile> generations(const std::string& folder) {
+  std::vector<GenerationFile> found;
   std::error_code error;
   for (fs::directory_iterator entry(folder, error), end; !error && entry != end; entry.increment(error)) {
     const std::string name = entry->path().filename().string();
@@ -42,23 +36,27 @@ std::vector<Generation> generations(const std::string& folder) {
 
 }  // namespace
 
-void save_generation(const std::string& folder, std::string_view archive) {
-  const std::vector<Generation> before = generations(folder);
-  const std::uint64_t number = before.empty() ? 1 : before[0].number + 1;
-  write_file_atomically((fs::path(folder) / (std::string(prefix) + std::to_string(number))).string(), archive);
-  for (std::size_t i = kept - 1; i < before.size(); ++i) {
+NewGeneration::NewGeneration(const std::string& folder, std::uint64_t size)
+    : before_(generations(folder)),
+      file_((fs::path(folder) / (std::string(prefix) + std::to_string(before_.empty() ? 1 : before_[0].number + 1)))
+                .string(),
+            size) {}
+
+void NewGeneration::keep() {
+  file_.commit();
+  for (std::size_t i = kept - 1; i < before_.size(); ++i) {
     std::error_code error;
-    fs::remove(before[i].path, error);
-    if (error) throw Error(Exit::io, "cannot remove " + before[i].path + ": " + error.message());
+    fs::remove(before_[i].path, error);
+    if (error) throw Error(Exit::io, "cannot remove " + before_[i].path + ": " + error.message());
   }
 }
 
 ArchiveReader load_newest(const std::string& folder, std::string& warning) {
   warning.clear();
-  const std::vector<Generation> found = generations(folder);
+  const std::vector<GenerationFile> found = generations(folder);
   if (found.empty()) throw Error(Exit::io, "nothing to resume: there is no checkpoint in " + folder + "; run it again");
   std::string damage;
-  for (const Generation& generation : found) {
+  for (const GenerationFile& generation : found) {
     try {
       ArchiveReader reader = ArchiveReader::open(generation.path);
       if (!damage.empty()) warning = damage + "going back to " + generation.path;

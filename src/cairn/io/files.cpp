@@ -81,22 +81,95 @@ void sync_folder(const std::string& folder) {
 
 }  // namespace
 
-void write_file_atomically(const std::string& path, std::string_view content) {
-  const std::string part = path + ".part";
-  const std::size_t wanted = content.size();
+NewFile::NewFile(std::string path, std::uint64_t size) : path_(std::move(path)), part_(path_ + ".part"), size_(size) {
+  attempt([&] { descriptor_ = open_file("write", part_, O_WRONLY | O_CREAT | O_TRUNC); });
+}
+
+NewFile::NewFile(NewFile&& other) noexcept
+    : path_(std::move(other.path_)),
+      part_(std::exchange(other.part_, {})),
+      buffer_(std::move(other.buffer_)),
+      descriptor_(std::exchange(other.descriptor_, -1)),
+      size_(other.size_),
+      written_(other.written_) {}
+
+void NewFile::discard() {
+  if (part_.empty()) return;
+  if (descriptor_ >= 0) ::close(std::exchange(descriptor_, -1));
+  ::unlink(std::exchange(part_, {}).c_str());  // may not exist; the first error is the one to report
+}
+
+template <class F>
+void NewFile::attempt(F&& f) {
   try {
-    Descriptor file(open_file("write", part, O_WRONLY | O_CREAT | O_TRUNC));
-    while (!content.empty()) content.remove_prefix(write_some(part, file.value, content));
-    sync_file(part, file.value);
-    close_file(part, file.release());
-    checked("write", path, [&] { return ::rename(part.c_str(), path.c_str()); });
+    f();
   } catch (const Error& e) {
-    ::unlink(part.c_str());  // may not exist; the first error is the one to report
+    discard();
     if (e.code() != Exit::no_space) throw;
-    throw Error(e.code(), e.what() + std::string(" (it takes ") + std::to_string(wanted) + " bytes, of which " +
-                              std::to_string(wanted - content.size()) + " were written)");
+    throw Error(e.code(), e.what() + std::string(" (it takes ") + std::to_string(size_) + " bytes, of which " +
+                              std::to_string(written_) + " were written)");
   }
-  sync_folder(folder_of(path));
+}
+
+void NewFile::flush(std::string_view bytes) {
+  while (!bytes.empty()) {
+    const std::size_t count = write_some(part_, descriptor_, bytes);
+    written_ += count;
+    bytes.remove_prefix(count);
+  }
+}
+
+void NewFile::write(std::string_view bytes) {
+  attempt([&] {
+    if (buffer_.size() + bytes.size() > buffer_limit) flush(buffer_), buffer_.clear();
+    if (bytes.size() > buffer_limit)
+      flush(bytes);
+    else
+      buffer_ += bytes;
+  });
+}
+
+void NewFile::commit() {
+  attempt([&] {
+    flush(buffer_);
+    sync_file(part_, descriptor_);
+    close_file(part_, std::exchange(descriptor_, -1));
+    checked("write", path_, [&] { return ::rename(part_.c_str(), path_.c_str()); });
+  });
+  part_.clear();
+  sync_folder(folder_of(path_));
+}
+
+void write_file_atomically(const std::string& path, std::string_view content) {
+  NewFile file(path, content.size());
+  file.write(content);
+  file.commit();
+}
+
+InputFile::InputFile(std::string path) : path_(std::move(path)), descriptor_(open_file("read", path_, O_RDONLY)) {}
+
+InputFile::~InputFile() {
+  ::close(descriptor_);
+}
+
+std::uint64_t InputFile::size() const {
+  struct stat status;
+  checked("read", path_, [&] { return ::fstat(descriptor_, &status); });
+  return static_cast<std::uint64_t>(status.st_size);
+}
+
+std::size_t InputFile::read(char* to, std::size_t most) {
+  return static_cast<std::size_t>(checked("read", path_, [&] { return ::read(descriptor_, to, most); }));
+}
+
+void InputFile::read_at(std::uint64_t offset, std::span<char> to) const {
+  while (!to.empty()) {
+    const auto count =
+        checked("read", path_, [&] { return ::pread(descriptor_, to.data(), to.size(), static_cast<off_t>(offset)); });
+    if (count == 0) throw Error(Exit::io, "cannot read " + path_ + ": it became shorter");
+    offset += static_cast<std::uint64_t>(count);
+    to = to.subspan(static_cast<std::size_t>(count));
+  }
 }
 
 std::string read_file(const std::string& path, std::size_t most) {

@@ -3,6 +3,7 @@
 // Error(Exit::no_space), all else Error(Exit::io), with the path and the cause.
 #pragma once
 #include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -13,6 +14,45 @@ namespace cairn {
 // Written beside as `path`.part and renamed: whoever looks, and a run killed at any point, finds the old content or
 // the new one. On return it is on the disk. One writer per path: the fixed name beside leaves no litter behind.
 void write_file_atomically(const std::string& path, std::string_view content);
+
+// The same for what is too long to be held in memory: parts are written beside as they come, and commit() makes them
+// the file of this name. Else nothing of them is left.
+class NewFile {
+ public:
+  NewFile(std::string path, std::uint64_t size);  // [bytes] it will take, for messages
+  NewFile(NewFile&& other) noexcept;
+  NewFile& operator=(NewFile&&) = delete;
+  ~NewFile() { discard(); }
+
+  void write(std::string_view bytes);
+  void commit();
+
+ private:
+  template <class F>
+  void attempt(F&& f);
+  void flush(std::string_view bytes);
+  void discard();
+
+  std::string path_, part_, buffer_;  // no part: it is there, or has failed
+  int descriptor_ = -1;
+  std::uint64_t size_ = 0, written_ = 0;  // [bytes]
+};
+
+// A file that is not held in memory as a whole.
+class InputFile {
+ public:
+  explicit InputFile(std::string path);
+  InputFile(const InputFile&) = delete;
+  ~InputFile();
+
+  std::uint64_t size() const;                                    // [bytes] as the system says; pipes have none
+  std::size_t read(char* to, std::size_t most);                  // the next bytes; how many, 0 at the end
+  void read_at(std::uint64_t offset, std::span<char> to) const;  // all of these
+
+ private:
+  std::string path_;
+  int descriptor_;
+};
 
 // No more than `most` bytes, as devices and pipes may have no end.
 std::string read_file(const std::string& path, std::size_t most = std::string::npos);

@@ -1,9 +1,10 @@
 #include "cairn/io/particle_frames.hpp"
 
+#include <algorithm>
+#include <array>
 #include <bit>
 #include <charconv>
 #include <cstddef>
-#include <numeric>
 #include <stdexcept>
 #include <string_view>
 #include <utility>
@@ -39,70 +40,105 @@ std::string opening(std::string_view type) {
          attribute("byte_order", "LittleEndian") + attribute("header_type", "UInt64") + ">\n";
 }
 
-// The element that describes an array, whose values go to the end of `data` behind their length.
-std::string data_array(const PointArray& array, std::string& data) {
-  const bool real = std::holds_alternative<std::span<const Real>>(array.values);
-  const std::string element =
-      "        <DataArray" + attribute("type", real ? "Float64" : "Int64") + attribute("Name", array.name) +
-      attribute("NumberOfComponents", std::to_string(array.components)) + attribute("format", "appended") +
-      attribute("offset", std::to_string(data.size())) + "/>\n";
-  const auto bytes = std::visit([](auto values) { return std::as_bytes(values); }, array.values);
-  const std::uint64_t size = bytes.size();
-  data.append(reinterpret_cast<const char*>(&size), sizeof size);
-  data.append(reinterpret_cast<const char*>(bytes.data()), bytes.size());
-  return element;
+bool is_real(const PointValues& values) {
+  return std::holds_alternative<std::span<const Real>>(values) || std::holds_alternative<RealOf>(values);
 }
 
-void require_size(const PointArray& array, int count) {
-  const std::size_t size = std::visit([](auto values) { return values.size(); }, array.values);
-  if (size != static_cast<std::size_t>(count) * static_cast<std::size_t>(array.components))
-    throw std::logic_error("write_vtp: array " + array.name + " has " + std::to_string(size) + " values for " +
-                           std::to_string(count) + " points");
+// Of how many values.
+struct SizedArray {
+  const PointArray* array;
+  std::size_t size;
+};
+
+SizedArray sized(const PointArray& array, int count) {
+  const std::size_t size = static_cast<std::size_t>(count) * static_cast<std::size_t>(array.components);
+  std::visit(
+      [&]<class V>(const V& values) {
+        if constexpr (requires { values.size(); })
+          if (values.size() != size)
+            throw std::logic_error("write_vtp: array " + array.name + " has " + std::to_string(values.size()) +
+                                   " values for " + std::to_string(count) + " points");
+      },
+      array.values);
+  return {&array, size};
+}
+
+void write_values(NewFile& file, const SizedArray& a) {
+  const auto put = [&](auto values) {
+    const auto bytes = std::as_bytes(values);
+    file.write({reinterpret_cast<const char*>(bytes.data()), bytes.size()});
+  };
+  const std::uint64_t size = a.size * 8;
+  put(std::span(&size, 1));
+  std::visit(
+      [&]<class V>(const V& values) {
+        if constexpr (requires { values.size(); }) {
+          put(values);
+        } else {
+          constexpr std::size_t block = 4096;
+          std::array<decltype(values(0)), block> some;
+          for (std::size_t k = 0; k < a.size;) {
+            const std::size_t count = std::min(block, a.size - k);
+            for (std::size_t l = 0; l < count; ++l, ++k) some[l] = values(k);
+            put(std::span(some).first(count));
+          }
+        }
+      },
+      a.array->values);
 }
 
 // Points and, joining them in order `per_cell` at a time, cells of one kind.
-void write_poly_data(const std::string& path, int points, const std::string& cells, int per_cell,
-                     std::span<const Real> xyz, std::span<const PointArray> of_points,
-                     std::span<const PointArray> of_cells) {
-  const PointArray places{"Points", 3, xyz};
+void write_poly_data(const std::string& path, int points, const std::string& cells, int per_cell, PointValues xyz,
+                     std::span<const PointArray> of_points, std::span<const PointArray> of_cells) {
   const int count = points / per_cell;
-  require_size(places, points);
-  for (const PointArray& array : of_points) require_size(array, points);
-  for (const PointArray& array : of_cells) require_size(array, count);
-  std::vector<std::int64_t> connectivity(static_cast<std::size_t>(points)), ends(static_cast<std::size_t>(count));
-  std::iota(connectivity.begin(), connectivity.end(), 0);
-  for (std::size_t k = 0; k < ends.size(); ++k) ends[k] = static_cast<std::int64_t>(k + 1) * per_cell;
+  const PointArray places{"Points", 3, std::move(xyz)};
+  const PointArray connectivity{"connectivity", 1, WholeOf([](std::size_t k) { return k; })};
+  const PointArray ends{"offsets", 1, WholeOf([&](std::size_t k) { return (k + 1) * per_cell; })};
+  std::vector<SizedArray> arrays;
+  std::size_t offset = 0;
+  // The element that describes an array, whose values come behind those of the ones before, behind their length.
+  const auto data_array = [&](const PointArray& array, int of) {
+    arrays.push_back(sized(array, of));
+    const std::string element = "        <DataArray" + attribute("type", is_real(array.values) ? "Float64" : "Int64") +
+                                attribute("Name", array.name) +
+                                attribute("NumberOfComponents", std::to_string(array.components)) +
+                                attribute("format", "appended") + attribute("offset", std::to_string(offset)) + "/>\n";
+    offset += 8 + 8 * arrays.back().size;
+    return element;
+  };
 
-  std::string data;
   std::string text = opening("PolyData") + "  <PolyData>\n    <Piece";
   text += attribute("NumberOfPoints", std::to_string(points));
   for (const char* kind : {"Verts", "Lines", "Strips", "Polys"})
     text += attribute("NumberOf" + std::string(kind), std::to_string(kind == cells ? count : 0));
   text += ">\n      <PointData>\n";
-  for (const PointArray& array : of_points) text += data_array(array, data);
+  for (const PointArray& array : of_points) text += data_array(array, points);
   text += "      </PointData>\n      <CellData>\n";
-  for (const PointArray& array : of_cells) text += data_array(array, data);
-  text += "      </CellData>\n      <Points>\n" + data_array(places, data) + "      </Points>\n";
-  text += "      <" + cells + ">\n" + data_array({"connectivity", 1, connectivity}, data);
-  text += data_array({"offsets", 1, ends}, data) + "      </" + cells + ">\n";
+  for (const PointArray& array : of_cells) text += data_array(array, count);
+  text += "      </CellData>\n      <Points>\n" + data_array(places, points) + "      </Points>\n";
+  text += "      <" + cells + ">\n" + data_array(connectivity, points);
+  text += data_array(ends, count) + "      </" + cells + ">\n";
   text += "    </Piece>\n  </PolyData>\n  <AppendedData encoding=\"raw\">\n_";
-  text += data;
-  text += "\n  </AppendedData>\n</VTKFile>\n";
-  write_file_atomically(path, text);
+  const std::string end = "\n  </AppendedData>\n</VTKFile>\n";
+
+  NewFile file(path, text.size() + offset + end.size());
+  file.write(text);
+  for (const SizedArray& array : arrays) write_values(file, array);
+  file.write(end);
+  file.commit();
 }
 
 }  // namespace
 
-void write_vtp(const std::string& path, int count, std::span<const Real> xyz, std::span<const PointArray> arrays,
-               std::span<const std::int64_t> ids) {
-  std::vector<PointArray> all{{"id", 1, ids}};
+void write_vtp(const std::string& path, int count, PointValues xyz, std::span<const PointArray> arrays,
+               PointValues ids) {
+  std::vector<PointArray> all{{"id", 1, std::move(ids)}};
   all.insert(all.end(), arrays.begin(), arrays.end());
-  write_poly_data(path, count, "Verts", 1, xyz, all, {});
+  write_poly_data(path, count, "Verts", 1, std::move(xyz), all, {});
 }
 
-void write_lines_vtp(const std::string& path, int count, std::span<const Real> xyz,
-                     std::span<const PointArray> arrays) {
-  write_poly_data(path, 2 * count, "Lines", 2, xyz, {}, arrays);
+void write_lines_vtp(const std::string& path, int count, PointValues xyz, std::span<const PointArray> arrays) {
+  write_poly_data(path, 2 * count, "Lines", 2, std::move(xyz), {}, arrays);
 }
 
 std::vector<FrameFile> read_pvd(const std::string& path) {

@@ -9,7 +9,6 @@
 
 #include "cairn/core/text.hpp"
 #include "cairn/io/archive.hpp"
-#include "cairn/io/checkpoint_files.hpp"
 #include "cairn/io/files.hpp"
 #include "cairn/io/report.hpp"
 #include "cairn/io/series.hpp"
@@ -34,10 +33,10 @@ struct Saver {
   }
   void text(const std::string& name, const std::string& a) { archive.add_text(name, a); }
   void slab(const std::string& name, const Slab& a) {
-    std::vector<Real> all;
-    all.reserve(static_cast<std::size_t>(a.rows()) * a.size());
-    for (int k = 0; k < a.rows() && a.size() > 0; ++k) all.insert(all.end(), a.row(k), a.row(k) + a.size());
-    archive.add_values(name, all);
+    std::vector<std::span<const std::byte>> rows;
+    for (int k = 0; k < a.rows() && a.size() > 0; ++k)
+      rows.push_back(std::as_bytes(std::span(a.row(k), static_cast<std::size_t>(a.size()))));
+    archive.add_section(name, rows, sizeof(Real));
   }
 };
 
@@ -56,12 +55,10 @@ struct Loader {
   }
   void text(const std::string& name, std::string& a) { a = archive.text(name); }
   void slab(const std::string& name, Slab& a) {
-    const std::vector<Real> all = archive.values<Real>(name);
-    const int size = static_cast<int>(all.size() / a.rows());
+    const std::size_t size = archive.count<Real>(name) / a.rows();
     a = Slab(a.rows());
-    a.resize(size);
-    for (int k = 0; k < a.rows() && size > 0; ++k)
-      std::copy_n(all.data() + static_cast<std::size_t>(k) * size, size, a.row(k));
+    a.resize(static_cast<int>(size));
+    for (int k = 0; k < a.rows() && size > 0; ++k) archive.read(name, k * size, std::span(a.row(k), size));
   }
 };
 
@@ -82,10 +79,6 @@ void remove_results(const std::filesystem::path& folder) {
   for (const char* figure : report_figures)
     for (const char* ending : {".csv", ".gp", ".svg"})
       std::filesystem::remove(folder / "figures" / (std::string(figure) + ending), ignored);
-}
-
-void append(std::vector<Real>& to, const Vector& a) {
-  to.insert(to.end(), {a.x, a.y, a.z});
 }
 
 std::string checkpoint_folder(const std::string& folder) {
@@ -172,28 +165,32 @@ void RunFolder::open_frames() {
     xyz_.emplace(xyz_offset_ > 0 ? TextFile::reopen(xyz, xyz_offset_) : TextFile::create(xyz));
 }
 
-std::string RunFolder::checkpoint() {
-  ArchiveWriter archive;
+void RunFolder::write_checkpoint(ArchiveWriter& archive) {
   archive.add_text("scenario.name", source_.name);
   archive.add_text("scenario.text", source_.text);
   std::string overrides;
   for (const std::string& o : source_.overrides) overrides += o + '\0';
   archive.add_text("scenario.overrides", overrides);
-  series_->sync();
   archive.add_value("series.offset", series_->offset());
   archive.add_value("series.last_row", last_row_);
-  if (xyz_) xyz_->sync();
   archive.add_value("frames.count", frame_count_);
   archive.add_value("frames.offset", xyz_ ? xyz_->offset() : xyz_offset_);
   archive.add_values("pictures.times", picture_times_);
   archive.add_value("pictures.view", view_);
   simulation_->for_each_saved(Saver{archive});
-  return archive.finish();
+  archive.finish();
 }
 
-void RunFolder::save(const std::string& checkpoint) {
+NewGeneration RunFolder::checkpoint() {
+  series_->sync();
+  if (xyz_) xyz_->sync();
   make_folder(checkpoint_folder(folder()));
-  save_generation(checkpoint_folder(folder()), checkpoint);
+  ArchiveWriter counted;
+  write_checkpoint(counted);
+  NewGeneration generation(checkpoint_folder(folder()), counted.size());
+  ArchiveWriter archive([&](std::string_view bytes) { generation.write(bytes); });
+  write_checkpoint(archive);
+  return generation;
 }
 
 void RunFolder::observe(unsigned occasions) {
@@ -240,10 +237,12 @@ void RunFolder::write_frames() {
   if (contacts_) write_contacts();
   if (xyz_) {
     const World& w = simulation_->world();
-    std::vector<XyzGrain> grains;
-    for (int i : w.grains().by_id())
-      grains.push_back({w.grains().id[i], w.state().body.at(row_x, i), w.velocity(i), w.spin(i), w.grains().radius[i]});
-    xyz_->write(xyz_frame(w.time(), w.settings().cell, grains));
+    const std::vector<int> order = w.grains().by_id();
+    const auto grain = [&](std::size_t k) -> XyzGrain {
+      const int i = order[k];
+      return {w.grains().id[i], w.state().body.at(row_x, i), w.velocity(i), w.spin(i), w.grains().radius[i]};
+    };
+    write_xyz(w.time(), w.settings().cell, order.size(), grain, [&](std::string_view text) { xyz_->write(text); });
     xyz_->flush();
   }
   ++frame_count_;
@@ -253,47 +252,44 @@ void RunFolder::write_grains() {
   const World& w = simulation_->world();
   const std::vector<int> order = w.grains().by_id();
   const std::vector<int> touching = w.coordination();
-  const auto count = order.size();
-  std::vector<Real> xyz, velocity, spin, radius, mass;
-  std::vector<std::int64_t> ids, coordination;
-  for (int i : order) {
-    append(xyz, w.state().body.at(row_x, i));
-    append(velocity, w.velocity(i));
-    append(spin, w.spin(i));
-    radius.push_back(w.grains().radius[i]);
-    mass.push_back(w.grains().mass[i]);
-    ids.push_back(w.grains().id[i]);
-    coordination.push_back(touching[i]);
-  }
-  const PointArray arrays[] = {{"radius", 1, radius},
-                               {"mass", 1, mass},
-                               {"velocity", 3, velocity},
-                               {"spin", 3, spin},
-                               {"coordination", 1, coordination}};
+  const Slab& body = w.state().body;
+  const auto of_body = [&](int row) {
+    return RealOf(
+        [&body, &order, row](std::size_t k) { return body.row(row + static_cast<int>(k % 3))[order[k / 3]]; });
+  };
+  const auto of_grain = [&](const std::vector<Real>& field) {
+    return RealOf([&](std::size_t k) { return field[order[k]]; });
+  };
+  const PointArray arrays[] = {{"radius", 1, of_grain(w.grains().radius)},
+                               {"mass", 1, of_grain(w.grains().mass)},
+                               {"velocity", 3, of_body(row_v)},
+                               {"spin", 3, of_body(row_w)},
+                               {"coordination", 1, WholeOf([&](std::size_t k) { return touching[order[k]]; })}};
   const std::string file = fmt::format("frames/frame_{:06}.vtp", frame_count_);
-  write_vtp(folder() + "/" + file, static_cast<int>(count), xyz, arrays, ids);
+  write_vtp(folder() + "/" + file, static_cast<int>(order.size()), of_body(row_x), arrays,
+            WholeOf([&](std::size_t k) { return w.grains().id[order[k]]; }));
   frames_->add(w.time(), file);
 }
 
 void RunFolder::write_contacts() {
   const World& w = simulation_->world();
-  std::vector<Real> xyz, normal, tangential, spring, overlap;
-  std::vector<std::int64_t> first, second;
-  for (const ContactView& c : w.closed_contacts()) {
-    append(xyz, c.from);
-    append(xyz, c.to);
-    append(normal, c.normal);
-    append(tangential, c.tangential);
-    spring.push_back(norm(c.spring));
-    overlap.push_back(c.overlap);
-    first.push_back(c.first);
-    second.push_back(c.second);
-  }
-  const PointArray arrays[] = {{"normal_force", 3, normal}, {"tangential_force", 3, tangential},
-                               {"overlap", 1, overlap},     {"spring_length", 1, spring},
-                               {"first", 1, first},         {"second", 1, second}};
+  const std::vector<ContactView> all = w.closed_contacts();
+  const auto component = [](const Vector& a, std::size_t k) { return k % 3 == 0 ? a.x : k % 3 == 1 ? a.y : a.z; };
+  const auto of_contact = [&](Vector ContactView::*vector) {
+    return RealOf([&all, component, vector](std::size_t k) { return component(all[k / 3].*vector, k); });
+  };
+  const PointArray arrays[] = {{"normal_force", 3, of_contact(&ContactView::normal)},
+                               {"tangential_force", 3, of_contact(&ContactView::tangential)},
+                               {"overlap", 1, RealOf([&](std::size_t k) { return all[k].overlap; })},
+                               {"spring_length", 1, RealOf([&](std::size_t k) { return norm(all[k].spring); })},
+                               {"first", 1, WholeOf([&](std::size_t k) { return all[k].first; })},
+                               {"second", 1, WholeOf([&](std::size_t k) { return all[k].second; })}};
   const std::string file = fmt::format("contacts/contacts_{:06}.vtp", frame_count_);
-  write_lines_vtp(folder() + "/" + file, static_cast<int>(first.size()), xyz, arrays);
+  write_lines_vtp(folder() + "/" + file, static_cast<int>(all.size()), RealOf([&](std::size_t k) {
+                    const ContactView& c = all[k / 6];
+                    return component(k % 6 < 3 ? c.from : c.to, k);
+                  }),
+                  arrays);
   contacts_->add(w.time(), file);
 }
 
@@ -429,11 +425,11 @@ std::string RunFolder::summary_json(const Ending& ending) const {
 void RunFolder::finish(const Ending& ending) {
   // Before looking and before a row that no interval asks for, so that a run that goes on does not show where it was
   // stopped or used to end.
-  const std::string last = checkpoint();
+  NewGeneration last = checkpoint();
   const auto synchronised = simulation_->synchronised();
   if (simulation_->over() && simulation_->takes_series() && simulation_->steps() != last_row_) write_series();
   simulation_->observe();
-  save(last);
+  last.keep();
   write_end(ending);
 }
 

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "cairn/io/checkpoint_files.hpp"
 #include "cairn/io/contact_summary.hpp"
 #include "cairn/io/files.hpp"
 #include "cairn/io/particle_frames.hpp"
@@ -43,7 +44,7 @@ class RunFolder {
 
   // Writes what the occasions ask for.
   void observe(unsigned occasions);
-  void save_checkpoint() { save(checkpoint()); }
+  void save_checkpoint() { checkpoint().keep(); }
   // A last checkpoint, final.csv and summary.json. Where the residual guard refuses, nothing is written.
   void finish(const Ending& ending);
   // After a guard refused: shows the state it refused in series.csv, final.csv and summary.json. No checkpoint is
@@ -72,8 +73,8 @@ class RunFolder {
   void write_picture();
   void write_final();
   void write_end(const Ending& ending);
-  std::string checkpoint();  // as bytes
-  void save(const std::string& checkpoint);
+  void write_checkpoint(ArchiveWriter& archive);
+  NewGeneration checkpoint();  // of the present state, on its way
 
   FolderLock lock_;
   ScenarioSource source_;

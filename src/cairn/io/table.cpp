@@ -10,14 +10,18 @@
 namespace cairn {
 namespace {
 
-std::string text_of(const Table::Cell& cell) {
-  if (const Real* real = std::get_if<Real>(&cell)) return to_text(*real);
-  if (const auto* whole = std::get_if<std::int64_t>(&cell)) return std::to_string(*whole);
-  const std::string& text = std::get<std::string>(cell);
-  if (text.find_first_of("\",#\r\n") == text.npos) return text;
-  std::string in_quotes = "\"";
-  for (const char c : text) in_quotes += c == '"' ? std::string("\"\"") : std::string(1, c);
-  return in_quotes + "\"";
+void append(std::string& line, const Table::Cell& cell) {
+  if (const Real* real = std::get_if<Real>(&cell)) {
+    line += to_text(*real);
+  } else if (const auto* whole = std::get_if<std::int64_t>(&cell)) {
+    line += std::to_string(*whole);
+  } else if (const auto& text = std::get<std::string>(cell); text.find_first_of("\",#\r\n") == text.npos) {
+    line += text;
+  } else {
+    line += '"';
+    for (const char c : text) line.append(c == '"' ? 2 : 1, c);
+    line += '"';
+  }
 }
 
 // The lines "# units: ..." and of names.
@@ -64,9 +68,10 @@ void Table::row(std::span<const Cell> cells) {
   std::string line;
   for (const Cell& cell : cells) {
     if (!line.empty()) line += ',';
-    line += text_of(cell);
+    append(line, cell);
   }
-  file_.write(line + '\n');
+  line += '\n';
+  file_.write(line);
 }
 
 const std::vector<Real>* Columns::find(std::string_view name) const {

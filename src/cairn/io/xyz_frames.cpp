@@ -1,17 +1,20 @@
 #include "cairn/io/xyz_frames.hpp"
 
 #include <algorithm>
+#include <string>
 
 #include "cairn/core/text.hpp"
 
 namespace cairn {
 
-std::string xyz_frame(Real time, const PeriodicCell& cell, std::span<const XyzGrain> grains) {
+void write_xyz(Real time, const PeriodicCell& cell, std::size_t count,
+               const std::function<XyzGrain(std::size_t)>& grain, const std::function<void(std::string_view)>& write) {
   const auto spaced = [](const Vector& a) { return to_text(a.x) + " " + to_text(a.y) + " " + to_text(a.z); };
-  std::string text = std::to_string(grains.size()) + "\n";
-  if (cell.any() && !grains.empty()) {
-    Vector low = grains[0].position, high = low;
-    for (const XyzGrain& g : grains) {
+  std::string text = std::to_string(count) + "\n";
+  if (cell.any() && count > 0) {
+    Vector low = grain(0).position, high = low;
+    for (std::size_t k = 0; k < count; ++k) {
+      const XyzGrain g = grain(k);
       const Vector &x = g.position, r{g.radius, g.radius, g.radius};
       const Vector a = x - r, b = x + r;
       low = {std::min(low.x, a.x), std::min(low.y, a.y), std::min(low.z, a.z)};
@@ -31,10 +34,12 @@ std::string xyz_frame(Real time, const PeriodicCell& cell, std::span<const XyzGr
     text += std::string("pbc=\"") + flag(l.x) + " " + flag(l.y) + " " + flag(l.z) + "\" ";
   }
   text += "Properties=id:I:1:pos:R:3:velo:R:3:omega:R:3:radius:R:1 Time=" + to_text(time) + "\n";
-  for (const XyzGrain& g : grains)
-    text += std::to_string(g.id) + " " + spaced(g.position) + " " + spaced(g.velocity) + " " + spaced(g.spin) + " " +
-            to_text(g.radius) + "\n";
-  return text;
+  write(text);
+  for (std::size_t k = 0; k < count; ++k) {
+    const XyzGrain g = grain(k);
+    write(std::to_string(g.id) + " " + spaced(g.position) + " " + spaced(g.velocity) + " " + spaced(g.spin) + " " +
+          to_text(g.radius) + "\n");
+  }
 }
 
 }  // namespace cairn
