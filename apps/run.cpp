@@ -189,7 +189,7 @@ void run(const std::string& file, std::string out, const DriveOptions& options) 
   Scenario scenario = parse_scenario(source.text, file, source.overrides);
   if (options.threads > 0) scenario.threads = options.threads;
   load_data(scenario);
-  Simulation simulation(scenario);
+  Simulation simulation(std::move(scenario));
   if (out.empty()) out = "results/" + std::filesystem::path(file).stem().string();
   FolderLock lock = FolderLock::make(out);  // before the work of a start
   simulation.start();
@@ -209,7 +209,7 @@ void resume(const std::string& out, const DriveOptions& options) {
   source.overrides.insert(source.overrides.end(), options.overrides.begin(), options.overrides.end());
   Scenario scenario = parse_scenario(source.text, source.name, source.overrides);
   if (options.threads > 0) scenario.threads = options.threads;
-  Simulation simulation(scenario);
+  Simulation simulation(std::move(scenario));
   stop_on_signals();
   RunFolder folder = RunFolder::resume(std::move(lock), source, simulation);
   drive(simulation, folder, options);

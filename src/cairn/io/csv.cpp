@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <utility>
 
 #include "cairn/core/error.hpp"
 #include "cairn/io/files.hpp"
@@ -18,14 +19,14 @@ std::string_view trimmed(std::string_view text) {
   return text.substr(begin, text.find_last_not_of(blank) - begin + 1);
 }
 
-std::vector<std::string> split(std::string_view line) {
-  std::vector<std::string> cells;
+void split(std::string_view line, std::vector<std::string_view>& cells) {
+  cells.clear();
   for (;;) {
     const std::size_t comma = line.find(',');
     std::string_view cell = trimmed(line.substr(0, comma));
     if (cell.size() >= 2 && cell.front() == '"' && cell.back() == '"') cell = trimmed(cell.substr(1, cell.size() - 2));
-    cells.emplace_back(cell);
-    if (comma == line.npos) return cells;
+    cells.push_back(cell);
+    if (comma == line.npos) return;
     line.remove_prefix(comma + 1);
   }
 }
@@ -45,7 +46,7 @@ void Csv::fail(const std::string& message) const {
   fail_at(names_line_, message);
 }
 void Csv::fail(std::size_t row, std::size_t column, const std::string& expected) const {
-  fail_at(lines_[row],
+  fail_at(rows_[row].line,
           "column " + quoted(names_[column]) + ": found " + quoted(cell(row, column)) + ", expected " + expected);
 }
 
@@ -53,22 +54,25 @@ Csv Csv::read(const std::string& path) {
   return parse(read_file(path), path);
 }
 
-Csv Csv::parse(std::string_view text, const std::string& path) {
+Csv Csv::parse(std::string whole, const std::string& path) {
   constexpr std::string_view byte_order_mark = "\xef\xbb\xbf";
-  if (text.starts_with(byte_order_mark)) text.remove_prefix(byte_order_mark.size());
   Csv csv(path);
+  csv.text_ = std::move(whole);
+  std::string_view text = csv.text_;
+  if (text.starts_with(byte_order_mark)) text.remove_prefix(byte_order_mark.size());
   if (text.starts_with("\x1f\x8b")) csv.fail_at(1, "found compressed data, expected text (gunzip it first)");
   if (text.find('\0') != text.npos) csv.fail_at(1, "found binary data, expected text");
   // A number cut in two would pass for a number.
   if (!text.empty() && text.back() != '\n')
     csv.fail_at(1 + std::count(text.begin(), text.end(), '\n'),
                 "found a last line without an end, expected a line end (is the file cut off?)");
+  std::vector<std::string_view> cells;
   for (std::int64_t line = 1; !text.empty(); ++line) {
     const std::size_t end = text.find('\n');
     const std::string_view content = trimmed(text.substr(0, end));
     text.remove_prefix(end + 1);
     if (content.empty() || content.front() == '#') continue;
-    std::vector<std::string> cells = split(content);
+    split(content, cells);
     if (csv.names_.empty()) {
       csv.names_line_ = line;
       if (cells.size() == 1 && content.find_first_of(";\t") != content.npos)
@@ -79,14 +83,13 @@ Csv Csv::parse(std::string_view text, const std::string& path) {
             cells.begin() + static_cast<std::ptrdiff_t>(k))
           csv.fail("found a second column " + quoted(cells[k]) + ", expected each once");
       }
-      csv.names_ = std::move(cells);
+      csv.names_.assign(cells.begin(), cells.end());
       continue;
     }
     if (cells.size() != csv.names_.size())
       csv.fail_at(line, "found " + std::to_string(cells.size()) + (cells.size() == 1 ? " cell" : " cells") +
                             ", expected " + std::to_string(csv.names_.size()) + ", one for each column");
-    csv.lines_.push_back(line);
-    std::move(cells.begin(), cells.end(), std::back_inserter(csv.cells_));
+    csv.rows_.push_back({static_cast<std::size_t>(content.data() - csv.text_.data()), content.size(), line});
   }
   if (csv.names_.empty()) csv.fail_at(1, "found nothing, expected a row with the names of the columns");
   return csv;
@@ -108,6 +111,16 @@ std::size_t Csv::column(std::string_view name, const std::string& expected) cons
   if (const auto at = find(name)) return *at;
   std::vector<std::string_view> names(names_.begin(), names_.end());
   fail("found no column '" + std::string(name) + "' among " + quoted(list(names)) + ", expected " + expected);
+}
+
+const std::string& Csv::cell(std::size_t row, std::size_t column) const {
+  if (row != row_) {
+    std::vector<std::string_view> cells;
+    split(std::string_view(text_).substr(rows_[row].begin, rows_[row].size), cells);
+    cells_.assign(cells.begin(), cells.end());
+    row_ = row;
+  }
+  return cells_[column];
 }
 
 Real Csv::number(std::size_t row, std::size_t column, const char* expected) const {

@@ -16,16 +16,17 @@ namespace cairn {
 class Csv {
  public:
   static Csv read(const std::string& path);
-  static Csv parse(std::string_view text, const std::string& path);  // path: for messages
+  static Csv parse(std::string text, const std::string& path);  // path: for messages
 
   // Refuses columns of other names than these.
   void require_known(std::span<const std::string_view> names) const;
 
-  std::size_t rows() const { return lines_.size(); }
+  std::size_t rows() const { return rows_.size(); }
   std::optional<std::size_t> find(std::string_view name) const;
   std::size_t column(std::string_view name, const std::string& expected) const;  // an error if there is none
 
-  const std::string& cell(std::size_t row, std::size_t column) const { return cells_[row * names_.size() + column]; }
+  // Stands until another row is asked for.
+  const std::string& cell(std::size_t row, std::size_t column) const;
   Real number(std::size_t row, std::size_t column, const char* expected = "a finite number") const;
   Real positive(std::size_t row, std::size_t column, const char* expected) const;
 
@@ -36,10 +37,18 @@ class Csv {
   explicit Csv(std::string path) : path_(std::move(path)) {}
   [[noreturn]] void fail_at(std::int64_t line, const std::string& message) const;
 
-  std::string path_;
+  // Cells are cut when their row is asked for: a table of a million grains would take twice its text in cells.
+  struct Row {
+    std::size_t begin, size;  // of its line in the text
+    std::int64_t line;        // from 1
+  };
+
+  std::string path_, text_;
   std::int64_t names_line_ = 1;
-  std::vector<std::string> names_, cells_;
-  std::vector<std::int64_t> lines_;  // of each row, from 1
+  std::vector<std::string> names_;
+  std::vector<Row> rows_;
+  mutable std::size_t row_ = ~std::size_t{0};  // whose cells these are
+  mutable std::vector<std::string> cells_;
 };
 
 }  // namespace cairn

@@ -3,8 +3,11 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <functional>
 #include <limits>
 #include <optional>
+#include <string>
+#include <utility>
 
 #include "cairn/core/error.hpp"
 #include "cairn/io/files.hpp"
@@ -66,10 +69,13 @@ std::int64_t id_of(const VelocityRow& row) {
 
 class Parser {
  public:
-  Parser(std::string_view text, const std::string& path) : rest_(text), path_(path) {}
+  // `read(to, most)` gives the next bytes of the text, none at its end; it has `size` bytes, as far as that is known.
+  Parser(std::function<std::size_t(char*, std::size_t)> read, std::uint64_t size, const std::string& path)
+      : read_(std::move(read)), size_(size), path_(path) {}
 
   LammpsData parse() {
-    require_text();
+    if (!read_more()) fail(1, "an empty file", "a title line and 'N atoms'");
+    if (rest_.starts_with("\x1f\x8b")) fail(1, "compressed data", "text (gunzip it first)");
     advance();  // over the title
     header();
     while (!at_end_) section();
@@ -84,19 +90,31 @@ class Parser {
     fail(line_number_, found, expected);
   }
 
-  void require_text() const {
-    if (rest_.empty()) fail(1, "an empty file", "a title line and 'N atoms'");
-    if (rest_.starts_with("\x1f\x8b")) fail(1, "compressed data", "text (gunzip it first)");
-    if (rest_.find('\0') != rest_.npos) fail(1, "binary data", "text");
-    // A number cut in two would pass for a number.
-    if (!rest_.ends_with('\n'))
-      fail(1 + std::count(rest_.begin(), rest_.end(), '\n'), "a last line without an end",
-           "a line end (is the file cut off?)");
+  // Another block behind what is left of the last one; whether there was more.
+  bool read_more() {
+    constexpr std::uint64_t most = 1 << 20;
+    const std::size_t block = size_ > 0 ? std::min(size_ + 1, most) : most;  // [bytes]
+    std::string next(rest_);
+    const std::size_t left = next.size();
+    next.resize(left + block);
+    next.resize(left + read_(next.data() + left, block));
+    text_.swap(next);
+    rest_ = text_;
+    if (rest_.find('\0', left) != rest_.npos) fail(1, "binary data", "text");
+    return rest_.size() > left;
   }
 
   bool advance() {
-    if (rest_.empty()) return false;
-    const std::size_t end = rest_.find('\n');
+    std::size_t end = rest_.find('\n');
+    while (end == rest_.npos) {
+      const std::size_t left = rest_.size();
+      if (!read_more()) {
+        if (rest_.empty()) return false;
+        // A number cut in two would pass for a number.
+        fail(line_number_ + 1, "a last line without an end", "a line end (is the file cut off?)");
+      }
+      end = rest_.find('\n', left);
+    }
     const std::string_view whole = rest_.substr(0, end);
     const std::size_t hash = std::min(whole.find('#'), whole.size());
     line_ = trimmed(whole.substr(0, hash));
@@ -207,6 +225,8 @@ class Parser {
   void rows(const std::string& name, std::optional<std::vector<Row>>& place, ReadRow&& read_row) {
     if (place) fail("a second section " + name, "one");
     place.emplace();
+    constexpr std::uint64_t shortest = 14;  // [bytes] of a line
+    place->reserve(std::min(static_cast<std::uint64_t>(count_), size_ / shortest));
     for (std::int64_t k = 0; k < count_; ++k) {
       next_line();
       if (at_end_ || line_ == "Atoms" || line_ == "Velocities")
@@ -268,14 +288,18 @@ class Parser {
         grain.velocity = row.velocity;
         grain.spin = row.spin;
       }
+      velocities_.reset();
     }
     data_.grains.reserve(atoms_->size());
     for (const AtomRow& row : *atoms_) data_.grains.push_back(row.grain);
     return std::move(data_);
   }
 
-  std::string_view rest_;
+  std::function<std::size_t(char*, std::size_t)> read_;
+  std::uint64_t size_;
   const std::string& path_;
+  std::string text_;                 // a block of it, with what was left of the one before
+  std::string_view rest_;            // of that
   std::string_view line_, comment_;  // the present line without its comment, and that; without blanks around
   std::int64_t line_number_ = 0;
   bool at_end_ = false;
@@ -290,11 +314,17 @@ class Parser {
 }  // namespace
 
 LammpsData read_lammps_data(const std::string& path) {
-  return parse_lammps_data(read_file(path), path);
+  InputFile file(path);
+  return Parser([&](char* to, std::size_t most) { return file.read(to, most); }, file.size(), path).parse();
 }
 
 LammpsData parse_lammps_data(std::string_view text, const std::string& path) {
-  return Parser(text, path).parse();
+  const auto read = [rest = text](char* to, std::size_t most) mutable {
+    const std::size_t count = rest.copy(to, most);
+    rest.remove_prefix(count);
+    return count;
+  };
+  return Parser(read, text.size(), path).parse();
 }
 
 }  // namespace cairn

@@ -13,7 +13,9 @@ namespace cairn {
 namespace {
 
 void read_lammps_grains(GrainsSpec& spec) {
-  for (const LammpsData::Grain& g : read_lammps_data(spec.file).grains) {
+  const LammpsData data = read_lammps_data(spec.file);
+  spec.list.reserve(data.grains.size());
+  for (const LammpsData::Grain& g : data.grains) {
     GrainSpec grain{.position = g.position, .velocity = g.velocity, .spin = g.spin, .radius = g.diameter / 2};
     grain.mass = sphere_mass(g.density, grain.radius);
     grain.material = spec.material;
@@ -48,6 +50,7 @@ void read_csv_grains(GrainsSpec& spec, const Scenario& scenario) {
     c.column = csv.find(c.name);
     if (c.required) csv.column(c.name, "x, y, z and radius in m");
   }
+  spec.list.reserve(csv.rows());
   for (std::size_t row = 0; row < csv.rows(); ++row) {
     GrainSpec grain;
     for (const Component& c : components) {

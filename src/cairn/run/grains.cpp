@@ -108,6 +108,9 @@ GrainData grain_data(const Scenario& s, const GrainSpec& spec) {
 
 std::vector<GrainData> initial_grains(const Scenario& s, const WorldSettings& world) {
   std::vector<GrainData> out;
+  std::size_t listed = s.grain.size();
+  for (const GrainsSpec& g : s.grains) listed += g.list.size();
+  out.reserve(listed);
   for (const GrainSpec& g : s.grain) out.push_back(grain_data(s, g));
   for (std::size_t k = 0; k < s.grains.size(); ++k) {
     const GrainsSpec& g = s.grains[k];

@@ -17,12 +17,12 @@ constexpr Real most_steps = 1e15;  // below 2^53 with room, so that step times h
 
 }  // namespace
 
-Simulation::Simulation(const Scenario& scenario)
-    : scenario_(scenario),
-      scheme_(&scheme_named(scenario.scheme)),
-      world_(world_settings(scenario)),
-      emitters_(scenario),
-      removals_(scenario) {
+Simulation::Simulation(Scenario scenario)
+    : scenario_(std::move(scenario)),
+      scheme_(&scheme_named(scenario_.scheme)),
+      world_(world_settings(scenario_)),
+      emitters_(scenario_),
+      removals_(scenario_) {
   if (!(scenario_.step > 0) || !(scenario_.end > 0))
     throw Error(Exit::bad_input, "run.step and run.end must be above zero");
   if (!(scenario_.end / scenario_.step <= most_steps))
@@ -53,7 +53,12 @@ Simulation::Simulation(const Scenario& scenario)
 
 void Simulation::start() {
   emitters_.prepare(scenario_);
-  world_.insert(initial_grains(scenario_, world_.settings()));
+  {
+    const std::vector<GrainData> grains = initial_grains(scenario_, world_.settings());
+    scenario_.grain = std::vector<GrainSpec>();
+    for (GrainsSpec& g : scenario_.grains) g.list = std::vector<GrainSpec>();
+    world_.insert(grains);
+  }
   if (world_.size() == 0) {
     if (scenario_.emitters.empty())
       throw Error(Exit::bad_input, "there are no grains: give [[grain]], [[grains]] or [[emitter]]");
