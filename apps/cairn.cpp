@@ -1,4 +1,6 @@
 // The program: reads the command line and says what went wrong. What it can do stands in the commands.
+#include <malloc.h>
+
 #include <CLI/CLI.hpp>
 #include <csignal>
 #include <cstdio>
@@ -66,6 +68,10 @@ int explain(const CLI::App& app, const CLI::ParseError& error) {
 
 int main(int argc, char** argv) {
   std::signal(SIGXFSZ, SIG_IGN);  // a limit on the size of files is an error to report, not an end
+  // Large arrays go back to the system when they are freed, or those of reading and of rebuilding would stay as holes;
+  // small ones stay at hand.
+  mallopt(M_MMAP_THRESHOLD, 4 << 20);
+  mallopt(M_TRIM_THRESHOLD, 64 << 20);
   const char* const out_of_memory = "out of memory: take fewer grains or a larger machine";
   CLI::App app{"Cairn: discrete elements that know their own time-integration error.", "cairn"};
   app.set_version_flag("--version", std::string("cairn ") + CAIRN_VERSION);

@@ -37,6 +37,7 @@ nlohmann::ordered_json as_json(const Simulation& s, const Forecast& f, const std
   j["threads"] = s.scenario().threads;
   j["seconds"] = f.seconds;
   j["memory_bytes"] = f.memory;
+  j["memory_bytes_per_grain"] = f.memory / static_cast<Real>(std::max<std::int64_t>(1, f.grains));
   j["disk_bytes"] = f.disk;
   auto& pairs = j["contacts"] = nlohmann::ordered_json::array();
   for (const ContactSummary& c : contacts)
@@ -56,11 +57,12 @@ nlohmann::ordered_json as_json(const Simulation& s, const Forecast& f, const std
 
 void check(const std::string& file, const std::vector<std::string>& overrides, int threads, bool json) {
   const Real bare = resident_memory();
-  Scenario scenario = read_scenario(file, overrides);
-  if (threads > 0) scenario.threads = threads;
-  load_data(scenario);
-  Simulation s(scenario);
+  Scenario read = read_scenario(file, overrides);
+  if (threads > 0) read.threads = threads;
+  load_data(read);
+  Simulation s(std::move(read));
   s.start();
+  const Scenario& scenario = s.scenario();
   std::string warnings;
   for (const GuardReport& g : s.guards())
     if (!g.message.empty()) warnings += "warning: " + g.message + "\n";
@@ -93,8 +95,11 @@ void check(const std::string& file, const std::vector<std::string>& overrides, i
     fmt::print("contact   {} - {}: restitution {:.3g}, friction {:.3g}; the shortest takes {:.3g} s, {:.3g} steps\n",
                c.first, c.second, c.restitution, c.friction, c.duration, c.duration / scenario.step);
   if (shortest) fmt::print("onset     {}\n", in_words(*shortest, s.world().settings().onset));
-  fmt::print("expected  {} on {} thread{}, {} of memory, {} on the disk\n", duration_text(f.seconds), scenario.threads,
-             scenario.threads == 1 ? "" : "s", bytes(f.memory), bytes(f.disk));
+  const auto memory_per_grain = f.memory / static_cast<Real>(std::max<std::int64_t>(1, f.grains));
+  constexpr std::int64_t many = 10000;  // with fewer most of it is the program's own
+  fmt::print("expected  {} on {} thread{}, {} of memory{}, {} on the disk\n", duration_text(f.seconds),
+             scenario.threads, scenario.threads == 1 ? "" : "s", bytes(f.memory),
+             f.grains < many ? "" : fmt::format(" ({:.0f} B a grain)", memory_per_grain), bytes(f.disk));
   if (!scenario.removals.empty()) fmt::print("          or less: what removals take away is not foreseen\n");
   fmt::print("{}", warnings);
 }

@@ -1,5 +1,6 @@
 #include "cairn/io/forecast.hpp"
 
+#include <malloc.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
@@ -21,11 +22,17 @@ Real seconds_since(Clock::time_point start) {
   return std::chrono::duration<Real>(Clock::now() - start).count();
 }
 
-// [bytes] that this process held at the most so far.
+// [bytes] that this process held at the most, since the start or since it was told to forget.
 Real most_resident_memory() {
   rusage usage{};
   getrusage(RUSAGE_SELF, &usage);
   return 1024.0 * static_cast<Real>(usage.ru_maxrss);
+}
+
+// Whether the system let it; proc(5), clear_refs.
+bool forget_most_resident_memory() {
+  std::ofstream file("/proc/self/clear_refs");
+  return static_cast<bool>(file << "5" << std::flush);
 }
 
 // A visitor of Simulation::for_each_saved that sums what a checkpoint holds [bytes].
@@ -55,15 +62,28 @@ struct Rehearsal {
   Real rebuilds = 0;  // of the neighbour list, per step
 };
 
+// Past its patience too it takes as many steps as a multistep scheme needs to gather its memories.
 Rehearsal rehearse(Simulation& s, Real patience) {
   const auto start = Clock::now();
   const std::int64_t first = s.steps(), lists = s.world().rebuilds();
   const Real from = s.world().time();
-  const auto enough = [&] { return seconds_since(start) > patience; };
+  constexpr int gathering = 8;  // steps
+  const auto enough = [&] {
+    return seconds_since(start) > patience && (s.world().memories() == 0 || s.steps() - first >= gathering);
+  };
   while (!s.over() && !enough()) s.advance(enough);
   const auto steps = static_cast<Real>(std::max<std::int64_t>(1, s.steps() - first));
   return {seconds_since(start) / steps, (s.world().time() - from) / steps,
           static_cast<Real>(s.world().rebuilds() - lists) / steps};
+}
+
+// What every run comes to, though a rehearsal may be too short for it: a second list, and what its end looks at.
+void come_to_the_end(Simulation& s) {
+  s.world().rebuild();
+  const auto synchronised = s.synchronised();
+  if (s.scenario().contact_frames) s.world().closed_contacts();
+  s.world().hash();
+  s.world().highest_frequency();
 }
 
 // As many grains of middling size, packed so that each touches eight others (in 2D six, in 1D two) by a hair: about as
@@ -146,17 +166,19 @@ Forecast forecast(Simulation& simulation, Real bare, Real patience) {
   const Real settles = f.grains >= many && coordination < loose ? settling_time(s, world) : s.end;
   const bool changes = f.grains > first + many || settles < s.end;
 
+  const Rehearsal now = rehearse(simulation, changes ? 0.5 * patience : patience);
+  come_to_the_end(simulation);
+  f.memory = most_resident_memory();  // so far it did what a run does
   // Of a picture: bytes on the disk, seconds and bytes of memory it takes to make.
   Real drawn = 0, drawing = 0, canvas = 0;
   if (simulation.takes_pictures()) {
     const auto start = Clock::now();
     const Real before = resident_memory();
+    forget_most_resident_memory();
     drawn = static_cast<Real>(encode_png(picture_of(world, s, first_view(world, s))).size());
-    canvas = most_resident_memory() - before, drawing = seconds_since(start);
+    canvas = std::max(0.0, most_resident_memory() - before), drawing = seconds_since(start);
+    f.memory = std::max(f.memory, most_resident_memory());
   }
-
-  const Rehearsal now = rehearse(simulation, changes ? 0.5 * patience : patience);
-  f.memory = resident_memory();
   f.steps = simulation.total_steps() > 0 ? simulation.total_steps() : std::llround(s.end / now.step);
   const auto steps = static_cast<Real>(f.steps), grains = static_cast<Real>(f.grains);
   const Real came_on_average = std::accumulate(came.begin(), came.end(), 0.0) / samples;
@@ -164,7 +186,9 @@ Forecast forecast(Simulation& simulation, Real bare, Real patience) {
   Real saved = checkpoint_bytes(simulation) / std::max(1, world.size()), contacts = contacts_of(world);  // of a grain
   f.seconds = steps * now.per_step;
   if (changes) {
+    malloc_trim(0);
     const Real before = resident_memory();
+    const bool forgot = forget_most_resident_memory();
     Simulation bed(packed(s, world, simulation.emitters(), std::min(most, f.grains)));
     bed.start();
     const Rehearsal dense = rehearse(bed, 0.5 * patience);
@@ -177,12 +201,15 @@ Forecast forecast(Simulation& simulation, Real bare, Real patience) {
     const Real packed_step = (dense.per_step + now.rebuilds * seconds_since(start) / lists) / count;  // per grain
     f.seconds = steps * (loose_share * now.per_step +
                          packed_step * ((1 - loose_share) * static_cast<Real>(first) + came_on_average));
-    f.memory = bare + std::max(0.0, resident_memory() - before) / count * grains;
+    come_to_the_end(bed);
+    const Real stays = std::max(0.0, resident_memory() - before) / count;  // of a grain
+    const Real most_of_it = forgot ? std::max(stays, (most_resident_memory() - before) / count) : stays;
+    constexpr Real ball = 80;  // [bytes] of a grain in a picture
+    const Real drawn_with = canvas > 0 ? canvas + (stays + ball) * grains : 0;
+    f.memory = std::max(f.memory, bare + std::max(most_of_it * grains, drawn_with));
     saved = checkpoint_bytes(bed) / count;
     contacts = loose_share * contacts + (1 - loose_share) * contacts_of(bed.world());
   }
-  Real working = 2 * saved * grains;  // a checkpoint is made in memory, and copied while it grows
-
   // Sizes of what is written: bytes of a number as text, of a .vtp file's head and tail, of a grain or a contact in a
   // frame, of a picture full of grains, of a report without its pictures.
   constexpr Real number = 17, head = 1400, in_vtp = 130, in_xyz = 160, contact = 160, picture = 2e5, page = 6e5;
@@ -199,8 +226,6 @@ Forecast forecast(Simulation& simulation, Real bare, Real patience) {
     f.seconds += pictures * drawing;
     f.disk += pictures * one * (s.report ? 1 + 4.0 / 3 : 1);  // in a page as base64
   }
-  working = std::max(working, canvas);
-  f.memory += working;
   return f;
 }
 

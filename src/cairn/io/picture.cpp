@@ -480,6 +480,7 @@ Image draw(const Scene& scene, const Camera& camera, const ColourScale& scale, c
   std::vector<std::vector<int>> of_band(static_cast<std::size_t>(bands));
   Float3 low{far_away, far_away, far_away}, high = -1.0f * low;
   std::vector<float> radii;
+  radii.reserve(scene.balls.size());
   for (int i = 0; i < balls; ++i) {
     const Ball& ball = scene.balls[i];
     seen[i] = {in_frame(ball.center), static_cast<float>(ball.radius)};

@@ -39,6 +39,7 @@ bool periodic(const World& world, int axis) {
 View grains_view(const World& world) {
   View view = nothing;
   std::vector<int> there;  // a run may end with what is not finite
+  there.reserve(static_cast<std::size_t>(world.size()));
   for (int i = 0; i < world.size(); ++i)
     if (std::isfinite(dot(world.state().body.at(row_x, i), Vector{1, 1, 1}))) there.push_back(i);
   if (there.empty()) return view;
@@ -254,6 +255,7 @@ void follow(View& view, const World& world, const Scenario& scenario) {
 
 Scene scene_of(const World& world, const Scenario& scenario, const View& view) {
   Scene scene;
+  scene.balls.reserve(static_cast<std::size_t>(world.size()));
   for (int i = 0; i < world.size(); ++i)
     scene.balls.push_back(
         {world.state().body.at(row_x, i), world.grains().radius[i], norm(world.state().body.at(row_v, i))});
@@ -382,6 +384,7 @@ Scene scene_of(const World& world, const Scenario& scenario, const View& view) {
 
 ColourScale speed_scale(const World& world, const View& view) {
   std::vector<Real> speeds;
+  speeds.reserve(static_cast<std::size_t>(world.size()));
   for (int i = 0; i < world.size(); ++i)
     if (const Real v = norm(world.state().body.at(row_v, i)); std::isfinite(v)) speeds.push_back(v);
   Real most = 0;
