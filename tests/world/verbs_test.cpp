@@ -101,6 +101,35 @@ TEST_CASE("motion verbs are bitwise their generic definition, for every law") {
   });
 }
 
+TEST_CASE("rates of springs are held for algebra verbs alone, and found when they are asked for") {
+  World with = crowd("linear"), without = crowd("linear");
+  without.begin(false);
+  CHECK(same(with, without, with.held(), without.held(), 0, body_rows));
+  CHECK(with.held().books == without.held().books);
+  CHECK(without.held().bond.size() == 0);
+  State a, b;
+  with.rates(with.state(), a), without.rates(without.state(), b);
+  const int slots = with.list().slots();
+  REQUIRE(b.bond.size() == slots);
+  bool same_bonds = true, moving = false;
+  for (int row = 0; row < bond_rows; ++row)
+    for (int s = 0; s < slots; ++s) {
+      same_bonds = same_bonds && a.bond.row(row)[s] == b.bond.row(row)[s];
+      moving = moving || a.bond.row(row)[s] != 0;
+    }
+  CHECK(same_bonds);
+  CHECK(moving);
+  for (World* w : {&with, &without}) {
+    w->kick_drift(1e-4, 1e-4), w->force(0, At::end), w->commit(1e-4);
+    w->rebuild();
+    CHECK(w->held().bond.size() == 0);
+    w->rates(w->state(), a);
+    w->combine(w->state(), w->state(), std::array<Term, 1>{{{1e-4, &a}}}, everything), w->commit(1e-4);
+    CHECK(w->held().bond.size() == w->list().slots());
+  }
+  CHECK(with.hash() == without.hash());
+}
+
 TEST_CASE("the forces of a contact are equal and opposite to the last bit") {
   // Two grains alone: the accelerations times the masses cancel exactly when the masses are powers of two.
   for_each_law([](auto law) {

@@ -12,6 +12,9 @@ constexpr bool is_staggered = requires {
   requires Scheme::staggered;
 };
 
+template <class Scheme>
+constexpr bool is_splitting = requires { Scheme::stages; };
+
 // How springs follow the drifts of a splitting.
 template <class Scheme>
 constexpr Along along_of = Scheme::claims.order_spring > 2 ? Along::fourth_order : Along::midpoint;
@@ -19,7 +22,7 @@ constexpr Along along_of = Scheme::claims.order_spring > 2 ? Along::fourth_order
 // Takes one step of at most h and returns its length; only adaptive schemes take less.
 template <class Scheme, System S>
 Real advance(S& s, Real h) {
-  if constexpr (requires { Scheme::stages; }) {
+  if constexpr (is_splitting<Scheme>) {
     splitting_step(s, Scheme::stages, is_staggered<Scheme>, along_of<Scheme>, h);
   } else if constexpr (Scheme::claims.adaptive) {
     return runge_kutta::adaptive_step(s, Scheme::tableau, Scheme::control, h);

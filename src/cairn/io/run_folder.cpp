@@ -213,7 +213,7 @@ void RunFolder::write_series() {
   const Books& b = w.state().books;
   std::vector<Table::Cell> row = {w.time(), e.kinetic, e.rotational, e.gravitational, e.elastic};
   for (Real a : b) row.emplace_back(a);
-  row.emplace_back(w.residual());
+  row.emplace_back(w.residual(e));
   for (const Vector& a : {m.linear, m.angular, m.barycentre})
     row.emplace_back(a.x), row.emplace_back(a.y), row.emplace_back(a.z);
   row.emplace_back(std::int64_t{w.contacts()});
@@ -344,7 +344,8 @@ std::string RunFolder::summary_json(const Ending& ending) const {
   const Real work = static_cast<Real>(w.steps() - started_at_) * w.size();
   j["particle_steps_per_second"] = ending.wall_seconds > 0 ? work / ending.wall_seconds : 0;
   j["threads"] = w.settings().threads;
-  j["state_hash"] = fmt::format("{:016x}", w.hash());
+  const std::string hash = fmt::format("{:016x}", w.hash());
+  j["state_hash"] = hash;
   auto& energy = j["energy"];
   energy["initial"] = w.initial_energy();
   energy["kinetic"] = e.kinetic;
@@ -352,7 +353,7 @@ std::string RunFolder::summary_json(const Ending& ending) const {
   energy["gravitational"] = e.gravitational;
   energy["elastic"] = e.elastic;
   for (int c = 0; c < channels; ++c) energy[channel_names[c]] = w.state().books[c];
-  energy["residual"] = w.residual();
+  energy["residual"] = w.residual(e);
   energy["residual_fraction"] = simulation_->residual_fraction();
   const Momenta m = w.momenta();
   const auto numbers = [](const Vector& a) { return std::array<Real, 3>{a.x, a.y, a.z}; };
@@ -416,8 +417,7 @@ std::string RunFolder::summary_json(const Ending& ending) const {
   for (std::size_t k = 0; k < picture_times_.size(); ++k)
     pictures.push_back({{"time", picture_times_[k]}, {"file", picture_file(k)}});
   j["citation"] = "Cairn " + version +
-                  ", a discrete element engine (2026). State hash of this run: " + fmt::format("{:016x}", w.hash()) +
-                  ".";
+                  ", a discrete element engine (2026). State hash of this run: " + hash + ".";
   j["versions"] = {{"cairn", version}, {"compiler", __VERSION__}};
   return j.dump(2) + "\n";
 }

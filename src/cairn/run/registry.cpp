@@ -16,6 +16,7 @@ std::span<const SchemeEntry> scheme_catalogue() {
       using S = decltype(scheme);
       list.push_back({.claims = S::claims,
                       .staggered = is_staggered<S>,
+                      .splitting = is_splitting<S>,
                       .advance = [](World& world, Real h) { return advance<S>(world, h); },
                       .equations = [] { return equations<S>(); },
                       .stability =

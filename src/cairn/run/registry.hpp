@@ -13,6 +13,7 @@ namespace cairn {
 struct SchemeEntry {
   Claims claims;
   bool staggered;                   // velocities stand half a step behind
+  bool splitting;                   // moves by kicks and drifts alone
   Real (*advance)(World&, Real h);  // one step of at most h [s]; returns its length
   std::string (*equations)();       // of a step, one per line (integrate/equations.hpp)
 

@@ -68,7 +68,7 @@ void Simulation::start() {
                                        "position in place of place = \"top\"");
   }
   look_at_dashpots();
-  world_.begin();
+  world_.begin(!scheme_->splitting);
   guard_start();
   first_gravitational_ = world_.energies().gravitational;
   come_and_go();
@@ -272,7 +272,7 @@ void Simulation::measure() {
   const Energies e = world_.energies();
   const Real fallen = e.gravitational - first_gravitational_ - world_.gravitational_inflow();
   exchanged_ = std::max(exchanged_, e.kinetic + e.rotational + e.elastic + std::fabs(fallen));
-  residual_ = world_.residual();
+  residual_ = world_.residual(e);
 }
 
 void Simulation::observe() {

@@ -39,9 +39,9 @@ Energies World::energies() const {
   return total;
 }
 
-Real World::residual() const {
+Real World::residual(const Energies& now) const {
   const Books& b = state_.books;
-  return energies().mechanical() + b[dashpot] + b[slip] + b[rolling] + b[clip] + b[onset] - initial_energy_ -
+  return now.mechanical() + b[dashpot] + b[slip] + b[rolling] + b[clip] + b[onset] - initial_energy_ -
          b[external];
 }
 

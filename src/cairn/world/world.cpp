@@ -112,6 +112,7 @@ void World::rebuild(State& y, Real skin, std::span<const std::int64_t> gone) {
   const int old_slots = list_.slots();
   list_.build(y, grains_, settings_.cell, settings_.surfaces, skin, settings_.threads, place_, carried_);
   for_each_state([&](State& s) {
+    if (&s == &held_ && !spring_rates_) return;
     if (s.bond.size() == old_slots && s.body.size() == size()) s.bond.rearrange(carried_);
   });
   const auto carry = [&](auto& of_slots) {
@@ -266,13 +267,18 @@ void World::combine(State& out, const State& y, std::span<const Term> terms, uns
 }
 
 void World::rates(State& y, State& k) {
-  if (&y == &state_ && present_) {
+  if (&y == &state_ && present_ && spring_rates_) {
     if (&k != &held_) cairn::combine(k, held_, std::span<const Term>{}, settings_.threads);
     return;
   }
   ensure_list(y, list_.travel(y, settings_.cell, settings_.threads));
-  fit(k);
-  pass({.y = &y, .rate = &k}, &k);
+  find_rates(y, k, true);
+}
+
+void World::find_rates(State& y, State& k, bool springs) {
+  k.resize(size(), springs ? list_.slots() : 0);
+  if (&k == &held_) spring_rates_ = springs;
+  pass({.y = &y, .rate = springs ? &k : nullptr}, &k);
   for (int row = 0; row < 3; ++row) std::copy_n(y.body.row(row_v + row), size(), k.body.row(row_x + row));
   k.books = sums_.power;
   k.time = 1;
@@ -337,7 +343,7 @@ void World::kick_drift(Real kick_h, Real drift_h) {
     outside_ = outside_ || all.outside;
   }
   present_ = false;
-  if (held_.bond.size() > 0) held_.bond = Slab(bond_rows);  // kicks and drifts need accelerations alone
+  if (spring_rates_) held_.bond = Slab(bond_rows), spring_rates_ = false;
 }
 
 void World::force(Real predict, At at, Real kick) {
@@ -395,7 +401,7 @@ void World::commit(Real h, Real seen, Real lag) {
     settle();
   } else {  // algebra verbs: evaluate the new state, which is also the first call of the next step
     ensure_list(state_, list_.travel(state_, settings_.cell, settings_.threads));
-    fit(held_);
+    fit(held_), spring_rates_ = true;
     pass({.y = &state_, .springs = &state_, .rate = &held_, .close = true}, &held_);
     for (int row = 0; row < 3; ++row) std::copy_n(state_.body.row(row_v + row), size(), held_.body.row(row_x + row));
     held_.books = sums_.after;
@@ -543,10 +549,12 @@ std::vector<std::int64_t> World::with_touching(std::span<const std::int64_t> ids
 }
 
 World::Account World::account(Real velocity_lag) {
-  State now;  // no scratch, which would stay: schemes of motion verbs have none
-  rates(state_, now);
-  const Books power = now.books;
-  now = {};
+  Books power = held_.books;
+  if (!present_) {
+    State now;  // no scratch, which would stay: schemes of motion verbs have none
+    rates(state_, now);
+    power = now.books;
+  }
   return {residual_at(velocity_lag), power};
 }
 
@@ -560,10 +568,11 @@ void World::settle_account(const Account& before, std::span<const std::int64_t> 
   State fresh;
   present_ = false;
   rates(state_, fresh);
+  if (spring_rates_) fit(held_);
   const auto take = [&](State& to, int i, Real share, Real ago) {
     to.body.set(row_x, i, share * (fresh.body.at(row_x, i) - ago * fresh.body.at(row_v, i)));
     for (int row : {row_v, row_w}) to.body.set(row, i, share * fresh.body.at(row, i));
-    for (int e = list_.first[i]; e < list_.first[i + 1] && to.bond.size() > 0; ++e)
+    for (int e = list_.first[i]; e < list_.first[i + 1] && (&to != &held_ || spring_rates_); ++e)
       to.bond.set(0, list_.contacts[e] >> 1, share * fresh.bond.at(0, list_.contacts[e] >> 1));
   };
   struct Kept {
@@ -588,13 +597,14 @@ void World::settle_account(const Account& before, std::span<const std::int64_t> 
   state_.books[external] += residual_at(velocity_lag) - before.residual;
 }
 
-void World::begin() {
+void World::begin(bool springs) {
   begun_ = true;
-  fit(state_), fit(held_);
+  fit(state_);
+  held_.resize(size(), springs ? list_.slots() : 0);
+  spring_rates_ = springs;
   rebuild(state_, list_skin());
   find_phases(true);
-  present_ = false;
-  rates(state_, held_);
+  find_rates(state_, held_, springs);
   present_ = true;
   initial_energy_ = energies().mechanical();
   gravitational_inflow_ = 0;

@@ -98,8 +98,9 @@ class World {
   // memories. The energy that goes with them, that of their contacts included, is booked as external work.
   void remove(std::span<const std::int64_t> ids, Real velocity_lag = 0);
   // Finds the forces of the present state and opens the ledger: E_0 is the energy now. To be called before the first
-  // step, and again after the state was changed by hand.
-  void begin();
+  // step, and again after the state was changed by hand. `springs`: whether their rates are kept too, for the first
+  // step of schemes of algebra verbs; others do without, and without the memory.
+  void begin(bool springs = true);
 
   // The System (integrate/system.hpp).
   State& state() { return state_; }
@@ -139,7 +140,9 @@ class World {
   // [J] gravitational energy of the grains that have come since begin() less that of those that have gone, where each
   // then was: the part of the external work that depends on the origin.
   Real gravitational_inflow() const { return gravitational_inflow_; }
-  Real residual() const;  // [J] numerical energy error: E + what left - E_0 - what came
+  // [J] numerical energy error: E + what left - E_0 - what came; `now`: energies(), where they are known.
+  Real residual(const Energies& now) const;
+  Real residual() const { return residual(energies()); }
   Momenta momenta() const;
   int contacts() const;                   // closed
   std::vector<int> coordination() const;  // closed contacts of each grain, walls included
@@ -178,7 +181,9 @@ class World {
   // archive.slab(name, Slab&), archive.text(name, string&). One list serves saving and loading.
   template <class Archive>
   void for_each_saved(Archive&& archive);
-  void restored() { sweep_known_ = false; }  // after loading
+  void restored() {  // after loading
+    sweep_known_ = false, spring_rates_ = held_.bond.size() == list_.slots();
+  }
 
  private:
   friend class Synchronised;
@@ -193,6 +198,7 @@ class World {
   Real list_skin() const { return settings_.skin > 0 ? settings_.skin : 0.2 * smallest_radius_; }
   void rebuild(State& y, Real skin, std::span<const std::int64_t> gone = {});
   Real surface_travel(Real time) const;
+  void find_rates(State& y, State& k, bool springs);
   void pass(const ContactPass& pass, State* rate, Real kick = 0);
   GrainScan note_scan();
   void note(const ContactSums& sums);
@@ -248,13 +254,14 @@ class World {
   Real clock_start_ = 0, clock_step_ = 0;  // time = clock_start + clock_count clock_step
   std::int64_t clock_count_ = 0;
 
-  Real owed_ = 0;         // [s] drift the springs have not yet followed
-  bool closed_ = false;   // the last force pass closed the step
-  bool present_ = false;  // held_ is the full rate of state_, springs included
-  Books power_after_{};   // [W] of the step's last force, springs returned to the Coulomb limit
-  Books power_beyond_{};  // [W] what that of springs beyond it was more, before they returned
-  Real travel_ = 0;       // [m] bound on grains' distance from where the list was built
-  Real extent_ = 0;       // [m] farthest reach of a grain from the origin when the list was built, for turning walls
+  Real owed_ = 0;             // [s] drift the springs have not yet followed
+  bool closed_ = false;       // the last force pass closed the step
+  bool present_ = false;      // held_ is the rate of state_, that of springs included if `spring_rates_`
+  bool spring_rates_ = true;  // held_ has room for them; kicks and drifts need accelerations alone
+  Books power_after_{};       // [W] of the step's last force, springs returned to the Coulomb limit
+  Books power_beyond_{};      // [W] what that of springs beyond it was more, before they returned
+  Real travel_ = 0;           // [m] bound on grains' distance from where the list was built
+  Real extent_ = 0;  // [m] farthest reach of a grain from the origin when the list was built, for turning walls
   Real smallest_radius_ = 0;
   bool scanned_ = false, outside_ = false;
 
