@@ -1,55 +1,119 @@
-// The neighbour list with skin: every pair of grains, and every grain and surface, that may touch before the list is
-// stale. Results do not depend on when it is rebuilt: candidates are a superset of contacts, and each grain sums its
-// contacts in ascending order of partner id.
+// The neighbour list, on two levels. Candidates are the pairs of grains, and the grains and surfaces, closer than the
+// skin when the list was built. Slots, where contacts live, are the candidates closer than a small reach when they were
+// last chosen: a force pass looks at little else than contacts, and choosing anew costs a distance per candidate and
+// moves no grain. Results depend on neither instant: slots are a superset of contacts, and each grain sums its contacts
+// in ascending order of partner id.
 #pragma once
+#include <cstdint>
+#include <functional>
 #include <span>
 #include <vector>
 
 #include "cairn/geometry/cell.hpp"
 #include "cairn/geometry/wall.hpp"
-#include "cairn/search/neighbours.hpp"
 #include "cairn/state/particles.hpp"
 #include "cairn/state/slots.hpp"
 #include "cairn/state/state.hpp"
 
 namespace cairn {
 
+class NeighbourSearch;
+
 class NeighbourList {
  public:
-  std::vector<Pair> pairs;      // grains; slot = position
-  std::vector<WallPair> walls;  // slot = pairs.size() + position
+  // Asked of a slot about to be left out, by its old number, from any thread: whether something lives on in it.
+  using Lives = std::function<bool(int slot)>;
+
+  std::vector<Pair> pairs;      // grains; slot = position; by ascending lower index, then ascending other index
+  std::vector<WallPair> walls;  // slot = pairs.size() + position; by ascending grain, then ascending surface
   std::vector<int> first;       // grain i's contacts are entries [first[i], first[i + 1]) of
   std::vector<int> contacts;    // 2 slot + side, side 1: the grain is the pair's second; ascending partner id,
                                 // walls after grains
-  Slab reference{3};            // [m] positions the list was built at
+  Slab reference{3};            // [m] positions the slots were chosen at
   Real reference_time = 0;      // [s]
-  Real skin = 0;                // [m] it was built with
+  Real skin = 0, reach = 0;     // [m] of the candidates, of the slots
+  Vector common{};              // [m/s] supposed velocity of all grains since the slots were chosen: what they share
+                                // takes no two of them apart
 
   int slots() const { return static_cast<int>(pairs.size() + walls.size()); }
 
-  // The order the grains should stand in before build().
-  void order(const State& y, const Particles& grains, const PeriodicCell& cell, int threads, std::vector<int>& from);
+  // Finds the candidates at the positions of y, for grains that stand in the order of search.order(), and chooses the
+  // slots. carried[slot] becomes the old slot of each new one, -1 where it is new; `old_place[i]` is where grain i
+  // stood when the old list was made, -1 for a new grain.
+  void build(NeighbourSearch& search, const State& y, const Particles& grains, const PeriodicCell& cell,
+             std::span<const Surface> surfaces, Real skin, Real reach, int threads, std::span<const int> old_place,
+             const Lives& lives, std::vector<int>& carried);
 
-  // Rebuilds from the positions of y. carried[slot] becomes the old slot of each new one, -1 where the contact is new;
-  // `old_place[i]` is where grain i stood when the old list was made, -1 for a new grain (empty: nothing moved).
-  void build(const State& y, const Particles& grains, const PeriodicCell& cell, std::span<const Surface> surfaces,
-             Real skin, int threads, std::span<const int> old_place, std::vector<int>& carried);
+  // Chooses the slots among the candidates at the positions of y. `travel` as of travel(y).
+  void refresh(const State& y, const Particles& grains, const PeriodicCell& cell, Real reach, Real travel, int threads,
+               const Lives& lives, std::vector<int>& carried);
 
-  // Whether a pair may have come into contact unseen when no grain has moved more than `travel` and no surface more
-  // than `surface_travel` since the list was built.
-  bool stale(Real travel, Real surface_travel) const { return 2 * travel >= skin || travel + surface_travel >= skin; }
-
-  // [m] largest distance of a grain from where the list was built.
+  // [m] largest distance of a grain from where the slots were chosen, less what all have in common.
   Real travel(const State& y, const PeriodicCell& cell, int threads);
 
- private:
-  void index_contacts(const Particles& grains);
+  // [m] what grains are supposed to have in common since the list was built.
+  Vector shift(Real time) const { return shift_ + (time - reference_time) * common; }
+  Real built_time() const { return built_time_; }  // [s]
 
-  NeighbourSearch search_;
-  std::vector<Pair> old_pairs_;
-  std::vector<WallPair> old_walls_;
-  std::vector<int> old_first_, old_contacts_, now_at_;
+  // Whether a contact may be missing among the slots when no grain has travelled farther than `travel` and, since the
+  // list was built, no surface has come closer to grains that only shift by more than `surface_travel`.
+  bool stale(Real travel, Real surface_travel) const {
+    return 2 * travel >= reach || moved_ + travel + surface_travel >= skin;
+  }
+  // Whether all pairs closer than `wanted` are sure to be among the candidates.
+  bool covers(Real travel, Real surface_travel, Real wanted) const {
+    return 2 * (moved_ + travel) + wanted <= skin && moved_ + travel + surface_travel < skin;
+  }
+
+  // Visits what a restart needs, as World::for_each_saved.
+  template <class Archive>
+  void for_each_saved(Archive&& a);
+  void restored(const Particles& grains, int threads);  // after loading: finds what is not saved
+
+ private:
+  // Eight candidates.
+  struct Choice {
+    int slot;                          // of the first that has one, or of the next
+    std::uint8_t chosen = 0, was = 0;  // a bit each: has a slot; had one
+  };
+
+  void find_walls(const State& y, const Particles& grains, std::span<const Surface> surfaces, int threads);
+  void find_meetings(const Particles& grains, int threads);
+  // `old_slot[candidate]`; null: as chosen now.
+  void choose(const State& y, const Particles& grains, const PeriodicCell& cell, int threads, const int* old_slot,
+              const Lives& lives, std::vector<int>& carried);
+  void index(int threads);
+  int slot_of(int candidate) const;
+  int candidate_of(int low, int high) const;  // -1: none
+
+  std::vector<int> candidate_first_;  // grain i's candidates of higher index are entries [first[i], first[i + 1]) of
+  std::vector<std::uint32_t> candidates_;  // index, ascending; `swapped` is set where its id is the lower one
+  std::vector<int> meeting_first_;         // grain i's candidates are entries [first[i], first[i + 1]) of
+  std::vector<int> meetings_;              // 2 candidate + side as in contacts, ascending partner id
+  std::vector<Choice> choices_;
+  Real built_time_ = 0;  // [s]
+  Real moved_ = 0;       // [m] bound on grains' distances from where the list was built to `reference`, less
+  Vector shift_{};       // [m] what they had in common
+
+  std::vector<int> block_counts_;
+  std::vector<std::vector<WallPair>> block_walls_;
   std::vector<Real> farthest_;
 };
+
+template <class Archive>
+void NeighbourList::for_each_saved(Archive&& a) {
+  a.vector("list.pairs", pairs);
+  a.vector("list.walls", walls);
+  a.vector("list.candidate_first", candidate_first_);
+  a.vector("list.candidates", candidates_);
+  a.slab("list.reference", reference);
+  a.value("list.reference_time", reference_time);
+  a.value("list.skin", skin);
+  a.value("list.reach", reach);
+  a.value("list.common", common);
+  a.value("list.built_time", built_time_);
+  a.value("list.moved", moved_);
+  a.value("list.shift", shift_);
+}
 
 }  // namespace cairn

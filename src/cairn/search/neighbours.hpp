@@ -13,7 +13,9 @@
 #include <vector>
 
 #include "cairn/geometry/cell.hpp"
+#include "cairn/state/particles.hpp"
 #include "cairn/state/slots.hpp"
+#include "cairn/state/state.hpp"
 
 namespace cairn {
 
@@ -23,6 +25,11 @@ struct Spheres {
   const Real *x, *y, *z, *radius;  // [m]
   const std::int64_t* id;          // all different
 };
+
+inline Spheres spheres_of(const State& y, const Particles& grains) {
+  return {y.body.size(),         y.body.row(row_x),    y.body.row(row_x + 1),
+          y.body.row(row_x + 2), grains.radius.data(), grains.id.data()};
+}
 
 // Results are the same for any number of threads. Buffers are kept: a search like the last one allocates nothing.
 // A NaN meets nobody; positions count as exact up to 1e9 diameters of the smallest grain away from the origin.

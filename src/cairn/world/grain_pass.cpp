@@ -25,16 +25,20 @@ CAIRN_FLATTEN void CAIRN_ENTRY(kick_drift_, CAIRN_SIMD)(const KickDrift& to, int
       for (int i = begin; i < end; ++i) x[i] = x[i] + to.drift * v[i];
     }
   const Real *vx = y.row(row_v), *vy = y.row(row_v + 1), *vz = y.row(row_v + 2);
+  const auto relative2 = [&](int i) {
+    const Real x = vx[i] - to.common.x, y = vy[i] - to.common.y, z = vz[i] - to.common.z;
+    return x * x + y * y + z * z;
+  };
   Real fastest = 0;
   bool finite = true;
   for (int i = begin; i < end; ++i) {
-    const Real speed2 = vx[i] * vx[i] + vy[i] * vy[i] + vz[i] * vz[i];
+    const Real speed2 = relative2(i);
     fastest = speed2 > fastest ? speed2 : fastest;
     finite &= speed2 < 1e200;
   }
   scan.speed2 = fastest;
   for (int i = begin; i < end && !finite && scan.bad < 0; ++i)
-    if (!(vx[i] * vx[i] + vy[i] * vy[i] + vz[i] * vz[i] < 1e200)) scan.bad = i;
+    if (!(relative2(i) < 1e200)) scan.bad = i;
   if (to.drift == 0) return;
   const Real *low = &to.cell.origin.x, *length = &to.cell.length.x;
   for (int row = 0; row < 3; ++row) {

@@ -12,12 +12,13 @@ struct KickDrift {
   Slab* body;
   const Slab* rate;
   Real kick, drift;  // [s]
+  Vector common;     // [m/s] that speeds are relative to
   PeriodicCell cell;
 };
 
 // What a pass sees of the grains on its way.
 struct GrainScan {
-  Real speed2 = 0;       // [m^2/s^2] of the fastest
+  Real speed2 = 0;       // [m^2/s^2] of the fastest, relative
   int bad = -1;          // the first whose velocity is not finite
   bool outside = false;  // some grain has left the periodic cell
 };

@@ -7,6 +7,7 @@
 
 #include "cairn/core/parallel.hpp"
 #include "cairn/core/text.hpp"
+#include "cairn/search/neighbours.hpp"
 #include "cairn/world/each_contact.hpp"
 
 namespace cairn {
@@ -50,55 +51,111 @@ void World::for_each_state(F&& f) {
 
 // --- The list -------------------------------------------------------------------------------------------------------
 
+// A bound on how much closer any surface has come since the list was built, as seen by grains that shift together.
 Real World::surface_travel(Real time) const {
-  // A bound on how far any surface has moved since the list was built, as seen by grains that may be near it.
+  const Vector shift = list_.shift(time);
   Real most = 0;
   for (const Surface& s : settings_.surfaces) {
-    if (s.motion.still()) continue;
-    const Pose<Real> then = pose_at(s, list_.reference_time), now = pose_at(s, time);
-    Real moved = norm(now.point - then.point);
-    if (s.turns) moved += norm(now.direction - then.direction) * (extent_ + norm(now.point) + list_.skin);
+    if (s.motion.still() && shift == Vector{}) continue;
+    const Pose<Real> then = pose_at(s, list_.built_time()), now = pose_at(s, time);
+    const Vector by = now.point - then.point - shift;
+    // A plane is not come closer to by motion along it.
+    Real moved = s.kind == Surface::Kind::plane ? std::fabs(dot(by, now.direction)) : norm(by);
+    if (s.turns) moved += norm(now.direction - then.direction) * (extent_ + norm(then.point));
     most = std::max(most, moved);
   }
   return most;
 }
 
 // Staleness is decided before a force pass, from the positions it is asked for. A stage that reaches beyond the list
-// rebuilds it there and then, whatever the scheme is doing: every state is carried over, so no step is ever redone.
+// renews it there and then, whatever the scheme is doing: every state is carried over, so no step is ever redone.
 void World::ensure_list(State& y, Real travel) {
   const bool built = list_.reference.size() == size() && list_.first.size() == static_cast<std::size_t>(size()) + 1;
+  Real walls = 0;
   if (built) {
-    const Real walls = surface_travel(y.time);
+    walls = surface_travel(y.time);
     if (!list_.stale(travel, walls)) return;
     travel = list_.travel(y, settings_.cell, settings_.threads);  // the bound is coarse; look
-    // Rebuilt a little early, for otherwise the look would soon be taken every step.
-    if (!list_.stale(1.25 * travel, walls)) {
+    // Renewed a little early, for otherwise the look would soon be taken every step.
+    if (!list_.stale(1.25 * travel, 1.25 * walls)) {
       travel_ = travel;
       return;
     }
   }
-  Real skin = list_skin();
-  if (&y != &state_) {  // the present state's own contacts must stay in the list
-    Real far = 0;
-    for (int i = 0; i < size(); ++i) {
-      const Vector d = y.body.at(row_x, i) - state_.body.at(row_x, i);
-      far = std::max(far, dot(d, d));
+  const Pace pace = pace_of(y);
+  // Contacts that may have touched during the drift are listed, for their springs follow it.
+  Real reach = list_reach(pace) + 2 * pace.fastest * std::fabs(owed_);
+  // Contacts of the step's beginning stay in the list to its end, wherever their bodies are.
+  Real skin = list_skin() + pace.closing * std::max(clock_step_, std::fabs(owed_));
+  if (&y != &state_) {  // the present state's own contacts must stay in the list, and stages not renew it in turns
+    const Real far = apart(y, pace.common);
+    reach += 4 * far, skin += 4 * far;
+  }
+  if (built && list_.covers(travel, 1.25 * walls, reach)) return refresh(y, pace, reach, travel);
+  rebuild(y, skin, pace, reach);
+}
+
+// [m] largest distance of a grain from where it stands in the present state, less what all have in common.
+Real World::apart(const State& y, const Vector& common) const {
+  const Vector shift = (y.time - state_.time) * common;
+  const int blocks = (size() + grain_block - 1) / grain_block;
+  std::vector<Real> most(blocks, 0);
+  for_blocks(settings_.threads, size(), grain_block, [&](std::ptrdiff_t begin, std::ptrdiff_t end, std::ptrdiff_t b) {
+    for (int i = static_cast<int>(begin); i < end; ++i) {
+      const Vector d = y.body.at(row_x, i) - state_.body.at(row_x, i) - shift;
+      most[b] = std::max(most[b], dot(d, d));
     }
-    skin += 2 * std::sqrt(far);
+  });
+  Real far = 0;
+  for (const Real a : most) far = std::max(far, a);
+  return std::sqrt(far);
+}
+
+// The common velocity that lets the list last longest: none, or the mean, which flowing grains share, but walls do not.
+World::Pace World::pace_of(const State& y) const {
+  const int n = size();
+  Pace still;
+  if (n == 0) return still;
+  const Real *vx = y.body.row(row_v), *vy = y.body.row(row_v + 1), *vz = y.body.row(row_v + 2);
+  const int blocks = (n + grain_block - 1) / grain_block;
+  std::vector<Vector> sums(blocks);
+  for_blocks(settings_.threads, n, grain_block, [&](std::ptrdiff_t begin, std::ptrdiff_t end, std::ptrdiff_t b) {
+    for (auto i = begin; i < end; ++i) sums[b] += Vector{vx[i], vy[i], vz[i]};
+  });
+  Pace flowing;
+  for (const Vector& sum : sums) flowing.common += sum;
+  flowing.common = (1.0 / n) * flowing.common;
+  if (!std::isfinite(dot(flowing.common, flowing.common))) flowing.common = {};
+  std::vector<std::array<Real, 2>> most(blocks, {0, 0});
+  for_blocks(settings_.threads, n, grain_block, [&](std::ptrdiff_t begin, std::ptrdiff_t end, std::ptrdiff_t b) {
+    for (auto i = begin; i < end; ++i) {
+      const Vector v{vx[i], vy[i], vz[i]}, relative = v - flowing.common;
+      most[b] = {std::max(most[b][0], dot(v, v)), std::max(most[b][1], dot(relative, relative))};
+    }
+  });
+  for (const auto& [of_still, of_flowing] : most) {
+    still.fastest = std::max(still.fastest, of_still);
+    flowing.fastest = std::max(flowing.fastest, of_flowing);
   }
-  if (settings_.onset) {  // contacts run on to the step's end, and so must stay in the list, wherever their bodies are
-    Real fastest = 0;
-    for (int i = 0; i < size(); ++i) fastest = std::max(fastest, norm(y.body.at(row_v, i)));
-    skin += 2 * fastest * std::max(clock_step_, std::fabs(owed_));
+  still.fastest = std::sqrt(still.fastest), flowing.fastest = std::sqrt(flowing.fastest);
+  for (Pace* pace : {&still, &flowing}) {
+    pace->closing = 2 * pace->fastest;
+    for (const Surface& s : settings_.surfaces) {
+      const Pose<Real> pose = pose_at(s, y.time);
+      const Vector by = pose.velocity - pace->common;
+      Real speed = s.kind == Surface::Kind::plane ? std::fabs(dot(by, pose.direction)) : norm(by);
+      if (s.turns) speed += std::fabs(s.motion.rotation_rate) * (extent_ + norm(pose.point));
+      pace->closing = std::max(pace->closing, pace->fastest + speed);
+    }
   }
-  rebuild(y, skin);
+  return flowing.closing < still.closing ? flowing : still;
 }
 
 // Grains of the ids in `gone`, in ascending order, are left out.
-void World::rebuild(State& y, Real skin, std::span<const std::int64_t> gone) {
+void World::rebuild(State& y, Real skin, const Pace& pace, Real reach, std::span<const std::int64_t> gone) {
   const int before = size(), old_size = static_cast<int>(list_.first.empty() ? 0 : list_.first.size() - 1);
-  list_.skin = skin;
-  list_.order(y, grains_, settings_.cell, settings_.threads, order_);
+  NeighbourSearch search;
+  search.order(spheres_of(y, grains_), settings_.cell, skin, settings_.threads, order_);
   if (!gone.empty())
     std::erase_if(order_, [&](int i) { return std::binary_search(gone.begin(), gone.end(), grains_.id[i]); });
   if (!gone.empty() || !std::is_sorted(order_.begin(), order_.end())) {
@@ -110,7 +167,54 @@ void World::rebuild(State& y, Real skin, std::span<const std::int64_t> gone) {
   place_.resize(size());
   for (int i = 0; i < size(); ++i) place_[i] = order_[i] < old_size ? order_[i] : -1;
   const int old_slots = list_.slots();
-  list_.build(y, grains_, settings_.cell, settings_.surfaces, skin, settings_.threads, place_, carried_);
+  list_.build(
+      search, y, grains_, settings_.cell, settings_.surfaces, skin, reach, settings_.threads, place_,
+      [&](int slot) { return lives(slot); }, carried_);
+  carry(old_slots, y, pace);
+  extent_ = 0;
+  for (const Surface& s : settings_.surfaces)
+    if (s.turns) {
+      for (int i = 0; i < size(); ++i) extent_ = std::max(extent_, norm(y.body.at(row_x, i)) + grains_.radius[i]);
+      break;
+    }
+  by_id_.clear();
+  ++rebuilds_;
+}
+
+void World::rebuild(std::span<const std::int64_t> gone) {
+  const Pace pace = pace_of(state_);
+  rebuild(state_, list_skin(), pace, list_reach(pace), gone);
+}
+
+void World::refresh(State& y, const Pace& pace, Real reach, Real travel) {
+  const int old_slots = list_.slots();
+  list_.refresh(
+      y, grains_, settings_.cell, reach, travel, settings_.threads, [&](int slot) { return lives(slot); }, carried_);
+  carry(old_slots, y, pace);
+  ++refreshes_;
+}
+
+void World::refresh() {
+  const Pace pace = pace_of(state_);
+  const Real travel = list_.travel(state_, settings_.cell, settings_.threads);
+  refresh(state_, pace, std::min(list_reach(pace), list_.skin), travel);
+}
+
+// Whether a contact that has drawn apart is more than a candidate: within a step it may run on, or close again and go
+// on from its spring.
+bool World::lives(int slot) const {
+  if (phases_[slot] != Phase::open) return true;
+  const auto stretched = [&](const State& s) {
+    return s.bond.size() == static_cast<int>(phases_.size()) && !(s.bond.at(0, slot) == Vector{});
+  };
+  const auto any = [&](const auto& states) {
+    return std::any_of(states.begin(), states.end(), [&](const auto& s) { return stretched(*s); });
+  };
+  return stretched(state_) || stretched(held_) || any(memory_) || any(scratch_);
+}
+
+// What belongs to slots follows them, when the list has just been renewed at the positions of y.
+void World::carry(int old_slots, const State& y, const Pace& pace) {
   for_each_state([&](State& s) {
     if (&s == &held_ && !spring_rates_) return;
     if (s.bond.size() == old_slots && s.body.size() == size()) s.bond.rearrange(carried_);
@@ -124,15 +228,8 @@ void World::rebuild(State& y, Real skin, std::span<const std::int64_t> gone) {
   carry(phases_), carry(since_);
   turned_.clear();  // its slots were the old list's
   sweep_known_ = false;
-  extent_ = 0;
-  for (const Surface& s : settings_.surfaces)
-    if (s.turns) {
-      for (int i = 0; i < size(); ++i) extent_ = std::max(extent_, norm(y.body.at(row_x, i)) + grains_.radius[i]);
-      break;
-    }
-  travel_ = 0;
-  by_id_.clear();
-  ++rebuilds_;
+  list_.common = pace.common;
+  travel_ = &y == &state_ ? 0 : list_.travel(state_, settings_.cell, settings_.threads);
 }
 
 // --- Passes over grains (grain_pass.cpp) ----------------------------------------------------------------------------
@@ -222,7 +319,7 @@ void World::pass(const ContactPass& p, State* rate, Real kick) {
     const int begin = b * Sweep::block, end = std::min(size(), begin + Sweep::block);
     gather(from, begin, end, settings_.simd, rate->body);
     if (kick != 0)
-      cairn::kick_drift({&state_.body, &rate->body, kick, 0, settings_.cell}, begin, end, settings_.simd,
+      cairn::kick_drift({&state_.body, &rate->body, kick, 0, list_.common, settings_.cell}, begin, end, settings_.simd,
                         block_scans_[b]);
   };
   const auto sweep = [&](int thread, bool late) {
@@ -324,7 +421,7 @@ void World::kick_drift(Real kick_h, Real drift_h) {
   if (owed_ != 0 && drift_h != 0) settle();  // two drifts in a row: springs follow the first before the second
   State& y = state_;
   const bool drifts = drift_h != 0, kicks = kick_h != 0;
-  const KickDrift to{&y.body, &held_.body, kick_h, drift_h, settings_.cell};
+  const KickDrift to{&y.body, &held_.body, kick_h, drift_h, list_.common, settings_.cell};
   const int n = size();
   block_scans_.resize(std::max(1, (n + grain_block - 1) / grain_block));
   block_scans_.front() = {};
@@ -499,7 +596,7 @@ void World::insert(std::span<const GrainData> added, Real velocity_lag) {
   wrap_and_watch();
   if (!begun_) return;
   for (int i = before; i < size(); ++i) gravitational_inflow_ += gravitational(i);
-  rebuild(state_, list_skin());
+  rebuild();
   find_phases(false);
   std::vector<std::int64_t> ids(added.size());
   std::iota(ids.begin(), ids.end(), first_id);
@@ -520,7 +617,7 @@ void World::remove(std::span<const std::int64_t> ids, Real velocity_lag) {
   const std::vector<std::int64_t> touched = with_touching(gone);
   std::vector<std::int64_t> left;  // of those touched
   std::set_difference(touched.begin(), touched.end(), gone.begin(), gone.end(), std::back_inserter(left));
-  rebuild(state_, list_skin(), gone);
+  rebuild(gone);
   smallest_radius_ = size() > 0 ? *std::min_element(grains_.radius.begin(), grains_.radius.end()) : 0;
   if (!begun_) return;
   settle_account(account_before, left, velocity_lag);
@@ -602,7 +699,7 @@ void World::begin(bool springs) {
   fit(state_);
   held_.resize(size(), springs ? list_.slots() : 0);
   spring_rates_ = springs;
-  rebuild(state_, list_skin());
+  rebuild();
   find_phases(true);
   find_rates(state_, held_, springs);
   present_ = true;

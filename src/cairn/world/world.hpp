@@ -3,6 +3,7 @@
 //
 // Not thread-safe from outside; its own loops use `threads`. Results do not depend on `threads`.
 #pragma once
+#include <algorithm>
 #include <array>
 #include <memory>
 #include <optional>
@@ -32,6 +33,7 @@ struct WorldSettings {
   std::vector<Surface> surfaces;
   std::vector<std::string> walls;  // names
   Real skin = 0;                   // [m]; 0: a fifth of the smallest radius there is
+  Real reach = 0;                  // [m] of the list's slots, at most the skin; 0: follows from skin and speeds
   bool rotation = true;            // false: grains never spin
   // Whether beginning and end of contacts are corrected (docs/onset.md). For schemes of fixed step: an adaptive one
   // would not see a contact begin, and step over it. Stays off unless all laws begin abruptly. The step times
@@ -157,11 +159,13 @@ class World {
   const ContactCount& contact_count() const { return contact_count_; }
   std::int64_t force_passes() const { return force_passes_; }
   std::int64_t rebuilds() const { return rebuilds_; }
+  std::int64_t refreshes() const { return refreshes_; }
   void set_threads(int threads) { settings_.threads = threads; }
   void set_onset(bool on);  // before begin()
 
   // Forces a new neighbour list; results do not depend on it (a test).
-  void rebuild() { rebuild(state_, list_skin()); }
+  void rebuild() { rebuild(std::span<const std::int64_t>{}); }
+  void refresh();  // the same of its slots alone
 
   // Velocities at the positions' time for schemes that stagger them: for the life of this object the state is
   // kicked by half a step of h.
@@ -181,7 +185,8 @@ class World {
   // archive.slab(name, Slab&), archive.text(name, string&). One list serves saving and loading.
   template <class Archive>
   void for_each_saved(Archive&& archive);
-  void restored() {  // after loading
+  void restored() {  // after loading: finds what is not saved
+    list_.restored(grains_, settings_.threads);
     sweep_known_ = false, spring_rates_ = held_.bond.size() == list_.slots();
   }
 
@@ -196,7 +201,23 @@ class World {
 
   void ensure_list(State& y, Real travel);
   Real list_skin() const { return settings_.skin > 0 ? settings_.skin : 0.2 * smallest_radius_; }
-  void rebuild(State& y, Real skin, std::span<const std::int64_t> gone = {});
+  struct Pace {
+    Vector common{};   // [m/s] of grains
+    Real fastest = 0;  // [m/s] of a grain, less what is common
+    Real closing = 0;  // [m/s] bound for two grains, or a grain and a surface
+  };
+  Pace pace_of(const State& y) const;
+  // Thin where grains move little, so that the list lasts about as many steps everywhere.
+  Real list_reach(const Pace& pace) const {
+    return settings_.reach > 0 ? settings_.reach
+                               : list_skin() * std::clamp(80 * pace.fastest * clock_step_ / list_skin(), 0.05, 0.4);
+  }
+  void rebuild(State& y, Real skin, const Pace& pace, Real reach, std::span<const std::int64_t> gone = {});
+  void rebuild(std::span<const std::int64_t> gone);
+  void refresh(State& y, const Pace& pace, Real reach, Real travel);
+  void carry(int old_slots, const State& y, const Pace& pace);
+  bool lives(int slot) const;
+  Real apart(const State& y, const Vector& common) const;
   Real surface_travel(Real time) const;
   void find_rates(State& y, State& k, bool springs);
   void pass(const ContactPass& pass, State* rate, Real kick = 0);
@@ -260,7 +281,7 @@ class World {
   bool spring_rates_ = true;  // held_ has room for them; kicks and drifts need accelerations alone
   Books power_after_{};       // [W] of the step's last force, springs returned to the Coulomb limit
   Books power_beyond_{};      // [W] what that of springs beyond it was more, before they returned
-  Real travel_ = 0;           // [m] bound on grains' distance from where the list was built
+  Real travel_ = 0;           // [m] bound on grains' distance from where the list's slots were chosen
   Real extent_ = 0;  // [m] farthest reach of a grain from the origin when the list was built, for turning walls
   Real smallest_radius_ = 0;
   bool scanned_ = false, outside_ = false;
@@ -280,7 +301,7 @@ class World {
   std::vector<int> order_, place_, carried_;
   std::vector<int> by_id_;  // empty: to be found anew
   Watch watch_;
-  std::int64_t force_passes_ = 0, rebuilds_ = 0;
+  std::int64_t force_passes_ = 0, rebuilds_ = 0, refreshes_ = 0;
 };
 
 template <class Archive>
@@ -299,13 +320,7 @@ void World::for_each_saved(Archive&& a) {
   while (this->memories() < memories) add_memory(Memory::rate);
   for (int i = 0; i < memories; ++i) save_state("memory" + std::to_string(i), memory(i));
   a.vector("memory_kinds", memory_kinds_);
-  a.vector("list.pairs", list_.pairs);
-  a.vector("list.walls", list_.walls);
-  a.vector("list.first", list_.first);
-  a.vector("list.contacts", list_.contacts);
-  a.slab("list.reference", list_.reference);
-  a.value("list.reference_time", list_.reference_time);
-  a.value("list.skin", list_.skin);
+  list_.for_each_saved(a);
   a.vector("phases", phases_);
   a.vector("since", since_);
   a.value("contact_count", contact_count_);
@@ -326,6 +341,7 @@ void World::for_each_saved(Archive&& a) {
   a.value("watch", watch_);
   a.value("force_passes", force_passes_);
   a.value("rebuilds", rebuilds_);
+  a.value("refreshes", refreshes_);
 }
 
 }  // namespace cairn

@@ -1,0 +1,233 @@
+// The list on two levels, in worlds that run: whenever slots are chosen or the list is built, no bit changes.
+#include "cairn/search/neighbour_list.hpp"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <any>
+#include <cmath>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "cairn/core/constants.hpp"
+#include "cairn/core/hash.hpp"
+#include "cairn/run/registry.hpp"
+#include "worlds.hpp"
+
+using namespace cairn;
+
+namespace {
+
+constexpr Real h = 2e-4;
+
+// Grains of many sizes that fly about between a shaken floor, a paddle that turns and a roller, across the borders of
+// the period; faster than the list's early renewal is wide.
+World paddled_box(int count, bool onset, Real skin, Real reach, int threads = 1) {
+  const int side = count > 1000 ? 20 : 8;
+  const Real pitch = 0.0375, length = side * pitch, middle = length / 2, top = count > 1000 ? 0.4 : 0.3;
+  WorldSettings s = linear_settings({.friction = 0.3, .restitution = 0.7, .stiffness = 3e3}, {0, 0, -9.81});
+  s.cell = PeriodicCell::from({0, 0, 0}, {length, length, 0});
+  s.onset = onset, s.skin = skin, s.reach = reach, s.threads = threads;
+  add_plane(s, {0, 0, 0}, {0, 0, 1}, {.amplitude = {0, 0, 0.002}, .frequency = 15});
+  add_plane(s, {middle, middle, top}, {0, 0, -1},
+            {.axis = {1, 0, 0}, .center = {middle, middle, top}, .rotation_rate = 0.3});
+  s.surfaces.back().turns = true;
+  Surface roller;
+  roller.kind = Surface::Kind::cylinder_outside;
+  roller.wall = 2;
+  roller.point = {middle, middle, 0.05}, roller.direction = {1, 0, 0}, roller.radius = 0.03;
+  roller.motion = {.axis = {1, 0, 0}, .center = {middle, middle, 0.05}, .rotation_rate = 20};
+  s.surfaces.push_back(roller);
+  s.walls.push_back("roller");
+  World w(s);
+  std::vector<GrainData> grains;
+  for (int k = 0; static_cast<int>(grains.size()) < count; ++k) {
+    const auto random = [&](std::uint64_t q) { return random_uniform(3, static_cast<std::uint64_t>(k), q); };
+    const Real r = 0.008 + 0.008 * random(0);
+    const Vector at = pitch * Vector{k % side + 0.3 * random(1), k / side % side + 0.3 * random(2),
+                                     static_cast<Real>(k / (side * side)) + 0.3 * random(3)};
+    grains.push_back({.position = at + Vector{0, 0, 0.1},
+                      .velocity = Vector{random(4), random(5) - 0.5, random(6) - 1},
+                      .spin = {20 * random(7) - 10, 20 * random(8) - 10, 20 * random(9) - 10},
+                      .radius = r,
+                      .mass = 1e4 * r * r * r});
+  }
+  w.insert(grains);
+  w.begin();
+  return w;
+}
+
+enum class Renewal { lazy, refresh, rebuild };
+
+World course(const SchemeEntry& scheme, World w, int steps, Renewal renewal = Renewal::lazy) {
+  for (int k = 0; k < steps; ++k) {
+    scheme.advance(w, h);
+    if (renewal == Renewal::refresh) w.refresh();
+    if (renewal == Renewal::rebuild) w.rebuild();
+  }
+  return w;
+}
+
+// Everything World::for_each_saved visits, in memory.
+struct Archive {
+  std::map<std::string, std::any> kept;
+  bool loads = false;
+
+  template <class T>
+  void any(const std::string& name, T& a) {
+    if (loads)
+      a = std::any_cast<const T&>(kept.at(name));
+    else
+      kept[name] = a;
+  }
+  template <class T>
+  void value(const std::string& name, T& a) {
+    any(name, a);
+  }
+  template <class T>
+  void vector(const std::string& name, std::vector<T>& a) {
+    any(name, a);
+  }
+  void slab(const std::string& name, Slab& a) { any(name, a); }
+  void text(const std::string& name, std::string& a) { any(name, a); }
+};
+
+// Grains and grains, by trying all.
+int overlapping(const World& w) {
+  int count = 0;
+  for (int i = 0; i < w.size(); ++i)
+    for (int j = i + 1; j < w.size(); ++j) {
+      Vector d = w.state().body.at(row_x, j) - w.state().body.at(row_x, i);
+      d -= w.settings().cell.image(d);
+      count += norm(d) < w.grains().radius[i] + w.grains().radius[j];
+    }
+  for (const Surface& s : w.settings().surfaces)
+    for (int i = 0; i < w.size(); ++i)
+      count += nearest(s, pose_at(s, w.time()), w.state().body.at(row_x, i), Vector{}).distance < w.grains().radius[i];
+  return count;
+}
+
+}  // namespace
+
+TEST_CASE("the same bits whenever slots are chosen or the list is built") {
+  for (const char* name : {"velocity_verlet", "velocity_verlet_predicted", "position_verlet", "forest_ruth", "rk4",
+                           "dormand_prince54", "abm3", "gear4", "taylor3", "velocity_verlet_implicit"}) {
+    const SchemeEntry& scheme = scheme_named(name);
+    for (const bool onset : {false, true}) {
+      if (onset && scheme.claims.adaptive) continue;
+      INFO(std::string(name), ", onset: ", onset);
+      constexpr int count = 300, steps = 150;
+      const auto box = [&](Real skin, Real reach) { return paddled_box(count, onset, skin, reach); };
+      const World lazy = course(scheme, box(0.006, 0.001), steps);
+      CHECK(lazy.contact_count().ended > (scheme.claims.adaptive ? 5 : 50));
+      CHECK(lazy.refreshes() > lazy.rebuilds());
+      const auto same = [&](const char* what, const World& w) {
+        INFO(std::string(what), ", builds: ", w.rebuilds(), ", refreshes: ", w.refreshes());
+        CHECK(w.hash() == lazy.hash());
+        CHECK(w.contact_count().begun == lazy.contact_count().begun);
+        CHECK(w.contact_count().ended == lazy.contact_count().ended);
+      };
+      same("never refreshed", course(scheme, box(0.006, 0.006), steps));
+      same("thin reach", course(scheme, box(0.006, 1e-6), steps));
+      same("thin skin", course(scheme, box(1e-6, 0), steps));
+      same("reach of its own", course(scheme, box(0.006, 0), steps));
+      same("wide", course(scheme, box(0.03, 0.01), steps));
+      same("refreshed always", course(scheme, box(0.006, 0), steps, Renewal::refresh));
+      same("refreshed always, thin reach", course(scheme, box(0.006, 1e-6), steps, Renewal::refresh));
+      same("built always", course(scheme, box(0.006, 0), steps, Renewal::rebuild));
+    }
+  }
+}
+
+TEST_CASE("no contact is missed") {
+  const SchemeEntry& scheme = scheme_named("velocity_verlet");
+  World w = paddled_box(300, false, 0.006, 0.001);
+  for (int k = 0; k < 300; ++k) {
+    scheme.advance(w, h);
+    REQUIRE(w.contacts() == overlapping(w));
+  }
+  CHECK(w.refreshes() > w.rebuilds());
+  CHECK(w.rebuilds() > 5);
+}
+
+TEST_CASE("1, 2, 3 and 7 threads: the same bits, the same list at the same steps") {
+  for (const char* name : {"velocity_verlet", "rk4"}) {
+    const SchemeEntry& scheme = scheme_named(name);
+    const World one = course(scheme, paddled_box(2500, false, 0.006, 0.001), 60);
+    for (const int threads : {2, 3, 7}) {
+      INFO(std::string(name), " on ", threads);
+      const World many = course(scheme, paddled_box(2500, false, 0.006, 0.001, threads), 60);
+      CHECK(one.refreshes() > 3);
+      CHECK(many.hash() == one.hash());
+      CHECK(many.state().books == one.state().books);
+      CHECK(many.rebuilds() == one.rebuilds());
+      CHECK(many.refreshes() == one.refreshes());
+      CHECK(many.list().pairs == one.list().pairs);
+      CHECK(many.list().first == one.list().first);
+      CHECK(many.list().contacts == one.list().contacts);
+    }
+  }
+}
+
+TEST_CASE("a restart goes on with the same list") {
+  for (const char* name : {"velocity_verlet_predicted", "abm3", "rk4"}) {
+    const SchemeEntry& scheme = scheme_named(name);
+    World whole = paddled_box(300, true, 0.006, 0.001);
+    for (int stop = 10; stop < 100; stop += 17) {
+      INFO(std::string(name), " after ", stop);
+      Archive archive;
+      whole.for_each_saved(archive);
+      archive.loads = true;
+      World resumed(whole.settings());
+      resumed.for_each_saved(archive);
+      resumed.restored();
+      CHECK(resumed.list().contacts == whole.list().contacts);
+      whole = course(scheme, std::move(whole), 17), resumed = course(scheme, std::move(resumed), 17);
+      CHECK(resumed.hash() == whole.hash());
+      CHECK(resumed.state().books == whole.state().books);
+      CHECK(resumed.rebuilds() == whole.rebuilds());
+      CHECK(resumed.refreshes() == whole.refreshes());
+    }
+    CHECK(whole.refreshes() > 3);
+  }
+}
+
+TEST_CASE("each grain's contacts stand in ascending order of partner id, walls last") {
+  const World w = course(scheme_named("velocity_verlet"), paddled_box(300, false, 0.01, 0), 100);
+  const NeighbourList& list = w.list();
+  std::vector<int> seen(list.slots());
+  for (int i = 0; i < w.size(); ++i) {
+    std::int64_t last = -1;
+    for (int e = list.first[i]; e < list.first[i + 1]; ++e) {
+      const int slot = list.contacts[e] >> 1, side = list.contacts[e] & 1,
+                wall = slot - static_cast<int>(list.pairs.size());
+      ++seen[slot];
+      const Pair p = wall < 0 ? list.pairs[slot] : Pair{i, i};
+      CHECK(i == (wall >= 0 ? list.walls[wall].grain : side == 0 ? p.first : p.second));
+      const std::int64_t partner =
+          wall >= 0 ? w.size() + list.walls[wall].surface : w.grains().id[side == 0 ? p.second : p.first];
+      CHECK(partner > last);
+      last = partner;
+    }
+  }
+  for (int slot = 0; slot < list.slots(); ++slot)
+    CHECK(seen[slot] == (slot < static_cast<int>(list.pairs.size()) ? 2 : 1));
+}
+
+TEST_CASE("a bed that flows along a plane as one does not wear out its list") {
+  WorldSettings s = linear_settings({.stiffness = 1e3});
+  s.cell = PeriodicCell::from({0, 0, 0}, {1, 1, 0});
+  add_plane(s, {0, 0, 0}, {0, 0, 1});
+  World w(s);
+  std::vector<GrainData> grains;
+  for (int k = 0; k < 200; ++k) {
+    const Vector at{0.1 * (k % 10), 0.1 * (k / 10 % 10), 0.051 + 0.1 * (k / 100)};
+    grains.push_back({.position = at, .velocity = {3, 1, 0}, .radius = 0.049, .mass = 1});
+  }
+  w.insert(grains);
+  w.begin();
+  for (int k = 0; k < 2000; ++k) scheme_named("velocity_verlet").advance(w, 1e-3);
+  CHECK(w.rebuilds() == 1);
+  CHECK(w.refreshes() <= 1);  // the first looks back at grains of which nothing was known
+}
