@@ -67,16 +67,31 @@ std::vector<Pair> oracle(const Scene& s) {
   return out;
 }
 
-std::vector<Pair> pairs(NeighbourSearch& search, const Scene& s, int threads = 1) {
-  std::vector<Pair> out{{-1, -1}};
-  search.pairs(s.spheres(), s.cell, skin, threads, out);
-  return out;
-}
-
 std::vector<int> order(NeighbourSearch& search, const Scene& s, int threads = 1) {
   std::vector<int> from{-1};
   search.order(s.spheres(), s.cell, skin, threads, from);
   return from;
+}
+
+// By the present indices, ordered as those of the oracle.
+std::vector<Pair> pairs(NeighbourSearch& search, const Scene& s, int threads = 1, Real wanted_skin = skin) {
+  std::vector<int> from, first{-1};
+  const bool standing = search.order(s.spheres(), s.cell, wanted_skin, threads, from);
+  CHECK(standing == std::is_sorted(from.begin(), from.end()));
+  const Scene ordered = s.taken(from);
+  std::vector<std::uint32_t> partners{0};
+  search.candidates(ordered.spheres(), s.cell, wanted_skin, threads, first, partners);
+  std::vector<Pair> out;
+  for (int i = 0; i < s.size(); ++i)
+    for (int c = first[i]; c < first[i + 1]; ++c) {
+      const int j = partner(partners[c]);
+      CHECK(j > (c > first[i] ? partner(partners[c - 1]) : i));
+      out.push_back(partners[c] & lower_id ? Pair{from[j], from[i]} : Pair{from[i], from[j]});
+    }
+  std::sort(out.begin(), out.end(), [](const Pair& a, const Pair& b) {
+    return std::pair(std::minmax(a.first, a.second)) < std::pair(std::minmax(b.first, b.second));
+  });
+  return out;
 }
 
 std::set<std::pair<std::int64_t, std::int64_t>> by_id(const Scene& s, const std::vector<Pair>& pairs) {
@@ -182,11 +197,8 @@ TEST_CASE("grains at exactly the cutoff are no pair; on cell borders none is los
       for (int j = -2; j < 4; ++j)
         for (int k = -2; k < 4; ++k) s.add(spacing * Vector{Real(i), Real(j), Real(k)}, 0.5);
     CHECK(pairs(search, s).empty());
-    std::vector<Pair> out;
-    search.pairs(s.spheres(), s.cell, 0.125, 1, out);
-    CHECK(out.empty());
-    search.pairs(s.spheres(), s.cell, 0.125 * (1 + 1e-12), 1, out);
-    CHECK(out.size() == (periodic ? 3 * 216 : 3 * 180));
+    CHECK(pairs(search, s, 1, 0.125).empty());
+    CHECK(pairs(search, s, 1, 0.125 * (1 + 1e-12)).size() == (periodic ? 3 * 216 : 3 * 180));
   }
 }
 
@@ -301,8 +313,7 @@ TEST_CASE("points without size or skin among grains are told apart by cells of t
   std::fill(s.radius.begin(), s.radius.end(), 0);
   s.add({10, 10, 10}, 2);
   NeighbourSearch search;
-  std::vector<Pair> out;
-  search.pairs(s.spheres(), s.cell, 0, 1, out);
+  const std::vector<Pair> out = pairs(search, s, 1, 0);
   CHECK(out.size() > 20);  // lattice points within 2 of the centre, 33 but for the displacements
   CHECK(out.size() < 45);
   for (const Pair& p : out) CHECK(p.second == s.size() - 1);

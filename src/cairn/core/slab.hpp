@@ -1,12 +1,14 @@
 // Aligned storage. A slab: `rows` arrays of equal length in one aligned block of memory (structure of arrays). Rows
 // keep their content when the slab grows; new entries are zero.
 #pragma once
+#include <algorithm>
 #include <cstring>
 #include <memory>
 #include <new>
 #include <span>
 #include <vector>
 
+#include "cairn/core/parallel.hpp"
 #include "cairn/core/vec3.hpp"
 
 namespace cairn {
@@ -67,22 +69,23 @@ class Slab {
     size_ = size;
   }
 
-  // Entry i becomes the old entry from[i]; zero where from[i] < 0.
-  void rearrange(std::span<const int> from) {
-    const int count = static_cast<int>(from.size());
-    if (count > capacity_ || 2 * count < capacity_) {
-      const Slab old = std::move(*this);
-      *this = Slab(old.rows_);
-      resize(count);
-      for (int k = 0; k < rows_; ++k) take(row(k), old.row(k), from);
-      return;
-    }
-    AlignedReals old(size_);  // a row at a time: a second slab would be most of the memory of a rebuild
+  // Entry i becomes the old entry from[i]; zero where from[i] < 0. Row by row through `spare`, which grows to a row.
+  void rearrange(std::span<const int> from, AlignedReals& spare, int threads) {
+    constexpr int block = 4096;
+    const int size = static_cast<int>(from.size());
+    spare.resize(std::max(spare.size(), from.size()));
+    const int old_size = size_;
+    resize(std::max(size, old_size));
     for (int k = 0; k < rows_; ++k) {
-      if (size_ > 0) std::memcpy(old.data(), row(k), bytes(size_));
-      take(row(k), old.data(), from);
+      Real* a = row(k);
+      for_blocks(threads, size, block, [&](std::ptrdiff_t begin, std::ptrdiff_t end, std::ptrdiff_t) {
+        for (auto i = begin; i < end; ++i) spare[i] = from[i] < 0 ? 0 : a[from[i]];
+      });
+      for_blocks(threads, size, block, [&](std::ptrdiff_t begin, std::ptrdiff_t end, std::ptrdiff_t) {
+        std::memcpy(a + begin, spare.data() + begin, bytes(static_cast<int>(end - begin)));
+      });
     }
-    size_ = count;
+    resize(size);
   }
 
  private:

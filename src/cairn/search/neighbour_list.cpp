@@ -13,12 +13,8 @@ namespace cairn {
 namespace {
 
 constexpr int block = 1024;            // grains
-constexpr int choice_block = 8 * 512;  // candidates
-constexpr std::uint32_t swapped = std::uint32_t{1} << 31;
-
-int partner(std::uint32_t candidate) {
-  return static_cast<int>(candidate & ~swapped);
-}
+constexpr int choice_block = 8 * 256;  // candidates
+constexpr int most_ranges = 64;        // of grains, into which reverse look-ups are sorted
 
 // Baseline x86-64 has no instruction for it.
 constexpr auto ones = [] {
@@ -26,6 +22,25 @@ constexpr auto ones = [] {
   for (unsigned a = 0; a < 256; ++a) count[a] = static_cast<std::uint8_t>(std::popcount(a));
   return count;
 }();
+
+// Entries by ascending id.
+void sort_by_id(const std::int64_t* ids, const int* entries, int count, int* out) {
+  constexpr int few = 32;
+  if (count <= few) {  // without branches: places come at random
+    std::array<int, few> place{};
+    for (int a = 1; a < count; ++a)
+      for (int b = 0; b < a; ++b) {
+        const int after = ids[a] > ids[b];
+        place[a] += after, place[b] += 1 - after;
+      }
+    for (int a = 0; a < count; ++a) out[place[a]] = entries[a];
+    return;
+  }
+  std::vector<std::pair<std::int64_t, int>> all(count);
+  for (int a = 0; a < count; ++a) all[a] = {ids[a], entries[a]};
+  std::sort(all.begin(), all.end());
+  for (int a = 0; a < count; ++a) out[a] = all[a].second;
+}
 
 int blocks_of(std::ptrdiff_t count, int size) {
   return static_cast<int>((count + size - 1) / size);
@@ -45,25 +60,17 @@ void NeighbourList::build(NeighbourSearch& search, const State& y, const Particl
                           std::span<const int> old_place, const Lives& lives, std::vector<int>& carried) {
   const int n = y.body.size();
   skin = wanted_skin, reach = wanted_reach;
-  std::vector<Pair> found;
-  search.pairs(spheres_of(y, grains), cell, skin, threads, found);
-  candidate_first_.assign(n + 1, 0);
-  candidates_.resize(found.size());
-  for (std::size_t c = 0; c < found.size(); ++c) {
-    const auto [low, high] = std::minmax(found[c].first, found[c].second);
-    ++candidate_first_[low + 1];
-    candidates_[c] = static_cast<std::uint32_t>(high) | (found[c].first == high ? swapped : 0);
-  }
-  for (int i = 0; i < n; ++i) candidate_first_[i + 1] += candidate_first_[i];
+  search.candidates(spheres_of(y, grains), cell, skin, threads, candidate_first_, candidates_);
 
-  std::vector<int> now_at(n > 0 ? *std::max_element(old_place.begin(), old_place.end()) + 1 : 0, -1);
-  for (int i = 0; i < n; ++i)
-    if (old_place[i] >= 0) now_at[old_place[i]] = i;
+  std::vector<int> now_at(first.empty() ? 0 : first.size() - 1, -1);
+  for_blocks(threads, n, block, [&](auto begin, auto end, auto) {
+    for (auto i = begin; i < end; ++i)
+      if (old_place[i] >= 0) now_at[old_place[i]] = static_cast<int>(i);
+  });
   std::vector<int> old_slot(candidates_.size(), -1);
   for_blocks(threads, static_cast<std::ptrdiff_t>(pairs.size()), block, [&](auto begin, auto end, auto) {
-    const auto now = [&](int old) { return old < static_cast<int>(now_at.size()) ? now_at[old] : -1; };
     for (auto slot = begin; slot < end; ++slot) {
-      const int i = now(pairs[slot].first), j = now(pairs[slot].second);
+      const int i = now_at[pairs[slot].first], j = now_at[pairs[slot].second];
       if (i < 0 || j < 0) continue;
       if (const int c = candidate_of(std::min(i, j), std::max(i, j)); c >= 0) old_slot[c] = static_cast<int>(slot);
     }
@@ -101,57 +108,86 @@ void NeighbourList::refresh(const State& y, const Particles& grains, const Perio
 
 void NeighbourList::find_walls(const State& y, const Particles& grains, std::span<const Surface> surfaces,
                                int threads) {
-  const int n = y.body.size(), blocks = blocks_of(n, block);
+  walls.clear();
+  if (surfaces.empty()) return;
+  const int n = y.body.size(), blocks = blocks_of(n, block), count = static_cast<int>(surfaces.size());
   std::vector<Pose<Real>> poses;
   for (const Surface& s : surfaces) poses.push_back(pose_at(s, y.time));
-  if (static_cast<int>(block_walls_.size()) < blocks) block_walls_.resize(blocks);
+  std::vector<std::vector<WallPair>> found(blocks);
   for_blocks(threads, n, block, [&](std::ptrdiff_t begin, std::ptrdiff_t end, std::ptrdiff_t b) {
-    block_walls_[b].clear();
-    for (int i = static_cast<int>(begin); i < end; ++i)
-      for (int s = 0; s < static_cast<int>(surfaces.size()); ++s)
-        if (nearest(surfaces[s], poses[s], y.body.at(row_x, i), Vector{}).distance < grains.radius[i] + skin)
-          block_walls_[b].push_back({i, s});
+    for (int i = static_cast<int>(begin); i < end; ++i) {
+      const Vector x = y.body.at(row_x, i);
+      for (int s = 0; s < count; ++s) {
+        const Real distance = surfaces[s].kind == Surface::Kind::plane
+                                  ? dot(x - poses[s].point, poses[s].direction)
+                                  : nearest(surfaces[s], poses[s], x, Vector{}).distance;
+        if (distance < grains.radius[i] + skin) found[b].push_back({i, s});
+      }
+    }
   });
-  walls.clear();
-  for (int b = 0; b < blocks; ++b) walls.insert(walls.end(), block_walls_[b].begin(), block_walls_[b].end());
+  for (const auto& of_block : found) walls.insert(walls.end(), of_block.begin(), of_block.end());
 }
 
+// Where a grain's partners of lower index are is known only to them. They are sorted into ranges of the grains they
+// meet; then each range sorts its own.
 void NeighbourList::find_meetings(const Particles& grains, int threads) {
   const int n = grains.size();
-  meeting_first_.assign(n + 1, 0);
-  for (int i = 0; i < n; ++i) {
-    meeting_first_[i + 1] += candidate_first_[i + 1] - candidate_first_[i];
-    for (int c = candidate_first_[i]; c < candidate_first_[i + 1]; ++c) ++meeting_first_[partner(candidates_[c]) + 1];
+  int shift = 10;
+  while (n >> shift >= most_ranges) ++shift;
+  const int size = 1 << shift, ranges = blocks_of(n, size);
+  struct Reverse {
+    int candidate, source;
+  };
+  std::vector<int> place(ranges * ranges, 0);
+  const auto each_candidate = [&](auto begin, auto end, auto&& f) {
+    for (int i = static_cast<int>(begin); i < end; ++i)
+      for (int c = candidate_first_[i]; c < candidate_first_[i + 1]; ++c) f(i, c, partner(candidates_[c]));
+  };
+  for_blocks(threads, n, size, [&](auto begin, auto end, auto source) {
+    int* count = place.data() + source * ranges;
+    each_candidate(begin, end, [&](int, int, int j) { ++count[j >> shift]; });
+  });
+  std::vector<int> start(ranges + 1, 0);
+  for (int target = 0; target < ranges; ++target) {
+    int sum = start[target];
+    for (int source = 0; source < ranges; ++source) sum += std::exchange(place[source * ranges + target], sum);
+    start[target + 1] = sum;
   }
-  for (int i = 0; i < n; ++i) meeting_first_[i + 1] += meeting_first_[i];
-  meetings_.resize(meeting_first_[n]);
-  std::vector<int> next(meeting_first_.begin(), meeting_first_.end() - 1);
-  for (int i = 0; i < n; ++i)
-    for (int c = candidate_first_[i]; c < candidate_first_[i + 1]; ++c) {
-      const int first_is_high = candidates_[c] >= swapped;
-      meetings_[next[i]++] = 2 * c + first_is_high;
-      meetings_[next[partner(candidates_[c])]++] = 2 * c + 1 - first_is_high;
+  std::vector<Reverse> reverse(candidates_.size());
+  for_blocks(threads, n, size, [&](auto begin, auto end, auto source) {
+    int* at = place.data() + source * ranges;
+    each_candidate(begin, end, [&](int i, int c, int j) { reverse[at[j >> shift]++] = {c, i}; });
+  });
+
+  meeting_first_.resize(n + 1);
+  meeting_first_[0] = 0;
+  meetings_.resize(2 * candidates_.size());
+  for_blocks(threads, n, size, [&](auto begin, auto end, auto target) {
+    const int low = static_cast<int>(begin), many = static_cast<int>(end - begin);
+    const int offset = candidate_first_[low] + start[target];
+    std::vector<int> next(many + 1, 0);
+    for (int i = 0; i < many; ++i) next[i + 1] = candidate_first_[low + i + 1] - candidate_first_[low + i];
+    for (int k = start[target]; k < start[target + 1]; ++k)
+      ++next[partner(candidates_[reverse[k].candidate]) - low + 1];
+    for (int i = 0; i < many; ++i) {
+      next[i + 1] += next[i];
+      meeting_first_[low + i + 1] = offset + next[i + 1];
     }
-  for_blocks(threads, n, block, [&](std::ptrdiff_t begin, std::ptrdiff_t end, std::ptrdiff_t) {
-    struct Meeting {
-      std::int64_t id;
-      int entry;
+    std::vector<std::int64_t> ids(next[many]);
+    std::vector<int> entries(next[many]);
+    const auto add = [&](int grain, int other, int entry) {
+      const int at = next[grain - low]++;
+      ids[at] = grains.id[other], entries[at] = entry;
     };
-    std::vector<Meeting> all;
-    for (int i = static_cast<int>(begin); i < end; ++i) {
-      all.clear();
-      for (int m = meeting_first_[i]; m < meeting_first_[i + 1]; ++m) {
-        const int c = meetings_[m] >> 1;
-        const int high = partner(candidates_[c]);
-        const int other = high != i
-                              ? high
-                              : static_cast<int>(std::upper_bound(candidate_first_.begin(), candidate_first_.end(), c) -
-                                                 candidate_first_.begin()) -
-                                    1;
-        all.push_back({grains.id[other], meetings_[m]});
-      }
-      std::sort(all.begin(), all.end(), [](const Meeting& a, const Meeting& b) { return a.id < b.id; });
-      for (std::size_t k = 0; k < all.size(); ++k) meetings_[meeting_first_[i] + k] = all[k].entry;
+    for (int k = start[target]; k < start[target + 1]; ++k) {
+      const auto [c, source] = reverse[k];
+      add(partner(candidates_[c]), source, 2 * c + ((candidates_[c] & lower_id) == 0));
+    }
+    each_candidate(begin, end, [&](int i, int c, int j) { add(i, j, 2 * c + ((candidates_[c] & lower_id) != 0)); });
+    for (int i = low, from = 0; i < end; ++i) {
+      const int last = meeting_first_[i + 1] - offset;
+      sort_by_id(ids.data() + from, entries.data() + from, last - from, meetings_.data() + offset + from);
+      from = last;
     }
   });
 }
@@ -218,25 +254,32 @@ void NeighbourList::choose(const State& y, const Particles& grains, const Period
   pairs.resize(chosen);
   carried.resize(chosen + walls.size());
   for_blocks(threads, count, choice_block, [&](std::ptrdiff_t begin, std::ptrdiff_t end, std::ptrdiff_t b) {
-    int slot = block_counts_[b], old = choices_[begin >> 3].slot;
+    // Without branches, so one beyond the last is written too, and goes into buffers first.
+    std::array<Pair, choice_block + 1> new_pairs;
+    std::array<int, choice_block + 1> new_carried;
+    int slot = 0, old = choices_[begin >> 3].slot;
     for (int i = grain_of(begin), c = static_cast<int>(begin); c < end; ++i)
       for (const int last = std::min(candidate_first_[i + 1], static_cast<int>(end)); c < last; ++c) {
         Choice& choice = choices_[c >> 3];
-        const bool was = choice.was >> (c & 7) & 1;
-        if ((c & 7) == 0) choice.slot = slot;
-        if (choice.chosen >> (c & 7) & 1) {
-          const int j = partner(candidates_[c]);
-          pairs[slot] = candidates_[c] >= swapped ? Pair{j, i} : Pair{i, j};
-          carried[slot++] = old_slot ? old_slot[c] : was ? old : -1;
-        }
+        const int bit = c & 7, was = choice.was >> bit & 1, j = partner(candidates_[c]);
+        if (bit == 0) choice.slot = block_counts_[b] + slot;
+        const bool lower = candidates_[c] & lower_id;
+        new_pairs[slot] = {lower ? j : i, lower ? i : j};
+        new_carried[slot] = old_slot ? old_slot[c] : was ? old : -1;
+        slot += choice.chosen >> bit & 1;
         old += was;
       }
+    std::copy_n(new_pairs.begin(), slot, pairs.begin() + block_counts_[b]);
+    std::copy_n(new_carried.begin(), slot, carried.begin() + block_counts_[b]);
   });
   index(threads);
 
   const int n = y.body.size();
   reference.resize(n);
-  for (int k = 0; k < 3; ++k) std::copy_n(y.body.row(row_x + k), n, reference.row(k));
+  for_blocks(threads, n, block, [&](std::ptrdiff_t begin, std::ptrdiff_t end, std::ptrdiff_t) {
+    for (int k = 0; k < 3; ++k)
+      std::copy(y.body.row(row_x + k) + begin, y.body.row(row_x + k) + end, reference.row(k) + begin);
+  });
   reference_time = y.time;
 }
 
@@ -248,27 +291,36 @@ void NeighbourList::index(int threads) {
         std::partition_point(walls.begin(), walls.end(), [&](const WallPair& w) { return w.grain < grain; }) -
         walls.begin());
   };
+  // Without branches; each block's entries wait where there is room for all, until it is known where they go.
+  std::vector<int> waiting(meetings_.size() + walls.size() + 1);
+  const auto place_of = [&](std::ptrdiff_t grain) { return waiting.begin() + meeting_first_[grain] + wall_of(grain); };
+  first.resize(n + 1);
   for_blocks(threads, n, block, [&](std::ptrdiff_t begin, std::ptrdiff_t end, std::ptrdiff_t b) {
-    int count = wall_of(end) - wall_of(begin);
-    for (int m = meeting_first_[begin]; m < meeting_first_[end]; ++m)
-      count += choices_[meetings_[m] >> 4].chosen >> (meetings_[m] >> 1 & 7) & 1;
-    block_counts_[b] = count;
+    std::array<int, block + 1> starts;
+    int* const out = &*place_of(begin);
+    int at = 0, wall = wall_of(begin), m = meeting_first_[begin];
+    for (auto i = begin; i < end; ++i) {
+      starts[i - begin] = at;
+      for (const int last = meeting_first_[i + 1]; m < last; ++m) {
+        const int entry = meetings_[m], c = entry >> 1;
+        const Choice of = choices_[c >> 3];
+        const unsigned below = of.chosen & ((1u << (c & 7)) - 1);
+        out[at] = 2 * (of.slot + ones[below]) + (entry & 1);
+        at += of.chosen >> (c & 7) & 1;
+      }
+      for (; wall < static_cast<int>(walls.size()) && walls[wall].grain == i; ++wall)
+        out[at++] = 2 * (pair_count + wall);
+    }
+    std::copy_n(starts.begin(), end - begin, first.begin() + begin);
+    block_counts_[b] = at;
   });
   const int count = accumulate_before(block_counts_);
-  first.resize(n + 1);
   contacts.resize(count);
   first[n] = count;
   for_blocks(threads, n, block, [&](std::ptrdiff_t begin, std::ptrdiff_t end, std::ptrdiff_t b) {
-    int at = block_counts_[b], wall = wall_of(begin);
-    for (auto i = begin; i < end; ++i) {
-      first[i] = at;
-      for (int m = meeting_first_[i]; m < meeting_first_[i + 1]; ++m) {
-        const int c = meetings_[m] >> 1;
-        if (choices_[c >> 3].chosen >> (c & 7) & 1) contacts[at++] = 2 * slot_of(c) + (meetings_[m] & 1);
-      }
-      for (; wall < static_cast<int>(walls.size()) && walls[wall].grain == i; ++wall)
-        contacts[at++] = 2 * (pair_count + wall);
-    }
+    const int size = (b + 1 < static_cast<int>(block_counts_.size()) ? block_counts_[b + 1] : count) - block_counts_[b];
+    std::copy_n(place_of(begin), size, contacts.begin() + block_counts_[b]);
+    for (auto i = begin; i < end; ++i) first[i] += block_counts_[b];
   });
 }
 

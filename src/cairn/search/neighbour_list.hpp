@@ -87,7 +87,7 @@ class NeighbourList {
   int candidate_of(int low, int high) const;  // -1: none
 
   std::vector<int> candidate_first_;  // grain i's candidates of higher index are entries [first[i], first[i + 1]) of
-  std::vector<std::uint32_t> candidates_;  // index, ascending; `swapped` is set where its id is the lower one
+  std::vector<std::uint32_t> candidates_;  // index, ascending, and whether its id is the lower one
   std::vector<int> meeting_first_;         // grain i's candidates are entries [first[i], first[i + 1]) of
   std::vector<int> meetings_;              // 2 candidate + side as in contacts, ascending partner id
   std::vector<Choice> choices_;
@@ -96,7 +96,6 @@ class NeighbourList {
   Vector shift_{};       // [m] what they had in common
 
   std::vector<int> block_counts_;
-  std::vector<std::vector<WallPair>> block_walls_;
   std::vector<Real> farthest_;
 };
 

@@ -94,18 +94,6 @@ std::size_t add_run(const std::uint64_t* keys, int from, std::uint64_t last, std
   }
 }
 
-void brute_force(const Spheres& s, const PeriodicCell& cell, Real skin, std::vector<Pair>& out) {
-  out.clear();
-  for (int i = 0; i < s.count; ++i) {
-    for (int j = i + 1; j < s.count; ++j) {
-      const Vector d{s.x[j] - s.x[i], s.y[j] - s.y[i], s.z[j] - s.z[i]};
-      const Vector nearest = d - cell.image(d);
-      const Real cutoff = s.radius[i] + s.radius[j] + skin;
-      if (dot(nearest, nearest) < cutoff * cutoff) out.push_back(s.id[i] < s.id[j] ? Pair{i, j} : Pair{j, i});
-    }
-  }
-}
-
 }  // namespace
 
 // `size` is the least a cell must measure.
@@ -186,47 +174,68 @@ void NeighbourSearch::set_levels(const Spheres& s, const PeriodicCell& cell, Rea
   }
 }
 
-// Sorts the items by key, equal keys by id, and notes whether the grains stand that way already.
+// Sorts the keys, equal ones by id, and notes whether the grains stand that way already.
 void NeighbourSearch::sort_by_cell(const Spheres& s, const PeriodicCell& cell, Real skin, int threads) {
   blocks_.resize((s.count + block_size - 1) / block_size);
-  items_.resize(s.count);
+  keys_.resize(s.count + stride);
   set_levels(s, cell, skin, threads);
 
   for_blocks(threads, s.count, block_size, [&](auto begin, auto end, auto b) {
-    blocks_[b].outside = false;
+    bool outside = false;
     for (auto i = begin; i < end; ++i) {
       const Vector a{s.x[i], s.y[i], s.z[i]};
       const Real extent = extent_of(s.radius[i], skin);
       std::uint64_t level = 0;
       while (extent > levels_[level].extent) ++level;
-      items_[i] = {level << shift_level | levels_[level].key(a), static_cast<int>(i)};
-      blocks_[b].outside |= levels_[level].outside(a);
+      keys_[i] = level << shift_level | levels_[level].key(a);
+      outside |= levels_[level].outside(a);
     }
+    blocks_[b].outside = outside;
   });
+  std::fill_n(keys_.begin() + s.count, stride, ~std::uint64_t{0});
 
-  const auto before = [&](const Item& a, const Item& b) {
-    return a.key != b.key ? a.key < b.key : s.id[a.index] < s.id[b.index];
-  };
   for_blocks(threads, s.count, block_size, [&](auto begin, auto end, auto b) {
-    blocks_[b].standing = true;
-    blocks_[b].varying = 0;
+    bool standing = true;
+    std::uint64_t varying = 0;
     for (auto i = std::max<std::ptrdiff_t>(begin, 1); i < end; ++i) {
-      blocks_[b].standing &= before(items_[i - 1], items_[i]);
-      blocks_[b].varying |= items_[i].key ^ items_[0].key;
+      standing &= keys_[i - 1] < keys_[i] || (keys_[i - 1] == keys_[i] && s.id[i - 1] < s.id[i]);
+      varying |= keys_[i] ^ keys_[0];
     }
+    blocks_[b].standing = standing;
+    blocks_[b].varying = varying;
   });
   standing_ = true;
   outside_ = false;
   std::uint64_t varying = 0;
   for (const Block& b : blocks_) standing_ &= b.standing, outside_ |= b.outside, varying |= b.varying;
-
   if (standing_) return;
-  if (s.count < radix_from) return std::sort(items_.begin(), items_.end(), before);
-  sort_by_key(varying, threads);
-  for (auto i = items_.begin(), end = i; i != items_.end(); i = end) {
-    while (end != items_.end() && end->key == i->key) ++end;
-    if (end - i > 1) std::sort(i, end, before);
+
+  items_.resize(s.count);
+  for_blocks(threads, s.count, block_size, [&](auto begin, auto end, auto) {
+    for (auto i = begin; i < end; ++i) items_[i] = {keys_[i], static_cast<int>(i)};
+  });
+  const auto before = [&](const Item& a, const Item& b) {
+    return a.key != b.key ? a.key < b.key : s.id[a.index] < s.id[b.index];
+  };
+  if (s.count < radix_from) {
+    std::sort(items_.begin(), items_.end(), before);
+  } else {
+    sort_by_key(varying, threads);
+    // Each block those runs of equal keys that begin in it.
+    for_blocks(threads, s.count, block_size, [&](auto begin, auto end, auto) {
+      const auto at = [&](std::ptrdiff_t i) { return items_.begin() + i; };
+      for (auto i = begin; i < end;) {
+        auto last = i + 1;
+        while (last < s.count && items_[last].key == items_[i].key) ++last;
+        const bool begun = i == begin && i > 0 && items_[i - 1].key == items_[i].key;
+        if (last - i > 1 && !begun) std::sort(at(i), at(last), before);
+        i = last;
+      }
+    });
   }
+  for_blocks(threads, s.count, block_size, [&](auto begin, auto end, auto) {
+    for (auto i = begin; i < end; ++i) keys_[i] = items_[i].key;
+  });
 }
 
 // Radix sort of the items, lowest digit first, over the bits that vary. Each block counts and places its own.
@@ -234,32 +243,37 @@ void NeighbourSearch::sort_by_key(std::uint64_t varying, int threads) {
   constexpr std::uint64_t mask = (1 << digit_bits) - 1;
   const std::ptrdiff_t count = static_cast<std::ptrdiff_t>(items_.size());
   const std::ptrdiff_t blocks = (count + sort_block_size - 1) / sort_block_size;
-  spare_.resize(items_.size());
+  std::vector<Item> spare(items_.size());
+  std::vector<int> digits;
   while (varying != 0) {
     const int shift = std::countr_zero(varying);
     varying &= ~(mask << shift);
-    digits_.assign(blocks << digit_bits, 0);
+    digits.assign(blocks << digit_bits, 0);
     for_blocks(threads, count, sort_block_size, [&](auto begin, auto end, auto b) {
-      int* number = digits_.data() + (b << digit_bits);
+      int* number = digits.data() + (b << digit_bits);
       for (auto i = begin; i < end; ++i) ++number[items_[i].key >> shift & mask];
     });
     int sum = 0;
     for (std::uint64_t digit = 0; digit <= mask; ++digit)
-      for (std::ptrdiff_t b = 0; b < blocks; ++b) sum += std::exchange(digits_[(b << digit_bits) + digit], sum);
+      for (std::ptrdiff_t b = 0; b < blocks; ++b) sum += std::exchange(digits[(b << digit_bits) + digit], sum);
     for_blocks(threads, count, sort_block_size, [&](auto begin, auto end, auto b) {
-      int* place = digits_.data() + (b << digit_bits);
-      for (auto i = begin; i < end; ++i) spare_[place[items_[i].key >> shift & mask]++] = items_[i];
+      int* place = digits.data() + (b << digit_bits);
+      for (auto i = begin; i < end; ++i) spare[place[items_[i].key >> shift & mask]++] = items_[i];
     });
-    items_.swap(spare_);
+    items_.swap(spare);
   }
 }
 
-void NeighbourSearch::order(const Spheres& s, const PeriodicCell& cell, Real skin, int threads,
+bool NeighbourSearch::order(const Spheres& s, const PeriodicCell& cell, Real skin, int threads,
                             std::vector<int>& from) {
   from.resize(s.count);
-  if (s.count == 0) return;
+  if (s.count == 0) return true;
   sort_by_cell(s, cell, skin, threads);
-  for (int k = 0; k < s.count; ++k) from[k] = items_[k].index;
+  for_blocks(threads, s.count, block_size, [&](auto begin, auto end, auto) {
+    for (auto k = begin; k < end; ++k) from[k] = standing_ ? static_cast<int>(k) : items_[k].index;
+  });
+  items_ = {};
+  return standing_;
 }
 
 // The rows of one level that a grain looks into. The next grain mostly looks into the same ones, a little further on,
@@ -295,23 +309,25 @@ struct NeighbourSearch::Rows {
 
 // Each grain looks for those after it in the order of the keys: every pair is met once, also where a round of one or
 // two cells makes the same cell a neighbour twice over.
-void NeighbourSearch::search(int begin, int end, const PeriodicCell& cell, Real skin, Block& block) const {
+void NeighbourSearch::search(const Spheres& s, int begin, int end, const PeriodicCell& cell, Real skin, Block& block,
+                             int* found_by) const {
   const std::uint64_t* keys = keys_.data();
-  const int count = static_cast<int>(spots_.size());
+  const int count = s.count;
   const int levels = static_cast<int>(levels_.size());
   std::array<Rows, most_levels> rows;
-  std::vector<int>& near = block.near;
-  block.found = 0;
+  std::vector<int> near;  // candidates of one grain
+  std::size_t found = 0;
   block.examined = 0;
 
   for (int i = begin; i < end; ++i) {
-    const Spot me = spots_[i];
+    const Vector me{s.x[i], s.y[i], s.z[i]};
+    const Real mine = s.radius[i], extent = extent_of(mine, skin);
     std::size_t candidates = 0;
     // Where no grain and no window lies beyond the period, an image is either the grain itself or out of reach.
     bool plain = !outside_;
     for (int m = static_cast<int>(keys[i] >> shift_level); m < levels; ++m) {
       const Level& level = levels_[m];
-      const Real reach = (extent_of(me.radius, skin) + level.extent) / 2;
+      const Real reach = (extent + level.extent) / 2;
       const std::uint64_t own_row = keys[i] >> field_bits << field_bits;
       Rows& in = rows[m];
       in.set(level, level.x.window(me.x, reach), level.y.window(me.y, reach),
@@ -329,14 +345,15 @@ void NeighbourSearch::search(int begin, int end, const PeriodicCell& cell, Real 
     }
     block.examined += candidates;
 
-    if (block.pairs.size() < block.found + candidates + 1) block.pairs.resize(2 * (block.found + candidates + 1));
-    Pair* out = block.pairs.data() + block.found;
+    if (block.found.size() < found + candidates + 1) block.found.resize(2 * (found + candidates + 1));
+    int* const first = block.found.data() + found;
+    int* out = first;
     const auto test = [&](auto image) {
       for (std::size_t k = 0; k < candidates; ++k) {
-        const Spot& it = spots_[near[k]];
-        const Vector d = image(Vector{it.x - me.x, it.y - me.y, it.z - me.z});
-        const Real cutoff = me.radius + it.radius + skin;
-        *out = {i, near[k]};
+        const int j = near[k];
+        const Vector d = image(Vector{s.x[j] - me.x, s.y[j] - me.y, s.z[j] - me.z});
+        const Real cutoff = mine + s.radius[j] + skin;
+        *out = j;
         out += dot(d, d) < cutoff * cutoff;  // not a branch: hits come at random
       }
     };
@@ -345,62 +362,61 @@ void NeighbourSearch::search(int begin, int end, const PeriodicCell& cell, Real 
     } else {
       test([&](const Vector& d) { return d - cell.image(d); });
     }
-    block.found = out - block.pairs.data();
+    found_by[i] = static_cast<int>(out - first);
+    found += out - first;
+  }
+  block.count = static_cast<int>(found);
+}
+
+void NeighbourSearch::brute_force(const Spheres& s, const PeriodicCell& cell, Real skin, Block& block,
+                                  int* found_by) const {
+  block.found.resize(s.count * s.count / 2);
+  block.count = 0;
+  block.examined = s.count * (s.count - 1) / 2;
+  for (int i = 0; i < s.count; ++i) {
+    const int before = block.count;
+    for (int j = i + 1; j < s.count; ++j) {
+      Vector d{s.x[j] - s.x[i], s.y[j] - s.y[i], s.z[j] - s.z[i]};
+      d -= cell.image(d);
+      const Real cutoff = s.radius[i] + s.radius[j] + skin;
+      if (dot(d, d) < cutoff * cutoff) block.found[block.count++] = j;
+    }
+    found_by[i] = block.count - before;
   }
 }
 
-void NeighbourSearch::pairs(const Spheres& s, const PeriodicCell& cell, Real skin, int threads,
-                            std::vector<Pair>& out) {
+void NeighbourSearch::candidates(const Spheres& s, const PeriodicCell& cell, Real skin, int threads,
+                                 std::vector<int>& first, std::vector<std::uint32_t>& partners) {
+  first.resize(s.count + 1);
+  int* found_by = first.data() + 1;
   if (s.count < brute_force_below) {
-    examined_ = s.count * (s.count - 1) / 2;
-    return brute_force(s, cell, skin, out);
+    blocks_.resize(1);
+    brute_force(s, cell, skin, blocks_[0], found_by);
+  } else {
+    for_blocks(threads, s.count, block_size, [&](auto begin, auto end, auto b) {
+      search(s, static_cast<int>(begin), static_cast<int>(end), cell, skin, blocks_[b], found_by);
+    });
   }
-  sort_by_cell(s, cell, skin, threads);
-  spots_.resize(s.count);
-  keys_.resize(s.count + stride);
-  std::fill(keys_.end() - stride, keys_.end(), ~std::uint64_t{0});
-  for_blocks(threads, s.count, block_size, [&](auto begin, auto end, auto) {
-    for (auto k = begin; k < end; ++k) {
-      const int i = items_[k].index;
-      keys_[k] = items_[k].key;
-      spots_[k] = {s.x[i], s.y[i], s.z[i], s.radius[i]};
-    }
-  });
-  for_blocks(threads, s.count, block_size, [&](auto begin, auto end, auto b) {
-    search(static_cast<int>(begin), static_cast<int>(end), cell, skin, blocks_[b]);
-  });
-
-  std::size_t total = 0;
+  int total = 0;
   examined_ = 0;
   for (Block& b : blocks_) {
     b.offset = total;
-    total += b.found;
+    total += b.count;
     examined_ += b.examined;
   }
-  const auto index = [&](int k) { return standing_ ? k : items_[k].index; };
-  const auto canonical = [&](int i, int j) { return s.id[i] < s.id[j] ? Pair{i, j} : Pair{j, i}; };
-  out.resize(total);
-  for_blocks(threads, s.count, block_size, [&](auto, auto, auto b) {
-    const Block& block = blocks_[b];
-    for (std::size_t k = 0; k < block.found; ++k)
-      out[block.offset + k] = canonical(index(block.pairs[k].first), index(block.pairs[k].second));
-  });
-  if (standing_) return;
-
-  items_.resize(total);
-  const std::ptrdiff_t count = static_cast<std::ptrdiff_t>(total);
-  const int bits = std::bit_width(static_cast<unsigned>(s.count));
-  const std::uint64_t mask = (std::uint64_t{1} << bits) - 1;
-  for_blocks(threads, count, block_size, [&](auto begin, auto end, auto) {
-    for (auto k = begin; k < end; ++k) {
-      const auto [low, high] = std::minmax(out[k].first, out[k].second);
-      items_[k].key = static_cast<std::uint64_t>(low) << bits | static_cast<std::uint64_t>(high);
+  first[0] = 0;
+  partners.resize(total);
+  for_blocks(threads, s.count, block_size, [&](auto begin, auto end, auto b) {
+    Block& block = blocks_[b];
+    int at = 0;
+    for (auto i = begin; i < end; ++i) {
+      for (const int last = at + found_by[i]; at < last; ++at) {
+        const int j = block.found[at];
+        partners[block.offset + at] = static_cast<std::uint32_t>(j) | (s.id[j] < s.id[i] ? lower_id : 0);
+      }
+      found_by[i] = block.offset + at;
     }
-  });
-  sort_by_key(mask << bits | mask, threads);
-  for_blocks(threads, count, block_size, [&](auto begin, auto end, auto) {
-    for (auto k = begin; k < end; ++k)
-      out[k] = canonical(static_cast<int>(items_[k].key >> bits), static_cast<int>(items_[k].key & mask));
+    block.found = {};
   });
 }
 

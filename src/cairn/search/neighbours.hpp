@@ -31,21 +31,28 @@ inline Spheres spheres_of(const State& y, const Particles& grains) {
           y.body.row(row_x + 2), grains.radius.data(), grains.id.data()};
 }
 
-// Results are the same for any number of threads. Buffers are kept: a search like the last one allocates nothing.
-// A NaN meets nobody; positions count as exact up to 1e9 diameters of the smallest grain away from the origin.
+inline constexpr std::uint32_t lower_id = std::uint32_t{1} << 31;  // of a candidate: its id is the lower one
+inline int partner(std::uint32_t candidate) {
+  return static_cast<int>(candidate & ~lower_id);
+}
+
+// Results are the same for any number of threads. A NaN meets nobody; positions count as exact up to 1e9 diameters of
+// the smallest grain away from the origin.
 class NeighbourSearch {
  public:
   // The permutation that brings neighbours close in memory: entry k is the present index of the grain that should
-  // stand k-th. It follows from positions, radii and ids, not from the present order.
-  void order(const Spheres& grains, const PeriodicCell& cell, Real skin, int threads, std::vector<int>& from);
+  // stand k-th. It follows from positions, radii and ids, not from the present order. Returns whether the grains stand
+  // so already.
+  bool order(const Spheres& grains, const PeriodicCell& cell, Real skin, int threads, std::vector<int>& from);
 
-  // All pairs with |x_j - x_i - image| < r_i + r_j + skin, each once, by ascending lower index, then ascending other
-  // index. Grains may stand in any order; it is fastest in the one above. Only the nearest image of a grain counts:
-  // where a period is shorter than twice the cutoff, a second contact of the same two grains is not seen, and nowhere
-  // that of a grain with itself.
-  void pairs(const Spheres& grains, const PeriodicCell& cell, Real skin, int threads, std::vector<Pair>& out);
+  // Of the same grains once they stand in the order last found, all pairs with |x_j - x_i - image| < r_i + r_j + skin:
+  // grain i's partners of higher index are entries [first[i], first[i + 1]) of `partners`, ascending. Only the nearest
+  // image of a grain counts: where a period is shorter than twice the cutoff, a second contact of the same two grains
+  // is not seen, and nowhere that of a grain with itself.
+  void candidates(const Spheres& grains, const PeriodicCell& cell, Real skin, int threads, std::vector<int>& first,
+                  std::vector<std::uint32_t>& partners);
 
-  // Distances computed by the last call of pairs: its cost, in a unit no machine changes.
+  // Distances computed by the last call of candidates: its cost, in a unit no machine changes.
   std::int64_t examined() const { return examined_; }
 
  private:
@@ -76,9 +83,6 @@ class NeighbourSearch {
     std::uint64_t key;  // level, cell x, cell y, cell z
     int index;
   };
-  struct Spot {
-    Real x, y, z, radius;  // [m]
-  };
   struct Rows;
   // What a block of consecutive grains finds; merged in the order of blocks.
   struct Block {
@@ -86,23 +90,22 @@ class NeighbourSearch {
     std::array<Real, most_levels> extent;  // [m] largest of each level, coarsest first; negative: none
     std::uint64_t varying;                 // bits in which keys differ
     bool standing, outside;
-    std::vector<int> near;  // candidates of one grain
-    std::vector<Pair> pairs;
-    std::size_t found, offset;  // pairs
+    std::vector<int> found;  // partners, grain by grain
+    int count, offset;       // of them
     std::int64_t examined;
   };
 
   void set_levels(const Spheres&, const PeriodicCell&, Real skin, int threads);
   void sort_by_cell(const Spheres&, const PeriodicCell&, Real skin, int threads);
   void sort_by_key(std::uint64_t varying, int threads);
-  void search(int begin, int end, const PeriodicCell&, Real skin, Block&) const;
+  // How many partners each grain found goes to found_by[grain].
+  void search(const Spheres&, int begin, int end, const PeriodicCell&, Real skin, Block&, int* found_by) const;
+  void brute_force(const Spheres&, const PeriodicCell&, Real skin, Block&, int* found_by) const;
 
   std::vector<Level> levels_;  // finest first
   std::vector<Block> blocks_;
-  std::vector<Item> items_, spare_;
-  std::vector<int> digits_;
+  std::vector<Item> items_;
   std::vector<std::uint64_t> keys_;  // ascending, then `stride` keys above all others
-  std::vector<Spot> spots_;          // in the order of the keys
   bool standing_ = false;            // the grains stand in the order of the keys
   bool outside_ = false;             // some grain lies outside of the period
   std::int64_t examined_ = 0;

@@ -8,6 +8,7 @@
 #include <span>
 #include <vector>
 
+#include "cairn/core/parallel.hpp"
 #include "cairn/core/vec3.hpp"
 
 namespace cairn {
@@ -44,11 +45,13 @@ struct Particles {
   }
 
   // Entry i becomes the old entry from[i].
-  void rearrange(std::span<const int> from) {
+  void rearrange(std::span<const int> from, int threads) {
     for_each_field([&](const char*, auto& field) {
-      auto old = field;
+      const auto old = std::move(field);
       field.resize(from.size());
-      for (std::size_t i = 0; i < from.size(); ++i) field[i] = old[from[i]];
+      for_blocks(threads, static_cast<std::ptrdiff_t>(from.size()), 4096, [&](auto begin, auto end, auto) {
+        for (auto i = begin; i < end; ++i) field[i] = old[from[i]];
+      });
     });
   }
 };

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <iterator>
 #include <numeric>
+#include <type_traits>
 
 #include "cairn/core/parallel.hpp"
 #include "cairn/core/text.hpp"
@@ -153,22 +154,32 @@ World::Pace World::pace_of(const State& y) const {
 
 // Grains of the ids in `gone`, in ascending order, are left out.
 void World::rebuild(State& y, Real skin, const Pace& pace, Real reach, std::span<const std::int64_t> gone) {
+  forget_scratch();
   const int before = size(), old_size = static_cast<int>(list_.first.empty() ? 0 : list_.first.size() - 1);
-  NeighbourSearch search;
-  search.order(spheres_of(y, grains_), settings_.cell, skin, settings_.threads, order_);
-  if (!gone.empty())
-    std::erase_if(order_, [&](int i) { return std::binary_search(gone.begin(), gone.end(), grains_.id[i]); });
-  if (!gone.empty() || !std::is_sorted(order_.begin(), order_.end())) {
-    grains_.rearrange(order_);
+  const int threads = settings_.threads;
+  std::vector<int> order, place(before);  // where each grain stands in the old list; -1: it has come since
+  std::iota(place.begin(), place.begin() + std::min(before, old_size), 0);
+  std::fill(place.begin() + std::min(before, old_size), place.end(), -1);
+  AlignedReals spare;
+  const auto rearrange = [&] {
     for_each_state([&](State& s) {
-      if (s.body.size() == before) s.body.rearrange(order_);
+      if (s.body.size() == size()) s.body.rearrange(order, spare, threads);
     });
+    grains_.rearrange(order, threads);
+    const std::vector<int> then = std::move(place);
+    place.resize(order.size());
+    for (std::size_t i = 0; i < order.size(); ++i) place[i] = then[order[i]];
+  };
+  if (!gone.empty()) {
+    for (int i = 0; i < before; ++i)
+      if (!std::binary_search(gone.begin(), gone.end(), grains_.id[i])) order.push_back(i);
+    rearrange();
   }
-  place_.resize(size());
-  for (int i = 0; i < size(); ++i) place_[i] = order_[i] < old_size ? order_[i] : -1;
+  NeighbourSearch search;
+  if (!search.order(spheres_of(y, grains_), settings_.cell, skin, threads, order)) rearrange();
   const int old_slots = list_.slots();
   list_.build(
-      search, y, grains_, settings_.cell, settings_.surfaces, skin, reach, settings_.threads, place_,
+      search, y, grains_, settings_.cell, settings_.surfaces, skin, reach, threads, place,
       [&](int slot) { return lives(slot); }, carried_);
   carry(old_slots, y, pace);
   extent_ = 0;
@@ -187,6 +198,7 @@ void World::rebuild(std::span<const std::int64_t> gone) {
 }
 
 void World::refresh(State& y, const Pace& pace, Real reach, Real travel) {
+  forget_scratch();
   const int old_slots = list_.slots();
   list_.refresh(
       y, grains_, settings_.cell, reach, travel, settings_.threads, [&](int slot) { return lives(slot); }, carried_);
@@ -213,17 +225,28 @@ bool World::lives(int slot) const {
   return stretched(state_) || stretched(held_) || any(memory_) || any(scratch_);
 }
 
+// Scratch of an earlier step is dead.
+void World::forget_scratch() {
+  if (scratch_used_ == steps_) return;
+  for (auto& s : scratch_) *s = State{};
+}
+
 // What belongs to slots follows them, when the list has just been renewed at the positions of y.
 void World::carry(int old_slots, const State& y, const Pace& pace) {
+  const int threads = settings_.threads;
+  AlignedReals spare;
   for_each_state([&](State& s) {
     if (&s == &held_ && !spring_rates_) return;
-    if (s.bond.size() == old_slots && s.body.size() == size()) s.bond.rearrange(carried_);
+    if (s.bond.size() == old_slots && s.body.size() == size()) s.bond.rearrange(carried_, spare, threads);
   });
   const auto carry = [&](auto& of_slots) {
     const auto old = std::move(of_slots);
-    of_slots.assign(carried_.size(), {});
-    for (std::size_t slot = 0; slot < carried_.size(); ++slot)
-      if (carried_[slot] >= 0) of_slots[slot] = old[carried_[slot]];
+    of_slots.resize(carried_.size());
+    for_blocks(threads, list_.slots(), contact_block, [&](auto begin, auto end, auto) {
+      for (auto slot = begin; slot < end; ++slot)
+        of_slots[slot] =
+            carried_[slot] >= 0 ? old[carried_[slot]] : typename std::decay_t<decltype(of_slots)>::value_type{};
+    });
   };
   carry(phases_), carry(since_);
   turned_.clear();  // its slots were the old list's

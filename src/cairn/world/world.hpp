@@ -107,7 +107,10 @@ class World {
   // The System (integrate/system.hpp).
   State& state() { return state_; }
   State& held() { return held_; }
-  State& scratch(int i) { return numbered(scratch_, i); }
+  State& scratch(int i) {
+    scratch_used_ = steps_;
+    return numbered(scratch_, i);
+  }
   int memories() const { return static_cast<int>(memory_.size()); }
   State& memory(int i) { return *memory_[i]; }
   State& add_memory(Memory kind);
@@ -215,6 +218,7 @@ class World {
   void rebuild(State& y, Real skin, const Pace& pace, Real reach, std::span<const std::int64_t> gone = {});
   void rebuild(std::span<const std::int64_t> gone);
   void refresh(State& y, const Pace& pace, Real reach, Real travel);
+  void forget_scratch();
   void carry(int old_slots, const State& y, const Pace& pace);
   bool lives(int slot) const;
   Real apart(const State& y, const Vector& common) const;
@@ -271,7 +275,7 @@ class World {
 
   Real initial_energy_ = 0, gravitational_inflow_ = 0;
   bool begun_ = false;
-  std::int64_t steps_ = 0, next_id_ = 0;
+  std::int64_t steps_ = 0, next_id_ = 0, scratch_used_ = 0;
   Real clock_start_ = 0, clock_step_ = 0;  // time = clock_start + clock_count clock_step
   std::int64_t clock_count_ = 0;
 
@@ -298,8 +302,8 @@ class World {
   ContactSums sums_;
   std::vector<ContactSums> block_sums_;
   std::vector<GrainScan> block_scans_;
-  std::vector<int> order_, place_, carried_;
-  std::vector<int> by_id_;  // empty: to be found anew
+  std::vector<int> carried_;  // by the last renewal of the list: the old slot of each; -1: none
+  std::vector<int> by_id_;    // empty: to be found anew
   Watch watch_;
   std::int64_t force_passes_ = 0, rebuilds_ = 0, refreshes_ = 0;
 };
