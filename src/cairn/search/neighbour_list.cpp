@@ -42,6 +42,14 @@ void sort_by_id(const std::int64_t* ids, const int* entries, int count, int* out
   for (int a = 0; a < count; ++a) out[a] = all[a].second;
 }
 
+// For new content: exact within an eighth, where growing would double.
+template <class T>
+void size_anew(std::vector<T>& a, std::ptrdiff_t size) {
+  const auto count = static_cast<std::size_t>(size);
+  if (count > a.capacity()) a = {}, a.reserve(count + count / 8);
+  a.resize(count);
+}
+
 int blocks_of(std::ptrdiff_t count, int size) {
   return static_cast<int>((count + size - 1) / size);
 }
@@ -159,9 +167,9 @@ void NeighbourList::find_meetings(const Particles& grains, int threads) {
     each_candidate(begin, end, [&](int i, int c, int j) { reverse[at[j >> shift]++] = {c, i}; });
   });
 
-  meeting_first_.resize(n + 1);
+  size_anew(meeting_first_, n + 1);
   meeting_first_[0] = 0;
-  meetings_.resize(2 * candidates_.size());
+  size_anew(meetings_, 2 * static_cast<std::ptrdiff_t>(candidates_.size()));
   for_blocks(threads, n, size, [&](auto begin, auto end, auto target) {
     const int low = static_cast<int>(begin), many = static_cast<int>(end - begin);
     const int offset = candidate_first_[low] + start[target];
@@ -251,8 +259,8 @@ void NeighbourList::choose(const State& y, const Particles& grains, const Period
     look([](const Vector& d) { return d; });
 
   const int chosen = accumulate_before(block_counts_);
-  pairs.resize(chosen);
-  carried.resize(chosen + walls.size());
+  size_anew(pairs, chosen);
+  size_anew(carried, chosen + static_cast<std::ptrdiff_t>(walls.size()));
   for_blocks(threads, count, choice_block, [&](std::ptrdiff_t begin, std::ptrdiff_t end, std::ptrdiff_t b) {
     // Without branches, so one beyond the last is written too, and goes into buffers first.
     std::array<Pair, choice_block + 1> new_pairs;
@@ -294,7 +302,7 @@ void NeighbourList::index(int threads) {
   // Without branches; each block's entries wait where there is room for all, until it is known where they go.
   std::vector<int> waiting(meetings_.size() + walls.size() + 1);
   const auto place_of = [&](std::ptrdiff_t grain) { return waiting.begin() + meeting_first_[grain] + wall_of(grain); };
-  first.resize(n + 1);
+  size_anew(first, n + 1);
   for_blocks(threads, n, block, [&](std::ptrdiff_t begin, std::ptrdiff_t end, std::ptrdiff_t b) {
     std::array<int, block + 1> starts;
     int* const out = &*place_of(begin);
@@ -315,7 +323,7 @@ void NeighbourList::index(int threads) {
     block_counts_[b] = at;
   });
   const int count = accumulate_before(block_counts_);
-  contacts.resize(count);
+  size_anew(contacts, count);
   first[n] = count;
   for_blocks(threads, n, block, [&](std::ptrdiff_t begin, std::ptrdiff_t end, std::ptrdiff_t b) {
     const int size = (b + 1 < static_cast<int>(block_counts_.size()) ? block_counts_[b + 1] : count) - block_counts_[b];

@@ -405,6 +405,7 @@ void NeighbourSearch::candidates(const Spheres& s, const PeriodicCell& cell, Rea
     examined_ += b.examined;
   }
   first[0] = 0;
+  if (static_cast<std::size_t>(total) > partners.capacity()) partners = {}, partners.reserve(total + total / 8);
   partners.resize(total);
   for_blocks(threads, s.count, block_size, [&](auto begin, auto end, auto b) {
     Block& block = blocks_[b];

@@ -68,6 +68,14 @@ Real World::surface_travel(Real time) const {
   return most;
 }
 
+// Thin where grains move little, so that the slots last about as many steps everywhere.
+Real World::list_reach(const Pace& pace) const {
+  if (settings_.reach > 0) return settings_.reach;
+  constexpr Real steps = 40, thinnest = 0.05, widest = 0.4;  // the last two of the skin
+  const Real skin = list_skin();
+  return std::clamp(2 * steps * pace.fastest * clock_step_, thinnest * skin, widest * skin);
+}
+
 // Staleness is decided before a force pass, from the positions it is asked for. A stage that reaches beyond the list
 // renews it there and then, whatever the scheme is doing: every state is carried over, so no step is ever redone.
 void World::ensure_list(State& y, Real travel) {
@@ -84,16 +92,21 @@ void World::ensure_list(State& y, Real travel) {
     }
   }
   const Pace pace = pace_of(y);
-  // Contacts that may have touched during the drift are listed, for their springs follow it.
-  Real reach = list_reach(pace) + 2 * pace.fastest * std::fabs(owed_);
-  // Contacts of the step's beginning stay in the list to its end, wherever their bodies are.
-  Real skin = list_skin() + pace.closing * std::max(clock_step_, std::fabs(owed_));
-  if (&y != &state_) {  // the present state's own contacts must stay in the list, and stages not renew it in turns
+  // Contacts that may have touched during the drift are listed, for their springs follow it; contacts of the step's
+  // beginning stay candidates to its end, wherever their bodies are.
+  Real reach = 2 * pace.fastest * std::fabs(owed_), skin = pace.closing * std::max(clock_step_, std::fabs(owed_));
+  if (&y != &state_) {  // the present state's own contacts stay too, and stages do not renew the slots in turns
     const Real far = apart(y, pace.common);
     reach += 4 * far, skin += 4 * far;
   }
-  if (built && list_.covers(travel, 1.25 * walls, reach)) return refresh(y, pace, reach, travel);
-  rebuild(y, skin, pace, reach);
+  // Where grains move by more than a radius in a step the list must not become one of all pairs.
+  skin = list_skin() + std::min(skin, smallest_radius_);
+  reach = std::min(list_reach(pace) + reach, skin);
+  if (built && list_.covers(travel, 1.25 * walls, reach))
+    refresh(y, pace, reach, travel);
+  else
+    rebuild(y, skin, pace, reach);
+  carried_ = {};
 }
 
 // [m] largest distance of a grain from where it stands in the present state, less what all have in common.

@@ -3,7 +3,6 @@
 //
 // Not thread-safe from outside; its own loops use `threads`. Results do not depend on `threads`.
 #pragma once
-#include <algorithm>
 #include <array>
 #include <memory>
 #include <optional>
@@ -210,11 +209,7 @@ class World {
     Real closing = 0;  // [m/s] bound for two grains, or a grain and a surface
   };
   Pace pace_of(const State& y) const;
-  // Thin where grains move little, so that the list lasts about as many steps everywhere.
-  Real list_reach(const Pace& pace) const {
-    return settings_.reach > 0 ? settings_.reach
-                               : list_skin() * std::clamp(80 * pace.fastest * clock_step_ / list_skin(), 0.05, 0.4);
-  }
+  Real list_reach(const Pace& pace) const;
   void rebuild(State& y, Real skin, const Pace& pace, Real reach, std::span<const std::int64_t> gone = {});
   void rebuild(std::span<const std::int64_t> gone);
   void refresh(State& y, const Pace& pace, Real reach, Real travel);
