@@ -231,3 +231,42 @@ TEST_CASE("a bed that flows along a plane as one does not wear out its list") {
   CHECK(w.rebuilds() == 1);
   CHECK(w.refreshes() <= 1);  // the first looks back at grains of which nothing was known
 }
+
+TEST_CASE("walls that come closer are not missed: they to grains at rest, grains that all move alike to them") {
+  struct Case {
+    Vector velocity;  // of the grains
+    Motion motion;    // of the wall
+    bool turns, round;
+  };
+  const Case cases[] = {{{}, {.velocity = {0, 0, 1}}, false, false},
+                        {{}, {.amplitude = {0, 0, 0.5}, .frequency = 0.5}, false, false},
+                        {{}, {.axis = {1, 0, 0}, .center = {0, -1, -0.2}, .rotation_rate = 1}, true, false},
+                        {{}, {.velocity = {0, 0, 1}}, false, true},
+                        {{1, 0, -1}, {}, false, false},
+                        {{1, 0, -1}, {}, false, true},
+                        {{3, 0, -2}, {.velocity = {3, 0, -1}}, false, false}};
+  for (const Case& c : cases) {
+    INFO("case ", &c - cases);
+    WorldSettings s = linear_settings({.stiffness = 1e3});
+    s.cell = PeriodicCell::from({0, 0, 0}, {1, 1, 0});
+    add_plane(s, {0, 0, -0.2}, {0, 0, 1}, c.motion);
+    s.surfaces.back().turns = c.turns;
+    if (c.round) {
+      s.surfaces.back().kind = Surface::Kind::cylinder_outside;
+      s.surfaces.back().point = {0, 0.5, -0.4}, s.surfaces.back().direction = {1, 0, 0}, s.surfaces.back().radius = 0.2;
+    }
+    World w(s);
+    std::vector<GrainData> grains;
+    for (int k = 0; k < 200; ++k) {
+      const Vector at{0.1 * (k % 10), 0.1 * (k / 10 % 10), 0.05 + 0.1 * (k / 100)};
+      grains.push_back({.position = at, .velocity = c.velocity, .radius = 0.045, .mass = 1});
+    }
+    w.insert(grains);
+    w.begin();
+    for (int k = 0; k < 300; ++k) {
+      scheme_named("velocity_verlet").advance(w, 1e-3);
+      REQUIRE(w.contacts() == overlapping(w));
+    }
+    CHECK(w.contact_count().begun > 5);
+  }
+}
