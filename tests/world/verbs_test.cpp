@@ -26,6 +26,7 @@ World crowd(const std::string& law) {
     return c;
   });
   s.cell = PeriodicCell::from({0, 0, 0}, {0.5, 0, 0});
+  s.skin = 0.01, s.reach = 0.005;  // slots last longer than a step
   add_plane(s, {0, 0, 0}, {0, 0, 1}, {.amplitude = {0, 0, 0.01}, .frequency = 20});
   add_plane(s, {0, 0, 0}, {0, 1, 0}, {.velocity = {0.3, 0, 0}});
   s.surfaces[1].material = 1;
