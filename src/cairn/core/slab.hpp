@@ -94,9 +94,6 @@ class Slab {
   };
   using Buffer = std::unique_ptr<Real[], Release>;
 
-  static void take(Real* to, const Real* old, std::span<const int> from) {
-    for (std::size_t i = 0; i < from.size(); ++i) to[i] = from[i] < 0 ? 0 : old[from[i]];
-  }
   static Real* allocate(std::size_t count) {
     return static_cast<Real*>(::operator new[](count * sizeof(Real), std::align_val_t{64}));
   }
