@@ -27,11 +27,18 @@ Normal<T> normal_force(const Touch<T>& c, const T& elastic, const T& viscous, At
           select(pulls, -elastic * c.approach, zero)};
 }
 
-// The tangential spring: stiffness kt and its inverse, the rate of kt where it depends on the overlap, tangential
-// dashpot gt, friction mu. Roots and divisions that only sliding contacts need are skipped where none slides.
+// The tangential spring and the dashpot beside it.
 template <class T>
-Push<T> coulomb(const Touch<T>& c, const Vec3<T>& xi, const Normal<T>& normal, const T& kt, const T& inverse_kt,
-                const T& kt_rate, const T& gt, Real mu) {
+struct Tangential {
+  T kt, inverse_kt;       // [N/m] [m/N]
+  T kt_rate{}, gt{};      // [N/(m s)] [N s/m]
+  bool stiffens = false;  // kt depends on the overlap: without, and without a dashpot, half of the work falls away
+  bool damped = false;
+};
+
+// Its force under friction mu. Roots and divisions that only sliding contacts need are skipped where none slides.
+template <class T>
+Push<T> coulomb(const Touch<T>& c, const Vec3<T>& xi, const Normal<T>& normal, const Tangential<T>& t, Real mu) {
   const T zero = 0.0, one = 1.0;
   const Vec3<T> none{zero, zero, zero};
   if (mu == 0)  // no limit to speak of: at 0 = 0 a derivative would see the wrong branch
@@ -40,17 +47,29 @@ Push<T> coulomb(const Touch<T>& c, const Vec3<T>& xi, const Normal<T>& normal, c
   const T xi_n = dot(xi, c.n);
   const Vec3<T> spring = xi - xi_n * c.n;
   const T bound = mu * abs(normal.force);
-  const T limit = select(closed, bound * inverse_kt, zero);
+  const T limit = select(closed, bound * t.inverse_kt, zero);
   const T length2 = dot(spring, spring);
   const auto beyond = length2 > limit * limit;
-  // Beside a dashpot the spring's share is capped, or the force would turn when the spring returns to its limit.
-  Vec3<T> borne = spring;
-  if (any(gt > zero) && any(beyond)) borne = select(beyond, (limit / sqrt(length2)) * spring, spring);
-  const Vec3<T> trial = kt * borne + gt * c.vt;
-  const T trial2 = dot(trial, trial);
-  const auto slips = exceeds(trial2, bound * bound);
   T share = one;  // of the trial force that friction bears
-  if (any(slips)) share = select(slips, bound / sqrt(trial2), one);
+  Vec3<T> trial;
+  T power_dashpot = normal.power_dashpot, power_slip = zero;
+  if (t.damped) {
+    // Beside a dashpot the spring's share is capped, or the force would turn when the spring returns to its limit.
+    Vec3<T> borne = spring;
+    if (any(beyond)) borne = select(beyond, (limit / sqrt(length2)) * spring, spring);
+    trial = t.kt * borne + t.gt * c.vt;
+    const T trial2 = dot(trial, trial);
+    const auto slips = exceeds(trial2, bound * bound);
+    if (any(slips)) share = select(slips, bound / sqrt(trial2), one);
+    power_dashpot = power_dashpot + select(closed, share * t.gt * dot(c.vt, c.vt), zero);
+    power_slip = t.kt * (share * dot(borne, c.vt) - dot(spring, c.vt));
+  } else {
+    trial = t.kt * spring;
+    const auto slips = exceeds(length2, limit * limit);
+    if (any(slips)) share = select(slips, limit / sqrt(length2), one);
+    power_slip = (share - one) * dot(trial, c.vt);
+  }
+  if (t.stiffens) power_slip = power_slip - 0.5 * t.kt_rate * length2;
 
   // Rotation with the contact plane, (n x n') x xi, and with the pair about its normal; then slip.
   Vec3<T> rate = c.vt + xi_n * c.n_rate - dot(xi, c.n_rate) * c.n + c.spin * cross(c.n, spring);
@@ -61,14 +80,12 @@ Push<T> coulomb(const Touch<T>& c, const Vec3<T>& xi, const Normal<T>& normal, c
     const T turn = select(beyond && limit > zero, select(excess > one, one, excess), zero);
     rate = rate + turn * (c.vt - (dot(spring, c.vt) / select(beyond, length2, one)) * spring);
   }
-  const T stored_rate = 0.5 * kt_rate * length2;
   return {normal.force,
           select(closed, (zero - share) * trial, none),
           select(closed, rate, none),
           limit,
-          kt,
-          {normal.power_dashpot + select(closed, share * gt * dot(c.vt, c.vt), zero),
-           select(closed, kt * (share * dot(borne, c.vt) - dot(spring, c.vt)) - stored_rate, zero), normal.power_clip}};
+          t.kt,
+          {power_dashpot, select(closed, power_slip, zero), normal.power_clip}};
 }
 
 }  // namespace cairn

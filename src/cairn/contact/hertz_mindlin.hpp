@@ -55,8 +55,14 @@ struct HertzMindlin {
     const T kt_rate = 0.5 * kt * c.approach / overlap;
     Touch<T> inside = c;
     inside.sustained = c.sustained && closed;
-    Push<T> p =
-        coulomb(inside, xi, normal_force(inside, elastic, viscous, attraction), kt, T(1.0) / kt, kt_rate, gt, friction);
+    Push<T> p = coulomb(inside, xi, normal_force(inside, elastic, viscous, attraction),
+                        {.kt = kt,
+                         .inverse_kt = T(1.0) / kt,
+                         .kt_rate = kt_rate,
+                         .gt = gt,
+                         .stiffens = true,
+                         .damped = damping_ratio > 0},
+                        friction);
     p.stiffness = select(closed, kt, zero);
     return p;
   }

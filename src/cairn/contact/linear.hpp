@@ -63,7 +63,9 @@ struct LinearSpringDashpot {
     const T gt = tangential_damping + tangential_damping_per_mass * c.m_eff;
     const T kt = tangential_ratio * kn;
     const T inverse_kt = stiffness_per_mass == 0 ? T(1 / (tangential_ratio * stiffness)) : T(1.0) / kt;
-    return coulomb(c, xi, normal_force(c, elastic, viscous, attraction), kt, inverse_kt, T(0.0), gt, friction);
+    const bool damped = tangential_damping != 0 || tangential_damping_per_mass != 0;
+    return coulomb(c, xi, normal_force(c, elastic, viscous, attraction),
+                   {.kt = kt, .inverse_kt = inverse_kt, .gt = gt, .damped = damped}, friction);
   }
 
   static bool begins_abruptly() { return true; }

@@ -192,6 +192,7 @@ struct ContactTables {
   std::span<const Pair> pairs;
   std::span<const WallPair> walls;
   std::span<const Surface> surfaces;
+  Real margin;               // [m] surfaces of grains farther apart than this did not touch during the drift
   Real* rows;                // of contacts, row_length numbers each
   const Phase* phases;       // of each slot
   bool sustains;             // contacts keep their phase within a step: open ones have no force, others run on

@@ -62,6 +62,57 @@ inline Vec3<Lanes> pick(const P& places, const Slab& slab, int row) {
   return {places.of(slab.row(row)), places.of(slab.row(row + 1)), places.of(slab.row(row + 2))};
 }
 
+// Contacts of slots, with the rows they go to: all of one pair of materials, both ascending. There must be room for a
+// whole number of packs.
+struct Chosen {
+  int *slots, *rows;
+  int count;
+};
+
+// Chooses among slots [begin, end) those to compute: what touched when the step began, and what has come near since. A
+// spring left over from a contact that has opened is one more reason to look. The rows of the others become zeros.
+inline Chosen choose(const ContactPass& pass, const ContactTables& t, int begin, int end, int first_row, int* slots,
+                     int* rows) {
+  const State& y = *pass.y;
+  int open[contact_block + lane_count], opens = 0, count = 0;
+  for (int slot = begin; slot < end; ++slot) {
+    const bool was_open = t.phases[slot] == Phase::open;
+    open[opens] = slots[count] = slot;
+    opens += was_open, count += !was_open;
+  }
+  const int before = count;
+  const Lanes margin = t.sustains ? 0 : t.margin;
+  for (int k = opens; k % lane_count != 0; ++k) open[k] = open[opens - 1];
+  for (int k = 0; k < opens; k += lane_count) {
+    const Grains g(t.pairs.data(), Slots(open + k));
+    const ClosePlaces lower(g.lower);
+    const Places upper(g.upper);
+    const Real* radius = t.grains->radius.data();
+    const Vec3<Lanes> d = pick(upper, y.body, row_x) - pick(lower, y.body, row_x), nearest = d - t.cell.image(d);
+    const Lanes reach = lower.of(radius) + upper.of(radius) + margin;
+    const unsigned near = lanes_of(dot(nearest, nearest) < reach * reach);
+    const Vec3<Lanes> xi = Slots(open + k).bonds(y.bond);
+    const Lanes zero;
+    const unsigned stretched = lanes_of(dot(xi, xi) > zero);
+    for (int l = 0; l < std::min(lane_count, opens - k); ++l) {
+      const int slot = open[k + l];
+      if (t.sustains && (near >> l & 1) && t.turned) t.turned->push_back(slot);
+      if (!t.sustains && (((near >> l) | (pass.close ? stretched >> l : 0)) & 1))
+        slots[count++] = slot;
+      else
+        std::fill_n(t.rows + static_cast<std::size_t>(first_row + slot - begin) * row_length, row_length, 0.0);
+    }
+  }
+  for (int k = before; k < count; ++k) {  // in ascending order again
+    const int slot = slots[k];
+    int at = k;
+    for (; at > 0 && slots[at - 1] > slot; --at) slots[at] = slots[at - 1];
+    slots[at] = slot;
+  }
+  for (int k = 0; k < count; ++k) rows[k] = first_row + slots[k] - begin;
+  return {slots, rows, count};
+}
+
 // What short passes over a few packs of contacts hand on; it stays in the first cache. Short, because the roots and
 // divisions of a contact wait for each other: a processor overlaps those of several packs only as far as they fit into
 // its window of some hundred instructions.
@@ -129,14 +180,6 @@ inline void meet(const ContactPass& pass, const ContactTables& t, const Slots& s
   batch.was_pressing[p] = mask_of(phases == static_cast<int>(Phase::pressing));
 }
 
-// Contacts of slots, with the rows they go to: all of one pair of materials, both ascending. There must be room for a
-// whole number of packs.
-struct Chosen {
-  int *slots, *rows;
-  int count;
-};
-
-// Those that do not touch go with the others: most of the list does, and packs of neighbours load and store in a row.
 // A function of its own: inlined at each of its uses it took minutes to compile.
 template <bool wants_rate, class Law>
 CAIRN_FLATTEN __attribute__((noinline)) void compute(const ContactPass& asked, const ContactTables& tables,
@@ -249,12 +292,13 @@ CAIRN_FLATTEN void CAIRN_ENTRY(pair_pass_, CAIRN_SIMD)(const ContactPass& pass, 
                                                        int first_row, ContactSums& sums) {
   constexpr int room = 2 * contact_block + 4 * lane_count;
   int chosen[room], rows[room];
-  for (int k = 0; k < end - begin; ++k) chosen[k] = slots ? slots[begin + k] : begin + k, rows[k] = first_row + k;
+  Chosen contacts{chosen, rows, end - begin};
+  if (slots)
+    for (int k = 0; k < end - begin; ++k) chosen[k] = slots[begin + k], rows[k] = first_row + k;
+  else
+    contacts = choose(pass, t, begin, end, first_row, chosen, rows);
   std::visit(
-      [&](const auto& table) {
-        compute_all(pass, t, std::span(table), {chosen, rows, end - begin}, sums);
-      },
-      laws);
+      [&](const auto& table) { compute_all(pass, t, std::span(table), contacts, sums); }, laws);
 }
 
 }  // namespace cairn

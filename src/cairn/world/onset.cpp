@@ -217,7 +217,7 @@ ContactSums World::ask_again(std::span<const int> slots, bool final) {
   const int pairs = static_cast<int>(list_.pairs.size()), count = static_cast<int>(slots.size());
   const int first_wall = static_cast<int>(std::lower_bound(slots.begin(), slots.end(), pairs) - slots.begin());
   if (asked_rows_.size() < slots.size() * row_length) asked_rows_.resize(slots.size() * row_length);
-  ContactTables t = tables();
+  ContactTables t = tables(0);
   t.rows = asked_rows_.data();
   ContactSums sums;
   for (int at = 0; at < first_wall; at += contact_block)
@@ -232,20 +232,28 @@ ContactSums World::ask_again(std::span<const int> slots, bool final) {
 // correction. Those of the grains they touch change by the jump alone: the rest of their forces belongs to other
 // velocities than the present ones. In the order of each grain's contacts, as every sum of forces.
 void World::renew_forces(std::span<const int> grains, std::span<const int> before, std::span<const int> after) {
-  const auto row_of = [](std::span<const int> slots, int slot) {
-    const auto at = std::lower_bound(slots.begin(), slots.end(), slot);
-    return at != slots.end() && *at == slot ? static_cast<int>(at - slots.begin()) : -1;
+  struct Rows {
+    int before = -1, after = -1;
   };
-  const auto is_renewed = [&](int i) { return std::binary_search(grains.begin(), grains.end(), i); };
+  std::vector<Rows> rows;  // of the slots asked, in turn
+  const auto mark = [&](std::span<const int> slots, int Rows::*which) {
+    for (std::size_t k = 0; k < slots.size(); ++k) {
+      int& at = asked_at_[slots[k]];
+      if (at < 0) at = static_cast<int>(rows.size()), rows.emplace_back();
+      rows[at].*which = static_cast<int>(k);
+    }
+  };
+  asked_at_.resize(list_.slots(), -1);
+  mark(before, &Rows::before), mark(after, &Rows::after);
   std::vector<int> sources, partners;
   for (const int i : grains) {
     sources.clear();
     for (int e = list_.first[i]; e < list_.first[i + 1]; ++e) {
-      const int slot = list_.contacts[e] >> 1, row = row_of(after, slot);
-      if (row >= 0) sources.push_back(2 * row + (list_.contacts[e] & 1));
+      const int slot = list_.contacts[e] >> 1, at = asked_at_[slot];
+      if (at < 0) continue;
+      if (rows[at].after >= 0) sources.push_back(2 * rows[at].after + (list_.contacts[e] & 1));
       const auto [a, b] = bodies(slot);
-      const int partner = a == i ? b : a;
-      if (partner >= 0 && !is_renewed(partner) && (row >= 0 || row_of(before, slot) >= 0)) partners.push_back(partner);
+      if (const int partner = a == i ? b : a; partner >= 0) partners.push_back(partner);
     }
     const int range[] = {0, static_cast<int>(sources.size())};
     cairn::gather({&grains_, asked_rows_.data(), range, sources.data(), i, settings_.gravity}, i, i + 1,
@@ -253,20 +261,26 @@ void World::renew_forces(std::span<const int> grains, std::span<const int> befor
   }
   std::sort(partners.begin(), partners.end());
   partners.erase(std::unique(partners.begin(), partners.end()), partners.end());
-  for (const int i : partners)
+  const auto vector = [](const Real* at) { return Vector{at[0], at[1], at[2]}; };
+  for (const int i : partners) {
+    if (std::binary_search(grains.begin(), grains.end(), i)) continue;
     for (int e = list_.first[i]; e < list_.first[i + 1]; ++e) {
-      const int slot = list_.contacts[e] >> 1, now = row_of(after, slot), then = row_of(before, slot);
-      if (now < 0 && then < 0) continue;
+      const int at = asked_at_[list_.contacts[e] >> 1];
+      if (at < 0) continue;
       static constexpr Real none[row_length] = {};
-      const Real* to = now < 0 ? none : asked_rows_.data() + static_cast<std::size_t>(now) * row_length;
-      const Real* from = then < 0 ? none : rows_before_.data() + static_cast<std::size_t>(then) * row_length;
+      const auto row = [&](const AlignedReals& of, int k) {
+        return k < 0 ? none : of.data() + static_cast<std::size_t>(k) * row_length;
+      };
+      const Real *to = row(asked_rows_, rows[at].after), *from = row(rows_before_, rows[at].before);
       const Real side = list_.contacts[e] & 1 ? -1 : 1, radius = grains_.radius[i];
-      const auto vector = [](const Real* at) { return Vector{at[0], at[1], at[2]}; };
       const Vector force = side * (vector(to) - vector(from));
       const Vector torque = (radius - to[3]) * vector(to + 4) - (radius - from[3]) * vector(from + 4);
       held_.body.set(row_v, i, held_.body.at(row_v, i) + grains_.inverse_mass[i] * force);
       held_.body.set(row_w, i, held_.body.at(row_w, i) + grains_.inverse_inertia[i] * torque);
     }
+  }
+  for (const auto& slots : {before, after})
+    for (const int slot : slots) asked_at_[slot] = -1;
 }
 
 // [s] how long ago the rates belong that schemes remember; beside derivatives there is one, of the present.

@@ -298,13 +298,14 @@ void World::note(const ContactSums& sums) {
                           -1 - settings_.surfaces[list_.walls[slot - pairs].surface].wall};
 }
 
-ContactTables World::tables() {
+ContactTables World::tables(Real drift) {
   return {.grains = &grains_,
           .cell = settings_.cell,
           .materials = settings_.materials,
           .pairs = list_.pairs,
           .walls = list_.walls,
           .surfaces = settings_.surfaces,
+          .margin = 2 * std::sqrt(fastest2_ * drift * drift),
           .rows = rows_.data(),
           .phases = phases_.data(),
           .sustains = settings_.onset,
@@ -321,7 +322,7 @@ void World::pass(const ContactPass& p, State* rate, Real kick) {
   }
   const int walls = static_cast<int>(list_.walls.size()), wall_blocks = (walls + contact_block - 1) / contact_block;
   const int blocks = sweep_.blocks();
-  const ContactTables common = tables();
+  const ContactTables common = tables(p.drift);
   const bool present = p.y == &state_;  // else a stage, or an attempt that may be rejected
   block_sums_.resize(blocks + wall_blocks);
   if (present) turned_.resize(blocks + wall_blocks);
@@ -472,6 +473,7 @@ void World::kick_drift(Real kick_h, Real drift_h) {
     y.time = y.time + drift_h;
     owed_ = drift_h;
     closed_ = false;
+    fastest2_ = all.speed2;
     travel_ += std::sqrt(all.speed2) * std::fabs(drift_h);
     outside_ = outside_ || all.outside;
   }

@@ -248,7 +248,7 @@ class World {
   void find_phase(int slot);
   void find_phases(bool all);
   std::array<int, 2> bodies(int slot) const;
-  ContactTables tables();
+  ContactTables tables(Real drift);
   template <int D>
   void series_pass(State& y, std::span<State* const> k, Real h);
   template <class F>
@@ -285,11 +285,13 @@ class World {
   Real smallest_radius_ = 0;
   bool scanned_ = false, outside_ = false;
 
+  Real fastest2_ = 0;                     // [m^2/s^2] of the present drift: greatest speed beside the common, squared
   Sweep sweep_;                           // of the list
   bool sweep_known_ = false;              // it is that of the present list,
   int sweep_threads_ = 0;                 // for so many threads
   AlignedReals rows_;                     // of contacts (contact/pair.hpp), of a sweep;
   AlignedReals asked_rows_, rows_before_; // of contacts asked again (onset.cpp)
+  std::vector<int> asked_at_;             // of slots; -1 outside of renew_forces()
   std::vector<Phase> phases_;             // of slots, as the last step left them
   std::vector<int> since_;                // [steps] number of the step in which each slot's contact began, modulo 2^31
   std::vector<std::vector<int>> turned_;  // per block of the last pass over the state: slots whose phase would change
