@@ -166,17 +166,23 @@ Forecast forecast(Simulation& simulation, Real bare, Real patience) {
   const Real settles = f.grains >= many && coordination < loose ? settling_time(s, world) : s.end;
   const bool changes = f.grains > first + many || settles < s.end;
 
+  // Of a picture, one now and one after the rehearsal: bytes on the disk, seconds and bytes of memory it takes to make.
+  Real drawn = 0, drawing = 0, canvas = 0;
+  const View view = first_view(world, s);
+  const auto draw = [&] {
+    const auto start = Clock::now();
+    drawn += 0.5 * static_cast<Real>(encode_png(picture_of(world, s, view)).size());
+    drawing += 0.5 * seconds_since(start);
+  };
+  if (simulation.takes_pictures()) draw();
   const Rehearsal now = rehearse(simulation, changes ? 0.5 * patience : patience);
   come_to_the_end(simulation);
   f.memory = most_resident_memory();  // so far it did what a run does
-  // Of a picture: bytes on the disk, seconds and bytes of memory it takes to make.
-  Real drawn = 0, drawing = 0, canvas = 0;
   if (simulation.takes_pictures()) {
-    const auto start = Clock::now();
     const Real before = resident_memory();
     forget_most_resident_memory();
-    drawn = static_cast<Real>(encode_png(picture_of(world, s, first_view(world, s))).size());
-    canvas = std::max(0.0, most_resident_memory() - before), drawing = seconds_since(start);
+    draw();
+    canvas = std::max(0.0, most_resident_memory() - before);
     f.memory = std::max(f.memory, most_resident_memory());
   }
   f.steps = simulation.total_steps() > 0 ? simulation.total_steps() : std::llround(s.end / now.step);
