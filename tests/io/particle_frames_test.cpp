@@ -106,7 +106,7 @@ TEST_CASE("frame: arrays of all kinds come back to the bit, each point is a vert
   CHECK(attribute(piece, "NumberOfVerts") == "2");
   CHECK(read.size() == 7);
   const auto check = [&](const std::string& name, const std::string& parent, int components, const auto& values) {
-    using T = std::decay_t<decltype(values)>::value_type;
+    using T = typename std::decay_t<decltype(values)>::value_type;
     REQUIRE_MESSAGE(read.contains(name), name);
     const ReadArray& array = read.at(name);
     CHECK(array.parent == parent);

@@ -197,7 +197,8 @@ ArchiveReader::ArchiveReader(Read read, std::uint64_t size, const std::string& p
     which.append(" ").append(quoted(name));
     require(left() >= section.size && left() >= padded(section.size), which + " is cut off");
     const Section entry{at, section.size, section.element};
-    for (const std::uint64_t end = at + padded(section.size); at < end;) {
+    const std::uint64_t end = at + padded(section.size);
+    while (at < end) {
       constexpr std::uint64_t most = 1 << 20;  // [bytes]
       block.resize(std::min(most, end - at));
       read_(at, block);
