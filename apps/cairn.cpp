@@ -71,7 +71,7 @@ int main(int argc, char** argv) {
   // Large arrays go back to the system when they are freed, or those of reading and of rebuilding would stay as holes;
   // small ones stay at hand.
   mallopt(M_MMAP_THRESHOLD, 4 << 20);
-  mallopt(M_TRIM_THRESHOLD, 64 << 20);
+  mallopt(M_TRIM_THRESHOLD, 16 << 20);
   const char* const out_of_memory = "out of memory: take fewer grains or a larger machine";
   CLI::App app{"Cairn: discrete elements that know their own time-integration error.", "cairn"};
   app.set_version_flag("--version", std::string("cairn ") + CAIRN_VERSION);

@@ -110,7 +110,7 @@ TEST_CASE("check: grains that emitters bring are counted; their bed makes the me
   };
   const Real few = memory("5000"), many = memory("25000");
   CHECK(many - few > 20000 * 200);   // the state alone takes more
-  CHECK(many - few < 20000 * 1500);  // [bytes]
+  CHECK(many - few < 20000 * 2500);  // [bytes]; room to spare and holes included
 }
 
 TEST_CASE("check: faults are those of a run") {

@@ -210,9 +210,11 @@ Forecast forecast(Simulation& simulation, Real bare, Real patience) {
     come_to_the_end(bed);
     const Real stays = std::max(0.0, resident_memory() - before) / count;  // of a grain
     const Real most_of_it = forgot ? std::max(stays, (most_resident_memory() - before) / count) : stays;
-    constexpr Real ball = 80;  // [bytes] of a grain in a picture
-    const Real drawn_with = canvas > 0 ? canvas + (stays + ball) * grains : 0;
-    f.memory = std::max(f.memory, bare + std::max(most_of_it * grains, drawn_with));
+    constexpr Real ball = 80;    // [bytes] of a grain in a picture
+    constexpr Real grown = 1.5;  // [-] arrays that grow with each arrival have room to spare and leave holes behind
+    const Real filled = static_cast<Real>(first) + grown * (grains - static_cast<Real>(first));
+    const Real drawn_with = canvas > 0 ? canvas + stays * filled + ball * grains : 0;
+    f.memory = std::max(f.memory, bare + std::max(most_of_it * filled, drawn_with));
     saved = checkpoint_bytes(bed) / count;
     contacts = loose_share * contacts + (1 - loose_share) * contacts_of(bed.world());
   }
