@@ -4,6 +4,7 @@
 #include <array>
 #include <bit>
 #include <cmath>
+#include <memory>
 #include <utility>
 
 #include "cairn/core/parallel.hpp"
@@ -161,7 +162,7 @@ void NeighbourList::find_meetings(const Particles& grains, int threads) {
     for (int source = 0; source < ranges; ++source) sum += std::exchange(place[source * ranges + target], sum);
     start[target + 1] = sum;
   }
-  std::vector<Reverse> reverse(candidates_.size());
+  const auto reverse = std::make_unique_for_overwrite<Reverse[]>(candidates_.size());
   for_blocks(threads, n, size, [&](auto begin, auto end, auto source) {
     int* at = place.data() + source * ranges;
     each_candidate(begin, end, [&](int i, int c, int j) { reverse[at[j >> shift]++] = {c, i}; });
@@ -225,7 +226,7 @@ void NeighbourList::choose(const State& y, const Particles& grains, const Period
   };
   const auto look = [&](auto image) {
     for_blocks(threads, count, choice_block, [&](std::ptrdiff_t begin, std::ptrdiff_t end, std::ptrdiff_t b) {
-      std::array<std::uint8_t, choice_block> near{};
+      std::array<bool, choice_block> near{};  // not of a character type, which might alias everything
       for (int i = grain_of(begin), c = static_cast<int>(begin); c < end; ++i) {
         const Vector me{x[i], yy[i], z[i]};
         const Real mine = radius[i] + reach;
@@ -254,7 +255,7 @@ void NeighbourList::choose(const State& y, const Particles& grains, const Period
     });
   };
   if (cell.any())
-    look([&](const Vector& d) { return d - cell.image(d); });
+    look([cell](const Vector& d) { return d - cell.image(d); });
   else
     look([](const Vector& d) { return d; });
 
@@ -300,12 +301,12 @@ void NeighbourList::index(int threads) {
         walls.begin());
   };
   // Without branches; each block's entries wait where there is room for all, until it is known where they go.
-  std::vector<int> waiting(meetings_.size() + walls.size() + 1);
-  const auto place_of = [&](std::ptrdiff_t grain) { return waiting.begin() + meeting_first_[grain] + wall_of(grain); };
+  const auto waiting = std::make_unique_for_overwrite<int[]>(meetings_.size() + walls.size() + 1);
+  const auto place_of = [&](std::ptrdiff_t grain) { return waiting.get() + meeting_first_[grain] + wall_of(grain); };
   size_anew(first, n + 1);
   for_blocks(threads, n, block, [&](std::ptrdiff_t begin, std::ptrdiff_t end, std::ptrdiff_t b) {
     std::array<int, block + 1> starts;
-    int* const out = &*place_of(begin);
+    int* const out = place_of(begin);
     int at = 0, wall = wall_of(begin), m = meeting_first_[begin];
     for (auto i = begin; i < end; ++i) {
       starts[i - begin] = at;
