@@ -419,6 +419,7 @@ void NeighbourSearch::candidates(const Spheres& s, const PeriodicCell& cell, Rea
     }
     block.found = {};
   });
+  keys_ = {};
 }
 
 }  // namespace cairn
