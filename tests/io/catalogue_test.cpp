@@ -40,6 +40,7 @@ TEST_CASE("catalogue: no name means two of them, and every name finds its own") 
 TEST_CASE("catalogue: other names are separated by single blanks") {
   const SchemeEntry entry{.claims = {.name = "one", .also = "ONE O-1"},
                           .staggered = false,
+                          .splitting = false,
                           .advance = {},
                           .equations = {},
                           .stability = {},

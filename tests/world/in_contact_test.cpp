@@ -12,7 +12,9 @@ TEST_CASE("every scheme keeps its orders inside a contact") {
   for (const PairCase& c : pair_cases) {
     for (const SchemeEntry& scheme : scheme_catalogue()) {
       const int claimed = c.claimed(scheme.claims);
-      const Convergence found = pair_convergence(c, scheme.advance, scheme.staggered, 4096 / scheme.claims.calls);
+      // Slopes of one scatter where slip ends a series: it needs steps to tell 1 from 1.1.
+      const int most = c.sliding ? 16384 : 4096;
+      const Convergence found = pair_convergence(c, scheme.advance, scheme.staggered, most / scheme.claims.calls);
       INFO(std::string(c.name), " ", std::string(scheme.claims.name), ": order ", found.order, ", claimed ", claimed);
       // Springs that drifts turn slowly hide what only the toy's fast twist shows of compositions beyond fourth order.
       const bool slow = claimed > 4 && found.verdict(claimed) == Convergence::Verdict::higher;

@@ -140,7 +140,15 @@ void ArchiveWriter::finish() {
 }
 
 ArchiveReader ArchiveReader::open(const std::string& path) {
-  const auto file = std::make_shared<const InputFile>(path);
+  const auto file = std::make_shared<InputFile>(path);
+  if (file->size() == 0) {  // a pipe, perhaps, which can be read once
+    std::string bytes;
+    for (std::size_t filled = 0, more = 1; more > 0; filled += more, bytes.resize(filled)) {
+      bytes.resize(filled + (1 << 16));
+      more = file->read(bytes.data() + filled, 1 << 16);
+    }
+    return parse(std::move(bytes), path);
+  }
   return {[file](std::uint64_t at, std::span<char> to) { file->read_at(at, to); }, file->size(), path};
 }
 

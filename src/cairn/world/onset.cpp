@@ -155,9 +155,7 @@ void World::turn_contacts(Real h, Real lag) {
     }
     return sum;
   };
-  const std::vector<int> slots_before = closed();
-  const Books power = ask_again(slots_before, false).power;
-  rows_before_.swap(asked_rows_);
+  const Books power = ask_again(closed(), false).power;
   const Real kinetic = moving();
   Real gained = 0;  // [J] beside kinetic energy, what was booked included
   const std::vector<Real> past = remembered(h);
@@ -179,7 +177,7 @@ void World::turn_contacts(Real h, Real lag) {
     held_.books[c] += jump;
     gained += lag * (c == external ? -jump : jump);
   }
-  renew_forces(grains, slots_before, slots);
+  renew_forces(grains, slots);
   if (present_)
     for (const int i : grains) held_.body.set(row_x, i, state_.body.at(row_v, i));
   state_.books[onset] -= moving() - kinetic + gained;
@@ -216,9 +214,9 @@ ContactSums World::ask_again(std::span<const int> slots, bool final) {
       .y = &state_, .springs = final ? &state_ : nullptr, .rate = final && present_ ? &held_ : nullptr, .close = final};
   const int pairs = static_cast<int>(list_.pairs.size()), count = static_cast<int>(slots.size());
   const int first_wall = static_cast<int>(std::lower_bound(slots.begin(), slots.end(), pairs) - slots.begin());
-  if (asked_rows_.size() < slots.size() * row_length) asked_rows_.resize(slots.size() * row_length);
+  asked_rows_.resize(slots.size());
   ContactTables t = tables(0);
-  t.rows = asked_rows_.data();
+  t.rows = asked_rows_.empty() ? nullptr : asked_rows_.front().data();
   ContactSums sums;
   for (int at = 0; at < first_wall; at += contact_block)
     pair_pass(now, t, settings_.laws, slots.subspan(at, std::min(contact_block, first_wall - at)), at, settings_.simd,
@@ -228,59 +226,46 @@ ContactSums World::ask_again(std::span<const int> slots, bool final) {
   return sums;
 }
 
-// Accelerations of these grains from all their contacts, whose slots and rows were asked before and after the
-// correction. Those of the grains they touch change by the jump alone: the rest of their forces belongs to other
-// velocities than the present ones. In the order of each grain's contacts, as every sum of forces.
-void World::renew_forces(std::span<const int> grains, std::span<const int> before, std::span<const int> after) {
-  struct Rows {
-    int before = -1, after = -1;
+// The correction makes the forces of contacts jump, from the rows the pass gave them to those asked again for these
+// slots, all those of the grains it moved; and with them the accelerations of these and of what they touch. In the order
+// of each grain's contacts, as every sum of forces.
+void World::renew_forces(std::span<const int> grains, std::span<const int> slots) {
+  static constexpr Row none{};
+  struct Jump {
+    const Row *from = &none, *to = &none;
   };
-  std::vector<Rows> rows;  // of the slots asked, in turn
-  const auto mark = [&](std::span<const int> slots, int Rows::*which) {
-    for (std::size_t k = 0; k < slots.size(); ++k) {
-      int& at = asked_at_[slots[k]];
-      if (at < 0) at = static_cast<int>(rows.size()), rows.emplace_back();
-      rows[at].*which = static_cast<int>(k);
-    }
+  std::vector<Jump> jumps;
+  std::vector<int> jumping, changed;  // slots, grains
+  const auto jump_of = [&](int slot) -> Jump& {
+    int& at = jump_at_[slot];
+    if (at >= 0) return jumps[at];
+    at = static_cast<int>(jumps.size());
+    jumping.push_back(slot);
+    for (const int i : bodies(slot))
+      if (i >= 0) changed.push_back(i);
+    return jumps.emplace_back();
   };
-  asked_at_.resize(list_.slots(), -1);
-  mark(before, &Rows::before), mark(after, &Rows::after);
-  std::vector<int> sources, partners;
-  for (const int i : grains) {
-    sources.clear();
+  jump_at_.resize(list_.slots(), -1);
+  for (std::size_t k = 0; k < slots.size(); ++k) jump_of(slots[k]).to = &asked_rows_[k];
+  for (const auto& block : moved_rows_)
+    for (const auto& [slot, row] : block)
+      for (const int i : bodies(slot))
+        if (std::binary_search(grains.begin(), grains.end(), i)) jump_of(slot).from = &row;
+  std::sort(changed.begin(), changed.end());
+  changed.erase(std::unique(changed.begin(), changed.end()), changed.end());
+  const auto vector = [](const Row& row, int first) { return Vector{row[first], row[first + 1], row[first + 2]}; };
+  for (const int i : changed)
     for (int e = list_.first[i]; e < list_.first[i + 1]; ++e) {
-      const int slot = list_.contacts[e] >> 1, at = asked_at_[slot];
+      const int at = jump_at_[list_.contacts[e] >> 1];
       if (at < 0) continue;
-      if (rows[at].after >= 0) sources.push_back(2 * rows[at].after + (list_.contacts[e] & 1));
-      const auto [a, b] = bodies(slot);
-      if (const int partner = a == i ? b : a; partner >= 0) partners.push_back(partner);
-    }
-    const int range[] = {0, static_cast<int>(sources.size())};
-    cairn::gather({&grains_, asked_rows_.data(), range, sources.data(), i, settings_.gravity}, i, i + 1,
-                  settings_.simd, held_.body);
-  }
-  std::sort(partners.begin(), partners.end());
-  partners.erase(std::unique(partners.begin(), partners.end()), partners.end());
-  const auto vector = [](const Real* at) { return Vector{at[0], at[1], at[2]}; };
-  for (const int i : partners) {
-    if (std::binary_search(grains.begin(), grains.end(), i)) continue;
-    for (int e = list_.first[i]; e < list_.first[i + 1]; ++e) {
-      const int at = asked_at_[list_.contacts[e] >> 1];
-      if (at < 0) continue;
-      static constexpr Real none[row_length] = {};
-      const auto row = [&](const AlignedReals& of, int k) {
-        return k < 0 ? none : of.data() + static_cast<std::size_t>(k) * row_length;
-      };
-      const Real *to = row(asked_rows_, rows[at].after), *from = row(rows_before_, rows[at].before);
+      const Row &from = *jumps[at].from, &to = *jumps[at].to;
       const Real side = list_.contacts[e] & 1 ? -1 : 1, radius = grains_.radius[i];
-      const Vector force = side * (vector(to) - vector(from));
-      const Vector torque = (radius - to[3]) * vector(to + 4) - (radius - from[3]) * vector(from + 4);
+      const Vector force = side * (vector(to, 0) - vector(from, 0));
+      const Vector torque = (radius - to[3]) * vector(to, 4) - (radius - from[3]) * vector(from, 4);
       held_.body.set(row_v, i, held_.body.at(row_v, i) + grains_.inverse_mass[i] * force);
       held_.body.set(row_w, i, held_.body.at(row_w, i) + grains_.inverse_inertia[i] * torque);
     }
-  }
-  for (const auto& slots : {before, after})
-    for (const int slot : slots) asked_at_[slot] = -1;
+  for (const int slot : jumping) jump_at_[slot] = -1;
 }
 
 // [s] how long ago the rates belong that schemes remember; beside derivatives there is one, of the present.

@@ -1,6 +1,7 @@
 #include "cairn/world/world.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <iterator>
 #include <numeric>
@@ -326,38 +327,53 @@ void World::pass(const ContactPass& p, State* rate, Real kick) {
   const bool present = p.y == &state_;  // else a stage, or an attempt that may be rejected
   block_sums_.resize(blocks + wall_blocks);
   if (present) turned_.resize(blocks + wall_blocks);
-  const auto of_block = [&](std::ptrdiff_t b) {
+  // Whose contacts begin or end: the correction of onsets asks what the pass gave to all contacts of such a grain.
+  const bool notes = present && settings_.onset;
+  if (present) moved_rows_.resize(blocks);
+  if (notes) turning_.assign(size(), false);
+  const auto contacts = [&](std::ptrdiff_t b, auto&& f) {
     ContactTables t = common;
     block_sums_[b] = {};
     if (present) turned_[b].clear(), t.turned = &turned_[b];
-    return t;
+    f(t, block_sums_[b]);
+    for (std::size_t k = 0; notes && k < turned_[b].size(); ++k)
+      for (const int i : bodies(turned_[b][k]))
+        if (i >= 0) std::atomic_ref(turning_[i]).store(true, std::memory_order_relaxed);
   };
   for_blocks(settings_.threads, walls, contact_block, [&](std::ptrdiff_t begin, std::ptrdiff_t end, std::ptrdiff_t b) {
-    wall_pass(p, of_block(blocks + b), settings_.laws, static_cast<int>(begin), static_cast<int>(end),
-              sweep_.wall_row(static_cast<int>(begin)), block_sums_[blocks + b]);
+    contacts(blocks + b, [&](const ContactTables& t, ContactSums& sums) {
+      wall_pass(p, t, settings_.laws, static_cast<int>(begin), static_cast<int>(end),
+                sweep_.wall_row(static_cast<int>(begin)), sums);
+    });
   });
   block_scans_.assign(std::max(1, blocks), {});
+  const auto row = [&](int k) { return rows_.data() + static_cast<std::size_t>(k) * row_length; };
   const auto contacts_of = [&](int b) {
-    const ContactTables t = of_block(b);
     const int first = sweep_.first_slot(b), last = sweep_.first_slot(b + 1);
     if (p.rate)
-      for (int row = 0; row < bond_rows; ++row)
-        std::fill(p.rate->bond.row(row) + first, p.rate->bond.row(row) + last, 0.0);
-    for (int at = first; at < last; at += contact_block)
-      pair_pass(p, t, settings_.laws, at, std::min(at + contact_block, last), sweep_.first_row(b) + at - first,
-                settings_.simd, block_sums_[b]);
-    for (const auto& [from, to] : sweep_.to_keep(b))
-      std::copy_n(rows_.data() + static_cast<std::size_t>(from) * row_length, row_length,
-                  rows_.data() + static_cast<std::size_t>(to) * row_length);
+      for (int k = 0; k < bond_rows; ++k) std::fill(p.rate->bond.row(k) + first, p.rate->bond.row(k) + last, 0.0);
+    contacts(b, [&](const ContactTables& t, ContactSums& sums) {
+      for (int at = first; at < last; at += contact_block)
+        pair_pass(p, t, settings_.laws, at, std::min(at + contact_block, last), sweep_.first_row(b) + at - first,
+                  settings_.simd, sums);
+    });
+    for (const auto& [from, to] : sweep_.to_keep(b)) std::copy_n(row(from), row_length, row(to));
   };
   const Gather from{&grains_, rows_.data(), list_.first.data(), sweep_.sources(), 0, settings_.gravity};
   const auto forces_of = [&](int b) {
-    if (!rate) return;
     const int begin = b * Sweep::block, end = std::min(size(), begin + Sweep::block);
-    gather(from, begin, end, settings_.simd, rate->body);
+    if (rate) gather(from, begin, end, settings_.simd, rate->body);
     if (kick != 0)
       cairn::kick_drift({&state_.body, &rate->body, kick, 0, list_.common, settings_.cell}, begin, end, settings_.simd,
                         block_scans_[b]);
+    if (!notes) return;
+    moved_rows_[b].clear();
+    for (int i = begin; i < end; ++i)
+      for (int e = list_.first[i]; turning_[i] && e < list_.first[i + 1]; ++e) {
+        auto& [slot, of] = moved_rows_[b].emplace_back();
+        slot = list_.contacts[e] >> 1;
+        std::copy_n(row(sweep_.sources()[e] >> 1), row_length, of.data());
+      }
   };
   const auto sweep = [&](int thread, bool late) {
     for (int b = sweep_.share(thread); b < sweep_.share(thread + 1); ++b) {

@@ -244,7 +244,7 @@ class World {
   Real apply(int slot, const Correction& made);
   void give_past(int slot, const Correction& made);
   ContactSums ask_again(std::span<const int> slots, bool final);
-  void renew_forces(std::span<const int> grains, std::span<const int> before, std::span<const int> after);
+  void renew_forces(std::span<const int> grains, std::span<const int> slots);
   void find_phase(int slot);
   void find_phases(bool all);
   std::array<int, 2> bodies(int slot) const;
@@ -290,8 +290,11 @@ class World {
   bool sweep_known_ = false;              // it is that of the present list,
   int sweep_threads_ = 0;                 // for so many threads
   AlignedReals rows_;                     // of contacts (contact/pair.hpp), of a sweep;
-  AlignedReals asked_rows_, rows_before_; // of contacts asked again (onset.cpp)
-  std::vector<int> asked_at_;             // of slots; -1 outside of renew_forces()
+  using Row = std::array<Real, row_length>;
+  std::vector<char> turning_;                                // whether a grain has contacts among those,
+  std::vector<std::vector<std::pair<int, Row>>> moved_rows_;  // and the rows of all its contacts; per block
+  std::vector<Row> asked_rows_;                              // of contacts asked again (onset.cpp)
+  std::vector<int> jump_at_;                                 // of slots; -1 outside of renew_forces()
   std::vector<Phase> phases_;             // of slots, as the last step left them
   std::vector<int> since_;                // [steps] number of the step in which each slot's contact began, modulo 2^31
   std::vector<std::vector<int>> turned_;  // per block of the last pass over the state: slots whose phase would change
