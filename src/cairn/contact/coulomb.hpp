@@ -50,17 +50,25 @@ Push<T> coulomb(const Touch<T>& c, const Vec3<T>& xi, const Normal<T>& normal, c
   const T limit = select(closed, bound * t.inverse_kt, zero);
   const T length2 = dot(spring, spring);
   const auto beyond = length2 > limit * limit;
-  // Beside a dashpot the spring's share is capped, or the force would turn when the spring returns to its limit.
-  Vec3<T> borne = spring;
-  if (t.damped && any(beyond)) borne = select(beyond, (limit / sqrt(length2)) * spring, spring);
-  Vec3<T> trial = t.kt * borne;
-  if (t.damped) trial = trial + t.gt * c.vt;
-  const T trial2 = dot(trial, trial);
-  const auto slips = exceeds(trial2, bound * bound);
   T share = one;  // of the trial force that friction bears
-  if (any(slips)) share = select(slips, bound / sqrt(trial2), one);
-  T power_dashpot = normal.power_dashpot, power_slip = t.kt * (share * dot(borne, c.vt) - dot(spring, c.vt));
-  if (t.damped) power_dashpot = power_dashpot + select(closed, share * t.gt * dot(c.vt, c.vt), zero);
+  Vec3<T> trial;
+  T power_dashpot = normal.power_dashpot, power_slip = zero;
+  if (t.damped) {
+    // Beside a dashpot the spring's share is capped, or the force would turn when the spring returns to its limit.
+    Vec3<T> borne = spring;
+    if (any(beyond)) borne = select(beyond, (limit / sqrt(length2)) * spring, spring);
+    trial = t.kt * borne + t.gt * c.vt;
+    const T trial2 = dot(trial, trial);
+    const auto slips = exceeds(trial2, bound * bound);
+    if (any(slips)) share = select(slips, bound / sqrt(trial2), one);
+    power_dashpot = power_dashpot + select(closed, share * t.gt * dot(c.vt, c.vt), zero);
+    power_slip = t.kt * (share * dot(borne, c.vt) - dot(spring, c.vt));
+  } else {
+    trial = t.kt * spring;
+    const auto slips = exceeds(length2, limit * limit);
+    if (any(slips)) share = select(slips, limit / sqrt(length2), one);
+    power_slip = (share - one) * dot(trial, c.vt);
+  }
   if (t.stiffens) power_slip = power_slip - 0.5 * t.kt_rate * length2;
 
   // Rotation with the contact plane, (n x n') x xi, and with the pair about its normal; then slip.

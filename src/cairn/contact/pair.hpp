@@ -2,8 +2,8 @@
 // spring advanced along a drift, the settling of a step and Taylor series all pass through `touch_of` and the law.
 //
 // Contacts between grains go eight at a time (core/lanes.hpp): candidates of a block that may touch are listed first,
-// then only those are computed. Per candidate that reads 8 numbers; per contact 22 numbers, 12 more with prediction, and
-// the spring, and writes the spring and a row of 8; about 250 flop.
+// then only those are computed. Per candidate that reads 8 numbers; per contact 22 numbers, 12 more with prediction,
+// and the spring, and writes the spring and a row of 8; about 250 flop.
 #pragma once
 #include <algorithm>
 #include <cstdint>
@@ -125,7 +125,8 @@ inline Vec3<T> spring_along_drift(const Law& law, Real drift, const Vec3<T>& xi,
       if constexpr (of.weight != 0) end = end + T(of.weight * drift) * rate;
     };
     (stage.template operator()<k>(), ...);
-  }(std::make_index_sequence<method.stages.size()>());
+  }
+  (std::make_index_sequence<method.stages.size()>());
   return end;
 }
 
@@ -136,10 +137,10 @@ struct Outcome {
   // the torque is (radius - reduction) n x ft on both.
   T row[row_length];
   Vec3<T> xi;
-  Vec3<T> xi_rate;          // if the pass wants rates
-  Powers<T> power, after;   // before and after the spring returns to the Coulomb limit
-  T released;               // [J]
-  Truth<T> presses;         // as Phase has it
+  Vec3<T> xi_rate;         // if the pass wants rates
+  Powers<T> power, after;  // before and after the spring returns to the Coulomb limit
+  T released;              // [J]
+  Truth<T> presses;        // as Phase has it
 };
 
 // Whether a contact presses: after opening never, and where attraction is clipped not while it would pull.

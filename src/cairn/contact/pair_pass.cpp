@@ -1,4 +1,6 @@
 // Contacts between grains, eight at a time. Compiled once per instruction set (core/simd.hpp).
+#include <bit>
+#include <cstdint>
 #include <cstring>
 
 #include "cairn/contact/pair.hpp"
@@ -74,12 +76,27 @@ struct Chosen {
 inline Chosen choose(const ContactPass& pass, const ContactTables& t, int begin, int end, int first_row, int* slots,
                      int* rows) {
   const State& y = *pass.y;
-  int open[contact_block + lane_count], opens = 0, count = 0;
-  for (int slot = begin; slot < end; ++slot) {
-    const bool was_open = t.phases[slot] == Phase::open;
-    open[opens] = slots[count] = slot;
-    opens += was_open, count += !was_open;
+  int open[contact_block + lane_count], opens = 0, count = 0, run = begin;
+  const auto add_run = [&](int to) {  // of slots that are not open, up to this one
+    for (int k = run; k < to; k += lane_count) store_ints(slots + count + k - run, ascending + k);
+    count += to - run;
+  };
+  for (int at = begin; at < end; at += lane_count) {
+    static_assert(static_cast<int>(Phase::open) == 0);
+    std::uint64_t phases = ~std::uint64_t{0};  // a byte each
+    if (end - at >= lane_count)
+      std::memcpy(&phases, t.phases + at, sizeof phases);
+    else
+      for (int k = 0; k < end - at; ++k) reinterpret_cast<Phase*>(&phases)[k] = t.phases[at + k];
+    constexpr std::uint64_t ones = 0x0101010101010101, tops = ones << 7;
+    for (std::uint64_t zero = ~((phases | tops) - ones) & tops; zero != 0; zero &= zero - 1) {
+      const int slot = at + (std::countr_zero(zero) >> 3);
+      add_run(slot);
+      run = slot + 1;
+      open[opens++] = slot;
+    }
   }
+  add_run(end);
   const int before = count;
   const Lanes margin = t.sustains ? 0 : t.margin;
   for (int k = opens; k % lane_count != 0; ++k) open[k] = open[opens - 1];
@@ -290,15 +307,14 @@ void CAIRN_ENTRY(pair_pass_, CAIRN_SIMD)(const ContactPass& pass, const ContactT
 CAIRN_FLATTEN void CAIRN_ENTRY(pair_pass_, CAIRN_SIMD)(const ContactPass& pass, const ContactTables& t,
                                                        const LawTable& laws, const int* slots, int begin, int end,
                                                        int first_row, ContactSums& sums) {
-  constexpr int room = 2 * contact_block + 4 * lane_count;
+  constexpr int room = 2 * contact_block + 5 * lane_count;
   int chosen[room], rows[room];
   Chosen contacts{chosen, rows, end - begin};
   if (slots)
     for (int k = 0; k < end - begin; ++k) chosen[k] = slots[begin + k], rows[k] = first_row + k;
   else
     contacts = choose(pass, t, begin, end, first_row, chosen, rows);
-  std::visit(
-      [&](const auto& table) { compute_all(pass, t, std::span(table), contacts, sums); }, laws);
+  std::visit([&](const auto& table) { compute_all(pass, t, std::span(table), contacts, sums); }, laws);
 }
 
 }  // namespace cairn

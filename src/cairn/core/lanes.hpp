@@ -51,6 +51,10 @@ inline Ints load_ints(const int* from) {
   std::memcpy(&r, from, sizeof r);
   return r;
 }
+inline void store_ints(int* to, const Ints& a) {
+  std::memcpy(to, &a, sizeof a);
+}
+inline constexpr Ints ascending = {0, 1, 2, 3, 4, 5, 6, 7};
 inline Ints load_bytes(const unsigned char* from) {
   typedef unsigned char Bytes __attribute__((vector_size(lane_count)));
   Bytes r;
@@ -160,7 +164,9 @@ struct Lanes {
     return Mask::each([&](int p) { return reinterpret_cast<Mask::Part>(a.part[p] < b.part[p]); });
   }
 #endif
-  friend Mask operator>(const Lanes& a, const Lanes& b) { return b < a; }
+  friend Mask operator>(const Lanes& a, const Lanes& b) {
+    return b < a;
+  }
 };
 
 inline Lanes select(const Mask& which, const Lanes& yes, const Lanes& no) {
@@ -283,9 +289,8 @@ class ClosePlaces {
   Lanes of(const Real* a) const {
 #ifdef __AVX512DQ__
     if (close_)
-      return Lanes::each([&](int) {
-        return Lanes::Part(_mm512_permutexvar_pd(offset_, _mm512_maskz_loadu_pd(wanted_, a + first_)));
-      });
+      return Lanes::each(
+          [&](int) { return Lanes::Part(_mm512_permutexvar_pd(offset_, _mm512_maskz_loadu_pd(wanted_, a + first_))); });
 #endif
     return scattered_.of(a);
   }

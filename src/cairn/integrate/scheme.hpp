@@ -13,7 +13,9 @@ constexpr bool is_staggered = requires {
 };
 
 template <class Scheme>
-constexpr bool is_splitting = requires { Scheme::stages; };
+constexpr bool is_splitting = requires {
+  Scheme::stages;
+};
 
 // How springs follow the drifts of a splitting.
 template <class Scheme>

@@ -416,8 +416,7 @@ std::string RunFolder::summary_json(const Ending& ending) const {
   auto& pictures = j["pictures"] = nlohmann::ordered_json::array();
   for (std::size_t k = 0; k < picture_times_.size(); ++k)
     pictures.push_back({{"time", picture_times_[k]}, {"file", picture_file(k)}});
-  j["citation"] = "Cairn " + version +
-                  ", a discrete element engine (2026). State hash of this run: " + hash + ".";
+  j["citation"] = "Cairn " + version + ", a discrete element engine (2026). State hash of this run: " + hash + ".";
   j["versions"] = {{"cairn", version}, {"compiler", __VERSION__}};
   return j.dump(2) + "\n";
 }

@@ -31,8 +31,7 @@ void World::each_contact(const T& time, MotionOf&& motion_of, F&& f, int begin, 
         const Vector image = settings_.cell.image(Vector{value(straight.x), value(straight.y), value(straight.z)});
         const Vec3<T> d = straight - Vec3<T>{T(image.x), T(image.y), T(image.z)};
         f(slot, i, j, laws[grains_.material[i] * settings_.materials + grains_.material[j]],
-          touch_of(encounter(a, b, d, T(radius), T(rj),
-                             T(1 / (inverse_mass + grains_.inverse_mass[j])))));
+          touch_of(encounter(a, b, d, T(radius), T(rj), T(1 / (inverse_mass + grains_.inverse_mass[j])))));
       }
     }
   });

@@ -41,8 +41,7 @@ Energies World::energies() const {
 
 Real World::residual(const Energies& now) const {
   const Books& b = state_.books;
-  return now.mechanical() + b[dashpot] + b[slip] + b[rolling] + b[clip] + b[onset] - initial_energy_ -
-         b[external];
+  return now.mechanical() + b[dashpot] + b[slip] + b[rolling] + b[clip] + b[onset] - initial_energy_ - b[external];
 }
 
 Momenta World::momenta() const {

@@ -207,8 +207,8 @@ void World::find_phase(int slot) {
   }
 }
 
-// The forces of these contacts as they are now, as asked_rows_; with the springs returned to their limits, and the rates
-// where held_ is the whole rate, if `final`.
+// The forces of these contacts as they are now, as asked_rows_; with the springs returned to their limits, and the
+// rates where held_ is the whole rate, if `final`.
 ContactSums World::ask_again(std::span<const int> slots, bool final) {
   const ContactPass now{
       .y = &state_, .springs = final ? &state_ : nullptr, .rate = final && present_ ? &held_ : nullptr, .close = final};
@@ -227,8 +227,8 @@ ContactSums World::ask_again(std::span<const int> slots, bool final) {
 }
 
 // The correction makes the forces of contacts jump, from the rows the pass gave them to those asked again for these
-// slots, all those of the grains it moved; and with them the accelerations of these and of what they touch. In the order
-// of each grain's contacts, as every sum of forces.
+// slots, all those of the grains it moved; and with them the accelerations of these and of what they touch. In the
+// order of each grain's contacts, as every sum of forces.
 void World::renew_forces(std::span<const int> grains, std::span<const int> slots) {
   static constexpr Row none{};
   struct Jump {

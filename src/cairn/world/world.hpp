@@ -285,17 +285,17 @@ class World {
   Real smallest_radius_ = 0;
   bool scanned_ = false, outside_ = false;
 
-  Real fastest2_ = 0;                     // [m^2/s^2] of the present drift: greatest speed beside the common, squared
-  Sweep sweep_;                           // of the list
-  bool sweep_known_ = false;              // it is that of the present list,
-  int sweep_threads_ = 0;                 // for so many threads
-  AlignedReals rows_;                     // of contacts (contact/pair.hpp), of a sweep;
+  Real fastest2_ = 0;         // [m^2/s^2] of the present drift: greatest speed beside the common, squared
+  Sweep sweep_;               // of the list
+  bool sweep_known_ = false;  // it is that of the present list,
+  int sweep_threads_ = 0;     // for so many threads
+  AlignedReals rows_;         // of contacts (contact/pair.hpp), of a sweep;
   using Row = std::array<Real, row_length>;
-  std::vector<char> turning_;                                // whether a grain has contacts among those,
+  std::vector<char> turning_;                                 // whether a grain has contacts among those,
   std::vector<std::vector<std::pair<int, Row>>> moved_rows_;  // and the rows of all its contacts; per block
-  std::vector<Row> asked_rows_;                              // of contacts asked again (onset.cpp)
-  std::vector<int> jump_at_;                                 // of slots; -1 outside of renew_forces()
-  std::vector<Phase> phases_;             // of slots, as the last step left them
+  std::vector<Row> asked_rows_;                               // of contacts asked again (onset.cpp)
+  std::vector<int> jump_at_;                                  // of slots; -1 outside of renew_forces()
+  std::vector<Phase> phases_;                                 // of slots, as the last step left them
   std::vector<int> since_;                // [steps] number of the step in which each slot's contact began, modulo 2^31
   std::vector<std::vector<int>> turned_;  // per block of the last pass over the state: slots whose phase would change
   ContactCount contact_count_;
