@@ -8,7 +8,7 @@ namespace cairn {
 
 void Sweep::arrange(const NeighbourList& list, int grains, int threads) {
   const int blocks = (grains + block - 1) / block, pairs = static_cast<int>(list.pairs.size());
-  threads_ = grains < serial_below ? 1 : std::clamp(threads, 1, std::max(1, blocks));
+  threads_ = pairs < serial_below ? 1 : std::clamp(threads, 1, std::max(1, blocks));
   waits_.assign(blocks, false);
   const auto lower = [&](int slot) { return std::min(list.pairs[slot].first, list.pairs[slot].second); };
   first_slot_.resize(blocks + 1);

@@ -100,6 +100,8 @@ void World::ensure_list(State& y, Real travel) {
     const Real far = apart(y, pace.common);
     reach += 4 * far, skin += 4 * far;
   }
+  // Unless a skin is asked for, it is wide enough for candidates to last some tens of steps.
+  if (settings_.skin == 0) skin = std::max(skin, 40 * pace.closing * clock_step_ - list_skin());
   // Where grains move by more than a radius in a step the list must not become one of all pairs.
   skin = list_skin() + std::min(skin, smallest_radius_);
   reach = std::min(list_reach(pace) + reach, skin);
