@@ -131,15 +131,18 @@ TEST_CASE("who touches nobody goes unnoticed") {
     if (scheme.claims.adaptive) continue;  // its step follows all grains
     INFO(std::string(scheme.claims.name));
     World with = crowded_box("hertz_mindlin", 1), without = crowded_box("hertz_mindlin", 1);
+    const auto run = [&] {  // more steps than any scheme remembers
+      for (int k = 0; k < 6; ++k) scheme.advance(with, h), scheme.advance(without, h);
+    };
     const GrainData lonely{.position = {0.2, 0.2, 1}, .velocity = {1, 2, 3}, .radius = 0.011, .mass = 0.01};
-    for (int k = 0; k < 10; ++k) scheme.advance(with, h), scheme.advance(without, h);
+    run();
     with.insert({&lonely, 1}, lag(with, scheme));
-    for (int k = 0; k < 10; ++k) scheme.advance(with, h), scheme.advance(without, h);
+    run();
     CHECK(with.hash() != without.hash());
     const std::int64_t id[] = {3000};
     with.remove(id, lag(with, scheme));
     CHECK(with.hash() == without.hash());
-    for (int k = 0; k < 10; ++k) scheme.advance(with, h), scheme.advance(without, h);
+    run();
     CHECK(with.hash() == without.hash());
   }
 }
