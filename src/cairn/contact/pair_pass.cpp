@@ -108,13 +108,15 @@ inline Chosen choose(const ContactPass& pass, const ContactTables& t, int begin,
     const Vec3<Lanes> d = pick(upper, y.body, row_x) - pick(lower, y.body, row_x), nearest = d - t.cell.image(d);
     const Lanes reach = lower.of(radius) + upper.of(radius) + margin;
     const unsigned near = lanes_of(dot(nearest, nearest) < reach * reach);
-    const Vec3<Lanes> xi = Slots(open + k).bonds(y.bond);
-    const Lanes zero;
-    const unsigned stretched = lanes_of(dot(xi, xi) > zero);
+    unsigned looks = t.sustains ? 0 : near;
+    if (!t.sustains && pass.close) {
+      const Vec3<Lanes> xi = Slots(open + k).bonds(y.bond);
+      looks |= lanes_of(dot(xi, xi) > 0);
+    }
     for (int l = 0; l < std::min(lane_count, opens - k); ++l) {
       const int slot = open[k + l];
       if (t.sustains && (near >> l & 1) && t.turned) t.turned->push_back(slot);
-      if (!t.sustains && (((near >> l) | (pass.close ? stretched >> l : 0)) & 1))
+      if (looks >> l & 1)
         slots[count++] = slot;
       else
         std::fill_n(t.rows + static_cast<std::size_t>(first_row + slot - begin) * row_length, row_length, 0.0);

@@ -138,7 +138,6 @@ struct Lanes {
     return r;
   }
   Real operator[](int lane) const { return part[lane / width][lane % width]; }
-  void set(int lane, Real a) { part[lane / width][lane % width] = a; }
 
   friend Lanes operator+(const Lanes& a, const Lanes& b) {
     return each([&](int p) { return a.part[p] + b.part[p]; });

@@ -22,13 +22,14 @@ void Sweep::arrange(const NeighbourList& list, int grains, int threads) {
   std::vector<int> thread_of(blocks);
   for (int t = 0; t < threads_; ++t) std::fill(thread_of.begin() + share(t), thread_of.begin() + share(t + 1), t);
 
-  first_row_.resize(blocks), begin_.resize(blocks), end_.resize(blocks);
+  first_row_.resize(blocks);
+  std::vector<std::int64_t> row_begin(blocks), row_end(blocks);  // of each block, had the ring no end
   std::int64_t at = 0;
   for (int b = 0; b < blocks; ++b) {
     const int count = first_slot_[b + 1] - first_slot_[b];
     if (at % ring + count > ring) at += ring - at % ring;
     first_row_[b] = thread_of[b] * ring + static_cast<int>(at % ring);
-    begin_[b] = at, end_[b] = at += count;
+    row_begin[b] = at, row_end[b] = at += count;
   }
   // Which blocks have contacts that another thread computes, and then which rows are read late.
   for (int slot = 0; slot < pairs; ++slot) {
@@ -38,16 +39,16 @@ void Sweep::arrange(const NeighbourList& list, int grains, int threads) {
   rows_ = threads_ * ring;
   first_copy_.assign(blocks + 1, 0);
   copies_.clear();
-  kept_row_.assign(pairs, -1);
+  std::vector<int> kept_row(pairs, -1);
   const auto in_time = [&](int of, int reader) {
-    return !waits_[reader] && thread_of[of] == thread_of[reader] && end_[reader] - begin_[of] <= ring;
+    return !waits_[reader] && thread_of[of] == thread_of[reader] && row_end[reader] - row_begin[of] <= ring;
   };
   for (int b = 0; b < blocks; ++b) {
     for (int slot = first_slot_[b]; slot < first_slot_[b + 1]; ++slot) {
       const int other = std::max(list.pairs[slot].first, list.pairs[slot].second) / block;
       if (in_time(b, b) && in_time(b, other)) continue;
       copies_.push_back({first_row_[b] + slot - first_slot_[b], rows_});
-      kept_row_[slot] = rows_++;
+      kept_row[slot] = rows_++;
     }
     first_copy_[b + 1] = static_cast<int>(copies_.size());
   }
@@ -64,7 +65,7 @@ void Sweep::arrange(const NeighbourList& list, int grains, int threads) {
           row = wall_row(slot - pairs);
         } else {
           const int of = lower(slot) / block;
-          row = in_time(of, b) ? first_row_[of] + slot - first_slot_[of] : kept_row_[slot];
+          row = in_time(of, b) ? first_row_[of] + slot - first_slot_[of] : kept_row[slot];
         }
         sources_[e] = 2 * row + (list.contacts[e] & 1);
       }

@@ -48,8 +48,6 @@ class Sweep {
   std::vector<std::array<int, 2>> copies_;
   std::vector<char> waits_;
   std::vector<int> sources_;
-  std::vector<int> kept_row_;              // of each slot; -1: none
-  std::vector<std::int64_t> begin_, end_;  // of each block's rows, had the ring no end
 };
 
 }  // namespace cairn
