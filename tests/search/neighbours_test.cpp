@@ -79,14 +79,14 @@ std::vector<Pair> pairs(NeighbourSearch& search, const Scene& s, int threads = 1
   const bool standing = search.order(s.spheres(), s.cell, wanted_skin, threads, from);
   CHECK(standing == std::is_sorted(from.begin(), from.end()));
   const Scene ordered = s.taken(from);
-  std::vector<std::uint32_t> partners{0};
+  std::vector<int> partners{0};
   search.candidates(ordered.spheres(), s.cell, wanted_skin, threads, first, partners);
   std::vector<Pair> out;
   for (int i = 0; i < s.size(); ++i)
     for (int c = first[i]; c < first[i + 1]; ++c) {
-      const int j = partner(partners[c]);
-      CHECK(j > (c > first[i] ? partner(partners[c - 1]) : i));
-      out.push_back(partners[c] & lower_id ? Pair{from[j], from[i]} : Pair{from[i], from[j]});
+      CHECK(partners[c] > (c > first[i] ? partners[c - 1] : i));
+      const auto [low, high] = std::minmax(from[i], from[partners[c]], [&](int a, int b) { return s.id[a] < s.id[b]; });
+      out.push_back({low, high});
     }
   std::sort(out.begin(), out.end(), [](const Pair& a, const Pair& b) {
     return std::pair(std::minmax(a.first, a.second)) < std::pair(std::minmax(b.first, b.second));

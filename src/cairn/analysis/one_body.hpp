@@ -73,7 +73,7 @@ struct Rolling {
   template <class T>
   static Meeting<T> meeting(const Motions<T>& body) {
     const T one = 1.0, fixed = 0.0;
-    return touch_of(encounter(body, Motions<T>{}, -body.x, one, one, fixed));
+    return touch_of(encounter(body, Motions<T>{}, -body.x, one, one, T(0.5), fixed));
   }
   template <class T>
   Flow<T> operator()(const T&, const Motions<T>& body, const Vec3<T>& xi) const {

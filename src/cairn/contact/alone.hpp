@@ -31,7 +31,7 @@ class ContactAlone {
     };
     overlap_ = motion.overlap.c;
     touch_.n = vector(motion.n, 0);
-    touch_.spin = motion.spin.c[0];
+    touch_.turn = dot(vector(motion.turn, 0), touch_.n) * touch_.n;
     touch_.r_eff = motion.r_eff.c[0], touch_.m_eff = motion.m_eff.c[0];
     touch_.sustained = true;
     slip_ = vector(motion.vt, 0), slip_rate_ = vector(motion.vt, 1);

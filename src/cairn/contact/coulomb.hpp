@@ -42,50 +42,59 @@ Push<T> coulomb(const Touch<T>& c, const Vec3<T>& xi, const Normal<T>& normal, c
   const T zero = 0.0, one = 1.0;
   const Vec3<T> none{zero, zero, zero};
   if (mu == 0)  // no limit to speak of: at 0 = 0 a derivative would see the wrong branch
-    return {normal.force, none, none, zero, zero, {normal.power_dashpot, zero, normal.power_clip}};
+    return {normal.force, none, none, zero, zero, zero, {normal.power_dashpot, zero, normal.power_clip}, zero};
   const auto closed = c.overlap > zero || c.sustained;
   const T xi_n = dot(xi, c.n);
   const Vec3<T> spring = xi - xi_n * c.n;
   const T bound = mu * abs(normal.force);
   const T limit = select(closed, bound * t.inverse_kt, zero);
-  const T length2 = dot(spring, spring);
-  const auto beyond = length2 > limit * limit;
+  const T length2 = dot(spring, spring), limit2 = limit * limit;
+  const auto beyond = length2 > limit2, exceeding = exceeds(length2, limit2);
+  T length = one, kept = one;  // of the spring, and of its length where it is cut to the limit
+  if (any(beyond || exceeding)) {
+    length = sqrt(length2);
+    kept = select(exceeding, limit / length, one);
+  }
   T share = one;  // of the trial force that friction bears
   Vec3<T> trial;
-  T power_dashpot = normal.power_dashpot, power_slip = zero;
+  const T along = dot(spring, c.vt);
+  T power_dashpot = normal.power_dashpot, power_slip = zero, power_slip_cut = zero;
   if (t.damped) {
     // Beside a dashpot the spring's share is capped, or the force would turn when the spring returns to its limit.
-    Vec3<T> borne = spring;
-    if (any(beyond)) borne = select(beyond, (limit / sqrt(length2)) * spring, spring);
-    trial = t.kt * borne + t.gt * c.vt;
+    trial = (t.kt * kept) * spring + t.gt * c.vt;
     const T trial2 = dot(trial, trial);
     const auto slips = exceeds(trial2, bound * bound);
     if (any(slips)) share = select(slips, bound / sqrt(trial2), one);
     power_dashpot = power_dashpot + select(closed, share * t.gt * dot(c.vt, c.vt), zero);
-    power_slip = t.kt * (share * dot(borne, c.vt) - dot(spring, c.vt));
+    power_slip = t.kt * ((share * kept - one) * along);
+    power_slip_cut = t.kt * ((share * kept - kept) * along);
   } else {
     trial = t.kt * spring;
-    const auto slips = exceeds(length2, limit * limit);
-    if (any(slips)) share = select(slips, limit / sqrt(length2), one);
-    power_slip = (share - one) * dot(trial, c.vt);
+    share = kept;
+    power_slip = t.kt * ((kept - one) * along);
   }
-  if (t.stiffens) power_slip = power_slip - 0.5 * t.kt_rate * length2;
+  if (t.stiffens) {
+    power_slip = power_slip - 0.5 * t.kt_rate * length2;
+    power_slip_cut = power_slip_cut - 0.5 * t.kt_rate * select(beyond, limit2, length2);
+  }
 
-  // Rotation with the contact plane, (n x n') x xi, and with the pair about its normal; then slip.
-  Vec3<T> rate = c.vt + xi_n * c.n_rate - dot(xi, c.n_rate) * c.n + c.spin * cross(c.n, spring);
+  Vec3<T> rate = c.vt + cross(c.turn, xi);
   if (any(beyond)) {
-    // Bounded by 1: farther out the spring is mostly this step's slip and points the right way already, and an
-    // explicit step would overshoot the direction.
-    const T excess = sqrt(length2) / limit - one;
-    const T turn = select(beyond && limit > zero, select(excess > one, one, excess), zero);
-    rate = rate + turn * (c.vt - (dot(spring, c.vt) / select(beyond, length2, one)) * spring);
+    // By what it is beyond, over the limit. Bounded by 1: farther out the spring is mostly this step's slip and points
+    // the right way already, and an explicit step would overshoot the direction.
+    const auto turns = beyond && limit > zero;
+    const T excess = length - limit;
+    const T turn = select(turns, select(excess > limit, limit, excess), zero) / select(turns, limit * length2, one);
+    rate = rate + (turn * length2) * c.vt - (turn * along) * spring;
   }
   return {normal.force,
           select(closed, (zero - share) * trial, none),
           select(closed, rate, none),
           limit,
+          kept,
           t.kt,
-          {power_dashpot, select(closed, power_slip, zero), normal.power_clip}};
+          {power_dashpot, select(closed, power_slip, zero), normal.power_clip},
+          select(closed, power_slip_cut, zero)};
 }
 
 }  // namespace cairn

@@ -62,7 +62,8 @@ struct LinearSpringDashpot {
     const T viscous = gamma(c.m_eff) * c.approach;
     const T gt = tangential_damping + tangential_damping_per_mass * c.m_eff;
     const T kt = tangential_ratio * kn;
-    const T inverse_kt = stiffness_per_mass == 0 ? T(1 / (tangential_ratio * stiffness)) : T(1.0) / kt;
+    const Real alike = 1 / (tangential_ratio * stiffness);  // of all masses; not under the condition: once for a loop
+    const T inverse_kt = stiffness_per_mass == 0 ? T(alike) : T(1.0) / kt;
     const bool damped = tangential_damping != 0 || tangential_damping_per_mass != 0;
     return coulomb(c, xi, normal_force(c, elastic, viscous, attraction),
                    {.kt = kt, .inverse_kt = inverse_kt, .gt = gt, .damped = damped}, friction);
@@ -70,6 +71,7 @@ struct LinearSpringDashpot {
 
   static bool begins_abruptly() { return true; }
   static constexpr bool onset_by_default = true;
+  static constexpr bool sees_radius = false;
 
   // [J] stored in both springs.
   Real elastic_energy(const Touch<Real>& c, const Vector& xi) const {

@@ -42,16 +42,26 @@ struct Encounter {
   Vec3<T> rolling;  // [m/s] r_i w_i + r_j w_j
   Vec3<T> w;        // [rad/s] w_i + w_j
   T ri, rj;         // [m]
-  T m_eff;          // [kg]
+  T r_eff, m_eff;   // [m] [kg] as Touch has them
 };
 
 template <class T>
 Encounter<T> encounter(const Motions<T>& i, const Motions<T>& j, const Vec3<T>& d, const T& ri, const T& rj,
-                       const T& m_eff) {
-  return {d, i.v - j.v, ri * i.w + rj * j.w, i.w + j.w, ri, rj, m_eff};
+                       const T& r_eff, const T& m_eff) {
+  return {d, i.v - j.v, ri * i.w + rj * j.w, i.w + j.w, ri, rj, r_eff, m_eff};
 }
 
 template <class T>
+T r_eff_of(const T& ri, const T& rj) {
+  return ri * rj / (ri + rj);
+}
+template <class T>
+T m_eff_of(const T& inverse_mi, const T& inverse_mj) {
+  return T(1.0) / (inverse_mi + inverse_mj);
+}
+
+// `turns`: whether anyone asks how the contact turns.
+template <bool turns = true, class T>
 Meeting<T> touch_of(const Encounter<T>& e) {
   const T distance = sqrt(dot(e.d, e.d));
   const T inverse = T(1.0) / distance;
@@ -59,11 +69,10 @@ Meeting<T> touch_of(const Encounter<T>& e) {
   const T approach = dot(e.v, n);
   const T overlap = e.ri + e.rj - distance;
   const T reduction = T(0.5) * overlap;
-  const Vec3<T> across = e.v - approach * n;
-  return {{n, (T(0.0) - inverse) * across, across + cross(e.rolling - reduction * e.w, n), T(0.5) * dot(e.w, n),
-           overlap, approach, e.ri * e.rj / (e.ri + e.rj), e.m_eff},
-          reduction,
-          {}};
+  const Vec3<T> vt = e.v - approach * n + cross(e.rolling - reduction * e.w, n);
+  Vec3<T> turn{};
+  if constexpr (turns) turn = inverse * cross(e.v, n) + (T(0.5) * dot(e.w, n)) * n;
+  return {{n, vt, turn, overlap, approach, e.r_eff, e.m_eff}, reduction, {}};
 }
 
 // A grain and a surface of a wall.
@@ -74,10 +83,8 @@ Meeting<T> touch_of(const Motions<T>& i, const Surface& surface, const Pose<T>& 
   const T approach = dot(v, at.n);
   const T overlap = T(ri) - at.distance;
   const Vec3<T> vt = v - approach * at.n + cross((T(ri) - overlap) * i.w, at.n);
-  return {
-      {at.n, at.n_rate, vt, T(0.5) * (dot(i.w, at.n) + dot(pose.spin, at.n)), overlap, approach, ri, 1 / inverse_mi},
-      overlap,
-      at.velocity};
+  const Vec3<T> turn = cross(at.n, at.n_rate) + (T(0.5) * (dot(i.w, at.n) + dot(pose.spin, at.n))) * at.n;
+  return {{at.n, vt, turn, overlap, approach, ri, 1 / inverse_mi}, overlap, at.velocity};
 }
 
 inline constexpr int row_length = 8;
@@ -99,35 +106,45 @@ struct ContactPass {
 // Sums of a block of contacts.
 struct ContactSums {
   Books power{};      // [W] at the state asked for
-  Books after{};      // [W] once springs beyond the Coulomb limit have returned to it
+  Real slip_cut = 0;  // [W] what of it is slip once springs beyond the Coulomb limit have returned to it
   Real released = 0;  // [J] energy of those springs
   Real deepest = 0;   // [-] largest overlap over the smaller radius
   int deepest_contact = -1;
 
+  Books after() const {  // [W] then
+    Books books = power;
+    books[slip] = slip_cut;
+    return books;
+  }
   void add(const ContactSums& b) {
-    for (int c = 0; c < channels; ++c) power[c] += b.power[c], after[c] += b.after[c];
-    released += b.released;
+    for (int c = 0; c < channels; ++c) power[c] += b.power[c];
+    slip_cut += b.slip_cut, released += b.released;
     if (b.deepest > deepest) deepest = b.deepest, deepest_contact = b.deepest_contact;
   }
 };
 
-// The spring after a drift [s] whose end is now. touch_at(k) is the contact as it was at the method's k-th lag.
+// Springs of some contacts after a drift [s] whose end is now: xi[p] becomes that of contact p. touch_at(k, p) is the
+// contact as it was at the method's k-th lag. Stage by stage for all, so that a processor overlaps the roots and
+// divisions of several; `touch`, `rate` and `end` are room for as many.
 template <Along along, class T, class Law, class TouchAt>
-inline Vec3<T> spring_along_drift(const Law& law, Real drift, const Vec3<T>& xi, TouchAt&& touch_at) {
+inline void springs_along_drift(const Law& law, Real drift, int count, Vec3<T>* xi, TouchAt&& touch_at, Touch<T>* touch,
+                                Vec3<T>* rate, Vec3<T>* end) {
   constexpr SpringMethod method = spring_method(along);
-  Vec3<T> end = xi, rate{T(0.0), T(0.0), T(0.0)};
-  Touch<T> touch;
-  [&]<std::size_t... k>(std::index_sequence<k...>) {
-    const auto stage = [&]<std::size_t s>() {
-      constexpr SpringStage of = method.stages[s];
-      if constexpr (s == 0 || of.at != method.stages[s - (s > 0)].at) touch = touch_at(of.at);
-      rate = law.push(touch, xi + T(of.reach * drift) * rate).xi_rate;
-      if constexpr (of.weight != 0) end = end + T(of.weight * drift) * rate;
-    };
-    (stage.template operator()<k>(), ...);
-  }
+  const auto stage = [&]<std::size_t s>() {
+    constexpr SpringStage of = method.stages[s];
+    if constexpr (s == 0 || of.at != method.stages[s - (s > 0)].at)
+      for (int p = 0; p < count; ++p) touch[p] = touch_at(of.at, p);
+    for (int p = 0; p < count; ++p) {
+      if constexpr (s == 0) end[p] = xi[p];
+      Vec3<T> at = xi[p];
+      if constexpr (of.reach != 0) at = at + T(of.reach * drift) * rate[p];
+      rate[p] = law.push(touch[p], at).xi_rate;
+      if constexpr (of.weight != 0) end[p] = end[p] + T(of.weight * drift) * rate[p];
+    }
+  };
+  [&]<std::size_t... s>(std::index_sequence<s...>) { (stage.template operator()<s>(), ...); }
   (std::make_index_sequence<method.stages.size()>());
-  return end;
+  for (int p = 0; p < count; ++p) xi[p] = end[p];
 }
 
 // What a contact answers to a pass.
@@ -138,9 +155,10 @@ struct Outcome {
   T row[row_length];
   Vec3<T> xi;
   Vec3<T> xi_rate;         // if the pass wants rates
-  Powers<T> power, after;  // before and after the spring returns to the Coulomb limit
-  T released;              // [J]
-  Truth<T> presses;        // as Phase has it
+  Powers<T> power;
+  T slip_cut;        // [W] slip once the spring has returned to the Coulomb limit
+  T released;        // [J]
+  Truth<T> presses;  // as Phase has it
 };
 
 // Whether a contact presses: after opening never, and where attraction is clipped not while it would pull.
@@ -166,18 +184,16 @@ inline void answer(const Law& law, const ContactPass& pass, const Vec3<T>& xi, c
   out.row[0] = force.x, out.row[1] = force.y, out.row[2] = force.z, out.row[3] = now.reduction;
   out.row[4] = twist.x, out.row[5] = twist.y, out.row[6] = twist.z;
   out.presses = presses(law, c, p.fn);
-  out.xi = xi, out.power = out.after = p.power, out.released = T(0.0);
+  out.xi = xi, out.power = p.power, out.slip_cut = p.power.slip, out.released = T(0.0);
   if constexpr (wants_rate) out.xi_rate = p.xi_rate;
   if (!pass.close) return;
-  const Vec3<T> spring = xi - dot(xi, c.n) * c.n;
-  const T length2 = dot(spring, spring), limit2 = p.limit * p.limit;
-  const auto beyond = length2 > limit2;
+  const auto beyond = p.kept < T(1.0);
   if (any(beyond)) {
-    out.xi = select(beyond, (p.limit / sqrt(length2)) * spring, xi);
-    out.released = select(beyond, 0.5 * p.stiffness * (length2 - limit2), T(0.0));
-    const Push<T> after = law.push(c, out.xi);
-    if constexpr (wants_rate) out.xi_rate = after.xi_rate;
-    out.after = after.power;
+    const Vec3<T> spring = xi - dot(xi, c.n) * c.n;
+    out.xi = select(beyond, p.kept * spring, xi);
+    out.released = select(beyond, 0.5 * p.stiffness * (dot(spring, spring) - p.limit * p.limit), T(0.0));
+    out.slip_cut = p.slip_cut;
+    if constexpr (wants_rate) out.xi_rate = law.push(c, out.xi).xi_rate;
   }
 }
 

@@ -12,9 +12,8 @@ namespace cairn {
 template <class T>
 struct Touch {
   Vec3<T> n;       // [-] unit normal
-  Vec3<T> n_rate;  // [1/s] dn/dt
   Vec3<T> vt;      // [m/s] tangential velocity of i relative to j at the contact
-  T spin;          // [rad/s] mean angular velocity of the two bodies about n
+  Vec3<T> turn;    // [rad/s] how the contact turns: n x dn/dt, and about n as the two bodies do in the mean
   T overlap;       // [m] > 0 in contact
   T approach;      // [m/s] d overlap/dt
   T r_eff;         // [m] r_i r_j / (r_i + r_j)
@@ -31,6 +30,9 @@ struct Powers {
   T slip;     // dissipated by friction, as far as the trial spring shows it; commit books the rest
   T clip;     // stored energy abandoned while an attraction is clipped
 
+  friend Powers operator+(const Powers& a, const Powers& b) {
+    return {a.dashpot + b.dashpot, a.slip + b.slip, a.clip + b.clip};
+  }
   friend Powers operator-(const Powers& a, const Powers& b) {
     return {a.dashpot - b.dashpot, a.slip - b.slip, a.clip - b.clip};
   }
@@ -42,8 +44,10 @@ struct Push {
   Vec3<T> ft;       // [N] tangential force on i
   Vec3<T> xi_rate;  // [m/s] d xi/dt
   T limit;          // [m] length of the spring at the Coulomb limit
+  T kept;           // [-] of the spring's length where it is cut to the limit; 1 within
   T stiffness;      // [N/m] tangential stiffness k_t at this overlap
   Powers<T> power;
+  T slip_cut;       // [W] what of it is slip once the spring is cut to the limit; the rest stays
 };
 
 template <class L>
@@ -54,6 +58,7 @@ concept ContactLaw = requires(const L law, const Touch<Real>& c, const Vector& x
   { law.attraction } -> std::convertible_to<Attraction>;
   { law.begins_abruptly() } -> std::same_as<bool>;       // with a jump or a kink of the force, which can be corrected
   { L::onset_by_default } -> std::convertible_to<bool>;  // whether that is worth it
+  { L::sees_radius } -> std::convertible_to<bool>;       // whether Touch::r_eff matters
 };
 
 }  // namespace cairn

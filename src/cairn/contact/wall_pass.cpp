@@ -34,10 +34,13 @@ void walls_of(const ContactPass& pass, const ContactTables& t, std::span<const L
     Vector xi = y.bond.at(0, slot);
     if (pass.drift != 0)
       with_spring_method(pass.along, [&]<Along along> {
-        xi = spring_along_drift<along>(law, pass.drift, xi, [&](int at) {
+        const auto touch_at = [&](int at, int) {
           const Real lag = spring_method(along).lags[at] * pass.drift;
           return meeting(motions(y, i, lag), y.time + (-lag)).touch;
-        });
+        };
+        Touch<Real> touch;
+        Vector rate, end;
+        springs_along_drift<along>(law, pass.drift, 1, &xi, touch_at, &touch, &rate, &end);
       });
     Outcome<Real> o;
     answer<true>(law, pass, xi, m, o);
@@ -45,10 +48,10 @@ void walls_of(const ContactPass& pass, const ContactTables& t, std::span<const L
     std::copy_n(o.row, row_length, row);
     if (pass.springs) pass.springs->bond.set(0, slot, o.xi);
     if (pass.rate) pass.rate->bond.set(0, slot, o.xi_rate);
-    add(sums.power, o.power), add(sums.after, o.after);
+    add(sums.power, o.power);
     const Real brought = dot(Vector{row[0], row[1], row[2]}, m.wall_velocity);
-    sums.power[external] += brought, sums.after[external] += brought;
-    sums.released += o.released;
+    sums.power[external] += brought;
+    sums.slip_cut += o.slip_cut, sums.released += o.released;
     if (const Real depth = m.touch.overlap / grains.radius[i]; depth > sums.deepest)
       sums.deepest = depth, sums.deepest_contact = slot;
   }

@@ -56,6 +56,9 @@ inline void store_ints(int* to, const Ints& a) {
 }
 inline constexpr Ints ascending = {0, 1, 2, 3, 4, 5, 6, 7};
 inline Ints load_bytes(const unsigned char* from) {
+#ifdef __AVX2__  // which g++ does not find
+  return reinterpret_cast<Ints>(_mm256_cvtepu8_epi32(_mm_loadl_epi64(reinterpret_cast<const __m128i*>(from))));
+#endif
   typedef unsigned char Bytes __attribute__((vector_size(lane_count)));
   Bytes r;
   std::memcpy(&r, from, sizeof r);
@@ -73,6 +76,9 @@ struct Mask {
 };
 inline Mask mask_of(const Ints& condition) {
   return {_mm256_movepi32_mask(reinterpret_cast<__m256i>(condition))};
+}
+inline Mask mask_of(unsigned lanes) {
+  return {static_cast<unsigned char>(lanes)};
 }
 // A bit for each lane.
 inline unsigned lanes_of(Mask m) {
@@ -107,6 +113,9 @@ inline Mask mask_of(const Ints& condition) {
   for (int l = 0; l < lane_count; ++l) r.part[l / width][l % width] = condition[l];
   return r;
 }
+inline Mask mask_of(unsigned lanes) {
+  return mask_of((static_cast<int>(lanes) >> ascending & 1) != 0);
+}
 inline unsigned lanes_of(const Mask& m) {
   unsigned lanes = 0;
   for (int p = 0; p < parts; ++p) {
@@ -129,7 +138,14 @@ struct Lanes {
 
   Lanes() : part{} {}
   Lanes(Real a) {  // NOLINT: a number is eight equal numbers
-    for (int p = 0; p < parts; ++p) part[p] = Part{} + a;
+    for (Part& p : part) {
+      if constexpr (width == 8)
+        p = Part{a, a, a, a, a, a, a, a};
+      else if constexpr (width == 4)
+        p = Part{a, a, a, a};
+      else
+        p = Part{a, a};
+    }
   }
   template <class F>
   static Lanes each(F&& f) {
@@ -186,7 +202,10 @@ inline Mask exceeds(const Lanes& a, const Lanes& b) {
   return a > b;
 }
 inline Lanes abs(const Lanes& a) {
-  return select(a < Lanes(0.0), -a, a);
+  typedef long long Bits __attribute__((vector_size(8 * width)));
+  return Lanes::each([&](int p) {
+    return reinterpret_cast<Lanes::Part>(reinterpret_cast<Bits>(a.part[p]) & 0x7fffffffffffffff);
+  });
 }
 inline Lanes nearest_integer(const Lanes& a) {
   const Lanes shift = 0x1.8p52;

@@ -81,7 +81,8 @@ void NeighbourList::build(NeighbourSearch& search, const State& y, const Particl
     for (auto slot = begin; slot < end; ++slot) {
       const int i = now_at[pairs[slot].first], j = now_at[pairs[slot].second];
       if (i < 0 || j < 0) continue;
-      if (const int c = candidate_of(std::min(i, j), std::max(i, j)); c >= 0) old_slot[c] = static_cast<int>(slot);
+      if (const int c = candidate_of(std::min(i, j), std::max(i, j)); c >= 0)
+        old_slot[c] = 2 * static_cast<int>(slot) + (j < i);
     }
   });
   const std::vector<WallPair> old_walls = std::move(walls);
@@ -99,7 +100,7 @@ void NeighbourList::build(NeighbourSearch& search, const State& y, const Particl
     const WallPair then{old_place[walls[k].grain], walls[k].surface};
     const auto at = std::lower_bound(old_walls.begin(), old_walls.end(), then, before);
     const bool there = then.grain >= 0 && at != old_walls.end() && !before(then, *at);
-    carried[pair_count + k] = there ? old_pairs + static_cast<int>(at - old_walls.begin()) : -1;
+    carried[pair_count + k] = there ? 2 * (old_pairs + static_cast<int>(at - old_walls.begin())) : -1;
   }
   built_time_ = y.time;
   moved_ = 0, shift_ = {};
@@ -112,7 +113,7 @@ void NeighbourList::refresh(const State& y, const Particles& grains, const Perio
   const int old_pairs = static_cast<int>(pairs.size());
   choose(y, grains, cell, threads, nullptr, lives, carried);
   const int pair_count = static_cast<int>(pairs.size());
-  for (int k = 0; k < static_cast<int>(walls.size()); ++k) carried[pair_count + k] = old_pairs + k;
+  for (int k = 0; k < static_cast<int>(walls.size()); ++k) carried[pair_count + k] = 2 * (old_pairs + k);
 }
 
 void NeighbourList::find_walls(const State& y, const Particles& grains, std::span<const Surface> surfaces,
@@ -150,7 +151,7 @@ void NeighbourList::find_meetings(const Particles& grains, int threads) {
   std::vector<int> place(ranges * ranges, 0);
   const auto each_candidate = [&](auto begin, auto end, auto&& f) {
     for (int i = static_cast<int>(begin); i < end; ++i)
-      for (int c = candidate_first_[i]; c < candidate_first_[i + 1]; ++c) f(i, c, partner(candidates_[c]));
+      for (int c = candidate_first_[i]; c < candidate_first_[i + 1]; ++c) f(i, c, candidates_[c]);
   };
   for_blocks(threads, n, size, [&](auto begin, auto end, auto source) {
     int* count = place.data() + source * ranges;
@@ -177,7 +178,7 @@ void NeighbourList::find_meetings(const Particles& grains, int threads) {
     std::vector<int> next(many + 1, 0);
     for (int i = 0; i < many; ++i) next[i + 1] = candidate_first_[low + i + 1] - candidate_first_[low + i];
     for (int k = start[target]; k < start[target + 1]; ++k)
-      ++next[partner(candidates_[reverse[k].candidate]) - low + 1];
+      ++next[candidates_[reverse[k].candidate] - low + 1];
     for (int i = 0; i < many; ++i) {
       next[i + 1] += next[i];
       meeting_first_[low + i + 1] = offset + next[i + 1];
@@ -190,9 +191,9 @@ void NeighbourList::find_meetings(const Particles& grains, int threads) {
     };
     for (int k = start[target]; k < start[target + 1]; ++k) {
       const auto [c, source] = reverse[k];
-      add(partner(candidates_[c]), source, 2 * c + ((candidates_[c] & lower_id) == 0));
+      add(candidates_[c], source, 2 * c + 1);
     }
-    each_candidate(begin, end, [&](int i, int c, int j) { add(i, j, 2 * c + ((candidates_[c] & lower_id) != 0)); });
+    each_candidate(begin, end, [&](int i, int c, int j) { add(i, j, 2 * c); });
     for (int i = low, from = 0; i < end; ++i) {
       const int last = meeting_first_[i + 1] - offset;
       sort_by_id(ids.data() + from, entries.data() + from, last - from, meetings_.data() + offset + from);
@@ -208,7 +209,7 @@ int NeighbourList::slot_of(int candidate) const {
 
 int NeighbourList::candidate_of(int low, int high) const {
   for (int c = candidate_first_[low]; c < candidate_first_[low + 1]; ++c)
-    if (partner(candidates_[c]) == high) return c;
+    if (candidates_[c] == high) return c;
   return -1;
 }
 
@@ -231,7 +232,7 @@ void NeighbourList::choose(const State& y, const Particles& grains, const Period
         const Vector me{x[i], yy[i], z[i]};
         const Real mine = radius[i] + reach;
         for (const int last = std::min(candidate_first_[i + 1], static_cast<int>(end)); c < last; ++c) {
-          const int j = partner(candidates_[c]);
+          const int j = candidates_[c];
           const Vector d = image(Vector{x[j] - me.x, yy[j] - me.y, z[j] - me.z});
           const Real cutoff = mine + radius[j];
           near[c - begin] = dot(d, d) < cutoff * cutoff;
@@ -244,7 +245,7 @@ void NeighbourList::choose(const State& y, const Particles& grains, const Period
         for (int k = 0; k < 8; ++k) chosen |= static_cast<unsigned>(near[at - begin + k]) << k;
         if (old_slot) {
           for (int k = 0; k < 8 && at + k < end; ++k)
-            if (!(chosen >> k & 1) && old_slot[at + k] >= 0 && lives(old_slot[at + k])) chosen |= 1u << k;
+            if (!(chosen >> k & 1) && old_slot[at + k] >= 0 && lives(old_slot[at + k] >> 1)) chosen |= 1u << k;
         } else {
           for (unsigned gone = choice.was & ~chosen; gone != 0; gone &= gone - 1)
             if (lives(slot_of(static_cast<int>(at) + std::countr_zero(gone)))) chosen |= gone & -gone;
@@ -270,11 +271,10 @@ void NeighbourList::choose(const State& y, const Particles& grains, const Period
     for (int i = grain_of(begin), c = static_cast<int>(begin); c < end; ++i)
       for (const int last = std::min(candidate_first_[i + 1], static_cast<int>(end)); c < last; ++c) {
         Choice& choice = choices_[c >> 3];
-        const int bit = c & 7, was = choice.was >> bit & 1, j = partner(candidates_[c]);
+        const int bit = c & 7, was = choice.was >> bit & 1, j = candidates_[c];
         if (bit == 0) choice.slot = block_counts_[b] + slot;
-        const bool lower = candidates_[c] & lower_id;
-        new_pairs[slot] = {lower ? j : i, lower ? i : j};
-        new_carried[slot] = old_slot ? old_slot[c] : was ? old : -1;
+        new_pairs[slot] = {i, j};
+        new_carried[slot] = old_slot ? old_slot[c] : was ? 2 * old : -1;
         slot += choice.chosen >> bit & 1;
         old += was;
       }
@@ -338,7 +338,7 @@ void NeighbourList::restored(const Particles& grains, int threads) {
   find_meetings(grains, threads);
   choices_.assign(blocks_of(static_cast<std::ptrdiff_t>(candidates_.size()), 8), {});
   for (const auto& [i, j] : pairs) {
-    const int c = candidate_of(std::min(i, j), std::max(i, j));
+    const int c = candidate_of(i, j);
     choices_[c >> 3].chosen |= static_cast<std::uint8_t>(1u << (c & 7));
   }
   int slot = 0;

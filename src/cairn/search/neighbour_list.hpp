@@ -24,7 +24,7 @@ class NeighbourList {
   // Asked of a slot about to be left out, by its old number, from any thread: whether something lives on in it.
   using Lives = std::function<bool(int slot)>;
 
-  std::vector<Pair> pairs;      // grains; slot = position; by ascending lower index, then ascending other index
+  std::vector<Pair> pairs;      // grains, the one of lower index first; slot = position; ascending
   std::vector<WallPair> walls;  // slot = pairs.size() + position; by ascending grain, then ascending surface
   std::vector<int> first;       // grain i's contacts are entries [first[i], first[i + 1]) of
   std::vector<int> contacts;    // 2 slot + side, side 1: the grain is the pair's second; ascending partner id,
@@ -38,7 +38,8 @@ class NeighbourList {
   int slots() const { return static_cast<int>(pairs.size() + walls.size()); }
 
   // Finds the candidates at the positions of y, for grains that stand in the order of search.order(), and chooses the
-  // slots. carried[slot] becomes the old slot of each new one, -1 where it is new; `old_place[i]` is where grain i
+  // slots. carried[slot] becomes 2 * the old slot of each new one, -1 where it is new, and 1 more where its two grains
+  // have changed places, so that what points from the first to the second turns round; `old_place[i]` is where grain i
   // stood when the old list was made, -1 for a new grain.
   void build(NeighbourSearch& search, const State& y, const Particles& grains, const PeriodicCell& cell,
              std::span<const Surface> surfaces, Real skin, Real reach, int threads, std::span<const int> old_place,
@@ -79,7 +80,7 @@ class NeighbourList {
 
   void find_walls(const State& y, const Particles& grains, std::span<const Surface> surfaces, int threads);
   void find_meetings(const Particles& grains, int threads);
-  // `old_slot[candidate]`; null: as chosen now.
+  // `old_slot[candidate]` as `carried`; null: as chosen now.
   void choose(const State& y, const Particles& grains, const PeriodicCell& cell, int threads, const int* old_slot,
               const Lives& lives, std::vector<int>& carried);
   void index(int threads);
@@ -87,7 +88,7 @@ class NeighbourList {
   int candidate_of(int low, int high) const;  // -1: none
 
   std::vector<int> candidate_first_;  // grain i's candidates of higher index are entries [first[i], first[i + 1]) of
-  std::vector<std::uint32_t> candidates_;  // index, ascending, and whether its id is the lower one
+  std::vector<int> candidates_;            // index, ascending
   std::vector<int> meeting_first_;         // grain i's candidates are entries [first[i], first[i + 1]) of
   std::vector<int> meetings_;              // 2 candidate + side as in contacts, ascending partner id
   std::vector<Choice> choices_;

@@ -386,7 +386,7 @@ void NeighbourSearch::brute_force(const Spheres& s, const PeriodicCell& cell, Re
 }
 
 void NeighbourSearch::candidates(const Spheres& s, const PeriodicCell& cell, Real skin, int threads,
-                                 std::vector<int>& first, std::vector<std::uint32_t>& partners) {
+                                 std::vector<int>& first, std::vector<int>& partners) {
   first.resize(s.count + 1);
   int* found_by = first.data() + 1;
   if (s.count < brute_force_below) {
@@ -411,10 +411,7 @@ void NeighbourSearch::candidates(const Spheres& s, const PeriodicCell& cell, Rea
     Block& block = blocks_[b];
     int at = 0;
     for (auto i = begin; i < end; ++i) {
-      for (const int last = at + found_by[i]; at < last; ++at) {
-        const int j = block.found[at];
-        partners[block.offset + at] = static_cast<std::uint32_t>(j) | (s.id[j] < s.id[i] ? lower_id : 0);
-      }
+      for (const int last = at + found_by[i]; at < last; ++at) partners[block.offset + at] = block.found[at];
       found_by[i] = block.offset + at;
     }
     block.found = {};

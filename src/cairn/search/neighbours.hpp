@@ -31,11 +31,6 @@ inline Spheres spheres_of(const State& y, const Particles& grains) {
           y.body.row(row_x + 2), grains.radius.data(), grains.id.data()};
 }
 
-inline constexpr std::uint32_t lower_id = std::uint32_t{1} << 31;  // of a candidate: its id is the lower one
-inline int partner(std::uint32_t candidate) {
-  return static_cast<int>(candidate & ~lower_id);
-}
-
 // Results are the same for any number of threads. A NaN meets nobody; positions count as exact up to 1e9 diameters of
 // the smallest grain away from the origin.
 class NeighbourSearch {
@@ -50,7 +45,7 @@ class NeighbourSearch {
   // image of a grain counts: where a period is shorter than twice the cutoff, a second contact of the same two grains
   // is not seen, and nowhere that of a grain with itself.
   void candidates(const Spheres& grains, const PeriodicCell& cell, Real skin, int threads, std::vector<int>& first,
-                  std::vector<std::uint32_t>& partners);
+                  std::vector<int>& partners);
 
   // Distances computed by the last call of candidates: its cost, in a unit no machine changes.
   std::int64_t examined() const { return examined_; }

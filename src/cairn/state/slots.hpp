@@ -11,7 +11,7 @@ enum class Phase : unsigned char {
 };
 
 struct Pair {
-  int first, second;  // grains; the one of lower id first
+  int first, second;  // grains
   friend constexpr bool operator==(const Pair&, const Pair&) = default;
 };
 

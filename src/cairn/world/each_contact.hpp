@@ -26,12 +26,12 @@ void World::each_contact(const T& time, MotionOf&& motion_of, F&& f, int begin, 
           touch_of(a, s, pose_at(s, time), radius, inverse_mass));
       } else {
         const Motions<T> b = motion_of(j);
-        const Real rj = grains_.radius[j];
+        const Real rj = grains_.radius[j], m_eff = m_eff_of(inverse_mass, grains_.inverse_mass[j]);
         const Vec3<T> straight = b.x - a.x;
         const Vector image = settings_.cell.image(Vector{value(straight.x), value(straight.y), value(straight.z)});
         const Vec3<T> d = straight - Vec3<T>{T(image.x), T(image.y), T(image.z)};
         f(slot, i, j, laws[grains_.material[i] * settings_.materials + grains_.material[j]],
-          touch_of(encounter(a, b, d, T(radius), T(rj), T(1 / (inverse_mass + grains_.inverse_mass[j])))));
+          touch_of(encounter(a, b, d, T(radius), T(rj), T(r_eff_of(radius, rj)), T(m_eff))));
       }
     }
   });

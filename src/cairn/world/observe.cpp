@@ -107,7 +107,14 @@ std::vector<ContactView> World::closed_contacts() const {
         ContactView c{grains_.id[i], 0, state_.body.at(row_x, i), {}, -p.fn * m.touch.n, p.ft, spring, m.touch.overlap};
         if (j >= 0) {
           c.second = grains_.id[j];
-          c.to = c.from + (grains_.radius[i] + grains_.radius[j] - m.touch.overlap) * m.touch.n;
+          const Vector across = (grains_.radius[i] + grains_.radius[j] - m.touch.overlap) * m.touch.n;
+          if (c.second < c.first) {
+            std::swap(c.first, c.second);
+            c.from = state_.body.at(row_x, j), c.to = c.from - across;
+            c.normal = -c.normal, c.tangential = -c.tangential, c.spring = -c.spring;
+          } else {
+            c.to = c.from + across;
+          }
         } else {
           c.second = -1 - settings_.surfaces[list_.walls[slot - list_.pairs.size()].surface].wall;
           c.to = c.from + (grains_.radius[i] - m.reduction) * m.touch.n;
@@ -123,7 +130,6 @@ std::vector<ContactView> World::closed_contacts() const {
 }
 
 std::uint64_t World::hash() const {
-  const int pairs = static_cast<int>(list_.pairs.size());
   Hash h;
   h.add(state_.time);
   for (int i : grains_.by_id()) {
@@ -133,11 +139,11 @@ std::uint64_t World::hash() const {
     if (list_.first.empty()) continue;
     for (int e = list_.first[i]; e < list_.first[i + 1]; ++e) {
       const int slot = list_.contacts[e] >> 1;
+      const auto [id, other] = ids_of(slot);
       const Vector xi = state_.bond.at(0, slot);
-      if (list_.contacts[e] & 1 || xi == Vector{}) continue;  // a candidate without a spring is no state
-      h.add(static_cast<std::uint64_t>(slot < pairs ? grains_.id[list_.pairs[slot].second]
-                                                    : -1 - list_.walls[slot - pairs].surface));
-      h.add(xi);
+      if (id != grains_.id[i] || xi == Vector{}) continue;  // a candidate without a spring is no state
+      h.add(static_cast<std::uint64_t>(other));
+      h.add((list_.contacts[e] & 1 ? -1 : 1) * xi + Vector{});  // which makes -0 to 0
     }
   }
   return h.value();

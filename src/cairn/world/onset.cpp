@@ -106,13 +106,7 @@ std::vector<int> World::take_turned() {
     turned.insert(turned.end(), block.begin(), block.end());
     block.clear();
   }
-  const int pairs = static_cast<int>(list_.pairs.size());
-  const auto ids = [&](int slot) {
-    using Ids = std::pair<std::int64_t, std::int64_t>;
-    if (slot >= pairs) return Ids{grains_.id[list_.walls[slot - pairs].grain], -1 - list_.walls[slot - pairs].surface};
-    return Ids{grains_.id[list_.pairs[slot].first], grains_.id[list_.pairs[slot].second]};
-  };
-  std::sort(turned.begin(), turned.end(), [&](int a, int b) { return ids(a) < ids(b); });
+  std::sort(turned.begin(), turned.end(), [&](int a, int b) { return ids_of(a) < ids_of(b); });
   return turned;
 }
 
@@ -173,7 +167,7 @@ void World::turn_contacts(Real h, Real lag) {
   const ContactSums after = ask_again(slots, true);
   state_.books[slip] += after.released;
   for (int c = 0; c < channels; ++c) {
-    const Real jump = after.after[c] - power[c];
+    const Real jump = after.after()[c] - power[c];
     held_.books[c] += jump;
     gained += lag * (c == external ? -jump : jump);
   }

@@ -10,10 +10,9 @@ void Sweep::arrange(const NeighbourList& list, int grains, int threads) {
   const int blocks = (grains + block - 1) / block, pairs = static_cast<int>(list.pairs.size());
   threads_ = pairs < serial_below ? 1 : std::clamp(threads, 1, std::max(1, blocks));
   waits_.assign(blocks, false);
-  const auto lower = [&](int slot) { return std::min(list.pairs[slot].first, list.pairs[slot].second); };
   first_slot_.resize(blocks + 1);
   for (int b = 0, slot = 0; b <= blocks; ++b) {
-    while (slot < pairs && lower(slot) < b * block) ++slot;
+    while (slot < pairs && list.pairs[slot].first < b * block) ++slot;
     first_slot_[b] = slot;
   }
   int ring = ring_rows;
@@ -33,7 +32,7 @@ void Sweep::arrange(const NeighbourList& list, int grains, int threads) {
   }
   // Which blocks have contacts that another thread computes, and then which rows are read late.
   for (int slot = 0; slot < pairs; ++slot) {
-    const auto [low, high] = std::minmax(list.pairs[slot].first, list.pairs[slot].second);
+    const auto [low, high] = list.pairs[slot];
     if (thread_of[low / block] != thread_of[high / block]) waits_[high / block] = true;
   }
   rows_ = threads_ * ring;
@@ -45,7 +44,7 @@ void Sweep::arrange(const NeighbourList& list, int grains, int threads) {
   };
   for (int b = 0; b < blocks; ++b) {
     for (int slot = first_slot_[b]; slot < first_slot_[b + 1]; ++slot) {
-      const int other = std::max(list.pairs[slot].first, list.pairs[slot].second) / block;
+      const int other = list.pairs[slot].second / block;
       if (in_time(b, b) && in_time(b, other)) continue;
       copies_.push_back({first_row_[b] + slot - first_slot_[b], rows_});
       kept_row[slot] = rows_++;
@@ -64,7 +63,7 @@ void Sweep::arrange(const NeighbourList& list, int grains, int threads) {
         if (slot >= pairs) {
           row = wall_row(slot - pairs);
         } else {
-          const int of = lower(slot) / block;
+          const int of = list.pairs[slot].first / block;
           row = in_time(of, b) ? first_row_[of] + slot - first_slot_[of] : kept_row[slot];
         }
         sources_[e] = 2 * row + (list.contacts[e] & 1);

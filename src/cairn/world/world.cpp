@@ -250,10 +250,16 @@ void World::forget_scratch() {
 // What belongs to slots follows them, when the list has just been renewed at the positions of y.
 void World::carry(int old_slots, const State& y, const Pace& pace) {
   const int threads = settings_.threads;
+  std::vector<int> turned;
+  for (int slot = 0; slot < list_.slots(); ++slot)
+    if (carried_[slot] >= 0 && (carried_[slot] & 1)) turned.push_back(slot);
+  for (int& slot : carried_) slot >>= 1;
   AlignedReals spare;
   for_each_state([&](State& s) {
     if (&s == &held_ && !spring_rates_) return;
-    if (s.bond.size() == old_slots && s.body.size() == size()) s.bond.rearrange(carried_, spare, threads);
+    if (s.bond.size() != old_slots || s.body.size() != size()) return;
+    s.bond.rearrange(carried_, spare, threads);
+    for (const int slot : turned) s.bond.set(0, slot, -s.bond.at(0, slot));
   });
   const auto carry = [&](auto& of_slots) {
     const auto old = std::move(of_slots);
@@ -290,15 +296,19 @@ void gather(const Gather& from, int begin, int end, [[maybe_unused]] Simd simd, 
 
 // --- Forces ---------------------------------------------------------------------------------------------------------
 
+// The lower id first; -1 - surface for a wall.
+std::array<std::int64_t, 2> World::ids_of(int slot) const {
+  const int wall = slot - static_cast<int>(list_.pairs.size());
+  if (wall >= 0) return {grains_.id[list_.walls[wall].grain], -1 - list_.walls[wall].surface};
+  const auto [a, b] = std::minmax(grains_.id[list_.pairs[slot].first], grains_.id[list_.pairs[slot].second]);
+  return {a, b};
+}
+
 void World::note(const ContactSums& sums) {
   if (sums.deepest <= watch_.deepest) return;
   watch_.deepest = sums.deepest;
-  const int pairs = static_cast<int>(list_.pairs.size()), slot = sums.deepest_contact;
-  if (slot < pairs)
-    watch_.deepest_ids = {grains_.id[list_.pairs[slot].first], grains_.id[list_.pairs[slot].second]};
-  else
-    watch_.deepest_ids = {grains_.id[list_.walls[slot - pairs].grain],
-                          -1 - settings_.surfaces[list_.walls[slot - pairs].surface].wall};
+  auto& ids = watch_.deepest_ids = ids_of(sums.deepest_contact);
+  if (ids[1] < 0) ids[1] = -1 - settings_.surfaces[-1 - ids[1]].wall;
 }
 
 ContactTables World::tables(Real drift) {
@@ -513,7 +523,7 @@ void World::force(Real predict, At at, Real kick) {
   // The closing kick of this step sees the powers of the trial springs, the opening kick of the next those of the
   // springs returned to their limit: half each is the second-order quadrature of what the projection left out. Forces
   // asked for once more at the end see returned springs only; theirs is the difference too.
-  power_after_ = sums_.after;
+  power_after_ = sums_.after();
   held_.books = sums_.power;
   if (at == At::end) {
     closed_ = true;
@@ -527,7 +537,7 @@ void World::force(Real predict, At at, Real kick) {
 }
 
 void World::note_beyond() {
-  for (int c = 0; c < channels; ++c) power_beyond_[c] = sums_.power[c] - sums_.after[c];
+  for (int c = 0; c < channels; ++c) power_beyond_[c] = sums_.power[c] - sums_.after()[c];
 }
 
 // Brings springs that owe a drift to the present and returns them to the Coulomb limit.
@@ -557,7 +567,7 @@ void World::commit(Real h, Real seen, Real lag) {
     fit(held_), spring_rates_ = true;
     pass({.y = &state_, .springs = &state_, .rate = &held_, .close = true}, &held_);
     for (int row = 0; row < 3; ++row) std::copy_n(state_.body.row(row_v + row), size(), held_.body.row(row_x + row));
-    held_.books = sums_.after;
+    held_.books = sums_.after();
     held_.time = 1;
     state_.books[slip] += sums_.released;
     note_beyond();

@@ -248,6 +248,7 @@ class World {
   void find_phase(int slot);
   void find_phases(bool all);
   std::array<int, 2> bodies(int slot) const;
+  std::array<std::int64_t, 2> ids_of(int slot) const;
   ContactTables tables(Real drift);
   template <int D>
   void series_pass(State& y, std::span<State* const> k, Real h);
