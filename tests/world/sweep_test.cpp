@@ -23,10 +23,12 @@ void check_rows(const NeighbourList& list, int grains, int threads) {
   for (int k = 0; k < static_cast<int>(list.walls.size()); ++k) row[sweep.wall_row(k)] = pairs + k;
   int wrong = 0, read = 0;
   const auto forces_of = [&](int b) {
-    for (int e = list.first[b * Sweep::block]; e < list.first[std::min(grains, (b + 1) * Sweep::block)]; ++e, ++read) {
-      wrong += row[sweep.sources()[e] >> 1] != list.contacts[e] >> 1;
-      wrong += (sweep.sources()[e] & 1) != (list.contacts[e] & 1);
-    }
+    for (int i = b * Sweep::block; i < std::min(grains, (b + 1) * Sweep::block); ++i)
+      for (int e = list.first[i]; e < list.first[i + 1]; ++e, ++read) {
+        const int source = sweep.source(i, e - list.first[i]);
+        wrong += row[source >> 1] != list.contacts[e] >> 1;
+        wrong += (source & 1) != (list.contacts[e] & 1);
+      }
   };
   std::set<int> shared;
   for (const bool late : {false, true})

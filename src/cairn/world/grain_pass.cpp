@@ -2,6 +2,8 @@
 // (core/simd.hpp).
 #include "cairn/world/grain_pass.hpp"
 
+#include <algorithm>
+
 #include "cairn/contact/pair.hpp"
 #include "cairn/core/lanes.hpp"
 
@@ -55,35 +57,37 @@ CAIRN_FLATTEN void CAIRN_ENTRY(gather_, CAIRN_SIMD)(const Gather& from, int begi
   const Mask torques = mask_of(Ints{0, 0, 0, 0, -1, -1, -1, -1});
   const Real *radius = from.grains->radius.data(), *im = from.grains->inverse_mass.data();
   const Real* ii = from.grains->inverse_inertia.data();
-  const int *first = from.first - from.origin, *sources = from.sources;
-  // Without branches: adding a row of zeros changes no bit.
-  const auto sum_of = [&](int i) {
-    static constexpr Real sides[2][row_length] = {{1, 1, 1, 0, 1, 1, 1, 0}, {-1, -1, -1, 0, 1, 1, 1, 0}};
-    Lanes sum;
-    for (int e = first[i]; e < first[i + 1]; ++e) {
-      const int entry = sources[e];
-      const Real* row = from.rows + static_cast<std::size_t>(entry >> 1) * row_length;
-      const Lanes lever = radius[i] - row[3];
-      sum = sum + load(sides[entry & 1]) * select(torques, lever, Lanes(1.0)) * load(row);
-    }
-    return sum;
-  };
   Real* a[] = {rate.row(row_v), rate.row(row_v + 1), rate.row(row_v + 2)};
   Real* alpha[] = {rate.row(row_w), rate.row(row_w + 1), rate.row(row_w + 2)};
   const Real* g = &from.gravity.x;
-  int i = begin;
-  for (; i + lane_count <= end; i += lane_count) {
-    Lanes sums[lane_count];
-    for (int l = 0; l < lane_count; ++l) sums[l] = sum_of(i + l);
-    transpose(sums);
-    for (int k = 0; k < 3; ++k) {
-      store(a[k] + i, load(im + i) * sums[k] + g[k]);
-      store(alpha[k] + i, load(ii + i) * sums[4 + k]);
+  static constexpr Real sides[] = {1, -1};
+  for (int i = begin; i < end; i += lane_count) {
+    const int grains = std::min(lane_count, end - i);
+    const Real* radii = radius + i;
+    Real some[lane_count];
+    if (grains < lane_count) {
+      std::fill(std::copy_n(radius + i, grains, some), some + lane_count, 0.0);
+      radii = some;
     }
-  }
-  for (; i < end; ++i) {
-    const Lanes sum = sum_of(i);
-    for (int k = 0; k < 3; ++k) a[k][i] = im[i] * sum[k] + g[k], alpha[k][i] = ii[i] * sum[4 + k];
+    Lanes sums[lane_count];
+    for (int column = from.first_column[i / lane_count]; column < from.first_column[i / lane_count + 1]; ++column) {
+      const int* entries = from.sources + static_cast<std::ptrdiff_t>(column) * lane_count;
+      for (int l = 0; l < lane_count; ++l) {
+        const Real* row = from.rows + static_cast<std::size_t>(entries[l] >> 1) * row_length;
+        sums[l] = sums[l] + select(torques, Lanes(radii[l] - row[3]), Lanes(sides[entries[l] & 1])) * load(row);
+      }
+    }
+    transpose(sums);
+    if (grains == lane_count) {
+      for (int k = 0; k < 3; ++k) {
+        store(a[k] + i, load(im + i) * sums[k] + g[k]);
+        store(alpha[k] + i, load(ii + i) * sums[4 + k]);
+      }
+    } else {
+      for (int l = 0; l < grains; ++l)
+        for (int k = 0; k < 3; ++k)
+          a[k][i + l] = im[i + l] * sums[k][l] + g[k], alpha[k][i + l] = ii[i + l] * sums[4 + k][l];
+    }
   }
 }
 

@@ -27,14 +27,13 @@ struct GrainScan {
 struct Gather {
   const Particles* grains;
   const Real* rows;
-  const int *first, *sources;  // of grain `origin` and those after it: as NeighbourList::contacts, with rows for slots
-  int origin;
-  Vector gravity;  // [m/s^2]
+  const int *first_column, *sources;  // as of Sweep
+  Vector gravity;                     // [m/s^2]
 };
 
 void kick_drift(const KickDrift& to, int begin, int end, Simd simd, GrainScan& scan);
 
-// Each grain sums its rows in the order of its contacts.
+// Each grain sums its rows in the order of its contacts; `begin` is a multiple of eight.
 void gather(const Gather& from, int begin, int end, Simd simd, Slab& rate);
 
 }  // namespace cairn

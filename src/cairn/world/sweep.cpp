@@ -52,22 +52,33 @@ void Sweep::arrange(const NeighbourList& list, int grains, int threads) {
     first_copy_[b + 1] = static_cast<int>(copies_.size());
   }
   first_wall_row_ = rows_;
-  rows_ += static_cast<int>(list.walls.size());
+  rows_ += static_cast<int>(list.walls.size()) + 1;
 
-  sources_.resize(list.contacts.size());
-  for_blocks(threads, blocks, 16, [&](std::ptrdiff_t begin, std::ptrdiff_t end, std::ptrdiff_t) {
-    for (int b = static_cast<int>(begin); b < end; ++b)
-      for (int e = list.first[b * block]; e < list.first[std::min(grains, (b + 1) * block)]; ++e) {
+  const int groups = (grains + abreast - 1) / abreast;
+  first_column_.assign(groups + 1, 0);
+  for (int i = 0; i < grains; ++i) {
+    int& most = first_column_[i / abreast + 1];
+    most = std::max(most, list.first[i + 1] - list.first[i]);
+  }
+  for (int g = 0; g < groups; ++g) first_column_[g + 1] += first_column_[g];
+  sources_.resize(static_cast<std::size_t>(abreast) * first_column_[groups]);
+  for_blocks(threads, groups, 128, [&](std::ptrdiff_t begin, std::ptrdiff_t end, std::ptrdiff_t) {
+    std::fill(sources_.begin() + abreast * static_cast<std::ptrdiff_t>(first_column_[begin]),
+              sources_.begin() + abreast * static_cast<std::ptrdiff_t>(first_column_[end]), 2 * row_of_zeros());
+    for (int i = static_cast<int>(begin) * abreast; i < std::min<std::ptrdiff_t>(grains, end * abreast); ++i) {
+      int* to = sources_.data() + abreast * static_cast<std::ptrdiff_t>(first_column_[i / abreast]) + i % abreast;
+      for (int e = list.first[i]; e < list.first[i + 1]; ++e, to += abreast) {
         const int slot = list.contacts[e] >> 1;
         int row;
         if (slot >= pairs) {
           row = wall_row(slot - pairs);
         } else {
           const int of = list.pairs[slot].first / block;
-          row = in_time(of, b) ? first_row_[of] + slot - first_slot_[of] : kept_row[slot];
+          row = in_time(of, i / block) ? first_row_[of] + slot - first_slot_[of] : kept_row[slot];
         }
-        sources_[e] = 2 * row + (list.contacts[e] & 1);
+        *to = 2 * row + (list.contacts[e] & 1);
       }
+    }
   });
 }
 

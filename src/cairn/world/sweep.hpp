@@ -37,8 +37,16 @@ class Sweep {
   // Of the k-th entry of list.walls.
   int wall_row(int k) const { return first_wall_row_ + k; }
   int rows() const { return rows_; }
-  // As NeighbourList::contacts, with rows for slots.
+  // Grains are summed eight at a time: how often the number of their contacts branches is hard to foresee. Columns of
+  // grains 8 g to 8 g + 7 are [first_column()[g], first_column()[g + 1]); the k-th has the k-th contact of each, as
+  // NeighbourList::contacts, with rows for slots. Who has fewer reads the row of zeros.
+  static constexpr int abreast = 8;
+  const int* first_column() const { return first_column_.data(); }
   const int* sources() const { return sources_.data(); }
+  int source(int grain, int k) const {
+    return sources_[abreast * (first_column_[grain / abreast] + k) + grain % abreast];
+  }
+  int row_of_zeros() const { return rows_ - 1; }
 
  private:
   static constexpr int ring_rows = 4096;  // of each thread; 256 KiB, a quarter to a half of a second-level cache
@@ -47,7 +55,7 @@ class Sweep {
   std::vector<int> first_slot_, first_row_, first_copy_;
   std::vector<std::array<int, 2>> copies_;
   std::vector<char> waits_;
-  std::vector<int> sources_;
+  std::vector<int> first_column_, sources_;
 };
 
 }  // namespace cairn

@@ -331,6 +331,7 @@ void World::pass(const ContactPass& p, State* rate, Real kick) {
   if (!sweep_known_ || sweep_threads_ != settings_.threads) {
     sweep_.arrange(list_, size(), settings_.threads);
     rows_.resize(static_cast<std::size_t>(sweep_.rows()) * row_length);
+    std::fill_n(rows_.end() - row_length, row_length, 0.0);
     sweep_known_ = true, sweep_threads_ = settings_.threads;
   }
   const int walls = static_cast<int>(list_.walls.size()), wall_blocks = (walls + contact_block - 1) / contact_block;
@@ -371,7 +372,7 @@ void World::pass(const ContactPass& p, State* rate, Real kick) {
     });
     for (const auto& [from, to] : sweep_.to_keep(b)) std::copy_n(row(from), row_length, row(to));
   };
-  const Gather from{&grains_, rows_.data(), list_.first.data(), sweep_.sources(), 0, settings_.gravity};
+  const Gather from{&grains_, rows_.data(), sweep_.first_column(), sweep_.sources(), settings_.gravity};
   const auto forces_of = [&](int b) {
     const int begin = b * Sweep::block, end = std::min(size(), begin + Sweep::block);
     if (rate) gather(from, begin, end, settings_.simd, rate->body);
@@ -384,7 +385,7 @@ void World::pass(const ContactPass& p, State* rate, Real kick) {
       for (int e = list_.first[i]; turning_[i] && e < list_.first[i + 1]; ++e) {
         auto& [slot, of] = moved_rows_[b].emplace_back();
         slot = list_.contacts[e] >> 1;
-        std::copy_n(row(sweep_.sources()[e] >> 1), row_length, of.data());
+        std::copy_n(row(sweep_.source(i, e - list_.first[i]) >> 1), row_length, of.data());
       }
   };
   const auto sweep = [&](int thread, bool late) {
