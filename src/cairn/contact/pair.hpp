@@ -212,6 +212,10 @@ struct ContactTables {
   Real margin;               // [m] surfaces of grains farther apart than this did not touch during the drift
   Real* rows;                // of contacts, row_length numbers each
   const Phase* phases;       // of each slot
+  // Open slots need no look while the drifts of the fastest grain, since the list's slots were chosen, add up to less
+  // than this. Null: it is not known.
+  float* asleep;             // [m] of each slot
+  Real drifted;              // [m]
   bool sustains;             // contacts keep their phase within a step: open ones have no force, others run on
   std::vector<int>* turned;  // slots that would now have another phase are added; null: nobody asks
 };

@@ -1,6 +1,7 @@
 // Contacts between grains, eight at a time. Compiled once per instruction set (core/simd.hpp).
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cstdint>
 #include <cstring>
 
@@ -10,7 +11,7 @@
 namespace cairn {
 namespace {
 
-// Eight slots: in a row or, ascending, listed; where there are fewer the last is repeated.
+// Eight slots: in a row or, mostly ascending, listed; where there are fewer the last is repeated.
 struct Slots {
   int first;
   const int* listed = nullptr;
@@ -61,30 +62,39 @@ struct Rows {
   }
 };
 
-// Contacts to compute: slots in a row from `first` on with their rows in a row from `first_row` on, or, listed, ascending
-// ones, with theirs. There must be room for a whole number of packs.
+// Contacts to compute: slots in a row from `first` on with their rows in a row from `first_row` on, or listed ones with
+// theirs. There must be room for a whole number of packs.
 struct Chosen {
   int first, first_row, count;
   int *slots = nullptr, *rows = nullptr;
 };
 
 // Which of slots [begin, end) to compute: what touched when the step began, and what has come near since. A spring left
-// over from a contact that has opened is one more reason to look. The rows of the others become zeros. Where most touch
-// it is cheaper to compute all, for open ones answer nothing.
+// over from a contact that has opened is one more reason to look. The rows of the others become zeros, and they sleep
+// until their grains may have come together. Where most touch it is cheaper to compute all, for open ones answer
+// nothing.
 inline Chosen choose(const ContactPass& pass, const ContactTables& t, int begin, int end, int first_row, int* slots,
                      int* rows) {
   static_assert(static_cast<int>(Phase::open) == 0);
   const State& y = *pass.y;
-  int open[contact_block + lane_count], opens = 0, count = 0;
-  int closed = 0;
+  int open[contact_block + lane_count], opens = 0, count = 0, closed = 0;
   for (int slot = begin; slot < end; ++slot) closed += t.phases[slot] != Phase::open;
   if (4 * closed >= 3 * (end - begin)) return {begin, first_row, end - begin};
-  for (int slot = begin; slot < end; ++slot) {
-    const bool is_open = t.phases[slot] == Phase::open;
-    open[opens] = slots[count] = slot;
-    count += !is_open, opens += is_open;
-  }
-  const Lanes margin = t.sustains ? 0 : t.margin;
+  std::fill_n(t.rows + static_cast<std::size_t>(first_row) * row_length,
+              static_cast<std::size_t>(end - begin) * row_length, 0.0);
+  const Real margin = t.sustains ? 0 : t.margin;
+  const auto now = static_cast<float>(t.drifted + 0.5 * margin);
+  const auto part = [&](auto awake) {  // without branches
+    for (int slot = begin; slot < end; ++slot) {
+      const int is_open = t.phases[slot] == Phase::open;
+      open[opens] = slots[count] = slot;
+      count += 1 - is_open, opens += is_open & awake(slot);
+    }
+  };
+  if (t.asleep)
+    part([&](int slot) -> int { return t.asleep[slot] <= now; });
+  else
+    part([](int) { return 1; });
   for (int k = opens; k % lane_count != 0; ++k) open[k] = open[opens - 1];
   for (int k = 0; k < opens; k += lane_count) {
     const Slots of{0, open + k};
@@ -93,21 +103,18 @@ inline Chosen choose(const ContactPass& pass, const ContactTables& t, int begin,
     const Real* radius = t.grains->radius.data();
     const Rows<3> x(y.body);
     const Vec3<Lanes> d = x.of(second, 0) - x.of(first, 0), nearest = d - t.cell.image(d);
-    const Lanes reach = first.of(radius) + second.of(radius) + margin;
-    unsigned looks = lanes_of(dot(nearest, nearest) < reach * reach);
+    const Lanes gap = sqrt(dot(nearest, nearest)) - (first.of(radius) + second.of(radius));
+    unsigned looks = lanes_of(gap < margin);
     if (!t.sustains && pass.close) {
       const Vec3<Lanes> xi = Rows<bond_rows>(y.bond).of(of, 0);
       looks |= lanes_of(dot(xi, xi) > 0);
     }
-    for (int l = 0; l < std::min(lane_count, opens - k); ++l) {
-      const int slot = open[k + l];
-      if (looks >> l & 1)
-        slots[count++] = slot;
-      else
-        std::fill_n(t.rows + static_cast<std::size_t>(first_row + slot - begin) * row_length, row_length, 0.0);
-    }
+    const Lanes until = t.drifted + Lanes(0.4999) * gap;  // rounded down
+    const int some = std::min(lane_count, opens - k);
+    if (t.asleep)
+      for (int l = 0; l < some; ++l) t.asleep[open[k + l]] = static_cast<float>(until[l]);
+    for (looks &= (1u << some) - 1; looks != 0; looks &= looks - 1) slots[count++] = open[k + std::countr_zero(looks)];
   }
-  if (closed < count) std::inplace_merge(slots, slots + closed, slots + count);
   for (int k = 0; k < count; ++k) rows[k] = first_row + slots[k] - begin;
   return {0, 0, count, slots, rows};
 }

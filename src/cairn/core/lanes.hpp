@@ -138,14 +138,16 @@ struct Lanes {
 
   Lanes() : part{} {}
   Lanes(Real a) {  // NOLINT: a number is eight equal numbers
-    for (Part& p : part) {
-      if constexpr (width == 8)
-        p = Part{a, a, a, a, a, a, a, a};
-      else if constexpr (width == 4)
-        p = Part{a, a, a, a};
-      else
-        p = Part{a, a};
-    }
+    for (Part& p : part) p = all(a);
+  }
+  static Part all(Real a) {  // not 0 + a, which is computed
+#if defined(__AVX512DQ__)
+    return Part{a, a, a, a, a, a, a, a};
+#elif defined(__AVX2__)
+    return Part{a, a, a, a};
+#else
+    return Part{a, a};
+#endif
   }
   template <class F>
   static Lanes each(F&& f) {
@@ -292,7 +294,7 @@ class Places {
   int index_[lane_count];
 };
 
-// Eight places in ascending order that mostly lie close together.
+// Eight places that mostly ascend and lie close together.
 class ClosePlaces {
  public:
   explicit ClosePlaces(const Ints& index) : scattered_(index), first_(index[0]) {
@@ -300,7 +302,8 @@ class ClosePlaces {
     const __m256i offset = reinterpret_cast<__m256i>(index - first_);
     const int last = index[lane_count - 1] - first_;
     offset_ = _mm512_cvtepi32_epi64(offset);
-    close_ = last < lane_count;
+    close_ = static_cast<unsigned>(last) < lane_count &&
+             _mm256_cmp_epu32_mask(offset, _mm256_set1_epi32(last), _MM_CMPINT_NLE) == 0;
     wanted_ = static_cast<unsigned char>(close_ ? (2u << last) - 1 : 0);  // what no lane wants may lie beyond the array
 #endif
   }

@@ -338,7 +338,7 @@ Real World::apply(int slot, const Correction& made) {
     work += dot(grains_.mass[k] * held_.body.at(row_v, k) - side * made.own_force, by);
     state_.body.set(row_x, k, state_.body.at(row_x, k) + by);
     state_.body.set(row_v, k, state_.body.at(row_v, k) + side * grains_.inverse_mass[k] * made.impulse);
-    travel_ += norm(by);
+    travel_ += norm(by), drifted_ += norm(by);
     outside_ = outside_ || settings_.cell.outside(state_.body.at(row_x, k));
   };
   const auto then = geometry(made.ago);

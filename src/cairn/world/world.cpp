@@ -272,6 +272,7 @@ void World::carry(int old_slots, const State& y, const Pace& pace) {
   };
   carry(phases_), carry(since_);
   turned_.clear();  // its slots were the old list's
+  wake_all();
   sweep_known_ = false;
   list_.common = pace.common;
   travel_ = &y == &state_ ? 0 : list_.travel(state_, settings_.cell, settings_.threads);
@@ -321,6 +322,8 @@ ContactTables World::tables(Real drift) {
           .margin = 2 * std::sqrt(fastest2_ * drift * drift),
           .rows = rows_.data(),
           .phases = phases_.data(),
+          .asleep = nullptr,
+          .drifted = drifted_,
           .sustains = settings_.onset,
           .turned = nullptr};
 }
@@ -347,7 +350,7 @@ void World::pass(const ContactPass& p, State* rate, Real kick) {
   const auto contacts = [&](std::ptrdiff_t b, auto&& f) {
     ContactTables t = common;
     block_sums_[b] = {};
-    if (present) turned_[b].clear(), t.turned = &turned_[b];
+    if (present) turned_[b].clear(), t.turned = &turned_[b], t.asleep = asleep_.data();
     f(t, block_sums_[b]);
     for (std::size_t k = 0; notes && k < turned_[b].size(); ++k)
       for (const int i : bodies(turned_[b][k]))
@@ -426,7 +429,9 @@ GrainScan World::note_scan() {
 
 void World::combine(State& out, const State& y, std::span<const Term> terms, unsigned parts) {
   cairn::combine(out, y, terms, settings_.threads, parts);
-  if (&out == &state_) present_ = scanned_ = false;
+  if (&out != &state_) return;
+  present_ = scanned_ = false;
+  if (parts & (positions | carried)) wake_all();
 }
 
 void World::rates(State& y, State& k) {
@@ -503,7 +508,8 @@ void World::kick_drift(Real kick_h, Real drift_h) {
     owed_ = drift_h;
     closed_ = false;
     fastest2_ = all.speed2;
-    travel_ += std::sqrt(all.speed2) * std::fabs(drift_h);
+    const Real by = std::sqrt(all.speed2) * std::fabs(drift_h);
+    travel_ += by, drifted_ += by;
     outside_ = outside_ || all.outside;
   }
   present_ = false;

@@ -190,6 +190,7 @@ class World {
   void restored() {  // after loading: finds what is not saved
     list_.restored(grains_, settings_.threads);
     sweep_known_ = false, spring_rates_ = held_.bond.size() == list_.slots();
+    wake_all();
   }
 
  private:
@@ -216,6 +217,10 @@ class World {
   void forget_scratch();
   void carry(int old_slots, const State& y, const Pace& pace);
   bool lives(int slot) const;
+  void wake_all() {
+    asleep_.assign(phases_.size(), -1);
+    drifted_ = 0;
+  }
   Real apart(const State& y, const Vector& common) const;
   Real surface_travel(Real time) const;
   void find_rates(State& y, State& k, bool springs);
@@ -297,6 +302,8 @@ class World {
   std::vector<Row> asked_rows_;                               // of contacts asked again (onset.cpp)
   std::vector<int> jump_at_;                                  // of slots; -1 outside of renew_forces()
   std::vector<Phase> phases_;                                 // of slots, as the last step left them
+  std::vector<float> asleep_;                                 // [m] of slots, and
+  Real drifted_ = 0;                                          // [m] as ContactTables has them
   std::vector<int> since_;                // [steps] number of the step in which each slot's contact began, modulo 2^31
   std::vector<std::vector<int>> turned_;  // per block of the last pass over the state: slots whose phase would change
   ContactCount contact_count_;
