@@ -4,8 +4,10 @@
 // step is done.
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "cairn/contact/alone.hpp"
+#include "cairn/core/parallel.hpp"
 #include "cairn/world/each_contact.hpp"
 
 namespace cairn {
@@ -23,6 +25,8 @@ struct Correction {
     Powers<Real> power{};                      // [W]
   };
   std::vector<Past> past;
+  Real work = 0, travel = 0;  // [J] of the other forces on what is shifted; [m]
+  bool outside = false;       // a body has left the periodic cell
 };
 
 namespace {
@@ -88,55 +92,92 @@ Correction ending(const ContactAlone<Law>& contact, const Vector& spring, Real h
   return to;
 }
 
+constexpr int asked_block = 64;  // contacts asked again that a thread takes at once, and that are summed together
+
+// They are few, but take a microsecond each.
+template <class F>
+void for_events(int threads, std::ptrdiff_t count, F&& f) {
+  constexpr int block = 16;
+  const auto all = [&](std::ptrdiff_t begin, std::ptrdiff_t end, std::ptrdiff_t) {
+    for (auto k = begin; k < end; ++k) f(k);
+  };
+  for_blocks(threads, count, block, all, 4 * block);
+}
+
 }  // namespace
 
 // Of contacts that stand there touching, of all or of those that the last rebuild has brought; they have not begun in a
 // step.
 void World::find_phases(bool all) {
-  const ContactCount count = contact_count_;
-  for (int slot = 0; slot < list_.slots(); ++slot)
-    if (all || carried_[slot] < 0) phases_[slot] = Phase::open, find_phase(slot);
-  contact_count_ = count;
+  for (int slot = 0; slot < list_.slots(); ++slot) {
+    if (!all && carried_[slot] >= 0) continue;
+    phases_[slot] = phase_now(slot);
+    if (phases_[slot] != Phase::open) since_[slot] = step_number();
+  }
 }
 
-// Slots whose phase the last pass found changed, in an order that does not depend on the list.
-std::vector<int> World::take_turned() {
-  std::vector<int> turned;
+// Those of slots that a step has turned.
+void World::turn_phases(std::span<const int> slots) {
+  std::vector<Phase> now(slots.size());
+  for_events(settings_.threads, std::ssize(slots), [&](std::ptrdiff_t k) { now[k] = phase_now(slots[k]); });
+  for (std::size_t k = 0; k < slots.size(); ++k) {
+    const int slot = slots[k];
+    const Phase was = std::exchange(phases_[slot], now[k]);
+    if (was == Phase::open && now[k] != Phase::open) ++contact_count_.begun, since_[slot] = step_number();
+    if (was != Phase::open && now[k] == Phase::open) {
+      ++contact_count_.ended;
+      const std::int64_t steps = (step_number() - since_[slot]) & 0x7fffffff;
+      if (contact_count_.shortest == 0 || steps < contact_count_.shortest) contact_count_.shortest = steps;
+    }
+  }
+}
+
+Phase World::phase_now(int slot) const {
+  Phase now{};
+  each_contact_now(
+      [&](int, int, int, const auto& law, const Meeting<Real>& m) {
+        const Real fn = law.push(m.touch, state_.bond.at(0, slot)).fn;
+        now = phase_of(m.touch.overlap > 0, presses(law, m.touch, fn), settings_.onset);
+      },
+      slot, slot + 1);
+  return now;
+}
+
+// Those of slots that are corrected, in an order that does not depend on the list.
+std::vector<int> World::corrected_of(std::span<const int> turned) const {
+  std::vector<std::pair<std::array<std::int64_t, 2>, int>> found;  // ids, slot
+  for (const int slot : turned)
+    if (corrects(slot)) found.emplace_back(ids_of(slot), slot);
+  std::sort(found.begin(), found.end());
+  std::vector<int> slots;
+  for (const auto& [ids, slot] : found) slots.push_back(slot);
+  return slots;
+}
+
+void World::turn_contacts(Real h, Real lag) {
+  std::vector<int> turned;  // slots
   for (auto& block : turned_) {
     turned.insert(turned.end(), block.begin(), block.end());
     block.clear();
   }
-  std::sort(turned.begin(), turned.end(), [&](int a, int b) { return ids_of(a) < ids_of(b); });
-  return turned;
-}
-
-void World::turn_contacts(Real h, Real lag) {
-  const std::vector<int> turned = take_turned();
   if (turned.empty()) return;
-  if (!settings_.onset) {
-    for (const int slot : turned) find_phase(slot);
-    return;
-  }
-  std::vector<int> corrected, grains;  // slots, indices
-  for (const int slot : turned) {
-    if (phases_[slot] == Phase::clipped) continue;
-    corrected.push_back(slot);
-    const auto [i, j] = bodies(slot);
-    grains.push_back(i);
-    if (j >= 0) grains.push_back(j);
-  }
-  const auto unique = [](std::vector<int>& a) {
-    std::sort(a.begin(), a.end());
-    a.erase(std::unique(a.begin(), a.end()), a.end());
-  };
-  unique(grains);
-  const auto closed = [&] {  // contacts of those grains
-    std::vector<int> slots;
-    for (const int i : grains)
-      for (int e = list_.first[i]; e < list_.first[i + 1]; ++e)
-        if (phases_[list_.contacts[e] >> 1] != Phase::open) slots.push_back(list_.contacts[e] >> 1);
-    unique(slots);
-    return slots;
+  if (!settings_.onset) return turn_phases(turned);
+  const std::vector<int> corrected = corrected_of(turned);
+  for (const int slot : corrected)
+    for (const int i : bodies(slot))
+      if (i >= 0) ascending_.insert(i);
+  const std::vector<int> grains = ascending_.take();
+  // Contacts of those grains, before or after.
+  for (const int slot : corrected) ascending_.insert(slot);
+  for (const int i : grains)
+    for (int e = list_.first[i]; e < list_.first[i + 1]; ++e)
+      if (const int slot = list_.contacts[e] >> 1; phases_[slot] != Phase::open) ascending_.insert(slot);
+  const std::vector<int> slots = ascending_.take();
+  const auto closed = [&] {
+    std::vector<int> of;
+    std::copy_if(slots.begin(), slots.end(), std::back_inserter(of),
+                 [&](int slot) { return phases_[slot] != Phase::open; });
+    return of;
   };
   // [J] kinetic, at the time of the positions.
   const auto moving = [&] {
@@ -151,12 +192,8 @@ void World::turn_contacts(Real h, Real lag) {
   };
   const Books power = ask_again(closed(), false).power;
   const Real kinetic = moving();
-  Real gained = 0;  // [J] beside kinetic energy, what was booked included
-  const std::vector<Real> past = remembered(h);
-  for (const int slot : corrected)
-    if (Correction made; find_correction(slot, h, lag, past, made)) gained += apply(slot, made);
-  for (const int slot : turned) find_phase(slot);
-  const std::vector<int> slots = closed();
+  Real gained = correct(corrected, h, lag);  // [J] beside kinetic energy, what was booked included
+  turn_phases(turned);
   for (const int slot : turned) {
     if (phases_[slot] != Phase::open) continue;
     state_.bond.set(0, slot, {});  // nothing of its spring may stretch that of the next contact of the two
@@ -164,17 +201,49 @@ void World::turn_contacts(Real h, Real lag) {
     for (auto& m : memory_)
       if (slot < m->bond.size()) m->bond.set(0, slot, {});
   }
-  const ContactSums after = ask_again(slots, true);
-  state_.books[slip] += after.released;
+  const std::vector<int> after = closed();
+  const ContactSums sums = ask_again(after, true);
+  state_.books[slip] += sums.released;
   for (int c = 0; c < channels; ++c) {
-    const Real jump = after.after()[c] - power[c];
+    const Real jump = sums.after()[c] - power[c];
     held_.books[c] += jump;
     gained += lag * (c == external ? -jump : jump);
   }
-  renew_forces(grains, slots);
+  renew_forces(slots, after);
   if (present_)
     for (const int i : grains) held_.body.set(row_x, i, state_.body.at(row_v, i));
   state_.books[onset] -= moving() - kinetic + gained;
+}
+
+// Corrections that share a grain are made one after the other, in the order given, others at the same time: in waves.
+// Returns the energy [J] gained beside the kinetic, what is booked here included.
+Real World::correct(std::span<const int> slots, Real h, Real lag) {
+  const std::vector<Real> past = remembered(h);
+  std::vector<std::optional<Correction>> made(slots.size());
+  std::vector<std::vector<int>> waves;
+  next_wave_.resize(size());
+  for (std::size_t k = 0; k < slots.size(); ++k) {
+    std::size_t wave = 0;
+    for (const int i : bodies(slots[k]))
+      if (i >= 0) wave = std::max<std::size_t>(wave, next_wave_[i]);
+    for (const int i : bodies(slots[k]))
+      if (i >= 0) next_wave_[i] = static_cast<int>(wave) + 1;
+    if (wave == waves.size()) waves.emplace_back();
+    waves[wave].push_back(static_cast<int>(k));
+  }
+  for (const int slot : slots)
+    for (const int i : bodies(slot))
+      if (i >= 0) next_wave_[i] = 0;
+  for (const auto& wave : waves)
+    for_events(settings_.threads, std::ssize(wave), [&](std::ptrdiff_t at) {
+      const int k = wave[at];
+      made[k] = find_correction(slots[k], h, lag, past);
+      if (made[k]) apply(slots[k], *made[k]);
+    });
+  Real gained = 0;
+  for (const auto& one : made)
+    if (one) gained += book(*one);
+  return gained;
 }
 
 // The two bodies of a slot; the second -1 at a wall.
@@ -182,23 +251,6 @@ std::array<int, 2> World::bodies(int slot) const {
   const int pairs = static_cast<int>(list_.pairs.size());
   if (slot >= pairs) return {list_.walls[slot - pairs].grain, -1};
   return {list_.pairs[slot].first, list_.pairs[slot].second};
-}
-
-void World::find_phase(int slot) {
-  const Phase was = phases_[slot];
-  each_contact_now(
-      [&](int, int, int, const auto& law, const Meeting<Real>& m) {
-        const Real fn = law.push(m.touch, state_.bond.at(0, slot)).fn;
-        phases_[slot] = phase_of(m.touch.overlap > 0, presses(law, m.touch, fn), settings_.onset);
-      },
-      slot, slot + 1);
-  const int now = static_cast<int>(steps_ & 0x7fffffff);
-  if (was == Phase::open && phases_[slot] != Phase::open) ++contact_count_.begun, since_[slot] = now;
-  if (was != Phase::open && phases_[slot] == Phase::open) {
-    ++contact_count_.ended;
-    const std::int64_t steps = (now - since_[slot]) & 0x7fffffff;
-    if (contact_count_.shortest == 0 || steps < contact_count_.shortest) contact_count_.shortest = steps;
-  }
 }
 
 // The forces of these contacts as they are now, as asked_rows_; with the springs returned to their limits, and the
@@ -211,44 +263,44 @@ ContactSums World::ask_again(std::span<const int> slots, bool final) {
   asked_rows_.resize(slots.size());
   ContactTables t = tables(0);
   t.rows = asked_rows_.empty() ? nullptr : asked_rows_.front().data();
+  block_sums_.assign((count + asked_block - 1) / asked_block, {});
+  for_blocks(
+      settings_.threads, count, asked_block,
+      [&](std::ptrdiff_t begin, std::ptrdiff_t end, std::ptrdiff_t b) {
+        const int first = static_cast<int>(begin), last = static_cast<int>(end);
+        const int walls = std::clamp(first_wall, first, last);
+        pair_pass(now, t, settings_.laws, slots.subspan(first, walls - first), first, settings_.simd, block_sums_[b]);
+        for (int at = walls; at < last; ++at)
+          wall_pass(now, t, settings_.laws, slots[at] - pairs, slots[at] - pairs + 1, at, block_sums_[b]);
+      },
+      2 * asked_block);
   ContactSums sums;
-  for (int at = 0; at < first_wall; at += contact_block)
-    pair_pass(now, t, settings_.laws, slots.subspan(at, std::min(contact_block, first_wall - at)), at, settings_.simd,
-              sums);
-  for (int at = first_wall; at < count; ++at)
-    wall_pass(now, t, settings_.laws, slots[at] - pairs, slots[at] - pairs + 1, at, sums);
+  for (const ContactSums& of : block_sums_) sums.add(of);
   return sums;
 }
 
-// The correction makes the forces of contacts jump, from the rows the pass gave them to those asked again for these
-// slots, all those of the grains it moved; and with them the accelerations of these and of what they touch. In the
-// order of each grain's contacts, as every sum of forces.
-void World::renew_forces(std::span<const int> grains, std::span<const int> slots) {
+// The correction makes the forces of contacts jump, from the rows the pass gave them to those asked again for the ones
+// that are closed now, among these slots, all those of the grains it moved; and with them the accelerations of these
+// and of what they touch. In the order of each grain's contacts, as every sum of forces.
+void World::renew_forces(std::span<const int> slots, std::span<const int> closed) {
   static constexpr Row none{};
   struct Jump {
     const Row *from = &none, *to = &none;
   };
-  std::vector<Jump> jumps;
-  std::vector<int> jumping, changed;  // slots, grains
-  const auto jump_of = [&](int slot) -> Jump& {
-    int& at = jump_at_[slot];
-    if (at >= 0) return jumps[at];
-    at = static_cast<int>(jumps.size());
-    jumping.push_back(slot);
-    for (const int i : bodies(slot))
-      if (i >= 0) changed.push_back(i);
-    return jumps.emplace_back();
-  };
+  std::vector<Jump> jumps(slots.size());
   jump_at_.resize(list_.slots(), -1);
-  for (std::size_t k = 0; k < slots.size(); ++k) jump_of(slots[k]).to = &asked_rows_[k];
+  for (std::size_t k = 0; k < slots.size(); ++k) {
+    jump_at_[slots[k]] = static_cast<int>(k);
+    for (const int i : bodies(slots[k]))
+      if (i >= 0) ascending_.insert(i);
+  }
   for (const auto& block : moved_rows_)
-    for (const auto& [slot, row] : block)
-      for (const int i : bodies(slot))
-        if (std::binary_search(grains.begin(), grains.end(), i)) jump_of(slot).from = &row;
-  std::sort(changed.begin(), changed.end());
-  changed.erase(std::unique(changed.begin(), changed.end()), changed.end());
+    for (const auto& [slot, row] : block) jumps[jump_at_[slot]].from = &row;
+  for (std::size_t k = 0; k < closed.size(); ++k) jumps[jump_at_[closed[k]]].to = &asked_rows_[k];
+  const std::vector<int> changed = ascending_.take();  // grains
   const auto vector = [](const Row& row, int first) { return Vector{row[first], row[first + 1], row[first + 2]}; };
-  for (const int i : changed)
+  for_events(settings_.threads, std::ssize(changed), [&](std::ptrdiff_t k) {
+    const int i = changed[k];
     for (int e = list_.first[i]; e < list_.first[i + 1]; ++e) {
       const int at = jump_at_[list_.contacts[e] >> 1];
       if (at < 0) continue;
@@ -259,7 +311,8 @@ void World::renew_forces(std::span<const int> grains, std::span<const int> slots
       held_.body.set(row_v, i, held_.body.at(row_v, i) + grains_.inverse_mass[i] * force);
       held_.body.set(row_w, i, held_.body.at(row_w, i) + grains_.inverse_inertia[i] * torque);
     }
-  for (const int slot : jumping) jump_at_[slot] = -1;
+  });
+  for (const int slot : slots) jump_at_[slot] = -1;
 }
 
 // [s] how long ago the rates belong that schemes remember; beside derivatives there is one, of the present.
@@ -272,8 +325,8 @@ std::vector<Real> World::remembered(Real h) const {
   return ago;
 }
 
-// Whether there is one: the pass looked at other velocities than the present ones.
-bool World::find_correction(int slot, Real h, Real lag, std::span<const Real> past, Correction& found) {
+// None where the pass looked at other velocities than the present ones.
+std::optional<Correction> World::find_correction(int slot, Real h, Real lag, std::span<const Real> past) const {
   const Phase was = phases_[slot];
   Jet<2> time(state_.time);
   time.c[1] = 1;
@@ -288,7 +341,7 @@ bool World::find_correction(int slot, Real h, Real lag, std::span<const Real> pa
     return Motions<Jet<2>>{jets(state_.body.at(row_x, k), v, 0.5 * a), jets(v, a, {}), jets(w, alpha, {})};
   };
   const Vector spring = state_.bond.at(0, slot);
-  bool happened = false;
+  std::optional<Correction> found;
   each_contact(
       time, motion_of,
       [&](int, int i, int j, const auto& law, const Meeting<Jet<2>>& m) {
@@ -298,17 +351,16 @@ bool World::find_correction(int slot, Real h, Real lag, std::span<const Real> pa
           return grains_.inverse_mass[k] + lever * lever * grains_.inverse_inertia[k];
         };
         const ContactAlone contact(law, m.touch, yields(i) + (j < 0 ? 0 : yields(j)), was == Phase::pressing, spring);
-        happened = was == Phase::open ? value(m.touch.overlap) > 0 : !contact.holds(spring);
-        if (!happened) return;
+        if (was == Phase::open ? !(value(m.touch.overlap) > 0) : contact.holds(spring)) return;
         found = was == Phase::open ? beginning(contact, h, lag, past) : ending(contact, spring, h, lag, past);
-        found.wall_velocity = {value(m.wall_velocity.x), value(m.wall_velocity.y), value(m.wall_velocity.z)};
+        found->wall_velocity = {value(m.wall_velocity.x), value(m.wall_velocity.y), value(m.wall_velocity.z)};
       },
       slot, slot + 1);
-  return happened;
+  return found;
 }
 
-// Returns the energy [J] gained beside the kinetic, what is booked here included.
-Real World::apply(int slot, const Correction& made) {
+// Moves the two bodies and the spring; the rest is left to book(), for others are applied at the same time.
+void World::apply(int slot, Correction& made) {
   const std::array<int, 2> both = bodies(slot);
   const int i = both[0], j = both[1];
   // The impulse has its moment if part of it acts where the bodies were when it happened, and the rest now: they drift
@@ -332,14 +384,13 @@ Real World::apply(int slot, const Correction& made) {
     const Vector w = (grains_.inverse_inertia[k] * lever) * cross(at.n, impulse);
     state_.body.set(row_w, k, state_.body.at(row_w, k) + w);
   };
-  Real work = 0;  // [J] of the other forces on what is shifted
   const auto shift = [&](int k, Real side) {
     const Vector by = side * grains_.inverse_mass[k] * made.moment;
-    work += dot(grains_.mass[k] * held_.body.at(row_v, k) - side * made.own_force, by);
+    made.work += dot(grains_.mass[k] * held_.body.at(row_v, k) - side * made.own_force, by);
     state_.body.set(row_x, k, state_.body.at(row_x, k) + by);
     state_.body.set(row_v, k, state_.body.at(row_v, k) + side * grains_.inverse_mass[k] * made.impulse);
-    travel_ += norm(by), drifted_ += norm(by);
-    outside_ = outside_ || settings_.cell.outside(state_.body.at(row_x, k));
+    made.travel += norm(by);
+    made.outside = made.outside || settings_.cell.outside(state_.body.at(row_x, k));
   };
   const auto then = geometry(made.ago);
   shift(i, 1);
@@ -351,35 +402,50 @@ Real World::apply(int slot, const Correction& made) {
   }
   state_.bond.set(0, slot, made.spring);
   give_past(slot, made);
+}
+
+// Returns the energy [J] gained beside the kinetic, what is booked here included.
+Real World::book(const Correction& made) {
   const Real brought = dot(made.impulse, made.wall_velocity);
   add(state_.books, made.lost);
   state_.books[external] += brought;
-  return made.elastic + made.lost.dashpot + made.lost.slip + made.lost.clip - work - brought;
+  each_past(made, [&](State& memory, const Correction::Past& then) {
+    add(memory.books, then.power);
+    memory.books[external] += dot(then.force, made.wall_velocity);
+  });
+  travel_ += made.travel, drifted_ += made.travel;
+  outside_ = outside_ || made.outside;
+  return made.elastic + made.lost.dashpot + made.lost.slip + made.lost.clip - made.work - brought;
 }
 
 // The past the contact would have had, for schemes that look back. Derivatives are left as they are.
+template <class F>
+void World::each_past(const Correction& made, F&& f) {
+  if (made.past.empty()) return;
+  std::size_t next = 0;
+  for (int m = 0; m < memories(); ++m) {
+    if (memory_kinds_[m] != Memory::rate) continue;
+    const Correction::Past& then = made.past[next++];
+    if (memory(m).body.size() == size() && memory(m).bond.size() == list_.slots()) f(memory(m), then);
+  }
+}
+
 void World::give_past(int slot, const Correction& made) {
   if (made.past.empty()) return;
   const auto [i, j] = bodies(slot);
   Meeting<Real> now;
   each_contact_now([&](int, int, int, const auto&, const Meeting<Real>& m) { now = m; }, slot, slot + 1);
-  std::size_t next = 0;
-  for (int m = 0; m < memories(); ++m) {
-    if (memory_kinds_[m] != Memory::rate) continue;
-    const Correction::Past& then = made.past[next++];
-    if (memory(m).body.size() != size() || memory(m).bond.size() != list_.slots()) continue;
+  each_past(made, [&](State& memory, const Correction::Past& then) {
     for (const auto& [k, side] : {std::pair{i, 1.0}, {j, -1.0}}) {
       if (k < 0) continue;
-      Slab& body = memory(m).body;
+      Slab& body = memory.body;
       const Real lever = grains_.radius[k] - now.reduction, im = side * grains_.inverse_mass[k];
       body.set(row_x, k, body.at(row_x, k) + im * then.impulse);
       body.set(row_v, k, body.at(row_v, k) + im * then.force);
       body.set(row_w, k, body.at(row_w, k) + (grains_.inverse_inertia[k] * lever) * cross(now.touch.n, then.force));
     }
-    memory(m).bond.set(0, slot, then.spring_rate);
-    add(memory(m).books, then.power);
-    memory(m).books[external] += dot(then.force, made.wall_velocity);
-  }
+    memory.bond.set(0, slot, then.spring_rate);
+  });
 }
 
 }  // namespace cairn

@@ -343,7 +343,7 @@ void World::pass(const ContactPass& p, State* rate, Real kick) {
   const bool present = p.y == &state_;  // else a stage, or an attempt that may be rejected
   block_sums_.resize(blocks + wall_blocks);
   if (present) turned_.resize(blocks + wall_blocks);
-  // Whose contacts begin or end: the correction of onsets asks what the pass gave to all contacts of such a grain.
+  // Whose contacts begin or end: the correction of onsets asks what the pass gave to the contacts of such a grain.
   const bool notes = present && settings_.onset;
   if (present) moved_rows_.resize(blocks);
   if (notes) turning_.assign(size(), false);
@@ -354,7 +354,7 @@ void World::pass(const ContactPass& p, State* rate, Real kick) {
     f(t, block_sums_[b]);
     for (std::size_t k = 0; notes && k < turned_[b].size(); ++k)
       for (const int i : bodies(turned_[b][k]))
-        if (i >= 0) std::atomic_ref(turning_[i]).store(true, std::memory_order_relaxed);
+        if (i >= 0 && corrects(turned_[b][k])) std::atomic_ref(turning_[i]).store(true, std::memory_order_relaxed);
   };
   for_blocks(settings_.threads, walls, contact_block, [&](std::ptrdiff_t begin, std::ptrdiff_t end, std::ptrdiff_t b) {
     contacts(blocks + b, [&](const ContactTables& t, ContactSums& sums) {
@@ -386,6 +386,7 @@ void World::pass(const ContactPass& p, State* rate, Real kick) {
     moved_rows_[b].clear();
     for (int i = begin; i < end; ++i)
       for (int e = list_.first[i]; turning_[i] && e < list_.first[i + 1]; ++e) {
+        if (phases_[list_.contacts[e] >> 1] == Phase::open) continue;  // without a force
         auto& [slot, of] = moved_rows_[b].emplace_back();
         slot = list_.contacts[e] >> 1;
         std::copy_n(row(sweep_.source(i, e - list_.first[i]) >> 1), row_length, of.data());

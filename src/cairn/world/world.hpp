@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "cairn/contact/pair.hpp"
+#include "cairn/core/index_set.hpp"
 #include "cairn/integrate/system.hpp"
 #include "cairn/search/neighbour_list.hpp"
 #include "cairn/world/grain_pass.hpp"
@@ -243,15 +244,22 @@ class World {
   void wrap_and_watch();
   // world/onset.cpp
   void turn_contacts(Real h, Real lag);
-  std::vector<int> take_turned();
+  std::vector<int> corrected_of(std::span<const int> turned) const;
+  bool corrects(int slot) const { return phases_[slot] != Phase::clipped; }  // when it turns; else it has no force
+  Real correct(std::span<const int> slots, Real h, Real lag);
   std::vector<Real> remembered(Real h) const;
-  bool find_correction(int slot, Real h, Real lag, std::span<const Real> past, Correction& found);
-  Real apply(int slot, const Correction& made);
+  std::optional<Correction> find_correction(int slot, Real h, Real lag, std::span<const Real> past) const;
+  void apply(int slot, Correction& made);
+  Real book(const Correction& made);
+  template <class F>
+  void each_past(const Correction& made, F&& f);
   void give_past(int slot, const Correction& made);
   ContactSums ask_again(std::span<const int> slots, bool final);
-  void renew_forces(std::span<const int> grains, std::span<const int> slots);
-  void find_phase(int slot);
+  void renew_forces(std::span<const int> slots, std::span<const int> closed);
+  Phase phase_now(int slot) const;
   void find_phases(bool all);
+  void turn_phases(std::span<const int> slots);
+  int step_number() const { return static_cast<int>(steps_ & 0x7fffffff); }
   std::array<int, 2> bodies(int slot) const;
   std::array<std::int64_t, 2> ids_of(int slot) const;
   ContactTables tables(Real drift);
@@ -297,10 +305,12 @@ class World {
   int sweep_threads_ = 0;     // for so many threads
   AlignedReals rows_;         // of contacts (contact/pair.hpp), of a sweep;
   using Row = std::array<Real, row_length>;
-  std::vector<char> turning_;                                 // whether a grain has contacts among those,
-  std::vector<std::vector<std::pair<int, Row>>> moved_rows_;  // and the rows of all its contacts; per block
+  std::vector<char> turning_;                                 // whether a grain has contacts to be corrected,
+  std::vector<std::vector<std::pair<int, Row>>> moved_rows_;  // and the rows of all its closed contacts; per block
   std::vector<Row> asked_rows_;                               // of contacts asked again (onset.cpp)
   std::vector<int> jump_at_;                                  // of slots; -1 outside of renew_forces()
+  std::vector<int> next_wave_;                                // of grains; 0 outside of correct()
+  IndexSet ascending_;                                        // empty between uses
   std::vector<Phase> phases_;                                 // of slots, as the last step left them
   std::vector<float> asleep_;                                 // [m] of slots, and
   Real drifted_ = 0;                                          // [m] as ContactTables has them
