@@ -1,9 +1,9 @@
 // The ONE pair kernel: from the motion of the bodies to the force of every candidate contact. Rates, forces with the
 // spring advanced along a drift, the settling of a step and Taylor series all pass through `touch_of` and the law.
 //
-// Contacts between grains go eight at a time (core/lanes.hpp): candidates of a block that may touch are listed first,
-// then only those are computed. Per candidate that reads 8 numbers; per contact 22 numbers, 12 more with prediction,
-// and the spring, and writes the spring and a row of 8; about 250 flop.
+// Contacts go eight at a time (core/lanes.hpp). Of those between grains the candidates of a block that may touch are
+// listed first, then only those are computed. Per candidate that reads 8 numbers; per contact 22 numbers, 12 more with
+// prediction, and the spring, and writes the spring and a row of 8; about 250 flop.
 #pragma once
 #include <algorithm>
 #include <cstdint>
@@ -77,14 +77,14 @@ Meeting<T> touch_of(const Encounter<T>& e) {
 
 // A grain and a surface of a wall.
 template <class T>
-Meeting<T> touch_of(const Motions<T>& i, const Surface& surface, const Pose<T>& pose, Real ri, Real inverse_mi) {
+Meeting<T> touch_of(const Motions<T>& i, const Surface& surface, const Pose<T>& pose, const T& ri, const T& mi) {
   const Nearest<T> at = nearest(surface, pose, i.x, i.v);
   const Vec3<T> v = i.v - at.velocity;
   const T approach = dot(v, at.n);
-  const T overlap = T(ri) - at.distance;
-  const Vec3<T> vt = v - approach * at.n + cross((T(ri) - overlap) * i.w, at.n);
+  const T overlap = ri - at.distance;
+  const Vec3<T> vt = v - approach * at.n + cross((ri - overlap) * i.w, at.n);
   const Vec3<T> turn = cross(at.n, at.n_rate) + (T(0.5) * (dot(i.w, at.n) + dot(pose.spin, at.n))) * at.n;
-  return {{at.n, vt, turn, overlap, approach, ri, 1 / inverse_mi}, overlap, at.velocity};
+  return {{at.n, vt, turn, overlap, approach, ri, mi}, overlap, at.velocity};
 }
 
 inline constexpr int row_length = 8;
@@ -142,7 +142,9 @@ inline void springs_along_drift(const Law& law, Real drift, int count, Vec3<T>* 
       if constexpr (of.weight != 0) end[p] = end[p] + T(of.weight * drift) * rate[p];
     }
   };
-  [&]<std::size_t... s>(std::index_sequence<s...>) { (stage.template operator()<s>(), ...); }
+  [&]<std::size_t... s>(std::index_sequence<s...>) {
+    (stage.template operator()<s>(), ...);
+  }
   (std::make_index_sequence<method.stages.size()>());
   for (int p = 0; p < count; ++p) xi[p] = end[p];
 }
@@ -154,7 +156,7 @@ struct Outcome {
   // the torque is (radius - reduction) n x ft on both.
   T row[row_length];
   Vec3<T> xi;
-  Vec3<T> xi_rate;         // if the pass wants rates
+  Vec3<T> xi_rate;  // if the pass wants rates
   Powers<T> power;
   T slip_cut;        // [W] slip once the spring has returned to the Coulomb limit
   T released;        // [J]
@@ -209,9 +211,9 @@ struct ContactTables {
   std::span<const Pair> pairs;
   std::span<const WallPair> walls;
   std::span<const Surface> surfaces;
-  Real margin;               // [m] surfaces of grains farther apart than this did not touch during the drift
-  Real* rows;                // of contacts, row_length numbers each
-  const Phase* phases;       // of each slot
+  Real margin;          // [m] surfaces of grains farther apart than this did not touch during the drift
+  Real* rows;           // of contacts, row_length numbers each
+  const Phase* phases;  // of each slot
   // Open slots need no look while the drifts of the fastest grain, since the list's slots were chosen, add up to less
   // than this. Null: it is not known.
   float* asleep;             // [m] of each slot
@@ -226,8 +228,7 @@ inline Motions<Real> motions(const State& y, int i, Real lag) {
   return {y.body.at(row_x, i) + (-lag) * v, v, y.body.at(row_w, i)};
 }
 
-// Contacts between grains, slots [begin, end), at most contact_block, into rows from first_row on. Eight at a time
-// (pair_pass.cpp).
+// Contacts between grains, slots [begin, end), at most contact_block, into rows from first_row on (pair_pass.cpp).
 void pair_pass(const ContactPass& pass, const ContactTables& tables, const LawTable& laws, int begin, int end,
                int first_row, Simd simd, ContactSums& sums);
 
@@ -235,8 +236,10 @@ void pair_pass(const ContactPass& pass, const ContactTables& tables, const LawTa
 void pair_pass(const ContactPass& pass, const ContactTables& tables, const LawTable& laws, std::span<const int> slots,
                int first_row, Simd simd, ContactSums& sums);
 
-// Contacts between grains and walls, entries [begin, end) of t.walls; their slots follow those of the grains.
+// Contacts between grains and walls, whose slots follow those between grains; as pair_pass (wall_pass.cpp).
 void wall_pass(const ContactPass& pass, const ContactTables& tables, const LawTable& laws, int begin, int end,
-               int first_row, ContactSums& sums);
+               int first_row, Simd simd, ContactSums& sums);
+void wall_pass(const ContactPass& pass, const ContactTables& tables, const LawTable& laws, std::span<const int> slots,
+               int first_row, Simd simd, ContactSums& sums);
 
 }  // namespace cairn

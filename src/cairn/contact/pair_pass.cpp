@@ -5,32 +5,10 @@
 #include <cstdint>
 #include <cstring>
 
-#include "cairn/contact/pair.hpp"
-#include "cairn/core/lanes.hpp"
+#include "cairn/contact/packs.hpp"
 
 namespace cairn {
 namespace {
-
-// Eight slots: in a row or, mostly ascending, listed; where there are fewer the last is repeated.
-struct Slots {
-  int first;
-  const int* listed = nullptr;
-
-  int operator[](int lane) const { return listed ? listed[lane] : first + lane; }
-  Lanes of(const Real* row) const { return listed ? Places(load_ints(listed)).of(row) : load(row + first); }
-  void put(Real* row, const Lanes& a) const {
-    if (listed)
-      Places(load_ints(listed)).put(row, a);
-    else
-      store(row + first, a);
-  }
-  Ints phases(const Phase* phases) const {
-    unsigned char of[lane_count];
-    if (listed)
-      for (int l = 0; l < lane_count; ++l) of[l] = static_cast<unsigned char>(phases[listed[l]]);
-    return load_bytes(listed ? of : reinterpret_cast<const unsigned char*>(phases + first));
-  }
-};
 
 // Their grains. Slots follow their first grain in memory, whatever its id: near ones share it or have its neighbours,
 // so that its numbers mostly stand within eight in a row.
@@ -46,27 +24,6 @@ struct Grains {
     first = __builtin_shufflevector(low, high, 0, 2, 4, 6, 8, 10, 12, 14);
     second = __builtin_shufflevector(low, high, 1, 3, 5, 7, 9, 11, 13, 15);
   }
-};
-
-// Rows of a slab, found once.
-template <int count>
-struct Rows {
-  const Real* row[count];
-
-  explicit Rows(const Slab& slab) {
-    for (int k = 0; k < count; ++k) row[k] = slab.row(k);
-  }
-  template <class P>
-  Vec3<Lanes> of(const P& places, int first) const {
-    return {places.of(row[first]), places.of(row[first + 1]), places.of(row[first + 2])};
-  }
-};
-
-// Contacts to compute: slots in a row from `first` on with their rows in a row from `first_row` on, or listed ones with
-// theirs. There must be room for a whole number of packs.
-struct Chosen {
-  int first, first_row, count;
-  int *slots = nullptr, *rows = nullptr;
 };
 
 // Which of slots [begin, end) to compute: what touched when the step began, and what has come near since. A spring left
@@ -124,31 +81,15 @@ inline Chosen choose(const ContactPass& pass, const ContactTables& t, int begin,
 // its window of some hundred instructions.
 constexpr int batch_packs = 8;
 
-// Eight contacts: their slots, the rows they go to, in a row or listed, and which of them are not repeats.
-struct Pack {
-  Slots slots;
-  int first_row;
-  const int* rows;
-  unsigned valid;
-};
-
 struct Batch {
   Pack pack[batch_packs];
   Encounter<Lanes> now[batch_packs];        // on the way of the drift
   Encounter<Lanes> predicted[batch_packs];  // at other velocities, if the pass asks
-  Mask was_open[batch_packs], was_pressing[batch_packs];
+  Before before[batch_packs];
   Vec3<Lanes> xi[batch_packs], rate[batch_packs], end[batch_packs];
   Touch<Lanes> touch[batch_packs];
   Lanes reduction[batch_packs];
 };
-
-// As the law is to see it: where contacts keep their phases an open one stays so, whatever its overlap.
-inline Touch<Lanes> keep_phase(bool sustains, const Batch& batch, int p, Touch<Lanes> touch) {
-  if (!sustains) return touch;
-  touch.overlap = select(batch.was_open[p], Lanes(0.0), touch.overlap);
-  touch.sustained = batch.was_pressing[p];
-  return touch;
-}
 
 // Where the numbers of grains and springs stand.
 struct Sources {
@@ -191,9 +132,7 @@ inline void meet(const Sources& from, Real predict, const PeriodicCell& cell, co
     batch.predicted[p] = encounter(i, j, d, ri, rj, r_eff, m_eff);
   }
   batch.xi[p] = from.bond.of(slots, 0);
-  const Ints phases = slots.phases(from.phases);
-  batch.was_open[p] = mask_of(phases == static_cast<int>(Phase::open));
-  batch.was_pressing[p] = mask_of(phases == static_cast<int>(Phase::pressing));
+  batch.before[p] = Before(slots, from.phases);
 }
 
 // A function of its own: inlined at each of its uses it took minutes to compile.
@@ -204,32 +143,14 @@ CAIRN_FLATTEN __attribute__((noinline)) void compute(const ContactPass& asked, c
   const ContactTables t = tables;
   const Law law = with;
   const Sources from(pass, t);
-  const auto rows_of = [](State* y) {
-    std::array<Real*, bond_rows> rows{};
-    for (int k = 0; y && k < bond_rows; ++k) rows[k] = y->bond.row(k);
-    return rows;
-  };
-  const auto springs = rows_of(pass.springs), spring_rates = rows_of(pass.rate);
+  const Bonds springs(pass.springs), spring_rates(pass.rate);
   static thread_local Batch batch;
-  Powers<Lanes> power{};
-  Lanes slip_cut, released;
-  const int count = chosen.count;
-  // What does not fill a pack is listed; repeats write the same again.
-  int last_slots[lane_count], last_rows[lane_count];
-  for (int l = 0; l < lane_count; ++l) {
-    const int k = std::min(count / lane_count * lane_count + l, count - 1);
-    last_slots[l] = chosen.slots ? chosen.slots[k] : chosen.first + k;
-    last_rows[l] = chosen.slots ? chosen.rows[k] : chosen.first_row + k;
-  }
-  const auto pack_at = [&](int at) -> Pack {
-    if (at + lane_count > count) return {{0, last_slots}, 0, last_rows, (1u << (count - at)) - 1};
-    if (chosen.slots) return {{0, chosen.slots + at}, 0, chosen.rows + at, all_lanes};
-    return {{chosen.first + at}, chosen.first_row + at, nullptr, all_lanes};
-  };
-  for (int begin = 0; begin < count; begin += batch_packs * lane_count) {
-    const int packs = std::min(batch_packs, (count - begin + lane_count - 1) / lane_count);
+  Tally tally;
+  const Packs all(chosen);
+  for (int first = 0; first < all.count(); first += batch_packs) {
+    const int packs = std::min(batch_packs, all.count() - first);
     for (int p = 0; p < packs; ++p) {
-      batch.pack[p] = pack_at(begin + p * lane_count);
+      batch.pack[p] = all[first + p];
       meet<Law>(from, pass.predict, t.cell, batch.pack[p].slots, p, batch);
     }
     if (pass.drift != 0)
@@ -237,7 +158,7 @@ CAIRN_FLATTEN __attribute__((noinline)) void compute(const ContactPass& asked, c
         const auto touch_at = [&](int at, int p) {
           Encounter<Lanes> then = batch.now[p];
           then.d = then.d + Lanes(spring_method(along).lags[at] * pass.drift) * then.v;
-          return keep_phase(t.sustains, batch, p, touch_of(then).touch);
+          return batch.before[p].keep(t.sustains, touch_of(then).touch);
         };
         springs_along_drift<along>(law, pass.drift, packs, batch.xi, touch_at, batch.touch, batch.rate, batch.end);
       });
@@ -245,53 +166,34 @@ CAIRN_FLATTEN __attribute__((noinline)) void compute(const ContactPass& asked, c
     for (int p = 0; p < packs; ++p) {
       const Meeting<Lanes> m = touch_of<wants_rate>(now[p]);
       batch.reduction[p] = m.reduction;
-      batch.touch[p] = keep_phase(t.sustains, batch, p, m.touch);
+      batch.touch[p] = batch.before[p].keep(t.sustains, m.touch);
     }
     for (int p = 0; p < packs; ++p) {
       const Lanes overlap = 2.0 * batch.reduction[p];
       Outcome<Lanes> o;
       answer<wants_rate>(law, pass, batch.xi[p], {batch.touch[p], batch.reduction[p], {}}, o);
-      const auto& [slots, first_row, rows, valid] = batch.pack[p];
-      const auto put = [&](const auto& to, const Vec3<Lanes>& a) {
-        slots.put(to[0], a.x), slots.put(to[1], a.y), slots.put(to[2], a.z);
-      };
-      if (pass.springs) put(springs, o.xi);
-      if constexpr (wants_rate) put(spring_rates, o.xi_rate);
-      transpose(o.row);
-      for (int l = 0; l < lane_count; ++l)
-        store(t.rows + static_cast<std::ptrdiff_t>(rows ? rows[l] : first_row + l) * row_length, o.row[l]);
-      if (valid != all_lanes) {
-        const Mask real = mask_of(valid);
-        const Lanes none = 0.0;
-        for (Lanes* a : {&o.power.dashpot, &o.power.slip, &o.power.clip, &o.slip_cut, &o.released})
-          *a = select(real, *a, none);
-      }
-      power = power + o.power, slip_cut = slip_cut + o.slip_cut, released = released + o.released;
-      const unsigned closed = lanes_of(overlap > 0), pressing = t.sustains ? closed & lanes_of(o.presses) : closed;
-      const unsigned turned =
-          valid & ((lanes_of(batch.was_open[p]) ^ (~closed & all_lanes)) | (lanes_of(batch.was_pressing[p]) ^ pressing));
-      if (turned != 0 && t.turned)
-        for (int l = 0; l < lane_count; ++l)
-          if (turned >> l & 1) t.turned->push_back(slots[l]);
+      const Pack& pack = batch.pack[p];
+      springs.put(pack.slots, o.xi);
+      if constexpr (wants_rate) spring_rates.put(pack.slots, o.xi_rate);
+      pack.put_rows(o.row, t.rows);
+      tally.add(pack, o);
+      batch.before[p].note_turned(t.sustains, overlap, o.presses, pack, t.turned);
       // Depths below a hundredth of a radius interest no guard; the division is saved.
       const Lanes ra = batch.now[p].ri, rb = batch.now[p].rj, smaller = select(ra < rb, ra, rb);
       if (any(overlap > 0.01 * smaller)) {
         const Lanes depth = overlap / smaller;
         for (int l = 0; l < lane_count; ++l)
-          if (depth[l] > sums.deepest) sums.deepest = depth[l], sums.deepest_contact = slots[l];
+          if (depth[l] > sums.deepest) sums.deepest = depth[l], sums.deepest_contact = pack.slots[l];
       }
     }
   }
-  for (int l = 0; l < lane_count; ++l) {
-    add(sums.power, {power.dashpot[l], power.slip[l], power.clip[l]});
-    sums.slip_cut += slip_cut[l], sums.released += released[l];
-  }
+  tally.hand_over(sums);
 }
 
 // Contacts of any materials; there is room for as many more and a pack after each.
 template <class Law>
-inline void compute_all(const ContactPass& pass, const ContactTables& t, std::span<const Law> laws, const Chosen& chosen,
-                        int* slots, int* rows, ContactSums& sums) {
+inline void compute_all(const ContactPass& pass, const ContactTables& t, std::span<const Law> laws,
+                        const Chosen& chosen, int* slots, int* rows, ContactSums& sums) {
   if (chosen.count == 0) return;
   const auto run = [&](const Law& law, const Chosen& of) {
     if (pass.rate)
@@ -304,12 +206,10 @@ inline void compute_all(const ContactPass& pass, const ContactTables& t, std::sp
   for (std::size_t law = 0; law < laws.size(); ++law) {
     Chosen same{0, 0, 0, slots, rows};
     for (int k = 0; k < chosen.count; ++k) {
-      const int slot = chosen.slots ? chosen.slots[k] : chosen.first + k;
-      const Pair& pair = t.pairs[slot];
+      const Pair& pair = t.pairs[chosen.slot(k)];
       if (t.grains->material[pair.first] * t.materials + t.grains->material[pair.second] != static_cast<int>(law))
         continue;
-      same.slots[same.count] = slot;
-      same.rows[same.count++] = chosen.slots ? chosen.rows[k] : chosen.first_row + k;
+      slots[same.count] = chosen.slot(k), rows[same.count++] = chosen.row(k);
     }
     if (same.count > 0) run(laws[law], same);
   }
@@ -330,7 +230,8 @@ CAIRN_FLATTEN void CAIRN_ENTRY(pair_pass_, CAIRN_SIMD)(const ContactPass& pass, 
     for (int k = 0; k < end - begin; ++k) chosen[k] = slots[begin + k], rows[k] = first_row + k;
   else
     contacts = choose(pass, t, begin, end, first_row, chosen, rows);
-  std::visit([&](const auto& table) { compute_all(pass, t, std::span(table), contacts, some, their_rows, sums); }, laws);
+  std::visit([&](const auto& table) { compute_all(pass, t, std::span(table), contacts, some, their_rows, sums); },
+             laws);
 }
 
 }  // namespace cairn

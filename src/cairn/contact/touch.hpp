@@ -11,13 +11,13 @@ namespace cairn {
 
 template <class T>
 struct Touch {
-  Vec3<T> n;       // [-] unit normal
-  Vec3<T> vt;      // [m/s] tangential velocity of i relative to j at the contact
-  Vec3<T> turn;    // [rad/s] how the contact turns: n x dn/dt, and about n as the two bodies do in the mean
-  T overlap;       // [m] > 0 in contact
-  T approach;      // [m/s] d overlap/dt
-  T r_eff;         // [m] r_i r_j / (r_i + r_j)
-  T m_eff;         // [kg] m_i m_j / (m_i + m_j)
+  Vec3<T> n;     // [-] unit normal
+  Vec3<T> vt;    // [m/s] tangential velocity of i relative to j at the contact
+  Vec3<T> turn;  // [rad/s] how the contact turns: n x dn/dt, and about n as the two bodies do in the mean
+  T overlap;     // [m] > 0 in contact
+  T approach;    // [m/s] d overlap/dt
+  T r_eff;       // [m] r_i r_j / (r_i + r_j)
+  T m_eff;       // [kg] m_i m_j / (m_i + m_j)
   // Whether the force runs on smoothly past opening and clip, where the formula can: asked of contacts that pressed
   // when the step began, for what they did too much is taken back where they end (docs/onset.md).
   Truth<T> sustained{};
@@ -47,7 +47,7 @@ struct Push {
   T kept;           // [-] of the spring's length where it is cut to the limit; 1 within
   T stiffness;      // [N/m] tangential stiffness k_t at this overlap
   Powers<T> power;
-  T slip_cut;       // [W] what of it is slip once the spring is cut to the limit; the rest stays
+  T slip_cut;  // [W] what of it is slip once the spring is cut to the limit; the rest stays
 };
 
 template <class L>

@@ -1,84 +1,137 @@
-#include "cairn/contact/pair.hpp"
+// Contacts between grains and walls, eight at a time. Compiled once per instruction set (core/simd.hpp).
+#include "cairn/contact/packs.hpp"
 
 namespace cairn {
 namespace {
 
-template <class Law>
-void walls_of(const ContactPass& pass, const ContactTables& t, std::span<const Law> laws, int begin, int end,
-              int first_row, ContactSums& sums) {
+Pose<Lanes> pose_of(const Surface& surface, Real time) {
+  const Pose<Real> p = pose_at(surface, time);
+  const auto all = [](const Vector& a) { return Vec3<Lanes>{a.x, a.y, a.z}; };
+  return {all(p.point), all(p.direction), all(p.center), all(p.velocity), p.spin};
+}
+
+// A function of its own, as that of pairs.
+template <bool wants_rate, class Law>
+CAIRN_FLATTEN __attribute__((noinline)) void walls_of(const ContactPass& asked, const ContactTables& tables,
+                                                      const Law& with, const Surface& of, const Chosen& chosen,
+                                                      ContactSums& sums) {
+  const ContactPass pass = asked;  // copies, for what is stored below might else be part of them
+  const ContactTables t = tables;
+  const Law law = with;
+  const Surface surface = of;
   const State& y = *pass.y;
-  const Particles& grains = *t.grains;
-  for (int k = begin; k < end; ++k) {
-    const int i = t.walls[k].grain, slot = static_cast<int>(t.pairs.size()) + k;
-    Real* row = t.rows + static_cast<std::size_t>(first_row + k - begin) * row_length;
-    const Surface& surface = t.surfaces[t.walls[k].surface];
-    const Law& law = laws[grains.material[i] * t.materials + surface.material];
-    const Phase was = t.phases[slot];
-    const auto meeting = [&](const Motions<Real>& a, Real time) {
-      Meeting<Real> m = touch_of(a, surface, pose_at(surface, time), grains.radius[i], grains.inverse_mass[i]);
-      m.touch.sustained = t.sustains && was == Phase::pressing;
-      return m;
-    };
-    Motions<Real> now = motions(y, i, 0);
+  const Rows<body_rows> body(y.body), held(pass.held ? pass.held->body : y.body);
+  const Rows<bond_rows> bond(y.bond);
+  const Bonds springs(pass.springs), spring_rates(pass.rate);
+  const int pairs = static_cast<int>(t.pairs.size());
+  const Pose<Lanes> pose = pose_of(surface, y.time);
+  Pose<Lanes> pose_then[most_spring_lags];
+  Real lags[most_spring_lags];
+  int looks_back = 0;
+  if (pass.drift != 0)
+    for (const Real drifts : spring_method(pass.along).lags) {
+      lags[looks_back] = drifts * pass.drift;
+      pose_then[looks_back] = pose_of(surface, y.time + (-lags[looks_back]));
+      ++looks_back;
+    }
+  Tally tally;
+  const Packs packs(chosen);
+  for (int p = 0; p < packs.count(); ++p) {
+    const Pack pack = packs[p];
+    int grains[lane_count];
+    for (int l = 0; l < lane_count; ++l) grains[l] = t.walls[pack.slots[l] - pairs].grain;
+    const ClosePlaces at(load_ints(grains));
+    const Lanes radius = at.of(t.grains->radius.data()), mass = Lanes(1.0) / at.of(t.grains->inverse_mass.data());
+    const Motions<Lanes> here{body.of(at, row_x), body.of(at, row_v), body.of(at, row_w)};
+    const Before before(pack.slots, t.phases);
+    const Vec3<Lanes> xi = bond.of(pack.slots, 0);
+
+    Motions<Lanes> now = here;
     if (pass.predict != 0) {
-      now.v = now.v + pass.predict * pass.held->body.at(row_v, i);
-      now.w = now.w + pass.predict * pass.held->body.at(row_w, i);
+      now.v = now.v + Lanes(pass.predict) * held.of(at, row_v);
+      now.w = now.w + Lanes(pass.predict) * held.of(at, row_w);
     }
-    const Meeting<Real> m = meeting(now, y.time);
-    if (t.sustains && was == Phase::open) {
-      std::fill_n(row, row_length, 0.0);
-      if (pass.rate) pass.rate->bond.set(0, slot, {});
-      if (t.turned && m.touch.overlap > 0) t.turned->push_back(slot);
-      continue;
+    Meeting<Lanes> m = touch_of(now, surface, pose, radius, mass);
+    const Lanes overlap = m.touch.overlap;
+    m.touch = before.keep(t.sustains, m.touch);
+    Touch<Lanes> then[most_spring_lags];
+    Mask acts = t.sustains ? !before.open : overlap > 0;
+    if (!t.sustains && pass.close) acts = acts || dot(xi, xi) > 0;  // left over from a contact that has opened
+    for (int k = 0; k < looks_back; ++k) {
+      const Motions<Lanes> back{here.x + Lanes(-lags[k]) * here.v, here.v, here.w};
+      then[k] = before.keep(t.sustains, touch_of(back, surface, pose_then[k], radius, mass).touch);
+      acts = acts || then[k].overlap > 0;
     }
-    Vector xi = y.bond.at(0, slot);
-    if (pass.drift != 0)
-      with_spring_method(pass.along, [&]<Along along> {
-        const auto touch_at = [&](int at, int) {
-          const Real lag = spring_method(along).lags[at] * pass.drift;
-          return meeting(motions(y, i, lag), y.time + (-lag)).touch;
-        };
-        Touch<Real> touch;
-        Vector rate, end;
-        springs_along_drift<along>(law, pass.drift, 1, &xi, touch_at, &touch, &rate, &end);
-      });
-    Outcome<Real> o;
-    answer<true>(law, pass, xi, m, o);
-    if (t.turned && phase_of(m.touch.overlap > 0, o.presses, t.sustains) != was) t.turned->push_back(slot);
-    std::copy_n(o.row, row_length, row);
-    if (pass.springs) pass.springs->bond.set(0, slot, o.xi);
-    if (pass.rate) pass.rate->bond.set(0, slot, o.xi_rate);
-    add(sums.power, o.power);
-    const Real brought = dot(Vector{row[0], row[1], row[2]}, m.wall_velocity);
-    sums.power[external] += brought;
-    sums.slip_cut += o.slip_cut, sums.released += o.released;
-    if (const Real depth = m.touch.overlap / grains.radius[i]; depth > sums.deepest)
-      sums.deepest = depth, sums.deepest_contact = slot;
+
+    Outcome<Lanes> o{};
+    o.xi = xi;
+    if (any(acts)) {
+      Vec3<Lanes> spring = xi;
+      if (pass.drift != 0)
+        with_spring_method(pass.along, [&]<Along along> {
+          Touch<Lanes> touch;
+          Vec3<Lanes> rate, end;
+          springs_along_drift<along>(
+              law, pass.drift, 1, &spring, [&](int k, int) { return then[k]; }, &touch, &rate, &end);
+        });
+      answer<wants_rate>(law, pass, spring, m, o);
+      o.xi = select(acts, o.xi, xi), o.released = select(acts, o.released, Lanes(0.0));
+    }
+    springs.put(pack.slots, o.xi);
+    if constexpr (wants_rate) spring_rates.put(pack.slots, o.xi_rate);
+    tally.add(pack, o);
+    tally.add_brought(pack, dot(Vec3<Lanes>{o.row[0], o.row[1], o.row[2]}, m.wall_velocity));
+    pack.put_rows(o.row, t.rows);
+    before.note_turned(t.sustains, overlap, o.presses, pack, t.turned);
+    const Lanes depth = m.touch.overlap / radius;
+    if (any(depth > sums.deepest))
+      for (int l = 0; l < lane_count; ++l)
+        if (depth[l] > sums.deepest) sums.deepest = depth[l], sums.deepest_contact = pack.slots[l];
+  }
+  tally.hand_over(sums);
+}
+
+// Packs are of one surface and one law.
+template <class Law>
+inline void walls_of_all(const ContactPass& pass, const ContactTables& t, std::span<const Law> laws, Chosen left,
+                         ContactSums& sums) {
+  int slots[contact_block], rows[contact_block];
+  const auto wall_of = [&](int k) { return t.walls[left.slots[k] - t.pairs.size()]; };
+  const auto material_of = [&](int k) { return t.materials == 1 ? 0 : t.grains->material[wall_of(k).grain]; };
+  while (left.count > 0) {
+    const int surface = wall_of(0).surface, material = material_of(0);
+    Chosen same{0, 0, 0, slots, rows};
+    int others = 0;
+    for (int k = 0; k < left.count; ++k) {
+      const bool with = wall_of(k).surface == surface && material_of(k) == material;
+      const Chosen& to = with ? same : left;
+      int& at = with ? same.count : others;
+      to.slots[at] = left.slots[k], to.rows[at] = left.rows[k], ++at;
+    }
+    left.count = others;
+    const Law& law = laws[material * t.materials + t.surfaces[surface].material];
+    if (pass.rate)
+      walls_of<true>(pass, t, law, t.surfaces[surface], same, sums);
+    else
+      walls_of<false>(pass, t, law, t.surfaces[surface], same, sums);
   }
 }
 
 }  // namespace
 
-void wall_pass(const ContactPass& pass, const ContactTables& tables, const LawTable& laws, int begin, int end,
-               int first_row, ContactSums& sums) {
-  std::visit([&](const auto& table) { walls_of(pass, tables, std::span(table), begin, end, first_row, sums); }, laws);
-}
+void CAIRN_ENTRY(wall_pass_, CAIRN_SIMD)(const ContactPass& pass, const ContactTables& tables, const LawTable& laws,
+                                         const int* slots, int begin, int end, int first_row, ContactSums& sums);
 
-// Of the slots given, or all (pair_pass.cpp).
-using Entry = void(const ContactPass&, const ContactTables&, const LawTable&, const int* slots, int begin, int end,
-                   int first_row, ContactSums&);
-Entry pair_pass_baseline, pair_pass_avx2, pair_pass_avx512;
-
-void pair_pass(const ContactPass& pass, const ContactTables& tables, const LawTable& laws, int begin, int end,
-               int first_row, [[maybe_unused]] Simd simd, ContactSums& sums) {
-  Entry* const entry = CAIRN_CHOOSE(pair_pass, simd);
-  entry(pass, tables, laws, nullptr, begin, end, first_row, sums);
-}
-
-void pair_pass(const ContactPass& pass, const ContactTables& tables, const LawTable& laws, std::span<const int> slots,
-               int first_row, [[maybe_unused]] Simd simd, ContactSums& sums) {
-  Entry* const entry = CAIRN_CHOOSE(pair_pass, simd);
-  entry(pass, tables, laws, slots.data(), 0, static_cast<int>(slots.size()), first_row, sums);
+CAIRN_FLATTEN void CAIRN_ENTRY(wall_pass_, CAIRN_SIMD)(const ContactPass& pass, const ContactTables& t,
+                                                       const LawTable& laws, const int* slots, int begin, int end,
+                                                       int first_row, ContactSums& sums) {
+  int chosen[contact_block], rows[contact_block];
+  for (int k = begin; k < end; ++k) chosen[k - begin] = slots ? slots[k] : k, rows[k - begin] = first_row + k - begin;
+  std::visit(
+      [&](const auto& table) {
+        walls_of_all(pass, t, std::span(table), {0, 0, end - begin, chosen, rows}, sums);
+      },
+      laws);
 }
 
 }  // namespace cairn

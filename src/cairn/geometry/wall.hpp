@@ -101,90 +101,72 @@ struct Nearest {
 template <class T>
 Nearest<T> nearest(const Surface& s, const Pose<T>& pose, const Vec3<T>& x, const Vec3<T>& v) {
   const auto material_velocity = [&](const Vec3<T>& at) { return pose.velocity + cross(pose.spin, at - pose.center); };
-  const Vec3<T> from_point = x - pose.point;
-  Vec3<T> n, n_rate_seen;  // n_rate_seen: as seen from the turning wall
+  const Vec3<T> from_point = x - pose.point, none{T(0.0), T(0.0), T(0.0)};
+  Vec3<T> n, n_rate_seen = none;  // n_rate_seen: as seen from the turning wall
   T distance = 0.0;
   const auto seen = [&] { return v - material_velocity(x); };
   const auto perpendicular = [&](const Vec3<T>& a) { return a - dot(pose.direction, a) * pose.direction; };
+  const auto take = [&](const Truth<T>& where, const Vec3<T>& to, const Vec3<T>& to_rate, const T& length) {
+    n = select(where, to, n), n_rate_seen = select(where, to_rate, n_rate_seen);
+    distance = select(where, length, distance);
+  };
   // A closest point q that moves at q_rate in the frame of the wall.
-  const auto towards = [&](const Vec3<T>& q_minus_x, const Vec3<T>& q_rate) {
-    distance = sqrt(dot(q_minus_x, q_minus_x));
-    n = (T(1.0) / distance) * q_minus_x;
-    const Vec3<T> change = q_rate - seen();
-    n_rate_seen = (T(1.0) / distance) * (change - dot(n, change) * n);
+  const auto take_point = [&](const Truth<T>& where, const Vec3<T>& q_minus_x, const Vec3<T>& q_rate) {
+    const T length = sqrt(dot(q_minus_x, q_minus_x));
+    const Vec3<T> to = (T(1.0) / length) * q_minus_x, change = q_rate - seen();
+    take(where, to, (T(1.0) / length) * (change - dot(to, change) * to), length);
   };
   switch (s.kind) {
     case Surface::Kind::plane:
       n = -pose.direction;
       distance = dot(from_point, pose.direction);
-      n_rate_seen = {};
       break;
     case Surface::Kind::cylinder_inside: {
       const Vec3<T> radial = perpendicular(from_point);
       const T length = sqrt(dot(radial, radial));
-      distance = T(s.radius) - length;
-      if (value(length) == 0) {
-        n = {T(1.0), T(0.0), T(0.0)}, n_rate_seen = {};
-        break;
-      }
-      n = (T(1.0) / length) * radial;
-      const Vec3<T> across = perpendicular(seen());
-      n_rate_seen = (T(1.0) / length) * (across - dot(n, across) * n);
+      n = {T(1.0), T(0.0), T(0.0)}, distance = T(s.radius) - length;
+      const Vec3<T> out = (T(1.0) / length) * radial, across = perpendicular(seen());
+      take(length > T(0.0), out, (T(1.0) / length) * (across - dot(out, across) * out), distance);
       break;
     }
     case Surface::Kind::cylinder_outside: {
       const T along = dot(from_point, pose.direction);
-      const Vec3<T> radial = from_point - along * pose.direction;
+      const Vec3<T> radial = from_point - along * pose.direction, across = perpendicular(seen());
       const T length = sqrt(dot(radial, radial));
-      const bool beside = s.half_length == 0 || std::fabs(value(along)) <= s.half_length;
-      const bool above = value(length) <= s.radius;
+      n = (T(-1.0) / length) * radial;
+      distance = length - T(s.radius);
+      n_rate_seen = (T(-1.0) / length) * (across - dot(n, across) * n);
+      if (s.half_length == 0) break;
+      const auto ahead = along > T(0.0), beside = !(abs(along) > T(s.half_length)), above = !(length > T(s.radius));
       const T cap_distance = abs(along) - T(s.half_length);
-      if (beside && (!above || s.half_length == 0 || value(length) - s.radius > value(cap_distance))) {
-        n = (T(-1.0) / length) * radial;
-        distance = length - T(s.radius);
-        const Vec3<T> across = perpendicular(seen());
-        n_rate_seen = (T(-1.0) / length) * (across - dot(n, across) * n);
-      } else if (above) {
-        n = (value(along) > 0 ? T(-1.0) : T(1.0)) * pose.direction;
-        distance = cap_distance;
-        n_rate_seen = {};
-      } else {  // the rim
-        const Vec3<T> out = (T(1.0) / length) * radial;
-        const Real end = value(along) > 0 ? s.half_length : -s.half_length;
-        const Vec3<T> across = perpendicular(seen());
-        towards((T(end) - along) * pose.direction + (T(s.radius) - length) * out,
-                (T(s.radius) / length) * (across - dot(out, across) * out));
-      }
+      take(above && !(beside && distance > cap_distance), select(ahead, T(-1.0), T(1.0)) * pose.direction, none,
+           cap_distance);
+      const auto rim = !(above || beside);
+      if (!any(rim)) break;
+      const Vec3<T> out = (T(1.0) / length) * radial;
+      const T end = select(ahead, T(s.half_length), T(-s.half_length));
+      take_point(rim, (end - along) * pose.direction + (T(s.radius) - length) * out,
+                 (T(s.radius) / length) * (across - dot(out, across) * out));
       break;
     }
     case Surface::Kind::box_outside: {
-      const Vec3<T> u = seen();
-      Vec3<T> q, q_rate;
-      bool inside = true;
-      const auto clamp = [&](const T& a, Real half, const T& rate, T& to, T& to_rate) {
-        const bool out = std::fabs(value(a)) > half;
-        inside = inside && !out;
-        to = out ? T(value(a) > 0 ? half : -half) : a;
-        to_rate = out ? T(0.0) : rate;
-      };
-      clamp(from_point.x, s.half_size.x, u.x, q.x, q_rate.x);
-      clamp(from_point.y, s.half_size.y, u.y, q.y, q_rate.y);
-      clamp(from_point.z, s.half_size.z, u.z, q.z, q_rate.z);
-      if (!inside) {
-        towards(q - from_point, q_rate);
-        break;
-      }
       const T dx = abs(from_point.x) - T(s.half_size.x), dy = abs(from_point.y) - T(s.half_size.y),
               dz = abs(from_point.z) - T(s.half_size.z);
-      const auto side = [](const T& a) { return T(value(a) > 0 ? -1.0 : 1.0); };
-      n_rate_seen = {};
-      n = {T(0.0), T(0.0), T(0.0)};
-      if (value(dx) >= value(dy) && value(dx) >= value(dz))
-        n.x = side(from_point.x), distance = dx;
-      else if (value(dy) >= value(dz))
-        n.y = side(from_point.y), distance = dy;
-      else
-        n.z = side(from_point.z), distance = dz;
+      const auto by_x = !(dx < dy) && !(dx < dz), by_y = !by_x && !(dy < dz);
+      const auto side = [](const T& a) { return select(a > T(0.0), T(-1.0), T(1.0)); };
+      n = {select(by_x, side(from_point.x), T(0.0)), select(by_y, side(from_point.y), T(0.0)),
+           select(by_x || by_y, T(0.0), side(from_point.z))};
+      distance = select(by_x, dx, select(by_y, dy, dz));
+      Vec3<T> q = from_point, q_rate = seen();
+      const auto clamp = [](T& a, Real half, T& rate) {
+        const auto out = abs(a) > T(half);
+        a = select(out, select(a > T(0.0), T(half), T(-half)), a), rate = select(out, T(0.0), rate);
+        return out;
+      };
+      const auto x_out = clamp(q.x, s.half_size.x, q_rate.x), y_out = clamp(q.y, s.half_size.y, q_rate.y),
+                 z_out = clamp(q.z, s.half_size.z, q_rate.z);
+      const auto outside = x_out || y_out || z_out;
+      if (any(outside)) take_point(outside, q - from_point, q_rate);
       break;
     }
   }

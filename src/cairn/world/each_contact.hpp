@@ -23,7 +23,7 @@ void World::each_contact(const T& time, MotionOf&& motion_of, F&& f, int begin, 
       if (wall) {
         const Surface& s = settings_.surfaces[list_.walls[slot - pairs].surface];
         f(slot, i, j, laws[grains_.material[i] * settings_.materials + s.material],
-          touch_of(a, s, pose_at(s, time), radius, inverse_mass));
+          touch_of(a, s, pose_at(s, time), T(radius), T(1 / inverse_mass)));
       } else {
         const Motions<T> b = motion_of(j);
         const Real rj = grains_.radius[j], m_eff = m_eff_of(inverse_mass, grains_.inverse_mass[j]);

@@ -270,8 +270,7 @@ ContactSums World::ask_again(std::span<const int> slots, bool final) {
         const int first = static_cast<int>(begin), last = static_cast<int>(end);
         const int walls = std::clamp(first_wall, first, last);
         pair_pass(now, t, settings_.laws, slots.subspan(first, walls - first), first, settings_.simd, block_sums_[b]);
-        for (int at = walls; at < last; ++at)
-          wall_pass(now, t, settings_.laws, slots[at] - pairs, slots[at] - pairs + 1, at, block_sums_[b]);
+        wall_pass(now, t, settings_.laws, slots.subspan(walls, last - walls), walls, settings_.simd, block_sums_[b]);
       },
       2 * asked_block);
   ContactSums sums;

@@ -337,7 +337,8 @@ void World::pass(const ContactPass& p, State* rate, Real kick) {
     std::fill_n(rows_.end() - row_length, row_length, 0.0);
     sweep_known_ = true, sweep_threads_ = settings_.threads;
   }
-  const int walls = static_cast<int>(list_.walls.size()), wall_blocks = (walls + contact_block - 1) / contact_block;
+  const int pairs = static_cast<int>(list_.pairs.size()), walls = static_cast<int>(list_.walls.size());
+  const int wall_blocks = (walls + contact_block - 1) / contact_block;
   const int blocks = sweep_.blocks();
   const ContactTables common = tables(p.drift);
   const bool present = p.y == &state_;  // else a stage, or an attempt that may be rejected
@@ -358,8 +359,8 @@ void World::pass(const ContactPass& p, State* rate, Real kick) {
   };
   for_blocks(settings_.threads, walls, contact_block, [&](std::ptrdiff_t begin, std::ptrdiff_t end, std::ptrdiff_t b) {
     contacts(blocks + b, [&](const ContactTables& t, ContactSums& sums) {
-      wall_pass(p, t, settings_.laws, static_cast<int>(begin), static_cast<int>(end),
-                sweep_.wall_row(static_cast<int>(begin)), sums);
+      wall_pass(p, t, settings_.laws, pairs + static_cast<int>(begin), pairs + static_cast<int>(end),
+                sweep_.wall_row(static_cast<int>(begin)), settings_.simd, sums);
     });
   });
   block_scans_.assign(std::max(1, blocks), {});
