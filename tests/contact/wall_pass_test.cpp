@@ -1,0 +1,232 @@
+// The pass over contacts with walls, eight at a time, against the same formulas one contact at a time.
+#include <doctest/doctest.h>
+
+#include <map>
+
+#include "cairn/contact/pair.hpp"
+#include "cairn/core/hash.hpp"
+
+using namespace cairn;
+
+namespace {
+
+// One of every kind, each moved in its own way, all within reach of grains around the origin.
+std::vector<Surface> surfaces_of_every_kind() {
+  const Motion swings{.velocity = {0.3, -0.2, 0.1}, .amplitude = {0, 0.02, 0.05}, .frequency = 3, .phase = 0.1};
+  const Motion turns{.axis = {0, 0.6, 0.8}, .center = {0.3, 0.1, 0}, .rotation_rate = 4};
+  std::vector<Surface> all;
+  const auto add = [&](Surface::Kind kind, const Vector& direction, Real radius, Real half_length, const Motion& motion,
+                       bool turning = false) {
+    all.push_back({.kind = kind,
+                   .material = static_cast<int>(all.size() % 2),
+                   .point = {0.1, -0.05, 0.02},
+                   .direction = direction,
+                   .radius = radius,
+                   .half_length = half_length,
+                   .half_size = {0.3, 0.2, 0.4},
+                   .motion = motion,
+                   .turns = turning});
+  };
+  add(Surface::Kind::plane, {0, 0, 1}, 0, 0, {});
+  add(Surface::Kind::plane, {0.6, 0, 0.8}, 0, 0, swings);
+  add(Surface::Kind::plane, {0.6, 0.8, 0}, 0, 0, turns, true);
+  add(Surface::Kind::cylinder_inside, {0, 1, 0}, 0.6, 0, turns, true);
+  add(Surface::Kind::cylinder_inside, {1, 0, 0}, 0.7, 0, {.axis = {1, 0, 0}, .center = {0.1, -0.05, 0.02},
+                                                          .rotation_rate = 9});
+  add(Surface::Kind::cylinder_outside, {0, 0.8, 0.6}, 0.4, 0, swings);
+  add(Surface::Kind::cylinder_outside, {0, 0, 1}, 0.4, 0.3, turns, true);
+  add(Surface::Kind::box_outside, {}, 0, 0, {});
+  add(Surface::Kind::box_outside, {}, 0, 0, swings);
+  return all;
+}
+
+struct Contacts {
+  Particles grains;
+  State y, held;
+  std::vector<Pair> pairs{{0, 1}, {1, 2}, {2, 3}};  // slots before those of walls
+  std::vector<WallPair> walls;
+  std::vector<Surface> surfaces = surfaces_of_every_kind();
+  std::vector<Phase> phases;
+
+  explicit Contacts(int count) {
+    y.time = 0.37;
+    grains.id.resize(count), grains.radius.resize(count), grains.inverse_mass.resize(count);
+    grains.material.resize(count);
+    for (State* s : {&y, &held}) s->body.resize(count);
+    std::uint64_t drawn = 0;
+    const auto random = [&] { return random_uniform(5, 0, drawn++); };
+    for (int i = 0; i < count; ++i) {
+      grains.radius[i] = 0.02 + 0.1 * random(), grains.inverse_mass[i] = 1 + random();
+      grains.material[i] = random() < 0.3;
+      for (int row = 0; row < body_rows; ++row) {
+        y.body.row(row)[i] = row < 3 ? 1.6 * random() - 0.8 : 4 * random() - 2;
+        held.body.row(row)[i] = 20 * random() - 10;
+      }
+      for (int s = 0; s < static_cast<int>(surfaces.size()); ++s)
+        if (random() < 0.7) walls.push_back({i, s});
+    }
+    const int slots = static_cast<int>(pairs.size() + walls.size());
+    y.bond.resize(slots);
+    for (int slot = 0; slot < slots; ++slot) {
+      phases.push_back(random() < 0.5 ? Phase::open : random() < 0.7 ? Phase::pressing : Phase::clipped);
+      if (random() < 0.8) y.bond.set(0, slot, {0.01 * random(), 0.01 * random() - 0.005, -0.01 * random()});
+    }
+  }
+};
+
+struct Answers {
+  std::vector<std::array<Real, row_length>> rows;
+  Slab springs{bond_rows}, rates{bond_rows};
+  std::vector<int> turned;
+  ContactSums sums;
+};
+
+// As stated in pair.hpp, contact by contact.
+template <class Law>
+Answers one_by_one(const ContactPass& pass, const ContactTables& t, const std::vector<Law>& laws,
+                   std::map<Surface::Kind, int>& closed) {
+  const State& y = *pass.y;
+  Answers a;
+  a.rows.resize(t.walls.size()), a.springs = y.bond, a.rates.resize(y.bond.size());
+  for (std::size_t k = 0; k < t.walls.size(); ++k) {
+    const int i = t.walls[k].grain, slot = static_cast<int>(t.pairs.size() + k);
+    const Surface& surface = t.surfaces[t.walls[k].surface];
+    const Law& law = laws[t.grains->material[i] * t.materials + surface.material];
+    const Phase was = t.phases[slot];
+    const auto meeting = [&](const Motions<Real>& body, Real time) {
+      auto m = touch_of(body, surface, pose_at(surface, time), t.grains->radius[i], 1 / t.grains->inverse_mass[i]);
+      m.touch.sustained = t.sustains && was == Phase::pressing;
+      return m;
+    };
+    Motions<Real> now = motions(y, i, 0);
+    now.v += pass.predict * pass.held->body.at(row_v, i), now.w += pass.predict * pass.held->body.at(row_w, i);
+    const Meeting<Real> m = meeting(now, y.time);
+    closed[surface.kind] += m.touch.overlap > 0;
+    if (t.sustains && was == Phase::open) {
+      if (m.touch.overlap > 0) a.turned.push_back(slot);
+      continue;
+    }
+    Vector xi = y.bond.at(0, slot);
+    if (pass.drift != 0)
+      with_spring_method(pass.along, [&]<Along along> {
+        xi = spring_along_drift<along>(law, pass.drift, xi, [&](int at) {
+          const Real lag = spring_method(along).lags[at] * pass.drift;
+          return meeting(motions(y, i, lag), y.time - lag).touch;
+        });
+      });
+    Outcome<Real> o{};
+    answer<true>(law, pass, xi, m, o);
+    if (m.touch.overlap > 0 || t.sustains) std::copy_n(o.row, row_length, a.rows[k].data());
+    a.springs.set(0, slot, o.xi), a.rates.set(0, slot, o.xi_rate);
+    if (phase_of(m.touch.overlap > 0, o.presses, t.sustains) != was) a.turned.push_back(slot);
+    const Real brought = dot(Vector{o.row[0], o.row[1], o.row[2]}, m.wall_velocity);
+    add(a.sums.power, o.power), add(a.sums.after, o.after);
+    a.sums.power[external] += brought, a.sums.after[external] += brought;
+    a.sums.released += o.released;
+    const Real depth = m.touch.overlap / t.grains->radius[i];
+    if (depth > a.sums.deepest) a.sums.deepest = depth, a.sums.deepest_contact = slot;
+  }
+  return a;
+}
+
+Answers by_the_pass(ContactPass pass, ContactTables t, const LawTable& laws, Simd simd, bool by_name) {
+  const int count = static_cast<int>(t.walls.size()), pairs = static_cast<int>(t.pairs.size());
+  Answers a;
+  State springs, rate;
+  springs.bond = pass.y->bond, rate.bond.resize(springs.bond.size());
+  pass.springs = &springs;
+  if (pass.rate) pass.rate = &rate;
+  a.rows.resize(count);
+  t.rows = a.rows.front().data(), t.turned = &a.turned;
+  std::vector<int> slots;
+  for (int k = 0; k < count; ++k) slots.push_back(pairs + k);
+  for (int k = 0; k < count; k += contact_block) {
+    const int many = std::min(contact_block, count - k);
+    if (by_name)
+      wall_pass(pass, t, laws, std::span(slots).subspan(k, many), k, simd, a.sums);
+    else
+      wall_pass(pass, t, laws, pairs + k, pairs + k + many, k, simd, a.sums);
+  }
+  std::sort(a.turned.begin(), a.turned.end());
+  a.springs = springs.bond, a.rates = rate.bond;
+  return a;
+}
+
+template <class Law>
+void compare(const std::vector<Law>& laws) {
+  const Contacts c(301);
+  State rate;
+  std::map<Surface::Kind, int> closed;
+  for (const bool sustains : {false, true})
+    for (const auto& [drift, along, predict, close, rates] :
+         {std::tuple{0.0, Along::midpoint, 0.0, false, true}, std::tuple{0.0, Along::midpoint, 0.0, true, true},
+          std::tuple{0.02, Along::midpoint, 0.01, true, false}, std::tuple{-0.01, Along::midpoint, 0.0, false, false},
+          std::tuple{0.02, Along::fourth_order, 0.0, true, true}}) {
+      const ContactPass pass{.y = &c.y,
+                             .rate = rates ? &rate : nullptr,
+                             .held = &c.held,
+                             .predict = predict,
+                             .drift = drift,
+                             .along = along,
+                             .close = close};
+      const ContactTables t{.grains = &c.grains,
+                            .cell = {},
+                            .materials = 2,
+                            .pairs = c.pairs,
+                            .walls = c.walls,
+                            .surfaces = c.surfaces,
+                            .margin = 0,
+                            .rows = nullptr,
+                            .phases = c.phases.data(),
+                            .sustains = sustains,
+                            .turned = nullptr};
+      const Answers one = one_by_one(pass, t, laws, closed);
+      CHECK(one.turned.size() > 100);
+      for (const Simd simd : {Simd::baseline, Simd::avx2, Simd::avx512})
+        for (const bool by_name : {false, true}) {
+          if (simd > widest_simd()) continue;
+          const Answers many = by_the_pass(pass, t, laws, simd, by_name);
+          INFO("sustains ", sustains, ", drift ", drift, ", close ", close, ", set ", static_cast<int>(simd));
+          int differ = 0;
+          for (std::size_t k = 0; k < c.walls.size(); ++k) {
+            const int slot = static_cast<int>(c.pairs.size() + k);
+            const auto &a = one.rows[k], &b = many.rows[k];
+            differ += a[0] != b[0] || a[1] != b[1] || a[2] != b[2] || a[4] != b[4] || a[5] != b[5] || a[6] != b[6];
+            differ += a[3] > 0 && a[3] != b[3];
+            differ += one.springs.at(0, slot) != many.springs.at(0, slot);
+            differ += rates && one.rates.at(0, slot) != many.rates.at(0, slot);
+          }
+          CHECK(differ == 0);
+          CHECK(many.turned == one.turned);
+          for (int ch = 0; ch < channels; ++ch) {
+            CHECK(many.sums.power[ch] == doctest::Approx(one.sums.power[ch]).epsilon(1e-10));
+            CHECK(many.sums.after[ch] == doctest::Approx(one.sums.after[ch]).epsilon(1e-10));
+          }
+          CHECK(many.sums.released == doctest::Approx(one.sums.released).epsilon(1e-10));
+          CHECK(many.sums.deepest == one.sums.deepest);
+          CHECK(many.sums.deepest_contact == one.sums.deepest_contact);
+        }
+    }
+  for (const Surface& s : c.surfaces) CHECK(closed[s.kind] > 200);
+}
+
+}  // namespace
+
+TEST_CASE("contacts with walls of every kind: eight at a time as one by one, to the last bit") {
+  const std::vector<Material> materials{{.name = "a", .young = 1e6, .poisson = 0.3},
+                                        {.name = "b", .young = 3e6, .poisson = 0.2}};
+  for (const bool damped : {false, true})
+    for_each_law([&](auto law) {
+      using Law = decltype(law);
+      INFO(std::string(Law::name), ", damped ", damped);
+      ContactSettings settings{.friction = 0.4, .stiffness = 1e3};
+      if (damped) settings.restitution = 0.5, settings.tangential_damping = 2;
+      std::vector<Law> laws;
+      for (const Material& a : materials)
+        for (const Material& b : materials) {
+          settings.friction += 0.1;
+          laws.push_back(Law::from(settings, a, b));
+        }
+      compare(laws);
+    });
+}
