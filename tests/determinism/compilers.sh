@@ -5,7 +5,8 @@ source=$1 build=$2
 mkdir -p "$build"
 flags=(-std=c++20 -fopenmp -ffp-contract=off -fno-math-errno -fno-trapping-math -w -DCAIRN_BASELINE_ONLY
        -I"$source/src" -I"$source/tests" -I"$source/tests/determinism")
-files=(src/cairn/state/state.cpp src/cairn/search/neighbours.cpp src/cairn/search/neighbour_list.cpp
+files=(src/cairn/state/state.cpp src/cairn/state/combine_pass.cpp
+       src/cairn/search/neighbours.cpp src/cairn/search/neighbour_list.cpp
        src/cairn/contact/pair_pass.cpp src/cairn/contact/wall_pass.cpp src/cairn/contact/passes.cpp
        src/cairn/world/world.cpp
        src/cairn/world/grain_pass.cpp src/cairn/world/sweep.cpp

@@ -112,10 +112,11 @@ class OneBody {
   int memories() const { return static_cast<int>(memory_.size()); }
   State& memory(int i) { return *memory_[i]; }
   State& add_memory(Memory) { return *memory_.emplace_back(std::make_unique<State>()); }
-  void remember(const State& rate, int depth) {
+  void remember(State& rate, int depth) {
     if (memories() < depth) add_memory(Memory::rate);
     std::rotate(memory_.begin(), memory_.end() - 1, memory_.end());
-    cairn::combine(memory(0), rate, {});
+    std::swap(memory(0), rate);
+    if (&rate == &held_) present_ = false;
   }
   std::int64_t steps() const { return steps_; }
   Controller& controller() { return controller_; }

@@ -21,7 +21,7 @@ template <System S>
 void start(S& s, int past, Real h) {
   runge_kutta::stages(s, runge_kutta::classical, h);
   runge_kutta::weigh<4>(s, s.state(), runge_kutta::classical.b, h);
-  s.remember(s.scratch(0), past);  // the rate it began with
+  s.remember(s.held(), past);  // the rate it began with
   s.commit(h);
 }
 
@@ -38,7 +38,7 @@ template <System S, std::size_t N>
 void bashforth(S& s, const std::array<Real, N>& w, Real h) {
   constexpr int past = static_cast<int>(N) - 1;
   if (s.memories() < past) return start(s, past, h);
-  State& now = s.scratch(0);
+  State& now = s.held();
   s.rates(s.state(), now);
   extrapolate(s, s.state(), w, rates_so_far<S, N>(s, now), h);
   s.remember(now, past);
@@ -51,7 +51,7 @@ template <System S, std::size_t N>
 void bashforth_moulton(S& s, const std::array<Real, N>& predictor, const std::array<Real, N + 1>& corrector, Real h) {
   constexpr int past = static_cast<int>(N) - 1;
   if (s.memories() < past) return start(s, past, h);
-  State &now = s.scratch(0), &ahead = s.scratch(1), &rate = s.scratch(2);
+  State &now = s.held(), &ahead = s.scratch(0), &rate = s.scratch(1);
   s.rates(s.state(), now);
   const auto rates = rates_so_far<S, N>(s, now);
   extrapolate(s, ahead, predictor, rates, h);

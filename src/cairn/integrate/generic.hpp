@@ -18,7 +18,7 @@ class Generic {
   int memories() const { return s_.memories(); }
   State& memory(int i) { return s_.memory(i); }
   State& add_memory(Memory kind) { return s_.add_memory(kind); }
-  void remember(const State& rate, int depth) { s_.remember(rate, depth); }
+  void remember(State& rate, int depth) { s_.remember(rate, depth); }
   std::int64_t steps() const { return s_.steps(); }
   Controller& controller() { return s_.controller(); }
   void rates(State& y, State& k) { s_.rates(y, k); }

@@ -24,23 +24,29 @@ namespace runge_kutta {
 inline constexpr Tableau<4> classical{.a = {{{}, {0.5}, {0, 0.5}, {0, 0, 1}}},
                                       .b = {1.0 / 6, 1.0 / 3, 1.0 / 3, 1.0 / 6}};
 
-// out = y + h sum w_i k_i, k_i in scratch(i), zero weights left out.
+// k_i: the rate of the present state, held anyway, and those of the stages.
+template <System S>
+State& rate(S& s, int i) {
+  return i == 0 ? s.held() : s.scratch(i);
+}
+
+// out = y + h sum w_i k_i, zero weights left out.
 template <int N, System S>
 void weigh(S& s, State& out, const std::array<Real, N>& w, Real h, unsigned parts = everything) {
   std::array<Term, N> terms;
   std::size_t count = 0;
   for (int i = 0; i < N; ++i)
-    if (w[i] != 0) terms[count++] = {h * w[i], &s.scratch(i)};
+    if (w[i] != 0) terms[count++] = {h * w[i], &rate(s, i)};
   s.combine(out, s.state(), {terms.data(), count}, parts);
 }
 
 template <int N, System S>
 void stages(S& s, const Tableau<N>& t, Real h) {
-  s.rates(s.state(), s.scratch(0));
+  s.rates(s.state(), rate(s, 0));
   for (int i = 1; i < N; ++i) {
     State& y = s.scratch(N);
     weigh<N>(s, y, t.a[i], h);
-    s.rates(y, s.scratch(i));
+    s.rates(y, rate(s, i));
   }
 }
 

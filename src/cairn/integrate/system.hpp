@@ -41,7 +41,8 @@ concept System = requires(S& s, State& y, const State& k, Real h, int i, unsigne
   { s.memories() } -> std::convertible_to<int>;            // how many there are
   { s.memory(i) } -> std::same_as<State&>;                 // survives sorting and restart; holds rates, never positions
   { s.add_memory(Memory::rate) } -> std::same_as<State&>;  // one more
-  s.remember(y, i);  // the rate y becomes memory(0), the others move on; those beyond i in number are forgotten
+  // The rate y becomes memory(0), the others move on; those beyond i in number are forgotten. y is no more.
+  s.remember(y, i);
   { s.steps() } -> std::convertible_to<std::int64_t>;  // committed so far
   { s.controller() } -> std::same_as<Controller&>;
   s.rates(y, y);                                 // k = f(y)

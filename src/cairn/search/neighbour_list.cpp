@@ -346,23 +346,4 @@ void NeighbourList::restored(const Particles& grains, int threads) {
   index(threads);
 }
 
-Real NeighbourList::travel(const State& y, const PeriodicCell& cell, int threads) {
-  const int n = y.body.size();
-  if (n != reference.size()) return skin;
-  const Vector shared = (y.time - reference_time) * common;
-  farthest_.assign(blocks_of(n, block), 0);
-  for_blocks(threads, n, block, [&](std::ptrdiff_t begin, std::ptrdiff_t end, std::ptrdiff_t b) {
-    Real far = 0;
-    for (auto i = begin; i < end; ++i) {
-      Vector d = y.body.at(row_x, static_cast<int>(i)) - reference.at(0, static_cast<int>(i)) - shared;
-      d -= cell.image(d);
-      far = std::max(far, dot(d, d));
-    }
-    farthest_[b] = far;
-  });
-  Real far = 0;
-  for (Real a : farthest_) far = std::max(far, a);
-  return std::sqrt(far);
-}
-
 }  // namespace cairn

@@ -45,12 +45,10 @@ class NeighbourList {
              std::span<const Surface> surfaces, Real skin, Real reach, int threads, std::span<const int> old_place,
              const Lives& lives, std::vector<int>& carried);
 
-  // Chooses the slots among the candidates at the positions of y. `travel` as of travel(y).
+  // Chooses the slots among the candidates at the positions of y. `travel` [m]: largest distance of a grain from where
+  // the slots were chosen, less what all have in common.
   void refresh(const State& y, const Particles& grains, const PeriodicCell& cell, Real reach, Real travel, int threads,
                const Lives& lives, std::vector<int>& carried);
-
-  // [m] largest distance of a grain from where the slots were chosen, less what all have in common.
-  Real travel(const State& y, const PeriodicCell& cell, int threads);
 
   // [m] what grains are supposed to have in common since the list was built.
   Vector shift(Real time) const { return shift_ + (time - reference_time) * common; }
@@ -97,7 +95,6 @@ class NeighbourList {
   Vector shift_{};       // [m] what they had in common
 
   std::vector<int> block_counts_;
-  std::vector<Real> farthest_;
 };
 
 template <class Archive>

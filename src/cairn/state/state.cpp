@@ -3,43 +3,31 @@
 #include "cairn/core/parallel.hpp"
 
 namespace cairn {
-namespace {
 
-constexpr int block = 4096;
+// combine_pass.cpp
+using Entry = void(State& out, const State& y, std::span<const Term> terms, const RowsOf& rows, std::ptrdiff_t begin,
+                   std::ptrdiff_t end);
+Entry combine_rows_baseline, combine_rows_avx2, combine_rows_avx512;
 
-// `source(k)` is the row of a term's state.
-template <class Source>
-void combine_row(Real* out, const Real* y, std::span<const Term> terms, Source&& source, std::ptrdiff_t begin,
-                 std::ptrdiff_t end) {
-  if (terms.empty()) {
-    for (auto i = begin; i < end; ++i) out[i] = y[i];
-    return;
-  }
-  for (std::size_t t = 0; t < terms.size(); ++t) {
-    const Real* a = t == 0 ? y : out;
-    const Real* k = source(*terms[t].k);
-    const Real c = terms[t].c;
-    for (auto i = begin; i < end; ++i) out[i] = a[i] + c * k[i];
-  }
+void combine_bodies(State& out, const State& y, std::span<const Term> terms, unsigned parts, std::ptrdiff_t begin,
+                    std::ptrdiff_t end, [[maybe_unused]] Simd simd) {
+  Entry* const rows = CAIRN_CHOOSE(combine_rows, simd);
+  if (parts & positions) rows(out, y, terms, {&State::body, row_x, row_v}, begin, end);
+  if (parts & carried) rows(out, y, terms, {&State::body, row_x, row_v, row_v - row_x}, begin, end);
+  if (parts & velocities) rows(out, y, terms, {&State::body, row_v, body_rows}, begin, end);
 }
 
-}  // namespace
-
-void combine(State& out, const State& y, std::span<const Term> terms, int threads, unsigned parts) {
-  // In blocks, so that a row's sums over all terms are made while it is in cache.
-  const auto slab = [&](Slab State::*part, int first, int last, int offset) {
-    const Slab& from = y.*part;
-    for_blocks(threads, from.size(), block, [&](std::ptrdiff_t begin, std::ptrdiff_t end, std::ptrdiff_t) {
-      for (int row = first; row < last; ++row)
-        combine_row((out.*part).row(row), from.row(row), terms,
-                    [&](const State& k) { return (k.*part).row(row + offset); }, begin, end);
-    });
-  };
+void combine(State& out, const State& y, std::span<const Term> terms, int threads, unsigned parts,
+             [[maybe_unused]] Simd simd) {
   if (out.body.size() != y.body.size() || out.bond.size() != y.bond.size()) out.resize(y.body.size(), y.bond.size());
-  if (parts & positions) slab(&State::body, row_x, row_v, 0);
-  if (parts & carried) slab(&State::body, row_x, row_v, row_v - row_x);
-  if (parts & velocities) slab(&State::body, row_v, body_rows, 0);
-  if (parts & springs) slab(&State::bond, 0, bond_rows, 0);
+  if (parts & (positions | carried | velocities))
+    for_blocks(threads, y.body.size(), combine_block, [&](std::ptrdiff_t begin, std::ptrdiff_t end, std::ptrdiff_t) {
+      combine_bodies(out, y, terms, parts, begin, end, simd);
+    });
+  if (parts & springs)
+    for_blocks(threads, y.bond.size(), combine_block, [&](std::ptrdiff_t begin, std::ptrdiff_t end, std::ptrdiff_t) {
+      CAIRN_CHOOSE(combine_rows, simd)(out, y, terms, {&State::bond, 0, bond_rows}, begin, end);
+    });
   if (parts & ledger)
     for (int c = 0; c < channels; ++c) {
       Real sum = y.books[c];

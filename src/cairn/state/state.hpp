@@ -2,9 +2,11 @@
 // (Runge-Kutta, Adams, a rejected step, a restart) integrates springs and ledger with its own quadrature.
 #pragma once
 #include <array>
+#include <cstddef>
 #include <initializer_list>
 #include <span>
 
+#include "cairn/core/simd.hpp"
 #include "cairn/core/slab.hpp"
 
 namespace cairn {
@@ -50,9 +52,22 @@ enum Part : unsigned {
   but_positions = velocities | springs | ledger | clock
 };
 
+// Rows [first, last) of a part of a state; those of terms are `offset` rows on.
+struct RowsOf {
+  Slab State::*part;
+  int first, last, offset = 0;
+};
+
 // out = y + sum c k over the parts named, summed in the order of the terms; the other parts of `out` keep what they
 // hold. `out` may be `y`. Moves 8 (3 + terms) bytes and computes 2 terms flop per number.
-void combine(State& out, const State& y, std::span<const Term> terms, int threads = 1, unsigned parts = everything);
+void combine(State& out, const State& y, std::span<const Term> terms, int threads = 1, unsigned parts = everything,
+             Simd simd = Simd::baseline);
+
+// The same of grains [begin, end) alone, where `out` has the size of `y`: for who looks at them while they are in
+// cache.
+void combine_bodies(State& out, const State& y, std::span<const Term> terms, unsigned parts, std::ptrdiff_t begin,
+                    std::ptrdiff_t end, Simd simd);
+inline constexpr int combine_block = 2048;  // grains, or contacts, that a thread takes at once
 
 inline void combine(State& out, const State& y, std::initializer_list<Term> terms, int threads = 1,
                     unsigned parts = everything) {

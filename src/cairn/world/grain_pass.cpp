@@ -1,5 +1,5 @@
-// The passes over grains: kick and drift, and the sums of contact forces. Compiled once per instruction set
-// (core/simd.hpp).
+// The passes over grains: kick and drift, the sums of contact forces, and how far grains have come. Compiled once per
+// instruction set (core/simd.hpp).
 #include "cairn/world/grain_pass.hpp"
 
 #include <algorithm>
@@ -11,6 +11,7 @@ namespace cairn {
 
 void CAIRN_ENTRY(kick_drift_, CAIRN_SIMD)(const KickDrift&, int begin, int end, GrainScan& scan);
 void CAIRN_ENTRY(gather_, CAIRN_SIMD)(const Gather&, int begin, int end, Slab& rate);
+void CAIRN_ENTRY(farthest2_, CAIRN_SIMD)(const Travel&, int begin, int end, Real& farthest2);
 
 CAIRN_FLATTEN void CAIRN_ENTRY(kick_drift_, CAIRN_SIMD)(const KickDrift& to, int begin, int end, GrainScan& scan) {
   Slab& y = *to.body;
@@ -88,6 +89,28 @@ CAIRN_FLATTEN void CAIRN_ENTRY(gather_, CAIRN_SIMD)(const Gather& from, int begi
         for (int k = 0; k < 3; ++k)
           a[k][i + l] = im[i + l] * sums[k][l] + g[k], alpha[k][i + l] = ii[i + l] * sums[4 + k][l];
     }
+  }
+}
+
+CAIRN_FLATTEN void CAIRN_ENTRY(farthest2_, CAIRN_SIMD)(const Travel& of, int begin, int end, Real& farthest2) {
+  const auto off2 = [&]<class T>(int i, auto&& at) {
+    const auto moved = [&](int row, Real shared) {
+      return at(of.body->row(row) + i) - at(of.reference->row(row) + i) - T(shared);
+    };
+    const Vec3<T> d{moved(0, of.shared.x), moved(1, of.shared.y), moved(2, of.shared.z)}, off = d - of.cell.image(d);
+    return dot(off, off);
+  };
+  Lanes most;
+  int i = begin;
+  for (; i + lane_count <= end; i += lane_count) {
+    const Lanes d2 = off2.template operator()<Lanes>(i, [](const Real* a) { return load(a); });
+    most = select(most < d2, d2, most);
+  }
+  farthest2 = 0;
+  for (int l = 0; l < lane_count; ++l) farthest2 = most[l] > farthest2 ? most[l] : farthest2;
+  for (; i < end; ++i) {
+    const Real d2 = off2.template operator()<Real>(i, [](const Real* a) { return *a; });
+    farthest2 = d2 > farthest2 ? d2 : farthest2;
   }
 }
 

@@ -31,9 +31,19 @@ struct Gather {
   Vector gravity;                     // [m/s^2]
 };
 
+// How far grains are from where a list was made.
+struct Travel {
+  const Slab *body, *reference;  // [m] positions in the first rows of each
+  Vector shared;                 // [m] what all have moved
+  PeriodicCell cell;
+};
+
 void kick_drift(const KickDrift& to, int begin, int end, Simd simd, GrainScan& scan);
 
 // Each grain sums its rows in the order of its contacts; `begin` is a multiple of eight.
 void gather(const Gather& from, int begin, int end, Simd simd, Slab& rate);
+
+// [m^2] square of the largest distance.
+Real farthest2(const Travel& of, int begin, int end, Simd simd);
 
 }  // namespace cairn

@@ -103,7 +103,7 @@ void World::series_pass(State& y, std::span<State* const> k, Real h) {
 }
 
 void World::series(State& y, int order, std::span<State* const> k, Real h) {
-  ensure_list(y, list_.travel(y, settings_.cell, settings_.threads));
+  ensure_list(y, travel_of(y));
   if (order > most_series_orders)
     throw Error(Exit::bad_input, "series: at most " + std::to_string(most_series_orders) + " orders");
   if (order >= 1) rates(y, *k[0]);

@@ -6,6 +6,7 @@
 #include <iterator>
 #include <numeric>
 #include <type_traits>
+#include <utility>
 
 #include "cairn/core/parallel.hpp"
 #include "cairn/core/text.hpp"
@@ -38,10 +39,11 @@ State& World::add_memory(Memory kind) {
   return *memory_.emplace_back(std::make_unique<State>());
 }
 
-void World::remember(const State& rate, int depth) {
+void World::remember(State& rate, int depth) {
   if (memories() < depth) add_memory(Memory::rate);
   std::rotate(memory_.begin(), memory_.end() - 1, memory_.end());
-  cairn::combine(memory(0), rate, std::span<const Term>{}, settings_.threads);
+  std::swap(memory(0), rate);
+  if (&rate == &held_) present_ = false;
 }
 
 template <class F>
@@ -85,7 +87,7 @@ void World::ensure_list(State& y, Real travel) {
   if (built) {
     walls = surface_travel(y.time);
     if (!list_.stale(travel, walls)) return;
-    travel = list_.travel(y, settings_.cell, settings_.threads);  // the bound is coarse; look
+    travel = travel_of(y);  // the bound is coarse; look
     // Renewed a little early, for otherwise the look would soon be taken every step.
     if (!list_.stale(1.25 * travel, 1.25 * walls)) {
       travel_ = travel;
@@ -110,6 +112,38 @@ void World::ensure_list(State& y, Real travel) {
   else
     rebuild(y, skin, pace, reach);
   carried_ = {};
+}
+
+// [m] largest distance of a grain from where the list's slots were chosen, less what all have in common.
+Real World::travel_of(const State& y) {
+  return travel_of(y, [](std::ptrdiff_t, std::ptrdiff_t) {});
+}
+
+// `before` is called with each block, to find where its grains are.
+template <class Before>
+Real World::travel_of(const State& y, Before&& before) {
+  const bool known = list_.reference.size() == y.body.size();
+  const Travel travel{&y.body, &list_.reference, (y.time - list_.reference_time) * list_.common, settings_.cell};
+  farthest_.assign((y.body.size() + combine_block - 1) / combine_block, 0);
+  for_blocks(settings_.threads, y.body.size(), combine_block,
+             [&](std::ptrdiff_t begin, std::ptrdiff_t end, std::ptrdiff_t b) {
+               before(begin, end);
+               if (known)
+                 farthest_[b] = farthest2(travel, static_cast<int>(begin), static_cast<int>(end), settings_.simd);
+             });
+  Real far = 0;
+  for (const Real a : farthest_) far = std::max(far, a);
+  return known ? std::sqrt(far) : list_.skin;
+}
+
+bool World::ours(const State& y) const {
+  return &y == &state_ || std::any_of(scratch_.begin(), scratch_.end(), [&](const auto& s) { return s.get() == &y; });
+}
+
+// The same, where combine() has just found it.
+Real World::looked_at(const State& y) {
+  const Look look = std::exchange(looked_, {});
+  return look.at == &y ? look.travel : travel_of(y);
 }
 
 // [m] largest distance of a grain from where it stands in the present state, less what all have in common.
@@ -224,7 +258,7 @@ void World::refresh(State& y, const Pace& pace, Real reach, Real travel) {
 
 void World::refresh() {
   const Pace pace = pace_of(state_);
-  const Real travel = list_.travel(state_, settings_.cell, settings_.threads);
+  const Real travel = travel_of(state_);
   refresh(state_, pace, std::min(list_reach(pace), list_.skin), travel);
 }
 
@@ -275,7 +309,8 @@ void World::carry(int old_slots, const State& y, const Pace& pace) {
   wake_all();
   sweep_known_ = false;
   list_.common = pace.common;
-  travel_ = &y == &state_ ? 0 : list_.travel(state_, settings_.cell, settings_.threads);
+  looked_ = {};
+  travel_ = &y == &state_ ? 0 : travel_of(state_);
 }
 
 // --- Passes over grains (grain_pass.cpp) ----------------------------------------------------------------------------
@@ -284,6 +319,8 @@ using KickDriftEntry = void(const KickDrift&, int begin, int end, GrainScan&);
 KickDriftEntry kick_drift_baseline, kick_drift_avx2, kick_drift_avx512;
 using GatherEntry = void(const Gather&, int begin, int end, Slab&);
 GatherEntry gather_baseline, gather_avx2, gather_avx512;
+using Farthest2Entry = void(const Travel&, int begin, int end, Real& farthest2);
+Farthest2Entry farthest2_baseline, farthest2_avx2, farthest2_avx512;
 
 void kick_drift(const KickDrift& to, int begin, int end, [[maybe_unused]] Simd simd, GrainScan& scan) {
   KickDriftEntry* const entry = CAIRN_CHOOSE(kick_drift, simd);
@@ -293,6 +330,13 @@ void kick_drift(const KickDrift& to, int begin, int end, [[maybe_unused]] Simd s
 void gather(const Gather& from, int begin, int end, [[maybe_unused]] Simd simd, Slab& rate) {
   GatherEntry* const entry = CAIRN_CHOOSE(gather, simd);
   entry(from, begin, end, rate);
+}
+
+Real farthest2(const Travel& of, int begin, int end, [[maybe_unused]] Simd simd) {
+  Farthest2Entry* const entry = CAIRN_CHOOSE(farthest2, simd);
+  Real far;
+  entry(of, begin, end, far);
+  return far;
 }
 
 // --- Forces ---------------------------------------------------------------------------------------------------------
@@ -341,7 +385,8 @@ void World::pass(const ContactPass& p, State* rate, Real kick) {
   const int wall_blocks = (walls + contact_block - 1) / contact_block;
   const int blocks = sweep_.blocks();
   const ContactTables common = tables(p.drift);
-  const bool present = p.y == &state_;  // else a stage, or an attempt that may be rejected
+  const bool present = p.y == &state_;      // else a stage, or an attempt that may be rejected
+  const bool whole = p.rate || !p.springs;  // a rate is wanted, not accelerations alone
   block_sums_.resize(blocks + wall_blocks);
   if (present) turned_.resize(blocks + wall_blocks);
   // Whose contacts begin or end: the correction of onsets asks what the pass gave to the contacts of such a grain.
@@ -380,6 +425,8 @@ void World::pass(const ContactPass& p, State* rate, Real kick) {
   const auto forces_of = [&](int b) {
     const int begin = b * Sweep::block, end = std::min(size(), begin + Sweep::block);
     if (rate) gather(from, begin, end, settings_.simd, rate->body);
+    for (int row = 0; row < 3 && whole; ++row)
+      std::copy_n(p.y->body.row(row_v + row) + begin, end - begin, rate->body.row(row_x + row) + begin);
     if (kick != 0)
       cairn::kick_drift({&state_.body, &rate->body, kick, 0, list_.common, settings_.cell}, begin, end, settings_.simd,
                         block_scans_[b]);
@@ -430,26 +477,34 @@ GrainScan World::note_scan() {
 // --- Algebra verbs --------------------------------------------------------------------------------------------------
 
 void World::combine(State& out, const State& y, std::span<const Term> terms, unsigned parts) {
-  cairn::combine(out, y, terms, settings_.threads, parts);
+  constexpr unsigned moves = positions | carried;
+  const bool looks = (parts & moves) && (parts & clock) && ours(out);
+  if (looked_.at == &out && (parts & (moves | clock))) looked_ = {};
+  const unsigned first = looks ? parts & ~(moves | velocities) : parts;
+  cairn::combine(out, y, terms, settings_.threads, first, settings_.simd);
+  if (looks)  // at positions while they are in cache; time is known
+    looked_ = {&out, travel_of(out, [&](std::ptrdiff_t begin, std::ptrdiff_t end) {
+                 combine_bodies(out, y, terms, parts, begin, end, settings_.simd);
+               })};
   if (&out != &state_) return;
   present_ = scanned_ = false;
-  if (parts & (positions | carried)) wake_all();
+  if (parts & moves) wake_all();
 }
 
 void World::rates(State& y, State& k) {
   if (&y == &state_ && present_ && spring_rates_) {
-    if (&k != &held_) cairn::combine(k, held_, std::span<const Term>{}, settings_.threads);
+    if (&k != &held_) cairn::combine(k, held_, {}, settings_.threads, everything, settings_.simd);
     return;
   }
-  ensure_list(y, list_.travel(y, settings_.cell, settings_.threads));
+  ensure_list(y, looked_at(y));
   find_rates(y, k, true);
+  if (&y == &state_ && &k == &held_) present_ = true;
 }
 
 void World::find_rates(State& y, State& k, bool springs) {
   k.resize(size(), springs ? list_.slots() : 0);
   if (&k == &held_) spring_rates_ = springs;
   pass({.y = &y, .rate = springs ? &k : nullptr}, &k);
-  for (int row = 0; row < 3; ++row) std::copy_n(y.body.row(row_v + row), size(), k.body.row(row_x + row));
   k.books = sums_.power;
   k.time = 1;
 }
@@ -572,10 +627,9 @@ void World::commit(Real h, Real seen, Real lag) {
   } else if (scanned_) {  // motion verbs that end with a drift
     settle();
   } else {  // algebra verbs: evaluate the new state, which is also the first call of the next step
-    ensure_list(state_, list_.travel(state_, settings_.cell, settings_.threads));
+    ensure_list(state_, looked_at(state_));
     fit(held_), spring_rates_ = true;
     pass({.y = &state_, .springs = &state_, .rate = &held_, .close = true}, &held_);
-    for (int row = 0; row < 3; ++row) std::copy_n(state_.body.row(row_v + row), size(), held_.body.row(row_x + row));
     held_.books = sums_.after();
     held_.time = 1;
     state_.books[slip] += sums_.released;
@@ -592,22 +646,28 @@ void World::commit(Real h, Real seen, Real lag) {
 // What is remembered of a spring ends with its contact: else it would stretch the spring of an open contact, and the
 // next contact of the two would begin with what round-off left of the last.
 void World::forget_open_contacts() {
-  for (int slot = 0; slot < list_.slots() && !memory_.empty(); ++slot) {
-    const Vector rate = held_.bond.at(0, slot);
-    if (rate.x != 0 || rate.y != 0 || rate.z != 0) continue;
-    for (auto& m : memory_)
-      if (slot < m->bond.size()) m->bond.set(0, slot, {});
-  }
+  if (memory_.empty()) return;
+  for_blocks(settings_.threads, list_.slots(), contact_block,
+             [&](std::ptrdiff_t begin, std::ptrdiff_t end, std::ptrdiff_t) {
+               for (int slot = static_cast<int>(begin); slot < end; ++slot) {
+                 const Vector rate = held_.bond.at(0, slot);
+                 if (rate.x != 0 || rate.y != 0 || rate.z != 0) continue;
+                 for (auto& m : memory_)
+                   if (slot < m->bond.size()) m->bond.set(0, slot, {});
+               }
+             });
 }
 
 // Positions return to the cell; decided by the state alone, never by the list.
 void World::wrap_and_watch() {
   const PeriodicCell& cell = settings_.cell;
   if (!scanned_) {
-    for (int i = 0; i < size(); ++i) {
-      const Vector v = state_.body.at(row_v, i);
-      if (!(dot(v, v) < 1e200) && watch_.not_finite < 0) watch_.not_finite = grains_.id[i];
-    }
+    block_scans_.assign((size() + grain_block - 1) / grain_block, {});
+    for_blocks(settings_.threads, size(), grain_block, [&](std::ptrdiff_t begin, std::ptrdiff_t end, std::ptrdiff_t b) {
+      cairn::kick_drift({&state_.body, nullptr, 0, 0, {}, cell}, static_cast<int>(begin), static_cast<int>(end),
+                        settings_.simd, block_scans_[b]);
+    });
+    note_scan();
     outside_ = cell.any();
   }
   scanned_ = false;
@@ -617,13 +677,15 @@ void World::wrap_and_watch() {
     const Real length = (&cell.length.x)[row], low = (&cell.origin.x)[row];
     if (!(length > 0)) continue;
     Real* x = state_.body.row(row_x + row);
-    for (int i = 0; i < size(); ++i) {
-      if (x[i] >= low && x[i] < low + length) continue;
-      const Real periods = std::floor((x[i] - low) / length);
-      x[i] = x[i] - periods * length;
-      if (x[i] >= low + length) x[i] = low;  // rounding of a position just below the cell
-      if (std::fabs(periods) < 1e9) grains_.image[i][row] += static_cast<int>(periods);
-    }
+    for_blocks(settings_.threads, size(), grain_block, [&](std::ptrdiff_t begin, std::ptrdiff_t end, std::ptrdiff_t) {
+      for (auto i = begin; i < end; ++i) {
+        if (x[i] >= low && x[i] < low + length) continue;
+        const Real periods = std::floor((x[i] - low) / length);
+        x[i] = x[i] - periods * length;
+        if (x[i] >= low + length) x[i] = low;  // rounding of a position just below the cell
+        if (std::fabs(periods) < 1e9) grains_.image[i][row] += static_cast<int>(periods);
+      }
+    });
   }
 }
 

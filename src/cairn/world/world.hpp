@@ -114,7 +114,7 @@ class World {
   int memories() const { return static_cast<int>(memory_.size()); }
   State& memory(int i) { return *memory_[i]; }
   State& add_memory(Memory kind);
-  void remember(const State& rate, int depth);
+  void remember(State& rate, int depth);
   std::int64_t steps() const { return steps_; }
   Controller& controller() { return controller_; }
   void rates(State& y, State& k);
@@ -222,6 +222,11 @@ class World {
     asleep_.assign(phases_.size(), -1);
     drifted_ = 0;
   }
+  Real travel_of(const State& y);
+  template <class Before>
+  Real travel_of(const State& y, Before&& before);
+  Real looked_at(const State& y);
+  bool ours(const State& y) const;
   Real apart(const State& y, const Vector& common) const;
   Real surface_travel(Real time) const;
   void find_rates(State& y, State& k, bool springs);
@@ -295,6 +300,11 @@ class World {
   Books power_after_{};       // [W] of the step's last force, springs returned to the Coulomb limit
   Books power_beyond_{};      // [W] what that of springs beyond it was more, before they returned
   Real travel_ = 0;           // [m] bound on grains' distance from where the list's slots were chosen
+  struct Look {
+    const State* at = nullptr;  // what the last combine wrote, if nothing else has been done since
+    Real travel = 0;            // [m] as travel_of
+  } looked_;
+  std::vector<Real> farthest_;
   Real extent_ = 0;  // [m] farthest reach of a grain from the origin when the list was built, for turning walls
   Real smallest_radius_ = 0;
   bool scanned_ = false, outside_ = false;

@@ -25,7 +25,7 @@ struct Taylor3Backward {
 
   template <System S>
   static void step(S& s, Real h) {
-    State &y = s.state(), &now = s.scratch(0);
+    State &y = s.state(), &now = s.held();
     if (s.memories() == 0) return adams::bashforth(s, std::array{1.5, -0.5}, h);  // the first step
     s.rates(y, now);
     const State& before = s.memory(0);
