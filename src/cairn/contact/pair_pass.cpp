@@ -85,6 +85,7 @@ struct Batch {
   Pack pack[batch_packs];
   Encounter<Lanes> now[batch_packs];        // on the way of the drift
   Encounter<Lanes> predicted[batch_packs];  // at other velocities, if the pass asks
+  Vec3<Lanes> d_then[most_spring_lags][batch_packs];
   Before before[batch_packs];
   Vec3<Lanes> xi[batch_packs], rate[batch_packs], end[batch_packs];
   Touch<Lanes> touch[batch_packs];
@@ -111,7 +112,8 @@ struct Sources {
 
 // What the grains of a pack do.
 template <class Law>
-inline void meet(const Sources& from, Real predict, const PeriodicCell& cell, const Slots& slots, int p, Batch& batch) {
+inline void meet(const Sources& from, const ContactPass& pass, const PeriodicCell& cell, const Slots& slots, int p,
+                 Batch& batch) {
   const Grains g(from.pairs, slots);
   const ClosePlaces first(g.first);
   const Places second(g.second);
@@ -123,10 +125,17 @@ inline void meet(const Sources& from, Real predict, const PeriodicCell& cell, co
     return Motions<Lanes>{from.body.of(of, row_x), from.body.of(of, row_v), from.body.of(of, row_w)};
   };
   Motions<Lanes> i = motions(first), j = motions(second);
-  const Vec3<Lanes> straight = j.x - i.x, d = straight - cell.image(straight);
+  const Vec3<Lanes> straight = j.x - i.x, image = cell.image(straight), d = straight - image;
   batch.now[p] = encounter(i, j, d, ri, rj, r_eff, m_eff);
-  if (predict != 0) {
-    const Lanes h = predict;
+  if (pass.drift != 0) {
+    const auto lags = spring_method(pass.along).lags;
+    for (std::size_t k = 0; k < lags.size(); ++k) {
+      const Lanes lag = -(lags[k] * pass.drift);
+      batch.d_then[k][p] = (j.x + lag * j.v) - (i.x + lag * i.v) - image;
+    }
+  }
+  if (pass.predict != 0) {
+    const Lanes h = pass.predict;
     i.v = i.v + h * from.held.of(first, row_v), i.w = i.w + h * from.held.of(first, row_w);
     j.v = j.v + h * from.held.of(second, row_v), j.w = j.w + h * from.held.of(second, row_w);
     batch.predicted[p] = encounter(i, j, d, ri, rj, r_eff, m_eff);
@@ -151,13 +160,13 @@ CAIRN_FLATTEN __attribute__((noinline)) void compute(const ContactPass& asked, c
     const int packs = std::min(batch_packs, all.count() - first);
     for (int p = 0; p < packs; ++p) {
       batch.pack[p] = all[first + p];
-      meet<Law>(from, pass.predict, t.cell, batch.pack[p].slots, p, batch);
+      meet<Law>(from, pass, t.cell, batch.pack[p].slots, p, batch);
     }
     if (pass.drift != 0)
       with_spring_method(pass.along, [&]<Along along> {
         const auto touch_at = [&](int at, int p) {
           Encounter<Lanes> then = batch.now[p];
-          then.d = then.d + Lanes(spring_method(along).lags[at] * pass.drift) * then.v;
+          then.d = batch.d_then[at][p];
           return batch.before[p].keep(t.sustains, touch_of(then).touch);
         };
         springs_along_drift<along>(law, pass.drift, packs, batch.xi, touch_at, batch.touch, batch.rate, batch.end);
