@@ -169,9 +169,8 @@ void World::turn_contacts(Real h, Real lag) {
   const std::vector<int> grains = ascending_.take();
   // Contacts of those grains, before or after.
   for (const int slot : corrected) ascending_.insert(slot);
-  for (const int i : grains)
-    for (int e = list_.first[i]; e < list_.first[i + 1]; ++e)
-      if (const int slot = list_.contacts[e] >> 1; phases_[slot] != Phase::open) ascending_.insert(slot);
+  for (const auto& block : moved_rows_)
+    for (const auto& [slot, row] : block) ascending_.insert(slot);
   const std::vector<int> slots = ascending_.take();
   const auto closed = [&] {
     std::vector<int> of;

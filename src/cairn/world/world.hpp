@@ -250,7 +250,8 @@ class World {
   // world/onset.cpp
   void turn_contacts(Real h, Real lag);
   std::vector<int> corrected_of(std::span<const int> turned) const;
-  bool corrects(int slot) const { return phases_[slot] != Phase::clipped; }  // when it turns; else it has no force
+  // Whether it is, should its phase change: one that is clipped has no force that runs on.
+  bool corrects(int slot) const { return phases_[slot] != Phase::clipped; }
   Real correct(std::span<const int> slots, Real h, Real lag);
   std::vector<Real> remembered(Real h) const;
   std::optional<Correction> find_correction(int slot, Real h, Real lag, std::span<const Real> past) const;
