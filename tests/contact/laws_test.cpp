@@ -100,6 +100,28 @@ TEST_CASE("an open contact gives nothing") {
   });
 }
 
+TEST_CASE("seen from the other body all vectors turn round, to the last bit") {
+  for_each_law([](auto law_type) {
+    using Law = decltype(law_type);
+    const Law law = example<Law>(Attraction::clipped);
+    for (std::uint64_t k = 0; k < 200; ++k) {
+      const Moment m = touching(k);
+      const Meeting<Real> one = meeting(m);
+      const Meeting<Real> other =
+          touch_of(encounter(m.b, m.a, m.a.x - m.b.x, rb, ra, r_eff_of(rb, ra), m_eff_of(imb, ima)));
+      const Push<Real> p = law.push(one.touch, m.xi), q = law.push(other.touch, -m.xi);
+      CHECK(q.fn == p.fn);
+      CHECK(q.ft == -p.ft);
+      CHECK(q.xi_rate == -p.xi_rate);
+      CHECK(q.kept == p.kept);
+      CHECK(q.power.dashpot == p.power.dashpot);
+      CHECK(q.power.slip == p.power.slip);
+      CHECK(q.slip_cut == p.slip_cut);
+      CHECK(other.reduction == one.reduction);
+    }
+  });
+}
+
 TEST_CASE("the rate of the force by jets is its central difference") {
   for_each_law([](auto law_type) {
     using Law = decltype(law_type);
