@@ -139,7 +139,8 @@ TEST_CASE("the rate of the force by jets is its central difference") {
       const Motions<T> a{line(m.a.x, m.a.v), line(m.a.v, {}), line(m.a.w, {})};
       const Motions<T> b{line(m.b.x, m.b.v), line(m.b.v, {}), line(m.b.w, {})};
       const Push<T> jet =
-          law.push(touch_of(encounter(a, b, b.x - a.x, T(ra), T(rb), T(r_eff_of(ra, rb)), T(m_eff_of(ima, imb)))).touch, line(m.xi, p.xi_rate));
+          law.push(touch_of(encounter(a, b, b.x - a.x, T(ra), T(rb), T(r_eff_of(ra, rb)), T(m_eff_of(ima, imb)))).touch,
+                   line(m.xi, p.xi_rate));
       const auto at = [&](Real h) {
         Moment then = m;
         then.a.x = m.a.x + h * m.a.v, then.b.x = m.b.x + h * m.b.v, then.xi = m.xi + h * p.xi_rate;

@@ -60,13 +60,14 @@ inline Chosen choose(const ContactPass& pass, const ContactTables& t, int begin,
     const Real* radius = t.grains->radius.data();
     const Rows<3> x(y.body);
     const Vec3<Lanes> d = x.of(second, 0) - x.of(first, 0), nearest = d - t.cell.image(d);
-    const Lanes gap = sqrt(dot(nearest, nearest)) - (first.of(radius) + second.of(radius));
+    const Lanes reach = first.of(radius) + second.of(radius), gap = sqrt(dot(nearest, nearest)) - reach;
     unsigned looks = lanes_of(gap < margin);
     if (!t.sustains && pass.close) {
       const Vec3<Lanes> xi = Rows<bond_rows>(y.bond).of(of, 0);
       looks |= lanes_of(dot(xi, xi) > 0);
     }
-    const Lanes until = t.drifted + Lanes(0.4999) * gap;  // rounded down
+    // Less than the rounding of these numbers, and of positions, might amount to.
+    const Lanes until = Lanes(1 - 1e-6) * (t.drifted + 0.5 * gap) - 1e-9 * reach;
     const int some = std::min(lane_count, opens - k);
     if (t.asleep)
       for (int l = 0; l < some; ++l) t.asleep[open[k + l]] = static_cast<float>(until[l]);

@@ -155,7 +155,9 @@ struct Lanes {
     for (int p = 0; p < parts; ++p) r.part[p] = f(p);
     return r;
   }
-  Real operator[](int lane) const { return part[lane / width][lane % width]; }
+  Real operator[](int lane) const {
+    return part[lane / width][lane % width];
+  }
 
   friend Lanes operator+(const Lanes& a, const Lanes& b) {
     return each([&](int p) { return a.part[p] + b.part[p]; });
@@ -205,9 +207,8 @@ inline Mask exceeds(const Lanes& a, const Lanes& b) {
 }
 inline Lanes abs(const Lanes& a) {
   typedef long long Bits __attribute__((vector_size(8 * width)));
-  return Lanes::each([&](int p) {
-    return reinterpret_cast<Lanes::Part>(reinterpret_cast<Bits>(a.part[p]) & 0x7fffffffffffffff);
-  });
+  return Lanes::each(
+      [&](int p) { return reinterpret_cast<Lanes::Part>(reinterpret_cast<Bits>(a.part[p]) & 0x7fffffffffffffff); });
 }
 inline Lanes nearest_integer(const Lanes& a) {
   const Lanes shift = 0x1.8p52;

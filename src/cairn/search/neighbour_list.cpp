@@ -177,8 +177,7 @@ void NeighbourList::find_meetings(const Particles& grains, int threads) {
     const int offset = candidate_first_[low] + start[target];
     std::vector<int> next(many + 1, 0);
     for (int i = 0; i < many; ++i) next[i + 1] = candidate_first_[low + i + 1] - candidate_first_[low + i];
-    for (int k = start[target]; k < start[target + 1]; ++k)
-      ++next[candidates_[reverse[k].candidate] - low + 1];
+    for (int k = start[target]; k < start[target + 1]; ++k) ++next[candidates_[reverse[k].candidate] - low + 1];
     for (int i = 0; i < many; ++i) {
       next[i + 1] += next[i];
       meeting_first_[low + i + 1] = offset + next[i + 1];

@@ -86,9 +86,9 @@ class NeighbourList {
   int candidate_of(int low, int high) const;  // -1: none
 
   std::vector<int> candidate_first_;  // grain i's candidates of higher index are entries [first[i], first[i + 1]) of
-  std::vector<int> candidates_;            // index, ascending
-  std::vector<int> meeting_first_;         // grain i's candidates are entries [first[i], first[i + 1]) of
-  std::vector<int> meetings_;              // 2 candidate + side as in contacts, ascending partner id
+  std::vector<int> candidates_;       // index, ascending
+  std::vector<int> meeting_first_;    // grain i's candidates are entries [first[i], first[i + 1]) of
+  std::vector<int> meetings_;         // 2 candidate + side as in contacts, ascending partner id
   std::vector<Choice> choices_;
   Real built_time_ = 0;  // [s]
   Real moved_ = 0;       // [m] bound on grains' distances from where the list was built to `reference`, less
