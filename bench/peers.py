@@ -23,11 +23,17 @@ class Sample:
     process: measure.Process
     rebuilds: float = 0
     hash: str = ""
+    calls: int = 0  # of the force, by Cairn
 
     @property
     def cost(self):
         """[ns] per grain and step"""
         return 1e9 * self.seconds / self.steps / self.grains
+
+    @property
+    def cost_of_call(self):
+        """[ns] per grain and force call"""
+        return 1e9 * self.seconds / self.calls / self.grains
 
 
 @dataclass
@@ -95,7 +101,7 @@ class Cairn:
             process = measure.Process(self.command(case, bed, steps, out), folder, steps=stepping)
             s = json.loads((out / "summary.json").read_text())
         return Sample(s["wall_seconds"], s["steps"], s["particles"], s["energy"]["kinetic"] / s["particles"], process,
-                      s["list_rebuilds"] - 1, s["state_hash"])  # the first list is set-up
+                      s["list_rebuilds"] - 1, s["state_hash"], s["force_passes"] - 1)  # the first of each is set-up
 
 
 LAMMPS_INPUT = """\

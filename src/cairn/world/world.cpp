@@ -387,7 +387,8 @@ void World::pass(const ContactPass& p, State* rate, Real kick) {
   const ContactTables common = tables(p.drift);
   const bool present = p.y == &state_;      // else a stage, or an attempt that may be rejected
   const bool whole = p.rate || !p.springs;  // a rate is wanted, not accelerations alone
-  block_sums_.resize(blocks + wall_blocks);
+  // Not one by one on the way: behind what a block fills with zeros that waits for all of it.
+  block_sums_.assign(blocks + wall_blocks, {});
   if (present) turned_.resize(blocks + wall_blocks);
   // Whose contacts begin or end: the correction of onsets asks what the pass gave to the contacts of such a grain.
   const bool notes = present && settings_.onset;
@@ -395,7 +396,6 @@ void World::pass(const ContactPass& p, State* rate, Real kick) {
   if (notes) turning_.assign(size(), false);
   const auto contacts = [&](std::ptrdiff_t b, auto&& f) {
     ContactTables t = common;
-    block_sums_[b] = {};
     if (present) turned_[b].clear(), t.turned = &turned_[b], t.asleep = asleep_.data();
     f(t, block_sums_[b]);
     for (std::size_t k = 0; notes && k < turned_[b].size(); ++k)
