@@ -47,7 +47,7 @@ void sort_by_id(const std::int64_t* ids, const int* entries, int count, int* out
 template <class T>
 void size_anew(std::vector<T>& a, std::ptrdiff_t size) {
   const auto count = static_cast<std::size_t>(size);
-  if (count > a.capacity()) a = {}, a.reserve(count + count / 8);
+  if (count > a.capacity()) a = std::vector<T>(), a.reserve(count + count / 8);
   a.resize(count);
 }
 
@@ -85,12 +85,14 @@ void NeighbourList::build(NeighbourSearch& search, const State& y, const Particl
         old_slot[c] = 2 * static_cast<int>(slot) + (j < i);
     }
   });
+  now_at = std::vector<int>();
   const std::vector<WallPair> old_walls = std::move(walls);
   const int old_pairs = static_cast<int>(pairs.size());
   find_walls(y, grains, surfaces, threads);
-  find_meetings(grains, threads);
   choices_.assign(blocks_of(static_cast<std::ptrdiff_t>(candidates_.size()), 8), {});
   choose(y, grains, cell, threads, old_slot.data(), lives, carried);
+  old_slot = std::vector<int>();
+  index(grains, threads);
 
   const int pair_count = static_cast<int>(pairs.size());
   const auto before = [](const WallPair& a, const WallPair& b) {
@@ -112,6 +114,7 @@ void NeighbourList::refresh(const State& y, const Particles& grains, const Perio
   reach = wanted_reach;
   const int old_pairs = static_cast<int>(pairs.size());
   choose(y, grains, cell, threads, nullptr, lives, carried);
+  index(grains, threads);
   const int pair_count = static_cast<int>(pairs.size());
   for (int k = 0; k < static_cast<int>(walls.size()); ++k) carried[pair_count + k] = 2 * (old_pairs + k);
 }
@@ -136,69 +139,6 @@ void NeighbourList::find_walls(const State& y, const Particles& grains, std::spa
     }
   });
   for (const auto& of_block : found) walls.insert(walls.end(), of_block.begin(), of_block.end());
-}
-
-// Where a grain's partners of lower index are is known only to them. They are sorted into ranges of the grains they
-// meet; then each range sorts its own.
-void NeighbourList::find_meetings(const Particles& grains, int threads) {
-  const int n = grains.size();
-  int shift = 10;
-  while (n >> shift >= most_ranges) ++shift;
-  const int size = 1 << shift, ranges = blocks_of(n, size);
-  struct Reverse {
-    int candidate, source;
-  };
-  std::vector<int> place(ranges * ranges, 0);
-  const auto each_candidate = [&](auto begin, auto end, auto&& f) {
-    for (int i = static_cast<int>(begin); i < end; ++i)
-      for (int c = candidate_first_[i]; c < candidate_first_[i + 1]; ++c) f(i, c, candidates_[c]);
-  };
-  for_blocks(threads, n, size, [&](auto begin, auto end, auto source) {
-    int* count = place.data() + source * ranges;
-    each_candidate(begin, end, [&](int, int, int j) { ++count[j >> shift]; });
-  });
-  std::vector<int> start(ranges + 1, 0);
-  for (int target = 0; target < ranges; ++target) {
-    int sum = start[target];
-    for (int source = 0; source < ranges; ++source) sum += std::exchange(place[source * ranges + target], sum);
-    start[target + 1] = sum;
-  }
-  const auto reverse = std::make_unique_for_overwrite<Reverse[]>(candidates_.size());
-  for_blocks(threads, n, size, [&](auto begin, auto end, auto source) {
-    int* at = place.data() + source * ranges;
-    each_candidate(begin, end, [&](int i, int c, int j) { reverse[at[j >> shift]++] = {c, i}; });
-  });
-
-  size_anew(meeting_first_, n + 1);
-  meeting_first_[0] = 0;
-  size_anew(meetings_, 2 * static_cast<std::ptrdiff_t>(candidates_.size()));
-  for_blocks(threads, n, size, [&](auto begin, auto end, auto target) {
-    const int low = static_cast<int>(begin), many = static_cast<int>(end - begin);
-    const int offset = candidate_first_[low] + start[target];
-    std::vector<int> next(many + 1, 0);
-    for (int i = 0; i < many; ++i) next[i + 1] = candidate_first_[low + i + 1] - candidate_first_[low + i];
-    for (int k = start[target]; k < start[target + 1]; ++k) ++next[candidates_[reverse[k].candidate] - low + 1];
-    for (int i = 0; i < many; ++i) {
-      next[i + 1] += next[i];
-      meeting_first_[low + i + 1] = offset + next[i + 1];
-    }
-    std::vector<std::int64_t> ids(next[many]);
-    std::vector<int> entries(next[many]);
-    const auto add = [&](int grain, int other, int entry) {
-      const int at = next[grain - low]++;
-      ids[at] = grains.id[other], entries[at] = entry;
-    };
-    for (int k = start[target]; k < start[target + 1]; ++k) {
-      const auto [c, source] = reverse[k];
-      add(candidates_[c], source, 2 * c + 1);
-    }
-    each_candidate(begin, end, [&](int i, int c, int j) { add(i, j, 2 * c); });
-    for (int i = low, from = 0; i < end; ++i) {
-      const int last = meeting_first_[i + 1] - offset;
-      sort_by_id(ids.data() + from, entries.data() + from, last - from, meetings_.data() + offset + from);
-      from = last;
-    }
-  });
 }
 
 int NeighbourList::slot_of(int candidate) const {
@@ -280,7 +220,6 @@ void NeighbourList::choose(const State& y, const Particles& grains, const Period
     std::copy_n(new_pairs.begin(), slot, pairs.begin() + block_counts_[b]);
     std::copy_n(new_carried.begin(), slot, carried.begin() + block_counts_[b]);
   });
-  index(threads);
 
   const int n = y.body.size();
   reference.resize(n);
@@ -291,50 +230,74 @@ void NeighbourList::choose(const State& y, const Particles& grains, const Period
   reference_time = y.time;
 }
 
-void NeighbourList::index(int threads) {
-  const int n = static_cast<int>(meeting_first_.size()) - 1, pair_count = static_cast<int>(pairs.size());
-  block_counts_.assign(blocks_of(n, block), 0);
-  const auto wall_of = [&](std::ptrdiff_t grain) {
-    return static_cast<int>(
-        std::partition_point(walls.begin(), walls.end(), [&](const WallPair& w) { return w.grain < grain; }) -
-        walls.begin());
+// Where a grain's partners of lower index are is known only to them. They are sorted into ranges of the grains they
+// meet; then each range sorts its own.
+void NeighbourList::index(const Particles& grains, int threads) {
+  const int n = grains.size(), pair_count = static_cast<int>(pairs.size());
+  int shift = 10;
+  while (n >> shift >= most_ranges) ++shift;
+  const int size = 1 << shift, ranges = blocks_of(n, size);
+  const auto pair_from = [&](std::ptrdiff_t grain) {
+    const auto before = [&](const Pair& p) { return p.first < grain; };
+    return static_cast<int>(std::partition_point(pairs.begin(), pairs.end(), before) - pairs.begin());
   };
-  // Without branches; each block's entries wait where there is room for all, until it is known where they go.
-  const auto waiting = std::make_unique_for_overwrite<int[]>(meetings_.size() + walls.size() + 1);
-  const auto place_of = [&](std::ptrdiff_t grain) { return waiting.get() + meeting_first_[grain] + wall_of(grain); };
-  size_anew(first, n + 1);
-  for_blocks(threads, n, block, [&](std::ptrdiff_t begin, std::ptrdiff_t end, std::ptrdiff_t b) {
-    std::array<int, block + 1> starts;
-    int* const out = place_of(begin);
-    int at = 0, wall = wall_of(begin), m = meeting_first_[begin];
-    for (auto i = begin; i < end; ++i) {
-      starts[i - begin] = at;
-      for (const int last = meeting_first_[i + 1]; m < last; ++m) {
-        const int entry = meetings_[m], c = entry >> 1;
-        const Choice of = choices_[c >> 3];
-        const unsigned below = of.chosen & ((1u << (c & 7)) - 1);
-        out[at] = 2 * (of.slot + ones[below]) + (entry & 1);
-        at += of.chosen >> (c & 7) & 1;
-      }
-      for (; wall < static_cast<int>(walls.size()) && walls[wall].grain == i; ++wall)
-        out[at++] = 2 * (pair_count + wall);
-    }
-    std::copy_n(starts.begin(), end - begin, first.begin() + begin);
-    block_counts_[b] = at;
+  const auto wall_from = [&](std::ptrdiff_t grain) {
+    const auto before = [&](const WallPair& w) { return w.grain < grain; };
+    return static_cast<int>(std::partition_point(walls.begin(), walls.end(), before) - walls.begin());
+  };
+  std::vector<int> place(ranges * ranges, 0);
+  for_blocks(threads, n, size, [&](auto begin, auto end, auto source) {
+    int* count = place.data() + source * ranges;
+    for (int slot = pair_from(begin), last = pair_from(end); slot < last; ++slot) ++count[pairs[slot].second >> shift];
   });
-  const int count = accumulate_before(block_counts_);
-  size_anew(contacts, count);
-  first[n] = count;
-  for_blocks(threads, n, block, [&](std::ptrdiff_t begin, std::ptrdiff_t end, std::ptrdiff_t b) {
-    const int size = (b + 1 < static_cast<int>(block_counts_.size()) ? block_counts_[b + 1] : count) - block_counts_[b];
-    std::copy_n(place_of(begin), size, contacts.begin() + block_counts_[b]);
-    for (auto i = begin; i < end; ++i) first[i] += block_counts_[b];
+  std::vector<int> start(ranges + 1, 0);
+  for (int target = 0; target < ranges; ++target) {
+    int sum = start[target];
+    for (int source = 0; source < ranges; ++source) sum += std::exchange(place[source * ranges + target], sum);
+    start[target + 1] = sum;
+  }
+  const auto reverse = std::make_unique_for_overwrite<int[]>(pairs.size());  // slots
+  for_blocks(threads, n, size, [&](auto begin, auto end, auto source) {
+    int* at = place.data() + source * ranges;
+    for (int slot = pair_from(begin), last = pair_from(end); slot < last; ++slot)
+      reverse[at[pairs[slot].second >> shift]++] = slot;
+  });
+
+  size_anew(first, n + 1);
+  first[0] = 0;
+  size_anew(contacts, 2 * static_cast<std::ptrdiff_t>(pairs.size()) + static_cast<std::ptrdiff_t>(walls.size()));
+  for_blocks(threads, n, size, [&](auto begin, auto end, auto target) {
+    const int lowest = static_cast<int>(begin), many = static_cast<int>(end - begin);
+    const int first_pair = pair_from(begin), last_pair = pair_from(end);
+    std::vector<int> next(many + 1, 0);
+    for (int k = start[target]; k < start[target + 1]; ++k) ++next[pairs[reverse[k]].second - lowest + 1];
+    for (int slot = first_pair; slot < last_pair; ++slot) ++next[pairs[slot].first - lowest + 1];
+    for (int i = 0; i < many; ++i) next[i + 1] += next[i];
+    std::vector<std::int64_t> ids(next[many]);
+    std::vector<int> entries(next[many]);
+    const auto add = [&](int grain, int other, int entry) {
+      const int at = next[grain - lowest]++;
+      ids[at] = grains.id[other], entries[at] = entry;
+    };
+    for (int k = start[target]; k < start[target + 1]; ++k) {
+      const auto [first_grain, second_grain] = pairs[reverse[k]];
+      add(second_grain, first_grain, 2 * reverse[k] + 1);
+    }
+    for (int slot = first_pair; slot < last_pair; ++slot) add(pairs[slot].first, pairs[slot].second, 2 * slot);
+    int wall = wall_from(begin), from = 0, out = first_pair + start[target] + wall;
+    for (int i = lowest; i < end; ++i) {
+      const int last = next[i - lowest];
+      sort_by_id(ids.data() + from, entries.data() + from, last - from, contacts.data() + out);
+      out += last - from, from = last;
+      for (; wall < static_cast<int>(walls.size()) && walls[wall].grain == i; ++wall)
+        contacts[out++] = 2 * (pair_count + wall);
+      first[i + 1] = out;
+    }
   });
 }
 
 void NeighbourList::restored(const Particles& grains, int threads) {
   if (candidate_first_.empty()) return;
-  find_meetings(grains, threads);
   choices_.assign(blocks_of(static_cast<std::ptrdiff_t>(candidates_.size()), 8), {});
   for (const auto& [i, j] : pairs) {
     const int c = candidate_of(i, j);
@@ -342,7 +305,7 @@ void NeighbourList::restored(const Particles& grains, int threads) {
   }
   int slot = 0;
   for (Choice& choice : choices_) choice.slot = slot, slot += ones[choice.chosen];
-  index(threads);
+  index(grains, threads);
 }
 
 }  // namespace cairn

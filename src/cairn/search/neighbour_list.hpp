@@ -77,18 +77,15 @@ class NeighbourList {
   };
 
   void find_walls(const State& y, const Particles& grains, std::span<const Surface> surfaces, int threads);
-  void find_meetings(const Particles& grains, int threads);
   // `old_slot[candidate]` as `carried`; null: as chosen now.
   void choose(const State& y, const Particles& grains, const PeriodicCell& cell, int threads, const int* old_slot,
               const Lives& lives, std::vector<int>& carried);
-  void index(int threads);
+  void index(const Particles& grains, int threads);
   int slot_of(int candidate) const;
   int candidate_of(int low, int high) const;  // -1: none
 
   std::vector<int> candidate_first_;  // grain i's candidates of higher index are entries [first[i], first[i + 1]) of
   std::vector<int> candidates_;       // index, ascending
-  std::vector<int> meeting_first_;    // grain i's candidates are entries [first[i], first[i + 1]) of
-  std::vector<int> meetings_;         // 2 candidate + side as in contacts, ascending partner id
   std::vector<Choice> choices_;
   Real built_time_ = 0;  // [s]
   Real moved_ = 0;       // [m] bound on grains' distances from where the list was built to `reference`, less

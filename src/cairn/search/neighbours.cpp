@@ -272,7 +272,7 @@ bool NeighbourSearch::order(const Spheres& s, const PeriodicCell& cell, Real ski
   for_blocks(threads, s.count, block_size, [&](auto begin, auto end, auto) {
     for (auto k = begin; k < end; ++k) from[k] = standing_ ? static_cast<int>(k) : items_[k].index;
   });
-  items_ = {};
+  items_ = std::vector<Item>();  // = {} would keep the memory
   return standing_;
 }
 
@@ -405,7 +405,8 @@ void NeighbourSearch::candidates(const Spheres& s, const PeriodicCell& cell, Rea
     examined_ += b.examined;
   }
   first[0] = 0;
-  if (static_cast<std::size_t>(total) > partners.capacity()) partners = {}, partners.reserve(total + total / 8);
+  if (static_cast<std::size_t>(total) > partners.capacity())
+    partners = std::vector<int>(), partners.reserve(total + total / 8);
   partners.resize(total);
   for_blocks(threads, s.count, block_size, [&](auto begin, auto end, auto b) {
     Block& block = blocks_[b];
@@ -414,9 +415,9 @@ void NeighbourSearch::candidates(const Spheres& s, const PeriodicCell& cell, Rea
       for (const int last = at + found_by[i]; at < last; ++at) partners[block.offset + at] = block.found[at];
       found_by[i] = block.offset + at;
     }
-    block.found = {};
+    block.found = std::vector<int>();
   });
-  keys_ = {};
+  keys_ = std::vector<std::uint64_t>();
 }
 
 }  // namespace cairn

@@ -39,16 +39,25 @@ void Sweep::arrange(const NeighbourList& list, int grains, int threads) {
   first_copy_.assign(blocks + 1, 0);
   copies_.clear();
   std::vector<int> kept_row(pairs, -1);
+  // The same thread uses a kept row again once the last block that reads it is done: what is kept stays in the cache.
+  std::vector<int> free_rows;
+  std::vector<std::vector<int>> last_read_by(blocks);
   const auto in_time = [&](int of, int reader) {
     return !waits_[reader] && thread_of[of] == thread_of[reader] && row_end[reader] - row_begin[of] <= ring;
   };
   for (int b = 0; b < blocks; ++b) {
+    if (b == share(thread_of[b])) free_rows.clear();
     for (int slot = first_slot_[b]; slot < first_slot_[b + 1]; ++slot) {
       const int other = list.pairs[slot].second / block;
       if (in_time(b, b) && in_time(b, other)) continue;
-      copies_.push_back({first_row_[b] + slot - first_slot_[b], rows_});
-      kept_row[slot] = rows_++;
+      if (free_rows.empty()) free_rows.push_back(rows_++);
+      kept_row[slot] = free_rows.back();
+      free_rows.pop_back();
+      copies_.push_back({first_row_[b] + slot - first_slot_[b], kept_row[slot]});
+      if (!waits_[b] && !waits_[other]) last_read_by[other].push_back(kept_row[slot]);
     }
+    free_rows.insert(free_rows.end(), last_read_by[b].begin(), last_read_by[b].end());
+    last_read_by[b] = {};
     first_copy_[b + 1] = static_cast<int>(copies_.size());
   }
   first_wall_row_ = rows_;

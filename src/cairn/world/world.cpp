@@ -111,7 +111,7 @@ void World::ensure_list(State& y, Real travel) {
     refresh(y, pace, reach, travel);
   else
     rebuild(y, skin, pace, reach);
-  carried_ = {};
+  carried_ = std::vector<int>();
 }
 
 // [m] largest distance of a grain from where the list's slots were chosen, less what all have in common.
@@ -205,13 +205,14 @@ World::Pace World::pace_of(const State& y) const {
 // Grains of the ids in `gone`, in ascending order, are left out.
 void World::rebuild(State& y, Real skin, const Pace& pace, Real reach, std::span<const std::int64_t> gone) {
   forget_scratch();
+  forget_order();
   const int before = size(), old_size = static_cast<int>(list_.first.empty() ? 0 : list_.first.size() - 1);
   const int threads = settings_.threads;
   std::vector<int> order, place(before);  // where each grain stands in the old list; -1: it has come since
   std::iota(place.begin(), place.begin() + std::min(before, old_size), 0);
   std::fill(place.begin() + std::min(before, old_size), place.end(), -1);
-  AlignedReals spare;
   const auto rearrange = [&] {
+    AlignedReals spare;
     for_each_state([&](State& s) {
       if (s.body.size() == size()) s.body.rearrange(order, spare, threads);
     });
@@ -227,10 +228,12 @@ void World::rebuild(State& y, Real skin, const Pace& pace, Real reach, std::span
   }
   NeighbourSearch search;
   if (!search.order(spheres_of(y, grains_), settings_.cell, skin, threads, order)) rearrange();
+  order = std::vector<int>();
   const int old_slots = list_.slots();
   list_.build(
       search, y, grains_, settings_.cell, settings_.surfaces, skin, reach, threads, place,
       [&](int slot) { return lives(slot); }, carried_);
+  place = std::vector<int>();
   carry(old_slots, y, pace);
   extent_ = 0;
   for (const Surface& s : settings_.surfaces)
@@ -249,6 +252,7 @@ void World::rebuild(std::span<const std::int64_t> gone) {
 
 void World::refresh(State& y, const Pace& pace, Real reach, Real travel) {
   forget_scratch();
+  forget_order();
   const int old_slots = list_.slots();
   list_.refresh(
       y, grains_, settings_.cell, reach, travel, settings_.threads, [&](int slot) { return lives(slot); }, carried_);
@@ -260,6 +264,7 @@ void World::refresh() {
   const Pace pace = pace_of(state_);
   const Real travel = travel_of(state_);
   refresh(state_, pace, std::min(list_reach(pace), list_.skin), travel);
+  carried_ = std::vector<int>();
 }
 
 // Whether a contact that has drawn apart is more than a candidate: within a step it may run on, or close again and go
@@ -279,6 +284,12 @@ bool World::lives(int slot) const {
 void World::forget_scratch() {
   if (scratch_used_ == steps_) return;
   for (auto& s : scratch_) *s = State{};
+}
+
+// What the slots are given anew is not kept beside what is needed to find them.
+void World::forget_order() {
+  list_.contacts = std::vector<int>();
+  sweep_ = Sweep(), sweep_known_ = false;
 }
 
 // What belongs to slots follows them, when the list has just been renewed at the positions of y.
@@ -307,7 +318,6 @@ void World::carry(int old_slots, const State& y, const Pace& pace) {
   carry(phases_), carry(since_);
   turned_.clear();  // its slots were the old list's
   wake_all();
-  sweep_known_ = false;
   list_.common = pace.common;
   looked_ = {};
   travel_ = &y == &state_ ? 0 : travel_of(state_);
@@ -733,8 +743,9 @@ void World::insert(std::span<const GrainData> added, Real velocity_lag) {
   wrap_and_watch();
   if (!begun_) return;
   for (int i = before; i < size(); ++i) gravitational_inflow_ += gravitational(i);
-  rebuild();
+  rebuild(std::span<const std::int64_t>{});
   find_phases(false);
+  carried_ = std::vector<int>();
   std::vector<std::int64_t> ids(added.size());
   std::iota(ids.begin(), ids.end(), first_id);
   settle_account(account_before, with_touching(ids), velocity_lag, ids);
@@ -755,6 +766,7 @@ void World::remove(std::span<const std::int64_t> ids, Real velocity_lag) {
   std::vector<std::int64_t> left;  // of those touched
   std::set_difference(touched.begin(), touched.end(), gone.begin(), gone.end(), std::back_inserter(left));
   rebuild(gone);
+  carried_ = std::vector<int>();
   smallest_radius_ = size() > 0 ? *std::min_element(grains_.radius.begin(), grains_.radius.end()) : 0;
   if (!begun_) return;
   settle_account(account_before, left, velocity_lag);

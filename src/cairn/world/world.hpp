@@ -167,7 +167,7 @@ class World {
   void set_onset(bool on);  // before begin()
 
   // Forces a new neighbour list; results do not depend on it (a test).
-  void rebuild() { rebuild(std::span<const std::int64_t>{}); }
+  void rebuild() { rebuild(std::span<const std::int64_t>{}), carried_ = std::vector<int>(); }
   void refresh();  // the same of its slots alone
 
   // Velocities at the positions' time for schemes that stagger them: for the life of this object the state is
@@ -216,6 +216,7 @@ class World {
   void rebuild(std::span<const std::int64_t> gone);
   void refresh(State& y, const Pace& pace, Real reach, Real travel);
   void forget_scratch();
+  void forget_order();
   void carry(int old_slots, const State& y, const Pace& pace);
   bool lives(int slot) const;
   void wake_all() {
@@ -331,7 +332,7 @@ class World {
   ContactSums sums_;
   std::vector<ContactSums> block_sums_;
   std::vector<GrainScan> block_scans_;
-  std::vector<int> carried_;  // by the last renewal of the list: the old slot of each; -1: none
+  std::vector<int> carried_;  // by a renewal of the list, until all has followed it: the old slot of each; -1: none
   std::vector<int> by_id_;    // empty: to be found anew
   Watch watch_;
   std::int64_t force_passes_ = 0, rebuilds_ = 0, refreshes_ = 0;
