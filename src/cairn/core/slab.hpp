@@ -54,17 +54,8 @@ class Slab {
   }
 
   void resize(int size) {
-    if (size > capacity_) {
-      // What grows once may grow again; what is filled at once stays as it is.
-      const int capacity = ((size_ == 0 ? size : size + size / 4) + 7) / 8 * 8;
-      Buffer grown(allocate(static_cast<std::size_t>(rows_) * capacity));
-      for (int k = 0; k < rows_; ++k) {
-        Real* to = grown.get() + static_cast<std::size_t>(k) * capacity;
-        if (size_ > 0) std::memcpy(to, row(k), bytes(size_));
-      }
-      data_ = std::move(grown);
-      capacity_ = capacity;
-    }
+    // What grows once may grow again; what is filled at once stays as it is.
+    if (size > capacity_) reserve(size_ == 0 ? size : size + size / 4);
     for (int k = 0; k < rows_ && size > size_; ++k) std::memset(row(k) + size_, 0, bytes(size - size_));
     size_ = size;
   }
@@ -75,6 +66,8 @@ class Slab {
     const int size = static_cast<int>(from.size());
     spare.resize(std::max(spare.size(), from.size()));
     const int old_size = size_;
+    // Room from the start, which takes no memory until it is written; old and new rows side by side would.
+    if (size > capacity_) reserve(size + size / 4);
     resize(std::max(size, old_size));
     for (int k = 0; k < rows_; ++k) {
       Real* a = row(k);
@@ -93,6 +86,17 @@ class Slab {
     void operator()(Real* p) const { ::operator delete[](p, std::align_val_t{64}); }
   };
   using Buffer = std::unique_ptr<Real[], Release>;
+
+  void reserve(int size) {
+    const int capacity = (size + 7) / 8 * 8;
+    Buffer grown(allocate(static_cast<std::size_t>(rows_) * capacity));
+    for (int k = 0; k < rows_; ++k) {
+      Real* to = grown.get() + static_cast<std::size_t>(k) * capacity;
+      if (size_ > 0) std::memcpy(to, row(k), bytes(size_));
+    }
+    data_ = std::move(grown);
+    capacity_ = capacity;
+  }
 
   static Real* allocate(std::size_t count) {
     return static_cast<Real*>(::operator new[](count * sizeof(Real), std::align_val_t{64}));
