@@ -80,8 +80,9 @@ TEST_CASE("picture: a patch is seen from in front, and hides what is behind it")
 
 TEST_CASE("picture: the same on any number of threads; balls around and behind the eye are left out") {
   Scene scene;
-  for (int k = 0; k < 3000; ++k)
-    scene.balls.push_back({{std::sin(1.0 * k), std::cos(2.0 * k), std::sin(3.0 * k)}, 0.05, k / 3000.0});
+  scene.balls = {3000, [](int k) {
+                   return Ball{{std::sin(1.0 * k), std::cos(2.0 * k), std::sin(3.0 * k)}, 0.05, k / 3000.0};
+                 }};
   const Image one = draw(scene, plain_camera(), {}, "t = 1 s", 1),
               three = draw(scene, plain_camera(), {}, "t = 1 s", 3);
   CHECK(one.rgb == three.rgb);

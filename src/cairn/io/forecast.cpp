@@ -77,9 +77,11 @@ Rehearsal rehearse(Simulation& s, Real patience) {
           static_cast<Real>(s.world().rebuilds() - lists) / steps};
 }
 
-// What every run comes to, though a rehearsal may be too short for it: a second list, and what its end looks at.
+// What every run comes to, though a rehearsal may be too short for it: a second list, a step with it, and what its end
+// looks at.
 void come_to_the_end(Simulation& s) {
   s.world().rebuild();
+  if (!s.over()) s.advance([] { return true; });
   const auto synchronised = s.synchronised();
   if (s.scenario().contact_frames) s.world().closed_contacts();
   s.world().hash();
@@ -210,7 +212,7 @@ Forecast forecast(Simulation& simulation, Real bare, Real patience) {
     come_to_the_end(bed);
     const Real stays = std::max(0.0, resident_memory() - before) / count;  // of a grain
     const Real most_of_it = forgot ? std::max(stays, (most_resident_memory() - before) / count) : stays;
-    constexpr Real ball = 80;    // [bytes] of a grain in a picture
+    constexpr Real ball = 20;    // [bytes] of a grain in a picture
     constexpr Real grown = 1.5;  // [-] arrays that grow with each arrival have room to spare and leave holes behind
     const Real filled = static_cast<Real>(first) + grown * (grains - static_cast<Real>(first));
     const Real drawn_with = canvas > 0 ? canvas + stays * filled + ball * grains : 0;

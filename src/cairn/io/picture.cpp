@@ -218,7 +218,9 @@ void put_patch(Samples& samples, const SeenPatch& patch, int name, int row_begin
 // How far each ray of a parallel light comes before it meets a ball.
 class Shadow {
  public:
-  Shadow(std::span<const Seen> balls, const Float3& light, const Float3& low, const Float3& high) : light_(light) {
+  // Of balls seen(i), i < count, that lie in a box.
+  template <class SeenAs>
+  Shadow(int count, SeenAs&& seen, const Float3& light, const Float3& low, const Float3& high) : light_(light) {
     across_ = unit(std::fabs(light.x) < 0.9f ? Float3{0, light.z, -light.y} : Float3{-light.z, 0, light.x});
     along_ = {light.y * across_.z - light.z * across_.y, light.z * across_.x - light.x * across_.z,
               light.x * across_.y - light.y * across_.x};
@@ -226,7 +228,8 @@ class Shadow {
     const float reach = std::max(0.55f * std::sqrt(dot(high - low, high - low)), 1e-20f);
     scale_ = 0.5f * size / reach;
     height_.assign(static_cast<std::size_t>(size) * size, -far_away);
-    for (const Seen& ball : balls) {
+    for (int i = 0; i < count; ++i) {
+      const Seen ball = seen(i);
       if (!std::isfinite(ball.c.x + ball.c.y + ball.c.z)) continue;
       const Float3 d = ball.c - middle_;
       const float u = dot(d, across_) * scale_ + 0.5f * size, v = dot(d, along_) * scale_ + 0.5f * size;
@@ -473,23 +476,24 @@ Image draw(const Scene& scene, const Camera& camera, const ColourScale& scale, c
   };
   const auto in_frame = [&](const Vector& a) { return turned(a - camera.eye); };
   Samples samples(camera);
-  const int balls = static_cast<int>(scene.balls.size());
+  const int balls = scene.balls.size();
+  const auto seen = [&](int i) {
+    const Ball ball = scene.balls[i];
+    return Seen{in_frame(ball.center), static_cast<float>(ball.radius)};
+  };
   const int bands = (samples.rows + band_rows - 1) / band_rows;
 
-  std::vector<Seen> seen(scene.balls.size());
   std::vector<std::vector<int>> of_band(static_cast<std::size_t>(bands));
   Float3 low{far_away, far_away, far_away}, high = -1.0f * low;
   std::vector<float> radii;
-  radii.reserve(scene.balls.size());
+  radii.reserve(static_cast<std::size_t>(balls));
   for (int i = 0; i < balls; ++i) {
-    const Ball& ball = scene.balls[i];
-    seen[i] = {in_frame(ball.center), static_cast<float>(ball.radius)};
-    const Box box = box_of(samples, seen[i]);
+    const auto [c, r] = seen(i);
+    const Box box = box_of(samples, {c, r});
     if (box.empty()) continue;
-    const Float3 c = seen[i].c;
-    low = {std::min(low.x, c.x - seen[i].r), std::min(low.y, c.y - seen[i].r), std::min(low.z, c.z - seen[i].r)};
-    high = {std::max(high.x, c.x + seen[i].r), std::max(high.y, c.y + seen[i].r), std::max(high.z, c.z + seen[i].r)};
-    radii.push_back(seen[i].r);
+    low = {std::min(low.x, c.x - r), std::min(low.y, c.y - r), std::min(low.z, c.z - r)};
+    high = {std::max(high.x, c.x + r), std::max(high.y, c.y + r), std::max(high.z, c.z + r)};
+    radii.push_back(r);
     for (int b = box.row0 / band_rows; b <= box.row1 / band_rows; ++b) of_band[b].push_back(i);
   }
 
@@ -507,7 +511,10 @@ Image draw(const Scene& scene, const Camera& camera, const ColourScale& scale, c
   for_blocks(threads, static_cast<std::ptrdiff_t>(bands) * per_band, per_band,
              [&](std::ptrdiff_t, std::ptrdiff_t, std::ptrdiff_t band) {
                const int begin = static_cast<int>(band) * band_rows, end = begin + band_rows;
-               for (const int i : of_band[band]) put_ball(samples, seen[i], box_of(samples, seen[i]), i, begin, end);
+               for (const int i : of_band[band]) {
+                 const Seen ball = seen(i);
+                 put_ball(samples, ball, box_of(samples, ball), i, begin, end);
+               }
                for (std::size_t k = 0; k < patches.size(); ++k)
                  put_patch(samples, patches[k], balls + static_cast<int>(k), begin, end);
              });
@@ -522,7 +529,7 @@ Image draw(const Scene& scene, const Camera& camera, const ColourScale& scale, c
   } else {
     low = high = {};
   }
-  const Shadow shadow(radii.empty() ? std::span<const Seen>{} : seen, light, low, high);
+  const Shadow shadow(radii.empty() ? 0 : balls, seen, light, low, high);
   const Occlusion occlusion(1.6f * typical);
   const Palette palette;
   const ToBytes byte;
@@ -533,7 +540,8 @@ Image draw(const Scene& scene, const Camera& camera, const ColourScale& scale, c
     const Float3 p = samples.point(column, row);
     const int name = samples.what[at];
     const bool ball = name < balls;
-    const Float3 normal = ball ? (1 / seen[name].r) * (p - seen[name].c) : patches[name - balls].normal;
+    const auto outwards = [&](const Seen& of) { return (1 / of.r) * (p - of.c); };
+    const Float3 normal = ball ? outwards(seen(name)) : patches[name - balls].normal;
     const Float3 own = ball ? palette((scene.balls[name].value - scale.low) / range) : Float3{0.83f, 0.84f, 0.86f};
     const float open = occlusion.open(samples, column, row, p, normal);
     const float facing = dot(normal, light);

@@ -3,8 +3,10 @@
 // nearest intersection of its ray, four samples a pixel.
 #pragma once
 #include <array>
-#include <span>
+#include <functional>
+#include <initializer_list>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "cairn/core/vec3.hpp"
@@ -16,6 +18,23 @@ struct Ball {
   Vector center{};  // [m]
   Real radius = 0;  // [m]
   Real value = 0;   // what its colour shows
+};
+
+// Balls by number, each made when it is asked for, from any thread: a list of those of a million grains would take as
+// much memory as their positions do.
+class Balls {
+ public:
+  Balls() = default;
+  Balls(int count, std::function<Ball(int)> at) : count_(count), at_(std::move(at)) {}
+  Balls(std::vector<Ball> all)
+      : Balls(static_cast<int>(all.size()), [all](int i) { return all[static_cast<std::size_t>(i)]; }) {}
+  Balls(std::initializer_list<Ball> all) : Balls(std::vector<Ball>(all)) {}
+  int size() const { return count_; }
+  Ball operator[](int i) const { return at_(i); }
+
+ private:
+  int count_ = 0;
+  std::function<Ball(int)> at_;
 };
 
 // Flat and convex, its corners counter-clockwise as seen from in front. Drawn only where it faces the viewer: one looks
@@ -31,7 +50,7 @@ struct Line {
 };
 
 struct Scene {
-  std::vector<Ball> balls;
+  Balls balls;
   std::vector<Patch> patches;
   std::vector<Line> lines;  // weaker where they are hidden
 };

@@ -255,10 +255,10 @@ void follow(View& view, const World& world, const Scenario& scenario) {
 
 Scene scene_of(const World& world, const Scenario& scenario, const View& view) {
   Scene scene;
-  scene.balls.reserve(static_cast<std::size_t>(world.size()));
-  for (int i = 0; i < world.size(); ++i)
-    scene.balls.push_back(
-        {world.state().body.at(row_x, i), world.grains().radius[i], norm(world.state().body.at(row_v, i))});
+  scene.balls = {world.size(), [&world](int i) {
+                   const Slab& body = world.state().body;
+                   return Ball{body.at(row_x, i), world.grains().radius[i], norm(body.at(row_v, i))};
+                 }};
 
   const Real size = norm(view.high - view.low), tolerance = 1e-6 * size;
   // The view, but of periodic directions one period.

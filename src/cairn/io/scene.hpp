@@ -18,6 +18,7 @@ View first_view(const World& world, const Scenario& scenario);
 // Widens the view where grains have left it, unless walls hold it together: what falls out of a container is left out.
 void follow(View& view, const World& world, const Scenario& scenario);
 
+// Lives no longer than the world, and shows its grains as they then are.
 Scene scene_of(const World& world, const Scenario& scenario, const View& view);
 
 // The scale for the speeds [m/s] of these grains: up to a round number that nearly all stay below, and never so fine
