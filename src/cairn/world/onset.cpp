@@ -94,14 +94,16 @@ Correction ending(const ContactAlone<Law>& contact, const Vector& spring, Real h
 
 constexpr int asked_block = 64;  // contacts asked again that a thread takes at once, and that are summed together
 
-// They are few, but take a microsecond each.
+// Fewer than these are left to one thread: a correction takes a microsecond, others of these things a tenth of it.
+constexpr int few_corrections = 32, few_others = 256;
+
 template <class F>
-void for_events(int threads, std::ptrdiff_t count, F&& f) {
+void for_each_index(int threads, std::ptrdiff_t count, int few, F&& f) {
   constexpr int block = 16;
   const auto all = [&](std::ptrdiff_t begin, std::ptrdiff_t end, std::ptrdiff_t) {
     for (auto k = begin; k < end; ++k) f(k);
   };
-  for_blocks(threads, count, block, all, 4 * block);
+  for_blocks(threads, count, block, all, few);
 }
 
 }  // namespace
@@ -119,7 +121,8 @@ void World::find_phases(bool all) {
 // Those of slots that a step has turned.
 void World::turn_phases(std::span<const int> slots) {
   std::vector<Phase> now(slots.size());
-  for_events(settings_.threads, std::ssize(slots), [&](std::ptrdiff_t k) { now[k] = phase_now(slots[k]); });
+  for_each_index(settings_.threads, std::ssize(slots), few_others,
+                 [&](std::ptrdiff_t k) { now[k] = phase_now(slots[k]); });
   for (std::size_t k = 0; k < slots.size(); ++k) {
     const int slot = slots[k];
     const Phase was = std::exchange(phases_[slot], now[k]);
@@ -234,7 +237,7 @@ Real World::correct(std::span<const int> slots, Real h, Real lag) {
     for (const int i : bodies(slot))
       if (i >= 0) next_wave_[i] = 0;
   for (const auto& wave : waves)
-    for_events(settings_.threads, std::ssize(wave), [&](std::ptrdiff_t at) {
+    for_each_index(settings_.threads, std::ssize(wave), few_corrections, [&](std::ptrdiff_t at) {
       const int k = wave[at];
       made[k] = find_correction(slots[k], h, lag, past);
       if (made[k]) apply(slots[k], *made[k]);
@@ -271,7 +274,7 @@ ContactSums World::ask_again(std::span<const int> slots, bool final) {
         pair_pass(now, t, settings_.laws, slots.subspan(first, walls - first), first, settings_.simd, block_sums_[b]);
         wall_pass(now, t, settings_.laws, slots.subspan(walls, last - walls), walls, settings_.simd, block_sums_[b]);
       },
-      2 * asked_block);
+      few_others);
   ContactSums sums;
   for (const ContactSums& of : block_sums_) sums.add(of);
   return sums;
@@ -297,7 +300,7 @@ void World::renew_forces(std::span<const int> slots, std::span<const int> closed
   for (std::size_t k = 0; k < closed.size(); ++k) jumps[jump_at_[closed[k]]].to = &asked_rows_[k];
   const std::vector<int> changed = ascending_.take();  // grains
   const auto vector = [](const Row& row, int first) { return Vector{row[first], row[first + 1], row[first + 2]}; };
-  for_events(settings_.threads, std::ssize(changed), [&](std::ptrdiff_t k) {
+  for_each_index(settings_.threads, std::ssize(changed), few_others, [&](std::ptrdiff_t k) {
     const int i = changed[k];
     for (int e = list_.first[i]; e < list_.first[i + 1]; ++e) {
       const int at = jump_at_[list_.contacts[e] >> 1];
