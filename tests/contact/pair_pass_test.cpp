@@ -123,6 +123,7 @@ void compare(const LawTable& laws, int materials) {
               differ += rates && one.rates.at(0, slot) != many.rates.at(0, slot);
               sleep += asleep[slot] > 0.5;
               oversleep += asleep[slot] > 0.5 && !(asleep[slot] < 0.5 + 0.5 * c.gaps[slot]);
+              oversleep += !sustains && asleep[slot] > 0.5 && c.y.bond.at(0, slot) != Vector{};
             }
             CHECK(differ == 0);
             CHECK(oversleep == 0);

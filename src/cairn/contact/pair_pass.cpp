@@ -28,8 +28,8 @@ struct Grains {
 
 // Which of slots [begin, end) to compute: what touched when the step began, and what has come near since. A spring left
 // over from a contact that has opened is one more reason to look. The rows of the others become zeros, and they sleep
-// until their grains may have come together. Where most touch it is cheaper to compute all, for open ones answer
-// nothing.
+// until their grains may have come together (docs/decisions/0012). Where most touch it is cheaper to compute all, for
+// open ones answer nothing.
 inline Chosen choose(const ContactPass& pass, const ContactTables& t, int begin, int end, int first_row, int* slots,
                      int* rows) {
   static_assert(static_cast<int>(Phase::open) == 0);
@@ -61,13 +61,15 @@ inline Chosen choose(const ContactPass& pass, const ContactTables& t, int begin,
     const Rows<3> x(y.body);
     const Vec3<Lanes> d = x.of(second, 0) - x.of(first, 0), nearest = d - t.cell.image(d);
     const Lanes reach = first.of(radius) + second.of(radius), gap = sqrt(dot(nearest, nearest)) - reach;
-    unsigned looks = lanes_of(gap < margin);
-    if (!t.sustains && pass.close) {
-      const Vec3<Lanes> xi = Rows<bond_rows>(y.bond).of(of, 0);
-      looks |= lanes_of(dot(xi, xi) > 0);
-    }
     // Less than the rounding of these numbers, and of positions, might amount to.
-    const Lanes until = Lanes(1 - 1e-6) * (t.drifted + 0.5 * gap) - 1e-9 * reach;
+    Lanes until = Lanes(1 - 1e-6) * (t.drifted + 0.5 * gap) - 1e-9 * reach;
+    unsigned looks = lanes_of(gap < margin);
+    if (!t.sustains) {
+      const Vec3<Lanes> xi = Rows<bond_rows>(y.bond).of(of, 0);
+      const Mask stretched = dot(xi, xi) > 0;
+      if (pass.close) looks |= lanes_of(stretched);
+      until = select(stretched, Lanes(-1.0), until);
+    }
     const int some = std::min(lane_count, opens - k);
     if (t.asleep)
       for (int l = 0; l < some; ++l) t.asleep[open[k + l]] = static_cast<float>(until[l]);
@@ -179,7 +181,7 @@ CAIRN_FLATTEN __attribute__((noinline)) void compute(const ContactPass& asked, c
       batch.touch[p] = batch.before[p].keep(t.sustains, m.touch);
     }
     for (int p = 0; p < packs; ++p) {
-      const Lanes overlap = 2.0 * batch.reduction[p];
+      const Lanes overlap = 2.0 * batch.reduction[p];  // as touch_of() found it, exactly
       Outcome<Lanes> o;
       answer<wants_rate>(law, pass, batch.xi[p], {batch.touch[p], batch.reduction[p], {}}, o);
       const Pack& pack = batch.pack[p];
@@ -200,7 +202,7 @@ CAIRN_FLATTEN __attribute__((noinline)) void compute(const ContactPass& asked, c
   tally.hand_over(sums);
 }
 
-// Contacts of any materials; there is room for as many more and a pack after each.
+// Contacts of any materials; in `slots` and `rows` there is room for as many.
 template <class Law>
 inline void compute_all(const ContactPass& pass, const ContactTables& t, std::span<const Law> laws,
                         const Chosen& chosen, int* slots, int* rows, ContactSums& sums) {
