@@ -39,7 +39,7 @@ struct Crowd {
         Vector d = y.body.at(row_x, j) - y.body.at(row_x, i);
         d -= cell.image(d);
         const Real gap = norm(d) - grains.radius[i] - grains.radius[j];
-        if (gap > 0.02) continue;
+        if (gap > 0.01) continue;
         pairs.push_back({i, j}), gaps.push_back(gap);
         const bool touched = random() < (gap < 0 ? share : share / 4);
         phases.push_back(!touched ? Phase::open : random() < 0.8 ? Phase::pressing : Phase::clipped);
@@ -77,11 +77,13 @@ Answers answers(ContactPass pass, ContactTables t, const LawTable& laws, Simd si
 
 void compare(const LawTable& laws, int materials) {
   for (const Real share : {1.0, 0.4}) {  // blocks where most touch, and where few do
-    const Crowd c(300, share, materials);
+    Crowd c(600, share, materials);
     REQUIRE(c.pairs.size() > 1000);
     State rate;
     std::vector<float> asleep(c.pairs.size(), -1);
-    for (const bool sustains : {false, true})
+    for (const bool sustains : {false, true}) {
+      for (int slot = 0; slot < c.y.bond.size() && sustains; ++slot)  // which have none where they keep their phase
+        if (c.phases[slot] == Phase::open) c.y.bond.set(0, slot, {});
       for (const auto& [drift, along, predict, close, rates] :
            {std::tuple{0.0, Along::midpoint, 0.0, false, true}, std::tuple{0.0, Along::midpoint, 0.0, true, true},
             std::tuple{0.02, Along::midpoint, 0.01, true, false}, std::tuple{-0.01, Along::midpoint, 0.0, false, false},
@@ -127,7 +129,7 @@ void compare(const LawTable& laws, int materials) {
             }
             CHECK(differ == 0);
             CHECK(oversleep == 0);
-            CHECK((sleep > 0) == (share < 1));
+            CHECK((share == 1 || sleep > 100));
             CHECK(many.turned == one.turned);
             for (int ch = 0; ch < channels; ++ch)
               CHECK(many.sums.power[ch] == doctest::Approx(one.sums.power[ch]).epsilon(1e-10));
@@ -141,6 +143,7 @@ void compare(const LawTable& laws, int materials) {
             CHECK(changed == 0);
           }
       }
+    }
   }
 }
 
