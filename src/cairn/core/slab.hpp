@@ -88,7 +88,8 @@ class Slab {
   using Buffer = std::unique_ptr<Real[], Release>;
 
   void reserve(int size) {
-    const int capacity = (size + 7) / 8 * 8;
+    // An odd number of cache lines: rows a power of two apart, or nearly, would share few places of a cache.
+    const int capacity = ((size + 7) / 8 | 1) * 8;
     Buffer grown(allocate(static_cast<std::size_t>(rows_) * capacity));
     for (int k = 0; k < rows_; ++k) {
       Real* to = grown.get() + static_cast<std::size_t>(k) * capacity;
