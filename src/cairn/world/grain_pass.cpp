@@ -28,20 +28,32 @@ CAIRN_FLATTEN void CAIRN_ENTRY(kick_drift_, CAIRN_SIMD)(const KickDrift& to, int
       for (int i = begin; i < end; ++i) x[i] = x[i] + to.drift * v[i];
     }
   const Real *vx = y.row(row_v), *vy = y.row(row_v + 1), *vz = y.row(row_v + 2);
-  const auto relative2 = [&](int i) {
-    const Real x = vx[i] - to.common.x, y = vy[i] - to.common.y, z = vz[i] - to.common.z;
+  const auto relative2 = [&]<class T>(int i, auto&& at) {
+    const T x = at(vx + i) - T(to.common.x), y = at(vy + i) - T(to.common.y), z = at(vz + i) - T(to.common.z);
     return x * x + y * y + z * z;
   };
-  Real fastest = 0;
+  const auto eight = [](const Real* a) { return load(a); };
+  const auto one = [](const Real* a) { return *a; };
+  // Eight at a time by hand: compilers leave a maximum with a condition to single numbers.
+  const int whole = begin + (end - begin) / lane_count * lane_count;
+  constexpr Real too_fast = 1e200;
+  Lanes most;
   bool finite = true;
-  for (int i = begin; i < end; ++i) {
-    const Real speed2 = relative2(i);
+  for (int i = begin; i < whole; i += lane_count) {
+    const Lanes speed2 = relative2.template operator()<Lanes>(i, eight);
+    most = select(most < speed2, speed2, most);
+    finite = finite && lanes_of(speed2 < too_fast) == all_lanes;
+  }
+  Real fastest = 0;
+  for (int l = 0; l < lane_count; ++l) fastest = most[l] > fastest ? most[l] : fastest;
+  for (int i = whole; i < end; ++i) {
+    const Real speed2 = relative2.template operator()<Real>(i, one);
     fastest = speed2 > fastest ? speed2 : fastest;
-    finite &= speed2 < 1e200;
+    finite = finite && speed2 < too_fast;
   }
   scan.speed2 = fastest;
   for (int i = begin; i < end && !finite && scan.bad < 0; ++i)
-    if (!(relative2(i) < 1e200)) scan.bad = i;
+    if (!(relative2.template operator()<Real>(i, one) < too_fast)) scan.bad = i;
   if (to.drift == 0) return;
   const Real *low = &to.cell.origin.x, *length = &to.cell.length.x;
   for (int row = 0; row < 3; ++row) {
@@ -49,8 +61,12 @@ CAIRN_FLATTEN void CAIRN_ENTRY(kick_drift_, CAIRN_SIMD)(const KickDrift& to, int
     const Real from = low[row], until = low[row] + length[row];
     const Real* x = y.row(row_x + row);
     bool outside = false;
-    for (int i = begin; i < end; ++i) outside |= (x[i] < from) | (x[i] >= until);
-    scan.outside |= outside;
+    for (int i = begin; i < whole; i += lane_count) {
+      const Lanes at = load(x + i);
+      outside = outside || any(at < from || !(at < until));
+    }
+    for (int i = whole; i < end; ++i) outside = outside || x[i] < from || !(x[i] < until);
+    scan.outside = scan.outside || outside;
   }
 }
 

@@ -442,13 +442,15 @@ void World::pass(const ContactPass& p, State* rate, Real kick) {
                         block_scans_[b]);
     if (!notes) return;
     moved_rows_[b].clear();
-    for (int i = begin; i < end; ++i)
-      for (int e = list_.first[i]; turning_[i] && e < list_.first[i + 1]; ++e) {
+    for (int i = begin; i < end; ++i) {
+      if (!turning_[i]) continue;
+      for (int e = list_.first[i]; e < list_.first[i + 1]; ++e) {
         if (phases_[list_.contacts[e] >> 1] == Phase::open) continue;  // without a force
         auto& [slot, of] = moved_rows_[b].emplace_back();
         slot = list_.contacts[e] >> 1;
         std::copy_n(row(sweep_.source(i, e - list_.first[i]) >> 1), row_length, of.data());
       }
+    }
   };
   const auto sweep = [&](int thread, bool late) {
     for (int b = sweep_.share(thread); b < sweep_.share(thread + 1); ++b) {
