@@ -433,7 +433,8 @@ void World::each_past(const Correction& made, F&& f) {
 
 void World::give_past(int slot, const Correction& made) {
   if (made.past.empty()) return;
-  const auto [i, j] = bodies(slot);
+  const std::array<int, 2> both = bodies(slot);
+  const int i = both[0], j = both[1];
   Meeting<Real> now;
   each_contact_now([&](int, int, int, const auto&, const Meeting<Real>& m) { now = m; }, slot, slot + 1);
   each_past(made, [&](State& memory, const Correction::Past& then) {
