@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The same bits from g++ and clang++ at -O1, -O2 and -O3: compilers.sh SOURCE_FOLDER BUILD_FOLDER
+# The same bits from g++ and clang++ at -O1, -O2 and -O3: compilers.sh SOURCE_FOLDER BUILD_FOLDER [COMPILER LEVEL]
 set -euo pipefail
 source=$1 build=$2
 mkdir -p "$build"
@@ -23,16 +23,19 @@ make_one() {
   "$compiler" -fopenmp "${objects[@]}" -o "$out/print_hash"
   "$out/print_hash" >"$out/hashes"
 }
-export -f make_one
+if [ $# -eq 4 ]; then  # one of them
+  make_one "$3" "$4"
+  exit
+fi
 reference=
 status=0
-(make_one g++ -O1; make_one clang++ -O3) &
-first=$!
-make_one g++ -O3
-make_one clang++ -O1
-make_one g++ -O2
-wait $first
-make_one clang++ -O2
+# Two at a time, those that take long first.
+xargs -P 2 -L 1 "$0" "$source" "$build" <<<"g++ -O3
+clang++ -O3
+g++ -O2
+clang++ -O2
+g++ -O1
+clang++ -O1"
 for out in "$build"/*/hashes; do
   if [ -z "$reference" ]; then
     reference=$out
