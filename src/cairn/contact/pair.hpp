@@ -1,8 +1,8 @@
 // The ONE pair kernel: from the motion of the bodies to the force of every candidate contact. Rates, forces with the
 // spring advanced along a drift, the settling of a step and Taylor series all pass through `touch_of` and the law.
 //
-// Contacts go eight at a time (core/lanes.hpp). Of those between grains the candidates of a block that may touch are
-// listed first, then only those are computed. Per candidate that reads 8 numbers; per contact 22 numbers, 12 more with
+// Contacts go eight at a time (core/lanes.hpp). Between grains all of a block are computed where most touch; else those
+// that may touch are listed first. Per candidate looked at that reads 8 numbers; per contact 22 numbers, 12 more with
 // prediction, and the spring, and writes the spring and a row of 8; about 250 flop.
 #pragma once
 #include <algorithm>
@@ -215,9 +215,9 @@ struct ContactTables {
   Real* rows;           // of contacts, row_length numbers each
   const Phase* phases;  // of each slot
   // Open slots need no look while the drifts of the fastest grain, since the list's slots were chosen, add up to less
-  // than this. Null: it is not known.
+  // than this; found anew for those that are looked at. Null: nobody knows, nobody asks.
   float* asleep;             // [m] of each slot
-  Real drifted;              // [m]
+  Real drifted;              // [m] what they add up to now
   bool sustains;             // contacts keep their phase within a step: open ones have no force, others run on
   std::vector<int>* turned;  // slots that would now have another phase are added; null: nobody asks
 };
