@@ -3,8 +3,8 @@
 
 #include <algorithm>
 
-#include "cairn/contact/pair.hpp"
 #include "cairn/core/hash.hpp"
+#include "contact/answers.hpp"
 
 using namespace cairn;
 
@@ -50,13 +50,6 @@ struct Crowd {
   }
 };
 
-struct Answers {
-  std::vector<std::array<Real, row_length>> rows;
-  Slab springs{bond_rows}, rates{bond_rows};
-  std::vector<int> turned;
-  ContactSums sums;
-};
-
 // In blocks of so many slots, as they stand in the list; 0: asked one by one.
 Answers answers(ContactPass pass, ContactTables t, const LawTable& laws, Simd simd, int block) {
   const int count = static_cast<int>(t.pairs.size());
@@ -84,10 +77,7 @@ void compare(const LawTable& laws, int materials) {
     for (const bool sustains : {false, true}) {
       for (int slot = 0; slot < c.y.bond.size() && sustains; ++slot)  // which have none where they keep their phase
         if (c.phases[slot] == Phase::open) c.y.bond.set(0, slot, {});
-      for (const auto& [drift, along, predict, close, rates] :
-           {std::tuple{0.0, Along::midpoint, 0.0, false, true}, std::tuple{0.0, Along::midpoint, 0.0, true, true},
-            std::tuple{0.02, Along::midpoint, 0.01, true, false}, std::tuple{-0.01, Along::midpoint, 0.0, false, false},
-            std::tuple{0.02, Along::fourth_order, 0.0, true, true}}) {
+      for (const auto& [drift, along, predict, close, rates] : kinds_of_pass) {
         const ContactPass pass{.y = &c.y,
                                .rate = rates ? &rate : nullptr,
                                .held = &c.held,
@@ -118,9 +108,7 @@ void compare(const LawTable& laws, int materials) {
                  ", set ", static_cast<int>(simd));
             int differ = 0, oversleep = 0, sleep = 0;
             for (int slot = 0; slot < static_cast<int>(c.pairs.size()); ++slot) {
-              const auto &a = one.rows[slot], &b = many.rows[slot];
-              for (const int k : {0, 1, 2, 4, 5, 6}) differ += a[k] != b[k];
-              differ += a[4] * a[4] + a[5] * a[5] + a[6] * a[6] > 0 && a[3] != b[3];
+              differ += !same_row(one.rows[slot], many.rows[slot]);
               differ += one.springs.at(0, slot) != many.springs.at(0, slot);
               differ += rates && one.rates.at(0, slot) != many.rates.at(0, slot);
               sleep += asleep[slot] > 0.5;
@@ -131,11 +119,7 @@ void compare(const LawTable& laws, int materials) {
             CHECK(oversleep == 0);
             CHECK((share == 1 || sleep > 100));
             CHECK(many.turned == one.turned);
-            for (int ch = 0; ch < channels; ++ch)
-              CHECK(many.sums.power[ch] == doctest::Approx(one.sums.power[ch]).epsilon(1e-10));
-            CHECK(many.sums.slip_cut == doctest::Approx(one.sums.slip_cut).epsilon(1e-10));
-            CHECK(many.sums.released == doctest::Approx(one.sums.released).epsilon(1e-10));
-            CHECK(many.sums.deepest == one.sums.deepest);
+            check_sums(many.sums, one.sums);
             // Looked at once, open slots that cannot have closed are left alone, and nothing changes.
             const Answers again = answers(pass, t, laws, simd, block);
             int changed = 0;

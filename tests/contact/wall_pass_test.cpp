@@ -3,8 +3,8 @@
 
 #include <map>
 
-#include "cairn/contact/pair.hpp"
 #include "cairn/core/hash.hpp"
+#include "contact/answers.hpp"
 
 using namespace cairn;
 
@@ -72,13 +72,6 @@ struct Contacts {
       if (random() < 0.8) y.bond.set(0, slot, {0.01 * random(), 0.01 * random() - 0.005, -0.01 * random()});
     }
   }
-};
-
-struct Answers {
-  std::vector<std::array<Real, row_length>> rows;
-  Slab springs{bond_rows}, rates{bond_rows};
-  std::vector<int> turned;
-  ContactSums sums;
 };
 
 // As stated in pair.hpp, contact by contact.
@@ -161,10 +154,7 @@ void compare(const std::vector<Law>& laws) {
   State rate;
   std::map<Surface::Kind, int> closed;
   for (const bool sustains : {false, true})
-    for (const auto& [drift, along, predict, close, rates] :
-         {std::tuple{0.0, Along::midpoint, 0.0, false, true}, std::tuple{0.0, Along::midpoint, 0.0, true, true},
-          std::tuple{0.02, Along::midpoint, 0.01, true, false}, std::tuple{-0.01, Along::midpoint, 0.0, false, false},
-          std::tuple{0.02, Along::fourth_order, 0.0, true, true}}) {
+    for (const auto& [drift, along, predict, close, rates] : kinds_of_pass) {
       const ContactPass pass{.y = &c.y,
                              .rate = rates ? &rate : nullptr,
                              .held = &c.held,
@@ -195,19 +185,13 @@ void compare(const std::vector<Law>& laws) {
           int differ = 0;
           for (std::size_t k = 0; k < c.walls.size(); ++k) {
             const int slot = static_cast<int>(c.pairs.size() + k);
-            const auto &a = one.rows[k], &b = many.rows[k];
-            differ += a[0] != b[0] || a[1] != b[1] || a[2] != b[2] || a[4] != b[4] || a[5] != b[5] || a[6] != b[6];
-            differ += a[3] > 0 && a[3] != b[3];
+            differ += !same_row(one.rows[k], many.rows[k]);
             differ += one.springs.at(0, slot) != many.springs.at(0, slot);
             differ += rates && one.rates.at(0, slot) != many.rates.at(0, slot);
           }
           CHECK(differ == 0);
           CHECK(many.turned == one.turned);
-          for (int ch = 0; ch < channels; ++ch)
-            CHECK(many.sums.power[ch] == doctest::Approx(one.sums.power[ch]).epsilon(1e-10));
-          CHECK(many.sums.slip_cut == doctest::Approx(one.sums.slip_cut).epsilon(1e-10));
-          CHECK(many.sums.released == doctest::Approx(one.sums.released).epsilon(1e-10));
-          CHECK(many.sums.deepest == one.sums.deepest);
+          check_sums(many.sums, one.sums);
           CHECK(many.sums.deepest_contact == one.sums.deepest_contact);
         }
     }

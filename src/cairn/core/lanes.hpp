@@ -51,9 +51,6 @@ inline Ints load_ints(const int* from) {
   std::memcpy(&r, from, sizeof r);
   return r;
 }
-inline void store_ints(int* to, const Ints& a) {
-  std::memcpy(to, &a, sizeof a);
-}
 inline constexpr Ints ascending = {0, 1, 2, 3, 4, 5, 6, 7};
 inline Ints load_bytes(const unsigned char* from) {
 #ifdef __AVX2__  // which g++ does not find

@@ -8,6 +8,38 @@
 #include "cairn/core/lanes.hpp"
 
 namespace cairn {
+namespace {
+
+const auto eight = [](const Real* a) { return load(a); };
+const auto one = [](const Real* a) { return *a; };
+
+struct Largest {
+  Real value = 0;
+  bool all_below = true;  // all are below the limit; a NaN is not, and no largest either
+};
+
+// Of f<T>(i, at) for i in [begin, end), where at(row + i) gives its number, or eight. By hand: compilers leave a
+// maximum with a condition to single numbers.
+template <class F>
+Largest largest(int begin, int end, Real limit, F&& f) {
+  Lanes most;
+  Largest all;
+  int i = begin;
+  for (; i + lane_count <= end; i += lane_count) {
+    const Lanes a = f.template operator()<Lanes>(i, eight);
+    most = select(most < a, a, most);
+    all.all_below = all.all_below && lanes_of(a < limit) == all_lanes;
+  }
+  for (int l = 0; l < lane_count; ++l) all.value = most[l] > all.value ? most[l] : all.value;
+  for (; i < end; ++i) {
+    const Real a = f.template operator()<Real>(i, one);
+    all.value = a > all.value ? a : all.value;
+    all.all_below = all.all_below && a < limit;
+  }
+  return all;
+}
+
+}  // namespace
 
 void CAIRN_ENTRY(kick_drift_, CAIRN_SIMD)(const KickDrift&, int begin, int end, GrainScan& scan);
 void CAIRN_ENTRY(gather_, CAIRN_SIMD)(const Gather&, int begin, int end, Slab& rate);
@@ -32,27 +64,10 @@ CAIRN_FLATTEN void CAIRN_ENTRY(kick_drift_, CAIRN_SIMD)(const KickDrift& to, int
     const T x = at(vx + i) - T(to.common.x), y = at(vy + i) - T(to.common.y), z = at(vz + i) - T(to.common.z);
     return x * x + y * y + z * z;
   };
-  const auto eight = [](const Real* a) { return load(a); };
-  const auto one = [](const Real* a) { return *a; };
-  // Eight at a time by hand: compilers leave a maximum with a condition to single numbers.
-  const int whole = begin + (end - begin) / lane_count * lane_count;
   constexpr Real too_fast = 1e200;
-  Lanes most;
-  bool finite = true;
-  for (int i = begin; i < whole; i += lane_count) {
-    const Lanes speed2 = relative2.template operator()<Lanes>(i, eight);
-    most = select(most < speed2, speed2, most);
-    finite = finite && lanes_of(speed2 < too_fast) == all_lanes;
-  }
-  Real fastest = 0;
-  for (int l = 0; l < lane_count; ++l) fastest = most[l] > fastest ? most[l] : fastest;
-  for (int i = whole; i < end; ++i) {
-    const Real speed2 = relative2.template operator()<Real>(i, one);
-    fastest = speed2 > fastest ? speed2 : fastest;
-    finite = finite && speed2 < too_fast;
-  }
-  scan.speed2 = fastest;
-  for (int i = begin; i < end && !finite && scan.bad < 0; ++i)
+  const Largest fastest = largest(begin, end, too_fast, relative2);
+  scan.speed2 = fastest.value;
+  for (int i = begin; i < end && !fastest.all_below && scan.bad < 0; ++i)
     if (!(relative2.template operator()<Real>(i, one) < too_fast)) scan.bad = i;
   if (to.drift == 0) return;
   const Real *low = &to.cell.origin.x, *length = &to.cell.length.x;
@@ -61,11 +76,12 @@ CAIRN_FLATTEN void CAIRN_ENTRY(kick_drift_, CAIRN_SIMD)(const KickDrift& to, int
     const Real from = low[row], until = low[row] + length[row];
     const Real* x = y.row(row_x + row);
     bool outside = false;
-    for (int i = begin; i < whole; i += lane_count) {
+    int i = begin;
+    for (; i + lane_count <= end; i += lane_count) {
       const Lanes at = load(x + i);
       outside = outside || any(at < from || !(at < until));
     }
-    for (int i = whole; i < end; ++i) outside = outside || x[i] < from || !(x[i] < until);
+    for (; i < end; ++i) outside = outside || x[i] < from || !(x[i] < until);
     scan.outside = scan.outside || outside;
   }
 }
@@ -116,18 +132,7 @@ CAIRN_FLATTEN void CAIRN_ENTRY(farthest2_, CAIRN_SIMD)(const Travel& of, int beg
     const Vec3<T> d{moved(0, of.shared.x), moved(1, of.shared.y), moved(2, of.shared.z)}, off = d - of.cell.image(d);
     return dot(off, off);
   };
-  Lanes most;
-  int i = begin;
-  for (; i + lane_count <= end; i += lane_count) {
-    const Lanes d2 = off2.template operator()<Lanes>(i, [](const Real* a) { return load(a); });
-    most = select(most < d2, d2, most);
-  }
-  farthest2 = 0;
-  for (int l = 0; l < lane_count; ++l) farthest2 = most[l] > farthest2 ? most[l] : farthest2;
-  for (; i < end; ++i) {
-    const Real d2 = off2.template operator()<Real>(i, [](const Real* a) { return *a; });
-    farthest2 = d2 > farthest2 ? d2 : farthest2;
-  }
+  farthest2 = largest(begin, end, 0, off2).value;
 }
 
 }  // namespace cairn

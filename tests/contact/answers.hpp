@@ -1,0 +1,42 @@
+// What the tests of the passes over contacts have in common.
+#pragma once
+#include <doctest/doctest.h>
+
+#include <array>
+#include <tuple>
+#include <vector>
+
+#include "cairn/contact/pair.hpp"
+
+namespace cairn {
+
+// What a pass gives.
+struct Answers {
+  std::vector<std::array<Real, row_length>> rows;
+  Slab springs{bond_rows}, rates{bond_rows};
+  std::vector<int> turned;  // ascending
+  ContactSums sums;
+};
+
+// Of every kind: drift, how springs follow it, prediction, close, whether rates are wanted.
+inline const std::tuple<Real, Along, Real, bool, bool> kinds_of_pass[] = {{0.0, Along::midpoint, 0.0, false, true},
+                                                                          {0.0, Along::midpoint, 0.0, true, true},
+                                                                          {0.02, Along::midpoint, 0.01, true, false},
+                                                                          {-0.01, Along::midpoint, 0.0, false, false},
+                                                                          {0.02, Along::fourth_order, 0.0, true, true}};
+
+inline bool same_row(const std::array<Real, row_length>& a, const std::array<Real, row_length>& b) {
+  const bool asked = a[3] > 0 || a[4] != 0 || a[5] != 0 || a[6] != 0;  // for the lever
+  return a[0] == b[0] && a[1] == b[1] && a[2] == b[2] && a[4] == b[4] && a[5] == b[5] && a[6] == b[6] &&
+         (!asked || a[3] == b[3]);
+}
+
+// Sums are made in another order.
+inline void check_sums(const ContactSums& a, const ContactSums& b) {
+  for (int c = 0; c < channels; ++c) CHECK(a.power[c] == doctest::Approx(b.power[c]).epsilon(1e-10));
+  CHECK(a.slip_cut == doctest::Approx(b.slip_cut).epsilon(1e-10));
+  CHECK(a.released == doctest::Approx(b.released).epsilon(1e-10));
+  CHECK(a.deepest == b.deepest);
+}
+
+}  // namespace cairn
