@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <memory>
 #include <span>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -155,9 +156,17 @@ class OneBody {
     compare(a.body, b.body), compare(a.bond, b.bond);
     return most;
   }
-  Real inner_product(const State& a, const State& b) const {  // mass 1, inertia 2/5
-    return dot(a.body.at(row_v, 0), b.body.at(row_v, 0)) + 0.4 * dot(a.body.at(row_w, 0), b.body.at(row_w, 0));
+  Real inner_product(const State& a, const State& b, unsigned parts = velocities) const {  // mass 1, inertia 2/5
+    const Real moving =
+        dot(a.body.at(row_v, 0), b.body.at(row_v, 0)) + 0.4 * dot(a.body.at(row_w, 0), b.body.at(row_w, 0));
+    return Law::bonds > 0 && (parts & springs) ? moving + dot(a.bond.at(0, 0), b.bond.at(0, 0)) : moving;
   }
+  void linearise(std::span<State* const> stages) { linear_.assign(stages.begin(), stages.end()); }
+  void tangent(int stage, State& d, State& k) {
+    ++evaluations;
+    coefficient<1>(*linear_[stage], std::array{&d, &k}, 1);
+  }
+  std::string worst(int, const State&) const { return "the body"; }
   void commit(Real h, Real = 0.5, Real = 0) {
     ++steps_;
     state_.time = clock_ += h;
@@ -187,9 +196,10 @@ class OneBody {
     coefficient<D>(y, k);
   }
 
-  // Coefficient D of the flow from coefficients 0..D of the motion, so coefficient D + 1 of the motion.
+  // Coefficient D of the flow from coefficients 0..D of the motion, times `share`: by default coefficient D + 1 of the
+  // motion.
   template <int D>
-  void coefficient(State& y, std::span<State* const> k) {
+  void coefficient(State& y, std::span<State* const> k, Real share = 1.0 / (D + 1)) {
     using T = Jet<D>;
     const auto jet = [&](bool bond, int row) {
       Vec3<T> a;
@@ -201,7 +211,7 @@ class OneBody {
       return a;
     };
     T time = y.time;
-    if constexpr (D > 0) time.c[1] = 1;
+    for (int d = 1; d <= D; ++d) time.c[d] = k[d - 1]->time;
     const Motions<T> body{jet(false, row_x), jet(false, row_v), jet(false, row_w)};
     const Flow<T> flow = law_(time, body, Law::bonds > 0 ? jet(true, 0) : Vec3<T>{});
     earliest = std::min(earliest, y.time), latest = std::max(latest, y.time);
@@ -210,7 +220,7 @@ class OneBody {
     fit(out);
     out.time = D == 0 ? 1 : 0;
     const auto set = [&](Slab& slab, int row, const Vec3<T>& a) {
-      slab.set(row, 0, (1.0 / (D + 1)) * Vector{a.x.c[D], a.y.c[D], a.z.c[D]});
+      slab.set(row, 0, share * Vector{a.x.c[D], a.y.c[D], a.z.c[D]});
     };
     set(out.body, row_x, body.v), set(out.body, row_v, flow.a), set(out.body, row_w, flow.alpha);
     if (Law::bonds > 0) set(out.bond, 0, flow.xi_rate);
@@ -219,6 +229,7 @@ class OneBody {
   Law law_;
   State state_, held_;
   std::vector<std::unique_ptr<State>> scratch_, memory_;
+  std::vector<State*> linear_;
   Controller controller_;
   std::int64_t steps_ = 0;
   Real clock_ = 0;        // [s] the sum of the steps committed

@@ -1,11 +1,23 @@
 // What a scheme claims of itself. One table-driven test measures every claim of every scheme; a claim the test
 // contradicts is not shipped.
 #pragma once
+#include <array>
 #include <string_view>
 
 #include "cairn/core/vec3.hpp"
 
 namespace cairn {
+
+// Numbers a scheme may be given by its name, `newmark(0.25,0.5)`, in the order of Claims::parameters.
+inline constexpr int most_parameters = 3;
+using Parameters = std::array<Real, most_parameters>;
+
+struct Parameter {
+  std::string_view name{};  // empty: none
+  Real usual = 0;           // [-] what the name alone means; claims hold for it
+  Real low = 0, high = 0;   // [-] both allowed
+  std::string_view words{};
+};
 
 struct Claims {
   std::string_view name{};
@@ -26,7 +38,20 @@ struct Claims {
                             // for round-off
   bool adaptive = false;
   bool implicit = false;  // solves for what it asks the force with; calls are then those without a dashpot
+  bool a_stable = false;  // no step makes a damped oscillator grow, whatever its damping
   Real reach = 0;         // largest excursion of a stage outside the step, in steps
+  std::array<Parameter, most_parameters> parameters{};
+
+  constexpr int parameter_count() const {
+    int count = 0;
+    while (count < most_parameters && !parameters[count].name.empty()) ++count;
+    return count;
+  }
+  constexpr Parameters usual_parameters() const {
+    Parameters usual{};
+    for (int k = 0; k < most_parameters; ++k) usual[k] = parameters[k].usual;
+    return usual;
+  }
 };
 
 }  // namespace cairn

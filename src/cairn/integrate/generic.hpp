@@ -2,6 +2,7 @@
 // them, bit for bit. `Algebra` has the algebra verbs of a System.
 #pragma once
 #include <algorithm>
+#include <string>
 
 #include "cairn/integrate/system.hpp"
 
@@ -27,7 +28,12 @@ class Generic {
     s_.combine(out, y, terms, parts);
   }
   Real error(const State& e, const State& y, Real tolerance) { return s_.error(e, y, tolerance); }
-  Real inner_product(const State& a, const State& b) const { return s_.inner_product(a, b); }
+  Real inner_product(const State& a, const State& b, unsigned parts = velocities) {
+    return s_.inner_product(a, b, parts);
+  }
+  void linearise(std::span<State* const> stages) { s_.linearise(stages); }
+  void tangent(int stage, State& d, State& k) { s_.tangent(stage, d, k); }
+  std::string worst(int stage, const State& residual) const { return s_.worst(stage, residual); }
   void commit(Real h, Real seen = 0.5, Real lag = 0) { s_.commit(h, seen, lag); }
   void along(Along along) { along_ = along; }
 

@@ -21,9 +21,11 @@ constexpr bool is_splitting = requires {
 template <class Scheme>
 constexpr Along along_of = Scheme::claims.order_spring > 2 ? Along::fourth_order : Along::midpoint;
 
-// Takes one step of at most h and returns its length; only adaptive schemes take less.
+// Takes one step of at most h and returns its length; only adaptive schemes take less. A scheme that takes numbers
+// finds them in the controller.
 template <class Scheme, System S>
-Real advance(S& s, Real h) {
+Real advance(S& s, Real h, const Parameters& parameters = Scheme::claims.usual_parameters()) {
+  s.controller().parameters = parameters;
   if constexpr (is_splitting<Scheme>) {
     splitting_step(s, Scheme::stages, is_staggered<Scheme>, along_of<Scheme>, h);
   } else if constexpr (Scheme::claims.adaptive) {

@@ -8,7 +8,9 @@
 #pragma once
 #include <concepts>
 #include <cstdint>
+#include <string>
 
+#include "cairn/integrate/claims.hpp"
 #include "cairn/state/spring_stages.hpp"
 #include "cairn/state/state.hpp"
 
@@ -23,14 +25,25 @@ inline constexpr int most_series_orders = 12;
 // Whether a force is asked for within a step or at its end, where springs beyond the Coulomb limit return to it.
 enum class At { stage, end };
 
-// The memory of a step-size controller; part of what a restart restores.
+// What implicit schemes have asked for since the start.
+struct Effort {
+  std::int64_t evaluations = 0;        // of all forces
+  std::int64_t iterations = 0;         // of a fixed point or of Newton's method
+  std::int64_t linear_iterations = 0;  // within those of Newton's method
+};
+
+// How a scheme is to step and what it made of it: the memory of a step-size controller, the numbers of a scheme that
+// has some, the tolerance of an implicit one. Part of what a restart restores.
 struct Controller {
   Real step = 0;            // [s] next step to try; 0: not yet chosen
   Real largest = 0;         // [s] 0: the step asked for
   Real smallest = 0;        // [s] a rejection of this ends the run
-  Real tolerance = 1e-6;    // [-]
+  Real tolerance = 1e-6;    // [-] of the error of an adaptive step
   Real previous_error = 1;  // [-] error over tolerance of the last accepted step
   std::int64_t accepted = 0, rejected = 0;
+  Parameters parameters{};        // [-] in the order of Claims::parameters; set with every step (scheme.hpp)
+  Real solver_tolerance = 1e-12;  // [-] implicit schemes: of what is solved for, in the norm of error()
+  Effort effort{};
 };
 
 template <class S>
@@ -47,14 +60,18 @@ concept System = requires(S& s, State& y, const State& k, Real h, int i, unsigne
   { s.controller() } -> std::same_as<Controller&>;
   s.rates(y, y);                                 // k = f(y)
   s.series(y, 2, std::span<State* const>{}, h);  // Taylor coefficients 1, 2, ... of the motion from y, for steps of h
-  s.combine(y, k, std::span<const Term>{}, parts);         // y = k + sum c k, over the parts named
-  { s.error(k, k, h) } -> std::convertible_to<Real>;       // size of an error over a tolerance, both arguments states
-  { s.inner_product(k, k) } -> std::convertible_to<Real>;  // of velocities, sum of m v.v + I omega.omega [J]
-  s.kick(h);                                               // v += h a, books += h power
-  s.drift(h);                                              // x += h v, t += h; springs follow
-  s.kick_drift(h, h);                                      // both in one pass
-  s.along(Along::midpoint);                                // how springs follow
-  s.force(h, At::stage, h);                                // held() at x, v + h a_old; then a kick
+  s.combine(y, k, std::span<const Term>{}, parts);    // y = k + sum c k, over the parts named
+  { s.error(k, k, h) } -> std::convertible_to<Real>;  // size of an error over a tolerance, both arguments states
+  // Of velocities, sum of m v.v + I omega.omega [J]; `springs` too: and of k_t xi.xi, as linearise() found k_t.
+  { s.inner_product(k, k, parts) } -> std::convertible_to<Real>;
+  s.linearise(std::span<State* const>{});  // the states at which tangent() stands, until the next rates()
+  s.tangent(i, y, y);                      // k = Df d: directional derivative of f at the i-th of them; not of powers
+  { s.worst(i, k) } -> std::convertible_to<std::string>;  // names the contact there that has most to do with a residual
+  s.kick(h);                                              // v += h a, books += h power
+  s.drift(h);                                             // x += h v, t += h; springs follow
+  s.kick_drift(h, h);                                     // both in one pass
+  s.along(Along::midpoint);                               // how springs follow
+  s.force(h, At::stage, h);                               // held() at x, v + h a_old; then a kick
   // The step is done: t += h, then the discrete things. `h` again: how much of the power of springs beyond the Coulomb
   // limit at the step's end its own quadrature saw, in steps (docs/decisions/0004); a half is the trapezoidal rule. And
   // once more: how far velocities stand behind positions [s].

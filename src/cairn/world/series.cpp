@@ -1,5 +1,8 @@
-// Taylor series of the motion by jets: one pass over contacts per order.
+// Taylor series of the motion, and directional derivatives of the force, by jets: one pass over contacts per order.
 #include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
 #include <string>
 #include <utility>
 
@@ -33,9 +36,10 @@ Real first_terms(const Vec3<Jet<D>>& a, Real h) {
 
 }  // namespace
 
+// Coefficient D of the force from coefficients 0..D of the motion, y and k[0] to k[D - 1]; times `share`, into k[D]. h:
+// over which step the series is to fall; 0: none.
 template <int D>
-void World::series_pass(State& y, std::span<State* const> k, Real h) {
-  // Coefficient D of the force from coefficients 0..D of the motion, so coefficient D + 1 of the motion.
+void World::series_pass(State& y, std::span<State* const> k, Real h, Real share) {
   using T = Jet<D>;
   const auto coefficient = [&](int d) -> const State& { return d == 0 ? y : *k[d - 1]; };
   const auto jet = [&](bool bond, int row, int i) {
@@ -50,7 +54,7 @@ void World::series_pass(State& y, std::span<State* const> k, Real h) {
     return Motions<T>{jet(false, row_x, i), jet(false, row_v, i), jet(false, row_w, i)};
   };
   T time(y.time);
-  if constexpr (D > 0) time.c[1] = 1;
+  for (int d = 1; d <= D; ++d) time.c[d] = k[d - 1]->time;
 
   State& out = *k[D];
   fit(out);
@@ -58,34 +62,40 @@ void World::series_pass(State& y, std::span<State* const> k, Real h) {
   out.time = D == 0 ? 1 : 0;
   struct Answer {
     Vector force{}, torque_first{}, torque_second{};
+    Books power{};
   };
   std::vector<Answer> answers(list_.slots());
   const auto top = [](const Vec3<T>& a) { return Vector{a.x.c[D], a.y.c[D], a.z.c[D]}; };
-  constexpr Real share = 1.0 / (D + 1);
-  each_contact(
-      time, motions_of,
-      [&](int slot, int i, int j, const auto& law, Meeting<T> m) {
-        out.bond.set(0, slot, {});
-        m.touch.sustained = settings_.onset && phases_[slot] == Phase::pressing;
-        const bool closed = value(m.touch.overlap) > 0 && !(settings_.onset && phases_[slot] == Phase::open);
-        if (!closed && !m.touch.sustained) return;
-        const Push<T> p = law.push(m.touch, jet(true, 0, slot));
-        const Vec3<T> force = p.ft - p.fn * m.touch.n;
-        // A spring at a Coulomb limit that vanishes within the step would turn at any rate; it slips at that of the
-        // pair.
-        if (!falls(force, h) || !falls(p.xi_rate, h, 2 * first_terms(m.touch.vt, h))) return;
-        const Vec3<T> twist = cross(m.touch.n, p.ft);
-        const auto torque = [&](Real radius) { return top((T(radius) - m.reduction) * twist); };
-        answers[slot] = {top(force), torque(grains_.radius[i]), j < 0 ? Vector{} : torque(grains_.radius[j])};
-        out.bond.set(0, slot, share * top(p.xi_rate));
-        out.books[external] += share * dot(force, m.wall_velocity).c[D];
-        // Powers have singularities of their own, also where the force is clipped and has none.
-        if (!falls(Vec3<T>{p.power.dashpot, p.power.slip, p.power.clip}, h)) return;
-        out.books[dashpot] += share * p.power.dashpot.c[D];
-        out.books[slip] += share * p.power.slip.c[D];
-        out.books[clip] += share * p.power.clip.c[D];
-      },
-      0, list_.slots());
+  const auto answer = [&](int slot, int i, int j, const auto& law, Meeting<T> m) {
+    m.touch.sustained = settings_.onset && phases_[slot] == Phase::pressing;
+    const bool closed = value(m.touch.overlap) > 0 && !(settings_.onset && phases_[slot] == Phase::open);
+    if (!closed && !m.touch.sustained) return;
+    const Push<T> p = law.push(m.touch, jet(true, 0, slot));
+    const Vec3<T> force = p.ft - p.fn * m.touch.n;
+    // A spring at a Coulomb limit that vanishes within the step would turn at any rate; it slips at that of the
+    // pair.
+    if (!falls(force, h) || !falls(p.xi_rate, h, 2 * first_terms(m.touch.vt, h))) return;
+    const Vec3<T> twist = cross(m.touch.n, p.ft);
+    const auto torque = [&](Real radius) { return top((T(radius) - m.reduction) * twist); };
+    Answer& to = answers[slot];
+    to = {top(force), torque(grains_.radius[i]), j < 0 ? Vector{} : torque(grains_.radius[j])};
+    out.bond.set(0, slot, share * top(p.xi_rate));
+    to.power[external] = share * dot(force, m.wall_velocity).c[D];
+    // Powers have singularities of their own, also where the force is clipped and has none.
+    if (!falls(Vec3<T>{p.power.dashpot, p.power.slip, p.power.clip}, h)) return;
+    to.power[dashpot] = share * p.power.dashpot.c[D];
+    to.power[slip] = share * p.power.slip.c[D];
+    to.power[clip] = share * p.power.clip.c[D];
+  };
+  for_blocks(settings_.threads, list_.slots(), contact_block,
+             [&](std::ptrdiff_t begin, std::ptrdiff_t end, std::ptrdiff_t) {
+               for (int row = 0; row < bond_rows; ++row)
+                 std::fill(out.bond.row(row) + begin, out.bond.row(row) + end, 0.0);
+               for (int slot = static_cast<int>(begin); slot < end; ++slot)
+                 if (may_touch(y, slot)) each_contact(time, motions_of, answer, slot, slot + 1);
+             });
+  for (const Answer& a : answers)
+    for (int c = 0; c < channels; ++c) out.books[c] += a.power[c];
   for (int i = 0; i < size(); ++i) {
     Vector force{}, torque{};
     for (int e = list_.first[i]; e < list_.first[i + 1]; ++e) {
@@ -108,7 +118,7 @@ void World::series(State& y, int order, std::span<State* const> k, Real h) {
     throw Error(Exit::bad_input, "series: at most " + std::to_string(most_series_orders) + " orders");
   if (order >= 1) rates(y, *k[0]);
   [&]<int... D>(std::integer_sequence<int, D...>) {
-    ((order >= D + 2 ? series_pass<D + 1>(y, k, h) : void()), ...);
+    ((order >= D + 2 ? series_pass<D + 1>(y, k, h, 1.0 / (D + 2)) : void()), ...);
   }
   (std::make_integer_sequence<int, most_series_orders - 1>());
   if (static_cast<int>(k.size()) <= order) return;
@@ -119,6 +129,61 @@ void World::series(State& y, int order, std::span<State* const> k, Real h) {
   for (int row = 0; row < 3; ++row)
     for (int i = 0; i < size(); ++i)
       last.body.row(row_x + row)[i] = k[order - 1]->body.row(row_v + row)[i] / (order + 1);
+}
+
+// Whether a contact may have a force at y: cheaper to ask than its jets.
+bool World::may_touch(const State& y, int slot) const {
+  if (settings_.onset) return phases_[slot] == Phase::pressing;
+  if (slot >= static_cast<int>(list_.pairs.size())) return true;
+  const auto& [i, j] = list_.pairs[slot];
+  const Vector straight = y.body.at(row_x, j) - y.body.at(row_x, i), d = straight - settings_.cell.image(straight);
+  const Real reach = (1 + 1e-12) * (grains_.radius[i] + grains_.radius[j]);
+  return dot(d, d) <= reach * reach;
+}
+
+void World::linearise(std::span<State* const> stages) {
+  for (State* y : stages) ensure_list(*y, travel_of(*y));
+  linear_.assign(stages.begin(), stages.end());
+  spring_weight_.assign(list_.slots(), 0);
+  for (State* y : stages)
+    each_contact(
+        y->time, [&](int i) { return motions(*y, i, 0); },
+        [&](int slot, int, int, const auto& law, const Meeting<Real>& m) {
+          if (m.touch.overlap > 0)
+            spring_weight_[slot] = std::max(spring_weight_[slot], law.push(m.touch, y->bond.at(0, slot)).stiffness);
+        },
+        0, list_.slots());
+}
+
+void World::tangent(int stage, State& d, State& k) {
+  series_pass<1>(*linear_[stage], std::array{&d, &k}, 0, 1);
+}
+
+// The deepest contact of the grain whose equation is the least fulfilled.
+std::string World::worst(int stage, const State& residual) const {
+  const State& y = *linear_[stage];
+  int grain = -1;
+  Real most = -1;
+  for (const int i : grains_.by_id()) {
+    const Vector v = residual.body.at(row_v, i), w = grains_.radius[i] * residual.body.at(row_w, i);
+    const Real off = dot(v, v) + dot(w, w);
+    if (off > most || std::isnan(off)) most = std::isnan(off) ? std::numeric_limits<Real>::infinity() : off, grain = i;
+  }
+  if (grain < 0) return "no grain";
+  std::string words = "grain " + std::to_string(grains_.id[grain]);
+  Real deepest = 0;
+  int contact = -1;
+  for (int e = list_.first[grain]; e < list_.first[grain + 1]; ++e)
+    each_contact(
+        y.time, [&](int i) { return motions(y, i, 0); },
+        [&](int slot, int, int, const auto&, const Meeting<Real>& m) {
+          if (m.touch.overlap > deepest) deepest = m.touch.overlap, contact = slot;
+        },
+        list_.contacts[e] >> 1, (list_.contacts[e] >> 1) + 1);
+  if (contact < 0) return words + ", which touches nothing";
+  const auto [first, second] = ids_of(contact);
+  if (second < 0) return words + " on wall '" + settings_.walls[settings_.surfaces[-1 - second].wall] + "'";
+  return "grains " + std::to_string(first) + " and " + std::to_string(second);
 }
 
 }  // namespace cairn

@@ -316,6 +316,7 @@ void World::carry(int old_slots, const State& y, const Pace& pace) {
     });
   };
   carry(phases_), carry(since_);
+  if (static_cast<int>(spring_weight_.size()) == old_slots) carry(spring_weight_);
   turned_.clear();  // its slots were the old list's
   wake_all();
   list_.common = pace.common;
@@ -544,13 +545,19 @@ Real World::error(const State& a, const State& b, Real tolerance) const {
 }
 
 // In ascending order of ids, for the order of the list must not enter the dynamics.
-Real World::inner_product(const State& a, const State& b) {
+Real World::inner_product(const State& a, const State& b, unsigned parts) {
   if (static_cast<int>(by_id_.size()) != size()) by_id_ = grains_.by_id();
   Real sum = 0;
   for (const int i : by_id_) {
     const Real inertia = grains_.inverse_inertia[i] > 0 ? 1 / grains_.inverse_inertia[i] : 0;
     sum += grains_.mass[i] * dot(a.body.at(row_v, i), b.body.at(row_v, i)) +
            inertia * dot(a.body.at(row_w, i), b.body.at(row_w, i));
+    if (!(parts & springs)) continue;
+    for (int e = list_.first[i]; e < list_.first[i + 1]; ++e) {
+      const int slot = list_.contacts[e] >> 1;
+      if (spring_weight_[slot] == 0 || ids_of(slot)[0] != grains_.id[i]) continue;
+      sum += spring_weight_[slot] * dot(a.bond.at(0, slot), b.bond.at(0, slot));
+    }
   }
   return sum;
 }

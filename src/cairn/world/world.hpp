@@ -121,7 +121,10 @@ class World {
   void series(State& y, int order, std::span<State* const> k, Real h);
   void combine(State& out, const State& y, std::span<const Term> terms, unsigned parts);
   Real error(const State& a, const State& b, Real tolerance) const;
-  Real inner_product(const State& a, const State& b);
+  Real inner_product(const State& a, const State& b, unsigned parts = velocities);
+  void linearise(std::span<State* const> stages);
+  void tangent(int stage, State& d, State& k);
+  std::string worst(int stage, const State& residual) const;
   void kick(Real h) { kick_drift(h, 0); }
   void drift(Real h) { kick_drift(0, h); }
   void kick_drift(Real kick_h, Real drift_h);
@@ -271,7 +274,8 @@ class World {
   std::array<std::int64_t, 2> ids_of(int slot) const;
   ContactTables tables(Real drift);
   template <int D>
-  void series_pass(State& y, std::span<State* const> k, Real h);
+  void series_pass(State& y, std::span<State* const> k, Real h, Real share);
+  bool may_touch(const State& y, int slot) const;
   template <class F>
   void with_law(F&& f) const;
   // f(slot, i, j, law, meeting) for the contacts of slots [begin, end), j = -1 at walls; with T = Jet as series.
@@ -332,8 +336,10 @@ class World {
   ContactSums sums_;
   std::vector<ContactSums> block_sums_;
   std::vector<GrainScan> block_scans_;
-  std::vector<int> carried_;  // by a renewal of the list, until all has followed it: the old slot of each; -1: none
-  std::vector<int> by_id_;    // empty: to be found anew
+  std::vector<int> carried_;    // by a renewal of the list, until all has followed it: the old slot of each; -1: none
+  std::vector<int> by_id_;      // empty: to be found anew
+  std::vector<State*> linear_;  // where linearise() stands, and
+  std::vector<Real> spring_weight_;  // [N/m] tangential stiffness of each slot there, for the inner product
   Watch watch_;
   std::int64_t force_passes_ = 0, rebuilds_ = 0, refreshes_ = 0;
 };

@@ -11,17 +11,23 @@
 #include "cairn/integrate/schemes/adams_bashforth3.hpp"
 #include "cairn/integrate/schemes/adams_bashforth4.hpp"
 #include "cairn/integrate/schemes/adams_bashforth5.hpp"
+#include "cairn/integrate/schemes/backward_euler.hpp"
+#include "cairn/integrate/schemes/bdf2.hpp"
 #include "cairn/integrate/schemes/blanes_moan4.hpp"
 #include "cairn/integrate/schemes/bogacki_shampine32.hpp"
 #include "cairn/integrate/schemes/central_difference.hpp"
 #include "cairn/integrate/schemes/dormand_prince54.hpp"
 #include "cairn/integrate/schemes/forest_ruth.hpp"
 #include "cairn/integrate/schemes/forward_euler.hpp"
+#include "cairn/integrate/schemes/gauss2_newton.hpp"
 #include "cairn/integrate/schemes/gear3.hpp"
 #include "cairn/integrate/schemes/gear4.hpp"
 #include "cairn/integrate/schemes/heun2.hpp"
+#include "cairn/integrate/schemes/implicit_midpoint.hpp"
 #include "cairn/integrate/schemes/kahan_li6.hpp"
+#include "cairn/integrate/schemes/khakimov.hpp"
 #include "cairn/integrate/schemes/midpoint2.hpp"
+#include "cairn/integrate/schemes/newmark.hpp"
 #include "cairn/integrate/schemes/omelyan_babab.hpp"
 #include "cairn/integrate/schemes/pefrl4.hpp"
 #include "cairn/integrate/schemes/position_verlet.hpp"
@@ -32,6 +38,7 @@
 #include "cairn/integrate/schemes/symplectic_euler.hpp"
 #include "cairn/integrate/schemes/taylor.hpp"
 #include "cairn/integrate/schemes/taylor3_backward.hpp"
+#include "cairn/integrate/schemes/trapezoidal.hpp"
 #include "cairn/integrate/schemes/velocity_verlet.hpp"
 #include "cairn/integrate/schemes/velocity_verlet_implicit.hpp"
 #include "cairn/integrate/schemes/velocity_verlet_predicted.hpp"
@@ -80,6 +87,17 @@ using Schemes = std::tuple<schemes::ForwardEuler,             //
                            schemes::Abm4,                     //
                            schemes::Gear3,                    //
                            schemes::Gear4,                    //
+                           schemes::KhakimovD12,              //
+                           schemes::KhakimovT12,              //
+                           schemes::KhakimovT16,              //
+                           schemes::Gauss2Newton,             //
+                           schemes::ImplicitMidpoint,         //
+                           schemes::Trapezoidal,              //
+                           schemes::BackwardEuler,            //
+                           schemes::Bdf2,                     //
+                           schemes::Newmark,                  //
+                           schemes::HhtAlpha,                 //
+                           schemes::GeneralizedAlpha,         //
                            schemes::Rkf45Absolute,            //
                            schemes::Rkf45Relative,            //
                            schemes::BogackiShampine32,        //

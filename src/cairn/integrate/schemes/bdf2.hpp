@@ -1,0 +1,51 @@
+// The backward differentiation formula of second order.
+#pragma once
+#include "cairn/integrate/claims.hpp"
+#include "cairn/integrate/one_stage.hpp"
+#include "cairn/integrate/schemes/implicit_midpoint.hpp"
+
+namespace cairn::schemes {
+
+struct Bdf2 {
+  static constexpr Claims claims{
+      .name = "bdf2",
+      .also = "BDF2",
+      .family = "implicit",
+      .reference = "Curtiss & Hirschfelder, Proc. Natl. Acad. Sci. 38 (1952) 235",
+      .equations = "solve y' = y + (1/3) (y - y_before) + (2/3) h f(y')\nthe first step by implicit_midpoint",
+      .use =
+          "Second order, stable at any step, and takes fast motions away like backward_euler while it keeps slow ones. "
+          "For slow loading of stiff packings.",
+      .order = 2,
+      .order_damped = 2,
+      .order_spring = 2,
+      .memory = 1,
+      .implicit = true,
+      .a_stable = true};
+
+  template <System S>
+  static void step(S& s, Real h) {
+    const bool first = s.memories() == 0;
+    State &y = s.state(), &begin = s.scratch(2);
+    s.combine(begin, y, {}, everything);
+    s.rates(y, s.held());
+    if (first) {
+      s.combine(implicit::base(s), y, {}, everything);
+      const State& k = implicit::solved(s, 0.5 * h, 0.5 * h);
+      implicit::combine(s, y, y, {{h, &k}}, everything);
+    } else {
+      implicit::combine(s, implicit::base(s), y, {{h / 3, &s.memory(0)}}, everything);
+      State& k = implicit::solved(s, 2 * h / 3, 2 * h / 3);
+      implicit::take_stage(s, k, 2 * h / 3, 2 * h / 3);
+    }
+    // What is remembered is a rate, the mean one of the step.
+    const Term less{-1, &begin};
+    State& mean = s.scratch(3);
+    s.combine(mean, y, {&less, 1}, everything);
+    implicit::combine(s, mean, mean, {{1 / h - 1, &mean}}, everything);
+    s.remember(mean, 1);
+    s.commit(h, first ? 0.5 : 2.0 / 3);
+  }
+};
+
+}  // namespace cairn::schemes

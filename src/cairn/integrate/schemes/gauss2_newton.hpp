@@ -1,0 +1,44 @@
+// Gauss collocation with two stages, solved by Newton's method.
+#pragma once
+#include <array>
+
+#include "cairn/integrate/claims.hpp"
+#include "cairn/integrate/newton.hpp"
+
+namespace cairn::schemes {
+
+struct Gauss2Newton {
+  static constexpr Claims claims{
+      .name = "gauss2_newton",
+      .family = "implicit",
+      .reference = "Hairer & Wanner, Solving ODEs II, IV.5 and IV.8; tableau of Hofmann 2011, figure 3",
+      .use =
+          "Fourth order, symplectic and stable at any step: the same steps as gauss2_zero, where that no longer "
+          "converges.",
+      .order = 4,
+      .order_damped = 4,
+      .order_spring = 4,
+      .order_sliding = 4,
+      .symplectic = true,
+      .reversible = true,
+      .implicit = true,
+      .a_stable = true};
+  static constexpr Real off = 0.28867513459481288;  // sqrt(3)/6
+  static constexpr std::array<std::array<Real, 2>, 2> a{{{0.25, 0.25 - off}, {0.25 + off, 0.25}}};
+
+  template <System S>
+  static void step(S& s, Real h) {
+    State &y = s.state(), &k1 = s.scratch(0), &k2 = s.scratch(1);
+    s.rates(y, s.held());
+    for (State* k : {&k1, &k2}) s.combine(*k, s.held(), {}, everything);
+    newton::Stages<2> stages;
+    for (int i = 0; i < 2; ++i)
+      for (int j = 0; j < 2; ++j) stages.rates[i][j] = stages.speeds[i][j] = h * a[i][j];
+    newton::solve<2>(s, stages, {&y, &y}, {&k1, &k2});
+    const Term sum[] = {{0.5 * h, &k1}, {0.5 * h, &k2}};
+    s.combine(y, y, sum, everything);
+    s.commit(h);
+  }
+};
+
+}  // namespace cairn::schemes

@@ -1,0 +1,36 @@
+// The implicit midpoint rule, which is Gauss collocation with one stage.
+#pragma once
+#include "cairn/integrate/claims.hpp"
+#include "cairn/integrate/one_stage.hpp"
+
+namespace cairn::schemes {
+
+struct ImplicitMidpoint {
+  static constexpr Claims claims{
+      .name = "implicit_midpoint",
+      .family = "implicit",
+      .reference = "Hairer, Lubich & Wanner, Geometric Numerical Integration, II.1 and IV.2",
+      .equations = "solve K = f(y + (h/2) K)\ny <- y + h K",
+      .use =
+          "Symplectic and stable at any step: closed linear contacts keep their energy to round-off, whatever the "
+          "step. Contacts that open within a long step may still gain.",
+      .order = 2,
+      .order_damped = 2,
+      .order_spring = 2,
+      .order_sliding = 2,
+      .symplectic = true,
+      .reversible = true,
+      .implicit = true,
+      .a_stable = true};
+
+  template <System S>
+  static void step(S& s, Real h) {
+    s.rates(s.state(), s.held());
+    s.combine(implicit::base(s), s.state(), {}, everything);
+    const State& k = implicit::solved(s, 0.5 * h, 0.5 * h);
+    implicit::combine(s, s.state(), s.state(), {{h, &k}}, everything);
+    s.commit(h);
+  }
+};
+
+}  // namespace cairn::schemes

@@ -1,0 +1,37 @@
+// The trapezoidal rule.
+#pragma once
+#include "cairn/integrate/claims.hpp"
+#include "cairn/integrate/one_stage.hpp"
+
+namespace cairn::schemes {
+
+struct Trapezoidal {
+  static constexpr Claims claims{
+      .name = "trapezoidal",
+      .also = "crank_nicolson",
+      .family = "implicit",
+      .reference = "Crank & Nicolson, Proc. Camb. Phil. Soc. 43 (1947) 50",
+      .equations = "solve y' = y + (h/2) (f(y) + f(y'))",
+      .use =
+          "Second order and stable at any step, one solve a step. Keeps the energy of closed linear contacts like "
+          "implicit_midpoint.",
+      .order = 2,
+      .order_damped = 2,
+      .order_spring = 2,
+      .order_sliding = 2,
+      .symplectic = true,
+      .reversible = true,
+      .implicit = true,
+      .a_stable = true};
+
+  template <System S>
+  static void step(S& s, Real h) {
+    s.rates(s.state(), s.held());
+    implicit::combine(s, implicit::base(s), s.state(), {{0.5 * h, &s.held()}}, everything);
+    State& k = implicit::solved(s, 0.5 * h, 0.5 * h);
+    implicit::take_stage(s, k, 0.5 * h, 0.5 * h);
+    s.commit(h);
+  }
+};
+
+}  // namespace cairn::schemes
