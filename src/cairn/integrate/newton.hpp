@@ -42,11 +42,14 @@ class Solver {
     }
   }
 
-  // Starts from the rates in k, of which velocities, spins and springs are read, and leaves there those of the stages.
-  void solve() {
-    constexpr int most_iterations = 60, most_halvings = 8;
+  // Starts from the rates in k, or in `other` if what is left is less there; of both, velocities, spins and springs are
+  // read. Leaves in k those of the stages.
+  void solve(const States& other) {
+    constexpr int most_iterations = 60, most_trials = 10;
     constexpr Real solved = 1e-13;  // [-] of the rates
-    evaluate();
+    constexpr Real near = 100;      // [tolerances] of positions
+    int idle = 0;                   // iterations in a row that came no nearer
+    start(other);
     for (int iteration = 0;; ++iteration) {
       if (iteration > 0 && remaining() <= 1) break;
       s_.linearise(y_);
@@ -55,18 +58,24 @@ class Solver {
       if (iteration == most_iterations || !std::isfinite(off)) fail(iteration);
       solve_linear(off);
       for (int i = 0; i < N; ++i) s_.combine(*before_[i], *y_[i], {}, everything);
-      // Full steps where they lead nearer; else shorter ones, and where none does, the shortest: contacts that open and
-      // close make the residual a graph of planes, on which the next direction may be another.
+      // Elastic contacts have a potential, of which the residual along the change is the slope: where a full step would
+      // climb again behind its lowest point, a shorter one. Rejected: steps that make the residual smaller, for among
+      // contacts that open and close there may be none.
+      const Real slope = inner(change_, residual_);
       Real taken = 0, share = 1;
-      for (int halving = 0;; ++halving, share *= 0.5) {
+      for (int trial = 0; trial < most_trials; ++trial) {
         advance(taken - share);
         taken = share;
         evaluate();
-        if (size(residual_) <= (1 - 0.1 * share) * off || moved() <= 1 || halving == most_halvings) break;
+        const Real now = inner(change_, residual_);
+        if (now >= -0.5 * std::fabs(slope)) break;
+        share *= std::isfinite(now) ? std::clamp(slope / (slope - now), 0.1, 0.9) : 0.1;
       }
       ++s_.controller().effort.iterations;
-      // By the tolerance; or as near as round-off lets it come.
       if (taken == 1 && (moved() <= 1 || size(change_) <= solved * size(k_))) break;
+      // Or as near as the round-off of overlaps lets it come, by which even grains at rest seem to move.
+      idle = size(residual_) > 0.5 * off && shifted() <= near ? idle + 1 : 0;
+      if (idle == 2) break;
     }
     // The stage's own numbers stay as solved: the force found there carries the round-off of overlaps, which a stiff
     // contact magnifies.
@@ -75,7 +84,7 @@ class Solver {
 
  private:
   static constexpr unsigned unknown = velocities | springs;
-  static constexpr int restart = 80, most_linear = 800;
+  static constexpr int restart = 80 * N, most_linear = 800 * N;
   static constexpr Real linear_tolerance = 1e-9;  // [-] of the residual: leaves Newton's method its order
 
   // Of a part of the sum over stages.
@@ -113,6 +122,22 @@ class Solver {
     s_.controller().effort.evaluations += N;
     combine(residual_, k_, -1, found_);
   }
+  void start(const States& other) {
+    const auto off = [&] {
+      Real all = 0;
+      for (const State* r : residual_) all += s_.inner_product(*r, *r);
+      return all;
+    };
+    evaluate();
+    const Real with = off();
+    for (int i = 0; i < N; ++i) s_.combine(*change_[i], *other[i], {}, everything);
+    combine(change_, change_, -1, k_);
+    advance(1);
+    evaluate();
+    if (off() < with) return;
+    advance(-1);
+    evaluate();
+  }
   void advance(Real by) { combine(k_, k_, by, change_); }
 
   // [tolerance] largest change of a stage by the last advance; what the residual would change it by.
@@ -120,6 +145,11 @@ class Solver {
     Real most = 0;
     for (int i = 0; i < N; ++i) most = worse(most, s_.error(*y_[i], *before_[i], s_.controller().solver_tolerance));
     return most;
+  }
+  // The same of positions alone.
+  Real shifted() {
+    for (int i = 0; i < N; ++i) s_.combine(*before_[i], *y_[i], {}, unknown);
+    return moved();
   }
   Real remaining() {
     Real most = 0;
@@ -236,8 +266,9 @@ class Solver {
 };
 
 template <int N, System S>
-void solve(S& s, const Stages<N>& stages, const std::array<State*, N>& base, const std::array<State*, N>& k) {
-  Solver<N, S>(s, stages, base, k).solve();
+void solve(S& s, const Stages<N>& stages, const std::array<State*, N>& base, const std::array<State*, N>& k,
+           const std::array<State*, N>& other) {
+  Solver<N, S>(s, stages, base, k).solve(other);
 }
 
 }  // namespace cairn::newton

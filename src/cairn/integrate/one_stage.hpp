@@ -18,17 +18,21 @@ State& rate(S& s) {
   return s.scratch(1);
 }
 
-// The rate of the stage Y = base + h K, x = base.x + speeds v, from the guess held().
-template <System S>
-State& solved(S& s, Real rates, Real speeds) {
-  s.combine(rate(s), s.held(), {}, everything);
-  newton::solve<1>(s, {.rates = {{{rates}}}, .speeds = {{{speeds}}}}, {&base(s)}, {&rate(s)});
-  return rate(s);
-}
-
 template <System S>
 void combine(S& s, State& out, const State& y, std::initializer_list<Term> terms, unsigned parts) {
   s.combine(out, y, std::span<const Term>(terms.begin(), terms.size()), parts);
+}
+
+// The rate K of the stage Y = base + rates K, x = base.x + speeds v; guessed to be the present one, or that of a stage
+// with the present velocities, which is nearer in steps that do not resolve the contacts.
+template <System S>
+State& solved(S& s, Real rates, Real speeds) {
+  State& still = s.scratch(2);
+  combine(s, still, s.state(), {{-1, &base(s)}}, everything);
+  combine(s, still, still, {{1 / rates - 1, &still}}, everything);
+  s.combine(rate(s), s.held(), {}, everything);
+  newton::solve<1>(s, {.rates = {{{rates}}}, .speeds = {{{speeds}}}}, {&base(s)}, {&rate(s)}, {&still});
+  return rate(s);
 }
 
 // The state becomes the stage itself, its rate `k`.

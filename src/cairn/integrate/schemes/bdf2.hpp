@@ -26,7 +26,7 @@ struct Bdf2 {
   template <System S>
   static void step(S& s, Real h) {
     const bool first = s.memories() == 0;
-    State &y = s.state(), &begin = s.scratch(2);
+    State &y = s.state(), &begin = s.scratch(3);
     s.combine(begin, y, {}, everything);
     s.rates(y, s.held());
     if (first) {
@@ -40,7 +40,7 @@ struct Bdf2 {
     }
     // What is remembered is a rate, the mean one of the step.
     const Term less{-1, &begin};
-    State& mean = s.scratch(3);
+    State& mean = s.scratch(4);
     s.combine(mean, y, {&less, 1}, everything);
     implicit::combine(s, mean, mean, {{1 / h - 1, &mean}}, everything);
     s.remember(mean, 1);

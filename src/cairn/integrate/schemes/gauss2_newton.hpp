@@ -34,7 +34,10 @@ struct Gauss2Newton {
     newton::Stages<2> stages;
     for (int i = 0; i < 2; ++i)
       for (int j = 0; j < 2; ++j) stages.rates[i][j] = stages.speeds[i][j] = h * a[i][j];
-    newton::solve<2>(s, stages, {&y, &y}, {&k1, &k2});
+    State& still = s.scratch(2);
+    const Term less{-1, &y};
+    s.combine(still, y, {&less, 1}, everything);
+    newton::solve<2>(s, stages, {&y, &y}, {&k1, &k2}, {&still, &still});
     const Term sum[] = {{0.5 * h, &k1}, {0.5 * h, &k2}};
     s.combine(y, y, sum, everything);
     s.commit(h);
