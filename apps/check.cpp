@@ -27,7 +27,7 @@ nlohmann::ordered_json as_json(const Simulation& s, const Forecast& f, const std
                                const std::optional<ShortestCollision>& shortest, std::int64_t grains) {
   nlohmann::ordered_json j;
   j["title"] = s.scenario().title;
-  j["scheme"] = s.scheme().claims.name;
+  j["scheme"] = s.scheme().name;
   j["law"] = s.scenario().law;
   j["grains"] = grains;
   j["grains_at_the_end"] = f.grains;
@@ -84,7 +84,7 @@ void check(const std::string& file, const std::vector<std::string>& overrides, i
   if (grains > 0) fmt::print(" of radius {} to {} m, {} kg in all", brief(smallest), brief(largest), brief(mass));
   if (f.grains > grains) fmt::print("; {} more will come", f.grains - grains);
   fmt::print("\nwalls     {}\n", scenario.walls.empty() ? "none" : fmt::format("{}", scenario.walls.size()));
-  fmt::print("scheme    {}, law {}\n", s.scheme().claims.name, scenario.law);
+  fmt::print("scheme    {}, law {}\n", s.scheme().name, scenario.law);
   fmt::print("step      {} s", brief(scenario.step));
   if (s.step_limit() > 0)
     fmt::print(", {:.2g} % of the stability limit {} s", 100 * scenario.step / s.step_limit(), brief(s.step_limit()));

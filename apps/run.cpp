@@ -37,7 +37,7 @@ void print_summary(const Simulation& s, const RunFolder& run, Real wall, std::in
   const Books& b = w.state().books;
   const std::string& folder = run.folder();
   fmt::print("{} grains, {} contacts, {} steps of {} to t = {:.6g} s in {:.3g} s ({:.3g} million particle-steps/s)\n",
-             w.size(), w.contacts(), w.steps(), s.scheme().claims.name, w.time(), wall,
+             w.size(), w.contacts(), w.steps(), s.scheme().name, w.time(), wall,
              wall > 0 ? 1e-6 * static_cast<Real>(w.steps() - first_step) * w.size() / wall : 0);
   fmt::print(
       "energy [J]: began with {:.7g}; now kinetic {:.6g}, rotational {:.6g}, gravitational {:.6g}, elastic {:.6g}\n",

@@ -45,7 +45,7 @@ Real zeta_of(const std::string& word) {
 
 nlohmann::ordered_json as_json(const SchemeEntry& scheme, Real zeta) {
   const Real limit = scheme.stability(zeta);
-  nlohmann::ordered_json j{{"scheme", scheme.claims.name}, {"zeta", zeta}, {"limit", std::stod(brief(limit))}};
+  nlohmann::ordered_json j{{"scheme", scheme.name}, {"zeta", zeta}, {"limit", std::stod(brief(limit))}};
   if (limit == 0) j["weakly_unstable"] = true;
   if (std::isinf(limit)) j["unlimited"] = true;  // and the limit is null
   return j;
@@ -56,7 +56,7 @@ void print_table(const Schemes& schemes, const std::vector<Real>& zetas) {
   for (const Real zeta : zetas) fmt::print(" {:>11}", "zeta " + brief(zeta));
   fmt::print("\n");
   for (const SchemeEntry* scheme : schemes) {
-    fmt::print("{:<27}", scheme->claims.name);
+    fmt::print("{:<27}", scheme->name);
     for (const Real zeta : zetas) {
       const Real limit = scheme->stability(zeta);
       fmt::print(" {:>11}", limit == 0 ? "weak" : std::isinf(limit) ? "any" : fmt::format("{:.6g}", limit));
@@ -73,7 +73,7 @@ void print_table(const Schemes& schemes, const std::vector<Real>& zetas) {
 
 void write_csv(const std::string& path, const Schemes& schemes, const std::vector<Real>& zetas) {
   std::vector<Table::Column> columns{{"zeta", "1"}};
-  for (const SchemeEntry* scheme : schemes) columns.push_back({std::string(scheme->claims.name), "1"});
+  for (const SchemeEntry* scheme : schemes) columns.push_back({scheme->name, "1"});
   Table table = Table::create(path, CAIRN_VERSION, columns);
   for (const Real zeta : zetas) {
     std::vector<Table::Cell> row{zeta};
@@ -98,7 +98,7 @@ Figure limits_figure(const Schemes& schemes) {
   };
   std::vector<Row> rows;
   for (const SchemeEntry* scheme : schemes) {
-    Row& row = rows.emplace_back(Row{std::string(scheme->claims.name), {}, {}});
+    Row& row = rows.emplace_back(Row{scheme->name, {}, {}});
     for (const Real zeta : figure.at) {
       row.limits.push_back(scheme->stability(zeta));
       row.rounded.push_back(std::round(1e4 * row.limits.back()));
@@ -116,7 +116,7 @@ Figure limits_figure(const Schemes& schemes) {
 }
 
 Figure radius_figure(const SchemeEntry& scheme, const std::vector<Real>& zetas) {
-  const std::string name(scheme.claims.name);
+  const std::string name(scheme.name);
   Figure figure{.name = "spectral_radius",
                 .title = "Growth of a contact in one step of " + name + "; stable up to 1",
                 .x = {"h omega"},
@@ -152,7 +152,8 @@ void plot(const std::string& folder, const Schemes& schemes, const std::vector<R
 
 void stability(const Options& o) {
   Schemes schemes;
-  for (const std::string& name : o.schemes) schemes.push_back(&scheme_named(name));
+  for (const std::string& list : o.schemes)
+    for (const std::string& name : split_scheme_names(list)) schemes.push_back(&scheme_named(name));
   if (schemes.empty())
     for (const SchemeEntry& scheme : scheme_catalogue()) schemes.push_back(&scheme);
   std::vector<Real> zetas;
@@ -180,7 +181,6 @@ void add_stability(CLI::App& app) {
   const auto o = std::make_shared<Options>();
   CLI::App* command = app.add_subcommand("stability", "Compute the largest stable h omega of schemes");
   CLI::Option* schemes = command->add_option("--scheme", o->schemes, "NAME[,NAME...]; all of them if not given");
-  schemes->delimiter(',');
   command->add_flag("--all", o->all, "all schemes")->excludes(schemes);
   command->add_option("--zeta", o->zetas, "damping ratios: Z[,Z...]")->delimiter(',')->capture_default_str();
   command->add_flag("--json", o->json, "machine-readable");

@@ -38,6 +38,6 @@ int main() {
       for (int k = 0; k < 2000; ++k) scheme.advance(w, 1e-5);
       best = std::min(best, micros(Clock::now() - start, 2000));
     }
-    std::printf("%-26s %.3f us per step\n", std::string(scheme.claims.name).c_str(), best);
+    std::printf("%-26s %.3f us per step\n", scheme.name.c_str(), best);
   }
 }

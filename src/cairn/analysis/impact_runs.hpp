@@ -6,6 +6,8 @@
 // overlap is a millionth of the radius, and no outcome sees the lever. Round-off of positions is then 1e-9 of the
 // overlap.
 #pragma once
+#include <functional>
+
 #include "cairn/analysis/oblique_impact.hpp"
 #include "cairn/world/world.hpp"
 
@@ -22,7 +24,7 @@ struct Impact {
 
 // What an impact asks of a scheme.
 struct ImpactScheme {
-  Real (*advance)(World&, Real h);
+  std::function<Real(World&, Real h)> advance;
   bool staggered;  // velocities stand half a step behind
   int memory;      // steps it remembers
 };

@@ -51,7 +51,7 @@ int PairCase::claimed(const Claims& c) const {
   return order;
 }
 
-PairOutcome run_pair(const PairCase& c, Real (*advance)(World&, Real h), bool staggered, int steps) {
+PairOutcome run_pair(const PairCase& c, const Advance& advance, bool staggered, int steps) {
   World w = touching_pair(c);
   w.controller().tolerance = 1e300;  // adaptive schemes take every step they are asked for
   const Real h = pair_end / steps;
@@ -83,7 +83,7 @@ const Reference<PairOutcome>& pair_reference(const PairCase& c) {
   return known[c.name] = converged(run, distance);
 }
 
-Convergence pair_convergence(const PairCase& c, Real (*advance)(World&, Real h), bool staggered, int most_steps) {
+Convergence pair_convergence(const PairCase& c, const Advance& advance, bool staggered, int most_steps) {
   const Reference<PairOutcome>& exact = pair_reference(c);
   return converge([&](int steps) { return distance(run_pair(c, advance, staggered, steps), exact.outcome); }, pair_end,
                   exact.floor(), most_steps);

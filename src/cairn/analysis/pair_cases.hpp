@@ -2,6 +2,7 @@
 // anything opens, clips or changes between stick and slip: what a scheme claims must hold inside a contact.
 #pragma once
 #include <array>
+#include <functional>
 #include <string_view>
 #include <vector>
 
@@ -30,13 +31,14 @@ inline constexpr PairCase pair_cases[] = {
     {"pair_sliding_dashpot", "the same with a tangential dashpot", 0, 0.3, 0.05, true}};
 
 // What a run to pair_end leaves: everything that moves, scaled to order one. `advance` takes one step.
+using Advance = std::function<Real(World&, Real h)>;
 using PairOutcome = std::vector<Real>;
-PairOutcome run_pair(const PairCase& c, Real (*advance)(World&, Real h), bool staggered, int steps);
+PairOutcome run_pair(const PairCase& c, const Advance& advance, bool staggered, int steps);
 Real distance(const PairOutcome& a, const PairOutcome& b);  // the largest difference; NaN if there is one
 
 // By Dormand and Prince's method.
 const Reference<PairOutcome>& pair_reference(const PairCase& c);
 
-Convergence pair_convergence(const PairCase& c, Real (*advance)(World&, Real h), bool staggered, int most_steps);
+Convergence pair_convergence(const PairCase& c, const Advance& advance, bool staggered, int most_steps);
 
 }  // namespace cairn

@@ -22,12 +22,13 @@ struct Amplification {
   Real operator()(int row, int column) const { return entries[static_cast<std::size_t>(row) * size + column]; }
 };
 
-// The scheme's matrix at any h omega, for one zeta. Step control is off: adaptive schemes take every step they are
-// asked for.
+// The scheme's matrix at any h omega, for one zeta and its numbers, where it takes some. Step control is off: adaptive
+// schemes take every step they are asked for.
 template <class Scheme>
 class Amplifier {
  public:
-  explicit Amplifier(Real zeta) : toy_({.stiffness = 1, .damping = 2 * zeta}) {
+  explicit Amplifier(Real zeta, const Parameters& parameters = Scheme::claims.usual_parameters())
+      : toy_({.stiffness = 1, .damping = 2 * zeta}), parameters_(parameters) {
     constexpr int start = 8;  // longer than any start-up; zeros stay zeros
     for (int k = 0; k < start; ++k) step(1);
   }
@@ -72,10 +73,11 @@ class Amplifier {
   }
   void step(Real h) {
     toy_.controller() = {.tolerance = 1e300};
-    advance<Scheme>(toy_, h);
+    advance<Scheme>(toy_, h, parameters_);
   }
 
   toys::Toy<toys::Oscillator> toy_;
+  Parameters parameters_;
 };
 
 // The largest magnitude of an eigenvalue; infinite where the matrix is not finite. What no other entry reads and the
@@ -87,13 +89,13 @@ Real spectral_radius(const Amplification& matrix);
 Real stability_limit(const std::function<Amplification(Real h_omega)>& matrix);
 
 template <class Scheme>
-Real spectral_radius(Real h_omega, Real zeta) {
-  return spectral_radius(Amplifier<Scheme>(zeta)(h_omega));
+Real spectral_radius(Real h_omega, Real zeta, const Parameters& parameters = Scheme::claims.usual_parameters()) {
+  return spectral_radius(Amplifier<Scheme>(zeta, parameters)(h_omega));
 }
 
 template <class Scheme>
-Real stability_limit(Real zeta) {
-  Amplifier<Scheme> scheme(zeta);
+Real stability_limit(Real zeta, const Parameters& parameters = Scheme::claims.usual_parameters()) {
+  Amplifier<Scheme> scheme(zeta, parameters);
   return stability_limit([&](Real h_omega) { return scheme(h_omega); });
 }
 

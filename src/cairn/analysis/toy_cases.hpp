@@ -46,17 +46,17 @@ struct Case {
   Reference<Outcome> exact{};
 
   template <class Scheme>
-  Outcome run(int count) const {
+  Outcome run(int count, const Parameters& parameters = Scheme::claims.usual_parameters()) const {
     Toy<Law> toy(law, start, spring);
     toy.controller().tolerance = any_error;
     const Real h = end / count;
-    for (int k = 0; k < count; ++k) advance<Scheme>(toy, h);
+    for (int k = 0; k < count; ++k) advance<Scheme>(toy, h, parameters);
     return {synchronised<Scheme>(toy, h), Law::bonds > 0 ? toy.state().bond.at(0, 0) : Vector{}};
   }
   template <class Scheme>
-  Convergence convergence(int most_steps) const {
-    return converge([&](int count) { return distance(run<Scheme>(count), exact.outcome); }, end, exact.floor(),
-                    most_steps);
+  Convergence convergence(int most_steps, const Parameters& parameters = Scheme::claims.usual_parameters()) const {
+    return converge([&](int count) { return distance(run<Scheme>(count, parameters), exact.outcome); }, end,
+                    exact.floor(), most_steps);
   }
 };
 

@@ -329,7 +329,7 @@ std::string RunFolder::summary_json(const Ending& ending) const {
   j["scenario_file"] = source_.name;
   j["scenario_text"] = source_.text;
   j["settings"] = source_.overrides;
-  j["scheme"] = simulation_->scheme().claims.name;
+  j["scheme"] = simulation_->scheme().name;
   j["law"] = simulation_->scenario().law;
   j["onset"] = w.settings().onset;
   j["step"] = w.last_step();

@@ -54,9 +54,15 @@ Json key_schema(const KeyDoc& doc) {
     }
     case Type::scheme: {
       Json names = Json::array();
+      Json kinds = Json::array({{{"enum", Json::array()}}});
       for (const SchemeEntry& e : scheme_catalogue())
-        for (const std::string_view name : e.names()) names.push_back(text(name));
-      return {{"enum", names}};
+        for (const std::string_view name : e.names()) {
+          names.push_back(text(name));
+          if (e.claims.parameter_count() > 0) kinds.push_back({{"pattern", "^" + text(name) + "\\(.*\\)$"}});
+        }
+      if (kinds.size() == 1) return {{"enum", names}};
+      kinds[0]["enum"] = names;
+      return {{"type", "string"}, {"anyOf", kinds}};
     }
     case Type::names:
       return list({{"type", "string"}}, 2, 2);

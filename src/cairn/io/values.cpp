@@ -143,8 +143,9 @@ std::string Values::scheme(const Value& v) const {
   const auto* name = v.node.as<std::string>();
   if (name == nullptr) wrong(v);
   const SchemeEntry* entry = find_scheme(*name);
-  if (entry == nullptr) wrong(v, scheme_suggestion(*name));
-  return std::string(entry->claims.name);
+  if (entry != nullptr) return entry->name;
+  if (const std::string fault = scheme_numbers_fault(*name); !fault.empty()) fail(v, fault);
+  wrong(v, scheme_suggestion(*name));
 }
 
 // A single number needs no brackets.

@@ -34,7 +34,7 @@ class Values {
   std::string text(const Value& v) const;
   std::size_t choice(const Value& v) const;  // its place among the choices
   std::string word(const Value& v) const { return std::string(v.doc.choices[choice(v)]); }
-  std::string scheme(const Value& v) const;  // its own name, whichever of its names stands there
+  std::string scheme(const Value& v) const;  // its full name, whichever of its names stands there
   Vector vector(const Value& v) const;
   Vector direction(const Value& v) const;  // not zero
   Vector spin(const Value& v) const;

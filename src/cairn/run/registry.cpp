@@ -1,34 +1,110 @@
 #include "cairn/run/registry.hpp"
 
 #include <algorithm>
+#include <charconv>
+#include <map>
+#include <memory>
+#include <mutex>
 
 #include "cairn/analysis/stability.hpp"
 #include "cairn/core/suggest.hpp"
+#include "cairn/core/text.hpp"
 #include "cairn/integrate/equations.hpp"
 #include "cairn/integrate/schemes/all.hpp"
 
 namespace cairn {
+namespace {
 
-std::span<const SchemeEntry> scheme_catalogue() {
-  static const std::vector<SchemeEntry> entries = [] {
-    std::vector<SchemeEntry> list;
+struct UndampedLimit {  // every run asks for it
+  std::once_flag once;
+  Real value = 0;
+};
+
+template <class S>
+SchemeEntry entry(const Parameters& p) {
+  const auto undamped = std::make_shared<UndampedLimit>();
+  return {.claims = S::claims,
+          .name = full_name(S::claims, p),
+          .parameters = p,
+          .staggered = is_staggered<S>,
+          .splitting = is_splitting<S>,
+          .advance = [p](World& world, Real h) { return advance<S>(world, h, p); },
+          .equations = [] { return equations<S>(); },
+          .stability =
+              [p, undamped](Real zeta) {
+                if (zeta != 0) return stability_limit<S>(zeta, p);
+                std::call_once(undamped->once, [&] { undamped->value = stability_limit<S>(0, p); });
+                return undamped->value;
+              },
+          .spectral_radius = [p](Real h_omega, Real zeta) { return spectral_radius<S>(h_omega, zeta, p); }};
+}
+
+struct Catalogue {
+  std::vector<SchemeEntry> entries;
+  std::vector<SchemeEntry (*)(const Parameters&)> makers;  // of an entry with other numbers
+};
+
+const Catalogue& catalogue() {
+  static const Catalogue all = [] {
+    Catalogue c;
     for_each_scheme([&](auto scheme) {
       using S = decltype(scheme);
-      list.push_back({.claims = S::claims,
-                      .staggered = is_staggered<S>,
-                      .splitting = is_splitting<S>,
-                      .advance = [](World& world, Real h) { return advance<S>(world, h); },
-                      .equations = [] { return equations<S>(); },
-                      .stability =
-                          [](Real zeta) {
-                            static const Real undamped = stability_limit<S>(0);  // every run asks for it
-                            return zeta == 0 ? undamped : stability_limit<S>(zeta);
-                          },
-                      .spectral_radius = spectral_radius<S>});
+      c.entries.push_back(entry<S>(S::claims.usual_parameters()));
+      c.makers.push_back(entry<S>);
     });
-    return list;
+    return c;
   }();
-  return entries;
+  return all;
+}
+
+// A name and what stands in parentheses behind it.
+struct Call {
+  std::string_view name, numbers;
+  bool parentheses = false;
+
+  explicit Call(std::string_view text) : name(text) {
+    const std::size_t open = text.find('(');
+    if (open == std::string_view::npos || text.back() != ')') return;
+    name = text.substr(0, open);
+    numbers = text.substr(open + 1, text.size() - open - 2);
+    parentheses = true;
+  }
+};
+
+const SchemeEntry* without_numbers(std::string_view name) {
+  for (const SchemeEntry& e : scheme_catalogue()) {
+    const std::vector<std::string_view> names = e.names();
+    if (std::find(names.begin(), names.end(), name) != names.end()) return &e;
+  }
+  return nullptr;
+}
+
+std::string_view trimmed(std::string_view text) {
+  while (!text.empty() && text.front() == ' ') text.remove_prefix(1);
+  while (!text.empty() && text.back() == ' ') text.remove_suffix(1);
+  return text;
+}
+
+// Null where nothing is known by the name; Error where its numbers are not allowed.
+const SchemeEntry* look_up(std::string_view text) {
+  const Call call(text);
+  const SchemeEntry* e = without_numbers(call.name);
+  if (e == nullptr || !call.parentheses) return e;
+  const Parameters p = parse_parameters(e->claims, call.numbers);
+  if (p == e->parameters) return e;
+  static std::mutex mutex;
+  static std::map<std::string, std::unique_ptr<const SchemeEntry>> others;  // by full name
+  const std::lock_guard lock(mutex);
+  auto& other = others[full_name(e->claims, p)];
+  if (other == nullptr)
+    other = std::make_unique<const SchemeEntry>(catalogue().makers[e - scheme_catalogue().data()](p));
+  return other.get();
+}
+
+}  // namespace
+
+std::span<const SchemeEntry> scheme_catalogue() {
+  return catalogue().entries;
 }
 
 std::vector<std::string_view> SchemeEntry::names() const {
@@ -42,24 +118,87 @@ std::vector<std::string_view> SchemeEntry::names() const {
 }
 
 const SchemeEntry* find_scheme(std::string_view name) {
-  for (const SchemeEntry& e : scheme_catalogue()) {
-    const std::vector<std::string_view> names = e.names();
-    if (std::find(names.begin(), names.end(), name) != names.end()) return &e;
+  try {
+    return look_up(name);
+  } catch (const Error&) {
+    return nullptr;
   }
-  return nullptr;
 }
 
 std::string scheme_suggestion(std::string_view name) {
   std::vector<std::string_view> all;
   for (const SchemeEntry& e : scheme_catalogue())
     for (const std::string_view one : e.names()) all.push_back(one);
-  return suggestion(name, all);
+  return suggestion(Call(name).name, all);
+}
+
+std::string scheme_numbers_fault(std::string_view name) {
+  try {
+    look_up(name);
+    return "";
+  } catch (const Error& e) {
+    return e.what();
+  }
 }
 
 const SchemeEntry& scheme_named(const std::string& name) {
-  if (const SchemeEntry* e = find_scheme(name)) return *e;
+  if (const SchemeEntry* e = look_up(name)) return *e;
   throw Error(Exit::bad_input,
               "there is no scheme '" + name + "'" + scheme_suggestion(name) + "; `cairn schemes` lists them all");
+}
+
+std::vector<std::string> split_scheme_names(std::string_view list) {
+  std::vector<std::string> parts(1);
+  int depth = 0;
+  for (const char c : list) {
+    depth += (c == '(') - (c == ')');
+    if (c == ',' && depth == 0)
+      parts.emplace_back();
+    else if (c != ' ')
+      parts.back() += c;
+  }
+  return parts;
+}
+
+std::string full_name(const Claims& claims, const Parameters& parameters) {
+  std::string name(claims.name);
+  for (int k = 0; k < claims.parameter_count(); ++k) name += (k == 0 ? "(" : ",") + to_text(parameters[k]);
+  return claims.parameter_count() > 0 ? name + ")" : name;
+}
+
+Parameters parse_parameters(const Claims& claims, std::string_view numbers) {
+  const int count = claims.parameter_count();
+  const std::string name(claims.name);
+  if (count == 0) throw Error(Exit::bad_input, "the scheme " + name + " takes no numbers: write '" + name + "'");
+  std::vector<std::string> words;
+  for (std::size_t begin = 0; begin <= numbers.size() && !trimmed(numbers).empty();) {
+    const std::size_t end = std::min(numbers.find(',', begin), numbers.size());
+    words.emplace_back(trimmed(numbers.substr(begin, end - begin)));
+    begin = end + 1;
+  }
+  std::string usage = name + "(";
+  for (int k = 0; k < count; ++k) usage += (k == 0 ? "" : ",") + std::string(claims.parameters[k].name);
+  usage += ")";
+  if (static_cast<int>(words.size()) != count)
+    throw Error(Exit::bad_input, "the scheme " + name + " takes " + std::to_string(count) +
+                                     (count == 1 ? " number, " : " numbers, ") + usage + ", found " +
+                                     std::to_string(words.size()) + "; as usual, '" + name + "', is " +
+                                     full_name(claims, claims.usual_parameters()));
+  Parameters found{};
+  for (int k = 0; k < count; ++k) {
+    const Parameter& p = claims.parameters[k];
+    const char* const end = words[k].data() + words[k].size();
+    const auto [stop, error] = std::from_chars(words[k].data(), end, found[k]);
+    const std::string expected =
+        ", expected " + std::string(p.name) + " of " + usage + " from " + brief(p.low) + " to " + brief(p.high);
+    if (error != std::errc() || stop != end)
+      throw Error(Exit::bad_input, "the scheme " + name + ": '" + words[k] + "' is not a number" + expected);
+    if (!(p.low <= found[k] && found[k] <= p.high))
+      throw Error(Exit::bad_input, "the scheme " + name + ": " + std::string(p.name) + " = " + words[k] +
+                                       " is out of its range" + expected);
+    found[k] += 0.0;  // -0 is 0
+  }
+  return found;
 }
 
 }  // namespace cairn

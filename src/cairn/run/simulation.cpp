@@ -125,7 +125,7 @@ void Simulation::guard_start() {
   const Real stability = scheme_->stability(0);
   if (stability == 0)
     report("step",
-           std::string(scheme_->claims.name) +
+           scheme_->name +
                " is weakly unstable: where contacts have no damping, in one direction at least, they gain energy "
                "at any step, less at a smaller one");
   if (stability == 0 || std::isinf(stability)) return;
@@ -134,7 +134,7 @@ void Simulation::guard_start() {
   constexpr Real explodes = 1 + 1e-4;
   if (pair > 0 && scenario_.step * pair > stability && scheme_->spectral_radius(scenario_.step * pair, 0) > explodes) {
     const std::string message = "run.step = " + brief(scenario_.step) + " s is above the stability limit " +
-                                brief(stability / pair) + " s of " + std::string(scheme_->claims.name) +
+                                brief(stability / pair) + " s of " + scheme_->name +
                                 " on the stiffest pair of materials (" + brief(pair) +
                                 " rad/s): every such contact would explode";
     if (action("step") == GuardAction::refuse)
@@ -281,7 +281,7 @@ void Simulation::observe() {
   if (action("residual") == GuardAction::off || !(fraction > residual_warns)) return;
   const std::string message = "the ledger's residual at t = " + brief(world_.time()) + " s is " +
                               brief(100 * fraction) + " % of the energy throughput: the step is too large for " +
-                              std::string(scheme_->claims.name);
+                              scheme_->name;
   if (fraction > residual_stops && action("residual") == GuardAction::refuse)
     refuse("residual", message, "; lower run.step or set guards.residual = \"warn\"");
   report("residual", message);

@@ -193,7 +193,7 @@ void measure_costs(ImpactResult& r, const std::vector<Impact>& impacts, const Te
   const ImpactSettings& settings = r.settings;
   r.cost_steps = {10, 20, 40, 60, 80, 100};
   const auto measured = [&](const SchemeEntry& scheme) {
-    if (tell) tell(done, "cost of " + std::string(scheme.claims.name));
+    if (tell) tell(done, "cost of " + scheme.name);
     ImpactResult::Cost c{&scheme, 0, 0, {}, 0};
     cost_of(c, r.cost_steps, impacts, settings.cost_repeats);
     return c;
@@ -218,7 +218,7 @@ Selection with_phases(const Selection& schemes) {
   for (const SchemeEntry* s : schemes)
     for (const char* name : {"velocity_verlet_predicted", "velocity_verlet_implicit", "rk4", "taylor3",
                              "central_difference", "adams_bashforth2"})
-      if (s->claims.name == name) few.push_back(s);
+      if (s->name == name) few.push_back(s);
   if (few.empty()) few.assign(schemes.begin(), schemes.begin() + std::min<std::ptrdiff_t>(4, std::ssize(schemes)));
   return few;
 }
@@ -230,7 +230,7 @@ Selection select_fixed_steps(const std::string& names) {
   for (const SchemeEntry* s : all)
     if (s->claims.adaptive && !names.empty())
       throw Error(Exit::bad_input,
-                  "study impact: '" + std::string(s->claims.name) +
+                  "study impact: '" + s->name +
                       "' chooses its own steps, and the study asks what n equal steps per impact give");
   std::erase_if(all, [](const SchemeEntry* s) { return s->claims.adaptive; });
   return all;

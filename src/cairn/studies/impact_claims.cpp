@@ -15,7 +15,7 @@ namespace {
 // 1: the cheapest; 0: it does not reach the level.
 std::size_t rank(const std::vector<Ranked>& all, std::string_view name) {
   for (std::size_t k = 0; k < all.size(); ++k)
-    if (all[k].scheme->claims.name == name) return k + 1;
+    if (all[k].scheme->name == name) return k + 1;
   return 0;
 }
 
@@ -68,7 +68,7 @@ class Claims {
   void add_most(int figure, const std::string& claimed, bool steps_ran, Fails&& fails) {
     std::vector<std::string> failing;
     for (const SchemeEntry* s : r_.settings.schemes)
-      if (fails(s->claims.name)) failing.emplace_back(s->claims.name);
+      if (fails(s->name)) failing.emplace_back(s->name);
     const std::size_t count = r_.settings.schemes.size();
     constexpr std::size_t few = 8;
     const std::vector<std::string> parts = in_short(failing);
@@ -222,7 +222,7 @@ class Claims {
     add(7, claimed, both,
         fmt::format(
             "the dearest of the first: {}, {:.2g} times forward_euler; the cheapest of the others: {}, {:.2g} times",
-            dearest->scheme->claims.name, step_cost(r_, *dearest, Costing::integration), cheapest->scheme->claims.name,
+            dearest->scheme->name, step_cost(r_, *dearest, Costing::integration), cheapest->scheme->name,
             step_cost(r_, *cheapest, Costing::integration)),
         dearest->step < cheapest->step
             ? "holds"

@@ -29,25 +29,25 @@ std::string From::brief() const {
 
 const SchemeEntry* ImpactFound::scheme(std::string_view name) const {
   for (const SchemeEntry* s : r_.settings.schemes)
-    if (s->claims.name == name) return s;
+    if (s->name == name) return s;
   return nullptr;
 }
 
 Real ImpactFound::ard(std::string_view name, int n, std::size_t m) const {
   for (const ImpactResult::Accuracy& a : r_.accuracy)
-    if (a.scheme->claims.name == name && a.n == n) return a.ard[m];
+    if (a.scheme->name == name && a.n == n) return a.ard[m];
   return nan;
 }
 
 Real ImpactFound::dev(std::string_view name, Onset onset, int n, std::size_t m) const {
   for (const ImpactResult::Grid& g : r_.grid)
-    if (g.scheme->claims.name == name && g.onset == onset && g.n == n) return g.dev[m];
+    if (g.scheme->name == name && g.onset == onset && g.n == n) return g.dev[m];
   return nan;
 }
 
 Real ImpactFound::tot(std::string_view name, Onset onset, int n, std::size_t m) const {
   for (const ImpactResult::Grid& g : r_.grid)
-    if (g.scheme->claims.name == name && g.onset == onset && g.n == n) return g.tot[m];
+    if (g.scheme->name == name && g.onset == onset && g.n == n) return g.tot[m];
   return nan;
 }
 
@@ -73,21 +73,21 @@ From ImpactFound::below(const std::vector<std::pair<int, Real>>& errors, Real le
 From ImpactFound::below(std::string_view name, std::size_t m, Real level) const {
   std::vector<std::pair<int, Real>> errors;
   for (const ImpactResult::Accuracy& a : r_.accuracy)
-    if (a.scheme->claims.name == name) errors.push_back({a.n, a.ard[m]});
+    if (a.scheme->name == name) errors.push_back({a.n, a.ard[m]});
   return below(errors, level);
 }
 
 From ImpactFound::grid_below(std::string_view name, Onset onset, std::size_t m, Real level) const {
   std::vector<std::pair<int, Real>> errors;
   for (const ImpactResult::Grid& g : r_.grid)
-    if (g.scheme->claims.name == name && g.onset == onset) errors.push_back({g.n, g.dev[m]});
+    if (g.scheme->name == name && g.onset == onset) errors.push_back({g.n, g.dev[m]});
   return below(errors, level);
 }
 
 From ImpactFound::better(std::string_view name, std::string_view other, std::size_t m) const {
   std::vector<std::pair<int, Real>> ratios;
   for (const ImpactResult::Accuracy& a : r_.accuracy)
-    if (a.scheme->claims.name == name) ratios.push_back({a.n, a.ard[m] / ard(other, a.n, m)});
+    if (a.scheme->name == name) ratios.push_back({a.n, a.ard[m] / ard(other, a.n, m)});
   return below(ratios, 1);
 }
 
@@ -126,7 +126,7 @@ std::vector<Ranked> ranking(const ImpactResult& r, std::size_t m, Costing costin
   const ImpactFound found(r);
   std::vector<Ranked> all;
   for (const ImpactResult::Cost& c : r.costs)
-    if (const From f = found.below(c.scheme->claims.name, m, impact_measures[m].model / 2); f.n > 0)
+    if (const From f = found.below(c.scheme->name, m, impact_measures[m].model / 2); f.n > 0)
       all.push_back({c.scheme, f, f.n * step_cost(r, c, costing)});
   std::stable_sort(all.begin(), all.end(), [](const Ranked& a, const Ranked& b) { return a.cost < b.cost; });
   return all;
@@ -134,6 +134,6 @@ std::vector<Ranked> ranking(const ImpactResult& r, std::size_t m, Costing costin
 
 std::string place(const std::vector<Ranked>& all, std::size_t k) {
   if (k >= all.size()) return "-";
-  return fmt::format("{} ({} steps, cost {:.3g})", all[k].scheme->claims.name, all[k].from.brief(), all[k].cost);
+  return fmt::format("{} ({} steps, cost {:.3g})", all[k].scheme->name, all[k].from.brief(), all[k].cost);
 }
 }  // namespace cairn::studies

@@ -233,8 +233,7 @@ void add_tasks(std::vector<Task>& tasks, const OnsetSettings& settings, const On
       if (c.phased || steps(n) <= settings.most_work) r.runs.push_back({s, n, {}, {}});
   for (CaseRuns::Of& run : r.runs)
     for (const bool on : {false, true})
-      tasks.push_back({std::max(1, run.scheme->claims.calls) * steps(run.n),
-                       c.name + ", " + std::string(run.scheme->claims.name),
+      tasks.push_back({std::max(1, run.scheme->claims.calls) * steps(run.n), c.name + ", " + run.scheme->name,
                        [&c, &run, on] { (on ? run.on : run.off) = run_starts(c, *run.scheme, on, run.n, c.starts); }});
 }
 
@@ -309,7 +308,7 @@ void add_tasks(std::vector<Task>& tasks, const OnsetSettings& settings, const Co
   for (auto* list : {&r.references, &r.runs})
     for (OnsetResult::Cooling::Run& run : *list)
       tasks.push_back({std::max(1, run.scheme->claims.calls) * c.end / c.contact * run.n * r.grains,
-                       "cooling, " + std::string(run.scheme->claims.name), [&c, &run] { cool(c, run); }});
+                       "cooling, " + run.scheme->name, [&c, &run] { cool(c, run); }});
 }
 
 }  // namespace
@@ -335,7 +334,7 @@ OnsetResult study_onset(const OnsetSettings& asked_for, const Tell& tell) {
     throw Error(Exit::bad_input, "study onset: expected from 1 to " + brief(most_per_contact) + " steps per contact");
   for (const SchemeEntry* s : settings.schemes)
     if (s->claims.adaptive)
-      throw Error(Exit::bad_input, "study onset: " + std::string(s->claims.name) +
+      throw Error(Exit::bad_input, "study onset: " + s->name +
                                        " rejects the steps in which contacts begin until they are small enough; the "
                                        "study is of schemes of fixed step");
   if (settings.schemes.empty()) throw Error(Exit::bad_input, "study onset: no scheme is left");

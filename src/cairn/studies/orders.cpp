@@ -19,21 +19,20 @@ OrdersResult study_orders(const OrdersSettings& settings, const Tell& tell) {
   std::size_t done = 0;
   for_each_scheme([&](auto scheme) {
     using S = decltype(scheme);
-    const auto at = std::find_if(settings.schemes.begin(), settings.schemes.end(),
-                                 [](const SchemeEntry* e) { return e->claims.name == S::claims.name; });
-    if (at == settings.schemes.end()) return;
-    const SchemeEntry& entry = **at;
-    const Claims& claims = entry.claims;
-    if (tell) tell(static_cast<Real>(done++) / static_cast<Real>(settings.schemes.size()), std::string(claims.name));
-    std::size_t k = 0;
-    toys::cases().for_each([&](const auto& c) {
-      r.entries.push_back(
-          {&entry, k++, claims.*c.claimed, c.template convergence<S>(settings.calls / std::max(1, claims.calls))});
-    });
-    for (const PairCase& c : pair_cases)
-      r.entries.push_back(
-          {&entry, k++, c.claimed(claims),
-           pair_convergence(c, entry.advance, entry.staggered, settings.pair_calls / std::max(1, claims.calls))});
+    for (const SchemeEntry* entry : settings.schemes) {
+      if (entry->claims.name != S::claims.name) continue;
+      const Claims& claims = entry->claims;
+      if (tell) tell(static_cast<Real>(done++) / static_cast<Real>(settings.schemes.size()), entry->name);
+      std::size_t k = 0;
+      toys::cases().for_each([&](const auto& c) {
+        r.entries.push_back({entry, k++, claims.*c.claimed,
+                             c.template convergence<S>(settings.calls / std::max(1, claims.calls), entry->parameters)});
+      });
+      for (const PairCase& c : pair_cases)
+        r.entries.push_back(
+            {entry, k++, c.claimed(claims),
+             pair_convergence(c, entry->advance, entry->staggered, settings.pair_calls / std::max(1, claims.calls))});
+    }
   });
   return r;
 }

@@ -5,32 +5,24 @@
 #include "cairn/core/error.hpp"
 
 namespace cairn::studies {
-namespace {
-
-// At commas outside parentheses.
-std::vector<std::string> split(const std::string& names) {
-  std::vector<std::string> parts(1);
-  int depth = 0;
-  for (const char c : names) {
-    depth += (c == '(') - (c == ')');
-    if (c == ',' && depth == 0)
-      parts.emplace_back();
-    else if (c != ' ')
-      parts.back() += c;
-  }
-  return parts;
-}
-
-}  // namespace
 
 Selection select_schemes(const std::string& names) {
-  Selection all;
-  for (const SchemeEntry& e : scheme_catalogue()) all.push_back(&e);
-  if (names.empty()) return all;
+  const std::span<const SchemeEntry> all = scheme_catalogue();
   Selection wanted;
-  for (const std::string& name : split(names)) wanted.push_back(&scheme_named(name));
-  std::erase_if(all, [&](const SchemeEntry* e) { return std::find(wanted.begin(), wanted.end(), e) == wanted.end(); });
-  return all;
+  if (names.empty()) {
+    for (const SchemeEntry& e : all) wanted.push_back(&e);
+    return wanted;
+  }
+  for (const std::string& name : split_scheme_names(names)) {
+    const SchemeEntry* e = &scheme_named(name);
+    if (std::find(wanted.begin(), wanted.end(), e) == wanted.end()) wanted.push_back(e);
+  }
+  const auto place = [&](const SchemeEntry* e) {
+    return std::find_if(all.begin(), all.end(), [&](const SchemeEntry& o) { return o.claims.name == e->claims.name; });
+  };
+  std::stable_sort(wanted.begin(), wanted.end(),
+                   [&](const SchemeEntry* a, const SchemeEntry* b) { return place(a) < place(b); });
+  return wanted;
 }
 
 std::vector<Family> by_family(const Selection& selection, std::size_t most) {

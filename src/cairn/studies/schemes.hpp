@@ -9,7 +9,8 @@ namespace cairn::studies {
 
 using Selection = std::vector<const SchemeEntry*>;
 
-// "rk4,newmark(0.25,0.5)", in the order of the catalogue; empty: all of it. Error(bad_input) for a name it has not.
+// "rk4,newmark(0.25,0.5)", in the order of the catalogue, one scheme with several numbers in the order given; empty:
+// all of it. Error(bad_input) for a name it has not.
 Selection select_schemes(const std::string& names);
 
 // The selection by families, in the order of their first, none longer than `most`: what one figure can show.

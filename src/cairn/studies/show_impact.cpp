@@ -36,7 +36,7 @@ std::vector<Table::Column> columns_of(const std::vector<std::string>& prefixes) 
 ResultTable accuracy_table(const Result& r) {
   ResultTable t{"accuracy", columns_of({"ard_"}), {}};
   for (const Result::Accuracy& a : r.accuracy) {
-    std::vector<Table::Cell> row{text(a.scheme->claims.name), static_cast<std::int64_t>(a.n)};
+    std::vector<Table::Cell> row{a.scheme->name, static_cast<std::int64_t>(a.n)};
     row.insert(row.end(), a.ard.begin(), a.ard.end());
     t.rows.push_back(std::move(row));
   }
@@ -48,7 +48,7 @@ ResultTable grid_table(const Result& r, Onset onset) {
   ResultTable t{names[static_cast<int>(onset)], columns_of({"dev_", "tot_"}), {}};
   for (const Result::Grid& g : r.grid) {
     if (g.onset != onset) continue;
-    std::vector<Table::Cell> row{text(g.scheme->claims.name), static_cast<std::int64_t>(g.n)};
+    std::vector<Table::Cell> row{g.scheme->name, static_cast<std::int64_t>(g.n)};
     row.insert(row.end(), g.dev.begin(), g.dev.end());
     row.insert(row.end(), g.tot.begin(), g.tot.end());
     t.rows.push_back(std::move(row));
@@ -67,7 +67,7 @@ ResultTable cost_table(const Result& r) {
                  {"cost_bed", "1"}},
                 {}};
   for (const Result::Cost& c : r.costs)
-    t.rows.push_back({text(c.scheme->claims.name), c.passes, c.step, step_cost(r, c, Costing::integration),
+    t.rows.push_back({c.scheme->name, c.passes, c.step, step_cost(r, c, Costing::integration),
                       step_cost(r, c, Costing::shared), c.bed_step, step_cost(r, c, Costing::bed)});
   return t;
 }
@@ -78,8 +78,8 @@ ResultTable cheapest_table(const Result& r) {
   for (std::size_t m = 0; m < std::size(impact_measures); ++m)
     for (const Costing costing : costings)
       for (const Ranked& one : ranking(r, m, costing))
-        t.rows.push_back({impact_measures[m].name, impact_measures[m].model / 2, words_of(r, costing),
-                          text(one.scheme->claims.name), static_cast<std::int64_t>(one.from.n), one.cost});
+        t.rows.push_back({impact_measures[m].name, impact_measures[m].model / 2, words_of(r, costing), one.scheme->name,
+                          static_cast<std::int64_t>(one.from.n), one.cost});
   return t;
 }
 
@@ -100,7 +100,7 @@ std::vector<Panel> panels_of(const Selection& schemes) {
   Selection others;
   for (const SchemeEntry* s : schemes) {
     std::size_t k = 0;
-    while (k < std::size(names) && std::find(names[k].begin(), names[k].end(), s->claims.name) == names[k].end()) ++k;
+    while (k < std::size(names) && std::find(names[k].begin(), names[k].end(), s->name) == names[k].end()) ++k;
     (k < std::size(names) ? panels[k].schemes : others).push_back(s);
   }
   for (Family& f : by_family(others, 11))
@@ -151,7 +151,7 @@ Figure accuracy_figure(const Result& r, const Panel& panel, std::size_t m) {
             fmt::format("Error of {}: {}", impact_measures[m].words, panel.words), {"steps per impact", "1"},
             error_axis(m), Figure::Style::lines);
   for (const SchemeEntry* s : panel.schemes) {
-    plot.curve(text(s->claims.name));
+    plot.curve(s->name);
     for (const Result::Accuracy& a : r.accuracy)
       if (a.scheme == s) plot.point(a.n, a.ard[m]);
   }
@@ -165,7 +165,7 @@ Figure grid_figure(const Result& r, const Panel& panel, std::size_t m, Onset ons
                         onset == Onset::corrected ? ", corrected" : "", panel.words),
             {"steps per impact", "1"}, error_axis(m));
   for (const SchemeEntry* s : panel.schemes) {
-    plot.curve(text(s->claims.name));
+    plot.curve(s->name);
     for (const Result::Grid& g : r.grid)
       if (g.scheme == s && g.onset == onset) plot.point(g.n, g.dev[m]);
   }
@@ -181,7 +181,7 @@ Figure phase_figure(const Result& r, std::size_t m, Onset onset) {
   const SchemeEntry* before = nullptr;
   for (const Result::Phase& p : r.phases) {
     if (p.onset != onset) continue;
-    if (p.scheme != before) plot.curve(text(p.scheme->claims.name));
+    if (p.scheme != before) plot.curve(p.scheme->name);
     before = p.scheme;
     plot.point(p.phase, p.dev[m]);
   }
@@ -192,7 +192,7 @@ Figure cost_figure(const Result& r, const Panel& panel) {
   Plot plot("fig7_" + panel.slug, "Cost of an impact: " + panel.words, {"steps per impact", "1"},
             {"time", "steps of forward_euler", true});
   for (const SchemeEntry* s : panel.schemes) {
-    plot.curve(text(s->claims.name));
+    plot.curve(s->name);
     if (const Result::Cost* c = cost_of(r, s))
       for (std::size_t k = 0; k < c->run.size(); ++k) plot.point(r.cost_steps[k], c->run[k] / r.euler_step);
   }
@@ -210,7 +210,7 @@ Figure efficiency_figure(const Result& r, const Panel& panel, std::size_t m, Cos
   for (const SchemeEntry* s : panel.schemes) {
     const Result::Cost* c = cost_of(r, s);
     if (!c) continue;
-    plot.curve(text(s->claims.name));
+    plot.curve(s->name);
     for (const Result::Accuracy& a : r.accuracy)
       if (a.scheme == s && std::find(std::begin(some), std::end(some), a.n) != std::end(some))
         plot.point(a.n * step_cost(r, *c, costing), a.ard[m]);
@@ -271,7 +271,7 @@ std::vector<std::string> findings_of(const Result& r) {
   std::vector<std::string> said;
   const int n = grid_n(r);
   if (const SchemeEntry* s = foremost(r)) {
-    const std::string_view name = s->claims.name;
+    const std::string_view name = s->name;
     const auto three = [&](auto&& error) {
       return fmt::format("{} as the document defines it, {} in a simulation, {} with the onset correction",
                          percent(error(Onset::sampled)), percent(error(Onset::simulated)),
@@ -345,11 +345,11 @@ void grid_comparison(const Result& r, Page& page) {
       "At n = {}, in percent: the document's definition \u2192 in a simulation \u2192 with the onset correction.", n));
   std::vector<Page::Row> rows;
   for (const SchemeEntry* s : r.settings.schemes) {
-    Page::Row row{text(s->claims.name)};
+    Page::Row row{s->name};
     for (std::size_t m = 0; m < std::size(impact_measures); ++m) {
       std::string cell;
       for (const Onset onset : onsets)
-        cell += (cell.empty() ? "" : " \u2192 ") + number(found.dev(s->claims.name, onset, n, m));
+        cell += (cell.empty() ? "" : " \u2192 ") + number(found.dev(s->name, onset, n, m));
       row.push_back(cell);
     }
     rows.push_back(row);
@@ -384,7 +384,7 @@ Shown show(const Result& r) {
   s.head = {"scheme",  "e_n",      "e_t",       "\u03b2",    "\u03c9", "e_n [%]",
             "e_t [%]", "grid [%]", "simulated", "corrected", "cost"};
   for (const SchemeEntry* scheme : r.settings.schemes) {
-    const std::string_view name = scheme->claims.name;
+    const std::string_view name = scheme->name;
     Page::Row row{text(name)};
     for (std::size_t m = 0; m < std::size(impact_measures); ++m)
       row.push_back(found.below(name, m, impact_measures[m].model).brief());
@@ -464,7 +464,7 @@ Shown show(const Result& r) {
         {"Schemes", std::to_string(r.settings.schemes.size()), "of fixed step"},
         {"Impacts", std::to_string(r.settings.angles.size()), fmt::format("angles, {:.3g} m/s", r.settings.speed)}};
     if (const SchemeEntry* f = foremost(r)) {
-      const std::string_view name = f->claims.name;
+      const std::string_view name = f->name;
       cards.push_back({"e_n, aligned", percent(found.ard(name, n, e_n)), fmt::format("{}, n = {}", name, n)});
       cards.push_back(
           {"Time-grid error", percent(found.dev(name, Onset::sampled, n, e_n)), "as the document defines it"});
@@ -488,9 +488,9 @@ Shown show(const Result& r) {
       if (g.title == "Cost (Fig. 7)") {
         std::vector<Page::Row> rows;
         for (const Result::Cost& c : r.costs)
-          rows.push_back({text(c.scheme->claims.name), fmt::format("{:.3g}", c.passes),
-                          fmt::format("{:.3g} \u00b5s", 1e6 * c.step), number(step_cost(r, c, Costing::integration)),
-                          number(step_cost(r, c, Costing::shared)), number(step_cost(r, c, Costing::bed))});
+          rows.push_back({c.scheme->name, fmt::format("{:.3g}", c.passes), fmt::format("{:.3g} \u00b5s", 1e6 * c.step),
+                          number(step_cost(r, c, Costing::integration)), number(step_cost(r, c, Costing::shared)),
+                          number(step_cost(r, c, Costing::bed))});
         page.table({"scheme", "force passes per step", "time of a step", "over forward_euler",
                     words_of(r, Costing::shared), words_of(r, Costing::bed)},
                    rows);

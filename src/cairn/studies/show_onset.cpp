@@ -115,8 +115,8 @@ ResultTable errors_table(const Result& r) {
                 {}};
   for (const Entry& e : r.entries) {
     const Result::Case& c = r.cases[e.in];
-    t.rows.push_back({c.name, c.law, text(e.scheme->claims.name), c.measures[e.measure].name, e.n, c.contact / e.n,
-                      e.off, e.on, e.gain(), e.residual_off, e.residual_on, c.uncertainty[e.measure],
+    t.rows.push_back({c.name, c.law, e.scheme->name, c.measures[e.measure].name, e.n, c.contact / e.n, e.off, e.on,
+                      e.gain(), e.residual_off, e.residual_on, c.uncertainty[e.measure],
                       static_cast<std::int64_t>(e.resolved)});
   }
   return t;
@@ -129,7 +129,7 @@ ResultTable slopes_table(const Result& r) {
   for (std::size_t in = 0; in < r.cases.size(); ++in)
     for (std::size_t m = 0; m < r.cases[in].measures.size(); ++m)
       for (const SchemeEntry* s : schemes_of(r))
-        t.rows.push_back({r.cases[in].name, r.cases[in].law, text(s->claims.name), r.cases[in].measures[m].name,
+        t.rows.push_back({r.cases[in].name, r.cases[in].law, s->name, r.cases[in].measures[m].name,
                           onset_slope(r, in, m, s, false), onset_slope(r, in, m, s, true)});
   return t;
 }
@@ -172,7 +172,7 @@ ResultTable cooling_table(const Result::Cooling& c) {
   for (const auto* list : {&c.references, &c.runs})
     for (const Run& run : *list) {
       const Cooled e = cooled(c, run);
-      t.rows.push_back({text(run.scheme->claims.name), run.n, text(run.onset ? "on" : "off"), e.energy, e.rate,
+      t.rows.push_back({run.scheme->name, run.n, text(run.onset ? "on" : "off"), e.energy, e.rate,
                         cooling_rate(c, run.energy) * c.tau, run.residual});
     }
   return t;
@@ -184,8 +184,8 @@ ResultTable energies_table(const Result::Cooling& c) {
   for (const auto* list : {&c.references, &c.runs})
     for (const Run& run : *list)
       for (std::size_t k = 0; k < c.times.size(); ++k)
-        t.rows.push_back({text(run.scheme->claims.name), run.n, text(run.onset ? "on" : "off"), c.times[k],
-                          run.energy[k], haff(c, c.times[k])});
+        t.rows.push_back(
+            {run.scheme->name, run.n, text(run.onset ? "on" : "off"), c.times[k], run.energy[k], haff(c, c.times[k])});
   return t;
 }
 
@@ -243,7 +243,7 @@ std::vector<Figure> figures_of(const Result& r, std::size_t in, const Selection&
   for (std::size_t k = 0; k < parts.size(); ++k) {
     const std::size_t m = told_by(c);
     std::vector<Line> lines;
-    for (const SchemeEntry* s : parts[k]) lines.push_back({text(s->claims.name), entries_of(r, in, m, s)});
+    for (const SchemeEntry* s : parts[k]) lines.push_back({s->name, entries_of(r, in, m, s)});
     all.push_back(figure_of("error_" + c.name + (parts.size() > 1 ? "_" + std::to_string(k + 1) : ""),
                             "Error of " + spaced(c.measures[m].name) + ", without the correction dotted", lines));
   }
@@ -252,15 +252,14 @@ std::vector<Figure> figures_of(const Result& r, std::size_t in, const Selection&
   std::vector<Line> lines;
   for (std::size_t m = 0; m < c.measures.size(); ++m)
     lines.push_back({spaced(c.measures[m].name), entries_of(r, in, m, usual)});
-  all.push_back(figure_of("measures_" + c.name,
-                          "Errors by " + text(usual->claims.name) + ", without the correction dotted", lines));
+  all.push_back(figure_of("measures_" + c.name, "Errors by " + usual->name + ", without the correction dotted", lines));
   return all;
 }
 
 std::vector<Figure> figures_of(const Result::Cooling& c, const Selection& schemes) {
   const SchemeEntry* usual = usual_of(schemes);
   Figure energy{"cooling_energy",
-                "Energy of the cooling gas, by " + text(usual->claims.name),
+                "Energy of the cooling gas, by " + usual->name,
                 {"t / tau", "1", false},
                 {"energy over the first", "1", true},
                 {},
@@ -283,7 +282,7 @@ std::vector<Figure> figures_of(const Result::Cooling& c, const Selection& scheme
   std::map<Real, std::vector<Real>> rows;
   for (std::size_t k = 0; k < few.size(); ++k)
     for (const bool onset : {false, true}) {
-      error.curves.push_back({text(few[k]->claims.name) + (onset ? "" : " without"), {}, static_cast<int>(k), !onset});
+      error.curves.push_back({few[k]->name + (onset ? "" : " without"), {}, static_cast<int>(k), !onset});
       for (const Run& run : c.runs)
         if (run.scheme == few[k] && run.onset == onset)
           rows.try_emplace(run.n, 2 * few.size() + 1, nan).first->second[2 * k + (onset ? 1 : 0)] =
@@ -325,7 +324,7 @@ Real median(std::vector<Real> all) {
 }
 
 std::string name_of(const SchemeEntry* s) {
-  return text(s->claims.name);
+  return s->name;
 }
 
 std::vector<std::string> findings_of(const Result& r) {
@@ -523,7 +522,7 @@ Shown show(const Result& r) {
       if (const Entry* e = entry_at(entries_of(r, in, r.cases[in].name == "gas" ? 1 : 0, usual), looked_at);
           e && (r.cases[in].name == "impact" || r.cases[in].name == "gas"))
         cards.push_back(
-            {"Gain, " + r.cases[in].name, factor(e->gain()), fmt::format("n = {:g}, {}", e->n, usual->claims.name)});
+            {"Gain, " + r.cases[in].name, factor(e->gain()), fmt::format("n = {:g}, {}", e->n, usual->name)});
     page.cards(cards);
     page.section("What is gained");
     for (const std::string& finding : shown.findings) page.paragraph(finding);
@@ -531,7 +530,7 @@ Shown show(const Result& r) {
       page.paragraph(
           fmt::format("With {}, n steps per contact. Slopes of the error against the step for n of 14 and "
                       "more; reference: its own uncertainty; * errors below ten times that.",
-                      usual->claims.name));
+                      usual->name));
       page.table(shown.head, shown.rows);
     }
 
@@ -638,9 +637,8 @@ Shown show(const Result& r) {
           const Run &off = (*list)[k], &on = (*list)[k + 1];
           const Cooled a = cooled(c, off), b = cooled(c, on);
           const auto percent = [](Real x) { return fmt::format("{:.2g}", 100 * x); };
-          rows.push_back({text(off.scheme->claims.name), fmt::format("{:g}", off.n), percent(a.energy),
-                          percent(b.energy), percent(a.rate), percent(b.rate),
-                          fmt::format("{:.3f}", cooling_rate(c, off.energy) * c.tau),
+          rows.push_back({off.scheme->name, fmt::format("{:g}", off.n), percent(a.energy), percent(b.energy),
+                          percent(a.rate), percent(b.rate), fmt::format("{:.3f}", cooling_rate(c, off.energy) * c.tau),
                           fmt::format("{:.3f}", cooling_rate(c, on.energy) * c.tau), brief_number(off.residual),
                           brief_number(on.residual)});
         }

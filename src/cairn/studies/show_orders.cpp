@@ -46,7 +46,7 @@ std::string number(Real a) {
   return std::isfinite(a) ? fmt::format("{:.2f}", a) : "-";
 }
 std::string name_of(const OrdersResult::Entry& e) {
-  return std::string(e.scheme->claims.name);
+  return e.scheme->name;
 }
 
 // The errors of a family on one case.
@@ -59,7 +59,7 @@ Figure figure_of(const OrdersResult& r, std::size_t which, const Family& family)
         if (p.error < 10) errors[p.h][e.scheme] = p.error;  // beyond, nothing is left of the motion
   Figure f{c.name + "_" + family.slug, family.name + ": " + c.name, {"step", "s", true}, {"error", "1", true}, {}, {}};
   f.style = Figure::Style::points;
-  for (const SchemeEntry* scheme : family.schemes) f.curves.push_back({std::string(scheme->claims.name), {}});
+  for (const SchemeEntry* scheme : family.schemes) f.curves.push_back({scheme->name, {}});
   for (const auto& [h, by_scheme] : errors) {
     f.at.push_back(h);
     for (std::size_t k = 0; k < family.schemes.size(); ++k) {
@@ -150,7 +150,7 @@ Shown show(const OrdersResult& r) {
     if (!c.pair) s.head.push_back(c.name);
   s.head.push_back("in contact");
   for (const SchemeEntry* scheme : schemes) {
-    Page::Row row{std::string(scheme->claims.name)};
+    Page::Row row{scheme->name};
     int pairs = 0, kept = 0;
     for (const auto& e : r.entries) {
       if (e.scheme != scheme) continue;

@@ -101,7 +101,7 @@ Figure figure_of(const std::string& name, const std::string& title, const Axis& 
     }
   Figure f{name, title, x, {"error of positions", "radii", true}, {}, {}};
   f.style = Figure::Style::points;
-  for (const OfScheme& s : schemes) f.curves.push_back({text(s.scheme->claims.name), {}});
+  for (const OfScheme& s : schemes) f.curves.push_back({s.scheme->name, {}});
   for (const auto& [a, row] : rows) {
     f.at.push_back(a);
     for (std::size_t k = 0; k < row.size(); ++k) f.curves[k].y.push_back(row[k]);
@@ -126,9 +126,9 @@ ResultTable table_of(const Result& r) {
                  {"resolved", "1"}},
                 {}};
   for (const Entry& e : r.entries)
-    t.rows.push_back({text(e.scheme->claims.name), text(e.scheme->claims.family), e.h, e.steps, e.force_calls,
-                      e.seconds, e.error.position, e.error.velocity, e.residual, e.error.position_most,
-                      e.error.velocity_most, e.tolerance, static_cast<std::int64_t>(e.resolved)});
+    t.rows.push_back({e.scheme->name, text(e.scheme->claims.family), e.h, e.steps, e.force_calls, e.seconds,
+                      e.error.position, e.error.velocity, e.residual, e.error.position_most, e.error.velocity_most,
+                      e.tolerance, static_cast<std::int64_t>(e.resolved)});
   return t;
 }
 
@@ -139,7 +139,7 @@ ResultTable table_of(const std::vector<Ranking>& all) {
     for (const Ranked& by_calls : level.calls) {
       const auto by_seconds = std::find_if(level.seconds.begin(), level.seconds.end(),
                                            [&](const Ranked& o) { return o.scheme == by_calls.scheme; });
-      t.rows.push_back({level.level, text(by_calls.scheme->claims.name), by_calls.cost.least,
+      t.rows.push_back({level.level, by_calls.scheme->name, by_calls.cost.least,
                         by_seconds == level.seconds.end() ? nan : by_seconds->cost.least,
                         static_cast<std::int64_t>(by_calls.cost.bound)});
     }
@@ -153,13 +153,13 @@ std::string level_text(Real level) {
 std::string place(const std::vector<Ranked>& list, std::size_t k, const char* unit, Real scale) {
   if (k >= list.size()) return "-";
   const Real cost = scale * list[k].cost.least;
-  return fmt::format("{} ({}{}{})", list[k].scheme->claims.name, list[k].cost.bound ? "\u2264" : "",
+  return fmt::format("{} ({}{}{})", list[k].scheme->name, list[k].cost.bound ? "\u2264" : "",
                      cost >= 100 ? fmt::format("{:.0f}", cost) : fmt::format("{:.3g}", cost), unit);
 }
 
 std::vector<std::string> findings_of(const Result& r, const std::vector<Ranking>& all) {
   std::vector<std::string> said;
-  const auto winner = [](const auto& list) { return text(list.front().scheme->claims.name); };
+  const auto winner = [](const auto& list) { return text(list.front().scheme->name); };
   std::string first;
   for (std::size_t from = 0; from < all.size();) {
     std::size_t to = from;  // levels that follow each other and have one answer
@@ -187,8 +187,8 @@ std::vector<std::string> findings_of(const Result& r, const std::vector<Ranking>
     if (s.scheme->claims.adaptive) continue;
     const Real p = slope_of(s);
     if (!std::isfinite(p)) continue;
-    if (!(p >= low)) low = p, lowest = s.scheme->claims.name;
-    if (!(p <= high)) high = p, highest = s.scheme->claims.name;
+    if (!(p >= low)) low = p, lowest = s.scheme->name;
+    if (!(p <= high)) high = p, highest = s.scheme->name;
     ++count;
   }
   if (count > 1 && !all.empty()) {
@@ -207,7 +207,7 @@ std::vector<std::string> findings_of(const Result& r, const std::vector<Ranking>
 
   std::map<std::string, int> failures;
   for (const Entry& e : r.entries)
-    if (!e.failure.empty()) ++failures[text(e.scheme->claims.name)];
+    if (!e.failure.empty()) ++failures[e.scheme->name];
   std::string list;
   for (const auto& [name, n] : failures) list += fmt::format("{}{} ({})", list.empty() ? "" : ", ", name, n);
   if (!list.empty()) said.push_back("Runs without an outcome, for reasons the report gives: " + list + ".");
@@ -333,7 +333,7 @@ Shown show(const Result& r) {
       const auto first =
           std::find_if(one.entries.begin(), one.entries.end(), [](const Entry* e) { return e->failure.empty(); });
       if (first == one.entries.end()) {
-        rows.push_back({text(one.scheme->claims.name), text(one.scheme->claims.family), "-", "-", "-", "-", "-"});
+        rows.push_back({one.scheme->name, text(one.scheme->claims.family), "-", "-", "-", "-", "-"});
         continue;
       }
       const Entry &coarse = **first, &fine = *one.entries.back();
@@ -341,7 +341,7 @@ Shown show(const Result& r) {
         return !e.failure.empty() ? "no outcome" : brief_number(e.error.position) + (e.resolved ? "" : " *");
       };
       const Real p = slope_of(one);
-      rows.push_back({text(one.scheme->claims.name), text(one.scheme->claims.family),
+      rows.push_back({one.scheme->name, text(one.scheme->claims.family),
                       std::isfinite(p) ? fmt::format("{:.2f}", p) : "-", brief_number(coarse.h), shown_error(coarse),
                       shown_error(fine), brief_number(fine.residual)});
     }
@@ -356,7 +356,7 @@ Shown show(const Result& r) {
     for (const Entry& e : r.entries)
       if (!e.failure.empty())
         failures.push_back(
-            {text(e.scheme->claims.name),
+            {e.scheme->name,
              e.scheme->claims.adaptive ? "tolerance " + brief_number(e.tolerance) : "step " + brief_number(e.h) + " s",
              e.failure});
     if (!failures.empty()) {

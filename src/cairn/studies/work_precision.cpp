@@ -40,7 +40,7 @@ struct Run {
 
 Scenario bare(const Scenario& of, const SchemeEntry& scheme, Real step, Real tolerance) {
   Scenario s = of;
-  s.scheme = std::string(scheme.claims.name);
+  s.scheme = scheme.name;
   s.step = step;
   s.tolerance = tolerance;
   s.threads = 1;
@@ -226,7 +226,7 @@ WorkPrecisionResult study_work_precision(const WorkPrecisionSettings& settings, 
     for (std::size_t rung = 0; rung < steps.size(); ++rung) {
       const Real wanted = steps[rung];
       WorkPrecisionResult::Entry e{.scheme = s, .h = scenario.end / static_cast<Real>(whole(wanted))};
-      say(std::string(s->claims.name));
+      say(s->name);
       const bool adaptive = s->claims.adaptive;
       if (adaptive) e.tolerance = tolerance_of(rung, steps.size());
       const Run made = run(bare(scenario, *s, adaptive ? largest : e.h, adaptive ? e.tolerance : 1e-6),
