@@ -68,8 +68,8 @@ class Solver {
         taken = share;
         evaluate();
         const Real now = inner(change_, residual_);
-        if (now >= -0.5 * std::fabs(slope)) break;
-        share *= std::isfinite(now) ? std::clamp(slope / (slope - now), 0.1, 0.9) : 0.1;
+        if (size(residual_) <= (1 - 0.5 * share) * off || (slope > 0 && now >= -0.5 * slope)) break;
+        share *= slope > 0 && std::isfinite(now) ? std::clamp(slope / (slope - now), 0.1, 0.9) : 0.5;
       }
       ++s_.controller().effort.iterations;
       if (taken == 1 && (moved() <= 1 || size(change_) <= solved * size(k_))) break;
