@@ -4,15 +4,10 @@
 #include <algorithm>
 #include <cmath>
 
+#include "cairn/contact/restitution.hpp"
 #include "cairn/contact/touch.hpp"
 
 namespace cairn {
-
-struct HeadOn {
-  Real restitution = 0;  // [-] e
-  Real duration = 0;     // [s] t_c
-  Real deepest = 0;      // [m] largest overlap
-};
 
 // Two spheres of effective mass m_eff [kg] and radius r_eff [m] that meet at `speed` [m/s] > 0.
 template <ContactLaw Law>

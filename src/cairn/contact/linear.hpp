@@ -13,6 +13,29 @@ struct LinearSpringDashpot {
       "linear spring-dashpot, F = k delta + gamma delta'; from (stiffness, damping), (stiffness, restitution) or "
       "(restitution, duration)";
   static constexpr const char* reference = "Cundall & Strack, Geotechnique 29 (1979) 47";
+  static constexpr LawWords words{
+      .normal =
+          "F_n = k delta + gamma delta'\n"
+          "k = stiffness; of restitution e and duration t_c: k = m_eff (phi / t_c)^2\n"
+          "gamma = damping, or damping_per_mass m_eff; of restitution e: gamma = 2 zeta sqrt(k m_eff)",
+      .tangential =
+          "k_t = tangential_ratio k\n"
+          "gamma_t = tangential_damping, or tangential_damping_per_mass m_eff",
+      .inverse =
+          "Clipped: zeta solves e = exp(-2 zeta acos(zeta) / sqrt(1 - zeta^2)), beyond zeta = 1 with acosh(zeta) "
+          "and sqrt(zeta^2 - 1), by bisection to the last bit; phi = 2 acos(zeta) / sqrt(1 - zeta^2).\n"
+          "Attraction allowed: zeta = -ln e / sqrt(ln^2 e + pi^2); phi = pi / sqrt(1 - zeta^2). damping_map = "
+          "\"tsuji\" takes this zeta for clipped contacts too, and they realise a higher e.",
+      .use =
+          "For dense flows and piles, and wherever collisions need only a restitution and a duration: both are the "
+          "same at every speed, so the step is known beforehand.",
+      .limits =
+          "Restitution and duration do not depend on the speed of the impact; those of real grains do.\n"
+          "k is not a material's: it is chosen so that overlaps stay below a hundredth of a radius.\n"
+          "A stiffness and a damping given once for all make lighter pairs rebound less: zeta = gamma / (2 sqrt(k "
+          "m_eff)). A restitution is the same for all masses.\n"
+          "Where a contact begins the force jumps to gamma delta'; schemes see that at their next step only, "
+          "unless onsets are corrected (docs/onset.md)."};
 
   // k = stiffness + stiffness_per_mass m_eff; gamma likewise, plus a part that grows as sqrt(m_eff).
   Real stiffness = 0, stiffness_per_mass = 0;                         // [N/m] [1/s^2]
@@ -79,6 +102,13 @@ struct LinearSpringDashpot {
     const Real kn = k(c.m_eff);
     const Vector spring = xi - dot(xi, c.n) * c.n;
     return 0.5 * kn * c.overlap * c.overlap + 0.5 * tangential_ratio * kn * dot(spring, spring);
+  }
+
+  // Of a head-on collision [kg] [m] [m/s], in closed form.
+  HeadOn closed_form(Real m_eff, Real, Real speed) const {
+    const Real omega = std::sqrt(k(m_eff) / m_eff), zeta = gamma(m_eff) / (2 * m_eff * omega);
+    return {restitution_of(zeta, attraction), contact_phase(zeta, attraction) / omega,
+            deepest_phase(zeta) * speed / omega};
   }
 
   // [1/s^2] square of the highest frequency of two bodies in this contact: normal, or tangential with the spheres'

@@ -3,12 +3,19 @@
 // and the clip acts at the same point (Antypov & Elliott, EPL 94 (2011) 50004; the clipped form follows likewise).
 #pragma once
 #include <cmath>
+#include <limits>
 
 #include "cairn/contact/settings.hpp"
 #include "cairn/core/constants.hpp"
 #include "cairn/core/elementary.hpp"
 
 namespace cairn {
+
+struct HeadOn {
+  Real restitution = 0;  // [-] e
+  Real duration = 0;     // [s] t_c, until nothing presses any more; infinite where the bodies stay together
+  Real deepest = 0;      // [m] largest overlap
+};
 
 // e of a contact with damping ratio zeta = gamma / (2 sqrt(k m_eff)) >= 0.
 inline Real restitution_of(Real zeta, Attraction attraction) {
@@ -20,10 +27,16 @@ inline Real restitution_of(Real zeta, Attraction attraction) {
 
 // Duration of the contact times the undamped angular frequency sqrt(k / m_eff).
 inline Real contact_phase(Real zeta, Attraction attraction) {
-  if (attraction == Attraction::allowed) return pi / std::sqrt(1 - zeta * zeta);
+  if (attraction == Attraction::allowed)
+    return zeta < 1 ? pi / std::sqrt(1 - zeta * zeta) : std::numeric_limits<Real>::infinity();
   if (zeta == 1) return 2;
   if (zeta < 1) return 2 * stable_acos(zeta) / std::sqrt(1 - zeta * zeta);
   return 2 * stable_acosh(zeta) / std::sqrt(zeta * zeta - 1);
+}
+
+// Deepest overlap times that frequency, over the speed of the impact.
+inline Real deepest_phase(Real zeta) {
+  return std::sqrt(restitution_of(zeta, Attraction::clipped));
 }
 
 // The damping ratio that realises a restitution 0 < e <= 1.

@@ -3,7 +3,9 @@
 // -fn n + ft, on j the opposite (spec: docs/laws.md).
 #pragma once
 #include <concepts>
+#include <string_view>
 
+#include "cairn/contact/law_words.hpp"
 #include "cairn/contact/settings.hpp"
 #include "cairn/core/vec3.hpp"
 
@@ -59,6 +61,11 @@ concept ContactLaw = requires(const L law, const Touch<Real>& c, const Vector& x
   { law.begins_abruptly() } -> std::same_as<bool>;       // with a jump or a kink of the force, which can be corrected
   { L::onset_by_default } -> std::convertible_to<bool>;  // whether that is worth it
   { L::sees_radius } -> std::convertible_to<bool>;       // whether Touch::r_eff matters
+  { L::name } -> std::convertible_to<std::string_view>;
+  { L::summary } -> std::convertible_to<std::string_view>;    // a line
+  { L::reference } -> std::convertible_to<std::string_view>;  // its source
+  { L::words } -> std::convertible_to<LawWords>;
+  requires L::words.complete();
 };
 
 }  // namespace cairn
