@@ -32,11 +32,19 @@ template <class T>
 struct Tangential {
   T kt, inverse_kt;       // [N/m] [m/N]
   T kt_rate{}, gt{};      // [N/(m s)] [N s/m]
+  T kt_slope{};           // [N/m^2] d kt / d overlap
   bool stiffens = false;  // kt depends on the overlap: without, and without a dashpot, half of the work falls away
   bool damped = false;
+  TangentialForm form = TangentialForm::total;  // of a spring that stiffens
 };
 
 // Its force under friction mu. Roots and divisions that only sliding contacts need are skipped where none slides.
+//
+// A spring that stiffens stores U = kt xi^2/2, and dU/dt = kt xi . xi' + kt_rate xi^2/2. In the total form no force does the
+// work of the second part. In the incremental one, d(kt xi) = kt dxi, the spring's own rate takes twice that part away.
+// What so comes from nowhere or is lost is booked as slip: its power beside friction's is
+//   total -kt_rate xi^2/2,   incremental kt_rate xi^2/2,   conservative 0, for the normal force gains kt_slope xi^2/2.
+// That of a trial spring beyond the limit is the gain, or the part taken away, of the spring cut to the limit.
 template <class T>
 Push<T> coulomb(const Touch<T>& c, const Vec3<T>& xi, const Normal<T>& normal, const Tangential<T>& t, Real mu) {
   const T zero = 0.0, one = 1.0;
@@ -47,13 +55,30 @@ Push<T> coulomb(const Touch<T>& c, const Vec3<T>& xi, const Normal<T>& normal, c
   const T xi_n = dot(xi, c.n);
   const Vec3<T> spring = xi - xi_n * c.n;
   const T bound = mu * abs(normal.force);
-  const T limit = select(closed, bound * t.inverse_kt, zero);
+  const bool conserves = t.stiffens && t.form == TangentialForm::conservative;
+  const bool increments = t.stiffens && t.form == TangentialForm::incremental;
+  T limit;
+  if (conserves) {
+    // The s of kt s = mu |F + kt_slope s^2/2|. Where the last term outruns the first the spring, however long, bears less
+    // than friction would; it is kept as short as where that begins.
+    const T room = t.kt * t.kt - (2 * mu * mu) * t.kt_slope * normal.force;
+    const auto meet = room > zero;
+    const T root = select(meet, sqrt(select(meet, room, one)), zero);
+    limit = select(closed, 2.0 * bound / (t.kt + root), zero);
+  } else {
+    limit = select(closed, bound * t.inverse_kt, zero);
+  }
   const T length2 = dot(spring, spring), limit2 = limit * limit;
   const auto beyond = length2 > limit2, exceeding = exceeds(length2, limit2);
   T length = one, kept = one;  // of the spring, and of its length where it is cut to the limit
   if (any(beyond || exceeding)) {
     length = sqrt(length2);
     kept = select(exceeding, limit / length, one);
+  }
+  T force = normal.force, most = bound;  // [N] the second: of the tangential one
+  if (conserves) {
+    force = force + (0.5 * t.kt_slope) * (kept * kept * length2);
+    most = mu * abs(force);
   }
   T share = one;  // of the trial force that friction bears
   Vec3<T> trial;
@@ -63,8 +88,8 @@ Push<T> coulomb(const Touch<T>& c, const Vec3<T>& xi, const Normal<T>& normal, c
     // Beside a dashpot the spring's share is capped, or the force would turn when the spring returns to its limit.
     trial = (t.kt * kept) * spring + t.gt * c.vt;
     const T trial2 = dot(trial, trial);
-    const auto slips = exceeds(trial2, bound * bound);
-    if (any(slips)) share = select(slips, bound / sqrt(trial2), one);
+    const auto slips = exceeds(trial2, most * most);
+    if (any(slips)) share = select(slips, most / sqrt(trial2), one);
     power_dashpot = power_dashpot + select(closed, share * t.gt * dot(c.vt, c.vt), zero);
     power_slip = t.kt * ((share * kept - one) * along);
     power_slip_cut = t.kt * ((share * kept - kept) * along);
@@ -73,12 +98,17 @@ Push<T> coulomb(const Touch<T>& c, const Vec3<T>& xi, const Normal<T>& normal, c
     share = kept;
     power_slip = t.kt * ((kept - one) * along);
   }
-  if (t.stiffens) {
+  Vec3<T> rate = c.vt + cross(c.turn, xi);
+  if (conserves) {
+    power_slip = power_slip - 0.5 * t.kt_rate * ((one - kept * kept) * length2);
+  } else if (increments) {
+    power_slip = power_slip + 0.5 * t.kt_rate * ((2.0 * kept - one) * length2);
+    power_slip_cut = power_slip_cut + 0.5 * t.kt_rate * select(beyond, limit2, length2);
+    rate = rate - (t.kt_rate * t.inverse_kt * kept) * spring;
+  } else if (t.stiffens) {
     power_slip = power_slip - 0.5 * t.kt_rate * length2;
     power_slip_cut = power_slip_cut - 0.5 * t.kt_rate * select(beyond, limit2, length2);
   }
-
-  Vec3<T> rate = c.vt + cross(c.turn, xi);
   if (any(beyond)) {
     // By what it is beyond, over the limit. Bounded by 1: farther out the spring is mostly this step's slip and points
     // the right way already, and an explicit step would overshoot the direction.
@@ -87,7 +117,7 @@ Push<T> coulomb(const Touch<T>& c, const Vec3<T>& xi, const Normal<T>& normal, c
     const T turn = select(turns, select(excess > limit, limit, excess), zero) / select(turns, limit * length2, one);
     rate = rate + (turn * length2) * c.vt - (turn * along) * spring;
   }
-  return {normal.force,
+  return {force,
           select(closed, (zero - share) * trial, none),
           select(closed, rate, none),
           limit,

@@ -1,12 +1,11 @@
-// Hertz normal contact with Mindlin's tangential stiffness in the total form and Tsuji's damping:
+// Hertz normal contact with Mindlin's tangential stiffness and Tsuji's damping:
 // F_n = 4/3 E* sqrt(R* delta) delta, k_t = 8 G* sqrt(R* delta) (Tsuji, Tanaka & Ishida, Powder Technology 71 (1992)
-// 239; Antypov & Elliott 2011). The total form is not conservative: what the change of k_t with overlap gains or loses
-// is booked as slip.
+// 239; Antypov & Elliott 2011).
 #pragma once
 #include <limits>
 
-#include "cairn/contact/coulomb.hpp"
 #include "cairn/contact/restitution.hpp"
+#include "cairn/contact/round_contact.hpp"
 #include "cairn/core/error.hpp"
 
 namespace cairn {
@@ -38,7 +37,7 @@ struct HertzMindlin {
           "Restitution does not depend on the speed of the impact: this damping is made so. The duration does, as "
           "speed^(-1/5): the fastest impact sets the step.\n"
           "The young of a real solid asks for very short steps; where loads are light it is often lowered to 1e7 Pa.\n"
-          "The tangential spring is the literature's total form, which is not conservative: what its change of "
+          "The tangential spring is the literature's total form unless tangential says otherwise; what its change of "
           "stiffness gains or loses is booked as slip.\n"
           "The force begins as delta^(1/4): no scheme keeps its order there."};
 
@@ -47,6 +46,7 @@ struct HertzMindlin {
   Real damping_ratio = 0;  // [-] beta
   Real friction = 0;       // [-]
   Attraction attraction = Attraction::clipped;
+  TangentialForm tangential = TangentialForm::total;
 
   static HertzMindlin from(const ContactSettings& c, const Material& a, const Material& b) {
     for (const Material* m : {&a, &b})
@@ -59,39 +59,26 @@ struct HertzMindlin {
     law.damping_ratio = c.restitution ? damping_ratio_of(*c.restitution, c.attraction, c.damping_map) : 0;
     law.friction = c.friction;
     law.attraction = c.attraction;
+    law.tangential = c.tangential;
     return law;
   }
 
   template <class T>
   Push<T> push(const Touch<T>& c, const Vec3<T>& xi) const {
     constexpr Real root = 1.8257418583505537115;  // 2 sqrt(5/6)
-    const T zero = 0.0;
-    const T size = abs(c.overlap);
-    const auto closed = c.overlap > zero || (c.sustained && size > zero);
-    // Beyond opening an odd force and even stiffnesses: what a scheme gets wrong where a contact begins then cancels
-    // where it ends, as without the correction, and an elastic ball gains no energy.
-    const T overlap = select(closed, c.overlap, T(1.0));  // any number but zero: an open contact gives no force
-    const T contact_radius = sqrt(c.r_eff * abs(overlap));
-    const T elastic = (4.0 / 3 * young_eff) * contact_radius * overlap;
-    const T kt = (8 * shear_eff) * contact_radius;
-    T viscous = zero, gt = zero;
-    if (damping_ratio > 0) {
-      viscous = (root * damping_ratio) * sqrt((2 * young_eff * c.m_eff) * contact_radius) * c.approach;
-      gt = (root * damping_ratio) * sqrt(c.m_eff * kt);
-    }
-    const T kt_rate = 0.5 * kt * c.approach / overlap;
-    Touch<T> inside = c;
-    inside.sustained = c.sustained && closed;
-    Push<T> p = coulomb(inside, xi, normal_force(inside, elastic, viscous, attraction),
-                        {.kt = kt,
-                         .inverse_kt = T(1.0) / kt,
-                         .kt_rate = kt_rate,
-                         .gt = gt,
-                         .stiffens = true,
-                         .damped = damping_ratio > 0},
-                        friction);
-    p.stiffness = select(closed, kt, zero);
-    return p;
+    const auto forces = [&](const T& overlap) {
+      const T contact_radius = sqrt(c.r_eff * abs(overlap));
+      RoundForces<T> f;
+      f.elastic = (4.0 / 3 * young_eff) * contact_radius * overlap;
+      f.kt = (8 * shear_eff) * contact_radius;
+      f.damped = damping_ratio > 0;
+      if (f.damped) {
+        f.viscous = (root * damping_ratio) * sqrt((2 * young_eff * c.m_eff) * contact_radius) * c.approach;
+        f.gt = (root * damping_ratio) * sqrt(c.m_eff * f.kt);
+      }
+      return f;
+    };
+    return round_contact(c, xi, forces, attraction, friction, tangential);
   }
 
   bool begins_abruptly() const { return damping_ratio > 0; }
@@ -119,7 +106,7 @@ struct HertzMindlin {
   Real frequency_squared(const Touch<Real>& c) const {
     if (!(c.overlap > 0)) return 0;
     const Real contact_radius = std::sqrt(c.r_eff * c.overlap);
-    return std::max(2 * young_eff, 3.5 * 8 * shear_eff) * contact_radius / c.m_eff;
+    return stiffest(2 * young_eff * contact_radius, 8 * shear_eff * contact_radius, friction, tangential) / c.m_eff;
   }
 };
 

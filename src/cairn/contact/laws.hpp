@@ -8,18 +8,37 @@
 
 #include "cairn/contact/hertz_mindlin.hpp"
 #include "cairn/contact/linear.hpp"
+#include "cairn/contact/nonlinear.hpp"
 
 namespace cairn {
 
 using Laws = std::tuple<LinearSpringDashpot,  //
-                        HertzMindlin>;
+                        HertzMindlin,         //
+                        KuwabaraKono,         //
+                        ExtendedNonlinear>;
+
+// A law may be another one by its own name and with other settings, its Formula: the passes are compiled once for both.
+template <class L>
+struct FormulaOf {
+  using type = L;
+};
+template <class L>
+  requires requires { typename L::Formula; }
+struct FormulaOf<L> {
+  using type = typename L::Formula;
+};
 
 template <class List>
 struct LawTableOf;
 template <class... L>
 struct LawTableOf<std::tuple<L...>> {
   static_assert((ContactLaw<L> && ...));
-  using type = std::variant<std::vector<L>...>;
+  template <class Law>
+  using Own = std::conditional_t<std::is_same_v<Law, typename FormulaOf<Law>::type>, std::tuple<std::vector<Law>>,
+                                 std::tuple<>>;
+  template <class... T>
+  static std::variant<T...> one_of(const std::tuple<T...>&);
+  using type = decltype(one_of(std::tuple_cat(Own<L>{}...)));
 };
 
 // One law, with its numbers for each pair of materials: entry first * materials + second.
@@ -46,7 +65,7 @@ LawTable law_table(const std::string& name, const std::vector<Material>& materia
     using L = decltype(law);
     if (name != L::name) return;
     found = true;
-    std::vector<L> laws;
+    std::vector<typename FormulaOf<L>::type> laws;
     for (std::size_t i = 0; i < materials.size(); ++i)
       for (std::size_t j = 0; j < materials.size(); ++j)
         laws.push_back(L::from(settings(i, j), materials[i], materials[j]));

@@ -17,6 +17,13 @@ enum class DampingMap {
   tsuji      // -ln e / sqrt(ln^2 e + pi^2), exact for unclipped contacts only (Antypov & Elliott 2011)
 };
 
+// How the tangential force k_t(overlap) xi follows an overlap that changes. With constant k_t all are the same.
+enum class TangentialForm {
+  total,         // F_t = k_t xi, the literature's: its work over a closed cycle is not zero
+  conservative,  // the same, and the normal force gains (d k_t / d overlap) xi^2/2
+  incremental    // dF_t = k_t dxi (Mindlin & Deresiewicz, J. Appl. Mech. 20 (1953) 327): nor is its work zero
+};
+
 struct ContactSettings {
   Attraction attraction = Attraction::clipped;
   Real friction = 0;                  // [-] Coulomb coefficient mu
@@ -31,6 +38,12 @@ struct ContactSettings {
   std::optional<Real> tangential_ratio{};    // [-] k_t / k, default 2/7
   std::optional<Real> tangential_damping{};  // [N s/m] gamma_t, default 0
   std::optional<Real> tangential_damping_per_mass{};  // [1/s] gamma_t / m_eff, default 0
+
+  // F_n = k d^1.5 + gamma d' d^theta: stiffness in N/m^1.5, damping in N s/m^(1 + theta).
+  Real damping_exponent = 1;   // [-] theta, extended_nonlinear only
+  Real restitution_speed = 1;  // [m/s] of the impact that has the restitution given
+
+  TangentialForm tangential = TangentialForm::total;  // where k_t depends on the overlap
 };
 
 struct Material {

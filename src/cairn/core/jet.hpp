@@ -4,6 +4,7 @@
 #pragma once
 #include <array>
 
+#include "cairn/core/elementary.hpp"
 #include "cairn/core/vec3.hpp"
 
 namespace cairn {
@@ -59,6 +60,19 @@ Jet<D> sqrt(const Jet<D>& a) {
     Real s = a.c[k];
     for (int i = 1; i < k; ++i) s -= r.c[i] * r.c[k - i];
     r.c[k] = s / (2 * r.c[0]);
+  }
+  return r;
+}
+
+// From a r' = p a' r.
+template <int D>
+Jet<D> power(const Jet<D>& a, Real p) {
+  Jet<D> r;
+  r.c[0] = power(a.c[0], p);
+  for (int k = 1; k <= D; ++k) {
+    Real s = 0;
+    for (int i = 1; i <= k; ++i) s += ((p + 1) * i - k) * a.c[i] * r.c[k - i];
+    r.c[k] = s / (k * a.c[0]);
   }
   return r;
 }

@@ -11,6 +11,7 @@
 #include <immintrin.h>
 #endif
 
+#include "cairn/core/elementary.hpp"
 #include "cairn/core/vec3.hpp"
 
 #ifndef CAIRN_SIMD
@@ -210,6 +211,31 @@ inline Lanes abs(const Lanes& a) {
 inline Lanes nearest_integer(const Lanes& a) {
   const Lanes shift = 0x1.8p52;
   return (a + shift) - shift;
+}
+
+// As for single numbers (core/elementary.hpp).
+typedef std::uint64_t Words __attribute__((vector_size(8 * width)));
+inline Lanes binary_exponent_of(const Lanes& a) {
+  return Lanes::each([&](int p) {
+    const Words biased = bits::biased_exponent(reinterpret_cast<Words>(a.part[p]));
+    return (reinterpret_cast<Lanes::Part>(biased + bits::shift_bits) - bits::shift) - static_cast<Real>(bits::bias);
+  });
+}
+inline Lanes significand_of(const Lanes& a) {
+  return Lanes::each([&](int p) {
+    const Words of = reinterpret_cast<Words>(a.part[p]);
+    return reinterpret_cast<Lanes::Part>(of - ((bits::biased_exponent(of) - bits::bias) << bits::significand));
+  });
+}
+inline Lanes two_to(const Lanes& n) {
+  return Lanes::each([&](int p) {
+    const Words shifted = reinterpret_cast<Words>(n.part[p] + bits::shift);
+    return reinterpret_cast<Lanes::Part>((shifted + bits::bias) << bits::significand);
+  });
+}
+// A function of its own, for a law asks it at many places.
+CAIRN_FLATTEN __attribute__((noinline)) inline Lanes power(const Lanes& a, Real p) {
+  return power_of(a, p);
 }
 
 // Rows become columns: a[i] lane l and a[l] lane i change places, for eight lanes of eight. Three rounds that exchange

@@ -98,6 +98,7 @@ class Reader {
   void pair(const Table& t);
   template <class T>
   void contact_table(const Table& t, ContactSettings& to, Rows<T> others);
+  void nonlinear(const Table& t, const ContactSettings& to);
   void wall(const Table& t);
   void motion(const Table& t, WallMotion& to);
   void grains(const Table& t);
@@ -332,10 +333,23 @@ void Reader::contact_table(const Table& t, ContactSettings& to, Rows<T> others) 
   }
   const auto law = [&] { return Kind{"law", scenario_.law}; };
   read_keys_of(t, law, others, Rows{contact_keys, to});
+  if (scenario_.law == KuwabaraKono::name || scenario_.law == ExtendedNonlinear::name) return nonlinear(t, to);
   if (scenario_.law != "linear") return;
   if (to.duration && !to.restitution)
     fail(t, "duration", "found without restitution; expected both, or stiffness in place of duration");
   if (!to.duration && !to.stiffness) missing(t, "stiffness", "a number > 0 in N/m, or restitution with duration");
+}
+
+void Reader::nonlinear(const Table& t, const ContactSettings& to) {
+  constexpr std::array<std::pair<string_view, string_view>, 2> other_units{
+      {{"stiffness", "N/m^1.5"}, {"damping", "N s/m^(1 + damping_exponent)"}}};
+  for (const auto& [key, unit] : other_units)
+    if (const Node* node = t.find(key); node && node->as<std::string>())
+      fail(t, key,
+           "found a text; expected a plain number, which for law '" + scenario_.law + "' is in " + std::string(unit));
+  if (!to.stiffness) missing(t, "stiffness", "a number > 0, in N/m^1.5");
+  if (t.has("restitution_speed") && !to.restitution)
+    fail(t, "restitution_speed", "found without restitution; expected both");
 }
 
 void Reader::contact() {

@@ -140,6 +140,7 @@ constexpr KeyDoc::Range at_least_0{0, infinity, true, true};
 constexpr KeyDoc::Range at_least_1{1, infinity, true, true};
 
 constexpr string_view attractions[] = {"clipped", "allowed"};
+constexpr string_view tangential_forms[] = {"total", "conservative", "incremental"};
 constexpr string_view damping_maps[] = {"realised", "tsuji"};
 constexpr string_view shapes[] = {"plane", "box", "cylinder"};
 constexpr string_view sides[] = {"inside", "outside"};
@@ -231,9 +232,21 @@ constexpr Key<Scenario> law_keys[] = {
 
 constexpr Key<ContactSettings> contact_keys[] = {
     number<&ContactSettings::stiffness>(
-        {.key = "stiffness", .unit = "N/m", .range = positive, .only = "linear", .doc = "normal stiffness k"}),
+        {.key = "stiffness",
+         .unit = "N/m",
+         .range = positive,
+         .only = "linear kuwabara_kono extended_nonlinear",
+         .doc = "normal stiffness k; but for the linear law a plain number in N/m^1.5"}),
     number<&ContactSettings::damping>(
-        {.key = "damping", .unit = "N s/m", .range = at_least_0, .only = "linear", .doc = "normal damping gamma"}),
+        {.key = "damping",
+         .unit = "N s/m",
+         .range = at_least_0,
+         .only = "linear kuwabara_kono extended_nonlinear",
+         .doc = "normal damping gamma; but for the linear law a plain number in N s/m^(1 + damping_exponent)"}),
+    number<&ContactSettings::damping_exponent>({.key = "damping_exponent",
+                                                .range = at_least_0,
+                                                .only = "extended_nonlinear",
+                                                .doc = "theta of the damping force gamma d' d^theta"}),
     number<&ContactSettings::damping_per_mass>({.key = "damping_per_mass",
                                                 .unit = "1/s",
                                                 .range = at_least_0,
@@ -242,6 +255,12 @@ constexpr Key<ContactSettings> contact_keys[] = {
     number<&ContactSettings::restitution>({.key = "restitution",
                                            .range = {0, 1, false, true},
                                            .doc = "ratio of normal speeds after and before an impact"}),
+    number<&ContactSettings::restitution_speed>(
+        {.key = "restitution_speed",
+         .unit = "m/s",
+         .range = positive,
+         .only = "kuwabara_kono extended_nonlinear",
+         .doc = "speed of the impact that has this restitution, which depends on it"}),
     number<&ContactSettings::duration>({.key = "duration",
                                         .unit = "s",
                                         .range = positive,
@@ -250,13 +269,13 @@ constexpr Key<ContactSettings> contact_keys[] = {
     number<&ContactSettings::friction>({.key = "friction", .range = at_least_0, .doc = "Coulomb's coefficient mu"}),
     number<&ContactSettings::tangential_ratio>({.key = "tangential_ratio",
                                                 .range = positive,
-                                                .only = "linear",
+                                                .only = "linear kuwabara_kono extended_nonlinear",
                                                 .fallback = "2/7",
-                                                .doc = "tangential stiffness divided by stiffness"}),
+                                                .doc = "tangential stiffness divided by the normal one, dF/d overlap"}),
     number<&ContactSettings::tangential_damping>({.key = "tangential_damping",
                                                   .unit = "N s/m",
                                                   .range = at_least_0,
-                                                  .only = "linear",
+                                                  .only = "linear kuwabara_kono extended_nonlinear",
                                                   .fallback = "0",
                                                   .doc = "tangential damping"}),
     number<&ContactSettings::tangential_damping_per_mass>({.key = "tangential_damping_per_mass",
@@ -267,8 +286,14 @@ constexpr Key<ContactSettings> contact_keys[] = {
                                                            .doc = "tangential damping divided by the effective mass"}),
     choice<&ContactSettings::attraction>(
         {.key = "attraction", .choices = attractions, .doc = "whether a dashpot may pull"}),
+    choice<&ContactSettings::tangential>(
+        {.key = "tangential",
+         .choices = tangential_forms,
+         .only = "hertz_mindlin kuwabara_kono extended_nonlinear",
+         .doc = "how the tangential force follows an overlap that changes (docs/laws.md)"}),
     choice<&ContactSettings::damping_map>({.key = "damping_map",
                                            .choices = damping_maps,
+                                           .only = "linear hertz_mindlin",
                                            .doc = "from restitution to damping: with the clip, or the usual formula"}),
 };
 

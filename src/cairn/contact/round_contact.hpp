@@ -1,0 +1,56 @@
+// What laws of round surfaces have in common: forces that begin as powers of the overlap, and a tangential stiffness that
+// grows as its root.
+#pragma once
+#include <algorithm>
+#include <cmath>
+
+#include "cairn/contact/coulomb.hpp"
+
+namespace cairn {
+
+template <class T>
+struct RoundForces {
+  T elastic{}, viscous{};  // [N] odd and even in the overlap
+  T kt{}, gt{};            // [N/m] proportional to the root of the overlap; [N s/m]
+  bool damped = false;     // gt is not zero
+};
+
+// forces(overlap) gives them for an overlap that is not zero.
+template <class T, class Forces>
+Push<T> round_contact(const Touch<T>& c, const Vec3<T>& xi, Forces&& forces, Attraction attraction, Real friction,
+                      TangentialForm form) {
+  const T zero = 0.0;
+  const T size = abs(c.overlap);
+  const auto closed = c.overlap > zero || (c.sustained && size > zero);
+  // Beyond opening an odd force and even stiffnesses: what a scheme gets wrong where a contact begins then cancels
+  // where it ends, as without the correction, and an elastic ball gains no energy.
+  const T overlap = select(closed, c.overlap, T(1.0));  // any number but zero: an open contact gives no force
+  const RoundForces<T> f = forces(overlap);
+  Touch<T> inside = c;
+  inside.sustained = c.sustained && closed;
+  Tangential<T> tangential{.kt = f.kt,
+                           .inverse_kt = T(1.0) / f.kt,
+                           .kt_rate = 0.5 * f.kt * c.approach / overlap,
+                           .gt = f.gt,
+                           .stiffens = true,
+                           .damped = f.damped,
+                           .form = form};
+  if (form == TangentialForm::conservative) tangential.kt_slope = 0.5 * f.kt / overlap;
+  Push<T> p = coulomb(inside, xi, normal_force(inside, f.elastic, f.viscous, attraction), tangential, friction);
+  p.stiffness = select(closed, f.kt, zero);
+  return p;
+}
+
+// [N/m] The largest stiffness of two spheres in an elastic contact whose force is 2/3 of `normal` [N/m] times the overlap:
+// in the normal direction, or in the tangential one with their rotation (7/2 k_t). In the conservative form the two are
+// coupled by (d k_t / d overlap) xi, at most that of the longest spring friction bears (coulomb.hpp).
+inline Real stiffest(Real normal, Real tangential, Real friction, TangentialForm form) {
+  constexpr Real turning = 3.5;
+  const Real slip = turning * tangential;
+  if (form != TangentialForm::conservative) return std::max(normal, slip);
+  const Real room = 1 - friction * friction * 2.0 / 3 * normal / tangential;
+  const Real coupling = std::sqrt(turning) * friction * 2.0 / 3 * normal / (1 + std::sqrt(std::max(room, 0.0)));
+  return 0.5 * (normal + slip) + std::sqrt(0.25 * (normal - slip) * (normal - slip) + coupling * coupling);
+}
+
+}  // namespace cairn
