@@ -94,7 +94,7 @@ std::string in_words(const ShortestCollision& s, bool onset) {
                     : "; the scheme does not carry it out at this step, as where a dashpot is too strong for it: "
                       "lower run.step");
   const auto percent = [&](Real a) {
-    constexpr Real least = 1e-5;  // nearer the exact one is not known: head_on() has errors of 1e-6
+    constexpr Real least = 1e-9;  // nearer the exact one is not known: head_on() has errors of 1e-10
     if (std::isnan(a)) return std::string("not resolved");
     if (a < least) return fmt::format("below {} %", brief(100 * least));
     const char* below = bound ? "below " : "";
