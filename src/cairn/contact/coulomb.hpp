@@ -59,8 +59,8 @@ Push<T> coulomb(const Touch<T>& c, const Vec3<T>& xi, const Normal<T>& normal, c
   const bool increments = t.stiffens && t.form == TangentialForm::incremental;
   T limit;
   if (conserves) {
-    // The s of kt s = mu |F + kt_slope s^2/2|. Where the last term outruns the first the spring, however long, bears less
-    // than friction would; it is kept as short as where that begins.
+    // The s of kt s = mu |F + kt_slope s^2/2|. Where there is none, for stretching presses faster than it pulls, the root is
+    // taken as zero, and such a spring bears less than friction would.
     const T room = t.kt * t.kt - (2 * mu * mu) * t.kt_slope * normal.force;
     const auto meet = room > zero;
     const T root = select(meet, sqrt(select(meet, room, one)), zero);
