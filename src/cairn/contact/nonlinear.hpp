@@ -132,7 +132,12 @@ struct ExtendedNonlinear {
       if (damped()) f.viscous = gamma(c.m_eff) * raised(size, root) * c.approach;
       return f;
     };
-    return round_contact(c, xi, forces, attraction, friction, tangential);
+    Touch<T> at = c;
+    if (exponent == 0) {  // the force has jumped already where the overlap is zero
+      constexpr Real least = 1e-30;
+      at.overlap = select(c.sustained && !(abs(c.overlap) > T(0.0)), T(least), c.overlap);
+    }
+    return round_contact(at, xi, forces, attraction, friction, tangential);
   }
 
   bool damped() const { return damping > 0 || damping_per_mass > 0; }
