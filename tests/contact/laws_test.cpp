@@ -26,6 +26,15 @@ Law example(Attraction attraction, Real friction = 0.4, TangentialForm form = Ta
   return Law::from(c, soft, soft);
 }
 
+template <class Law>
+void take_dashpots_away(Law& law) {
+  if constexpr (std::is_same_v<Law, HertzMindlin>)
+    law.damping_ratio = 0;
+  else
+    law.damping = law.damping_per_mass = law.tangential_damping = 0;
+  if constexpr (std::is_same_v<Law, LinearSpringDashpot>) law.damping_per_root_mass = 0;
+}
+
 // Every law, in every tangential form where that makes a difference.
 template <class F>
 void for_each_example(Attraction attraction, Real friction, F&& f) {
@@ -98,6 +107,42 @@ TEST_CASE("powers balance: what the bodies lose is stored or booked") {
       CHECK(slipping > 10);
       CHECK((attraction == Attraction::allowed || clipped > 5));
     });
+}
+
+TEST_CASE("a spring cut to its limit gives the same forces, and the slip foretold") {
+  for (const Attraction attraction : {Attraction::clipped, Attraction::allowed})
+    for_each_example(attraction, 0.4, [](const auto& law) {
+      int cut = 0;
+      for (std::uint64_t k = 0; k < 400; ++k) {
+        const Moment m = touching(k);
+        const Touch<Real> touch = meeting(m).touch;
+        const Push<Real> p = law.push(touch, m.xi), q = law.push(touch, p.kept * m.xi);
+        cut += p.kept < 1;
+        CHECK(q.kept == doctest::Approx(1));
+        CHECK(std::fabs(q.fn - p.fn) <= 1e-12 * std::fabs(p.fn));
+        CHECK(norm(q.ft - p.ft) <= 1e-12 * norm(p.ft));
+        const Real scale = p.stiffness * dot(m.xi, m.xi) * (1 + std::fabs(touch.approach / touch.overlap)) +
+                           norm(p.ft) * norm(touch.vt);
+        CHECK(std::fabs(q.power.slip - p.slip_cut) <= 1e-12 * scale);
+        CHECK(std::fabs(q.power.slip - q.slip_cut) <= 1e-12 * scale);
+      }
+      CHECK(cut > 10);
+    });
+}
+
+TEST_CASE("what slides without a dashpot bears all that friction bears") {
+  for_each_example(Attraction::clipped, 0.4, [](auto law) {
+    take_dashpots_away(law);
+    int slides = 0;
+    for (std::uint64_t k = 0; k < 400; ++k) {
+      const Moment m = touching(k);
+      const Push<Real> p = law.push(meeting(m).touch, m.xi);
+      if (p.kept == 1) continue;
+      ++slides;
+      CHECK(norm(p.ft) == doctest::Approx(0.4 * p.fn).epsilon(1e-12));
+    }
+    CHECK(slides > 10);
+  });
 }
 
 TEST_CASE("an open contact gives nothing") {
@@ -257,8 +302,7 @@ TEST_CASE("restitution of non-linear laws against figures found independently") 
   for (const Row& r : {Row{0.1, 0.91460331, 0.96027681}, Row{1, 0.86920022, 0.85548744}}) {
     const auto viscous = KuwabaraKono::from({.stiffness = 2e6, .damping = 1500}, {}, {});
     CHECK(std::fabs(head_on(viscous, m_eff, 0.05, r.speed).restitution - r.kuwabara_kono) < 1e-7);
-    const auto extended =
-        ExtendedNonlinear::from({.stiffness = 2e6, .damping = 3e4, .damping_exponent = 1}, {}, {});
+    const auto extended = ExtendedNonlinear::from({.stiffness = 2e6, .damping = 3e4, .damping_exponent = 1}, {}, {});
     CHECK(std::fabs(head_on(extended, m_eff, 0.05, r.speed).restitution - r.extended) < 1e-7);
   }
 }
@@ -283,10 +327,10 @@ TEST_CASE("a non-linear law realises a restitution at its speed, for every mass,
 }
 
 TEST_CASE("over a closed cycle of overlap and slip the conservative form alone does no work") {
-  // Overlap d0 (1 + sin(a)/2), slip u0 (1 - cos a) in one direction, far from Coulomb's limit. With the root of the overlap
-  // in k_t the total form takes 2 I from the bodies, I the integral of sqrt(1 + sin(a)/2) sin a over the cycle, and the
-  // incremental one gives them as much, in units of k_t(d0) u0^2/2; by parts. The trapezoidal rule is exact where all
-  // closes.
+  // Overlap d0 (1 + sin(a)/2), slip u0 (1 - cos a) in one direction, far from Coulomb's limit. With the root of the
+  // overlap in k_t the total form takes 2 I from the bodies, I the integral of sqrt(1 + sin(a)/2) sin a over the cycle,
+  // and the incremental one gives them as much, in units of k_t(d0) u0^2/2; by parts. The trapezoidal rule is exact
+  // where all closes.
   constexpr int points = 400, springs = 12;  // steps of the spring between two points
   constexpr Real h = 2 * pi / points, inner = h / springs;
   Real exchanged = 0;
@@ -294,10 +338,7 @@ TEST_CASE("over a closed cycle of overlap and slip the conservative form alone d
   CHECK(exchanged > 1);
   for_each_example(Attraction::allowed, 1e3, [&](auto law) {
     if constexpr (requires { law.tangential; }) {
-      if constexpr (requires { law.damping_ratio; })
-        law.damping_ratio = 0;
-      else
-        law.damping = law.damping_per_mass = law.tangential_damping = 0;
+      take_dashpots_away(law);
       constexpr Real d0 = 1e-3, u0 = 1e-3;
       const auto touch = [](Real a) {
         Touch<Real> c{};

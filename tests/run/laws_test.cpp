@@ -1,4 +1,5 @@
-// Scenarios of every law and every tangential form: that they run, and that the ledger closes; what a user may get wrong.
+// Scenarios of every law and every tangential form: that they run, and that the ledger closes; what a user may get
+// wrong.
 #include <doctest/doctest.h>
 
 #include <cmath>
@@ -19,8 +20,8 @@ Scenario thrown(const std::string& contact, const std::string& step) {
                      "[[wall]]\ntype = \"box\"\nlow = [0, 0, 0]\nhigh = [0.2, 0.2, 0.6]\n";
   for (int k = 0; k < 6; ++k)
     text += "[[grain]]\nposition = [" + std::to_string(0.06 + 0.07 * (k % 2)) + ", " +
-            std::to_string(0.07 + 0.05 * (k % 2)) + ", " + std::to_string(0.05 + 0.07 * (k / 2)) +
-            "]\nvelocity = [" + (k % 2 ? "-1" : "1") + ", 0.3, -1]\nspin = [5, " + std::to_string(10 * k) +
+            std::to_string(0.07 + 0.05 * (k % 2)) + ", " + std::to_string(0.05 + 0.07 * (k / 2)) + "]\nvelocity = [" +
+            (k % 2 ? "-1" : "1") + ", 0.3, -1]\nspin = [5, " + std::to_string(10 * k) +
             ", -20]\nradius = 0.03\nmass = 0.2\n";
   return parse_scenario(text, "thrown.toml", {});
 }

@@ -40,9 +40,9 @@ struct Tangential {
 
 // Its force under friction mu. Roots and divisions that only sliding contacts need are skipped where none slides.
 //
-// A spring that stiffens stores U = kt xi^2/2, and dU/dt = kt xi . xi' + kt_rate xi^2/2. In the total form no force does the
-// work of the second part. In the incremental one, d(kt xi) = kt dxi, the spring's own rate takes twice that part away.
-// What so comes from nowhere or is lost is booked as slip: its power beside friction's is
+// A spring that stiffens stores U = kt xi^2/2, and dU/dt = kt xi . xi' + kt_rate xi^2/2. In the total form no force
+// does the work of the second part. In the incremental one, d(kt xi) = kt dxi, the spring's own rate takes twice that
+// part away. What so comes from nowhere or is lost is booked as slip: its power beside friction's is
 //   total -kt_rate xi^2/2,   incremental kt_rate xi^2/2,   conservative 0, for the normal force gains kt_slope xi^2/2.
 // That of a trial spring beyond the limit is the gain, or the part taken away, of the spring cut to the limit.
 template <class T>
@@ -59,8 +59,8 @@ Push<T> coulomb(const Touch<T>& c, const Vec3<T>& xi, const Normal<T>& normal, c
   const bool increments = t.stiffens && t.form == TangentialForm::incremental;
   T limit;
   if (conserves) {
-    // The s of kt s = mu |F + kt_slope s^2/2|. Where there is none, for stretching presses faster than it pulls, the root is
-    // taken as zero, and such a spring bears less than friction would.
+    // The s of kt s = mu |F + kt_slope s^2/2|. Where there is none, for stretching presses faster than it pulls, the
+    // root is taken as zero, and such a spring bears less than friction would.
     const T room = t.kt * t.kt - (2 * mu * mu) * t.kt_slope * normal.force;
     const auto meet = room > zero;
     const T root = select(meet, sqrt(select(meet, room, one)), zero);

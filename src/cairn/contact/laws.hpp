@@ -23,7 +23,9 @@ struct FormulaOf {
   using type = L;
 };
 template <class L>
-  requires requires { typename L::Formula; }
+requires requires {
+  typename L::Formula;
+}
 struct FormulaOf<L> {
   using type = typename L::Formula;
 };

@@ -31,7 +31,8 @@ struct ExtendedNonlinear {
           "rebounds so from an impact at restitution_speed.",
       .use =
           "To fit measured restitutions over the speed of the impact: theta sets how fast they fall with it. "
-          "theta = 0 is the dashpot of Lee and Herrmann, 1/4 Tsuji's, 1/2 Kuwabara and Kono's, 3/2 Hunt and Crossley's.",
+          "theta = 0 is the dashpot of Lee and Herrmann, 1/4 Tsuji's, 1/2 Kuwabara and Kono's, 3/2 Hunt and "
+          "Crossley's.",
       .limits =
           "k does not follow the radii: it is that of spheres of one size.\n"
           "With theta < 1/4 restitution rises with the speed, with theta > 1/4 it falls; at slow impacts of the latter "
@@ -53,8 +54,7 @@ struct ExtendedNonlinear {
   }
 
   static ExtendedNonlinear of(const ContactSettings& c, Real exponent, const std::string& name) {
-    if (!c.stiffness)
-      throw Error(Exit::bad_input, "contact: the law " + name + " needs a stiffness [N/m^1.5]");
+    if (!c.stiffness) throw Error(Exit::bad_input, "contact: the law " + name + " needs a stiffness [N/m^1.5]");
     ExtendedNonlinear law;
     law.stiffness = *c.stiffness;
     law.exponent = exponent;
@@ -67,8 +67,8 @@ struct ExtendedNonlinear {
     if (c.restitution) {
       const Real q = 0.4 * (1 + exponent);
       law.mass_exponent = 1 - q;
-      law.damping_per_mass =
-          reduced_damping(*c.restitution, exponent, c.attraction) * power(c.restitution_speed, 1 - 2 * q) * power(law.stiffness, q);
+      law.damping_per_mass = reduced_damping(*c.restitution, exponent, c.attraction) *
+                             power(c.restitution_speed, 1 - 2 * q) * power(law.stiffness, q);
     }
     return law;
   }

@@ -84,8 +84,8 @@ inline Real two_to(Real n) {
   return std::bit_cast<Real>((std::bit_cast<std::uint64_t>(n + bits::shift) + bits::bias) << bits::significand);
 }
 
-// 2^(p log2 a) of any scalar with those three, a > 0 and normal: to 1e-15 (1 + |p ln a|). What is smaller or larger than
-// the powers of two are becomes the last of them.
+// 2^(p log2 a) of any scalar with those three, a > 0 and normal: to 1e-15 (1 + |p ln a|). What is smaller or larger
+// than the powers of two are becomes the last of them.
 template <class T>
 T power_of(const T& a, Real p) {
   constexpr Real ln2 = 0x1.62e42fefa39efp-1, most = 1022;
