@@ -29,6 +29,7 @@ CASES = {
     "column": (2, ["--set", "contact.stiffness=8000"]),
     "billiards": (0, []),
     "bounce": (1, ["--set", "run.end=2"]),
+    "viscous": (1, []),
     "starter": (1, []),
 }
 

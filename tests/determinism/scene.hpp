@@ -11,10 +11,13 @@ inline World crowded_box(const std::string& law, int threads, Simd simd = widest
                                         {.name = "b", .young = 3e6, .poisson = 0.2}};
   WorldSettings s;
   s.materials = 2;
-  s.laws = law_table(law, materials, [](std::size_t i, std::size_t j) {
+  const bool every_form = law == ExtendedNonlinear::name;
+  s.laws = law_table(law, materials, [&](std::size_t i, std::size_t j) {
     return ContactSettings{.friction = 0.2 + 0.1 * static_cast<Real>(i + j),
                            .restitution = 0.7,
-                           .stiffness = 1e3 * static_cast<Real>(1 + i * j)};
+                           .stiffness = 1e3 * static_cast<Real>(1 + i * j),
+                           .damping_exponent = 0.7,
+                           .tangential = every_form ? static_cast<TangentialForm>(i + j) : TangentialForm::total};
   });
   s.cell = PeriodicCell::from({0, 0, 0}, {0.5, 0.5, 0});
   s.threads = threads, s.simd = simd, s.skin = 0.01, s.onset = onset;
