@@ -1,4 +1,4 @@
-// Newton's method for the stages of implicit schemes, matrix-free: the linear equations by GMRES (Saad & Schultz, SIAM
+// Newton's method for the stages of implicit schemes, the linear equations by GMRES (Saad & Schultz, SIAM
 // J. Sci. Stat. Comput. 7 (1986) 856) on directional derivatives of the force. In the norm of the energy, for there
 // the equations of elastic contacts are the identity, plus what is not negative, plus what is skew: GMRES cannot stall.
 // Rejected: conjugate gradients, for the Coulomb limit and dashpots have no symmetric matrix; differences in place of
@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -45,7 +46,8 @@ class Solver {
   // Starts from the rates in k, or in `other` if what is left is less there; of both, velocities, spins and springs are
   // read. Leaves in k those of the stages.
   void solve(const States& other) {
-    constexpr int most_iterations = 60, most_trials = 10;
+    constexpr int settles_late = 25, most_iterations = settles_late + 40;
+    constexpr Real small = 1e-2;  // what the last iteration may change of the fastest speed, where there is no solution
     constexpr Real solved = 1e-13;  // [-] of the rates
     constexpr Real near = 100;      // [tolerances] of positions
     int idle = 0;                   // iterations in a row that came no nearer
@@ -58,24 +60,17 @@ class Solver {
       if (iteration == most_iterations || !std::isfinite(off)) fail(iteration);
       solve_linear(off);
       for (int i = 0; i < N; ++i) s_.combine(*before_[i], *y_[i], {}, everything);
-      // Elastic contacts have a potential, of which the residual along the change is the slope: where a full step would
-      // climb again behind its lowest point, a shorter one. Rejected: steps that make the residual smaller, for among
-      // contacts that open and close there may be none.
-      const Real slope = inner(change_, residual_);
-      Real taken = 0, share = 1;
-      for (int trial = 0; trial < most_trials; ++trial) {
-        advance(taken - share);
-        taken = share;
-        evaluate();
-        const Real now = inner(change_, residual_);
-        if (size(residual_) <= (1 - 0.5 * share) * off || (slope > 0 && now >= -0.5 * slope)) break;
-        share *= slope > 0 && std::isfinite(now) ? std::clamp(slope / (slope - now), 0.1, 0.9) : 0.5;
-      }
+      const Real share = iteration < settles_late ? searched(off) : averaged(iteration - settles_late);
       ++s_.controller().effort.iterations;
-      if (taken == 1 && (moved() <= 1 || size(change_) <= solved * size(k_))) break;
+      const Real by = moved();
+      if (share == 1 && (by <= 1 || size(change_) <= solved * size(k_))) break;
       // Or as near as the round-off of overlaps lets it come, by which even grains at rest seem to move.
       idle = size(residual_) > 0.5 * off && shifted() <= near ? idle + 1 : 0;
       if (idle == 2) break;
+      if (iteration + 1 == most_iterations && by * s_.controller().solver_tolerance <= small) {
+        ++s_.controller().effort.unsettled;
+        break;
+      }
     }
     // The stage's own numbers stay as solved: the force found there carries the round-off of overlaps, which a stiff
     // contact magnifies.
@@ -122,6 +117,8 @@ class Solver {
     s_.controller().effort.evaluations += N;
     combine(residual_, k_, -1, found_);
   }
+
+  // The better of two guesses.
   void start(const States& other) {
     const auto off = [&] {
       Real all = 0;
@@ -138,15 +135,44 @@ class Solver {
     advance(-1);
     evaluate();
   }
+
+  // Full steps, where they do not lead too far: elastic contacts have a potential, of which the residual along the
+  // change is the slope; where a full step would climb again behind its lowest point, a shorter one. With friction
+  // there is none: then the residual has to fall.
+  Real searched(Real off) {
+    constexpr int most_trials = 10;
+    const Real slope = inner(change_, residual_);
+    Real taken = 0, share = 1;
+    for (int trial = 0; trial < most_trials; ++trial) {
+      advance(taken - share);
+      taken = share;
+      evaluate();
+      const Real now = inner(change_, residual_);
+      if (size(residual_) <= (1 - 0.5 * share) * off || (slope > 0 && now >= -0.5 * slope)) break;
+      share *= slope > 0 && std::isfinite(now) ? std::clamp(slope / (slope - now), 0.1, 0.9) : 0.5;
+    }
+    return taken;
+  }
+
+  // Where a force jumps, as a dashpot's does at the onset of a contact, there may be no K = f(Y) at all, and iterations
+  // go to and fro between both sides. The solution then is a mean of both (Filippov 1988), to which ever shorter steps
+  // lead.
+  Real averaged(int count) {
+    const Real share = 1.0 / (2 + count);
+    advance(-share);
+    evaluate();
+    return share;
+  }
+
   void advance(Real by) { combine(k_, k_, by, change_); }
 
-  // [tolerance] largest change of a stage by the last advance; what the residual would change it by.
+  // [tolerances] largest change of a stage by the last advance; what the residual would change it by.
   Real moved() {
     Real most = 0;
     for (int i = 0; i < N; ++i) most = worse(most, s_.error(*y_[i], *before_[i], s_.controller().solver_tolerance));
     return most;
   }
-  // The same of positions alone.
+  // The first, of positions alone.
   Real shifted() {
     for (int i = 0; i < N; ++i) s_.combine(*before_[i], *y_[i], {}, unknown);
     return moved();
@@ -176,6 +202,12 @@ class Solver {
     }
   }
 
+  static std::array<Real, N * N> flat(const std::array<std::array<Real, N>, N>& a) {
+    std::array<Real, N * N> all;
+    for (int i = 0; i < N; ++i) std::copy(a[i].begin(), a[i].end(), all.begin() + i * N);
+    return all;
+  }
+
   State& basis(int column, int i) { return s_.scratch(first_scratch + 1 + 6 * N + column * N + i); }
   States basis(int column) {
     States all;
@@ -183,8 +215,12 @@ class Solver {
     return all;
   }
 
-  // (1 - Df) change = residual, as far as GMRES comes.
+  // (1 - Df) change = residual: directly where the System can and there are few unknowns, else as far as GMRES comes.
   void solve_linear(Real whole) {
+    if constexpr (requires { s_.solve(std::span<const Real>{}, std::span<const Real>{}, residual_, change_); }) {
+      for (int i = 0; i < N; ++i) s_.combine(*change_[i], zero_, {}, everything);
+      if (s_.solve(flat(stages_.rates), flat(stages_.speeds), residual_, change_)) return;
+    }
     for (int i = 0; i < N; ++i) s_.combine(*change_[i], zero_, {}, everything);
     Real off = whole;
     for (int total = 0; off > linear_tolerance * whole && total < most_linear;) {

@@ -30,6 +30,7 @@ struct Effort {
   std::int64_t evaluations = 0;        // of all forces
   std::int64_t iterations = 0;         // of a fixed point or of Newton's method
   std::int64_t linear_iterations = 0;  // within those of Newton's method
+  std::int64_t unsettled = 0;  // steps whose force jumps where the solution would be: a mean of both sides taken
 };
 
 // How a scheme is to step and what it made of it: the memory of a step-size controller, the numbers of a scheme that

@@ -124,6 +124,8 @@ class World {
   Real inner_product(const State& a, const State& b, unsigned parts = velocities);
   void linearise(std::span<State* const> stages);
   void tangent(int stage, State& d, State& k);
+  bool solve(std::span<const Real> rates, std::span<const Real> speeds, std::span<State* const> right,
+             std::span<State* const> out);
   std::string worst(int stage, const State& residual) const;
   void kick(Real h) { kick_drift(h, 0); }
   void drift(Real h) { kick_drift(0, h); }
@@ -275,6 +277,8 @@ class World {
   ContactTables tables(Real drift);
   template <int D>
   void series_pass(State& y, std::span<State* const> k, Real h, Real share);
+  template <class T>
+  bool acts(int slot, Touch<T>& touch) const;
   bool may_touch(const State& y, int slot) const;
   template <class F>
   void with_law(F&& f) const;

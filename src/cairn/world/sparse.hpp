@@ -1,0 +1,21 @@
+// Sparse linear equations, solved directly.
+#pragma once
+#include <vector>
+
+#include "cairn/core/vec3.hpp"
+
+namespace cairn {
+
+struct SparseEquations {
+  struct Entry {
+    int row, column;
+    Real value;
+  };
+  std::vector<Entry> entries;  // those of one place are added in their order
+  std::vector<Real> right;     // as many as there are unknowns
+};
+
+// By LU decomposition; empty where the matrix is singular.
+std::vector<Real> solved(const SparseEquations& equations);
+
+}  // namespace cairn
