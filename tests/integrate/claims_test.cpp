@@ -348,6 +348,49 @@ TEST_CASE("the weights of Adams methods integrate the powers their order asks fo
   });
 }
 
+TEST_CASE("Gear's methods are those of Kruggel-Emden et al. 2008, (20)-(22), step by step") {
+  for_each_scheme([](auto scheme) {
+    using S = decltype(scheme);
+    if constexpr (requires { S::theta; }) {
+      INFO(std::string(S::claims.name));
+      constexpr std::size_t N = S::theta.size();
+      constexpr Real c = 0.2, h = 0.1;
+      const Oscillator law{.stiffness = 1, .damping = c};
+      Toy<Oscillator> toy(law, {{1, 0, 0}, {0.4, 0, 0}, {}});
+      std::array<Real, N> d{1, 0.4};  // x, v, a, a', ... as they are printed
+      for (std::size_t i = 2; i < N; ++i) d[i] = -d[i - 2] - c * d[i - 1];
+      for (int k = 0; k < 200; ++k) {
+        for (std::size_t i = 0; i < N; ++i)  // in ascending order: those above are still of before
+          for (std::size_t m = i + 1, power = 1; m < N; power *= ++m - i)
+            d[i] += d[m] * std::pow(h, m - i) / static_cast<Real>(power);
+        const Real change = -d[0] - c * d[1] - d[2];
+        for (std::size_t i = 0; i < N; ++i) d[i] += S::theta[i] * std::pow(h, 2 - static_cast<Real>(i)) * change;
+        advance<S>(toy, h);
+        REQUIRE(std::fabs(toy.state().body.at(row_x, 0).x - d[0]) < 1e-13);
+        REQUIRE(std::fabs(toy.state().body.at(row_v, 0).x - d[1]) < 1e-13);
+      }
+    }
+  });
+}
+
+TEST_CASE("methods of equal steps keep their order where the step is changed, in their start too") {
+  const auto& c = cases().conservative;
+  for_each_scheme([&](auto scheme) {
+    using S = decltype(scheme);
+    if constexpr (
+        requires { S::bashforth; } || requires { S::theta; }) {
+      INFO(std::string(S::claims.name));
+      const auto error = [&](int n) {
+        Toy<Duffing> toy(c.law, c.start);
+        const Real h = c.end / (2 + 0.6 * (n - 2) + n);
+        for (int k = 0; k < 2 * n; ++k) advance<S>(toy, k < 2 || k >= n ? h : 0.6 * h);
+        return distance({synchronised<S>(toy, h)}, c.exact.outcome);
+      };
+      CHECK(std::log2(error(200) / error(400)) > S::claims.order - 0.3);
+    }
+  });
+}
+
 // --- Step control ---------------------------------------------------------------------------------------------------
 
 namespace {

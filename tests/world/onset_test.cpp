@@ -78,6 +78,8 @@ TEST_CASE("what a scheme gets wrong in a linear contact is its own order again, 
                                       {"adams_bashforth2", 2},
                                       {"adams_bashforth3", 3},
                                       {"abm2", 3},
+                                      {"gear3", 3},
+                                      {"gear4", 4},
                                       {"velocity_verlet", 1},
                                       {"central_difference", 1}}) {
     INFO(std::string(scheme));

@@ -114,12 +114,13 @@ class OneBody {
   State& memory(int i) { return *memory_[i]; }
   State& add_memory(Memory) { return *memory_.emplace_back(std::make_unique<State>()); }
   void remember(State& rate, int depth) {
-    if (memories() < depth) add_memory(Memory::rate);
+    if (memories() < depth) add_memory(Memory::past);
     std::rotate(memory_.begin(), memory_.end() - 1, memory_.end());
     std::swap(memory(0), rate);
     if (&rate == &held_) present_ = false;
   }
   std::int64_t steps() const { return steps_; }
+  Real last_step() const { return last_step_; }
   Controller& controller() { return controller_; }
 
   void rates(State& y, State& k) {
@@ -144,7 +145,9 @@ class OneBody {
   void combine(State& out, const State& y, std::span<const Term> terms, unsigned parts) {
     cairn::combine(out, y, terms, 1, parts);
     // Motion verbs write parts of the state and have found its force when a step ends; algebra verbs write it whole.
-    if (&out == &state_) present_ = false, written_whole_ = (parts & but_positions) == but_positions;
+    if (&out != &state_) return;
+    present_ = false;
+    if (parts & but_positions) written_whole_ = (parts & but_positions) == but_positions;
   }
   Real error(const State& a, const State& b, Real tolerance) const {
     Real most = 0;
@@ -169,6 +172,7 @@ class OneBody {
   std::string worst(int, const State&) const { return "the body"; }
   void commit(Real h, Real = 0.5, Real = 0) {
     ++steps_;
+    last_step_ = h;
     state_.time = clock_ += h;
     if constexpr (Law::bonds > 0) state_.bond.set(0, 0, law_.settled(motions(state_, 0, 0), state_.bond.at(0, 0)));
     if (!written_whole_) return;
@@ -233,6 +237,7 @@ class OneBody {
   Controller controller_;
   std::int64_t steps_ = 0;
   Real clock_ = 0;        // [s] the sum of the steps committed
+  Real last_step_ = 0;    // [s]
   bool present_ = false;  // held_ is the full rate of state_
   bool written_whole_ = false;
 };

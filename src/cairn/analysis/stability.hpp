@@ -37,6 +37,7 @@ class Amplifier {
   Amplification operator()(Real h_omega) {
     Amplification matrix(static_cast<int>(kept().size()));
     try {
+      step(h_omega);                                          // schemes that remember go over to this step
       for (int first = 0; first < matrix.size; first += 3) {  // a column in each direction of space
         const auto before = kept();
         for (int k = 0; k < matrix.size; ++k)

@@ -4,6 +4,7 @@
 #pragma once
 #include <array>
 
+#include "cairn/integrate/interpolation.hpp"
 #include "cairn/integrate/runge_kutta.hpp"
 
 namespace cairn::adams {
@@ -16,11 +17,21 @@ void extrapolate(S& s, State& out, const std::array<Real, N>& w, const std::arra
   s.combine(out, s.state(), terms, everything);
 }
 
+// The past as steps of h would have left it; held() is the rate of the present state.
+template <System S>
+void respace_past(S& s, Real h) {
+  std::array<State*, most_rates> rates{&s.held()};
+  const int past = s.memories();
+  for (int i = 0; i < past; ++i) rates[i + 1] = &s.memory(i);
+  respace(s, std::span<State* const>(rates.data(), past + 1), h);
+}
+
 // A step while the past is too short.
 template <System S>
 void start(S& s, int past, Real h) {
   runge_kutta::stages(s, runge_kutta::classical, h);
   runge_kutta::weigh<4>(s, s.state(), runge_kutta::classical.b, h);
+  respace_past(s, h);
   s.remember(s.held(), past);  // the rate it began with
   s.commit(h);
 }
@@ -40,6 +51,7 @@ void bashforth(S& s, const std::array<Real, N>& w, Real h) {
   if (s.memories() < past) return start(s, past, h);
   State& now = s.held();
   s.rates(s.state(), now);
+  respace_past(s, h);
   extrapolate(s, s.state(), w, rates_so_far<S, N>(s, now), h);
   s.remember(now, past);
   s.commit(h, 0);  // rates of settled states alone
@@ -53,6 +65,7 @@ void bashforth_moulton(S& s, const std::array<Real, N>& predictor, const std::ar
   if (s.memories() < past) return start(s, past, h);
   State &now = s.held(), &ahead = s.scratch(0), &rate = s.scratch(1);
   s.rates(s.state(), now);
+  respace_past(s, h);
   const auto rates = rates_so_far<S, N>(s, now);
   extrapolate(s, ahead, predictor, rates, h);
   s.rates(ahead, rate);

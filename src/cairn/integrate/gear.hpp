@@ -1,58 +1,93 @@
-// Gear's predictor-corrector methods: the acceleration and its derivatives are remembered, extrapolated by their Taylor
-// series, and corrected by the one acceleration found at the predicted state. Positions are of the second order, all
+// Gear's predictor-corrector methods: the acceleration and its derivatives are extrapolated by their Taylor series, and
+// the motion is corrected by the one acceleration found at the predicted state. Positions are of the second order, all
 // else (velocities, spins, springs, ledger) of the first, with the same coefficients. Started from the exact
 // derivatives.
+//
+// Gear's corrections of a, a', ... lead the series through the acceleration just found and leave it where it went
+// through those found before. So the last N accelerations, at equal steps, are that series: they are read twice a step
+// and never written, where its coefficients would all have to be.
 #pragma once
 #include <array>
 
-#include "cairn/integrate/system.hpp"
+#include "cairn/integrate/interpolation.hpp"
 
 namespace cairn::gear {
 
-// theta_1, theta_2, ... of Kruggel-Emden et al. 2008, table 3: of x, v, a and the N - 1 derivatives of a.
-template <System S, std::size_t M>
-void step(S& s, const std::array<Real, M>& theta, Real h) {
-  constexpr int N = static_cast<int>(M) - 2;  // remembered: a and its derivatives
-  State& y = s.state();
-  if (s.memories() == 0) {
-    std::array<State*, N> k;
-    for (int i = 0; i < N; ++i) k[i] = &s.scratch(i);
-    s.series(y, N, k, h);
-    Real factorial = 1;
+// Of the accelerations remembered, in x, v and a predicted a step on.
+template <int N>
+struct Weights {
+  std::array<Real, N> x{}, v{}, a{};
+};
+
+template <int N>
+constexpr Weights<N> weights() {
+  Weights<N> w;
+  for (int j = 0; j < N; ++j)
     for (int i = 0; i < N; ++i) {
-      factorial *= i + 1;  // the coefficient of t^(i+1) times (i + 1)! is the derivative
-      const Term rest{factorial - 1, k[i]};
-      s.combine(s.add_memory(i == 0 ? Memory::rate : Memory::derivative), *k[i], {&rest, 1}, everything);
+      const Real c = lagrange(N, j)[i];
+      w.a[j] += c, w.v[j] += c / (i + 1), w.x[j] += c / ((i + 1) * (i + 2));
     }
+  return w;
+}
+
+// Whether theta_3, theta_4, ... correct the series as said above.
+template <std::size_t M>
+constexpr bool interpolates(const std::array<Real, M>& theta) {
+  constexpr int N = static_cast<int>(M) - 2;
+  Real factorial = 1;
+  for (int i = 0; i < N; factorial *= ++i) {
+    const Real off = theta[i + 2] - factorial * lagrange(N, 0)[i];
+    if (off > 1e-14 || off < -1e-14) return false;
   }
-  const auto derivative = [&](int i) -> State& { return s.memory(i); };
+  return true;
+}
 
-  std::array<Term, N + 1> terms;
-  State &ahead = s.scratch(0), &found = s.scratch(1), &change = s.scratch(2);
-  // x_p from v and the derivatives, v_p from the derivatives, each derivative from the higher ones.
-  Real c = h;
-  terms[0] = {c, &y};
-  for (int i = 0; i < N; ++i) terms[i + 1] = {c *= h / (i + 2), &derivative(i)};
-  s.combine(ahead, y, terms, carried);
-  const auto extrapolate = [&](State& out, const State& from, int first, unsigned parts) {
+// The accelerations of the steps before the first, by the motion's own series.
+template <int N, System S>
+void start(S& s, Real h) {
+  std::array<State*, N> k;
+  for (int i = 0; i < N; ++i) k[i] = &s.scratch(i);
+  s.series(s.state(), N, k, h);
+  for (int j = 0; j < N; ++j) {
+    std::array<Term, N> terms;
     Real power = 1;
-    for (int i = first; i < N; ++i) terms[i - first] = {power *= h / (i - first + 1), &derivative(i)};
-    s.combine(out, from, {terms.data(), static_cast<std::size_t>(N - first)}, parts);
-  };
-  extrapolate(ahead, y, 0, but_positions);
-  for (int i = 0; i < N; ++i) extrapolate(derivative(i), derivative(i), i + 1, everything);
+    for (int i = 1; i < N; ++i) terms[i - 1] = {(i + 1) * (power *= -j * h), k[i]};  // of t^(i + 1) in the motion
+    s.combine(s.add_memory(Memory::present), *k[0], {terms.data(), j == 0 ? std::size_t{0} : N - 1}, everything);
+  }
+}
 
-  s.rates(ahead, found);
-  const Term less{-1, &derivative(0)};
-  s.combine(change, found, {&less, 1}, everything);
-  const auto correct = [&](State& out, const State& from, Real by, unsigned parts) {
-    const Term term{by, &change};
-    s.combine(out, from, {&term, 1}, parts);
+// Scheme::theta: theta_1, theta_2, ... of Kruggel-Emden et al. 2008, table 3: of x, v, a and the derivatives of a.
+template <class Scheme, System S>
+void step(S& s, Real h) {
+  constexpr auto theta = Scheme::theta;
+  constexpr int N = static_cast<int>(theta.size()) - 2;
+  static_assert(interpolates(theta));
+  constexpr Weights<N> w = weights<N>();
+  if (s.memories() == 0) {
+    start<N>(s, h);
+  } else {
+    std::array<State*, N> past;
+    for (int j = 0; j < N; ++j) past[j] = &s.memory(j);
+    respace(s, past, h);
+  }
+  State &y = s.state(), &ahead = s.scratch(0), &found = s.scratch(1);
+  std::array<Term, N + 1> terms;
+  const auto remembered = [&](auto&& weight) -> std::span<const Term> {
+    for (int j = 0; j < N; ++j) terms[j] = {weight(j), &s.memory(j)};
+    return {terms.data(), N};
   };
-  correct(y, ahead, theta[0] * h * h, carried);
-  correct(y, ahead, theta[1] * h, but_positions);
-  Real scale = 1;
-  for (int i = 0; i < N; ++i, scale /= h) correct(derivative(i), derivative(i), theta[i + 2] * scale, everything);
+  const auto and_also = [&](std::span<const Term> some, Real c, const State& k) -> std::span<const Term> {
+    terms[N] = {c, &k};
+    return {some.data(), N + 1};
+  };
+  // Positions last: their time is known then, and what asks about them looks while they are at hand.
+  s.combine(ahead, y, remembered([&](int j) { return h * w.v[j]; }), but_positions);
+  s.combine(ahead, y, and_also(remembered([&](int j) { return h * h * w.x[j]; }), h, y), carried);
+  s.rates(ahead, found);
+  const Real by_v = theta[1] * h, by_x = theta[0] * h * h;
+  s.combine(y, y, and_also(remembered([&](int j) { return h * w.v[j] - by_v * w.a[j]; }), by_v, found), but_positions);
+  s.combine(y, ahead, and_also(remembered([&](int j) { return -by_x * w.a[j]; }), by_x, found), carried);
+  s.remember(found, N);
   s.commit(h, 1);  // the rate of the predicted state stays in memory whole
 }
 

@@ -21,6 +21,7 @@ class Generic {
   State& add_memory(Memory kind) { return s_.add_memory(kind); }
   void remember(State& rate, int depth) { s_.remember(rate, depth); }
   std::int64_t steps() const { return s_.steps(); }
+  Real last_step() const { return s_.last_step(); }
   Controller& controller() { return s_.controller(); }
   void rates(State& y, State& k) { s_.rates(y, k); }
   void series(State& y, int order, std::span<State* const> k, Real h) { s_.series(y, order, k, h); }

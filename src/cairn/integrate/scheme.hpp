@@ -37,7 +37,7 @@ Real advance(S& s, Real h, const Parameters& parameters = Scheme::claims.usual_p
   } else if constexpr (requires { Scheme::bashforth; }) {
     adams::bashforth(s, Scheme::bashforth, h);
   } else if constexpr (requires { Scheme::theta; }) {
-    gear::step(s, Scheme::theta, h);
+    gear::step<Scheme>(s, h);
   } else {
     Scheme::step(s, h);
   }

@@ -16,8 +16,9 @@
 
 namespace cairn {
 
-// How a memory of new grains and contacts starts: a rate with the present one, a derivative of it with zero.
-enum class Memory { rate, derivative };
+// Of which instant the rates are that a scheme keeps, between steps: memory(i) of i + 1 steps ago, or of i, the first
+// of the present as it was predicted.
+enum class Memory { past, present };
 
 // Taylor coefficients a series may have. More would be possible, each costs the engine a kernel of its own.
 inline constexpr int most_series_orders = 12;
@@ -54,10 +55,11 @@ concept System = requires(S& s, State& y, const State& k, Real h, int i, unsigne
   { s.scratch(i) } -> std::same_as<State&>;                // dies with the step
   { s.memories() } -> std::convertible_to<int>;            // how many there are
   { s.memory(i) } -> std::same_as<State&>;                 // survives sorting and restart; holds rates, never positions
-  { s.add_memory(Memory::rate) } -> std::same_as<State&>;  // one more
+  { s.add_memory(Memory::past) } -> std::same_as<State&>;  // one more
   // The rate y becomes memory(0), the others move on; those beyond i in number are forgotten. y is no more.
   s.remember(y, i);
   { s.steps() } -> std::convertible_to<std::int64_t>;  // committed so far
+  { s.last_step() } -> std::convertible_to<Real>;      // [s] length of the last of them
   { s.controller() } -> std::same_as<Controller&>;
   s.rates(y, y);                                 // k = f(y)
   s.series(y, 2, std::span<State* const>{}, h);  // Taylor coefficients 1, 2, ... of the motion from y, for steps of h

@@ -24,7 +24,8 @@
 
 namespace cairn {
 
-// Raised whenever a checkpoint's sections change: an older file is refused by its version, not by what it lacks.
+// Raised whenever a checkpoint's sections change, or what they mean: an older file is refused by its version, not by
+// what it lacks.
 inline constexpr std::uint64_t archive_version = 3;
 
 // `before`: that of what stands before.

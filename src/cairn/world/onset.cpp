@@ -316,13 +316,10 @@ void World::renew_forces(std::span<const int> slots, std::span<const int> closed
   for (const int slot : slots) jump_at_[slot] = -1;
 }
 
-// [s] how long ago the rates belong that schemes remember; beside derivatives there is one, of the present.
+// [s] how long ago the rates belong that schemes remember.
 std::vector<Real> World::remembered(Real h) const {
-  const bool derivatives =
-      std::find(memory_kinds_.begin(), memory_kinds_.end(), Memory::derivative) != memory_kinds_.end();
   std::vector<Real> ago;
-  for (int m = 0; m < memories(); ++m)
-    if (memory_kinds_[m] == Memory::rate) ago.push_back(derivatives ? 0 : (m + 1) * h);
+  for (int m = 0; m < memories(); ++m) ago.push_back((m + (memory_kinds_[m] == Memory::past)) * h);
   return ago;
 }
 
@@ -419,16 +416,12 @@ Real World::book(const Correction& made) {
   return made.elastic + made.lost.dashpot + made.lost.slip + made.lost.clip - made.work - brought;
 }
 
-// The past the contact would have had, for schemes that look back. Derivatives are left as they are.
+// The past the contact would have had, for schemes that look back.
 template <class F>
 void World::each_past(const Correction& made, F&& f) {
   if (made.past.empty()) return;
-  std::size_t next = 0;
-  for (int m = 0; m < memories(); ++m) {
-    if (memory_kinds_[m] != Memory::rate) continue;
-    const Correction::Past& then = made.past[next++];
-    if (memory(m).body.size() == size() && memory(m).bond.size() == list_.slots()) f(memory(m), then);
-  }
+  for (int m = 0; m < memories(); ++m)
+    if (memory(m).body.size() == size() && memory(m).bond.size() == list_.slots()) f(memory(m), made.past[m]);
 }
 
 void World::give_past(int slot, const Correction& made) {

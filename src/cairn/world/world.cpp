@@ -40,7 +40,7 @@ State& World::add_memory(Memory kind) {
 }
 
 void World::remember(State& rate, int depth) {
-  if (memories() < depth) add_memory(Memory::rate);
+  if (memories() < depth) add_memory(Memory::past);
   std::rotate(memory_.begin(), memory_.end() - 1, memory_.end());
   std::swap(memory(0), rate);
   if (&rate == &held_) present_ = false;
@@ -491,7 +491,7 @@ GrainScan World::note_scan() {
 
 void World::combine(State& out, const State& y, std::span<const Term> terms, unsigned parts) {
   constexpr unsigned moves = positions | carried;
-  const bool looks = (parts & moves) && (parts & clock) && ours(out);
+  const bool looks = (parts & moves) && ours(out);
   if (looked_.at == &out && (parts & (moves | clock))) looked_ = {};
   const unsigned first = looks ? parts & ~(moves | velocities) : parts;
   cairn::combine(out, y, terms, settings_.threads, first, settings_.simd);
@@ -824,25 +824,25 @@ void World::settle_account(const Account& before, std::span<const std::int64_t> 
   present_ = false;
   rates(state_, fresh);
   if (spring_rates_) fit(held_);
-  const auto take = [&](State& to, int i, Real share, Real ago) {
-    to.body.set(row_x, i, share * (fresh.body.at(row_x, i) - ago * fresh.body.at(row_v, i)));
-    for (int row : {row_v, row_w}) to.body.set(row, i, share * fresh.body.at(row, i));
+  const auto take = [&](State& to, int i, Real ago) {
+    to.body.set(row_x, i, fresh.body.at(row_x, i) - ago * fresh.body.at(row_v, i));
+    for (int row : {row_v, row_w}) to.body.set(row, i, fresh.body.at(row, i));
     for (int e = list_.first[i]; e < list_.first[i + 1] && (&to != &held_ || spring_rates_); ++e)
-      to.bond.set(0, list_.contacts[e] >> 1, share * fresh.bond.at(0, list_.contacts[e] >> 1));
+      to.bond.set(0, list_.contacts[e] >> 1, fresh.bond.at(0, list_.contacts[e] >> 1));
   };
   struct Kept {
     State* k;
-    Real share, ago;  // [-] derivatives start with zero; [s] velocities are those under the present acceleration
+    Real ago;  // [s] velocities are those under the present acceleration
   };
-  std::vector<Kept> kept{{&held_, 1, 0}};
+  std::vector<Kept> kept{{&held_, 0}};
+  const std::vector<Real> ago = remembered(clock_step_);
   for (int m = 0; m < memories(); ++m)
-    if (memory(m).body.size() == size() && memory(m).bond.size() == list_.slots())
-      kept.push_back({&memory(m), memory_kinds_[m] == Memory::rate ? 1.0 : 0.0, (m + 1) * clock_step_});
+    if (memory(m).body.size() == size() && memory(m).bond.size() == list_.slots()) kept.push_back({&memory(m), ago[m]});
   for (int i = 0; i < size(); ++i)
     if (std::binary_search(touched.begin(), touched.end(), grains_.id[i]))
-      for (const auto& [k, share, ago] : kept) take(*k, i, share, ago);
-  for (const auto& [k, share, ago] : kept)
-    for (int c = 0; c < channels; ++c) k->books[c] += share * (fresh.books[c] - before.power[c]);
+      for (const auto& [k, ago] : kept) take(*k, i, ago);
+  for (const auto& [k, ago] : kept)
+    for (int c = 0; c < channels; ++c) k->books[c] += fresh.books[c] - before.power[c];
   if (velocity_lag != 0)
     for (int i = 0; i < size(); ++i)
       if (std::binary_search(come.begin(), come.end(), grains_.id[i]))

@@ -116,6 +116,7 @@ class World {
   State& add_memory(Memory kind);
   void remember(State& rate, int depth);
   std::int64_t steps() const { return steps_; }
+  Real last_step() const { return clock_step_; }
   Controller& controller() { return controller_; }
   void rates(State& y, State& k);
   void series(State& y, int order, std::span<State* const> k, Real h);
@@ -141,7 +142,6 @@ class World {
   const WorldSettings& settings() const { return settings_; }
   int size() const { return grains_.size(); }
   Real time() const { return state_.time; }
-  Real last_step() const { return clock_step_; }                     // [s] length of the last step committed
   Vector position(int i) const;                                      // [m] periods travelled included
   Vector velocity(int i) const { return state_.body.at(row_v, i); }  // [m/s]
   Vector spin(int i) const { return state_.body.at(row_w, i); }      // [rad/s]
@@ -361,7 +361,7 @@ void World::for_each_saved(Archive&& a) {
   save_state("held", held_);
   std::int64_t memories = static_cast<std::int64_t>(memory_.size());
   a.value("memories", memories);
-  while (this->memories() < memories) add_memory(Memory::rate);
+  while (this->memories() < memories) add_memory(Memory::past);
   for (int i = 0; i < memories; ++i) save_state("memory" + std::to_string(i), memory(i));
   a.vector("memory_kinds", memory_kinds_);
   list_.for_each_saved(a);
