@@ -1,33 +1,28 @@
-#include "cairn/contact/laws.hpp"
-
+// cairn laws: all of them, or one explained.
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
-#include <nlohmann/json.hpp>
+#include <memory>
 
+#include "cairn/io/law_catalogue.hpp"
 #include "commands.hpp"
 
 namespace cairn {
-namespace {
-
-void list_laws(bool json) {
-  nlohmann::ordered_json list = nlohmann::ordered_json::array();
-  for_each_law([&](auto law) {
-    using L = decltype(law);
-    if (json)
-      list.push_back({{"name", L::name}, {"summary", L::summary}});
-    else
-      fmt::print("{:<16}{}\n", L::name, L::summary);
-  });
-  if (json) fmt::print("{}\n", list.dump(2));
-}
-
-}  // namespace
 
 void add_laws(CLI::App& app) {
-  CLI::App* command = app.add_subcommand("laws", "List the contact laws");
-  CLI::Option* json = command->add_flag("--json")->description("machine-readable");
-  command->callback([json] { list_laws(json->count() > 0); });
+  struct Options {
+    std::string name;
+    bool json = false;
+  };
+  const auto o = std::make_shared<Options>();
+  CLI::App* command = app.add_subcommand("laws", "List the contact laws, or explain one");
+  command->footer("cairn laws hertz_mindlin     its formula, parameters, damping of a restitution, limits and source");
+  CLI::Option* name = command->add_option("name", o->name, "explain this law");
+  command->add_flag("--json", o->json, "machine-readable");
+  command->callback([o, name] {
+    if (name->count() == 0) return fmt::print("{}", o->json ? law_list_json() : law_list());
+    fmt::print("{}", o->json ? law_json(o->name) : law_card(o->name));
+  });
 }
 
 }  // namespace cairn

@@ -1,89 +1,52 @@
-// Scenarios of every law and every tangential form: that they run, and that the ledger closes; what a user may get
-// wrong.
+// The contact laws as the program shows them.
 #include <doctest/doctest.h>
 
-#include <cmath>
-#include <string>
+#include "desk.hpp"
 
-#include "cairn/core/error.hpp"
-#include "cairn/io/scenario_file.hpp"
-#include "cairn/run/simulation.hpp"
-
-using namespace cairn;
-
+namespace cairn {
 namespace {
 
-// Spheres with spin thrown into a box, where they collide, slide and come to rest.
-Scenario thrown(const std::string& contact, const std::string& step) {
-  std::string text = "[run]\nstep = " + step + "\nend = 0.2\n[contact]\nfriction = 0.4\n" + contact +
-                     "[[material]]\nyoung = 2e6\npoisson = 0.3\n"
-                     "[[wall]]\ntype = \"box\"\nlow = [0, 0, 0]\nhigh = [0.2, 0.2, 0.6]\n";
-  for (int k = 0; k < 6; ++k)
-    text += "[[grain]]\nposition = [" + std::to_string(0.06 + 0.07 * (k % 2)) + ", " +
-            std::to_string(0.07 + 0.05 * (k % 2)) + ", " + std::to_string(0.05 + 0.07 * (k / 2)) + "]\nvelocity = [" +
-            (k % 2 ? "-1" : "1") + ", 0.3, -1]\nspin = [5, " + std::to_string(10 * k) +
-            ", -20]\nradius = 0.03\nmass = 0.2\n";
-  return parse_scenario(text, "thrown.toml", {});
-}
-
-struct Balance {
-  Real residual, lost;  // [J]
-};
-
-Balance balance(const std::string& contact, const std::string& step) {
-  Simulation s(thrown(contact, step));
-  s.start();
-  while (!(s.advance() & finished)) {
+TEST_CASE("laws: one explained") {
+  const Desk desk;
+  const Outcome list = desk.cairn({"laws"});
+  for (const json& law : json::parse(desk.cairn({"laws", "--json"}).out)) {
+    const std::string name = law.at("name");
+    CAPTURE(name);
+    CHECK(("\n" + list.out).find("\n" + name + " ") != std::string::npos);
+    const Outcome card = desk.cairn({"laws", name}), machine = desk.cairn({"laws", name, "--json"});
+    REQUIRE(card.code == 0);
+    REQUIRE(machine.code == 0);
+    const json one = json::parse(machine.out);
+    CHECK(one.at("summary") == law.at("summary"));
+    for (const char* key : {"normal", "tangential", "inverse", "cannot"}) CHECK(one.at(key).size() > 0);
+    for (const json& line : one.at("normal")) CHECK(card.out.find("  " + line.get<std::string>()) != std::string::npos);
+    CHECK(card.out.find(one.at("reference").get<std::string>()) != std::string::npos);
+    for (const json& key : one.at("parameters")) CHECK(key.at("doc").get<std::string>() != "");
   }
-  const World& w = s.world();
-  const Books& books = w.state().books;
-  return {w.residual(), books[dashpot] + books[slip] + books[clip]};
+  const Outcome linear = desk.cairn({"laws", "linear"});
+  CHECK(linear.out.find("F_n = k delta + gamma delta'") != std::string::npos);
+  CHECK(linear.out.find("contact.stiffness ") != std::string::npos);
+  CHECK(linear.out.find("material.young") == std::string::npos);
+  const Outcome hertz = desk.cairn({"laws", "hertz_mindlin"});
+  CHECK(hertz.out.find("material.young ") != std::string::npos);
+  CHECK(hertz.out.find("contact.stiffness") == std::string::npos);
 }
 
-const std::string viscous[] = {"law = 'kuwabara_kono'\nstiffness = 3e5\nrestitution = 0.7\n",
-                               "law = 'extended_nonlinear'\nstiffness = 3e5\ndamping_exponent = 0.8\ndamping = 600\n",
-                               "law = 'hertz_mindlin'\nrestitution = 0.7\n"};
+TEST_CASE("laws: what is not there is answered with what might be meant") {
+  const Desk desk;
+  const auto check = [&](const Words& arguments, std::string_view tells) {
+    const Outcome o = desk.cairn(Words{"laws"} + arguments);
+    CAPTURE(o.err);
+    CHECK(o.code == 2);
+    CHECK(o.out.empty());
+    CHECK(o.tells(tells));
+  };
+  check({"liner"}, "there is no law 'liner'; did you mean 'linear'?; there are: linear, ");
+  check({"hertz"}, "did you mean 'hertz_mindlin'?");
+  check({"zzzzzzzz"}, "there is no law 'zzzzzzzz'; there are: linear, ");
+  check({""}, "there is no law ''; there are: linear, ");
+  check({"linear", "--jsn"}, "did you mean '--json'?");
+}
 
 }  // namespace
-
-TEST_CASE("laws: the ledger closes in every form, the better the shorter the step") {
-  for (const std::string& law : viscous)
-    for (const char* form : {"total", "conservative", "incremental"}) {
-      const std::string contact = law + "tangential = '" + form + "'\n";
-      INFO(contact);
-      const Balance coarse = balance(contact, "4e-5"), fine = balance(contact, "1e-5");
-      CHECK(fine.lost > 0.5);
-      CHECK(std::fabs(fine.residual) < 1e-4 * fine.lost);
-      CHECK(std::fabs(fine.residual) < std::fabs(coarse.residual) / 4);
-    }
-}
-
-TEST_CASE("laws: what does not belong together is refused in words") {
-  const auto said = [](const std::string& contact) {
-    try {
-      thrown(contact, "1e-5");
-    } catch (const Error& e) {
-      return std::string(e.what());
-    }
-    return std::string();
-  };
-  const auto says = [&](const std::string& contact, const std::string& words) {
-    INFO(said(contact));
-    CHECK(said(contact).find(words) != std::string::npos);
-  };
-  const std::string kuwabara = "law = 'kuwabara_kono'\n", extended = "law = 'extended_nonlinear'\n";
-  says(kuwabara, "contact.stiffness: missing; expected a number > 0, in N/m^1.5");
-  says(kuwabara + "stiffness = '2 kN/m'\n",
-       "contact.stiffness: found a text; expected a plain number, which for law 'kuwabara_kono' is in N/m^1.5");
-  says(extended + "stiffness = 1e5\ndamping = '3 N s/m'\n", "is in N s/m^(1 + damping_exponent)");
-  says(kuwabara + "stiffness = 1e5\ndamping_exponent = 1\n",
-       "contact.damping_exponent: does not belong to law 'kuwabara_kono'");
-  says(kuwabara + "stiffness = 1e5\ndamping = 3\nrestitution = 0.5\n", "expected only one of them");
-  says(kuwabara + "stiffness = 1e5\ndamping = 3\nrestitution_speed = 0.5\n",
-       "contact.restitution_speed: found without restitution; expected both");
-  says("stiffness = 1e5\nrestitution_speed = 0.5\n", "does not belong to law 'linear'");
-  says("stiffness = 1e5\ntangential = 'incremental'\n", "does not belong to law 'linear'");
-  says(kuwabara + "stiffness = 1e5\ntangential = 'elastic'\n", "'total', 'conservative' or 'incremental'");
-  CHECK(said(kuwabara + "stiffness = 1e5\nrestitution = 0.5\nrestitution_speed = '20 cm/s'\n").empty());
-  CHECK(said(extended + "stiffness = 1e5\ndamping_exponent = 0\n").empty());
-}
+}  // namespace cairn

@@ -31,7 +31,7 @@ struct LinearSpringDashpot {
           "same at every speed, so the step is known beforehand.",
       .limits =
           "Restitution and duration do not depend on the speed of the impact; those of real grains do.\n"
-          "k is not a material's: it is chosen so that overlaps stay below a hundredth of a radius.\n"
+          "k is no property of a material: it is chosen so that overlaps stay below a hundredth of a radius.\n"
           "A stiffness and a damping given once for all make lighter pairs rebound less: zeta = gamma / (2 sqrt(k "
           "m_eff)). A restitution is the same for all masses.\n"
           "Where a contact begins the force jumps to gamma delta'; schemes see that at their next step only, "

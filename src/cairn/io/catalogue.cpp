@@ -108,26 +108,6 @@ std::string kind(const SchemeEntry& e) {
   return words;
 }
 
-// Lines for a terminal, those after the first as far to the right as the text after the bullet.
-std::string wrapped(std::string_view text, const std::string& bullet) {
-  constexpr std::size_t width = 100;
-  std::string lines, line = bullet;
-  bool begun = false;
-  for (std::size_t begin = text.find_first_not_of(" \n"); begin < text.size();) {
-    const std::size_t end = std::min(text.find_first_of(" \n", begin), text.size());
-    const std::string_view word = text.substr(begin, end - begin);
-    if (begun && line.size() + 1 + word.size() > width) {
-      lines += line + "\n";
-      line = std::string(bullet.size(), ' ');
-      begun = false;
-    }
-    line += (begun ? " " : "") + std::string(word);
-    begun = true;
-    begin = text.find_first_not_of(" \n", end);
-  }
-  return lines + line + "\n";
-}
-
 // --- docs/schemes.md
 // --------------------------------------------------------------------------------------------------
 

@@ -45,6 +45,9 @@ struct KeyDoc {
   std::string_view doc{};
 
   bool required() const { return fallback == "required"; }
+  bool belongs_to(std::string_view kind) const {
+    return only.empty() || (" " + std::string(only) + " ").find(" " + std::string(kind) + " ") != std::string::npos;
+  }
 };
 
 // "contact" as [contact], "wall" as [[wall]], "wall.motion" as [[wall]] motion; "" if there is no such section.

@@ -45,10 +45,6 @@ Rows(const Key<T> (&)[n], T&) -> Rows<T>;
 template <class T, std::size_t n>
 Rows(const std::array<Key<T>, n>&, T&) -> Rows<T>;
 
-bool has_word(string_view words, string_view word) {
-  return (" " + std::string(words) + " ").find(" " + std::string(word) + " ") != std::string::npos;
-}
-
 using cairn::fail;
 // About a key of a table, at its value if it is there.
 [[noreturn]] void fail(const Table& t, string_view key, const std::string& message) {
@@ -171,7 +167,7 @@ void Reader::read_rows(const Table& t, KindOf&& kind, const std::vector<const Ke
     const Kind now = kind();
     const bool well = attempt([&] {
       const Node* node = t.find(key.doc.key);
-      const bool belongs = key.doc.only.empty() || has_word(key.doc.only, now.word);
+      const bool belongs = key.doc.belongs_to(now.word);
       if (node == nullptr) {
         if (spelled && belongs && key.doc.required())
           missing(t, key.doc.key, values_.expected(key.doc) + " (" + std::string(key.doc.doc) + ")");
@@ -215,8 +211,7 @@ void Reader::refuse_stranger(const Table& t, const KeyDoc& stranger, const Kind&
                              const std::vector<const KeyDoc*>& docs) const {
   std::vector<string_view> names;
   for (const KeyDoc* doc : docs)
-    if ((doc->only.empty() || has_word(doc->only, kind.word)) && doc->from_dimension <= scenario_.dimension)
-      names.push_back(doc->key);
+    if (doc->belongs_to(kind.word) && doc->from_dimension <= scenario_.dimension) names.push_back(doc->key);
   fail(t, stranger.key,
        "does not belong to " + std::string(kind.key) + " '" + std::string(kind.word) + "'; expected only " +
            joined(names, ", ", ", "));

@@ -1,5 +1,6 @@
 // Words as part of a sentence, or of a command.
 #pragma once
+#include <algorithm>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -39,6 +40,26 @@ inline std::string escaped(std::string_view text) {
     result += written;
   }
   return result;
+}
+
+// Lines for a terminal, those after the first as far to the right as the text after the bullet.
+inline std::string wrapped(std::string_view text, const std::string& bullet) {
+  constexpr std::size_t width = 100;
+  std::string lines, line = bullet;
+  bool begun = false;
+  for (std::size_t begin = text.find_first_not_of(" \n"); begin < text.size();) {
+    const std::size_t end = std::min(text.find_first_of(" \n", begin), text.size());
+    const std::string_view word = text.substr(begin, end - begin);
+    if (begun && line.size() + 1 + word.size() > width) {
+      lines += line + "\n";
+      line = std::string(bullet.size(), ' ');
+      begun = false;
+    }
+    line += (begun ? " " : "") + std::string(word);
+    begun = true;
+    begin = text.find_first_not_of(" \n", end);
+  }
+  return lines + line + "\n";
 }
 
 // As one word of a command line.
