@@ -12,6 +12,7 @@ void add_check(CLI::App& app);
 void add_laws(CLI::App& app);
 void add_new(CLI::App& app);
 void add_report(CLI::App& app);
+void add_restitution(CLI::App& app);
 void add_resume(CLI::App& app);
 void add_run(CLI::App& app);
 void add_schema(CLI::App& app);
@@ -20,7 +21,8 @@ void add_stability(CLI::App& app);
 void add_study(CLI::App& app);
 
 // In the order of --help.
-inline constexpr void (*all_commands[])(CLI::App&) = {add_new,     add_check,     add_run,   add_resume, add_report,
-                                                      add_schemes, add_stability, add_study, add_laws,   add_schema};
+inline constexpr void (*all_commands[])(CLI::App&) = {add_new,    add_check,       add_run,       add_resume,
+                                                      add_report, add_schemes,     add_stability, add_study,
+                                                      add_laws,   add_restitution, add_schema};
 
 }  // namespace cairn

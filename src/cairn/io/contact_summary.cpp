@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <compare>
 #include <set>
 
 #include "cairn/contact/head_on.hpp"
@@ -12,23 +11,20 @@
 
 namespace cairn {
 
+void LightestGrains::look(int material, const Grain& grain) {
+  std::vector<Grain>& two = of_[static_cast<std::size_t>(material)];
+  two.push_back(grain);
+  std::sort(two.begin(), two.end());
+  if (two.size() > 2) two.pop_back();
+}
+
 std::vector<ContactSummary> contact_summary(const World& world, const Scenario& scenario,
                                             std::span<const GrainData> coming) {
   const int materials = world.settings().materials;
-  struct Grain {
-    Real mass, radius;  // [kg] [m]
-    auto operator<=>(const Grain&) const = default;
-  };
-  std::vector<std::vector<Grain>> lightest(static_cast<std::size_t>(materials));  // two of each
-  const auto look = [&](int material, const Grain& grain) {
-    auto& two = lightest[material];
-    two.push_back(grain);
-    std::sort(two.begin(), two.end());
-    if (two.size() > 2) two.pop_back();
-  };
+  LightestGrains lightest(materials);
   const Particles& grains = world.grains();
-  for (int i = 0; i < world.size(); ++i) look(grains.material[i], {grains.mass[i], grains.radius[i]});
-  for (const GrainData& g : coming) look(g.material, {g.mass, g.radius});
+  for (int i = 0; i < world.size(); ++i) lightest.look(grains.material[i], {grains.mass[i], grains.radius[i]});
+  for (const GrainData& g : coming) lightest.look(g.material, {g.mass, g.radius});
   std::set<int> of_walls;
   for (const Surface& s : world.settings().surfaces) of_walls.insert(s.material);
 
@@ -49,11 +45,11 @@ std::vector<ContactSummary> contact_summary(const World& world, const Scenario& 
                          {std::vector{law}, m_eff, r_eff, summary_speed}});
         };
         for (int i = 0; i < materials; ++i) {
-          if (lightest[i].empty()) continue;
-          const Grain& a = lightest[i][0];
+          if (lightest.of(i).empty()) continue;
+          const LightestGrains::Grain& a = lightest.of(i)[0];
           for (int j = i; j < materials; ++j) {
-            if (lightest[j].size() < (i == j ? 2u : 1u)) continue;
-            const Grain& b = lightest[j][i == j];
+            if (lightest.of(j).size() < (i == j ? 2u : 1u)) continue;
+            const LightestGrains::Grain& b = lightest.of(j)[i == j];
             add(i, j, false, a.mass * b.mass / (a.mass + b.mass), a.radius * b.radius / (a.radius + b.radius));
           }
           for (const int j : of_walls) add(i, j, true, a.mass, a.radius);

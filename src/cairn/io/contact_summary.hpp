@@ -1,6 +1,7 @@
 // What the contacts of a run are: for each pair of materials the law's stiffness, restitution and duration, as the
 // law's own formula realises them, and how well the step resolves them.
 #pragma once
+#include <compare>
 #include <optional>
 #include <span>
 #include <string>
@@ -20,9 +21,24 @@ struct ContactSummary {
   Collision collision;        // of which all this is told
 };
 
+// Two of the lightest grains of each material: theirs are the shortest contacts.
+class LightestGrains {
+ public:
+  struct Grain {
+    Real mass, radius;  // [kg] [m]
+    auto operator<=>(const Grain&) const = default;
+  };
+  explicit LightestGrains(int materials) : of_(static_cast<std::size_t>(materials)) {}
+  void look(int material, const Grain& grain);
+  const std::vector<Grain>& of(int material) const { return of_[static_cast<std::size_t>(material)]; }  // ascending
+
+ private:
+  std::vector<std::vector<Grain>> of_;
+};
+
 inline constexpr Real summary_speed = 1;  // [m/s] of the head-on collisions the summary speaks of
 
-// Of the lightest grains there are now and that come, as Emitters::lightest() says: theirs are the shortest contacts.
+// Of the lightest grains there are now and that come, as Emitters::lightest() says.
 std::vector<ContactSummary> contact_summary(const World& world, const Scenario& scenario,
                                             std::span<const GrainData> coming);
 

@@ -1,6 +1,7 @@
 // What a step makes of a collision: the error of its restitution, measured by running the scheme itself.
 #pragma once
 #include "cairn/contact/laws.hpp"
+#include "cairn/contact/restitution.hpp"
 #include "cairn/run/registry.hpp"
 
 namespace cairn {
@@ -29,5 +30,13 @@ inline constexpr Real most_resolved = 100;  // [-] steps per collision
 
 // At the step h [s]; not for adaptive schemes, which choose their own.
 RestitutionError restitution_error(const Collision& collision, const SchemeEntry& scheme, Real h);
+
+// The restitutions themselves, over the same places, at so many steps per collision; NaN where they are above.
+struct RealisedRestitution {
+  Real mean = 0, lowest = 0, highest = 0;  // [-]
+};
+RealisedRestitution realised_restitution(const Collision& collision, const SchemeEntry& scheme, Real steps, bool onset);
+
+HeadOn head_on(const Collision& collision);  // by the law's own formula
 
 }  // namespace cairn

@@ -1,0 +1,206 @@
+// cairn restitution: what collisions of a pair come to, over their speed.
+#include "cairn/studies/restitution.hpp"
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <charconv>
+#include <cmath>
+#include <cstdlib>
+#include <filesystem>
+#include <memory>
+#include <span>
+
+#include "cairn/core/elementary.hpp"
+#include "cairn/core/error.hpp"
+#include "cairn/io/files.hpp"
+#include "cairn/io/law_catalogue.hpp"
+#include "cairn/io/quantity.hpp"
+#include "cairn/io/scenario_data.hpp"
+#include "cairn/io/scenario_file.hpp"
+#include "cairn/io/words.hpp"
+#include "commands.hpp"
+
+namespace cairn {
+namespace {
+
+struct Options {
+  std::string file, law, pair, speeds = "1e-3..10", scheme, onset, csv, svg;
+  std::vector<std::string> overrides, radii;
+  int count = 21;
+  Real steps = 20;
+  bool json = false;
+};
+
+// A number above 0 in `unit`, or with a unit of its own.
+Real positive(const std::string& option, const std::string& word, const std::string& unit) {
+  const auto refuse = [&](const std::string& found) {
+    throw Error(Exit::bad_input, option + ": " + found + "; expected a number > 0 in " + unit +
+                                     ", or with a unit, as in \"5 m" + unit + "\"");
+  };
+  Real value = 0;
+  const char* const end = word.data() + word.size();
+  const auto [stop, error] = std::from_chars(word.data(), end, value);
+  if (error != std::errc() || stop != end) {
+    try {
+      value = quantity(word, unit);
+    } catch (const Error& e) {
+      refuse(e.what());
+    }
+  }
+  if (!(value > 0) || std::isinf(value)) refuse("found " + cairn::quoted(word));
+  return value;
+}
+
+std::vector<std::string> parts(const std::string& text, const std::string& between) {
+  std::vector<std::string> all;
+  for (std::size_t begin = 0;;) {
+    const std::size_t end = text.find(between, begin);
+    all.push_back(text.substr(begin, end - begin));
+    if (end == text.npos) return all;
+    begin = end + between.size();
+  }
+}
+
+// "FROM..TO", as many in between as asked for, in equal ratios; or "A,B,C".
+std::vector<Real> read_speeds(const std::string& word, int count) {
+  std::vector<Real> speeds;
+  const std::vector<std::string> ends = parts(word, "..");
+  if (ends.size() == 1) {
+    for (const std::string& one : parts(word, ",")) speeds.push_back(positive("--speeds", one, "m/s"));
+    return speeds;
+  }
+  const Real from = positive("--speeds", ends[0], "m/s"), to = positive("--speeds", ends[1], "m/s");
+  if (ends.size() > 2 || !(from < to))
+    throw Error(Exit::bad_input, "--speeds: found " + cairn::quoted(word) + ", expected FROM..TO with FROM < TO");
+  const Real whole = stable_log(to / from);
+  for (int k = 0; k < count; ++k) speeds.push_back(k == 0 ? from : from * stable_exp(whole * k / (count - 1)));
+  speeds.back() = to;
+  return speeds;
+}
+
+// The scenario of a file, or one of two spheres alone.
+Scenario read(const Options& o) {
+  std::vector<std::string> overrides = o.overrides;
+  if (!o.law.empty()) require_law(o.law);
+  // As an override, so that a fault of the law points there and not into a file that nobody wrote.
+  if (!o.law.empty() || o.file.empty())
+    overrides.insert(overrides.begin(), "contact.law=" + (o.law.empty() ? Scenario{}.law : o.law));
+  if (o.file.empty())
+    return parse_scenario("[run]\nstep = 1\nend = 1\n[[material]]\nname = \"sphere\"\n", "options", overrides);
+  Scenario scenario = read_scenario(o.file, overrides);
+  load_data(scenario);
+  return scenario;
+}
+
+// Gone at its end, with what is in it.
+class TemporaryFolder {
+ public:
+  TemporaryFolder() : path_((std::filesystem::temp_directory_path() / "cairn_XXXXXX").string()) {
+    if (::mkdtemp(path_.data()) == nullptr) throw Error(Exit::io, "cannot make a folder like " + path_);
+  }
+  ~TemporaryFolder() {
+    std::error_code ignored;
+    std::filesystem::remove_all(path_, ignored);
+  }
+  TemporaryFolder(const TemporaryFolder&) = delete;
+  const std::string& path() const { return path_; }
+
+ private:
+  std::string path_;
+};
+
+// The first figure becomes FILE, the others stand beside it: e.svg, e-duration.svg. gnuplot's own files are left
+// nowhere: a table e.csv may be among those asked for.
+std::vector<std::string> write_svg(const std::string& file, std::span<const Figure> figures) {
+  const TemporaryFolder folder;
+  if (!write_figures(folder.path(), figures))
+    throw Error(Exit::io,
+                "cannot write " + file + ": gnuplot, which draws it, is missing or failed; --csv has the numbers");
+  std::filesystem::path stem = file;
+  const std::string extension = stem.extension() == ".svg" ? ".svg" : "";
+  if (!extension.empty()) stem.replace_extension();
+  std::vector<std::string> written;
+  for (const Figure& figure : figures) {
+    const std::string drawn = folder.path() + "/" + figure.name + ".svg";
+    if (!std::filesystem::exists(drawn)) continue;  // of a figure without a point
+    written.push_back(stem.string() + (&figure == figures.data() ? "" : "-" + figure.name) + extension);
+    write_file_atomically(written.back(), read_file(drawn));
+  }
+  return written;
+}
+
+void restitution(const Options& o) {
+  std::vector<Real> radii;
+  for (const std::string& word : o.radii) radii.push_back(positive("--radius", word, "m"));
+  studies::RestitutionSettings settings;
+  settings.speeds = read_speeds(o.speeds, o.count);
+  settings.steps = o.steps;
+  if (!o.scheme.empty()) settings.scheme = &scheme_named(o.scheme);
+  if (o.file.empty() && radii.empty()) radii.push_back(0.01);
+  const studies::CollidingPair pair = studies::colliding_pair(read(o), o.pair, radii);
+  settings.onset = o.onset.empty() ? pair.onset : o.onset == "on";
+
+  const studies::RestitutionResult result = studies::restitution_over_speed(pair, settings);
+  const studies::Shown shown = studies::show(result);
+  std::FILE* const say = o.json ? stderr : stdout;
+  if (o.json) {
+    fmt::print("{}", studies::json_of(result));
+  } else {
+    fmt::print("{}\n{}\n\n{}\n{}\n\n", shown.title, shown.subtitle, studies::text_of(shown.head, shown.rows),
+               shown.legend);
+    for (const std::string& finding : shown.findings) fmt::print("{}\n", finding);
+  }
+  if (!o.csv.empty()) {
+    studies::write_csv(o.csv, shown.tables[0]);
+    fmt::print(say, "wrote {}\n", o.csv);
+  }
+  if (!o.svg.empty())
+    for (const std::string& file : write_svg(o.svg, shown.figures)) fmt::print(say, "wrote {}\n", file);
+}
+
+}  // namespace
+
+void add_restitution(CLI::App& app) {
+  const auto o = std::make_shared<Options>();
+  CLI::App* command =
+      app.add_subcommand("restitution", "Compute restitution and duration of collisions over their speed");
+  command->footer(
+      "cairn restitution scenarios/starter.toml                 two marbles of a scenario\n"
+      "cairn restitution scenarios/starter.toml --pair glass,wall:box --scheme velocity_verlet --steps 15\n"
+      "                                                         a marble and the box, and what a scheme makes of it\n"
+      "cairn restitution --law hertz_mindlin --set material.young=1e7 --set contact.restitution=0.8 --svg e.svg\n"
+      "                                                         two equal spheres, without a file");
+  command->add_option("file", o->file, "scenario in TOML; none: two equal spheres of the density of glass");
+  command->add_option("--law", o->law, "contact law, as contact.law (cairn laws)");
+  command->add_option("--set", o->overrides, "KEY=VALUE: set a key of the scenario, such as contact.stiffness")
+      ->allow_extra_args(false);
+  command->add_option(
+      "--pair", o->pair,
+      "A,B: two materials; A,wall:NAME: a material and a wall; A,wall: and a wall of the same; default: "
+      "the first two that can meet");
+  command
+      ->add_option("--radius", o->radii,
+                   "R[,R]: of the grains [m]; default: the lightest of the scenario, without a file 0.01")
+      ->delimiter(',')
+      ->expected(1, 2)
+      ->allow_extra_args(false);
+  command
+      ->add_option("--speeds", o->speeds, "FROM..TO, --count of them in equal ratios, or V[,V...]: of the impact [m/s]")
+      ->capture_default_str();
+  command->add_option("--count", o->count, "of speeds")->check(CLI::Range(2, 10000))->capture_default_str();
+  CLI::Option* scheme = command->add_option("--scheme", o->scheme, "NAME: beside what this scheme realises");
+  command->add_option("--steps", o->steps, "that it takes per collision")
+      ->check(CLI::Range(2.0, 10000.0))
+      ->needs(scheme)
+      ->capture_default_str();
+  command->add_option("--onset", o->onset, "on, off: contact-onset correction; default: as in a run")
+      ->check(CLI::IsMember({"on", "off"}))
+      ->needs(scheme);
+  command->add_option("--csv", o->csv, "FILE: write the table");
+  command->add_option("--svg", o->svg, "FILE: draw restitution over speed; duration and overlap beside it");
+  command->add_flag("--json", o->json, "machine-readable");
+  command->callback([o] { restitution(*o); });
+}
+
+}  // namespace cairn

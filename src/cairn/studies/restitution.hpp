@@ -1,0 +1,60 @@
+// What head-on collisions of a pair come to, over their speed: by the law's own formula (contact/head_on.hpp), in
+// closed form where it has one, and as a scheme realises them. `cairn restitution` shows it.
+#pragma once
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "cairn/run/resolution.hpp"
+#include "cairn/run/scenario.hpp"
+#include "cairn/studies/shown.hpp"
+
+namespace cairn::studies {
+
+struct CollidingPair {
+  struct Partner {
+    std::string name;  // of its material; "wall floor"
+    bool wall = false;
+    int material = 0;
+    Real mass = 0, radius = 0;  // [kg] [m] of a grain
+  };
+  std::string law;
+  Partner first, second;
+  Collision collision;  // at no speed yet
+  Attraction attraction{};
+  bool onset = false;  // whether a run would correct contact onsets
+};
+
+// `names`: "A,B", materials, or "A,wall:NAME", a grain and a wall of the scenario, or "A,wall", a grain and a wall of
+// the same material; empty: the first pair that can meet. `radii` [m]: one of both grains, or of each; empty: the
+// lightest that the scenario has or will have. Data files are read by then (io/scenario_data.hpp). Error(bad_input)
+// where there is no such pair.
+CollidingPair colliding_pair(const Scenario& scenario, const std::string& names, std::span<const Real> radii);
+
+struct RestitutionSettings {
+  std::vector<Real> speeds;             // [m/s]
+  const SchemeEntry* scheme = nullptr;  // of fixed step; none: the formula alone
+  Real steps = 20;                      // [-] per collision, at each speed
+  bool onset = false;
+};
+
+struct RestitutionPoint {
+  Real speed = 0;  // [m/s]
+  HeadOn own;
+  std::optional<HeadOn> closed;
+  std::optional<RealisedRestitution> realised;
+};
+
+struct RestitutionResult {
+  CollidingPair pair;
+  RestitutionSettings settings;
+  std::vector<RestitutionPoint> points;
+};
+
+RestitutionResult restitution_over_speed(const CollidingPair& pair, const RestitutionSettings& settings);
+
+Shown show(const RestitutionResult& result);
+std::string json_of(const RestitutionResult& result);  // what is not finite is null
+
+}  // namespace cairn::studies
