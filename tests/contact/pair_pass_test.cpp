@@ -74,6 +74,8 @@ void compare(const LawTable& laws, int materials) {
     REQUIRE(c.pairs.size() > 1000);
     State rate;
     std::vector<float> asleep(c.pairs.size(), -1);
+    std::vector<Real> onset_speeds;
+    for (std::size_t k = 0; k < c.pairs.size(); ++k) onset_speeds.push_back(0.2 * static_cast<Real>(k % 4));
     for (const bool sustains : {false, true}) {
       for (int slot = 0; slot < c.y.bond.size() && sustains; ++slot)  // which have none where they keep their phase
         if (c.phases[slot] == Phase::open) c.y.bond.set(0, slot, {});
@@ -97,6 +99,7 @@ void compare(const LawTable& laws, int materials) {
                               .asleep = asleep.data(),
                               .drifted = 0.5,
                               .sustains = sustains,
+                              .onset_speeds = onset_speeds.data(),
                               .turned = nullptr};
         const Answers one = answers(pass, t, laws, widest_simd(), 0);
         for (const Simd simd : {Simd::baseline, Simd::avx2, Simd::avx512})
@@ -142,7 +145,7 @@ TEST_CASE("contacts between grains: the same to the last bit in whatever packs t
         using Law = decltype(law);
         INFO(std::string(Law::name), ", damped ", damped, ", materials ", kinds);
         ContactSettings settings{.friction = 0.4, .stiffness = 1e3};
-        settings.damping_exponent = 0.7;
+        settings.damping_exponent = 0.7, settings.duration_factor = 5e-3;
         if (damped) settings.restitution = 0.5, settings.tangential_damping = 2;
         std::vector<typename FormulaOf<Law>::type> laws;
         for (int a = 0; a < kinds; ++a)

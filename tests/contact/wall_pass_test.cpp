@@ -89,6 +89,7 @@ Answers one_by_one(const ContactPass& pass, const ContactTables& t, const std::v
     const auto meeting = [&](const Motions<Real>& body, Real time) {
       auto m = touch_of(body, surface, pose_at(surface, time), t.grains->radius[i], 1 / t.grains->inverse_mass[i]);
       m.touch.sustained = t.sustains && was == Phase::pressing;
+      m.touch.onset_speed = t.onset_speeds[slot];
       return m;
     };
     Motions<Real> now = motions(y, i, 0);
@@ -153,6 +154,8 @@ void compare(const std::vector<Law>& laws) {
   const Contacts c(301);
   State rate;
   std::map<Surface::Kind, int> closed;
+  std::vector<Real> onset_speeds;
+  for (std::size_t k = 0; k < c.phases.size(); ++k) onset_speeds.push_back(0.2 * static_cast<Real>(k % 4));
   for (const bool sustains : {false, true})
     for (const auto& [drift, along, predict, close, rates] : kinds_of_pass) {
       const ContactPass pass{.y = &c.y,
@@ -174,6 +177,7 @@ void compare(const std::vector<Law>& laws) {
                             .asleep = nullptr,
                             .drifted = 0,
                             .sustains = sustains,
+                            .onset_speeds = onset_speeds.data(),
                             .turned = nullptr};
       const Answers one = one_by_one(pass, t, laws, closed);
       CHECK(one.turned.size() > 100);
@@ -208,7 +212,7 @@ TEST_CASE("contacts with walls of every kind: eight at a time as one by one, to 
       using Law = decltype(law);
       INFO(std::string(Law::name), ", damped ", damped);
       ContactSettings settings{.friction = 0.4, .stiffness = 1e3};
-      settings.damping_exponent = 0.7;
+      settings.damping_exponent = 0.7, settings.duration_factor = 5e-3;
       if (damped) settings.restitution = 0.5, settings.tangential_damping = 2;
       std::vector<typename FormulaOf<Law>::type> laws;
       for (const Material& a : materials)

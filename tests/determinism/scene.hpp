@@ -17,6 +17,7 @@ inline World crowded_box(const std::string& law, int threads, Simd simd = widest
                            .restitution = 0.7,
                            .stiffness = 1e3 * static_cast<Real>(1 + i * j),
                            .damping_exponent = 0.7,
+                           .duration_factor = 5e-3,
                            .tangential = every_form ? static_cast<TangentialForm>(i + j) : TangentialForm::total};
   });
   s.cell = PeriodicCell::from({0, 0, 0}, {0.5, 0.5, 0});

@@ -37,13 +37,15 @@ const Case cases[] = {
     {"[[wall]]", "[wall]", 2, "f.toml:11:1: wall: found a table; expected sections [[wall]]"},
     {"[run]", "[[run]]", 2, "f.toml:1:1: run: found an array of 1 value; expected one section [run]"},
     {"friction = 0.3", "fricton = 0.3", 2,
-     "f.toml:7:1: contact.fricton: no such key; expected one of law, stiffness, damping, damping_per_mass, "
-     "restitution, duration, friction, tangential_ratio, tangential_damping, tangential_damping_per_mass, attraction, "
-     "damping_map; did you mean 'friction'?"},
+     "f.toml:7:1: contact.fricton: no such key; expected one of law, stiffness, damping, damping_exponent, "
+     "damping_per_mass, restitution, restitution_speed, duration, restitution_factor, restitution_exponent, "
+     "duration_factor, duration_exponent, slowest_impact, friction, tangential_ratio, tangential_damping, "
+     "tangential_damping_per_mass, attraction, tangential, damping_map; did you mean 'friction'?"},
     {"friction = 0.3", "density = 2500", 2,
-     "f.toml:7:1: contact.density: no such key; expected one of law, stiffness, damping, damping_per_mass, "
-     "restitution, duration, friction, tangential_ratio, tangential_damping, tangential_damping_per_mass, attraction, "
-     "damping_map; it is a key of [[material]]"},
+     "f.toml:7:1: contact.density: no such key; expected one of law, stiffness, damping, damping_exponent, "
+     "damping_per_mass, restitution, restitution_speed, duration, restitution_factor, restitution_exponent, "
+     "duration_factor, duration_exponent, slowest_impact, friction, tangential_ratio, tangential_damping, "
+     "tangential_damping_per_mass, attraction, tangential, damping_map; it is a key of [[material]]"},
     {"radius = 0.01\n[[grain]]", "diameter = 0.02\n[[grain]]", 2,
      "f.toml:17:1: grain.0.diameter: no such key; expected one of position, velocity, spin, radius, mass, material"},
     {"normal = [0, 0, 1]", "normal = [0, 0, 1]\nradius = 3", 2,
@@ -54,7 +56,8 @@ const Case cases[] = {
     {"type = \"plane\"", "type = \"sphere\"", 2,
      "f.toml:13:8: wall.0.type: found the text 'sphere'; expected 'plane', 'box' or 'cylinder'"},
     {"stiffness = 1e4", "law = \"hertz\"", 2,
-     "f.toml:5:7: contact.law: found the text 'hertz'; expected 'linear' or 'hertz_mindlin'; did you mean "
+     "f.toml:5:7: contact.law: found the text 'hertz'; expected 'linear', 'hertz_mindlin', 'kuwabara_kono', "
+     "'extended_nonlinear' or 'extended_linear'; did you mean "
      "'hertz_mindlin'?"},
     {"stiffness = 1e4", "law = \"hertz_mindlin\"", 2,
      "f.toml:8:1: material.0.young: missing; expected a number > 0 in Pa, which law 'hertz_mindlin' needs, here or by "

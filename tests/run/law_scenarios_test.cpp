@@ -58,6 +58,16 @@ TEST_CASE("laws: the ledger closes in every form, the better the shorter the ste
     }
 }
 
+TEST_CASE("laws: the ledger closes with springs fitted to every impact") {
+  const std::string fitted =
+      "law = 'extended_linear'\nrestitution_factor = 0.7\nrestitution_exponent = 0.1\nduration_factor = 0.004\n"
+      "duration_exponent = 0.2\n";
+  const Balance coarse = balance(fitted, "4e-5"), fine = balance(fitted, "1e-5");
+  CHECK(fine.lost > 0.5);
+  CHECK(std::fabs(fine.residual) < 1e-4 * fine.lost);
+  CHECK(std::fabs(fine.residual) < std::fabs(coarse.residual) / 4);
+}
+
 TEST_CASE("laws: what does not belong together is refused in words") {
   const auto said = [](const std::string& contact) {
     try {
@@ -84,6 +94,10 @@ TEST_CASE("laws: what does not belong together is refused in words") {
   says("stiffness = 1e5\nrestitution_speed = 0.5\n", "does not belong to law 'linear'");
   says("stiffness = 1e5\ntangential = 'incremental'\n", "does not belong to law 'linear'");
   says(kuwabara + "stiffness = 1e5\ntangential = 'elastic'\n", "'total', 'conservative' or 'incremental'");
+  const std::string fitted = "law = 'extended_linear'\n";
+  says(fitted + "restitution_factor = 0.8\nrestitution_exponent = 0.2\nduration_exponent = 0.2\n",
+       "contact.duration_factor: missing; expected a number, which law 'extended_linear' needs");
+  says(fitted + "restitution = 0.8\n", "contact.restitution: does not belong to law 'extended_linear'");
   CHECK(said(kuwabara + "stiffness = 1e5\nrestitution = 0.5\nrestitution_speed = '20 cm/s'\n").empty());
   CHECK(said(extended + "stiffness = 1e5\ndamping_exponent = 0\n").empty());
 }

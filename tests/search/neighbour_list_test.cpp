@@ -4,15 +4,14 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
-#include <any>
 #include <cmath>
-#include <map>
 #include <string>
 #include <vector>
 
 #include "cairn/core/constants.hpp"
 #include "cairn/core/hash.hpp"
 #include "cairn/run/registry.hpp"
+#include "memory_archive.hpp"
 #include "worlds.hpp"
 
 using namespace cairn;
@@ -68,30 +67,6 @@ World course(const SchemeEntry& scheme, World w, int steps, Renewal renewal = Re
   }
   return w;
 }
-
-// Everything World::for_each_saved visits, in memory.
-struct Archive {
-  std::map<std::string, std::any> kept;
-  bool loads = false;
-
-  template <class T>
-  void any(const std::string& name, T& a) {
-    if (loads)
-      a = std::any_cast<const T&>(kept.at(name));
-    else
-      kept[name] = a;
-  }
-  template <class T>
-  void value(const std::string& name, T& a) {
-    any(name, a);
-  }
-  template <class T>
-  void vector(const std::string& name, std::vector<T>& a) {
-    any(name, a);
-  }
-  void slab(const std::string& name, Slab& a) { any(name, a); }
-  void text(const std::string& name, std::string& a) { any(name, a); }
-};
 
 // Grains and grains, by trying all.
 int overlapping(const World& w) {
@@ -176,7 +151,7 @@ TEST_CASE("a restart goes on with the same list") {
     World whole = paddled_box(300, true, 0.006, 0.001);
     for (int stop = 10; stop < 100; stop += 17) {
       INFO(std::string(name), " after ", stop);
-      Archive archive;
+      MemoryArchive archive;
       whole.for_each_saved(archive);
       archive.loads = true;
       World resumed(whole.settings());

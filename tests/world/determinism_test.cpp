@@ -51,7 +51,7 @@ TEST_CASE("the same bits on 1, 2, 3, 7 and 16 threads, ledger included") {
 }
 
 TEST_CASE("the same bits with every instruction set") {
-  for (const char* law : {"linear", "hertz_mindlin", "extended_nonlinear"})
+  for (const char* law : {"linear", "hertz_mindlin", "extended_nonlinear", "extended_linear"})
     for (const bool plain : {false, true}) {
       const Result widest = run(law, "velocity_verlet_predicted", 1, widest_simd(), false, plain);
       for (Simd simd : {Simd::baseline, Simd::avx2, Simd::avx512}) {

@@ -23,6 +23,7 @@ World crowd(const std::string& law) {
     c.restitution = 0.7;
     c.stiffness = 1e3 * static_cast<Real>(1 + i * j);
     if (i == j) c.tangential_damping = 0.3;
+    c.duration_factor = 5e-3;
     return c;
   });
   s.cell = PeriodicCell::from({0, 0, 0}, {0.5, 0, 0});
@@ -138,7 +139,7 @@ TEST_CASE("the forces of a contact are equal and opposite to the last bit") {
     WorldSettings s;
     s.gravity = {};
     s.laws = law_table(Law::name, {Material{.young = 1e6}}, [](auto, auto) {
-      return ContactSettings{.friction = 0.4, .restitution = 0.8, .stiffness = 1e3};
+      return ContactSettings{.friction = 0.4, .restitution = 0.8, .stiffness = 1e3, .duration_factor = 5e-3};
     });
     World w(s);
     const GrainData grains[] = {

@@ -34,6 +34,7 @@ class ContactAlone {
     touch_.turn = dot(vector(motion.turn, 0), touch_.n) * touch_.n;
     touch_.r_eff = motion.r_eff.c[0], touch_.m_eff = motion.m_eff.c[0];
     touch_.sustained = true;
+    touch_.onset_speed = acts ? motion.onset_speed.c[0] : std::sqrt(std::max(onset_speed_squared(), 0.0));
     slip_ = vector(motion.vt, 0), slip_rate_ = vector(motion.vt, 1);
     slip_rate_ -= dot(slip_rate_, touch_.n) * touch_.n;
     const Touch<Real> present = touch({});
@@ -71,10 +72,11 @@ class ContactAlone {
 
   // [s] ago: when the free motion last passed zero overlap; between 0 and `most`.
   Real began(Real most) const {
-    const Real root2 = overlap_[1] * overlap_[1] - 4 * overlap_[0] * overlap_[2];
-    const Real ago = 2 * overlap_[0] / (overlap_[1] + std::sqrt(std::max(root2, 0.0)));
+    const Real ago = 2 * overlap_[0] / (overlap_[1] + std::sqrt(std::max(onset_speed_squared(), 0.0)));
     return ago > 0 && ago < most ? ago : most;
   }
+
+  Real onset_speed() const { return touch_.onset_speed; }  // [m/s]
 
   bool holds(const Vector& spring) const {
     Course now;
@@ -127,6 +129,9 @@ class ContactAlone {
 
  private:
   static constexpr int most_steps = 64;
+  // Of the free motion where it passes zero overlap.
+  Real onset_speed_squared() const { return overlap_[1] * overlap_[1] - 4 * overlap_[0] * overlap_[2]; }
+
   using Rates = std::array<Real, 13>;  // of impulse, moment, spring, work, lost
 
   Rates rates(const Course& c) const {

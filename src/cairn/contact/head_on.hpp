@@ -20,7 +20,7 @@ class HeadOnMotion {
  public:
   HeadOnMotion(const Law& law, Real m_eff, Real r_eff, Real speed)
       : law_(law), speed_(speed), now_{0, speed}, h_(1e-3 * r_eff / speed) {  // a guess, to be mended
-    touch_.n = {1, 0, 0}, touch_.r_eff = r_eff, touch_.m_eff = m_eff;
+    touch_.n = {1, 0, 0}, touch_.r_eff = r_eff, touch_.m_eff = m_eff, touch_.onset_speed = speed;
     touch_.sustained = true;
   }
 

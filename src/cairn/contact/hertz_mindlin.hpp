@@ -85,6 +85,7 @@ struct HertzMindlin {
   // The force begins as overlap^(1/4): the correction halves the scatter of restitutions, but not their mean error.
   static constexpr bool onset_by_default = false;
   static constexpr bool sees_radius = true;
+  static constexpr bool sees_onset_speed = false;
 
   Real elastic_energy(const Touch<Real>& c, const Vector& xi) const {
     if (!(c.overlap > 0)) return 0;

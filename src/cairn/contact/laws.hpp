@@ -6,6 +6,7 @@
 #include <variant>
 #include <vector>
 
+#include "cairn/contact/extended_linear.hpp"
 #include "cairn/contact/hertz_mindlin.hpp"
 #include "cairn/contact/linear.hpp"
 #include "cairn/contact/nonlinear.hpp"
@@ -15,7 +16,8 @@ namespace cairn {
 using Laws = std::tuple<LinearSpringDashpot,  //
                         HertzMindlin,         //
                         KuwabaraKono,         //
-                        ExtendedNonlinear>;
+                        ExtendedNonlinear,    //
+                        ExtendedLinear>;
 
 // A law may be another one by its own name and with other settings, its Formula: the passes are compiled once for both.
 template <class L>

@@ -95,6 +95,7 @@ struct LinearSpringDashpot {
   static bool begins_abruptly() { return true; }
   static constexpr bool onset_by_default = true;
   static constexpr bool sees_radius = false;
+  static constexpr bool sees_onset_speed = false;
 
   // [J] stored in both springs.
   Real elastic_energy(const Touch<Real>& c, const Vector& xi) const {

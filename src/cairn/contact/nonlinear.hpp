@@ -146,6 +146,7 @@ struct ExtendedNonlinear {
   // The force begins as a root: as with Hertz and Tsuji.
   static constexpr bool onset_by_default = false;
   static constexpr bool sees_radius = false;
+  static constexpr bool sees_onset_speed = false;
 
   Real elastic_energy(const Touch<Real>& c, const Vector& xi) const {
     if (!(c.overlap > 0)) return 0;

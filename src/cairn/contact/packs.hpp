@@ -117,6 +117,13 @@ struct Before {
     touch.sustained = pressing;
     return touch;
   }
+  // The same for a law that may see how fast the contact began.
+  template <class Law>
+  Touch<Lanes> seen(bool sustains, Touch<Lanes> touch, [[maybe_unused]] const Slots& slots,
+                    [[maybe_unused]] const Real* onset_speeds) const {
+    if constexpr (Law::sees_onset_speed) touch.onset_speed = slots.of(onset_speeds);
+    return keep(sustains, touch);
+  }
   // Those whose phase would now be another.
   void note_turned(bool sustains, const Lanes& overlap, const Mask& presses, const Pack& pack,
                    std::vector<int>* turned) const {

@@ -219,6 +219,7 @@ struct ContactTables {
   float* asleep;             // [m] of each slot
   Real drifted;              // [m] what they add up to now
   bool sustains;             // contacts keep their phase within a step: open ones have no force, others run on
+  const Real* onset_speeds;  // [m/s] of each slot, as Touch has them, for laws that see them
   std::vector<int>* turned;  // slots that would now have another phase are added; null: nobody asks
 };
 

@@ -170,7 +170,7 @@ CAIRN_FLATTEN __attribute__((noinline)) void compute(const ContactPass& asked, c
         const auto touch_at = [&](int at, int p) {
           Encounter<Lanes> then = batch.now[p];
           then.d = batch.d_then[at][p];
-          return batch.before[p].keep(t.sustains, touch_of(then).touch);
+          return batch.before[p].seen<Law>(t.sustains, touch_of(then).touch, batch.pack[p].slots, t.onset_speeds);
         };
         springs_along_drift<along>(law, pass.drift, packs, batch.xi, touch_at, batch.touch, batch.rate, batch.end);
       });
@@ -178,7 +178,7 @@ CAIRN_FLATTEN __attribute__((noinline)) void compute(const ContactPass& asked, c
     for (int p = 0; p < packs; ++p) {
       const Meeting<Lanes> m = touch_of<wants_rate>(now[p]);
       batch.reduction[p] = m.reduction;
-      batch.touch[p] = batch.before[p].keep(t.sustains, m.touch);
+      batch.touch[p] = batch.before[p].seen<Law>(t.sustains, m.touch, batch.pack[p].slots, t.onset_speeds);
     }
     for (int p = 0; p < packs; ++p) {
       const Lanes overlap = 2.0 * batch.reduction[p];  // as touch_of() found it, exactly

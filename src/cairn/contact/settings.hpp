@@ -43,6 +43,13 @@ struct ContactSettings {
   Real damping_exponent = 1;   // [-] theta, extended_nonlinear only
   Real restitution_speed = 1;  // [m/s] of the impact that has the restitution given
 
+  // Fitted to impacts at v [m/s], extended_linear only: e = restitution_factor (v + v00)^-restitution_exponent with the
+  // v00 that makes e(0) = 1, duration duration_factor v^-duration_exponent. Defaults: the spheres of Kruggel-Emden et
+  // al. 2008.
+  Real restitution_factor = 0.8377, restitution_exponent = 0.2121;
+  Real duration_factor = 0.000017, duration_exponent = 0.1907;  // [s (m/s)^duration_exponent]
+  Real slowest_impact = 1e-3;                                   // [m/s] slower ones are taken for this one
+
   TangentialForm tangential = TangentialForm::total;  // where k_t depends on the overlap
 };
 

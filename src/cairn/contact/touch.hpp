@@ -23,6 +23,7 @@ struct Touch {
   // Whether the force runs on smoothly past opening and clip, where the formula can: asked of contacts that pressed
   // when the step began, for what they did too much is taken back where they end (docs/onset.md).
   Truth<T> sustained{};
+  T onset_speed{};  // [m/s] the approach rate when the contact began; 0 while that is not known
 };
 
 // [W] what leaves the mechanical energy at one instant.
@@ -61,6 +62,7 @@ concept ContactLaw = requires(const L law, const Touch<Real>& c, const Vector& x
   { law.begins_abruptly() } -> std::same_as<bool>;       // with a jump or a kink of the force, which can be corrected
   { L::onset_by_default } -> std::convertible_to<bool>;  // whether that is worth it
   { L::sees_radius } -> std::convertible_to<bool>;       // whether Touch::r_eff matters
+  { L::sees_onset_speed } -> std::convertible_to<bool>;  // and Touch::onset_speed
   { L::name } -> std::convertible_to<std::string_view>;
   { L::summary } -> std::convertible_to<std::string_view>;    // a line
   { L::reference } -> std::convertible_to<std::string_view>;  // its source

@@ -53,13 +53,14 @@ CAIRN_FLATTEN __attribute__((noinline)) void walls_of(const ContactPass& asked, 
     }
     Meeting<Lanes> m = touch_of(now, surface, pose, radius, mass);
     const Lanes overlap = m.touch.overlap;
-    m.touch = before.keep(t.sustains, m.touch);
+    m.touch = before.seen<Law>(t.sustains, m.touch, pack.slots, t.onset_speeds);
     Touch<Lanes> then[most_spring_lags];
     Mask acts = t.sustains ? !before.open : overlap > 0;
     if (!t.sustains && pass.close) acts = acts || dot(xi, xi) > 0;  // left over from a contact that has opened
     for (int k = 0; k < looks_back; ++k) {
       const Motions<Lanes> back{here.x + Lanes(-lags[k]) * here.v, here.v, here.w};
-      then[k] = before.keep(t.sustains, touch_of(back, surface, pose_then[k], radius, mass).touch);
+      then[k] = before.seen<Law>(t.sustains, touch_of(back, surface, pose_then[k], radius, mass).touch, pack.slots,
+                                 t.onset_speeds);
       acts = acts || then[k].overlap > 0;
     }
 

@@ -84,15 +84,21 @@ inline Real two_to(Real n) {
   return std::bit_cast<Real>((std::bit_cast<std::uint64_t>(n + bits::shift) + bits::bias) << bits::significand);
 }
 
-// 2^(p log2 a) of any scalar with those three, a > 0 and normal: to 1e-15 (1 + |p ln a|). What is smaller or larger
-// than the powers of two are becomes the last of them.
+// log2 a of any scalar with those, a > 0 and normal.
 template <class T>
-T power_of(const T& a, Real p) {
-  constexpr Real ln2 = 0x1.62e42fefa39efp-1, most = 1022;
+T binary_log_of(const T& a) {
+  constexpr Real ln2 = 0x1.62e42fefa39efp-1;
   const T m = significand_of(a), t = (m - T(1.0)) / (m + T(1.0)), t2 = t * t;
   T log = 1.0 / 23;  // artanh t over t
   for (int n = 21; n > 0; n -= 2) log = T(1.0 / n) + t2 * log;
-  const T raised = T(p) * (binary_exponent_of(a) + T(2 / ln2) * (t * log));
+  return binary_exponent_of(a) + T(2 / ln2) * (t * log);
+}
+
+// 2^(p log2 a), to 1e-15 (1 + |p ln a|). What is smaller or larger than the powers of two are becomes the last of them.
+template <class T>
+T power_of(const T& a, Real p) {
+  constexpr Real ln2 = 0x1.62e42fefa39efp-1, most = 1022;
+  const T raised = T(p) * binary_log_of(a);
   const T bounded = select(raised < T(-most), T(-most), select(raised > T(most), T(most), raised));
   const T n = nearest_integer(bounded), r = T(ln2) * (bounded - n);
   T exp = 1.0;
@@ -101,6 +107,9 @@ T power_of(const T& a, Real p) {
 }
 inline Real power(Real a, Real p) {
   return power_of(a, p);
+}
+inline Real binary_log(Real a) {
+  return binary_log_of(a);
 }
 
 }  // namespace cairn

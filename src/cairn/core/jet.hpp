@@ -77,6 +77,20 @@ Jet<D> power(const Jet<D>& a, Real p) {
   return r;
 }
 
+// From a r' = a' / ln 2.
+template <int D>
+Jet<D> binary_log(const Jet<D>& a) {
+  constexpr Real ln2 = 0x1.62e42fefa39efp-1;
+  Jet<D> r;
+  r.c[0] = binary_log(a.c[0]);
+  for (int k = 1; k <= D; ++k) {
+    Real s = k * a.c[k] / ln2;
+    for (int i = 1; i < k; ++i) s -= i * r.c[i] * a.c[k - i];
+    r.c[k] = s / (k * a.c[0]);
+  }
+  return r;
+}
+
 template <int D>
 Jet<D> abs(const Jet<D>& a) {
   return a.c[0] < 0 ? -a : a;

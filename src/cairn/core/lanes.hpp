@@ -237,6 +237,9 @@ inline Lanes two_to(const Lanes& n) {
 CAIRN_FLATTEN __attribute__((noinline)) inline Lanes power(const Lanes& a, Real p) {
   return power_of(a, p);
 }
+CAIRN_FLATTEN __attribute__((noinline)) inline Lanes binary_log(const Lanes& a) {
+  return binary_log_of(a);
+}
 
 // Rows become columns: a[i] lane l and a[l] lane i change places, for eight lanes of eight. Three rounds that exchange
 // blocks of one, two and four; blocks as wide as a register change places for nothing.

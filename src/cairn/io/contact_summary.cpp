@@ -36,6 +36,7 @@ std::vector<ContactSummary> contact_summary(const World& world, const Scenario& 
           const HeadOn hit = head_on(law, m_eff, r_eff, summary_speed);
           Touch<Real> deepest{};
           deepest.n = {1, 0, 0}, deepest.overlap = hit.deepest, deepest.m_eff = m_eff, deepest.r_eff = r_eff;
+          deepest.onset_speed = summary_speed;
           all.push_back({scenario.materials[i].name,
                          (wall ? "wall of " : "") + scenario.materials[j].name,
                          law.push(deepest, {}).fn / hit.deepest,

@@ -349,6 +349,10 @@ void Reader::nonlinear(const Table& t, const ContactSettings& to) {
 
 void Reader::contact() {
   contact_table(section("contact"), scenario_.contact, Rows{law_keys, scenario_});
+  if (scenario_.law == ExtendedLinear::name)
+    for (const char* key : {"restitution_factor", "restitution_exponent", "duration_factor", "duration_exponent"})
+      if (const Table t = section("contact"); !t.has(key))
+        missing(t, key, "a number, which law 'extended_linear' needs: it is fitted to measured impacts");
   if (scenario_.law != "hertz_mindlin") return;
   if (!root_.has("material"))
     fail(section("contact"), "law", "found 'hertz_mindlin' without [[material]]; expected one, with young");

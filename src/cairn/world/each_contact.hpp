@@ -20,10 +20,15 @@ void World::each_contact(const T& time, MotionOf&& motion_of, F&& f, int begin, 
       const int j = wall ? -1 : list_.pairs[slot].second;
       const Motions<T> a = motion_of(i);
       const Real radius = grains_.radius[i], inverse_mass = grains_.inverse_mass[i];
+      const auto seen = [&](Meeting<T> m) {
+        using Law = typename decltype(laws)::value_type;
+        if constexpr (Law::sees_onset_speed) m.touch.onset_speed = T(onset_speeds_[slot]);
+        return m;
+      };
       if (wall) {
         const Surface& s = settings_.surfaces[list_.walls[slot - pairs].surface];
         f(slot, i, j, laws[grains_.material[i] * settings_.materials + s.material],
-          touch_of(a, s, pose_at(s, time), T(radius), T(1 / inverse_mass)));
+          seen(touch_of(a, s, pose_at(s, time), T(radius), T(1 / inverse_mass))));
       } else {
         const Motions<T> b = motion_of(j);
         const Real rj = grains_.radius[j], m_eff = m_eff_of(inverse_mass, grains_.inverse_mass[j]);
@@ -31,7 +36,7 @@ void World::each_contact(const T& time, MotionOf&& motion_of, F&& f, int begin, 
         const Vector image = settings_.cell.image(Vector{value(straight.x), value(straight.y), value(straight.z)});
         const Vec3<T> d = straight - Vec3<T>{T(image.x), T(image.y), T(image.z)};
         f(slot, i, j, laws[grains_.material[i] * settings_.materials + grains_.material[j]],
-          touch_of(encounter(a, b, d, T(radius), T(rj), T(r_eff_of(radius, rj)), T(m_eff))));
+          seen(touch_of(encounter(a, b, d, T(radius), T(rj), T(r_eff_of(radius, rj)), T(m_eff)))));
       }
     }
   });

@@ -25,6 +25,7 @@ struct Correction {
     Powers<Real> power{};                      // [W]
   };
   std::vector<Past> past;
+  Real onset_speed = 0;       // [m/s] of a contact that began
   Real work = 0, travel = 0;  // [J] of the other forces on what is shifted; [m]
   bool outside = false;       // a body has left the periodic cell
 };
@@ -37,6 +38,7 @@ Correction beginning(const ContactAlone<Law>& contact, Real h, Real lag, std::sp
   using Course = typename ContactAlone<Law>::Course;
   Correction to;
   to.ago = contact.began(h);
+  to.onset_speed = contact.onset_speed();
   Course start;
   start.time = -to.ago;
   Course now = start;
@@ -114,7 +116,7 @@ void World::find_phases(bool all) {
   for (int slot = 0; slot < list_.slots(); ++slot) {
     if (!all && carried_[slot] >= 0) continue;
     phases_[slot] = phase_now(slot);
-    if (phases_[slot] != Phase::open) since_[slot] = step_number();
+    if (phases_[slot] != Phase::open) since_[slot] = step_number(), note_onset_speed(slot);
   }
 }
 
@@ -126,13 +128,23 @@ void World::turn_phases(std::span<const int> slots) {
   for (std::size_t k = 0; k < slots.size(); ++k) {
     const int slot = slots[k];
     const Phase was = std::exchange(phases_[slot], now[k]);
-    if (was == Phase::open && now[k] != Phase::open) ++contact_count_.begun, since_[slot] = step_number();
+    if (was == Phase::open && now[k] != Phase::open)
+      ++contact_count_.begun, since_[slot] = step_number(), note_onset_speed(slot);
     if (was != Phase::open && now[k] == Phase::open) {
       ++contact_count_.ended;
+      if (!onset_speeds_.empty()) onset_speeds_[slot] = 0;
       const std::int64_t steps = (step_number() - since_[slot]) & 0x7fffffff;
       if (contact_count_.shortest == 0 || steps < contact_count_.shortest) contact_count_.shortest = steps;
     }
   }
+}
+
+// Of a contact that has begun: where no correction has found it, that of the step's end.
+void World::note_onset_speed(int slot) {
+  if (onset_speeds_.empty() || onset_speeds_[slot] > 0) return;
+  each_contact_now(
+      [&](int, int, int, const auto&, const Meeting<Real>& m) { onset_speeds_[slot] = std::fabs(m.touch.approach); },
+      slot, slot + 1);
 }
 
 Phase World::phase_now(int slot) const {
@@ -245,6 +257,8 @@ Real World::correct(std::span<const int> slots, Real h, Real lag) {
   Real gained = 0;
   for (const auto& one : made)
     if (one) gained += book(*one);
+  for (std::size_t k = 0; k < slots.size() && !onset_speeds_.empty(); ++k)
+    if (made[k] && made[k]->onset_speed > 0) onset_speeds_[slots[k]] = made[k]->onset_speed;
   return gained;
 }
 

@@ -29,6 +29,10 @@ void World::set_onset(bool on) {
   });
 }
 
+bool World::sees_onset_speeds() const {
+  return std::visit([]<class Law>(const std::vector<Law>&) { return Law::sees_onset_speed; }, settings_.laws);
+}
+
 State& World::numbered(std::vector<std::unique_ptr<State>>& states, int i) {
   while (static_cast<int>(states.size()) <= i) states.push_back(std::make_unique<State>());
   return *states[i];
@@ -317,6 +321,7 @@ void World::carry(int old_slots, const State& y, const Pace& pace) {
   };
   carry(phases_), carry(since_);
   if (static_cast<int>(spring_weight_.size()) == old_slots) carry(spring_weight_);
+  if (sees_onset_speeds()) carry(onset_speeds_);
   turned_.clear();  // its slots were the old list's
   wake_all();
   list_.common = pace.common;
@@ -380,6 +385,7 @@ ContactTables World::tables(Real drift) {
           .asleep = nullptr,
           .drifted = drifted_,
           .sustains = settings_.onset,
+          .onset_speeds = onset_speeds_.data(),
           .turned = nullptr};
 }
 

@@ -269,6 +269,8 @@ class World {
   ContactSums ask_again(std::span<const int> slots, bool final);
   void renew_forces(std::span<const int> slots, std::span<const int> closed);
   Phase phase_now(int slot) const;
+  bool sees_onset_speeds() const;
+  void note_onset_speed(int slot);
   void find_phases(bool all);
   void turn_phases(std::span<const int> slots);
   int step_number() const { return static_cast<int>(steps_ & 0x7fffffff); }
@@ -335,6 +337,7 @@ class World {
   std::vector<float> asleep_;                                 // [m] of slots, and
   Real drifted_ = 0;                                          // [m] as ContactTables has them
   std::vector<int> since_;                // [steps] number of the step in which each slot's contact began, modulo 2^31
+  std::vector<Real> onset_speeds_;        // [m/s] of slots, as Touch has them; empty if no law sees them
   std::vector<std::vector<int>> turned_;  // per block of the last pass over the state: slots whose phase would change
   ContactCount contact_count_;
   ContactSums sums_;
@@ -367,6 +370,7 @@ void World::for_each_saved(Archive&& a) {
   list_.for_each_saved(a);
   a.vector("phases", phases_);
   a.vector("since", since_);
+  a.vector("onset_speeds", onset_speeds_);
   a.value("contact_count", contact_count_);
   a.value("onset", settings_.onset);
   a.value("controller", controller_);

@@ -1,0 +1,166 @@
+// Linear spring-dashpot whose stiffness and damping are those of each impact: fitted so that restitution and duration
+// follow the speed v at which it began as they were measured (Kruggel-Emden et al., Powder Technology 171 (2007) 157),
+//   e(v) = chi1 (v + v00)^-chi2, v00 = chi1^(1/chi2),   t_f(v) = chi3 v^-chi4.
+// With L = -ln e: gamma = 2 m_eff L / t_f and k = m_eff Q(L) / t_f^2, Q the square of the contact's phase.
+#pragma once
+#include <array>
+
+#include "cairn/contact/coulomb.hpp"
+#include "cairn/contact/restitution.hpp"
+#include "cairn/core/elementary.hpp"
+#include "cairn/core/error.hpp"
+#include "cairn/core/turn.hpp"
+
+namespace cairn {
+
+// The square of contact_phase() of clipped contacts as a function of L = -ln e, 0 <= L <= most, for every scalar: its
+// Chebyshev series, which ends at round-off, for it is analytic.
+class ClippedPhase {
+ public:
+  static constexpr Real most = 6;  // e = 0.0025
+
+  static ClippedPhase found() {
+    ClippedPhase r;
+    std::array<Real, terms> at{};
+    for (int k = 0; k < terms; ++k) {
+      const Real l = 0.5 * most * (1 + cosine(2 * k + 1));
+      const Real phase = contact_phase(damping_ratio_of(stable_exp(-l), Attraction::clipped), Attraction::clipped);
+      at[k] = phase * phase;
+    }
+    for (int j = 0; j < terms; ++j) {
+      for (int k = 0; k < terms; ++k) r.term_[j] += at[k] * cosine(j * (2 * k + 1));
+      r.term_[j] *= (j == 0 ? 1.0 : 2.0) / terms;
+    }
+    return r;
+  }
+
+  template <class T>
+  T squared(const T& l) const {
+    const T twice = T(4 / most) * l - T(2.0);
+    T next = 0.0, after = 0.0;
+    for (int j = terms - 1; j > 0; --j) {
+      const T now = twice * next - after + T(term_[j]);
+      after = next, next = now;
+    }
+    return T(0.5) * twice * next - after + T(term_[0]);
+  }
+
+ private:
+  static constexpr int terms = 20;
+  static Real cosine(int quarters) { return sincos_turns(quarters / (4.0 * terms)).cos; }
+
+  std::array<Real, terms> term_{};
+};
+
+struct ExtendedLinear {
+  static constexpr const char* name = "extended_linear";
+  static constexpr const char* summary =
+      "linear spring-dashpot fitted to each impact, from restitution and duration as functions of its speed";
+  static constexpr const char* reference = "Kruggel-Emden et al., Powder Technology 171 (2007) 157";
+  static constexpr LawWords words{
+      .normal =
+          "F_n = k delta + gamma delta', k = m_eff phi^2 / t_f^2, gamma = 2 m_eff L / t_f, L = -ln e\n"
+          "e = restitution_factor (v + v00)^-restitution_exponent, v00 so that e(0) = 1; t_f = duration_factor "
+          "v^-duration_exponent; v the speed at which the contact began, at least slowest_impact",
+      .tangential =
+          "k_t = tangential_ratio k\n"
+          "gamma_t = tangential_damping",
+      .inverse =
+          "Clipped: with zeta the damping ratio of e, phi = 2 acos(zeta) / sqrt(1 - zeta^2), of L by a Chebyshev "
+          "series "
+          "to 1e-12.\n"
+          "Attraction allowed: phi^2 = pi^2 + L^2.",
+      .use =
+          "Where restitution and duration were measured over the speed of the impact: both come out at every speed, "
+          "with "
+          "the forces of a linear contact.",
+      .limits =
+          "A contact remembers the speed at which it began, however long it lasts: grains that came to rest slowly "
+          "stand on softer springs.\n"
+          "Below slowest_impact all impacts are alike. Restitutions below 0.0025 are taken for that.\n"
+          "Until the step in which a contact begins is done its speed is the present one; so the energy of that "
+          "step closes with the step only. Corrected onsets (docs/onset.md) know it."};
+
+  Real restitution_exponent = 0, log2_factor = 0, still = 0;  // [-] [-] of e; v00 [m/s]
+  Real duration_exponent = 0, inverse_duration = 0;           // [-], [1/s] at 1 m/s
+  Real slowest = 1e-3;                                        // [m/s]
+  Real tangential_ratio = 2.0 / 7, tangential_damping = 0;    // [-] [N s/m]
+  Real friction = 0;                                          // [-]
+  Attraction attraction = Attraction::clipped;
+  ClippedPhase phase;
+
+  static ExtendedLinear from(const ContactSettings& c, const Material&, const Material&) {
+    if (!(c.restitution_factor > 0 && c.restitution_exponent > 0 && c.duration_factor > 0))
+      throw Error(Exit::bad_input,
+                  "contact: extended_linear needs restitution_factor, restitution_exponent and duration_factor > 0");
+    ExtendedLinear law;
+    law.restitution_exponent = c.restitution_exponent;
+    law.log2_factor = binary_log(c.restitution_factor);
+    law.still = power(c.restitution_factor, 1 / c.restitution_exponent);
+    law.duration_exponent = c.duration_exponent;
+    law.inverse_duration = 1 / c.duration_factor;
+    law.slowest = c.slowest_impact;
+    law.tangential_ratio = c.tangential_ratio.value_or(2.0 / 7);
+    law.tangential_damping = c.tangential_damping.value_or(0);
+    law.friction = c.friction;
+    law.attraction = c.attraction;
+    law.phase = ClippedPhase::found();
+    return law;
+  }
+
+  // Of an impact at this speed.
+  template <class T>
+  struct Impact {
+    T loss;        // [-] -ln e
+    T phase2;      // [-] (omega0 t_f)^2
+    T per_second;  // [1/s] 1 / t_f
+    T k(const T& m_eff) const { return m_eff * phase2 * per_second * per_second; }
+    T gamma(const T& m_eff) const { return 2.0 * m_eff * loss * per_second; }
+  };
+  template <class T>
+  Impact<T> impact(const T& speed) const {
+    constexpr Real ln2 = 0x1.62e42fefa39efp-1;
+    const T v = select(speed < T(slowest), T(slowest), speed);
+    const T unbounded = T(ln2 * restitution_exponent) * binary_log(v + T(still)) - T(ln2 * log2_factor);
+    const T loss = select(unbounded > T(ClippedPhase::most), T(ClippedPhase::most), unbounded);
+    const T phase2 = attraction == Attraction::allowed ? T(pi * pi) + loss * loss : phase.squared(loss);
+    return {loss, phase2, T(inverse_duration) * power(v, duration_exponent)};
+  }
+  template <class T>
+  Impact<T> impact_of(const Touch<T>& c) const {
+    return impact(select(c.onset_speed > T(0.0), c.onset_speed, abs(c.approach)));
+  }
+
+  template <class T>
+  Push<T> push(const Touch<T>& c, const Vec3<T>& xi) const {
+    const Impact<T> of = impact_of(c);
+    const T kn = of.k(c.m_eff), kt = tangential_ratio * kn;
+    return coulomb(c, xi, normal_force(c, T(kn * c.overlap), T(of.gamma(c.m_eff) * c.approach), attraction),
+                   {.kt = kt, .inverse_kt = T(1.0) / kt, .gt = T(tangential_damping), .damped = tangential_damping > 0},
+                   friction);
+  }
+
+  static bool begins_abruptly() { return true; }
+  static constexpr bool onset_by_default = true;
+  static constexpr bool sees_radius = false;
+  static constexpr bool sees_onset_speed = true;
+
+  Real elastic_energy(const Touch<Real>& c, const Vector& xi) const {
+    if (!(c.overlap > 0)) return 0;
+    const Real kn = impact_of(c).k(c.m_eff);
+    const Vector spring = xi - dot(xi, c.n) * c.n;
+    return 0.5 * kn * (c.overlap * c.overlap + tangential_ratio * dot(spring, spring));
+  }
+
+  HeadOn closed_form(Real, Real, Real speed) const {
+    const Impact<Real> of = impact(speed);
+    const Real phase = std::sqrt(of.phase2);
+    return {stable_exp(-of.loss), 1 / of.per_second, deepest_phase(of.loss / phase) * speed / (phase * of.per_second)};
+  }
+
+  Real frequency_squared(const Touch<Real>& c) const {
+    return impact_of(c).k(1) * std::max(1.0, 3.5 * tangential_ratio);
+  }
+};
+
+}  // namespace cairn
