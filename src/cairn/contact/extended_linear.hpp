@@ -66,20 +66,16 @@ struct ExtendedLinear {
           "k_t = tangential_ratio k\n"
           "gamma_t = tangential_damping",
       .inverse =
-          "Clipped: with zeta the damping ratio of e, phi = 2 acos(zeta) / sqrt(1 - zeta^2), of L by a Chebyshev "
-          "series "
-          "to 1e-12.\n"
+          "Clipped: phi = 2 acos(zeta) / sqrt(1 - zeta^2) with the damping ratio zeta of e, as in the linear law; "
+          "its square as a Chebyshev series in L, to 1e-11.\n"
           "Attraction allowed: phi^2 = pi^2 + L^2.",
-      .use =
-          "Where restitution and duration were measured over the speed of the impact: both come out at every speed, "
-          "with "
-          "the forces of a linear contact.",
+      .use = "Where restitution and duration were measured over the speed of the impact: both come out at every speed.",
       .limits =
-          "A contact remembers the speed at which it began, however long it lasts: grains that came to rest slowly "
-          "stand on softer springs.\n"
+          "A contact keeps the speed at which it began, however long it lasts: grains that came to rest slowly stand "
+          "on softer springs.\n"
           "Below slowest_impact all impacts are alike. Restitutions below 0.0025 are taken for that.\n"
-          "Until the step in which a contact begins is done its speed is the present one; so the energy of that "
-          "step closes with the step only. Corrected onsets (docs/onset.md) know it."};
+          "Without the correction of onsets (docs/onset.md) the speed is that at the end of the step in which the "
+          "contact began, and within that step the present one."};
 
   Real restitution_exponent = 0, log2_factor = 0, still = 0;  // [-] [-] of e; v00 [m/s]
   Real duration_exponent = 0, inverse_duration = 0;           // [-], [1/s] at 1 m/s

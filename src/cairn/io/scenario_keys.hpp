@@ -201,7 +201,9 @@ constexpr Key<Scenario> run_keys[] = {
     whole_number<&Scenario::seed>({.key = "seed", .range = at_least_0, .doc = "of all random numbers"}),
     choice<&Scenario::onset>({.key = "onset",
                               .choices = off_or_on,
-                              .fallback = "\"on\" with law \"linear\" and a scheme of fixed step, else \"off\"",
+                              .fallback =
+                                  "\"on\" with law \"linear\" or \"extended_linear\" and a scheme of fixed step, else "
+                                  "\"off\"",
                               .doc = "whether contacts begin and end when they do, or at the next step"}),
 };
 

@@ -188,7 +188,8 @@ PairRates World::fastest_pair(std::span<const GrainData> expected) const {
     const auto look = [&](int i, int j, Real m_eff) {
       if (!std::isfinite(m_eff)) return;
       Touch<Real> c{};
-      c.m_eff = m_eff, c.r_eff = smallest, c.onset_speed = 1;
+      c.m_eff = m_eff, c.r_eff = smallest;
+      c.onset_speed = 1;  // where it matters: nobody knows the fastest impact to come
       most.frequency = std::max(most.frequency, std::sqrt(laws[i * kinds + j].frequency_squared(c)));
       c.n = {1, 0, 0}, c.approach = 1, c.overlap = 1e-12 * smallest;
       most.damping = std::max(most.damping, laws[i * kinds + j].push(c, {}).power.dashpot / m_eff);

@@ -4,6 +4,7 @@
 // step is done.
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <utility>
 
 #include "cairn/contact/alone.hpp"
@@ -128,22 +129,24 @@ void World::turn_phases(std::span<const int> slots) {
   for (std::size_t k = 0; k < slots.size(); ++k) {
     const int slot = slots[k];
     const Phase was = std::exchange(phases_[slot], now[k]);
+    if (now[k] == Phase::open && !onset_speeds_.empty()) onset_speeds_[slot] = 0;
     if (was == Phase::open && now[k] != Phase::open)
       ++contact_count_.begun, since_[slot] = step_number(), note_onset_speed(slot);
     if (was != Phase::open && now[k] == Phase::open) {
       ++contact_count_.ended;
-      if (!onset_speeds_.empty()) onset_speeds_[slot] = 0;
       const std::int64_t steps = (step_number() - since_[slot]) & 0x7fffffff;
       if (contact_count_.shortest == 0 || steps < contact_count_.shortest) contact_count_.shortest = steps;
     }
   }
 }
 
-// Of a contact that has begun: where no correction has found it, that of the step's end.
+// Of a contact that has begun: where no correction has found it, that of the present; never 0, which says nothing.
 void World::note_onset_speed(int slot) {
   if (onset_speeds_.empty() || onset_speeds_[slot] > 0) return;
   each_contact_now(
-      [&](int, int, int, const auto&, const Meeting<Real>& m) { onset_speeds_[slot] = std::fabs(m.touch.approach); },
+      [&](int, int, int, const auto&, const Meeting<Real>& m) {
+        onset_speeds_[slot] = std::max(std::fabs(m.touch.approach), std::numeric_limits<Real>::min());
+      },
       slot, slot + 1);
 }
 
