@@ -109,7 +109,8 @@ Answers one_by_one(const ContactPass& pass, const ContactTables& t, const std::v
         };
         Touch<Real> touch;
         Vector rate, end;
-        springs_along_drift<along>(law, pass.drift, 1, &xi, touch_at, &touch, &rate, &end);
+        const auto rate_of = [&](int, int, const Touch<Real>& c, const Vector& at) { return law.push(c, at).xi_rate; };
+        springs_along_drift<along>(pass.drift, 1, &xi, touch_at, rate_of, &touch, &rate, &end);
       });
     Outcome<Real> o{};
     answer<true>(law, pass, xi, m, o);

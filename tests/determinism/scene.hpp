@@ -6,20 +6,25 @@
 
 namespace cairn {
 
-inline World crowded_box(const std::string& law, int threads, Simd simd = widest_simd(), bool onset = false) {
+inline World crowded_box(const std::string& law, int threads, Simd simd = widest_simd(), bool onset = false,
+                         bool rolls = false) {
   const std::vector<Material> materials{{.name = "a", .young = 1e6, .poisson = 0.3},
                                         {.name = "b", .young = 3e6, .poisson = 0.2}};
   WorldSettings s;
   s.materials = 2;
   const bool every_form = law == ExtendedNonlinear::name;
-  s.laws = law_table(law, materials, [&](std::size_t i, std::size_t j) {
-    return ContactSettings{.friction = 0.2 + 0.1 * static_cast<Real>(i + j),
-                           .restitution = 0.7,
-                           .stiffness = 1e3 * static_cast<Real>(1 + i * j),
-                           .damping_exponent = 0.7,
-                           .duration_factor = 5e-3,
-                           .tangential = every_form ? static_cast<TangentialForm>(i + j) : TangentialForm::total};
-  });
+  const auto contact = [&](std::size_t i, std::size_t j) {
+    ContactSettings c{.friction = 0.2 + 0.1 * static_cast<Real>(i + j),
+                      .restitution = 0.7,
+                      .stiffness = 1e3 * static_cast<Real>(1 + i * j),
+                      .damping_exponent = 0.7,
+                      .duration_factor = 5e-3,
+                      .tangential = every_form ? static_cast<TangentialForm>(i + j) : TangentialForm::total};
+    if (rolls) c.rolling_friction = 0.1, c.rolling_damping = 0.01, c.twisting_friction = 0.05;
+    return c;
+  };
+  s.laws = law_table(law, materials, contact);
+  s.rolling = rolling_table(2, contact);
   s.cell = PeriodicCell::from({0, 0, 0}, {0.5, 0.5, 0});
   s.threads = threads, s.simd = simd, s.skin = 0.01, s.onset = onset;
   add_plane(s, {0, 0, 0}, {0, 0, 1}, {.amplitude = {0, 0, 0.005}, .frequency = 20});

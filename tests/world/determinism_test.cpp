@@ -19,9 +19,9 @@ struct Result {
 
 // With the correction of onsets where the scheme has it, unless `plain`.
 Result run(const std::string& law, const std::string& scheme, int threads, Simd simd = widest_simd(),
-           bool rebuild_always = false, bool plain = false) {
+           bool rebuild_always = false, bool plain = false, bool rolls = false) {
   const SchemeEntry& entry = scheme_named(scheme);
-  World w = crowded_box(law, threads, simd, !plain && !entry.claims.adaptive);
+  World w = crowded_box(law, threads, simd, !plain && !entry.claims.adaptive, rolls);
   for (int k = 0; k < steps; ++k) {
     entry.advance(w, h);
     if (rebuild_always) w.rebuild();
@@ -76,4 +76,27 @@ TEST_CASE("the same bits whenever the list is rebuilt") {
       CHECK(lazy.hash == always.hash);
     }
   }
+}
+
+TEST_CASE("the same bits with rolling resistance") {
+  for (const char* scheme : {"velocity_verlet_predicted", "adams_bashforth3"})
+    for (const bool plain : {false, true}) {
+      INFO(std::string(scheme), ", plain: ", plain);
+      const Result one = run("linear", scheme, 1, widest_simd(), false, plain, true);
+      CHECK(one.books[rolling] > 0);
+      for (const int threads : {2, 3, 7}) {
+        const Result many = run("linear", scheme, threads, widest_simd(), false, plain, true);
+        CHECK(many.hash == one.hash);
+        CHECK(many.books == one.books);
+      }
+      for (const Simd simd : {Simd::baseline, Simd::avx2}) {
+        if (simd > widest_simd()) continue;
+        const Result other = run("linear", scheme, 1, simd, false, plain, true);
+        CHECK(other.hash == one.hash);
+        CHECK(other.books == one.books);
+      }
+      const Result always = run("linear", scheme, 1, widest_simd(), true, plain, true);
+      CHECK(always.hash == one.hash);
+      CHECK(run("linear", scheme, 1, widest_simd(), false, plain).hash != one.hash);
+    }
 }

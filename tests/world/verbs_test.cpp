@@ -12,20 +12,23 @@ using namespace cairn;
 namespace {
 
 // Sixty grains of two materials and many sizes, pressed together, between moving walls, periodic in x.
-World crowd(const std::string& law) {
+World crowd(const std::string& law, bool rolls = false) {
   const std::vector<Material> materials{{.name = "a", .young = 1e6, .poisson = 0.3},
                                         {.name = "b", .young = 3e6, .poisson = 0.2}};
   WorldSettings s;
   s.materials = 2;
-  s.laws = law_table(law, materials, [](std::size_t i, std::size_t j) {
+  const auto contact = [&](std::size_t i, std::size_t j) {
     ContactSettings c;
     c.friction = 0.2 + 0.1 * static_cast<Real>(i + j);
     c.restitution = 0.7;
     c.stiffness = 1e3 * static_cast<Real>(1 + i * j);
     if (i == j) c.tangential_damping = 0.3;
     c.duration_factor = 5e-3;
+    if (rolls) c.rolling_friction = 0.3, c.rolling_damping = i == j ? 0.2 : 0, c.twisting_friction = i == j ? 0 : 0.2;
     return c;
-  });
+  };
+  s.laws = law_table(law, materials, contact);
+  s.rolling = rolling_table(2, contact);
   s.cell = PeriodicCell::from({0, 0, 0}, {0.5, 0, 0});
   s.skin = 0.01, s.reach = 0.005;  // slots last longer than a step
   add_plane(s, {0, 0, 0}, {0, 0, 1}, {.amplitude = {0, 0, 0.01}, .frequency = 20});
@@ -73,17 +76,22 @@ void check_same(World& fused, World& generic) {
 
 }  // namespace
 
-TEST_CASE("motion verbs are bitwise their generic definition, for every law") {
+TEST_CASE("motion verbs are bitwise their generic definition, for every law, with rolling resistance and without") {
   for_each_law([](auto law) {
     using Law = decltype(law);
-    for (const Along along : {Along::midpoint, Along::fourth_order}) {
-      INFO(std::string(Law::name), std::string(along == Along::midpoint ? " midpoint" : " fourth order"));
-      World fused = crowd(Law::name), oracle = crowd(Law::name);
+    for (const auto& [along, rolls] : {std::pair{Along::midpoint, false},
+                                       {Along::midpoint, true},
+                                       {Along::fourth_order, false},
+                                       {Along::fourth_order, true}}) {
+      INFO(std::string(Law::name), std::string(along == Along::midpoint ? " midpoint" : " fourth order"), ", rolls ",
+           rolls);
+      World fused = crowd(Law::name, rolls), oracle = crowd(Law::name, rolls);
       Generic<World> generic(oracle);
       REQUIRE(fused.contacts() > 80);
       fused.along(along), generic.along(along);
       const Real h = 1e-4;
-      bool springs = false;
+      REQUIRE(fused.state().bond.rows() == (rolls ? rolling_bond_rows : bond_rows));
+      bool springs = false, rolling_springs = false;
       for (int k = 0; k < 20; ++k) {  // kick, drift and force alternate; with and without prediction; backwards too
         const Real drift = k % 5 == 4 ? -0.7 * h : h;
         fused.rebuild(), oracle.rebuild();  // sums of the books run in the order of the list
@@ -96,40 +104,47 @@ TEST_CASE("motion verbs are bitwise their generic definition, for every law") {
         const Real predict = k % 3 ? 0.5 * h : 0;
         fused.force(predict, At::stage), generic.force(predict, At::stage);
         check_same(fused, oracle);
-        for (int s = 0; s < fused.state().bond.size(); ++s) springs = springs || fused.state().bond.row(0)[s] != 0;
+        for (int s = 0; s < fused.state().bond.size(); ++s) {
+          springs = springs || fused.state().bond.row(row_xi)[s] != 0;
+          rolling_springs = rolling_springs || (rolls && fused.state().bond.row(row_chi)[s] != 0);
+        }
       }
       CHECK(springs);
+      CHECK(rolling_springs == rolls);
+      CHECK((fused.state().books[rolling] != 0) == rolls);
     }
   });
 }
 
 TEST_CASE("rates of springs are held for algebra verbs alone, and found when they are asked for") {
-  World with = crowd("linear"), without = crowd("linear");
-  without.begin(false);
-  CHECK(same(with, without, with.held(), without.held(), 0, body_rows));
-  CHECK(with.held().books == without.held().books);
-  CHECK(without.held().bond.size() == 0);
-  State a, b;
-  with.rates(with.state(), a), without.rates(without.state(), b);
-  const int slots = with.list().slots();
-  REQUIRE(b.bond.size() == slots);
-  bool same_bonds = true, moving = false;
-  for (int row = 0; row < bond_rows; ++row)
-    for (int s = 0; s < slots; ++s) {
-      same_bonds = same_bonds && a.bond.row(row)[s] == b.bond.row(row)[s];
-      moving = moving || a.bond.row(row)[s] != 0;
+  for (const bool rolls : {false, true}) {
+    World with = crowd("linear", rolls), without = crowd("linear", rolls);
+    without.begin(false);
+    CHECK(same(with, without, with.held(), without.held(), 0, body_rows));
+    CHECK(with.held().books == without.held().books);
+    CHECK(without.held().bond.size() == 0);
+    State a, b;
+    with.rates(with.state(), a), without.rates(without.state(), b);
+    const int slots = with.list().slots();
+    REQUIRE(b.bond.size() == slots);
+    bool same_bonds = true, moving = false;
+    for (int row = 0; row < b.bond.rows(); ++row)
+      for (int s = 0; s < slots; ++s) {
+        same_bonds = same_bonds && a.bond.row(row)[s] == b.bond.row(row)[s];
+        moving = moving || a.bond.row(row)[s] != 0;
+      }
+    CHECK(same_bonds);
+    CHECK(moving);
+    for (World* w : {&with, &without}) {
+      w->kick_drift(1e-4, 1e-4), w->force(0, At::end), w->commit(1e-4);
+      w->rebuild();
+      CHECK(w->held().bond.size() == 0);
+      w->rates(w->state(), a);
+      w->combine(w->state(), w->state(), std::array<Term, 1>{{{1e-4, &a}}}, everything), w->commit(1e-4);
+      CHECK(w->held().bond.size() == w->list().slots());
     }
-  CHECK(same_bonds);
-  CHECK(moving);
-  for (World* w : {&with, &without}) {
-    w->kick_drift(1e-4, 1e-4), w->force(0, At::end), w->commit(1e-4);
-    w->rebuild();
-    CHECK(w->held().bond.size() == 0);
-    w->rates(w->state(), a);
-    w->combine(w->state(), w->state(), std::array<Term, 1>{{{1e-4, &a}}}, everything), w->commit(1e-4);
-    CHECK(w->held().bond.size() == w->list().slots());
+    CHECK(with.hash() == without.hash());
   }
-  CHECK(with.hash() == without.hash());
 }
 
 TEST_CASE("the forces of a contact are equal and opposite to the last bit") {

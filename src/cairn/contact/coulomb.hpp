@@ -124,7 +124,8 @@ Push<T> coulomb(const Touch<T>& c, const Vec3<T>& xi, const Normal<T>& normal, c
           kept,
           t.kt,
           {power_dashpot, select(closed, power_slip, zero), normal.power_clip},
-          select(closed, power_slip_cut, zero)};
+          select(closed, power_slip_cut, zero),
+          t.kt_rate};
 }
 
 }  // namespace cairn

@@ -33,8 +33,8 @@ template <int count>
 struct Rows {
   const Real* row[count];
 
-  explicit Rows(const Slab& slab) {
-    for (int k = 0; k < count; ++k) row[k] = slab.row(k);
+  explicit Rows(const Slab& slab, int first = 0) {
+    for (int k = 0; k < count; ++k) row[k] = slab.row(first + k);
   }
   template <class P>
   Vec3<Lanes> of(const P& places, int first) const {
@@ -44,10 +44,10 @@ struct Rows {
 
 // Where springs, or their rates, go; nowhere without a state.
 struct Bonds {
-  Real* row[bond_rows] = {};
+  Real* row[3] = {};
 
-  explicit Bonds(State* to) {
-    for (int k = 0; to && k < bond_rows; ++k) row[k] = to->bond.row(k);
+  explicit Bonds(State* to, int first = row_xi) {
+    for (int k = 0; to && k < 3; ++k) row[k] = to->bond.row(first + k);
   }
   void put(const Slots& slots, const Vec3<Lanes>& a) const {
     if (row[0]) slots.put(row[0], a.x), slots.put(row[1], a.y), slots.put(row[2], a.z);
@@ -71,10 +71,10 @@ struct Pack {
   const int* rows;
   unsigned valid;
 
-  void put_rows(Lanes* of, Real* to) const {
+  void put_rows(Lanes* of, Real* to, int stride) const {
     transpose(of);
     for (int l = 0; l < lane_count; ++l)
-      store(to + static_cast<std::ptrdiff_t>(rows ? rows[l] : first_row + l) * row_length, of[l]);
+      store(to + static_cast<std::ptrdiff_t>(rows ? rows[l] : first_row + l) * stride, of[l]);
   }
 };
 
@@ -135,6 +135,10 @@ struct Before {
   }
 };
 
+inline void sum(const Pack& pack, Lanes& to, const Lanes& a) {
+  to = to + (pack.valid == all_lanes ? a : select(mask_of(pack.valid), a, Lanes(0.0)));
+}
+
 // Sums of what contacts do, lane by lane.
 class Tally {
  public:
@@ -151,10 +155,6 @@ class Tally {
   }
 
  private:
-  static void sum(const Pack& pack, Lanes& to, const Lanes& a) {
-    to = to + (pack.valid == all_lanes ? a : select(mask_of(pack.valid), a, Lanes(0.0)));
-  }
-
   Powers<Lanes> power_{};
   Lanes slip_cut_, released_, brought_;
 };

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "cairn/contact/laws.hpp"
+#include "cairn/contact/rolling.hpp"
 #include "cairn/contact/touch.hpp"
 #include "cairn/core/simd.hpp"
 #include "cairn/geometry/cell.hpp"
@@ -32,6 +33,7 @@ struct Meeting {
   Touch<T> touch;
   T reduction;            // [m] distance from centre to contact point = radius - reduction
   Vec3<T> wall_velocity;  // [m/s] of the wall at the contact point; zero between grains
+  Vec3<T> spin{};         // [rad/s] of the first body against the second; known to World::each_contact alone
 };
 
 // Two grains as each sees the other: all that their contact depends on.
@@ -88,6 +90,9 @@ Meeting<T> touch_of(const Motions<T>& i, const Surface& surface, const Pose<T>& 
 }
 
 inline constexpr int row_length = 8;
+// With rolling a second row of zeros and, from the fifth number on, the torque [N m] on the first body, that on the
+// second being the opposite.
+inline constexpr int row_length_rolling = 2 * row_length;
 
 inline constexpr int contact_block = 512;  // contacts that a thread takes at once, and that are summed together
 
@@ -108,27 +113,31 @@ struct ContactSums {
   Books power{};      // [W] at the state asked for
   Real slip_cut = 0;  // [W] what of it is slip once springs beyond the Coulomb limit have returned to it
   Real released = 0;  // [J] energy of those springs
-  Real deepest = 0;   // [-] largest overlap over the smaller radius
+  Real rolling_cut = 0, rolling_released = 0;  // of the springs of rolling
+  Real deepest = 0;                            // [-] largest overlap over the smaller radius
   int deepest_contact = -1;
 
   Books after() const {  // [W] then
     Books books = power;
-    books[slip] = slip_cut;
+    books[slip] = slip_cut, books[rolling] = rolling_cut;
     return books;
   }
+  void book_released(Books& books) const { books[slip] += released, books[rolling] += rolling_released; }
   void add(const ContactSums& b) {
     for (int c = 0; c < channels; ++c) power[c] += b.power[c];
     slip_cut += b.slip_cut, released += b.released;
+    rolling_cut += b.rolling_cut, rolling_released += b.rolling_released;
     if (b.deepest > deepest) deepest = b.deepest, deepest_contact = b.deepest_contact;
   }
 };
 
 // Springs of some contacts after a drift [s] whose end is now: xi[p] becomes that of contact p. touch_at(k, p) is the
-// contact as it was at the method's k-th lag. Stage by stage for all, so that a processor overlaps the roots and
-// divisions of several; `touch`, `rate` and `end` are room for as many.
-template <Along along, class T, class Law, class TouchAt>
-inline void springs_along_drift(const Law& law, Real drift, int count, Vec3<T>* xi, TouchAt&& touch_at, Touch<T>* touch,
-                                Vec3<T>* rate, Vec3<T>* end) {
+// contact as it was at the method's k-th lag, rate_of(s, p, touch, xi) how its spring changes, asked in the s-th stage.
+// Stage by stage for all, so that a processor overlaps the roots and divisions of several; `touch`, `rate` and `end`
+// are room for as many.
+template <Along along, class T, class TouchAt, class RateOf>
+inline void springs_along_drift(Real drift, int count, Vec3<T>* xi, TouchAt&& touch_at, RateOf&& rate_of,
+                                Touch<T>* touch, Vec3<T>* rate, Vec3<T>* end) {
   constexpr SpringMethod method = spring_method(along);
   const auto stage = [&]<std::size_t s>() {
     constexpr SpringStage of = method.stages[s];
@@ -138,7 +147,7 @@ inline void springs_along_drift(const Law& law, Real drift, int count, Vec3<T>* 
       if constexpr (s == 0) end[p] = xi[p];
       Vec3<T> at = xi[p];
       if constexpr (of.reach != 0) at = at + T(of.reach * drift) * rate[p];
-      rate[p] = law.push(touch[p], at).xi_rate;
+      rate[p] = rate_of(static_cast<int>(s), p, touch[p], at);
       if constexpr (of.weight != 0) end[p] = end[p] + T(of.weight * drift) * rate[p];
     }
   };
@@ -161,6 +170,7 @@ struct Outcome {
   T slip_cut;        // [W] slip once the spring has returned to the Coulomb limit
   T released;        // [J]
   Truth<T> presses;  // as Phase has it
+  Grip<T> grip;
 };
 
 // Whether a contact presses: after opening never, and where attraction is clipped not while it would pull.
@@ -186,6 +196,7 @@ inline void answer(const Law& law, const ContactPass& pass, const Vec3<T>& xi, c
   out.row[0] = force.x, out.row[1] = force.y, out.row[2] = force.z, out.row[3] = now.reduction;
   out.row[4] = twist.x, out.row[5] = twist.y, out.row[6] = twist.z;
   out.presses = presses(law, c, p.fn);
+  out.grip = grip_of(p);
   out.xi = xi, out.power = p.power, out.slip_cut = p.power.slip, out.released = T(0.0);
   if constexpr (wants_rate) out.xi_rate = p.xi_rate;
   if (!pass.close) return;
@@ -212,7 +223,7 @@ struct ContactTables {
   std::span<const WallPair> walls;
   std::span<const Surface> surfaces;
   Real margin;          // [m] surfaces of grains farther apart than this did not touch during the drift
-  Real* rows;           // of contacts, row_length numbers each
+  Real* rows;           // of contacts, row_length numbers each, or row_length_rolling
   const Phase* phases;  // of each slot
   // Open slots need no look while the drifts of the fastest grain, since the list's slots were chosen, add up to less
   // than this; found anew for those that are looked at. Null: nobody knows, nobody asks.
@@ -221,6 +232,9 @@ struct ContactTables {
   bool sustains;             // contacts keep their phase within a step: open ones have no force, others run on
   const Real* onset_speeds;  // [m/s] of each slot, as Touch has them, for laws that see them
   std::vector<int>* turned;  // slots that would now have another phase are added; null: nobody asks
+  const RollingResistance* rolling = nullptr;  // of each pair of materials, as laws; null: none anywhere
+
+  int stride() const { return rolling ? row_length_rolling : row_length; }  // from one row to the next
 };
 
 // The motion of a grain `lag` seconds ago on the present drift.

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <cstring>
 
-#include "cairn/contact/packs.hpp"
+#include "cairn/contact/rolling_packs.hpp"
 
 namespace cairn {
 namespace {
@@ -37,8 +37,8 @@ inline Chosen choose(const ContactPass& pass, const ContactTables& t, int begin,
   int open[contact_block + lane_count], opens = 0, count = 0, closed = 0;
   for (int slot = begin; slot < end; ++slot) closed += t.phases[slot] != Phase::open;
   if (4 * closed >= 3 * (end - begin)) return {begin, first_row, end - begin};
-  std::fill_n(t.rows + static_cast<std::size_t>(first_row) * row_length,
-              static_cast<std::size_t>(end - begin) * row_length, 0.0);
+  std::fill_n(t.rows + static_cast<std::size_t>(first_row) * t.stride(),
+              static_cast<std::size_t>(end - begin) * t.stride(), 0.0);
   const Real margin = t.sustains ? 0 : t.margin;
   const auto now = static_cast<float>(t.drifted + 0.5 * margin);
   const auto part = [&](auto awake) {  // without branches
@@ -66,7 +66,11 @@ inline Chosen choose(const ContactPass& pass, const ContactTables& t, int begin,
     unsigned looks = lanes_of(gap < margin);
     if (!t.sustains) {
       const Vec3<Lanes> xi = Rows<bond_rows>(y.bond).of(of, 0);
-      const Mask stretched = dot(xi, xi) > 0;
+      Mask stretched = dot(xi, xi) > 0;
+      if (t.rolling) {
+        const Vec3<Lanes> chi = Rows<3>(y.bond, row_chi).of(of, 0);
+        stretched = stretched || dot(chi, chi) > 0;
+      }
       if (pass.close) looks |= lanes_of(stretched);
       until = select(stretched, Lanes(-1.0), until);
     }
@@ -82,8 +86,6 @@ inline Chosen choose(const ContactPass& pass, const ContactTables& t, int begin,
 // What short passes over a few packs of contacts hand on; it stays in the first cache. Short, because the roots and
 // divisions of a contact wait for each other: a processor overlaps those of several packs only as far as they fit into
 // its window of some hundred instructions.
-constexpr int batch_packs = 8;
-
 struct Batch {
   Pack pack[batch_packs];
   Encounter<Lanes> now[batch_packs];        // on the way of the drift
@@ -93,6 +95,13 @@ struct Batch {
   Vec3<Lanes> xi[batch_packs], rate[batch_packs], end[batch_packs];
   Touch<Lanes> touch[batch_packs];
   Lanes reduction[batch_packs];
+
+  // At the k-th lag of the drift.
+  Touch<Lanes> then(int k, int p) const {
+    Encounter<Lanes> e = now[p];
+    e.d = d_then[k][p];
+    return touch_of(e).touch;
+  }
 };
 
 // Where the numbers of grains and springs stand.
@@ -116,7 +125,7 @@ struct Sources {
 // What the grains of a pack do.
 template <class Law>
 inline void meet(const Sources& from, const ContactPass& pass, const PeriodicCell& cell, const Slots& slots, int p,
-                 Batch& batch) {
+                 Batch& batch, RollingBatch* rolls) {
   const Grains g(from.pairs, slots);
   const ClosePlaces first(g.first);
   const Places second(g.second);
@@ -130,6 +139,7 @@ inline void meet(const Sources& from, const ContactPass& pass, const PeriodicCel
   Motions<Lanes> i = motions(first), j = motions(second);
   const Vec3<Lanes> straight = j.x - i.x, image = cell.image(straight), d = straight - image;
   batch.now[p] = encounter(i, j, d, ri, rj, r_eff, m_eff);
+  if (rolls) rolls->meet(p, slots, pass, r_eff_of(ri, rj), i.w - j.w);
   if (pass.drift != 0) {
     const auto lags = spring_method(pass.along).lags;
     for (std::size_t k = 0; k < lags.size(); ++k) {
@@ -142,37 +152,53 @@ inline void meet(const Sources& from, const ContactPass& pass, const PeriodicCel
     i.v = i.v + h * from.held.of(first, row_v), i.w = i.w + h * from.held.of(first, row_w);
     j.v = j.v + h * from.held.of(second, row_v), j.w = j.w + h * from.held.of(second, row_w);
     batch.predicted[p] = encounter(i, j, d, ri, rj, r_eff, m_eff);
+    if (rolls) rolls->spins(p, i.w - j.w);
   }
   batch.xi[p] = from.bond.of(slots, 0);
   batch.before[p] = Before(slots, from.phases);
 }
 
+// The springs of rolling, which no law knows.
+CAIRN_FLATTEN __attribute__((noinline)) void roll(const RollingResistance& with, const ContactPass& pass,
+                                                  const ContactTables& t, int packs, const Batch& batch,
+                                                  RollingBatch& rolls, RollingTally& tally) {
+  rolls.answer(
+      with, pass, t, packs, batch.pack,
+      [&](int k, int p) { return batch.before[p].keep(t.sustains, batch.then(k, p)); }, batch.touch, tally);
+}
+
 // A function of its own: inlined at each of its uses it took minutes to compile.
 template <bool wants_rate, class Law>
 CAIRN_FLATTEN __attribute__((noinline)) void compute(const ContactPass& asked, const ContactTables& tables,
-                                                     const Law& with, const Chosen& chosen, ContactSums& sums) {
+                                                     const Law& with, const RollingResistance* rolling,
+                                                     const Chosen& chosen, ContactSums& sums) {
   const ContactPass pass = asked;  // copies, for what is stored below might else be part of them
   const ContactTables t = tables;
   const Law law = with;
   const Sources from(pass, t);
   const Bonds springs(pass.springs), spring_rates(pass.rate);
   static thread_local Batch batch;
+  RollingBatch* const rolls = rolling ? &RollingBatch::of_thread() : nullptr;
   Tally tally;
+  RollingTally rolling_tally;
   const Packs all(chosen);
   for (int first = 0; first < all.count(); first += batch_packs) {
     const int packs = std::min(batch_packs, all.count() - first);
     for (int p = 0; p < packs; ++p) {
       batch.pack[p] = all[first + p];
-      meet<Law>(from, pass, t.cell, batch.pack[p].slots, p, batch);
+      meet<Law>(from, pass, t.cell, batch.pack[p].slots, p, batch, rolls);
     }
     if (pass.drift != 0)
       with_spring_method(pass.along, [&]<Along along> {
-        const auto touch_at = [&](int at, int p) {
-          Encounter<Lanes> then = batch.now[p];
-          then.d = batch.d_then[at][p];
-          return batch.before[p].seen<Law>(t.sustains, touch_of(then).touch, batch.pack[p].slots, t.onset_speeds);
+        const auto touch_at = [&](int k, int p) {
+          return batch.before[p].seen<Law>(t.sustains, batch.then(k, p), batch.pack[p].slots, t.onset_speeds);
         };
-        springs_along_drift<along>(law, pass.drift, packs, batch.xi, touch_at, batch.touch, batch.rate, batch.end);
+        const auto rate_of = [&](int s, int p, const Touch<Lanes>& touch, const Vec3<Lanes>& at) {
+          const Push<Lanes> push = law.push(touch, at);
+          if (rolls) rolls->then[s][p] = grip_of(push);
+          return push.xi_rate;
+        };
+        springs_along_drift<along>(pass.drift, packs, batch.xi, touch_at, rate_of, batch.touch, batch.rate, batch.end);
       });
     const Encounter<Lanes>* now = pass.predict != 0 ? batch.predicted : batch.now;
     for (int p = 0; p < packs; ++p) {
@@ -187,7 +213,8 @@ CAIRN_FLATTEN __attribute__((noinline)) void compute(const ContactPass& asked, c
       const Pack& pack = batch.pack[p];
       springs.put(pack.slots, o.xi);
       if constexpr (wants_rate) spring_rates.put(pack.slots, o.xi_rate);
-      pack.put_rows(o.row, t.rows);
+      pack.put_rows(o.row, t.rows, t.stride());
+      if (rolls) rolls->now[p] = o.grip;
       tally.add(pack, o);
       batch.before[p].note_turned(t.sustains, overlap, o.presses, pack, t.turned);
       // Depths below a hundredth of a radius interest no guard; the division is saved.
@@ -198,8 +225,10 @@ CAIRN_FLATTEN __attribute__((noinline)) void compute(const ContactPass& asked, c
           if (depth[l] > sums.deepest) sums.deepest = depth[l], sums.deepest_contact = pack.slots[l];
       }
     }
+    if (rolls) roll(*rolling, pass, t, packs, batch, *rolls, rolling_tally);
   }
   tally.hand_over(sums);
+  if (rolls) rolling_tally.hand_over(sums);
 }
 
 // Contacts of any materials; in `slots` and `rows` there is room for as many.
@@ -207,13 +236,14 @@ template <class Law>
 inline void compute_all(const ContactPass& pass, const ContactTables& t, std::span<const Law> laws,
                         const Chosen& chosen, int* slots, int* rows, ContactSums& sums) {
   if (chosen.count == 0) return;
-  const auto run = [&](const Law& law, const Chosen& of) {
+  const auto run = [&](std::size_t law, const Chosen& of) {
+    const RollingResistance* const rolling = t.rolling ? t.rolling + law : nullptr;
     if (pass.rate)
-      compute<true>(pass, t, law, of, sums);
+      compute<true>(pass, t, laws[law], rolling, of, sums);
     else
-      compute<false>(pass, t, law, of, sums);
+      compute<false>(pass, t, laws[law], rolling, of, sums);
   };
-  if (t.materials == 1) return run(laws[0], chosen);
+  if (t.materials == 1) return run(0, chosen);
   // Those of one kind together, the others after.
   for (std::size_t law = 0; law < laws.size(); ++law) {
     Chosen same{0, 0, 0, slots, rows};
@@ -223,7 +253,7 @@ inline void compute_all(const ContactPass& pass, const ContactTables& t, std::sp
         continue;
       slots[same.count] = chosen.slot(k), rows[same.count++] = chosen.row(k);
     }
-    if (same.count > 0) run(laws[law], same);
+    if (same.count > 0) run(law, same);
   }
 }
 

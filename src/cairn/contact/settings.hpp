@@ -51,6 +51,11 @@ struct ContactSettings {
   Real slowest_impact = 1e-3;                                   // [m/s] slower ones are taken for this one
 
   TangentialForm tangential = TangentialForm::total;  // where k_t depends on the overlap
+
+  // Rolling and twisting, beside any law (contact/rolling.hpp).
+  Real rolling_friction = 0, twisting_friction = 0;                // [-] mu_r, mu_o; 0: none
+  Real rolling_stiffness_ratio = 1, twisting_stiffness_ratio = 1;  // [-] k_r / k_t, k_o / k_t
+  Real rolling_damping = 0, twisting_damping = 0;                  // [N s/m]
 };
 
 struct Material {

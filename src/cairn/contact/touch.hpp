@@ -50,7 +50,8 @@ struct Push {
   T kept;           // [-] of the spring's length where it is cut to the limit; 1 within
   T stiffness;      // [N/m] tangential stiffness k_t at this overlap
   Powers<T> power;
-  T slip_cut;  // [W] what of it is slip once the spring is cut to the limit; the rest stays
+  T slip_cut;          // [W] what of it is slip once the spring is cut to the limit; the rest stays
+  T stiffness_rate{};  // [N/(m s)] d stiffness/dt
 };
 
 template <class L>

@@ -314,6 +314,24 @@ constexpr Key<ContactSettings> contact_keys[] = {
                                                            .only = "linear",
                                                            .fallback = "0",
                                                            .doc = "tangential damping divided by the effective mass"}),
+    number<&ContactSettings::rolling_friction>(
+        {.key = "rolling_friction",
+         .range = at_least_0,
+         .doc = "rolling resistance: its limit over lever and normal force, mu_r; beside any law"}),
+    number<&ContactSettings::rolling_stiffness_ratio>(
+        {.key = "rolling_stiffness_ratio",
+         .range = positive,
+         .doc = "stiffness of rolling resistance divided by that of the tangential spring"}),
+    number<&ContactSettings::rolling_damping>(
+        {.key = "rolling_damping", .unit = "N s/m", .range = at_least_0, .doc = "of rolling, within its limit"}),
+    number<&ContactSettings::twisting_friction>(
+        {.key = "twisting_friction",
+         .range = at_least_0,
+         .doc = "resistance against spin about the normal, as rolling_friction"}),
+    number<&ContactSettings::twisting_stiffness_ratio>(
+        {.key = "twisting_stiffness_ratio", .range = positive, .doc = "as rolling_stiffness_ratio"}),
+    number<&ContactSettings::twisting_damping>(
+        {.key = "twisting_damping", .unit = "N s/m", .range = at_least_0, .doc = "of twisting, within its limit"}),
     choice<&ContactSettings::attraction>(
         {.key = "attraction", .choices = attractions, .doc = "whether a dashpot may pull"}),
     choice<&ContactSettings::tangential>(

@@ -111,13 +111,15 @@ bool corrects_onset(const Scenario& s) {
 WorldSettings world_settings(const Scenario& s) {
   WorldSettings world;
   world.materials = static_cast<int>(s.materials.size());
-  world.laws = law_table(s.law, s.materials, [&](std::size_t i, std::size_t j) -> const ContactSettings& {
+  const auto contact = [&](std::size_t i, std::size_t j) -> const ContactSettings& {
     for (const PairSettings& p : s.pairs)
       if ((p.first == s.materials[i].name && p.second == s.materials[j].name) ||
           (p.first == s.materials[j].name && p.second == s.materials[i].name))
         return p.contact;
     return s.contact;
-  });
+  };
+  world.laws = law_table(s.law, s.materials, contact);
+  if (s.rotation) world.rolling = rolling_table(s.materials.size(), contact);
   world.gravity = s.gravity;
   world.cell = PeriodicCell::from(s.periodic_low, s.periodic_high - s.periodic_low);
   for (const WallSpec& w : s.walls) add_wall(world, s, w);

@@ -19,7 +19,7 @@ struct SpringMethod {
   std::span<const Real> lags;  // [drifts] before the end of the drift: where the method looks at the motion
   std::span<const SpringStage> stages;
 };
-inline constexpr int most_spring_lags = 3;
+inline constexpr int most_spring_lags = 3, most_spring_stages = 4;
 
 namespace spring_methods {
 inline constexpr Real midpoint_lags[] = {0.5}, fourth_order_lags[] = {1, 0.5, 0};

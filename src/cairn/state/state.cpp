@@ -19,14 +19,15 @@ void combine_bodies(State& out, const State& y, std::span<const Term> terms, uns
 
 void combine(State& out, const State& y, std::span<const Term> terms, int threads, unsigned parts,
              [[maybe_unused]] Simd simd) {
-  if (out.body.size() != y.body.size() || out.bond.size() != y.bond.size()) out.resize(y.body.size(), y.bond.size());
+  if (out.body.size() != y.body.size() || out.bond.size() != y.bond.size() || out.bond.rows() != y.bond.rows())
+    out.resize(y.body.size(), y.bond.size(), y.bond.rows());
   if (parts & (positions | carried | velocities))
     for_blocks(threads, y.body.size(), combine_block, [&](std::ptrdiff_t begin, std::ptrdiff_t end, std::ptrdiff_t) {
       combine_bodies(out, y, terms, parts, begin, end, simd);
     });
   if (parts & springs)
     for_blocks(threads, y.bond.size(), combine_block, [&](std::ptrdiff_t begin, std::ptrdiff_t end, std::ptrdiff_t) {
-      CAIRN_CHOOSE(combine_rows, simd)(out, y, terms, {&State::bond, 0, bond_rows}, begin, end);
+      CAIRN_CHOOSE(combine_rows, simd)(out, y, terms, {&State::bond, 0, y.bond.rows()}, begin, end);
     });
   if (parts & ledger)
     for (int c = 0; c < channels; ++c) {

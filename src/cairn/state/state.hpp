@@ -13,7 +13,8 @@ namespace cairn {
 
 // Rows of State::body. In a rate the same rows hold v, a and the angular acceleration.
 enum BodyRow { row_x = 0, row_v = 3, row_w = 6, body_rows = 9 };
-inline constexpr int bond_rows = 3;
+// Rows of State::bond, and with rolling resistance.
+enum BondRow { row_xi = 0, bond_rows = 3, row_chi = 3, rolling_bond_rows = 6 };
 
 // Channels of the energy ledger [J]; powers [W] in a rate. All count what left the mechanical energy, except
 // `external`, which counts what came in.
@@ -24,13 +25,18 @@ using Books = std::array<Real, channels>;
 
 struct State {
   Slab body{body_rows};  // x [m], v [m/s], omega [rad/s] of each grain
-  Slab bond{bond_rows};  // xi [m], the tangential spring of each candidate contact
+  Slab bond{bond_rows};  // xi [m], the tangential spring of each candidate contact; chi [m], that of rolling, if any
   Books books{};         // [J]
   Real time = 0;         // [s]; its rate is 1, so every stage of every scheme knows its own time
 
   void resize(int bodies, int bonds) {
     body.resize(bodies);
     bond.resize(bonds);
+  }
+  // The same with so many rows of bonds; what another number had is lost.
+  void resize(int bodies, int bonds, int rows) {
+    if (bond.rows() != rows) bond = Slab(rows);
+    resize(bodies, bonds);
   }
 };
 

@@ -27,16 +27,19 @@ void World::each_contact(const T& time, MotionOf&& motion_of, F&& f, int begin, 
       };
       if (wall) {
         const Surface& s = settings_.surfaces[list_.walls[slot - pairs].surface];
-        f(slot, i, j, laws[grains_.material[i] * settings_.materials + s.material],
-          seen(touch_of(a, s, pose_at(s, time), T(radius), T(1 / inverse_mass))));
+        const Pose<T> pose = pose_at(s, time);
+        Meeting<T> m = seen(touch_of(a, s, pose, T(radius), T(1 / inverse_mass)));
+        m.spin = a.w - Vec3<T>{T(pose.spin.x), T(pose.spin.y), T(pose.spin.z)};
+        f(slot, i, j, laws[law_of(slot)], m);
       } else {
         const Motions<T> b = motion_of(j);
         const Real rj = grains_.radius[j], m_eff = m_eff_of(inverse_mass, grains_.inverse_mass[j]);
         const Vec3<T> straight = b.x - a.x;
         const Vector image = settings_.cell.image(Vector{value(straight.x), value(straight.y), value(straight.z)});
         const Vec3<T> d = straight - Vec3<T>{T(image.x), T(image.y), T(image.z)};
-        f(slot, i, j, laws[grains_.material[i] * settings_.materials + grains_.material[j]],
-          seen(touch_of(encounter(a, b, d, T(radius), T(rj), T(r_eff_of(radius, rj)), T(m_eff)))));
+        Meeting<T> m = seen(touch_of(encounter(a, b, d, T(radius), T(rj), T(r_eff_of(radius, rj)), T(m_eff))));
+        m.spin = a.w - b.w;
+        f(slot, i, j, laws[law_of(slot)], m);
       }
     }
   });

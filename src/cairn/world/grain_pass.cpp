@@ -103,13 +103,22 @@ CAIRN_FLATTEN void CAIRN_ENTRY(gather_, CAIRN_SIMD)(const Gather& from, int begi
       radii = some;
     }
     Lanes sums[lane_count];
-    for (int column = from.first_column[i / lane_count]; column < from.first_column[i / lane_count + 1]; ++column) {
-      const int* entries = from.sources + static_cast<std::ptrdiff_t>(column) * lane_count;
-      for (int l = 0; l < lane_count; ++l) {
-        const Real* row = from.rows + static_cast<std::size_t>(entries[l] >> 1) * row_length;
-        sums[l] = sums[l] + select(torques, Lanes(radii[l] - row[3]), Lanes(sides[entries[l] & 1])) * load(row);
+    const auto add_columns = [&]<bool rolls>() {
+      constexpr int stride = rolls ? row_length_rolling : row_length;
+      for (int column = from.first_column[i / lane_count]; column < from.first_column[i / lane_count + 1]; ++column) {
+        const int* entries = from.sources + static_cast<std::ptrdiff_t>(column) * lane_count;
+        for (int l = 0; l < lane_count; ++l) {
+          const Real* row = from.rows + static_cast<std::size_t>(entries[l] >> 1) * stride;
+          const Lanes side = sides[entries[l] & 1];
+          sums[l] = sums[l] + select(torques, Lanes(radii[l] - row[3]), side) * load(row);
+          if constexpr (rolls) sums[l] = sums[l] + side * load(row + row_length);
+        }
       }
-    }
+    };
+    if (from.rolls)
+      add_columns.template operator()<true>();
+    else
+      add_columns.template operator()<false>();
     transpose(sums);
     if (grains == lane_count) {
       for (int k = 0; k < 3; ++k) {

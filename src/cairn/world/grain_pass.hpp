@@ -29,6 +29,7 @@ struct Gather {
   const Real* rows;
   const int *first_column, *sources;  // as of Sweep
   Vector gravity;                     // [m/s^2]
+  bool rolls;                         // rows are those with rolling
 };
 
 // How far grains are from where a list was made.

@@ -31,12 +31,26 @@ Energies World::energies() const {
   }
   for (int begin = 0; begin < list_.slots(); begin += contact_block) {
     Real sum = 0;
-    each_contact_now([&](int slot, int, int, const auto& law,
-                         const Meeting<Real>& m) { sum += law.elastic_energy(m.touch, state_.bond.at(0, slot)); },
-                     begin, std::min(list_.slots(), begin + contact_block));
+    each_contact_now(
+        [&](int slot, int, int, const auto& law, const Meeting<Real>& m) {
+          const Vector xi = state_.bond.at(row_xi, slot);
+          sum += law.elastic_energy(m.touch, xi);
+          if (rolls() && m.touch.overlap > 0) sum += rolling_energy(slot, m, grip_of(law.push(m.touch, xi)));
+        },
+        begin, std::min(list_.slots(), begin + contact_block));
     total.elastic += sum;
   }
   return total;
+}
+
+Real World::rolling_energy(int slot, const Meeting<Real>& m, const Grip<Real>& grip) const {
+  return settings_.rolling[law_of(slot)].elastic_energy(m.touch.n, state_.bond.at(row_chi, slot), grip.stiffness);
+}
+
+Vector World::rolling_torque(int slot, const Meeting<Real>& m, const Grip<Real>& grip) const {
+  const Real lever = m.touch.r_eff;
+  return lever *
+         settings_.rolling[law_of(slot)].push(m.touch, lever * m.spin, state_.bond.at(row_chi, slot), grip).torque;
 }
 
 Real World::residual(const Energies& now) const {
@@ -92,6 +106,7 @@ std::vector<WallLoad> World::wall_loads() const {
         WallLoad& load = loads[settings_.surfaces[list_.walls[slot - list_.pairs.size()].surface].wall];
         load.force += on_wall;
         load.torque += cross(at, on_wall);
+        if (rolls()) load.torque -= rolling_torque(slot, m, grip_of(p));
       },
       static_cast<int>(list_.pairs.size()), list_.slots());
   return loads;
@@ -105,13 +120,14 @@ std::vector<ContactView> World::closed_contacts() const {
         const Vector spring = state_.bond.at(0, slot);
         const Push<Real> p = law.push(m.touch, spring);
         ContactView c{grains_.id[i], 0, state_.body.at(row_x, i), {}, -p.fn * m.touch.n, p.ft, spring, m.touch.overlap};
+        if (rolls()) c.torque = rolling_torque(slot, m, grip_of(p));
         if (j >= 0) {
           c.second = grains_.id[j];
           const Vector across = (grains_.radius[i] + grains_.radius[j] - m.touch.overlap) * m.touch.n;
           if (c.second < c.first) {
             std::swap(c.first, c.second);
             c.from = state_.body.at(row_x, j), c.to = c.from - across;
-            c.normal = -c.normal, c.tangential = -c.tangential, c.spring = -c.spring;
+            c.normal = -c.normal, c.tangential = -c.tangential, c.spring = -c.spring, c.torque = -c.torque;
           } else {
             c.to = c.from + across;
           }
@@ -140,22 +156,30 @@ std::uint64_t World::hash() const {
     for (int e = list_.first[i]; e < list_.first[i + 1]; ++e) {
       const int slot = list_.contacts[e] >> 1;
       const auto [id, other] = ids_of(slot);
-      const Vector xi = state_.bond.at(0, slot);
-      if (id != grains_.id[i] || xi == Vector{}) continue;  // a candidate without a spring is no state
+      if (id != grains_.id[i] || !stretched(state_, slot)) continue;  // a candidate without a spring is no state
       h.add(static_cast<std::uint64_t>(other));
-      h.add((list_.contacts[e] & 1 ? -1 : 1) * xi + Vector{});  // which makes -0 to 0
+      for (int row = 0; row < state_.bond.rows(); row += 3)
+        h.add((list_.contacts[e] & 1 ? -1 : 1) * state_.bond.at(row, slot) + Vector{});  // which makes -0 to 0
     }
   }
   return h.value();
+}
+
+// [1/s^2] of two bodies in this contact, what rolls included.
+template <class Law>
+Real World::frequency_squared(const Law& law, int pair, const Touch<Real>& c) const {
+  const Real of_law = law.frequency_squared(c);
+  if (!rolls()) return of_law;
+  return std::max(of_law, settings_.rolling[pair].frequency_squared(law.push(c, {}).stiffness, c.m_eff));
 }
 
 Real World::highest_frequency() const {
   // Row sums of M^(-1/2) K M^(-1/2), each contact with the larger of its normal and tangential stiffness.
   std::vector<Real> sum(size(), 0);
   each_contact_now(
-      [&](int, int i, int j, const auto& law, const Meeting<Real>& m) {
+      [&](int slot, int i, int j, const auto& law, const Meeting<Real>& m) {
         if (!(m.touch.overlap > 0)) return;
-        const Real k = law.frequency_squared(m.touch) * m.touch.m_eff;
+        const Real k = frequency_squared(law, law_of(slot), m.touch) * m.touch.m_eff;
         sum[i] += k * grains_.inverse_mass[i];
         if (j < 0) return;
         const Real coupling = k * std::sqrt(grains_.inverse_mass[i] * grains_.inverse_mass[j]);
@@ -190,7 +214,7 @@ PairRates World::fastest_pair(std::span<const GrainData> expected) const {
       Touch<Real> c{};
       c.m_eff = m_eff, c.r_eff = smallest;
       c.onset_speed = 1;  // where it matters: nobody knows the fastest impact to come
-      most.frequency = std::max(most.frequency, std::sqrt(laws[i * kinds + j].frequency_squared(c)));
+      most.frequency = std::max(most.frequency, std::sqrt(frequency_squared(laws[i * kinds + j], i * kinds + j, c)));
       c.n = {1, 0, 0}, c.approach = 1, c.overlap = 1e-12 * smallest;
       most.damping = std::max(most.damping, laws[i * kinds + j].push(c, {}).power.dashpot / m_eff);
     };

@@ -20,13 +20,19 @@ struct Correction {
   Powers<Real> lost{};                         // [J]
   Real elastic = 0;                            // [J]
   Vector own_force{};                          // [N] on the first body that it had so far
-  Vector wall_velocity{};                      // [m/s]
+  Vector wall_velocity{}, wall_spin{};         // [m/s] [rad/s]
   struct Past {                                // what it would have changed at earlier times
     Vector impulse{}, force{}, spring_rate{};  // [N s] [N] on the first body; [m/s]
     Powers<Real> power{};                      // [W]
   };
   std::vector<Past> past;
-  Real onset_speed = 0;       // [m/s] of a contact that began
+  Real onset_speed = 0;  // [m/s] of a contact that began
+  struct Rolling {
+    Vector chi{}, rate{};        // [m] the spring from now on, [m/s]
+    Vector torque{}, impulse{};  // [N m] [N m s] on the first body
+    Real power = 0, lost = 0;    // [W] [J]
+  };
+  std::optional<Rolling> begun_rolling{};
   Real work = 0, travel = 0;  // [J] of the other forces on what is shifted; [m]
   bool outside = false;       // a body has left the periodic cell
 };
@@ -188,7 +194,7 @@ void World::turn_contacts(Real h, Real lag) {
   // Contacts of those grains, before or after.
   for (const int slot : corrected) ascending_.insert(slot);
   for (const auto& block : moved_rows_)
-    for (const auto& [slot, row] : block) ascending_.insert(slot);
+    for (const int slot : block.slots) ascending_.insert(slot);
   const std::vector<int> slots = ascending_.take();
   const auto closed = [&] {
     std::vector<int> of;
@@ -213,14 +219,14 @@ void World::turn_contacts(Real h, Real lag) {
   turn_phases(turned);
   for (const int slot : turned) {
     if (phases_[slot] != Phase::open) continue;
-    state_.bond.set(0, slot, {});  // nothing of its spring may stretch that of the next contact of the two
-    if (present_) held_.bond.set(0, slot, {});
-    for (auto& m : memory_)
-      if (slot < m->bond.size()) m->bond.set(0, slot, {});
+    if (rolls()) state_.books[rolling] += left_in_rolling(slot);
+    forget_springs(state_, slot);  // nothing of its spring may stretch that of the next contact of the two
+    if (present_) forget_springs(held_, slot);
+    for (auto& m : memory_) forget_springs(*m, slot);
   }
   const std::vector<int> after = closed();
   const ContactSums sums = ask_again(after, true);
-  state_.books[slip] += sums.released;
+  sums.book_released(state_.books);
   for (int c = 0; c < channels; ++c) {
     const Real jump = sums.after()[c] - power[c];
     held_.books[c] += jump;
@@ -230,6 +236,18 @@ void World::turn_contacts(Real h, Real lag) {
   if (present_)
     for (const int i : grains) held_.body.set(row_x, i, state_.body.at(row_v, i));
   state_.books[onset] -= moving() - kinetic + gained;
+}
+
+// [J] in the spring of a contact that has ended while its force ran on.
+Real World::left_in_rolling(int slot) const {
+  Real energy = 0;
+  each_contact_now(
+      [&](int, int, int, const auto& law, Meeting<Real> m) {
+        m.touch.sustained = true;
+        energy = rolling_energy(slot, m, grip_of(law.push(m.touch, {})));
+      },
+      slot, slot + 1);
+  return energy;
 }
 
 // Corrections that share a grain are made one after the other, in the order given, others at the same time: in waves.
@@ -279,9 +297,9 @@ ContactSums World::ask_again(std::span<const int> slots, bool final) {
       .y = &state_, .springs = final ? &state_ : nullptr, .rate = final && present_ ? &held_ : nullptr, .close = final};
   const int pairs = static_cast<int>(list_.pairs.size()), count = static_cast<int>(slots.size());
   const int first_wall = static_cast<int>(std::lower_bound(slots.begin(), slots.end(), pairs) - slots.begin());
-  asked_rows_.resize(slots.size());
   ContactTables t = tables(0);
-  t.rows = asked_rows_.empty() ? nullptr : asked_rows_.front().data();
+  asked_rows_.resize(slots.size() * t.stride());
+  t.rows = asked_rows_.data();
   block_sums_.assign((count + asked_block - 1) / asked_block, {});
   for_blocks(
       settings_.threads, count, asked_block,
@@ -301,10 +319,11 @@ ContactSums World::ask_again(std::span<const int> slots, bool final) {
 // that are closed now, among these slots, all those of the grains it moved; and with them the accelerations of these
 // and of what they touch. In the order of each grain's contacts, as every sum of forces.
 void World::renew_forces(std::span<const int> slots, std::span<const int> closed) {
-  static constexpr Row none{};
+  static constexpr Real none[row_length_rolling] = {};
   struct Jump {
-    const Row *from = &none, *to = &none;
+    const Real *from = none, *to = none;
   };
+  const std::size_t stride = row_stride();
   std::vector<Jump> jumps(slots.size());
   jump_at_.resize(list_.slots(), -1);
   for (std::size_t k = 0; k < slots.size(); ++k) {
@@ -313,19 +332,21 @@ void World::renew_forces(std::span<const int> slots, std::span<const int> closed
       if (i >= 0) ascending_.insert(i);
   }
   for (const auto& block : moved_rows_)
-    for (const auto& [slot, row] : block) jumps[jump_at_[slot]].from = &row;
-  for (std::size_t k = 0; k < closed.size(); ++k) jumps[jump_at_[closed[k]]].to = &asked_rows_[k];
+    for (std::size_t k = 0; k < block.slots.size(); ++k)
+      jumps[jump_at_[block.slots[k]]].from = block.rows.data() + k * stride;
+  for (std::size_t k = 0; k < closed.size(); ++k) jumps[jump_at_[closed[k]]].to = asked_rows_.data() + k * stride;
   const std::vector<int> changed = ascending_.take();  // grains
-  const auto vector = [](const Row& row, int first) { return Vector{row[first], row[first + 1], row[first + 2]}; };
+  const auto vector = [](const Real* row, int first) { return Vector{row[first], row[first + 1], row[first + 2]}; };
   for_each_index(settings_.threads, std::ssize(changed), few_others, [&](std::ptrdiff_t k) {
     const int i = changed[k];
     for (int e = list_.first[i]; e < list_.first[i + 1]; ++e) {
       const int at = jump_at_[list_.contacts[e] >> 1];
       if (at < 0) continue;
-      const Row &from = *jumps[at].from, &to = *jumps[at].to;
+      const Real *from = jumps[at].from, *to = jumps[at].to;
       const Real side = list_.contacts[e] & 1 ? -1 : 1, radius = grains_.radius[i];
       const Vector force = side * (vector(to, 0) - vector(from, 0));
-      const Vector torque = (radius - to[3]) * vector(to, 4) - (radius - from[3]) * vector(from, 4);
+      Vector torque = (radius - to[3]) * vector(to, 4) - (radius - from[3]) * vector(from, 4);
+      if (rolls()) torque += side * (vector(to, row_length + 4) - vector(from, row_length + 4));
       held_.body.set(row_v, i, held_.body.at(row_v, i) + grains_.inverse_mass[i] * force);
       held_.body.set(row_w, i, held_.body.at(row_w, i) + grains_.inverse_inertia[i] * torque);
     }
@@ -360,6 +381,7 @@ std::optional<Correction> World::find_correction(int slot, Real h, Real lag, std
   each_contact(
       time, motion_of,
       [&](int, int i, int j, const auto& law, const Meeting<Jet<2>>& m) {
+        const auto now = [](const Vec3<Jet<2>>& a) { return Vector{value(a.x), value(a.y), value(a.z)}; };
         const Real reduction = value(m.reduction);
         const auto yields = [&](int k) {
           const Real lever = grains_.radius[k] - reduction;
@@ -368,7 +390,23 @@ std::optional<Correction> World::find_correction(int slot, Real h, Real lag, std
         const ContactAlone contact(law, m.touch, yields(i) + (j < 0 ? 0 : yields(j)), was == Phase::pressing, spring);
         if (was == Phase::open ? !(value(m.touch.overlap) > 0) : contact.holds(spring)) return;
         found = was == Phase::open ? beginning(contact, h, lag, past) : ending(contact, spring, h, lag, past);
-        found->wall_velocity = {value(m.wall_velocity.x), value(m.wall_velocity.y), value(m.wall_velocity.z)};
+        found->wall_velocity = now(m.wall_velocity);
+        if (j < 0) found->wall_spin = state_.body.at(row_w, i) - now(m.spin);
+        if (!rolls() || was != Phase::open) return;
+        // What they have rolled since, and what torque that made, to first order: as of now.
+        Touch<Real> present{};
+        present.n = now(m.touch.n), present.overlap = value(m.touch.overlap),
+        present.approach = value(m.touch.approach);
+        present.m_eff = value(m.touch.m_eff), present.r_eff = value(m.touch.r_eff);
+        const RollingResistance& resistance = settings_.rolling[law_of(slot)];
+        const Grip<Real> grip = grip_of(law.push(present, {}));
+        auto& to = found->begun_rolling.emplace();
+        to.rate = present.r_eff * now(m.spin);
+        to.chi = found->ago * to.rate;
+        const Roll<Real> roll = resistance.push(present, to.rate, to.chi, grip);
+        to.torque = present.r_eff * roll.torque, to.power = roll.power;
+        to.impulse = (found->ago - lag) * to.torque, to.lost = (found->ago - lag) * to.power;
+        found->elastic += resistance.elastic_energy(present.n, to.chi, grip.stiffness);
       },
       slot, slot + 1);
   return found;
@@ -415,7 +453,14 @@ void World::apply(int slot, Correction& made) {
     if (k < 0) continue;
     turn(k, then, first), turn(k, now, second);
   }
-  state_.bond.set(0, slot, made.spring);
+  state_.bond.set(row_xi, slot, made.spring);
+  if (made.begun_rolling) {
+    state_.bond.set(row_chi, slot, made.begun_rolling->chi);
+    for (const auto& [k, side] : {std::pair{i, 1.0}, {j, -1.0}})
+      if (k >= 0)
+        state_.body.set(row_w, k,
+                        state_.body.at(row_w, k) + side * grains_.inverse_inertia[k] * made.begun_rolling->impulse);
+  }
   give_past(slot, made);
 }
 
@@ -427,10 +472,19 @@ Real World::book(const Correction& made) {
   each_past(made, [&](State& memory, const Correction::Past& then) {
     add(memory.books, then.power);
     memory.books[external] += dot(then.force, made.wall_velocity);
+    if (!made.begun_rolling) return;
+    memory.books[rolling] += made.begun_rolling->power;
+    memory.books[external] += dot(made.begun_rolling->torque, made.wall_spin);
   });
   travel_ += made.travel, drifted_ += made.travel;
   outside_ = outside_ || made.outside;
-  return made.elastic + made.lost.dashpot + made.lost.slip + made.lost.clip - made.work - brought;
+  Real rolled = 0;
+  if (made.begun_rolling) {
+    rolled = made.begun_rolling->lost - dot(made.begun_rolling->impulse, made.wall_spin);
+    state_.books[rolling] += made.begun_rolling->lost;
+    state_.books[external] += dot(made.begun_rolling->impulse, made.wall_spin);
+  }
+  return made.elastic + made.lost.dashpot + made.lost.slip + made.lost.clip + rolled - made.work - brought;
 }
 
 // The past the contact would have had, for schemes that look back.
@@ -456,7 +510,13 @@ void World::give_past(int slot, const Correction& made) {
       body.set(row_v, k, body.at(row_v, k) + im * then.force);
       body.set(row_w, k, body.at(row_w, k) + (grains_.inverse_inertia[k] * lever) * cross(now.touch.n, then.force));
     }
-    memory.bond.set(0, slot, then.spring_rate);
+    memory.bond.set(row_xi, slot, then.spring_rate);
+    if (!made.begun_rolling) return;
+    memory.bond.set(row_chi, slot, made.begun_rolling->rate);
+    for (const auto& [k, side] : {std::pair{i, 1.0}, {j, -1.0}})
+      if (k >= 0)
+        memory.body.set(row_w, k,
+                        memory.body.at(row_w, k) + side * grains_.inverse_inertia[k] * made.begun_rolling->torque);
   });
 }
 

@@ -88,14 +88,24 @@ void World::series_pass(State& y, std::span<State* const> k, Real h, Real share)
     out.bond.set(0, slot, share * top(p.xi_rate));
     to.power[external] = share * dot(force, m.wall_velocity).c[D];
     // Powers have singularities of their own, also where the force is clipped and has none.
-    if (!falls(Vec3<T>{p.power.dashpot, p.power.slip, p.power.clip}, h)) return;
-    to.power[dashpot] = share * p.power.dashpot.c[D];
-    to.power[slip] = share * p.power.slip.c[D];
-    to.power[clip] = share * p.power.clip.c[D];
+    if (falls(Vec3<T>{p.power.dashpot, p.power.slip, p.power.clip}, h)) {
+      to.power[dashpot] = share * p.power.dashpot.c[D];
+      to.power[slip] = share * p.power.slip.c[D];
+      to.power[clip] = share * p.power.clip.c[D];
+    }
+    if (!rolls()) return;
+    const Vec3<T> velocity = m.touch.r_eff * m.spin;
+    const Roll<T> r = settings_.rolling[law_of(slot)].push(m.touch, velocity, jet(true, row_chi, slot), grip_of(p));
+    const Vec3<T> couple = m.touch.r_eff * r.torque;
+    if (!falls(couple, h) || !falls(r.rate, h, 2 * first_terms(velocity, h))) return;
+    to.torque_first += top(couple), to.torque_second -= top(couple);
+    out.bond.set(row_chi, slot, share * top(r.rate));
+    if (j < 0) to.power[external] += share * dot(couple, motions_of(i).w - m.spin).c[D];
+    if (falls(Vec3<T>{r.power, T(0.0), T(0.0)}, h)) to.power[rolling] = share * r.power.c[D];
   };
   for_blocks(settings_.threads, list_.slots(), contact_block,
              [&](std::ptrdiff_t begin, std::ptrdiff_t end, std::ptrdiff_t) {
-               for (int row = 0; row < bond_rows; ++row)
+               for (int row = 0; row < out.bond.rows(); ++row)
                  std::fill(out.bond.row(row) + begin, out.bond.row(row) + end, 0.0);
                for (int slot = static_cast<int>(begin); slot < end; ++slot)
                  if (may_touch(y, slot)) each_contact(time, motions_of, answer, slot, slot + 1);
@@ -172,7 +182,7 @@ bool World::solve(std::span<const Real> rates, std::span<const Real> speeds, std
   using T = Jet<1>;
   constexpr int most = 2000;  // unknowns; beyond, iterations take less time
   const int stages = static_cast<int>(right.size()), n = size();
-  if (6 * n * stages > most) return false;
+  if (rolls() || 6 * n * stages > most) return false;
   if (static_cast<int>(by_id_.size()) != n) by_id_ = grains_.by_id();
   std::vector<int> rank(n), spring(list_.slots(), -1);
   std::vector<int> slots;  // that may have a force

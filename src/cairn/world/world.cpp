@@ -19,6 +19,9 @@ World::World(WorldSettings settings) : settings_(std::move(settings)) {
   const auto pairs = static_cast<std::size_t>(settings_.materials) * settings_.materials;
   if (std::visit([](const auto& laws) { return laws.size(); }, settings_.laws) != pairs)
     throw Error(Exit::bad_input, "a world needs a contact law for each pair of its materials");
+  if (rolls() && settings_.rolling.size() != pairs)
+    throw Error(Exit::bad_input, "a world needs a rolling resistance for each pair of its materials, or none");
+  for (State* y : {&state_, &held_}) y->resize(0, 0, spring_rows());
   set_onset(settings_.onset);
 }
 
@@ -40,7 +43,9 @@ State& World::numbered(std::vector<std::unique_ptr<State>>& states, int i) {
 
 State& World::add_memory(Memory kind) {
   memory_kinds_.push_back(kind);
-  return *memory_.emplace_back(std::make_unique<State>());
+  State& added = *memory_.emplace_back(std::make_unique<State>());
+  added.resize(0, 0, spring_rows());
+  return added;
 }
 
 void World::remember(State& rate, int depth) {
@@ -275,13 +280,22 @@ void World::refresh() {
 // on from its spring.
 bool World::lives(int slot) const {
   if (phases_[slot] != Phase::open) return true;
-  const auto stretched = [&](const State& s) {
-    return s.bond.size() == static_cast<int>(phases_.size()) && !(s.bond.at(0, slot) == Vector{});
-  };
   const auto any = [&](const auto& states) {
-    return std::any_of(states.begin(), states.end(), [&](const auto& s) { return stretched(*s); });
+    return std::any_of(states.begin(), states.end(), [&](const auto& s) { return stretched(*s, slot); });
   };
-  return stretched(state_) || stretched(held_) || any(memory_) || any(scratch_);
+  return stretched(state_, slot) || stretched(held_, slot) || any(memory_) || any(scratch_);
+}
+
+// False where it has no springs of these slots.
+bool World::stretched(const State& y, int slot) const {
+  if (y.bond.size() != static_cast<int>(phases_.size())) return false;
+  for (int row = 0; row < y.bond.rows(); ++row)
+    if (y.bond.row(row)[slot] != 0) return true;
+  return false;
+}
+
+void World::forget_springs(State& y, int slot) const {
+  for (int row = 0; row < y.bond.rows() && slot < y.bond.size(); ++row) y.bond.row(row)[slot] = 0;
 }
 
 // Scratch of an earlier step is dead.
@@ -308,7 +322,8 @@ void World::carry(int old_slots, const State& y, const Pace& pace) {
     if (&s == &held_ && !spring_rates_) return;
     if (s.bond.size() != old_slots || s.body.size() != size()) return;
     s.bond.rearrange(carried_, spare, threads);
-    for (const int slot : turned) s.bond.set(0, slot, -s.bond.at(0, slot));
+    for (const int slot : turned)
+      for (int row = 0; row < s.bond.rows(); ++row) s.bond.row(row)[slot] = -s.bond.row(row)[slot];
   });
   const auto carry = [&](auto& of_slots) {
     const auto old = std::move(of_slots);
@@ -365,6 +380,14 @@ std::array<std::int64_t, 2> World::ids_of(int slot) const {
   return {a, b};
 }
 
+// Of the pair of its materials.
+int World::law_of(int slot) const {
+  const int wall = slot - static_cast<int>(list_.pairs.size()), kinds = settings_.materials;
+  if (wall >= 0)
+    return grains_.material[list_.walls[wall].grain] * kinds + settings_.surfaces[list_.walls[wall].surface].material;
+  return grains_.material[list_.pairs[slot].first] * kinds + grains_.material[list_.pairs[slot].second];
+}
+
 void World::note(const ContactSums& sums) {
   if (sums.deepest <= watch_.deepest) return;
   watch_.deepest = sums.deepest;
@@ -386,7 +409,8 @@ ContactTables World::tables(Real drift) {
           .drifted = drifted_,
           .sustains = settings_.onset,
           .onset_speeds = onset_speeds_.data(),
-          .turned = nullptr};
+          .turned = nullptr,
+          .rolling = rolls() ? settings_.rolling.data() : nullptr};
 }
 
 // All contacts and, behind them, the forces on the grains as accelerations `rate`, if one is given, and a kick by them.
@@ -394,13 +418,13 @@ ContactTables World::tables(Real drift) {
 void World::pass(const ContactPass& p, State* rate, Real kick) {
   if (!sweep_known_ || sweep_threads_ != settings_.threads) {
     sweep_.arrange(list_, size(), settings_.threads);
-    rows_.resize(static_cast<std::size_t>(sweep_.rows()) * row_length);
-    std::fill_n(rows_.end() - row_length, row_length, 0.0);
+    rows_.resize(static_cast<std::size_t>(sweep_.rows()) * row_stride());
+    std::fill_n(rows_.end() - row_stride(), row_stride(), 0.0);
     sweep_known_ = true, sweep_threads_ = settings_.threads;
   }
   const int pairs = static_cast<int>(list_.pairs.size()), walls = static_cast<int>(list_.walls.size());
   const int wall_blocks = (walls + contact_block - 1) / contact_block;
-  const int blocks = sweep_.blocks();
+  const int blocks = sweep_.blocks(), stride = row_stride();
   const ContactTables common = tables(p.drift);
   const bool present = p.y == &state_;      // else a stage, or an attempt that may be rejected
   const bool whole = p.rate || !p.springs;  // a rate is wanted, not accelerations alone
@@ -426,19 +450,20 @@ void World::pass(const ContactPass& p, State* rate, Real kick) {
     });
   });
   block_scans_.assign(std::max(1, blocks), {});
-  const auto row = [&](int k) { return rows_.data() + static_cast<std::size_t>(k) * row_length; };
+  const auto row = [&](int k) { return rows_.data() + static_cast<std::size_t>(k) * stride; };
   const auto contacts_of = [&](int b) {
     const int first = sweep_.first_slot(b), last = sweep_.first_slot(b + 1);
     if (p.rate)
-      for (int k = 0; k < bond_rows; ++k) std::fill(p.rate->bond.row(k) + first, p.rate->bond.row(k) + last, 0.0);
+      for (int k = 0; k < p.rate->bond.rows(); ++k)
+        std::fill(p.rate->bond.row(k) + first, p.rate->bond.row(k) + last, 0.0);
     contacts(b, [&](const ContactTables& t, ContactSums& sums) {
       for (int at = first; at < last; at += contact_block)
         pair_pass(p, t, settings_.laws, at, std::min(at + contact_block, last), sweep_.first_row(b) + at - first,
                   settings_.simd, sums);
     });
-    for (const auto& [from, to] : sweep_.to_keep(b)) std::copy_n(row(from), row_length, row(to));
+    for (const auto& [from, to] : sweep_.to_keep(b)) std::copy_n(row(from), stride, row(to));
   };
-  const Gather from{&grains_, rows_.data(), sweep_.first_column(), sweep_.sources(), settings_.gravity};
+  const Gather from{&grains_, rows_.data(), sweep_.first_column(), sweep_.sources(), settings_.gravity, rolls()};
   const auto forces_of = [&](int b) {
     const int begin = b * Sweep::block, end = std::min(size(), begin + Sweep::block);
     if (rate) gather(from, begin, end, settings_.simd, rate->body);
@@ -448,14 +473,15 @@ void World::pass(const ContactPass& p, State* rate, Real kick) {
       cairn::kick_drift({&state_.body, &rate->body, kick, 0, list_.common, settings_.cell}, begin, end, settings_.simd,
                         block_scans_[b]);
     if (!notes) return;
-    moved_rows_[b].clear();
+    MovedRows& moved = moved_rows_[b];
+    moved.slots.clear(), moved.rows.clear();
     for (int i = begin; i < end; ++i) {
       if (!turning_[i]) continue;
       for (int e = list_.first[i]; e < list_.first[i + 1]; ++e) {
         if (phases_[list_.contacts[e] >> 1] == Phase::open) continue;  // without a force
-        auto& [slot, of] = moved_rows_[b].emplace_back();
-        slot = list_.contacts[e] >> 1;
-        std::copy_n(row(sweep_.source(i, e - list_.first[i]) >> 1), row_length, of.data());
+        moved.slots.push_back(list_.contacts[e] >> 1);
+        const Real* of = row(sweep_.source(i, e - list_.first[i]) >> 1);
+        moved.rows.insert(moved.rows.end(), of, of + stride);
       }
     }
   };
@@ -521,7 +547,7 @@ void World::rates(State& y, State& k) {
 }
 
 void World::find_rates(State& y, State& k, bool springs) {
-  k.resize(size(), springs ? list_.slots() : 0);
+  k.resize(size(), springs ? list_.slots() : 0, spring_rows());
   if (&k == &held_) spring_rates_ = springs;
   pass({.y = &y, .rate = springs ? &k : nullptr}, &k);
   k.books = sums_.power;
@@ -546,7 +572,8 @@ Real World::error(const State& a, const State& b, Real tolerance) const {
     compare(a.body, b.body, row_v, i, speed);
     compare(a.body, b.body, row_w, i, speed / grains_.radius[i]);
   }
-  for (int s = 0; s < a.bond.size(); ++s) compare(a.bond, b.bond, 0, s, smallest_radius_);
+  for (int s = 0; s < a.bond.size(); ++s)
+    for (int row = 0; row < a.bond.rows(); row += 3) compare(a.bond, b.bond, row, s, smallest_radius_);
   return most;
 }
 
@@ -562,7 +589,8 @@ Real World::inner_product(const State& a, const State& b, unsigned parts) {
     for (int e = list_.first[i]; e < list_.first[i + 1]; ++e) {
       const int slot = list_.contacts[e] >> 1;
       if (spring_weight_[slot] == 0 || ids_of(slot)[0] != grains_.id[i]) continue;
-      sum += spring_weight_[slot] * dot(a.bond.at(0, slot), b.bond.at(0, slot));
+      for (int row = 0; row < a.bond.rows(); row += 3)
+        sum += spring_weight_[slot] * dot(a.bond.at(row, slot), b.bond.at(row, slot));
     }
   }
   return sum;
@@ -595,7 +623,7 @@ void World::kick_drift(Real kick_h, Real drift_h) {
     outside_ = outside_ || all.outside;
   }
   present_ = false;
-  if (spring_rates_) held_.bond = Slab(bond_rows), spring_rates_ = false;
+  if (spring_rates_) held_.bond = Slab(spring_rows()), spring_rates_ = false;
 }
 
 void World::force(Real predict, At at, Real kick) {
@@ -617,7 +645,7 @@ void World::force(Real predict, At at, Real kick) {
   if (at == At::end) {
     closed_ = true;
     note_beyond();
-    state_.books[slip] += sums_.released;
+    sums_.book_released(state_.books);
   } else if (closed_) {
     for (int c = 0; c < channels; ++c) held_.books[c] += power_beyond_[c];
   }
@@ -634,7 +662,7 @@ void World::settle() {
   ensure_list(state_, travel_);
   pass({.y = &state_, .springs = &state_, .drift = owed_, .along = along_, .close = true}, nullptr);
   owed_ = 0;
-  state_.books[slip] += sums_.released;
+  sums_.book_released(state_.books);
 }
 
 // --- Between steps --------------------------------------------------------------------------------------------------
@@ -657,7 +685,7 @@ void World::commit(Real h, Real seen, Real lag) {
     pass({.y = &state_, .springs = &state_, .rate = &held_, .close = true}, &held_);
     held_.books = sums_.after();
     held_.time = 1;
-    state_.books[slip] += sums_.released;
+    sums_.book_released(state_.books);
     note_beyond();
     present_ = true;
     forget_open_contacts();
@@ -675,10 +703,8 @@ void World::forget_open_contacts() {
   for_blocks(settings_.threads, list_.slots(), contact_block,
              [&](std::ptrdiff_t begin, std::ptrdiff_t end, std::ptrdiff_t) {
                for (int slot = static_cast<int>(begin); slot < end; ++slot) {
-                 const Vector rate = held_.bond.at(0, slot);
-                 if (rate.x != 0 || rate.y != 0 || rate.z != 0) continue;
-                 for (auto& m : memory_)
-                   if (slot < m->bond.size()) m->bond.set(0, slot, {});
+                 if (stretched(held_, slot)) continue;
+                 for (auto& m : memory_) forget_springs(*m, slot);
                }
              });
 }
@@ -834,7 +860,8 @@ void World::settle_account(const Account& before, std::span<const std::int64_t> 
     to.body.set(row_x, i, fresh.body.at(row_x, i) - ago * fresh.body.at(row_v, i));
     for (int row : {row_v, row_w}) to.body.set(row, i, fresh.body.at(row, i));
     for (int e = list_.first[i]; e < list_.first[i + 1] && (&to != &held_ || spring_rates_); ++e)
-      to.bond.set(0, list_.contacts[e] >> 1, fresh.bond.at(0, list_.contacts[e] >> 1));
+      for (int row = 0; row < to.bond.rows(); ++row)
+        to.bond.row(row)[list_.contacts[e] >> 1] = fresh.bond.row(row)[list_.contacts[e] >> 1];
   };
   struct Kept {
     State* k;
@@ -861,7 +888,7 @@ void World::settle_account(const Account& before, std::span<const std::int64_t> 
 void World::begin(bool springs) {
   begun_ = true;
   fit(state_);
-  held_.resize(size(), springs ? list_.slots() : 0);
+  held_.resize(size(), springs ? list_.slots() : 0, spring_rows());
   spring_rates_ = springs;
   rebuild();
   find_phases(true);

@@ -26,7 +26,8 @@ struct GrainData {
 };
 
 struct WorldSettings {
-  LawTable laws;  // for each pair of materials
+  LawTable laws;                           // for each pair of materials
+  std::vector<RollingResistance> rolling;  // the same; empty: none, and springs have no rows for it
   int materials = 1;
   Vector gravity{0, 0, -9.81};  // [m/s^2]
   PeriodicCell cell;
@@ -64,6 +65,7 @@ struct ContactView {
                                        // contact point on the wall
   Vector normal{}, tangential{};       // [N] force on the first grain
   Vector spring{};                     // [m] tangential
+  Vector torque{};                     // [N m] of rolling and twisting resistance on the first grain
   Real overlap = 0;                    // [m]
 };
 
@@ -204,9 +206,15 @@ class World {
   static constexpr int grain_block = 512;
 
   static State& numbered(std::vector<std::unique_ptr<State>>& states, int i);
+  bool rolls() const { return !settings_.rolling.empty(); }
+  int spring_rows() const { return rolls() ? rolling_bond_rows : bond_rows; }
+  int row_stride() const { return rolls() ? row_length_rolling : row_length; }
+  // Of state.bond, in all their rows.
+  void forget_springs(State& y, int slot) const;
+  bool stretched(const State& y, int slot) const;
   template <class F>
   void for_each_state(F&& f);
-  void fit(State& k) { k.resize(size(), list_.slots()); }
+  void fit(State& k) const { k.resize(size(), list_.slots(), spring_rows()); }
 
   void ensure_list(State& y, Real travel);
   Real list_skin() const { return settings_.skin > 0 ? settings_.skin : 0.2 * smallest_radius_; }
@@ -263,6 +271,7 @@ class World {
   std::optional<Correction> find_correction(int slot, Real h, Real lag, std::span<const Real> past) const;
   void apply(int slot, Correction& made);
   Real book(const Correction& made);
+  Real left_in_rolling(int slot) const;
   template <class F>
   void each_past(const Correction& made, F&& f);
   void give_past(int slot, const Correction& made);
@@ -277,6 +286,12 @@ class World {
   std::array<int, 2> bodies(int slot) const;
   std::array<std::int64_t, 2> ids_of(int slot) const;
   ContactTables tables(Real drift);
+  int law_of(int slot) const;
+  // What rolling adds to a contact that each_contact shows and whose law has answered.
+  Real rolling_energy(int slot, const Meeting<Real>& m, const Grip<Real>& grip) const;    // [J]
+  Vector rolling_torque(int slot, const Meeting<Real>& m, const Grip<Real>& grip) const;  // [N m] on the first
+  template <class Law>
+  Real frequency_squared(const Law& law, int pair, const Touch<Real>& c) const;
   template <int D>
   void series_pass(State& y, std::span<State* const> k, Real h, Real share);
   template <class T>
@@ -321,21 +336,24 @@ class World {
   Real smallest_radius_ = 0;
   bool scanned_ = false, outside_ = false;
 
-  Real fastest2_ = 0;         // [m^2/s^2] of the present drift: greatest speed beside the common, squared
-  Sweep sweep_;               // of the list
-  bool sweep_known_ = false;  // it is that of the present list,
-  int sweep_threads_ = 0;     // for so many threads
-  AlignedReals rows_;         // of contacts (contact/pair.hpp), of a sweep;
-  using Row = std::array<Real, row_length>;
-  std::vector<char> turning_;                                 // whether a grain has contacts to be corrected,
-  std::vector<std::vector<std::pair<int, Row>>> moved_rows_;  // and the rows of all its closed contacts; per block
-  std::vector<Row> asked_rows_;                               // of contacts asked again (onset.cpp)
-  std::vector<int> jump_at_;                                  // of slots; -1 outside of renew_forces()
-  std::vector<int> next_wave_;                                // of grains; 0 outside of correct()
-  IndexSet ascending_;                                        // empty between uses
-  std::vector<Phase> phases_;                                 // of slots, as the last step left them
-  std::vector<float> asleep_;                                 // [m] of slots, and
-  Real drifted_ = 0;                                          // [m] as ContactTables has them
+  Real fastest2_ = 0;          // [m^2/s^2] of the present drift: greatest speed beside the common, squared
+  Sweep sweep_;                // of the list
+  bool sweep_known_ = false;   // it is that of the present list,
+  int sweep_threads_ = 0;      // for so many threads
+  AlignedReals rows_;          // of contacts (contact/pair.hpp), of a sweep;
+  std::vector<char> turning_;  // whether a grain has contacts to be corrected,
+  struct MovedRows {
+    std::vector<int> slots;
+    std::vector<Real> rows;
+  };
+  std::vector<MovedRows> moved_rows_;     // and the rows of all its closed contacts; per block
+  std::vector<Real> asked_rows_;          // of contacts asked again (onset.cpp)
+  std::vector<int> jump_at_;              // of slots; -1 outside of renew_forces()
+  std::vector<int> next_wave_;            // of grains; 0 outside of correct()
+  IndexSet ascending_;                    // empty between uses
+  std::vector<Phase> phases_;             // of slots, as the last step left them
+  std::vector<float> asleep_;             // [m] of slots, and
+  Real drifted_ = 0;                      // [m] as ContactTables has them
   std::vector<int> since_;                // [steps] number of the step in which each slot's contact began, modulo 2^31
   std::vector<Real> onset_speeds_;        // [m/s] of slots, as Touch has them; empty if no law sees them
   std::vector<std::vector<int>> turned_;  // per block of the last pass over the state: slots whose phase would change

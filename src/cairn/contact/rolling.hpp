@@ -1,0 +1,131 @@
+// Rolling and twisting resistance: springs of the same kind as the tangential one, beside any contact law (Iwashita &
+// Oda, J. Eng. Mech. 124 (1998) 285; Luding, Granular Matter 10 (2008) 235, sections 3.5 and 3.6).
+//
+// Two bodies in contact turn against each other at w = w_i - w_j, which is zero where they turn as one. Times the lever
+// L = r_i r_j / (r_i + r_j), a grain's radius at a wall, that is the velocity of rolling, across n, and of twisting,
+// along it. Both stretch the spring chi [m], which turns with the contact:
+//   chi' = L w + turn x chi,   q = -(k chi + gamma L w) within mu |F_n|, across n and along n each by itself,
+// and L q is the torque on i, -L q that on j: no force, no net torque, and the power q . L w. Luding's rolling velocity
+// -L n x w is the part across n turned by a quarter about n, and so is his force; as written here spring and torque
+// change sign with the order of the bodies, as the tangential ones do. His lever has the overlap taken off; left on, it
+// is the same in velocity and torque all the same.
+#pragma once
+#include <algorithm>
+#include <vector>
+
+#include "cairn/contact/coulomb.hpp"
+#include "cairn/core/error.hpp"
+
+namespace cairn {
+
+// What of the law's answer rolling depends on.
+template <class T>
+struct Grip {
+  T fn;              // [N]
+  T stiffness;       // [N/m] tangential
+  T stiffness_rate;  // [N/(m s)]
+};
+
+template <class T>
+Grip<T> grip_of(const Push<T>& p) {
+  return {p.fn, p.stiffness, p.stiffness_rate};
+}
+
+template <class T>
+struct Roll {
+  Vec3<T> torque;    // [N] q: times the lever that on i
+  Vec3<T> rate;      // [m/s] d chi/dt
+  Vec3<T> returned;  // [m] the spring within its limits,
+  Truth<T> beyond;   // where it was not
+  T released;        // [J] by that
+  T power, cut;      // [W] what leaves the mechanical energy; once the spring has returned
+};
+
+struct RollingResistance {
+  Real rolling_friction = 0, twisting_friction = 0;                // [-] mu of either; 0: none
+  Real rolling_stiffness_ratio = 1, twisting_stiffness_ratio = 1;  // [-] stiffness over that of the tangential spring
+  Real rolling_damping = 0, twisting_damping = 0;                  // [N s/m]
+
+  static RollingResistance from(const ContactSettings& c) {
+    const RollingResistance r{c.rolling_friction,         c.twisting_friction, c.rolling_stiffness_ratio,
+                              c.twisting_stiffness_ratio, c.rolling_damping,   c.twisting_damping};
+    if (r.acts() && !(c.friction > 0))
+      throw Error(
+          Exit::bad_input,
+          "contact: rolling_friction and twisting_friction need a friction above zero, for their springs are as "
+          "stiff as the tangential one");
+    return r;
+  }
+
+  bool acts() const { return rolling_friction > 0 || twisting_friction > 0; }
+
+  // `velocity` [m/s]: L w.
+  template <class T>
+  Roll<T> push(const Touch<T>& c, const Vec3<T>& velocity, const Vec3<T>& chi, const Grip<T>& grip) const {
+    const T zero = 0.0, one = 1.0;
+    const auto stiff = grip.stiffness > zero;
+    const auto closed = (c.overlap > zero || c.sustained) && stiff;
+    const T k = select(stiff, grip.stiffness, one);
+    const Vec3<T> spins = dot(velocity, c.n) * c.n, twisted = dot(chi, c.n) * c.n, rolled = chi - twisted;
+    Touch<T> rolls = c;
+    rolls.overlap = select(closed, one, zero), rolls.sustained = Truth<T>{};
+    rolls.vt = velocity - spins;
+    Touch<T> twists = rolls;
+    twists.n = {}, twists.vt = spins;  // nothing is taken out of a spring along n
+    const auto limited = [&](const Touch<T>& touch, const Vec3<T>& spring, Real ratio, Real damping, Real mu) {
+      const T stiffness = ratio * k;
+      Push<T> p = coulomb(touch, spring, {grip.fn, zero, zero},
+                          {.kt = stiffness,
+                           .inverse_kt = one / stiffness,
+                           .kt_rate = ratio * grip.stiffness_rate,
+                           .gt = damping,
+                           .stiffens = true,
+                           .damped = damping != 0},
+                          mu);
+      // What the other of the two leaves here by round-off goes with the contact.
+      if (mu == 0) p.kept = select(closed || !(dot(spring, spring) > zero), one, zero);
+      return p;
+    };
+    const Push<T> roll = limited(rolls, rolled, rolling_stiffness_ratio, rolling_damping, rolling_friction);
+    const Push<T> twist = limited(twists, twisted, twisting_stiffness_ratio, twisting_damping, twisting_friction);
+    const auto released = [&](const Push<T>& p, const Vec3<T>& spring) {
+      return select(p.kept < one && stiff, 0.5 * p.stiffness * (dot(spring, spring) - p.limit * p.limit), zero);
+    };
+    const T dashpots = roll.power.dashpot + twist.power.dashpot;
+    return {roll.ft + twist.ft,
+            roll.xi_rate + twist.xi_rate,
+            roll.kept * rolled + twist.kept * twisted,
+            roll.kept < one || twist.kept < one,
+            released(roll, rolled) + released(twist, twisted),
+            dashpots + (roll.power.slip + twist.power.slip),
+            dashpots + (roll.slip_cut + twist.slip_cut)};
+  }
+
+  // [J] stored at this tangential stiffness.
+  Real elastic_energy(const Vector& n, const Vector& chi, Real stiffness) const {
+    const Vector twisted = dot(chi, n) * n, rolled = chi - twisted;
+    return 0.5 * stiffness *
+           ((rolling_friction > 0 ? rolling_stiffness_ratio * dot(rolled, rolled) : 0) +
+            (twisting_friction > 0 ? twisting_stiffness_ratio * dot(twisted, twisted) : 0));
+  }
+
+  // [1/s^2] bound on the square of the highest frequency of two spheres that shear, roll and twist: 7/2 k_t of the
+  // contact point, 5/2 k of the rotation.
+  Real frequency_squared(Real stiffness, Real m_eff) const {
+    const Real rolls = rolling_friction > 0 ? rolling_stiffness_ratio : 0,
+               twists = twisting_friction > 0 ? twisting_stiffness_ratio : 0;
+    return std::max(3.5 + 2.5 * rolls, 2.5 * twists) * stiffness / m_eff;
+  }
+};
+
+// One of each pair of materials as laws are, settings(i, j) of a pair; empty if none acts.
+template <class Settings>
+std::vector<RollingResistance> rolling_table(std::size_t materials, Settings&& settings) {
+  std::vector<RollingResistance> table;
+  for (std::size_t i = 0; i < materials; ++i)
+    for (std::size_t j = 0; j < materials; ++j) table.push_back(RollingResistance::from(settings(i, j)));
+  if (std::none_of(table.begin(), table.end(), [](const RollingResistance& r) { return r.acts(); })) table.clear();
+  return table;
+}
+
+}  // namespace cairn

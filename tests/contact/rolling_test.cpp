@@ -1,0 +1,106 @@
+// The formula of rolling and twisting resistance, apart from any World.
+#include "cairn/contact/rolling.hpp"
+
+#include <doctest/doctest.h>
+
+#include "cairn/contact/laws.hpp"
+#include "cairn/core/hash.hpp"
+
+using namespace cairn;
+
+namespace {
+
+struct Case {
+  Touch<Real> touch{};
+  Vector velocity, chi;
+  Grip<Real> grip{};
+};
+
+Case random_case(std::uint64_t k) {
+  const auto r = [&](std::uint64_t q) { return random_uniform(3, k, q) - 0.5; };
+  Case c;
+  const Vector n{r(0), r(1), r(2)};
+  c.touch.n = (1 / norm(n)) * n;
+  c.touch.turn = {r(3), r(4), r(5)};
+  c.touch.overlap = 1e-3;
+  c.velocity = {r(6), r(7), r(8)};
+  c.chi = 0.01 * Vector{r(9), r(10), r(11)};
+  c.grip = {r(12) + 0.5, 200 * (r(13) + 0.6), 0};
+  return c;
+}
+
+constexpr RollingResistance resistance{.rolling_friction = 0.3,
+                                       .twisting_friction = 0.1,
+                                       .rolling_stiffness_ratio = 0.8,
+                                       .twisting_stiffness_ratio = 0.5,
+                                       .rolling_damping = 0.4,
+                                       .twisting_damping = 0.2};
+
+}  // namespace
+
+TEST_CASE("rolling: within its limits, odd to the last bit, and what leaves the energy leaves it") {
+  int within = 0, beyond = 0;
+  for (std::uint64_t k = 0; k < 2000; ++k) {
+    const Case c = random_case(k);
+    const Roll<Real> r = resistance.push(c.touch, c.velocity, c.chi, c.grip);
+    const Vector& n = c.touch.n;
+    const Real along = dot(r.torque, n);
+    CHECK(norm(r.torque - along * n) <= 0.3 * c.grip.fn * (1 + 1e-12));
+    CHECK(std::fabs(along) <= 0.1 * c.grip.fn * (1 + 1e-12));
+    // The bodies in the other order.
+    Touch<Real> turned = c.touch;
+    turned.n = -c.touch.n;
+    const Roll<Real> other = resistance.push(turned, -c.velocity, -c.chi, c.grip);
+    CHECK(other.torque == -r.torque);
+    CHECK(other.rate == -r.rate);
+    CHECK(other.returned == -r.returned);
+    CHECK(other.power == r.power);
+    CHECK(other.cut == r.cut);
+    CHECK(other.released == r.released);
+    // d U/dt by differences along the motion of spring and normal: power balance, and no energy from nothing.
+    const Real h = 1e-6;
+    const auto stored = [&](Real t) {
+      const Vector then = n + t * cross(c.touch.turn, n);
+      return resistance.elastic_energy((1 / norm(then)) * then, c.chi + t * r.rate, c.grip.stiffness);
+    };
+    const Real storing = (stored(h) - stored(-h)) / (2 * h);
+    const Real balance = dot(r.torque, c.velocity) + storing + r.power;
+    CHECK(std::fabs(balance) < 1e-6 * (std::fabs(storing) + std::fabs(r.power) + 1e-3));
+    CHECK(r.cut >= -1e-15);
+    CHECK(r.released >= 0);
+    // A spring returned to its limits gives the same elastic torque and stays.
+    const Roll<Real> after = resistance.push(c.touch, c.velocity, r.returned, c.grip);
+    CHECK(norm(after.torque - r.torque) < 1e-12);
+    CHECK(std::fabs(after.power - r.cut) < 1e-12);
+    if (r.beyond)
+      ++beyond;
+    else
+      ++within;
+    // Open: no torque, no rate, and nothing is left.
+    Touch<Real> open = c.touch;
+    open.overlap = 0;
+    const Roll<Real> gone = resistance.push(open, c.velocity, c.chi, c.grip);
+    CHECK(gone.torque == Vector{});
+    CHECK(gone.rate == Vector{});
+    CHECK(gone.returned == Vector{});
+    CHECK(gone.released == doctest::Approx(resistance.elastic_energy(n, c.chi, c.grip.stiffness)));
+  }
+  CHECK(within > 200);
+  CHECK(beyond > 200);
+}
+
+TEST_CASE("rolling: each of the two alone, and both need friction") {
+  const Case c = random_case(1);
+  const RollingResistance rolls{.rolling_friction = 0.3}, twists{.twisting_friction = 0.3};
+  const Roll<Real> a = rolls.push(c.touch, c.velocity, c.chi, c.grip);
+  const Roll<Real> b = twists.push(c.touch, c.velocity, c.chi, c.grip);
+  CHECK(std::fabs(dot(a.torque, c.touch.n)) < 1e-16);
+  CHECK(norm(a.torque) > 0);
+  CHECK(norm(cross(b.torque, c.touch.n)) < 1e-16);
+  CHECK(norm(b.torque) > 0);
+  const auto table = [](const ContactSettings& s) { return rolling_table(1, [&](auto, auto) { return s; }); };
+  CHECK(table({.friction = 0.5}).empty());
+  CHECK(table({.friction = 0.5, .rolling_friction = 0.1}).size() == 1);
+  CHECK_THROWS_AS(table({.rolling_friction = 0.1}), Error);
+  CHECK_THROWS_AS(table({.twisting_friction = 0.1}), Error);
+}
