@@ -53,7 +53,7 @@ class Solver {
     int idle = 0;                   // iterations in a row that came no nearer
     start(other);
     for (int iteration = 0;; ++iteration) {
-      if (iteration > 0 && remaining() <= 1) break;
+      if (remaining() <= 1) break;
       s_.linearise(y_);
       const Real off = size(residual_);
       if (off == 0) break;
@@ -126,6 +126,7 @@ class Solver {
       return all;
     };
     evaluate();
+    if (remaining() <= 1) return;
     const Real with = off();
     for (int i = 0; i < N; ++i) s_.combine(*change_[i], *other[i], {}, everything);
     combine(change_, change_, -1, k_);

@@ -15,6 +15,7 @@ struct BackwardEuler {
       .use =
           "Stable at any step and never gains energy: each step takes a motion of frequency omega by 1 / (1 + (h "
           "omega)^2). For finding rest, not for motion.",
+      .calls = 2,
       .implicit = true,
       .a_stable = true};
 

@@ -19,6 +19,7 @@ struct Bdf2 {
       .order = 2,
       .order_damped = 2,
       .order_spring = 2,
+      .calls = 2,
       .memory = 1,
       .implicit = true,
       .a_stable = true};

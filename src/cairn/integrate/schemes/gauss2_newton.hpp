@@ -19,6 +19,7 @@ struct Gauss2Newton {
       .order_damped = 4,
       .order_spring = 4,
       .order_sliding = 4,
+      .calls = 3,
       .symplectic = true,
       .reversible = true,
       .implicit = true,

@@ -19,6 +19,7 @@ struct Trapezoidal {
       .order_damped = 2,
       .order_spring = 2,
       .order_sliding = 2,
+      .calls = 2,
       .symplectic = true,
       .reversible = true,
       .implicit = true,
