@@ -19,8 +19,8 @@ using namespace cairn;
 
 namespace {
 
-// All a soft-contact scenario can have: 3D, a period, rotation, friction, dashpots, a drum that turns, a plate that
-// is shaken, grains that come and go. A contact lasts forty steps; a grain of the bed has several.
+// All a soft-contact scenario can have: 3D, a period, rotation, friction, dashpots, with one law rolling, a drum that
+// turns, a plate that is shaken, grains that come and go. A contact lasts forty steps; a grain of the bed has several.
 const std::string drum = R"(
 [run]
 step = 1.25e-5
@@ -78,8 +78,11 @@ struct Case {
   const char* law;
   std::vector<std::string> overrides;
 };
-const Case cases[] = {{"linear", {"contact.duration=5e-4", "contact.tangential_damping_per_mass=200"}},
-                      {"hertz_mindlin", {"contact.law=hertz_mindlin"}}};
+const Case cases[] = {
+    {"linear",
+     {"contact.duration=5e-4", "contact.tangential_damping_per_mass=200", "contact.rolling_friction=0.1",
+      "contact.rolling_damping=1e-3", "contact.twisting_friction=0.05"}},
+    {"hertz_mindlin", {"contact.law=hertz_mindlin"}}};
 
 struct Result {
   std::uint64_t hash;
@@ -130,6 +133,7 @@ TEST_CASE("every scheme runs a drum with everything: on one and two threads, and
       CHECK(result.removed >= 1);
       CHECK(result.emitted >= 10);
       for (const Channel channel : {dashpot, slip, clip}) CHECK(result.books[channel] > 0);
+      CHECK((result.books[rolling] > 0) == (std::string(c.law) == "linear"));
       if (scheme.claims.order_damped > 1) CHECK(std::fabs(whole.residual_fraction()) < 0.03);
 
       Simulation on_two(scenario(with));

@@ -79,24 +79,22 @@ TEST_CASE("the same bits whenever the list is rebuilt") {
 }
 
 TEST_CASE("the same bits with rolling resistance") {
-  for (const char* scheme : {"velocity_verlet_predicted", "adams_bashforth3"})
-    for (const bool plain : {false, true}) {
-      INFO(std::string(scheme), ", plain: ", plain);
-      const Result one = run("linear", scheme, 1, widest_simd(), false, plain, true);
-      CHECK(one.books[rolling] > 0);
-      for (const int threads : {2, 3, 7}) {
-        const Result many = run("linear", scheme, threads, widest_simd(), false, plain, true);
-        CHECK(many.hash == one.hash);
-        CHECK(many.books == one.books);
-      }
-      for (const Simd simd : {Simd::baseline, Simd::avx2}) {
-        if (simd > widest_simd()) continue;
-        const Result other = run("linear", scheme, 1, simd, false, plain, true);
-        CHECK(other.hash == one.hash);
-        CHECK(other.books == one.books);
-      }
-      const Result always = run("linear", scheme, 1, widest_simd(), true, plain, true);
-      CHECK(always.hash == one.hash);
-      CHECK(run("linear", scheme, 1, widest_simd(), false, plain).hash != one.hash);
-    }
+  const char* scheme = "velocity_verlet_predicted";
+  const Result one = run("linear", scheme, 1, widest_simd(), false, false, true);
+  CHECK(one.books[rolling] > 0);
+  CHECK(run("linear", scheme, 1, widest_simd(), false, false).hash != one.hash);
+  for (const int threads : {2, 3, 7}) {
+    const Result many = run("linear", scheme, threads, widest_simd(), false, false, true);
+    CHECK(many.hash == one.hash);
+    CHECK(many.books == one.books);
+  }
+  for (const Simd simd : {Simd::baseline, Simd::avx2}) {
+    if (simd >= widest_simd()) continue;
+    const Result other = run("linear", scheme, 1, simd, false, false, true);
+    CHECK(other.hash == one.hash);
+    CHECK(other.books == one.books);
+  }
+  CHECK(run("linear", scheme, 1, widest_simd(), true, false, true).hash == one.hash);
+  CHECK(run("linear", "adams_bashforth3", 3, widest_simd(), true, true, true).hash ==
+        run("linear", "adams_bashforth3", 1, widest_simd(), false, true, true).hash);
 }
