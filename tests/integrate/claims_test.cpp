@@ -94,6 +94,7 @@ Figures measure() {
   constexpr Real h = 0.01;
   for (int k = 0; k < 8; ++k) advance<Scheme>(toy, h);
   constexpr int steps = 10;
+  if (!is_splitting<Scheme>) toy.controller().solver_tolerance = any_error;  // one iteration is enough
   toy.body.evaluations = 0;
   for (int k = 0; k < steps; ++k) {
     const Real begin = toy.body.earliest = toy.body.latest = toy.state().time;
@@ -153,6 +154,22 @@ TEST_CASE("every scheme keeps its claims") {
   });
 }
 
+TEST_CASE("A-stable schemes make no damped oscillator grow at any step, all others some") {
+  for_each_scheme([](auto scheme) {
+    using S = decltype(scheme);
+    Real largest = 0, at = 0, of = 0;
+    for (const Real zeta : {0.0, 0.1, 1.0, 10.0}) {
+      Amplifier<S> amplifier(zeta);
+      for (int k = -8; k <= 24; ++k) {  // h omega from 1e-2 to 1e6
+        const Real h_omega = std::pow(10, 0.25 * k), radius = spectral_radius(amplifier(h_omega));
+        if (radius > largest) largest = radius, at = h_omega, of = zeta;
+      }
+    }
+    INFO(std::string(S::claims.name), ": ", largest, " at h omega = ", at, ", zeta = ", of);
+    CHECK((largest <= 1 + 1e-9) == S::claims.a_stable);
+  });
+}
+
 TEST_CASE("a free body flies straight at its own velocity in every scheme") {
   for_each_scheme([](auto scheme) {
     using S = decltype(scheme);
@@ -205,6 +222,33 @@ TEST_CASE("series of any order: the coefficients of a damped oscillator follow i
     CHECK(norm(k[n]->body.at(row_v, 0) - Real(n + 2) * after) <= 1e-13 * norm(Real(n + 2) * after));
     x = next, next = after;
   }
+}
+
+// --- Fixed points ---------------------------------------------------------------------------------------------------
+
+TEST_CASE("where a fixed-point iteration diverges the step is refused in words, and the state is as it was") {
+  for_each_scheme([](auto scheme) {
+    using S = decltype(scheme);
+    if constexpr (requires { S::guess; }) {
+      INFO(std::string(S::claims.name));
+      const Motions<Real> start = damped_case().start;
+      Toy<Oscillator> toy({.stiffness = 1, .damping = 0.1}, start);
+      Exit code = Exit::ok;
+      std::string words;
+      try {
+        advance<S>(toy, 4);  // h omega / sqrt(12) > 1
+      } catch (const Error& e) {
+        code = e.code(), words = e.what();
+      }
+      CHECK(code == Exit::guard);
+      CHECK(words.find("the stages of the step from t = 0 s did not converge in 100 iterations: the last changed them "
+                       "by ") == 0);
+      CHECK(words.find(" tolerances; lower run.step or take gauss2_newton") != words.npos);
+      CHECK(toy.state().body.at(row_x, 0) == start.x);
+      CHECK(toy.state().body.at(row_v, 0) == start.v);
+      CHECK(toy.steps() == 0);
+    }
+  });
 }
 
 // --- Runge-Kutta tables ---------------------------------------------------------------------------------------------

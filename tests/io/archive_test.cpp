@@ -120,7 +120,7 @@ std::string by_hand(const std::string& name, std::uint32_t element, std::uint64_
   const auto filled = [](std::string text) { return text.append((8 - text.size() % 8) % 8, '\0'); };
   const std::string checked =
       number(static_cast<std::uint32_t>(name.size())) + number(element) + number(size) + filled(name) + filled(values);
-  std::string bytes = "cairnarc" + number(std::uint64_t{2});
+  std::string bytes = "cairnarc" + number(archive_version);
   for (int k = 0; k < written; ++k) bytes += "sect" + number(crc32c(checked)) + checked;
   bytes += "done" + number(sections);
   Hash hash;

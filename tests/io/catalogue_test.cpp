@@ -30,7 +30,7 @@ TEST_CASE("catalogue: no name means two of them, and every name finds its own") 
       CHECK(scheme_named(std::string(name)).claims.name == e.claims.name);
       const std::string toml = "[run]\nstep = 1e-5\nend = 1\nscheme = \"" + std::string(name) +
                                "\"\n[contact]\nstiffness = 1e4\n[[grain]]\nradius = 0.01\nposition = [0, 0, 0]\n";
-      CHECK(parse_scenario(toml, "f.toml").scheme == e.claims.name);
+      CHECK(parse_scenario(toml, "f.toml").scheme == e.name);
     }
   }
   CHECK(find_scheme("") == nullptr);
@@ -39,6 +39,8 @@ TEST_CASE("catalogue: no name means two of them, and every name finds its own") 
 
 TEST_CASE("catalogue: other names are separated by single blanks") {
   const SchemeEntry entry{.claims = {.name = "one", .also = "ONE O-1"},
+                          .name = {},
+                          .parameters = {},
                           .staggered = false,
                           .splitting = false,
                           .advance = {},

@@ -24,9 +24,9 @@ TEST_CASE("schemes: filters keep what they name, and only that") {
   const Desk desk;
   const json all = list_of(desk, "");
   CHECK(all.size() >= 10);
-  for (const char* key :
-       {"name", "also", "family", "order", "order_damped", "order_spring", "order_sliding", "calls", "memory",
-        "symplectic", "reversible", "adaptive", "implicit", "stability", "staggered", "reference", "use"})
+  for (const char* key : {"name", "also", "family", "order", "order_damped", "order_spring", "order_sliding", "calls",
+                          "memory", "symplectic", "reversible", "adaptive", "implicit", "a_stable", "parameters",
+                          "stability", "staggered", "reference", "use"})
     for (const json& one : all) CHECK_MESSAGE(one.contains(key), one.dump(), " lacks ", key);
   const auto check = [&](const std::string& options, bool (*passes)(const json&)) {
     json expected = json::array();
@@ -90,6 +90,42 @@ TEST_CASE("schemes: a run by another name is the run by its own") {
     }
   const json summary = desk.run("by_another", scenario("bounce"), Words{"--stop-after", "10"} + set({"run.scheme=VV"}));
   CHECK(summary.at("scheme") == "velocity_verlet");
+}
+
+TEST_CASE("schemes: implicit ones tell what their steps asked for, in whole runs as in pieces") {
+  const Desk desk;
+  const Words of = set({"run.scheme=gauss2_previous", "run.end=2", "output.series=0.1"});
+  const json whole = desk.run("whole", scenario("bounce"), of);
+  CHECK(whole.at("scheme_claims").at("implicit") == true);
+  const json& effort = whole.at("effort");
+  const Real steps = whole.at("steps"), calls = effort.at("force_calls"), iterations = effort.at("iterations");
+  CHECK(calls == doctest::Approx(2 * iterations + 1));
+  CHECK(iterations > 2);
+  CHECK(effort.at("linear_iterations") == 0);
+  // The rows are means of the steps between them.
+  const CsvTable series(desk / "whole" / "series.csv");
+  const auto column = [&](const char* name) {
+    const auto at = std::find(series.names.begin(), series.names.end(), name);
+    REQUIRE(at != series.names.end());
+    return at - series.names.begin();
+  };
+  Real sum = 0, before = 0;
+  for (const std::vector<Real>& row : series.rows) {
+    sum += row[column("iterations")] * (row[column("steps")] - before), before = row[column("steps")];
+    CHECK(row[column("linear_iterations")] == 0);
+  }
+  CHECK(before == steps);
+  CHECK(sum == doctest::Approx(iterations * steps));
+
+  const json pieces = desk.run("pieces", scenario("bounce"), of + Words{"--stop-after", "12345"});
+  CHECK(pieces.at("steps") == 12345);
+  CHECK(desk.resume("pieces").at("effort") == effort);
+  CHECK(content(desk / "pieces" / "series.csv") == content(desk / "whole" / "series.csv"));
+
+  const json explicit_run = desk.run("explicit", scenario("bounce"), of + set({"run.scheme=rk4"}));
+  CHECK(!explicit_run.contains("effort"));
+  const CsvTable plain(desk / "explicit" / "series.csv");
+  CHECK(std::find(plain.names.begin(), plain.names.end(), "iterations") == plain.names.end());
 }
 
 TEST_CASE("schemes: what is not there is answered with what might be meant") {

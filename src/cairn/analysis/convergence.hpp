@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "cairn/core/error.hpp"
 #include "cairn/core/vec3.hpp"
 
 namespace cairn {
@@ -72,14 +73,20 @@ inline Real slope(const std::vector<Convergence::Point>& points, int first, int 
 // Runs error_of(steps) at 1, 2, ..., 8, 11, 16, 23, ... steps, from 8 on powers of sqrt(2), until an error is below the
 // floor or a run would have more than `most_steps`. The order is the slope of the finest four errors above the floor:
 // an order is a limit for h -> 0, and the floor, well above round-off and what the reference itself leaves open, is all
-// that stands between a run and that limit. Nothing depends on the order expected.
+// that stands between a run and that limit. Nothing depends on the order expected. A step too long for the iteration of
+// an implicit scheme has an infinite error.
 template <class ErrorOf>
 Convergence converge(ErrorOf&& error_of, Real end, Real floor, int most_steps) {
   constexpr int every = 8;  // up to here; below, powers of sqrt(2) leave out what a high order needs
   Convergence c;
   c.floor = floor;
   for (int k = 1, steps = 1; steps <= most_steps; ++k) {
-    const Real error = error_of(steps);
+    Real error = std::numeric_limits<Real>::infinity();
+    try {
+      error = error_of(steps);
+    } catch (const Error& e) {
+      if (e.code() != Exit::guard) throw;
+    }
     c.points.push_back({steps, end / steps, error});
     if (error <= floor) break;
     steps = k < every ? k + 1 : static_cast<int>(std::lround(every * std::exp2(0.5 * (k + 1 - every))));

@@ -37,7 +37,7 @@ struct Claims {
   bool reversible = false;  // on a conservative force a step, the velocities turned round, and a step lead back, but
                             // for round-off
   bool adaptive = false;
-  bool implicit = false;  // solves for what it asks the force with; calls are then those without a dashpot
+  bool implicit = false;  // solves for what it asks the force with; calls are then the fewest: of one iteration
   bool a_stable = false;  // no step makes a damped oscillator grow, whatever its damping
   Real reach = 0;         // largest excursion of a stage outside the step, in steps
   std::array<Parameter, most_parameters> parameters{};

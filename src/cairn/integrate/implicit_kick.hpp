@@ -17,9 +17,11 @@ namespace cairn {
 
 template <System S>
 void implicit_kick(S& s, Real h) {
-  constexpr Real tolerance = 1e-12;  // of the last change of v, as adaptive schemes measure errors
+  Controller& controller = s.controller();
+  const Real tolerance = controller.solver_tolerance;  // of the last change of v
   constexpr int most_iterations = 400, depth = 5;
-  constexpr int accelerated = 40;  // then without: near a clip or a Coulomb limit the past may mislead
+  constexpr Real round_off = 1e-8;  // changes above are none
+  constexpr int accelerated = 40;   // then without: near a clip or a Coulomb limit the past may mislead
   constexpr unsigned parts = velocities;
   State& y = s.state();
   State &start = s.scratch(0), &answer = s.scratch(1), &residual = s.scratch(2);
@@ -35,6 +37,7 @@ void implicit_kick(S& s, Real h) {
   s.combine(start, y, {}, parts);
   combine(residual, start, h, s.held());  // the first guess
   s.force(h, At::end);                    // there: springs follow the drift of v* and return to their limit
+  ++controller.effort.evaluations, ++controller.effort.iterations;
   s.combine(y, residual, {}, parts);
   s.combine(answer, y, {}, everything);
   int directions = 0;
@@ -49,7 +52,7 @@ void implicit_kick(S& s, Real h) {
     idle = now < 0.7 * nearest ? 0 : idle + 1;
     nearest = std::min(nearest, now);
     // Reached, in one norm or the other; or as near as round-off lets it come.
-    if (off <= 1 || now <= tolerance * size(answer) || (idle >= 10 && off < 1e4)) break;
+    if (off <= 1 || now <= tolerance * size(answer) || (idle >= 10 && off * tolerance < round_off)) break;
     if (iteration == 0 && !std::isfinite(off)) break;  // what was not finite before is the guards' business
     if (iteration == most_iterations || !std::isfinite(off)) {
       s.combine(y, start, {}, parts);
@@ -67,7 +70,7 @@ void implicit_kick(S& s, Real h) {
       State &q = change(directions), &g = move(directions);
       combine(q, residual, -1, residual_before);
       combine(g, y, -1, guess_before);
-      if (off > 1e3) {                      // not yet round-off
+      if (off * tolerance > 1e-9) {         // not yet round-off
         combine(residual_before, q, 1, g);  // of h a
         steepest = std::max(steepest, size(residual_before) / size(g));
       }
@@ -98,6 +101,7 @@ void implicit_kick(S& s, Real h) {
     }
     combine(y, y, relaxed, residual);
     s.force(0, At::stage);
+    ++controller.effort.evaluations, ++controller.effort.iterations;
   }
   s.combine(y, start, {}, parts);
   s.kick(h);

@@ -1,6 +1,7 @@
 // From a scheme to a step of any System: the one place that knows the kinds of scheme there are.
 #pragma once
 #include "cairn/integrate/adams.hpp"
+#include "cairn/integrate/gauss.hpp"
 #include "cairn/integrate/gear.hpp"
 #include "cairn/integrate/runge_kutta.hpp"
 #include "cairn/integrate/splitting.hpp"
@@ -38,6 +39,8 @@ Real advance(S& s, Real h, const Parameters& parameters = Scheme::claims.usual_p
     adams::bashforth(s, Scheme::bashforth, h);
   } else if constexpr (requires { Scheme::theta; }) {
     gear::step<Scheme>(s, h);
+  } else if constexpr (requires { Scheme::guess; }) {
+    gauss::step(s, Scheme::guess, h);
   } else {
     Scheme::step(s, h);
   }

@@ -28,6 +28,7 @@ std::string properties(const SchemeEntry& e) {
   if (e.claims.reversible) words.push_back("reversible");
   if (e.claims.adaptive) words.push_back("adaptive");
   if (e.claims.implicit) words.push_back("implicit");
+  if (e.claims.a_stable) words.push_back("A-stable");
   return joined(words, ", ", ", ");
 }
 
@@ -63,7 +64,17 @@ Json as_json(const SchemeEntry& e) {
   const Claims& c = e.claims;
   std::vector<std::string_view> also = e.names();
   also.erase(also.begin());
-  return {{"name", c.name},
+  Json parameters = Json::array();
+  for (int k = 0; k < c.parameter_count(); ++k) {
+    const Parameter& p = c.parameters[k];
+    parameters.push_back({{"name", p.name},
+                          {"value", e.parameters[k]},
+                          {"default", p.usual},
+                          {"low", p.low},
+                          {"high", p.high},
+                          {"words", p.words}});
+  }
+  return {{"name", e.usual() ? std::string(c.name) : e.name},
           {"also", also},
           {"family", c.family},
           {"order", c.order},
@@ -76,6 +87,8 @@ Json as_json(const SchemeEntry& e) {
           {"reversible", c.reversible},
           {"adaptive", c.adaptive},
           {"implicit", c.implicit},
+          {"a_stable", c.a_stable},
+          {"parameters", parameters},
           {"stability", e.stability(0)},
           {"staggered", e.staggered},
           {"reference", c.reference},
@@ -88,22 +101,31 @@ std::vector<std::pair<std::string, std::string>> figures(const SchemeEntry& e) {
   std::vector<std::pair<std::string, std::string>> all{
       {"order", fmt::format("{}; with dashpots {}, turning springs {}, turning slip {}", c.order, c.order_damped,
                             c.order_spring, c.order_sliding)},
-      {c.adaptive ? "force calls per attempt" : "force calls per step", fmt::format("{}", c.calls)},
+      {c.adaptive ? "force calls per attempt" : "force calls per step",
+       fmt::format("{}{}", c.implicit ? "at least " : "", c.calls)},
       {"states kept between steps", fmt::format("{}", c.memory)}};
   std::string limits;
   for (const Real zeta : zetas)
     limits += (limits.empty() ? "" : ", ") + limit(e.stability(zeta)) + " at zeta = " + brief(zeta);
   all.push_back({"stable up to h omega", limits});
+  for (int k = 0; k < c.parameter_count(); ++k) {
+    const Parameter& p = c.parameters[k];
+    all.push_back({std::string(p.name), fmt::format("{}; {}, from {} to {}, as usual {}", to_text(e.parameters[k]),
+                                                    p.words, brief(p.low), brief(p.high), to_text(p.usual))});
+  }
   if (c.reach > 0) all.push_back({"stages outside the step", fmt::format("by {:.4g} h at most", c.reach)});
   return all;
 }
 
 std::string kind(const SchemeEntry& e) {
   const Claims& c = e.claims;
-  std::string words = fmt::format("{}, {}", c.family, c.implicit ? "implicit" : "explicit");
+  const std::string_view how = c.implicit ? "implicit" : "explicit";
+  std::string words(c.family);
+  if (how != c.family) words += fmt::format(", {}", how);
   if (c.symplectic) words += ", symplectic";
   if (c.reversible) words += ", reversible";
   if (c.adaptive) words += ", adaptive";
+  if (c.a_stable) words += ", A-stable";
   if (e.staggered) words += ", staggered";
   return words;
 }
@@ -161,6 +183,7 @@ std::string limits_of(const SchemeList& list) {
 std::string section(const SchemeEntry& e) {
   const Claims& c = e.claims;
   std::string page = fmt::format("\n### {}\n\n", c.name);
+  if (c.parameter_count() > 0) page += "Written `" + e.name + "`, or `" + std::string(c.name) + "` for these numbers. ";
   if (!c.also.empty()) page += "Also " + other_names(e) + ". ";
   page += "Kind: " + kind(e) + ".\n\n";
   if (const std::string equations = e.equations(); !equations.empty()) page += "```text\n" + equations + "```\n\n";
@@ -178,6 +201,8 @@ std::string section(const SchemeEntry& e) {
 std::vector<std::string> caveats(const SchemeEntry& e) {
   const Claims& c = e.claims;
   std::vector<std::string> all;
+  if (!e.usual())
+    all.push_back("What it claims is claimed, and tested, of " + full_name(c, c.usual_parameters()) + ".");
   const auto order = [&](int actual, const std::string& where) {
     if (actual < c.order) all.push_back(fmt::format("Of order {} only {}.", actual, where));
   };
@@ -231,7 +256,7 @@ std::string scheme_list_json(const SchemeList& list) {
 
 std::string scheme_card(const SchemeEntry& e) {
   const Claims& c = e.claims;
-  std::string card = std::string(c.name);
+  std::string card = e.name;
   if (!c.also.empty()) card += " (" + other_names(e) + ")";
   card += ": " + kind(e) + "\n";
   if (const std::string equations = e.equations(); !equations.empty()) {

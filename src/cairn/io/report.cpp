@@ -317,17 +317,18 @@ class Report {
     const std::string undamped = stability > 0 ? number(stability) : limited ? "weakly unstable" : "none";
     const Real start = real("step_limit"), end = real("step_limit_end");
     const auto limit = [](Real a) { return a > 0 ? number(a) + " s" : std::string("no contacts"); };
-    std::vector<Page::Row> rows{{"Scheme", text("scheme") + " (" + text(claims, "family") + ")"},
-                                {"Source", text(claims, "reference")},
-                                {"Order on smooth forces", whole("order")},
-                                {"Order with dashpots", whole("order_damped")},
-                                {"Order with turning friction springs", whole("order_spring")},
-                                {"Order while sliding", whole("order_sliding")},
-                                {"Force evaluations per step", whole("calls")},
-                                {"Symplectic", claims.at("symplectic") ? "yes" : "no"},
-                                {"Stability limit of h omega, undamped", undamped},
-                                {"Contact onsets", summary_.at("onset") ? "corrected" : "not corrected"},
-                                {"Step", number(real("step")) + " s"}};
+    std::vector<Page::Row> rows{
+        {"Scheme", text("scheme") + " (" + text(claims, "family") + ")"},
+        {"Source", text(claims, "reference")},
+        {"Order on smooth forces", whole("order")},
+        {"Order with dashpots", whole("order_damped")},
+        {"Order with turning friction springs", whole("order_spring")},
+        {"Order while sliding", whole("order_sliding")},
+        {claims.at("implicit") ? "Force evaluations per step, at least" : "Force evaluations per step", whole("calls")},
+        {"Symplectic", claims.at("symplectic") ? "yes" : "no"},
+        {"Stability limit of h omega, undamped", undamped},
+        {"Contact onsets", summary_.at("onset") ? "corrected" : "not corrected"},
+        {"Step", number(real("step")) + " s"}};
     if (stability > 0) {
       rows.push_back({"Limit at the start", limit(start)});
       rows.push_back({"Limit at the end", limit(end)});
@@ -335,6 +336,15 @@ class Report {
     if (summary_.contains("accepted_steps"))
       rows.push_back({"Steps accepted, rejected",
                       std::to_string(integer("accepted_steps")) + ", " + std::to_string(integer("rejected_steps"))});
+    if (summary_.contains("effort")) {
+      const Json& effort = summary_.at("effort");
+      const auto mean = [&](const char* key) { return number(effort.at(key).get<Real>()); };
+      rows.push_back({"Force evaluations per step, of this run", mean("force_calls")});
+      rows.push_back({"Iterations per step", mean("iterations")});
+      if (effort.at("linear_iterations") != 0)
+        rows.push_back({"Linear iterations per step", mean("linear_iterations")});
+      rows.push_back({"Steps that did not come to rest", std::to_string(effort.at("unsettled_steps").get<int>())});
+    }
     page.table({"", ""}, rows);
     page.paragraph(
         "Claims are measured by Cairn's tests for every scheme; the limit of h omega is computed from the scheme "

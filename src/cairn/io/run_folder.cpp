@@ -220,6 +220,12 @@ void RunFolder::write_series() {
   row.emplace_back(std::int64_t{w.size()});
   row.emplace_back(w.steps());
   row.emplace_back(w.steps() > 0 ? w.last_step() : simulation_->scenario().step);
+  if (simulation_->scheme().claims.implicit) {
+    const Effort effort = simulation_->take_effort();
+    const auto steps = static_cast<Real>(std::max<std::int64_t>(1, w.steps() - last_row_));
+    for (const std::int64_t count : {effort.evaluations, effort.iterations, effort.linear_iterations})
+      row.emplace_back(static_cast<Real>(count) / steps);
+  }
   for (const WallLoad& load : w.wall_loads())
     for (const Vector& a : {load.force, load.torque})
       row.emplace_back(a.x), row.emplace_back(a.y), row.emplace_back(a.z);
@@ -384,6 +390,16 @@ std::string RunFolder::summary_json(const Ending& ending) const {
     j["rejected_steps"] = c.rejected;
   }
   const Claims& claims = simulation_->scheme().claims;
+  if (claims.implicit) {
+    const Effort& effort = simulation_->world().controller().effort;
+    const auto per_step = [&](std::int64_t count) {
+      return static_cast<Real>(count) / static_cast<Real>(std::max<std::int64_t>(1, w.steps()));
+    };
+    j["effort"] = {{"force_calls", per_step(effort.evaluations)},
+                   {"iterations", per_step(effort.iterations)},
+                   {"linear_iterations", per_step(effort.linear_iterations)},
+                   {"unsettled_steps", effort.unsettled}};
+  }
   j["scheme_claims"] = {{"family", claims.family},
                         {"reference", claims.reference},
                         {"order", claims.order},
@@ -393,6 +409,8 @@ std::string RunFolder::summary_json(const Ending& ending) const {
                         {"calls", claims.calls},
                         {"symplectic", claims.symplectic},
                         {"adaptive", claims.adaptive},
+                        {"implicit", claims.implicit},
+                        {"a_stable", claims.a_stable},
                         {"stability", stability}};  // null: without limit
   std::visit(
       [&]<class L>(const std::vector<L>&) {

@@ -186,7 +186,9 @@ constexpr Key<Scenario> run_keys[] = {
         {.key = "threads", .range = {1, 4096}, .doc = "how many; no result depends on it"}),
     number<&Scenario::tolerance>({.key = "tolerance",
                                   .range = {0, 1, false, false},
-                                  .doc = "adaptive schemes: relative error allowed in a step"}),
+                                  .fallback = "1e-6 with adaptive schemes, 1e-12 with implicit ones",
+                                  .doc = "adaptive schemes: relative error allowed in a step; implicit ones: by how "
+                                         "much the last iteration may change what is solved for"}),
     number<&Scenario::smallest_step>({.key = "smallest_step",
                                       .unit = "s",
                                       .range = positive,

@@ -1,5 +1,7 @@
 #include "cairn/io/series.hpp"
 
+#include "cairn/run/registry.hpp"
+
 namespace cairn {
 
 std::vector<Table::Column> series_columns(const Scenario& scenario) {
@@ -28,6 +30,8 @@ std::vector<Table::Column> series_columns(const Scenario& scenario) {
                                         {"grains", "1"},
                                         {"steps", "1"},
                                         {"step", "s"}};
+  if (scheme_named(scenario.scheme).claims.implicit)
+    for (const char* name : {"force_calls", "iterations", "linear_iterations"}) columns.push_back({name, "1"});
   for (const WallSpec& wall : scenario.walls)
     for (const char* what : {"force", "torque"})
       for (const char* axis : {"x", "y", "z"})

@@ -135,7 +135,9 @@ struct Scenario {
   Real step = 0;  // [s] h; adaptive schemes: the first step
   Real end = 0;   // [s]
   int threads = 1;
-  Real tolerance = 1e-6;                            // [-] adaptive schemes: relative error allowed in a step
+  // [-] adaptive schemes: relative error allowed in a step, default 1e-6; implicit ones: last change of what is solved
+  // for, default 1e-12
+  std::optional<Real> tolerance;
   std::optional<Real> smallest_step, largest_step;  // [s] adaptive schemes; default 1e-6 step, and step
   std::uint64_t seed = 1;
   std::optional<bool> onset;  // whether contact onsets are corrected; default: by scheme and law (docs/onset.md)

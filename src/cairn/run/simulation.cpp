@@ -31,7 +31,8 @@ Simulation::Simulation(Scenario scenario)
                     " steps of run.step = " + brief(scenario_.step) + " s; expected at most " + brief(most_steps));
   if (!scheme_->claims.adaptive) total_steps_ = std::max<std::int64_t>(1, std::llround(scenario_.end / scenario_.step));
   Controller& c = world_.controller();
-  c.tolerance = scenario_.tolerance;
+  c.tolerance = scenario_.tolerance.value_or(c.tolerance);
+  if (scheme_->claims.implicit) c.solver_tolerance = scenario_.tolerance.value_or(c.solver_tolerance);
   c.step = scenario_.step;
   c.largest = scenario_.largest_step.value_or(scenario_.step);
   c.smallest = scenario_.smallest_step.value_or(1e-6 * scenario_.step);
@@ -49,6 +50,7 @@ Simulation::Simulation(Scenario scenario)
   }
   guards_.push_back({"onset", "warn", ""});
   guards_.push_back({"emitters", "warn", ""});
+  if (scheme_->claims.implicit) guards_.push_back({"iteration", "warn", ""});
 }
 
 void Simulation::start() {
@@ -76,16 +78,24 @@ void Simulation::start() {
 }
 
 // Where a dashpot takes less than a step nothing is resolved that a correction could take back: it would throw grains.
+// Nor where a step that is stable at any length is longer than a collision: contacts would pull that have long opened.
 void Simulation::look_at_dashpots() {
   if (scenario_.onset == true && !world_.settings().onset)
     report("onset", "run.onset = \"on\" changes nothing: not all contacts of this law begin abruptly");
-  const Real most = 1 / world_.fastest_pair(emitters_.lightest()).damping;  // [s]
-  if (!world_.settings().onset || !(scenario_.step > most)) return;
-  const std::string message = "run.step = " + brief(scenario_.step) + " s is longer than dashpots take, " +
-                              brief(most) + " s: the beginning of contacts ";
-  if (scenario_.onset) refuse("onset", message + "cannot be corrected", "; lower run.step or set run.onset = \"off\"");
-  report("onset", message + "is not corrected");
-  world_.set_onset(false);
+  if (!world_.settings().onset) return;
+  const PairRates pair = world_.fastest_pair(emitters_.lightest());
+  const auto beyond = [&](Real rate, const std::string& what) {
+    if (!(scenario_.step * rate > 1)) return false;
+    const std::string message = "run.step = " + brief(scenario_.step) + " s is longer than " + what + ", " +
+                                brief(1 / rate) + " s: the beginning of contacts ";
+    if (scenario_.onset)
+      refuse("onset", message + "cannot be corrected", "; lower run.step or set run.onset = \"off\"");
+    report("onset", message + "is not corrected");
+    world_.set_onset(false);
+    return true;
+  };
+  if (!beyond(pair.damping, "dashpots take") && scheme_->claims.a_stable)
+    beyond(pair.frequency, "1 / omega of the stiffest contacts");
 }
 
 GuardAction Simulation::action(const std::string& guard) const {
@@ -128,8 +138,13 @@ void Simulation::guard_start() {
            scheme_->name +
                " is weakly unstable: where contacts have no damping, in one direction at least, they gain energy "
                "at any step, less at a smaller one");
-  if (stability == 0 || std::isinf(stability)) return;
   const Real pair = world_.fastest_pair(emitters_.lightest()).frequency;
+  constexpr Real resolved = 2;  // [-] h omega up to which explicit schemes go
+  if (scheme_->claims.a_stable && scenario_.step * pair > resolved)
+    report("step", scheme_->name + " is stable at run.step = " + brief(scenario_.step) +
+                       " s, but the stiffest contacts, of " + brief(pair) +
+                       " rad/s, are not resolved in time: not stability but accuracy limits the step");
+  if (stability == 0 || std::isinf(stability)) return;
   // Beyond the limit of a scheme of high order growth may be too slow to matter for the life of a contact.
   constexpr Real explodes = 1 + 1e-4;
   if (pair > 0 && scenario_.step * pair > stability && scheme_->spectral_radius(scenario_.step * pair, 0) > explodes) {
@@ -259,6 +274,12 @@ World::Synchronised Simulation::synchronised() {
   return World::Synchronised(world_, velocity_lag());
 }
 
+Effort Simulation::take_effort() {
+  const Effort now = world_.controller().effort, before = std::exchange(effort_taken_, now);
+  return {now.evaluations - before.evaluations, now.iterations - before.iterations,
+          now.linear_iterations - before.linear_iterations, now.unsettled - before.unsettled};
+}
+
 Real Simulation::throughput() const {
   Books books = world_.state().books;
   books[external] -= world_.gravitational_inflow();  // what is left does not depend on the origin
@@ -269,6 +290,11 @@ Real Simulation::throughput() const {
 
 void Simulation::measure() {
   guard("emitters").message = emitters_.report(world_.time());
+  if (const std::int64_t unsettled = world_.controller().effort.unsettled; unsettled > 0)
+    guard("iteration").message = "in " + std::to_string(unsettled) + " of " + std::to_string(steps()) + " steps " +
+                                 scheme_->name +
+                                 " did not come to rest where a force jumps or a friction spring turns within the "
+                                 "step, and went on with the mean; lower run.step if these are many";
   const Energies e = world_.energies();
   const Real fallen = e.gravitational - first_gravitational_ - world_.gravitational_inflow();
   exchanged_ = std::max(exchanged_, e.kinetic + e.rotational + e.elastic + std::fabs(fallen));

@@ -61,8 +61,11 @@ class Simulation {
   // measure(), and the residual guard speaks.
   void observe();
 
-  // Those of [guards], and two that only warn and are no keys: "emitters" of grains that found no room, "onset" where
-  // contact onsets cannot be corrected.
+  // What the scheme asked for since this was asked last.
+  Effort take_effort();
+
+  // Those of [guards], and some that only warn and are no keys: "emitters" of grains that found no room, "onset" where
+  // contact onsets cannot be corrected, "iteration" where an implicit scheme did not come to rest.
   const std::vector<GuardReport>& guards() const { return guards_; }
   const Emitters& emitters() const { return emitters_; }
   const Removals& removals() const { return removals_; }
@@ -98,6 +101,7 @@ class Simulation {
   Emitters emitters_;
   Removals removals_;
   std::vector<GuardReport> guards_;
+  Effort effort_taken_;
   Real step_limit_ = 0;
   Real residual_ = 0, exchanged_ = 0, first_gravitational_ = 0;
 };
@@ -107,6 +111,7 @@ void Simulation::for_each_saved(Archive&& a) {
   world_.for_each_saved(a);
   emitters_.for_each_saved(a);
   removals_.for_each_saved(a);
+  a.value("effort_taken", effort_taken_);
   a.value("residual", residual_);
   a.value("exchanged", exchanged_);
   a.value("first_gravitational", first_gravitational_);

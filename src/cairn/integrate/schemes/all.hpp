@@ -19,7 +19,10 @@
 #include "cairn/integrate/schemes/dormand_prince54.hpp"
 #include "cairn/integrate/schemes/forest_ruth.hpp"
 #include "cairn/integrate/schemes/forward_euler.hpp"
+#include "cairn/integrate/schemes/gauss2_extrapolated.hpp"
 #include "cairn/integrate/schemes/gauss2_newton.hpp"
+#include "cairn/integrate/schemes/gauss2_previous.hpp"
+#include "cairn/integrate/schemes/gauss2_zero.hpp"
 #include "cairn/integrate/schemes/gear3.hpp"
 #include "cairn/integrate/schemes/gear4.hpp"
 #include "cairn/integrate/schemes/heun2.hpp"
@@ -101,7 +104,10 @@ using Schemes = std::tuple<schemes::ForwardEuler,             //
                            schemes::Rkf45Absolute,            //
                            schemes::Rkf45Relative,            //
                            schemes::BogackiShampine32,        //
-                           schemes::DormandPrince54>;
+                           schemes::DormandPrince54,          //
+                           schemes::Gauss2Zero,               //
+                           schemes::Gauss2Previous,           //
+                           schemes::Gauss2Extrapolated>;
 
 // Calls f(Scheme{}) for each scheme of the list.
 template <class F>
