@@ -93,6 +93,9 @@ using Schemes = std::tuple<schemes::ForwardEuler,             //
                            schemes::KhakimovD12,              //
                            schemes::KhakimovT12,              //
                            schemes::KhakimovT16,              //
+                           schemes::Gauss2Zero,               //
+                           schemes::Gauss2Previous,           //
+                           schemes::Gauss2Extrapolated,       //
                            schemes::Gauss2Newton,             //
                            schemes::ImplicitMidpoint,         //
                            schemes::Trapezoidal,              //
@@ -104,10 +107,7 @@ using Schemes = std::tuple<schemes::ForwardEuler,             //
                            schemes::Rkf45Absolute,            //
                            schemes::Rkf45Relative,            //
                            schemes::BogackiShampine32,        //
-                           schemes::DormandPrince54,          //
-                           schemes::Gauss2Zero,               //
-                           schemes::Gauss2Previous,           //
-                           schemes::Gauss2Extrapolated>;
+                           schemes::DormandPrince54>;
 
 // Calls f(Scheme{}) for each scheme of the list.
 template <class F>

@@ -3,6 +3,7 @@
 #include <array>
 
 #include "cairn/integrate/claims.hpp"
+#include "cairn/integrate/gauss.hpp"
 #include "cairn/integrate/newton.hpp"
 
 namespace cairn::schemes {
@@ -12,6 +13,9 @@ struct Gauss2Newton {
       .name = "gauss2_newton",
       .family = "implicit",
       .reference = "Hairer & Wanner, Solving ODEs II, IV.5 and IV.8; tableau of Hofmann 2011, figure 3",
+      .equations =
+          "solve k_1 = f(y + h (1/4) k_1 + h (1/4 - sqrt(3)/6) k_2), k_2 = f(y + h (1/4 + sqrt(3)/6) k_1 + h (1/4) k_2)"
+          "\ny <- y + (h/2) (k_1 + k_2)",
       .use =
           "Fourth order, symplectic and stable at any step: the same steps as gauss2_zero, where that no longer "
           "converges.",
@@ -24,8 +28,6 @@ struct Gauss2Newton {
       .reversible = true,
       .implicit = true,
       .a_stable = true};
-  static constexpr Real off = 0.28867513459481288;  // sqrt(3)/6
-  static constexpr std::array<std::array<Real, 2>, 2> a{{{0.25, 0.25 - off}, {0.25 + off, 0.25}}};
 
   template <System S>
   static void step(S& s, Real h) {
@@ -34,7 +36,7 @@ struct Gauss2Newton {
     for (State* k : {&k1, &k2}) s.combine(*k, s.held(), {}, everything);
     newton::Stages<2> stages;
     for (int i = 0; i < 2; ++i)
-      for (int j = 0; j < 2; ++j) stages.rates[i][j] = stages.speeds[i][j] = h * a[i][j];
+      for (int j = 0; j < 2; ++j) stages.rates[i][j] = stages.speeds[i][j] = h * gauss::a[i][j];
     State& still = s.scratch(2);
     const Term less{-1, &y};
     s.combine(still, y, {&less, 1}, everything);
