@@ -64,7 +64,7 @@ void step(S& s, const Matrix& guess, Real h) {
   const bool remembers = guess != zero;
   if (remembers && s.memories() == 0) {  // the rate it begins with
     s.rates(y, s.held());
-    for (int i = 0; i < 2; ++i) s.combine(s.add_memory(Memory::rate), s.held(), {}, everything);
+    for (int i = 0; i < 2; ++i) s.combine(s.add_memory(Memory::past), s.held(), {}, everything);
   }
   if (remembers) {
     Matrix weights{};

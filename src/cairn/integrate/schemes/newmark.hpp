@@ -42,7 +42,7 @@ struct Newmark {
 template <System S>
 State& remembered_acceleration(S& s) {
   s.rates(s.state(), s.held());
-  if (s.memories() == 0) s.combine(s.add_memory(Memory::rate), s.held(), {}, everything);
+  if (s.memories() == 0) s.combine(s.add_memory(Memory::present), s.held(), {}, everything);
   return s.memory(0);
 }
 
