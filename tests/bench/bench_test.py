@@ -47,7 +47,7 @@ with tempfile.TemporaryDirectory(prefix="cairn_bench_") as folder:
     check(len({r["state_hash"] for r in rows if "off" in r["code"]}) == 1, "state hashes of runs.csv")
 
     # What a force call costs in schemes of algebra verbs: as many calls as the scheme claims.
-    done = run("chute", *common, "--json", "--threads", "1", "--rounds", "1", "--schemes", "rk4,midpoint2")
+    done = run("chute", *common, "--json", "--threads", "1", "--rounds", "1", "--steps", "400", "--schemes", "rk4,midpoint2")
     check(done.returncode == 0, f"chute --schemes ends with {done.returncode}: {done.stdout}{done.stderr}")
     schemes = {r["scheme"]: r for r in json.loads(done.stdout)["results"][0]["schemes"]}
     check([round(s["calls_per_step"]) for s in schemes.values()] == [1, 4, 2], f"calls per step: {schemes}")
