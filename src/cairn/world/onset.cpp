@@ -13,6 +13,13 @@
 
 namespace cairn {
 
+// Of the springs of rolling and twisting, where a contact begins.
+struct BegunRolling {
+  Vector chi{}, rate{};        // [m] the spring from now on, [m/s]
+  Vector torque{}, impulse{};  // [N m] [N m s] on the first body
+  Real power = 0, lost = 0;    // [W] [J]
+};
+
 // What a contact's beginning or end changes.
 struct Correction {
   Vector impulse{}, moment{}, spring{};        // [N s] [N s^2] on the first body; [m] the spring from now on
@@ -27,12 +34,7 @@ struct Correction {
   };
   std::vector<Past> past;
   Real onset_speed = 0;  // [m/s] of a contact that began
-  struct Rolling {
-    Vector chi{}, rate{};        // [m] the spring from now on, [m/s]
-    Vector torque{}, impulse{};  // [N m] [N m s] on the first body
-    Real power = 0, lost = 0;    // [W] [J]
-  };
-  std::optional<Rolling> begun_rolling{};
+  std::optional<BegunRolling> begun_rolling{};
   Real work = 0, travel = 0;  // [J] of the other forces on what is shifted; [m]
   bool outside = false;       // a body has left the periodic cell
 };
@@ -395,12 +397,12 @@ std::optional<Correction> World::find_correction(int slot, Real h, Real lag, std
         if (!rolls() || was != Phase::open) return;
         // What they have rolled since, and what torque that made, to first order: as of now.
         Touch<Real> present{};
-        present.n = now(m.touch.n), present.overlap = value(m.touch.overlap),
-        present.approach = value(m.touch.approach);
+        present.n = now(m.touch.n);
+        present.overlap = value(m.touch.overlap), present.approach = value(m.touch.approach);
         present.m_eff = value(m.touch.m_eff), present.r_eff = value(m.touch.r_eff);
         const RollingResistance& resistance = settings_.rolling[law_of(slot)];
         const Grip<Real> grip = grip_of(law.push(present, {}));
-        auto& to = found->begun_rolling.emplace();
+        BegunRolling& to = found->begun_rolling.emplace();
         to.rate = present.r_eff * now(m.spin);
         to.chi = found->ago * to.rate;
         const Roll<Real> roll = resistance.push(present, to.rate, to.chi, grip);

@@ -65,8 +65,8 @@ struct ContactView {
                                        // contact point on the wall
   Vector normal{}, tangential{};       // [N] force on the first grain
   Vector spring{};                     // [m] tangential
-  Vector torque{};                     // [N m] of rolling and twisting resistance on the first grain
   Real overlap = 0;                    // [m]
+  Vector torque{};                     // [N m] of rolling and twisting resistance on the first grain
 };
 
 // What the guards look at; gathered by the passes of a step at no cost of their own.
