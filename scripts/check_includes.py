@@ -23,9 +23,9 @@ FOREIGN = {"fmt", "nlohmann", "toml++", "CLI", "png.h", "Eigen"}
 PUBLIC = "src/cairn/cairn.hpp"
 # World knows the System a scheme asks, not the schemes.
 WORLD_MAY_INCLUDE = {"cairn/integrate/system.hpp"}
-# Heavy headers stay where they are needed: in one file, one folder.
-HEAVY = {"toml++": "src/cairn/io/document.cpp", "CLI/CLI.hpp": "apps/", "png.h": "src/cairn/io/image.cpp",
-         "Eigen/": "src/cairn/analysis/stability.cpp"}
+# Heavy headers stay where they are needed.
+HEAVY = {"toml++": ("src/cairn/io/document.cpp",), "CLI/CLI.hpp": ("apps/",), "png.h": ("src/cairn/io/image.cpp",),
+         "Eigen/": ("src/cairn/analysis/stability.cpp", "src/cairn/world/sparse.cpp")}
 
 root = pathlib.Path(__file__).resolve().parent.parent
 errors = []
@@ -42,7 +42,7 @@ for path in sorted((root / "src").rglob("*.[ch]pp")) + sorted((root / "apps").rg
         header = match[1]
         for heavy, home in HEAVY.items():
             if header.startswith(heavy) and not name.startswith(home):
-                errors.append(f"{name}:{number}: {heavy} may be included in {home} only")
+                errors.append(f"{name}:{number}: {heavy} may be included in {' '.join(home)} only")
         if path.suffix == ".hpp" and header.split("/")[0] in FOREIGN:
             errors.append(f"{name}:{number}: {header} may not be included in a header")
         if room is None or not header.startswith("cairn/"):

@@ -27,6 +27,7 @@ CASES = {
     "chute": (2, ["--set", "run.end=4"]),
     "pyramid": (1, []),
     "column": (2, ["--set", "contact.stiffness=8000"]),
+    "dropped_column": (2, []),
     "billiards": (0, []),
     "bounce": (1, ["--set", "run.end=2"]),
     "viscous": (1, []),

@@ -36,6 +36,7 @@ Real energy_drift() {
     if (k < window) first += e, low = std::min(low, e), high = std::max(high, e);
     if (k >= steps - window) last += e;
   }
+  if (last < 0.5 * first) return std::numeric_limits<Real>::infinity();  // comes to rest
   return std::fabs(last - first) / window / (high - low);
 }
 
@@ -160,7 +161,8 @@ TEST_CASE("A-stable schemes make no damped oscillator grow at any step, all othe
     Real largest = 0, at = 0, of = 0;
     for (const Real zeta : {0.0, 0.1, 1.0, 10.0}) {
       Amplifier<S> amplifier(zeta);
-      for (int k = -8; k <= 24; ++k) {  // h omega from 1e-2 to 1e6
+      // h omega from 1e-2 to 1e4: the double root of critical damping comes so near 1 beyond that round-off decides.
+      for (int k = -8; k <= 16; ++k) {
         const Real h_omega = std::pow(10, 0.25 * k), radius = spectral_radius(amplifier(h_omega));
         if (radius > largest) largest = radius, at = h_omega, of = zeta;
       }

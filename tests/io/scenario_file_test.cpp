@@ -223,6 +223,59 @@ median = 1
 deviation = 0.2
 )";
 
+// What belongs to some laws alone, and what stands beside any.
+const std::string viscous = R"(
+[run]
+step = 1e-4
+end = 1
+[contact]
+law = 'extended_nonlinear'
+stiffness = 1e5
+restitution = 0.7
+restitution_speed = 0.2
+damping_exponent = 0.75
+tangential = 'conservative'
+friction = 0.5
+rolling_friction = 0.1
+rolling_stiffness_ratio = 0.8
+rolling_damping = 0.3
+twisting_friction = 0.2
+twisting_stiffness_ratio = 0.6
+twisting_damping = 0.4
+)";
+const std::string fitted = R"(
+[run]
+step = 1e-4
+end = 1
+[contact]
+law = 'extended_linear'
+restitution_factor = 0.9
+restitution_exponent = 0.1
+duration_factor = 1e-3
+duration_exponent = 0.2
+slowest_impact = 1e-2
+)";
+
+TEST_CASE("scenario: keys of other laws, of rolling and twisting") {
+  const ContactSettings c = parse_scenario(viscous, "").contact;
+  CHECK(c.restitution == 0.7);
+  CHECK(c.restitution_speed == 0.2);
+  CHECK(c.damping_exponent == 0.75);
+  CHECK(c.tangential == TangentialForm::conservative);
+  CHECK(c.rolling_friction == 0.1);
+  CHECK(c.rolling_stiffness_ratio == 0.8);
+  CHECK(c.rolling_damping == 0.3);
+  CHECK(c.twisting_friction == 0.2);
+  CHECK(c.twisting_stiffness_ratio == 0.6);
+  CHECK(c.twisting_damping == 0.4);
+  const ContactSettings f = parse_scenario(fitted, "").contact;
+  CHECK(f.restitution_factor == 0.9);
+  CHECK(f.restitution_exponent == 0.1);
+  CHECK(f.duration_factor == 1e-3);
+  CHECK(f.duration_exponent == 0.2);
+  CHECK(f.slowest_impact == 1e-2);
+}
+
 TEST_CASE("scenario: every key in 3D") {
   const Scenario s = parse_scenario(in_3d, "cases/slope.toml");
   CHECK(s.title == "Böschung");
@@ -633,7 +686,7 @@ TEST_CASE("scenario: every key is described once, and read in the files above") 
     const bool is_section = doc.type == KeyDoc::Type::table || doc.type == KeyDoc::Type::tables;
     if (is_section) sections.insert(doc.key);
     const std::string written = "\n" + std::string(doc.key) + " = ";
-    if (!is_section) CHECK((in_3d + alternatives).find(written) != std::string::npos);
+    if (!is_section) CHECK((in_3d + alternatives + viscous + fitted).find(written) != std::string::npos);
   }
   const auto find = [](std::string_view section, std::string_view key) {
     return *std::find_if(scenario_keys().begin(), scenario_keys().end(),

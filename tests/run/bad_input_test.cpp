@@ -40,12 +40,14 @@ const Case cases[] = {
      "f.toml:7:1: contact.fricton: no such key; expected one of law, stiffness, damping, damping_exponent, "
      "damping_per_mass, restitution, restitution_speed, duration, restitution_factor, restitution_exponent, "
      "duration_factor, duration_exponent, slowest_impact, friction, tangential_ratio, tangential_damping, "
-     "tangential_damping_per_mass, attraction, tangential, damping_map; did you mean 'friction'?"},
+     "tangential_damping_per_mass, rolling_friction, rolling_stiffness_ratio, rolling_damping, twisting_friction, "
+     "twisting_stiffness_ratio, twisting_damping, attraction, tangential, damping_map; did you mean 'friction'?"},
     {"friction = 0.3", "density = 2500", 2,
      "f.toml:7:1: contact.density: no such key; expected one of law, stiffness, damping, damping_exponent, "
      "damping_per_mass, restitution, restitution_speed, duration, restitution_factor, restitution_exponent, "
      "duration_factor, duration_exponent, slowest_impact, friction, tangential_ratio, tangential_damping, "
-     "tangential_damping_per_mass, attraction, tangential, damping_map; it is a key of [[material]]"},
+     "tangential_damping_per_mass, rolling_friction, rolling_stiffness_ratio, rolling_damping, twisting_friction, "
+     "twisting_stiffness_ratio, twisting_damping, attraction, tangential, damping_map; it is a key of [[material]]"},
     {"radius = 0.01\n[[grain]]", "diameter = 0.02\n[[grain]]", 2,
      "f.toml:17:1: grain.0.diameter: no such key; expected one of position, velocity, spin, radius, mass, material"},
     {"normal = [0, 0, 1]", "normal = [0, 0, 1]\nradius = 3", 2,

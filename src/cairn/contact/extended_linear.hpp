@@ -60,8 +60,8 @@ struct ExtendedLinear {
   static constexpr LawWords words{
       .normal =
           "F_n = k delta + gamma delta', k = m_eff phi^2 / t_f^2, gamma = 2 m_eff L / t_f, L = -ln e\n"
-          "e = restitution_factor (v + v00)^-restitution_exponent, v00 so that e(0) = 1; t_f = duration_factor "
-          "v^-duration_exponent; v the speed at which the contact began, at least slowest_impact",
+          "e = restitution_factor (v + v00)^-restitution_exponent, v00 so that e(0) = 1\n"
+          "t_f = duration_factor v^-duration_exponent; v the speed at which the contact began, at least slowest_impact",
       .tangential =
           "k_t = tangential_ratio k\n"
           "gamma_t = tangential_damping",

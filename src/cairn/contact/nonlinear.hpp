@@ -20,8 +20,8 @@ struct ExtendedNonlinear {
   static constexpr LawWords words{
       .normal =
           "F_n = k delta^(3/2) + gamma delta' delta^theta\n"
-          "k = stiffness [N/m^1.5], theta = damping_exponent, gamma = damping [N s/m^(1 + theta)]; of a restitution: "
-          "gamma = g v^(1 - 2 q) k^q m_eff^(1 - q), q = 2 (1 + theta) / 5, v = restitution_speed",
+          "k = stiffness [N/m^1.5], theta = damping_exponent, gamma = damping [N s/m^(1 + theta)]\n"
+          "of a restitution: gamma = g v^(1 - 2 q) k^q m_eff^(1 - q), q = 2 (1 + theta) / 5, v = restitution_speed",
       .tangential =
           "k_t = tangential_ratio dF_el/d delta = 3/2 tangential_ratio k sqrt(delta)\n"
           "gamma_t = tangential_damping",
@@ -172,8 +172,8 @@ struct KuwabaraKono : ExtendedNonlinear {
   static constexpr LawWords words{
       .normal =
           "F_n = k delta^(3/2) + gamma delta' delta^(1/2)\n"
-          "k = stiffness [N/m^1.5], gamma = damping [N s/m^1.5]; of a restitution: gamma = g v^(-1/5) k^(3/5) "
-          "m_eff^(2/5), v = restitution_speed",
+          "k = stiffness [N/m^1.5], gamma = damping [N s/m^1.5]\n"
+          "of a restitution: gamma = g v^(-1/5) k^(3/5) m_eff^(2/5), v = restitution_speed",
       .tangential = ExtendedNonlinear::words.tangential,
       .inverse = ExtendedNonlinear::words.inverse,
       .use =

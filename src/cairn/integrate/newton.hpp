@@ -53,7 +53,7 @@ class Solver {
     int idle = 0;                   // iterations in a row that came no nearer
     start(other);
     for (int iteration = 0;; ++iteration) {
-      if (remaining() <= 1) break;
+      if (remaining() <= nothing) break;
       s_.linearise(y_);
       const Real off = size(residual_);
       if (off == 0) break;
@@ -80,6 +80,9 @@ class Solver {
  private:
   static constexpr unsigned unknown = velocities | springs;
   static constexpr int restart = 80 * N, most_linear = 800 * N;
+  // [tolerances] of a residual that asks for no iteration. Not 1: what a guess leaves it leaves at every step, on the
+  // same side, and that adds up; what an iteration leaves that moved nothing any more is its square.
+  static constexpr Real nothing = 1e-6;
   static constexpr Real linear_tolerance = 1e-9;  // [-] of the residual: leaves Newton's method its order
 
   // Of a part of the sum over stages.
@@ -126,7 +129,7 @@ class Solver {
       return all;
     };
     evaluate();
-    if (remaining() <= 1) return;
+    if (remaining() <= nothing) return;
     const Real with = off();
     for (int i = 0; i < N; ++i) s_.combine(*change_[i], *other[i], {}, everything);
     combine(change_, change_, -1, k_);

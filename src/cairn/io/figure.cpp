@@ -35,7 +35,11 @@ std::string in_quotes(const std::string& text) {
 
 void write_csv(const std::string& path, const Figure& figure) {
   std::vector<Table::Column> columns{{figure.x.label, figure.x.unit}};
-  for (const Curve& curve : figure.curves) columns.push_back({curve.name, figure.y.unit});
+  for (const Curve& curve : figure.curves) {
+    std::string name = curve.name;
+    std::replace(name.begin(), name.end(), ',', ';');  // of a scheme with numbers
+    columns.push_back({name, figure.y.unit});
+  }
   Table table = Table::create(path, CAIRN_VERSION, columns);
   std::vector<Table::Cell> row(columns.size());
   for (std::size_t k = 0; k < figure.at.size(); ++k) {

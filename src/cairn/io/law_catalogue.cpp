@@ -23,11 +23,14 @@ struct LawEntry {
 };
 
 template <class L>
+constexpr bool has_closed_form = requires(const L& law) {
+  law.closed_form(1.0, 1.0, 1.0);
+};
+
+template <class L>
 LawEntry entry_of() {
-  return {L::name, L::summary, L::reference, L::words, requires(const L& law){law.closed_form(1.0, 1.0, 1.0);
+  return {L::name, L::summary, L::reference, L::words, has_closed_form<L>};
 }
-};  // namespace
-}  // namespace cairn
 
 std::vector<LawEntry> all_laws() {
   std::vector<LawEntry> all;

@@ -149,7 +149,7 @@ void World::series(State& y, int order, std::span<State* const> k, Real h) {
 
 // Whether a contact may have a force at y: cheaper to ask than its jets.
 bool World::may_touch(const State& y, int slot) const {
-  if (settings_.onset) return phases_[slot] == Phase::pressing;
+  if (settings_.onset && phases_[slot] != Phase::clipped) return phases_[slot] == Phase::pressing;
   if (slot >= static_cast<int>(list_.pairs.size())) return true;
   const auto& [i, j] = list_.pairs[slot];
   const Vector straight = y.body.at(row_x, j) - y.body.at(row_x, i), d = straight - settings_.cell.image(straight);
