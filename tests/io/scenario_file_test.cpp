@@ -223,7 +223,7 @@ median = 1
 deviation = 0.2
 )";
 
-// What belongs to some laws alone, and what stands beside any.
+// Those of other contact laws.
 const std::string viscous = R"(
 [run]
 step = 1e-4
@@ -231,10 +231,10 @@ end = 1
 [contact]
 law = 'extended_nonlinear'
 stiffness = 1e5
+damping_exponent = 0.3
 restitution = 0.7
 restitution_speed = 0.2
-damping_exponent = 0.75
-tangential = 'conservative'
+tangential = 'incremental'
 friction = 0.5
 rolling_friction = 0.1
 rolling_stiffness_ratio = 0.8
@@ -249,32 +249,12 @@ step = 1e-4
 end = 1
 [contact]
 law = 'extended_linear'
-restitution_factor = 0.9
-restitution_exponent = 0.1
-duration_factor = 1e-3
-duration_exponent = 0.2
-slowest_impact = 1e-2
+restitution_factor = 0.8
+restitution_exponent = 0.2
+duration_factor = '2 ms'
+duration_exponent = 0.1
+slowest_impact = 0.01
 )";
-
-TEST_CASE("scenario: keys of other laws, of rolling and twisting") {
-  const ContactSettings c = parse_scenario(viscous, "").contact;
-  CHECK(c.restitution == 0.7);
-  CHECK(c.restitution_speed == 0.2);
-  CHECK(c.damping_exponent == 0.75);
-  CHECK(c.tangential == TangentialForm::conservative);
-  CHECK(c.rolling_friction == 0.1);
-  CHECK(c.rolling_stiffness_ratio == 0.8);
-  CHECK(c.rolling_damping == 0.3);
-  CHECK(c.twisting_friction == 0.2);
-  CHECK(c.twisting_stiffness_ratio == 0.6);
-  CHECK(c.twisting_damping == 0.4);
-  const ContactSettings f = parse_scenario(fitted, "").contact;
-  CHECK(f.restitution_factor == 0.9);
-  CHECK(f.restitution_exponent == 0.1);
-  CHECK(f.duration_factor == 1e-3);
-  CHECK(f.duration_exponent == 0.2);
-  CHECK(f.slowest_impact == 1e-2);
-}
 
 TEST_CASE("scenario: every key in 3D") {
   const Scenario s = parse_scenario(in_3d, "cases/slope.toml");
@@ -671,6 +651,23 @@ TEST_CASE("scenario: a pair inherits from [contact]; what it sets takes the plac
   CHECK(s.contact.tangential_damping_per_mass == 6);
   CHECK(s.pairs[0].contact.damping_per_mass == 5);
   CHECK(s.pairs[0].contact.stiffness == 1e4);
+
+  const ContactSettings of_speed = parse_scenario(viscous, "").contact;
+  CHECK(of_speed.rolling_friction == 0.1);
+  CHECK(of_speed.rolling_stiffness_ratio == 0.8);
+  CHECK(of_speed.rolling_damping == 0.3);
+  CHECK(of_speed.twisting_friction == 0.2);
+  CHECK(of_speed.twisting_stiffness_ratio == 0.6);
+  CHECK(of_speed.twisting_damping == 0.4);
+  CHECK(of_speed.damping_exponent == 0.3);
+  CHECK(of_speed.restitution_speed == 0.2);
+  CHECK(of_speed.tangential == TangentialForm::incremental);
+  const ContactSettings measured = parse_scenario(fitted, "").contact;
+  CHECK(measured.restitution_factor == 0.8);
+  CHECK(measured.restitution_exponent == 0.2);
+  CHECK(measured.duration_factor == 0.002);
+  CHECK(measured.duration_exponent == 0.1);
+  CHECK(measured.slowest_impact == 0.01);
 }
 
 TEST_CASE("scenario: every key is described once, and read in the files above") {
@@ -934,8 +931,8 @@ TEST_CASE("scenario: what is wrong is told with its place, what was found and wh
       {"", "[[emitter]]\ncount = 0\n", "f:7:9: emitter.0.count: found 0; expected a whole number >= 1"},
       {"", "[search]\nskin = -1\n", "f:7:8: search.skin: found -1; expected a number >= 0 in m"},
       {"[contact]", "[contact]\nlaw = 'hertz'",
-       "f:5:7: contact.law: found the text 'hertz'; expected 'linear' or 'hertz_mindlin'; did you mean "
-       "'hertz_mindlin'?"},
+       "f:5:7: contact.law: found the text 'hertz'; expected 'linear', 'hertz_mindlin', 'kuwabara_kono', "
+       "'extended_nonlinear' or 'extended_linear'; did you mean 'hertz_mindlin'?"},
       {"stiffness = 1e5", "stiffness = 1e5\nattraction = 'clip'",
        "f:6:14: contact.attraction: found the text 'clip'; expected 'clipped' or 'allowed'; did you mean 'clipped'?"},
       {"", "[guards]\nstep = 'never'\n",
@@ -1005,13 +1002,16 @@ TEST_CASE("scenario: what is wrong is told with its place, what was found and wh
        "f:8:1: pair.0.law: no such key; expected one of ~; it is a key of [contact]"},
       {"stiffness = 1e5", "law = 'hertz_mindlin'\nstiffness = 1e5",
        "f:6:13: contact.stiffness: does not belong to law 'hertz_mindlin'; expected only law, restitution, friction, "
-       "attraction, damping_map"},
+       "rolling_friction, rolling_stiffness_ratio, rolling_damping, twisting_friction, twisting_stiffness_ratio, "
+       "twisting_damping, attraction, tangential, damping_map"},
       {"stiffness = 1e5", "law = 'hertz_mindlin'\ndamping = 1",
        "f:6:11: contact.damping: does not belong to law 'hertz_mindlin'; expected only law, restitution, friction, "
-       "attraction, damping_map"},
+       "rolling_friction, rolling_stiffness_ratio, rolling_damping, twisting_friction, twisting_stiffness_ratio, "
+       "twisting_damping, attraction, tangential, damping_map"},
       {"stiffness = 1e5", "law = 'hertz_mindlin'\nduration = 1",
        "f:6:12: contact.duration: does not belong to law 'hertz_mindlin'; expected only law, restitution, friction, "
-       "attraction, damping_map"},
+       "rolling_friction, rolling_stiffness_ratio, rolling_damping, twisting_friction, twisting_stiffness_ratio, "
+       "twisting_damping, attraction, tangential, damping_map"},
       {"stiffness = 1e5", "law = 'hertz_mindlin'",
        "f:5:7: contact.law: found 'hertz_mindlin' without [[material]]; expected one, with young"},
       {"stiffness = 1e5", "law = 'hertz_mindlin'\n[[material]]\nyoung = 1e7\n[[material]]\nname = 'soft'",
@@ -1020,7 +1020,9 @@ TEST_CASE("scenario: what is wrong is told with its place, what was found and wh
       {"stiffness = 1e5",
        "law = 'hertz_mindlin'\n[[material]]\nyoung = 1e7\n[[pair]]\nmaterials = ['default', 'default']\nstiffness = 1",
        "f:10:13: pair.0.stiffness: does not belong to law 'hertz_mindlin'; expected only materials, restitution, "
-       "friction, attraction, damping_map"},
+       "friction, "
+       "rolling_friction, rolling_stiffness_ratio, rolling_damping, twisting_friction, twisting_stiffness_ratio, "
+       "twisting_damping, attraction, tangential, damping_map"},
       {"", "[[wall]]\nradius = 1\n",
        "f:7:10: wall.0.radius: does not belong to type 'plane'; expected only type, name, material, point, normal, "
        "motion"},
@@ -1266,6 +1268,12 @@ TEST_CASE("scenario: an override at fault is named") {
 // What a section, or a kind of it, needs around a key that is tried.
 const std::map<std::string, const char*> around = {
     {"contact", "contact={}"},
+    {"contact hertz_mindlin", "contact={law='hertz_mindlin'}"},
+    {"contact kuwabara_kono", "contact={law='kuwabara_kono', stiffness=1}"},
+    {"contact extended_nonlinear", "contact={law='extended_nonlinear', stiffness=1}"},
+    {"contact extended_linear",
+     "contact={law='extended_linear', restitution_factor=1, restitution_exponent=1, duration_factor=1, "
+     "duration_exponent=1}"},
     {"pair", "pair=[{materials=['glass', 'glass']}]"},
     {"material", "material=[{name='glass'}, {name='steel'}]"},
     {"wall", "wall=[{type='cylinder', radius=1}]"},
@@ -1296,6 +1304,8 @@ TEST_CASE("scenario: no number beyond its range, nothing of another type") {
       if (overrides.empty() && around.contains(name)) overrides.push_back(around.at(name));
     std::string path = section.empty() ? key : section + "." + key;
     if (overrides.size() == 1 && section != "contact") path.insert(path.find('.'), ".0");
+    if (section == "pair" && around.contains("contact " + kind)) overrides.push_back(around.at("contact " + kind));
+    if (kind == "hertz_mindlin") overrides.push_back("material.1.young=1");
     const auto refused = [&](const std::string& value) {
       std::vector<std::string> all = overrides;
       all.push_back(path + "=" + value);

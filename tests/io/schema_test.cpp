@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
+#include <regex>
 
 #include "cairn/io/embedded.hpp"
 #include "cairn/io/files.hpp"
@@ -46,7 +47,9 @@ TEST_CASE("schema: every key, with its range and its unit, and no other") {
     if (!doc.unit.empty()) CHECK(key.at("x-unit") == doc.unit);
     if (doc.type == KeyDoc::Type::choice) CHECK(key.at("enum").size() == doc.choices.size());
   }
-  const Json schemes = section_of(schema, "run").at("properties").at("scheme").at("enum");
+  const Json scheme = section_of(schema, "run").at("properties").at("scheme").at("anyOf");
+  const Json schemes = scheme.at(0).at("enum");
+  CHECK(std::regex_match("newmark(0.3,0.6)", std::regex(scheme.at(1).at("pattern").get<std::string>())));
   for (const char* name : {"velocity_verlet", "leapfrog"}) CHECK(std::count(schemes.begin(), schemes.end(), name) == 1);
   const Json step = section_of(schema, "run").at("properties").at("step");
   CHECK(step.at("anyOf").at(0).at("exclusiveMinimum") == 0);

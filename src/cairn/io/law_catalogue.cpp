@@ -83,7 +83,7 @@ std::string path_of(const KeyDoc& key) {
 
 std::string law_list() {
   std::string list;
-  for (const LawEntry& law : all_laws()) list += fmt::format("{:<16}{}\n", law.name, law.summary);
+  for (const LawEntry& law : all_laws()) list += fmt::format("{:<20}{}\n", law.name, law.summary);
   return list + "\ncairn laws NAME explains one.\n";
 }
 
