@@ -709,7 +709,8 @@ TEST_CASE("program: help, lists and silence") {
     CHECK(table.find(scheme.at("name").get<std::string>()) != std::string::npos);
     // What the list offers can be run.
     const Words once = set({"run.end=0.001", "run.scheme=" + scheme.at("name").get<std::string>()});
-    CHECK(desk.run("each", scenario("billiards"), once).at("scheme") == scheme.at("name"));
+    const std::string run = desk.run("each", scenario("billiards"), once).at("scheme");  // with its numbers
+    CHECK(run.substr(0, run.find('(')) == scheme.at("name"));
   }
   const json laws = json::parse(desk.cairn({"laws", "--json"}).out);
   CHECK(laws.size() >= 2);

@@ -77,7 +77,9 @@ TEST_CASE("removal and insertion leave the ledger's residual, and all ids, as th
   for (const SchemeEntry& scheme : scheme_catalogue()) {
     INFO(std::string(scheme.claims.name));
     World w = crowded_box("hertz_mindlin", 1);
-    for (int k = 0; k < 10; ++k) scheme.advance(w, h);
+    const bool solves = scheme.claims.implicit && !scheme.splitting;  // takes its time in a crowd
+    w.controller().solver_tolerance = 1e-6;
+    for (int k = 0; k < (solves ? 2 : 10); ++k) scheme.advance(w, h);
     const Real before = residual(w, scheme), energy = w.energies().mechanical();
     std::multiset<std::int64_t> ids = ids_of(w);
     const std::vector<std::int64_t> gone = every_seventh(w, 3);
@@ -92,7 +94,7 @@ TEST_CASE("removal and insertion leave the ledger's residual, and all ids, as th
     w.insert(cluster(), lag(w, scheme));
     CHECK(w.energies().elastic > 0);
     CHECK(std::fabs(residual(w, scheme) - before) < 1e-12 * energy);
-    for (int k = 0; k < 5; ++k) scheme.advance(w, h);
+    for (int k = 0; k < (solves ? 1 : 5); ++k) scheme.advance(w, h);
     CHECK(w.watch().not_finite < 0);
   }
 }

@@ -40,6 +40,7 @@ void step(S& s, const Matrix& guess, Real h) {
   constexpr Real falls = 0.9;                             // a change this much less is one
   constexpr int many = 16;                                // rates, for a mean
   constexpr Real small = 1e-2;                            // a change that a mean may leave
+  constexpr Real slow = 1e-6;                             // what slow convergence may leave in the end
   constexpr Real round_off = 1e-9;                        // changes above are none
   constexpr int idle_at_round_off = 3, idle_at_jump = 6;  // iterations that bring no less
   constexpr Real rests = 0.25;  // of a change: what stages move by while as many rates again are averaged
@@ -64,7 +65,7 @@ void step(S& s, const Matrix& guess, Real h) {
   const bool remembers = guess != zero;
   if (remembers && s.memories() == 0) {  // the rate it begins with
     s.rates(y, s.held());
-    for (int i = 0; i < 2; ++i) s.combine(s.add_memory(Memory::past), s.held(), {}, everything);
+    for (int i = 0; i < 2; ++i) s.combine(s.add_memory(Memory::between), s.held(), {}, everything);
   }
   if (remembers) {
     Matrix weights{};
@@ -97,7 +98,7 @@ void step(S& s, const Matrix& guess, Real h) {
     const Real left = change * c.solver_tolerance;
     if (change <= 1 || (idle >= idle_at_round_off && left <= round_off)) break;
     const bool rest = averaged == 2 * mark && apart(at, marked) <= rests * change;
-    const bool enough = averaged >= many ? left <= small : iteration == most_iterations && left <= round_off;
+    const bool enough = averaged >= many ? left <= small : iteration == most_iterations && left <= slow;
     if (rest || enough) {
       ++c.effort.unsettled;
       break;

@@ -17,8 +17,8 @@
 namespace cairn {
 
 // Of which instant the rates are that a scheme keeps, between steps: memory(i) of i + 1 steps ago, or of i, the first
-// of the present as it was predicted.
-enum class Memory { past, present };
+// of the present as it was predicted; `between`: of the middle of the last step, or about it.
+enum class Memory { past, present, between };
 
 // Taylor coefficients a series may have. More would be possible, each costs the engine a kernel of its own.
 inline constexpr int most_series_orders = 12;

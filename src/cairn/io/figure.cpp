@@ -36,9 +36,7 @@ std::string in_quotes(const std::string& text) {
 void write_csv(const std::string& path, const Figure& figure) {
   std::vector<Table::Column> columns{{figure.x.label, figure.x.unit}};
   for (const Curve& curve : figure.curves) {
-    std::string name = curve.name;
-    std::replace(name.begin(), name.end(), ',', ';');  // of a scheme with numbers
-    columns.push_back({name, figure.y.unit});
+    columns.push_back({Table::name_of(curve.name), figure.y.unit});
   }
   Table table = Table::create(path, CAIRN_VERSION, columns);
   std::vector<Table::Cell> row(columns.size());

@@ -42,6 +42,12 @@ std::string heading(std::span<const Table::Column> columns) {
 
 }  // namespace
 
+std::string Table::name_of(std::string words) {
+  for (char& c : words)
+    if (std::string_view("\",#\r\n").find(c) != std::string_view::npos) c = ';';
+  return words;
+}
+
 Table Table::create(const std::string& path, std::string_view version, std::span<const Column> columns) {
   const std::string head = heading(columns);
   Table table(TextFile::create(path), columns.size());

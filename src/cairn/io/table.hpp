@@ -22,6 +22,9 @@ class Table {
   };
   using Cell = std::variant<Real, std::int64_t, std::string>;  // text in quotes where it needs them
 
+  // A column's name from any, "newmark(0.25;0.5)": names are refused that a reader would have to unquote.
+  static std::string name_of(std::string words);
+
   static Table create(const std::string& path, std::string_view version, std::span<const Column> columns);
   // Goes on at byte `offset`; the rows written since are cut off. The columns must be those of the file.
   static Table resume(const std::string& path, std::span<const Column> columns, std::uint64_t offset);

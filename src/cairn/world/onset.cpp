@@ -359,7 +359,8 @@ void World::renew_forces(std::span<const int> slots, std::span<const int> closed
 // [s] how long ago the rates belong that schemes remember.
 std::vector<Real> World::remembered(Real h) const {
   std::vector<Real> ago;
-  for (int m = 0; m < memories(); ++m) ago.push_back((m + (memory_kinds_[m] == Memory::past)) * h);
+  for (int m = 0; m < memories(); ++m)
+    ago.push_back((memory_kinds_[m] == Memory::between ? 0.5 : m + (memory_kinds_[m] == Memory::past)) * h);
   return ago;
 }
 

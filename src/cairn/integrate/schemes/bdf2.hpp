@@ -40,11 +40,9 @@ struct Bdf2 {
       implicit::take_stage(s, k, 2 * h / 3, 2 * h / 3);
     }
     // What is remembered is a rate, the mean one of the step.
-    const Term less{-1, &begin};
-    State& mean = s.scratch(4);
-    s.combine(mean, y, {&less, 1}, everything);
+    State& mean = first ? s.add_memory(Memory::between) : s.memory(0);
+    implicit::combine(s, mean, y, {{-1, &begin}}, everything);
     implicit::combine(s, mean, mean, {{1 / h - 1, &mean}}, everything);
-    s.remember(mean, 1);
     s.commit(h, first ? 0.5 : 2.0 / 3);
   }
 };

@@ -99,15 +99,16 @@ struct KhakimovD12 {
   template <System S>
   static void step(S& s, Real h) {
     State &y = s.state(), &ahead = s.scratch(10), &motion = s.scratch(11), &derivative = s.scratch(12);
-    State &begin = s.scratch(13), &mean = s.scratch(14);
+    State& begin = s.scratch(13);
     s.combine(begin, y, {}, everything);
     State& now = s.held();
     s.rates(y, now);
-    if (s.memories() < 2) {
+    const bool first = s.memories() == 0;
+    if (first) {
       runge_kutta::stages(s, runge_kutta::classical, h);
       runge_kutta::weigh<4>(s, y, runge_kutta::classical.b, h);
     } else {
-      const State &moved = s.memory(0), &before = s.memory(1);
+      const State &before = s.memory(0), &moved = s.memory(1);
       khakimov::combine(s, motion, moved, {{h - 1, &moved}, {h, &now}}, everything);
       khakimov::combine(s, motion, motion, {{0.5 * h * h, &now}}, carried);
       khakimov::hold_velocities(s, motion);
@@ -116,12 +117,12 @@ struct KhakimovD12 {
       khakimov::adams_moulton(s, ahead, motion, now, before, h);
     }
     // What is remembered of positions is a rate, the mean one of the step.
+    if (first) s.add_memory(Memory::past), s.add_memory(Memory::between);
+    State& mean = s.memory(1);
     khakimov::combine(s, mean, y, {{-1, &begin}}, everything);
     khakimov::combine(s, mean, mean, {{1 / h - 1, &mean}}, everything);
-    const Real seen = s.memories() < 2 ? 0.5 : 5.0 / 12;
-    s.remember(now, 2);
-    s.remember(mean, 2);
-    s.commit(h, seen);
+    s.combine(s.memory(0), now, {}, everything);
+    s.commit(h, first ? 0.5 : 5.0 / 12);
   }
 };
 
