@@ -309,7 +309,10 @@ residual = "off"
     };
     const Real coarse = residual(1), fine = residual(0.25), order = std::log2(coarse / fine) / 2;
     INFO(std::string(scheme.claims.name), ", onset ", onset, ": ", coarse, " and ", fine, ", order ", order);
-    if (fine > floor) CHECK(order > std::min(scheme.claims.order_damped, 2) - 0.4);
+    // What an implicit scheme remembers of a spring that slides is as it was before it returned to its limit.
+    const Claims& c = scheme.claims;
+    const int claimed = c.implicit && c.memory > 0 ? std::min(c.order_damped, c.order_sliding) : c.order_damped;
+    if (fine > floor) CHECK(order > std::min(claimed, 2) - 0.4);
   };
   // With onsets corrected residuals fall to millionths, where what is left is by chance.
   for (const SchemeEntry& scheme : scheme_catalogue())
