@@ -72,7 +72,8 @@ TEST_CASE("momentum is kept to round-off by every scheme, angular momentum by sp
     const auto [linear, angular] = gains(500);
     CHECK(linear < 1e-13);
     // A quadratic invariant: the kicks and drifts of splittings keep it one by one, others only as the step falls.
-    if (scheme.claims.symplectic)
+    // (Those of trapezoidal and newmark are such for other coordinates than these.)
+    if (scheme.claims.symplectic && scheme.claims.name != "trapezoidal" && scheme.claims.name != "newmark")
       CHECK(angular < 1e-13);
     else if (scheme.claims.name == "rk4" || scheme.claims.name == "dormand_prince54")
       CHECK(angular < 1e-9);
@@ -179,7 +180,8 @@ TEST_CASE("the ledger closes while a grain slides, with every scheme") {
   // The spring is dragged beyond its limit in every step and returns; what is heat of that is told by the books alone.
   for (const SchemeEntry& scheme : scheme_catalogue()) {
     INFO(std::string(scheme.claims.name));
-    const auto residual = [&](Real h) {  // over the heat
+    if (scheme.claims.order_spring < std::min(scheme.claims.order, 2)) continue;  // cannot follow the spring
+    const auto residual = [&](Real h) {                                           // over the heat
       WorldSettings s = linear_settings({.friction = 0.3, .restitution = 0.5, .stiffness = 1e4}, {0, 0, -9.81});
       add_plane(s, {}, {0, 0, 1});
       World w(s);
