@@ -10,7 +10,7 @@ files=(src/cairn/state/state.cpp src/cairn/state/combine_pass.cpp
        src/cairn/contact/pair_pass.cpp src/cairn/contact/wall_pass.cpp src/cairn/contact/passes.cpp
        src/cairn/world/world.cpp
        src/cairn/world/grain_pass.cpp src/cairn/world/sweep.cpp
-       src/cairn/world/observe.cpp src/cairn/world/onset.cpp src/cairn/world/series.cpp src/cairn/world/sparse.cpp
+       src/cairn/world/observe.cpp src/cairn/world/onset.cpp src/cairn/world/series.cpp src/cairn/world/newton_equations.cpp src/cairn/world/sparse.cpp
        tests/determinism/print_hash.cpp)
 make_one() {
   local compiler=$1 level=$2 out=$build/$1$2

@@ -18,11 +18,6 @@ State& rate(S& s) {
   return s.scratch(1);
 }
 
-template <System S>
-void combine(S& s, State& out, const State& y, std::initializer_list<Term> terms, unsigned parts) {
-  s.combine(out, y, std::span<const Term>(terms.begin(), terms.size()), parts);
-}
-
 // The rate K of the stage Y = base + rates K, x = base.x + speeds v; guessed to be the present one, or that of a stage
 // with the present velocities, which is nearer in steps that do not resolve the contacts.
 template <System S>

@@ -8,6 +8,7 @@
 #pragma once
 #include <concepts>
 #include <cstdint>
+#include <initializer_list>
 #include <string>
 
 #include "cairn/integrate/claims.hpp"
@@ -80,5 +81,11 @@ concept System = requires(S& s, State& y, const State& k, Real h, int i, unsigne
   // once more: how far velocities stand behind positions [s].
   s.commit(h, h, h);
 };
+
+// s.combine() with its terms written down.
+template <class S>
+void combine(S& s, State& out, const State& y, std::initializer_list<Term> terms, unsigned parts) {
+  s.combine(out, y, std::span<const Term>(terms.begin(), terms.size()), parts);
+}
 
 }  // namespace cairn

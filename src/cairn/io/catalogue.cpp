@@ -28,7 +28,7 @@ std::string properties(const SchemeEntry& e) {
   if (e.claims.reversible) words.push_back("reversible");
   if (e.claims.adaptive) words.push_back("adaptive");
   if (e.claims.implicit) words.push_back("implicit");
-  if (e.claims.a_stable) words.push_back("A-stable");
+  if (e.claims.a_stable && e.usual()) words.push_back("A-stable");
   return joined(words, ", ", ", ");
 }
 
@@ -125,7 +125,7 @@ std::string kind(const SchemeEntry& e) {
   if (c.symplectic) words += ", symplectic";
   if (c.reversible) words += ", reversible";
   if (c.adaptive) words += ", adaptive";
-  if (c.a_stable) words += ", A-stable";
+  if (c.a_stable && e.usual()) words += ", A-stable";  // of other numbers the limits tell
   if (e.staggered) words += ", staggered";
   return words;
 }

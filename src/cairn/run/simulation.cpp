@@ -94,7 +94,7 @@ void Simulation::look_at_dashpots() {
     world_.set_onset(false);
     return true;
   };
-  if (!beyond(pair.damping, "dashpots take") && scheme_->claims.a_stable)
+  if (!beyond(pair.damping, "dashpots take") && std::isinf(scheme_->stability(0)))  // with the numbers it was given
     beyond(pair.frequency, "1 / omega of the stiffest contacts");
 }
 
@@ -140,7 +140,7 @@ void Simulation::guard_start() {
                "at any step, less at a smaller one");
   const Real pair = world_.fastest_pair(emitters_.lightest()).frequency;
   constexpr Real resolved = 2;  // [-] h omega up to which explicit schemes go
-  if (scheme_->claims.a_stable && scenario_.step * pair > resolved)
+  if (std::isinf(stability) && scenario_.step * pair > resolved)
     report("step", scheme_->name + " is stable at run.step = " + brief(scenario_.step) +
                        " s, but the stiffest contacts, of " + brief(pair) +
                        " rad/s, are not resolved in time: not stability but accuracy limits the step");

@@ -45,6 +45,13 @@ void World::each_contact(const T& time, MotionOf&& motion_of, F&& f, int begin, 
   });
 }
 
+// Whether a contact has a force, by its phase where contacts keep theirs.
+template <class T>
+bool World::acts(int slot, Touch<T>& touch) const {
+  touch.sustained = settings_.onset && phases_[slot] == Phase::pressing;
+  return touch.sustained || (value(touch.overlap) > 0 && !(settings_.onset && phases_[slot] == Phase::open));
+}
+
 template <class F>
 void World::each_contact_now(F&& f, int begin, int end) const {
   each_contact(

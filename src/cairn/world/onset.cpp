@@ -401,6 +401,7 @@ std::optional<Correction> World::find_correction(int slot, Real h, Real lag, std
         present.n = now(m.touch.n);
         present.overlap = value(m.touch.overlap), present.approach = value(m.touch.approach);
         present.m_eff = value(m.touch.m_eff), present.r_eff = value(m.touch.r_eff);
+        present.onset_speed = found->onset_speed;
         const RollingResistance& resistance = settings_.rolling[law_of(slot)];
         const Grip<Real> grip = grip_of(law.push(present, {}));
         BegunRolling& to = found->begun_rolling.emplace();

@@ -127,6 +127,8 @@ class World {
   Real inner_product(const State& a, const State& b, unsigned parts = velocities);
   void linearise(std::span<State* const> stages);
   void tangent(int stage, State& d, State& k);
+  // (1 - Df) out = right, as Newton's method has it (integrate/newton.hpp), directly; false where there are too many
+  // unknowns, or no solution.
   bool solve(std::span<const Real> rates, std::span<const Real> speeds, std::span<State* const> right,
              std::span<State* const> out);
   std::string worst(int stage, const State& residual) const;

@@ -33,16 +33,16 @@ struct Bdf2 {
     if (first) {
       s.combine(implicit::base(s), y, {}, everything);
       const State& k = implicit::solved(s, 0.5 * h, 0.5 * h);
-      implicit::combine(s, y, y, {{h, &k}}, everything);
+      combine(s, y, y, {{h, &k}}, everything);
     } else {
-      implicit::combine(s, implicit::base(s), y, {{h / 3, &s.memory(0)}}, everything);
+      combine(s, implicit::base(s), y, {{h / 3, &s.memory(0)}}, everything);
       State& k = implicit::solved(s, 2 * h / 3, 2 * h / 3);
       implicit::take_stage(s, k, 2 * h / 3, 2 * h / 3);
     }
     // What is remembered is a rate, the mean one of the step.
     State& mean = first ? s.add_memory(Memory::between) : s.memory(0);
-    implicit::combine(s, mean, y, {{-1, &begin}}, everything);
-    implicit::combine(s, mean, mean, {{1 / h - 1, &mean}}, everything);
+    combine(s, mean, y, {{-1, &begin}}, everything);
+    combine(s, mean, mean, {{1 / h - 1, &mean}}, everything);
     s.commit(h, first ? 0.5 : 1);  // what it sees it sees once more through the mean
   }
 };

@@ -29,7 +29,7 @@ struct ImplicitMidpoint {
     s.rates(s.state(), s.held());
     s.combine(implicit::base(s), s.state(), {}, everything);
     const State& k = implicit::solved(s, 0.5 * h, 0.5 * h);
-    implicit::combine(s, s.state(), s.state(), {{h, &k}}, everything);
+    combine(s, s.state(), s.state(), {{h, &k}}, everything);
     s.commit(h);
   }
 };

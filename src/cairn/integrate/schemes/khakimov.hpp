@@ -20,11 +20,6 @@ void along(S& s, State& at, State& motion, State& derivative) {
   s.tangent(0, motion, derivative);
 }
 
-template <System S>
-void combine(S& s, State& out, const State& y, std::initializer_list<Term> terms, unsigned parts) {
-  s.combine(out, y, std::span<const Term>(terms.begin(), terms.size()), parts);
-}
-
 // Of a motion, positions and springs alone: its velocities become zero. `motion` is a rate.
 template <System S>
 void hold_velocities(S& s, State& motion) {
@@ -68,12 +63,12 @@ struct KhakimovT12 {
     s.rates(y, now);
     const State& before = s.memory(0);
     // d as positions: x + d less x
-    khakimov::combine(s, ahead, y, {{h, &y}, {7 * h * h / 12, &now}, {-h * h / 12, &before}}, carried);
-    khakimov::combine(s, motion, now, {{h - 1, &now}}, everything);
-    khakimov::combine(s, motion, ahead, {{-1, &y}}, positions);
+    combine(s, ahead, y, {{h, &y}, {7 * h * h / 12, &now}, {-h * h / 12, &before}}, carried);
+    combine(s, motion, now, {{h - 1, &now}}, everything);
+    combine(s, motion, ahead, {{-1, &y}}, positions);
     khakimov::hold_velocities(s, motion);
     khakimov::along(s, y, motion, derivative);
-    khakimov::combine(s, ahead, ahead, {{h * h / 12, &derivative}}, carried);
+    combine(s, ahead, ahead, {{h * h / 12, &derivative}}, carried);
     khakimov::adams_moulton(s, ahead, motion, now, before, h);
     s.remember(now, 1);
     s.commit(h, 5.0 / 12);
@@ -109,18 +104,18 @@ struct KhakimovD12 {
       runge_kutta::weigh<4>(s, y, runge_kutta::classical.b, h);
     } else {
       const State &before = s.memory(0), &moved = s.memory(1);
-      khakimov::combine(s, motion, moved, {{h - 1, &moved}, {h, &now}}, everything);
-      khakimov::combine(s, motion, motion, {{0.5 * h * h, &now}}, carried);
+      combine(s, motion, moved, {{h - 1, &moved}, {h, &now}}, everything);
+      combine(s, motion, motion, {{0.5 * h * h, &now}}, carried);
       khakimov::hold_velocities(s, motion);
       khakimov::along(s, y, motion, derivative);
-      khakimov::combine(s, ahead, y, {{h, &y}, {0.5 * h * h, &now}, {h * h / 12, &derivative}}, carried);
+      combine(s, ahead, y, {{h, &y}, {0.5 * h * h, &now}, {h * h / 12, &derivative}}, carried);
       khakimov::adams_moulton(s, ahead, motion, now, before, h);
     }
     // What is remembered of positions is a rate, the mean one of the step.
     if (first) s.add_memory(Memory::past), s.add_memory(Memory::between);
     State& mean = s.memory(1);
-    khakimov::combine(s, mean, y, {{-1, &begin}}, everything);
-    khakimov::combine(s, mean, mean, {{1 / h - 1, &mean}}, everything);
+    combine(s, mean, y, {{-1, &begin}}, everything);
+    combine(s, mean, mean, {{1 / h - 1, &mean}}, everything);
     s.combine(s.memory(0), now, {}, everything);
     s.commit(h, first ? 0.5 : 5.0 / 12);
   }
@@ -149,13 +144,13 @@ struct KhakimovT16 {
     s.combine(motion, now, {}, everything);
     khakimov::hold_velocities(s, motion);
     khakimov::along(s, y, motion, derivative);
-    khakimov::combine(s, ahead, y, {{h, &y}, {h * h / 2, &now}, {h * h * h / 6, &derivative}}, carried);
-    khakimov::combine(s, ahead, y, {{h, &now}, {h * h / 3, &derivative}}, but_positions);
+    combine(s, ahead, y, {{h, &y}, {h * h / 2, &now}, {h * h * h / 6, &derivative}}, carried);
+    combine(s, ahead, y, {{h, &now}, {h * h / 3, &derivative}}, but_positions);
     s.rates(ahead, after);
     s.combine(motion, after, {}, everything);
     khakimov::hold_velocities(s, motion);
     khakimov::along(s, ahead, motion, derivative);
-    khakimov::combine(s, y, ahead, {{h * h / 6, &derivative}}, but_positions);
+    combine(s, y, ahead, {{h * h / 6, &derivative}}, but_positions);
     s.combine(y, ahead, {}, positions);
     s.commit(h, 0);
   }
