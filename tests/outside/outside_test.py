@@ -62,7 +62,7 @@ def check_program(prefix, scratch):
     run(cairn, "run", scenario, "--out", scratch / "billiards", "--set", "run.end=0.01", "--quiet")
     assert (scratch / "billiards/summary.json").exists()
     completion = prefix / "share/bash-completion/completions/cairn"
-    for typed, expected in (("res", "resume"), ("run --thr", "--threads")):
+    for typed, expected in (("resu", "resume"), ("run --thr", "--threads")):
         script = f'. "$1"; COMP_WORDS=("$2" {typed}); COMP_CWORD=$((${{#COMP_WORDS[@]}} - 1)); _cairn "$2"; echo "${{COMPREPLY[@]}}"'
         completed = run("bash", "-c", script, "bash", completion, cairn).strip()
         assert completed == expected, f"'cairn {typed}' is completed to '{completed}'"
