@@ -1,5 +1,6 @@
-// A crowd of grains for determinism tests: three thousand of many sizes and two materials, thrown together in a
-// shaken, periodic box with a turning drum wall; dense enough that lists go stale and contacts come and go.
+// A crowd of grains for determinism tests: of many sizes and two materials, thrown together in a shaken, periodic
+// box with a turning drum wall; dense enough that lists go stale and contacts come and go. Three thousand in a box half
+// a metre wide; as crowded in one of another width.
 #pragma once
 #include "cairn/core/hash.hpp"
 #include "worlds.hpp"
@@ -7,7 +8,7 @@
 namespace cairn {
 
 inline World crowded_box(const std::string& law, int threads, Simd simd = widest_simd(), bool onset = false,
-                         bool rolls = false) {
+                         bool rolls = false, Real width = 0.5) {
   const std::vector<Material> materials{{.name = "a", .young = 1e6, .poisson = 0.3},
                                         {.name = "b", .young = 3e6, .poisson = 0.2}};
   WorldSettings s;
@@ -25,22 +26,23 @@ inline World crowded_box(const std::string& law, int threads, Simd simd = widest
   };
   s.laws = law_table(law, materials, contact);
   s.rolling = rolling_table(2, contact);
-  s.cell = PeriodicCell::from({0, 0, 0}, {0.5, 0.5, 0});
+  s.cell = PeriodicCell::from({0, 0, 0}, {width, width, 0});
   s.threads = threads, s.simd = simd, s.skin = 0.01, s.onset = onset;
   add_plane(s, {0, 0, 0}, {0, 0, 1}, {.amplitude = {0, 0, 0.005}, .frequency = 20});
   Surface roller;
   roller.kind = Surface::Kind::cylinder_outside;
   roller.wall = 1, roller.material = 1;
-  roller.point = {0.25, 0.25, 0.02}, roller.direction = {1, 0, 0}, roller.radius = 0.05;
-  roller.motion = {.axis = {1, 0, 0}, .center = {0.25, 0.25, 0.02}, .rotation_rate = 10};
+  roller.point = {0.5 * width, 0.5 * width, 0.02}, roller.direction = {1, 0, 0}, roller.radius = 0.05;
+  roller.motion = {.axis = {1, 0, 0}, .center = roller.point, .rotation_rate = 10};
   s.surfaces.push_back(roller);
   s.walls.push_back("roller");
   World w(s);
   std::vector<GrainData> grains;
-  for (std::uint64_t k = 0; grains.size() < 3000; ++k) {
+  const auto count = static_cast<std::uint64_t>(12000 * width * width + 0.5);
+  for (std::uint64_t k = 0; k < count; ++k) {
     const auto random = [&](std::uint64_t q) { return random_uniform(11, k, q); };
     const Real r = 0.008 + 0.008 * random(0);
-    grains.push_back({.position = {0.5 * random(1), 0.5 * random(2), 0.09 + 0.15 * random(3)},
+    grains.push_back({.position = {width * random(1), width * random(2), 0.09 + 0.15 * random(3)},
                       .velocity = {random(4) - 0.5, random(5) - 0.5, random(6) - 1},
                       .spin = {20 * random(7) - 10, 20 * random(8) - 10, 20 * random(9) - 10},
                       .radius = r,

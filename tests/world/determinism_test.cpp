@@ -19,16 +19,16 @@ struct Result {
 
 // With the correction of onsets where the scheme has it, unless `plain`.
 Result run(const std::string& law, const std::string& scheme, int threads, Simd simd = widest_simd(),
-           bool rebuild_always = false, bool plain = false, bool rolls = false) {
+           bool rebuild_always = false, bool plain = false, bool rolls = false, Real width = 0.5) {
   const SchemeEntry& entry = scheme_named(scheme);
-  World w = crowded_box(law, threads, simd, !plain && !entry.claims.adaptive, rolls);
+  World w = crowded_box(law, threads, simd, !plain && !entry.claims.adaptive, rolls, width);
   for (int k = 0; k < steps; ++k) {
     entry.advance(w, h);
     if (rebuild_always) w.rebuild();
   }
-  CHECK(w.contacts() > 2000);
+  CHECK(w.contacts() > 2 * w.size() / 3);
   CHECK(w.watch().not_finite < 0);
-  CHECK(w.contact_count().begun > (entry.claims.adaptive ? 10 : 1000));
+  CHECK(w.contact_count().begun > (entry.claims.adaptive ? 10 : w.size() / 3));
   return {w.hash(), w.state().books, w.rebuilds()};
 }
 
@@ -37,12 +37,14 @@ Result run(const std::string& law, const std::string& scheme, int threads, Simd 
 TEST_CASE("the same bits on 1, 2, 3, 7 and 16 threads, ledger included") {
   for (const char* scheme : {"velocity_verlet_predicted", "position_verlet", "rk4", "dormand_prince54", "taylor3",
                              "velocity_verlet_implicit", "gear4", "abm3"}) {
+    const bool all = std::string(scheme) == "velocity_verlet_predicted";
+    const Real width = all ? 0.5 : 0.35;  // still three blocks of the sweep and more for each of seven threads
     for (const bool plain : {false, true}) {
-      const Result one = run("hertz_mindlin", scheme, 1, widest_simd(), false, plain);
+      const Result one = run("hertz_mindlin", scheme, 1, widest_simd(), false, plain, false, width);
       for (int threads : {2, 3, 7, 16}) {
-        if (threads == 16 && std::string(scheme) != "velocity_verlet_predicted") continue;
+        if (threads == 16 && !all) continue;
         INFO(std::string(scheme), " on ", threads, ", plain: ", plain);
-        const Result many = run("hertz_mindlin", scheme, threads, widest_simd(), false, plain);
+        const Result many = run("hertz_mindlin", scheme, threads, widest_simd(), false, plain, false, width);
         CHECK(many.hash == one.hash);
         CHECK(many.books == one.books);
       }
