@@ -21,7 +21,7 @@ void print(const char* law) {
   const auto one = [&]<class Scheme>(Scheme) {
     for (const bool onset : {false, true}) {
       if (onset && Scheme::claims.adaptive) continue;
-      World w = crowded_box(law, 1, widest_simd(), onset);
+      World w = crowded_box(law, 1, widest_simd(), onset, false, 0.35);
       for (int k = 0; k < 15; ++k) advance<Scheme>(w, 1e-4);
       std::printf("%s %s %d %016llx\n", law, Scheme::claims.name.data(), onset,
                   static_cast<unsigned long long>(w.hash()));
