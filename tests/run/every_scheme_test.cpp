@@ -260,14 +260,14 @@ TEST_CASE("every scheme converges to the pyramid at its order, or at what beginn
   }
 }
 
-// Grains are poured into a narrow box, hit, rub and come to rest on one another. What the ledger cannot account for
+// Grains are poured into a narrow box, hit and rub on one another. What the ledger cannot account for
 // falls at the order of the scheme, as far as beginnings and ends of contacts leave of it: second order. Trajectories
 // part sooner or later, so residuals are means over two pours, and over what was observed of each.
 TEST_CASE("every scheme closes the ledger of a small pour at its order, or at what contacts leave of it") {
   const std::string pour = R"(
 [run]
 step = 2.5e-5
-end = 0.02
+end = 0.012
 [contact]
 duration = 1e-3
 restitution = 0.6
