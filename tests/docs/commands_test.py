@@ -2,8 +2,9 @@
 """Every command the documentation shows is run: commands_test.py SOURCE PROGRAM
 
 Commands stand in ```sh blocks of the Markdown pages, and in the first comment of a scenario as `#   cairn ...`. Those of
-the program are run page by page, in order, each page in a folder of its own, a few steps each. Whole scenarios in
-```toml blocks are run too. A block below a line <!-- not run: why --> is left alone.
+the program are run page by page, in order, each page in a folder of its own, a few steps each; those that neither read
+nor leave what a page has, studies and lists, once for all pages that show them. Whole scenarios in ```toml blocks are
+run too. A block below a line <!-- not run: why --> is left alone.
 """
 import concurrent.futures
 import os
@@ -13,6 +14,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import threading
 
 SOURCE, PROGRAM = (pathlib.Path(a).resolve() for a in sys.argv[1:3])
 BLOCK = re.compile(r"(?P<skip><!-- not run: .+? -->\n+)?^ *```(?P<language>[^\n`]*)\n(?P<text>.*?)^ *```$", re.M | re.S)
@@ -21,6 +23,10 @@ CAIRN = re.compile(r"(build/release/)?cairn ")
 ELSEWHERE = re.compile(r"\./(run|check)\b|scripts/|bench/|cmake --(build|install|preset) |ctest |(sudo )?apt(-get)? install |"
                        r"g\+\+ main.cpp |export |cd |git clone ")
 STEPS = {"run": 20, "resume": 40}
+ALONE = re.compile(r"cairn (study|stability|schemes|laws|restitution)\b[\w ,:.=-]*$")  # no folder, no redirection
+FILES = re.compile(r"--(csv|out|plot|case)\b")
+alone = set()
+alone_lock = threading.Lock()
 
 
 def commands(block):
@@ -54,6 +60,17 @@ def shortened(command):
     return command if "--stop-after" in command else re.sub(r"cairn (run|resume)\b", end, command)
 
 
+def shown_elsewhere(command):
+    """Whether a command that needs nothing of its page is another page's too, which runs it."""
+    command = re.sub(r"\s*#.*", "", command).removeprefix("build/release/")
+    if not ALONE.match(command) or FILES.search(command):
+        return False
+    with alone_lock:
+        known = command in alone
+        alone.add(command)
+    return known
+
+
 def try_page(name, items):
     """The faults of one page, and how many commands were run."""
     faults, count = [], 0
@@ -76,6 +93,8 @@ def try_page(name, items):
                         faults.append(f"{name}: '{text}': there is no {file}")
                 continue
             count += 1
+            if shown_elsewhere(command):
+                continue
             done = subprocess.run(["bash", "-c", "set -o pipefail; " + shortened(command)], cwd=desk, env=environment,
                                   stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
             if done.returncode != 0:
