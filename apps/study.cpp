@@ -221,9 +221,9 @@ CLI::App* add_impact(CLI::App& studies) {
     }
     if (command->count("--onset") > 0 && !a->grid)
       throw Error(Exit::bad_input, "--onset says which time-grid error --csv has: give --grid too");
-    settings.schemes = studies::select_fixed_steps(a->options.schemes);
-    if (a->grid) settings.table = a->onset == "on" ? Onset::corrected : Onset::sampled;
     if (a->options.quick) settings.make_quick();
+    if (!a->options.schemes.empty()) settings.schemes = studies::select_fixed_steps(a->options.schemes);
+    if (a->grid) settings.table = a->onset == "on" ? Onset::corrected : Onset::sampled;
     if (!a->steps.empty()) {
       const auto [from, to] = read_range(a->steps);
       settings.steps = studies::impact_steps(from, to);

@@ -263,6 +263,8 @@ std::vector<int> impact_simulated_steps(int from, int to) {
 }
 
 void ImpactSettings::make_quick() {
+  constexpr Real most_calls = 20;
+  std::erase_if(schemes, [](const SchemeEntry* s) { return guess_of_step(*s) > most_calls; });
   steps = {4, 6, 7, 8, 9, 10, 12, 15, 18, 20, 22, 25, 30, 40, 50, 75, 100};
   grid_steps = {18, 20, 30, 75, 76};
   simulated_steps = {10, 20};
@@ -278,10 +280,7 @@ ImpactResult study_impact(const ImpactSettings& settings, const Tell& tell) {
     impacts.emplace_back(settings.material, impact_velocity(settings.speed, alpha));
 
   // Seconds on one thread, by a guess of what a call costs.
-  const auto seconds = [&](const SchemeEntry& s, Real steps) {
-    const Real calls = std::max(1, s.claims.calls);
-    return 2e-7 * steps * (s.claims.family == "one-step" ? calls * calls : 2 * calls);
-  };
+  const auto seconds = [&](const SchemeEntry& s, Real steps) { return 4e-7 * steps * guess_of_step(s); };
   Real all = 0;
   for (const SchemeEntry* s : settings.schemes) {
     for (const int n : settings.steps) {

@@ -52,7 +52,7 @@ struct ImpactSettings {
   int cost_repeats = 5;  // the best counts
   int threads = 0;       // 0: as many as there are; results do not depend on it
 
-  void make_quick();
+  void make_quick();  // also without the schemes whose steps cost most
 };
 
 struct ImpactResult {

@@ -228,12 +228,16 @@ void add_tasks(std::vector<Task>& tasks, const OnsetSettings& settings, const On
                      const Real h = c.contact / 20;
                      r.collisions = collisions_of(c, c.start(0, h), h);
                    }});
+  // Explicit schemes alike, and fewer steps of those that solve for theirs.
+  const auto over_usual = [usual = guess_of_step(scheme_named(other_scheme))](const SchemeEntry& s) {
+    return std::max(1.0, guess_of_step(s) / usual);
+  };
   for (const SchemeEntry* s : settings.schemes)
     for (const Real n : settings.per_contact)
-      if (c.phased || steps(n) <= settings.most_work) r.runs.push_back({s, n, {}, {}});
+      if (c.phased || over_usual(*s) * steps(n) <= settings.most_work) r.runs.push_back({s, n, {}, {}});
   for (CaseRuns::Of& run : r.runs)
     for (const bool on : {false, true})
-      tasks.push_back({std::max(1, run.scheme->claims.calls) * steps(run.n), c.name + ", " + run.scheme->name,
+      tasks.push_back({guess_of_step(*run.scheme) * steps(run.n), c.name + ", " + run.scheme->name,
                        [&c, &run, on] { (on ? run.on : run.off) = run_starts(c, *run.scheme, on, run.n, c.starts); }});
 }
 
@@ -301,13 +305,13 @@ void add_tasks(std::vector<Task>& tasks, const OnsetSettings& settings, const Co
   r.restitution = c.restitution, r.fraction = c.fraction, r.contact = c.contact, r.tau = c.tau;
   for (int k = 0; k <= cooling_looks; ++k) r.times.push_back(c.end * k / cooling_looks);
   const Real small = settings.finer * settings.cooling_per_contact.back();
-  for (const bool onset : {false, true}) r.references.push_back({usual_of(settings.schemes), small, onset, {}});
+  for (const bool onset : {false, true}) r.references.push_back({&scheme_named(Scenario{}.scheme), small, onset, {}});
   for (const SchemeEntry* s : settings.schemes)
     for (const Real n : settings.cooling_per_contact)
       for (const bool onset : {false, true}) r.runs.push_back({s, n, onset, {}});
   for (auto* list : {&r.references, &r.runs})
     for (OnsetResult::Cooling::Run& run : *list)
-      tasks.push_back({std::max(1, run.scheme->claims.calls) * c.end / c.contact * run.n * r.grains,
+      tasks.push_back({guess_of_step(*run.scheme) * c.end / c.contact * run.n * r.grains,
                        "cooling, " + run.scheme->name, [&c, &run] { cool(c, run); }});
 }
 

@@ -66,8 +66,8 @@ struct OnsetResult {
     int grains = 0;
     Real restitution = 0, fraction = 0, contact = 0, tau = 0;  // [-] [-] [s] [s]
     std::vector<Real> times;                                   // [s]
-    std::vector<Run> references;                               // small steps, without and with the correction
-    std::vector<Run> runs;                                     // scheme by scheme, coarse to fine, without, with
+    std::vector<Run> references;  // the default scheme, small steps, without and with the correction
+    std::vector<Run> runs;        // scheme by scheme, coarse to fine, without, with
   };
   std::vector<Case> cases;
   std::vector<Entry> entries;  // case by case, measure by measure, scheme by scheme, coarse to fine

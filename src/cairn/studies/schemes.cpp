@@ -25,6 +25,12 @@ Selection select_schemes(const std::string& names) {
   return wanted;
 }
 
+Real guess_of_step(const SchemeEntry& scheme) {
+  const Real calls = std::max(1, scheme.claims.calls);
+  if (scheme.claims.family == "implicit") return 40 * calls;
+  return scheme.claims.family == "one-step" ? 0.5 * calls * calls : calls;
+}
+
 std::vector<Family> by_family(const Selection& selection, std::size_t most) {
   std::vector<Family> families;
   for (const SchemeEntry* e : selection) {

@@ -13,6 +13,10 @@ using Selection = std::vector<const SchemeEntry*>;
 // all of it. Error(bad_input) for a name it has not.
 Selection select_schemes(const std::string& names);
 
+// [force calls] About what a step costs where there are few grains: series grow with the square of their terms, and
+// Newton's method asks for derivatives.
+Real guess_of_step(const SchemeEntry& scheme);
+
 // The selection by families, in the order of their first, none longer than `most`: what one figure can show.
 struct Family {
   std::string name;  // "splitting", or "splitting, 2 of 3"
