@@ -325,7 +325,7 @@ const SchemeEntry* usual_of(const Selection& schemes) {
 void OnsetSettings::make_quick() {
   per_contact = {5, 7, 10, 14, 20, 28, 40, 57, 80};
   sizes = {.phases = 100, .billiards = 30, .gas = 100, .tables = 2};
-  most_work = 1e6;
+  most_work = 5e5;
   cooling_grains = 200;
   cooling_per_contact = {5, 10};
 }
