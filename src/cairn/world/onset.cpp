@@ -137,7 +137,10 @@ void World::turn_phases(std::span<const int> slots) {
   for (std::size_t k = 0; k < slots.size(); ++k) {
     const int slot = slots[k];
     const Phase was = std::exchange(phases_[slot], now[k]);
-    if (now[k] == Phase::open && !onset_speeds_.empty()) onset_speeds_[slot] = 0;
+    if (now[k] == Phase::open) {
+      if (!onset_speeds_.empty()) onset_speeds_[slot] = 0;
+      for (auto& m : memory_) forget_springs(*m, slot);
+    }
     if (was == Phase::open && now[k] != Phase::open)
       ++contact_count_.begun, since_[slot] = step_number(), note_onset_speed(slot);
     if (was != Phase::open && now[k] == Phase::open) {
@@ -224,7 +227,6 @@ void World::turn_contacts(Real h, Real lag) {
     if (rolls()) state_.books[rolling] += left_in_rolling(slot);
     forget_springs(state_, slot);  // nothing of its spring may stretch that of the next contact of the two
     if (present_) forget_springs(held_, slot);
-    for (auto& m : memory_) forget_springs(*m, slot);
   }
   const std::vector<int> after = closed();
   const ContactSums sums = ask_again(after, true);

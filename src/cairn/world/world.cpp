@@ -697,9 +697,10 @@ void World::commit(Real h, Real seen, Real lag) {
 }
 
 // What is remembered of a spring ends with its contact: else it would stretch the spring of an open contact, and the
-// next contact of the two would begin with what round-off left of the last.
+// next contact of the two would begin with what round-off left of the last. What began and ended within a step is in
+// memories of stages alone; else turn_phases() sees to it, without a look at every slot.
 void World::forget_open_contacts() {
-  if (memory_.empty()) return;
+  if (std::all_of(memory_kinds_.begin(), memory_kinds_.end(), [](Memory kind) { return kind == Memory::past; })) return;
   for_blocks(settings_.threads, list_.slots(), contact_block,
              [&](std::ptrdiff_t begin, std::ptrdiff_t end, std::ptrdiff_t) {
                for (int slot = static_cast<int>(begin); slot < end; ++slot) {
