@@ -5,6 +5,8 @@
 
 #include "cairn/core/hash.hpp"
 #include "cairn/integrate/generic.hpp"
+#include "cairn/run/registry.hpp"
+#include "determinism/scene.hpp"
 #include "worlds.hpp"
 
 using namespace cairn;
@@ -145,6 +147,33 @@ TEST_CASE("rates of springs are held for algebra verbs alone, and found when the
     }
     CHECK(with.hash() == without.hash());
   }
+}
+
+// Else the next contact of the two would begin with what the last has left.
+TEST_CASE("what is remembered of a spring ends with its contact") {
+  for (const SchemeEntry& scheme : scheme_catalogue())
+    for (const bool onset : {false, true}) {
+      if (scheme.claims.memory == 0) continue;
+      INFO(std::string(scheme.claims.name), ", onset ", onset);
+      World w = crowded_box("linear", 1, widest_simd(), onset, false, 0.25);
+      const bool solves = scheme.claims.implicit && !scheme.splitting;  // takes its time in a crowd
+      w.controller().solver_tolerance = 1e-6;
+      for (int k = 0; k < (solves ? 4 : 60); ++k) scheme.advance(w, 1e-4);
+      if (!solves) CHECK(w.contact_count().ended > 20);
+      int open = 0, left = 0;
+      for (int slot = 0; slot < static_cast<int>(w.list().pairs.size()); ++slot) {
+        const auto [i, j] = w.list().pairs[slot];
+        Vector d = w.position(i) - w.position(j);
+        d -= w.settings().cell.image(d);
+        if (norm(d) < w.grains().radius[i] + w.grains().radius[j]) continue;
+        ++open;
+        for (int m = 0; m < w.memories(); ++m)
+          if (w.memory(m).bond.size() == w.list().slots()) left += norm(w.memory(m).bond.at(0, slot)) > 0;
+      }
+      CHECK(w.memories() > 0);
+      CHECK(open > 50);
+      CHECK(left == 0);
+    }
 }
 
 TEST_CASE("the forces of a contact are equal and opposite to the last bit") {

@@ -335,7 +335,7 @@ void World::carry(int old_slots, const State& y, const Pace& pace) {
     });
   };
   carry(phases_), carry(since_);
-  if (static_cast<int>(spring_weight_.size()) == old_slots) carry(spring_weight_);
+  if (!spring_weight_.empty()) carry(spring_weight_);
   if (sees_onset_speeds()) carry(onset_speeds_);
   turned_.clear();  // its slots were the old list's
   wake_all();
