@@ -184,6 +184,8 @@ CLI::App* add_impact(CLI::App& studies) {
   };
   const auto a = std::make_shared<Arguments>();
   a->options.add_to(*command);
+  command->get_option("--scheme")
+      ->description("A,B,...: of these schemes; default: all of fixed step, with --quick all whose steps cost little");
   command->add_flag("--exact", a->exact, "the exact solution in closed form alone, as a table");
   command->add_option("--angles", a->angles,
                       "FROM:TO:COUNT: angles of incidence from the normal [deg], equidistant with both ends; default: "
