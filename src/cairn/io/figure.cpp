@@ -35,9 +35,7 @@ std::string in_quotes(const std::string& text) {
 
 void write_csv(const std::string& path, const Figure& figure) {
   std::vector<Table::Column> columns{{figure.x.label, figure.x.unit}};
-  for (const Curve& curve : figure.curves) {
-    columns.push_back({Table::name_of(curve.name), figure.y.unit});
-  }
+  for (const Curve& curve : figure.curves) columns.push_back({Table::name_of(curve.name), figure.y.unit});
   Table table = Table::create(path, CAIRN_VERSION, columns);
   std::vector<Table::Cell> row(columns.size());
   for (std::size_t k = 0; k < figure.at.size(); ++k) {

@@ -172,9 +172,7 @@ WorkPrecisionResult study_work_precision(const WorkPrecisionSettings& settings, 
 
   // What is to be done, by the steps it takes; the share of the adaptive ones is a guess.
   const auto whole = [&](Real h) { return std::max<std::int64_t>(1, std::llround(scenario.end / h)); };
-  const auto work = [&](const SchemeEntry& s, Real h) {
-    return static_cast<Real>(std::max(1, s.claims.calls)) * static_cast<Real>(whole(h));
-  };
+  const auto work = [&](const SchemeEntry& s, Real h) { return guess_of_step(s) * static_cast<Real>(whole(h)); };
   Real all = 8 * work(best, steps.back()), done = 0;
   for (const SchemeEntry* s : settings.schemes)
     for (const Real h : steps) all += work(*s, h);

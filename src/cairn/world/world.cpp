@@ -557,32 +557,23 @@ void World::find_rates(State& y, State& k, bool springs) {
 Real World::error(const State& a, const State& b, Real tolerance) const {
   // Positions against the smallest radius, velocities against the fastest surface, springs against the smallest radius
   // times the tolerance's own scale. Maxima, so that no order of summation enters the dynamics.
-  const auto raise = [](Real& most, Real a) {
-    if (a > most || std::isnan(a)) most = a;  // a NaN stays, for nothing is larger
-  };
-  Real fastest2 = 0, speed = std::sqrt(norm(settings_.gravity) * smallest_radius_);
+  Real speed = std::sqrt(norm(settings_.gravity) * smallest_radius_);
   for (int i = 0; i < size(); ++i) {
-    const Vector v = a.body.at(row_v, i);
-    fastest2 = std::max(fastest2, dot(v, v));
+    speed = std::max(speed, norm(a.body.at(row_v, i)));
     speed = std::max(speed, grains_.radius[i] * norm(a.body.at(row_w, i)));
   }
-  speed = std::max(speed, std::sqrt(fastest2));
-  // One root and one division for all that have one scale.
-  Real off2[3] = {}, most = 0;  // of positions, velocities, springs
-  const auto difference2 = [](const Slab& p, const Slab& q, int row, int i) {
-    const Vector d = p.at(row, i) - q.at(row, i);
-    return dot(d, d);
+  Real most = 0;
+  const auto compare = [&](const Slab& p, const Slab& q, int row, int i, Real scale) {
+    const Real off = norm(p.at(row, i) - q.at(row, i)), e = off == 0 ? 0 : off / (tolerance * scale);
+    if (e > most || std::isnan(e)) most = e;  // a NaN stays, for nothing is larger
   };
-  const auto over = [&](Real square, Real scale) { return square == 0 ? 0 : std::sqrt(square) / (tolerance * scale); };
   for (int i = 0; i < size(); ++i) {
-    raise(off2[0], difference2(a.body, b.body, row_x, i));
-    raise(off2[1], difference2(a.body, b.body, row_v, i));
-    raise(most, over(difference2(a.body, b.body, row_w, i), speed / grains_.radius[i]));
+    compare(a.body, b.body, row_x, i, smallest_radius_);
+    compare(a.body, b.body, row_v, i, speed);
+    compare(a.body, b.body, row_w, i, speed / grains_.radius[i]);
   }
   for (int s = 0; s < a.bond.size(); ++s)
-    for (int row = 0; row < a.bond.rows(); row += 3) raise(off2[2], difference2(a.bond, b.bond, row, s));
-  raise(most, over(off2[0], smallest_radius_)), raise(most, over(off2[1], speed));
-  raise(most, over(off2[2], smallest_radius_));
+    for (int row = 0; row < a.bond.rows(); row += 3) compare(a.bond, b.bond, row, s, smallest_radius_);
   return most;
 }
 
