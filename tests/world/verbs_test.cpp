@@ -165,7 +165,9 @@ TEST_CASE("what is remembered of a spring ends with its contact") {
         const auto [i, j] = w.list().pairs[slot];
         Vector d = w.position(i) - w.position(j);
         d -= w.settings().cell.image(d);
-        if (norm(d) < w.grains().radius[i] + w.grains().radius[j]) continue;
+        // Where the correction of another contact has just parted two, their own ends with the next step.
+        constexpr Real parted = 1e-4;
+        if (norm(d) < (1 + (onset ? parted : 0)) * (w.grains().radius[i] + w.grains().radius[j])) continue;
         ++open;
         for (int m = 0; m < w.memories(); ++m)
           if (w.memory(m).bond.size() == w.list().slots()) left += norm(w.memory(m).bond.at(0, slot)) > 0;
