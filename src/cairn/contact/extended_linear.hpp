@@ -141,11 +141,12 @@ struct ExtendedLinear {
   static constexpr bool sees_radius = false;
   static constexpr bool sees_onset_speed = true;
 
-  Real elastic_energy(const Touch<Real>& c, const Vector& xi) const {
-    if (!(c.overlap > 0)) return 0;
-    const Real kn = impact_of(c).k(c.m_eff);
-    const Vector spring = xi - dot(xi, c.n) * c.n;
-    return 0.5 * kn * (c.overlap * c.overlap + tangential_ratio * dot(spring, spring));
+  template <class T>
+  T elastic_energy(const Touch<T>& c, const Vec3<T>& xi) const {
+    const T kn = impact_of(c).k(c.m_eff);
+    const Vec3<T> spring = xi - dot(xi, c.n) * c.n;
+    return select(c.overlap > T(0.0), 0.5 * kn * (c.overlap * c.overlap + tangential_ratio * dot(spring, spring)),
+                  T(0.0));
   }
 
   HeadOn closed_form(Real, Real, Real speed) const {
@@ -154,8 +155,9 @@ struct ExtendedLinear {
     return {stable_exp(-of.loss), 1 / of.per_second, deepest_phase(of.loss / phase) * speed / (phase * of.per_second)};
   }
 
-  Real frequency_squared(const Touch<Real>& c) const {
-    return impact_of(c).k(1) * std::max(1.0, 3.5 * tangential_ratio);
+  template <class T>
+  T frequency_squared(const Touch<T>& c) const {
+    return impact_of(c).k(T(1.0)) * std::max(1.0, 3.5 * tangential_ratio);
   }
 };
 

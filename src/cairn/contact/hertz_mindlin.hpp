@@ -87,11 +87,11 @@ struct HertzMindlin {
   static constexpr bool sees_radius = true;
   static constexpr bool sees_onset_speed = false;
 
-  Real elastic_energy(const Touch<Real>& c, const Vector& xi) const {
-    if (!(c.overlap > 0)) return 0;
-    const Real contact_radius = std::sqrt(c.r_eff * c.overlap);
-    const Vector spring = xi - dot(xi, c.n) * c.n;
-    return 8.0 / 15 * young_eff * contact_radius * c.overlap * c.overlap +
+  template <class T>
+  T elastic_energy(const Touch<T>& c, const Vec3<T>& xi) const {
+    const T overlap = closed(c.overlap), contact_radius = sqrt(c.r_eff * overlap);
+    const Vec3<T> spring = xi - dot(xi, c.n) * c.n;
+    return 8.0 / 15 * young_eff * contact_radius * overlap * overlap +
            4 * shear_eff * contact_radius * dot(spring, spring);
   }
 
@@ -104,10 +104,10 @@ struct HertzMindlin {
             damping_ratio == 0 ? elastic_duration * deepest / speed : std::numeric_limits<Real>::quiet_NaN(), deepest};
   }
 
-  Real frequency_squared(const Touch<Real>& c) const {
-    if (!(c.overlap > 0)) return 0;
-    const Real contact_radius = std::sqrt(c.r_eff * c.overlap);
-    return stiffest(2 * young_eff * contact_radius, 8 * shear_eff * contact_radius, friction, tangential) / c.m_eff;
+  template <class T>
+  T frequency_squared(const Touch<T>& c) const {
+    const T contact_radius = sqrt(c.r_eff * closed(c.overlap));
+    return contact_radius * stiffest(2 * young_eff, 8 * shear_eff, friction, tangential) / c.m_eff;
   }
 };
 

@@ -98,11 +98,12 @@ struct LinearSpringDashpot {
   static constexpr bool sees_onset_speed = false;
 
   // [J] stored in both springs.
-  Real elastic_energy(const Touch<Real>& c, const Vector& xi) const {
-    if (!(c.overlap > 0)) return 0;
-    const Real kn = k(c.m_eff);
-    const Vector spring = xi - dot(xi, c.n) * c.n;
-    return 0.5 * kn * c.overlap * c.overlap + 0.5 * tangential_ratio * kn * dot(spring, spring);
+  template <class T>
+  T elastic_energy(const Touch<T>& c, const Vec3<T>& xi) const {
+    const T kn = k(c.m_eff);
+    const Vec3<T> spring = xi - dot(xi, c.n) * c.n;
+    return select(c.overlap > T(0.0),
+                  0.5 * kn * c.overlap * c.overlap + 0.5 * tangential_ratio * kn * dot(spring, spring), T(0.0));
   }
 
   // Of a head-on collision [kg] [m] [m/s], in closed form.
@@ -114,7 +115,8 @@ struct LinearSpringDashpot {
 
   // [1/s^2] square of the highest frequency of two bodies in this contact: normal, or tangential with the spheres'
   // rotation (7/2 k_t).
-  Real frequency_squared(const Touch<Real>& c) const {
+  template <class T>
+  T frequency_squared(const Touch<T>& c) const {
     return k(c.m_eff) * std::max(1.0, 3.5 * tangential_ratio) / c.m_eff;
   }
 };

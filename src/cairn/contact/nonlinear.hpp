@@ -148,17 +148,17 @@ struct ExtendedNonlinear {
   static constexpr bool sees_radius = false;
   static constexpr bool sees_onset_speed = false;
 
-  Real elastic_energy(const Touch<Real>& c, const Vector& xi) const {
-    if (!(c.overlap > 0)) return 0;
-    const Real slope = stiffness * std::sqrt(c.overlap);
-    const Vector spring = xi - dot(xi, c.n) * c.n;
-    return 0.4 * slope * c.overlap * c.overlap + 0.75 * tangential_ratio * slope * dot(spring, spring);
+  template <class T>
+  T elastic_energy(const Touch<T>& c, const Vec3<T>& xi) const {
+    const T overlap = closed(c.overlap), slope = stiffness * sqrt(overlap);
+    const Vec3<T> spring = xi - dot(xi, c.n) * c.n;
+    return 0.4 * slope * overlap * overlap + 0.75 * tangential_ratio * slope * dot(spring, spring);
   }
 
-  Real frequency_squared(const Touch<Real>& c) const {
-    if (!(c.overlap > 0)) return 0;
-    const Real normal = 1.5 * stiffness * std::sqrt(c.overlap);
-    return stiffest(normal, tangential_ratio * normal, friction, tangential) / c.m_eff;
+  template <class T>
+  T frequency_squared(const Touch<T>& c) const {
+    const Real normal = 1.5 * stiffness;
+    return sqrt(closed(c.overlap)) * stiffest(normal, tangential_ratio * normal, friction, tangential) / c.m_eff;
   }
 };
 

@@ -102,11 +102,12 @@ struct RollingResistance {
   }
 
   // [J] stored at this tangential stiffness.
-  Real elastic_energy(const Vector& n, const Vector& chi, Real stiffness) const {
-    const Vector twisted = dot(chi, n) * n, rolled = chi - twisted;
-    return 0.5 * stiffness *
-           ((rolling_friction > 0 ? rolling_stiffness_ratio * dot(rolled, rolled) : 0) +
-            (twisting_friction > 0 ? twisting_stiffness_ratio * dot(twisted, twisted) : 0));
+  template <class T>
+  T elastic_energy(const Vec3<T>& n, const Vec3<T>& chi, const T& stiffness) const {
+    const Vec3<T> twisted = dot(chi, n) * n, rolled = chi - twisted;
+    const Real rolls = rolling_friction > 0 ? rolling_stiffness_ratio : 0,
+               twists = twisting_friction > 0 ? twisting_stiffness_ratio : 0;
+    return 0.5 * stiffness * (rolls * dot(rolled, rolled) + twists * dot(twisted, twisted));
   }
 
   // [1/s^2] bound on the square of the highest frequency of two spheres that shear, roll and twist: 7/2 k_t of the

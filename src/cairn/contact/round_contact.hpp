@@ -15,19 +15,25 @@ struct RoundForces {
   bool damped = false;     // gt is not zero
 };
 
+// [m] 0 while open.
+template <class T>
+T closed(const T& overlap) {
+  return select(overlap > T(0.0), overlap, T(0.0));
+}
+
 // forces(overlap) gives them for an overlap that is not zero.
 template <class T, class Forces>
 Push<T> round_contact(const Touch<T>& c, const Vec3<T>& xi, Forces&& forces, Attraction attraction, Real friction,
                       TangentialForm form) {
   const T zero = 0.0;
   const T size = abs(c.overlap);
-  const auto closed = c.overlap > zero || (c.sustained && size > zero);
+  const auto acts = c.overlap > zero || (c.sustained && size > zero);
   // Beyond opening an odd force and even stiffnesses: what a scheme gets wrong where a contact begins then cancels
   // where it ends, as without the correction, and an elastic ball gains no energy.
-  const T overlap = select(closed, c.overlap, T(1.0));  // any number but zero: an open contact gives no force
+  const T overlap = select(acts, c.overlap, T(1.0));  // any number but zero: an open contact gives no force
   const RoundForces<T> f = forces(overlap);
   Touch<T> inside = c;
-  inside.sustained = c.sustained && closed;
+  inside.sustained = c.sustained && acts;
   Tangential<T> tangential{.kt = f.kt,
                            .inverse_kt = T(1.0) / f.kt,
                            .kt_rate = 0.5 * f.kt * c.approach / overlap,
@@ -37,7 +43,7 @@ Push<T> round_contact(const Touch<T>& c, const Vec3<T>& xi, Forces&& forces, Att
                            .form = form};
   if (form == TangentialForm::conservative) tangential.kt_slope = 0.5 * f.kt / overlap;
   Push<T> p = coulomb(inside, xi, normal_force(inside, f.elastic, f.viscous, attraction), tangential, friction);
-  p.stiffness = select(closed, f.kt, zero);
+  p.stiffness = select(acts, f.kt, zero);
   return p;
 }
 

@@ -3,63 +3,71 @@
 // Source: Griewank & Walther, Evaluating Derivatives, 2nd ed., table 13.2.
 #pragma once
 #include <array>
+#include <concepts>
 
 #include "cairn/core/elementary.hpp"
 #include "cairn/core/vec3.hpp"
 
 namespace cairn {
 
-template <int D>
+// Of numbers, or of lanes of them (core/lanes.hpp).
+template <int D, class T = Real>
 struct Jet {
-  std::array<Real, D + 1> c{};
+  std::array<T, D + 1> c{};
 
   Jet() = default;
-  Jet(Real constant) { c[0] = constant; }  // NOLINT: numbers are jets that do not change
+  Jet(const T& constant) { c[0] = constant; }  // NOLINT: numbers are jets that do not change
+  Jet(Real constant)                           // NOLINT
+      requires(!std::same_as<T, Real>) {
+    c[0] = constant;
+  }
 
   friend Jet operator+(Jet a, const Jet& b) {
-    for (int k = 0; k <= D; ++k) a.c[k] += b.c[k];
+    for (int k = 0; k <= D; ++k) a.c[k] = a.c[k] + b.c[k];
     return a;
   }
   friend Jet operator-(Jet a, const Jet& b) {
-    for (int k = 0; k <= D; ++k) a.c[k] -= b.c[k];
+    for (int k = 0; k <= D; ++k) a.c[k] = a.c[k] - b.c[k];
     return a;
   }
   friend Jet operator-(Jet a) {
-    for (Real& x : a.c) x = -x;
+    for (T& x : a.c) x = -x;
     return a;
   }
   friend Jet operator*(const Jet& a, const Jet& b) {
     Jet r;
-    for (int k = 0; k <= D; ++k)
-      for (int i = 0; i <= k; ++i) r.c[k] += a.c[i] * b.c[k - i];
+    for (int k = 0; k <= D; ++k) {
+      r.c[k] = a.c[0] * b.c[k];
+      for (int i = 1; i <= k; ++i) r.c[k] = r.c[k] + a.c[i] * b.c[k - i];
+    }
     return r;
   }
   friend Jet operator/(const Jet& a, const Jet& b) {
     Jet r;
     for (int k = 0; k <= D; ++k) {
-      Real s = a.c[k];
-      for (int i = 1; i <= k; ++i) s -= b.c[i] * r.c[k - i];
+      T s = a.c[k];
+      for (int i = 1; i <= k; ++i) s = s - b.c[i] * r.c[k - i];
       r.c[k] = s / b.c[0];
     }
     return r;
   }
-  friend bool operator<(const Jet& a, const Jet& b) { return a.c[0] < b.c[0]; }
-  friend bool operator>(const Jet& a, const Jet& b) { return a.c[0] > b.c[0]; }
+  friend Truth<T> operator<(const Jet& a, const Jet& b) { return a.c[0] < b.c[0]; }
+  friend Truth<T> operator>(const Jet& a, const Jet& b) { return a.c[0] > b.c[0]; }
 };
 
-template <int D>
-Real value(const Jet<D>& a) {
+template <int D, class T>
+T value(const Jet<D, T>& a) {
   return a.c[0];
 }
 
-template <int D>
-Jet<D> sqrt(const Jet<D>& a) {
-  Jet<D> r;
-  r.c[0] = std::sqrt(a.c[0]);
+template <int D, class T>
+Jet<D, T> sqrt(const Jet<D, T>& a) {
+  Jet<D, T> r;
+  r.c[0] = sqrt(a.c[0]);
   for (int k = 1; k <= D; ++k) {
-    Real s = a.c[k];
-    for (int i = 1; i < k; ++i) s -= r.c[i] * r.c[k - i];
-    r.c[k] = s / (2 * r.c[0]);
+    T s = a.c[k];
+    for (int i = 1; i < k; ++i) s = s - r.c[i] * r.c[k - i];
+    r.c[k] = s / (2.0 * r.c[0]);
   }
   return r;
 }
@@ -91,9 +99,9 @@ Jet<D> binary_log(const Jet<D>& a) {
   return r;
 }
 
-template <int D>
-Jet<D> abs(const Jet<D>& a) {
-  return a.c[0] < 0 ? -a : a;
+template <int D, class T>
+Jet<D, T> abs(const Jet<D, T>& a) {
+  return select(a.c[0] < T(0.0), -a, a);
 }
 
 // A tie, but for round-off, is broken by what comes next.
@@ -105,9 +113,11 @@ bool exceeds(const Jet<D>& a, const Jet<D>& b) {
   return off > 0;
 }
 
-template <int D>
-Jet<D> select(bool which, const Jet<D>& yes, const Jet<D>& no) {
-  return which ? yes : no;
+template <int D, class T>
+Jet<D, T> select(const Truth<T>& which, const Jet<D, T>& yes, const Jet<D, T>& no) {
+  Jet<D, T> r;
+  for (int k = 0; k <= D; ++k) r.c[k] = select(which, yes.c[k], no.c[k]);
+  return r;
 }
 
 }  // namespace cairn

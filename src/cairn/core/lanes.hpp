@@ -186,6 +186,9 @@ struct Lanes {
   }
 };
 
+inline Lanes value(const Lanes& a) {
+  return a;
+}
 inline Lanes select(const Mask& which, const Lanes& yes, const Lanes& no) {
 #ifdef __AVX512DQ__
   return Lanes::each([&](int) { return Lanes::Part(_mm512_mask_blend_pd(which.bits, no.part[0], yes.part[0])); });

@@ -2,111 +2,25 @@
 // was open has no force, one that pressed has its force run on smoothly past its end. So schemes see no jump. What that
 // is wrong by is one contact's own motion over a part of a step, from or to the event; it is put right here, when the
 // step is done.
+#include "cairn/contact/onset.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
 #include <utility>
 
-#include "cairn/contact/alone.hpp"
 #include "cairn/core/parallel.hpp"
 #include "cairn/world/each_contact.hpp"
 
 namespace cairn {
 
-// Of the springs of rolling and twisting, where a contact begins.
-struct BegunRolling {
-  Vector chi{}, rate{};        // [m] the spring from now on, [m/s]
-  Vector torque{}, impulse{};  // [N m] [N m s] on the first body
-  Real power = 0, lost = 0;    // [W] [J]
-};
-
-// What a contact's beginning or end changes.
-struct Correction {
-  Vector impulse{}, moment{}, spring{};        // [N s] [N s^2] on the first body; [m] the spring from now on
-  Real ago = 0;                                // [s] when it happened
-  Powers<Real> lost{};                         // [J]
-  Real elastic = 0;                            // [J]
-  Vector own_force{};                          // [N] on the first body that it had so far
-  Vector wall_velocity{}, wall_spin{};         // [m/s] [rad/s]
-  struct Past {                                // what it would have changed at earlier times
-    Vector impulse{}, force{}, spring_rate{};  // [N s] [N] on the first body; [m/s]
-    Powers<Real> power{};                      // [W]
-  };
-  std::vector<Past> past;
-  Real onset_speed = 0;  // [m/s] of a contact that began
-  std::optional<BegunRolling> begun_rolling{};
-  Real work = 0, travel = 0;  // [J] of the other forces on what is shifted; [m]
-  bool outside = false;       // a body has left the periodic cell
-};
-
 namespace {
-
-// A contact found began `ago` seconds before the end of the step: from there its own motion is made up for.
-template <ContactLaw Law>
-Correction beginning(const ContactAlone<Law>& contact, Real h, Real lag, std::span<const Real> past) {
-  using Course = typename ContactAlone<Law>::Course;
-  Correction to;
-  to.ago = contact.began(h);
-  to.onset_speed = contact.onset_speed();
-  Course start;
-  start.time = -to.ago;
-  Course now = start;
-  contact.advance(now, 0);
-  to.moment = now.moment, to.spring = now.spring;
-  to.elastic = contact.energy(now, now.spring);
-  if (lag > 0) now = start, contact.advance(now, -lag);
-  to.impulse = now.impulse, to.lost = now.lost;
-  for (const Real ago : past) {
-    contact.advance(start, -ago);
-    const Push<Real> p = contact.push(start);
-    to.past.push_back({start.impulse, contact.force(p), p.xi_rate, p.power});
-  }
-  return to;
-}
-
-// A contact whose force has gone beyond its end: what it did since is taken back.
-template <ContactLaw Law>
-Correction ending(const ContactAlone<Law>& contact, const Vector& spring, Real h, Real lag,
-                  std::span<const Real> past) {
-  using Course = typename ContactAlone<Law>::Course;
-  Correction to;
-  Course now;
-  now.spring = spring;
-  const Course last = contact.ended(now, h);
-  to.ago = -last.time;
-  to.impulse = last.impulse;
-  to.moment = last.moment + to.ago * last.impulse;
-  to.own_force = contact.own_force();
-  // Since then without its force.
-  const auto open = [&](Real time) {
-    Course c;
-    c.time = time, c.impulse = last.impulse, c.moment = last.moment + (time - last.time) * last.impulse;
-    return c;
-  };
-  // Stored when it ended; what the spring had becomes heat, and while it opens the rest is abandoned as by a clip.
-  const Real stored = contact.energy(last, last.spring), normal = contact.energy(last, {});
-  to.elastic = contact.energy(open(0), {}) - stored - last.work - last.lost.dashpot - last.lost.slip - last.lost.clip;
-  to.lost = last.lost;
-  to.lost.slip += stored - normal;
-  to.lost.clip += normal - contact.energy(open(-lag), {});
-  if (lag > 0) {
-    Course then = now;
-    contact.advance(then, -lag);
-    to.impulse -= then.impulse;
-    to.lost = to.lost - then.lost;
-  }
-  for (const Real ago : past) {
-    contact.advance(now, -ago);
-    const Push<Real> p = contact.push(now);
-    to.past.push_back({last.impulse - now.impulse, -contact.force(p), {}, contact.abandoned(open(-ago)) - p.power});
-  }
-  return to;
-}
 
 constexpr int asked_block = 64;  // contacts asked again that a thread takes at once, and that are summed together
 
-// Fewer than these are left to one thread: a correction takes a microsecond, others of these things a tenth of it.
-constexpr int few_corrections = 32, few_others = 256;
+// Fewer than these are left to one thread.
+constexpr int few_corrections = 128, few_others = 256;
+constexpr int corrected_block = 64;  // contacts that a thread corrects at once
 
 template <class F>
 void for_each_index(int threads, std::ptrdiff_t count, int few, F&& f) {
@@ -257,9 +171,7 @@ Real World::left_in_rolling(int slot) const {
 // Corrections that share a grain are made one after the other, in the order given, others at the same time: in waves.
 // Returns the energy [J] gained beside the kinetic, what is booked here included.
 Real World::correct(std::span<const int> slots, Real h, Real lag) {
-  const std::vector<Real> past = remembered(h);
-  std::vector<std::optional<Correction>> made(slots.size());
-  std::vector<std::vector<int>> waves;
+  std::vector<std::vector<int>> waves;  // of indices of slots
   next_wave_.resize(size());
   for (std::size_t k = 0; k < slots.size(); ++k) {
     std::size_t wave = 0;
@@ -273,17 +185,35 @@ Real World::correct(std::span<const int> slots, Real h, Real lag) {
   for (const int slot : slots)
     for (const int i : bodies(slot))
       if (i >= 0) next_wave_[i] = 0;
-  for (const auto& wave : waves)
-    for_each_index(settings_.threads, std::ssize(wave), few_corrections, [&](std::ptrdiff_t at) {
-      const int k = wave[at];
-      made[k] = find_correction(slots[k], h, lag, past);
-      if (made[k]) apply(slots[k], *made[k]);
-    });
+  const std::vector<Real> ago = remembered(h);
+  std::vector<State*> memories;
+  for (int m = 0; m < World::memories(); ++m)
+    memories.push_back(memory(m).body.size() == size() && memory(m).bond.size() == list_.slots() ? &memory(m)
+                                                                                                 : nullptr);
+  std::vector<Corrected> corrected(slots.size());
+  std::vector<Books> past(slots.size() * memories.size());
+  const OnsetPass pass{&state_, &held_, h, lag, memories, ago};
+  const ContactTables t = tables(0);
+  for (const std::vector<int>& wave : waves)
+    for_blocks(
+        settings_.threads, std::ssize(wave), corrected_block,
+        [&](std::ptrdiff_t begin, std::ptrdiff_t end, std::ptrdiff_t) {
+          onset_pass(pass, t, settings_.laws, slots, std::span(wave).subspan(begin, end - begin), settings_.simd,
+                     corrected.data(), past.data());
+        },
+        few_corrections);
   Real gained = 0;
-  for (const auto& one : made)
-    if (one) gained += book(*one);
-  for (std::size_t k = 0; k < slots.size() && !onset_speeds_.empty(); ++k)
-    if (made[k] && made[k]->onset_speed > 0) onset_speeds_[slots[k]] = made[k]->onset_speed;
+  for (std::size_t k = 0; k < slots.size(); ++k) {
+    const Corrected& of = corrected[k];
+    if (!of.made) continue;
+    for (int c = 0; c < channels; ++c) state_.books[c] += of.booked[c];
+    for (std::size_t m = 0; m < memories.size(); ++m)
+      for (int c = 0; c < channels && memories[m]; ++c) memories[m]->books[c] += past[k * memories.size() + m][c];
+    travel_ += of.travel, drifted_ += of.travel;
+    outside_ = outside_ || of.outside;
+    gained += of.gained;
+    if (!onset_speeds_.empty() && of.onset_speed > 0) onset_speeds_[slots[k]] = of.onset_speed;
+  }
   return gained;
 }
 
@@ -364,166 +294,6 @@ std::vector<Real> World::remembered(Real h) const {
   for (int m = 0; m < memories(); ++m)
     ago.push_back((memory_kinds_[m] == Memory::between ? 0.5 : m + (memory_kinds_[m] == Memory::past)) * h);
   return ago;
-}
-
-// None where the pass looked at other velocities than the present ones.
-std::optional<Correction> World::find_correction(int slot, Real h, Real lag, std::span<const Real> past) const {
-  const Phase was = phases_[slot];
-  Jet<2> time(state_.time);
-  time.c[1] = 1;
-  const auto motion_of = [&](int k) {
-    const auto jets = [&](const Vector& c0, const Vector& c1, const Vector& c2) {
-      Vec3<Jet<2>> a;
-      a.x.c = {c0.x, c1.x, c2.x}, a.y.c = {c0.y, c1.y, c2.y}, a.z.c = {c0.z, c1.z, c2.z};
-      return a;
-    };
-    const Vector v = state_.body.at(row_v, k), a = held_.body.at(row_v, k);
-    const Vector w = state_.body.at(row_w, k), alpha = held_.body.at(row_w, k);
-    return Motions<Jet<2>>{jets(state_.body.at(row_x, k), v, 0.5 * a), jets(v, a, {}), jets(w, alpha, {})};
-  };
-  const Vector spring = state_.bond.at(0, slot);
-  std::optional<Correction> found;
-  each_contact(
-      time, motion_of,
-      [&](int, int i, int j, const auto& law, const Meeting<Jet<2>>& m) {
-        const auto now = [](const Vec3<Jet<2>>& a) { return Vector{value(a.x), value(a.y), value(a.z)}; };
-        const Real reduction = value(m.reduction);
-        const auto yields = [&](int k) {
-          const Real lever = grains_.radius[k] - reduction;
-          return grains_.inverse_mass[k] + lever * lever * grains_.inverse_inertia[k];
-        };
-        const ContactAlone contact(law, m.touch, yields(i) + (j < 0 ? 0 : yields(j)), was == Phase::pressing, spring);
-        if (was == Phase::open ? !(value(m.touch.overlap) > 0) : contact.holds(spring)) return;
-        found = was == Phase::open ? beginning(contact, h, lag, past) : ending(contact, spring, h, lag, past);
-        found->wall_velocity = now(m.wall_velocity);
-        if (j < 0) found->wall_spin = state_.body.at(row_w, i) - now(m.spin);
-        if (!rolls() || was != Phase::open) return;
-        // What they have rolled since, and what torque that made, to first order: as of now.
-        Touch<Real> present{};
-        present.n = now(m.touch.n);
-        present.overlap = value(m.touch.overlap), present.approach = value(m.touch.approach);
-        present.m_eff = value(m.touch.m_eff), present.r_eff = value(m.touch.r_eff);
-        present.onset_speed = found->onset_speed;
-        const RollingResistance& resistance = settings_.rolling[law_of(slot)];
-        const Grip<Real> grip = grip_of(law.push(present, {}));
-        BegunRolling& to = found->begun_rolling.emplace();
-        to.rate = present.r_eff * now(m.spin);
-        to.chi = found->ago * to.rate;
-        const Roll<Real> roll = resistance.push(present, to.rate, to.chi, grip);
-        to.torque = present.r_eff * roll.torque, to.power = roll.power;
-        to.impulse = (found->ago - lag) * to.torque, to.lost = (found->ago - lag) * to.power;
-        found->elastic += resistance.elastic_energy(present.n, to.chi, grip.stiffness);
-      },
-      slot, slot + 1);
-  return found;
-}
-
-// Moves the two bodies and the spring; the rest is left to book(), for others are applied at the same time.
-void World::apply(int slot, Correction& made) {
-  const std::array<int, 2> both = bodies(slot);
-  const int i = both[0], j = both[1];
-  // The impulse has its moment if part of it acts where the bodies were when it happened, and the rest now: they drift
-  // back, are kicked, drift on and are kicked again, which keeps linear and angular momentum to round-off.
-  const auto geometry = [&](Real before) {
-    struct {
-      Vector n;
-      Real reduction;
-    } g{};
-    each_contact(
-        state_.time - before, [&](int k) { return motions(state_, k, before); },
-        [&](int, int, int, const auto&, const Meeting<Real>& m) {
-          g = {m.touch.n, m.reduction};
-        },
-        slot, slot + 1);
-    return g;
-  };
-  const Vector first = made.ago > 0 ? (1 / made.ago) * made.moment : Vector{}, second = made.impulse - first;
-  const auto turn = [&](int k, const auto& at, const Vector& impulse) {
-    const Real lever = grains_.radius[k] - at.reduction;
-    const Vector w = (grains_.inverse_inertia[k] * lever) * cross(at.n, impulse);
-    state_.body.set(row_w, k, state_.body.at(row_w, k) + w);
-  };
-  const auto shift = [&](int k, Real side) {
-    const Vector by = side * grains_.inverse_mass[k] * made.moment;
-    made.work += dot(grains_.mass[k] * held_.body.at(row_v, k) - side * made.own_force, by);
-    state_.body.set(row_x, k, state_.body.at(row_x, k) + by);
-    state_.body.set(row_v, k, state_.body.at(row_v, k) + side * grains_.inverse_mass[k] * made.impulse);
-    made.travel += norm(by);
-    made.outside = made.outside || settings_.cell.outside(state_.body.at(row_x, k));
-  };
-  const auto then = geometry(made.ago);
-  shift(i, 1);
-  if (j >= 0) shift(j, -1);
-  const auto now = geometry(0);
-  for (const int k : {i, j}) {
-    if (k < 0) continue;
-    turn(k, then, first), turn(k, now, second);
-  }
-  state_.bond.set(row_xi, slot, made.spring);
-  if (made.begun_rolling) {
-    state_.bond.set(row_chi, slot, made.begun_rolling->chi);
-    for (const auto& [k, side] : {std::pair{i, 1.0}, {j, -1.0}})
-      if (k >= 0)
-        state_.body.set(row_w, k,
-                        state_.body.at(row_w, k) + side * grains_.inverse_inertia[k] * made.begun_rolling->impulse);
-  }
-  give_past(slot, made);
-}
-
-// Returns the energy [J] gained beside the kinetic, what is booked here included.
-Real World::book(const Correction& made) {
-  const Real brought = dot(made.impulse, made.wall_velocity);
-  add(state_.books, made.lost);
-  state_.books[external] += brought;
-  each_past(made, [&](State& memory, const Correction::Past& then) {
-    add(memory.books, then.power);
-    memory.books[external] += dot(then.force, made.wall_velocity);
-    if (!made.begun_rolling) return;
-    memory.books[rolling] += made.begun_rolling->power;
-    memory.books[external] += dot(made.begun_rolling->torque, made.wall_spin);
-  });
-  travel_ += made.travel, drifted_ += made.travel;
-  outside_ = outside_ || made.outside;
-  Real rolled = 0;
-  if (made.begun_rolling) {
-    rolled = made.begun_rolling->lost - dot(made.begun_rolling->impulse, made.wall_spin);
-    state_.books[rolling] += made.begun_rolling->lost;
-    state_.books[external] += dot(made.begun_rolling->impulse, made.wall_spin);
-  }
-  return made.elastic + made.lost.dashpot + made.lost.slip + made.lost.clip + rolled - made.work - brought;
-}
-
-// The past the contact would have had, for schemes that look back.
-template <class F>
-void World::each_past(const Correction& made, F&& f) {
-  if (made.past.empty()) return;
-  for (int m = 0; m < memories(); ++m)
-    if (memory(m).body.size() == size() && memory(m).bond.size() == list_.slots()) f(memory(m), made.past[m]);
-}
-
-void World::give_past(int slot, const Correction& made) {
-  if (made.past.empty()) return;
-  const std::array<int, 2> both = bodies(slot);
-  const int i = both[0], j = both[1];
-  Meeting<Real> now;
-  each_contact_now([&](int, int, int, const auto&, const Meeting<Real>& m) { now = m; }, slot, slot + 1);
-  each_past(made, [&](State& memory, const Correction::Past& then) {
-    for (const auto& [k, side] : {std::pair{i, 1.0}, {j, -1.0}}) {
-      if (k < 0) continue;
-      Slab& body = memory.body;
-      const Real lever = grains_.radius[k] - now.reduction, im = side * grains_.inverse_mass[k];
-      body.set(row_x, k, body.at(row_x, k) + im * then.impulse);
-      body.set(row_v, k, body.at(row_v, k) + im * then.force);
-      body.set(row_w, k, body.at(row_w, k) + (grains_.inverse_inertia[k] * lever) * cross(now.touch.n, then.force));
-    }
-    memory.bond.set(row_xi, slot, then.spring_rate);
-    if (!made.begun_rolling) return;
-    memory.bond.set(row_chi, slot, made.begun_rolling->rate);
-    for (const auto& [k, side] : {std::pair{i, 1.0}, {j, -1.0}})
-      if (k >= 0)
-        memory.body.set(row_w, k,
-                        memory.body.at(row_w, k) + side * grains_.inverse_inertia[k] * made.begun_rolling->torque);
-  });
 }
 
 }  // namespace cairn

@@ -88,8 +88,6 @@ struct ContactCount {
   std::int64_t begun = 0, ended = 0, shortest = 0;
 };
 
-struct Correction;  // world/onset.cpp
-
 class World {
  public:
   explicit World(WorldSettings settings);
@@ -270,13 +268,7 @@ class World {
   bool corrects(int slot) const { return phases_[slot] != Phase::clipped; }
   Real correct(std::span<const int> slots, Real h, Real lag);
   std::vector<Real> remembered(Real h) const;
-  std::optional<Correction> find_correction(int slot, Real h, Real lag, std::span<const Real> past) const;
-  void apply(int slot, Correction& made);
-  Real book(const Correction& made);
   Real left_in_rolling(int slot) const;
-  template <class F>
-  void each_past(const Correction& made, F&& f);
-  void give_past(int slot, const Correction& made);
   ContactSums ask_again(std::span<const int> slots, bool final);
   void renew_forces(std::span<const int> slots, std::span<const int> closed);
   Phase phase_now(int slot) const;
