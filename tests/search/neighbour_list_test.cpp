@@ -4,6 +4,7 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <string>
 #include <vector>
@@ -188,6 +189,30 @@ TEST_CASE("each grain's contacts stand in ascending order of partner id, walls l
   }
   for (int slot = 0; slot < list.slots(); ++slot)
     CHECK(seen[slot] == (slot < static_cast<int>(list.pairs.size()) ? 2 : 1));
+}
+
+TEST_CASE("slots of a group of grains stand together, those that touch first") {
+  World w = course(scheme_named("velocity_verlet"), paddled_box(300, false, 0.01, 0.004), 100);
+  for (const bool built : {false, true}) {
+    if (built)
+      w.rebuild();
+    else
+      w.refresh();
+    const auto rank = [&](const Pair& p) {
+      const Vector d = w.position(p.second) - w.position(p.first);
+      const bool apart =
+          norm(d - w.settings().cell.image(d)) >= w.grains().radius[p.first] + w.grains().radius[p.second];
+      return std::array{p.first / NeighbourList::group, static_cast<int>(apart), p.first, p.second};
+    };
+    const std::vector<Pair>& pairs = w.list().pairs;
+    int touching = 0;
+    for (std::size_t slot = 0; slot < pairs.size(); ++slot) {
+      touching += rank(pairs[slot])[1] == 0;
+      if (slot > 0) CHECK(rank(pairs[slot - 1]) < rank(pairs[slot]));
+    }
+    CHECK(touching > 10);
+    CHECK(static_cast<int>(pairs.size()) > touching + 20);
+  }
 }
 
 TEST_CASE("a bed that flows along a plane as one does not wear out its list") {

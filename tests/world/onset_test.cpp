@@ -1,8 +1,11 @@
 // The contact-onset correction (docs/onset.md): what it cures, what it keeps, and where it must do nothing.
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <cmath>
+#include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "cairn/contact/restitution.hpp"
@@ -226,6 +229,89 @@ TEST_CASE("a contact that persists is left alone") {
     return w.hash();
   };
   CHECK(run(true) == run(false));
+}
+
+// Two grains that meet, one that meets a floor, or three in a row whose middle one is met from both sides; of two
+// materials.
+std::vector<GrainData> small_scene(std::uint64_t k) {
+  const auto r = [&](std::uint64_t q) { return random_uniform(11, k, q); };
+  const Vector at = 0.5 * Vector{static_cast<Real>(k % 25), static_cast<Real>(k / 25), 0};
+  std::vector<GrainData> grains;
+  const auto add = [&](const Vector& where, const Vector& velocity, Real radius) {
+    const std::uint64_t n = 20 * grains.size();
+    grains.push_back({.position = at + where,
+                      .velocity = velocity + 0.3 * Vector{r(n), r(n + 1), r(n + 2)},
+                      .spin = {9 * r(n + 3), 9 * r(n + 4), 9 * r(n + 5)},
+                      .radius = radius,
+                      .mass = 0.1 + 0.1 * r(n + 6),
+                      .material = static_cast<int>(2 * r(n + 7))});
+  };
+  const Real first = 0.03 + 0.02 * r(90), gap = 3e-4 * r(91);
+  if (k % 3 == 0) {
+    add({0, 0, first + gap}, {0, 0, -1}, first);
+    return grains;
+  }
+  add({0, 0, 0.2}, {0.5, 0, 0}, first);
+  add({first + 0.03 + gap, 0.01, 0.2}, {-0.5, 0, 0}, 0.03);
+  if (k % 3 == 2) add({-first - 0.04 - 3e-4 * r(92), 0, 0.21}, {1.5, 0, 0}, 0.04);
+  return grains;
+}
+
+World world_of(std::span<const GrainData> grains, int threads) {
+  const std::vector<Material> materials(2);
+  const auto contact = [](std::size_t i, std::size_t j) {
+    return ContactSettings{.friction = 0.3,
+                           .restitution = 0.6 + 0.1 * static_cast<Real>(i * j),
+                           .stiffness = 1000 * static_cast<Real>(1 + i + j),
+                           .rolling_friction = 0.1 * static_cast<Real>(i + j)};
+  };
+  WorldSettings s;
+  s.laws = law_table("linear", materials, contact);
+  s.rolling = rolling_table(2, contact);
+  s.materials = 2, s.gravity = {0, 0, -9.81}, s.onset = true, s.threads = threads;
+  add_plane(s, {}, {0, 0, 1}, {.velocity = {0.2, 0, 0}});
+  World w(s);
+  w.insert(grains);
+  w.begin();
+  return w;
+}
+
+TEST_CASE("contacts are corrected as if each were alone, in whatever company and on any threads") {
+  constexpr int scenes = 600, steps = 60;
+  constexpr Real h = 5e-4;
+  std::vector<GrainData> all;
+  for (std::uint64_t k = 0; k < scenes; ++k)
+    for (const GrainData& grain : small_scene(k)) all.push_back(grain);
+  for (const char* name : {"velocity_verlet_predicted", "central_difference", "adams_bashforth4"}) {
+    INFO(std::string(name));
+    const SchemeEntry& scheme = scheme_named(name);
+    World one = world_of(all, 1), three = world_of(all, 3);
+    std::int64_t begun = 0, most = 0;
+    for (int k = 0; k < steps; ++k) {
+      scheme.advance(one, h), scheme.advance(three, h);
+      most = std::max(most, one.contact_count().begun - std::exchange(begun, one.contact_count().begun));
+    }
+    CHECK(most > 200);  // so many that several threads take part
+    CHECK(one.contact_count().ended > 400);
+    CHECK(one.hash() == three.hash());
+    CHECK(one.state().books == three.state().books);
+    const std::vector<int> in_crowd = by_id(one);
+    std::size_t at = 0;
+    for (std::uint64_t k = 0; k < scenes; ++k) {
+      const std::vector<GrainData> grains = small_scene(k);
+      World alone = world_of(grains, 1);
+      for (int step = 0; step < steps; ++step) scheme.advance(alone, h);
+      const std::vector<int> by_themselves = by_id(alone);
+      bool same = true;
+      for (const int i : by_themselves) {
+        const int j = in_crowd[at++];
+        for (const int row : {row_x, row_v, row_w})
+          same = same && alone.state().body.at(row, i) == one.state().body.at(row, j);
+      }
+      INFO("scene ", k);
+      CHECK(same);
+    }
+  }
 }
 
 TEST_CASE("contacts are counted, and the shortest is known") {

@@ -54,14 +54,16 @@ struct Bonds {
   }
 };
 
-// Contacts to compute: slots in a row from `first` on with their rows in a row from `first_row` on, or listed ones with
-// theirs.
+// Contacts to compute: slots in a row from `first` on with their rows in a row from `first_row` on, then listed ones
+// with theirs. If there are any of those, the ones in a row fill packs.
 struct Chosen {
-  int first, first_row, count;
+  int first = 0, first_row = 0, in_row = 0;
+  int listed = 0;
   int *slots = nullptr, *rows = nullptr;
 
-  int slot(int k) const { return slots ? slots[k] : first + k; }
-  int row(int k) const { return slots ? rows[k] : first_row + k; }
+  int count() const { return in_row + listed; }
+  int slot(int k) const { return k < in_row ? first + k : slots[k - in_row]; }
+  int row(int k) const { return k < in_row ? first_row + k : rows[k - in_row]; }
 };
 
 // Eight of them: their slots, the rows they go to, in a row or listed, and which of them are not repeats.
@@ -83,15 +85,15 @@ class Packs {
  public:
   explicit Packs(const Chosen& of) : of_(of) {
     for (int l = 0; l < lane_count; ++l) {
-      const int k = std::min(of.count / lane_count * lane_count + l, of.count - 1);
+      const int k = std::min(of.count() / lane_count * lane_count + l, of.count() - 1);
       last_slots_[l] = of.slot(k), last_rows_[l] = of.row(k);
     }
   }
-  int count() const { return (of_.count + lane_count - 1) / lane_count; }
+  int count() const { return (of_.count() + lane_count - 1) / lane_count; }
   Pack operator[](int p) const {
-    const int at = p * lane_count, left = of_.count - at;
+    const int at = p * lane_count, left = of_.count() - at, listed = at - of_.in_row;
     if (left < lane_count) return {{0, last_slots_}, 0, last_rows_, (1u << left) - 1};
-    if (of_.slots) return {{0, of_.slots + at}, 0, of_.rows + at, all_lanes};
+    if (listed >= 0) return {{0, of_.slots + listed}, 0, of_.rows + listed, all_lanes};
     return {{of_.first + at}, of_.first_row + at, nullptr, all_lanes};
   }
 

@@ -28,30 +28,45 @@ struct Grains {
 
 // Which of slots [begin, end) to compute: what touched when the step began, and what has come near since. A spring left
 // over from a contact that has opened is one more reason to look. The rows of the others become zeros, and they sleep
-// until their grains may have come together (docs/decisions/0012). Where most touch it is cheaper to compute all, for
-// open ones answer nothing.
+// until their grains may have come together (docs/decisions/0012). Those that touch mostly stand at the front, and as
+// long as most of a pack do it is cheaper to compute all in a row, for open ones answer nothing.
 inline Chosen choose(const ContactPass& pass, const ContactTables& t, int begin, int end, int first_row, int* slots,
                      int* rows) {
-  static_assert(static_cast<int>(Phase::open) == 0);
   const State& y = *pass.y;
-  int open[contact_block + lane_count], opens = 0, count = 0, closed = 0;
-  for (int slot = begin; slot < end; ++slot) closed += t.phases[slot] != Phase::open;
-  if (4 * closed >= 3 * (end - begin)) return {begin, first_row, end - begin};
-  std::fill_n(t.rows + static_cast<std::size_t>(first_row) * t.stride(),
-              static_cast<std::size_t>(end - begin) * t.stride(), 0.0);
+  // A bit for each of `some` slots in a row.
+  const auto closed_of = [&](int slot, int some) {
+    const Slots all{slot};
+    int listed[lane_count];
+    for (int l = 0; some < lane_count && l < lane_count; ++l) listed[l] = std::min(slot + l, end - 1);
+    const Ints phases = (some < lane_count ? Slots{0, listed} : all).phases(t.phases);
+    return lanes_of(mask_of(phases != static_cast<int>(Phase::open))) & ((1u << some) - 1);
+  };
+  int run = begin;
+  for (; run < end; run += lane_count) {
+    const int some = std::min(lane_count, end - run);
+    if (2 * std::popcount(closed_of(run, some)) <= some) break;
+  }
+  if (run >= end) return {begin, first_row, end - begin};
+  std::fill_n(t.rows + static_cast<std::size_t>(first_row + run - begin) * t.stride(),
+              static_cast<std::size_t>(end - run) * t.stride(), 0.0);
+  int open[contact_block + lane_count], opens = 0, count = 0;
+  // Behind them open ones that have met, those with a spring left over, and the others: what does nothing in this pass,
+  // and in another that does the same may not be looked at, comes last and has no part in the order of sums.
+  enum { stretches, near, kinds };
+  int more[kinds][contact_block + lane_count], counts[kinds] = {};
   const Real margin = t.sustains ? 0 : t.margin;
   const auto now = static_cast<float>(t.drifted + 0.5 * margin);
-  const auto part = [&](auto awake) {  // without branches
-    for (int slot = begin; slot < end; ++slot) {
-      const int is_open = t.phases[slot] == Phase::open;
-      open[opens] = slots[count] = slot;
-      count += 1 - is_open, opens += is_open & awake(slot);
-    }
-  };
-  if (t.asleep)
-    part([&](int slot) -> int { return t.asleep[slot] <= now; });
-  else
-    part([](int) { return 1; });
+  for (int slot = run; slot < end; slot += lane_count) {
+    const int some = std::min(lane_count, end - slot);
+    const unsigned closed = closed_of(slot, some);
+    unsigned awake = (1u << some) - 1;
+    if (t.asleep && some == lane_count)
+      awake = lanes_of(mask_of(load_floats(t.asleep + slot) <= now));
+    else if (t.asleep)
+      for (int l = 0; l < some; ++l) awake &= ~(static_cast<unsigned>(t.asleep[slot + l] > now) << l);
+    count += list(closed, slot, slots + count);
+    opens += list(awake & ~closed, slot, open + opens);
+  }
   for (int k = opens; k % lane_count != 0; ++k) open[k] = open[opens - 1];
   for (int k = 0; k < opens; k += lane_count) {
     const Slots of{0, open + k};
@@ -63,7 +78,7 @@ inline Chosen choose(const ContactPass& pass, const ContactTables& t, int begin,
     const Lanes reach = first.of(radius) + second.of(radius), gap = sqrt(dot(nearest, nearest)) - reach;
     // Less than the rounding of these numbers, and of positions, might amount to.
     Lanes until = Lanes(1 - 1e-6) * (t.drifted + 0.5 * gap) - 1e-9 * reach;
-    unsigned looks = lanes_of(gap < margin);
+    unsigned met = lanes_of(gap < 0.0), looks = lanes_of(gap < margin), stretch = 0;
     if (!t.sustains) {
       const Vec3<Lanes> xi = Rows<bond_rows>(y.bond).of(of, 0);
       Mask stretched = dot(xi, xi) > 0;
@@ -71,16 +86,22 @@ inline Chosen choose(const ContactPass& pass, const ContactTables& t, int begin,
         const Vec3<Lanes> chi = Rows<3>(y.bond, row_chi).of(of, 0);
         stretched = stretched || dot(chi, chi) > 0;
       }
-      if (pass.close) looks |= lanes_of(stretched);
+      if (pass.close) stretch = lanes_of(stretched);
       until = select(stretched, Lanes(-1.0), until);
     }
     const int some = std::min(lane_count, opens - k);
     if (t.asleep)
       for (int l = 0; l < some; ++l) t.asleep[open[k + l]] = static_cast<float>(until[l]);
-    for (looks &= (1u << some) - 1; looks != 0; looks &= looks - 1) slots[count++] = open[k + std::countr_zero(looks)];
+    const auto put = [&](unsigned lanes, int* to, int& at) {
+      for (lanes &= (1u << some) - 1; lanes != 0; lanes &= lanes - 1) to[at++] = open[k + std::countr_zero(lanes)];
+    };
+    put(met, slots, count);
+    put(stretch & ~met, more[stretches], counts[stretches]);
+    put(looks & ~met & ~stretch, more[near], counts[near]);
   }
+  for (int kind = 0; kind < kinds; ++kind) std::copy_n(more[kind], counts[kind], slots + count), count += counts[kind];
   for (int k = 0; k < count; ++k) rows[k] = first_row + slots[k] - begin;
-  return {0, 0, count, slots, rows};
+  return {begin, first_row, run - begin, count, slots, rows};
 }
 
 // What short passes over a few packs of contacts hand on; it stays in the first cache. Short, because the roots and
@@ -235,7 +256,7 @@ CAIRN_FLATTEN __attribute__((noinline)) void compute(const ContactPass& asked, c
 template <class Law>
 inline void compute_all(const ContactPass& pass, const ContactTables& t, std::span<const Law> laws,
                         const Chosen& chosen, int* slots, int* rows, ContactSums& sums) {
-  if (chosen.count == 0) return;
+  if (chosen.count() == 0) return;
   const auto run = [&](std::size_t law, const Chosen& of) {
     const RollingResistance* const rolling = t.rolling ? t.rolling + law : nullptr;
     if (pass.rate)
@@ -246,14 +267,14 @@ inline void compute_all(const ContactPass& pass, const ContactTables& t, std::sp
   if (t.materials == 1) return run(0, chosen);
   // Those of one kind together, the others after.
   for (std::size_t law = 0; law < laws.size(); ++law) {
-    Chosen same{0, 0, 0, slots, rows};
-    for (int k = 0; k < chosen.count; ++k) {
+    Chosen same{.slots = slots, .rows = rows};
+    for (int k = 0; k < chosen.count(); ++k) {
       const Pair& pair = t.pairs[chosen.slot(k)];
       if (t.grains->material[pair.first] * t.materials + t.grains->material[pair.second] != static_cast<int>(law))
         continue;
-      slots[same.count] = chosen.slot(k), rows[same.count++] = chosen.row(k);
+      slots[same.listed] = chosen.slot(k), rows[same.listed++] = chosen.row(k);
     }
-    if (same.count > 0) run(law, same);
+    if (same.listed > 0) run(law, same);
   }
 }
 
@@ -267,7 +288,7 @@ CAIRN_FLATTEN void CAIRN_ENTRY(pair_pass_, CAIRN_SIMD)(const ContactPass& pass, 
                                                        int first_row, ContactSums& sums) {
   constexpr int room = contact_block + lane_count;
   int some[room], their_rows[room], chosen[room], rows[room];
-  Chosen contacts{0, 0, end - begin, chosen, rows};
+  Chosen contacts{.listed = end - begin, .slots = chosen, .rows = rows};
   if (slots)
     for (int k = 0; k < end - begin; ++k) chosen[k] = slots[begin + k], rows[k] = first_row + k;
   else

@@ -57,6 +57,9 @@ struct RollingResistance {
     return r;
   }
 
+  // [-] stiffness over that of the tangential spring, where there is any.
+  Real rolling_ratio() const { return rolling_friction > 0 ? rolling_stiffness_ratio : 0; }
+  Real twisting_ratio() const { return twisting_friction > 0 ? twisting_stiffness_ratio : 0; }
   bool acts() const { return rolling_friction > 0 || twisting_friction > 0; }
 
   // `velocity` [m/s]: L w.
@@ -105,17 +108,13 @@ struct RollingResistance {
   template <class T>
   T elastic_energy(const Vec3<T>& n, const Vec3<T>& chi, const T& stiffness) const {
     const Vec3<T> twisted = dot(chi, n) * n, rolled = chi - twisted;
-    const Real rolls = rolling_friction > 0 ? rolling_stiffness_ratio : 0,
-               twists = twisting_friction > 0 ? twisting_stiffness_ratio : 0;
-    return 0.5 * stiffness * (rolls * dot(rolled, rolled) + twists * dot(twisted, twisted));
+    return 0.5 * stiffness * (rolling_ratio() * dot(rolled, rolled) + twisting_ratio() * dot(twisted, twisted));
   }
 
   // [1/s^2] bound on the square of the highest frequency of two spheres that shear, roll and twist: 7/2 k_t of the
   // contact point, 5/2 k of the rotation.
   Real frequency_squared(Real stiffness, Real m_eff) const {
-    const Real rolls = rolling_friction > 0 ? rolling_stiffness_ratio : 0,
-               twists = twisting_friction > 0 ? twisting_stiffness_ratio : 0;
-    return std::max(3.5 + 2.5 * rolls, 2.5 * twists) * stiffness / m_eff;
+    return std::max(3.5 + 2.5 * rolling_ratio(), 2.5 * twisting_ratio()) * stiffness / m_eff;
   }
 };
 

@@ -126,17 +126,17 @@ inline void walls_of_all(const ContactPass& pass, const ContactTables& t, std::s
   int slots[contact_block], rows[contact_block];
   const auto wall_of = [&](int k) { return t.walls[left.slots[k] - t.pairs.size()]; };
   const auto material_of = [&](int k) { return t.materials == 1 ? 0 : t.grains->material[wall_of(k).grain]; };
-  while (left.count > 0) {
+  while (left.listed > 0) {
     const int surface = wall_of(0).surface, material = material_of(0);
-    Chosen same{0, 0, 0, slots, rows};
+    Chosen same{.slots = slots, .rows = rows};
     int others = 0;
-    for (int k = 0; k < left.count; ++k) {
+    for (int k = 0; k < left.listed; ++k) {
       const bool with = wall_of(k).surface == surface && material_of(k) == material;
       const Chosen& to = with ? same : left;
-      int& at = with ? same.count : others;
+      int& at = with ? same.listed : others;
       to.slots[at] = left.slots[k], to.rows[at] = left.rows[k], ++at;
     }
-    left.count = others;
+    left.listed = others;
     const int pair = material * t.materials + t.surfaces[surface].material;
     const RollingResistance* const rolling = t.rolling ? t.rolling + pair : nullptr;
     if (pass.rate)
@@ -158,7 +158,7 @@ CAIRN_FLATTEN void CAIRN_ENTRY(wall_pass_, CAIRN_SIMD)(const ContactPass& pass, 
   for (int k = begin; k < end; ++k) chosen[k - begin] = slots ? slots[k] : k, rows[k - begin] = first_row + k - begin;
   std::visit(
       [&](const auto& table) {
-        walls_of_all(pass, t, std::span(table), {0, 0, end - begin, chosen, rows}, sums);
+        walls_of_all(pass, t, std::span(table), {.listed = end - begin, .slots = chosen, .rows = rows}, sums);
       },
       laws);
 }

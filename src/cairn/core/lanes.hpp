@@ -4,6 +4,7 @@
 // those builds apart. Rejected: loops left to the vectoriser, which gives up on a contact law's selects, and
 // target_clones, which splits vectors into single numbers before it knows the target.
 #pragma once
+#include <bit>
 #include <cstdint>
 #include <cstring>
 
@@ -49,6 +50,13 @@ typedef int Ints __attribute__((vector_size(4 * lane_count)));
 
 inline Ints load_ints(const int* from) {
   Ints r;
+  std::memcpy(&r, from, sizeof r);
+  return r;
+}
+typedef float Floats __attribute__((vector_size(4 * lane_count)));
+
+inline Floats load_floats(const float* from) {
+  Floats r;
   std::memcpy(&r, from, sizeof r);
   return r;
 }
@@ -129,6 +137,20 @@ inline bool any(const Mask& m) {
   return lanes_of(m) != 0;
 }
 #endif
+
+// Of `first` and the numbers behind it those of these lanes, into room for eight, without branches; how many they are.
+inline int list(unsigned lanes, int first, int* to) {
+#ifdef __AVX512DQ__
+  const __m256i packed =
+      _mm256_maskz_compress_epi32(static_cast<__mmask8>(lanes), reinterpret_cast<__m256i>(first + ascending));
+  _mm256_storeu_si256(reinterpret_cast<__m256i*>(to), packed);
+  return std::popcount(lanes);
+#else
+  int count = 0;
+  for (int l = 0; l < lane_count; ++l) to[count] = first + l, count += lanes >> l & 1;
+  return count;
+#endif
+}
 
 struct Lanes {
   typedef double Part __attribute__((vector_size(8 * width)));

@@ -100,7 +100,7 @@ Real adaptive_step(S& s, const Tableau<N>& t, const Control& control, Real h) {
     stages(s, t, trial);
     State& kept = s.scratch(N);
     State& other = s.scratch(N + 1);
-    weigh<N>(s, kept, t.b, trial);
+    if (t.a[N - 1] != t.b) weigh<N>(s, kept, t.b, trial);                         // else the last stage is there
     if (Control::measured != everything) s.combine(other, kept, {}, everything);  // no error in the rest
     weigh<N>(s, other, t.embedded, trial, Control::measured);
     const Real e = s.error(kept, other, c.tolerance);

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <bit>
 #include <cmath>
 #include <memory>
 #include <utility>
@@ -13,16 +12,8 @@
 namespace cairn {
 namespace {
 
-constexpr int block = 1024;            // grains
-constexpr int choice_block = 8 * 256;  // candidates
-constexpr int most_ranges = 64;        // of grains, into which reverse look-ups are sorted
-
-// Baseline x86-64 has no instruction for it.
-constexpr auto ones = [] {
-  std::array<std::uint8_t, 256> count{};
-  for (unsigned a = 0; a < 256; ++a) count[a] = static_cast<std::uint8_t>(std::popcount(a));
-  return count;
-}();
+constexpr int block = 16 * NeighbourList::group;  // grains
+constexpr int most_ranges = 64;                   // of grains, into which reverse look-ups are sorted
 
 // Entries by ascending id.
 void sort_by_id(const std::int64_t* ids, const int* entries, int count, int* out) {
@@ -76,22 +67,12 @@ void NeighbourList::build(NeighbourSearch& search, const State& y, const Particl
     for (auto i = begin; i < end; ++i)
       if (old_place[i] >= 0) now_at[old_place[i]] = static_cast<int>(i);
   });
-  std::vector<int> old_slot(candidates_.size(), -1);
-  for_blocks(threads, static_cast<std::ptrdiff_t>(pairs.size()), block, [&](auto begin, auto end, auto) {
-    for (auto slot = begin; slot < end; ++slot) {
-      const int i = now_at[pairs[slot].first], j = now_at[pairs[slot].second];
-      if (i < 0 || j < 0) continue;
-      if (const int c = candidate_of(std::min(i, j), std::max(i, j)); c >= 0)
-        old_slot[c] = 2 * static_cast<int>(slot) + (j < i);
-    }
-  });
-  now_at = std::vector<int>();
   const std::vector<WallPair> old_walls = std::move(walls);
   const int old_pairs = static_cast<int>(pairs.size());
   find_walls(y, grains, surfaces, threads);
-  choices_.assign(blocks_of(static_cast<std::ptrdiff_t>(candidates_.size()), 8), {});
-  choose(y, grains, cell, threads, old_slot.data(), lives, carried);
-  old_slot = std::vector<int>();
+  choose(
+      y, grains, cell, threads, [&](int i) { return now_at[i]; }, lives, carried);
+  now_at = std::vector<int>();
   index(grains, threads);
 
   const int pair_count = static_cast<int>(pairs.size());
@@ -113,7 +94,8 @@ void NeighbourList::refresh(const State& y, const Particles& grains, const Perio
   moved_ += travel, shift_ = shift(y.time);
   reach = wanted_reach;
   const int old_pairs = static_cast<int>(pairs.size());
-  choose(y, grains, cell, threads, nullptr, lives, carried);
+  choose(
+      y, grains, cell, threads, [](int i) { return i; }, lives, carried);
   index(grains, threads);
   const int pair_count = static_cast<int>(pairs.size());
   for (int k = 0; k < static_cast<int>(walls.size()); ++k) carried[pair_count + k] = 2 * (old_pairs + k);
@@ -141,56 +123,45 @@ void NeighbourList::find_walls(const State& y, const Particles& grains, std::spa
   for (const auto& of_block : found) walls.insert(walls.end(), of_block.begin(), of_block.end());
 }
 
-int NeighbourList::slot_of(int candidate) const {
-  const Choice& of = choices_[candidate >> 3];
-  return of.slot + ones[of.chosen & ((1u << (candidate & 7)) - 1)];
-}
-
 int NeighbourList::candidate_of(int low, int high) const {
   for (int c = candidate_first_[low]; c < candidate_first_[low + 1]; ++c)
     if (candidates_[c] == high) return c;
   return -1;
 }
 
+template <class NowAt>
 void NeighbourList::choose(const State& y, const Particles& grains, const PeriodicCell& cell, int threads,
-                           const int* old_slot, const Lives& lives, std::vector<int>& carried) {
-  const std::ptrdiff_t count = static_cast<std::ptrdiff_t>(candidates_.size());
-  const int blocks = blocks_of(count, choice_block);
-  block_counts_.assign(blocks, 0);
+                           NowAt&& now_at, const Lives& lives, std::vector<int>& carried) {
+  const int n = y.body.size();
+  std::vector<int> old_slot(candidates_.size(), -1);  // as `carried`
+  for_blocks(threads, static_cast<std::ptrdiff_t>(pairs.size()), block, [&](auto begin, auto end, auto) {
+    for (auto slot = begin; slot < end; ++slot) {
+      const int i = now_at(pairs[slot].first), j = now_at(pairs[slot].second);
+      if (i < 0 || j < 0) continue;
+      if (const int c = candidate_of(std::min(i, j), std::max(i, j)); c >= 0)
+        old_slot[c] = 2 * static_cast<int>(slot) + (j < i);
+    }
+  });
+
+  enum class Choice : char { none, near, touching };
+  std::vector<Choice> choice(candidates_.size());
+  std::vector<int> counts(blocks_of(n, block), 0);
   const Real *x = y.body.row(row_x), *yy = y.body.row(row_x + 1), *z = y.body.row(row_x + 2);
   const Real* radius = grains.radius.data();
-  const auto grain_of = [&](std::ptrdiff_t candidate) {
-    return static_cast<int>(std::upper_bound(candidate_first_.begin(), candidate_first_.end(), candidate) -
-                            candidate_first_.begin()) -
-           1;
-  };
   const auto look = [&](auto image) {
-    for_blocks(threads, count, choice_block, [&](std::ptrdiff_t begin, std::ptrdiff_t end, std::ptrdiff_t b) {
-      std::array<bool, choice_block> near{};  // not of a character type, which might alias everything
-      for (int i = grain_of(begin), c = static_cast<int>(begin); c < end; ++i) {
+    for_blocks(threads, n, block, [&](std::ptrdiff_t begin, std::ptrdiff_t end, std::ptrdiff_t b) {
+      for (auto i = begin; i < end; ++i) {
         const Vector me{x[i], yy[i], z[i]};
-        const Real mine = radius[i] + reach;
-        for (const int last = std::min(candidate_first_[i + 1], static_cast<int>(end)); c < last; ++c) {
+        for (int c = candidate_first_[i]; c < candidate_first_[i + 1]; ++c) {
           const int j = candidates_[c];
           const Vector d = image(Vector{x[j] - me.x, yy[j] - me.y, z[j] - me.z});
-          const Real cutoff = mine + radius[j];
-          near[c - begin] = dot(d, d) < cutoff * cutoff;
+          const Real touch = radius[i] + radius[j], cutoff = touch + reach, distance2 = dot(d, d);
+          choice[c] = static_cast<Choice>((distance2 < cutoff * cutoff) + (distance2 < touch * touch));
         }
       }
-      for (std::ptrdiff_t at = begin; at < end; at += 8) {
-        Choice& choice = choices_[at >> 3];
-        choice.was = choice.chosen;
-        unsigned chosen = 0;
-        for (int k = 0; k < 8; ++k) chosen |= static_cast<unsigned>(near[at - begin + k]) << k;
-        if (old_slot) {
-          for (int k = 0; k < 8 && at + k < end; ++k)
-            if (!(chosen >> k & 1) && old_slot[at + k] >= 0 && lives(old_slot[at + k] >> 1)) chosen |= 1u << k;
-        } else {
-          for (unsigned gone = choice.was & ~chosen; gone != 0; gone &= gone - 1)
-            if (lives(slot_of(static_cast<int>(at) + std::countr_zero(gone)))) chosen |= gone & -gone;
-        }
-        choice.chosen = static_cast<std::uint8_t>(chosen);
-        block_counts_[b] += ones[chosen];
+      for (int c = candidate_first_[begin]; c < candidate_first_[end]; ++c) {
+        if (choice[c] == Choice::none && old_slot[c] >= 0 && lives(old_slot[c] >> 1)) choice[c] = Choice::near;
+        counts[b] += choice[c] != Choice::none;
       }
     });
   };
@@ -199,29 +170,38 @@ void NeighbourList::choose(const State& y, const Particles& grains, const Period
   else
     look([](const Vector& d) { return d; });
 
-  const int chosen = accumulate_before(block_counts_);
+  const int chosen = accumulate_before(counts);
   size_anew(pairs, chosen);
   size_anew(carried, chosen + static_cast<std::ptrdiff_t>(walls.size()));
-  for_blocks(threads, count, choice_block, [&](std::ptrdiff_t begin, std::ptrdiff_t end, std::ptrdiff_t b) {
+  for_blocks(threads, n, block, [&](std::ptrdiff_t begin, std::ptrdiff_t end, std::ptrdiff_t b) {
     // Without branches, so one beyond the last is written too, and goes into buffers first.
-    std::array<Pair, choice_block + 1> new_pairs;
-    std::array<int, choice_block + 1> new_carried;
-    int slot = 0, old = choices_[begin >> 3].slot;
-    for (int i = grain_of(begin), c = static_cast<int>(begin); c < end; ++i)
-      for (const int last = std::min(candidate_first_[i + 1], static_cast<int>(end)); c < last; ++c) {
-        Choice& choice = choices_[c >> 3];
-        const int bit = c & 7, was = choice.was >> bit & 1, j = candidates_[c];
-        if (bit == 0) choice.slot = block_counts_[b] + slot;
-        new_pairs[slot] = {i, j};
-        new_carried[slot] = old_slot ? old_slot[c] : was ? 2 * old : -1;
-        slot += choice.chosen >> bit & 1;
-        old += was;
+    struct Part {
+      std::vector<Pair> pairs;
+      std::vector<int> carried;
+      int count;
+    } part[2];
+    int slot = counts[b];
+    for (auto i = begin; i < end;) {
+      const auto last = std::min<std::ptrdiff_t>(end, i + group);
+      for (Part& p : part) {
+        const std::size_t room = candidate_first_[last] - candidate_first_[i] + 1;
+        if (p.pairs.size() < room) p.pairs.resize(room), p.carried.resize(room);
+        p.count = 0;
       }
-    std::copy_n(new_pairs.begin(), slot, pairs.begin() + block_counts_[b]);
-    std::copy_n(new_carried.begin(), slot, carried.begin() + block_counts_[b]);
+      for (; i < last; ++i)
+        for (int c = candidate_first_[i]; c < candidate_first_[i + 1]; ++c) {
+          Part& p = part[choice[c] != Choice::touching];
+          p.pairs[p.count] = {static_cast<int>(i), candidates_[c]}, p.carried[p.count] = old_slot[c];
+          p.count += choice[c] != Choice::none;
+        }
+      for (const Part& p : part) {
+        std::copy_n(p.pairs.begin(), p.count, pairs.begin() + slot);
+        std::copy_n(p.carried.begin(), p.count, carried.begin() + slot);
+        slot += p.count;
+      }
+    }
   });
 
-  const int n = y.body.size();
   reference.resize(n);
   for_blocks(threads, n, block, [&](std::ptrdiff_t begin, std::ptrdiff_t end, std::ptrdiff_t) {
     for (int k = 0; k < 3; ++k)
@@ -298,13 +278,6 @@ void NeighbourList::index(const Particles& grains, int threads) {
 
 void NeighbourList::restored(const Particles& grains, int threads) {
   if (candidate_first_.empty()) return;
-  choices_.assign(blocks_of(static_cast<std::ptrdiff_t>(candidates_.size()), 8), {});
-  for (const auto& [i, j] : pairs) {
-    const int c = candidate_of(i, j);
-    choices_[c >> 3].chosen |= static_cast<std::uint8_t>(1u << (c & 7));
-  }
-  int slot = 0;
-  for (Choice& choice : choices_) choice.slot = slot, slot += ones[choice.chosen];
   index(grains, threads);
 }
 

@@ -24,7 +24,11 @@ class NeighbourList {
   // Asked of a slot about to be left out, by its old number, from any thread: whether something lives on in it.
   using Lives = std::function<bool(int slot)>;
 
-  std::vector<Pair> pairs;      // grains, the one of lower index first; slot = position; ascending
+  // Grains whose slots stand together: first those that touched when they were chosen, then the others, so that a force
+  // pass has full packs of contacts; each part ascending.
+  static constexpr int group = 64;
+
+  std::vector<Pair> pairs;      // grains, the one of lower index first; slot = position
   std::vector<WallPair> walls;  // slot = pairs.size() + position; by ascending grain, then ascending surface
   std::vector<int> first;       // grain i's contacts are entries [first[i], first[i + 1]) of
   std::vector<int> contacts;    // 2 slot + side, side 1: the grain is the pair's second; ascending partner id,
@@ -70,28 +74,19 @@ class NeighbourList {
   void restored(const Particles& grains, int threads);  // after loading: finds what is not saved
 
  private:
-  // Eight candidates.
-  struct Choice {
-    int slot;                          // of the first that has one, or of the next
-    std::uint8_t chosen = 0, was = 0;  // a bit each: has a slot; had one
-  };
-
   void find_walls(const State& y, const Particles& grains, std::span<const Surface> surfaces, int threads);
-  // `old_slot[candidate]` as `carried`; null: as chosen now.
-  void choose(const State& y, const Particles& grains, const PeriodicCell& cell, int threads, const int* old_slot,
+  // `now_at(i)`: where grain i of the present pairs stands among the candidates; -1: gone.
+  template <class NowAt>
+  void choose(const State& y, const Particles& grains, const PeriodicCell& cell, int threads, NowAt&& now_at,
               const Lives& lives, std::vector<int>& carried);
   void index(const Particles& grains, int threads);
-  int slot_of(int candidate) const;
   int candidate_of(int low, int high) const;  // -1: none
 
   std::vector<int> candidate_first_;  // grain i's candidates of higher index are entries [first[i], first[i + 1]) of
   std::vector<int> candidates_;       // index, ascending
-  std::vector<Choice> choices_;
-  Real built_time_ = 0;  // [s]
-  Real moved_ = 0;       // [m] bound on grains' distances from where the list was built to `reference`, less
-  Vector shift_{};       // [m] what they had in common
-
-  std::vector<int> block_counts_;
+  Real built_time_ = 0;               // [s]
+  Real moved_ = 0;  // [m] bound on grains' distances from where the list was built to `reference`, less
+  Vector shift_{};  // [m] what they had in common
 };
 
 template <class Archive>

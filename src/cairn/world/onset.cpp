@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numeric>
 #include <utility>
 
 #include "cairn/core/parallel.hpp"
@@ -123,14 +124,15 @@ void World::turn_contacts(Real h, Real lag) {
   };
   // [J] kinetic, at the time of the positions.
   const auto moving = [&] {
-    Real sum = 0;
-    for (const int i : grains) {
+    std::vector<Real> of(grains.size());
+    for_each_index(settings_.threads, std::ssize(grains), few_others, [&](std::ptrdiff_t k) {
+      const int i = grains[k];
       const Vector v = state_.body.at(row_v, i) + lag * held_.body.at(row_v, i);
       const Vector w = state_.body.at(row_w, i) + lag * held_.body.at(row_w, i);
-      sum += 0.5 * grains_.mass[i] * dot(v, v);
-      if (grains_.inverse_inertia[i] > 0) sum += 0.5 / grains_.inverse_inertia[i] * dot(w, w);
-    }
-    return sum;
+      of[k] = 0.5 * grains_.mass[i] * dot(v, v);
+      if (grains_.inverse_inertia[i] > 0) of[k] += 0.5 / grains_.inverse_inertia[i] * dot(w, w);
+    });
+    return std::accumulate(of.begin(), of.end(), Real(0));
   };
   const Books power = ask_again(closed(), false).power;
   const Real kinetic = moving();

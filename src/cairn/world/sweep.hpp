@@ -13,7 +13,7 @@ namespace cairn {
 
 class Sweep {
  public:
-  static constexpr int block = 64;  // grains
+  static constexpr int block = NeighbourList::group;  // grains
 
   // For a list of these grains, on so many threads; results do not depend on them.
   void arrange(const NeighbourList& list, int grains, int threads);

@@ -423,7 +423,8 @@ void World::pass(const ContactPass& p, State* rate, Real kick) {
     sweep_known_ = true, sweep_threads_ = settings_.threads;
   }
   const int pairs = static_cast<int>(list_.pairs.size()), walls = static_cast<int>(list_.walls.size());
-  const int wall_blocks = (walls + contact_block - 1) / contact_block;
+  constexpr int wall_block = 128, few_walls = 256;  // contacts with walls that a thread takes at once; left to one
+  const int wall_blocks = (walls + wall_block - 1) / wall_block;
   const int blocks = sweep_.blocks(), stride = row_stride();
   const ContactTables common = tables(p.drift);
   const bool present = p.y == &state_;      // else a stage, or an attempt that may be rejected
@@ -443,12 +444,15 @@ void World::pass(const ContactPass& p, State* rate, Real kick) {
       for (const int i : bodies(turned_[b][k]))
         if (i >= 0 && corrects(turned_[b][k])) std::atomic_ref(turning_[i]).store(true, std::memory_order_relaxed);
   };
-  for_blocks(settings_.threads, walls, contact_block, [&](std::ptrdiff_t begin, std::ptrdiff_t end, std::ptrdiff_t b) {
-    contacts(blocks + b, [&](const ContactTables& t, ContactSums& sums) {
-      wall_pass(p, t, settings_.laws, pairs + static_cast<int>(begin), pairs + static_cast<int>(end),
-                sweep_.wall_row(static_cast<int>(begin)), settings_.simd, sums);
-    });
-  });
+  for_blocks(
+      settings_.threads, walls, wall_block,
+      [&](std::ptrdiff_t begin, std::ptrdiff_t end, std::ptrdiff_t b) {
+        contacts(blocks + b, [&](const ContactTables& t, ContactSums& sums) {
+          wall_pass(p, t, settings_.laws, pairs + static_cast<int>(begin), pairs + static_cast<int>(end),
+                    sweep_.wall_row(static_cast<int>(begin)), settings_.simd, sums);
+        });
+      },
+      few_walls);
   block_scans_.assign(std::max(1, blocks), {});
   const auto row = [&](int k) { return rows_.data() + static_cast<std::size_t>(k) * stride; };
   const auto contacts_of = [&](int b) {
@@ -557,24 +561,35 @@ void World::find_rates(State& y, State& k, bool springs) {
 Real World::error(const State& a, const State& b, Real tolerance) const {
   // Positions against the smallest radius, velocities against the fastest surface, springs against the smallest radius
   // times the tolerance's own scale. Maxima, so that no order of summation enters the dynamics.
-  Real speed = std::sqrt(norm(settings_.gravity) * smallest_radius_);
-  for (int i = 0; i < size(); ++i) {
-    speed = std::max(speed, norm(a.body.at(row_v, i)));
-    speed = std::max(speed, grains_.radius[i] * norm(a.body.at(row_w, i)));
-  }
-  Real most = 0;
-  const auto compare = [&](const Slab& p, const Slab& q, int row, int i, Real scale) {
-    const Real off = norm(p.at(row, i) - q.at(row, i)), e = off == 0 ? 0 : off / (tolerance * scale);
-    if (e > most || std::isnan(e)) most = e;  // a NaN stays, for nothing is larger
+  constexpr int block = 1024;
+  const auto most_of = [&](int count, Real least, auto&& raise) {  // raise(i, most)
+    std::vector<Real> most((count + block - 1) / block, least);
+    for_blocks(settings_.threads, count, block, [&](std::ptrdiff_t begin, std::ptrdiff_t end, std::ptrdiff_t at) {
+      for (int i = static_cast<int>(begin); i < end; ++i) raise(i, most[at]);
+    });
+    Real of_all = least;
+    for (const Real m : most)
+      if (m > of_all || std::isnan(m)) of_all = m;  // a NaN stays, for nothing is larger
+    return of_all;
   };
-  for (int i = 0; i < size(); ++i) {
-    compare(a.body, b.body, row_x, i, smallest_radius_);
-    compare(a.body, b.body, row_v, i, speed);
-    compare(a.body, b.body, row_w, i, speed / grains_.radius[i]);
-  }
-  for (int s = 0; s < a.bond.size(); ++s)
-    for (int row = 0; row < a.bond.rows(); row += 3) compare(a.bond, b.bond, row, s, smallest_radius_);
-  return most;
+  const Real speed = most_of(size(), std::sqrt(norm(settings_.gravity) * smallest_radius_), [&](int i, Real& most) {
+    most = std::max({most, norm(a.body.at(row_v, i)), grains_.radius[i] * norm(a.body.at(row_w, i))});
+  });
+  const auto compare = [&](const Slab& p, const Slab& q, int row, int i, Real scale, Real& most) {
+    const Vector off = p.at(row, i) - q.at(row, i);
+    const Real length2 = dot(off, off), counts = tolerance * scale * most;
+    if (length2 <= 0.999999 * counts * counts) return;  // far from the largest: no root, no division
+    const Real e = length2 == 0 ? 0 : std::sqrt(length2) / (tolerance * scale);
+    if (e > most || std::isnan(e)) most = e;
+  };
+  const Real of_grains = most_of(size(), 0, [&](int i, Real& most) {
+    compare(a.body, b.body, row_x, i, smallest_radius_, most);
+    compare(a.body, b.body, row_v, i, speed, most);
+    compare(a.body, b.body, row_w, i, speed / grains_.radius[i], most);
+  });
+  return most_of(a.bond.size(), of_grains, [&](int slot, Real& most) {
+    for (int row = 0; row < a.bond.rows(); row += 3) compare(a.bond, b.bond, row, slot, smallest_radius_, most);
+  });
 }
 
 // In ascending order of ids, for the order of the list must not enter the dynamics.
