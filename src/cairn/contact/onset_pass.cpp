@@ -85,14 +85,10 @@ class Turned {
       series[k] = {series_of(motion_[k].x, motion_[k].v, 0.5 * a), series_of(motion_[k].v, a, {}),
                    series_of(motion_[k].w, held.of(at(k), row_w), {})};
     }
-    course = meet(series, surface ? pose_of(*surface, pass.y->time) : Pose<Series>{});
-    wall_velocity_ = now(course.wall_velocity);
-    spin = motion_[0].w - motion_[1].w;
-    if (surface) {
-      const Vector turns = pose_at(*surface, pass.y->time).spin;
-      wall_spin_ = {turns.x, turns.y, turns.z};
-      spin = motion_[0].w - wall_spin_;
-    }
+    const Pose<Series> pose = surface ? pose_of(*surface, pass.y->time) : Pose<Series>{};
+    course = meet(series, pose);
+    wall_velocity_ = now(course.wall_velocity), wall_spin_ = {pose.spin.x, pose.spin.y, pose.spin.z};
+    spin = motion_[0].w - (surface ? wall_spin_ : motion_[1].w);
     spring = Rows<bond_rows>(pass.y->bond).of(Slots{0, slots_}, 0);
   }
 
