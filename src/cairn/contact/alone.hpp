@@ -1,5 +1,5 @@
 // One contact by itself over a part of a step, the other forces on its bodies constant (docs/onset.md, the equations).
-// Nothing is known of the law but its formula.
+// Nothing is known of the law but its formula. For files compiled once per instruction set.
 #pragma once
 #include <array>
 
@@ -8,10 +8,13 @@
 #include "cairn/core/lanes.hpp"
 
 namespace cairn {
+inline namespace CAIRN_SIMD {
 
-// Times are relative to the end of the step. The normal is that of the present. T: a number, or eight contacts abreast.
-template <ContactLaw Law, class T>
+// Eight contacts abreast. Times are relative to the end of the step. The normal is that of the present.
+template <ContactLaw Law>
 class ContactAlone {
+  using T = Lanes;
+
  public:
   // What the contact's force on the first body has done since the course began.
   struct Course {
@@ -122,8 +125,9 @@ class ContactAlone {
       const Course c4 = moved(c, k3, h);
       const Rates k4 = rates(c4);
       Rates all;
-      for (std::size_t i = 0; i < all.size(); ++i) all[i] = (k1[i] + 2.0 * (k2[i] + k3[i]) + k4[i]) / T(6.0);
-      c = moved(c, all, select(steps > T(k), h, T(0.0)));
+      for (std::size_t i = 0; i < all.size(); ++i)
+        all[i] = select(steps > T(k), (k1[i] + 2.0 * (k2[i] + k3[i]) + k4[i]) / T(6.0), T(0.0));
+      c = moved(c, all, h);
     }
     c.time = to;
   }
@@ -176,4 +180,5 @@ class ContactAlone {
   Vec3<T> slip_, slip_rate_, own_{};
 };
 
+}  // namespace CAIRN_SIMD
 }  // namespace cairn

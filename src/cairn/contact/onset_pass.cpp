@@ -237,9 +237,9 @@ class Turned {
 };
 
 // A contact found began some time before the end of the step: from there its own motion is made up for. give(m, past)
-// is called for every memory, after apply(change).
+// is called for every memory, after apply().
 template <class Alone, class Apply, class Give>
-inline void begin(const OnsetPass& pass, const Alone& contact, Change& to, Apply&& apply, Give&& give) {
+inline void find_begun(const OnsetPass& pass, const Alone& contact, Change& to, Apply&& apply, Give&& give) {
   using Course = typename Alone::Course;
   to.ago = contact.began(pass.h);
   Course start;
@@ -260,8 +260,8 @@ inline void begin(const OnsetPass& pass, const Alone& contact, Change& to, Apply
 
 // A contact whose force has gone beyond its end: what it did since is taken back.
 template <class Alone, class Apply, class Give>
-inline void end(const OnsetPass& pass, const Alone& contact, const Vec3<Lanes>& spring, Change& to, Apply&& apply,
-                Give&& give) {
+inline void find_ended(const OnsetPass& pass, const Alone& contact, const Vec3<Lanes>& spring, Change& to,
+                       Apply&& apply, Give&& give) {
   using Course = typename Alone::Course;
   Course now;
   now.spring = spring;
@@ -319,7 +319,7 @@ template <class Law>
 CAIRN_FLATTEN void correct(const OnsetPass& pass, const ContactTables& t, const Law& law,
                            const RollingResistance* rolling, Turned& turned, Corrected* corrected, Books* past) {
   if constexpr (Law::sees_onset_speed) turned.course.touch.onset_speed = Series(turned.of(t.onset_speeds));
-  const ContactAlone<Law, Lanes> contact(law, turned.course.touch, turned.yielding(), !turned.begins, turned.spring);
+  const ContactAlone<Law> contact(law, turned.course.touch, turned.yielding(), !turned.begins, turned.spring);
   turned.made = turned.begins ? value(turned.course.touch.overlap) > 0.0 : !contact.holds(turned.spring);
   if (!any(turned.made)) return;
   Change change;
@@ -329,9 +329,9 @@ CAIRN_FLATTEN void correct(const OnsetPass& pass, const ContactTables& t, const 
       if (rolling) begin_rolling(pass, law, *rolling, turned, contact.onset_speed(), change);
       turned.apply(change);
     };
-    begin(pass, contact, change, apply, give);
+    find_begun(pass, contact, change, apply, give);
   } else {
-    end(
+    find_ended(
         pass, contact, turned.spring, change, [&] { turned.apply(change); }, give);
   }
   turned.book(change, contact.onset_speed(), corrected);

@@ -1,9 +1,9 @@
 // The ONE pair kernel: from the motion of the bodies to the force of every candidate contact. Rates, forces with the
 // spring advanced along a drift, the settling of a step and Taylor series all pass through `touch_of` and the law.
 //
-// Contacts go eight at a time (core/lanes.hpp). Between grains all of a block are computed where most touch; else those
-// that may touch are listed first. Per candidate looked at that reads 8 numbers; per contact 22 numbers, 12 more with
-// prediction, and the spring, and writes the spring and a row of 8; about 250 flop.
+// Contacts go eight at a time (core/lanes.hpp). Between grains packs in a row are computed as long as most of one
+// touch; of the rest those that may touch are listed first. Per candidate looked at that reads 8 numbers; per contact
+// 22 numbers, 12 more with prediction, and the spring, and writes the spring and a row of 8; about 250 flop.
 #pragma once
 #include <algorithm>
 #include <cstdint>

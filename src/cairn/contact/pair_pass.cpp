@@ -10,8 +10,8 @@
 namespace cairn {
 namespace {
 
-// Their grains. Slots follow their first grain in memory, whatever its id: near ones share it or have its neighbours,
-// so that its numbers mostly stand within eight in a row.
+// Their grains. Slots mostly follow their first grain in memory, whatever its id: near ones share it or have its
+// neighbours, so that its numbers stand within eight in a row.
 struct Grains {
   Ints first, second;
 
@@ -63,9 +63,9 @@ inline Chosen choose(const ContactPass& pass, const ContactTables& t, int begin,
     if (t.asleep && some == lane_count)
       awake = lanes_of(mask_of(load_floats(t.asleep + slot) <= now));
     else if (t.asleep)
-      for (int l = 0; l < some; ++l) awake &= ~(static_cast<unsigned>(t.asleep[slot + l] > now) << l);
-    count += list(closed, slot, slots + count);
-    opens += list(awake & ~closed, slot, open + opens);
+      for (int l = 0; l < some; ++l) awake &= ~(static_cast<unsigned>(!(t.asleep[slot + l] <= now)) << l);
+    count += list_lanes(closed, slot, slots + count);
+    opens += list_lanes(awake & ~closed, slot, open + opens);
   }
   for (int k = opens; k % lane_count != 0; ++k) open[k] = open[opens - 1];
   for (int k = 0; k < opens; k += lane_count) {

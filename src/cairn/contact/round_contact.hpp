@@ -47,9 +47,10 @@ Push<T> round_contact(const Touch<T>& c, const Vec3<T>& xi, Forces&& forces, Att
   return p;
 }
 
-// [N/m] The largest stiffness of two spheres in an elastic contact whose force is 2/3 of `normal` [N/m] times the
-// overlap: in the normal direction, or in the tangential one with their rotation (7/2 k_t). In the conservative form
-// the two are coupled by (d k_t / d overlap) xi, at most that of the longest spring friction bears (coulomb.hpp).
+// The largest stiffness, in the unit of the two given, of two spheres in an elastic contact whose force is 2/3 of
+// `normal` times the overlap: in the normal direction, or in the tangential one with their rotation (7/2 k_t). In the
+// conservative form the two are coupled by (d k_t / d overlap) xi, at most that of the longest spring friction bears
+// (coulomb.hpp).
 inline Real stiffest(Real normal, Real tangential, Real friction, TangentialForm form) {
   constexpr Real turning = 3.5;
   const Real slip = turning * tangential;

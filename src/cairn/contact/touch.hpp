@@ -7,6 +7,7 @@
 
 #include "cairn/contact/law_words.hpp"
 #include "cairn/contact/settings.hpp"
+#include "cairn/core/jet.hpp"
 #include "cairn/core/vec3.hpp"
 
 namespace cairn {
@@ -55,10 +56,14 @@ struct Push {
 };
 
 template <class L>
-concept ContactLaw = requires(const L law, const Touch<Real>& c, const Vector& xi) {
+concept ContactLaw = requires(const L law, const Touch<Real>& c, const Vector& xi, const Touch<Jet<1>>& moving,
+                              const Vec3<Jet<1>>& spring) {
   { law.push(c, xi) } -> std::same_as<Push<Real>>;
+  // Templates over the scalar without branches, as push: the correction of onsets asks them of eight contacts at once.
   { law.elastic_energy(c, xi) } -> std::same_as<Real>;
+  { law.elastic_energy(moving, spring) } -> std::same_as<Jet<1>>;
   { law.frequency_squared(c) } -> std::same_as<Real>;
+  { law.frequency_squared(moving) } -> std::same_as<Jet<1>>;
   { law.attraction } -> std::convertible_to<Attraction>;
   { law.begins_abruptly() } -> std::same_as<bool>;       // with a jump or a kink of the force, which can be corrected
   { L::onset_by_default } -> std::convertible_to<bool>;  // whether that is worth it

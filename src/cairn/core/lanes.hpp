@@ -139,7 +139,7 @@ inline bool any(const Mask& m) {
 #endif
 
 // Of `first` and the numbers behind it those of these lanes, into room for eight, without branches; how many they are.
-inline int list(unsigned lanes, int first, int* to) {
+inline int list_lanes(unsigned lanes, int first, int* to) {
 #ifdef __AVX512DQ__
   const __m256i packed =
       _mm256_maskz_compress_epi32(static_cast<__mmask8>(lanes), reinterpret_cast<__m256i>(first + ascending));

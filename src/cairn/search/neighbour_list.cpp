@@ -12,8 +12,8 @@
 namespace cairn {
 namespace {
 
-constexpr int block = 16 * NeighbourList::group;  // grains
-constexpr int most_ranges = 64;                   // of grains, into which reverse look-ups are sorted
+constexpr int block = 4 * NeighbourList::group;  // grains
+constexpr int most_ranges = 64;                  // of grains, into which reverse look-ups are sorted
 
 // Entries by ascending id.
 void sort_by_id(const std::int64_t* ids, const int* entries, int count, int* out) {
@@ -214,7 +214,8 @@ void NeighbourList::choose(const State& y, const Particles& grains, const Period
 // meet; then each range sorts its own.
 void NeighbourList::index(const Particles& grains, int threads) {
   const int n = grains.size(), pair_count = static_cast<int>(pairs.size());
-  int shift = 10;
+  int shift = 10;                                        // of a range's size
+  static_assert((1 << 10) % NeighbourList::group == 0);  // pairs ascend from group to group, not within
   while (n >> shift >= most_ranges) ++shift;
   const int size = 1 << shift, ranges = blocks_of(n, size);
   const auto pair_from = [&](std::ptrdiff_t grain) {
