@@ -128,7 +128,7 @@ TEST_CASE("no contact is missed") {
 }
 
 TEST_CASE("1, 2, 3 and 7 threads: the same bits, the same list at the same steps") {
-  for (const char* name : {"velocity_verlet", "rk4", "bogacki_shampine32"}) {
+  for (const char* name : {"velocity_verlet", "rk4"}) {
     const SchemeEntry& scheme = scheme_named(name);
     const World one = course(scheme, paddled_box(2500, false, 0.006, 0.001), 60);
     for (const int threads : {2, 3, 7}) {

@@ -1,6 +1,12 @@
 // The same bits on any number of threads, with any instruction set, whenever the list is rebuilt.
 #include <doctest/doctest.h>
 
+#include <algorithm>
+#include <cmath>
+#include <initializer_list>
+#include <utility>
+
+#include "cairn/core/parallel.hpp"
 #include "cairn/run/registry.hpp"
 #include "determinism/scene.hpp"
 
@@ -99,4 +105,28 @@ TEST_CASE("the same bits with rolling resistance") {
   CHECK(run("linear", scheme, 1, widest_simd(), true, false, true).hash == one.hash);
   CHECK(run("linear", "adams_bashforth3", 3, widest_simd(), true, true, true).hash ==
         run("linear", "adams_bashforth3", 1, widest_simd(), false, true, true).hash);
+}
+
+TEST_CASE("the error of a step is that of the worst number, wherever it stands and on any threads") {
+  for (const int threads : {1, 3}) {
+    World w = crowded_box("linear", threads, widest_simd(), false, false, 0.5);
+    REQUIRE(w.size() > serial_below);
+    const auto [smallest, largest] = std::minmax_element(w.grains().radius.begin(), w.grains().radius.end());
+    const Real tolerance = 1e-3, unit = tolerance * *smallest;
+    const auto error_of = [&](Slab State::*part, int row, std::initializer_list<std::pair<int, Real>> moved) {
+      State other = w.state();
+      for (const auto& [at, by] : moved)
+        (other.*part).set(row, at, (other.*part).at(row, at) + Vector{0.6 * by, 0, -0.8 * by});
+      return w.error(w.state(), other, tolerance);
+    };
+    const int last = w.size() - 1, last_slot = w.state().bond.size() - 1;
+    for (const int i : {0, 1023, 1024, w.size() / 2, last}) {
+      INFO("grain ", i, ", threads ", threads);
+      CHECK(error_of(&State::body, row_x, {{i, 3 * unit}, {(i + 7) % last, unit}, {(i + 999) % last, 2 * unit}}) ==
+            doctest::Approx(3).epsilon(1e-6));
+      CHECK(error_of(&State::bond, row_xi, {{i, unit}, {last_slot - i, 2 * unit}}) == doctest::Approx(2).epsilon(1e-6));
+      CHECK(std::isnan(error_of(&State::body, row_v, {{i, std::nan("")}, {last - i / 2, 1.0}})));
+    }
+    CHECK(error_of(&State::body, row_x, {}) == 0);
+  }
 }
