@@ -122,7 +122,8 @@ TEST_CASE("the error of a step is that of the worst number, wherever it stands a
     const int last = w.size() - 1, last_slot = w.state().bond.size() - 1;
     for (const int i : {0, 1023, 1024, w.size() / 2, last}) {
       INFO("grain ", i, ", threads ", threads);
-      CHECK(error_of(&State::body, row_x, {{i, 3 * unit}, {(i + 7) % last, unit}, {(i + 999) % last, 2 * unit}}) ==
+      CHECK(error_of(&State::body, row_x,
+                     {{i, 3 * unit}, {(i + last) % (last + 1), unit}, {(i + 999) % last, 2 * unit}}) ==
             doctest::Approx(3).epsilon(1e-6));
       CHECK(error_of(&State::bond, row_xi, {{i, unit}, {last_slot - i, 2 * unit}}) == doctest::Approx(2).epsilon(1e-6));
       CHECK(std::isnan(error_of(&State::body, row_v, {{i, std::nan("")}, {last - i / 2, 1.0}})));
