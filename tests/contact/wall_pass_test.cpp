@@ -92,7 +92,7 @@ Answers one_by_one(const ContactPass& pass, const ContactTables& t, const std::v
       m.touch.onset_speed = t.onset_speeds[slot];
       return m;
     };
-    Motions<Real> now = motions(y, i, 0);
+    Motions<Real> now = motions(y, i);
     now.v += pass.predict * pass.held->body.at(row_v, i), now.w += pass.predict * pass.held->body.at(row_w, i);
     const Meeting<Real> m = meeting(now, y.time);
     closed[surface.kind] += m.touch.overlap > 0;
@@ -105,7 +105,9 @@ Answers one_by_one(const ContactPass& pass, const ContactTables& t, const std::v
       with_spring_method(pass.along, [&]<Along along> {
         const auto touch_at = [&](int at, int) {
           const Real lag = spring_method(along).lags[at] * pass.drift;
-          return meeting(motions(y, i, lag), y.time - lag).touch;
+          Motions<Real> then = motions(y, i);
+          then.x += -lag * then.v;
+          return meeting(then, y.time - lag).touch;
         };
         Touch<Real> touch;
         Vector rate, end;

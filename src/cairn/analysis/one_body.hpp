@@ -174,7 +174,7 @@ class OneBody {
     ++steps_;
     last_step_ = h;
     state_.time = clock_ += h;
-    if constexpr (Law::bonds > 0) state_.bond.set(0, 0, law_.settled(motions(state_, 0, 0), state_.bond.at(0, 0)));
+    if constexpr (Law::bonds > 0) state_.bond.set(0, 0, law_.settled(motions(state_, 0), state_.bond.at(0, 0)));
     if (!written_whole_) return;
     ++evaluations;  // not a call: it serves as the first of the next step
     coefficient<0>(state_, std::array{&held_});

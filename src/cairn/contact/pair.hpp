@@ -237,10 +237,8 @@ struct ContactTables {
   int stride() const { return rolling ? row_length_rolling : row_length; }  // from one row to the next
 };
 
-// The motion of a grain `lag` seconds ago on the present drift.
-inline Motions<Real> motions(const State& y, int i, Real lag) {
-  const Vector v = y.body.at(row_v, i);
-  return {y.body.at(row_x, i) + (-lag) * v, v, y.body.at(row_w, i)};
+inline Motions<Real> motions(const State& y, int i) {
+  return {y.body.at(row_x, i), y.body.at(row_v, i), y.body.at(row_w, i)};
 }
 
 // Contacts between grains, slots [begin, end), at most contact_block, into rows from first_row on (pair_pass.cpp).

@@ -55,7 +55,7 @@ bool World::acts(int slot, Touch<T>& touch) const {
 template <class F>
 void World::each_contact_now(F&& f, int begin, int end) const {
   each_contact(
-      state_.time, [&](int i) { return motions(state_, i, 0); }, f, begin, end);
+      state_.time, [&](int i) { return motions(state_, i); }, f, begin, end);
 }
 
 }  // namespace cairn

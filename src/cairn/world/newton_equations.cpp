@@ -28,7 +28,7 @@ void World::linearise(std::span<State* const> stages) {
   spring_weight_.assign(list_.slots(), 0);
   for (State* y : stages)
     each_contact(
-        y->time, [&](int i) { return motions(*y, i, 0); },
+        y->time, [&](int i) { return motions(*y, i); },
         [&](int slot, int, int, const auto& law, const Meeting<Real>& m) {
           if (m.touch.overlap > 0)
             spring_weight_[slot] = std::max(spring_weight_[slot], law.push(m.touch, y->bond.at(0, slot)).stiffness);
@@ -150,7 +150,7 @@ std::string World::worst(int stage, const State& residual) const {
   int contact = -1;
   for (int e = list_.first[grain]; e < list_.first[grain + 1]; ++e)
     each_contact(
-        y.time, [&](int i) { return motions(y, i, 0); },
+        y.time, [&](int i) { return motions(y, i); },
         [&](int slot, int, int, const auto&, const Meeting<Real>& m) {
           if (m.touch.overlap > deepest) deepest = m.touch.overlap, contact = slot;
         },

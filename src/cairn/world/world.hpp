@@ -5,7 +5,6 @@
 #pragma once
 #include <array>
 #include <memory>
-#include <optional>
 #include <string>
 #include <vector>
 
