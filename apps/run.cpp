@@ -34,7 +34,7 @@ Real seconds_since(Clock::time_point start) {
 void print_summary(const Simulation& s, const RunFolder& run, Real wall, std::int64_t first_step) {
   const World& w = s.world();
   const Energies e = w.energies();
-  const Books& b = w.state().books;
+  const Books b = w.energy_ledger(e);
   const std::string& folder = run.folder();
   fmt::print("{} grains, {} contacts, {} steps of {} to t = {:.6g} s in {:.3g} s ({:.3g} million particle-steps/s)\n",
              w.size(), w.contacts(), w.steps(), s.scheme().name, w.time(), wall,

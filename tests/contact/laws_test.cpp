@@ -103,7 +103,7 @@ TEST_CASE("powers balance: what the bodies lose is stored or booked") {
           Moment then = m;
           then.a.x = m.a.x + h * m.a.v, then.b.x = m.b.x + h * m.b.v;
           then.xi = m.xi + h * p.xi_rate;
-          return law.elastic_energy(meeting(then).touch, then.xi);
+          return law.elastic_energy(meeting(then).touch, law.stores_shear() ? then.xi : Vector{});
         };
         const Real h = 1e-7, stored = (energy_at(h) - energy_at(-h)) / (2 * h);
         const Real scale = std::fabs(delivered) + std::fabs(stored) + 1e-3;
@@ -377,15 +377,14 @@ TEST_CASE("over a closed cycle of overlap and slip the conservative form alone d
       }
       slip += h / 2 * law.push(touch(0), xi).power.slip;  // what has not closed
       const Real unit = 0.5 * law.push(touch(0), {}).stiffness * u0 * u0;
-      const Real stored = law.elastic_energy(touch(0), xi) - law.elastic_energy(touch(0), {});
       if (law.tangential == TangentialForm::conservative) {
         CHECK(std::fabs(taken) < 1e-14 * unit);
-        CHECK(std::fabs(stored) < 1e-14 * unit);
-        CHECK(slip == 0);
+        CHECK(law.elastic_energy(touch(0), xi) - law.elastic_energy(touch(0), {}) < 1e-14 * unit);
+        CHECK(std::fabs(slip) < 1e-14 * unit);
       } else {
         const Real sign = law.tangential == TangentialForm::total ? 1 : -1;
         CHECK(taken / unit == doctest::Approx(sign * exchanged).epsilon(1e-4));
-        CHECK(slip / unit == doctest::Approx((taken - stored) / unit).epsilon(1e-4));
+        CHECK(slip / unit == doctest::Approx(taken / unit).epsilon(1e-4));
       }
     }
   });

@@ -10,6 +10,21 @@
 namespace cairn {
 inline namespace CAIRN_SIMD {
 
+// Of a contact's force on the first body, -normal n + tangential: apart, for the normal part turns with the contact and
+// has no lever. A force [N], an impulse [N s] or its moment [N s^2].
+struct ForceParts {
+  Lanes normal{};
+  Vec3<Lanes> tangential{};
+
+  friend ForceParts operator+(const ForceParts& a, const ForceParts& b) {
+    return {a.normal + b.normal, a.tangential + b.tangential};
+  }
+  friend ForceParts operator-(const ForceParts& a, const ForceParts& b) {
+    return {a.normal - b.normal, a.tangential - b.tangential};
+  }
+  friend ForceParts operator*(const Lanes& c, const ForceParts& a) { return {c * a.normal, c * a.tangential}; }
+};
+
 // Eight contacts abreast. Times are relative to the end of the step. The normal is that of the present.
 template <ContactLaw Law>
 class ContactAlone {
@@ -18,10 +33,11 @@ class ContactAlone {
  public:
   // What the contact's force on the first body has done since the course began.
   struct Course {
-    T time{};                               // [s]
-    Vec3<T> impulse{}, moment{}, spring{};  // [N s], its integral [N s^2], [m]
-    T work{};                               // [J] on the motion of the bodies
-    Powers<T> lost{};                       // [J]
+    T time{};                        // [s]
+    ForceParts impulse{}, moment{};  // [N s], its integral [N s^2]
+    Vec3<T> spring{};                // [m]
+    T work{};                        // [J] on the motion of the bodies
+    Powers<T> lost{};                // [J]
   };
 
   // `motion` of the contact under the present forces; whether its own is among them, with this spring. `yielding`
@@ -46,29 +62,33 @@ class ContactAlone {
     Course now;
     now.spring = spring;
     own_ = force(push(now));
-    const T along = dot(own_, touch_.n);
-    overlap_[2] = overlap_[2] - 0.5 * along / touch_.m_eff;
-    slip_rate_ -= yielding_ * (own_ - along * touch_.n);
+    overlap_[2] = overlap_[2] + 0.5 * own_.normal / touch_.m_eff;
+    slip_rate_ -= yielding_ * own_.tangential;
   }
 
   Push<T> push(const Course& c) const { return answer(touch(c), c.spring); }
-  Vec3<T> force(const Push<T>& p) const { return p.ft - p.fn * touch_.n; }  // [N] on the first body
+  ForceParts force(const Push<T>& p) const { return {p.fn, p.ft}; }  // [N]
   // While a clipped contact opens: what would be stored again is lost.
   Powers<T> abandoned(const Course& c) const {
     const Touch<T> at = touch(c);
     const Push<T> p = answer(at, {});
     return {T(0.0), T(0.0), select(at.overlap > T(0.0), p.power.dashpot - p.fn * at.approach, T(0.0))};
   }
-  Vec3<T> own_force() const { return own_; }  // [N] that the motion given has in it
-  T energy(const Course& c, const Vec3<T>& spring) const { return law_.elastic_energy(touch(c), spring); }
+  const ForceParts& own_force() const { return own_; }  // [N] that the motion given has in it
+  // [J] that the ledger counts as elastic, of a force that runs on past its end,
+  T energy(const Course& c, const Vec3<T>& spring) const { return energy(touch(c), spring); }
+  // and once the contact has ended, without a spring.
+  T energy_left(const Course& c) const {
+    Touch<T> at = touch(c);
+    at.sustained = {};
+    return energy(at, {});
+  }
 
   Touch<T> touch(const Course& c) const {
-    const Vec3<T>& n = touch_.n;
-    const T moment = dot(c.moment, n), impulse = dot(c.impulse, n);
     Touch<T> at = touch_;
-    at.overlap = overlap_[0] + c.time * (overlap_[1] + c.time * overlap_[2]) + moment / touch_.m_eff;
-    at.approach = overlap_[1] + 2.0 * c.time * overlap_[2] + impulse / touch_.m_eff;
-    at.vt = slip_ + c.time * slip_rate_ + yielding_ * (c.impulse - impulse * n);
+    at.overlap = overlap_[0] + c.time * (overlap_[1] + c.time * overlap_[2]) - c.moment.normal / touch_.m_eff;
+    at.approach = overlap_[1] + 2.0 * c.time * overlap_[2] - c.impulse.normal / touch_.m_eff;
+    at.vt = slip_ + c.time * slip_rate_ + yielding_ * c.impulse.tangential;
     return at;
   }
 
@@ -144,18 +164,24 @@ class ContactAlone {
     return sqrt(select(squared > T(0.0), squared, T(0.0)));
   }
 
-  using Rates = std::array<T, 13>;  // of impulse, moment, spring, work, lost
+  T energy(const Touch<T>& touch, const Vec3<T>& spring) const {
+    return law_.elastic_energy(touch, law_.stores_shear() ? spring : Vec3<T>{});
+  }
+
+  using Rates = std::array<T, 15>;  // of impulse, moment, spring, work, lost
 
   Rates rates(const Course& c) const {
     const Touch<T> at = touch(c);
     const Push<T> p = law_.push(at, c.spring);
-    const Vec3<T> f = force(p);
-    return {f.x,
-            f.y,
-            f.z,
-            c.impulse.x,
-            c.impulse.y,
-            c.impulse.z,
+    const Vec3<T>& of = c.impulse.tangential;
+    return {p.fn,
+            p.ft.x,
+            p.ft.y,
+            p.ft.z,
+            c.impulse.normal,
+            of.x,
+            of.y,
+            of.z,
             p.xi_rate.x,
             p.xi_rate.y,
             p.xi_rate.z,
@@ -166,18 +192,19 @@ class ContactAlone {
   }
   static Course moved(const Course& c, const Rates& r, const T& h) {
     return {c.time + h,
-            c.impulse + h * Vec3<T>{r[0], r[1], r[2]},
-            c.moment + h * Vec3<T>{r[3], r[4], r[5]},
-            c.spring + h * Vec3<T>{r[6], r[7], r[8]},
-            c.work + h * r[9],
-            {c.lost.dashpot + h * r[10], c.lost.slip + h * r[11], c.lost.clip + h * r[12]}};
+            c.impulse + h * ForceParts{r[0], {r[1], r[2], r[3]}},
+            c.moment + h * ForceParts{r[4], {r[5], r[6], r[7]}},
+            c.spring + h * Vec3<T>{r[8], r[9], r[10]},
+            c.work + h * r[11],
+            {c.lost.dashpot + h * r[12], c.lost.slip + h * r[13], c.lost.clip + h * r[14]}};
   }
 
   const Law& law_;
   T yielding_, per_second_;
   std::array<T, 3> overlap_;
   Touch<T> touch_{};
-  Vec3<T> slip_, slip_rate_, own_{};
+  Vec3<T> slip_, slip_rate_;
+  ForceParts own_;
 };
 
 }  // namespace CAIRN_SIMD

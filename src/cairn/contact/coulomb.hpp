@@ -35,16 +35,19 @@ struct Tangential {
   T kt_slope{};           // [N/m^2] d kt / d overlap
   bool stiffens = false;  // kt depends on the overlap: without, and without a dashpot, half of the work falls away
   bool damped = false;
+  bool stores = true;
   TangentialForm form = TangentialForm::total;  // of a spring that stiffens
 };
 
 // Its force under friction mu. Roots and divisions that only sliding contacts need are skipped where none slides.
 //
-// A spring that stiffens stores U = kt xi^2/2, and dU/dt = kt xi . xi' + kt_rate xi^2/2. In the total form no force
-// does the work of the second part. In the incremental one, d(kt xi) = kt dxi, the spring's own rate takes twice that
-// part away. What so comes from nowhere or is lost is booked as slip: its power beside friction's is
-//   total -kt_rate xi^2/2,   incremental kt_rate xi^2/2,   conservative 0, for the normal force gains kt_slope xi^2/2.
-// That of a trial spring beyond the limit is the gain, or the part taken away, of the spring cut to the limit.
+// A spring that `stores` has U = kt xi^2/2 in the ledger, and slip is what its forces take beyond dU/dt. For others the
+// ledger books the whole work of the spring's forces as slip, and observers take off what springs hold at present
+// (World::energies): for the total and the incremental form of a spring that stiffens, whose force depends on the path,
+// and for all forms of one that may still press where its stiffness ends. Rejected: a power kt_rate xi^2/2 for what the
+// form itself makes or loses. Where a contact ends kt_rate is infinite, a sum of that power depends on where stages
+// happen to stand, and with attraction allowed the incremental form ends with energy that no channel sees
+// (docs/decisions/0004).
 template <class T>
 Push<T> coulomb(const Touch<T>& c, const Vec3<T>& xi, const Normal<T>& normal, const Tangential<T>& t, Real mu) {
   const T zero = 0.0, one = 1.0;
@@ -71,9 +74,11 @@ Push<T> coulomb(const Touch<T>& c, const Vec3<T>& xi, const Normal<T>& normal, c
   const T length2 = dot(spring, spring), limit2 = limit * limit;
   const auto beyond = length2 > limit2, exceeding = exceeds(length2, limit2);
   T length = one, kept = one;  // of the spring, and of its length where it is cut to the limit
+  T released = zero;
   if (any(beyond || exceeding)) {
     length = sqrt(length2);
     kept = select(exceeding, limit / length, one);
+    if (t.stores) released = select(beyond, 0.5 * t.kt * (length2 - limit2), zero);
   }
   T force = normal.force, most = bound;  // [N] the second: of the tangential one
   if (conserves) {
@@ -91,23 +96,21 @@ Push<T> coulomb(const Touch<T>& c, const Vec3<T>& xi, const Normal<T>& normal, c
     const auto slips = exceeds(trial2, most * most);
     if (any(slips)) share = select(slips, most / sqrt(trial2), one);
     power_dashpot = power_dashpot + select(closed, share * t.gt * dot(c.vt, c.vt), zero);
-    power_slip = t.kt * ((share * kept - one) * along);
-    power_slip_cut = t.kt * ((share * kept - kept) * along);
+    power_slip = t.kt * ((t.stores ? share * kept - one : share * kept) * along);
+    power_slip_cut = t.stores ? t.kt * ((share * kept - kept) * along) : power_slip;
   } else {
     trial = t.kt * spring;
     share = kept;
-    power_slip = t.kt * ((kept - one) * along);
+    power_slip = t.kt * ((t.stores ? kept - one : kept) * along);
+    if (!t.stores) power_slip_cut = power_slip;
   }
   Vec3<T> rate = c.vt + cross(c.turn, xi);
   if (conserves) {
-    power_slip = power_slip - 0.5 * t.kt_rate * ((one - kept * kept) * length2);
+    const T borne = kept * kept * length2, by_normal = 0.5 * t.kt_slope * c.approach * borne;  // its gain's power
+    power_slip = power_slip + (t.stores ? by_normal - 0.5 * t.kt_rate * length2 : by_normal);
+    power_slip_cut = power_slip_cut + (t.stores ? by_normal - 0.5 * t.kt_rate * borne : by_normal);
   } else if (increments) {
-    power_slip = power_slip + 0.5 * t.kt_rate * ((2.0 * kept - one) * length2);
-    power_slip_cut = power_slip_cut + 0.5 * t.kt_rate * select(beyond, limit2, length2);
     rate = rate - (t.kt_rate * t.inverse_kt * kept) * spring;
-  } else if (t.stiffens) {
-    power_slip = power_slip - 0.5 * t.kt_rate * length2;
-    power_slip_cut = power_slip_cut - 0.5 * t.kt_rate * select(beyond, limit2, length2);
   }
   if (any(beyond)) {
     // By what it is beyond, over the limit. Bounded by 1: farther out the spring is mostly this step's slip and points
@@ -125,7 +128,9 @@ Push<T> coulomb(const Touch<T>& c, const Vec3<T>& xi, const Normal<T>& normal, c
           t.kt,
           {power_dashpot, select(closed, power_slip, zero), normal.power_clip},
           select(closed, power_slip_cut, zero),
-          t.kt_rate};
+          released,
+          t.kt_rate,
+          t.stiffens};
 }
 
 }  // namespace cairn

@@ -137,6 +137,7 @@ struct ExtendedLinear {
   }
 
   static bool begins_abruptly() { return true; }
+  static bool stores_shear() { return true; }
   static constexpr bool onset_by_default = true;
   static constexpr bool sees_radius = false;
   static constexpr bool sees_onset_speed = true;
@@ -145,8 +146,8 @@ struct ExtendedLinear {
   T elastic_energy(const Touch<T>& c, const Vec3<T>& xi) const {
     const T kn = impact_of(c).k(c.m_eff);
     const Vec3<T> spring = xi - dot(xi, c.n) * c.n;
-    return select(c.overlap > T(0.0), 0.5 * kn * (c.overlap * c.overlap + tangential_ratio * dot(spring, spring)),
-                  T(0.0));
+    return select(c.overlap > T(0.0) || c.sustained,
+                  0.5 * kn * (c.overlap * c.overlap + tangential_ratio * dot(spring, spring)), T(0.0));
   }
 
   HeadOn closed_form(Real, Real, Real speed) const {

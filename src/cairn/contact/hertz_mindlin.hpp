@@ -82,6 +82,7 @@ struct HertzMindlin {
   }
 
   bool begins_abruptly() const { return damping_ratio > 0; }
+  bool stores_shear() const { return cairn::stores_shear(tangential, attraction); }
   // The force begins as overlap^(1/4): the correction halves the scatter of restitutions, but not their mean error.
   static constexpr bool onset_by_default = false;
   static constexpr bool sees_radius = true;
@@ -89,7 +90,7 @@ struct HertzMindlin {
 
   template <class T>
   T elastic_energy(const Touch<T>& c, const Vec3<T>& xi) const {
-    const T overlap = closed(c.overlap), contact_radius = sqrt(c.r_eff * overlap);
+    const T overlap = stored(c), contact_radius = sqrt(c.r_eff * overlap);
     const Vec3<T> spring = xi - dot(xi, c.n) * c.n;
     return 8.0 / 15 * young_eff * contact_radius * overlap * overlap +
            4 * shear_eff * contact_radius * dot(spring, spring);

@@ -93,6 +93,7 @@ struct LinearSpringDashpot {
   }
 
   static bool begins_abruptly() { return true; }
+  static bool stores_shear() { return true; }
   static constexpr bool onset_by_default = true;
   static constexpr bool sees_radius = false;
   static constexpr bool sees_onset_speed = false;
@@ -102,7 +103,7 @@ struct LinearSpringDashpot {
   T elastic_energy(const Touch<T>& c, const Vec3<T>& xi) const {
     const T kn = k(c.m_eff);
     const Vec3<T> spring = xi - dot(xi, c.n) * c.n;
-    return select(c.overlap > T(0.0),
+    return select(c.overlap > T(0.0) || c.sustained,
                   0.5 * kn * c.overlap * c.overlap + 0.5 * tangential_ratio * kn * dot(spring, spring), T(0.0));
   }
 

@@ -143,6 +143,7 @@ struct ExtendedNonlinear {
   bool damped() const { return damping > 0 || damping_per_mass > 0; }
   // Beyond 1 the dashpot begins as smoothly as the spring.
   bool begins_abruptly() const { return damped() && exponent <= 1; }
+  bool stores_shear() const { return cairn::stores_shear(tangential, attraction); }
   // The force begins as a root: as with Hertz and Tsuji.
   static constexpr bool onset_by_default = false;
   static constexpr bool sees_radius = false;
@@ -150,7 +151,7 @@ struct ExtendedNonlinear {
 
   template <class T>
   T elastic_energy(const Touch<T>& c, const Vec3<T>& xi) const {
-    const T overlap = closed(c.overlap), slope = stiffness * sqrt(overlap);
+    const T overlap = stored(c), slope = stiffness * sqrt(overlap);
     const Vec3<T> spring = xi - dot(xi, c.n) * c.n;
     return 0.4 * slope * overlap * overlap + 0.75 * tangential_ratio * slope * dot(spring, spring);
   }

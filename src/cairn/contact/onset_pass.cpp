@@ -39,8 +39,9 @@ Pose<Lanes> pose_of(const Surface& surface, const Lanes& time) {
 // What a contact's beginning or end changes.
 struct Change {
   Lanes ago;                            // [s] when it happened
-  Vec3<Lanes> impulse, moment, spring;  // [N s] [N s^2] on the first body; [m] the spring from now on
-  Vec3<Lanes> own_force;                // [N] on the first body that it had so far
+  ForceParts impulse, moment;           // [N s] [N s^2]
+  Vec3<Lanes> spring;                   // [m] from now on
+  ForceParts own_force;                 // [N] that it had so far
   Powers<Lanes> lost{};                 // [J]
   Lanes elastic;                        // [J]
   Vec3<Lanes> chi, chi_rate;            // [m] the spring of rolling from now on, [m/s]
@@ -50,8 +51,9 @@ struct Change {
 
 // What it would have changed at an earlier time.
 struct Past {
-  Vec3<Lanes> impulse, force, spring_rate;  // [N s] [N] on the first body; [m/s]
-  Powers<Lanes> power{};                    // [W]
+  ForceParts impulse, force;  // [N s] [N]
+  Vec3<Lanes> spring_rate;    // [m/s]
+  Powers<Lanes> power{};      // [W]
 };
 
 // What no law knows of is in functions of its own, or each law's code would have it again.
@@ -88,6 +90,7 @@ class Turned {
     const Pose<Series> pose = surface ? pose_of(*surface, pass.y->time) : Pose<Series>{};
     course = meet(series, pose);
     wall_velocity_ = now(course.wall_velocity), wall_spin_ = {pose.spin.x, pose.spin.y, pose.spin.z};
+    normal_ = now(course.touch.n);
     spin = motion_[0].w - (surface ? wall_spin_ : motion_[1].w);
     spring = Rows<bond_rows>(pass.y->bond).of(Slots{0, slots_}, 0);
   }
@@ -109,26 +112,30 @@ class Turned {
   }
 
   // The impulse has its moment if part of it acts where the bodies were when it happened, and the rest now: they drift
-  // back, are kicked, drift on and are kicked again, which keeps linear and angular momentum to round-off.
+  // back, are kicked, drift on and are kicked again, which keeps linear and angular momentum to round-off. Each kick is
+  // along the normal of its own instant, so that the normal part has no lever: smooth spheres do not spin.
   CAIRN_APART void apply(const Change& change) {
     const Lanes ago = select(made, change.ago, Lanes(0.0));
-    const Vec3<Lanes> impulse = where_made(change.impulse), moment = where_made(change.moment);
     const Mask earlier = ago > 0.0;
-    const Vec3<Lanes> first = select(earlier, (1.0 / select(earlier, ago, Lanes(1.0))) * moment, Vec3<Lanes>{});
-    const Vec3<Lanes> second = impulse - first;
+    const ForceParts first = where(made && earlier, (1.0 / select(earlier, ago, Lanes(1.0))) * change.moment);
+    const ForceParts second = where(made, change.impulse) - first;
     Motions<Lanes> then[2];
     for (int k = 0; k < 2; ++k) then[k] = motion_[k], then[k].x = motion_[k].x - ago * motion_[k].v;
     const Lanes time = pass_.y->time;
     const Meeting<Lanes> event = meet(then, pose(time - ago));
+    const Vec3<Lanes> first_kick = force_on_first(event, first);
+    const Vec3<Lanes> own_force = change.own_force.tangential - change.own_force.normal * normal_;
     for (int k = 0; k < bodies(); ++k) {
       const Lanes inverse = side(k) * inverse_mass_[k];
-      const Vec3<Lanes> by = inverse * moment;
-      work_ = work_ + dot(mass_[k] * acceleration_[k] - side(k) * change.own_force, by);
+      const Vec3<Lanes> by = (ago * inverse) * first_kick;
+      work_ = work_ + dot(mass_[k] * acceleration_[k] - side(k) * own_force, by);
       travel_ = travel_ + sqrt(dot(by, by));
-      motion_[k].x = motion_[k].x + by, motion_[k].v = motion_[k].v + inverse * impulse;
+      motion_[k].x = motion_[k].x + by;
     }
     present_ = meet(motion_, pose(time));
+    impulse_ = first_kick + force_on_first(present_, second);
     for (int k = 0; k < bodies(); ++k) {
+      motion_[k].v = motion_[k].v + (side(k) * inverse_mass_[k]) * impulse_;
       Vec3<Lanes>& w = motion_[k].w;
       w = w + angular(k, event, first);
       w = w + angular(k, present_, second);
@@ -143,18 +150,20 @@ class Turned {
   CAIRN_APART void give(std::size_t m, const Change& change, const Past& then, Books* past) const {
     State* const to = pass_.memories[m];
     if (!to) return;
-    const Vec3<Lanes> impulse = where_made(then.impulse), force = where_made(then.force);
+    const ForceParts forces = where(made, then.force);
+    const Vec3<Lanes> impulse = force_on_first(present_, where(made, then.impulse)),
+                      force = force_on_first(present_, forces);
     const auto add_to = [&](int row, int k, const Vec3<Lanes>& a) {
       put(to->body, row, k, Rows<3>(to->body, row).of(at(k), 0) + a);
     };
     for (int k = 0; k < bodies(); ++k) {
       const Lanes inverse = side(k) * inverse_mass_[k];
       add_to(row_x, k, inverse * impulse), add_to(row_v, k, inverse * force);
-      add_to(row_w, k, angular(k, present_, force));
+      add_to(row_w, k, angular(k, present_, forces));
       if (begins && t_.rolling) add_to(row_w, k, (side(k) * inverse_inertia_[k]) * where_made(change.torque));
     }
     put_springs(*to, then.spring_rate, change.chi_rate);
-    const Lanes brought = dot(then.force, wall_velocity_) + dot(change.torque, wall_spin_);
+    const Lanes brought = dot(force, wall_velocity_) + dot(change.torque, wall_spin_);
     for_each_made([&](int l) {
       Books& books = past[which_[l] * pass_.memories.size() + m];
       add(books, {then.power.dashpot[l], then.power.slip[l], then.power.clip[l]});
@@ -164,7 +173,7 @@ class Turned {
 
   CAIRN_APART void book(const Change& change, const Lanes& onset_speed, Corrected* corrected) const {
     const Powers<Lanes>& lost = change.lost;
-    const Lanes by_force = dot(change.impulse, wall_velocity_), by_rolling = dot(change.angular_impulse, wall_spin_);
+    const Lanes by_force = dot(impulse_, wall_velocity_), by_rolling = dot(change.angular_impulse, wall_spin_);
     const Lanes gained =
         change.elastic + lost.dashpot + lost.slip + lost.clip + (change.rolling_lost - by_rolling) - work_ - by_force;
     for_each_made([&](int l) {
@@ -203,9 +212,24 @@ class Turned {
     return a;
   }
   Vec3<Lanes> where_made(const Vec3<Lanes>& a) const { return select(made, a, Vec3<Lanes>{}); }
-  // [rad/s] of a body, by an impulse on the first.
-  Vec3<Lanes> angular(int k, const Meeting<Lanes>& where, const Vec3<Lanes>& impulse) const {
-    return (inverse_inertia_[k] * (radius_[k] - where.reduction)) * cross(where.touch.n, impulse);
+  static ForceParts where(const Mask& which, const ForceParts& a) {
+    return {select(which, a.normal, Lanes(0.0)), select(which, a.tangential, Vec3<Lanes>{})};
+  }
+  // The tangential part in the plane across n, turned there with the normal the shortest way; where two bodies pass
+  // through each other in a step there is none, and it is taken across n.
+  Vec3<Lanes> tangential(const Vec3<Lanes>& n, const ForceParts& a) const {
+    const Vec3<Lanes>& t = a.tangential;
+    const Lanes both = 1.0 + dot(n, normal_);
+    const Mask near = both > 0.5;
+    return t - dot(t, n) * select(near, (1.0 / select(near, both, Lanes(1.0))) * (n + normal_), n);
+  }
+  // On the first body, as it acts where the two so meet.
+  Vec3<Lanes> force_on_first(const Meeting<Lanes>& met, const ForceParts& a) const {
+    return tangential(met.touch.n, a) - a.normal * met.touch.n;
+  }
+  // [rad/s] of a body, by such an impulse.
+  Vec3<Lanes> angular(int k, const Meeting<Lanes>& met, const ForceParts& impulse) const {
+    return (inverse_inertia_[k] * (radius_[k] - met.reduction)) * cross(met.touch.n, tangential(met.touch.n, impulse));
   }
   void put(Slab& slab, int first, int body, const Vec3<Lanes>& a) const {
     at(body).put(slab.row(first), a.x), at(body).put(slab.row(first + 1), a.y), at(body).put(slab.row(first + 2), a.z);
@@ -231,8 +255,9 @@ class Turned {
   int count_, slots_[lane_count], grains_[2][lane_count];
   Lanes radius_[2], mass_[2], inverse_mass_[2], inverse_inertia_[2], r_eff_, m_eff_;
   Motions<Lanes> motion_[2];
-  Vec3<Lanes> acceleration_[2], wall_velocity_, wall_spin_;
+  Vec3<Lanes> acceleration_[2], wall_velocity_, wall_spin_, normal_;
   Meeting<Lanes> present_;  // after apply()
+  Vec3<Lanes> impulse_;     // [N s] on the first body
   Lanes work_, travel_;     // [J] of the other forces on what is shifted; [m]
 };
 
@@ -276,12 +301,12 @@ inline void find_ended(const OnsetPass& pass, const Alone& contact, const Vec3<L
     c.time = time, c.impulse = last.impulse, c.moment = last.moment + (time - last.time) * last.impulse;
     return c;
   };
-  // Stored when it ended; what the spring had becomes heat, and while it opens the rest is abandoned as by a clip.
-  const Lanes stored = contact.energy(last, last.spring), normal = contact.energy(last, {});
-  to.elastic = contact.energy(open(0.0), {}) - stored - last.work - last.lost.dashpot - last.lost.slip - last.lost.clip;
+  to.elastic = contact.energy_left(open(0.0)) - contact.energy(now, now.spring);
+  // The spring of a contact that has ended becomes heat, and while it opens the rest is abandoned as by a clip.
+  const Lanes normal = contact.energy(last, {});
   to.lost = last.lost;
-  to.lost.slip = to.lost.slip + (stored - normal);
-  to.lost.clip = to.lost.clip + (normal - contact.energy(open(-pass.lag), {}));
+  to.lost.slip = to.lost.slip + (contact.energy(last, last.spring) - normal);
+  to.lost.clip = to.lost.clip + (normal - contact.energy_left(open(-pass.lag)));
   if (pass.lag > 0) {
     Course then = now;
     contact.advance(then, -pass.lag);
@@ -292,7 +317,10 @@ inline void find_ended(const OnsetPass& pass, const Alone& contact, const Vec3<L
   for (std::size_t m = 0; m < pass.memories.size(); ++m) {
     contact.advance(now, -pass.ago[m]);
     const Push<Lanes> p = contact.push(now);
-    give(m, Past{last.impulse - now.impulse, -contact.force(p), {}, contact.abandoned(open(-pass.ago[m])) - p.power});
+    give(m, Past{last.impulse - now.impulse,
+                 Lanes(-1.0) * contact.force(p),
+                 {},
+                 contact.abandoned(open(-pass.ago[m])) - p.power});
   }
 }
 
@@ -312,7 +340,7 @@ inline void begin_rolling(const OnsetPass& pass, const Law& law, const RollingRe
   const Roll<Lanes> roll = resistance.push(present, to.chi_rate, to.chi, grip);
   to.torque = present.r_eff * roll.torque, to.rolling_power = roll.power;
   to.angular_impulse = (to.ago - pass.lag) * to.torque, to.rolling_lost = (to.ago - pass.lag) * to.rolling_power;
-  to.elastic = to.elastic + resistance.elastic_energy(present.n, to.chi, grip.stiffness);
+  if (!grip.stiffens) to.elastic = to.elastic + resistance.elastic_energy(present.n, to.chi, grip.stiffness);
 }
 
 template <class Law>

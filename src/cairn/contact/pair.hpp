@@ -204,7 +204,7 @@ inline void answer(const Law& law, const ContactPass& pass, const Vec3<T>& xi, c
   if (any(beyond)) {
     const Vec3<T> spring = xi - dot(xi, c.n) * c.n;
     out.xi = select(beyond, p.kept * spring, xi);
-    out.released = select(beyond, 0.5 * p.stiffness * (dot(spring, spring) - p.limit * p.limit), T(0.0));
+    out.released = p.released;
     out.slip_cut = p.slip_cut;
     if constexpr (wants_rate) out.xi_rate = law.push(c, out.xi).xi_rate;
   }

@@ -24,11 +24,12 @@ struct Grip {
   T fn;              // [N]
   T stiffness;       // [N/m] tangential
   T stiffness_rate;  // [N/(m s)]
+  bool stiffens;     // the stiffness depends on the overlap
 };
 
 template <class T>
 Grip<T> grip_of(const Push<T>& p) {
-  return {p.fn, p.stiffness, p.stiffness_rate};
+  return {p.fn, p.stiffness, p.stiffness_rate, p.stiffens};
 }
 
 template <class T>
@@ -82,8 +83,9 @@ struct RollingResistance {
                            .inverse_kt = one / stiffness,
                            .kt_rate = ratio * grip.stiffness_rate,
                            .gt = damping,
-                           .stiffens = true,
-                           .damped = damping != 0},
+                           .stiffens = grip.stiffens,
+                           .damped = damping != 0,
+                           .stores = !grip.stiffens},
                           mu);
       // What the other of the two leaves here by round-off goes with the contact.
       if (mu == 0) p.kept = select(closed || !(dot(spring, spring) > zero), one, zero);
@@ -91,15 +93,12 @@ struct RollingResistance {
     };
     const Push<T> roll = limited(rolls, rolled, rolling_stiffness_ratio, rolling_damping, rolling_friction);
     const Push<T> twist = limited(twists, twisted, twisting_stiffness_ratio, twisting_damping, twisting_friction);
-    const auto released = [&](const Push<T>& p, const Vec3<T>& spring) {
-      return select(p.kept < one && stiff, 0.5 * p.stiffness * (dot(spring, spring) - p.limit * p.limit), zero);
-    };
     const T dashpots = roll.power.dashpot + twist.power.dashpot;
     return {roll.ft + twist.ft,
             roll.xi_rate + twist.xi_rate,
             roll.kept * rolled + twist.kept * twisted,
             roll.kept < one || twist.kept < one,
-            released(roll, rolled) + released(twist, twisted),
+            select(stiff, roll.released + twist.released, zero),
             dashpots + (roll.power.slip + twist.power.slip),
             dashpots + (roll.slip_cut + twist.slip_cut)};
   }

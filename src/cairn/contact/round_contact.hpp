@@ -21,6 +21,17 @@ T closed(const T& overlap) {
   return select(overlap > T(0.0), overlap, T(0.0));
 }
 
+// [m] the overlap whose energy is stored, that of a force that runs on past opening included.
+template <class T>
+T stored(const Touch<T>& c) {
+  return select(c.sustained, abs(c.overlap), closed(c.overlap));
+}
+
+// Whether the ledger counts what the tangential spring holds as elastic energy (coulomb.hpp).
+inline bool stores_shear(TangentialForm form, Attraction attraction) {
+  return form == TangentialForm::conservative && attraction == Attraction::clipped;
+}
+
 // forces(overlap) gives them for an overlap that is not zero.
 template <class T, class Forces>
 Push<T> round_contact(const Touch<T>& c, const Vec3<T>& xi, Forces&& forces, Attraction attraction, Real friction,
@@ -40,10 +51,12 @@ Push<T> round_contact(const Touch<T>& c, const Vec3<T>& xi, Forces&& forces, Att
                            .gt = f.gt,
                            .stiffens = true,
                            .damped = f.damped,
+                           .stores = stores_shear(form, attraction),
                            .form = form};
-  if (form == TangentialForm::conservative) tangential.kt_slope = 0.5 * f.kt / overlap;
+  // Beyond opening not odd, or the pull would make Coulomb's limit, and with it this force, infinite there.
+  if (form == TangentialForm::conservative) tangential.kt_slope = 0.5 * f.kt / abs(overlap);
   Push<T> p = coulomb(inside, xi, normal_force(inside, f.elastic, f.viscous, attraction), tangential, friction);
-  p.stiffness = select(acts, f.kt, zero);
+  p.stiffness = select(acts, f.kt, zero), p.released = select(acts, p.released, zero);
   return p;
 }
 

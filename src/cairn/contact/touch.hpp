@@ -31,7 +31,8 @@ struct Touch {
 template <class T>
 struct Powers {
   T dashpot;  // dissipated by dashpots
-  T slip;     // dissipated by friction, as far as the trial spring shows it; commit books the rest
+  T slip;     // dissipated by friction, as far as the trial spring shows it (commit books the rest); the whole work of
+              // a spring that does not store
   T clip;     // stored energy abandoned while an attraction is clipped
 
   friend Powers operator+(const Powers& a, const Powers& b) {
@@ -51,8 +52,10 @@ struct Push {
   T kept;           // [-] of the spring's length where it is cut to the limit; 1 within
   T stiffness;      // [N/m] tangential stiffness k_t at this overlap
   Powers<T> power;
-  T slip_cut;          // [W] what of it is slip once the spring is cut to the limit; the rest stays
-  T stiffness_rate{};  // [N/(m s)] d stiffness/dt
+  T slip_cut;             // [W] what of it is slip once the spring is cut to the limit; the rest stays
+  T released{};           // [J] that the spring loses when it is cut
+  T stiffness_rate{};     // [N/(m s)] d stiffness/dt
+  bool stiffens = false;  // the stiffness depends on the overlap
 };
 
 template <class L>
@@ -62,6 +65,8 @@ concept ContactLaw = requires(const L law, const Touch<Real>& c, const Vector& x
   // Templates over the scalar without branches, as push: the correction of onsets asks them of eight contacts at once.
   { law.elastic_energy(c, xi) } -> std::same_as<Real>;
   { law.elastic_energy(moving, spring) } -> std::same_as<Jet<1>>;
+  // Whether the ledger counts k_t xi^2/2 as elastic energy, or all work on the spring as slip (coulomb.hpp).
+  { law.stores_shear() } -> std::same_as<bool>;
   { law.frequency_squared(c) } -> std::same_as<Real>;
   { law.frequency_squared(moving) } -> std::same_as<Jet<1>>;
   { law.attraction } -> std::convertible_to<Attraction>;

@@ -210,9 +210,8 @@ void RunFolder::write_series() {
   const World& w = simulation_->world();
   const Energies e = w.energies();
   const Momenta m = w.momenta();
-  const Books& b = w.state().books;
   std::vector<Table::Cell> row = {w.time(), e.kinetic, e.rotational, e.gravitational, e.elastic};
-  for (Real a : b) row.emplace_back(a);
+  for (Real a : w.energy_ledger(e)) row.emplace_back(a);
   row.emplace_back(w.residual(e));
   for (const Vector& a : {m.linear, m.angular, m.barycentre})
     row.emplace_back(a.x), row.emplace_back(a.y), row.emplace_back(a.z);
@@ -358,7 +357,8 @@ std::string RunFolder::summary_json(const Ending& ending) const {
   energy["rotational"] = e.rotational;
   energy["gravitational"] = e.gravitational;
   energy["elastic"] = e.elastic;
-  for (int c = 0; c < channels; ++c) energy[channel_names[c]] = w.state().books[c];
+  const Books ledger = w.energy_ledger(e);
+  for (int c = 0; c < channels; ++c) energy[channel_names[c]] = ledger[c];
   energy["residual"] = w.residual(e);
   energy["residual_fraction"] = simulation_->residual_fraction();
   const Momenta m = w.momenta();

@@ -30,15 +30,21 @@ Energies World::energies() const {
     total.kinetic += e.kinetic, total.rotational += e.rotational, total.gravitational += e.gravitational;
   }
   for (int begin = 0; begin < list_.slots(); begin += contact_block) {
-    Real sum = 0;
+    Energies e;
     each_contact_now(
         [&](int slot, int, int, const auto& law, const Meeting<Real>& m) {
           const Vector xi = state_.bond.at(row_xi, slot);
-          sum += law.elastic_energy(m.touch, xi);
-          if (rolls() && m.touch.overlap > 0) sum += rolling_energy(slot, m, grip_of(law.push(m.touch, xi)));
+          const Real of_both = law.elastic_energy(m.touch, xi);
+          e.elastic += of_both;
+          if (!law.stores_shear()) e.slip_held += of_both - law.elastic_energy(m.touch, {});
+          if (!rolls() || !(m.touch.overlap > 0)) return;
+          const Grip<Real> grip = grip_of(law.push(m.touch, xi));
+          const Real of_rolling = rolling_energy(slot, m, grip);
+          e.elastic += of_rolling;
+          if (grip.stiffens) e.rolling_held += of_rolling;
         },
         begin, std::min(list_.slots(), begin + contact_block));
-    total.elastic += sum;
+    total.elastic += e.elastic, total.slip_held += e.slip_held, total.rolling_held += e.rolling_held;
   }
   return total;
 }
@@ -53,8 +59,14 @@ Vector World::rolling_torque(int slot, const Meeting<Real>& m, const Grip<Real>&
          settings_.rolling[law_of(slot)].push(m.touch, lever * m.spin, state_.bond.at(row_chi, slot), grip).torque;
 }
 
+Books World::energy_ledger(const Energies& now) const {
+  Books b = state_.books;
+  b[slip] -= now.slip_held, b[rolling] -= now.rolling_held;
+  return b;
+}
+
 Real World::residual(const Energies& now) const {
-  const Books& b = state_.books;
+  const Books b = energy_ledger(now);
   return now.mechanical() + b[dashpot] + b[slip] + b[rolling] + b[clip] + b[onset] - initial_energy_ - b[external];
 }
 

@@ -158,13 +158,14 @@ void World::turn_contacts(Real h, Real lag) {
   state_.books[onset] -= moving() - kinetic + gained;
 }
 
-// [J] in the spring of a contact that has ended while its force ran on.
+// [J] that the ledger counts as stored in the spring of a contact that has ended while its force ran on.
 Real World::left_in_rolling(int slot) const {
   Real energy = 0;
   each_contact_now(
       [&](int, int, int, const auto& law, Meeting<Real> m) {
         m.touch.sustained = true;
-        energy = rolling_energy(slot, m, grip_of(law.push(m.touch, {})));
+        const Grip<Real> grip = grip_of(law.push(m.touch, {}));
+        if (!grip.stiffens) energy = rolling_energy(slot, m, grip);
       },
       slot, slot + 1);
   return energy;

@@ -910,7 +910,8 @@ void World::begin(bool springs) {
   find_phases(true);
   find_rates(state_, held_, springs);
   present_ = true;
-  initial_energy_ = energies().mechanical();
+  const Energies now = energies();
+  initial_energy_ = now.mechanical() - now.slip_held - now.rolling_held;
   gravitational_inflow_ = 0;
   watch_ = {}, contact_count_ = {};
   note(sums_);

@@ -46,6 +46,9 @@ struct WorldSettings {
 // Energies of the present state [J].
 struct Energies {
   Real kinetic = 0, rotational = 0, gravitational = 0, elastic = 0;
+  // Parts of `elastic` in springs that do not store (contact/coulomb.hpp): State::books counts the whole work done on
+  // them, as slip or rolling.
+  Real slip_held = 0, rolling_held = 0;
   Real mechanical() const { return kinetic + rotational + gravitational + elastic; }
 };
 
@@ -151,7 +154,10 @@ class World {
   // [J] gravitational energy of the grains that have come since begin() less that of those that have gone, where each
   // then was: the part of the external work that depends on the origin.
   Real gravitational_inflow() const { return gravitational_inflow_; }
-  // [J] numerical energy error: E + what left - E_0 - what came; `now`: energies(), where they are known.
+  // [J] the ledger: where energy went, what springs hold now not included; `now`: energies(), where they are known.
+  Books energy_ledger(const Energies& now) const;
+  Books energy_ledger() const { return energy_ledger(energies()); }
+  // [J] numerical energy error: E + what left - E_0 - what came.
   Real residual(const Energies& now) const;
   Real residual() const { return residual(energies()); }
   Momenta momenta() const;
