@@ -311,7 +311,8 @@ residual = "off"
     INFO(std::string(scheme.claims.name), ", onset ", onset, ": ", coarse, " and ", fine, ", order ", order);
     // What an implicit scheme remembers of a spring that slides is as it was before it returned to its limit.
     const Claims& c = scheme.claims;
-    const int claimed = c.implicit && c.memory > 0 ? std::min(c.order_damped, c.order_sliding) : c.order_damped;
+    const int claimed =
+        c.family == "implicit" && c.memory > 0 ? std::min(c.order_damped, c.order_sliding) : c.order_damped;
     if (fine > floor) CHECK(order > std::min(claimed, 2) - 0.4);
   };
   // With onsets corrected residuals fall to millionths, where what is left is by chance.

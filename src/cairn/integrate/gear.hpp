@@ -88,7 +88,10 @@ void step(S& s, Real h) {
   s.combine(y, y, and_also(remembered([&](int j) { return h * w.v[j] - by_v * w.a[j]; }), by_v, found), but_positions);
   s.combine(y, ahead, and_also(remembered([&](int j) { return -by_x * w.a[j]; }), by_x, found), carried);
   s.remember(found, N);
-  s.commit(h, 1);  // the rate of the predicted state stays in memory whole
+  s.commit(h, theta[1]);
+  // Of powers the settled state's are remembered: those of the predicted one know springs beyond the Coulomb limit, and
+  // the next steps would see them again.
+  s.combine(s.memory(0), s.held(), {}, ledger);
 }
 
 }  // namespace cairn::gear

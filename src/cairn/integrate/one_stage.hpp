@@ -42,8 +42,10 @@ void take_stage(S& s, State& k, Real rates, Real speeds) {
 // 371): f is asked at the share 1 - force of the step, and is the acceleration at its share 1 - mass:
 //   x' = x + h v + h^2 ((1/2 - beta) a + beta a'), v' = v + h ((1 - gamma) a + gamma a')
 //   (1 - mass) a' + mass a = f(y + (1 - force) (y' - y))
-// Spins, springs and ledger like velocities (Jansen, Whiting & Hulbert, Comput. Methods Appl. Mech. Eng. 190 (2000)
-// 305). `a` [in] is the rate of the step's beginning and becomes that of its end.
+// Spins and springs like velocities (Jansen, Whiting & Hulbert, Comput. Methods Appl. Mech. Eng. 190 (2000) 305). `a`
+// [in] is the rate of the step's beginning and becomes that of its end. The ledger does not follow `a`, which would
+// carry the powers of springs beyond the Coulomb limit into later steps: it has the powers of the settled beginning
+// and of f, weighted so that a second order is left.
 struct Alpha {
   Real beta, gamma, mass = 0, force = 0;  // [-]
 };
@@ -57,9 +59,11 @@ void alpha_step(S& s, const Alpha& m, State& a, Real h) {
   State &found = solved(s, rates, speeds), &after = s.scratch(2);
   combine(s, after, found, {{1 / (1 - m.mass) - 1, &found}, {-m.mass / (1 - m.mass), &a}}, everything);
   combine(s, y, y, {{h, &y}, {h * h * (0.5 - m.beta), &a}, {h * h * m.beta, &after}}, carried);
-  combine(s, y, y, {{h * (1 - m.gamma), &a}, {h * m.gamma, &after}}, but_positions);
+  combine(s, y, y, {{h * (1 - m.gamma), &a}, {h * m.gamma, &after}}, velocities | springs | clock);
+  const Real late = 0.5 / (1 - m.force);
+  combine(s, y, y, {{h * (1 - late), &s.held()}, {h * late, &found}}, ledger);
   s.combine(a, after, {}, everything);
-  s.commit(h, m.force == 0 ? m.gamma : 1 - m.force);
+  s.commit(h);
 }
 
 }  // namespace cairn::implicit

@@ -31,7 +31,7 @@ enum class At { stage, end };
 struct Effort {
   std::int64_t evaluations = 0;        // of all forces
   std::int64_t iterations = 0;         // of a fixed point or of Newton's method
-  std::int64_t linear_iterations = 0;  // within those of Newton's method
+  std::int64_t linear_iterations = 0;  // derivatives along a direction, for linear equations
   std::int64_t unsettled = 0;  // steps whose force jumps where the solution would be: a mean of both sides taken
 };
 

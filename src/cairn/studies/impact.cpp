@@ -21,10 +21,6 @@ Real thread_seconds() {
   return static_cast<Real>(t.tv_sec) + 1e-9 * static_cast<Real>(t.tv_nsec);
 }
 
-ImpactScheme of(const SchemeEntry& scheme) {
-  return {scheme.advance, scheme.staggered, scheme.claims.memory};
-}
-
 // A scheme that cannot take such steps has no outcome.
 template <class Run>
 ImpactOutcome outcome(Run&& run) {
@@ -60,7 +56,7 @@ void raise(ImpactOutcome& most, const ImpactOutcome& error) {
 ImpactErrors accuracy_of(const SchemeEntry& scheme, int n, const std::vector<Impact>& impacts) {
   Mean mean;
   for (const Impact& impact : impacts)
-    mean.add(relative_error(outcome([&] { return run_aligned(impact, of(scheme), n); }), impact.exact));
+    mean.add(relative_error(outcome([&] { return run_aligned(impact, impact_scheme(scheme), n); }), impact.exact));
   return mean.value();
 }
 
@@ -68,10 +64,11 @@ void grid_of(ImpactResult::Grid& g, const std::vector<Impact>& impacts, std::siz
   Mean dev, tot;
   for (std::size_t k = each / 2; k < impacts.size(); k += each) {
     const Impact& impact = impacts[k];
-    const ImpactOutcome aligned = outcome([&] { return run_aligned(impact, of(*g.scheme), g.n); });
+    const ImpactOutcome aligned = outcome([&] { return run_aligned(impact, impact_scheme(*g.scheme), g.n); });
     ImpactOutcome most_dev, most_tot;
     for (const Real phase : impact_phases()) {
-      const ImpactOutcome found = outcome([&] { return run_phased(impact, of(*g.scheme), g.n, phase, g.onset); });
+      const ImpactOutcome found =
+          outcome([&] { return run_phased(impact, impact_scheme(*g.scheme), g.n, phase, g.onset); });
       raise(most_dev, relative_error(found, aligned));
       raise(most_tot, relative_error(found, impact.exact));
     }
@@ -84,8 +81,9 @@ ImpactErrors phase_of(const ImpactResult::Phase& p, int n, const std::vector<Imp
   Mean dev;
   for (std::size_t k = each / 2; k < impacts.size(); k += each) {
     const Impact& impact = impacts[k];
-    const ImpactOutcome aligned = outcome([&] { return run_aligned(impact, of(*p.scheme), n); });
-    dev.add(relative_error(outcome([&] { return run_phased(impact, of(*p.scheme), n, p.phase, p.onset); }), aligned));
+    const ImpactOutcome aligned = outcome([&] { return run_aligned(impact, impact_scheme(*p.scheme), n); });
+    dev.add(relative_error(outcome([&] { return run_phased(impact, impact_scheme(*p.scheme), n, p.phase, p.onset); }),
+                           aligned));
   }
   return dev.value();
 }
@@ -170,7 +168,7 @@ void cost_of(ImpactResult::Cost& c, const std::vector<int>& steps, const std::ve
       Real seconds = 0;
       int count = 0;
       for (std::size_t k = 0; k < impacts.size(); k += each, ++count) {
-        ImpactRun run = ImpactRun::aligned(impacts[k], of(*c.scheme), n);
+        ImpactRun run = ImpactRun::aligned(impacts[k], impact_scheme(*c.scheme), n);
         const std::int64_t before = run.world().force_passes();
         const Real start = thread_seconds();
         outcome([&] { return run.steps(n), run.outcome(); });
@@ -224,6 +222,19 @@ Selection with_phases(const Selection& schemes) {
 }
 
 }  // namespace
+
+ImpactScheme impact_scheme(const SchemeEntry& scheme) {
+  return {.advance = scheme.advance,
+          .staggered = scheme.staggered,
+          .memory = scheme.claims.memory,
+          .past_positions = scheme.staggered && scheme.claims.family == "multistep",
+          .positions_between = scheme.claims.name == "position_verlet"};
+}
+
+bool grid_has_readings(const SchemeEntry& scheme) {
+  const ImpactScheme s = impact_scheme(scheme);
+  return s.memory > 0 || s.past_positions || s.positions_between;
+}
 
 Selection select_fixed_steps(const std::string& names) {
   Selection all = select_schemes(names);
@@ -291,9 +302,10 @@ ImpactResult study_impact(const ImpactSettings& settings, const Tell& tell) {
   const std::size_t grid_each = std::clamp<std::size_t>(settings.grid_each, 1, impacts.size());
   const auto angles = static_cast<Real>((impacts.size() + grid_each - 1) / grid_each);
   const auto phased = angles * static_cast<Real>(impact_phases().size());
-  for (const Onset onset : {Onset::sampled, Onset::simulated, Onset::corrected})
+  for (const Onset onset : {Onset::sampled, Onset::simulated, Onset::corrected, Onset::remembered})
     for (const SchemeEntry* s : settings.schemes)
       for (const int n : settings.steps_of(onset)) {
+        if (onset == Onset::remembered && !grid_has_readings(*s)) continue;
         r.grid.push_back({s, onset, n, {}, {}});
         all += seconds(*s, n * phased);
       }

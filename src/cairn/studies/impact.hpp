@@ -26,6 +26,11 @@ inline constexpr ImpactMeasure impact_measures[] = {{"e_n", "normal restitution"
                                                     {"omega", "final spin", &ImpactOutcome::omega_f, 12}};
 using ImpactErrors = std::array<Real, std::size(impact_measures)>;  // [%]; NaN: a run has no outcome
 
+// The scheme as an impact runs it, started and read as the benchmark prints it.
+ImpactScheme impact_scheme(const SchemeEntry& scheme);
+// Whether the benchmark's time grid depends on how it is read: on where the scheme starts, or on what is sampled.
+bool grid_has_readings(const SchemeEntry& scheme);
+
 // The schemes of these names (select_schemes) that the study can be of: all but those that choose their own steps.
 // Error(bad_input) where one of those is asked for by name.
 Selection select_fixed_steps(const std::string& names);
@@ -46,7 +51,9 @@ struct ImpactSettings {
   std::vector<int> simulated_steps = impact_simulated_steps(4, 100);  // and in a simulation, plain and corrected
   std::size_t grid_each = 1;     // with every angle, or every third, fifth, ... so many groups' middles
   std::optional<Onset> table{};  // whose time-grid error is the study's own table; none: the accuracy
-  const std::vector<int>& steps_of(Onset onset) const { return onset == Onset::sampled ? grid_steps : simulated_steps; }
+  const std::vector<int>& steps_of(Onset onset) const {
+    return onset == Onset::sampled || onset == Onset::remembered ? grid_steps : simulated_steps;
+  }
   int phase_steps = 20;  // n of the error against the phase
   Real share = 0.25;     // [-] of integration in a step of taylor2, for the cost of a simulation
   int cost_repeats = 5;  // the best counts

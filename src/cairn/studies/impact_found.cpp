@@ -29,25 +29,25 @@ std::string From::brief() const {
 
 const SchemeEntry* ImpactFound::scheme(std::string_view name) const {
   for (const SchemeEntry* s : r_.settings.schemes)
-    if (s->name == name) return s;
+    if (is_called(*s, name)) return s;
   return nullptr;
 }
 
 Real ImpactFound::ard(std::string_view name, int n, std::size_t m) const {
   for (const ImpactResult::Accuracy& a : r_.accuracy)
-    if (a.scheme->name == name && a.n == n) return a.ard[m];
+    if (is_called(*a.scheme, name) && a.n == n) return a.ard[m];
   return nan;
 }
 
 Real ImpactFound::dev(std::string_view name, Onset onset, int n, std::size_t m) const {
   for (const ImpactResult::Grid& g : r_.grid)
-    if (g.scheme->name == name && g.onset == onset && g.n == n) return g.dev[m];
+    if (is_called(*g.scheme, name) && g.onset == onset && g.n == n) return g.dev[m];
   return nan;
 }
 
 Real ImpactFound::tot(std::string_view name, Onset onset, int n, std::size_t m) const {
   for (const ImpactResult::Grid& g : r_.grid)
-    if (g.scheme->name == name && g.onset == onset && g.n == n) return g.tot[m];
+    if (is_called(*g.scheme, name) && g.onset == onset && g.n == n) return g.tot[m];
   return nan;
 }
 
@@ -73,21 +73,21 @@ From ImpactFound::below(const std::vector<std::pair<int, Real>>& errors, Real le
 From ImpactFound::below(std::string_view name, std::size_t m, Real level) const {
   std::vector<std::pair<int, Real>> errors;
   for (const ImpactResult::Accuracy& a : r_.accuracy)
-    if (a.scheme->name == name) errors.push_back({a.n, a.ard[m]});
+    if (is_called(*a.scheme, name)) errors.push_back({a.n, a.ard[m]});
   return below(errors, level);
 }
 
 From ImpactFound::grid_below(std::string_view name, Onset onset, std::size_t m, Real level) const {
   std::vector<std::pair<int, Real>> errors;
   for (const ImpactResult::Grid& g : r_.grid)
-    if (g.scheme->name == name && g.onset == onset) errors.push_back({g.n, g.dev[m]});
+    if (is_called(*g.scheme, name) && g.onset == onset) errors.push_back({g.n, g.dev[m]});
   return below(errors, level);
 }
 
 From ImpactFound::better(std::string_view name, std::string_view other, std::size_t m) const {
   std::vector<std::pair<int, Real>> ratios;
   for (const ImpactResult::Accuracy& a : r_.accuracy)
-    if (a.scheme->name == name) ratios.push_back({a.n, a.ard[m] / ard(other, a.n, m)});
+    if (is_called(*a.scheme, name)) ratios.push_back({a.n, a.ard[m] / ard(other, a.n, m)});
   return below(ratios, 1);
 }
 

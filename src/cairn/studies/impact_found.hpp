@@ -13,8 +13,14 @@ namespace cairn::studies {
 inline const std::vector<const char*> document_schemes[] = {
     {"forward_euler", "taylor2", "taylor3", "taylor4", "rk4", "central_difference", "position_verlet", "omelyan_babab",
      "forest_ruth"},
-    {"verlet", "adams_bashforth2", "adams_bashforth3", "adams_bashforth4", "adams_bashforth5"},
+    {"verlet", "adams_bashforth2", "adams_bashforth3", "adams_bashforth4", "adams_bashforth5", "khakimov_d12",
+     "khakimov_t12", "khakimov_t16"},
     {"abm2", "abm3", "abm4", "gear3", "gear4"}};
+
+// Whether a scheme goes by a name of that list, with the numbers that the name alone means.
+inline bool is_called(const SchemeEntry& s, std::string_view name) {
+  return s.name == name || (s.usual() && s.claims.name == name);
+}
 
 enum ImpactIndex : std::size_t { e_n, e_t, beta, omega };  // of impact_measures
 

@@ -44,7 +44,8 @@ ResultTable accuracy_table(const Result& r) {
 }
 
 ResultTable grid_table(const Result& r, Onset onset) {
-  static constexpr const char* names[] = {"time_grid", "time_grid_simulated", "time_grid_corrected"};
+  static constexpr const char* names[] = {"time_grid", "time_grid_simulated", "time_grid_corrected",
+                                          "time_grid_remembered"};
   ResultTable t{names[static_cast<int>(onset)], columns_of({"dev_", "tot_"}), {}};
   for (const Result::Grid& g : r.grid) {
     if (g.onset != onset) continue;
@@ -100,7 +101,9 @@ std::vector<Panel> panels_of(const Selection& schemes) {
   Selection others;
   for (const SchemeEntry* s : schemes) {
     std::size_t k = 0;
-    while (k < std::size(names) && std::find(names[k].begin(), names[k].end(), s->name) == names[k].end()) ++k;
+    while (k < std::size(names) &&
+           std::none_of(names[k].begin(), names[k].end(), [&](auto name) { return is_called(*s, name); }))
+      ++k;
     (k < std::size(names) ? panels[k].schemes : others).push_back(s);
   }
   for (Family& f : by_family(others, 11))
@@ -251,7 +254,10 @@ std::string names_words() {
       words += fmt::format("{}{} {}", words.empty() ? "" : ", ", also.substr(0, also.find(' ')), name);
     }
   return "The document's schemes and Cairn's: " + words +
-         ". D12, T12 and T16, those of Khakimov, come with a later version of Cairn.";
+         ". D12, T12 and T16 are printed for one coordinate, with a division by 1 - (h\u00b2/12) da/dr, in T16 by 1 - "
+         "(h\u00b2/6) da/dr. Cairn solves with the derivative of all forces: in the normal direction that is the "
+         "printed division, in the tangential one da/dr acts along the spring's own motion and not on each coordinate "
+         "by itself. khakimov_t12(1) and the like take the first term of the division's series.";
 }
 
 std::string several(std::size_t count, const char* one) {
@@ -372,6 +378,7 @@ Shown show(const Result& r) {
               grid_table(r, Onset::sampled),
               grid_table(r, Onset::simulated),
               grid_table(r, Onset::corrected),
+              grid_table(r, Onset::remembered),
               cost_table(r),
               cheapest_table(r)};
   if (r.settings.table) {  // the study's own comes first
