@@ -10,14 +10,15 @@ namespace cairn::schemes {
 namespace khakimov {
 
 // Printed for one coordinate, da/dr is a number; here it is the derivative of the whole force along a motion, d/dt a =
-// (da/dr) v by `tangent`, with springs along their own rates. Where it is printed as a divisor, 1 / (1 - c (da/dr) h^2)
-// times a displacement is that displacement and c h^2 times the derivative along it: the same but for h^5. Velocities
-// in the force are held, as printed (da/dr has no dashpot).
+// (da/dr) v by `tangent`, with springs along their own rates, which end at the limit of friction. Where it is printed
+// as a divisor, 1 / (1 - c (da/dr) h^2) times a displacement is that displacement and c h^2 times the derivative along
+// it: the same but for h^5. Velocities in the force are held, as printed (da/dr has no dashpot). `over`: how much of
+// the motion is a step.
 template <System S>
-void along(S& s, State& at, State& motion, State& derivative) {
+void along(S& s, State& at, State& motion, State& derivative, Real over) {
   State* const stage = &at;
   s.linearise({&stage, 1});
-  s.tangent(0, motion, derivative);
+  s.tangent(0, motion, derivative, over);
 }
 
 // Of a motion, positions and springs alone: its velocities become zero. `motion` is a rate.
@@ -67,7 +68,7 @@ struct KhakimovT12 {
     combine(s, motion, now, {{h - 1, &now}}, everything);
     combine(s, motion, ahead, {{-1, &y}}, positions);
     khakimov::hold_velocities(s, motion);
-    khakimov::along(s, y, motion, derivative);
+    khakimov::along(s, y, motion, derivative, 1);
     combine(s, ahead, ahead, {{h * h / 12, &derivative}}, carried);
     khakimov::adams_moulton(s, ahead, motion, now, before, h);
     s.remember(now, 1);
@@ -107,7 +108,7 @@ struct KhakimovD12 {
       combine(s, motion, moved, {{h - 1, &moved}, {h, &now}}, everything);
       combine(s, motion, motion, {{0.5 * h * h, &now}}, carried);
       khakimov::hold_velocities(s, motion);
-      khakimov::along(s, y, motion, derivative);
+      khakimov::along(s, y, motion, derivative, 1);
       combine(s, ahead, y, {{h, &y}, {0.5 * h * h, &now}, {h * h / 12, &derivative}}, carried);
       khakimov::adams_moulton(s, ahead, motion, now, before, h);
     }
@@ -143,13 +144,13 @@ struct KhakimovT16 {
     s.rates(y, now);
     s.combine(motion, now, {}, everything);
     khakimov::hold_velocities(s, motion);
-    khakimov::along(s, y, motion, derivative);
+    khakimov::along(s, y, motion, derivative, h);
     combine(s, ahead, y, {{h, &y}, {h * h / 2, &now}, {h * h * h / 6, &derivative}}, carried);
     combine(s, ahead, y, {{h, &now}, {h * h / 3, &derivative}}, but_positions);
     s.rates(ahead, after);
     s.combine(motion, after, {}, everything);
     khakimov::hold_velocities(s, motion);
-    khakimov::along(s, ahead, motion, derivative);
+    khakimov::along(s, ahead, motion, derivative, h);
     combine(s, y, ahead, {{h * h / 6, &derivative}}, but_positions);
     s.combine(y, ahead, {}, positions);
     s.commit(h, 0);
