@@ -18,12 +18,13 @@ struct Filter {
   std::string family;
   int order = 0, damped = 0;  // at least
   int calls = 1'000'000;      // at most
-  bool is_symplectic = false, is_reversible = false, is_adaptive = false, is_implicit = false, is_explicit = false;
+  bool is_symplectic = false, is_reversible = false, is_adaptive = false, is_implicit = false, is_explicit = false,
+       is_sliding = false;
 
   bool passes(const Claims& c) const {
     return (family.empty() || c.family == family) && c.order >= order && c.order_damped >= damped && c.calls <= calls &&
            (!is_symplectic || c.symplectic) && (!is_reversible || c.reversible) && (!is_adaptive || c.adaptive) &&
-           (!is_implicit || c.implicit) && (!is_explicit || !c.implicit);
+           (!is_implicit || c.implicit) && (!is_explicit || !c.implicit) && (!is_sliding || c.slides);
   }
 };
 
@@ -64,6 +65,7 @@ void add_schemes(CLI::App& app) {
       command->add_flag("--reversible", o->filter.is_reversible, "only those that can be run back"),
       command->add_flag("--adaptive", o->filter.is_adaptive, "only those that choose their steps"),
       command->add_flag("--implicit", o->filter.is_implicit, "only those that solve for what they ask the force with"),
+      command->add_flag("--slides", o->filter.is_sliding, "only those that runs with friction take"),
       command->add_flag("--explicit", o->filter.is_explicit, "only those that do not")};
   filters.back()->excludes("--implicit");
   command->add_flag("--json", o->json, "machine-readable; a limit of stability is null where nothing bounds the step");

@@ -32,6 +32,7 @@ point = [0, 0, 0]
 
 Simulation started(const std::string& text, const std::vector<std::string>& overrides = {}) {
   Scenario scenario = parse_scenario(text, "test.toml", overrides);
+  scenario.wrong_friction_allowed = true;
   Simulation simulation(scenario);
   simulation.start();
   return simulation;

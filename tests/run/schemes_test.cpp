@@ -24,9 +24,13 @@ TEST_CASE("schemes: filters keep what they name, and only that") {
   const Desk desk;
   const json all = list_of(desk, "");
   CHECK(all.size() >= 10);
-  for (const char* key : {"name", "also", "family", "order", "order_damped", "order_spring", "order_sliding", "calls",
-                          "memory", "symplectic", "reversible", "adaptive", "implicit", "a_stable", "parameters",
-                          "stability", "staggered", "reference", "use"})
+  for (const char* key : {"name",          "also",         "family",
+                          "order",         "order_damped", "order_spring",
+                          "order_sliding", "slides",       "sliding_friction",
+                          "calls",         "memory",       "symplectic",
+                          "reversible",    "adaptive",     "implicit",
+                          "a_stable",      "parameters",   "stability",
+                          "staggered",     "reference",    "use"})
     for (const json& one : all) CHECK_MESSAGE(one.contains(key), one.dump(), " lacks ", key);
   const auto check = [&](const std::string& options, bool (*passes)(const json&)) {
     json expected = json::array();
@@ -44,6 +48,7 @@ TEST_CASE("schemes: filters keep what they name, and only that") {
   check("--adaptive", [](const json& j) { return j["adaptive"].get<bool>(); });
   check("--implicit", [](const json& j) { return j["implicit"].get<bool>(); });
   check("--explicit", [](const json& j) { return !j["implicit"].get<bool>(); });
+  check("--slides", [](const json& j) { return j["slides"].get<bool>(); });
   check("--damped 2 --calls 1 --symplectic",
         [](const json& j) { return j["order_damped"] >= 2 && j["calls"] <= 1 && j["symplectic"].get<bool>(); });
   CHECK(names_of(list_of(desk, "--damped 2 --calls 1")).count("velocity_verlet_predicted") == 1);
@@ -53,6 +58,44 @@ TEST_CASE("schemes: filters keep what they name, and only that") {
   CHECK(table.code == 0);
   for (const std::string& name : names_of(all)) CHECK(table.out.find("\n  " + name + " ") != std::string::npos);
   CHECK(desk.cairn(words("schemes --order 99")).code == 0);
+}
+
+TEST_CASE("schemes: one that slides wrongly is refused where there is friction, and nowhere else") {
+  const Desk desk;
+  const std::string belt = R"(
+[run]
+step = 1e-5
+end = 1e-4
+[contact]
+stiffness = 1e5
+restitution = 0.3
+friction = 0.3
+[[wall]]
+type = "plane"
+motion = { velocity = [1, 0, 0] }
+[[grain]]
+position = [0, 0, 0.009998972699]
+radius = 0.01
+)";
+  write(desk / "belt.toml", belt);
+  for (const json& claims : list_of(desk, "")) {
+    const std::string name = claims.at("name"), with = " --set run.scheme=" + name;
+    INFO(name);
+    const bool slides = claims.at("slides");
+    for (const std::string& command : {"check belt.toml" + with, "run belt.toml --quiet" + with}) {
+      if (slides && command[0] == 'c') continue;
+      const Outcome o = desk.cairn(words(command));
+      CHECK(o.code == (slides ? 0 : 2));
+      if (slides) continue;
+      CHECK(o.err.find("run.scheme = \"" + name + "\" is refused in runs with friction") != std::string::npos);
+      if (name == "forest_ruth") CHECK(o.err.find("feel up to 1.35121 mu F_n") != std::string::npos);
+      CHECK(o.err.find("kahan_li6, or friction = 0") != std::string::npos);
+    }
+    if (slides) continue;
+    CHECK(desk.cairn(words("run belt.toml --quiet --set contact.friction=0" + with)).code == 0);
+    const Outcome card = desk.cairn(words("schemes " + name));
+    CHECK(card.out.find("refused in runs with friction") != std::string::npos);
+  }
 }
 
 TEST_CASE("schemes: one explained") {

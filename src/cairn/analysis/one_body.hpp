@@ -165,7 +165,7 @@ class OneBody {
     return Law::bonds > 0 && (parts & springs) ? moving + dot(a.bond.at(0, 0), b.bond.at(0, 0)) : moving;
   }
   void linearise(std::span<State* const> stages) { linear_.assign(stages.begin(), stages.end()); }
-  void tangent(int stage, State& d, State& k) {
+  void tangent(int stage, State& d, State& k, Real = 0) {
     ++evaluations;
     coefficient<1>(*linear_[stage], std::array{&d, &k}, 1);
   }

@@ -31,6 +31,8 @@ struct Claims {
   int order_spring = 1;          // with a tangential spring whose direction turns
   int order_sliding = 1;         // while it slides and the direction of slip turns; 1 for schemes that see the
                                  // spring only where it has returned to the limit, or that reach back before the step
+  bool slides = true;            // sliding under Coulomb friction: within 1 % of mu F_n at 20 steps per contact, the
+                                 // first instants included, and converging; false is refused in runs with friction
   int calls = 1;                 // force evaluations per step; adaptive: per attempt
   int memory = 0;                // states kept from step to step
   bool symplectic = false;       // the energy of a smooth conservative motion stays bounded

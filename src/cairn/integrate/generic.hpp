@@ -33,7 +33,7 @@ class Generic {
     return s_.inner_product(a, b, parts);
   }
   void linearise(std::span<State* const> stages) { s_.linearise(stages); }
-  void tangent(int stage, State& d, State& k) { s_.tangent(stage, d, k); }
+  void tangent(int stage, State& d, State& k, Real over = 0) { s_.tangent(stage, d, k, over); }
   std::string worst(int stage, const State& residual) const { return s_.worst(stage, residual); }
   void commit(Real h, Real seen = 0.5, Real lag = 0) { s_.commit(h, seen, lag); }
   void along(Along along) { along_ = along; }

@@ -40,6 +40,18 @@ constexpr std::array<Stage, 2 * N + 2> symmetric_composition(const std::array<Re
   return composition(lengths);
 }
 
+// [mu F_n] friction on a contact that slides by far more than its spring can stretch in a step: the mean over the
+// kicks. The spring follows each drift from the limit, where the step began: behind the beginning it is beyond the
+// limit the other way. Nothing in a state tells how a contact came to its limit (docs/decisions/0016).
+constexpr Real sliding_friction(std::span<const Stage> stages) {
+  Real at = 0, mean = 0;  // [steps] from the beginning; [mu F_n]
+  for (const Stage& stage : stages) {
+    mean += at < 0 ? -stage.kick : stage.kick;
+    at += stage.drift;
+  }
+  return mean;
+}
+
 // A staggered scheme keeps its velocities half a step behind its positions: v_{-1/2} = v_0 - (h/2) a_0.
 template <System S>
 void splitting_step(S& s, std::span<const Stage> stages, bool staggered, Along along, Real h) {

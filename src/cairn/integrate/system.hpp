@@ -70,6 +70,7 @@ concept System = requires(S& s, State& y, const State& k, Real h, int i, unsigne
   { s.inner_product(k, k, parts) } -> std::convertible_to<Real>;
   s.linearise(std::span<State* const>{});  // the states at which tangent() stands, until the next rates()
   s.tangent(i, y, y);                      // k = Df d: directional derivative of f at the i-th of them; not of powers
+  s.tangent(i, y, y, h);  // the same, along a d whose springs over h go no farther than to where h would return them
   { s.worst(i, k) } -> std::convertible_to<std::string>;  // names the contact there that has most to do with a residual
   s.kick(h);                                              // v += h a, books += h power
   s.drift(h);                                             // x += h v, t += h; springs follow

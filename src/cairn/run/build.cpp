@@ -1,6 +1,6 @@
 #include "cairn/run/build.hpp"
 
-#include "cairn/run/registry.hpp"
+#include "cairn/core/text.hpp"
 
 namespace cairn {
 
@@ -96,6 +96,15 @@ void add_wall(WorldSettings& world, const Scenario& s, const WallSpec& w) {
   }
 }
 
+// Of two of the materials.
+const ContactSettings& contact_of(const Scenario& s, std::size_t i, std::size_t j) {
+  for (const PairSettings& p : s.pairs)
+    if ((p.first == s.materials[i].name && p.second == s.materials[j].name) ||
+        (p.first == s.materials[j].name && p.second == s.materials[i].name))
+      return p.contact;
+  return s.contact;
+}
+
 bool corrects_onset(const Scenario& s) {
   const bool adaptive = scheme_named(s.scheme).claims.adaptive;
   if (adaptive && s.onset == true)
@@ -108,16 +117,27 @@ bool corrects_onset(const Scenario& s) {
 
 }  // namespace
 
+std::string friction_fault(const SchemeEntry& scheme, const Scenario& s) {
+  if (scheme.claims.slides) return "";
+  bool rubs = false;
+  for (std::size_t i = 0; i < s.materials.size(); ++i)
+    for (std::size_t j = 0; j < s.materials.size(); ++j) rubs = rubs || contact_of(s, i, j).friction > 0;
+  if (!rubs) return "";
+  std::string others;
+  for (const SchemeEntry& e : scheme_catalogue())
+    if (e.claims.slides && e.claims.family == scheme.claims.family && e.claims.order >= scheme.claims.order)
+      others += (others.empty() ? "" : ", ") + e.name;
+  return "run.scheme = \"" + scheme.name +
+         "\" is refused in runs with friction: within a step it goes back to before the step began, where friction "
+         "points "
+         "the wrong way. Contacts that slide feel up to " +
+         brief(scheme.sliding_friction) + " mu F_n in place of mu F_n. Expected one of " + others + ", or friction = 0";
+}
+
 WorldSettings world_settings(const Scenario& s) {
   WorldSettings world;
   world.materials = static_cast<int>(s.materials.size());
-  const auto contact = [&](std::size_t i, std::size_t j) -> const ContactSettings& {
-    for (const PairSettings& p : s.pairs)
-      if ((p.first == s.materials[i].name && p.second == s.materials[j].name) ||
-          (p.first == s.materials[j].name && p.second == s.materials[i].name))
-        return p.contact;
-    return s.contact;
-  };
+  const auto contact = [&](auto i, auto j) -> const ContactSettings& { return contact_of(s, i, j); };
   world.laws = law_table(s.law, s.materials, contact);
   if (s.rotation) world.rolling = rolling_table(s.materials.size(), contact);
   world.gravity = s.gravity;

@@ -28,6 +28,11 @@ SchemeEntry entry(const Parameters& p) {
           .parameters = p,
           .staggered = is_staggered<S>,
           .splitting = is_splitting<S>,
+          .sliding_friction =
+              [] {
+                if constexpr (is_splitting<S>) return sliding_friction(S::stages);
+                return 1.0;
+              }(),
           .advance = [p](World& world, Real h) { return advance<S>(world, h, p); },
           .equations = [] { return equations<S>(); },
           .stability =

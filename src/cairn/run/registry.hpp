@@ -18,6 +18,7 @@ struct SchemeEntry {
   Parameters parameters;                        // [-] in the order of claims.parameters
   bool staggered;                               // velocities stand half a step behind
   bool splitting;                               // moves by kicks and drifts alone
+  Real sliding_friction;                        // [mu F_n] while a contact slides far in a step (splitting.hpp)
   std::function<Real(World&, Real h)> advance;  // one step of at most h [s]; returns its length
   std::function<std::string()> equations;       // of a step, one per line (integrate/equations.hpp)
 

@@ -23,6 +23,9 @@ Simulation::Simulation(Scenario scenario)
       world_(world_settings(scenario_)),
       emitters_(scenario_),
       removals_(scenario_) {
+  if (const std::string fault = friction_fault(*scheme_, scenario_);
+      !fault.empty() && !scenario_.wrong_friction_allowed)
+    throw Error(Exit::bad_input, fault);
   if (!(scenario_.step > 0) || !(scenario_.end > 0))
     throw Error(Exit::bad_input, "run.step and run.end must be above zero");
   if (!(scenario_.end / scenario_.step <= most_steps))

@@ -32,6 +32,8 @@ OrdersResult study_orders(const OrdersSettings& settings, const Tell& tell) {
         r.entries.push_back(
             {entry, k++, c.claimed(claims),
              pair_convergence(c, entry->advance, entry->staggered, settings.pair_calls / std::max(1, claims.calls))});
+      for (const SlidingCase& c : sliding_cases)  // contacts begin corrected wherever a run would have it so
+        r.slides.push_back({entry, &c, measure_sliding(c, entry->advance, entry->staggered, !claims.adaptive)});
     }
   });
   return r;

@@ -1,9 +1,11 @@
-// Orders: the error against the step, for each scheme on each motion that asks one of its claims, and the slope.
+// Orders: the error against the step, for each scheme on each motion that asks one of its claims, and the slope. And
+// whether friction is Coulomb's while a contact slides, which no order tells.
 #pragma once
 #include <string>
 #include <vector>
 
 #include "cairn/analysis/convergence.hpp"
+#include "cairn/analysis/sliding.hpp"
 #include "cairn/studies/schemes.hpp"
 #include "cairn/studies/shown.hpp"
 
@@ -28,8 +30,14 @@ struct OrdersResult {
     int claimed;
     Convergence found;
   };
+  struct Slide {
+    const SchemeEntry* scheme;
+    const SlidingCase* in;
+    Sliding found;
+  };
   std::vector<Case> cases;
   std::vector<Entry> entries;  // scheme by scheme, case by case
+  std::vector<Slide> slides;   // the same
 };
 
 OrdersResult study_orders(const OrdersSettings& settings, const Tell& tell = {});

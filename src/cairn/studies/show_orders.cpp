@@ -93,7 +93,70 @@ std::vector<ResultTable> tables_of(const OrdersResult& r) {
                            told ? e.found.points[first].h : nan, told ? e.found.points[e.found.last - 1].h : nan,
                            words_of(e.found.verdict(e.claimed))});
   }
-  return {points, slopes};
+  ResultTable sliding{"sliding",
+                      {{"scheme", "1"},
+                       {"case", "1"},
+                       {"steps_per_contact", "1"},
+                       {"error", "1"},
+                       {"claims_to_slide", "1"},
+                       {"slides", "1"}},
+                      {}};
+  for (const auto& e : r.slides)
+    for (std::size_t k = 0; k < sliding_steps.size(); ++k)
+      sliding.rows.push_back({e.scheme->name, std::string(e.in->name), static_cast<std::int64_t>(sliding_steps[k]),
+                              e.found.error[k], static_cast<std::int64_t>(e.scheme->claims.slides),
+                              static_cast<std::int64_t>(e.found.keeps())});
+  return {points, slopes, sliding};
+}
+
+// Of one scheme, over all its slides.
+struct OfSliding {
+  const SchemeEntry* scheme;
+  Real worst = 0;  // [-] error at the coarsest step, with its sign
+  bool keeps = true;
+};
+std::vector<OfSliding> by_scheme(const OrdersResult& r) {
+  std::vector<OfSliding> all;
+  for (const auto& e : r.slides) {
+    if (all.empty() || all.back().scheme != e.scheme) all.push_back({e.scheme});
+    OfSliding& of = all.back();
+    if (!(e.found.worst() <= std::fabs(of.worst))) of.worst = e.found.error[0];
+    of.keeps = of.keeps && e.found.keeps();
+  }
+  return all;
+}
+
+std::string percent(Real a) {
+  return fmt::format("{:+.2f} %", 100 * a);
+}
+
+std::vector<std::string> sliding_findings(const OrdersResult& r) {
+  std::string wrong, refused;
+  const OfSliding* most = nullptr;
+  int right = 0;
+  const std::vector<OfSliding> all = by_scheme(r);
+  for (const OfSliding& s : all) {
+    const std::string text = s.scheme->name + " (" + percent(s.worst) + ")";
+    if (s.scheme->claims.slides != s.keeps)
+      wrong += (wrong.empty() ? "" : ", ") + text;
+    else if (!s.keeps)
+      refused += (refused.empty() ? "" : ", ") + text;
+    else if (++right, most == nullptr || std::fabs(s.worst) > std::fabs(most->worst))
+      most = &s;
+  }
+  std::vector<std::string> said;
+  if (right > 0)
+    said.push_back(
+        fmt::format("{} of {} schemes slide as they claim: friction comes to Coulomb's mu F_n t within 1 % at {} steps "
+                    "per contact, "
+                    "and closer at smaller steps; the farthest off is {} ({}).",
+                    right, all.size(), sliding_steps[0], most->scheme->name, percent(most->worst)));
+  if (!refused.empty())
+    said.push_back(
+        "Friction is wrong while contacts slide, as these schemes say of themselves, and runs with friction " +
+        std::string("refuse them: ") + refused + ".");
+  if (!wrong.empty()) said.push_back("SLIDING CONTRADICTS THE CLAIM of " + wrong + ".");
+  return said;
 }
 
 std::vector<std::string> findings_of(const OrdersResult& r, std::size_t schemes) {
@@ -142,6 +205,8 @@ Shown show(const OrdersResult& r) {
   s.subtitle = fmt::format("A study of Cairn {}: error against step, {} schemes on {} motions", CAIRN_VERSION,
                            schemes.size(), r.cases.size());
   s.findings = findings_of(r, schemes.size());
+  const std::vector<OfSliding> slides = by_scheme(r);
+  for (const std::string& finding : sliding_findings(r)) s.findings.push_back(finding);
   s.tables = tables_of(r);
 
   // For a terminal the engine's cases are one column.
@@ -149,6 +214,7 @@ Shown show(const OrdersResult& r) {
   for (const auto& c : r.cases)
     if (!c.pair) s.head.push_back(c.name);
   s.head.push_back("in contact");
+  s.head.push_back("slides");
   for (const SchemeEntry* scheme : schemes) {
     Page::Row row{scheme->name};
     int pairs = 0, kept = 0;
@@ -163,6 +229,9 @@ Shown show(const OrdersResult& r) {
                                                                             : " ?"));
     }
     row.push_back(fmt::format("{} of {}", kept, pairs));
+    for (const OfSliding& of : slides)
+      if (of.scheme == scheme)
+        row.push_back(percent(of.worst) + (of.keeps == scheme->claims.slides ? of.keeps ? "" : " refused" : " !"));
     s.rows.push_back(row);
   }
 
@@ -220,13 +289,37 @@ Shown show(const OrdersResult& r) {
       }
       page.table(head, rows);
     }
+    page.section("Sliding");
+    page.paragraph(fmt::format(
+        "Spheres that slide on a plane for {} contact durations, at {} to {} steps each: by how much the impulse of "
+        "friction differs from Coulomb's mu F_n t. The first steps, in which the friction spring stretches to its "
+        "limit, are part of it. Schemes marked refused go back to before their step began, where friction points the "
+        "wrong way: runs with friction do not take them.",
+        sliding_contacts, sliding_steps.front(), sliding_steps.back()));
+    Page::Row slide_head{"scheme"};
+    for (const SlidingCase& c : sliding_cases)
+      for (const int steps : sliding_steps) slide_head.push_back(fmt::format("{}, {}", c.name.substr(8), steps));
+    slide_head.push_back("");
+    std::vector<Page::Row> slide_rows;
+    for (const auto& e : r.slides) {
+      if (slide_rows.empty() || slide_rows.back()[0] != e.scheme->name) slide_rows.push_back({e.scheme->name});
+      for (const Real error : e.found.error) slide_rows.back().push_back(percent(error));
+    }
+    const std::vector<OfSliding> of_schemes = by_scheme(r);
+    for (std::size_t k = 0; k < slide_rows.size(); ++k) {
+      const OfSliding& of = of_schemes[k];
+      slide_rows[k].push_back(of.keeps != of.scheme->claims.slides ? "!" : of.keeps ? "" : "refused");
+    }
+    page.table(slide_head, slide_rows);
     page.section("The motions");
     std::vector<Page::Row> cases;
     for (const auto& c : r.cases)
       cases.push_back({c.name, c.words, fmt::format("{:g} s", c.end), fmt::format("{:.1e}", c.floor)});
+    for (const SlidingCase& c : sliding_cases) cases.push_back({std::string(c.name), std::string(c.words), "", ""});
     page.table({"case", "motion", "until", "floor"}, cases);
     page.paragraph(
-        "Each motion is smooth: what contacts do when they open, close, stick or slip is left out, as every scheme is "
+        "Each motion an order is of is smooth: what contacts do when they open, close, stick or slip is left out, as "
+        "every scheme is "
         "first order there. Errors are the largest of any coordinate at the end, each scaled to order one. Adaptive "
         "schemes take every step they are asked for. The reference is Dormand and Prince's method at so many steps "
         "that twice as many bring it no closer; what it still changed is its uncertainty.");
@@ -247,7 +340,7 @@ Shown show(const OrdersResult& r) {
     }
     page.paragraph(
         "Each figure stands in figures/ as SVG with its data (CSV) and its gnuplot script; orders.csv has every error "
-        "of every case, slopes.csv every slope.");
+        "of every case, slopes.csv every slope, sliding.csv every slide.");
   };
   return s;
 }

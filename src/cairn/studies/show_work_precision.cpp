@@ -180,6 +180,12 @@ std::vector<std::string> findings_of(const Result& r, const std::vector<Ranking>
                  : all_below ? "Every run is below every level of error: too little happens until the end."
                              : "No scheme reached any error level.");
 
+  if (!r.refused.empty()) {
+    std::string names;
+    for (const SchemeEntry* s : r.refused) names += (names.empty() ? "" : ", ") + s->name;
+    said.push_back("Refused in runs of this scenario, as friction is wrong while contacts slide: " + names + ".");
+  }
+
   Real low = nan, high = nan;
   int count = 0;
   std::string lowest, highest;

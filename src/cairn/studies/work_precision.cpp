@@ -9,6 +9,7 @@
 #include "cairn/analysis/convergence.hpp"
 #include "cairn/core/error.hpp"
 #include "cairn/io/contact_summary.hpp"
+#include "cairn/run/build.hpp"
 #include "cairn/run/simulation.hpp"
 
 namespace cairn::studies {
@@ -49,6 +50,7 @@ Scenario bare(const Scenario& of, const SchemeEntry& scheme, Real step, std::opt
   s.frames_every = s.checkpoint_every = 0;
   s.pictures_every = 0;
   s.report = false;
+  s.wrong_friction_allowed = true;  // the error shows it
   for (const char* guard : {"overlap", "step", "residual"}) s.guards[guard] = GuardAction::off;
   s.guards["finite"] = GuardAction::refuse;
   return s;
@@ -165,6 +167,8 @@ WorkPrecisionResult study_work_precision(const WorkPrecisionSettings& settings, 
   r.title = scenario.title;
   r.end = scenario.end;
   r.reference = reference_scheme;
+  for (const SchemeEntry* s : settings.schemes)
+    if (!friction_fault(*s, scenario).empty()) r.refused.push_back(s);
   const SchemeEntry& best = scheme_named(reference_scheme);
   r.contact = shortest_contact(bare(scenario, best, scenario.step, 1e-6));
   const std::vector<Real> steps = ladder(settings, r.contact);

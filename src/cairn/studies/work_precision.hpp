@@ -55,6 +55,7 @@ struct WorkPrecisionResult {
   Deviation uncertainty;       // distance to the reference of ten times the tolerance
   std::vector<Check> checks;   // coarser step first
   std::vector<Entry> entries;  // scheme by scheme, coarse to fine
+  Selection refused;           // of them, by a run of the scenario: they slide wrongly
 };
 
 WorkPrecisionResult study_work_precision(const WorkPrecisionSettings& settings, const Tell& tell = {});

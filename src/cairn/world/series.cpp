@@ -26,6 +26,51 @@ bool falls(const Vec3<Jet<D>>& a, Real h, Real scale = 0) {
   return true;
 }
 
+// What a jet says of the end of a step of h, to first order.
+template <int D>
+Real ahead(const Jet<D>& a, Real h) {
+  return a.c[0] + h * a.c[1];
+}
+template <int D>
+Vector ahead(const Vec3<Jet<D>>& a, Real h) {
+  return {ahead(a.x, h), ahead(a.y, h), ahead(a.z, h)};
+}
+template <int D>
+Touch<Real> ahead(const Touch<Jet<D>>& c, Real h) {
+  const Vector n = ahead(c.n, h);
+  return {.n = (1 / norm(n)) * n,
+          .vt = ahead(c.vt, h),
+          .turn = ahead(c.turn, h),
+          .overlap = ahead(c.overlap, h),
+          .approach = ahead(c.approach, h),
+          .r_eff = ahead(c.r_eff, h),
+          .m_eff = ahead(c.m_eff, h),
+          .sustained = c.sustained,
+          .onset_speed = ahead(c.onset_speed, h)};
+}
+
+template <int D>
+Vector term(const Vec3<Jet<D>>& a, int d) {
+  return {a.x.c[d], a.y.c[d], a.z.c[d]};
+}
+
+// Whether a spring slips from the start of a step of h, and so little that its series tells of it. It slips where it is
+// at its limit, but for round-off, and outgrows it: by itself and by itself cut to the limit. The direction of a trial
+// spring that grows by more than its length has its singularity, a spring of length zero, within reach.
+template <int D>
+bool slips_smoothly(const Vec3<Jet<D>>& spring, const Vec3<Jet<D>>& cut, Real h) {
+  constexpr Real round_off = 1e-9;
+  const auto differs = [&](int d) { return norm(term(cut, d) - term(spring, d)) > round_off * norm(term(spring, d)); };
+  return (differs(0) || differs(1)) && h * norm(term(spring, 1)) <= norm(term(spring, 0));
+}
+
+// The even rate of a spring that goes straight.
+template <int D>
+Vec3<Jet<D>> evenly(const Vec3<Jet<D>>& spring) {
+  const Vector rate = term(spring, 1);
+  return {rate.x, rate.y, rate.z};
+}
+
 // Of its first two terms.
 template <int D>
 Real first_terms(const Vec3<Jet<D>>& a, Real h) {
@@ -35,9 +80,16 @@ Real first_terms(const Vec3<Jet<D>>& a, Real h) {
 }  // namespace
 
 // Coefficient D of the force from coefficients 0..D of the motion, y and k[0] to k[D - 1]; times `share`, into k[D]. h:
-// over which step the series is to fall; 0: none.
+// over which step the series is to fall; 0: none. `straight`: of each slot, which of its springs go straight; the first
+// order fills it in.
+//
+// A spring within its limit has a series that knows nothing of the limit. Where the step takes the spring beyond, the
+// force would follow the trial spring, to a hundred times the limit (docs/decisions/0016). Such a spring goes straight,
+// at an even rate, to where the end of the step returns it. Between that rate and the law's it slips: what the law
+// would have stored is heat.
 template <int D>
-void World::series_pass(State& y, std::span<State* const> k, Real h, Real share) {
+void World::series_pass(State& y, std::span<State* const> k, Real h, Real share, std::span<char> straight) {
+  constexpr char tangential = 1, rolls_straight = 2;
   using T = Jet<D>;
   const auto coefficient = [&](int d) -> const State& { return d == 0 ? y : *k[d - 1]; };
   const auto jet = [&](bool bond, int row, int i) {
@@ -61,20 +113,47 @@ void World::series_pass(State& y, std::span<State* const> k, Real h, Real share)
   struct Answer {
     Vector force{}, torque_first{}, torque_second{};
     Books power{};
+    Real slip = 0, rolling = 0;  // [W] of springs that go straight, at the start of the step
   };
   std::vector<Answer> answers(list_.slots());
-  const auto top = [](const Vec3<T>& a) { return Vector{a.x.c[D], a.y.c[D], a.z.c[D]}; };
+  const auto top = [](const Vec3<T>& a) { return term(a, D); };
+  // The spring `a` of a row of bonds leads to `end` at an even rate.
+  const auto straighten = [&](Vec3<T>& a, int row, int slot, const Vector& end) {
+    const Vector rate = (1 / h) * (end - term(a, 0));
+    a.x.c[1] = rate.x, a.y.c[1] = rate.y, a.z.c[1] = rate.z;
+    k[0]->bond.set(row, slot, rate);
+  };
   const auto answer = [&](int slot, int i, int j, const auto& law, Meeting<T> m) {
     if (!acts(slot, m.touch)) return;
-    const Push<T> p = law.push(m.touch, jet(true, 0, slot));
+    char how = straight.empty() ? 0 : straight[slot];
+    Vec3<T> xi = jet(true, 0, slot);
+    Push<T> p = law.push(m.touch, xi);
+    if constexpr (D == 1)
+      if (h != 0 && value(p.stiffness) > 0 && !slips_smoothly(xi, p.kept * xi, h)) {
+        const Vector trial = ahead(xi, h);
+        if (const Real kept = law.push(ahead(m.touch, h), trial).kept; kept < 1) {
+          straighten(xi, 0, slot, kept * trial);
+          p = law.push(m.touch, xi);
+          how |= tangential;
+        }
+      }
+    Answer& to = answers[slot];
+    if (how & tangential) {
+      if (law.stores_shear()) {  // else all work on the spring is slip already
+        const T heat = p.stiffness * dot(xi, p.xi_rate - evenly(xi));
+        p.power.slip = p.power.slip + heat;
+        to.slip = value(heat);
+      }
+      p.xi_rate = evenly(xi);
+    }
     const Vec3<T> force = p.ft - p.fn * m.touch.n;
     // A spring at a Coulomb limit that vanishes within the step would turn at any rate; it slips at that of the
     // pair.
     if (!falls(force, h) || !falls(p.xi_rate, h, 2 * first_terms(m.touch.vt, h))) return;
     const Vec3<T> twist = cross(m.touch.n, p.ft);
     const auto torque = [&](Real radius) { return top((T(radius) - m.reduction) * twist); };
-    Answer& to = answers[slot];
-    to = {top(force), torque(grains_.radius[i]), j < 0 ? Vector{} : torque(grains_.radius[j])};
+    to.force = top(force);
+    to.torque_first = torque(grains_.radius[i]), to.torque_second = j < 0 ? Vector{} : torque(grains_.radius[j]);
     out.bond.set(0, slot, share * top(p.xi_rate));
     to.power[external] = share * dot(force, m.wall_velocity).c[D];
     // Powers have singularities of their own, also where the force is clipped and has none.
@@ -83,9 +162,34 @@ void World::series_pass(State& y, std::span<State* const> k, Real h, Real share)
       to.power[slip] = share * p.power.slip.c[D];
       to.power[clip] = share * p.power.clip.c[D];
     }
+    if (!straight.empty()) straight[slot] = how;
     if (!rolls()) return;
     const Vec3<T> velocity = m.touch.r_eff * m.spin;
-    const Roll<T> r = settings_.rolling[law_of(slot)].push(m.touch, velocity, jet(true, row_chi, slot), grip_of(p));
+    const RollingResistance& rolling_law = settings_.rolling[law_of(slot)];
+    Vec3<T> chi = jet(true, row_chi, slot);
+    Roll<T> r = rolling_law.push(m.touch, velocity, chi, grip_of(p));
+    if constexpr (D == 1)
+      if (h != 0 && rolling_law.acts() && value(p.stiffness) > 0 && !slips_smoothly(chi, r.returned, h)) {
+        const Touch<Real> end = ahead(m.touch, h);
+        const Grip<Real> grip = grip_of(law.push(end, ahead(xi, h)));
+        if (const Roll<Real> there = rolling_law.push(end, ahead(velocity, h), ahead(chi, h), grip); there.beyond) {
+          straighten(chi, row_chi, slot, there.returned);
+          r = rolling_law.push(m.touch, velocity, chi, grip_of(p));
+          how |= rolls_straight;
+        }
+      }
+    if (how & rolls_straight) {
+      if (!p.stiffens) {
+        // The energy is quadratic in the spring: this is its derivative along the difference of the rates.
+        const Vec3<T> half = T(0.5) * (r.rate - evenly(chi));
+        const T heat = rolling_law.elastic_energy(m.touch.n, chi + half, p.stiffness) -
+                       rolling_law.elastic_energy(m.touch.n, chi - half, p.stiffness);
+        r.power = r.power + heat;
+        to.rolling = value(heat);
+      }
+      r.rate = evenly(chi);
+    }
+    if (!straight.empty()) straight[slot] = how;
     const Vec3<T> couple = m.touch.r_eff * r.torque;
     if (!falls(couple, h) || !falls(r.rate, h, 2 * first_terms(velocity, h))) return;
     to.torque_first += top(couple), to.torque_second -= top(couple);
@@ -100,8 +204,10 @@ void World::series_pass(State& y, std::span<State* const> k, Real h, Real share)
                for (int slot = static_cast<int>(begin); slot < end; ++slot)
                  if (may_touch(y, slot)) each_contact(time, motions_of, answer, slot, slot + 1);
              });
-  for (const Answer& a : answers)
+  for (const Answer& a : answers) {
     for (int c = 0; c < channels; ++c) out.books[c] += a.power[c];
+    if (D == 1 && !straight.empty()) k[0]->books[slip] += a.slip, k[0]->books[rolling] += a.rolling;
+  }
   for (int i = 0; i < size(); ++i) {
     Vector force{}, torque{};
     for (int e = list_.first[i]; e < list_.first[i + 1]; ++e) {
@@ -123,8 +229,9 @@ void World::series(State& y, int order, std::span<State* const> k, Real h) {
   if (order > most_series_orders)
     throw Error(Exit::bad_input, "series: at most " + std::to_string(most_series_orders) + " orders");
   if (order >= 1) rates(y, *k[0]);
+  std::vector<char> straight(list_.slots());
   [&]<int... D>(std::integer_sequence<int, D...>) {
-    ((order >= D + 2 ? series_pass<D + 1>(y, k, h, 1.0 / (D + 2)) : void()), ...);
+    ((order >= D + 2 ? series_pass<D + 1>(y, k, h, 1.0 / (D + 2), straight) : void()), ...);
   }
   (std::make_integer_sequence<int, most_series_orders - 1>());
   if (static_cast<int>(k.size()) <= order) return;
@@ -137,8 +244,8 @@ void World::series(State& y, int order, std::span<State* const> k, Real h) {
       last.body.row(row_x + row)[i] = k[order - 1]->body.row(row_v + row)[i] / (order + 1);
 }
 
-void World::tangent(int stage, State& d, State& k) {
-  series_pass<1>(*linear_[stage], std::array{&d, &k}, 0, 1);
+void World::tangent(int stage, State& d, State& k, Real over) {
+  series_pass<1>(*linear_[stage], std::array{&d, &k}, over, 1, {});
 }
 
 }  // namespace cairn

@@ -126,7 +126,7 @@ class World {
   Real error(const State& a, const State& b, Real tolerance) const;
   Real inner_product(const State& a, const State& b, unsigned parts = velocities);
   void linearise(std::span<State* const> stages);
-  void tangent(int stage, State& d, State& k);
+  void tangent(int stage, State& d, State& k, Real over = 0);
   // (1 - Df) out = right, as Newton's method has it (integrate/newton.hpp), directly; false where there are too many
   // unknowns, or no solution.
   bool solve(std::span<const Real> rates, std::span<const Real> speeds, std::span<State* const> right,
@@ -292,7 +292,7 @@ class World {
   template <class Law>
   Real frequency_squared(const Law& law, int pair, const Touch<Real>& c) const;
   template <int D>
-  void series_pass(State& y, std::span<State* const> k, Real h, Real share);
+  void series_pass(State& y, std::span<State* const> k, Real h, Real share, std::span<char> straight);
   template <class T>
   bool acts(int slot, Touch<T>& touch) const;
   bool may_touch(const State& y, int slot) const;

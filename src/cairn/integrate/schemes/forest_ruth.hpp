@@ -13,10 +13,11 @@ struct ForestRuth {
                                  .reference = "Forest & Ruth, Physica D 43 (1990) 105; Kruggel-Emden et al. 2008 (13)",
                                  .use =
                                      "Fourth order on elastic contacts, with a long step backwards: blanes_moan4 and "
-                                     "pefrl4 are far more accurate. First order with dashpots.",
+                                     "pefrl4 are far more accurate. First order with dashpots. Not with friction.",
                                  .order = 4,
                                  .order_damped = 1,
                                  .order_spring = 4,
+                                 .slides = false,
                                  .calls = 4,
                                  .symplectic = true,
                                  .reversible = true,

@@ -21,12 +21,12 @@ inline constexpr Parameter terms{"terms", 0, 0, 100,
                                  "terms of the series in place of the printed division; 0: all, which is the division"};
 
 // The derivative of the force at `at` along a motion: d/dt a = (da/dx) v by `tangent`, with springs along their own
-// rates.
+// rates, which end at the limit of friction. `over`: how much of the motion is a step.
 template <System S>
-void along(S& s, State& at, State& motion, State& derivative) {
+void along(S& s, State& at, State& motion, State& derivative, Real over) {
   State* const stage = &at;
   s.linearise({&stage, 1});
-  s.tangent(0, motion, derivative);
+  s.tangent(0, motion, derivative, over);
   ++s.controller().effort.linear_iterations;
 }
 
@@ -34,12 +34,12 @@ void along(S& s, State& at, State& motion, State& derivative) {
 // is c omega^2 times the one before, below the scheme's limit of stability less than one. Springs move with the first
 // term alone: their displacement is known. Uses `motion` up.
 template <System S>
-void along_solution(S& s, State& at, State& motion, Real c, State& derivative) {
+void along_solution(S& s, State& at, State& motion, Real c, State& derivative, Real over) {
   constexpr int most_terms = 400;
   const auto terms = static_cast<int>(s.controller().parameters[0]);
   const Real tolerance = s.controller().solver_tolerance;
   State& term = s.scratch(14);
-  along(s, at, motion, derivative);
+  along(s, at, motion, derivative, over);
   s.combine(term, derivative, {}, everything);
   const Real first = s.inner_product(derivative, derivative);
   for (int k = 1; k != terms; ++k) {
@@ -110,7 +110,7 @@ struct KhakimovT12 {
     combine(s, motion, now, {{h - 1, &now}}, everything);
     combine(s, motion, ahead, {{-1, &y}}, positions);
     khakimov::hold_velocities(s, motion);
-    khakimov::along_solution(s, y, motion, h * h / 12, derivative);
+    khakimov::along_solution(s, y, motion, h * h / 12, derivative, 1);
     combine(s, ahead, ahead, {{h * h / 12, &derivative}}, carried);
     khakimov::adams_moulton(s, ahead, motion, now, before, h);
     s.remember(now, 1);
@@ -155,7 +155,7 @@ struct KhakimovD12 {
       combine(s, motion, moved, {{h - 1, &moved}, {h, &now}}, everything);
       combine(s, motion, motion, {{0.5 * h * h, &now}}, carried);
       khakimov::hold_velocities(s, motion);
-      khakimov::along_solution(s, y, motion, h * h / 12, derivative);
+      khakimov::along_solution(s, y, motion, h * h / 12, derivative, 1);
       combine(s, ahead, y, {{h, &y}, {0.5 * h * h, &now}, {h * h / 12, &derivative}}, carried);
       khakimov::adams_moulton(s, ahead, motion, now, before, h);
     }
@@ -193,14 +193,14 @@ struct KhakimovT16 {
     s.rates(y, now);
     s.combine(motion, now, {}, everything);
     khakimov::hold_velocities(s, motion);
-    khakimov::along(s, y, motion, derivative);
+    khakimov::along(s, y, motion, derivative, h);
     combine(s, ahead, y, {{h, &y}, {h * h / 2, &now}, {h * h * h / 6, &derivative}}, carried);
     combine(s, ahead, y, {{h, &now}, {h * h / 3, &derivative}}, but_positions);
     s.rates(ahead, after);
     s.controller().effort.evaluations += 2;
     s.combine(motion, after, {}, everything);
     khakimov::hold_velocities(s, motion);
-    khakimov::along_solution(s, ahead, motion, h * h / 6, derivative);
+    khakimov::along_solution(s, ahead, motion, h * h / 6, derivative, h);
     combine(s, y, ahead, {{h * h / 6, &derivative}}, but_positions);
     s.combine(y, ahead, {}, positions);
     s.commit(h);  // the derivatives see the powers of springs beyond their limit coming

@@ -11,10 +11,11 @@ struct Yoshida6 {
                                  .reference = "Yoshida, Phys. Lett. A 150 (1990) 262",
                                  .use =
                                      "Sixth order on smooth elastic forces; springs follow its drifts to fourth order "
-                                     "only. For references, not for production.",
+                                     "only. For references without friction; kahan_li6 is one with it.",
                                  .order = 6,
                                  .order_damped = 1,
                                  .order_spring = 5,
+                                 .slides = false,
                                  .calls = 7,
                                  .symplectic = true,
                                  .reversible = true,
