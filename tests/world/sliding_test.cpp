@@ -22,8 +22,8 @@ TEST_CASE("every scheme slides as it claims: friction is Coulomb's from 20 steps
       for (const SlidingCase& c : sliding_cases) {
         if (!onset && !scheme.claims.adaptive && &c != sliding_cases) continue;  // one tells
         const Sliding found = measure_sliding(c, scheme.advance, scheme.staggered, onset);
-        INFO(scheme.name, " on ", std::string(c.name), ", onsets ", onset ? "" : "not ", "corrected: ", found.error[0],
-             ", ", found.error[1], ", ", found.error[2]);
+        INFO(scheme.name, " on ", std::string(c.name), ", onsets ", std::string(onset ? "" : "not "),
+             "corrected: ", found.error[0], ", ", found.error[1], ", ", found.error[2]);
         if (scheme.claims.slides) CHECK(found.keeps());
         keeps = keeps && found.keeps();
       }

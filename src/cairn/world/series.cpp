@@ -246,6 +246,7 @@ void World::series(State& y, int order, std::span<State* const> k, Real h) {
 
 void World::tangent(int stage, State& d, State& k, Real over) {
   series_pass<1>(*linear_[stage], std::array{&d, &k}, over, 1, {});
+  if (over != 0) k.books = {};  // heat of springs that go straight is that of a step, not of an instant
 }
 
 }  // namespace cairn
