@@ -171,7 +171,7 @@ struct Scenario {
   // search and guards
   Real skin = 0;  // [m]; 0: chosen from the smallest radius
   bool overlap_allowed_at_start = false;
-  std::map<std::string, GuardAction> guards;  // by name: overlap, step, residual, finite
+  std::map<std::string, GuardAction> guards;  // by name: overlap, step, residual, finite, round_off
 };
 
 }  // namespace cairn
