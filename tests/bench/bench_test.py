@@ -26,7 +26,7 @@ def run(name, *arguments, **kinds):
 with tempfile.TemporaryDirectory(prefix="cairn_bench_") as folder:
     desk = pathlib.Path(folder)
     (desk / "bed.data").write_text((SOURCE / "scenarios/chute.data").read_text())
-    for name in ("chute", "scaling", "profile"):
+    for name in ("chute", "scaling", "profile", "instructions"):
         done = run(name, "--help")
         check(done.returncode == 0 and f"bench/{name}" in done.stdout, f"{name} --help: {done.stderr}")
 
@@ -68,6 +68,49 @@ with tempfile.TemporaryDirectory(prefix="cairn_bench_") as folder:
     done = run("chute", *common, "--threads", "1", "--rounds", "1", "--codes", "cairn,lammps",
                env={**os.environ, "PATH": f"{desk / 'bin'}:{os.environ['PATH']}"})
     check(done.returncode == 1 and "FAULT cairn, onset off" in done.stdout, f"another energy: {done.stdout}")
+
+    # Instructions by pass, from such a file as callgrind writes: names once, then numbers; positions after a call are the
+    # caller's. `both` is called by two passes, for 300 of 400 instructions by the first, and calls itself.
+    sys.dont_write_bytecode = True
+    sys.path.insert(0, str(SOURCE / "bench"))
+    import callgrind
+    profile = callgrind.Profile("""\
+version: 1
+events: Ir
+fn=(1) main
+1 7
+cfn=(2) cairn::pair_pass_avx2(int)
+calls=3 10
++4 1300
+cfn=(3) wall(int)
+calls=1 20
+* 150
+fn=(2)
+10 1000
+cfn=(4) both
+calls=2 30
+12 300
+fn=(3)
+fi=(9) other.hpp
+20 50
+cfn=(4)
+calls=1 30
+22 100
+fn=(4)
+30 380
+-2 20
+cfn=(4)
+calls=5 30
++1 90
+""")
+    check(dict(profile.cost) == {"main": 7, "cairn::pair_pass_avx2(int)": 1000, "wall(int)": 50, "both": 400},
+          f"instructions of functions: {profile.cost}")
+    passes = profile.by_pass([("pair", r"\bpair_pass"), ("wall", r"^wall")])
+    check({k: round(v, 9) for k, v in passes.items()} == {"pair": 1300, "wall": 150, "other": 7}, f"passes: {passes}")
+    difference = callgrind.per_grain_step({"pair": 100, "begin": 40}, {"pair": 700, "begin": 40, "late": 30}, 10, 3)
+    check(difference.get("pair") == 20 and difference["begin"] == 0 and difference["late"] == 1, f"{difference}")
+    done = run("instructions", "--beds", desk, "--program", PROGRAM, env={**os.environ, "PATH": str(desk / "bin")})
+    check(done.returncode == 1 and "apt-get install valgrind" in done.stderr, f"valgrind is not named: {done.stderr}")
 
     rows = [{"date": "2026-01-01T00:00:00Z", "processor": "a <processor>", "scene": "bed", "code": code, "threads": t,
              "grains": n, "ns_per_grain_step": 50 / t} for code in ("cairn", "lammps, skin 0.02") for t in (1, 2)

@@ -26,7 +26,7 @@ namespace cairn {
 
 // Raised whenever a checkpoint's sections change, or what they mean: an older file is refused by its version, not by
 // what it lacks.
-inline constexpr std::uint64_t archive_version = 3;
+inline constexpr std::uint64_t archive_version = 4;
 
 // `before`: that of what stands before.
 std::uint32_t crc32c(std::string_view bytes, std::uint32_t before = 0);

@@ -118,7 +118,8 @@ constexpr Key<Scenario> periodic(KeyDoc doc) {
 constexpr string_view guard_actions[] = {"refuse", "warn", "off"};
 
 constexpr Key<Scenario> guard(KeyDoc doc) {
-  doc.type = Type::choice, doc.choices = guard_actions, doc.fallback = "\"refuse\"";
+  doc.type = Type::choice, doc.choices = guard_actions;
+  if (doc.fallback.empty()) doc.fallback = "\"refuse\"";
   return {doc, [](Values& values, const Value& v, Scenario& to) {
             to.guards[std::string(v.doc.key)] = static_cast<GuardAction>(values.choice(v));
           }};
@@ -695,6 +696,9 @@ constexpr Key<Scenario> guards_keys[] = {
     guard({.key = "step", .doc = "time steps too long for the stiffest contact"}),
     guard({.key = "residual", .doc = "energy the ledger cannot account for"}),
     guard({.key = "finite", .doc = "numbers that are not finite"}),
+    guard({.key = "round_off",
+           .fallback = "\"warn\"",
+           .doc = "motion lost far from the origin, where numbers are too coarse for it"}),
 };
 
 }  // namespace cairn::keys

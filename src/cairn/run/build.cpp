@@ -1,5 +1,7 @@
 #include "cairn/run/build.hpp"
 
+#include <cstdlib>
+
 #include "cairn/core/text.hpp"
 
 namespace cairn {
@@ -115,6 +117,19 @@ bool corrects_onset(const Scenario& s) {
   return s.onset.value_or(worth && !adaptive);
 }
 
+// Benchmarks compare instruction sets: CAIRN_SIMD in the environment names another than the widest.
+Simd chosen_simd() {
+  const char* chosen = std::getenv("CAIRN_SIMD");
+  if (!chosen) return widest_simd();
+  const std::string name = chosen;
+  for (const auto& [word, simd] : {std::pair{"sse2", Simd::baseline}, {"avx2", Simd::avx2}, {"avx512", Simd::avx512}})
+    if (name == word) {
+      if (simd <= widest_simd()) return simd;
+      throw Error(Exit::bad_input, "CAIRN_SIMD = " + name + ": this processor has no such instructions");
+    }
+  throw Error(Exit::bad_input, "CAIRN_SIMD = " + name + " in the environment; expected sse2, avx2 or avx512");
+}
+
 }  // namespace
 
 std::string friction_fault(const SchemeEntry& scheme, const Scenario& s) {
@@ -129,8 +144,7 @@ std::string friction_fault(const SchemeEntry& scheme, const Scenario& s) {
       others += (others.empty() ? "" : ", ") + e.name;
   return "run.scheme = \"" + scheme.name +
          "\" is refused in runs with friction: within a step it goes back to before the step began, where friction "
-         "points "
-         "the wrong way. Contacts that slide feel up to " +
+         "points the wrong way. Contacts that slide feel up to " +
          brief(scheme.sliding_friction) + " mu F_n in place of mu F_n. Expected one of " + others + ", or friction = 0";
 }
 
@@ -146,6 +160,7 @@ WorldSettings world_settings(const Scenario& s) {
   world.skin = s.skin;
   world.rotation = s.rotation;
   world.threads = s.threads;
+  world.simd = chosen_simd();
   world.onset = corrects_onset(s);
   return world;
 }

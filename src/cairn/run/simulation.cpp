@@ -7,6 +7,8 @@
 #include "cairn/core/text.hpp"
 #include "cairn/run/build.hpp"
 #include "cairn/run/grains.hpp"
+#include "cairn/run/round_off.hpp"
+#include "cairn/run/seams.hpp"
 
 namespace cairn {
 namespace {
@@ -47,11 +49,12 @@ Simulation::Simulation(Scenario scenario)
                                         {&pictures_, scenario_.pictures_every.value_or(scenario_.end / 2)},
                                         {&checkpoints_, scenario_.checkpoint_every}})
     every->interval = interval > 0 ? std::max(interval, shortest) : 0;
-  for (const char* name : {"finite", "overlap", "step", "residual"}) {
+  for (const char* name : {"finite", "overlap", "step", "residual", "round_off"}) {
     const GuardAction a = action(name);
     guards_.push_back({name, a == GuardAction::refuse ? "refuse" : a == GuardAction::warn ? "warn" : "off", ""});
   }
   guards_.push_back({"onset", "warn", ""});
+  guards_.push_back({"walls", "warn", ""});
   guards_.push_back({"emitters", "warn", ""});
   if (scheme_->claims.implicit) guards_.push_back({"iteration", "warn", ""});
 }
@@ -73,6 +76,7 @@ void Simulation::start() {
                                        "position in place of place = \"top\"");
   }
   look_at_dashpots();
+  guard("walls").message = seam_message(world_.settings(), smallest_radius());
   world_.begin(!scheme_->splitting);
   guard_start();
   first_gravitational_ = world_.energies().gravitational;
@@ -101,9 +105,16 @@ void Simulation::look_at_dashpots() {
     beyond(pair.frequency, "1 / omega of the stiffest contacts");
 }
 
+Real Simulation::smallest_radius() const {
+  std::vector<Real> all = world_.grains().radius;
+  for (const GrainData& g : emitters_.lightest()) all.push_back(g.radius);
+  return all.empty() ? 0 : *std::min_element(all.begin(), all.end());
+}
+
 GuardAction Simulation::action(const std::string& guard) const {
   const auto at = scenario_.guards.find(guard);
-  return at == scenario_.guards.end() ? GuardAction::refuse : at->second;
+  if (at != scenario_.guards.end()) return at->second;
+  return guard == "round_off" ? GuardAction::warn : GuardAction::refuse;
 }
 
 GuardReport& Simulation::guard(const std::string& name) {
@@ -305,8 +316,18 @@ void Simulation::measure() {
   residual_ = world_.residual(e);
 }
 
+void Simulation::guard_round_off() {
+  if (action("round_off") == GuardAction::off || !guard("round_off").message.empty()) return;
+  const std::string message =
+      round_off_message(world_, scenario_.step, scenario_.end / scenario_.step, scenario_.end / 100);
+  if (message.empty()) return;
+  if (action("round_off") == GuardAction::refuse) refuse("round_off", message, ", or set guards.round_off = \"warn\"");
+  report("round_off", message);
+}
+
 void Simulation::observe() {
   measure();
+  guard_round_off();
   // The channel `onset` closes the balance of the correction of onsets, whatever that did: in a run that explodes the
   // residual alone would stay small.
   const Real by_onset = std::fabs(world_.state().books[onset]);

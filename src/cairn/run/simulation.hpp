@@ -65,7 +65,8 @@ class Simulation {
   Effort take_effort();
 
   // Those of [guards], and some that only warn and are no keys: "emitters" of grains that found no room, "onset" where
-  // contact onsets cannot be corrected, "iteration" where an implicit scheme did not come to rest.
+  // contact onsets cannot be corrected, "walls" of faces that carry a grain twice, "iteration" where an implicit scheme
+  // did not come to rest.
   const std::vector<GuardReport>& guards() const { return guards_; }
   const Emitters& emitters() const { return emitters_; }
   const Removals& removals() const { return removals_; }
@@ -87,6 +88,8 @@ class Simulation {
   void look_at_dashpots();
   void guard_start();
   void guard_step();
+  void guard_round_off();
+  Real smallest_radius() const;  // [m] of the grains there are or may come; 0: none known
   void come_and_go();
   Real velocity_lag() const;
   bool due(const Every& every) const;

@@ -1,0 +1,152 @@
+#include "cairn/run/seams.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <optional>
+#include <vector>
+
+#include "cairn/core/text.hpp"
+
+namespace cairn {
+namespace {
+
+constexpr Real endless = 1e29;   // [m]; sizes above are those of directions without an end
+constexpr Real flush_by = 1e-3;  // [-] of the radius: about an overlap
+constexpr const char* axes[] = {"x", "y", "z"};
+
+Real& part(Vector& a, int axis) {
+  return (&a.x)[axis];
+}
+Real part(const Vector& a, int axis) {
+  return (&a.x)[axis];
+}
+
+// A face across an axis; the grains are on its positive side or on its negative side.
+struct Face {
+  const Surface* surface;
+  int axis;
+  Real side;         // 1 or -1
+  Vector low, high;  // [m] corners, equal along the axis
+
+  Real at() const { return part(low, axis); }
+};
+
+void add_faces(const Surface& s, std::vector<Face>& faces) {
+  if (s.turns) return;
+  const Vector point = pose_at(s, 0.0).point;
+  for (int axis = 0; axis < 3; ++axis) {
+    if (s.kind == Surface::Kind::plane && std::fabs(part(s.direction, axis)) > 1 - 1e-12) {
+      Vector low = point, high = point;
+      for (int k = 1; k < 3; ++k) {
+        part(low, (axis + k) % 3) = -10 * endless;
+        part(high, (axis + k) % 3) = 10 * endless;
+      }
+      faces.push_back({&s, axis, part(s.direction, axis) > 0 ? 1.0 : -1.0, low, high});
+    }
+    if (s.kind == Surface::Kind::box_outside && part(s.half_size, axis) < endless)
+      for (const Real side : {-1.0, 1.0}) {
+        Vector low = point - s.half_size, high = point + s.half_size;
+        part(low, axis) = part(high, axis) = part(point, axis) + side * part(s.half_size, axis);
+        faces.push_back({&s, axis, side, low, high});
+      }
+  }
+}
+
+bool stay_flush(const Surface& a, const Surface& b, int axis) {
+  const Motion &m = a.motion, &n = b.motion;
+  if (part(m.velocity, axis) != part(n.velocity, axis) || part(m.amplitude, axis) != part(n.amplitude, axis))
+    return false;
+  return part(m.amplitude, axis) == 0 || (m.frequency == n.frequency && m.phase == n.phase);
+}
+
+struct Seam {
+  Face face;         // of one of the two
+  int other;         // wall
+  Vector low, high;  // [m] where they meet
+  bool wide;         // an area, not a line
+};
+
+std::optional<Seam> seam_of(const Face& a, const Face& b, Real near) {
+  if (a.axis != b.axis || a.side != b.side || a.surface->wall == b.surface->wall) return {};
+  const auto tolerance = [&](Real at) { return std::max(near, 1e-12 * std::fabs(at)); };
+  if (std::fabs(a.at() - b.at()) > tolerance(a.at()) || !stay_flush(*a.surface, *b.surface, a.axis)) return {};
+  Seam seam{a, b.surface->wall, a.low, a.high, true};
+  int lengths = 0;
+  for (int k = 1; k < 3; ++k) {
+    const int axis = (a.axis + k) % 3;
+    Real& low = part(seam.low, axis) = std::max(part(a.low, axis), part(b.low, axis));
+    Real& high = part(seam.high, axis) = std::min(part(a.high, axis), part(b.high, axis));
+    if (low - high > tolerance(low)) return {};
+    if (high - low > tolerance(low))
+      ++lengths;
+    else
+      seam.wide = false, low = high;
+    if (-low > endless) low = high > endless ? 0 : high;
+    if (high > endless) high = low;
+  }
+  if (lengths == 0) return {};  // they share a corner, a point that grains miss
+  return seam;
+}
+
+// Whether a grain can be there: not where other walls are solid.
+bool reachable(const Seam& seam, const WorldSettings& world, Real away) {
+  const std::array<Real, 3> places{0.05, 0.5, 0.95};
+  for (const Real p : places)
+    for (const Real q : places) {
+      Vector x = seam.low;
+      const int first = (seam.face.axis + 1) % 3, second = (seam.face.axis + 2) % 3;
+      part(x, first) += p * (part(seam.high, first) - part(seam.low, first));
+      part(x, second) += q * (part(seam.high, second) - part(seam.low, second));
+      part(x, seam.face.axis) += seam.face.side * away;
+      if (std::none_of(world.surfaces.begin(), world.surfaces.end(),
+                       [&](const Surface& s) { return nearest(s, pose_at(s, 0.0), x, Vector{}).distance < 0; }))
+        return true;
+    }
+  return false;
+}
+
+}  // namespace
+
+std::string seam_message(const WorldSettings& world, Real radius) {
+  std::vector<Face> faces;
+  for (const Surface& s : world.surfaces) add_faces(s, faces);
+  std::vector<std::array<int, 2>> pairs;
+  std::optional<Seam> worst;
+  Real support = 0;
+  for (std::size_t i = 0; i < faces.size(); ++i)
+    for (std::size_t j = i + 1; j < faces.size(); ++j) {
+      const std::optional<Seam> seam = seam_of(faces[i], faces[j], flush_by * radius);
+      if (!seam) continue;
+      const Real bears = -seam->face.side * part(world.gravity, seam->face.axis);
+      if (!(bears > 0) && !(world.gravity == Vector{})) continue;
+      if (!reachable(*seam, world, radius > 0 ? radius : 1e-9)) continue;
+      const std::array<int, 2> pair{seam->face.surface->wall, seam->other};
+      if (std::find(pairs.begin(), pairs.end(), pair) == pairs.end()) pairs.push_back(pair);
+      // The first of those that bear grains most.
+      if (worst && !(bears > support)) continue;
+      worst = seam, support = bears;
+    }
+  if (!worst) return "";
+  const auto name = [&](int wall) { return "'" + world.walls[wall] + "'"; };
+  const std::string where = std::string(axes[worst->face.axis]) + " = " + brief(worst->face.at()) + " m";
+  std::string message = "walls " + name(worst->face.surface->wall) + " and " + name(worst->other) +
+                        " have faces in one plane, " + where + ", that ";
+  if (worst->low == worst->high)
+    message += "are the same: each grain on them has two contacts, and they are twice as stiff; keep one of them";
+  else if (worst->wide)
+    message += "share the area from " + brief(worst->low) + " to " + brief(worst->high) +
+               ": each grain there has two contacts, and rises by up to its static overlap; leave out one of them, or "
+               "set its face back by more than an overlap";
+  else
+    message += "meet from " + brief(worst->low) + " to " + brief(worst->high) +
+               ": a grain that rolls over this seam has two contacts, and rises by up to its static overlap (with the "
+               "linear law by half of it when slow); make the walls one box, or a plane";
+  if (pairs.size() > 1) {
+    const std::size_t more = pairs.size() - 1;
+    message += "; so it is with " + std::to_string(more) + " more pair" + (more > 1 ? "s" : "") + " of walls";
+  }
+  return message;
+}
+
+}  // namespace cairn
