@@ -9,8 +9,9 @@ namespace {
 
 constexpr Real infinity = std::numeric_limits<Real>::infinity();
 constexpr Real slack = 1e-9;        // of the spectral radius
-constexpr Real weak = 0.1;          // limits below count as none
-constexpr Real farthest = 20;       // limits are sought up to here
+constexpr Real weak = 0.1;          // limits below count as none: of h omega and of h c / m, whichever is greater
+constexpr Real farthest = 20;       // limits of h omega are sought up to here
+constexpr Real finest = 0.005;      // of the steps of the search
 constexpr Real near_circle = 0.75;  // magnitudes of roots that may leave the unit circle soon
 
 // Rows and columns of what the motion reads, if only by way of others. The rest cannot make it grow, but zero rows
@@ -73,9 +74,14 @@ Real closest(const Eigen::VectorXcd& roots) {
 
 class Search {
  public:
-  explicit Search(const std::function<Amplification(Real)>& matrix) : matrix_(matrix) {}
+  Search(const std::function<Amplification(Real)>& matrix, Real zeta, Real fineness)
+      : matrix_(matrix), scale_(std::max(1.0, 2 * zeta)), fineness_(fineness) {}
 
-  Real limit() const {
+  // Of h omega. The search itself is in h times the greater of omega and c / m, which strong damping leaves of order 1.
+  Real limit() const { return scaled_limit() / scale_; }
+
+ private:
+  Real scaled_limit() const {
     Sample before = at(pace(0)), last = before;
     if (!before.stable()) return 0;
     for (;;) {
@@ -88,21 +94,20 @@ class Search {
         if (const Real h = worst(before.h, now.h, [](const Sample& s) { return s.gap; }); h > 0)
           return end(before.h, h);
       before = last, last = now;
-      if (last.h > farthest) return infinity;
+      if (last.h > farthest * scale_) return infinity;
     }
   }
 
- private:
   struct Sample {
     Real h, radius, gap;
     bool stable() const { return radius <= 1 + slack; }
   };
   static constexpr Real noise = 1e-12;
 
-  static Real pace(Real h) { return std::max(0.005, 0.005 * h); }
+  Real pace(Real h) const { return fineness_ * std::max(1.0, h); }
 
   Sample at(Real h) const {
-    const Eigen::VectorXcd roots = eigenvalues(matrix_(h));
+    const Eigen::VectorXcd roots = eigenvalues(matrix_(h / scale_));
     return {h, radius_of(roots), closest(roots)};
   }
 
@@ -126,7 +131,7 @@ class Search {
 
   // Where the radius passes 1 between a stable and an unstable step.
   Real end(Real low, Real high) const {
-    while (high - low > 1e-11) {
+    while (high - low > (fineness_ > finest ? 1e-3 * fineness_ : 1e-11)) {
       const Real middle = 0.5 * (low + high);
       (at(middle).stable() ? low : high) = middle;
     }
@@ -134,6 +139,7 @@ class Search {
   }
 
   const std::function<Amplification(Real)>& matrix_;
+  const Real scale_, fineness_;
 };
 
 }  // namespace
@@ -142,8 +148,12 @@ Real spectral_radius(const Amplification& matrix) {
   return radius_of(eigenvalues(matrix));
 }
 
-Real stability_limit(const std::function<Amplification(Real h_omega)>& matrix) {
-  return Search(matrix).limit();
+Real stability_limit(const std::function<Amplification(Real h_omega)>& matrix, Real zeta) {
+  return Search(matrix, zeta, finest).limit();
+}
+
+Real rough_stability_limit(const std::function<Amplification(Real h_omega)>& matrix, Real zeta) {
+  return Search(matrix, zeta, 10 * finest).limit();
 }
 
 }  // namespace cairn

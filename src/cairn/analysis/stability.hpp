@@ -85,9 +85,11 @@ class Amplifier {
 // motion does not is left out.
 Real spectral_radius(const Amplification& matrix);
 
-// The end of the first interval of h omega from 0 on which the spectral radius stays <= 1 (+1e-9); 0 below 0.1
-// ("weakly unstable"); infinite if it does not end below 20.
-Real stability_limit(const std::function<Amplification(Real h_omega)>& matrix);
+// The end of the first interval of h omega from 0 on which the spectral radius stays <= 1 (+1e-9); infinite if it does
+// not end below 20; 0 ("weakly unstable") where neither h omega nor h c / m, 2 zeta h omega, reaches 0.1.
+Real stability_limit(const std::function<Amplification(Real h_omega)>& matrix, Real zeta = 0);
+// The same to a ten-thousandth, ten times sooner; an instability on a shorter interval may escape it.
+Real rough_stability_limit(const std::function<Amplification(Real h_omega)>& matrix, Real zeta);
 
 template <class Scheme>
 Real spectral_radius(Real h_omega, Real zeta, const Parameters& parameters = Scheme::claims.usual_parameters()) {
@@ -97,7 +99,13 @@ Real spectral_radius(Real h_omega, Real zeta, const Parameters& parameters = Sch
 template <class Scheme>
 Real stability_limit(Real zeta, const Parameters& parameters = Scheme::claims.usual_parameters()) {
   Amplifier<Scheme> scheme(zeta, parameters);
-  return stability_limit([&](Real h_omega) { return scheme(h_omega); });
+  return stability_limit([&](Real h_omega) { return scheme(h_omega); }, zeta);
+}
+
+template <class Scheme>
+Real rough_stability_limit(Real zeta, const Parameters& parameters = Scheme::claims.usual_parameters()) {
+  Amplifier<Scheme> scheme(zeta, parameters);
+  return rough_stability_limit([&](Real h_omega) { return scheme(h_omega); }, zeta);
 }
 
 }  // namespace cairn

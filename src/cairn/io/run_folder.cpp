@@ -379,9 +379,7 @@ std::string RunFolder::summary_json(const Ending& ending) const {
   guards = nlohmann::ordered_json::object();
   for (const GuardReport& g : simulation_->guards()) guards[g.name] = {{"action", g.action}, {"message", g.message}};
   j["step_limit"] = simulation_->step_limit();
-  const Real frequency = w.highest_frequency();
-  const Real stability = simulation_->scheme().stability(0);
-  j["step_limit_end"] = frequency > 0 && std::isfinite(stability) ? stability / frequency : 0;
+  j["step_limit_end"] = simulation_->present_step_limit();
   j["force_passes"] = w.force_passes();
   j["list_rebuilds"] = w.rebuilds();
   if (simulation_->scheme().claims.adaptive) {
@@ -411,7 +409,7 @@ std::string RunFolder::summary_json(const Ending& ending) const {
                         {"adaptive", claims.adaptive},
                         {"implicit", claims.implicit},
                         {"a_stable", claims.a_stable},
-                        {"stability", stability}};  // null: without limit
+                        {"stability", simulation_->scheme().stability(0)}};  // null: without limit
   std::visit(
       [&]<class L>(const std::vector<L>&) {
         j["law_about"] = {{"summary", L::summary}, {"reference", L::reference}};

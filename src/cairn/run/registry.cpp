@@ -23,6 +23,11 @@ struct UndampedLimit {  // every run asks for it
 template <class S>
 SchemeEntry entry(const Parameters& p) {
   const auto undamped = std::make_shared<UndampedLimit>();
+  const auto limit = [p, undamped](Real zeta) {
+    if (zeta != 0) return stability_limit<S>(zeta, p);
+    std::call_once(undamped->once, [&] { undamped->value = stability_limit<S>(0, p); });
+    return undamped->value;
+  };
   return {.claims = S::claims,
           .name = full_name(S::claims, p),
           .parameters = p,
@@ -35,12 +40,8 @@ SchemeEntry entry(const Parameters& p) {
               }(),
           .advance = [p](World& world, Real h) { return advance<S>(world, h, p); },
           .equations = [] { return equations<S>(); },
-          .stability =
-              [p, undamped](Real zeta) {
-                if (zeta != 0) return stability_limit<S>(zeta, p);
-                std::call_once(undamped->once, [&] { undamped->value = stability_limit<S>(0, p); });
-                return undamped->value;
-              },
+          .stability = limit,
+          .region = std::make_shared<StableRegion>(limit, [p](Real zeta) { return rough_stability_limit<S>(zeta, p); }),
           .spectral_radius = [p](Real h_omega, Real zeta) { return spectral_radius<S>(h_omega, zeta, p); }};
 }
 

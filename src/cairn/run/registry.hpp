@@ -1,11 +1,13 @@
 // Where schemes meet the World: the catalogue by name, and the one place where they are instantiated for it.
 #pragma once
 #include <functional>
+#include <memory>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "cairn/analysis/stable_region.hpp"
 #include "cairn/integrate/claims.hpp"
 #include "cairn/world/world.hpp"
 
@@ -23,8 +25,9 @@ struct SchemeEntry {
   std::function<std::string()> equations;       // of a step, one per line (integrate/equations.hpp)
 
   // Of the scheme on one damped oscillator, computed (analysis/stability.hpp): the limit of h omega [-], 0 if weakly
-  // unstable, infinite if there is none; and the spectral radius of one step.
+  // unstable, infinite if there is none; the step for a whole network; and the spectral radius of one step.
   std::function<Real(Real zeta)> stability;
+  std::shared_ptr<const StableRegion> region;
   std::function<Real(Real h_omega, Real zeta)> spectral_radius;
 
   std::vector<std::string_view> names() const;  // without numbers: its own, then the others it is known by

@@ -24,7 +24,8 @@ Simulation::Simulation(Scenario scenario)
       scheme_(&scheme_named(scenario_.scheme)),
       world_(world_settings(scenario_)),
       emitters_(scenario_),
-      removals_(scenario_) {
+      removals_(scenario_),
+      step_guard_(*scheme_) {
   if (const std::string fault = friction_fault(*scheme_, scenario_);
       !fault.empty() && !scenario_.wrong_friction_allowed)
     throw Error(Exit::bad_input, fault);
@@ -129,7 +130,12 @@ void Simulation::report(const std::string& name, const std::string& message) {
 
 void Simulation::refuse(const std::string& name, const std::string& message, const std::string& advice) {
   guard(name).message = message;
-  throw Error(Exit::guard, message + advice);
+  if (name == "step" || action("step") == GuardAction::off) throw Error(Exit::guard, message + advice);
+  // An explosion has many symptoms; a step beyond the limit is their cause.
+  if (world_.steps() > 0)
+    judge(step_guard_.network(scenario_, world_), "; seen by the guard '" + name + "': " + message);
+  const std::string& step = guard("step").message;
+  throw Error(Exit::guard, message + (step.empty() ? "" : "; " + step) + advice);
 }
 
 void Simulation::guard_start() {
@@ -144,7 +150,6 @@ void Simulation::guard_start() {
                                  " % of the smaller radius (allowed: 1 %); move them apart, or set initial.overlap = "
                                  "\"allow\"");
   }
-  // The stiffest pair alone makes the step necessarily unstable; the network bound only may.
   if (scheme_->claims.adaptive || action("step") == GuardAction::off) return;
   const Real stability = scheme_->stability(0);
   if (stability == 0)
@@ -159,27 +164,27 @@ void Simulation::guard_start() {
                        " s, but the stiffest contacts, of " + brief(pair) +
                        " rad/s, are not resolved in time: not stability but accuracy limits the step");
   if (stability == 0 || std::isinf(stability)) return;
-  // Beyond the limit of a scheme of high order growth may be too slow to matter for the life of a contact.
-  constexpr Real explodes = 1 + 1e-4;
-  if (pair > 0 && scenario_.step * pair > stability && scheme_->spectral_radius(scenario_.step * pair, 0) > explodes) {
-    const std::string message = "run.step = " + brief(scenario_.step) + " s is above the stability limit " +
-                                brief(stability / pair) + " s of " + scheme_->name +
-                                " on the stiffest pair of materials (" + brief(pair) +
-                                " rad/s): every such contact would explode";
-    if (action("step") == GuardAction::refuse)
-      refuse("step", message, "; lower run.step or set guards.step = \"warn\"");
-    report("step", message);
-  }
-  const Real network = std::max(pair, world_.highest_frequency());
-  if (network > 0) step_limit_ = stability / network;
-  if (network > 0 && scenario_.step > step_limit_)
-    report("step", "run.step = " + brief(scenario_.step) + " s is above " + brief(step_limit_) +
-                       " s, where the frequency bound of the contact network at the start (" + brief(network) +
-                       " rad/s) stands; it may be unstable");
+  const std::vector<GrainData> expected = emitters_.lightest();
+  const StepGuard::Finding touch = step_guard_.first_touch(scenario_, world_, expected);
+  judge(touch);
+  const StepGuard::Finding network = step_guard_.network(scenario_, world_);
+  step_limit_ = network.limit > 0 && touch.limit > 0 ? std::min(network.limit, touch.limit)
+                                                     : std::max(network.limit, touch.limit);
+  judge(network);
+  judge(step_guard_.packed(scenario_, world_, expected));
+}
+
+// What is sure stops the run where the guard refuses; what may be warns. `beside`: what another guard has found.
+void Simulation::judge(const StepGuard::Finding& found, const std::string& beside) {
+  if (found.message.empty()) return;
+  if (found.sure && action("step") == GuardAction::refuse)
+    refuse("step", found.message, found.advice + ", or set guards.step = \"warn\"" + beside);
+  report("step", found.message);
 }
 
 void Simulation::guard_step() {
   Watch& watch = world_.watch();
+  if (action("step") != GuardAction::off && StepGuard::due(steps())) judge(step_guard_.network(scenario_, world_));
   const auto silent = [&](const char* guard) {  // nothing to add to what it said
     return std::any_of(guards_.begin(), guards_.end(), [&](const GuardReport& g) {
       return g.name == guard && (g.action == "off" || (g.action == "warn" && !g.message.empty()));
@@ -337,6 +342,7 @@ void Simulation::observe() {
                               std::string(by_onset > std::fabs(residual_) ? "and its channel onset are " : "is ") +
                               brief(100 * fraction) + " % of the energy throughput at t = " + brief(world_.time()) +
                               " s: the step is too large for " + scheme_->name;
+  if (action("step") != GuardAction::off) judge(step_guard_.network(scenario_, world_));
   if (fraction > residual_stops && action("residual") == GuardAction::refuse)
     refuse("residual", message, "; lower run.step or set guards.residual = \"warn\"");
   report("residual", message);

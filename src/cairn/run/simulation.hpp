@@ -10,6 +10,7 @@
 #include "cairn/run/registry.hpp"
 #include "cairn/run/removals.hpp"
 #include "cairn/run/scenario.hpp"
+#include "cairn/run/step_guard.hpp"
 #include "cairn/world/world.hpp"
 
 namespace cairn {
@@ -70,7 +71,10 @@ class Simulation {
   const std::vector<GuardReport>& guards() const { return guards_; }
   const Emitters& emitters() const { return emitters_; }
   const Removals& removals() const { return removals_; }
-  Real step_limit() const { return step_limit_; }  // [s] of the scheme on the contact network at the start; 0: none
+  // [s] up to which the scheme is stable, dashpots included: on the contacts at the start, or where there were none, on
+  // the first touch of the stiffest pair; on the contacts of now. 0: nothing limits it.
+  Real step_limit() const { return step_limit_; }
+  Real present_step_limit() const { return step_guard_.network(scenario_, world_).limit; }
 
   template <class Archive>
   void for_each_saved(Archive&& a);
@@ -87,6 +91,7 @@ class Simulation {
   GuardAction action(const std::string& guard) const;
   void look_at_dashpots();
   void guard_start();
+  void judge(const StepGuard::Finding& found, const std::string& beside = "");
   void guard_step();
   void guard_round_off();
   Real smallest_radius() const;  // [m] of the grains there are or may come; 0: none known
@@ -105,6 +110,7 @@ class Simulation {
   Removals removals_;
   std::vector<GuardReport> guards_;
   Effort effort_taken_;
+  StepGuard step_guard_;
   Real step_limit_ = 0;
   Real residual_ = 0, exchanged_ = 0, first_gravitational_ = 0;
 };

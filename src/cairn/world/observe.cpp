@@ -185,25 +185,6 @@ Real World::frequency_squared(const Law& law, int pair, const Touch<Real>& c) co
   return std::max(of_law, settings_.rolling[pair].frequency_squared(law.push(c, {}).stiffness, c.m_eff));
 }
 
-Real World::highest_frequency() const {
-  // Row sums of M^(-1/2) K M^(-1/2), each contact with the larger of its normal and tangential stiffness.
-  std::vector<Real> sum(size(), 0);
-  each_contact_now(
-      [&](int slot, int i, int j, const auto& law, const Meeting<Real>& m) {
-        if (!(m.touch.overlap > 0)) return;
-        const Real k = frequency_squared(law, law_of(slot), m.touch) * m.touch.m_eff;
-        sum[i] += k * grains_.inverse_mass[i];
-        if (j < 0) return;
-        const Real coupling = k * std::sqrt(grains_.inverse_mass[i] * grains_.inverse_mass[j]);
-        sum[i] += coupling;
-        sum[j] += k * grains_.inverse_mass[j] + coupling;
-      },
-      0, list_.slots());
-  Real most = 0;
-  for (Real a : sum) most = std::max(most, a);
-  return std::sqrt(most);
-}
-
 PairRates World::fastest_pair(std::span<const GrainData> expected) const {
   const int kinds = settings_.materials;
   constexpr Real none = std::numeric_limits<Real>::infinity();

@@ -12,6 +12,7 @@
 #include "cairn/core/index_set.hpp"
 #include "cairn/integrate/system.hpp"
 #include "cairn/search/neighbour_list.hpp"
+#include "cairn/world/contact_rates.hpp"
 #include "cairn/world/grain_pass.hpp"
 #include "cairn/world/sweep.hpp"
 
@@ -166,10 +167,13 @@ class World {
   std::vector<WallLoad> wall_loads() const;
   std::vector<ContactView> closed_contacts() const;  // ordered by ids
   std::uint64_t hash() const;      // of bodies and springs by id; equal on any threads, compilers, restarts
-  Real highest_frequency() const;  // [rad/s] Gershgorin bound of the contact network, normal and tangential
+  std::vector<LiveContact> live_contacts() const;  // with their stiffness and damping; ordered by ids
   // Of two grains, or a grain and a wall, at first touch, the largest of any pair of materials; 0 where there is none.
   // `expected` are grains that will come later.
   PairRates fastest_pair(std::span<const GrainData> expected = {}) const;
+  // The lightest of each pair of materials under this load; without one, at first touch.
+  std::vector<PairInContact> pairs_in_contact(const ExpectedLoad& load = {},
+                                              std::span<const GrainData> expected = {}) const;
   Watch& watch() { return watch_; }
   const ContactCount& contact_count() const { return contact_count_; }
   std::int64_t force_passes() const { return force_passes_; }

@@ -1,0 +1,142 @@
+#include "cairn/analysis/network_bounds.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+#include <vector>
+
+namespace cairn {
+namespace {
+
+constexpr int weights = 3;
+
+// What a contact does to the motion of a grain, with the grain's inertia: translation along the normal, the contact
+// point across it with the lever of the force, and rotation alone [1/kg].
+struct Inertia {
+  Real along, across, turning;
+};
+
+Inertia inertia(const Particles& grains, int i, Real lever, Real rolling_lever) {
+  const Real inverse = grains.inverse_mass[i], turning = grains.inverse_inertia[i];
+  return {inverse, inverse + lever * lever * turning, rolling_lever * rolling_lever * turning};
+}
+
+// The norm of a contact's block of M^-1/2 K M^-1/2 between two of its grains, or one and itself. The three directions
+// of space are apart: the motion along the normal, the rotation about it, and across it the contact point's motion and
+// rolling, whose norms add; a coupled tangential spring acts on the first, too.
+Real norm_of(const ContactRates& r, Real coupled, const Inertia& a, const Inertia& b) {
+  const auto of = [](Real rate, Real p, Real q) { return rate > 0 ? rate * std::sqrt(p * q) : 0; };
+  const Real shear = coupled > 0 ? of(coupled, a.along, b.along) : of(r.tangential, a.across, b.across);
+  return std::max({of(r.normal, a.along, b.along), shear + of(r.rolling, a.turning, b.turning),
+                   of(r.twisting, a.turning, b.turning)});
+}
+
+// One motion of all grains, times the roots of their inertias.
+struct Mode {
+  std::vector<Vector> x, w;
+  explicit Mode(std::size_t n) : x(n), w(n) {}
+};
+
+}  // namespace
+
+NetworkRates upper_bounds(const Particles& grains, std::span<const LiveContact> contacts) {
+  const int n = grains.size();
+  struct Row {
+    std::array<Real, weights> stiffness{}, damping{};
+  };
+  std::vector<Row> rows(n);
+  for (const LiveContact& c : contacts) {
+    const Inertia a = inertia(grains, c.i, c.lever_i, c.rolling_lever);
+    const Inertia b = c.j >= 0 ? inertia(grains, c.j, c.lever_j, c.rolling_lever) : Inertia{};
+    const auto add = [&](auto member, const ContactRates& r, Real coupled) {
+      const Real own = norm_of(r, coupled, a, a), other = norm_of(r, coupled, b, b), both = norm_of(r, coupled, a, b);
+      // Rows of D^-1 M^-1/2 K M^-1/2 D, D the masses to the powers 1/2, 0 and -1/2: of M^-1 K with weights 1, m^-1/2,
+      // 1/m.
+      const Real root = c.j >= 0 ? std::sqrt(grains.mass[c.j] / grains.mass[c.i]) : 1;
+      const std::array<Real, weights> across{root, 1, 1 / root};
+      for (int k = 0; k < weights; ++k) {
+        (rows[c.i].*member)[k] += own + both * across[k];
+        if (c.j >= 0) (rows[c.j].*member)[k] += other + both / across[k];
+      }
+    };
+    add(&Row::stiffness, c.of.stiffness, c.of.coupled);
+    add(&Row::damping, c.of.damping, 0);
+  }
+  // Of one quantity the least over weights of the largest row.
+  const auto least = [&](auto member) {
+    std::pair best{std::numeric_limits<Real>::infinity(), -1};
+    for (int k = 0; k < weights; ++k) {
+      std::pair most{-1.0, -1};
+      for (int i = 0; i < n; ++i)
+        if (const Real a = (rows[i].*member)[k];
+            a > most.first || (a == most.first && grains.id[i] < grains.id[most.second]))
+          most = {a, i};
+      if (most.first < best.first) best = most;
+    }
+    return best;
+  };
+  if (contacts.empty()) return {};
+  const auto stiffness = least(&Row::stiffness), damping = least(&Row::damping);
+  return {stiffness.first, damping.first, damping.first > 0 ? damping.second : stiffness.second};
+}
+
+NetworkRates rayleigh_quotients(const Particles& grains, std::span<const LiveContact> contacts, Real stiffness_unit,
+                                Real damping_unit) {
+  constexpr int iterations = 24;
+  const int n = grains.size();
+  Mode q(n);
+  std::vector<Real> root_m(n), root_i(n);
+  for (int i = 0; i < n; ++i) {
+    root_m[i] = std::sqrt(grains.inverse_mass[i]), root_i[i] = std::sqrt(grains.inverse_inertia[i]);
+    // Any start with a part in every motion; by ids, for the order of rows is not the grains' own.
+    auto random = [k = static_cast<std::uint64_t>(grains.id[i] + 1) * 0x9e3779b97f4a7c15ULL]() mutable {
+      k ^= k >> 29, k *= 0xbf58476d1ce4e5b9ULL, k ^= k >> 32;
+      return static_cast<Real>(k >> 11) * 0x1p-53 - 0.5;
+    };
+    q.x[i] = {random(), random(), random()}, q.w[i] = {random(), random(), random()};
+  }
+  const std::vector<int> order = grains.by_id();
+  const auto inner = [&](const Mode& a, const Mode& b) {
+    Real sum = 0;
+    for (const int i : order) sum += dot(a.x[i], b.x[i]) + dot(a.w[i], b.w[i]);
+    return sum;
+  };
+  NetworkRates found;
+  for (int k = 0; k <= iterations; ++k) {
+    Mode by_stiffness(n), by_damping(n);
+    for (const LiveContact& c : contacts) {
+      const bool grain = c.j >= 0;
+      const Vector vj = grain ? root_m[c.j] * q.x[c.j] : Vector{}, wj = grain ? root_i[c.j] * q.w[c.j] : Vector{};
+      const Vector vi = root_m[c.i] * q.x[c.i], wi = root_i[c.i] * q.w[c.i];
+      const Vector v = vi - vj, across = v - dot(v, c.n) * c.n + cross(c.lever_i * wi + c.lever_j * wj, c.n);
+      const Vector turn = c.rolling_lever * (wi - wj), twist = dot(turn, c.n) * c.n;
+      const auto act = [&](Mode& out, const ContactRates& r) {
+        const Vector shear = r.tangential * across, force = r.normal * dot(v, c.n) * c.n + shear;
+        const Vector twisted = cross(c.n, shear),
+                     couple = c.rolling_lever * (r.rolling * (turn - twist) + r.twisting * twist);
+        out.x[c.i] += root_m[c.i] * force, out.w[c.i] += root_i[c.i] * (c.lever_i * twisted + couple);
+        if (!grain) return;
+        out.x[c.j] -= root_m[c.j] * force, out.w[c.j] += root_i[c.j] * (c.lever_j * twisted - couple);
+      };
+      act(by_stiffness, c.of.stiffness), act(by_damping, c.of.damping);
+    }
+    const Real length2 = inner(q, q);
+    if (!(length2 > 0)) return {};
+    found.stiffness = inner(q, by_stiffness) / length2, found.damping = inner(q, by_damping) / length2;
+    if (k == iterations) break;
+    for (int i = 0; i < n; ++i) {
+      q.x[i] = (1 / stiffness_unit) * by_stiffness.x[i] + (1 / damping_unit) * by_damping.x[i];
+      q.w[i] = (1 / stiffness_unit) * by_stiffness.w[i] + (1 / damping_unit) * by_damping.w[i];
+    }
+    const Real size = std::sqrt(inner(q, q));
+    if (!(size > 0) || !std::isfinite(size)) return {};
+    for (int i = 0; i < n; ++i) q.x[i] = (1 / size) * q.x[i], q.w[i] = (1 / size) * q.w[i];
+  }
+  Real most = -1;
+  for (const int i : order)
+    if (const Real a = dot(q.x[i], q.x[i]) + dot(q.w[i], q.w[i]); a > most) most = a, found.grain = i;
+  return found;
+}
+
+}  // namespace cairn

@@ -1,0 +1,151 @@
+#include "cairn/run/step_guard.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "cairn/analysis/network_bounds.hpp"
+#include "cairn/core/text.hpp"
+
+namespace cairn {
+namespace {
+
+// Beyond the limit of a scheme of high order growth may be too slow to matter for the life of a contact.
+constexpr Real explodes = 1 + 1e-4;
+
+constexpr Real strongest = 100;  // [-] zeta beyond which h c / m alone decides
+
+std::string seconds(Real a) {
+  return brief(a) + " s";
+}
+
+const char* const advice_on_damping =
+    "; lower run.step, raise the restitution, or take run.scheme = \"velocity_verlet_implicit\", whose limit does not "
+    "fall with damping";
+
+}  // namespace
+
+// Adaptive schemes choose the step themselves. Weakly unstable ones have no limit to compare it with.
+bool StepGuard::limited() const {
+  const Real undamped = scheme_->stability(0);
+  return !scheme_->claims.adaptive && undamped > 0 && std::isfinite(undamped);
+}
+
+std::string StepGuard::without_dashpots(Real stiffness, Real limit) const {
+  const Real undamped = scheme_->stability(0) / std::sqrt(stiffness);
+  return undamped > (1 + 1e-6) * limit ? "; without dashpots it would be " + seconds(undamped) : "";
+}
+
+StepGuard::Finding StepGuard::first_touch(const Scenario& s, const World& world,
+                                          const std::vector<GrainData>& expected) const {
+  Finding found;
+  if (!limited()) return found;
+  const Real turning = world.settings().rotation ? 3.5 : 1;
+  for (const PairInContact& p : world.pairs_in_contact({}, expected)) {
+    const auto look = [&](Real stiffness, Real damping, const char* direction) {
+      if (!(stiffness > 0)) return;
+      const Real omega = std::sqrt(stiffness / p.m_eff), zeta = damping / (2 * p.m_eff * omega);
+      const Real limit = zeta < strongest ? scheme_->stability(zeta) / omega
+                                          : scheme_->region->step(stiffness / p.m_eff, damping / p.m_eff);
+      if (found.limit > 0 && !(limit < found.limit)) return;
+      found.limit = limit;
+      found.sure = s.step > limit && scheme_->spectral_radius(s.step * omega, zeta) > explodes;
+      if (!found.sure) return;
+      found.message = "run.step = " + seconds(s.step) + " is above the stability limit " + seconds(limit) + " of " +
+                      scheme_->name + " on the stiffest pair of materials ('" + s.materials[p.first].name +
+                      (p.wall ? "' on a wall of '" : "' and '") + s.materials[p.second].name + "', " + direction +
+                      ", " + brief(omega) + " rad/s, damping ratio " + brief(zeta) +
+                      without_dashpots(stiffness / p.m_eff, limit) + "): every such contact would explode";
+      found.advice = zeta > 0.05 ? advice_on_damping : "; lower run.step";
+    };
+    look(p.of.stiffness.normal, p.of.damping.normal, "along the normal");
+    look(turning * p.of.stiffness.tangential, turning * p.of.damping.tangential, "across it");
+  }
+  return found;
+}
+
+StepGuard::Finding StepGuard::network(const Scenario& s, const World& world) const {
+  Finding found;
+  if (!limited()) return found;
+  const std::vector<LiveContact> contacts = world.live_contacts();
+  const NetworkRates most = upper_bounds(world.grains(), contacts);
+  if (!(most.stiffness > 0)) return found;
+  found.limit = scheme_->region->step(most.stiffness, most.damping);
+  if (!(s.step > found.limit)) return found;
+  const auto where = [&](int grain) {
+    int count = 0;
+    for (const LiveContact& c : contacts) count += c.i == grain || c.j == grain;
+    return "grain " + std::to_string(world.grains().id[grain]) + " of '" +
+           s.materials[world.grains().material[grain]].name + "' with " + std::to_string(count) +
+           (count == 1 ? " contact" : " contacts");
+  };
+  // The motion that is tried grows if the scheme is unstable on an oscillator of its stiffness and damping.
+  const Real undamped = scheme_->stability(0), damped = 2 * strongest * scheme_->stability(strongest);
+  const NetworkRates least =
+      rayleigh_quotients(world.grains(), contacts, undamped * undamped / (s.step * s.step), damped / s.step);
+  const Real omega = std::sqrt(least.stiffness);
+  found.sure = omega > 0 && scheme_->spectral_radius(s.step * omega, least.damping / (2 * omega)) > explodes;
+  const std::string at = " at t = " + seconds(world.time());
+  if (found.sure) {
+    const Real limit = scheme_->region->step(least.stiffness, least.damping);
+    found.message = "run.step = " + seconds(s.step) + " is above the stability limit of " + scheme_->name +
+                    " on the contact network" + at + ", " + seconds(limit) + " at most" +
+                    without_dashpots(least.stiffness, limit) + ": contacts explode, first at " + where(least.grain);
+    found.advice = (least.damping > 0 ? advice_on_damping : "; lower run.step") + std::string("; a step below ") +
+                   seconds(found.limit) + " is stable on these contacts";
+  } else {
+    found.message = "run.step = " + seconds(s.step) + " is above " + seconds(found.limit) + ", up to which " +
+                    scheme_->name + " is stable on the contact network" + at + ", dashpots included" +
+                    without_dashpots(most.stiffness, found.limit) + ": it may be unstable, first at " +
+                    where(most.grain);
+  }
+  return found;
+}
+
+StepGuard::Finding StepGuard::packed(const Scenario& s, const World& world,
+                                     const std::vector<GrainData>& expected) const {
+  Finding found;
+  if (!limited()) return found;
+  constexpr Real coordination = 6;  // a bound by rows: motions of packings with up to twelve contacts stay below it
+  const int grains = world.size();
+  // Grains fall as far as they stand above each other, and in the end carry the column above them.
+  const Real g = norm(s.gravity);
+  Vector low = grains > 0 ? world.position(0) : Vector{}, high = low;
+  Real fastest = 0, mass = 0, largest = 0;
+  for (int i = 0; i < grains; ++i) {
+    const Vector x = world.position(i);
+    low = {std::min(low.x, x.x), std::min(low.y, x.y), std::min(low.z, x.z)};
+    high = {std::max(high.x, x.x), std::max(high.y, x.y), std::max(high.z, x.z)};
+    fastest = std::max(fastest, norm(world.velocity(i)));
+    mass += world.grains().mass[i], largest = std::max(largest, world.grains().radius[i]);
+  }
+  const Vector up = g > 0 ? (-1 / g) * s.gravity : Vector{}, size = high - low;
+  const Real height = std::fabs(up.x) * size.x + std::fabs(up.y) * size.y + std::fabs(up.z) * size.z;
+  const Real width = 2 * largest;
+  const Real floor = std::fabs(up.x) * (size.y + width) * (size.z + width) +
+                     std::fabs(up.y) * (size.x + width) * (size.z + width) +
+                     std::fabs(up.z) * (size.x + width) * (size.y + width);
+  const Real weight = floor > 0 ? mass * g * std::min(1.0, width * width / floor) : 0;
+  const Real impact = fastest + std::sqrt(2 * g * height);
+  const bool few = expected.empty() && grains < coordination;
+  const auto look = [&](const ExpectedLoad& load, Real contacts, const std::string& words) {
+    for (const PairInContact& p : world.pairs_in_contact(load, expected)) {
+      const auto rate = [&](const ContactRates& r) { return std::max(r.normal, 3.5 * r.tangential) / p.m_eff; };
+      const Real stiffness = contacts * rate(p.of.stiffness), damping = contacts * rate(p.of.damping);
+      if (!(stiffness > 0)) continue;
+      const Real limit = scheme_->region->step(stiffness, damping);
+      if (found.limit > 0 && !(limit < found.limit)) continue;
+      found.limit = limit;
+      if (s.step > limit)
+        found.message = "run.step = " + seconds(s.step) + " may be unstable once grains are packed: " + words +
+                        " of '" + s.materials[p.first].name + (p.wall ? "' on a wall of '" : "' and '") +
+                        s.materials[p.second].name + "' limit " + scheme_->name + " to about " + seconds(limit) +
+                        without_dashpots(stiffness, limit);
+    }
+  };
+  if (!few && weight > 0) look({.force = weight}, coordination, "six contacts to a grain under the weight of a column");
+  if (impact > 0) look({.speed = impact}, 1, "impacts at " + brief(impact) + " m/s");
+  return found;
+}
+
+}  // namespace cairn

@@ -1,0 +1,40 @@
+// Whether the step in use is stable on the contacts there are, dashpots included (docs/step.md, docs/decisions/0017).
+// It looks and says; what follows from that is the Simulation's.
+#pragma once
+#include <string>
+#include <vector>
+
+#include "cairn/run/registry.hpp"
+#include "cairn/run/scenario.hpp"
+
+namespace cairn {
+
+class StepGuard {
+ public:
+  struct Finding {
+    Real limit = 0;               // [s] below it the step is stable; 0: nothing limits it
+    std::string message, advice;  // empty: nothing against the step
+    bool sure = false;            // it is unstable; else it may be
+  };
+
+  explicit StepGuard(const SchemeEntry& scheme) : scheme_(&scheme) {}
+
+  // Steps, by number, after which it looks: seldom enough to cost nothing, and the same on any machine.
+  static bool due(std::int64_t step) { return step % every == 0; }
+
+  // One contact alone, of the lightest grains of each pair of materials, as it begins.
+  Finding first_touch(const Scenario& s, const World& world, const std::vector<GrainData>& expected) const;
+  // All contacts there are.
+  Finding network(const Scenario& s, const World& world) const;
+  // Packed grains, which are yet to come: the limit is that of a bed pressed by what its grains weigh and carry.
+  Finding packed(const Scenario& s, const World& world, const std::vector<GrainData>& expected) const;
+
+ private:
+  static constexpr std::int64_t every = 4096;
+  bool limited() const;
+  std::string without_dashpots(Real stiffness, Real limit) const;
+
+  const SchemeEntry* scheme_;
+};
+
+}  // namespace cairn

@@ -1,0 +1,158 @@
+// Stiffness and damping of contacts, by derivatives of the laws.
+#include "cairn/world/contact_rates.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "cairn/world/each_contact.hpp"
+
+namespace cairn {
+namespace {
+
+// `c` has an overlap above zero. Without approach and spring the force is neither clipped nor cut to the Coulomb limit.
+template <class Law>
+ContactStiffness stiffness_of(const Law& law, const Touch<Real>& c, const RollingResistance* rolls) {
+  using T = Jet<1>;
+  constexpr Real smallest = std::numeric_limits<Real>::min();
+  const Vector across = std::fabs(c.n.x) < 0.9 ? Vector{1, 0, 0} : Vector{0, 1, 0}, t = across - dot(across, c.n) * c.n;
+  const Vector direction = (1 / norm(t)) * t;
+  const auto jet = [](const Vector& a) { return Vec3<T>{T(a.x), T(a.y), T(a.z)}; };
+  const auto moving = [](const Vector& a) {
+    Vec3<T> v;
+    v.x.c[1] = a.x, v.y.c[1] = a.y, v.z.c[1] = a.z;
+    return v;
+  };
+  const auto along = [&](const Vec3<T>& a) { return dot(a, jet(direction)).c[1]; };
+  Touch<T> touch{};
+  touch.n = jet(c.n);
+  touch.overlap = T(c.overlap), touch.r_eff = T(c.r_eff), touch.m_eff = T(c.m_eff);
+  touch.onset_speed = T(std::max({c.onset_speed, c.onset_speed > 0 ? 0 : std::fabs(c.approach), smallest}));
+  Touch<T> deeper = touch, closing = touch;
+  deeper.overlap.c[1] = 1, deeper.vt = moving(direction);
+  closing.approach.c[1] = 1;
+  const Push<T> by_overlap = law.push(deeper, Vec3<T>{}), by_approach = law.push(closing, moving(direction));
+  ContactStiffness of;
+  of.stiffness = {.normal = by_overlap.fn.c[1], .tangential = -along(by_approach.ft)};
+  of.damping = {.normal = by_approach.fn.c[1], .tangential = -along(by_overlap.ft)};
+  if (rolls != nullptr && of.stiffness.tangential > 0) {
+    of.stiffness.rolling = rolls->rolling_ratio() * of.stiffness.tangential;
+    of.stiffness.twisting = rolls->twisting_ratio() * of.stiffness.tangential;
+    of.damping.rolling = rolls->rolling_friction > 0 ? rolls->rolling_damping : 0;
+    of.damping.twisting = rolls->twisting_friction > 0 ? rolls->twisting_damping : 0;
+  }
+  constexpr Real round_off = 1e-9;
+  Touch<Real> present = c;
+  present.onset_speed = touch.onset_speed.c[0];
+  const Real whole = law.frequency_squared(present) * c.m_eff;
+  const Real apart = std::max(of.stiffness.normal, 3.5 * of.stiffness.tangential);
+  if (of.stiffness.tangential > 0 && whole > (1 + round_off) * apart) of.coupled = whole;
+  return of;
+}
+
+// The overlap [m] at which `reached` becomes true, by bisection of its exponent.
+template <class Reached>
+Real overlap_where(Real least, Real most, const Reached& reached) {
+  if (!reached(most)) return most;
+  while (most > 1.001 * least) {
+    const Real middle = std::sqrt(least * most);
+    (reached(middle) ? most : least) = middle;
+  }
+  return most;
+}
+
+}  // namespace
+
+std::vector<LiveContact> World::live_contacts() const {
+  const int slots = list_.slots();
+  std::vector<std::vector<LiveContact>> blocks((slots + contact_block - 1) / contact_block);
+  for_blocks(settings_.threads, slots, contact_block, [&](std::ptrdiff_t begin, std::ptrdiff_t end, std::ptrdiff_t b) {
+    const auto add = [&](int slot, int i, int j, const auto& law, const Meeting<Real>& m) {
+      if (!(m.touch.overlap > 0)) return;
+      LiveContact c;
+      c.i = i, c.j = j, c.n = m.touch.n, c.overlap = m.touch.overlap;
+      c.ids = ids_of(slot);
+      if (j < 0) c.ids[1] = -1 - settings_.surfaces[-1 - c.ids[1]].wall;
+      c.lever_i = grains_.radius[i] - m.reduction;
+      if (j >= 0) c.lever_j = grains_.radius[j] - m.reduction;
+      c.rolling_lever = m.touch.r_eff;
+      c.of = stiffness_of(law, m.touch, rolls() ? &settings_.rolling[law_of(slot)] : nullptr);
+      if (j >= 0 && grains_.id[j] < grains_.id[i]) {
+        std::swap(c.i, c.j), std::swap(c.lever_i, c.lever_j);
+        c.n = -c.n;
+      }
+      blocks[b].push_back(c);
+    };
+    for (int slot = static_cast<int>(begin); slot < end; ++slot)
+      if (may_touch(state_, slot)) each_contact_now(add, slot, slot + 1);
+  });
+  std::vector<LiveContact> all;
+  for (const auto& block : blocks) all.insert(all.end(), block.begin(), block.end());
+  // The order of the list must not decide: sums are in the order of ids. Stable, for a grain may touch two surfaces of
+  // one wall.
+  std::stable_sort(all.begin(), all.end(), [](const auto& a, const auto& b) { return a.ids < b.ids; });
+  return all;
+}
+
+std::vector<PairInContact> World::pairs_in_contact(const ExpectedLoad& load,
+                                                   std::span<const GrainData> expected) const {
+  constexpr Real none = std::numeric_limits<Real>::infinity();
+  struct Lightest {
+    Real mass = none, radius = none;
+  };
+  const int kinds = settings_.materials;
+  std::vector<std::array<Lightest, 2>> lightest(kinds);
+  const auto note = [&](int material, const Lightest& g) {
+    auto& [a, b] = lightest[material];
+    if (g.mass < a.mass)
+      b = a, a = g;
+    else if (g.mass < b.mass)
+      b = g;
+  };
+  for (int i = 0; i < size(); ++i) note(grains_.material[i], {grains_.mass[i], grains_.radius[i]});
+  for (const GrainData& g : expected) note(g.material, {g.mass, g.radius});
+  std::vector<PairInContact> all;
+  with_law([&](auto laws) {
+    const auto look = [&](int first, int second, bool wall, const Lightest& a, const Lightest& b) {
+      if (!std::isfinite(a.mass) || (!wall && !std::isfinite(b.mass))) return;
+      const auto& law = laws[first * kinds + second];
+      PairInContact p{.first = first, .second = second, .wall = wall};
+      p.mass = wall ? a.mass : std::min(a.mass, b.mass);
+      p.m_eff = wall ? a.mass : a.mass * b.mass / (a.mass + b.mass);
+      p.radius = wall ? a.radius : std::min(a.radius, b.radius);
+      Touch<Real> c{};
+      c.n = {1, 0, 0}, c.m_eff = p.m_eff;
+      c.r_eff = wall ? a.radius : a.radius * b.radius / (a.radius + b.radius);
+      c.onset_speed = load.speed > 0 ? load.speed : 1;  // where it matters: as fastest_pair()
+      const Real least = 1e-12 * p.radius, most = p.radius;
+      const auto at = [&](Real overlap) {
+        Touch<Real> deeper = c;
+        deeper.overlap = overlap;
+        return deeper;
+      };
+      p.overlap = least;
+      if (const Real energy = 0.5 * p.m_eff * load.speed * load.speed; energy > 0)
+        p.overlap = overlap_where(least, most, [&](Real d) { return law.elastic_energy(at(d), Vector{}) >= energy; });
+      if (load.force > 0)
+        p.overlap = std::max(
+            p.overlap, overlap_where(least, most, [&](Real d) { return law.push(at(d), Vector{}).fn >= load.force; }));
+      c.overlap = p.overlap;
+      const RollingResistance* const rolling = rolls() ? &settings_.rolling[first * kinds + second] : nullptr;
+      p.of = stiffness_of(law, c, rolling);
+      if (p.overlap == least) {  // forces that begin smoothly have no stiffness there that means anything
+        const ContactStiffness nearer = stiffness_of(law, at(1e-4 * least), rolling);
+        const auto falls = [](Real a, Real b) { return !(b > 0.9 * a); };
+        if (falls(p.of.stiffness.normal, nearer.stiffness.normal) && falls(p.of.damping.normal, nearer.damping.normal))
+          return;
+      }
+      all.push_back(p);
+    };
+    for (int i = 0; i < kinds; ++i) {
+      for (int j = i; j < kinds; ++j) look(i, j, false, lightest[i][0], lightest[j][i == j ? 1 : 0]);
+      for (const Surface& s : settings_.surfaces) look(i, s.material, true, lightest[i][0], {});
+    }
+  });
+  return all;
+}
+
+}  // namespace cairn

@@ -1,0 +1,46 @@
+// Stiffness and damping of contacts as the stability of a step needs them: sticking, with springs and dashpots that no
+// limit cuts. They are derivatives of the law's own force; no law states them a second time.
+#pragma once
+#include <array>
+#include <cstdint>
+
+#include "cairn/core/vec3.hpp"
+
+namespace cairn {
+
+struct ContactRates {
+  Real normal = 0, tangential = 0, rolling = 0, twisting = 0;  // [N/m] or [N s/m]
+};
+
+struct ContactStiffness {
+  ContactRates stiffness, damping;
+  // [N/m] where the normal and the tangential spring are coupled: the largest stiffness, with a sphere's rotation, in
+  // units of the translation; 0: they are not.
+  Real coupled = 0;
+};
+
+// One closed contact of two grains, or of a grain and a wall.
+struct LiveContact {
+  std::array<std::int64_t, 2> ids{};    // of the grains, ascending; second: -1 - wall for a wall
+  int i = 0, j = -1;                    // rows of the grains; j: -1 for a wall
+  Vector n{};                           // from the first to the second
+  Real lever_i = 0, lever_j = 0;        // [m] of the tangential force
+  Real rolling_lever = 0, overlap = 0;  // [m]
+  ContactStiffness of{};
+};
+
+// The lightest bodies of one pair of materials, in contact.
+struct PairInContact {
+  int first = 0, second = 0;     // materials
+  bool wall = false;             // the second is one
+  Real mass = 0, m_eff = 0;      // [kg] of the lighter grain; of the two
+  Real radius = 0, overlap = 0;  // [m] of the smaller grain
+  ContactStiffness of{};
+};
+
+// By which overlaps are foretold: the greater of those of an impact at this speed and of a static force.
+struct ExpectedLoad {
+  Real speed = 0, force = 0;  // [m/s] [N]
+};
+
+}  // namespace cairn
