@@ -166,7 +166,7 @@ class World {
   std::vector<int> coordination() const;  // closed contacts of each grain, walls included
   std::vector<WallLoad> wall_loads() const;
   std::vector<ContactView> closed_contacts() const;  // ordered by ids
-  std::uint64_t hash() const;      // of bodies and springs by id; equal on any threads, compilers, restarts
+  std::uint64_t hash() const;  // of bodies and springs by id; equal on any threads, compilers, restarts
   std::vector<LiveContact> live_contacts() const;  // with their stiffness and damping; ordered by ids
   // Of two grains, or a grain and a wall, at first touch, the largest of any pair of materials; 0 where there is none.
   // `expected` are grains that will come later.
