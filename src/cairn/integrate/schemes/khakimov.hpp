@@ -177,7 +177,7 @@ struct KhakimovT16 {
       .reference = "Khakimov, Comput. Phys. Commun. 147 (2002) 733; Kruggel-Emden et al. 2008 (18)",
       .equations =
           "x <- x + h v + (h^2/2) a + (h^3/6) (da/dx) v\nsolve (1 - (h^2/6) da'/dx') v' = v + h a + (h^2/3) (da/dx) v, "
-          "v <- v'\nspins, springs and ledger like v",
+          "v <- v'\nspins and springs like v; ledger by the trapezoidal rule",
       .use =
           "For comparison with the literature: third order on a smooth conservative force alone, for its derivative "
           "knows neither dashpots nor how slip changes. khakimov_t16(1) is explicit, and damps undamped motion.",
@@ -201,9 +201,10 @@ struct KhakimovT16 {
     s.combine(motion, after, {}, everything);
     khakimov::hold_velocities(s, motion);
     khakimov::along_solution(s, ahead, motion, h * h / 6, derivative, h);
-    combine(s, y, ahead, {{h * h / 6, &derivative}}, but_positions);
+    combine(s, y, ahead, {{h * h / 6, &derivative}}, velocities | springs | clock);
+    combine(s, y, y, {{h / 2, &now}, {h / 2, &after}}, ledger);  // derivatives along a motion have no powers
     s.combine(y, ahead, {}, positions);
-    s.commit(h);  // the derivatives see the powers of springs beyond their limit coming
+    s.commit(h);
   }
 };
 
