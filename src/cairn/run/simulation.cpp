@@ -301,13 +301,25 @@ void Simulation::measure() {
   residual_ = world_.residual(e);
 }
 
+Real Simulation::numerical_damping() const {
+  constexpr Real least = 1e-4;  // below, what is lost hardly shows
+  const Real frequency = world_.fastest_pair(emitters_.lightest()).frequency, angle = scenario_.step * frequency;
+  if (scheme_->claims.adaptive || !(angle > 0)) return 0;
+  const Real damping = -std::log(scheme_->spectral_radius(angle, 0)) / angle;
+  return damping > least ? damping : 0;
+}
+
 void Simulation::observe() {
   measure();
   const Real fraction = std::fabs(residual_fraction());
   if (action("residual") == GuardAction::off || !(fraction > residual_warns)) return;
-  const std::string message = "the ledger's residual at t = " + brief(world_.time()) + " s is " +
-                              brief(100 * fraction) + " % of the energy throughput: the step is too large for " +
-                              scheme_->name;
+  const Real own = residual_ < 0 ? numerical_damping() : 0;
+  const std::string message =
+      "the ledger's residual at t = " + brief(world_.time()) + " s is " + brief(100 * fraction) +
+      " % of the energy throughput: " +
+      (own > 0 ? "energy is lost that no contact took, and " + scheme_->name +
+                     " damps by itself, the stiffest contact at this step with a damping ratio of " + brief(own)
+               : "the step is too large for " + scheme_->name);
   if (fraction > residual_stops && action("residual") == GuardAction::refuse)
     refuse("residual", message, "; lower run.step or set guards.residual = \"warn\"");
   report("residual", message);
