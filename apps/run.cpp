@@ -49,6 +49,9 @@ void print_summary(const Simulation& s, const RunFolder& run, Real wall, std::in
   fmt::print("lost to {}; brought from outside {:.6g}\n", lost.empty() ? "nothing" : lost, b[external]);
   fmt::print("numerical error of the ledger: {:.3g} J, {:.2g} % of the energy exchanged\n", w.residual(),
              100 * s.residual_fraction());
+  if (const Real own = s.numerical_damping(); own > 0 && w.residual() < 0)
+    fmt::print("  of it what {} damps by itself, the stiffest contact at this step with a damping ratio of {:.2g}\n",
+               s.scheme().name, own);
   const ContactCount& contacts = w.contact_count();
   fmt::print("contacts: {} began, {} ended", contacts.begun, contacts.ended);
   if (contacts.shortest > 0)

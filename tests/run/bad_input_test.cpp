@@ -199,10 +199,15 @@ const Case cases[] = {
     {"radius = 0.01\n[[grain]]", "radius = nan\n[[grain]]", 2,
      "f.toml:17:10: grain.0.radius: found nan; expected a number > 0 in m"},
     {"density = 2500", "density = 0", 2, "f.toml:10:11: material.0.density: found 0; expected a number > 0 in kg/m^3"},
+    {"restitution = 0.5", "restitution = 0", 2,
+     "f.toml:6:15: contact.restitution: found restitution = 0, which a clipped contact realises with no finite "
+     "damping: it lets go "
+     "while its bodies still part; expected at least 0.01, about five times critical damping, or attraction = "
+     "\"allowed\""},
     {"restitution = 0.5", "restitution = 1.5", 2,
-     "f.toml:6:15: contact.restitution: found 1.5; expected a number > 0 and <= 1"},
+     "f.toml:6:15: contact.restitution: found 1.5; expected a number >= 0 and <= 1"},
     {"restitution = 0.5", "restitution = -0.5", 2,
-     "f.toml:6:15: contact.restitution: found -0.5; expected a number > 0 and <= 1"},
+     "f.toml:6:15: contact.restitution: found -0.5; expected a number >= 0 and <= 1"},
     {"friction = 0.3", "friction = -1", 2, "f.toml:7:12: contact.friction: found -1; expected a number >= 0"},
     {"stiffness = 1e4", "stiffness = -1", 2, "f.toml:5:13: contact.stiffness: found -1; expected a number > 0 in N/m"},
     {"normal = [0, 0, 1]", "normal = [0, 0, 0]", 2,

@@ -262,6 +262,112 @@ TEST_CASE("every scheme converges to the pyramid at its order, or at what beginn
   }
 }
 
+// A sphere at rest on a belt slides from the first step on; with 20 steps per contact each spring is dragged a hundred
+// times its limit. What of it a scheme's memory carries into later steps must not be missing meanwhile.
+TEST_CASE("schemes that remember close the ledger of a sphere that slides, from the first steps on") {
+  for (const char* name : {"gear3", "gear4", "bdf2", "hht_alpha", "generalized_alpha", "khakimov_t16", "khakimov_t12",
+                           "abm3", "adams_bashforth3"}) {
+    Scenario one = parse_scenario(R"(
+[run]
+step = 3.9e-5
+end = 0.01
+[contact]
+stiffness = 1e5
+restitution = 0.3
+friction = 0.3
+[[wall]]
+type = "plane"
+motion = { velocity = [1, 0, 0] }
+[[grain]]
+position = [0, 0, 0.009998972699]
+radius = 0.01
+[guards]
+residual = "off"
+)",
+                                  "test.toml", {});
+    one.scheme = name;
+    Simulation s(one);
+    s.start();
+    while (!(s.advance() & finished)) {
+    }
+    s.measure();
+    INFO(std::string(name), ": residual ", s.world().residual(), " J of ", s.world().state().books[external]);
+    CHECK(std::fabs(s.world().residual()) < 0.01 * s.world().state().books[external]);
+  }
+}
+
+// Energy that backward_euler loses is its own damping; the guard still sees it.
+TEST_CASE("a residual that a scheme's own damping makes is called so, another is not") {
+  const auto message = [](const char* scheme, const char* step) {
+    Scenario one = parse_scenario(std::string(R"(
+[run]
+step = )") + step + R"(
+end = 0.02
+[contact]
+stiffness = 1e5
+[[wall]]
+type = "plane"
+[[grain]]
+position = [0, 0, 0.0101]
+radius = 0.01
+velocity = [0, 0, -1]
+[output]
+series = 1e-3
+[guards]
+residual = "warn"
+step = "warn"
+)",
+                                  "test.toml", {});
+    one.scheme = scheme;
+    Simulation s(one);
+    s.start();
+    while (!(s.advance() & finished)) s.observe();
+    for (const GuardReport& g : s.guards())
+      if (g.name == std::string("residual")) return g.message;
+    return std::string("no guard");
+  };
+  for (const char* name : {"backward_euler", "bdf2", "generalized_alpha(0)"}) {
+    INFO(std::string(name));
+    CHECK(message(name, "4e-5").find(" damps by itself, the stiffest contact at this step with a damping ratio of ") !=
+          std::string::npos);
+  }
+  CHECK(message("forward_euler", "4e-5").find("the step is too large for forward_euler") != std::string::npos);
+  CHECK(message("newmark", "4e-5").find("damps by itself") == std::string::npos);
+}
+
+// Critical damping: a contact that may pull does not let go.
+TEST_CASE("restitution 0: where contacts may pull the bodies stay together, with both laws that have it") {
+  for (const char* law : {"stiffness = 1e5", "law = \"hertz_mindlin\""}) {
+    const bool hertz = std::string(law).find("law") == 0;
+    Scenario one = parse_scenario(std::string(R"(
+[run]
+step = 5e-6
+end = 0.05
+scheme = "rk4"
+[space]
+gravity = [0, 0, 0]
+[contact]
+restitution = 0
+attraction = "allowed"
+)") + law + R"(
+[[wall]]
+type = "plane"
+[[grain]]
+position = [0, 0, 0.01001]
+radius = 0.01
+velocity = [0, 0, -0.1]
+)" + (hertz ? "[[material]]\nyoung = 1e7\npoisson = 0.3\n" : ""),
+                                  "test.toml", {});
+    Simulation s(one);
+    s.start();
+    while (!(s.advance() & finished)) {
+    }
+    INFO(law, ": ", s.world().velocity(0).z, " m/s");
+    CHECK(std::fabs(s.world().velocity(0).z) < 1e-4);
+    CHECK(s.world().position(0).z <= 0.01);
+  }
+}
+
 // Grains are poured into a narrow box, hit and rub on one another. What the ledger cannot account for
 // falls at the order of the scheme, as far as beginnings and ends of contacts leave of it: second order. Trajectories
 // part sooner or later, so residuals are means over two pours, and over what was observed of each.

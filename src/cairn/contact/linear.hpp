@@ -25,7 +25,9 @@ struct LinearSpringDashpot {
           "Clipped: zeta solves e = exp(-2 zeta acos(zeta) / sqrt(1 - zeta^2)), beyond zeta = 1 with acosh(zeta) "
           "and sqrt(zeta^2 - 1), by bisection to the last bit; phi = 2 acos(zeta) / sqrt(1 - zeta^2).\n"
           "Attraction allowed: zeta = -ln e / sqrt(ln^2 e + pi^2); phi = pi / sqrt(1 - zeta^2). damping_map = "
-          "\"tsuji\" takes this zeta for clipped contacts too, and they realise a higher e.",
+          "\"tsuji\" takes this zeta for clipped contacts too, and they realise a higher e.\n"
+          "e = 0 is critical damping, zeta = 1, where attraction is allowed, and asks for a stiffness, as the contact "
+          "does not end. A clipped contact has e > 0 at every finite zeta (0.01 at zeta = 5), and e = 0 is refused.",
       .use =
           "For dense flows and piles, and wherever collisions need only a restitution and a duration: both are the "
           "same at every speed, so the step is known beforehand.",

@@ -8,6 +8,7 @@
 #include "cairn/contact/settings.hpp"
 #include "cairn/core/constants.hpp"
 #include "cairn/core/elementary.hpp"
+#include "cairn/core/error.hpp"
 
 namespace cairn {
 
@@ -39,8 +40,13 @@ inline Real deepest_phase(Real zeta) {
   return std::sqrt(restitution_of(zeta, Attraction::clipped));
 }
 
-// The damping ratio that realises a restitution 0 < e <= 1.
+// The damping ratio that realises a restitution e <= 1; of 0, which contacts that may pull have from critical damping
+// on, the least. A clipped contact lets go while its bodies still part, and has e > 0 whatever its damping.
 inline Real damping_ratio_of(Real e, Attraction attraction) {
+  if (e <= 0) {
+    if (attraction == Attraction::allowed) return 1;
+    throw Error(Exit::bad_input, "contact: restitution = 0 needs attraction allowed: clipped contacts rebound");
+  }
   const Real l = stable_log(e);
   const Real unclipped = -l / std::sqrt(l * l + pi * pi);
   if (attraction == Attraction::allowed || e >= 1) return unclipped;

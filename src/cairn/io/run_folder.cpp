@@ -361,6 +361,7 @@ std::string RunFolder::summary_json(const Ending& ending) const {
   for (int c = 0; c < channels; ++c) energy[channel_names[c]] = ledger[c];
   energy["residual"] = w.residual(e);
   energy["residual_fraction"] = simulation_->residual_fraction();
+  energy["numerical_damping"] = simulation_->numerical_damping();  // [-]
   const Momenta m = w.momenta();
   const auto numbers = [](const Vector& a) { return std::array<Real, 3>{a.x, a.y, a.z}; };
   j["momentum"] = numbers(m.linear);

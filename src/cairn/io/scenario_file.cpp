@@ -9,6 +9,7 @@
 
 #include "cairn/core/error.hpp"
 #include "cairn/core/suggest.hpp"
+#include "cairn/io/contact_rules.hpp"
 #include "cairn/io/files.hpp"
 #include "cairn/io/scenario_keys.hpp"
 #include "cairn/io/series.hpp"
@@ -295,21 +296,6 @@ void Reader::material(const Table& t) {
   scenario_.materials.push_back(material);
 }
 
-// Of the settings in a group at most one is given; one in a [[pair]] takes the place of those of [contact].
-struct Alternative {
-  string_view key;
-  std::optional<Real> ContactSettings::*member;
-};
-constexpr Alternative for_damping[] = {{"damping", &ContactSettings::damping},
-                                       {"damping_per_mass", &ContactSettings::damping_per_mass},
-                                       {"restitution", &ContactSettings::restitution}};
-constexpr Alternative for_stiffness[] = {{"stiffness", &ContactSettings::stiffness},
-                                         {"duration", &ContactSettings::duration}};
-constexpr Alternative for_tangential_damping[] = {
-    {"tangential_damping", &ContactSettings::tangential_damping},
-    {"tangential_damping_per_mass", &ContactSettings::tangential_damping_per_mass}};
-constexpr std::span<const Alternative> alternatives[] = {for_damping, for_stiffness, for_tangential_damping};
-
 // Reads [contact], or a [[pair]] on top of what it inherits.
 template <class T>
 void Reader::contact_table(const Table& t, ContactSettings& to, Rows<T> others) {
@@ -328,6 +314,9 @@ void Reader::contact_table(const Table& t, ContactSettings& to, Rows<T> others) 
   }
   const auto law = [&] { return Kind{"law", scenario_.law}; };
   read_keys_of(t, law, others, Rows{contact_keys, to});
+  if (const std::string fault = no_rebound_fault(scenario_.law, to); !fault.empty())
+    for (const char* key : {"restitution", "attraction", "damping_map", "duration"})
+      if (t.has(key)) fail(t, key, "found restitution = 0" + fault);
   if (scenario_.law == KuwabaraKono::name || scenario_.law == ExtendedNonlinear::name) return nonlinear(t, to);
   if (scenario_.law != "linear") return;
   if (to.duration && !to.restitution)

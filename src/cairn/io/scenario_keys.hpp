@@ -258,7 +258,7 @@ constexpr Key<ContactSettings> contact_keys[] = {
                                                 .only = "linear",
                                                 .doc = "gamma divided by the effective mass"}),
     number<&ContactSettings::restitution>({.key = "restitution",
-                                           .range = {0, 1, false, true},
+                                           .range = {0, 1, true, true},
                                            .only = "linear hertz_mindlin kuwabara_kono extended_nonlinear",
                                            .doc = "ratio of normal speeds after and before an impact"}),
     number<&ContactSettings::restitution_speed>(

@@ -330,6 +330,14 @@ void Simulation::guard_round_off() {
   report("round_off", message);
 }
 
+Real Simulation::numerical_damping() const {
+  constexpr Real least = 1e-4;  // below, what is lost hardly shows
+  const Real frequency = world_.fastest_pair(emitters_.lightest()).frequency, angle = scenario_.step * frequency;
+  if (scheme_->claims.adaptive || !(angle > 0)) return 0;
+  const Real damping = -std::log(scheme_->spectral_radius(angle, 0)) / angle;
+  return damping > least ? damping : 0;
+}
+
 void Simulation::observe() {
   measure();
   guard_round_off();
@@ -338,10 +346,13 @@ void Simulation::observe() {
   const Real by_onset = std::fabs(world_.state().books[onset]);
   const Real fraction = throughput() > 0 ? (std::fabs(residual_) + by_onset) / throughput() : 0;
   if (action("residual") == GuardAction::off || !(fraction > residual_warns)) return;
-  const std::string message = "the ledger's residual " +
-                              std::string(by_onset > std::fabs(residual_) ? "and its channel onset are " : "is ") +
-                              brief(100 * fraction) + " % of the energy throughput at t = " + brief(world_.time()) +
-                              " s: the step is too large for " + scheme_->name;
+  const Real own = residual_ < 0 ? numerical_damping() : 0;
+  const std::string message =
+      "the ledger's residual " + std::string(by_onset > std::fabs(residual_) ? "and its channel onset are " : "is ") +
+      brief(100 * fraction) + " % of the energy throughput at t = " + brief(world_.time()) + " s: " +
+      (own > 0 ? "energy is lost that no contact took, and " + scheme_->name +
+                     " damps by itself, the stiffest contact at this step with a damping ratio of " + brief(own)
+               : "the step is too large for " + scheme_->name);
   if (action("step") != GuardAction::off) judge(step_guard_.network(scenario_, world_));
   if (fraction > residual_stops && action("residual") == GuardAction::refuse)
     refuse("residual", message, "; lower run.step or set guards.residual = \"warn\"");

@@ -56,6 +56,9 @@ class Simulation {
   // [J] what the residual is measured against: the largest kinetic, elastic and gravitational energy exchanged so far,
   // and what was dissipated or came from outside; the same wherever the origin is.
   Real throughput() const;
+  // [-] The damping ratio that the scheme's own steps give the motion of the stiffest contact, on top of its dashpot's;
+  // 0: it has none, or chooses its steps.
+  Real numerical_damping() const;
   Real residual_fraction() const { return throughput() > 0 ? residual_ / throughput() : 0; }
   // Brings residual and throughput up to date; within synchronised().
   void measure();

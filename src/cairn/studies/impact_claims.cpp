@@ -302,6 +302,20 @@ class Claims {
 
 }  // namespace
 
+std::string document_scheme_names() {
+  std::string words;
+  for (const auto& names : document_schemes)
+    for (const char* name : names) {
+      const std::string_view also = scheme_named(name).claims.also;
+      words += fmt::format("{}{} {}", words.empty() ? "" : ", ", also.substr(0, also.find(' ')), name);
+    }
+  return "The document's schemes and Cairn's: " + words +
+         ". D12, T12 and T16 are printed for one coordinate, with a division by 1 - (h\u00b2/12) da/dr, in T16 by 1 - "
+         "(h\u00b2/6) da/dr. Cairn solves with the derivative of all forces: in the normal direction that is the "
+         "printed division, in the tangential one da/dr acts along the spring's own motion and not on each coordinate "
+         "by itself. khakimov_t12(1) and the like take the first term of the division's series.";
+}
+
 std::vector<Claim> claims_of(const ImpactResult& r) {
   return Claims(r).all();
 }

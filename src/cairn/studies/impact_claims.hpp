@@ -14,6 +14,9 @@ struct Claim {
 
 inline constexpr const char* not_measured = "not measured";  // the verdict where the run cannot judge
 
+// The document's schemes in its words and Cairn's, and what those of Khakimov are.
+std::string document_scheme_names();
+
 std::vector<Claim> claims_of(const ImpactResult& r);
 // Claims that nothing the document prints leads to; without verdict.
 std::vector<Claim> not_reproducible(const ImpactResult& r);

@@ -245,21 +245,6 @@ const SchemeEntry* foremost(const Result& r) {
 
 constexpr const char* document = "Kruggel-Emden, Sturm, Wirtz & Scherer, Comput. Chem. Eng. 32 (2008) 2263";
 
-// Of the document's schemes, in its words and Cairn's.
-std::string names_words() {
-  std::string words;
-  for (const auto& names : document_schemes)
-    for (const char* name : names) {
-      const std::string_view also = scheme_named(name).claims.also;
-      words += fmt::format("{}{} {}", words.empty() ? "" : ", ", also.substr(0, also.find(' ')), name);
-    }
-  return "The document's schemes and Cairn's: " + words +
-         ". D12, T12 and T16 are printed for one coordinate, with a division by 1 - (h\u00b2/12) da/dr, in T16 by 1 - "
-         "(h\u00b2/6) da/dr. Cairn solves with the derivative of all forces: in the normal direction that is the "
-         "printed division, in the tangential one da/dr acts along the spring's own motion and not on each coordinate "
-         "by itself. khakimov_t12(1) and the like take the first term of the division's series.";
-}
-
 std::string several(std::size_t count, const char* one) {
   return fmt::format("{} {}{}", count, one, count == 1 ? "" : "s");
 }
@@ -334,7 +319,7 @@ void claims_section(const Result& r, Page& page) {
   page.section("What the document claims");
   page.paragraph(
       fmt::format("The document is {}. Here its claims in short; with the figures stands what is measured.", document));
-  page.paragraph(names_words());
+  page.paragraph(document_scheme_names());
   std::vector<Page::Row> rows;
   for (const Claim& c : claims) rows.push_back({fmt::format("Fig. {}", c.figure), c.claimed, c.verdict});
   page.table({"figure", "the document", "verdict"}, rows);
@@ -516,12 +501,15 @@ Shown show(const Result& r) {
         "document defines them, let the contact pull: no force is clipped.");
     page.paragraph(
         "Aligned: exactly n steps of t_f / n from the first instant of contact, then the velocities are read. "
-        "Multistep "
-        "schemes start by steps of rk4, Gear's from exact derivatives. Staggered velocities (central_difference, "
-        "verlet) "
-        "are the initial ones half a step before the contact, and are read half a step before the end. Time grid: the "
-        "first sample in contact lies 0.05, 0.10 ... 0.95 and 1 - 1e-12 of a step after the onset; the impact ends at "
-        "the first step end where the force would pull and the sphere is on its way out.");
+        "Multistep schemes start by steps of rk4, verlet too, Gear's from exact derivatives. central_difference has "
+        "the "
+        "initial velocity half a step before the contact, and is read half a step before the end; verlet is read as "
+        "printed, (x_n - x_{n-2}) / 2h. Time grid: the first sample in contact lies 0.05, 0.10 ... 0.95 and 1 - 1e-12 "
+        "of a step after the onset, and there each scheme starts in the same way; position_verlet samples its "
+        "positions where they are printed, in the middle of steps. The impact ends at the first step end where the "
+        "force would pull and the sphere is on its way out. time_grid_remembered.csv has the other reading: schemes "
+        "remember the uniform motion before, as they do in a simulation, and position_verlet is sampled at whole "
+        "steps.");
     page.paragraph(
         "Springs and the Coulomb limit are Cairn's own: the limit is part of the force at every state a scheme asks "
         "for, "
