@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <tuple>
 
 #include "cairn/world/each_contact.hpp"
 
@@ -87,10 +88,17 @@ std::vector<LiveContact> World::live_contacts() const {
       if (may_touch(state_, slot)) each_contact_now(add, slot, slot + 1);
   });
   std::vector<LiveContact> all;
-  for (const auto& block : blocks) all.insert(all.end(), block.begin(), block.end());
-  // The order of the list must not decide: sums are in the order of ids. Stable, for a grain may touch two surfaces of
-  // one wall.
-  std::stable_sort(all.begin(), all.end(), [](const auto& a, const auto& b) { return a.ids < b.ids; });
+  std::size_t count = 0;
+  for (const auto& block : blocks) count += block.size();
+  all.reserve(count);
+  for (auto& block : blocks) {
+    all.insert(all.end(), block.begin(), block.end());
+    block = {};
+  }
+  // The order of the list must not decide: sums are in the order of ids. A grain may touch two surfaces of one wall.
+  std::sort(all.begin(), all.end(), [](const LiveContact& a, const LiveContact& b) {
+    return std::tie(a.ids, a.n.x, a.n.y, a.n.z) < std::tie(b.ids, b.n.x, b.n.y, b.n.z);
+  });
   return all;
 }
 

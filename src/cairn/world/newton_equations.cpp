@@ -36,8 +36,10 @@ void World::linearise(std::span<State* const> stages) {
         0, list_.slots());
 }
 
-// The equations of Newton's method as a sparse matrix of the derivatives of each contact. Bodies and contacts in the
-// order of ids, for the order of the list must not enter the dynamics.
+// The equations of Newton's method as a sparse matrix of the derivatives of each contact. Bodies and contacts are in
+// the order of ids, since the order of the list must not enter the dynamics. Every unknown is taken times the root of
+// its mass, inertia or stiffness: then all have one unit, and the choice of pivots does not depend on the units of the
+// case.
 bool World::solve(std::span<const Real> rates, std::span<const Real> speeds, std::span<State* const> right,
                   std::span<State* const> out) {
   using T = Jet<1>;
@@ -61,16 +63,22 @@ bool World::solve(std::span<const Real> rates, std::span<const Real> speeds, std
   const auto body_row = [&](int stage, int i, int component) { return stage * unknowns + 6 * rank[i] + component; };
   const auto spring_row = [&](int stage, int slot) { return stage * unknowns + 6 * n + 3 * spring[slot]; };
 
+  const auto root_mass = [&](int i, int component) {
+    const Real inverse = component < 3 ? grains_.inverse_mass[i] : grains_.inverse_inertia[i];
+    return inverse > 0 ? std::sqrt(1 / inverse) : 1;
+  };
+  const auto root_stiffness = [&](int slot) { return std::sqrt(spring_weight_[slot]); };
   SparseEquations equations;
   equations.right.resize(static_cast<std::size_t>(unknowns) * stages);
   for (int row = 0; row < unknowns * stages; ++row) equations.entries.push_back({row, row, 1});
   for (int s = 0; s < stages; ++s) {
     const State& y = *linear_[s];
     for (int i = 0; i < n; ++i)
-      for (int c = 0; c < 6; ++c) equations.right[body_row(s, i, c)] = right[s]->body.row(row_v + c)[i];
+      for (int c = 0; c < 6; ++c)
+        equations.right[body_row(s, i, c)] = root_mass(i, c) * right[s]->body.row(row_v + c)[i];
     for (const int slot : slots)
       for (int c = 0; c < 3 && spring[slot] >= 0; ++c)
-        equations.right[spring_row(s, slot) + c] = right[s]->bond.row(c)[slot];
+        equations.right[spring_row(s, slot) + c] = root_stiffness(slot) * right[s]->bond.row(c)[slot];
     for (const int slot : slots) {
       if (!may_touch(y, slot)) continue;
       const std::array<int, 2> ends = bodies(slot);
@@ -105,18 +113,20 @@ bool World::solve(std::span<const Real> rates, std::span<const Real> speeds, std
                 }
                 const int column = seed >= 18 ? spring_row(t, slot) + component
                                               : body_row(t, seeded, component < 3 ? component : component - 3);
-                const auto add = [&](int row, const Vector& a) {
+                const Real unit =
+                    seed >= 18 ? root_stiffness(slot) : root_mass(seeded, component < 3 ? 0 : component - 3);
+                const auto add = [&](int row, Real root, const Vector& a) {
                   for (int c = 0; c < 3; ++c)
-                    if ((&a.x)[c] != 0) equations.entries.push_back({row + c, column, -by * (&a.x)[c]});
+                    if ((&a.x)[c] != 0) equations.entries.push_back({row + c, column, -by * (root * (&a.x)[c] / unit)});
                 };
                 const auto add_body = [&](int b, Real sign) {
-                  add(body_row(s, b, 0), (sign * grains_.inverse_mass[b]) * top(force));
-                  add(body_row(s, b, 3),
+                  add(body_row(s, b, 0), root_mass(b, 0), (sign * grains_.inverse_mass[b]) * top(force));
+                  add(body_row(s, b, 3), root_mass(b, 3),
                       grains_.inverse_inertia[b] * top((T(grains_.radius[b]) - m.reduction) * twist));
                 };
                 add_body(i, 1);
                 if (j >= 0) add_body(j, -1);
-                if (spring[slot] >= 0) add(spring_row(s, slot), top(p.xi_rate));
+                if (spring[slot] >= 0) add(spring_row(s, slot), root_stiffness(slot), top(p.xi_rate));
               }
             },
             slot, slot + 1);
@@ -127,9 +137,10 @@ bool World::solve(std::span<const Real> rates, std::span<const Real> speeds, std
   if (solution.empty()) return false;
   for (int s = 0; s < stages; ++s) {
     for (int i = 0; i < n; ++i)
-      for (int c = 0; c < 6; ++c) out[s]->body.row(row_v + c)[i] = solution[body_row(s, i, c)];
+      for (int c = 0; c < 6; ++c) out[s]->body.row(row_v + c)[i] = solution[body_row(s, i, c)] / root_mass(i, c);
     for (int slot = 0; slot < list_.slots(); ++slot)
-      for (int c = 0; c < 3; ++c) out[s]->bond.row(c)[slot] = spring[slot] >= 0 ? solution[spring_row(s, slot) + c] : 0;
+      for (int c = 0; c < 3; ++c)
+        out[s]->bond.row(c)[slot] = spring[slot] >= 0 ? solution[spring_row(s, slot) + c] / root_stiffness(slot) : 0;
   }
   return true;
 }
