@@ -4,7 +4,10 @@
 #include <array>
 #include <cmath>
 #include <limits>
+#include <utility>
 #include <vector>
+
+#include "cairn/core/parallel.hpp"
 
 namespace cairn {
 namespace {
@@ -40,45 +43,65 @@ struct Mode {
 
 }  // namespace
 
-NetworkRates upper_bounds(const Particles& grains, std::span<const LiveContact> contacts) {
-  const int n = grains.size();
-  struct Row {
-    std::array<Real, weights> stiffness{}, damping{};
-  };
-  std::vector<Row> rows(n);
-  for (const LiveContact& c : contacts) {
-    const Inertia a = inertia(grains, c.i, c.lever_i, c.rolling_lever);
-    const Inertia b = c.j >= 0 ? inertia(grains, c.j, c.lever_j, c.rolling_lever) : Inertia{};
-    const auto add = [&](auto member, const ContactRates& r, Real coupled) {
-      const Real own = norm_of(r, coupled, a, a), other = norm_of(r, coupled, b, b), both = norm_of(r, coupled, a, b);
-      // Rows of D^-1 M^-1/2 K M^-1/2 D, D the masses to the powers 1/2, 0 and -1/2: of M^-1 K with weights 1, m^-1/2,
-      // 1/m.
-      const Real root = c.j >= 0 ? std::sqrt(grains.mass[c.j] / grains.mass[c.i]) : 1;
-      const std::array<Real, weights> across{root, 1, 1 / root};
-      for (int k = 0; k < weights; ++k) {
-        (rows[c.i].*member)[k] += own + both * across[k];
-        if (c.j >= 0) (rows[c.j].*member)[k] += other + both / across[k];
-      }
-    };
-    add(&Row::stiffness, c.of.stiffness, c.of.coupled);
-    add(&Row::damping, c.of.damping, 0);
-  }
-  // Of one quantity the least over weights of the largest row.
-  const auto least = [&](auto member) {
-    std::pair best{std::numeric_limits<Real>::infinity(), -1};
-    for (int k = 0; k < weights; ++k) {
-      std::pair most{-1.0, -1};
-      for (int i = 0; i < n; ++i)
-        if (const Real a = (rows[i].*member)[k];
-            a > most.first || (a == most.first && grains.id[i] < grains.id[most.second]))
-          most = {a, i};
-      if (most.first < best.first) best = most;
+NetworkRates upper_bounds(const Particles& grains, const ContactsOf& contacts_of, int threads) {
+  struct Largest {  // of the rows looked at, with each weight; the lower id where two are equal
+    std::array<Real, weights> row;
+    std::array<int, weights> grain;
+    Largest() { row.fill(-1), grain.fill(-1); }
+    void note(const Particles& of, int k, Real a, int i) {
+      if (a > row[k] || (a == row[k] && i >= 0 && of.id[i] < of.id[grain[k]])) row[k] = a, grain[k] = i;
     }
-    return best;
   };
-  if (contacts.empty()) return {};
-  const auto stiffness = least(&Row::stiffness), damping = least(&Row::damping);
-  return {stiffness.first, damping.first, damping.first > 0 ? damping.second : stiffness.second};
+  struct Block {
+    Largest stiffness, damping;
+    bool any = false;
+  };
+  constexpr int grain_block = 256;
+  const int n = grains.size();
+  std::vector<Block> blocks((n + grain_block - 1) / grain_block);
+  for_blocks(threads, n, grain_block, [&](std::ptrdiff_t begin, std::ptrdiff_t end, std::ptrdiff_t at) {
+    std::vector<LiveContact> contacts;
+    for (int i = static_cast<int>(begin); i < end; ++i) {
+      contacts.clear();
+      contacts_of(i, contacts);
+      std::array<Real, weights> stiffness{}, damping{};
+      for (const LiveContact& c : contacts) {
+        const bool first = c.i == i;
+        const int other = first ? c.j : c.i;
+        const Inertia own = inertia(grains, i, first ? c.lever_i : c.lever_j, c.rolling_lever);
+        const Inertia across =
+            other >= 0 ? inertia(grains, other, first ? c.lever_j : c.lever_i, c.rolling_lever) : Inertia{};
+        // Rows of D^-1 M^-1/2 K M^-1/2 D, D the masses to the powers 1/2, 0 and -1/2: of M^-1 K with weights 1, m^-1/2,
+        // 1/m.
+        const Real root = other >= 0 ? std::sqrt(grains.mass[other] / grains.mass[i]) : 1;
+        const std::array<Real, weights> weight{root, 1, 1 / root};
+        const auto add = [&](std::array<Real, weights>& row, const ContactRates& r, Real coupled) {
+          const Real itself = norm_of(r, coupled, own, own), both = norm_of(r, coupled, own, across);
+          for (int k = 0; k < weights; ++k) row[k] += itself + both * weight[k];
+        };
+        add(stiffness, c.of.stiffness, c.of.coupled), add(damping, c.of.damping, 0);
+        blocks[at].any = true;
+      }
+      for (int k = 0; k < weights; ++k)
+        blocks[at].stiffness.note(grains, k, stiffness[k], i), blocks[at].damping.note(grains, k, damping[k], i);
+    }
+  });
+  Block all;
+  for (const Block& b : blocks) {
+    all.any = all.any || b.any;
+    for (int k = 0; k < weights; ++k) {
+      all.stiffness.note(grains, k, b.stiffness.row[k], b.stiffness.grain[k]);
+      all.damping.note(grains, k, b.damping.row[k], b.damping.grain[k]);
+    }
+  }
+  if (!all.any) return {};
+  const auto least = [](const Largest& of) {
+    const auto k = std::min_element(of.row.begin(), of.row.end()) - of.row.begin();
+    return std::pair{of.row[k], of.grain[k]};
+  };
+  const auto [stiffness, stiffest] = least(all.stiffness);
+  const auto [damping, most_damped] = least(all.damping);
+  return {stiffness, damping, damping > 0 ? most_damped : stiffest};
 }
 
 NetworkRates rayleigh_quotients(const Particles& grains, std::span<const LiveContact> contacts, Real stiffness_unit,

@@ -1,7 +1,9 @@
 // Bounds on the largest eigenvalues of a contact network, M^-1 K [1/s^2] and M^-1 C [1/s], translations and rotations
 // included, contacts sticking and dashpots not cut (docs/decisions/0017).
 #pragma once
+#include <functional>
 #include <span>
+#include <vector>
 
 #include "cairn/world/world.hpp"
 
@@ -12,8 +14,12 @@ struct NetworkRates {
   int grain = -1;                   // row of that where it is decided; -1: there are no contacts
 };
 
-// Never below the eigenvalues: by rows, a row a grain, the least of three weights each.
-NetworkRates upper_bounds(const Particles& grains, std::span<const LiveContact> contacts);
+// Puts the contacts of one grain into `to`, in an order that is the grain's own.
+using ContactsOf = std::function<void(int grain, std::vector<LiveContact>& to)>;
+
+// Never below the eigenvalues: by rows, a row a grain, the least of three weights each. Row by row, so that no list of
+// all contacts takes memory: each is asked for twice.
+NetworkRates upper_bounds(const Particles& grains, const ContactsOf& contacts_of, int threads = 1);
 
 // Never above them: Rayleigh quotients, both of one motion of the grains, which power iterations drive to the largest
 // stiffness / stiffness_unit + damping / damping_unit.

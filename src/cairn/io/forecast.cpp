@@ -85,7 +85,6 @@ void come_to_the_end(Simulation& s) {
   const auto synchronised = s.synchronised();
   if (s.scenario().contact_frames) s.world().closed_contacts();
   s.world().hash();
-  s.world().live_contacts();
 }
 
 // As many grains of middling size, packed so that each touches eight others (in 2D six, in 1D two) by a hair: about as

@@ -67,11 +67,12 @@ StepGuard::Finding StepGuard::first_touch(const Scenario& s, const World& world,
 StepGuard::Finding StepGuard::network(const Scenario& s, const World& world) const {
   Finding found;
   if (!limited()) return found;
-  const std::vector<LiveContact> contacts = world.live_contacts();
-  const NetworkRates most = upper_bounds(world.grains(), contacts);
+  const auto contacts_of = [&](int grain, std::vector<LiveContact>& to) { world.live_contacts_of(grain, to); };
+  const NetworkRates most = upper_bounds(world.grains(), contacts_of, world.settings().threads);
   if (!(most.stiffness > 0)) return found;
   found.limit = scheme_->region->step(most.stiffness, most.damping);
   if (!(s.step > found.limit)) return found;
+  const std::vector<LiveContact> contacts = world.live_contacts();
   const auto where = [&](int grain) {
     int count = 0;
     for (const LiveContact& c : contacts) count += c.i == grain || c.j == grain;

@@ -3,8 +3,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <limits>
-#include <tuple>
 
 #include "cairn/world/each_contact.hpp"
 
@@ -64,41 +64,34 @@ Real overlap_where(Real least, Real most, const Reached& reached) {
 
 }  // namespace
 
+void World::live_contacts_of(int grain, std::vector<LiveContact>& to) const {
+  const auto add = [&](int slot, int i, int j, const auto& law, const Meeting<Real>& m) {
+    if (!(m.touch.overlap > 0)) return;
+    LiveContact c;
+    c.i = i, c.j = j, c.n = m.touch.n, c.overlap = m.touch.overlap;
+    c.ids = ids_of(slot);
+    if (j < 0) c.ids[1] = -1 - settings_.surfaces[-1 - c.ids[1]].wall;
+    c.lever_i = grains_.radius[i] - m.reduction;
+    if (j >= 0) c.lever_j = grains_.radius[j] - m.reduction;
+    c.rolling_lever = m.touch.r_eff;
+    c.of = stiffness_of(law, m.touch, rolls() ? &settings_.rolling[law_of(slot)] : nullptr);
+    if (j >= 0 && grains_.id[j] < grains_.id[i]) {
+      std::swap(c.i, c.j), std::swap(c.lever_i, c.lever_j);
+      c.n = -c.n;
+    }
+    to.push_back(c);
+  };
+  for (int e = list_.first[grain]; e < list_.first[grain + 1]; ++e)
+    if (const int slot = list_.contacts[e] >> 1; may_touch(state_, slot)) each_contact_now(add, slot, slot + 1);
+}
+
 std::vector<LiveContact> World::live_contacts() const {
-  const int slots = list_.slots();
-  std::vector<std::vector<LiveContact>> blocks((slots + contact_block - 1) / contact_block);
-  for_blocks(settings_.threads, slots, contact_block, [&](std::ptrdiff_t begin, std::ptrdiff_t end, std::ptrdiff_t b) {
-    const auto add = [&](int slot, int i, int j, const auto& law, const Meeting<Real>& m) {
-      if (!(m.touch.overlap > 0)) return;
-      LiveContact c;
-      c.i = i, c.j = j, c.n = m.touch.n, c.overlap = m.touch.overlap;
-      c.ids = ids_of(slot);
-      if (j < 0) c.ids[1] = -1 - settings_.surfaces[-1 - c.ids[1]].wall;
-      c.lever_i = grains_.radius[i] - m.reduction;
-      if (j >= 0) c.lever_j = grains_.radius[j] - m.reduction;
-      c.rolling_lever = m.touch.r_eff;
-      c.of = stiffness_of(law, m.touch, rolls() ? &settings_.rolling[law_of(slot)] : nullptr);
-      if (j >= 0 && grains_.id[j] < grains_.id[i]) {
-        std::swap(c.i, c.j), std::swap(c.lever_i, c.lever_j);
-        c.n = -c.n;
-      }
-      blocks[b].push_back(c);
-    };
-    for (int slot = static_cast<int>(begin); slot < end; ++slot)
-      if (may_touch(state_, slot)) each_contact_now(add, slot, slot + 1);
-  });
-  std::vector<LiveContact> all;
-  std::size_t count = 0;
-  for (const auto& block : blocks) count += block.size();
-  all.reserve(count);
-  for (auto& block : blocks) {
-    all.insert(all.end(), block.begin(), block.end());
-    block = {};
+  std::vector<LiveContact> all, some;
+  for (const int i : grains_.by_id()) {
+    some.clear();
+    live_contacts_of(i, some);
+    std::copy_if(some.begin(), some.end(), std::back_inserter(all), [&](const LiveContact& c) { return c.i == i; });
   }
-  // The order of the list must not decide: sums are in the order of ids. A grain may touch two surfaces of one wall.
-  std::sort(all.begin(), all.end(), [](const LiveContact& a, const LiveContact& b) {
-    return std::tie(a.ids, a.n.x, a.n.y, a.n.z) < std::tie(b.ids, b.n.x, b.n.y, b.n.z);
-  });
   return all;
 }
 

@@ -167,7 +167,10 @@ class World {
   std::vector<WallLoad> wall_loads() const;
   std::vector<ContactView> closed_contacts() const;  // ordered by ids
   std::uint64_t hash() const;  // of bodies and springs by id; equal on any threads, compilers, restarts
-  std::vector<LiveContact> live_contacts() const;  // with their stiffness and damping; ordered by ids
+  // Closed contacts with their stiffness and damping: of one grain, in the order of its list, and all, by their first
+  // grains' ids.
+  void live_contacts_of(int grain, std::vector<LiveContact>& to) const;
+  std::vector<LiveContact> live_contacts() const;
   // Of two grains, or a grain and a wall, at first touch, the largest of any pair of materials; 0 where there is none.
   // `expected` are grains that will come later.
   PairRates fastest_pair(std::span<const GrainData> expected = {}) const;
