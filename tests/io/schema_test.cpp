@@ -49,7 +49,9 @@ TEST_CASE("schema: every key, with its range and its unit, and no other") {
   }
   const Json scheme = section_of(schema, "run").at("properties").at("scheme").at("anyOf");
   const Json schemes = scheme.at(0).at("enum");
-  CHECK(std::regex_match("newmark(0.3,0.6)", std::regex(scheme.at(1).at("pattern").get<std::string>())));
+  CHECK(std::any_of(scheme.begin() + 1, scheme.end(), [](const Json& kind) {
+    return std::regex_match("newmark(0.3,0.6)", std::regex(kind.at("pattern").get<std::string>()));
+  }));
   for (const char* name : {"velocity_verlet", "leapfrog"}) CHECK(std::count(schemes.begin(), schemes.end(), name) == 1);
   const Json step = section_of(schema, "run").at("properties").at("step");
   CHECK(step.at("anyOf").at(0).at("exclusiveMinimum") == 0);

@@ -149,6 +149,8 @@ TEST_CASE("two random fillings of like boxes are not copies of each other") {
 
 TEST_CASE("emitters: how many have come when") {
   const std::string scenario = head + R"(
+[guards]
+step = "warn"
 [[emitter]]
 name = "rate"
 low = [0, 0, 1]

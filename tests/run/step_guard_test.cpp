@@ -42,7 +42,9 @@ TEST_CASE("step guard: a packing that grows too stiff in its dashpots is foretol
   CHECK(!o.tells("seen by the guard"));
   const json summary = json::parse(content(desk / "out/summary.json"));
   CHECK(summary["guards"]["step"]["message"].get<std::string>().find("contact network") != std::string::npos);
-  const json expected = json::parse(desk.cairn({"check", "f.toml", "--json"}).out);
+  // A rehearsal may come as far as the packing, and stop there: here it ends before.
+  const Words early = Words{"check", "f.toml", "--json"} + set({"run.end=0.05"});
+  const json expected = json::parse(desk.cairn(early).out);
   CHECK(expected["warnings"].dump().find("once grains are packed") != std::string::npos);
 }
 

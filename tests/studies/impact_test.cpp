@@ -106,7 +106,7 @@ TEST_CASE("impact: no result depends on threads") {
   s.threads = 2;
   const ImpactResult two = study_impact(s);
   REQUIRE(one.accuracy.size() == 9);
-  REQUIRE(one.grid.size() == 9);
+  REQUIRE(one.grid.size() == 10);  // one more of abm3, whose start can be read in two ways
   for (std::size_t k = 0; k < one.accuracy.size(); ++k) CHECK(one.accuracy[k].ard == two.accuracy[k].ard);
   for (std::size_t k = 0; k < one.grid.size(); ++k) {
     CHECK(one.grid[k].dev == two.grid[k].dev);

@@ -98,6 +98,8 @@ class ContactAlone {
     return select(ago > T(0.0) && ago < T(most), ago, T(most));
   }
 
+  bool clips() const { return law_.attraction == Attraction::clipped; }
+
   T onset_speed() const { return touch_.onset_speed; }  // [m/s]
 
   Truth<T> holds(const Vec3<T>& spring) const {

@@ -74,11 +74,9 @@ Push<T> coulomb(const Touch<T>& c, const Vec3<T>& xi, const Normal<T>& normal, c
   const T length2 = dot(spring, spring), limit2 = limit * limit;
   const auto beyond = length2 > limit2, exceeding = exceeds(length2, limit2);
   T length = one, kept = one;  // of the spring, and of its length where it is cut to the limit
-  T released = zero;
   if (any(beyond || exceeding)) {
     length = sqrt(length2);
     kept = select(exceeding, limit / length, one);
-    if (t.stores) released = select(beyond, 0.5 * t.kt * (length2 - limit2), zero);
   }
   T force = normal.force, most = bound;  // [N] the second: of the tangential one
   if (conserves) {
@@ -128,9 +126,13 @@ Push<T> coulomb(const Touch<T>& c, const Vec3<T>& xi, const Normal<T>& normal, c
           t.kt,
           {power_dashpot, select(closed, power_slip, zero), normal.power_clip},
           select(closed, power_slip_cut, zero),
-          released,
-          t.kt_rate,
-          t.stiffens};
+          t.kt_rate};
+}
+
+// [J] that a spring which stores loses when it is cut to its limit.
+template <class T>
+T released(const Push<T>& p, const Vec3<T>& spring) {
+  return 0.5 * p.stiffness * (dot(spring, spring) - p.limit * p.limit);
 }
 
 }  // namespace cairn

@@ -83,6 +83,7 @@ struct HertzMindlin {
 
   bool begins_abruptly() const { return damping_ratio > 0; }
   bool stores_shear() const { return cairn::stores_shear(tangential, attraction); }
+  static constexpr bool stiffens = true;
   // The force begins as overlap^(1/4): the correction halves the scatter of restitutions, but not their mean error.
   static constexpr bool onset_by_default = false;
   static constexpr bool sees_radius = true;

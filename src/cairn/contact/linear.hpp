@@ -96,6 +96,7 @@ struct LinearSpringDashpot {
 
   static bool begins_abruptly() { return true; }
   static bool stores_shear() { return true; }
+  static constexpr bool stiffens = false;
   static constexpr bool onset_by_default = true;
   static constexpr bool sees_radius = false;
   static constexpr bool sees_onset_speed = false;

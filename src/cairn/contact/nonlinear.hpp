@@ -144,6 +144,7 @@ struct ExtendedNonlinear {
   // Beyond 1 the dashpot begins as smoothly as the spring.
   bool begins_abruptly() const { return damped() && exponent <= 1; }
   bool stores_shear() const { return cairn::stores_shear(tangential, attraction); }
+  static constexpr bool stiffens = true;
   // The force begins as a root: as with Hertz and Tsuji.
   static constexpr bool onset_by_default = false;
   static constexpr bool sees_radius = false;

@@ -306,7 +306,7 @@ inline void find_ended(const OnsetPass& pass, const Alone& contact, const Vec3<L
   const Lanes normal = contact.energy(last, {});
   to.lost = last.lost;
   to.lost.slip = to.lost.slip + (contact.energy(last, last.spring) - normal);
-  to.lost.clip = to.lost.clip + (normal - contact.energy_left(open(-pass.lag)));
+  if (contact.clips()) to.lost.clip = to.lost.clip + (normal - contact.energy_left(open(-pass.lag)));
   if (pass.lag > 0) {
     Course then = now;
     contact.advance(then, -pass.lag);
@@ -340,7 +340,7 @@ inline void begin_rolling(const OnsetPass& pass, const Law& law, const RollingRe
   const Roll<Lanes> roll = resistance.push(present, to.chi_rate, to.chi, grip);
   to.torque = present.r_eff * roll.torque, to.rolling_power = roll.power;
   to.angular_impulse = (to.ago - pass.lag) * to.torque, to.rolling_lost = (to.ago - pass.lag) * to.rolling_power;
-  if (!grip.stiffens) to.elastic = to.elastic + resistance.elastic_energy(present.n, to.chi, grip.stiffness);
+  if (resistance.stores) to.elastic = to.elastic + resistance.elastic_energy(present.n, to.chi, grip.stiffness);
 }
 
 template <class Law>

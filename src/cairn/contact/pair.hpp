@@ -204,7 +204,7 @@ inline void answer(const Law& law, const ContactPass& pass, const Vec3<T>& xi, c
   if (any(beyond)) {
     const Vec3<T> spring = xi - dot(xi, c.n) * c.n;
     out.xi = select(beyond, p.kept * spring, xi);
-    out.released = p.released;
+    if (law.stores_shear()) out.released = select(beyond, released(p, spring), T(0.0));
     out.slip_cut = p.slip_cut;
     if constexpr (wants_rate) out.xi_rate = law.push(c, out.xi).xi_rate;
   }

@@ -24,12 +24,11 @@ struct Grip {
   T fn;              // [N]
   T stiffness;       // [N/m] tangential
   T stiffness_rate;  // [N/(m s)]
-  bool stiffens;     // the stiffness depends on the overlap
 };
 
 template <class T>
 Grip<T> grip_of(const Push<T>& p) {
-  return {p.fn, p.stiffness, p.stiffness_rate, p.stiffens};
+  return {p.fn, p.stiffness, p.stiffness_rate};
 }
 
 template <class T>
@@ -46,6 +45,7 @@ struct RollingResistance {
   Real rolling_friction = 0, twisting_friction = 0;                // [-] mu of either; 0: none
   Real rolling_stiffness_ratio = 1, twisting_stiffness_ratio = 1;  // [-] stiffness over that of the tangential spring
   Real rolling_damping = 0, twisting_damping = 0;                  // [N s/m]
+  bool stores = true;  // as Tangential::stores; false beside a law whose tangential stiffness depends on the overlap
 
   static RollingResistance from(const ContactSettings& c) {
     const RollingResistance r{c.rolling_friction,         c.twisting_friction, c.rolling_stiffness_ratio,
@@ -83,9 +83,9 @@ struct RollingResistance {
                            .inverse_kt = one / stiffness,
                            .kt_rate = ratio * grip.stiffness_rate,
                            .gt = damping,
-                           .stiffens = grip.stiffens,
+                           .stiffens = true,
                            .damped = damping != 0,
-                           .stores = !grip.stiffens},
+                           .stores = stores},
                           mu);
       // What the other of the two leaves here by round-off goes with the contact.
       if (mu == 0) p.kept = select(closed || !(dot(spring, spring) > zero), one, zero);
@@ -93,12 +93,15 @@ struct RollingResistance {
     };
     const Push<T> roll = limited(rolls, rolled, rolling_stiffness_ratio, rolling_damping, rolling_friction);
     const Push<T> twist = limited(twists, twisted, twisting_stiffness_ratio, twisting_damping, twisting_friction);
+    const auto freed = [&](const Push<T>& p, const Vec3<T>& spring) {
+      return select(p.kept < one && stiff, released(p, spring), zero);
+    };
     const T dashpots = roll.power.dashpot + twist.power.dashpot;
     return {roll.ft + twist.ft,
             roll.xi_rate + twist.xi_rate,
             roll.kept * rolled + twist.kept * twisted,
             roll.kept < one || twist.kept < one,
-            select(stiff, roll.released + twist.released, zero),
+            stores ? freed(roll, rolled) + freed(twist, twisted) : zero,
             dashpots + (roll.power.slip + twist.power.slip),
             dashpots + (roll.slip_cut + twist.slip_cut)};
   }

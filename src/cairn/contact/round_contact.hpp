@@ -56,7 +56,7 @@ Push<T> round_contact(const Touch<T>& c, const Vec3<T>& xi, Forces&& forces, Att
   // Beyond opening not odd, or the pull would make Coulomb's limit, and with it this force, infinite there.
   if (form == TangentialForm::conservative) tangential.kt_slope = 0.5 * f.kt / abs(overlap);
   Push<T> p = coulomb(inside, xi, normal_force(inside, f.elastic, f.viscous, attraction), tangential, friction);
-  p.stiffness = select(acts, f.kt, zero), p.released = select(acts, p.released, zero);
+  p.stiffness = select(acts, f.kt, zero);
   return p;
 }
 

@@ -52,10 +52,8 @@ struct Push {
   T kept;           // [-] of the spring's length where it is cut to the limit; 1 within
   T stiffness;      // [N/m] tangential stiffness k_t at this overlap
   Powers<T> power;
-  T slip_cut;             // [W] what of it is slip once the spring is cut to the limit; the rest stays
-  T released{};           // [J] that the spring loses when it is cut
-  T stiffness_rate{};     // [N/(m s)] d stiffness/dt
-  bool stiffens = false;  // the stiffness depends on the overlap
+  T slip_cut;          // [W] what of it is slip once the spring is cut to the limit; the rest stays
+  T stiffness_rate{};  // [N/(m s)] d stiffness/dt
 };
 
 template <class L>
@@ -72,6 +70,7 @@ concept ContactLaw = requires(const L law, const Touch<Real>& c, const Vector& x
   { law.attraction } -> std::convertible_to<Attraction>;
   { law.begins_abruptly() } -> std::same_as<bool>;       // with a jump or a kink of the force, which can be corrected
   { L::onset_by_default } -> std::convertible_to<bool>;  // whether that is worth it
+  { L::stiffens } -> std::convertible_to<bool>;          // whether the tangential stiffness depends on the overlap
   { L::sees_radius } -> std::convertible_to<bool>;       // whether Touch::r_eff matters
   { L::sees_onset_speed } -> std::convertible_to<bool>;  // and Touch::onset_speed
   { L::name } -> std::convertible_to<std::string_view>;

@@ -41,7 +41,7 @@ Energies World::energies() const {
           const Grip<Real> grip = grip_of(law.push(m.touch, xi));
           const Real of_rolling = rolling_energy(slot, m, grip);
           e.elastic += of_rolling;
-          if (grip.stiffens) e.rolling_held += of_rolling;
+          if (!settings_.rolling[law_of(slot)].stores) e.rolling_held += of_rolling;
         },
         begin, std::min(list_.slots(), begin + contact_block));
     total.elastic += e.elastic, total.slip_held += e.slip_held, total.rolling_held += e.rolling_held;

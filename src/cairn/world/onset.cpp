@@ -165,7 +165,7 @@ Real World::left_in_rolling(int slot) const {
       [&](int, int, int, const auto& law, Meeting<Real> m) {
         m.touch.sustained = true;
         const Grip<Real> grip = grip_of(law.push(m.touch, {}));
-        if (!grip.stiffens) energy = rolling_energy(slot, m, grip);
+        if (settings_.rolling[law_of(slot)].stores) energy = rolling_energy(slot, m, grip);
       },
       slot, slot + 1);
   return energy;

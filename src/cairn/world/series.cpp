@@ -179,7 +179,7 @@ void World::series_pass(State& y, std::span<State* const> k, Real h, Real share,
         }
       }
     if (how & rolls_straight) {
-      if (!p.stiffens) {
+      if (rolling_law.stores) {
         // The energy is quadratic in the spring: this is its derivative along the difference of the rates.
         const Vec3<T> half = T(0.5) * (r.rate - evenly(chi));
         const T heat = rolling_law.elastic_energy(m.touch.n, chi + half, p.stiffness) -

@@ -21,6 +21,9 @@ World::World(WorldSettings settings) : settings_(std::move(settings)) {
     throw Error(Exit::bad_input, "a world needs a contact law for each pair of its materials");
   if (rolls() && settings_.rolling.size() != pairs)
     throw Error(Exit::bad_input, "a world needs a rolling resistance for each pair of its materials, or none");
+  with_law([&]<class Law>(std::span<const Law>) {
+    for (RollingResistance& r : settings_.rolling) r.stores = !Law::stiffens;
+  });
   for (State* y : {&state_, &held_}) y->resize(0, 0, spring_rows());
   set_onset(settings_.onset);
 }
