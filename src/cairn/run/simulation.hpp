@@ -53,8 +53,9 @@ class Simulation {
   // The state with velocities at the time of the positions, for observers.
   World::Synchronised synchronised();
 
-  // [J] what the residual is measured against: the largest kinetic, elastic and gravitational energy exchanged so far,
-  // and what was dissipated or came from outside; the same wherever the origin is.
+  // [J] what the residual is measured against: the largest kinetic energy, beside walls that move, elastic and
+  // gravitational energy exchanged so far, and what was dissipated or came from outside; the same wherever the origin
+  // is.
   Real throughput() const;
   // [-] The damping ratio that the scheme's own steps give the motion of the stiffest contact, on top of its dashpot's;
   // 0: it has none, or chooses its steps.
