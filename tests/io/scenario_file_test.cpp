@@ -434,7 +434,8 @@ TEST_CASE("scenario: every key in 3D") {
   CHECK(s.guards == std::map<std::string, GuardAction>{{"overlap", GuardAction::warn},
                                                        {"step", GuardAction::off},
                                                        {"residual", GuardAction::refuse},
-                                                       {"finite", GuardAction::warn}});
+                                                       {"finite", GuardAction::warn},
+                                                       {"round_off", GuardAction::off}});
 }
 
 TEST_CASE("scenario: every key of 2D; y is never spoken of, spins are about +y") {
