@@ -43,9 +43,11 @@ TEST_CASE("catalogue: other names are separated by single blanks") {
                           .parameters = {},
                           .staggered = false,
                           .splitting = false,
+                          .sliding_friction = 1,
                           .advance = {},
                           .equations = {},
                           .stability = {},
+                          .region = {},
                           .spectral_radius = {}};
   CHECK(entry.names() == std::vector<std::string_view>{"one", "ONE", "O-1"});
 }
