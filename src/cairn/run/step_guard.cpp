@@ -13,6 +13,10 @@ namespace {
 // Beyond the limit of a scheme of high order growth may be too slow to matter for the life of a contact.
 constexpr Real explodes = 1 + 1e-4;
 
+// [-] of the step that is refused, from where on a step may be unstable: Rayleigh quotients fall short of the
+// eigenvalues by less.
+constexpr Real near_limit = 0.8;
+
 constexpr Real strongest = 100;  // [-] zeta beyond which h c / m alone decides
 
 std::string seconds(Real a) {
@@ -87,18 +91,18 @@ StepGuard::Finding StepGuard::network(const Scenario& s, const World& world) con
   const Real omega = std::sqrt(least.stiffness);
   found.sure = omega > 0 && scheme_->spectral_radius(s.step * omega, least.damping / (2 * omega)) > explodes;
   const std::string at = " at t = " + seconds(world.time());
+  const Real limit = scheme_->region->step(least.stiffness, least.damping);
   if (found.sure) {
-    const Real limit = scheme_->region->step(least.stiffness, least.damping);
     found.message = "run.step = " + seconds(s.step) + " is above the stability limit of " + scheme_->name +
                     " on the contact network" + at + ", " + seconds(limit) + " at most" +
                     without_dashpots(least.stiffness, limit) + ": contacts explode, first at " + where(least.grain);
     found.advice = (least.damping > 0 ? advice_on_damping : "; lower run.step") + std::string("; a step below ") +
                    seconds(found.limit) + " is stable on these contacts";
-  } else {
-    found.message = "run.step = " + seconds(s.step) + " is above " + seconds(found.limit) + ", up to which " +
-                    scheme_->name + " is stable on the contact network" + at + ", dashpots included" +
-                    without_dashpots(most.stiffness, found.limit) + ": it may be unstable, first at " +
-                    where(most.grain);
+  } else if (s.step > near_limit * limit) {
+    found.message = "run.step = " + seconds(s.step) + " may be unstable: " + scheme_->name +
+                    " is stable on the contact network" + at + " up to " + seconds(found.limit) +
+                    " for sure, and unstable from about " + seconds(limit) + " on, dashpots included" +
+                    without_dashpots(least.stiffness, limit) + "; first at " + where(least.grain);
   }
   return found;
 }
