@@ -14,7 +14,7 @@ namespace {
 
 constexpr int weights = 3;
 
-// What a contact does to the motion of a grain, with the grain's inertia: translation along the normal, the contact
+// The inverse inertia of a grain against a contact: translation along the normal, the contact
 // point across it with the lever of the force, and rotation alone [1/kg].
 struct Inertia {
   Real along, across, turning;

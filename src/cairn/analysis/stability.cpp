@@ -77,7 +77,8 @@ class Search {
   Search(const std::function<Amplification(Real)>& matrix, Real zeta, Real fineness)
       : matrix_(matrix), scale_(std::max(1.0, 2 * zeta)), fineness_(fineness) {}
 
-  // Of h omega. The search itself is in h times the greater of omega and c / m, which strong damping leaves of order 1.
+  // [-] h omega. The search itself is in h times the greater of omega and c / m, which strong damping leaves of
+  // order 1.
   Real limit() const { return scaled_limit() / scale_; }
 
  private:

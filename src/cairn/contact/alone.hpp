@@ -10,8 +10,8 @@
 namespace cairn {
 inline namespace CAIRN_SIMD {
 
-// Of a contact's force on the first body, -normal n + tangential: apart, for the normal part turns with the contact and
-// has no lever. A force [N], an impulse [N s] or its moment [N s^2].
+// The force of a contact on the first body, -normal n + tangential, in two parts: the normal one turns with the contact
+// and has no lever. A force [N], an impulse [N s] or its moment [N s^2].
 struct ForceParts {
   Lanes normal{};
   Vec3<Lanes> tangential{};

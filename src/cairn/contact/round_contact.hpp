@@ -53,7 +53,7 @@ Push<T> round_contact(const Touch<T>& c, const Vec3<T>& xi, Forces&& forces, Att
                            .damped = f.damped,
                            .stores = stores_shear(form, attraction),
                            .form = form};
-  // Beyond opening not odd, or the pull would make Coulomb's limit, and with it this force, infinite there.
+  // Even beyond opening: an odd slope would make Coulomb's limit, and with it this force, infinite there.
   if (form == TangentialForm::conservative) tangential.kt_slope = 0.5 * f.kt / abs(overlap);
   Push<T> p = coulomb(inside, xi, normal_force(inside, f.elastic, f.viscous, attraction), tangential, friction);
   p.stiffness = select(acts, f.kt, zero);

@@ -89,8 +89,8 @@ void step(S& s, Real h) {
   s.combine(y, ahead, and_also(remembered([&](int j) { return -by_x * w.a[j]; }), by_x, found), carried);
   s.remember(found, N);
   s.commit(h, theta[1]);
-  // Of powers the settled state's are remembered: those of the predicted one know springs beyond the Coulomb limit, and
-  // the next steps would see them again.
+  // The powers remembered are those of the settled state. Those of the predicted one know springs beyond the Coulomb
+  // limit, and the next steps would see them again.
   s.combine(s.memory(0), s.held(), {}, ledger);
 }
 

@@ -109,7 +109,7 @@ std::vector<ResultTable> tables_of(const OrdersResult& r) {
   return {points, slopes, sliding};
 }
 
-// Of one scheme, over all its slides.
+// One scheme over all its slides.
 struct OfSliding {
   const SchemeEntry* scheme;
   Real worst = 0;  // [-] error at the coarsest step, with its sign

@@ -26,7 +26,7 @@ bool falls(const Vec3<Jet<D>>& a, Real h, Real scale = 0) {
   return true;
 }
 
-// What a jet says of the end of a step of h, to first order.
+// The value of a jet at the end of a step of h, to first order.
 template <int D>
 Real ahead(const Jet<D>& a, Real h) {
   return a.c[0] + h * a.c[1];
