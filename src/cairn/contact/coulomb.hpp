@@ -35,7 +35,7 @@ struct Tangential {
   T kt_slope{};           // [N/m^2] d kt / d overlap
   bool stiffens = false;  // kt depends on the overlap: without, and without a dashpot, half of the work falls away
   bool damped = false;
-  bool stores = true;
+  bool stores = true;                           // the ledger counts its energy as elastic
   TangentialForm form = TangentialForm::total;  // of a spring that stiffens
 };
 

@@ -29,7 +29,9 @@ struct HertzMindlin {
           "Clipped: beta solves e = exp(-2 beta acos(beta) / sqrt(1 - beta^2)), beyond beta = 1 with acosh(beta) "
           "and sqrt(beta^2 - 1), by bisection to the last bit.\n"
           "Attraction allowed: beta = -ln e / sqrt(ln^2 e + pi^2); damping_map = \"tsuji\" takes this beta for "
-          "clipped contacts too, and they realise a higher e.",
+          "clipped contacts too, and they realise a higher e.\n"
+          "e = 0 is critical damping, beta = 1, where attraction is allowed. A clipped contact has e > 0 at every "
+          "finite beta, and e = 0 is refused.",
       .use =
           "For elastic spheres whose Young's modulus is known, or where the stiffness of contacts under load matters: "
           "sound in packings, compression, stress.",

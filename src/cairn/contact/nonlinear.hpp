@@ -28,7 +28,9 @@ struct ExtendedNonlinear {
       .inverse =
           "In units in which k, m_eff and the speed of the impact are 1 a collision is known by theta and g alone.\n"
           "g solves e(g) = restitution, a collision being integrated for every e(g); every pair of masses then "
-          "rebounds so from an impact at restitution_speed.",
+          "rebounds so from an impact at restitution_speed.\n"
+          "e = 0 is refused: a clipped contact has e > 0 at every finite g, and where attraction is allowed every g "
+          "above some value has it.",
       .use =
           "To fit measured restitutions over the speed of the impact: theta sets how fast they fall with it. "
           "theta = 0 is the dashpot of Lee and Herrmann, 1/4 Tsuji's, 1/2 Kuwabara and Kono's, 3/2 Hunt and "
