@@ -50,7 +50,7 @@ void print_summary(const Simulation& s, const RunFolder& run, Real wall, std::in
   fmt::print("numerical error of the ledger: {:.3g} J, {:.2g} % of the energy exchanged\n", w.residual(),
              100 * s.residual_fraction());
   if (const Real own = s.numerical_damping(); own > 0 && w.residual() < 0)
-    fmt::print("  of it what {} damps by itself, the stiffest contact at this step with a damping ratio of {:.2g}\n",
+    fmt::print("  part of it is the own damping of {}, at this step a ratio of {:.2g} in the stiffest contact\n",
                s.scheme().name, own);
   const ContactCount& contacts = w.contact_count();
   fmt::print("contacts: {} began, {} ended", contacts.begun, contacts.ended);

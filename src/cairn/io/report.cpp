@@ -292,9 +292,9 @@ class Report {
         number(residual), percent(std::fabs(energy_of("residual_fraction"))));
     if (const Real own = energy_of("numerical_damping"); residual < 0 && own > 0)
       words += fmt::format(
-          " {} damps by itself, the stiffest contact at this step with a damping ratio of {:.2g}: energy it takes so "
-          "is "
-          "part of what is missing.",
+          " {} damps by itself, the stiffest contact at this step with a damping ratio of {:.2g}. That energy is part "
+          "of "
+          "what is missing.",
           text("scheme"), own);
     if (summary_.at("scheme_claims").at("adaptive"))
       return words + " The scheme chooses its steps; a smaller run.tolerance lowers the error.";
