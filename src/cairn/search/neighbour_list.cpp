@@ -70,15 +70,22 @@ void NeighbourList::build(NeighbourSearch& search, const State& y, const Particl
   const std::vector<WallPair> old_walls = std::move(walls);
   const int old_pairs = static_cast<int>(pairs.size());
   find_walls(y, grains, surfaces, threads);
+  const auto before = [](const WallPair& a, const WallPair& b) {
+    return a.grain != b.grain ? a.grain < b.grain : a.surface < b.surface;
+  };
+  const auto found = static_cast<std::ptrdiff_t>(walls.size());
+  for (std::size_t k = 0; k < old_walls.size(); ++k) {  // as choose() does with pairs
+    const WallPair now{now_at[old_walls[k].grain], old_walls[k].surface};
+    if (now.grain < 0 || std::binary_search(walls.begin(), walls.begin() + found, now, before)) continue;
+    if (lives(old_pairs + static_cast<int>(k))) walls.push_back(now);
+  }
+  if (static_cast<std::ptrdiff_t>(walls.size()) > found) std::sort(walls.begin(), walls.end(), before);
   choose(
       y, grains, cell, threads, [&](int i) { return now_at[i]; }, lives, carried);
   now_at = std::vector<int>();
   index(grains, threads);
 
   const int pair_count = static_cast<int>(pairs.size());
-  const auto before = [](const WallPair& a, const WallPair& b) {
-    return a.grain != b.grain ? a.grain < b.grain : a.surface < b.surface;
-  };
   for (std::size_t k = 0; k < walls.size(); ++k) {
     const WallPair then{old_place[walls[k].grain], walls[k].surface};
     const auto at = std::lower_bound(old_walls.begin(), old_walls.end(), then, before);
@@ -129,19 +136,50 @@ int NeighbourList::candidate_of(int low, int high) const {
   return -1;
 }
 
+void NeighbourList::add_candidates(std::span<const Pair> more) {
+  std::vector<std::vector<int>> of(candidate_first_.size() - 1);
+  for (const Pair& p : more) of[p.first].push_back(p.second);
+  const std::vector<int> before = std::move(candidates_);
+  candidates_.clear();
+  for (std::size_t i = 0; i < of.size(); ++i) {
+    std::vector<int>& all = of[i];
+    all.insert(all.end(), before.begin() + candidate_first_[i], before.begin() + candidate_first_[i + 1]);
+    std::sort(all.begin(), all.end());
+    candidate_first_[i] = static_cast<int>(candidates_.size());
+    candidates_.insert(candidates_.end(), all.begin(), all.end());
+  }
+  candidate_first_.back() = static_cast<int>(candidates_.size());
+}
+
 template <class NowAt>
 void NeighbourList::choose(const State& y, const Particles& grains, const PeriodicCell& cell, int threads,
                            NowAt&& now_at, const Lives& lives, std::vector<int>& carried) {
   const int n = y.body.size();
-  std::vector<int> old_slot(candidates_.size(), -1);  // as `carried`
-  for_blocks(threads, static_cast<std::ptrdiff_t>(pairs.size()), block, [&](auto begin, auto end, auto) {
-    for (auto slot = begin; slot < end; ++slot) {
-      const int i = now_at(pairs[slot].first), j = now_at(pairs[slot].second);
-      if (i < 0 || j < 0) continue;
-      if (const int c = candidate_of(std::min(i, j), std::max(i, j)); c >= 0)
-        old_slot[c] = 2 * static_cast<int>(slot) + (j < i);
-    }
-  });
+  std::vector<int> old_slot;  // as `carried`
+  const auto find_old_slots = [&] {
+    std::vector<std::vector<Pair>> apart(blocks_of(static_cast<std::ptrdiff_t>(pairs.size()), block));
+    old_slot.assign(candidates_.size(), -1);
+    for_blocks(threads, static_cast<std::ptrdiff_t>(pairs.size()), block, [&](auto begin, auto end, auto b) {
+      for (auto slot = begin; slot < end; ++slot) {
+        const int i = now_at(pairs[slot].first), j = now_at(pairs[slot].second);
+        if (i < 0 || j < 0) continue;
+        const Pair now{std::min(i, j), std::max(i, j)};
+        if (const int c = candidate_of(now.first, now.second); c >= 0)
+          old_slot[c] = 2 * static_cast<int>(slot) + (j < i);
+        else if (lives(static_cast<int>(slot)))
+          apart[b].push_back(now);
+      }
+    });
+    return apart;
+  };
+  // What lives on in a slot stays, however far its two are apart at y: a guess of an implicit scheme may take them
+  // anywhere before its solution brings them back.
+  std::vector<Pair> more;
+  for (const auto& of_block : find_old_slots()) more.insert(more.end(), of_block.begin(), of_block.end());
+  if (!more.empty()) {
+    add_candidates(more);
+    find_old_slots();
+  }
 
   enum class Choice : char { none, near, touching };
   std::vector<Choice> choice(candidates_.size());

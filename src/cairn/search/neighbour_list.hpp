@@ -81,6 +81,7 @@ class NeighbourList {
               const Lives& lives, std::vector<int>& carried);
   void index(const Particles& grains, int threads);
   int candidate_of(int low, int high) const;  // -1: none
+  void add_candidates(std::span<const Pair> more);
 
   std::vector<int> candidate_first_;  // grain i's candidates of higher index are entries [first[i], first[i + 1]) of
   std::vector<int> candidates_;       // index, ascending

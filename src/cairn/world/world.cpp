@@ -338,7 +338,7 @@ void World::carry(int old_slots, const State& y, const Pace& pace) {
     });
   };
   carry(phases_), carry(since_);
-  if (!spring_weight_.empty()) carry(spring_weight_);
+  if (!linear_.empty()) carry(spring_weight_);  // also where there were no slots yet
   if (sees_onset_speeds()) carry(onset_speeds_);
   turned_.clear();  // its slots were the old list's
   wake_all();
