@@ -20,8 +20,12 @@ setup_packages() {
   "${sudo[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "${missing[@]}" >/dev/null
 }
 
+# build PRESET [options of cmake] [--target TARGETS]
 build() {
-  cmake --preset "$1" "${@:2}" >build.log 2>&1 || { cat build.log; rm -f build.log; exit 1; }
+  local preset=$1 options=()
+  shift
+  while [ $# -gt 0 ] && [ "$1" != --target ]; do options+=("$1"); shift; done
+  cmake --preset "$preset" "${options[@]}" >build.log 2>&1 || { cat build.log; rm -f build.log; exit 1; }
   rm -f build.log
-  cmake --build "build/$1"
+  cmake --build "build/$preset" "$@"
 }

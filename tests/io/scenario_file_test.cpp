@@ -824,7 +824,7 @@ TEST_CASE("scenario: what is wrong is told with its place, what was found and wh
        "f:7:1: grain.0.radi?us: no such key; expected one of position, velocity, spin, radius, mass, material; did you "
        "mean 'radius'?"},
       {"", "[guards]\noverlaps = 'warn'\n",
-       "f:7:1: guards.overlaps: no such key; expected one of overlap, step, residual, finite, round_off; did you mean "
+       "f:7:1: guards.overlaps: no such key; expected one of overlap, travel, step, residual, finite, round_off; did you mean "
        "'overlap'?"},
       {"step = 1e-4\n", "",
        "f:1:1: run.step: missing; expected a number > 0 in s (time step; adaptive schemes: the first), "

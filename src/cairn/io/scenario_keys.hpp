@@ -693,6 +693,7 @@ constexpr Key<Scenario> initial_keys[] = {
 
 constexpr Key<Scenario> guards_keys[] = {
     guard({.key = "overlap", .doc = "overlaps that are large against the radius"}),
+    guard({.key = "travel", .doc = "grains that move by a large part of their radius in a step"}),
     guard({.key = "step", .doc = "time steps too long for the stiffest contact"}),
     guard({.key = "residual", .doc = "energy the ledger cannot account for"}),
     guard({.key = "finite", .doc = "numbers that are not finite"}),

@@ -172,7 +172,7 @@ struct Scenario {
   Real skin = 0;  // [m]; 0: chosen from the smallest radius
   bool overlap_allowed_at_start = false;
   bool wrong_friction_allowed = false;        // of a scheme that slides wrongly: a study measures it, a run refuses it
-  std::map<std::string, GuardAction> guards;  // by name: overlap, step, residual, finite, round_off
+  std::map<std::string, GuardAction> guards;  // by name: overlap, travel, step, residual, finite, round_off
 };
 
 }  // namespace cairn

@@ -7,6 +7,7 @@
 #include "cairn/core/text.hpp"
 #include "cairn/run/build.hpp"
 #include "cairn/run/grains.hpp"
+#include "cairn/run/lost_grains.hpp"
 #include "cairn/run/round_off.hpp"
 #include "cairn/run/seams.hpp"
 
@@ -15,6 +16,8 @@ namespace {
 
 constexpr Real overlap_stops = 0.25, overlap_warns = 0.05, overlap_at_start = 0.01;  // [-] of the smaller radius
 constexpr Real residual_stops = 0.10, residual_warns = 0.01;                         // [-] of the throughput
+constexpr Real travel_stops = 0.5, travel_warns = 0.1;                               // [-] of the radius, in a step
+constexpr std::int64_t travel_every = 100, ledger_every = 1000;                      // steps between looks
 constexpr Real most_steps = 1e15;  // below 2^53 with room, so that step times h is the time to round-off
 
 // [J] the largest kinetic energy of the grains as anyone sees it who moves with a wall, or stands still: what friction
@@ -68,12 +71,13 @@ Simulation::Simulation(Scenario scenario)
                                         {&pictures_, scenario_.pictures_every.value_or(scenario_.end / 2)},
                                         {&checkpoints_, scenario_.checkpoint_every}})
     every->interval = interval > 0 ? std::max(interval, shortest) : 0;
-  for (const char* name : {"finite", "overlap", "step", "residual", "round_off"}) {
+  for (const char* name : {"finite", "overlap", "travel", "step", "residual", "round_off"}) {
     const GuardAction a = action(name);
     guards_.push_back({name, a == GuardAction::refuse ? "refuse" : a == GuardAction::warn ? "warn" : "off", ""});
   }
   guards_.push_back({"onset", "warn", ""});
   guards_.push_back({"walls", "warn", ""});
+  guards_.push_back({"falling", "warn", ""});
   guards_.push_back({"emitters", "warn", ""});
   if (scheme_->claims.implicit) guards_.push_back({"iteration", "warn", ""});
 }
@@ -243,6 +247,21 @@ void Simulation::guard_step() {
              ": contacts are too soft for this motion; raise the stiffness or set guards.overlap = \"warn\"");
     report("overlap", message);
   }
+  if (steps() % travel_every == 0) guard_travel();
+  if (steps() % ledger_every != 0) return;
+  const auto now = synchronised();
+  observe();
+}
+
+void Simulation::guard_travel() {
+  const LostGrains lost = lost_grains(world_, scenario_, steps() > 0 ? world_.last_step() : world_.controller().step);
+  if (!lost.falling.empty()) guard("falling").message = lost.falling;
+  if (!(lost.travel > travel_warns) || action("travel") == GuardAction::off) return;
+  const std::string message = lost.fast + " at t = " + brief(world_.time()) + " s: ";
+  if (lost.travel > travel_stops && action("travel") == GuardAction::refuse)
+    refuse("travel", message + "it may pass through others unseen", "; lower run.step or set guards.travel = \"warn\"");
+  report("travel", message + (lost.travel > travel_stops ? "it may pass through others unseen"
+                                                         : "it is deep in others before they are seen to touch"));
 }
 
 // --- Grains that come and go ----------------------------------------------------------------------------------------
@@ -359,6 +378,7 @@ Real Simulation::numerical_damping() const {
 
 void Simulation::observe() {
   measure();
+  guard_travel();
   guard_round_off();
   // The channel `onset` closes the balance of the correction of onsets, whatever that did: in a run that explodes the
   // residual alone would stay small.

@@ -70,8 +70,8 @@ class Simulation {
   Effort take_effort();
 
   // Those of [guards], and some that only warn and are no keys: "emitters" of grains that found no room, "onset" where
-  // contact onsets cannot be corrected, "walls" of faces that carry a grain twice, "iteration" where an implicit scheme
-  // did not come to rest.
+  // contact onsets cannot be corrected, "walls" of faces that carry a grain twice, "falling" of grains that nothing
+  // will hold, "iteration" where an implicit scheme did not come to rest.
   const std::vector<GuardReport>& guards() const { return guards_; }
   const Emitters& emitters() const { return emitters_; }
   const Removals& removals() const { return removals_; }
@@ -97,6 +97,7 @@ class Simulation {
   void guard_start();
   void judge(const StepGuard::Finding& found, const std::string& beside = "");
   void guard_step();
+  void guard_travel();
   void guard_round_off();
   Real smallest_radius() const;  // [m] of the grains there are or may come; 0: none known
   void come_and_go();

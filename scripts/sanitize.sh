@@ -1,0 +1,13 @@
+#!/usr/bin/env bash
+# Random drops with every scheme, guards on and off, on several threads and restarted (tests/drops), under the address,
+# undefined-behaviour and thread sanitizers.  scripts/sanitize.sh [DROPS of each scheme, 12]
+source "$(dirname "$0")/setup.sh"
+drops=${1:-12}
+# Without archer the thread sanitizer does not see the barriers of OpenMP's own library.
+archer=$(ls /usr/lib/llvm-*/lib/libarcher.so /usr/lib/*/libarcher.so 2>/dev/null | tail -1)
+for preset in asan tsan; do
+  build $preset -DCAIRN_TESTS=ON --target test_drops
+  echo "random drops, $preset:"
+  CAIRN_DROPS=$drops OMP_WAIT_POLICY=passive OMP_TOOL_LIBRARIES="$archer" \
+    TSAN_OPTIONS="ignore_noninstrumented_modules=1 halt_on_error=1" "build/$preset/tests/test_drops"
+done
