@@ -16,7 +16,7 @@ TEST_CASE("contact_events.csv: the same bytes on two threads, after a stop, and 
 run.step = "100 us"
 contact = { stiffness = 2e4, restitution = 0.7, friction = 0.4 }
 emitter = [{ name = "tap", position = [0, 0, 0.25], radius = 0.01, every = 0.05, count = 8 }]
-removal = [{ name = "drain", low = [-0.1, -0.1, 0], high = [0, 0, 0.02], from = 0.3 }]
+removal = [{ name = "drain", low = [-0.1, -0.1, 0], high = [0, 0, 0.02], from = 0.15 }]
 [[wall]]
 type = "box"
 low = [-0.1, -0.1, 0]
@@ -30,7 +30,7 @@ count = 60
 )");
   for (const char* scheme : {"velocity_verlet_predicted", "central_difference", "bogacki_shampine32"}) {
     CAPTURE(std::string(scheme));
-    const Words with = set({std::string("run.scheme=") + scheme, "run.end=0.5"}),
+    const Words with = set({std::string("run.scheme=") + scheme, "run.end=0.3"}),
                 on = set({"output.contact_events=true"});
     const json off = desk.run("off", "a.toml", with);
     CHECK(!fs::exists(desk / "off" / "contact_events.csv"));
@@ -48,8 +48,8 @@ count = 60
     CHECK((content(desk / "stopped" / "contact_events.csv") == table));
     // A run that goes on does not show where it used to end; adaptive schemes cut their steps there.
     if (scheme != std::string("bogacki_shampine32")) {
-      desk.run("longer", "a.toml", with + on + set({"run.end=0.4"}));
-      desk.resume("longer", set({"run.end=0.5"}));
+      desk.run("longer", "a.toml", with + on + set({"run.end=0.2"}));
+      desk.resume("longer", set({"run.end=0.3"}));
       CHECK((content(desk / "longer" / "contact_events.csv") == table));
     }
 
