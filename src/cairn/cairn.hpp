@@ -22,6 +22,7 @@
 //   grains().index(id), grains().by_id()              where a grain stands in the arrays, which are re-ordered at will
 //   position(i), velocity(i), spin(i)                 [m], [m/s], [rad/s]; grains() has radius, mass, material
 //   contacts(), coordination(), wall_loads()          closed contacts, those of each grain, forces [N] on the walls
+//   closed_contacts()                                 with their forces; contact_events() of a Simulation: those ended
 //   hash()                                            64 bits that are equal where two states are
 //
 // Errors are thrown as Error (core/error.hpp), whose code() says of which kind; the library neither prints nor ends the

@@ -9,6 +9,7 @@
 
 #include "cairn/core/text.hpp"
 #include "cairn/io/archive.hpp"
+#include "cairn/io/contact_event_table.hpp"
 #include "cairn/io/files.hpp"
 #include "cairn/io/report.hpp"
 #include "cairn/io/series.hpp"
@@ -74,7 +75,8 @@ void remove_results(const std::filesystem::path& folder) {
     for (const auto& path : old) std::filesystem::remove(path, ignored);
     std::filesystem::remove(folder / sub, ignored);  // only if nothing is left
   }
-  for (const char* file : {"frames.pvd", "contacts.pvd", "frames.xyz", "final.csv", "summary.json", "report.html"})
+  for (const char* file :
+       {"frames.pvd", "contacts.pvd", "frames.xyz", "contact_events.csv", "final.csv", "summary.json", "report.html"})
     std::filesystem::remove(folder / file, ignored);
   for (const char* figure : report_figures)
     for (const char* ending : {".csv", ".gp", ".svg"})
@@ -99,6 +101,7 @@ RunFolder RunFolder::create(FolderLock lock, const ScenarioSource& source, Simul
   RunFolder run(std::move(lock), source, simulation);
   remove_results(folder);
   run.series_.emplace(Table::create(folder + "/series.csv", version, series_columns(simulation.scenario())));
+  run.open_events();
   run.open_frames();
   if (simulation.takes_pictures()) {
     make_folder(folder + "/pictures");
@@ -135,6 +138,8 @@ RunFolder RunFolder::resume(FolderLock lock, const ScenarioSource& source, Simul
   run.last_row_ = archive.value<std::int64_t>("series.last_row");
   run.frame_count_ = archive.value<std::uint64_t>("frames.count");
   run.xyz_offset_ = archive.value<std::uint64_t>("frames.offset");
+  run.events_offset_ = archive.value<std::uint64_t>("contact_events.offset");
+  run.open_events();
   run.open_frames();
   run.picture_times_ = archive.values<Real>("pictures.times");
   run.view_ = archive.value<View>("pictures.view");
@@ -143,6 +148,20 @@ RunFolder RunFolder::resume(FolderLock lock, const ScenarioSource& source, Simul
     if (run.picture_times_.empty()) run.view_ = first_view(simulation.world(), simulation.scenario());
   }
   return run;
+}
+
+void RunFolder::open_events() {
+  if (!simulation_->scenario().contact_events) return;
+  const std::string path = folder() + "/contact_events.csv";
+  const std::vector<Table::Column> columns = contact_event_columns();
+  events_.emplace(events_offset_ > 0 ? Table::resume(path, columns, events_offset_)
+                                     : Table::create(path, version, columns));
+}
+
+void RunFolder::write_events() {
+  if (!events_) return;
+  write_rows(*events_, simulation_->contact_events().take());
+  events_->flush();
 }
 
 // The frames up to now are kept, whether or not this process writes any.
@@ -175,6 +194,7 @@ void RunFolder::write_checkpoint(ArchiveWriter& archive) {
   archive.add_value("series.last_row", last_row_);
   archive.add_value("frames.count", frame_count_);
   archive.add_value("frames.offset", xyz_ ? xyz_->offset() : xyz_offset_);
+  archive.add_value("contact_events.offset", events_ ? events_->offset() : events_offset_);
   archive.add_values("pictures.times", picture_times_);
   archive.add_value("pictures.view", view_);
   simulation_->for_each_saved(Saver{archive});
@@ -183,6 +203,8 @@ void RunFolder::write_checkpoint(ArchiveWriter& archive) {
 
 NewGeneration RunFolder::checkpoint() {
   series_->sync();
+  write_events();
+  if (events_) events_->sync();
   if (xyz_) xyz_->sync();
   make_folder(checkpoint_folder(folder()));
   ArchiveWriter counted;
@@ -194,6 +216,7 @@ NewGeneration RunFolder::checkpoint() {
 }
 
 void RunFolder::observe(unsigned occasions) {
+  write_events();
   if (occasions & (series_due | frame_due | picture_due)) {
     const auto synchronised = simulation_->synchronised();
     if (occasions & series_due) {
@@ -444,6 +467,7 @@ void RunFolder::finish(const Ending& ending) {
   NewGeneration last = checkpoint();
   const auto synchronised = simulation_->synchronised();
   if (simulation_->over() && simulation_->takes_series() && simulation_->steps() != last_row_) write_series();
+  if (simulation_->over() && events_) write_rows(*events_, simulation_->contact_events().standing());
   simulation_->observe();
   last.keep();
   write_end(ending);
@@ -457,6 +481,7 @@ void RunFolder::give_up(const Ending& ending) {
 }
 
 void RunFolder::write_end(const Ending& ending) {
+  write_events();
   write_final();
   const bool shown = !picture_times_.empty() && picture_times_.back() >= simulation_->world().time();
   if (simulation_->takes_pictures() && !shown) write_picture();

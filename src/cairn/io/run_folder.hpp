@@ -65,6 +65,8 @@ class RunFolder {
       : lock_(std::move(lock)), source_(std::move(source)), simulation_(&simulation) {}
 
   void write_series();
+  void open_events();
+  void write_events();
   void open_frames();
   void write_frames();
   void write_grains();
@@ -79,11 +81,12 @@ class RunFolder {
   FolderLock lock_;
   ScenarioSource source_;
   Simulation* simulation_;
-  std::optional<Table> series_;
+  std::optional<Table> series_, events_;
   std::optional<FrameCollection> frames_, contacts_;
   std::optional<TextFile> xyz_;
   std::uint64_t frame_count_ = 0;
   std::uint64_t xyz_offset_ = 0;     // [bytes] of frames.xyz, where this process found it
+  std::uint64_t events_offset_ = 0;  // the same of contact_events.csv
   View view_;                        // of the pictures
   std::vector<Real> picture_times_;  // [s]
   std::int64_t started_at_ = 0;      // steps already done when this process took over

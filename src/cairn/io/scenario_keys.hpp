@@ -664,6 +664,10 @@ constexpr Key<Scenario> output_keys[] = {
                                      .doc = "of frames: frames.pvd for ParaView, frames.xyz for OVITO, or both"}),
     flag<&Scenario::contact_frames>(
         {.key = "contacts", .doc = "beside each frame the contacts with their forces, contacts.pvd for ParaView"}),
+    flag<&Scenario::contact_events>({.key = "contact_events",
+                                     .doc = "contact_events.csv, a row for each contact that ended: when, how long, "
+                                            "its largest force and overlap, its "
+                                            "speeds"}),
     number<&Scenario::pictures_every>({.key = "pictures",
                                        .unit = "s",
                                        .range = at_least_0,

@@ -166,6 +166,7 @@ struct Scenario {
   std::optional<Real> pictures_every;  // default: half of the run, which shows first, middle and last state
   bool report = true;
   bool contact_frames = false;  // contacts with their forces beside each frame
+  bool contact_events = false;  // a table of contacts that ended
   FrameFormat frame_format = FrameFormat::vtp;
 
   // search and guards

@@ -18,6 +18,7 @@ constexpr Real overlap_stops = 0.25, overlap_warns = 0.05, overlap_at_start = 0.
 constexpr Real residual_stops = 0.10, residual_warns = 0.01;                         // [-] of the throughput
 constexpr Real travel_stops = 0.5, travel_warns = 0.1;                               // [-] of the radius, in a step
 constexpr std::int64_t travel_every = 100, ledger_every = 1000;                      // steps between looks
+constexpr std::size_t many_events = 10'000;                                          // that wait
 constexpr Real most_steps = 1e15;  // below 2^53 with room, so that step times h is the time to round-off
 
 // [J] the largest kinetic energy of the grains as anyone sees it who moves with a wall, or stands still: what friction
@@ -297,6 +298,7 @@ bool Simulation::take(Every& every) const {
 void Simulation::restored() {
   world_.restored();
   emitters_.prepare(scenario_);
+  if (!scenario_.contact_events) contact_events_ = {};                        // asked for once more, it begins anew
   for (Every* e : {&series_, &frames_, &pictures_, &checkpoints_}) take(*e);  // intervals may be others than before
 }
 
@@ -306,6 +308,7 @@ unsigned Simulation::occasions() {
   if (take(frames_)) due_now |= frame_due;
   if (take(pictures_)) due_now |= picture_due;
   if (take(checkpoints_)) due_now |= checkpoint_due;
+  if (contact_events_.waiting() >= many_events) due_now |= events_due;
   return over() ? due_now | finished : due_now;
 }
 
@@ -318,8 +321,16 @@ unsigned Simulation::advance(const std::function<bool()>& pause) {
     Real h = scenario_.step;
     // Adaptive: to what changes the motion exactly. Who only looks comes late rather than change the steps.
     if (total_steps_ == 0) h = std::min(scenario_.end, emitters_.next_after(world_.time())) - world_.time();
+    if (scenario_.contact_events) {
+      const auto at_positions = synchronised();
+      contact_events_.before_step(world_);
+    }
     scheme_->advance(world_, h);
     guard_step();
+    if (scenario_.contact_events) {
+      const auto at_positions = synchronised();
+      contact_events_.after_step(world_);
+    }
     come_and_go();
     if (const unsigned now = occasions()) return now;
     if (pause && pause()) return 0;

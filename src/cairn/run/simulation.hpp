@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "cairn/run/contact_events.hpp"
 #include "cairn/run/emitters.hpp"
 #include "cairn/run/registry.hpp"
 #include "cairn/run/removals.hpp"
@@ -16,7 +17,14 @@
 namespace cairn {
 
 // Occasions at which a run is observed, as bits.
-enum Occasion : unsigned { series_due = 1, frame_due = 2, checkpoint_due = 4, finished = 8, picture_due = 16 };
+enum Occasion : unsigned {
+  series_due = 1,
+  frame_due = 2,
+  checkpoint_due = 4,
+  finished = 8,
+  picture_due = 16,
+  events_due = 32
+};
 
 struct GuardReport {
   std::string name;
@@ -75,6 +83,8 @@ class Simulation {
   const std::vector<GuardReport>& guards() const { return guards_; }
   const Emitters& emitters() const { return emitters_; }
   const Removals& removals() const { return removals_; }
+  // Filled where output.contact_events asks for it; events_due where many wait to be taken.
+  ContactEvents& contact_events() { return contact_events_; }
   // [s] up to which the scheme is stable, dashpots included: on the contacts at the start, or where there were none, on
   // the first touch of the stiffest pair; on the contacts of now. 0: nothing limits it.
   Real step_limit() const { return step_limit_; }
@@ -113,6 +123,7 @@ class Simulation {
   Every series_, frames_, pictures_, checkpoints_;
   Emitters emitters_;
   Removals removals_;
+  ContactEvents contact_events_;
   std::vector<GuardReport> guards_;
   Effort effort_taken_;
   StepGuard step_guard_;
@@ -125,6 +136,7 @@ void Simulation::for_each_saved(Archive&& a) {
   world_.for_each_saved(a);
   emitters_.for_each_saved(a);
   removals_.for_each_saved(a);
+  contact_events_.for_each_saved(a);
   a.value("effort_taken", effort_taken_);
   a.value("residual", residual_);
   a.value("exchanged", exchanged_);

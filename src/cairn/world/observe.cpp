@@ -3,6 +3,7 @@
 #include <array>
 #include <cmath>
 #include <limits>
+#include <tuple>
 
 #include "cairn/core/hash.hpp"
 #include "cairn/world/each_contact.hpp"
@@ -133,6 +134,7 @@ std::vector<ContactView> World::closed_contacts() const {
         const Push<Real> p = law.push(m.touch, spring);
         ContactView c{grains_.id[i], 0, state_.body.at(row_x, i), {}, -p.fn * m.touch.n, p.ft, spring, m.touch.overlap};
         if (rolls()) c.torque = rolling_torque(slot, m, grip_of(p));
+        c.approach = m.touch.approach;
         if (j >= 0) {
           c.second = grains_.id[j];
           const Vector across = (grains_.radius[i] + grains_.radius[j] - m.touch.overlap) * m.touch.n;
@@ -144,15 +146,15 @@ std::vector<ContactView> World::closed_contacts() const {
             c.to = c.from + across;
           }
         } else {
-          c.second = -1 - settings_.surfaces[list_.walls[slot - list_.pairs.size()].surface].wall;
+          c.surface = list_.walls[slot - list_.pairs.size()].surface;
+          c.second = -1 - settings_.surfaces[c.surface].wall;
           c.to = c.from + (grains_.radius[i] - m.reduction) * m.touch.n;
         }
         all.push_back(c);
       },
       0, list_.slots());
-  // Stable: a grain may touch two surfaces of one wall, which stand in the list in their own order.
-  std::stable_sort(all.begin(), all.end(), [](const ContactView& a, const ContactView& b) {
-    return std::pair(a.first, a.second) < std::pair(b.first, b.second);
+  std::sort(all.begin(), all.end(), [](const ContactView& a, const ContactView& b) {
+    return std::tuple(a.first, a.second, a.surface) < std::tuple(b.first, b.second, b.surface);
   });
   return all;
 }

@@ -70,6 +70,8 @@ struct ContactView {
   Vector spring{};                     // [m] tangential
   Real overlap = 0;                    // [m]
   Vector torque{};                     // [N m] of rolling and twisting resistance on the first grain
+  Real approach = 0;                   // [m/s] d overlap/dt
+  int surface = -1;                    // of settings().surfaces, at a wall
 };
 
 // What the guards look at; gathered by the passes of a step at no cost of their own.
@@ -165,7 +167,7 @@ class World {
   int contacts() const;                   // closed
   std::vector<int> coordination() const;  // closed contacts of each grain, walls included
   std::vector<WallLoad> wall_loads() const;
-  std::vector<ContactView> closed_contacts() const;  // ordered by ids
+  std::vector<ContactView> closed_contacts() const;  // ordered by ids, then surfaces
   std::uint64_t hash() const;  // of bodies and springs by id; equal on any threads, compilers, restarts
   // Closed contacts with their stiffness and damping: of one grain, in the order of its list, and all, by their first
   // grains' ids.

@@ -1,0 +1,210 @@
+#include "cairn/run/contact_events.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <tuple>
+#include <utility>
+
+namespace cairn {
+namespace {
+
+struct Crossing {
+  Real after;  // [s]
+  Real speed;  // [m/s]
+};
+
+// When an overlap <= 0 that grows at `speed` and accelerates by `growth` passes zero within `most` [s], at whose end it
+// is `closed`. Where it does not, for other forces have changed within the step, an even motion between both.
+Crossing crossing(Real overlap, Real speed, Real growth, Real most, Real closed) {
+  if (!(overlap < 0)) return {0, speed};
+  const Real root = speed * speed - 2 * growth * overlap;
+  Real after = root >= 0 ? -2 * overlap / (speed + std::sqrt(root)) : -1;
+  if (!(after >= 0 && after <= most)) after = most * overlap / (overlap - closed);
+  return {after, speed + growth * after};
+}
+
+// The maximum over [0, h] of the cubic with these values and rates at the ends.
+Real highest_of_cubic(Real h, Real a, Real a_rate, Real b, Real b_rate) {
+  const Real at_ends = std::max(a, b);
+  if (!(h > 0 && a_rate > 0 && b_rate < 0)) return at_ends;
+  const Real slope = (b - a) / h;
+  const Real c2 = (3 * slope - 2 * a_rate - b_rate) / h, c3 = (a_rate + b_rate - 2 * slope) / (h * h);
+  const Real s = a_rate / (std::sqrt(c2 * c2 - 3 * c3 * a_rate) - c2);
+  return std::max(at_ends, a + s * (a_rate + s * (c2 + s * c3)));
+}
+
+Real normal_force(const ContactView& view) {
+  const Real size = norm(view.normal);
+  return dot(view.normal, view.to - view.from) > 0 ? -size : size;  // n points from `from` to `to`
+}
+
+template <class A>
+auto key(const A& a) {
+  return std::tuple(a.event.first, a.event.second, a.surface);
+}
+auto key(const ContactView& a) {
+  return std::tuple(a.first, a.second, static_cast<std::int64_t>(a.surface));
+}
+
+}  // namespace
+
+ContactEvents::Body ContactEvents::body_of(World& world, int i) {
+  const State &now = world.state(), &rate = world.held();
+  return {now.body.at(row_x, i), now.body.at(row_v, i),
+          static_cast<int>(rate.body.size()) == world.size() ? rate.body.at(row_v, i) : Vector{},
+          world.grains().radius[static_cast<std::size_t>(i)]};
+}
+
+// The geometry of contacts itself, with series in time in place of numbers, so that turning normals and moving walls
+// are in it.
+ContactEvents::Course ContactEvents::course_of(const World& world, Real time, const Body& a, const Body& b,
+                                               std::int64_t surface) {
+  using T = Jet<1>;
+  const auto series = [](const Vector& at, const Vector& rate) {
+    Vec3<T> s;
+    s.x.c = {at.x, rate.x}, s.y.c = {at.y, rate.y}, s.z.c = {at.z, rate.z};
+    return s;
+  };
+  const auto motions = [&](const Body& of) { return Motions<T>{series(of.x, of.v), series(of.v, of.a), {}}; };
+  const auto course = [](const Touch<T>& touch) {
+    return Course{touch.overlap.c[0], touch.approach.c[0], touch.approach.c[1]};
+  };
+  const T one = 1.0;
+  if (surface >= 0) {
+    const Surface& of = world.settings().surfaces[static_cast<std::size_t>(surface)];
+    T t = time;
+    t.c[1] = 1;
+    return course(touch_of(motions(a), of, pose_at(of, t), T(a.radius), one).touch);
+  }
+  const Motions<T> first = motions(a), second = motions(b);
+  const Vector image = world.settings().cell.image(b.x - a.x);
+  const Vec3<T> d = second.x - first.x - series(image, {});
+  return course(touch_of<false>(encounter(first, second, d, T(a.radius), T(b.radius), one, one)).touch);
+}
+
+// Whether grains have come, gone or changed their places in the arrays.
+bool ContactEvents::find_grains(const World& world) {
+  if (id_ == world.grains().id) return false;
+  id_ = world.grains().id;
+  const std::int64_t most = id_.empty() ? -1 : *std::max_element(id_.begin(), id_.end());
+  where_.assign(std::max(where_.size(), static_cast<std::size_t>(most + 1)), -1);
+  for (std::size_t i = 0; i < id_.size(); ++i) where_[static_cast<std::size_t>(id_[i])] = static_cast<int>(i);
+  return true;
+}
+
+void ContactEvents::before_step(World& world) {
+  time_ = world.time();
+  if (find_grains(world)) {
+    const auto gone = [&](std::int64_t id) {
+      return id >= 0 && (id >= std::ssize(where_) || where_[static_cast<std::size_t>(id)] < 0);
+    };
+    const auto ended = [&](const Standing& s) { return gone(s.event.first) || gone(s.event.second); };
+    for (const Standing& s : standing_)
+      if (ended(s)) {
+        ended_.push_back(s.event);
+        ended_.back().duration = last_ - s.event.began;
+        ended_.back().separation_speed = std::numeric_limits<Real>::quiet_NaN();
+      }
+    std::erase_if(standing_, ended);
+  }
+  before_.clear();
+  for (int i = 0; i < world.size(); ++i) before_.push_back(body_of(world, i));
+}
+
+void ContactEvents::after_step(World& world) {
+  const Real now = world.time();
+  const std::vector<ContactView> closed = world.closed_contacts();
+  std::vector<Standing> standing, ended;
+  standing.reserve(closed.size());
+  auto before = standing_.begin();
+  for (const ContactView& view : closed) {
+    for (; before != standing_.end() && key(*before) < key(view); ++before) ended.push_back(*before);
+    if (before != standing_.end() && key(*before) == key(view)) {
+      standing.push_back(*before++);
+      go_on(standing.back(), view, now);
+    } else {
+      standing.push_back(begun(world, view, now));
+    }
+  }
+  ended.insert(ended.end(), before, standing_.end());
+  find_grains(world);  // places may have changed within the step; before_ is no longer needed
+  for (const Standing& contact : ended) end(world, contact, now);
+  standing_ = std::move(standing);
+  earlier_ = std::exchange(last_, now);
+}
+
+ContactEvents::Standing ContactEvents::begun(const World& world, const ContactView& view, Real now) const {
+  const Body &a = before_[static_cast<std::size_t>(index(view.first))],
+             &b = before_[static_cast<std::size_t>(index(view.second))];
+  const Course free = course_of(world, time_, a, b, view.surface);
+  const Crossing at = crossing(free.overlap, free.approach, free.growth, now - time_, view.overlap);
+  const Real force = normal_force(view);
+  Standing contact;
+  contact.event = {.first = view.first,
+                   .second = view.second,
+                   .began = time_ + at.after,
+                   .peak_force = force,
+                   .peak_force_time = now,
+                   .peak_overlap = highest_of_cubic(now - time_ - at.after, std::max(free.overlap, 0.0), at.speed,
+                                                    view.overlap, view.approach),
+                   .peak_tangential_force = norm(view.tangential),
+                   .approach_speed = at.speed};
+  contact.surface = view.surface;
+  contact.overlap = view.overlap, contact.approach = view.approach, contact.force = force;
+  contact.looks = 1;
+  return contact;
+}
+
+void ContactEvents::go_on(Standing& contact, const ContactView& view, Real now) const {
+  ContactEvent& e = contact.event;
+  e.peak_overlap = std::max(
+      e.peak_overlap, highest_of_cubic(now - last_, contact.overlap, contact.approach, view.overlap, view.approach));
+  e.peak_tangential_force = std::max(e.peak_tangential_force, norm(view.tangential));
+  const auto peak = [&](Real force, Real time) {
+    if (force > e.peak_force) e.peak_force = force, e.peak_force_time = time;
+  };
+  const Real force = normal_force(view), middle = contact.force;
+  if (contact.looks > 1 && middle >= contact.earlier && middle >= force) {
+    // The vertex of the parabola, by the rate and the curvature at its middle.
+    const Real before = last_ - earlier_, after = now - last_;
+    const Real rise = (middle - contact.earlier) / before, fall = (force - middle) / after;
+    const Real curvature = (fall - rise) / (before + after);
+    const Real rate = (rise * after + fall * before) / (before + after);
+    if (curvature < 0) peak(middle - rate * rate / (4 * curvature), last_ - rate / (2 * curvature));
+  }
+  peak(force, now);
+  contact.overlap = view.overlap, contact.approach = view.approach;
+  contact.earlier = std::exchange(contact.force, force);
+  ++contact.looks;
+}
+
+// Seen from the step's end, at which the contact is open, the motion runs back into it.
+void ContactEvents::end(World& world, Standing contact, Real now) {
+  ContactEvent& e = contact.event;
+  const Body a = body_of(world, index(e.first)), b = body_of(world, index(e.second));
+  const Course free = course_of(world, now, a, b, contact.surface);
+  const Crossing at = crossing(free.overlap, -free.approach, free.growth, now - last_, contact.overlap);
+  e.duration = now - at.after - e.began;
+  e.peak_overlap = std::max(e.peak_overlap,
+                            highest_of_cubic(now - at.after - last_, contact.overlap, contact.approach, 0, -at.speed));
+  e.separation_speed = at.speed;
+  e.parted = 1;
+  ended_.push_back(e);
+}
+
+std::vector<ContactEvent> ContactEvents::take() {
+  return std::exchange(ended_, {});
+}
+
+std::vector<ContactEvent> ContactEvents::standing() const {
+  std::vector<ContactEvent> all;
+  for (const Standing& s : standing_) {
+    all.push_back(s.event);
+    all.back().duration = last_ - s.event.began;
+    all.back().separation_speed = std::numeric_limits<Real>::quiet_NaN();
+  }
+  return all;
+}
+
+}  // namespace cairn
