@@ -20,7 +20,7 @@ constexpr std::pair<unsigned, unsigned> unprintable[] = {
     {0xe0000, 0xe0fff},
 };
 
-// Of a whole character.
+// The text is one whole character.
 unsigned code_point(std::string_view character) {
   const auto byte = [&](std::size_t k) { return static_cast<unsigned>(static_cast<unsigned char>(character[k])); };
   if (character.size() == 1) return byte(0);
