@@ -11,14 +11,14 @@
 #include "cairn/core/suggest.hpp"
 #include "cairn/io/words.hpp"
 #include "commands.hpp"
+#include "terminal.hpp"
 
 namespace {
 
 using namespace cairn;
 
-// Not through fmt, which throws where nobody can read it.
 int failed(Exit code, const std::string& message) {
-  std::fputs(("error: " + message + "\n").c_str(), stderr);
+  print_error("error: " + message + "\n");
   return static_cast<int>(code);
 }
 

@@ -12,6 +12,7 @@
 #include "cairn/io/scenario_file.hpp"
 #include "commands.hpp"
 #include "progress.hpp"
+#include "terminal.hpp"
 
 namespace cairn {
 namespace {
@@ -23,7 +24,7 @@ std::string bytes(Real count) {
   return fmt::format("{:.3g} {}", count, units[k]);
 }
 
-nlohmann::ordered_json as_json(const Simulation& s, const Forecast& f, const std::vector<ContactSummary>& contacts,
+nlohmann::ordered_json as_json(const Simulation& s, const Forecast& f, const ContactSummaries& contacts,
                                const std::optional<ShortestCollision>& shortest, std::int64_t grains) {
   nlohmann::ordered_json j;
   j["title"] = s.scenario().title;
@@ -40,13 +41,14 @@ nlohmann::ordered_json as_json(const Simulation& s, const Forecast& f, const std
   j["memory_bytes_per_grain"] = f.memory / static_cast<Real>(std::max<std::int64_t>(1, f.grains));
   j["disk_bytes"] = f.disk;
   auto& pairs = j["contacts"] = nlohmann::ordered_json::array();
-  for (const ContactSummary& c : contacts)
+  for (const ContactSummary& c : contacts.shortest)
     pairs.push_back({{"first", c.first},
                      {"second", c.second},
                      {"restitution", c.restitution},
                      {"friction", c.friction},
                      {"duration", c.duration},
                      {"steps", c.duration / s.scenario().step}});
+  j["contacts_in_all"] = contacts.pairs;
   j["onset"] = s.world().settings().onset;
   j["shortest_collision"] = json_of<nlohmann::ordered_json>(shortest);
   auto& warnings = j["warnings"] = nlohmann::ordered_json::array();
@@ -73,35 +75,41 @@ void check(const std::string& file, const std::vector<std::string>& overrides, i
     smallest = i == 0 ? r : std::min(smallest, r), largest = std::max(largest, r);
     mass += s.world().grains().mass[i];
   }
-  const std::vector<ContactSummary> contacts = contact_summary(s.world(), scenario, s.emitters().lightest());
+  const ContactSummaries contacts = contact_summary(s.world(), scenario, s.emitters().lightest());
   const std::optional<ShortestCollision> shortest = shortest_collision(s);
   constexpr Real patience = 2;  // s
   const Forecast f = forecast(s, bare, patience);
-  if (json) return fmt::print("{}\n", as_json(s, f, contacts, shortest, grains).dump(2));
+  if (json) return print(fmt::format("{}\n", as_json(s, f, contacts, shortest, grains).dump(2)));
 
-  fmt::print("{}: {}\n", file, scenario.title.empty() ? "no faults" : "no faults; " + scenario.title);
-  fmt::print("grains    {}", grains);
-  if (grains > 0) fmt::print(" of radius {} to {} m, {} kg in all", brief(smallest), brief(largest), brief(mass));
-  if (f.grains > grains) fmt::print("; {} more will come", f.grains - grains);
-  fmt::print("\nwalls     {}\n", scenario.walls.empty() ? "none" : fmt::format("{}", scenario.walls.size()));
-  fmt::print("scheme    {}, law {}\n", s.scheme().name, scenario.law);
-  fmt::print("step      {} s", brief(scenario.step));
+  print(fmt::format("{}: {}\n", file, scenario.title.empty() ? "no faults" : "no faults; " + scenario.title));
+  print(fmt::format("grains    {}", grains));
+  if (grains > 0)
+    print(fmt::format(" of radius {} to {} m, {} kg in all", brief(smallest), brief(largest), brief(mass)));
+  if (f.grains > grains) print(fmt::format("; {} more will come", f.grains - grains));
+  print(fmt::format("\nwalls     {}\n", scenario.walls.empty() ? "none" : fmt::format("{}", scenario.walls.size())));
+  print(fmt::format("scheme    {}, law {}\n", s.scheme().name, scenario.law));
+  print(fmt::format("step      {} s", brief(scenario.step)));
   if (s.step_limit() > 0)
-    fmt::print(", {:.2g} % of the stability limit {} s", 100 * scenario.step / s.step_limit(), brief(s.step_limit()));
+    print(fmt::format(", {:.2g} % of the stability limit {} s", 100 * scenario.step / s.step_limit(),
+                      brief(s.step_limit())));
   if (s.scheme().claims.adaptive)
-    fmt::print(" at first, then as the scheme chooses, at most {} s", brief(s.world().controller().largest));
-  fmt::print("; {}{} steps to t = {} s\n", s.scheme().claims.adaptive ? "about " : "", f.steps, brief(scenario.end));
-  for (const ContactSummary& c : contacts)
-    fmt::print("contact   {} - {}: restitution {:.3g}, friction {:.3g}; the shortest takes {:.3g} s, {:.3g} steps\n",
-               c.first, c.second, c.restitution, c.friction, c.duration, c.duration / scenario.step);
-  if (shortest) fmt::print("onset     {}\n", in_words(*shortest, s.world().settings().onset));
+    print(fmt::format(" at first, then as the scheme chooses, at most {} s", brief(s.world().controller().largest)));
+  print(fmt::format("; {}{} steps to t = {} s\n", s.scheme().claims.adaptive ? "about " : "", f.steps,
+                    brief(scenario.end)));
+  for (const ContactSummary& c : contacts.shortest)
+    print(fmt::format(
+        "contact   {} - {}: restitution {:.3g}, friction {:.3g}; the shortest takes {:.3g} s, {:.3g} steps\n", c.first,
+        c.second, c.restitution, c.friction, c.duration, c.duration / scenario.step));
+  if (const std::int64_t more = contacts.pairs - std::ssize(contacts.shortest); more > 0)
+    print(fmt::format("          and {} more pairs of materials, whose contacts take longer\n", more));
+  if (shortest) print(fmt::format("onset     {}\n", in_words(*shortest, s.world().settings().onset)));
   const auto memory_per_grain = f.memory / static_cast<Real>(std::max<std::int64_t>(1, f.grains));
   constexpr std::int64_t many = 10000;  // with fewer most of it is the program's own
-  fmt::print("expected  {} on {} thread{}, {} of memory{}, {} on the disk\n", duration_text(f.seconds),
-             scenario.threads, scenario.threads == 1 ? "" : "s", bytes(f.memory),
-             f.grains < many ? "" : fmt::format(" ({:.0f} B a grain)", memory_per_grain), bytes(f.disk));
-  if (!scenario.removals.empty()) fmt::print("          or less: what removals take away is not foreseen\n");
-  fmt::print("{}", warnings);
+  print(fmt::format("expected  {} on {} thread{}, {} of memory{}, {} on the disk\n", duration_text(f.seconds),
+                    scenario.threads, scenario.threads == 1 ? "" : "s", bytes(f.memory),
+                    f.grains < many ? "" : fmt::format(" ({:.0f} B a grain)", memory_per_grain), bytes(f.disk)));
+  if (!scenario.removals.empty()) print("          or less: what removals take away is not foreseen\n");
+  print(warnings);
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 
 #include "cairn/io/law_catalogue.hpp"
 #include "commands.hpp"
+#include "terminal.hpp"
 
 namespace cairn {
 
@@ -20,8 +21,8 @@ void add_laws(CLI::App& app) {
   CLI::Option* name = command->add_option("name", o->name, "explain this law");
   command->add_flag("--json", o->json, "machine-readable");
   command->callback([o, name] {
-    if (name->count() == 0) return fmt::print("{}", o->json ? law_list_json() : law_list());
-    fmt::print("{}", o->json ? law_json(o->name) : law_card(o->name));
+    if (name->count() == 0) return print(o->json ? law_list_json() : law_list());
+    print(o->json ? law_json(o->name) : law_card(o->name));
   });
 }
 

@@ -10,6 +10,7 @@
 #include "cairn/io/files.hpp"
 #include "cairn/io/words.hpp"
 #include "commands.hpp"
+#include "terminal.hpp"
 
 namespace cairn {
 namespace {
@@ -28,7 +29,7 @@ std::string_view title_of(const EmbeddedFile& file) {
 }
 
 void list_kinds() {
-  for (const EmbeddedFile& file : ready_cases()) fmt::print("{:<12}{}\n", kind_of(file), title_of(file));
+  for (const EmbeddedFile& file : ready_cases()) print(fmt::format("{:<12}{}\n", kind_of(file), title_of(file)));
 }
 
 void write_starter(const std::string& kind, std::string path) {
@@ -37,11 +38,11 @@ void write_starter(const std::string& kind, std::string path) {
     kinds.push_back(kind_of(file));
     if (kind_of(file) != kind) continue;
     if (path.empty()) path = kind + std::string(extension);
-    if (path == "-") return fmt::print("{}", file.text);
+    if (path == "-") return print(file.text);
     if (std::filesystem::exists(path))
       throw Error(Exit::bad_input, path + " is there already; give another name by --out, or - to print");
     write_file_atomically(path, file.text);
-    return fmt::print("wrote {0}\ncheck it:  cairn check {0}\nrun it:    cairn run {0}\n", path);
+    return print(fmt::format("wrote {0}\ncheck it:  cairn check {0}\nrun it:    cairn run {0}\n", path));
   }
   throw Error(Exit::bad_input, "no kind " + cairn::quoted(kind) + "; expected one of " + joined(kinds, ", ", ", ") +
                                    suggestion(kind, kinds));

@@ -7,6 +7,8 @@
 #include <algorithm>
 #include <cstdio>
 
+#include "cairn/io/printable.hpp"
+
 namespace cairn {
 namespace {
 
@@ -46,7 +48,7 @@ void ProgressLine::show(Clock::time_point now, std::span<const std::string> part
   std::string line;
   const std::size_t room = terminal_ ? terminal_width() - 1 : std::string::npos;
   for (const std::string& part : parts) {
-    const std::string more = (line.empty() || part.empty() ? "" : "  ") + part;
+    const std::string more = (line.empty() || part.empty() ? "" : "  ") + printable(part);
     if (line.size() + more.size() > room) break;
     line += more;
   }

@@ -7,6 +7,7 @@
 #include <memory>
 
 #include "commands.hpp"
+#include "terminal.hpp"
 
 namespace cairn {
 
@@ -15,8 +16,8 @@ void add_report(CLI::App& app) {
   CLI::App* command = app.add_subcommand("report", "Make the report of a run again");
   command->add_option("folder", *folder, "folder of the run")->required();
   command->callback([folder] {
-    if (!write_report(*folder)) fmt::print(stderr, "{}\n", no_gnuplot);
-    fmt::print("{}/report.html\n", *folder);
+    if (!write_report(*folder)) print_error(fmt::format("{}\n", no_gnuplot));
+    print(fmt::format("{}/report.html\n", *folder));
   });
 }
 

@@ -20,6 +20,7 @@
 #include "cairn/io/scenario_file.hpp"
 #include "cairn/io/words.hpp"
 #include "commands.hpp"
+#include "terminal.hpp"
 
 namespace cairn {
 namespace {
@@ -143,20 +144,20 @@ void restitution(const Options& o) {
 
   const studies::RestitutionResult result = studies::restitution_over_speed(pair, settings);
   const studies::Shown shown = studies::show(result);
-  std::FILE* const say = o.json ? stderr : stdout;
+  const auto say = o.json ? print_error : print;
   if (o.json) {
-    fmt::print("{}", studies::json_of(result));
+    print(studies::json_of(result));
   } else {
-    fmt::print("{}\n{}\n\n{}\n{}\n\n", shown.title, shown.subtitle, studies::text_of(shown.head, shown.rows),
-               shown.legend);
-    for (const std::string& finding : shown.findings) fmt::print("{}\n", finding);
+    print(fmt::format("{}\n{}\n\n{}\n{}\n\n", shown.title, shown.subtitle, studies::text_of(shown.head, shown.rows),
+                      shown.legend));
+    for (const std::string& finding : shown.findings) print(fmt::format("{}\n", finding));
   }
   if (!o.csv.empty()) {
     studies::write_csv(o.csv, shown.tables[0]);
-    fmt::print(say, "wrote {}\n", o.csv);
+    say(fmt::format("wrote {}\n", o.csv));
   }
   if (!o.svg.empty())
-    for (const std::string& file : write_svg(o.svg, shown.figures)) fmt::print(say, "wrote {}\n", file);
+    for (const std::string& file : write_svg(o.svg, shown.figures)) say(fmt::format("wrote {}\n", file));
 }
 
 }  // namespace

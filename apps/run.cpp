@@ -6,6 +6,7 @@
 #include <cmath>
 #include <cstdio>
 #include <filesystem>
+#include <limits>
 #include <memory>
 #include <new>
 
@@ -20,6 +21,8 @@
 #include "commands.hpp"
 #include "progress.hpp"
 #include "stop.hpp"
+#include "terminal.hpp"
+#include "wall_time.hpp"
 
 namespace cairn {
 namespace {
@@ -36,35 +39,36 @@ void print_summary(const Simulation& s, const RunFolder& run, Real wall, std::in
   const Energies e = w.energies();
   const Books b = w.energy_ledger(e);
   const std::string& folder = run.folder();
-  fmt::print("{} grains, {} contacts, {} steps of {} to t = {:.6g} s in {:.3g} s ({:.3g} million particle-steps/s)\n",
-             w.size(), w.contacts(), w.steps(), s.scheme().name, w.time(), wall,
-             wall > 0 ? 1e-6 * static_cast<Real>(w.steps() - first_step) * w.size() / wall : 0);
-  fmt::print(
+  print(fmt::format(
+      "{} grains, {} contacts, {} steps of {} to t = {:.6g} s in {:.3g} s ({:.3g} million particle-steps/s)\n",
+      w.size(), w.contacts(), w.steps(), s.scheme().name, w.time(), wall,
+      wall > 0 ? 1e-6 * static_cast<Real>(w.steps() - first_step) * w.size() / wall : 0));
+  print(fmt::format(
       "energy [J]: began with {:.7g}; now kinetic {:.6g}, rotational {:.6g}, gravitational {:.6g}, elastic {:.6g}\n",
-      w.initial_energy(), e.kinetic, e.rotational, e.gravitational, e.elastic);
+      w.initial_energy(), e.kinetic, e.rotational, e.gravitational, e.elastic));
   std::string lost;
   for (int c = 0; c < channels; ++c)
     if (c != external && b[c] != 0)
       lost += fmt::format("{}{} {:.6g}", lost.empty() ? "" : ", ", channel_names[c], b[c]);
-  fmt::print("lost to {}; brought from outside {:.6g}\n", lost.empty() ? "nothing" : lost, b[external]);
-  fmt::print("numerical error of the ledger: {:.3g} J, {:.2g} % of the energy exchanged\n", w.residual(),
-             100 * s.residual_fraction());
+  print(fmt::format("lost to {}; brought from outside {:.6g}\n", lost.empty() ? "nothing" : lost, b[external]));
+  print(fmt::format("numerical error of the ledger: {:.3g} J, {:.2g} % of the energy exchanged\n", w.residual(),
+                    100 * s.residual_fraction()));
   if (const Real own = s.numerical_damping(); own > 0 && w.residual() < 0)
-    fmt::print("  part of it is the own damping of {}, at this step a ratio of {:.2g} in the stiffest contact\n",
-               s.scheme().name, own);
+    print(fmt::format("  part of it is the own damping of {}, at this step a ratio of {:.2g} in the stiffest contact\n",
+                      s.scheme().name, own));
   const ContactCount& contacts = w.contact_count();
-  fmt::print("contacts: {} began, {} ended", contacts.begun, contacts.ended);
+  print(fmt::format("contacts: {} began, {} ended", contacts.begun, contacts.ended));
   if (contacts.shortest > 0)
-    fmt::print("; the shortest, grazing touches included, was resolved in {} step{}", contacts.shortest,
-               contacts.shortest == 1 ? "" : "s");
-  fmt::print("\n");
-  if (run.shortest()) fmt::print("{}\n", in_words(*run.shortest(), w.settings().onset));
+    print(fmt::format("; the shortest, grazing touches included, was resolved in {} step{}", contacts.shortest,
+                      contacts.shortest == 1 ? "" : "s"));
+  print("\n");
+  if (run.shortest()) print(fmt::format("{}\n", in_words(*run.shortest(), w.settings().onset)));
   for (const GuardReport& g : s.guards())
-    if (!g.message.empty()) fmt::print("warning: {}\n", g.message);
-  fmt::print("state hash {:016x}\n", w.hash());
-  fmt::print("results: {}/summary.json, series.csv, final.csv{}\n", folder,
-             s.scenario().frames_every > 0 ? ", frames" : "");
-  if (s.scenario().report) fmt::print("report: {}/report.html\n", folder);
+    if (!g.message.empty()) print(fmt::format("warning: {}\n", g.message));
+  print(fmt::format("state hash {:016x}\n", w.hash()));
+  print(fmt::format("results: {}/summary.json, series.csv, final.csv{}\n", folder,
+                    s.scenario().frames_every > 0 ? ", frames" : ""));
+  if (s.scenario().report) print(fmt::format("report: {}/report.html\n", folder));
 }
 
 struct DriveOptions {
@@ -73,7 +77,11 @@ struct DriveOptions {
   bool quiet = false, json = false;
   std::int64_t stop_after = -1;  // steps; -1: the end
   Real checkpoint_every = 600;   // [s] by the clock on the wall; 0: never
+  std::string wall_time;         // empty: without limit
 
+  WallTime limit() const {
+    return WallTime(wall_time.empty() ? std::numeric_limits<Real>::infinity() : wall_time_of(wall_time));
+  }
   void add_to(CLI::App& command) {
     command.add_option("--threads", threads, "threads; the results do not depend on it")->check(CLI::Range(1, 4096));
     command.add_option("--set", overrides, "KEY=VALUE: set a key of the scenario, for example contact.friction=0.3")
@@ -84,6 +92,9 @@ struct DriveOptions {
         .add_option("--checkpoint-every", checkpoint_every,
                     "seconds by the clock between checkpoints, 600 unless told; 0: only those of output.checkpoint")
         ->check(CLI::Range(0.0, 1e9));
+    command.add_option("--wall-time", wall_time,
+                       "stop in time to have ended so long after the start of the program, ready to resume: 3600 "
+                       "(seconds), \"2 h\" or 1:30:00");
     command.add_flag("--quiet", quiet, "print nothing but errors");
     command.add_flag("--json", json, "print summary.json, and nothing else, to the standard output");
   }
@@ -95,34 +106,42 @@ std::string resume_command(const RunFolder& folder, const DriveOptions& options)
 }
 
 void say(const std::string& line) {
-  std::fputs((line + "\n").c_str(), stderr);
+  print_error(line + "\n");
 }
 
 // Steps until the end or until something stops it; returns what, or nothing.
-std::string step_on(Simulation& simulation, RunFolder& folder, const DriveOptions& options) {
+std::string step_on(Simulation& simulation, RunFolder& folder, const DriveOptions& options, WallTime& wall_time) {
   Progress progress(simulation, options.quiet);
   const auto pause = std::chrono::duration_cast<Clock::duration>(
       std::chrono::duration<Real>(options.checkpoint_every > 0 ? options.checkpoint_every : 1e9));
   Clock::time_point now = Clock::now(), next_checkpoint = now + pause;
+  const bool few_steps = options.stop_after >= 0;
+  bool late = false;
   const auto stopped = [&] {
-    return stop_signal() != 0 || (options.stop_after >= 0 && simulation.steps() >= options.stop_after);
+    late = late || wall_time.over(now);
+    return late || stop_signal() != 0 || (few_steps && simulation.steps() >= options.stop_after);
+  };
+  const auto save = [&] {
+    const Clock::time_point before = Clock::now();
+    folder.save_checkpoint();
+    now = Clock::now(), next_checkpoint = now + pause;
+    wall_time.note_checkpoint(now - before);
   };
   bool over = simulation.over();
   while (!over && !stopped()) {
     const unsigned due = simulation.advance([&] {
       now = Clock::now();
-      return stopped() || progress.wants(now) || now >= next_checkpoint;
+      return stopped() || checkpoint_requested() || progress.wants(now) || now >= next_checkpoint;
     });
     folder.observe(due);
     over = due & finished;
-    if (now >= next_checkpoint) {  // asks a clock, but changes nothing of the state
-      folder.save_checkpoint();
-      now = Clock::now(), next_checkpoint = now + pause;
-    }
-    if (progress.wants(now)) progress.show(now);
+    now = Clock::now();
+    if (take_checkpoint_request() || now >= next_checkpoint) save();  // changes nothing of the state
+    if (!over && progress.wants(now)) progress.show(now);
   }
   if (over) return "";
-  return stop_signal() != 0 ? signal_name(stop_signal()) : "--stop-after";
+  if (stop_signal() != 0) return signal_name(stop_signal());
+  return few_steps && simulation.steps() >= options.stop_after ? "--stop-after" : "--wall-time";
 }
 
 // What its user may not expect.
@@ -135,15 +154,15 @@ void note_before(const Simulation& simulation, const std::string& resume) {
     say("note: this run is over; let it go on with: " + resume + " --set run.end=" + brief(2 * end));
 }
 
-void drive(Simulation& simulation, RunFolder& folder, const DriveOptions& options) {
+void drive(Simulation& simulation, RunFolder& folder, const DriveOptions& options, WallTime& wall_time) {
   const std::int64_t first_step = simulation.steps();
   const auto start = Clock::now();
   const std::string resume = resume_command(folder, options);
-  const auto print_json = [&] { fmt::print("{}", read_file(folder.folder() + "/summary.json")); };
+  const auto print_json = [&] { print(read_file(folder.folder() + "/summary.json")); };
   if (!options.quiet) note_before(simulation, resume);
   Ending ending;
   try {
-    ending.stopped_by = step_on(simulation, folder, options);
+    ending.stopped_by = step_on(simulation, folder, options, wall_time);
     ending.wall_seconds = seconds_since(start);
     folder.finish(ending);
   } catch (const Error& e) {
@@ -169,7 +188,7 @@ void drive(Simulation& simulation, RunFolder& folder, const DriveOptions& option
   }
   if (ending.stopped_by.empty()) return;
   if (!options.quiet)
-    fmt::print(options.json ? stderr : stdout, "stopped by {}; go on with: {}\n", ending.stopped_by, resume);
+    (options.json ? print_error : print)(fmt::format("stopped by {}; go on with: {}\n", ending.stopped_by, resume));
   if (ending.stopped_by == signal_name(stop_signal())) {
     std::fflush(stdout);
     throw CLI::RuntimeError(128 + stop_signal());
@@ -188,6 +207,7 @@ void check_resume_overrides(const std::vector<std::string>& overrides) {
 
 void run(const std::string& file, std::string out, const DriveOptions& options) {
   end_on_signals("stopped before the first step; there is nothing to resume\n");
+  WallTime wall_time = options.limit();
   const ScenarioSource source{file, read_scenario_text(file), options.overrides};
   Scenario scenario = parse_scenario(source.text, file, source.overrides);
   if (options.threads > 0) scenario.threads = options.threads;
@@ -197,12 +217,15 @@ void run(const std::string& file, std::string out, const DriveOptions& options) 
   FolderLock lock = FolderLock::make(out);  // before the work of a start
   simulation.start();
   stop_on_signals();
+  const Clock::time_point ready = Clock::now();
   RunFolder folder = RunFolder::create(std::move(lock), source, simulation);
-  drive(simulation, folder, options);
+  wall_time.note_checkpoint(Clock::now() - ready);
+  drive(simulation, folder, options, wall_time);
 }
 
 void resume(const std::string& out, const DriveOptions& options) {
   end_on_signals("stopped while loading; the checkpoints are as they were, to resume from once more\n");
+  WallTime wall_time = options.limit();
   check_resume_overrides(options.overrides);
   if (!std::filesystem::is_directory(out)) throw Error(Exit::io, "nothing to resume: there is no folder " + out);
   FolderLock lock(out);
@@ -214,8 +237,10 @@ void resume(const std::string& out, const DriveOptions& options) {
   if (options.threads > 0) scenario.threads = options.threads;
   Simulation simulation(std::move(scenario));
   stop_on_signals();
+  const Clock::time_point ready = Clock::now();
   RunFolder folder = RunFolder::resume(std::move(lock), source, simulation);
-  drive(simulation, folder, options);
+  wall_time.note_checkpoint(Clock::now() - ready);
+  drive(simulation, folder, options, wall_time);
 }
 
 }  // namespace

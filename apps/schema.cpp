@@ -5,14 +5,14 @@
 #include <CLI/CLI.hpp>
 
 #include "commands.hpp"
+#include "terminal.hpp"
 
 namespace cairn {
 
 void add_schema(CLI::App& app) {
   CLI::App* command = app.add_subcommand("schema", "Print every key of a scenario, as JSON Schema for editors");
   CLI::Option* markdown = command->add_flag("--markdown")->description("as tables for people");
-  command->callback(
-      [markdown] { fmt::print("{}", markdown->count() > 0 ? scenario_reference() : scenario_json_schema()); });
+  command->callback([markdown] { print(markdown->count() > 0 ? scenario_reference() : scenario_json_schema()); });
 }
 
 }  // namespace cairn

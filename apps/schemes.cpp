@@ -10,6 +10,7 @@
 #include "cairn/io/catalogue.hpp"
 #include "cairn/io/words.hpp"
 #include "commands.hpp"
+#include "terminal.hpp"
 
 namespace cairn {
 namespace {
@@ -76,14 +77,14 @@ void add_schemes(CLI::App& app) {
         std::any_of(filters.begin(), filters.end(), [](const CLI::Option* option) { return option->count() > 0; });
     if ((!o->name.empty()) + filtered + o->markdown > 1 || (o->json && o->markdown))
       throw Error(Exit::bad_input, "cairn schemes takes a name, or filters, or --markdown; see cairn schemes --help");
-    if (o->markdown) return fmt::print("{}", scheme_page());
+    if (o->markdown) return print(scheme_page());
     if (!o->name.empty()) {
       const SchemeEntry& e = scheme_named(o->name);
-      return fmt::print("{}", o->json ? scheme_json(e) : scheme_card(e));
+      return print(o->json ? scheme_json(e) : scheme_card(e));
     }
     const SchemeList list = chosen(o->filter);
-    if (o->json) return fmt::print("{}", scheme_list_json(list));
-    fmt::print("{}", list.empty() ? "no scheme is all that\n" : scheme_table(list));
+    if (o->json) return print(scheme_list_json(list));
+    print(list.empty() ? "no scheme is all that\n" : scheme_table(list));
   });
 }
 

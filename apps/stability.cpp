@@ -17,6 +17,7 @@
 #include "cairn/io/words.hpp"
 #include "cairn/run/registry.hpp"
 #include "commands.hpp"
+#include "terminal.hpp"
 
 namespace cairn {
 namespace {
@@ -52,23 +53,23 @@ nlohmann::ordered_json as_json(const SchemeEntry& scheme, Real zeta) {
 }
 
 void print_table(const Schemes& schemes, const std::vector<Real>& zetas) {
-  fmt::print("{:<27}", "h omega <");
-  for (const Real zeta : zetas) fmt::print(" {:>11}", "zeta " + brief(zeta));
-  fmt::print("\n");
+  print(fmt::format("{:<27}", "h omega <"));
+  for (const Real zeta : zetas) print(fmt::format(" {:>11}", "zeta " + brief(zeta)));
+  print("\n");
   for (const SchemeEntry* scheme : schemes) {
-    fmt::print("{:<27}", scheme->name);
+    print(fmt::format("{:<27}", scheme->name));
     for (const Real zeta : zetas) {
       const Real limit = scheme->stability(zeta);
-      fmt::print(" {:>11}", limit == 0 ? "weak" : std::isinf(limit) ? "any" : fmt::format("{:.6g}", limit));
+      print(fmt::format(" {:>11}", limit == 0 ? "weak" : std::isinf(limit) ? "any" : fmt::format("{:.6g}", limit)));
     }
-    fmt::print("\n");
+    print("\n");
   }
-  fmt::print(
+  print(fmt::format(
       "\nBelow its limit a scheme does not make a contact m q'' + c q' + k q = 0 grow; zeta = c / (2 sqrt(km)).\n"
       "weak: the limit is below 0.1; without damping there is none, and it grows at every step, if slowly (weakly\n"
       "unstable). any: there is no limit up to 20.\n"
       "As a step: h = limit / omega, with omega = sqrt(k/m) of the stiffest contact. Several contacts on a grain\n"
-      "raise omega, with z of them up to sqrt(2 z) times, and lower the step as much.\n");
+      "raise omega, with z of them up to sqrt(2 z) times, and lower the step as much.\n"));
 }
 
 void write_csv(const std::string& path, const Schemes& schemes, const std::vector<Real>& zetas) {
@@ -140,14 +141,15 @@ Figure radius_figure(const SchemeEntry& scheme, const std::vector<Real>& zetas) 
   return figure;
 }
 
-void plot(const std::string& folder, const Schemes& schemes, const std::vector<Real>& zetas, std::FILE* say) {
+void plot(const std::string& folder, const Schemes& schemes, const std::vector<Real>& zetas,
+          void (*say)(std::string_view)) {
   std::vector<Figure> figures{limits_figure(schemes)};
   if (schemes.size() == 1) figures.push_back(radius_figure(*schemes[0], zetas));
   const bool drawn = write_figures(folder, figures);
-  if (!drawn) fmt::print(stderr, "{}\n", no_gnuplot);
+  if (!drawn) print_error(fmt::format("{}\n", no_gnuplot));
   for (const Figure& figure : figures)
-    fmt::print(say, "wrote {0}/{1}.csv, {0}/{1}.gp{2}\n", folder, figure.name,
-               drawn ? ", " + folder + "/" + figure.name + ".svg" : "");
+    say(fmt::format("wrote {0}/{1}.csv, {0}/{1}.gp{2}\n", folder, figure.name,
+                    drawn ? ", " + folder + "/" + figure.name + ".svg" : ""));
 }
 
 void stability(const Options& o) {
@@ -158,19 +160,19 @@ void stability(const Options& o) {
     for (const SchemeEntry& scheme : scheme_catalogue()) schemes.push_back(&scheme);
   std::vector<Real> zetas;
   for (const std::string& word : o.zetas) zetas.push_back(zeta_of(word));
-  std::FILE* const say = o.json ? stderr : stdout;
+  const auto say = o.json ? print_error : print;
 
   if (o.json) {
     nlohmann::ordered_json list = nlohmann::ordered_json::array();
     for (const SchemeEntry* scheme : schemes)
       for (const Real zeta : zetas) list.push_back(as_json(*scheme, zeta));
-    fmt::print("{}\n", (list.size() == 1 ? list[0] : list).dump(2));
+    print(fmt::format("{}\n", (list.size() == 1 ? list[0] : list).dump(2)));
   } else {
     print_table(schemes, zetas);
   }
   if (!o.csv.empty()) {
     write_csv(o.csv, schemes, zetas);
-    fmt::print(say, "wrote {}\n", o.csv);
+    say(fmt::format("wrote {}\n", o.csv));
   }
   if (o.plot) plot(o.folder, schemes, zetas, say);
 }

@@ -11,7 +11,7 @@ namespace {
 
 std::string_view last_words;  // set before any signal is handled
 std::atomic<int> asked = 0;
-std::atomic<bool> running = false;
+std::atomic<bool> running = false, checkpoint_asked = false;
 static_assert(std::atomic<int>::is_always_lock_free && std::atomic<bool>::is_always_lock_free);
 
 void handle(int signal) {
@@ -28,7 +28,11 @@ void handle(int signal) {
 
 void end_on_signals(std::string_view words) {
   last_words = words;
-  for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
+  struct sigaction note = {};
+  note.sa_handler = [](int) { checkpoint_asked = true; };
+  note.sa_flags = SA_RESTART;
+  for (const int signal : {SIGUSR1, SIGUSR2}) ::sigaction(signal, &note, nullptr);
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGXCPU}) {
     struct sigaction before = {}, action = {};
     ::sigaction(signal, nullptr, &before);
     if (signal == SIGHUP && before.sa_handler == SIG_IGN) continue;  // nohup
@@ -47,7 +51,19 @@ int stop_signal() {
 }
 
 std::string signal_name(int signal) {
-  return signal == SIGINT ? "SIGINT" : signal == SIGTERM ? "SIGTERM" : signal == SIGHUP ? "SIGHUP" : "a signal";
+  return signal == SIGINT    ? "SIGINT"
+         : signal == SIGTERM ? "SIGTERM"
+         : signal == SIGHUP  ? "SIGHUP"
+         : signal == SIGXCPU ? "SIGXCPU"
+                             : "a signal";
+}
+
+bool checkpoint_requested() {
+  return checkpoint_asked.load(std::memory_order_relaxed);
+}
+
+bool take_checkpoint_request() {
+  return checkpoint_requested() && checkpoint_asked.exchange(false);
 }
 
 }  // namespace cairn

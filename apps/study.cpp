@@ -22,6 +22,7 @@
 #include "commands.hpp"
 #include "progress.hpp"
 #include "stop.hpp"
+#include "terminal.hpp"
 
 namespace cairn {
 namespace {
@@ -64,17 +65,18 @@ void carry_out(const std::string& name, const StudyOptions& options, Study&& stu
   }();
   const bool drawn = studies::write_study(lock.folder(), shown);
   if (!options.csv.empty()) studies::write_csv(options.csv, shown.tables[0]);
-  if (!options.quiet && !drawn) std::fputs((std::string(no_gnuplot) + "\n").c_str(), stderr);
+  if (!options.quiet && !drawn) print_error(std::string(no_gnuplot) + "\n");
   if (options.json) {
-    fmt::print("{}", studies::json_of(shown));
+    print(studies::json_of(shown));
   } else if (!options.quiet) {
-    fmt::print("{}\n", studies::text_of(shown.head, shown.rows));
-    if (!shown.legend.empty()) fmt::print("{}\n\n", shown.legend);
-    for (const std::string& finding : shown.findings) fmt::print("{}\n", finding);
+    print(fmt::format("{}\n", studies::text_of(shown.head, shown.rows)));
+    if (!shown.legend.empty()) print(fmt::format("{}\n\n", shown.legend));
+    for (const std::string& finding : shown.findings) print(fmt::format("{}\n", finding));
     std::string files;
     for (const studies::ResultTable& table : shown.tables) files += table.name + ".csv, ";
-    fmt::print("results: {}/{}figures{}\n", lock.folder(), files, options.csv.empty() ? "" : "; " + options.csv);
-    fmt::print("report: {}/report.html\n", lock.folder());
+    print(
+        fmt::format("results: {}/{}figures{}\n", lock.folder(), files, options.csv.empty() ? "" : "; " + options.csv));
+    print(fmt::format("report: {}/report.html\n", lock.folder()));
   }
 }
 
@@ -214,11 +216,11 @@ CLI::App* add_impact(CLI::App& studies) {
       const studies::Shown shown = studies::show_exact_impacts(settings.material, settings.speed, settings.angles);
       if (!a->options.csv.empty()) studies::write_csv(a->options.csv, shown.tables[0]);
       if (a->options.json)
-        fmt::print("{}", studies::json_of(shown));
+        print(studies::json_of(shown));
       else if (!a->options.quiet && a->options.csv.empty())
-        fmt::print("{}", studies::text_of(shown.head, shown.rows));
+        print(studies::text_of(shown.head, shown.rows));
       else if (!a->options.quiet)
-        fmt::print("{} impacts, exactly: {}\n", shown.rows.size(), a->options.csv);
+        print(fmt::format("{} impacts, exactly: {}\n", shown.rows.size(), a->options.csv));
       return;
     }
     if (command->count("--onset") > 0 && !a->grid)
@@ -276,8 +278,8 @@ void add_study(CLI::App& app) {
                                    add_work_precision(*command)};
   command->callback([command, all] {
     if (!command->get_subcommands().empty()) return;
-    for (const CLI::App* one : all) fmt::print("{:<16}{}\n", one->get_name(), one->get_description());
-    fmt::print("\nRun one:  cairn study orders --quick\n");
+    for (const CLI::App* one : all) print(fmt::format("{:<16}{}\n", one->get_name(), one->get_description()));
+    print("\nRun one:  cairn study orders --quick\n");
   });
 }
 

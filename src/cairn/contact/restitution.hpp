@@ -50,6 +50,12 @@ inline Real damping_ratio_of(Real e, Attraction attraction) {
   const Real l = stable_log(e);
   const Real unclipped = -l / std::sqrt(l * l + pi * pi);
   if (attraction == Attraction::allowed || e >= 1) return unclipped;
+  // A table of many materials asks for the same again and again.
+  struct Known {
+    Real e, ratio;
+  };
+  thread_local Known last{-1, 0};
+  if (e == last.e) return last.ratio;
   Real low = 0, high = 1;
   while (restitution_of(high, attraction) > e) high *= 2;
   for (int k = 0; k < 200 && low < high; ++k) {  // bisection to the last bit: e falls monotonically
@@ -57,7 +63,8 @@ inline Real damping_ratio_of(Real e, Attraction attraction) {
     if (middle == low || middle == high) break;
     (restitution_of(middle, attraction) > e ? low : high) = middle;
   }
-  return 0.5 * (low + high);
+  last = {e, 0.5 * (low + high)};
+  return last.ratio;
 }
 
 inline Real damping_ratio_of(Real e, Attraction attraction, DampingMap map) {

@@ -6,7 +6,17 @@
 
 namespace cairn {
 
-enum class Exit { ok = 0, bad_input = 2, guard = 3, io = 4, no_space = 5, no_memory = 6, busy = 7, corrupt = 8 };
+enum class Exit {
+  ok = 0,
+  bad_input = 2,
+  guard = 3,
+  io = 4,
+  no_space = 5,
+  no_memory = 6,
+  busy = 7,
+  corrupt = 8,
+  no_threads = 9
+};
 
 class Error : public std::runtime_error {
  public:

@@ -2,6 +2,7 @@
 // law's own formula realises them, and how well the step resolves them.
 #pragma once
 #include <compare>
+#include <cstdint>
 #include <optional>
 #include <span>
 #include <string>
@@ -38,9 +39,17 @@ class LightestGrains {
 
 inline constexpr Real summary_speed = 1;  // [m/s] of the head-on collisions the summary speaks of
 
-// Of the lightest grains there are now and that come, as Emitters::lightest() says.
-std::vector<ContactSummary> contact_summary(const World& world, const Scenario& scenario,
-                                            std::span<const GrainData> coming);
+// A thousand materials make half a million pairs, of which only so many are looked at.
+inline constexpr std::size_t most_summaries = 100;
+
+struct ContactSummaries {
+  std::vector<ContactSummary> shortest;  // in the order of the materials
+  std::int64_t pairs = 0;                // of materials that can meet, those left out included
+};
+
+// Of the lightest grains there are now and that come, as Emitters::lightest() says. Where there are too many pairs,
+// those with the shortest collisions; by the closed form of the law, where it has none by that of its elastic part.
+ContactSummaries contact_summary(const World& world, const Scenario& scenario, std::span<const GrainData> coming);
 
 // What the step of a run makes of the shortest of these collisions.
 struct ShortestCollision {

@@ -50,8 +50,30 @@ void Csv::fail(std::size_t row, std::size_t column, const std::string& expected)
           "column " + quoted(names_[column]) + ": found " + quoted(cell(row, column)) + ", expected " + expected);
 }
 
+// Looked at as it comes: a device, a broken file or a pipe without an end must not fill the memory first.
 Csv Csv::read(const std::string& path) {
-  return parse(read_file(path), path);
+  constexpr std::size_t block = std::size_t{1} << 20, longest_line = block;
+  constexpr std::size_t most = std::size_t{16} << 30, most_of_pipe = std::size_t{1} << 30;  // [bytes]
+  InputFile file(path);
+  const std::size_t size = file.size();
+  std::string text;
+  std::size_t line_begins = 0;
+  const auto refuse = [&](const std::string& message) {
+    Csv(path).fail_at(1 + std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(line_begins), '\n'),
+                      message);
+  };
+  for (;;) {
+    const std::size_t before = text.size();
+    text.resize(before + block);
+    text.resize(before + file.read(text.data() + before, block));
+    if (text.size() == before) return parse(std::move(text), path);
+    if (text.find('\0', before) != text.npos) Csv(path).fail_at(1, "found binary data, expected text");
+    if (const std::size_t end = text.rfind('\n'); end != text.npos && end >= before) line_begins = end + 1;
+    if (text.size() - line_begins > longest_line) refuse("found a line longer than 1 MiB, expected a row of a table");
+    if (size == 0 && text.size() > most_of_pipe) refuse("found more than 1 GiB in a pipe, expected a file for so much");
+    if (text.size() > most) refuse("found more than 16 GiB, expected a table of grains or of sizes");
+    if (before == 0) text.reserve(std::min(size, most) + 2 * block);
+  }
 }
 
 Csv Csv::parse(std::string whole, const std::string& path) {

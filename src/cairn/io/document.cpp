@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "cairn/core/error.hpp"
+#include "cairn/io/printable.hpp"
 
 // Malformed input must end in an error, in release builds too.
 namespace {
@@ -51,21 +52,6 @@ using Source = std::shared_ptr<const std::string>;
 
 [[noreturn]] void refuse(const std::string& place, const std::string& message) {
   throw Error(Exit::bad_input, place + ": " + message);
-}
-
-// Bytes of the UTF-8 character the text begins with; 0 if it is none.
-std::size_t character_size(string_view text) {
-  const auto byte = [&](std::size_t k) { return k < text.size() ? static_cast<unsigned char>(text[k]) : 0u; };
-  const unsigned a = byte(0), b = byte(1);
-  if (a < 0x80) return 1;
-  if (a < 0xc2 || a > 0xf4) return 0;
-  // Too long for what they encode, surrogates, beyond U+10FFFF.
-  if ((a == 0xe0 && b < 0xa0) || (a == 0xed && b > 0x9f) || (a == 0xf0 && b < 0x90) || (a == 0xf4 && b > 0x8f))
-    return 0;
-  const std::size_t size = a < 0xe0 ? 2 : a < 0xf0 ? 3 : 4;
-  for (std::size_t k = 1; k < size; ++k)
-    if ((byte(k) & 0xc0) != 0x80) return 0;
-  return size;
 }
 
 // Refuses what toml++ 3.3 cannot digest: dotted keys without end (it descends into them by recursion), and other than

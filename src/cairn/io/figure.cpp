@@ -8,6 +8,8 @@
 #include <array>
 #include <cmath>
 #include <filesystem>
+#include <limits>
+#include <utility>
 
 #include "cairn/core/error.hpp"
 #include "cairn/io/files.hpp"
@@ -143,6 +145,22 @@ const char* curve_colour(std::size_t number) {
 
 const char* curve_colour(const Figure& figure, std::size_t k) {
   return curve_colour(colour_number(figure, k));
+}
+
+std::vector<Curve> highest(std::vector<Curve> curves, std::size_t most) {
+  if (curves.size() <= most) return curves;
+  std::vector<std::pair<Real, std::size_t>> order;  // descending: less the peak, place
+  for (std::size_t k = 0; k < curves.size(); ++k) {
+    Real peak = -std::numeric_limits<Real>::infinity();
+    for (const Real a : curves[k].y) peak = a > peak ? a : peak;
+    order.emplace_back(-peak, k);
+  }
+  std::sort(order.begin(), order.end());
+  order.resize(most);
+  std::sort(order.begin(), order.end(), [](const auto& a, const auto& b) { return a.second < b.second; });
+  std::vector<Curve> kept;
+  for (const auto& [peak, k] : order) kept.push_back(std::move(curves[k]));
+  return kept;
 }
 
 std::string axis_title(const Axis& axis) {

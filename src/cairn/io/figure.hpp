@@ -22,6 +22,9 @@ struct Curve {
   bool dotted = false;  // a line without points, for comparison
 };
 
+// Those with the largest values, in their order, where there are more than `most`.
+std::vector<Curve> highest(std::vector<Curve> curves, std::size_t most);
+
 struct Figure {
   enum class Style {
     lines,

@@ -1,6 +1,7 @@
 #include "cairn/io/files.hpp"
 
 #include <fcntl.h>
+#include <poll.h>
 #include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -37,6 +38,37 @@ auto checked(const char* doing, const std::string& path, Call&& call) {
 
 int open_file(const char* doing, const std::string& path, int flags) {
   return checked(doing, path, [&] { return ::open(path.c_str(), flags | O_CLOEXEC, 0666); });
+}
+
+// To read what a user names, which may be anything: to open a pipe that nothing writes into must not wait for ever.
+int open_input(const std::string& path, bool devices) {
+  const int descriptor = open_file("read", path, O_RDONLY | O_NONBLOCK | O_NOCTTY);
+  struct stat status;
+  const int failure = ::fstat(descriptor, &status) < 0 ? errno : 0;
+  if (failure == 0 && S_ISFIFO(status.st_mode)) {
+    constexpr int patience = 1000;  // [ms] until something comes
+    pollfd waiting{descriptor, POLLIN, 0};
+    while (::poll(&waiting, 1, patience) < 0 && errno == EINTR) continue;
+  }
+  const bool device = S_ISCHR(status.st_mode) || S_ISBLK(status.st_mode);
+  if (failure == 0 && (devices || !device)) return descriptor;
+  ::close(descriptor);
+  if (failure != 0) fail("read", path, failure);
+  throw Error(Exit::io, "cannot read " + path + ": it is a device; expected a file");
+}
+
+// The next bytes, none at the end. A pipe without a byte yet is waited for as long as something may write into it.
+std::size_t read_some(const std::string& path, int descriptor, char* to, std::size_t most) {
+  for (;;) {
+    const auto count = ::read(descriptor, to, most);
+    if (count >= 0) return static_cast<std::size_t>(count);
+    if (errno == EAGAIN) {
+      pollfd waiting{descriptor, POLLIN, 0};
+      ::poll(&waiting, 1, -1);
+    } else if (errno != EINTR) {
+      fail("read", path, errno);
+    }
+  }
 }
 
 // Not repeated after a signal: Linux has released the descriptor even then.
@@ -146,7 +178,7 @@ void write_file_atomically(const std::string& path, std::string_view content) {
   file.commit();
 }
 
-InputFile::InputFile(std::string path) : path_(std::move(path)), descriptor_(open_file("read", path_, O_RDONLY)) {}
+InputFile::InputFile(std::string path) : path_(std::move(path)), descriptor_(open_input(path_, false)) {}
 
 InputFile::~InputFile() {
   ::close(descriptor_);
@@ -159,7 +191,7 @@ std::uint64_t InputFile::size() const {
 }
 
 std::size_t InputFile::read(char* to, std::size_t most) {
-  return static_cast<std::size_t>(checked("read", path_, [&] { return ::read(descriptor_, to, most); }));
+  return read_some(path_, descriptor_, to, most);
 }
 
 void InputFile::read_at(std::uint64_t offset, std::span<char> to) const {
@@ -173,7 +205,7 @@ void InputFile::read_at(std::uint64_t offset, std::span<char> to) const {
 }
 
 std::string read_file(const std::string& path, std::size_t most) {
-  Descriptor file(open_file("read", path, O_RDONLY));
+  Descriptor file(open_input(path, true));
   struct stat status;
   checked("read", path, [&] { return ::fstat(file.value, &status); });
   // The size is only a guess: pipes have none and files grow. One byte more meets the end without growing.
@@ -181,11 +213,12 @@ std::string read_file(const std::string& path, std::size_t most) {
   std::size_t size = 0;
   while (size < most) {
     if (size == content.size()) content.resize(std::min(2 * size + buffer_limit, most));
-    const auto count =
-        checked("read", path, [&] { return ::read(file.value, content.data() + size, content.size() - size); });
+    const std::size_t count = read_some(path, file.value, content.data() + size, content.size() - size);
     if (count == 0) break;
-    size += static_cast<std::size_t>(count);
+    size += count;
   }
+  if (size == 0 && S_ISFIFO(status.st_mode))
+    throw Error(Exit::io, "cannot read " + path + ": it is a pipe, and nothing was written into it");
   content.resize(size);
   return content;
 }

@@ -38,7 +38,7 @@ class NewFile {
   std::uint64_t size_ = 0, written_ = 0;  // [bytes]
 };
 
-// A file that is not held in memory as a whole.
+// A file or a pipe, but no device, that is not held in memory as a whole.
 class InputFile {
  public:
   explicit InputFile(std::string path);

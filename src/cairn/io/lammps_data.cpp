@@ -94,6 +94,8 @@ class Parser {
   bool read_more() {
     constexpr std::uint64_t most = 1 << 20;
     const std::size_t block = size_ > 0 ? std::min(size_ + 1, most) : most;  // [bytes]
+    constexpr std::size_t longest_line = most;
+    if (rest_.size() > longest_line) fail(line_number_ + 1, "a line longer than 1 MiB", "a row of a table");
     std::string next(rest_);
     const std::size_t left = next.size();
     next.resize(left + block);

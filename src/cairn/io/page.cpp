@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "cairn/io/embedded.hpp"
+#include "cairn/io/printable.hpp"
 #include "cairn/io/words.hpp"
 
 namespace cairn {
@@ -132,11 +133,11 @@ void Page::figure(const Figure& figure, const std::string& svg, const std::strin
 }
 
 void Page::code(const std::string& text) {
-  body_ += tag("pre", text) + "\n";
+  body_ += tag("pre", printable(text)) + "\n";
 }
 
 void Page::folded(const std::string& summary, const std::string& text) {
-  body_ += "<details>" + tag("summary", summary) + tag("pre", text) + "</details>\n";
+  body_ += "<details>" + tag("summary", summary) + tag("pre", printable(text)) + "</details>\n";
 }
 
 std::string Page::html() const {

@@ -38,6 +38,8 @@ std::string duration(Real seconds) {
   return fmt::format("{}:{:02}:{:02} h", s / 3600, s / 60 % 60, s % 60);
 }
 
+constexpr std::size_t most_curves = 24;  // in one figure; no reader tells more apart
+
 class Report {
  public:
   explicit Report(const std::string& folder)
@@ -181,17 +183,25 @@ class Report {
       constexpr std::string_view end = "_force_x";
       if (head.name.ends_with(end)) {
         const std::string wall = head.name.substr(0, head.name.size() - end.size());
-        loads.push_back({wall, made([&](std::size_t k) {
-                           return std::hypot(column(wall + "_force_x")[k], column(wall + "_force_y")[k],
-                                             column(wall + "_force_z")[k]);
-                         })});
+        const auto &x = column(wall + "_force_x"), &y = column(wall + "_force_y"), &z = column(wall + "_force_z");
+        loads.push_back({wall, made([&](std::size_t k) { return std::hypot(x[k], y[k], z[k]); })});
       }
       if (head.name.starts_with("removed_") && head.unit == "1")
         removed.push_back({head.name.substr(8), column(head.name)});
     }
+    const std::string walls = of_many(loads.size(), "walls", "loads"),
+                      of = of_many(removed.size(), "removals", "numbers");
     if (!loads.empty())
-      figure("wall_forces", "Forces on walls", {"force", "N"}, std::move(loads), "Magnitude of each wall's load.");
-    if (!removed.empty()) figure("removed", "Grains removed", {"number"}, std::move(removed), "So far.");
+      figure("wall_forces", "Forces on walls", {"force", "N"}, highest(std::move(loads), most_curves),
+             "Magnitude of each wall's load." + walls);
+    if (!removed.empty())
+      figure("removed", "Grains removed", {"number"}, highest(std::move(removed), most_curves), "So far." + of);
+  }
+
+  static std::string of_many(std::size_t count, const std::string& what, const std::string& size) {
+    return count > most_curves ? fmt::format(" The {} of {} {} with the largest {}; series.csv has all.", most_curves,
+                                             count, what, size)
+                               : "";
   }
 
   void put(Page& page, const std::string& name) {
@@ -367,6 +377,9 @@ class Report {
       rows.push_back({text(c, "first"), text(c, "second"), number(c.at("stiffness")),
                       fmt::format("{:.4f}", c.at("restitution").get<Real>()), number(c.at("friction")),
                       number(c.at("duration")), number(c.at("steps"))});
+    if (const std::int64_t all = summary_.value("contact_pairs_in_all", std::ssize(rows)); all > std::ssize(rows))
+      page.paragraph(
+          fmt::format("The {} of {} pairs of materials whose collisions are the shortest.", rows.size(), all));
     page.table({"Material", "with", "stiffness [N/m]", "restitution", "friction", "duration [s]", "steps"}, rows);
     page.paragraph(
         fmt::format("Law: {}, {} ({}). Head-on collisions of the lightest grains at {} m/s by the law's own "

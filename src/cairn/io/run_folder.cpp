@@ -442,7 +442,9 @@ std::string RunFolder::summary_json(const Ending& ending) const {
   j["contact_speed"] = summary_speed;
   const Real step = w.steps() > 0 ? w.last_step() : simulation_->scenario().step;
   auto& pairs = j["contact_pairs"] = nlohmann::ordered_json::array();
-  for (const ContactSummary& c : contact_summary(w, simulation_->scenario(), emitters.lightest()))
+  const ContactSummaries summaries = contact_summary(w, simulation_->scenario(), emitters.lightest());
+  j["contact_pairs_in_all"] = summaries.pairs;
+  for (const ContactSummary& c : summaries.shortest)
     pairs.push_back({{"first", c.first},
                      {"second", c.second},
                      {"stiffness", c.stiffness},
@@ -458,7 +460,8 @@ std::string RunFolder::summary_json(const Ending& ending) const {
     pictures.push_back({{"time", picture_times_[k]}, {"file", picture_file(k)}});
   j["citation"] = "Cairn " + version + ", a discrete element engine (2026). State hash of this run: " + hash + ".";
   j["versions"] = {{"cairn", version}, {"compiler", __VERSION__}};
-  return j.dump(2) + "\n";
+  // Paths may hold any bytes.
+  return j.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
 }
 
 void RunFolder::finish(const Ending& ending) {

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
+#include <set>
 
 #include "cairn/core/error.hpp"
 #include "cairn/core/text.hpp"
@@ -50,6 +52,8 @@ void read_csv_grains(GrainsSpec& spec, const Scenario& scenario) {
     c.column = csv.find(c.name);
     if (c.required) csv.column(c.name, "x, y, z and radius in m");
   }
+  std::set<std::string, std::less<>> known;
+  for (const Material& m : scenario.materials) known.insert(m.name);
   spec.list.reserve(csv.rows());
   for (std::size_t row = 0; row < csv.rows(); ++row) {
     GrainSpec grain;
@@ -64,11 +68,11 @@ void read_csv_grains(GrainsSpec& spec, const Scenario& scenario) {
     grain.material = spec.material;
     if (material) {
       grain.material = csv.cell(row, *material);
-      std::string known;
-      for (const Material& m : scenario.materials) known += (known.empty() ? "'" : ", '") + m.name + "'";
-      if (std::none_of(scenario.materials.begin(), scenario.materials.end(),
-                       [&](const Material& m) { return m.name == grain.material; }))
-        csv.fail(row, *material, "a material: " + known);
+      if (!known.contains(grain.material)) {
+        std::string names;
+        for (const Material& m : scenario.materials) names += (names.empty() ? "'" : ", '") + m.name + "'";
+        csv.fail(row, *material, "a material: " + names);
+      }
     }
     if (type) {
       const auto most = static_cast<Real>(scenario.materials.size());

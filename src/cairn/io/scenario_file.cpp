@@ -126,6 +126,7 @@ class Reader {
   std::string name_;
   Values values_;
   Scenario scenario_;
+  std::set<std::pair<std::string, std::string>> pairs_;  // of materials, in the order of their names
   std::vector<std::string> faults_;
 };
 
@@ -354,10 +355,8 @@ void Reader::pair(const Table& t) {
   PairSettings pair;
   pair.contact = scenario_.contact;
   contact_table(t, pair.contact, Rows{pair_keys, pair});
-  for (const PairSettings& other : scenario_.pairs)
-    if ((other.first == pair.first && other.second == pair.second) ||
-        (other.first == pair.second && other.second == pair.first))
-      fail(t, "materials", "found a second [[pair]] of the same materials; expected one");
+  if (!pairs_.insert(std::minmax(pair.first, pair.second)).second)
+    fail(t, "materials", "found a second [[pair]] of the same materials; expected one");
   scenario_.pairs.push_back(pair);
 }
 

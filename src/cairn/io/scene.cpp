@@ -61,8 +61,10 @@ View grains_view(const World& world) {
 class Moved {
  public:
   Moved(const World& world, int wall, Real time) : time_(time) {
-    for (const Surface& s : world.settings().surfaces)
-      if (s.wall == wall) carrier_.motion = s.motion;
+    const auto& surfaces = world.settings().surfaces;  // in the order of the walls
+    const auto at = std::lower_bound(surfaces.begin(), surfaces.end(), wall,
+                                     [](const Surface& s, int index) { return s.wall < index; });
+    if (at != surfaces.end() && at->wall == wall) carrier_.motion = at->motion;
     carrier_.turns = carrier_.motion.rotation_rate != 0;
   }
   Vector operator()(const Vector& a) const {
@@ -158,6 +160,7 @@ void add_solids(std::vector<Solid>& solids, const Spec& wall, const Moved& moved
 // What is left of a convex polygon outside of all solids; what lies on their surfaces stays.
 std::vector<Vector> clipped(std::vector<Vector> points, std::span<const Solid> solids, Real tolerance) {
   for (const Solid& solid : solids) {
+    if (points.empty()) break;
     std::vector<Vector> left;
     const auto add = [&](const Vector& a) {
       if (left.empty() || norm(a - left.back()) > tolerance) left.push_back(a);

@@ -81,9 +81,8 @@ void Table::row(std::span<const Cell> cells) {
 }
 
 const std::vector<Real>* Columns::find(std::string_view name) const {
-  for (std::size_t k = 0; k < heads.size(); ++k)
-    if (heads[k].name == name) return &values[k];
-  return nullptr;
+  const auto at = places.find(name);
+  return at == places.end() ? nullptr : &values[at->second];
 }
 
 Columns read_table(const std::string& path) {
@@ -115,6 +114,8 @@ Columns read_table(const std::string& path) {
             {std::string(part.substr(0, open)), std::string(part.substr(open + 2, part.size() - open - 3))});
       }
       table.values.resize(table.heads.size());
+      table.places.clear();
+      for (std::size_t k = 0; k < table.heads.size(); ++k) table.places.emplace(table.heads[k].name, k);
     } else if (!line.starts_with("#")) {
       const auto cells = split(line, ",");
       if (cells.size() != table.heads.size())

@@ -2,7 +2,9 @@
 // the shortest text that reads back as the same bits. pandas.read_csv(file, comment="#") reads it.
 #pragma once
 #include <cstdint>
+#include <functional>
 #include <initializer_list>
+#include <map>
 #include <span>
 #include <string>
 #include <string_view>
@@ -48,6 +50,7 @@ class Table {
 struct Columns {
   std::vector<Table::Column> heads;
   std::vector<std::vector<Real>> values;  // of each column
+  std::map<std::string, std::size_t, std::less<>> places;
 
   // The column of this name; null if there is none.
   const std::vector<Real>* find(std::string_view name) const;

@@ -6,6 +6,7 @@
 #include "cairn/core/error.hpp"
 #include "cairn/core/suggest.hpp"
 #include "cairn/core/text.hpp"
+#include "cairn/io/printable.hpp"
 #include "cairn/io/quantity.hpp"
 #include "cairn/io/words.hpp"
 #include "cairn/run/registry.hpp"
@@ -128,6 +129,10 @@ bool Values::flag(const Value& v) const {
 std::string Values::text(const Value& v) const {
   const auto* a = v.node.as<std::string>();
   if (a == nullptr) wrong(v);
+  // Names, titles and paths come back in messages, tables and pages.
+  if (const std::string character = first_unprintable(*a); !character.empty())
+    fail(v,
+         "found " + found(v.node) + " with the character " + character + "; expected only characters that can be seen");
   return *a;
 }
 

@@ -1,8 +1,13 @@
 #include "cairn/run/build.hpp"
 
+#include <algorithm>
 #include <cstdlib>
+#include <map>
+#include <string_view>
+#include <utility>
 
 #include "cairn/core/text.hpp"
+#include "cairn/core/threads.hpp"
 
 namespace cairn {
 
@@ -98,14 +103,29 @@ void add_wall(WorldSettings& world, const Scenario& s, const WallSpec& w) {
   }
 }
 
-// Of two of the materials.
-const ContactSettings& contact_of(const Scenario& s, std::size_t i, std::size_t j) {
-  for (const PairSettings& p : s.pairs)
-    if ((p.first == s.materials[i].name && p.second == s.materials[j].name) ||
-        (p.first == s.materials[j].name && p.second == s.materials[i].name))
-      return p.contact;
-  return s.contact;
-}
+// The settings of every two materials, the first of several where a pair stands more than once.
+class ContactTable {
+ public:
+  explicit ContactTable(const Scenario& s) : scenario_(s) {
+    std::map<std::string_view, int> places;
+    for (std::size_t k = 0; k < s.materials.size(); ++k) places.emplace(s.materials[k].name, static_cast<int>(k));
+    for (const PairSettings& p : s.pairs) {
+      const auto first = places.find(p.first), second = places.find(p.second);
+      if (first != places.end() && second != places.end())
+        pairs_.emplace(std::minmax({first->second, second->second}), &p.contact);
+    }
+  }
+
+  const ContactSettings& operator()(std::size_t i, std::size_t j) const {
+    if (pairs_.empty()) return scenario_.contact;
+    const auto at = pairs_.find(std::minmax({static_cast<int>(i), static_cast<int>(j)}));
+    return at == pairs_.end() ? scenario_.contact : *at->second;
+  }
+
+ private:
+  const Scenario& scenario_;
+  std::map<std::pair<int, int>, const ContactSettings*> pairs_;
+};
 
 bool corrects_onset(const Scenario& s) {
   const bool adaptive = scheme_named(s.scheme).claims.adaptive;
@@ -134,9 +154,10 @@ Simd chosen_simd() {
 
 std::string friction_fault(const SchemeEntry& scheme, const Scenario& s) {
   if (scheme.claims.slides) return "";
+  const ContactTable contact(s);
   bool rubs = false;
   for (std::size_t i = 0; i < s.materials.size(); ++i)
-    for (std::size_t j = 0; j < s.materials.size(); ++j) rubs = rubs || contact_of(s, i, j).friction > 0;
+    for (std::size_t j = 0; j < s.materials.size(); ++j) rubs = rubs || contact(i, j).friction > 0;
   if (!rubs) return "";
   std::string others;
   for (const SchemeEntry& e : scheme_catalogue())
@@ -151,7 +172,7 @@ std::string friction_fault(const SchemeEntry& scheme, const Scenario& s) {
 WorldSettings world_settings(const Scenario& s) {
   WorldSettings world;
   world.materials = static_cast<int>(s.materials.size());
-  const auto contact = [&](auto i, auto j) -> const ContactSettings& { return contact_of(s, i, j); };
+  const ContactTable contact(s);
   world.laws = law_table(s.law, s.materials, contact);
   if (s.rotation) world.rolling = rolling_table(s.materials.size(), contact);
   world.gravity = s.gravity;
@@ -159,6 +180,7 @@ WorldSettings world_settings(const Scenario& s) {
   for (const WallSpec& w : s.walls) add_wall(world, s, w);
   world.skin = s.skin;
   world.rotation = s.rotation;
+  require_threads(s.threads);
   world.threads = s.threads;
   world.simd = chosen_simd();
   world.onset = corrects_onset(s);

@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 #include <optional>
+#include <set>
 #include <vector>
 
 #include "cairn/core/text.hpp"
@@ -106,27 +107,90 @@ bool reachable(const Seam& seam, const WorldSettings& world, Real away) {
   return false;
 }
 
+// Pairs of faces that may be in one plane and meet, in the order of the faces: found by a sweep over the planes, and
+// over each plane along one of its axes. Thousands of walls make a billion pairs.
+std::vector<std::array<std::size_t, 2>> neighbours(const std::vector<Face>& faces, Real near) {
+  constexpr std::size_t most_pairs = 1'000'000;
+  std::vector<std::array<std::size_t, 2>> pairs;
+  const auto tolerance = [&](Real at) { return 2 * std::max(near, 1e-12 * std::fabs(at)); };
+  for (int axis = 0; axis < 3; ++axis)
+    for (const Real side : {-1.0, 1.0}) {
+      std::vector<std::size_t> order;
+      for (std::size_t k = 0; k < faces.size(); ++k)
+        if (faces[k].axis == axis && faces[k].side == side) order.push_back(k);
+      std::sort(order.begin(), order.end(),
+                [&](std::size_t a, std::size_t b) { return faces[a].at() < faces[b].at(); });
+      for (std::size_t begin = 0, end; begin < order.size(); begin = end) {
+        for (end = begin + 1; end < order.size(); ++end) {
+          const Real at = faces[order[end]].at();
+          if (at - faces[order[end - 1]].at() > tolerance(at)) break;
+        }
+        // Along the axis along which these faces are shorter beside all they cover.
+        const auto cover = [&](int k) {
+          Real low = 1e300, high = -1e300, lengths = 0;
+          for (std::size_t p = begin; p < end; ++p) {
+            const Face& f = faces[order[p]];
+            low = std::min(low, part(f.low, k)), high = std::max(high, part(f.high, k));
+            lengths += part(f.high, k) - part(f.low, k);
+          }
+          return lengths / std::max(high - low, 1e-300);
+        };
+        const int first = (axis + 1) % 3, second = (axis + 2) % 3,
+                  along = cover(first) <= cover(second) ? first : second;
+        const auto by_low = [&](std::size_t a, std::size_t b) {
+          return part(faces[a].low, along) < part(faces[b].low, along);
+        };
+        std::sort(order.begin() + static_cast<std::ptrdiff_t>(begin), order.begin() + static_cast<std::ptrdiff_t>(end),
+                  by_low);
+        const int across = along == first ? second : first;
+        const auto apart = [&](const Face& a, const Face& b) {
+          const Real low = std::max(part(a.low, across), part(b.low, across));
+          return low - std::min(part(a.high, across), part(b.high, across)) > tolerance(low);
+        };
+        std::vector<std::size_t> open;
+        for (std::size_t p = begin; p < end; ++p) {
+          const Real low = part(faces[order[p]].low, along);
+          std::erase_if(open, [&](std::size_t k) { return part(faces[k].high, along) < low - tolerance(low); });
+          if (pairs.size() > most_pairs) break;  // walls beyond reason: those that are named may not be the first
+          for (const std::size_t k : open)
+            if (!apart(faces[k], faces[order[p]])) pairs.push_back({std::min(k, order[p]), std::max(k, order[p])});
+          open.push_back(order[p]);
+        }
+      }
+    }
+  std::sort(pairs.begin(), pairs.end());
+  return pairs;
+}
+
 }  // namespace
 
 std::string seam_message(const WorldSettings& world, Real radius) {
   std::vector<Face> faces;
   for (const Surface& s : world.surfaces) add_faces(s, faces);
-  std::vector<std::array<int, 2>> pairs;
+  const bool weightless = world.gravity == Vector{};
+  struct Bearing {
+    Seam seam;
+    Real bears;  // [m/s^2] of gravity
+  };
+  std::vector<Bearing> seams;
+  for (const auto& [i, j] : neighbours(faces, flush_by * radius)) {
+    const std::optional<Seam> seam = seam_of(faces[i], faces[j], flush_by * radius);
+    if (!seam) continue;
+    const Real bears = -seam->face.side * part(world.gravity, seam->face.axis);
+    if (bears > 0 || weightless) seams.push_back({*seam, bears});
+  }
+  // The first of those that bear grains most is named, the others are counted, up to the time that takes.
+  std::stable_sort(seams.begin(), seams.end(), [](const Bearing& a, const Bearing& b) { return a.bears > b.bears; });
+  constexpr std::size_t most_seams = 1000;
+  const bool too_many = seams.size() > most_seams;
+  std::set<std::array<int, 2>> pairs;
   std::optional<Seam> worst;
-  Real support = 0;
-  for (std::size_t i = 0; i < faces.size(); ++i)
-    for (std::size_t j = i + 1; j < faces.size(); ++j) {
-      const std::optional<Seam> seam = seam_of(faces[i], faces[j], flush_by * radius);
-      if (!seam) continue;
-      const Real bears = -seam->face.side * part(world.gravity, seam->face.axis);
-      if (!(bears > 0) && !(world.gravity == Vector{})) continue;
-      if (!reachable(*seam, world, radius > 0 ? radius : 1e-9)) continue;
-      const std::array<int, 2> pair{seam->face.surface->wall, seam->other};
-      if (std::find(pairs.begin(), pairs.end(), pair) == pairs.end()) pairs.push_back(pair);
-      // The first of those that bear grains most.
-      if (worst && !(bears > support)) continue;
-      worst = seam, support = bears;
-    }
+  for (std::size_t k = 0; k < seams.size() && k < most_seams; ++k) {
+    const Seam& seam = seams[k].seam;
+    if (!reachable(seam, world, radius > 0 ? radius : 1e-9)) continue;
+    pairs.insert({seam.face.surface->wall, seam.other});
+    if (!worst) worst = seam;
+  }
   if (!worst) return "";
   const auto name = [&](int wall) { return "'" + world.walls[wall] + "'"; };
   const std::string where = std::string(axes[worst->face.axis]) + " = " + brief(worst->face.at()) + " m";
@@ -144,7 +208,8 @@ std::string seam_message(const WorldSettings& world, Real radius) {
                "linear law by half of it when slow); make the walls one box, or a plane";
   if (pairs.size() > 1) {
     const std::size_t more = pairs.size() - 1;
-    message += "; so it is with " + std::to_string(more) + " more pair" + (more > 1 ? "s" : "") + " of walls";
+    message += "; so it is with " + std::string(too_many ? "at least " : "") + std::to_string(more) + " more pair" +
+               (more > 1 ? "s" : "") + " of walls";
   }
   return message;
 }

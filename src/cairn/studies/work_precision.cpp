@@ -134,7 +134,8 @@ Real shortest_contact(const Scenario& scenario) {
   Simulation simulation(scenario);
   simulation.start();
   Real least = 0;
-  for (const ContactSummary& c : contact_summary(simulation.world(), scenario, simulation.emitters().lightest()))
+  for (const ContactSummary& c :
+       contact_summary(simulation.world(), scenario, simulation.emitters().lightest()).shortest)
     if (std::isfinite(c.duration) && (least == 0 || c.duration < least)) least = c.duration;
   return least;
 }

@@ -6,6 +6,7 @@
 #include <iterator>
 #include <limits>
 
+#include "cairn/geometry/wall_materials.hpp"
 #include "cairn/world/each_contact.hpp"
 
 namespace cairn {
@@ -148,9 +149,10 @@ std::vector<PairInContact> World::pairs_in_contact(const ExpectedLoad& load,
       }
       all.push_back(p);
     };
+    const std::vector<int> of_walls = materials_of(settings_.surfaces);
     for (int i = 0; i < kinds; ++i) {
       for (int j = i; j < kinds; ++j) look(i, j, false, lightest[i][0], lightest[j][i == j ? 1 : 0]);
-      for (const Surface& s : settings_.surfaces) look(i, s.material, true, lightest[i][0], {});
+      for (const int wall : of_walls) look(i, wall, true, lightest[i][0], {});
     }
   });
   return all;

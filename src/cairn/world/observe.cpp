@@ -6,6 +6,7 @@
 #include <tuple>
 
 #include "cairn/core/hash.hpp"
+#include "cairn/geometry/wall_materials.hpp"
 #include "cairn/world/each_contact.hpp"
 
 namespace cairn {
@@ -213,12 +214,13 @@ PairRates World::fastest_pair(std::span<const GrainData> expected) const {
       c.n = {1, 0, 0}, c.approach = 1, c.overlap = 1e-12 * smallest;
       most.damping = std::max(most.damping, laws[i * kinds + j].push(c, {}).power.dashpot / m_eff);
     };
+    const std::vector<int> of_walls = materials_of(settings_.surfaces);
     for (int i = 0; i < kinds; ++i) {
       for (int j = 0; j < kinds; ++j) {
         const Real a = lightest[i], b = i == j ? second[j] : lightest[j];
         look(i, j, std::isfinite(a) && std::isfinite(b) ? a * b / (a + b) : none);
       }
-      for (const Surface& s : settings_.surfaces) look(i, s.material, lightest[i]);
+      for (const int wall : of_walls) look(i, wall, lightest[i]);
     }
   });
   return most;
