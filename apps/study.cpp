@@ -296,8 +296,8 @@ CLI::App* add_validation(CLI::App& studies) {
     });
     if (a->markdown) fmt::print("{}", studies::markdown_of(result));
     if (const auto failed = result.failed(); !failed.empty())
-      throw Error(Exit::guard, fmt::format("{} of {} comparisons are outside their bounds, {}, {} the first",
-                                           failed.size(), result.rows.size(), failed[0]->test, failed[0]->quantity));
+      throw Error(Exit::guard, fmt::format("{} of {} comparisons do not hold; the first is {}, {}", failed.size(),
+                                           result.rows.size(), failed[0]->test, failed[0]->quantity));
   });
   return command;
 }

@@ -2,9 +2,9 @@
 
 #include <algorithm>
 #include <cctype>
+#include <cmath>
 #include <limits>
 #include <map>
-#include <set>
 
 #include "cairn/core/text.hpp"
 #include "cairn/studies/validation.hpp"
@@ -55,22 +55,27 @@ Axis axis_of(const std::string& words) {
   return {words.substr(0, open), words.substr(open + 2, words.size() - open - 3)};
 }
 
+// Of a curve, between its points; NaN beyond them.
+Real value_at(const std::vector<Real>& at, const std::vector<Real>& y, Real x) {
+  const auto after = std::lower_bound(at.begin(), at.end(), x);
+  if (after == at.end() || (after == at.begin() && *after > x)) return nan;
+  const auto k = static_cast<std::size_t>(after - at.begin());
+  return *after == x ? y[k] : y[k - 1] + (x - at[k - 1]) / (at[k] - at[k - 1]) * (y[k] - y[k - 1]);
+}
+
 // The points and the curve over one common x.
 Figure figure_of(const ValidationFigure& from) {
   Figure f{slug(from.test + " " + from.title), from.test + ": " + from.title, axis_of(from.x), axis_of(from.y), {}, {}};
-  f.style = Figure::Style::points;
-  std::map<Real, std::pair<Real, Real>> points;
-  for (std::size_t k = 0; k < from.expected_x.size(); ++k)
-    points.try_emplace(from.expected_x[k], nan, nan).first->second.first = from.expected_y[k];
-  for (std::size_t k = 0; k < from.found_x.size(); ++k)
-    points.try_emplace(from.found_x[k], nan, nan).first->second.second = from.found_y[k];
+  std::map<Real, Real> points;  // NaN at those of the curve
+  for (const Real x : from.expected_x) points.try_emplace(x, nan);
+  for (std::size_t k = 0; k < from.found_x.size(); ++k) points[from.found_x[k]] = from.found_y[k];
   Curve reference{"reference", {}}, found{"Cairn", {}};
-  reference.dotted = true;
+  reference.colour = 6, found.colour = 0, found.marks = true;
   for (const auto& [x, y] : points) {
     f.at.push_back(x);
-    reference.y.push_back(y.first), found.y.push_back(y.second);
+    reference.y.push_back(value_at(from.expected_x, from.expected_y, x)), found.y.push_back(y);
   }
-  f.curves = {found, reference};
+  f.curves = {reference, found};
   return f;
 }
 
@@ -152,7 +157,7 @@ Shown show(const ValidationResult& r) {
     page.paragraph(
         "Each reference is a closed form, a paper, or a second method that shares no code with the engine. Each bound "
         "follows from the step, the order of the scheme, and what the reference leaves out; docs/validation.md says "
-        "how. Points in the figures are Cairn, the dotted curve is the reference.");
+        "how. In the figures points are Cairn, and the line is the reference.");
     for (const std::string& test : tests_of(r)) {
       page.section(test);
       std::vector<Page::Row> rows;

@@ -58,9 +58,9 @@ ImpactSeen run_impact(const SphereImpact& impact, const ValidationSettings& sett
   ImpactSeen seen;
   const World& w = run.world();
   const auto find_overlap = [&] {
-    const Vector x = w.position(0);
+    const Vector x = run.position(0);
     return impact.plane() ? impact.first.radius - x.y
-                          : impact.first.radius + impact.second.radius - norm(w.position(1) - x);
+                          : impact.first.radius + impact.second.radius - norm(run.position(1) - x);
   };
   constexpr int longest = 20;  // elastic durations
   Real before = 0;
@@ -81,7 +81,7 @@ ImpactSeen run_impact(const SphereImpact& impact, const ValidationSettings& sett
   for (RoundBody* b : {&seen.first, &seen.second}) {
     if (b->mass == 0) continue;
     const int i = b == &seen.first ? 0 : 1;
-    const Vector x = w.position(i), v = run.velocity(i);
+    const Vector x = run.position(i), v = run.velocity(i);
     b->x = x.x, b->y = x.y, b->vx = v.x, b->vy = v.y, b->spin = run.spin(i).z;
   }
   return seen;
@@ -98,7 +98,7 @@ Real damped_bound(Real restitution) {
 
 namespace {
 
-constexpr const char* hertz_source = "Hertz 1881";
+constexpr const char* hertz_source = "Hertz, J. reine angew. Math. 92 (1881) 156";
 
 ValidationRow row(const std::string& test, const std::string& quantity, const std::string& unit, Real expected,
                   Real found, Real bound, const std::string& source) {
@@ -168,7 +168,8 @@ ValidationCase validate_normal_impacts(const ValidationSettings& settings, const
       impact.restitution = restitution;
       const Real found = run_impact(impact, settings).first.vy / speed;
       c.rows.push_back(row("Chung & Ooi 3", "restitution " + brief(restitution) + ", " + e.solid, "1", restitution,
-                           found, restitution < 1 ? damped_bound(restitution) : elastic_bound(), "as asked for"));
+                           found, restitution < 1 ? damped_bound(restitution) : elastic_bound(),
+                           "the restitution asked for"));
       f.found_x.push_back(restitution), f.found_y.push_back(found);
     }
     c.figures.push_back(f);

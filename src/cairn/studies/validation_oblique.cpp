@@ -97,14 +97,17 @@ void run_series(ValidationCase& c, const ValidationSettings& settings, const Ser
     for (const Quantity& q : s.asked)
       c.rows.push_back(
           {s.test,
-           q.name + (", " + s.varies + " " + brief(value)) + (s.unit.empty() ? "" : " " + s.unit) + ", " + s.solid,
+           q.name + (", " + s.varies + " = " + brief(value)) + (s.unit.empty() ? "" : " " + s.unit) + ", " + s.solid,
            q.unit, q.of(impact, expected), q.of(impact, {seen.first, seen.second}), bound + rest(q), true,
            sliding.throughout ? "sliding throughout, closed form" : "integration mode by mode"});
   }
+  const auto with_unit = [](const std::string& label, const std::string& unit) {
+    return unit.empty() ? label : label + " [" + unit + "]";
+  };
   ValidationFigure f{s.test,
                      s.shown_name + ", " + s.solid,
-                     s.varies + (s.unit.empty() ? "" : " [" + s.unit + "]"),
-                     s.shown_name + (s.shown.unit == std::string("1") ? "" : std::string(" [") + s.shown.unit + "]"),
+                     with_unit(s.varies, s.unit),
+                     with_unit(s.shown.name, s.shown.unit),
                      {},
                      {},
                      {},
@@ -132,7 +135,7 @@ constexpr Solid aluminium_alloy{70e9, 0.33, 2700};
 ValidationCase validate_oblique_impacts(const ValidationSettings& settings, const Tell& tell) {
   ValidationCase c;
   if (tell) tell(0, "Chung & Ooi 4");
-  constexpr Quantity contact_angle{"", "deg", [](const SphereImpact& s, const After& a) {
+  constexpr Quantity contact_angle{"rebound angle", "deg", [](const SphereImpact& s, const After& a) {
                                      return degrees(std::atan2(slip_after(s, a), a.first.vy));
                                    }};
   struct Named {
@@ -143,7 +146,7 @@ ValidationCase validate_oblique_impacts(const ValidationSettings& settings, cons
     run_series(c, settings,
                {"Chung & Ooi 4",
                 m.name,
-                "impact at",
+                "angle of impact",
                 "deg",
                 {10, 30, 60},
                 5,
@@ -166,7 +169,7 @@ ValidationCase validate_oblique_impacts(const ValidationSettings& settings, cons
     run_series(c, settings,
                {"Chung & Ooi 5",
                 m.name,
-                "v_t / (mu v_n) =",
+                "v_t / (mu v_n)",
                 "",
                 {2, 5, 10},
                 0.5,
@@ -181,7 +184,7 @@ ValidationCase validate_oblique_impacts(const ValidationSettings& settings, cons
                   return s;
                 },
                 {along_plane, spin_after},
-                {"", "m/s", slip_after},
+                {"velocity of the contact", "m/s", slip_after},
                 "Velocity of the contact point after the impact"});
   return c;
 }

@@ -45,7 +45,7 @@ ValidationCase validate_piston(const ValidationSettings& settings, const Tell& t
   int seen = 0;
   while (seen < bounces && w.time() < 2 * time) {
     run.advance();
-    const Real gap = room - piston * w.time() - (w.position(0).x - radius);
+    const Real gap = room - piston * w.time() - (run.position(0).x - radius);
     if (gap_before <= 0 && gap > 0) {  // leaves the piston
       left = w.time() - step * gap / (gap - gap_before);
       ++seen;

@@ -111,8 +111,7 @@ void validate_skid(ValidationCase& c, const ValidationSettings& settings, const 
   ValidationRun run = on_plane(settings, plane, {}, {skid.velocity, 0, 0}, {0, skid.surface / radius, 0});
   const auto slip = [&] { return run.velocity(0).x - radius * run.spin(0).y - skid.belt; };
   const Real end = 1.2 * skid.time();
-  ValidationFigure f{skid.test, skid.test + std::string(": ") + skid.start, "time [s]", "velocity [m/s]", {}, {}, {},
-                     {}};
+  ValidationFigure f{skid.test, skid.start, "time [s]", "velocity [m/s]", {}, {}, {}, {}};
   Real before = skid.slip(), stops = 0;
   const auto every = std::max(1L, std::lround(end / step) / 30);
   long steps = 0;
@@ -193,7 +192,7 @@ ValidationCase validate_turntable(const ValidationSettings& settings, const Tell
     const Vector now = run.velocity(0);
     turned += std::atan2(before.x * now.y - before.y * now.x, before.x * now.x + before.y * now.y);
     before = now;
-    f.found_x.push_back(run.world().time()), f.found_y.push_back(run.world().position(0).x);
+    f.found_x.push_back(run.world().time()), f.found_y.push_back(run.position(0).x);
   });
   const Real watched = f.found_x.back();
   const Real size = speed / orbit;
@@ -205,7 +204,7 @@ ValidationCase validate_turntable(const ValidationSettings& settings, const Tell
   c.figures.push_back(f);
   c.rows.push_back(
       {"Turntable", "angular frequency of the orbit", "rad/s", orbit, turned / watched, bound, true, source});
-  const Vector missed = run.world().position(0) - start - (run.world().time() - period) * velocity;
+  const Vector missed = run.position(0) - start - (run.world().time() - period) * velocity;
   c.rows.push_back({"Turntable", "distance from the start after an orbit, over its radius", "1", 0,
                     std::hypot(missed.x, missed.y) / size, tau * bound, false, source});
   return c;

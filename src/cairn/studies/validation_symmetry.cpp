@@ -70,10 +70,10 @@ ValidationCase validate_symmetry(const ValidationSettings& settings, const Tell&
     };
     for (int k = 0; k < steps; ++k) {
       one.advance(), other.advance();
-      for (int i = 0; i < one.world().size(); ++i) {
-        compare(view.vector(one.world().position(i)), (1 / length) * other.world().position(i));
-        compare(view.vector(one.world().velocity(i)), (time / length) * other.world().velocity(i));
-        compare(view.spin(one.world().spin(i)), time * other.world().spin(i));
+      for (int id = 0; id < one.world().size(); ++id) {
+        compare(view.vector(one.position(id)), (1 / length) * other.position(id));
+        compare(view.vector(one.velocity(id)), (time / length) * other.velocity(id));
+        compare(view.spin(one.spin(id)), time * other.spin(id));
       }
     }
     c.rows.push_back({"Symmetry", view.quantity, "1", 0, differ, 0, false, "exact in binary arithmetic"});

@@ -23,7 +23,8 @@ inline void add_plane(WorldSettings& s, const Vector& point, const Vector& norma
   s.walls.push_back("plane" + std::to_string(plane.wall));
 }
 
-// A world that a scheme moves step by step.
+// A world that a scheme moves step by step. Grains go by their ids, in
+// whatever order the world stores them.
 class ValidationRun {
  public:
   ValidationRun(const ValidationSettings& settings, WorldSettings world, std::span<const GrainData> grains, Real step)
@@ -41,15 +42,17 @@ class ValidationRun {
   void advance_to(Real end) {
     advance_to(end, [] {});
   }
+  Vector position(int id) const { return world_.position(stored(id)); }
   // Velocities at the positions' time, where the scheme staggers them.
-  Vector velocity(int i) {
-    return synchronised([&] { return world_.velocity(i); });
+  Vector velocity(int id) {
+    return synchronised([&] { return world_.velocity(stored(id)); });
   }
-  Vector spin(int i) {
-    return synchronised([&] { return world_.spin(i); });
+  Vector spin(int id) {
+    return synchronised([&] { return world_.spin(stored(id)); });
   }
 
  private:
+  int stored(int id) const { return world_.size() == 1 ? 0 : world_.grains().by_id()[static_cast<std::size_t>(id)]; }
   template <class Read>
   Vector synchronised(Read&& read) {
     if (!scheme_.staggered) return read();
