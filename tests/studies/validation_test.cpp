@@ -21,6 +21,11 @@ std::set<std::string> names_of(const std::vector<ValidationRow>& rows) {
   return names;
 }
 
+void check_same(const std::set<std::string>& found, const std::set<std::string>& expected) {
+  for (const std::string& name : expected) CHECK_MESSAGE(found.contains(name), "missing: ", name);
+  for (const std::string& name : found) CHECK_MESSAGE(expected.contains(name), "not expected: ", name);
+}
+
 TEST_CASE("validation: every comparison holds, and its page has the same rows") {
   ValidationSettings settings;
   settings.quick = true;
@@ -41,7 +46,7 @@ TEST_CASE("validation: every comparison holds, and its page has the same rows") 
     const std::size_t second = line.find(" | "), third = line.find(" | ", second + 3);
     told.insert(line.substr(2, third - 2));
   }
-  CHECK(told == names_of(r.rows));
+  check_same(told, names_of(r.rows));
 }
 
 TEST_CASE("validation: friction that is 1 % off does not hold where friction matters") {
@@ -51,8 +56,8 @@ TEST_CASE("validation: friction that is 1 % off does not hold where friction mat
   const ValidationResult r = study_validation(settings);
   std::set<std::string> failed;
   for (const ValidationRow* row : r.failed()) failed.insert(row->test);
-  CHECK(failed == std::set<std::string>{"Chung & Ooi 4", "Chung & Ooi 5", "Chung & Ooi 6", "Chung & Ooi 7",
-                                        "Chung & Ooi 8", "Slope", "Belt", "Ball", "Twisting"});
+  check_same(failed, std::set<std::string>{"Chung & Ooi 4", "Chung & Ooi 5", "Chung & Ooi 6", "Chung & Ooi 7",
+                                           "Chung & Ooi 8", "Slope", "Belt", "Ball", "Twisting"});
   CHECK(show(r).findings[0].find("COMPARISONS DO NOT HOLD") != std::string::npos);
 }
 
