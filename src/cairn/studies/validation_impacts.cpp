@@ -69,7 +69,7 @@ ImpactSeen run_impact(const SphereImpact& impact, const ValidationSettings& sett
     const Real overlap = find_overlap();
     const auto contacts = w.closed_contacts();
     const Real force = contacts.empty() ? 0 : norm(contacts[0].normal);
-    seen.times.push_back(w.time()), seen.forces.push_back(force), seen.overlaps.push_back(overlap);
+    seen.forces.push_back(force), seen.overlaps.push_back(overlap);
     seen.force = std::max(seen.force, force), seen.overlap = std::max(seen.overlap, overlap);
     if (overlap <= 0) {
       seen.duration = w.time() - h * overlap / (overlap - before);

@@ -28,7 +28,7 @@ Solid stiff_plane(const Solid& sphere);
 struct ImpactSeen {
   RoundBody first, second;                    // after the contact
   Real force = 0, overlap = 0, duration = 0;  // [N] [m] the largest; [s]
-  std::vector<Real> times, forces, overlaps;  // after each step
+  std::vector<Real> forces, overlaps;         // [N] [m] after each step
 };
 
 inline constexpr int impact_steps = 1000;  // per elastic duration

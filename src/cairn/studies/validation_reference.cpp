@@ -160,9 +160,7 @@ RoundOutcome round_collision(const RoundCollision& c, int steps) {
       side = trial[10] > 0 ? 1 : -1, mode = Mode::follows;
       y = contact.moved(y, h - before, Mode::follows, side);
     }
-    const Real overlap = contact.look(y).overlap;
-    out.deepest = std::max(out.deepest, overlap);
-    if (overlap <= 0) break;
+    if (contact.look(y).overlap <= 0) break;
   }
   out.slid = stuck <= 1;  // the spring is not stretched at the start
   out.first = c.first, out.second = c.second;

@@ -42,7 +42,6 @@ struct RoundCollision {
 
 struct RoundOutcome {
   RoundBody first, second;
-  Real deepest = 0;   // [m] overlap
   bool slid = false;  // from the first instant to the last
 };
 
