@@ -15,14 +15,21 @@ PairModuli moduli_of(const Solid& a, const Solid& b) {
 HertzImpact hertz_impact(Real young, Real m_eff, Real r_eff, Real speed) {
   const Real k = 4.0 / 3 * young * std::sqrt(r_eff);  // F = k overlap^(3/2), energy 2/5 k overlap^(5/2)
   const Real overlap = std::pow(1.25 * m_eff * speed * speed / k, 0.4);
-  // 2 overlap / speed times the integral of (1 - x^(5/2))^(-1/2) over 0 to 1; x = 1 - s^2 takes its end away.
+  HertzImpact impact{speed, overlap, k * overlap * std::sqrt(overlap), 0};
+  impact.duration = 2 * impact.time_from_peak(0);
+  return impact;
+}
+
+// overlap / speed times the integral of (1 - x^(5/2))^(-1/2) from the share to 1; x = 1 - s^2 takes its end away.
+Real HertzImpact::time_from_peak(Real share) const {
   constexpr int intervals = 2000;
+  const Real interval = std::sqrt(1 - share) / intervals;
   Real integral = 0;
   for (int i = 0; i < intervals; ++i) {
-    const Real s = (i + 0.5) / intervals, x = 1 - s * s;
-    integral += 2 * s / std::sqrt(1 - x * x * std::sqrt(x)) / intervals;
+    const Real s = (i + 0.5) * interval, x = 1 - s * s;
+    integral += 2 * s / std::sqrt(1 - x * x * std::sqrt(x)) * interval;
   }
-  return {overlap, k * overlap * std::sqrt(overlap), 2 * overlap / speed * integral};
+  return overlap / speed * integral;
 }
 
 Real clipped_damping_ratio(Real restitution) {

@@ -19,7 +19,10 @@ PairModuli moduli_of(const Solid& a, const Solid& b);
 
 // An elastic head-on impact after Hertz (J. reine angew. Math. 92 (1881) 156).
 struct HertzImpact {
+  Real speed = 0;                             // [m/s]
   Real overlap = 0, force = 0, duration = 0;  // [m] [N] the largest; [s]
+  // [s] between the largest overlap and this share of it.
+  Real time_from_peak(Real share) const;
 };
 HertzImpact hertz_impact(Real young, Real m_eff, Real r_eff, Real speed);
 
