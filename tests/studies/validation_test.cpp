@@ -3,6 +3,7 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <fstream>
 #include <set>
@@ -30,6 +31,15 @@ TEST_CASE("validation: every comparison holds, and its page has the same rows") 
   ValidationSettings settings;
   settings.quick = true;
   const ValidationResult r = study_validation(settings);
+  for (const ValidationFigure& f : r.figures) {
+    INFO(f.test, ", ", f.title);
+    CHECK(f.found_x.size() == f.found_y.size());
+    CHECK(f.expected_x.size() == f.expected_y.size());
+    CHECK(f.found_x.size() > 3);
+    for (const auto* numbers : {&f.found_x, &f.found_y, &f.expected_x, &f.expected_y})
+      for (const Real a : *numbers) REQUIRE(std::isfinite(a));
+    CHECK(std::is_sorted(f.expected_x.begin(), f.expected_x.end()));
+  }
   for (const ValidationRow& row : r.rows) {
     INFO(row.test, ", ", row.quantity, ": ", row.found, " against ", row.expected, ", bound ", row.bound);
     CHECK(row.holds());

@@ -22,6 +22,7 @@ HertzImpact hertz_impact(Real young, Real m_eff, Real r_eff, Real speed) {
 
 // overlap / speed times the integral of (1 - x^(5/2))^(-1/2) from the share to 1; x = 1 - s^2 takes its end away.
 Real HertzImpact::time_from_peak(Real share) const {
+  if (share >= 1) return 0;
   constexpr int intervals = 2000;
   const Real interval = std::sqrt(1 - share) / intervals;
   Real integral = 0;
