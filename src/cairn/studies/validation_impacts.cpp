@@ -117,20 +117,22 @@ void add_figures(ValidationCase& c, const std::string& test, const char* solid, 
   const auto figure = [&](const char* title, const char* x) {
     return ValidationFigure{test, std::string(title) + ", " + solid, x, "force [N]", {}, {}, {}, {}};
   };
-  ValidationFigure f = figure("Force over overlap", "overlap [m]"), g = figure("Force over time", "time [s]");
+  constexpr Real micro = 1e6;
+  ValidationFigure f = figure("Force over overlap", "overlap [um]"), g = figure("Force over time", "time [us]");
   constexpr std::size_t every = impact_steps / 40;
   for (std::size_t k = every; k < seen.overlaps.size(); k += every) {
     if (seen.overlaps[k] <= 0) continue;
-    f.found_x.push_back(seen.overlaps[k]), f.found_y.push_back(seen.forces[k]);
-    g.found_x.push_back(hertz.duration / impact_steps * static_cast<Real>(k + 1)), g.found_y.push_back(seen.forces[k]);
+    f.found_x.push_back(micro * seen.overlaps[k]), f.found_y.push_back(seen.forces[k]);
+    g.found_x.push_back(micro * hertz.duration / impact_steps * static_cast<Real>(k + 1)),
+        g.found_y.push_back(seen.forces[k]);
   }
   constexpr int parts = 50;
   for (int k = -parts; k <= parts; ++k) {  // before and after the peak
     const Real from_peak = std::abs(k) / Real{parts}, share = 1 - from_peak * from_peak;
     const Real force = hertz.force * share * std::sqrt(share);
     const Real time = hertz.time_from_peak(share);
-    g.expected_x.push_back(0.5 * hertz.duration + (k < 0 ? -time : time)), g.expected_y.push_back(force);
-    if (k <= 0) f.expected_x.push_back(share * hertz.overlap), f.expected_y.push_back(force);
+    g.expected_x.push_back(micro * (0.5 * hertz.duration + (k < 0 ? -time : time))), g.expected_y.push_back(force);
+    if (k <= 0) f.expected_x.push_back(micro * share * hertz.overlap), f.expected_y.push_back(force);
   }
   c.figures.push_back(g);
   c.figures.push_back(f);
