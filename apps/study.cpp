@@ -18,6 +18,7 @@
 #include "cairn/studies/impact.hpp"
 #include "cairn/studies/onset.hpp"
 #include "cairn/studies/orders.hpp"
+#include "cairn/studies/validation.hpp"
 #include "cairn/studies/work_precision.hpp"
 #include "commands.hpp"
 #include "progress.hpp"
@@ -269,13 +270,47 @@ CLI::App* add_onset(CLI::App& studies) {
   return command;
 }
 
+CLI::App* add_validation(CLI::App& studies) {
+  CLI::App* command = studies.add_subcommand(
+      "validation", "Cairn beside closed forms, papers and second methods; exit code 3 where a deviation is too large");
+  struct Arguments {
+    StudyOptions options;
+    std::vector<std::string> cases;
+    bool markdown = false;
+  };
+  const auto a = std::make_shared<Arguments>();
+  a->options.add_to(*command);
+  command->add_option("--case", a->cases, "A,B,...: of these cases; default: all (docs/validation.md)")->delimiter(',');
+  command->get_option("--scheme")
+      ->description("one scheme of fixed step, for the cases of few grains; default: velocity_verlet_predicted");
+  command->add_flag("--markdown", a->markdown, "print the table in Markdown, and nothing else (docs/validation.md)")
+      ->excludes("--json");
+  command->callback([a] {
+    studies::ValidationSettings settings;
+    settings.quick = a->options.quick, settings.cases = a->cases;
+    if (!a->options.schemes.empty()) settings.scheme = &scheme_named(a->options.schemes);
+    StudyOptions options = a->options;
+    options.quiet = options.quiet || a->markdown;
+    studies::ValidationResult result;
+    carry_out("validation", options, [&](const studies::Tell& tell) {
+      result = studies::study_validation(settings, tell);
+      return studies::show(result);
+    });
+    if (a->markdown) fmt::print("{}", studies::markdown_of(result));
+    if (const auto failed = result.failed(); !failed.empty())
+      throw Error(Exit::guard, fmt::format("{} of {} comparisons do not hold; the first is {}, {}", failed.size(),
+                                           result.rows.size(), failed[0]->test, failed[0]->quantity));
+  });
+  return command;
+}
+
 }  // namespace
 
 void add_study(CLI::App& app) {
   CLI::App* command = app.add_subcommand("study", "Compare schemes: runs that belong together, with a report");
   command->require_subcommand(0, 1);
   const std::vector<CLI::App*> all{add_impact(*command), add_onset(*command), add_orders(*command),
-                                   add_work_precision(*command)};
+                                   add_validation(*command), add_work_precision(*command)};
   command->callback([command, all] {
     if (!command->get_subcommands().empty()) return;
     for (const CLI::App* one : all) print(fmt::format("{:<16}{}\n", one->get_name(), one->get_description()));

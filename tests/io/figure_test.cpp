@@ -66,6 +66,19 @@ TEST_CASE("figure: gnuplot draws each curve, from any folder name") {
   CHECK(read_file(where + "/a.svg") == kept);
 }
 
+TEST_CASE("figure: marks stand alone, in its script and in a page") {
+  const FreshFolder folder;
+  Figure figure = example("a", Figure::Style::lines);
+  figure.curves[0].marks = true;
+  write_figures(folder / "figures", std::span(&figure, 1));
+  const std::string script = read_file(folder / "figures/a.gp");
+  CHECK(contains(script, "using 1:($2) with points pt 7"));
+  CHECK(contains(script, "using 1:($3) with lines"));
+  Page page("", "");
+  page.figure(figure, "", "");
+  CHECK(contains(page.html(), "\"marks\":[true,false]"));
+}
+
 TEST_CASE("figure: where colours come again, dashes tell the curves apart, and the key has room") {
   const FreshFolder folder;
   Figure figure{"many", "", {"x"}, {"y"}, {0, 1}, {}};

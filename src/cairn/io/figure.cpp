@@ -85,12 +85,13 @@ std::string script(const Figure& figure) {
     std::string value = "$" + std::to_string(c + 2);
     if (figure.style == Figure::Style::stacked)
       for (std::size_t below = c; below-- > 0;) value = "$" + std::to_string(below + 2) + "+" + value;
-    const char* with = figure.curves[c].dotted                 ? "lines lw 2"
+    const char* with = figure.curves[c].marks                  ? "points pt 7 ps 0.6"
+                       : figure.curves[c].dotted               ? "lines lw 2"
                        : figure.style == Figure::Style::lines  ? "lines lw 2"
                        : figure.style == Figure::Style::points ? "linespoints lw 2 pt 7 ps 0.5"
                                                                : "filledcurves y=0";
     // Where colours come again, dashes tell curves apart.
-    const std::string dashes = figure.style == Figure::Style::stacked ? ""
+    const std::string dashes = figure.style == Figure::Style::stacked || figure.curves[c].marks ? ""
                                : figure.curves[c].dotted
                                    ? " dt 3"
                                    : " dt " + std::to_string(1 + colour_number(figure, c) / colours.size() % 5);

@@ -20,6 +20,7 @@ struct Curve {
   std::vector<Real> y;  // as many as the figure's x; NaN where there is none
   int colour = -1;      // number of a curve_colour; -1: that of its place in the figure
   bool dotted = false;  // a line without points, for comparison
+  bool marks = false;   // points without a line
 };
 
 // Those with the largest values, in their order, where there are more than `most`.

@@ -61,11 +61,12 @@ std::string data_of(const Figure& figure) {
                : figure.style == Figure::Style::points ? "points"
                                                        : "lines";
   j["at"] = thinned(figure.at, figure.x.logarithmic);
-  j["names"] = j["colours"] = j["dotted"] = j["columns"] = nlohmann::json::array();
+  j["names"] = j["colours"] = j["dotted"] = j["marks"] = j["columns"] = nlohmann::json::array();
   for (std::size_t k = 0; k < figure.curves.size(); ++k) {
     j["names"].push_back(figure.curves[k].name);
     j["colours"].push_back(curve_colour(figure, k));
     j["dotted"].push_back(figure.curves[k].dotted);
+    j["marks"].push_back(figure.curves[k].marks);
     j["columns"].push_back(thinned(figure.curves[k].y, figure.y.logarithmic));
   }
   std::string text = j.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);

@@ -39,7 +39,8 @@
       series: [{ label: figure.x.title, value: (u, a) => number(a) }].concat(order.map((k) => ({
         label: figure.names[k], stroke: figure.colours[k], width: stacked ? 0 : 1.75, spanGaps: points,
         fill: stacked ? figure.colours[k] : undefined, dash: figure.dotted[k] ? [3, 4] : undefined,
-        points: { show: points && !figure.dotted[k], size: 6, fill: figure.colours[k] },
+        paths: figure.marks[k] ? () => null : undefined,
+        points: { show: figure.marks[k] || (points && !figure.dotted[k]), size: 6, fill: figure.colours[k] },
         value: (u, a, s, at) => number(at == null ? null : figure.columns[k][at]),
       }))),
     };
