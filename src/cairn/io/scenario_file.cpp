@@ -127,6 +127,7 @@ class Reader {
   Values values_;
   Scenario scenario_;
   std::set<std::pair<std::string, std::string>> pairs_;  // of materials, in the order of their names
+  std::set<std::string> columns_;                        // of series.csv, once removals are read
   std::vector<std::string> faults_;
 };
 
@@ -272,6 +273,7 @@ Scenario Reader::read() {
   });
   each("grains", [&](const Table& t) { grains(t); });
   each("emitter", [&](const Table& t) { emitter(t); });
+  for (const auto& column : series_columns(scenario_)) columns_.insert(column.name);
   each("removal", [&](const Table& t) { removal(t); });
   plain("output", output_keys);
   plain("search", search_keys);
@@ -507,9 +509,8 @@ void Reader::removal(const Table& t) {
     region(t, removal.region);
   }
   scenario_.removals.push_back(removal);
-  std::set<std::string> columns;
-  for (const auto& column : series_columns(scenario_))
-    if (!columns.insert(column.name).second)
+  for (const auto& column : series_columns(removal))
+    if (!columns_.insert(column.name).second)
       fail(t, "name",
            "found " + cairn::quoted(removal.name) + ", which makes a second column " + cairn::quoted(column.name) +
                " in series.csv; expected another name");

@@ -36,11 +36,13 @@ std::vector<Table::Column> series_columns(const Scenario& scenario) {
     for (const char* what : {"force", "torque"})
       for (const char* axis : {"x", "y", "z"})
         columns.push_back({wall.name + "_" + what + "_" + axis, what == std::string("force") ? "N" : "N m"});
-  for (const RemovalSpec& removal : scenario.removals) {
-    columns.push_back({"removed_" + removal.name, "1"});
-    columns.push_back({"removed_" + removal.name + "_mass", "kg"});
-  }
+  for (const RemovalSpec& removal : scenario.removals)
+    for (const Table::Column& column : series_columns(removal)) columns.push_back(column);
   return columns;
+}
+
+std::vector<Table::Column> series_columns(const RemovalSpec& removal) {
+  return {{"removed_" + removal.name, "1"}, {"removed_" + removal.name + "_mass", "kg"}};
 }
 
 }  // namespace cairn
