@@ -4,8 +4,12 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <filesystem>
 #include <memory>
 
+#include "cairn/core/error.hpp"
+#include "cairn/io/checksum_list.hpp"
+#include "cairn/io/files.hpp"
 #include "commands.hpp"
 
 namespace cairn {
@@ -15,7 +19,11 @@ void add_report(CLI::App& app) {
   CLI::App* command = app.add_subcommand("report", "Make the report of a run again");
   command->add_option("folder", *folder, "folder of the run")->required();
   command->callback([folder] {
-    if (!write_report(*folder)) fmt::print(stderr, "{}\n", no_gnuplot);
+    if (!std::filesystem::is_directory(*folder)) throw Error(Exit::io, "there is no folder " + *folder);
+    const FolderLock lock(*folder);
+    const ReportFiles report = write_report(*folder);
+    list_again(*folder, report.names);
+    if (!report.drawn) fmt::print(stderr, "{}\n", no_gnuplot);
     fmt::print("{}/report.html\n", *folder);
   });
 }
