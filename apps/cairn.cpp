@@ -1,5 +1,7 @@
 // The program: reads the command line and says what went wrong. What it can do stands in the commands.
+#include <fcntl.h>
 #include <malloc.h>
+#include <unistd.h>
 
 #include <CLI/CLI.hpp>
 #include <csignal>
@@ -64,9 +66,19 @@ int explain(const CLI::App& app, const CLI::ParseError& error) {
   return bad_command_line(name + ": " + error.what(), name);
 }
 
+// The next file that is opened takes the descriptor of a closed standard stream, and printed words would land in it.
+bool open_standard_streams() {
+  for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
+    if (::fcntl(stream, F_GETFD) >= 0) continue;
+    if (::open("/dev/null", stream == STDIN_FILENO ? O_RDONLY : O_WRONLY) != stream) return false;
+  }
+  return true;
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
+  if (!open_standard_streams()) return static_cast<int>(Exit::io);
   std::signal(SIGXFSZ, SIG_IGN);  // a limit on the size of files is an error to report, not an end
   // Large arrays go back to the system when they are freed, or those of reading and of rebuilding would stay as holes;
   // small ones stay at hand.

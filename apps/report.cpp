@@ -4,8 +4,12 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <filesystem>
 #include <memory>
 
+#include "cairn/core/error.hpp"
+#include "cairn/io/checksum_list.hpp"
+#include "cairn/io/files.hpp"
 #include "commands.hpp"
 #include "terminal.hpp"
 
@@ -16,7 +20,11 @@ void add_report(CLI::App& app) {
   CLI::App* command = app.add_subcommand("report", "Make the report of a run again");
   command->add_option("folder", *folder, "folder of the run")->required();
   command->callback([folder] {
-    if (!write_report(*folder)) print_error(fmt::format("{}\n", no_gnuplot));
+    if (!std::filesystem::is_directory(*folder)) throw Error(Exit::io, "there is no folder " + *folder);
+    const FolderLock lock(*folder);
+    const ReportFiles report = write_report(*folder);
+    list_again(*folder, report.names);
+    if (!report.drawn) print_error(fmt::format("{}\n", no_gnuplot));
     print(fmt::format("{}/report.html\n", *folder));
   });
 }

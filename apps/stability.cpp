@@ -75,7 +75,7 @@ void print_table(const Schemes& schemes, const std::vector<Real>& zetas) {
 void write_csv(const std::string& path, const Schemes& schemes, const std::vector<Real>& zetas) {
   std::vector<Table::Column> columns{{"zeta", "1"}};
   for (const SchemeEntry* scheme : schemes) columns.push_back({Table::name_of(scheme->name), "1"});
-  Table table = Table::create(path, CAIRN_VERSION, columns);
+  Table table = Table::create(path, CAIRN_VERSION, columns, Place::given);
   for (const Real zeta : zetas) {
     std::vector<Table::Cell> row{zeta};
     for (const SchemeEntry* scheme : schemes) row.push_back(scheme->stability(zeta));

@@ -5,10 +5,12 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <filesystem>
+#include <utility>
 
 #include "cairn/core/error.hpp"
 #include "cairn/core/hash.hpp"
@@ -20,6 +22,7 @@
 namespace cairn {
 namespace {
 
+using Words = std::vector<std::string>;
 namespace fs = std::filesystem;
 
 template <class F>
@@ -185,7 +188,7 @@ TEST_CASE("archive: messages name file and section") {
   };
   check_parse(with_byte(good, good.find("sect") + 40, 1), "a.cp: section 1 'x' is damaged");
   check_parse(with_byte(good, good.size() - 1, 1), "a.cp: is damaged: the hash in its footer differs");
-  check_parse(with_byte(good, 8, 1), "a.cp: has format version 5, expected 4");
+  check_parse(with_byte(good, 8, 1), "a.cp: has format version 4, expected 5");
   check_parse(good.substr(0, good.size() - 30), "a.cp: section 4 'scenario' is cut off");
   check_parse(good.substr(0, good.size() - 1), "a.cp: cut off in its footer");
   check_parse(good + std::string(8, '\0'), "a.cp: has bytes after its footer");
@@ -241,6 +244,81 @@ TEST_CASE("files: what cannot be written whole leaves the old content, and no li
   CHECK(!fs::exists(folder / "a.part"));
 }
 
+TEST_CASE("files: nothing is written through a link, and a file with another name keeps what it had there") {
+  const FreshFolder folder;
+  const auto mine = [&](const char* name) { return read_file(folder / name); };
+  for (const char* name : {"a", "b"}) write_file_atomically(folder / name, "mine\n");
+  fs::create_symlink("a", folder / "link");
+  fs::create_hard_link(folder / "b", folder / "other");
+  for (const char* name : {"link", "other"}) {
+    CAPTURE(std::string(name));
+    const std::string path = folder / name;
+    // In place of the part of an atomic file.
+    fs::rename(path, path + ".part");
+    write_file_atomically(path, "new");
+    CHECK(read_file(path) == "new");
+    fs::remove(path);
+    fs::copy(folder / "a", path);
+    fs::remove(path);
+    if (name == std::string("link"))
+      fs::create_symlink("a", path);
+    else
+      fs::create_hard_link(folder / "b", path);
+    { TextFile::create(path).write("new"); }
+    CHECK(read_file(path) == "new");
+    CHECK(fs::symlink_status(path).type() == fs::file_type::regular);
+  }
+  CHECK(mine("a") == "mine\n");
+  CHECK(mine("b") == "mine\n");
+  { TextFile::create(folder / "given", Place::given).write("1"); }
+  fs::create_symlink("given", folder / "to_given");
+  { TextFile::create(folder / "to_given", Place::given).write("2"); }
+  CHECK(mine("given") == "2");
+
+  fs::create_symlink("a", folder / "series");
+  FileSum sum;
+  sum.add("mine\n");
+  check_error(Exit::io, "cannot continue " + folder / "series: it is a symbolic link",
+              [&] { TextFile::reopen(folder / "series", sum); });
+  check_error(Exit::io, folder / "series: it is a symbolic link", [&] { refuse_link(folder / "series"); });
+  refuse_link(folder / "a");
+  refuse_link(folder / "nothing");
+  fs::create_symlink("a", folder / ".lock");
+  check_error(Exit::io, ".lock: it is a symbolic link", [&] { FolderLock lock(folder.path()); });
+  fs::remove(folder / ".lock");
+  fs::create_hard_link(folder / "a", folder / ".lock");
+  { const FolderLock lock(folder.path()); }
+  CHECK(mine("a") == "mine\n");
+  fs::create_directory(folder / "in the way");
+  check_error(Exit::io, "Is a directory", [&] { TextFile::create(folder / "in the way"); });
+  REQUIRE(::mkfifo((folder / "pipe").c_str(), 0666) == 0);
+  check_error(Exit::io, "a file must stand there", [&] { TextFile::create(folder / "pipe"); });
+  fs::rename(folder / "pipe", folder / "b.part");
+  check_error(Exit::io, "a file must stand there", [&] { write_file_atomically(folder / "b", ""); });
+  CHECK(fs::exists(folder / "b.part"));
+}
+
+TEST_CASE("files: none takes the descriptor of a standard stream") {
+  const FreshFolder folder;
+  const pid_t child = ::fork();
+  REQUIRE(child >= 0);
+  if (child == 0) {
+    for (const int stream : {0, 1, 2}) ::close(stream);
+    TextFile file = TextFile::create(folder / "a");
+    const FolderLock lock(folder.path());
+    NewFile other(folder / "b", 0);
+    for (const int stream : {0, 1, 2})
+      if (::write(stream, "printed", 7) >= 0) ::_exit(1);
+    file.write("written");
+    file.close();
+    ::_exit(0);
+  }
+  int status = 1;
+  REQUIRE(::waitpid(child, &status, 0) == child);
+  CHECK(status == 0);
+  CHECK(read_file(folder / "a") == "written");
+}
+
 TEST_CASE("files: a folder is locked for one process, until that ends in whatever way") {
   const FreshFolder folder;
   const std::string a = folder / "a";
@@ -292,69 +370,120 @@ TEST_CASE("files: of processes that want one folder at once, each has it or is t
   }
 }
 
-void save_generation(const std::string& folder, std::string_view archive) {
-  NewGeneration generation(folder, archive.size());
+void save(Generations& generations, std::string_view archive) {
+  NewGeneration generation = generations.begin(archive.size());
   generation.write(archive);
-  generation.keep();
+  generations.keep(std::move(generation));
 }
 
-TEST_CASE("generations: the newest is read, two are kept, litter is passed over") {
+std::int64_t loaded(Generations& generations, std::string& warning) {
+  return generations.load_newest(warning).value<std::int64_t>("number");
+}
+
+TEST_CASE("generations: the newest is read, two are kept, litter and other names are passed over") {
   const FreshFolder folder;
+  Generations generations(folder.path()), nowhere(folder / "none");
   std::string warning = "old";
-  check_error(Exit::io, "there is no checkpoint in " + folder.path(), [&] { load_newest(folder.path(), warning); });
-  check_error(Exit::io, "cannot read the folder", [&] { load_newest(folder / "none", warning); });
-  write_file_atomically(folder / "checkpoint.99.part", "half a checkp");
-  write_file_atomically(folder / "checkpoint.", "");
+  check_error(Exit::io, "there is no checkpoint in " + folder.path(), [&] { loaded(generations, warning); });
+  check_error(Exit::io, "cannot read the folder", [&] { loaded(nowhere, warning); });
+  const Words others{"checkpoint.99.part",
+                     "checkpoint.",
+                     "checkpoint.007",
+                     "checkpoint.5.tar.gz",
+                     "checkpoint.backup",
+                     "checkpoint.-1",
+                     "checkpoint.18446744073709551616"};
+  for (const std::string& other : others) write_file_atomically(folder / other, "mine");
   for (std::int64_t k = 1; k <= 12; ++k) {
-    save_generation(folder.path(), numbered_archive(k));
-    CHECK(load_newest(folder.path(), warning).value<std::int64_t>("number") == k);
+    save(generations, numbered_archive(k));
+    CHECK(Generations(folder.path()).load_newest(warning).value<std::int64_t>("number") == k);
     CHECK(warning.empty());
-    CHECK(std::distance(fs::directory_iterator(folder.path()), {}) == 2 + std::min<std::int64_t>(k, 2));
+    CHECK(std::distance(fs::directory_iterator(folder.path()), {}) ==
+          static_cast<std::int64_t>(others.size()) + std::min<std::int64_t>(k, 2));
   }
-  { NewGeneration(folder.path(), 10).write("not kept"); }
+  { generations.begin(10).write("not kept"); }
   CHECK(!fs::exists(folder / "checkpoint.13.part"));
-  CHECK(load_newest(folder.path(), warning).value<std::int64_t>("number") == 12);
+  CHECK(loaded(generations, warning) == 12);
+  for (const std::string& other : others) CHECK(read_file(folder / other) == "mine");
 }
 
 TEST_CASE("generations: a corrupt newest falls back to the older, and says so") {
   const FreshFolder folder;
+  Generations generations(folder.path());
   std::string warning;
-  save_generation(folder.path(), numbered_archive(1));
-  save_generation(folder.path(), numbered_archive(2));
+  save(generations, numbered_archive(1));
+  save(generations, numbered_archive(2));
   write_file_atomically(folder / "checkpoint.2", with_byte(numbered_archive(2), 60, 1));
-  CHECK(load_newest(folder.path(), warning).value<std::int64_t>("number") == 1);
+  CHECK(loaded(generations, warning) == 1);
   CHECK(warning.find("checkpoint.2: ") != std::string::npos);
   CHECK(warning.find("going back to " + folder / "checkpoint.1") != std::string::npos);
 
   write_file_atomically(folder / "checkpoint.1", numbered_archive(1).substr(0, 50));
-  check_error(Exit::corrupt, "there is no other checkpoint", [&] { load_newest(folder.path(), warning); });
+  check_error(Exit::corrupt, "there is no other checkpoint", [&] { loaded(generations, warning); });
 
-  save_generation(folder.path(), numbered_archive(3));
-  CHECK(load_newest(folder.path(), warning).value<std::int64_t>("number") == 3);
+  save(generations, numbered_archive(3));
+  CHECK(loaded(generations, warning) == 3);
   CHECK(warning.empty());
+}
+
+TEST_CASE(
+    "generations: the good one a run fell back to stays until two good ones are there, and outlasts damaged ones") {
+  const FreshFolder folder;
+  std::string warning;
+  const auto present = [&] {
+    std::vector<std::uint64_t> numbers;
+    for (const GenerationFile& file : generations(folder.path())) numbers.push_back(file.number);
+    return numbers;
+  };
+  using Numbers = std::vector<std::uint64_t>;
+  {
+    Generations first(folder.path());
+    for (int k = 1; k <= 2; ++k) save(first, numbered_archive(k));
+  }
+  const std::string damaged = with_byte(numbered_archive(2), 60, 1);
+  write_file_atomically(folder / "checkpoint.2", damaged);
+  for (const std::int64_t newest : {3, 4, 5}) {  // each time the newest is damaged before the next process comes
+    CAPTURE(newest);
+    Generations again(folder.path());
+    CHECK(loaded(again, warning) == 1);
+    CHECK(present() == Numbers{static_cast<std::uint64_t>(newest - 1), 1});
+    save(again, numbered_archive(newest));
+    CHECK(present() == Numbers{static_cast<std::uint64_t>(newest), 1});
+    if (newest < 5) write_file_atomically(folder / ("checkpoint." + std::to_string(newest)), damaged);
+  }
+  Generations last(folder.path());
+  CHECK(loaded(last, warning) == 5);
+  save(last, numbered_archive(6));
+  CHECK(present() == Numbers{6, 5});
+  write_file_atomically(folder / "checkpoint.5", damaged);  // an older one, of which nobody knows yet
+  Generations after(folder.path());
+  CHECK(loaded(after, warning) == 6);
+  save(after, numbered_archive(7));
+  CHECK(present() == Numbers{7, 6});
 }
 
 TEST_CASE("generations: a process killed while saving leaves a whole one") {
   const FreshFolder folder;
-  save_generation(folder.path(), numbered_archive(0));
+  Generations generations(folder.path());
+  save(generations, numbered_archive(0));
   std::int64_t last = 0;
   for (unsigned trial = 0; trial < 20; ++trial) {
     const pid_t child = ::fork();
     REQUIRE(child >= 0);
     if (child == 0) {
-      for (std::int64_t k = last + 1;; ++k) save_generation(folder.path(), numbered_archive(k, 20'000));
+      for (std::int64_t k = last + 1;; ++k) save(generations, numbered_archive(k, 20'000));
     }
     ::usleep(1000 + 700 * trial);
     ::kill(child, SIGKILL);
     ::waitpid(child, nullptr, 0);
     std::string warning;
-    const auto number = load_newest(folder.path(), warning).value<std::int64_t>("number");
+    const std::int64_t number = loaded(generations, warning);
     CHECK(warning.empty());
     CHECK(number >= last);
     last = number;
   }
   CHECK(last > 0);
-  save_generation(folder.path(), numbered_archive(last));
+  save(generations, numbered_archive(last));
   CHECK(std::distance(fs::directory_iterator(folder.path()), {}) == 2);
 }
 

@@ -177,48 +177,49 @@ TEST_CASE("frame: no points; sizes that do not fit are a programming error") {
   CHECK(!fs::exists(folder / "b.vtp"));
 }
 
-TEST_CASE("collection: whole after each addition, read back, continued") {
+TEST_CASE("collection: whole after each addition, continued where it was, refused where it is another") {
   const FreshFolder folder;
   const std::string path = folder / "frames.pvd";
-  FrameCollection collection(path);
-  CHECK(read_pvd(path).empty());
-  const std::vector<std::string> files{"frames/0.vtp", "a & <b> \"c\" &amp;.vtp", "frames/2.vtp"};
-  for (std::size_t k = 0; k < files.size(); ++k) {
-    collection.add(0.1 * static_cast<Real>(k), files[k]);
-    const auto read = read_pvd(path);
-    REQUIRE(read.size() == k + 1);
-    CHECK(read[k].file == files[k]);
-    CHECK(read[k].time == 0.1 * static_cast<Real>(k));
-  }
-  const std::string whole = read_file(path);
-
-  auto frames = read_pvd(path);
-  frames.pop_back();
-  FrameCollection resumed(path, frames);
-  CHECK(read_pvd(path).size() == 2);
-  resumed.add(0.2, files[2]);
-  CHECK(read_file(path) == whole);
-}
-
-TEST_CASE("collection: what is not one is refused") {
-  const FreshFolder folder;
-  const std::string path = folder / "frames.pvd";
-  FrameCollection(path).add(0.5, "a.vtp");
-  const std::string good = read_file(path);
-  const auto changed = [&](const std::string& from, const std::string& to) {
-    std::string text = good;
-    write_file_atomically(path, text.replace(text.find(from), from.size(), to));
+  FrameCollection collection = FrameCollection::create(path);
+  const auto lines = [&] {
+    std::vector<std::string> found;
+    std::istringstream text(read_file(path));
+    for (std::string line; std::getline(text, line);)
+      if (line.find("<DataSet ") != line.npos) found.push_back(line.substr(line.find_first_not_of(' ')));
+    return found;
   };
-  write_file_atomically(path, good.substr(0, good.size() - 3));
-  check_error(Exit::corrupt, path + ": not a list of frames written by cairn: it is cut off", [&] { read_pvd(path); });
-  changed("Collection\"", "PolyData\"");
-  check_error(Exit::corrupt, "it does not begin as one", [&] { read_pvd(path); });
-  changed("0.5", "0.5s");
-  check_error(Exit::corrupt, "the time '0.5s' is no number", [&] { read_pvd(path); });
-  changed("file=", "name=");
-  check_error(Exit::corrupt, "frame 1 has no file", [&] { read_pvd(path); });
+  CHECK(lines().empty());
+  CHECK(sum_of(path) == collection.whole());
+  collection.add(0, "frames/0.vtp");
+  collection.add(0.1, "a & <b> \"c\" &amp;.vtp");
+  const FileSum two = collection.sum();
+  const std::string before = read_file(path);
+  collection.add(0.25, "frames/2.vtp");
+  const std::string whole = read_file(path);
+  CHECK(whole.starts_with("<?xml version=\"1.0\"?>\n<VTKFile type=\"Collection\""));
+  CHECK(whole.ends_with("  </Collection>\n</VTKFile>\n"));
+  CHECK(sum_of(path) == collection.whole());
+  CHECK(lines() == std::vector<std::string>{
+                       "<DataSet timestep=\"0\" part=\"0\" file=\"frames/0.vtp\"/>",
+                       "<DataSet timestep=\"0.1\" part=\"0\" file=\"a &amp; &lt;b&gt; &quot;c&quot; &amp;amp;.vtp\"/>",
+                       "<DataSet timestep=\"0.25\" part=\"0\" file=\"frames/2.vtp\"/>"});
+
+  FrameCollection resumed = FrameCollection::reopen(path, two);
+  CHECK(read_file(path) == whole);
+  resumed.cut();
+  CHECK(read_file(path) == before);
+  resumed.add(0.25, "frames/2.vtp");
+  CHECK(read_file(path) == whole);
+  const auto refused = [&](const std::string& text) {
+    write_file_atomically(path, text);
+    check_error(Exit::corrupt, "cannot continue " + path + ": its list of frames was changed",
+                [&] { FrameCollection::reopen(path, two); });
+    CHECK(read_file(path) == text);
+  };
+  refused(whole.substr(0, two.size - 1));
+  refused(std::string(whole).replace(whole.find("0.1"), 3, "0.2"));
   fs::remove(path);
-  check_error(Exit::io, "No such file", [&] { read_pvd(path); });
+  check_error(Exit::io, "No such file", [&] { FrameCollection::reopen(path, two); });
 }
 
 }  // namespace

@@ -78,16 +78,23 @@ TEST_CASE("table: continued at an offset, the file is that of a run without a br
   rows(whole, 0, 9000);
   rows(broken, 0, 4000);
   broken.sync();
-  const std::uint64_t offset = broken.offset();
+  const FileSum before = broken.sum();
   rows(broken, 4000, 7777);  // lost in the break, some of it in the file
   broken.close();
-  CHECK(fs::file_size(folder / "broken.csv") > offset);
+  CHECK(fs::file_size(folder / "broken.csv") > before.size);
+  CHECK(sum_of(folder / "broken.csv", before.size) == before);
 
-  Table resumed = Table::resume(folder / "broken.csv", columns, offset);
-  CHECK(resumed.offset() == offset);
-  CHECK(fs::file_size(folder / "broken.csv") == offset);
+  // A copy made by links keeps what it has.
+  const std::string copied = read_file(folder / "broken.csv");
+  fs::create_hard_link(folder / "broken.csv", folder / "copy.csv");
+  Table resumed = Table::resume(folder / "broken.csv", columns, before);
+  CHECK(resumed.sum() == before);
+  CHECK(fs::file_size(folder / "broken.csv") > before.size);
+  resumed.cut();
+  CHECK(fs::file_size(folder / "broken.csv") == before.size);
   rows(resumed, 4000, 9000);
-  CHECK(resumed.offset() == whole.offset());
+  CHECK(resumed.sum() == whole.sum());
+  CHECK(read_file(folder / "copy.csv") == copied);
   resumed.close();
   whole.close();
   CHECK(read_file(folder / "broken.csv") == read_file(folder / "whole.csv"));
@@ -97,17 +104,35 @@ TEST_CASE("table: what cannot be continued is refused and left as it is") {
   const FreshFolder folder;
   Table table = Table::create(folder / "a.csv", "1", columns);
   table.row({0.5, 1.5, 2});
-  const std::uint64_t offset = table.offset();
+  const std::uint64_t size = table.sum().size;
   table.close();
   const std::string before = read_file(folder / "a.csv");
-  const auto resume = [&](std::uint64_t at) { Table::resume(folder / "a.csv", columns, at); };
-  check_error(Exit::io, "it has only " + std::to_string(offset), [&] { resume(offset + 1); });
-  check_error(Exit::io, "no line begins there", [&] { resume(offset - 1); });
-  check_error(Exit::io, "no row begins there", [&] { resume(14); });
+  const auto first = [&](std::uint64_t bytes) {
+    FileSum sum;
+    sum.add(before.substr(0, bytes));
+    return sum;
+  };
+  const auto resume = [&](const FileSum& sum) { Table::resume(folder / "a.csv", columns, sum); };
+  check_error(Exit::corrupt, "it has only " + std::to_string(size), [&] { resume({size + 1, first(size).crc}); });
+  check_error(Exit::corrupt, "was changed since the checkpoint", [&] { resume({size, first(size).crc + 1}); });
+  check_error(Exit::corrupt, "no line begins there", [&] { resume(first(size - 1)); });
+  check_error(Exit::io, "no row begins there", [&] { resume(first(10)); });
   check_error(Exit::io, "its columns are not those", [&] {
-    Table::resume(folder / "a.csv", std::vector<Table::Column>{{"t", "ms"}, {"energy", "J"}, {"grains", "1"}}, offset);
+    Table::resume(folder / "a.csv", std::vector<Table::Column>{{"t", "ms"}, {"energy", "J"}, {"grains", "1"}},
+                  first(size));
   });
-  check_error(Exit::io, "No such file", [&] { Table::resume(folder / "none.csv", columns, offset); });
+  check_error(Exit::io, "No such file", [&] { Table::resume(folder / "none.csv", columns, first(size)); });
+  // Every byte that was changed before that place, and none behind it.
+  for (std::size_t at = 0; at < before.size(); ++at) {
+    std::string edited = before + "0.6,1.5,2\n";
+    edited[at] = static_cast<char>(edited[at] ^ 1);
+    write_file_atomically(folder / "a.csv", edited);
+    check_error(Exit::corrupt, "was changed", [&] { resume(first(size)); });
+    CHECK(read_file(folder / "a.csv") == edited);
+  }
+  write_file_atomically(folder / "a.csv", before + "half a ro");
+  resume(first(size));
+  write_file_atomically(folder / "a.csv", before);
   CHECK(read_file(folder / "a.csv") == before);
 }
 
@@ -139,7 +164,7 @@ TEST_CASE("text file: flushed text is in the file, a full disk is reported, the 
   CHECK(fs::file_size(folder / "long") > 900'000);
   check_error(Exit::io, folder / "none/a", [&] { TextFile::create(folder / "none/a"); });
   if (fs::exists("/dev/full")) {
-    TextFile full = TextFile::create("/dev/full");
+    TextFile full = TextFile::create("/dev/full", Place::given);
     full.write("x");
     check_error(Exit::no_space, "cannot write /dev/full: No space left", [&] { full.flush(); });
     CHECK(full.offset() == 1);

@@ -21,15 +21,13 @@
 #include <vector>
 
 #include "cairn/core/hash.hpp"
+#include "cairn/io/checksum.hpp"
 
 namespace cairn {
 
 // Raised whenever a checkpoint's sections change, or what they mean: an older file is refused by its version, not by
 // what it lacks.
-inline constexpr std::uint64_t archive_version = 4;
-
-// `before`: that of what stands before.
-std::uint32_t crc32c(std::string_view bytes, std::uint32_t before = 0);
+inline constexpr std::uint64_t archive_version = 5;
 
 class ArchiveWriter {
  public:

@@ -26,6 +26,11 @@ constexpr std::size_t buffer_limit = 1 << 16;  // [bytes]
   throw Error(code, std::string("cannot ") + doing + " " + path + ": " + std::generic_category().message(cause));
 }
 
+[[noreturn]] void fail_at_link(const char* doing, const std::string& path) {
+  throw Error(Exit::io, std::string("cannot ") + doing + " " + path +
+                            ": it is a symbolic link, and nothing is written through one here; remove it first");
+}
+
 // The result of a system call, repeated while signals interrupt it; an error is thrown.
 template <class Call>
 auto checked(const char* doing, const std::string& path, Call&& call) {
@@ -36,25 +41,51 @@ auto checked(const char* doing, const std::string& path, Call&& call) {
   }
 }
 
+struct Descriptor {
+  int value;
+  explicit Descriptor(int opened) : value(opened) {}
+  Descriptor(const Descriptor&) = delete;
+  ~Descriptor() {
+    if (value >= 0) ::close(value);
+  }
+  int release() { return std::exchange(value, -1); }
+};
+
 int open_file(const char* doing, const std::string& path, int flags) {
-  return checked(doing, path, [&] { return ::open(path.c_str(), flags | O_CLOEXEC, 0666); });
+  Descriptor opened(checked(doing, path, [&] {
+    const int result = ::open(path.c_str(), flags | O_CLOEXEC, 0666);
+    if (result < 0 && errno == ELOOP && (flags & O_NOFOLLOW) != 0) fail_at_link(doing, path);
+    return result;
+  }));
+  if (opened.value > STDERR_FILENO) return opened.release();
+  return checked(doing, path, [&] { return ::fcntl(opened.value, F_DUPFD_CLOEXEC, STDERR_FILENO + 1); });
+}
+
+struct stat status_of(const char* doing, const std::string& path, int descriptor) {
+  struct stat status;
+  checked(doing, path, [&] { return ::fstat(descriptor, &status); });
+  return status;
+}
+
+void require_regular(const char* doing, const std::string& path, mode_t mode) {
+  if (S_ISDIR(mode)) fail(doing, path, EISDIR);
+  if (!S_ISREG(mode))
+    throw Error(Exit::io,
+                std::string("cannot ") + doing + " " + path + ": a file must stand there, not a device or pipe");
 }
 
 // To read what a user names, which may be anything: to open a pipe that nothing writes into must not wait for ever.
 int open_input(const std::string& path, bool devices) {
-  const int descriptor = open_file("read", path, O_RDONLY | O_NONBLOCK | O_NOCTTY);
-  struct stat status;
-  const int failure = ::fstat(descriptor, &status) < 0 ? errno : 0;
-  if (failure == 0 && S_ISFIFO(status.st_mode)) {
+  Descriptor opened(open_file("read", path, O_RDONLY | O_NONBLOCK | O_NOCTTY));
+  const mode_t mode = status_of("read", path, opened.value).st_mode;
+  if (S_ISFIFO(mode)) {
     constexpr int patience = 1000;  // [ms] until something comes
-    pollfd waiting{descriptor, POLLIN, 0};
+    pollfd waiting{opened.value, POLLIN, 0};
     while (::poll(&waiting, 1, patience) < 0 && errno == EINTR) continue;
   }
-  const bool device = S_ISCHR(status.st_mode) || S_ISBLK(status.st_mode);
-  if (failure == 0 && (devices || !device)) return descriptor;
-  ::close(descriptor);
-  if (failure != 0) fail("read", path, failure);
-  throw Error(Exit::io, "cannot read " + path + ": it is a device; expected a file");
+  if (!devices && (S_ISCHR(mode) || S_ISBLK(mode)))
+    throw Error(Exit::io, "cannot read " + path + ": it is a device; expected a file");
+  return opened.release();
 }
 
 // The next bytes, none at the end. A pipe without a byte yet is waited for as long as something may write into it.
@@ -71,20 +102,20 @@ std::size_t read_some(const std::string& path, int descriptor, char* to, std::si
   }
 }
 
+// Removes the old file instead of emptying it: a link, or another name of that file, may belong to the user.
+int open_fresh(const std::string& path) {
+  struct stat there;
+  if (::lstat(path.c_str(), &there) == 0) {
+    if (!S_ISLNK(there.st_mode)) require_regular("write", path, there.st_mode);
+    if (::unlink(path.c_str()) < 0 && errno != ENOENT) fail("write", path, errno);
+  }
+  return open_file("write", path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW);
+}
+
 // Not repeated after a signal: Linux has released the descriptor even then.
 void close_file(const std::string& path, int descriptor) {
   if (::close(descriptor) < 0 && errno != EINTR) fail("write", path, errno);
 }
-
-struct Descriptor {
-  int value;
-  explicit Descriptor(int opened) : value(opened) {}
-  Descriptor(const Descriptor&) = delete;
-  ~Descriptor() {
-    if (value >= 0) ::close(value);
-  }
-  int release() { return std::exchange(value, -1); }
-};
 
 // How many bytes were written, at least one.
 std::size_t write_some(const std::string& path, int descriptor, std::string_view bytes) {
@@ -111,10 +142,26 @@ void sync_folder(const std::string& folder) {
   });
 }
 
+FileSum sum_from(const char* doing, const std::string& path, int descriptor, std::uint64_t most) {
+  FileSum sum;
+  for (std::string block(1 << 20, '\0'); sum.size < most;) {
+    const std::size_t wanted = std::min<std::uint64_t>(block.size(), most - sum.size);
+    const auto count =
+        checked(doing, path, [&] { return ::pread(descriptor, block.data(), wanted, static_cast<off_t>(sum.size)); });
+    if (count == 0) break;
+    sum.add(std::string_view(block).substr(0, static_cast<std::size_t>(count)));
+  }
+  return sum;
+}
+
 }  // namespace
 
-NewFile::NewFile(std::string path, std::uint64_t size) : path_(std::move(path)), part_(path_ + ".part"), size_(size) {
-  attempt([&] { descriptor_ = open_file("write", part_, O_WRONLY | O_CREAT | O_TRUNC); });
+NewFile::NewFile(std::string path, std::uint64_t size) : path_(std::move(path)), size_(size) {
+  attempt([&] {
+    std::string part = path_ + ".part";
+    descriptor_ = open_fresh(part);
+    part_ = std::move(part);  // only now is it ours to take away
+  });
 }
 
 NewFile::NewFile(NewFile&& other) noexcept
@@ -123,7 +170,8 @@ NewFile::NewFile(NewFile&& other) noexcept
       buffer_(std::move(other.buffer_)),
       descriptor_(std::exchange(other.descriptor_, -1)),
       size_(other.size_),
-      written_(other.written_) {}
+      written_(other.written_),
+      sum_(other.sum_) {}
 
 void NewFile::discard() {
   if (part_.empty()) return;
@@ -152,6 +200,7 @@ void NewFile::flush(std::string_view bytes) {
 }
 
 void NewFile::write(std::string_view bytes) {
+  sum_.add(bytes);
   attempt([&] {
     if (buffer_.size() + bytes.size() > buffer_limit) flush(buffer_), buffer_.clear();
     if (bytes.size() > buffer_limit)
@@ -161,7 +210,7 @@ void NewFile::write(std::string_view bytes) {
   });
 }
 
-void NewFile::commit() {
+FileSum NewFile::commit() {
   attempt([&] {
     flush(buffer_);
     sync_file(part_, descriptor_);
@@ -170,12 +219,13 @@ void NewFile::commit() {
   });
   part_.clear();
   sync_folder(folder_of(path_));
+  return sum_;
 }
 
-void write_file_atomically(const std::string& path, std::string_view content) {
+FileSum write_file_atomically(const std::string& path, std::string_view content) {
   NewFile file(path, content.size());
   file.write(content);
-  file.commit();
+  return file.commit();
 }
 
 InputFile::InputFile(std::string path) : path_(std::move(path)), descriptor_(open_input(path_, false)) {}
@@ -185,9 +235,7 @@ InputFile::~InputFile() {
 }
 
 std::uint64_t InputFile::size() const {
-  struct stat status;
-  checked("read", path_, [&] { return ::fstat(descriptor_, &status); });
-  return static_cast<std::uint64_t>(status.st_size);
+  return static_cast<std::uint64_t>(status_of("read", path_, descriptor_).st_size);
 }
 
 std::size_t InputFile::read(char* to, std::size_t most) {
@@ -206,8 +254,7 @@ void InputFile::read_at(std::uint64_t offset, std::span<char> to) const {
 
 std::string read_file(const std::string& path, std::size_t most) {
   Descriptor file(open_input(path, true));
-  struct stat status;
-  checked("read", path, [&] { return ::fstat(file.value, &status); });
+  const struct stat status = status_of("read", path, file.value);
   // The size is only a guess: pipes have none and files grow. One byte more meets the end without growing.
   std::string content(std::min(static_cast<std::size_t>(status.st_size) + 1, most), '\0');
   std::size_t size = 0;
@@ -223,6 +270,11 @@ std::string read_file(const std::string& path, std::size_t most) {
   return content;
 }
 
+FileSum sum_of(const std::string& path, std::uint64_t most) {
+  const Descriptor file(open_file("read", path, O_RDONLY));
+  return sum_from("read", path, file.value, most);
+}
+
 void make_folder(const std::string& path) {
   std::error_code error;
   if (std::filesystem::is_directory(path, error)) return;
@@ -236,28 +288,43 @@ void make_folder(const std::string& path) {
   sync_folder(parent);
 }
 
+void refuse_link(const std::string& path) {
+  struct stat there;
+  if (::lstat(path.c_str(), &there) == 0 && S_ISLNK(there.st_mode)) fail_at_link("write into", path);
+}
+
+namespace {
+
+// The holder is read from what is open: it may be ending and take the name away.
+[[noreturn]] void fail_busy(const std::string& folder, int descriptor) {
+  char holder[24];
+  const auto length = ::pread(descriptor, holder, sizeof holder, 0);
+  throw Error(Exit::busy, "another run is writing into " + folder +
+                              (length > 0 ? " (process " + std::string(holder, length) + ")" : "") +
+                              "; wait for it, stop it, or give another folder by --out");
+}
+
+}  // namespace
+
 FolderLock::FolderLock(const std::string& folder) : folder_(folder) {
   const std::string path = folder + "/.lock";
   for (;;) {
-    Descriptor file(open_file("write", path, O_RDWR | O_CREAT));
+    Descriptor file(open_file("write", path, O_RDWR | O_CREAT | O_NOFOLLOW));
     if (::flock(file.value, LOCK_EX | LOCK_NB) < 0) {
       if (errno == EINTR) continue;
-      if (errno == EWOULDBLOCK) {
-        // Of what is open: the holder may be ending and take the name away.
-        char holder[24];
-        const auto length = ::pread(file.value, holder, sizeof holder, 0);
-        throw Error(Exit::busy, "another run is writing into " + folder +
-                                    (length > 0 ? " (process " + std::string(holder, length) + ")" : "") +
-                                    "; wait for it, stop it, or give another folder by --out");
-      }
+      if (errno == EWOULDBLOCK) fail_busy(folder, file.value);
       if (errno != ENOSYS && errno != ENOLCK && errno != EOPNOTSUPP) fail("lock", path, errno);
     }
     // Whoever had the lock takes its file away at the end: what is locked must still be the file of this name.
-    struct stat locked, named;
-    if (::fstat(file.value, &locked) < 0 || ::stat(path.c_str(), &named) < 0 || locked.st_ino != named.st_ino) continue;
+    const struct stat locked = status_of("lock", path, file.value);
+    require_regular("lock", path, locked.st_mode);
+    struct stat named;
+    if (::lstat(path.c_str(), &named) < 0 || locked.st_ino != named.st_ino) continue;
     const std::string self = std::to_string(::getpid());
-    // Only for people to read: a full disk is no reason to fail here.
-    if (::ftruncate(file.value, 0) == 0 && ::pwrite(file.value, self.data(), self.size(), 0) < 0) errno = 0;
+    // Only for people to read: a full disk is no reason to fail here. A file with other names may be somebody's.
+    if (locked.st_nlink == 1 && ::ftruncate(file.value, 0) == 0 &&
+        ::pwrite(file.value, self.data(), self.size(), 0) < 0)
+      errno = 0;
     descriptor_ = file.release();
     return;
   }
@@ -272,6 +339,15 @@ FolderLock FolderLock::make(const std::string& folder) {
   return lock;
 }
 
+void FolderLock::require_free(const std::string& folder) {
+  const std::string path = folder + "/.lock";
+  struct stat there;
+  if (::lstat(path.c_str(), &there) < 0 || !S_ISREG(there.st_mode)) return;
+  const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW));
+  if (file.value >= 0 && ::flock(file.value, LOCK_SH | LOCK_NB) < 0 && errno == EWOULDBLOCK)
+    fail_busy(folder, file.value);
+}
+
 FolderLock::FolderLock(FolderLock&& other) noexcept
     : folder_(std::move(other.folder_)), descriptor_(std::exchange(other.descriptor_, -1)), made_(other.made_) {}
 
@@ -282,13 +358,15 @@ FolderLock::~FolderLock() {
   ::close(descriptor_);
 }
 
-TextFile::TextFile(const std::string& path, int descriptor, std::uint64_t offset)
-    : path_(path), descriptor_(descriptor), flushed_(offset) {}
+TextFile::TextFile(const std::string& path, int descriptor, const FileSum& sum, bool uncut)
+    : path_(path), descriptor_(descriptor), sum_(sum), uncut_(uncut) {}
 
 TextFile::TextFile(TextFile&& other) noexcept
     : path_(std::move(other.path_)),
       descriptor_(std::exchange(other.descriptor_, -1)),
-      flushed_(other.flushed_),
+      sum_(other.sum_),
+      uncut_(other.uncut_),
+      named_(other.named_),
       buffer_(std::move(other.buffer_)) {}
 
 TextFile::~TextFile() {
@@ -299,43 +377,67 @@ TextFile::~TextFile() {
   if (descriptor_ >= 0) ::close(descriptor_);
 }
 
-TextFile TextFile::create(const std::string& path) {
-  return TextFile(path, open_file("write", path, O_WRONLY | O_CREAT | O_TRUNC), 0);
+TextFile TextFile::create(const std::string& path, Place place) {
+  return {
+      path, place == Place::own ? open_fresh(path) : open_file("write", path, O_WRONLY | O_CREAT | O_TRUNC), {}, false};
 }
 
-TextFile TextFile::reopen(const std::string& path, std::uint64_t offset) {
-  Descriptor file(open_file("continue", path, O_RDWR));
-  struct stat status;
-  checked("continue", path, [&] { return ::fstat(file.value, &status); });
-  const auto size = static_cast<std::uint64_t>(status.st_size);
-  const std::string at_byte = "cannot continue " + path + " at byte " + std::to_string(offset) + ": ";
-  if (size < offset) throw Error(Exit::io, at_byte + "it has only " + std::to_string(size));
-  const auto end = static_cast<off_t>(offset);
+TextFile TextFile::reopen(const std::string& path, const FileSum& before) {
+  Descriptor file(open_file("continue", path, O_RDWR | O_NOFOLLOW));
+  require_regular("continue", path, status_of("continue", path, file.value).st_mode);
+  const auto refuse = [&](const std::string& why) {
+    throw Error(Exit::corrupt, "cannot continue " + path + " at byte " + std::to_string(before.size) + ": " + why +
+                                   "; put back the file as it was, or run again");
+  };
+  const FileSum found = sum_from("continue", path, file.value, before.size);
+  if (found.size < before.size) refuse("it has only " + std::to_string(found.size));
+  if (found != before) refuse("what stands before that was changed since the checkpoint");
   char last = '\n';
-  if (offset > 0) checked("continue", path, [&] { return ::pread(file.value, &last, 1, end - 1); });
-  if (last != '\n') throw Error(Exit::io, at_byte + "no line begins there; it was changed since");
-  checked("continue", path, [&] { return ::ftruncate(file.value, end); });
-  checked("continue", path, [&] { return ::lseek(file.value, end, SEEK_SET); });
-  return TextFile(path, file.release(), offset);
+  const auto end = static_cast<off_t>(before.size);
+  if (end > 0) checked("continue", path, [&] { return ::pread(file.value, &last, 1, end - 1); });
+  if (last != '\n') refuse("no line begins there");
+  return {path, file.release(), before, true};
+}
+
+void TextFile::cut() {
+  if (!uncut_) return;
+  const std::uint64_t end = sum_.size - buffer_.size();
+  if (status_of("continue", path_, descriptor_).st_nlink > 1) {
+    NewFile copy(path_, end);
+    InputFile source(path_);
+    std::string block;
+    for (std::uint64_t at = 0; at < end; at += block.size()) {
+      block.resize(std::min<std::uint64_t>(1 << 20, end - at));
+      source.read_at(at, block);
+      copy.write(block);
+    }
+    copy.commit();
+    Descriptor fresh(open_file("continue", path_, O_RDWR | O_NOFOLLOW));
+    std::swap(fresh.value, descriptor_);
+  }
+  checked("continue", path_, [&] { return ::ftruncate(descriptor_, static_cast<off_t>(end)); });
+  checked("continue", path_, [&] { return ::lseek(descriptor_, static_cast<off_t>(end), SEEK_SET); });
+  sync_file(path_, descriptor_);
+  uncut_ = false;
 }
 
 void TextFile::write(std::string_view text) {
   buffer_ += text;
+  sum_.add(text);
   if (buffer_.size() > buffer_limit) flush();
 }
 
 // After an error the buffer still holds exactly what is not in the file, so that a caller may try again.
 void TextFile::flush() {
-  while (!buffer_.empty()) {
-    const std::size_t count = write_some(path_, descriptor_, buffer_);
-    buffer_.erase(0, count);
-    flushed_ += count;
-  }
+  if (buffer_.empty()) return;  // a file that was opened only to be closed again stays as it is
+  cut();
+  while (!buffer_.empty()) buffer_.erase(0, write_some(path_, descriptor_, buffer_));
 }
 
 void TextFile::sync() {
   flush();
   sync_file(path_, descriptor_);
+  if (!std::exchange(named_, true)) sync_folder(folder_of(path_));
 }
 
 void TextFile::close() {

@@ -18,19 +18,6 @@ namespace {
 
 static_assert(std::endian::native == std::endian::little, "frames are written as memory stands");
 
-std::string unescaped(std::string_view text) {
-  std::string result;
-  while (!text.empty()) {
-    char c = text[0];
-    std::size_t length = 1;
-    for (const auto& [plain, escape] : xml_escapes)
-      if (text.starts_with(escape)) c = plain, length = escape.size();
-    result += c;
-    text.remove_prefix(length);
-  }
-  return result;
-}
-
 std::string attribute(const std::string& name, std::string_view value) {
   return " " + name + "=\"" + escaped(value) + "\"";
 }
@@ -43,6 +30,8 @@ std::string opening(std::string_view type) {
 bool is_real(const PointValues& values) {
   return std::holds_alternative<std::span<const Real>>(values) || std::holds_alternative<RealOf>(values);
 }
+
+constexpr std::string_view collection_end = "  </Collection>\n</VTKFile>\n";
 
 // Of how many values.
 struct SizedArray {
@@ -88,8 +77,8 @@ void write_values(NewFile& file, const SizedArray& a) {
 }
 
 // Points and, joining them in order `per_cell` at a time, cells of one kind.
-void write_poly_data(const std::string& path, int points, const std::string& cells, int per_cell, PointValues xyz,
-                     std::span<const PointArray> of_points, std::span<const PointArray> of_cells) {
+FileSum write_poly_data(const std::string& path, int points, const std::string& cells, int per_cell, PointValues xyz,
+                        std::span<const PointArray> of_points, std::span<const PointArray> of_cells) {
   const int count = points / per_cell;
   const PointArray places{"Points", 3, std::move(xyz)};
   const PointArray connectivity{"connectivity", 1, WholeOf([](std::size_t k) { return k; })};
@@ -125,66 +114,61 @@ void write_poly_data(const std::string& path, int points, const std::string& cel
   file.write(text);
   for (const SizedArray& array : arrays) write_values(file, array);
   file.write(end);
-  file.commit();
+  return file.commit();
 }
 
 }  // namespace
 
-void write_vtp(const std::string& path, int count, PointValues xyz, std::span<const PointArray> arrays,
-               PointValues ids) {
+FileSum write_vtp(const std::string& path, int count, PointValues xyz, std::span<const PointArray> arrays,
+                  PointValues ids) {
   std::vector<PointArray> all{{"id", 1, std::move(ids)}};
   all.insert(all.end(), arrays.begin(), arrays.end());
-  write_poly_data(path, count, "Verts", 1, std::move(xyz), all, {});
+  return write_poly_data(path, count, "Verts", 1, std::move(xyz), all, {});
 }
 
-void write_lines_vtp(const std::string& path, int count, PointValues xyz, std::span<const PointArray> arrays) {
-  write_poly_data(path, 2 * count, "Lines", 2, std::move(xyz), {}, arrays);
+FileSum write_lines_vtp(const std::string& path, int count, PointValues xyz, std::span<const PointArray> arrays) {
+  return write_poly_data(path, 2 * count, "Lines", 2, std::move(xyz), {}, arrays);
 }
 
-std::vector<FrameFile> read_pvd(const std::string& path) {
-  const std::string content = read_file(path);
-  const auto refuse = [&](const std::string& what) {
-    throw Error(Exit::corrupt, path + ": not a list of frames written by cairn: " + what);
-  };
-  if (content.find("<VTKFile type=\"Collection\"") == content.npos) refuse("it does not begin as one");
-  if (!content.ends_with("</VTKFile>\n")) refuse("it is cut off");
-
-  std::vector<FrameFile> frames;
-  for (std::size_t at = content.find("<DataSet "); at != content.npos; at = content.find("<DataSet ", at + 1)) {
-    const std::string_view element = std::string_view(content).substr(at, content.find('>', at) - at);
-    const auto value_of = [&](const std::string& name) {
-      const std::string before = " " + name + "=\"";
-      const std::size_t begin = element.find(before);
-      const std::size_t end = begin == element.npos ? begin : element.find('"', begin + before.size());
-      if (end == element.npos) refuse("frame " + std::to_string(frames.size() + 1) + " has no " + name);
-      return unescaped(element.substr(begin + before.size(), end - begin - before.size()));
-    };
-    const std::string time = value_of("timestep");
-    FrameFile frame{0, value_of("file")};
-    const auto [rest, failure] = std::from_chars(time.data(), time.data() + time.size(), frame.time);
-    if (failure != std::errc() || rest != time.data() + time.size()) refuse("the time '" + time + "' is no number");
-    frames.push_back(std::move(frame));
-  }
-  return frames;
+FrameCollection::FrameCollection(std::string path, std::string text) : path_(std::move(path)), text_(std::move(text)) {
+  sum_.add(text_);
 }
 
-FrameCollection::FrameCollection(std::string path, std::vector<FrameFile> frames)
-    : path_(std::move(path)), frames_(std::move(frames)) {
+FrameCollection FrameCollection::create(std::string path) {
+  FrameCollection collection(std::move(path), opening("Collection") + "  <Collection>\n");
+  collection.write();
+  return collection;
+}
+
+FrameCollection FrameCollection::reopen(std::string path, const FileSum& before) {
+  FrameCollection collection(path, read_file(path, before.size));
+  if (collection.sum_ != before)
+    throw Error(Exit::corrupt, "cannot continue " + path +
+                                   ": its list of frames was changed since the checkpoint; put back the file as it "
+                                   "was, or run again");
+  return collection;
+}
+
+void FrameCollection::add(Real time, std::string_view file) {
+  const std::string line =
+      "    <DataSet" + attribute("timestep", to_text(time)) + attribute("part", "0") + attribute("file", file) + "/>\n";
+  text_ += line;
+  sum_.add(line);
   write();
 }
 
-void FrameCollection::add(Real time, std::string file) {
-  frames_.push_back({time, std::move(file)});
+void FrameCollection::cut() {
   write();
 }
 
-void FrameCollection::write() const {
-  std::string text = opening("Collection") + "  <Collection>\n";
-  for (const FrameFile& frame : frames_)
-    text += "    <DataSet" + attribute("timestep", to_text(frame.time)) + attribute("part", "0") +
-            attribute("file", frame.file) + "/>\n";
-  text += "  </Collection>\n</VTKFile>\n";
-  write_file_atomically(path_, text);
+FileSum FrameCollection::whole() const {
+  FileSum sum = sum_;
+  sum.add(collection_end);
+  return sum;
+}
+
+void FrameCollection::write() {
+  write_file_atomically(path_, text_ + std::string(collection_end));
 }
 
 }  // namespace cairn

@@ -6,10 +6,12 @@
 #include <functional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <variant>
 #include <vector>
 
 #include "cairn/core/vec3.hpp"
+#include "cairn/io/checksum.hpp"
 
 namespace cairn {
 
@@ -25,31 +27,31 @@ struct PointArray {
 };
 
 // `count` points at xyz (side by side), each one vertex, with their ids as the array "id".
-void write_vtp(const std::string& path, int count, PointValues xyz, std::span<const PointArray> arrays,
-               PointValues ids);
+FileSum write_vtp(const std::string& path, int count, PointValues xyz, std::span<const PointArray> arrays,
+                  PointValues ids);
 
 // `count` lines between points 2 k and 2 k + 1 of xyz; `arrays` belong to the lines.
-void write_lines_vtp(const std::string& path, int count, PointValues xyz, std::span<const PointArray> arrays);
+FileSum write_lines_vtp(const std::string& path, int count, PointValues xyz, std::span<const PointArray> arrays);
 
-struct FrameFile {
-  Real time;         // [s]
-  std::string file;  // relative to the collection
-};
-
-std::vector<FrameFile> read_pvd(const std::string& path);
-
-// The .pvd file; whole on the disk after each addition. A resumed run gives the frames it goes on from.
+// The .pvd file, which lists frames by their time [s]; whole on the disk after each addition.
 class FrameCollection {
  public:
-  explicit FrameCollection(std::string path, std::vector<FrameFile> frames = {});
-  void add(Real time, std::string file);
-  const std::vector<FrameFile>& frames() const { return frames_; }
+  static FrameCollection create(std::string path);  // an empty one
+  // Goes on behind the first frames, as TextFile::reopen does; the file is as it was until cut() or add().
+  static FrameCollection reopen(std::string path, const FileSum& before);
+
+  void add(Real time, std::string_view file);  // relative to the collection
+  void cut();
+  void sync() {}
+  const FileSum& sum() const { return sum_; }  // of what comes before the end of the list, which stays when it grows
+  FileSum whole() const;                       // of the file
 
  private:
-  void write() const;
+  FrameCollection(std::string path, std::string text);
+  void write();
 
-  std::string path_;
-  std::vector<FrameFile> frames_;
+  std::string path_, text_;
+  FileSum sum_;
 };
 
 }  // namespace cairn

@@ -12,6 +12,7 @@
 #include "cairn/io/contact_summary.hpp"
 #include "cairn/io/files.hpp"
 #include "cairn/io/page.hpp"
+#include "cairn/io/run_names.hpp"
 #include "cairn/io/table.hpp"
 #include "cairn/io/words.hpp"
 
@@ -44,18 +45,23 @@ class Report {
  public:
   explicit Report(const std::string& folder)
       : folder_(folder),
-        summary_(Json::parse(read_file(folder + "/summary.json"))),
-        series_(read_table(folder + "/series.csv")) {
+        summary_(Json::parse(read_file(folder + "/" + names::summary))),
+        series_(read_table(folder + "/" + names::series)) {
     lowest_ = std::numeric_limits<Real>::infinity();
     if (began_empty()) lowest_ = 0;
     for (const Real a : column("gravitational")) lowest_ = std::min(lowest_, std::isfinite(a) ? a : lowest_);
   }
 
-  bool write() {
+  ReportFiles write() {
     make_figures();
     std::vector<Figure> all;
     for (const auto& [figure, caption] : figures_) all.push_back(figure);
-    drawn_ = write_figures(folder_ + "/figures", all);
+    const std::string figures = names::figures_folder;
+    refuse_link(folder_ + "/" + figures);
+    ReportFiles files{{names::report}, write_figures(folder_ + "/" + figures, all)};
+    for (const Figure& each : all)
+      for (const char* ending : names::figure_endings)
+        if (const std::string name = figures + "/" + each.name + ending; there(name)) files.names.push_back(name);
 
     Page page(
         summary_.at("scenario"),
@@ -68,11 +74,16 @@ class Report {
     scheme(page);
     contacts(page);
     origin(page);
-    write_file_atomically(folder_ + "/report.html", page.html());
-    return drawn_;
+    write_file_atomically(folder_ + "/" + names::report, page.html());
+    return files;
   }
 
  private:
+  bool there(const std::string& name) const {
+    std::error_code ignored;
+    return std::filesystem::exists(folder_ + "/" + name, ignored);
+  }
+
   // What is not finite is null in JSON: a run may have ended so.
   static Real real(const Json& a) { return a.is_null() ? std::numeric_limits<Real>::quiet_NaN() : a.get<Real>(); }
   Real real(const char* key) const { return real(summary_.at(key)); }
@@ -207,9 +218,8 @@ class Report {
   void put(Page& page, const std::string& name) {
     for (const auto& [figure, caption] : figures_) {
       if (figure.name != name) continue;
-      const std::string svg = folder_ + "/figures/" + name + ".svg";
-      std::error_code ignored;
-      page.figure(figure, std::filesystem::exists(svg, ignored) ? read_file(svg) : "", caption);
+      const std::string svg = std::string(names::figures_folder) + "/" + name + ".svg";
+      page.figure(figure, there(svg) ? read_file(folder_ + "/" + svg) : "", caption);
     }
   }
 
@@ -246,10 +256,9 @@ class Report {
     shown.erase(std::unique(shown.begin(), shown.end()), shown.end());
     std::vector<Page::Picture> pictures;
     for (const std::size_t k : shown) {
-      const std::string file = folder_ + "/" + text(list[k], "file");
-      std::error_code ignored;
-      if (std::filesystem::exists(file, ignored))
-        pictures.push_back({read_file(file), "t = " + number(list[k].at("time")) + " s"});
+      const std::string file = text(list[k], "file");
+      if (there(file))
+        pictures.push_back({read_file(folder_ + "/" + file), "t = " + number(list[k].at("time")) + " s"});
     }
     if (pictures.empty()) return;
     page.section("What it looked like");
@@ -434,14 +443,13 @@ class Report {
   std::string folder_;
   Json summary_;
   Columns series_;
-  bool drawn_ = false;                                   // the figures, as SVG
   Real lowest_ = 0;                                      // [J] of the gravitational energy
   std::vector<std::pair<Figure, std::string>> figures_;  // with their captions
 };
 
 }  // namespace
 
-bool write_report(const std::string& folder) {
+ReportFiles write_report(const std::string& folder) {
   try {
     return Report(folder).write();
   } catch (const nlohmann::json::exception& e) {

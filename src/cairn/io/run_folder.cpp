@@ -12,6 +12,7 @@
 #include "cairn/io/contact_event_table.hpp"
 #include "cairn/io/files.hpp"
 #include "cairn/io/report.hpp"
+#include "cairn/io/run_names.hpp"
 #include "cairn/io/series.hpp"
 
 namespace cairn {
@@ -63,50 +64,45 @@ struct Loader {
   }
 };
 
-// Takes away what an earlier run wrote, and nothing else.
-void remove_results(const std::filesystem::path& folder) {
-  std::error_code ignored;
-  // Checkpoints first: killed in between, it must not be resumed without the rest.
-  for (const auto& [sub, prefix] : {std::pair{"checkpoint", "checkpoint."}, std::pair{"frames", "frame_"},
-                                    std::pair{"contacts", "contacts_"}, std::pair{"pictures", "picture_"}}) {
-    std::vector<std::filesystem::path> old;
-    for (const auto& entry : std::filesystem::directory_iterator(folder / sub, ignored))
-      if (entry.path().filename().string().starts_with(prefix)) old.push_back(entry.path());
-    for (const auto& path : old) std::filesystem::remove(path, ignored);
-    std::filesystem::remove(folder / sub, ignored);  // only if nothing is left
-  }
-  for (const char* file :
-       {"frames.pvd", "contacts.pvd", "frames.xyz", "contact_events.csv", "final.csv", "summary.json", "report.html"})
-    std::filesystem::remove(folder / file, ignored);
-  for (const char* figure : report_figures)
-    for (const char* ending : {".csv", ".gp", ".svg"})
-      std::filesystem::remove(folder / "figures" / (std::string(figure) + ending), ignored);
-}
-
 std::string checkpoint_folder(const std::string& folder) {
-  return folder + "/checkpoint";
+  return folder + "/" + names::checkpoint.folder;
 }
 
-ArchiveReader newest_checkpoint(const std::string& folder, std::string& warning) {
+void require_checkpoints(const std::string& folder) {
   if (!std::filesystem::is_directory(checkpoint_folder(folder)))
     throw Error(Exit::io, "nothing to resume in " + folder + ": it holds no checkpoint of a run; start one with: " +
                               "cairn run SCENARIO --out " + folder);
-  return load_newest(checkpoint_folder(folder), warning);
 }
 
 }  // namespace
 
+RunFolder::RunFolder(FolderLock lock, ScenarioSource source, Simulation& simulation)
+    : lock_(std::move(lock)),
+      source_(std::move(source)),
+      simulation_(&simulation),
+      generations_(checkpoint_folder(folder())),
+      growing_(folder()) {
+  names::refuse_links(folder());
+}
+
+// Each file that grows is one line here.
+void RunFolder::open_files() {
+  const Scenario& scenario = simulation_->scenario();
+  checksums_ = &growing_.text(names::checksums);  // the first, so that it is cut before what it tells of
+  series_ = &growing_.table(names::series, series_columns(scenario));
+  if (scenario.contact_events) events_ = &growing_.table(names::contact_events, contact_event_columns());
+  frames_.emplace(folder(), scenario, growing_);
+  growing_.cut();
+  if (checksums_->offset() == 0) checksums_->write(checksum_list_head);
+  if (!simulation_->takes_pictures()) return;
+  make_folder(folder() + "/" + names::picture.folder);
+  if (picture_times_.empty()) view_ = first_view(simulation_->world(), scenario);
+}
+
 RunFolder RunFolder::create(FolderLock lock, const ScenarioSource& source, Simulation& simulation) {
-  const std::string folder = lock.folder();
   RunFolder run(std::move(lock), source, simulation);
-  remove_results(folder);
-  run.series_.emplace(Table::create(folder + "/series.csv", version, series_columns(simulation.scenario())));
-  run.open_events();
-  run.open_frames();
-  if (simulation.takes_pictures()) {
-    make_folder(folder + "/pictures");
-    run.view_ = first_view(simulation.world(), simulation.scenario());
-  }
+  names::remove_results(run.folder());
+  run.open_files();
   // However soon it is killed, it can be resumed.
   run.observe(series_due | checkpoint_due | (simulation.scenario().frames_every > 0 ? frame_due : 0u) |
               (simulation.takes_pictures() ? picture_due : 0u));
@@ -114,7 +110,8 @@ RunFolder RunFolder::create(FolderLock lock, const ScenarioSource& source, Simul
 }
 
 ScenarioSource RunFolder::read_source(const std::string& folder, std::string& warning) {
-  const ArchiveReader archive = newest_checkpoint(folder, warning);
+  require_checkpoints(folder);
+  const ArchiveReader archive = Generations(checkpoint_folder(folder)).load_newest(warning);
   ScenarioSource source{archive.text("scenario.name"), archive.text("scenario.text"), {}};
   const std::string overrides = archive.text("scenario.overrides");
   for (std::size_t at = 0; at < overrides.size();) {
@@ -126,75 +123,37 @@ ScenarioSource RunFolder::read_source(const std::string& folder, std::string& wa
 }
 
 RunFolder RunFolder::resume(FolderLock lock, const ScenarioSource& source, Simulation& simulation) {
-  const std::string folder = lock.folder();
+  require_checkpoints(lock.folder());
+  RunFolder run(std::move(lock), source, simulation);
   std::string warning;
-  const ArchiveReader archive = newest_checkpoint(folder, warning);
+  const ArchiveReader archive = run.generations_.load_newest(warning);
   simulation.for_each_saved(Loader{archive});
   simulation.restored();
-  RunFolder run(std::move(lock), source, simulation);
   run.started_at_ = simulation.steps();
-  run.series_.emplace(Table::resume(folder + "/series.csv", series_columns(simulation.scenario()),
-                                    archive.value<std::uint64_t>("series.offset")));
+  run.growing_.restore(archive.text("files"));
   run.last_row_ = archive.value<std::int64_t>("series.last_row");
   run.frame_count_ = archive.value<std::uint64_t>("frames.count");
-  run.xyz_offset_ = archive.value<std::uint64_t>("frames.offset");
-  run.events_offset_ = archive.value<std::uint64_t>("contact_events.offset");
-  run.open_events();
-  run.open_frames();
   run.picture_times_ = archive.values<Real>("pictures.times");
   run.view_ = archive.value<View>("pictures.view");
-  if (simulation.takes_pictures()) {
-    make_folder(folder + "/pictures");
-    if (run.picture_times_.empty()) run.view_ = first_view(simulation.world(), simulation.scenario());
-  }
+  run.open_files();
   return run;
 }
 
-void RunFolder::open_events() {
-  if (!simulation_->scenario().contact_events) return;
-  const std::string path = folder() + "/contact_events.csv";
-  const std::vector<Table::Column> columns = contact_event_columns();
-  events_.emplace(events_offset_ > 0 ? Table::resume(path, columns, events_offset_)
-                                     : Table::create(path, version, columns));
-}
-
 void RunFolder::write_events() {
-  if (!events_) return;
+  if (events_ == nullptr) return;
   write_rows(*events_, simulation_->contact_events().take());
   events_->flush();
 }
 
-// The frames up to now are kept, whether or not this process writes any.
-void RunFolder::open_frames() {
-  const Scenario& s = simulation_->scenario();
-  if (!(s.frames_every > 0)) return;
-  const auto collection = [&](const std::string& name) {
-    make_folder(folder() + "/" + name);
-    const std::string path = folder() + "/" + name + ".pvd";
-    std::vector<FrameFile> files;
-    if (std::filesystem::exists(path)) files = read_pvd(path);
-    // Not counted: some processes of a run may have written no frames, or in the other format.
-    std::erase_if(files, [&](const FrameFile& f) { return f.time > simulation_->world().time(); });
-    return FrameCollection(path, std::move(files));
-  };
-  if (s.frame_format != FrameFormat::xyz) frames_.emplace(collection("frames"));
-  if (s.contact_frames) contacts_.emplace(collection("contacts"));
-  const std::string xyz = folder() + "/frames.xyz";
-  if (s.frame_format != FrameFormat::vtp)
-    xyz_.emplace(xyz_offset_ > 0 ? TextFile::reopen(xyz, xyz_offset_) : TextFile::create(xyz));
-}
-
-void RunFolder::write_checkpoint(ArchiveWriter& archive) {
+void RunFolder::write_checkpoint(ArchiveWriter& archive, const std::string& files) {
   archive.add_text("scenario.name", source_.name);
   archive.add_text("scenario.text", source_.text);
   std::string overrides;
   for (const std::string& o : source_.overrides) overrides += o + '\0';
   archive.add_text("scenario.overrides", overrides);
-  archive.add_value("series.offset", series_->offset());
+  archive.add_text("files", files);
   archive.add_value("series.last_row", last_row_);
   archive.add_value("frames.count", frame_count_);
-  archive.add_value("frames.offset", xyz_ ? xyz_->offset() : xyz_offset_);
-  archive.add_value("contact_events.offset", events_ ? events_->offset() : events_offset_);
   archive.add_values("pictures.times", picture_times_);
   archive.add_value("pictures.view", view_);
   simulation_->for_each_saved(Saver{archive});
@@ -202,16 +161,14 @@ void RunFolder::write_checkpoint(ArchiveWriter& archive) {
 }
 
 NewGeneration RunFolder::checkpoint() {
-  series_->sync();
   write_events();
-  if (events_) events_->sync();
-  if (xyz_) xyz_->sync();
+  const std::string files = growing_.list();
   make_folder(checkpoint_folder(folder()));
   ArchiveWriter counted;
-  write_checkpoint(counted);
-  NewGeneration generation(checkpoint_folder(folder()), counted.size());
+  write_checkpoint(counted, files);
+  NewGeneration generation = generations_.begin(counted.size());
   ArchiveWriter archive([&](std::string_view bytes) { generation.write(bytes); });
-  write_checkpoint(archive);
+  write_checkpoint(archive, files);
   return generation;
 }
 
@@ -261,75 +218,16 @@ void RunFolder::write_series() {
 }
 
 void RunFolder::write_frames() {
-  if (frames_) write_grains();
-  if (contacts_) write_contacts();
-  if (xyz_) {
-    const World& w = simulation_->world();
-    const std::vector<int> order = w.grains().by_id();
-    const auto grain = [&](std::size_t k) -> XyzGrain {
-      const int i = order[k];
-      return {w.grains().id[i], w.state().body.at(row_x, i), w.velocity(i), w.spin(i), w.grains().radius[i]};
-    };
-    write_xyz(w.time(), w.settings().cell, order.size(), grain, [&](std::string_view text) { xyz_->write(text); });
-    xyz_->flush();
-  }
+  frames_->write(simulation_->world(), frame_count_,
+                 [&](const std::string& name, const FileSum& sum) { list(name, sum); });
   ++frame_count_;
-}
-
-void RunFolder::write_grains() {
-  const World& w = simulation_->world();
-  const std::vector<int> order = w.grains().by_id();
-  const std::vector<int> touching = w.coordination();
-  const Slab& body = w.state().body;
-  const auto of_body = [&](int row) {
-    return RealOf(
-        [&body, &order, row](std::size_t k) { return body.row(row + static_cast<int>(k % 3))[order[k / 3]]; });
-  };
-  const auto of_grain = [&](const std::vector<Real>& field) {
-    return RealOf([&](std::size_t k) { return field[order[k]]; });
-  };
-  const PointArray arrays[] = {{"radius", 1, of_grain(w.grains().radius)},
-                               {"mass", 1, of_grain(w.grains().mass)},
-                               {"velocity", 3, of_body(row_v)},
-                               {"spin", 3, of_body(row_w)},
-                               {"coordination", 1, WholeOf([&](std::size_t k) { return touching[order[k]]; })}};
-  const std::string file = fmt::format("frames/frame_{:06}.vtp", frame_count_);
-  write_vtp(folder() + "/" + file, static_cast<int>(order.size()), of_body(row_x), arrays,
-            WholeOf([&](std::size_t k) { return w.grains().id[order[k]]; }));
-  frames_->add(w.time(), file);
-}
-
-void RunFolder::write_contacts() {
-  const World& w = simulation_->world();
-  const std::vector<ContactView> all = w.closed_contacts();
-  const auto component = [](const Vector& a, std::size_t k) { return k % 3 == 0 ? a.x : k % 3 == 1 ? a.y : a.z; };
-  const auto of_contact = [&](Vector ContactView::*vector) {
-    return RealOf([&all, component, vector](std::size_t k) { return component(all[k / 3].*vector, k); });
-  };
-  const PointArray arrays[] = {{"normal_force", 3, of_contact(&ContactView::normal)},
-                               {"tangential_force", 3, of_contact(&ContactView::tangential)},
-                               {"overlap", 1, RealOf([&](std::size_t k) { return all[k].overlap; })},
-                               {"spring_length", 1, RealOf([&](std::size_t k) { return norm(all[k].spring); })},
-                               {"first", 1, WholeOf([&](std::size_t k) { return all[k].first; })},
-                               {"second", 1, WholeOf([&](std::size_t k) { return all[k].second; })}};
-  const std::string file = fmt::format("contacts/contacts_{:06}.vtp", frame_count_);
-  write_lines_vtp(folder() + "/" + file, static_cast<int>(all.size()), RealOf([&](std::size_t k) {
-                    const ContactView& c = all[k / 6];
-                    return component(k % 6 < 3 ? c.from : c.to, k);
-                  }),
-                  arrays);
-  contacts_->add(w.time(), file);
-}
-
-std::string RunFolder::picture_file(std::size_t number) {
-  return fmt::format("pictures/picture_{:06}.png", number);
 }
 
 void RunFolder::write_picture() {
   const World& w = simulation_->world();
   if (w.size() > 0) follow(view_, w, simulation_->scenario());
-  write_file_atomically(folder() + "/" + picture_file(picture_times_.size()),
-                        encode_png(picture_of(w, simulation_->scenario(), view_)));
+  const std::string name = names::picture.name(picture_times_.size());
+  list(name, write_file_atomically(folder() + "/" + name, encode_png(picture_of(w, simulation_->scenario(), view_))));
   picture_times_.push_back(w.time());
 }
 
@@ -339,14 +237,14 @@ void RunFolder::write_final() {
                                    {"vx", "m/s"},   {"vy", "m/s"},   {"vz", "m/s"},   {"wx", "rad/s"},
                                    {"wy", "rad/s"}, {"wz", "rad/s"}, {"radius", "m"}, {"mass", "kg"},
                                    {"type", "1"},   {"ix", "1"},     {"iy", "1"},     {"iz", "1"}};
-  Table table = Table::create(folder() + "/final.csv", version, columns);
+  Table table = Table::create(folder() + "/" + names::final_state, version, columns);
   for (int i : w.grains().by_id()) {
     const Vector x = w.state().body.at(row_x, i), v = w.state().body.at(row_v, i), s = w.state().body.at(row_w, i);
     const auto& k = w.grains().image[i];
     table.row({w.grains().id[i], x.x, x.y, x.z, v.x, v.y, v.z, s.x, s.y, s.z, w.grains().radius[i], w.grains().mass[i],
                std::int64_t{1 + w.grains().material[i]}, std::int64_t{k[0]}, std::int64_t{k[1]}, std::int64_t{k[2]}});
   }
-  table.close();
+  table.sync();
 }
 
 std::string RunFolder::summary_json(const Ending& ending) const {
@@ -457,7 +355,7 @@ std::string RunFolder::summary_json(const Ending& ending) const {
   j["shortest_collision"] = json_of<nlohmann::ordered_json>(shortest_);
   auto& pictures = j["pictures"] = nlohmann::ordered_json::array();
   for (std::size_t k = 0; k < picture_times_.size(); ++k)
-    pictures.push_back({{"time", picture_times_[k]}, {"file", picture_file(k)}});
+    pictures.push_back({{"time", picture_times_[k]}, {"file", names::picture.name(k)}});
   j["citation"] = "Cairn " + version + ", a discrete element engine (2026). State hash of this run: " + hash + ".";
   j["versions"] = {{"cairn", version}, {"compiler", __VERSION__}};
   // Paths may hold any bytes.
@@ -472,7 +370,7 @@ void RunFolder::finish(const Ending& ending) {
   if (simulation_->over() && simulation_->takes_series() && simulation_->steps() != last_row_) write_series();
   if (simulation_->over() && events_) write_rows(*events_, simulation_->contact_events().standing());
   simulation_->observe();
-  last.keep();
+  generations_.keep(std::move(last));
   write_end(ending);
 }
 
@@ -489,8 +387,27 @@ void RunFolder::write_end(const Ending& ending) {
   const bool shown = !picture_times_.empty() && picture_times_.back() >= simulation_->world().time();
   if (simulation_->takes_pictures() && !shown) write_picture();
   shortest_ = shortest_collision(*simulation_);
-  write_file_atomically(folder() + "/summary.json", summary_json(ending));
-  if (simulation_->scenario().report) figures_drawn_ = write_report(folder());
+  std::vector<ListedFile> last{
+      {names::summary, write_file_atomically(folder() + "/" + names::summary, summary_json(ending))}};
+  const auto as_it_is = [&](const std::string& name) { last.push_back({name, sum_of(folder() + "/" + name)}); };
+  as_it_is(names::final_state);
+  if (simulation_->scenario().report) {
+    const ReportFiles report = write_report(folder());
+    figures_drawn_ = report.drawn;
+    for (const std::string& name : report.names) as_it_is(name);
+  }
+  for (ListedFile& file : growing_.whole())
+    if (file.name != names::checksums) last.push_back(std::move(file));
+  // In one piece, so that the list has the whole end or none of it.
+  for (const ListedFile& file : last) checksums_->write(line_of(file));
+  checksums_->write(line_of({names::checksums, checksums_->sum()}));
+  checksums_->sync();
+}
+
+// A file that is complete and stays as it is.
+void RunFolder::list(const std::string& name, const FileSum& sum) {
+  checksums_->write(line_of({name, sum}));
+  checksums_->flush();
 }
 
 }  // namespace cairn

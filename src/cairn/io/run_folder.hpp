@@ -1,6 +1,6 @@
-// The folder of a run: series.csv, frames/, contacts/, pictures/, checkpoint/, final.csv, summary.json, report.html.
-// Everything the program writes is in here. A checkpoint holds the scenario too, so that a folder is all a resume
-// needs.
+// The folder of a run: series.csv, frames/, contacts/, pictures/, checkpoint/, final.csv, summary.json, report.html,
+// checksums.txt (io/run_names.hpp). Everything the program writes is in here. A checkpoint holds the scenario too, so
+// that a folder is all a resume needs.
 #pragma once
 #include <optional>
 #include <string>
@@ -9,10 +9,10 @@
 #include "cairn/io/checkpoint_files.hpp"
 #include "cairn/io/contact_summary.hpp"
 #include "cairn/io/files.hpp"
-#include "cairn/io/particle_frames.hpp"
+#include "cairn/io/frame_files.hpp"
+#include "cairn/io/growing_files.hpp"
 #include "cairn/io/scene.hpp"
 #include "cairn/io/table.hpp"
-#include "cairn/io/xyz_frames.hpp"
 #include "cairn/run/simulation.hpp"
 
 namespace cairn {
@@ -44,7 +44,7 @@ class RunFolder {
 
   // Writes what the occasions ask for.
   void observe(unsigned occasions);
-  void save_checkpoint() { checkpoint().keep(); }
+  void save_checkpoint() { generations_.keep(checkpoint()); }
   // A last checkpoint, final.csv and summary.json. Where the residual guard refuses, nothing is written.
   void finish(const Ending& ending);
   // After a guard refused: shows the state it refused in series.csv, final.csv and summary.json. No checkpoint is
@@ -61,32 +61,28 @@ class RunFolder {
   const std::string& folder() const { return lock_.folder(); }
 
  private:
-  RunFolder(FolderLock lock, ScenarioSource source, Simulation& simulation)
-      : lock_(std::move(lock)), source_(std::move(source)), simulation_(&simulation) {}
+  RunFolder(FolderLock lock, ScenarioSource source, Simulation& simulation);
 
+  void open_files();
+  void list(const std::string& name, const FileSum& sum);
   void write_series();
-  void open_events();
   void write_events();
-  void open_frames();
   void write_frames();
-  void write_grains();
-  void write_contacts();
-  static std::string picture_file(std::size_t number);
   void write_picture();
   void write_final();
   void write_end(const Ending& ending);
-  void write_checkpoint(ArchiveWriter& archive);
+  void write_checkpoint(ArchiveWriter& archive, const std::string& files);
   NewGeneration checkpoint();  // of the present state, on its way
 
   FolderLock lock_;
   ScenarioSource source_;
   Simulation* simulation_;
-  std::optional<Table> series_, events_;
-  std::optional<FrameCollection> frames_, contacts_;
-  std::optional<TextFile> xyz_;
+  Generations generations_;
+  GrowingFiles growing_;
+  TextFile* checksums_ = nullptr;
+  Table *series_ = nullptr, *events_ = nullptr;  // events_: only where they are asked for
+  std::optional<FrameFiles> frames_;
   std::uint64_t frame_count_ = 0;
-  std::uint64_t xyz_offset_ = 0;     // [bytes] of frames.xyz, where this process found it
-  std::uint64_t events_offset_ = 0;  // the same of contact_events.csv
   View view_;                        // of the pictures
   std::vector<Real> picture_times_;  // [s]
   std::int64_t started_at_ = 0;      // steps already done when this process took over

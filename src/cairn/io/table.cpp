@@ -48,23 +48,26 @@ std::string Table::name_of(std::string words) {
   return words;
 }
 
-Table Table::create(const std::string& path, std::string_view version, std::span<const Column> columns) {
+Table Table::create(const std::string& path, std::string_view version, std::span<const Column> columns, Place place) {
   const std::string head = heading(columns);
-  Table table(TextFile::create(path), columns.size());
+  Table table(TextFile::create(path, place), columns.size());
   table.file_.write("# cairn " + std::string(version) + "\n" + head);
   return table;
 }
 
-Table Table::resume(const std::string& path, std::span<const Column> columns, std::uint64_t offset) {
+Table Table::resume(const std::string& path, std::span<const Column> columns, const FileSum& before) {
+  TextFile file = TextFile::reopen(path, before);
   const std::string head = heading(columns);
-  const std::string content = read_file(path);
-  const std::size_t first_line_end = content.find('\n');
   // The first line may name an older version of the program.
-  if (first_line_end == content.npos || content.compare(first_line_end + 1, head.size(), head) != 0)
+  constexpr std::size_t most_of_first_line = 1000;
+  const std::string begin = read_file(path, most_of_first_line + head.size());
+  const std::size_t first_line_end = begin.find('\n');
+  if (first_line_end == begin.npos || begin.compare(first_line_end + 1, head.size(), head) != 0)
     throw Error(Exit::io, "cannot continue " + path + ": its columns are not those of this run");
-  if (offset < first_line_end + 1 + head.size())
-    throw Error(Exit::io, "cannot continue " + path + " at byte " + std::to_string(offset) + ": no row begins there");
-  return Table(TextFile::reopen(path, offset), columns.size());
+  if (before.size < first_line_end + 1 + head.size())
+    throw Error(Exit::io,
+                "cannot continue " + path + " at byte " + std::to_string(before.size) + ": no row begins there");
+  return Table(std::move(file), columns.size());
 }
 
 void Table::row(std::span<const Cell> cells) {

@@ -27,17 +27,19 @@ class Table {
   // A column's name from any, "newmark(0.25;0.5)": names are refused that a reader would have to unquote.
   static std::string name_of(std::string words);
 
-  static Table create(const std::string& path, std::string_view version, std::span<const Column> columns);
-  // Goes on at byte `offset`; the rows written since are cut off. The columns must be those of the file.
-  static Table resume(const std::string& path, std::span<const Column> columns, std::uint64_t offset);
+  static Table create(const std::string& path, std::string_view version, std::span<const Column> columns,
+                      Place place = Place::own);
+  // Goes on behind the rows of before (TextFile::reopen). The columns must be those of the file.
+  static Table resume(const std::string& path, std::span<const Column> columns, const FileSum& before);
 
   void row(std::span<const Cell> cells);
   void row(std::initializer_list<Cell> cells) { row(std::span(cells.begin(), cells.size())); }
 
+  void cut() { file_.cut(); }
   void flush() { file_.flush(); }
   void sync() { file_.sync(); }
   void close() { file_.close(); }
-  std::uint64_t offset() const { return file_.offset(); }  // [bytes] for resume
+  const FileSum& sum() const { return file_.sum(); }  // for resume
 
  private:
   Table(TextFile file, std::size_t columns) : file_(std::move(file)), columns_(columns) {}

@@ -26,16 +26,17 @@ void check_writable(const std::string& path) {
   if (!there) ::unlink(path.c_str());
 }
 
-void write_csv(const std::string& path, const ResultTable& table) {
-  Table file = Table::create(path, CAIRN_VERSION, table.columns);
+void write_csv(const std::string& path, const ResultTable& table, Place place) {
+  Table file = Table::create(path, CAIRN_VERSION, table.columns, place);
   for (const auto& row : table.rows) file.row(row);
   file.close();
 }
 
 bool write_study(const std::string& folder, const Shown& shown) {
   make_folder(folder);
-  for (const ResultTable& table : shown.tables) write_csv(folder + "/" + table.name + ".csv", table);
+  for (const ResultTable& table : shown.tables) write_csv(folder + "/" + table.name + ".csv", table, Place::own);
   const std::string figures = folder + "/figures";
+  refuse_link(figures);
   const bool drawn = write_figures(figures, shown.figures);
   Page page(shown.title, shown.subtitle);
   shown.body(shown, page, [&](const Figure& figure, const std::string& caption) {

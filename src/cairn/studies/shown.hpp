@@ -37,7 +37,7 @@ struct Shown {
 
 // Error(io) where write_csv() could not write; what is there stays as it is.
 void check_writable(const std::string& path);
-void write_csv(const std::string& path, const ResultTable& table);
+void write_csv(const std::string& path, const ResultTable& table, Place place = Place::given);
 // report.html, each table as CSV, figures/. False if gnuplot is missing and the figures have no SVG.
 bool write_study(const std::string& folder, const Shown& shown);
 // Findings and tables; what is not finite is null.
