@@ -455,7 +455,7 @@ TEST_CASE(
   CHECK(loaded(last, warning) == 5);
   save(last, numbered_archive(6));
   CHECK(present() == Numbers{6, 5});
-  write_file_atomically(folder / "checkpoint.5", damaged);  // an older one, of which nobody knows yet
+  write_file_atomically(folder / "checkpoint.5", damaged);  // an older one that is not known yet
   Generations after(folder.path());
   CHECK(loaded(after, warning) == 6);
   save(after, numbered_archive(7));

@@ -1,4 +1,4 @@
-// What is recorded of single contacts, against closed forms.
+// Records of single contacts against closed forms.
 #include <doctest/doctest.h>
 
 #include <cmath>

@@ -47,8 +47,9 @@ struct ContactSummaries {
   std::int64_t pairs = 0;                // of materials that can meet, those left out included
 };
 
-// Of the lightest grains there are now and that come, as Emitters::lightest() says. Where there are too many pairs,
-// those with the shortest collisions; by the closed form of the law, where it has none by that of its elastic part.
+// It takes the lightest grains there are and those to come, as Emitters::lightest() says. Where there are too many
+// pairs, those with the shortest collisions; by the closed form of the law, where it has none by that of its elastic
+// part.
 ContactSummaries contact_summary(const World& world, const Scenario& scenario, std::span<const GrainData> coming);
 
 // What the step of a run makes of the shortest of these collisions.

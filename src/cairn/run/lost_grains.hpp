@@ -13,7 +13,7 @@ struct LostGrains {
   // beside what the grains have in common. Grains that fall for ever do not count.
   Real travel = 0;
   std::string fast;     // whose way that is
-  std::string falling;  // who falls for ever; empty: nobody
+  std::string falling;  // which grains fall for ever; empty: none
 };
 
 LostGrains lost_grains(const World& world, const Scenario& scenario, Real h);

@@ -172,8 +172,8 @@ void NeighbourList::choose(const State& y, const Particles& grains, const Period
     });
     return apart;
   };
-  // What lives on in a slot stays, however far its two are apart at y: a guess of an implicit scheme may take them
-  // anywhere before its solution brings them back.
+  // A slot in which something lives on stays, however far its two are apart at y: a guess of an implicit scheme may
+  // take them anywhere before its solution brings them back.
   std::vector<Pair> more;
   for (const auto& of_block : find_old_slots()) more.insert(more.end(), of_block.begin(), of_block.end());
   if (!more.empty()) {

@@ -55,7 +55,7 @@ Axis axis_of(const std::string& words) {
   return {words.substr(0, open), words.substr(open + 2, words.size() - open - 3)};
 }
 
-// Of a curve, between its points; NaN beyond them.
+// The value of a curve between its points; NaN beyond them.
 Real value_at(const std::vector<Real>& at, const std::vector<Real>& y, Real x) {
   const auto after = std::lower_bound(at.begin(), at.end(), x);
   if (after == at.end() || (after == at.begin() && *after > x)) return nan;

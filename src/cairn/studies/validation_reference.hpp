@@ -11,7 +11,7 @@ struct Solid {
   Real density = 0;             // [kg/m^3]
 };
 
-// Of a pair of solids, E* and G* (Johnson, Contact Mechanics, 1985).
+// Moduli E* and G* of a pair of solids (Johnson, Contact Mechanics, 1985).
 struct PairModuli {
   Real young = 0, shear = 0;  // [Pa]
 };
