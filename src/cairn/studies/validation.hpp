@@ -25,6 +25,9 @@ ValidationCase validate_rolling(const ValidationSettings& settings, const Tell& 
 ValidationCase validate_turntable(const ValidationSettings& settings, const Tell& tell);
 ValidationCase validate_piston(const ValidationSettings& settings, const Tell& tell);
 ValidationCase validate_symmetry(const ValidationSettings& settings, const Tell& tell);
+// The cases of many grains.
+ValidationCase validate_gas(const ValidationSettings& settings, const Tell& tell);
+ValidationCase validate_drum(const ValidationSettings& settings, const Tell& tell);
 
 struct ValidationResult {
   ValidationSettings settings;
