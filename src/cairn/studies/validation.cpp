@@ -26,7 +26,7 @@ struct Part {
 constexpr Part all_parts[] = {{"normal", validate_normal_impacts, 1},     {"oblique", validate_oblique_impacts, 4},
                               {"spinning", validate_spinning_impacts, 4}, {"rolling", validate_rolling, 4},
                               {"turntable", validate_turntable, 2},       {"piston", validate_piston, 4},
-                              {"symmetry", validate_symmetry, 1}};
+                              {"symmetry", validate_symmetry, 1},         {"silo", validate_silo, 60}};
 
 std::vector<Part> parts_of(const std::vector<std::string>& cases) {
   std::vector<std::string> names;

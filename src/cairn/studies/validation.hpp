@@ -25,6 +25,8 @@ ValidationCase validate_rolling(const ValidationSettings& settings, const Tell& 
 ValidationCase validate_turntable(const ValidationSettings& settings, const Tell& tell);
 ValidationCase validate_piston(const ValidationSettings& settings, const Tell& tell);
 ValidationCase validate_symmetry(const ValidationSettings& settings, const Tell& tell);
+// The cases of many grains.
+ValidationCase validate_silo(const ValidationSettings& settings, const Tell& tell);  // Janssen
 
 struct ValidationResult {
   ValidationSettings settings;
