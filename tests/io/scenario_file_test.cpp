@@ -184,6 +184,7 @@ series = 0.25
 frames = 0.5
 format = "both"
 contacts = true
+contact_events = true
 pictures = 0.3
 report = false
 checkpoint = 0.75
@@ -197,6 +198,7 @@ step = "off"
 residual = "refuse"
 finite = "warn"
 round_off = "off"
+travel = "warn"
 )";
 
 // The keys in_3d has no place for.
@@ -427,6 +429,7 @@ TEST_CASE("scenario: every key in 3D") {
   CHECK(s.checkpoint_every == 0.75);
   CHECK(s.frame_format == FrameFormat::both);
   CHECK(s.contact_frames);
+  CHECK(s.contact_events);
   CHECK(s.pictures_every == 0.3);
   CHECK_FALSE(s.report);
   CHECK(s.skin == 0.01);
@@ -435,7 +438,8 @@ TEST_CASE("scenario: every key in 3D") {
                                                        {"step", GuardAction::off},
                                                        {"residual", GuardAction::refuse},
                                                        {"finite", GuardAction::warn},
-                                                       {"round_off", GuardAction::off}});
+                                                       {"round_off", GuardAction::off},
+                                                       {"travel", GuardAction::warn}});
 }
 
 TEST_CASE("scenario: every key of 2D; y is never spoken of, spins are about +y") {
@@ -824,7 +828,8 @@ TEST_CASE("scenario: what is wrong is told with its place, what was found and wh
        "f:7:1: grain.0.radi?us: no such key; expected one of position, velocity, spin, radius, mass, material; did you "
        "mean 'radius'?"},
       {"", "[guards]\noverlaps = 'warn'\n",
-       "f:7:1: guards.overlaps: no such key; expected one of overlap, travel, step, residual, finite, round_off; did you mean "
+       "f:7:1: guards.overlaps: no such key; expected one of overlap, travel, step, residual, finite, round_off; did "
+       "you mean "
        "'overlap'?"},
       {"step = 1e-4\n", "",
        "f:1:1: run.step: missing; expected a number > 0 in s (time step; adaptive schemes: the first), "

