@@ -589,7 +589,9 @@ TEST_CASE("program: what is wrong is refused with its own exit code and words th
       {3, {"run", bounce, "--set", "grain.position=[0,0,0.049]"}, {"overlap at the start", "wall 'floor'"}},
       {3, {"run", billiards, "--set", "contact.stiffness=300"}, {"overlap", "grain ", "guards.overlap"}},
       // So far above the limit that the first bounce throws the ball to the sky.
-      {3, {"run", bounce, "--set", "run.step=0.01", "--set", "guards.step=off"}, {"residual", "guards.residual"}},
+      {3,
+       {"run", bounce, "--set", "run.step=0.01", "--set", "guards.step=off", "--set", "guards.travel=off"},
+       {"residual", "guards.residual"}},
       {4, {"run", billiards, "--out", "file"}, {"file"}},
       {4, {"run", billiards, "--out", "file/inside"}, {"file"}},
       {4, {"resume", "folder"}, {"folder", "checkpoint"}},
@@ -667,6 +669,7 @@ mass = 1
 [guards]
 step = "off"
 overlap = "off"
+travel = "off"
 residual = "off"
 [initial]
 overlap = "allow"

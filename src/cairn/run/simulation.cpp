@@ -389,8 +389,12 @@ Real Simulation::numerical_damping() const {
 
 void Simulation::observe() {
   measure();
+  guard_residual();  // nearer to the cause of an explosion than the guard of travel
   guard_travel();
   guard_round_off();
+}
+
+void Simulation::guard_residual() {
   // The channel `onset` closes the balance of the correction of onsets, whatever that did: in a run that explodes the
   // residual alone would stay small.
   const Real by_onset = std::fabs(world_.state().books[onset]);

@@ -107,6 +107,7 @@ class Simulation {
   void guard_start();
   void judge(const StepGuard::Finding& found, const std::string& beside = "");
   void guard_step();
+  void guard_residual();
   void guard_travel();
   void guard_round_off();
   Real smallest_radius() const;  // [m] of the grains there are or may come; 0: none known
