@@ -24,7 +24,7 @@ Vector same(const Vector& a) {
 
 // Three rough spheres thrown onto each other and a plane, Hertz-Mindlin with dashpots: they bounce, slide and roll.
 ValidationRun thrown(const ValidationSettings& settings, const View& view, Real step) {
-  const auto& [length, mass, time] = view.units;
+  const Real length = view.units.length, mass = view.units.mass, time = view.units.time;
   Material material;
   material.young = 2e6 * mass / (length * time * time);
   ContactSettings contact;
