@@ -37,7 +37,7 @@ class Slab {
     rows_ = other.rows_;
     size_ = 0;
     resize(other.size_);
-    for (int k = 0; k < rows_; ++k) std::memcpy(row(k), other.row(k), bytes(size_));
+    for (int k = 0; k < rows_ && size_ > 0; ++k) std::memcpy(row(k), other.row(k), bytes(size_));
     return *this;
   }
 

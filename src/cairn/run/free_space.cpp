@@ -14,6 +14,7 @@ FreeSpace::FreeSpace(const PeriodicCell& cell, std::span<const Surface> surfaces
 
 std::int64_t FreeSpace::index(int direction, Real x) const {
   constexpr Real most = 1e15;
+  if (!std::isfinite(x)) return 0;  // of a grain that has exploded and meets none
   const Real length = (&cell_.length.x)[direction];
   if (!(length > 0)) return static_cast<std::int64_t>(std::floor(std::clamp(x / width_, -most, most)));
   const Real cells = std::max(1.0, std::floor(length / width_));

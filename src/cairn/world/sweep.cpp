@@ -75,8 +75,8 @@ void Sweep::arrange(const NeighbourList& list, int grains, int threads) {
     std::fill(sources_.begin() + abreast * static_cast<std::ptrdiff_t>(first_column_[begin]),
               sources_.begin() + abreast * static_cast<std::ptrdiff_t>(first_column_[end]), 2 * row_of_zeros());
     for (int i = static_cast<int>(begin) * abreast; i < std::min<std::ptrdiff_t>(grains, end * abreast); ++i) {
-      int* to = sources_.data() + abreast * static_cast<std::ptrdiff_t>(first_column_[i / abreast]) + i % abreast;
-      for (int e = list.first[i]; e < list.first[i + 1]; ++e, to += abreast) {
+      std::ptrdiff_t at = abreast * static_cast<std::ptrdiff_t>(first_column_[i / abreast]) + i % abreast;
+      for (int e = list.first[i]; e < list.first[i + 1]; ++e, at += abreast) {
         const int slot = list.contacts[e] >> 1;
         int row;
         if (slot >= pairs) {
@@ -85,7 +85,7 @@ void Sweep::arrange(const NeighbourList& list, int grains, int threads) {
           const int of = list.pairs[slot].first / block;
           row = in_time(of, i / block) ? first_row_[of] + slot - first_slot_[of] : kept_row[slot];
         }
-        *to = 2 * row + (list.contacts[e] & 1);
+        sources_[at] = 2 * row + (list.contacts[e] & 1);
       }
     }
   });
