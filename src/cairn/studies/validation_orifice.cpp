@@ -15,12 +15,12 @@ constexpr int steps_per_look = 40;
 constexpr Real starting = 10;   // [bed_time] until the flow is steady: the bed falls and settles in about 6
 constexpr Real too_long = 200;  // [bed_time] for a flow
 
-// Endless sideways: the opening has images, at a distance of 8 d. Grains that fell through come back in at the top, so
+// Endless sideways: the opening has images. Grains that fell through come back in at the top, so
 // that the head stays. Those that find no room there wait.
 class Bed {
  public:
-  Bed(const ValidationSettings& settings, Real opening, std::uint64_t seed)
-      : width_(opening + 8 * d), head_(1.2 * opening + 6 * d), world_(floor(settings, opening, width_)), seed_(seed) {
+  Bed(const ValidationSettings& settings, Real opening, Real between, std::uint64_t seed)
+      : width_(opening + between), head_(1.2 * opening + 6 * d), world_(floor(settings, opening, width_)), seed_(seed) {
     world_.insert(loose());
     world_.begin();
   }
@@ -145,13 +145,14 @@ Real slope_of(const std::vector<Real>& x, const std::vector<Real>& y) {
 ValidationCase validate_orifice(const ValidationSettings& settings, const Tell& tell) {
   const std::vector<Real> openings = settings.quick ? std::vector<Real>{5, 8} : std::vector<Real>{5, 6, 7.5, 9};  // [d]
   const std::size_t count = openings.size();
-  const int discharged = settings.quick ? 200 : 500;  // mean grains
+  const int discharged = settings.quick ? 400 : 500;  // mean grains
+  const Real between = (settings.quick ? 6 : 8) * d;  // an opening and its image
   const Real mean_mass = sphere_mass_of(bed_density, 0.5 * d);
   std::vector<Real> flows(count);
   // The widest are the largest, and go first.
   each_bed(static_cast<int>(count), "orifice", tell, [&](int from_last) {
     const std::size_t k = count - 1 - static_cast<std::size_t>(from_last);
-    flows[k] = Bed(settings, openings[k] * d, k).flow_of(discharged * mean_mass);
+    flows[k] = Bed(settings, openings[k] * d, between, k).flow_of(discharged * mean_mass);
   });
 
   constexpr Real power = 2.5, margin = 1.4, margin_range = 0.2;
