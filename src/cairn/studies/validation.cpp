@@ -32,7 +32,8 @@ constexpr Part all_parts[] = {{"normal", validate_normal_impacts, 1},
                               {"symmetry", validate_symmetry, 1},
                               {"gas", validate_gas, 10},
                               {"drum", validate_drum, 10},
-                              {"silo", validate_silo, 60}};
+                              {"silo", validate_silo, 60},
+                              {"orifice", validate_orifice, 20}};
 
 std::vector<Part> parts_of(const std::vector<std::string>& cases) {
   std::vector<std::string> names;

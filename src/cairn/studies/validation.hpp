@@ -28,7 +28,8 @@ ValidationCase validate_symmetry(const ValidationSettings& settings, const Tell&
 // The cases of many grains.
 ValidationCase validate_gas(const ValidationSettings& settings, const Tell& tell);
 ValidationCase validate_drum(const ValidationSettings& settings, const Tell& tell);
-ValidationCase validate_silo(const ValidationSettings& settings, const Tell& tell);  // Janssen
+ValidationCase validate_silo(const ValidationSettings& settings, const Tell& tell);     // Janssen
+ValidationCase validate_orifice(const ValidationSettings& settings, const Tell& tell);  // Beverloo
 
 struct ValidationResult {
   ValidationSettings settings;
