@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # Random drops with every scheme, guards on and off, on several threads and restarted (tests/drops), under the address,
-# undefined-behaviour and thread sanitizers.  scripts/sanitize.sh [DROPS of each scheme, 12]
+# undefined-behaviour and thread sanitizers.  scripts/sanitize.sh [DROPS of each scheme, 6]
 source "$(dirname "$0")/setup.sh"
-drops=${1:-12}
+drops=${1:-6}
 # Without archer the thread sanitizer does not see the barriers of OpenMP's own library.
 archer=$(ls /usr/lib/llvm-*/lib/libarcher.so /usr/lib/*/libarcher.so 2>/dev/null | tail -1)
 for preset in asan tsan; do
