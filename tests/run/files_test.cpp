@@ -314,7 +314,7 @@ TEST_CASE("verify: every file of a run that ended is covered, every kind of dama
   }
   CHECK(desk.cairn({"verify", "out"}).code == 0);
 
-  for (const char* name : {"series.csv", "checksums.txt", "final.csv"}) {  // a pipe keeps nobody waiting
+  for (const char* name : {"series.csv", "checksums.txt", "final.csv"}) {  // a pipe does not make it wait
     fs::remove(desk / "out" / name);
     REQUIRE(::mkfifo((desk / "out" / name).c_str(), 0666) == 0);
   }

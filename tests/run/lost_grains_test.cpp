@@ -123,7 +123,7 @@ TEST_CASE("Grains that fall for ever are told, and only those") {
   floor.name = "floor", floor.point = {0, 0, -100}, floor.normal = {0, 0.6, 0.8};
   caught.walls.push_back(floor);
   CHECK(told_falling(caught) == "");
-  caught.walls.back().normal = {1, 0, 0}, caught.walls.back().point = {-9, 0, 0};  // a side wall catches nobody
+  caught.walls.back().normal = {1, 0, 0}, caught.walls.back().point = {-9, 0, 0};  // a side wall catches no grain
   CHECK(told_falling(caught) == words);
 
   Scenario taken = beside;

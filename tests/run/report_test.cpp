@@ -109,7 +109,7 @@ TEST_CASE("report: says what the summary says") {
   CHECK(old.tells("not one of a run of this version"));
 }
 
-// Of those that were written before the end: frames, contacts, pictures.
+// Files that were written before the end: frames, contacts, pictures.
 Words lines_of_frames(const std::string& checksums) {
   Words lines;
   std::istringstream all(checksums);

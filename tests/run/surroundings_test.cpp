@@ -34,7 +34,7 @@ Words endless(const std::string& out) {
 
 //----------------------------------------------------------------------------------------------------------- terminals
 
-// What a terminal would obey: controls but line breaks and tabs, those of eight bits, changes of direction.
+// Characters a terminal would obey: controls but line breaks and tabs, those of eight bits, changes of direction.
 bool obeyed(const std::string& text) {
   for (std::size_t k = 0; k < text.size(); ++k) {
     const auto at = [&](std::size_t i) { return i < text.size() ? static_cast<unsigned char>(text[i]) : 0u; };

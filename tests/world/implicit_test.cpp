@@ -184,7 +184,7 @@ TEST_CASE("an implicit step in a crowd has the same bits on any threads and list
 }
 
 // A grain meets a plane, or a heavy grain, at steps longer than a contact: their contact is listed within a solve that
-// began without any, and guesses of the solve take the two far apart. Whoever lists them from the start must find the
+// began without any, and guesses of the solve take the two far apart. A list that has them from the start must find the
 // same.
 TEST_CASE("a contact that is listed within a solve is solved as one listed before") {
   constexpr Real h = 1e-2, r = 0.03;

@@ -22,11 +22,11 @@ inline const Real bed_time = std::sqrt(bed_diameter / bed_gravity), bed_speed = 
 // [s] a twentieth of a collision of two mean grains.
 inline const Real bed_step = pi * bed_time / std::sqrt(2 * bed_stiffness) / 20;
 
-// Of linear contacts with a restitution of 0.3; no walls yet, one thread.
+// Settings of linear contacts with a restitution of 0.3; no walls yet, one thread.
 WorldSettings bed_settings(const ValidationSettings& settings);
 // `count` grains in loose rows from `bottom` upwards, between x = 0 and `width` [m], shaken by `seed`.
 std::vector<GrainData> loose_bed(int count, Real width, Real bottom, std::uint64_t seed);
-// Of a loose bed, that fill `height` [m] once they are settled, about.
+// How many grains of a loose bed fill about `height` [m] once they are settled.
 int grains_that_fill(Real width, Real height);
 
 // work(k) for k from 0 on, each in one thread: no result depends on which.
