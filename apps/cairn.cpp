@@ -11,7 +11,7 @@
 
 #include "cairn/core/error.hpp"
 #include "cairn/core/suggest.hpp"
-#include "cairn/io/words.hpp"
+#include "cairn/formats/words.hpp"
 #include "commands.hpp"
 #include "terminal.hpp"
 

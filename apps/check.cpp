@@ -6,10 +6,10 @@
 #include <nlohmann/json.hpp>
 
 #include "cairn/core/text.hpp"
-#include "cairn/io/contact_summary.hpp"
-#include "cairn/io/forecast.hpp"
-#include "cairn/io/scenario_data.hpp"
-#include "cairn/io/scenario_file.hpp"
+#include "cairn/output/forecast.hpp"
+#include "cairn/report/contact_summary.hpp"
+#include "cairn/scenario/scenario_data.hpp"
+#include "cairn/scenario/scenario_file.hpp"
 #include "commands.hpp"
 #include "progress.hpp"
 #include "terminal.hpp"

@@ -4,7 +4,7 @@
 #include <CLI/CLI.hpp>
 #include <memory>
 
-#include "cairn/io/law_catalogue.hpp"
+#include "cairn/catalogue/law_catalogue.hpp"
 #include "commands.hpp"
 #include "terminal.hpp"
 

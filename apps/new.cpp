@@ -6,9 +6,9 @@
 
 #include "cairn/core/error.hpp"
 #include "cairn/core/suggest.hpp"
-#include "cairn/io/embedded.hpp"
-#include "cairn/io/files.hpp"
-#include "cairn/io/words.hpp"
+#include "cairn/formats/embedded.hpp"
+#include "cairn/formats/files.hpp"
+#include "cairn/formats/words.hpp"
 #include "commands.hpp"
 #include "terminal.hpp"
 

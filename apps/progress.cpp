@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <cstdio>
 
-#include "cairn/io/printable.hpp"
+#include "cairn/formats/printable.hpp"
 
 namespace cairn {
 namespace {

@@ -1,5 +1,5 @@
 // cairn report: makes the report of a run again.
-#include "cairn/io/report.hpp"
+#include "cairn/report/report.hpp"
 
 #include <fmt/format.h>
 
@@ -8,8 +8,8 @@
 #include <memory>
 
 #include "cairn/core/error.hpp"
-#include "cairn/io/checksum_list.hpp"
-#include "cairn/io/files.hpp"
+#include "cairn/formats/files.hpp"
+#include "cairn/output/checksum_list.hpp"
 #include "commands.hpp"
 #include "terminal.hpp"
 

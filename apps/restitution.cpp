@@ -11,14 +11,14 @@
 #include <memory>
 #include <span>
 
+#include "cairn/catalogue/law_catalogue.hpp"
 #include "cairn/core/elementary.hpp"
 #include "cairn/core/error.hpp"
-#include "cairn/io/files.hpp"
-#include "cairn/io/law_catalogue.hpp"
-#include "cairn/io/quantity.hpp"
-#include "cairn/io/scenario_data.hpp"
-#include "cairn/io/scenario_file.hpp"
-#include "cairn/io/words.hpp"
+#include "cairn/formats/files.hpp"
+#include "cairn/formats/words.hpp"
+#include "cairn/scenario/quantity.hpp"
+#include "cairn/scenario/scenario_data.hpp"
+#include "cairn/scenario/scenario_file.hpp"
 #include "commands.hpp"
 #include "terminal.hpp"
 

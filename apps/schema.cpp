@@ -1,4 +1,4 @@
-#include "cairn/io/schema.hpp"
+#include "cairn/scenario/schema.hpp"
 
 #include <fmt/format.h>
 

@@ -5,10 +5,10 @@
 #include <algorithm>
 #include <memory>
 
+#include "cairn/catalogue/catalogue.hpp"
 #include "cairn/core/error.hpp"
 #include "cairn/core/suggest.hpp"
-#include "cairn/io/catalogue.hpp"
-#include "cairn/io/words.hpp"
+#include "cairn/formats/words.hpp"
 #include "commands.hpp"
 #include "terminal.hpp"
 

@@ -11,10 +11,10 @@
 #include <nlohmann/json.hpp>
 
 #include "cairn/core/text.hpp"
-#include "cairn/io/figure.hpp"
-#include "cairn/io/report.hpp"
-#include "cairn/io/table.hpp"
-#include "cairn/io/words.hpp"
+#include "cairn/formats/table.hpp"
+#include "cairn/formats/words.hpp"
+#include "cairn/render/figure.hpp"
+#include "cairn/report/report.hpp"
 #include "cairn/run/registry.hpp"
 #include "commands.hpp"
 #include "terminal.hpp"

@@ -2,7 +2,7 @@
 
 #include <cstdio>
 
-#include "cairn/io/printable.hpp"
+#include "cairn/formats/printable.hpp"
 
 namespace cairn {
 namespace {

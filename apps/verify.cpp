@@ -1,5 +1,5 @@
 // cairn verify: whether the files of a run are those it wrote.
-#include "cairn/io/verify.hpp"
+#include "cairn/output/verify.hpp"
 
 #include <fmt/format.h>
 
@@ -10,7 +10,7 @@
 
 #include "cairn/core/error.hpp"
 #include "cairn/core/text.hpp"
-#include "cairn/io/words.hpp"
+#include "cairn/formats/words.hpp"
 #include "commands.hpp"
 
 namespace cairn {

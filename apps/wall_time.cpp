@@ -5,8 +5,8 @@
 #include <cmath>
 
 #include "cairn/core/error.hpp"
-#include "cairn/io/quantity.hpp"
-#include "cairn/io/words.hpp"
+#include "cairn/formats/words.hpp"
+#include "cairn/scenario/quantity.hpp"
 
 namespace cairn {
 namespace {

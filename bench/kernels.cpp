@@ -11,7 +11,7 @@
 #include <string>
 
 #include "cairn/cairn.hpp"
-#include "cairn/io/lammps_data.hpp"
+#include "cairn/formats/lammps_data.hpp"
 
 namespace {
 

@@ -1,9 +1,9 @@
 # Files inside the program: cairn_embed(NAME FILE...) writes NAME.cpp into the build tree, which defines
-# std::span<const EmbeddedFile> cairn::NAME() (io/embedded.hpp), and appends it to cairn_embedded.
+# std::span<const EmbeddedFile> cairn::NAME() (formats/embedded.hpp), and appends it to cairn_embedded.
 set(cairn_embedded)
 function(cairn_embed name)
   set(source ${PROJECT_BINARY_DIR}/embedded/${name}.cpp)
-  set(text "#include \"cairn/io/embedded.hpp\"\n\nnamespace cairn {\n\nstatic constexpr EmbeddedFile files[] = {\n")
+  set(text "#include \"cairn/formats/embedded.hpp\"\n\nnamespace cairn {\n\nstatic constexpr EmbeddedFile files[] = {\n")
   foreach(file IN LISTS ARGN)
     file(READ "${file}" content)
     get_filename_component(base "${file}" NAME)

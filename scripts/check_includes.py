@@ -24,7 +24,7 @@ PUBLIC = "src/cairn/cairn.hpp"
 # World knows the System a scheme asks, not the schemes.
 WORLD_MAY_INCLUDE = {"cairn/integrate/system.hpp"}
 # Heavy headers stay where they are needed.
-HEAVY = {"toml++": ("src/cairn/io/document.cpp",), "CLI/CLI.hpp": ("apps/",), "png.h": ("src/cairn/io/image.cpp",),
+HEAVY = {"toml++": ("src/cairn/formats/document.cpp",), "CLI/CLI.hpp": ("apps/",), "png.h": ("src/cairn/formats/image.cpp",),
          "Eigen/": ("src/cairn/analysis/stability.cpp", "src/cairn/world/sparse.cpp")}
 
 root = pathlib.Path(__file__).resolve().parent.parent

@@ -26,14 +26,14 @@
 //   hash()                                            64 bits that are equal where two states are
 //
 // Errors are thrown as Error (core/error.hpp), whose code() says of which kind; the library neither prints nor ends the
-// program. It writes files only where a RunFolder (io/run_folder.hpp) is made, as `cairn run` makes one. One World may
-// be used by one thread at a time; different ones are independent.
+// program. It writes files only where a RunFolder (output/run_folder.hpp) is made, as `cairn run` makes one. One World
+// may be used by one thread at a time; different ones are independent.
 #pragma once
 #include "cairn/core/error.hpp"
-#include "cairn/io/run_folder.hpp"
-#include "cairn/io/scenario_data.hpp"
-#include "cairn/io/scenario_file.hpp"
+#include "cairn/output/run_folder.hpp"
 #include "cairn/run/build.hpp"
 #include "cairn/run/registry.hpp"
 #include "cairn/run/simulation.hpp"
+#include "cairn/scenario/scenario_data.hpp"
+#include "cairn/scenario/scenario_file.hpp"
 #include "cairn/world/world.hpp"

@@ -7,7 +7,7 @@
 #include <cmath>
 
 #include "cairn/core/constants.hpp"
-#include "cairn/studies/impact.hpp"
+#include "cairn/studies/impact/impact.hpp"
 
 namespace cairn {
 namespace {

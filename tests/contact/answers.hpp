@@ -6,7 +6,7 @@
 #include <tuple>
 #include <vector>
 
-#include "cairn/contact/pair.hpp"
+#include "cairn/contact/kernels/pair.hpp"
 
 namespace cairn {
 

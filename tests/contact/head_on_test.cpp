@@ -3,7 +3,7 @@
 
 #include <doctest/doctest.h>
 
-#include "cairn/contact/laws.hpp"
+#include "cairn/contact/laws/all.hpp"
 
 namespace cairn {
 namespace {

@@ -3,7 +3,7 @@
 #include <doctest/doctest.h>
 
 #include "cairn/contact/head_on.hpp"
-#include "cairn/contact/pair.hpp"
+#include "cairn/contact/kernels/pair.hpp"
 #include "cairn/core/hash.hpp"
 #include "cairn/run/registry.hpp"
 #include "worlds.hpp"

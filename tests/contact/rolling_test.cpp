@@ -3,7 +3,7 @@
 
 #include <doctest/doctest.h>
 
-#include "cairn/contact/laws.hpp"
+#include "cairn/contact/laws/all.hpp"
 #include "cairn/core/hash.hpp"
 
 using namespace cairn;

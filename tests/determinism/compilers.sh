@@ -8,7 +8,7 @@ flags=(-std=c++20 -fopenmp -ffp-contract=off -fno-math-errno -fno-trapping-math 
        -I"$source/src" -I"$source/tests" -I"$source/tests/determinism" -isystem /usr/include/eigen3)
 files=(src/cairn/state/state.cpp src/cairn/state/combine_pass.cpp
        src/cairn/search/neighbours.cpp src/cairn/search/neighbour_list.cpp
-       src/cairn/contact/pair_pass.cpp src/cairn/contact/wall_pass.cpp src/cairn/contact/onset_pass.cpp src/cairn/contact/passes.cpp
+       src/cairn/contact/kernels/pair_pass.cpp src/cairn/contact/kernels/wall_pass.cpp src/cairn/contact/kernels/onset_pass.cpp src/cairn/contact/kernels/passes.cpp
        src/cairn/world/world.cpp
        src/cairn/world/grain_pass.cpp src/cairn/world/sweep.cpp
        src/cairn/world/observe.cpp src/cairn/world/onset.cpp src/cairn/world/series.cpp src/cairn/world/newton_equations.cpp src/cairn/world/sparse.cpp

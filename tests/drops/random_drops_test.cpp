@@ -7,7 +7,7 @@
 #include <cstdlib>
 #include <string>
 
-#include "cairn/contact/laws.hpp"
+#include "cairn/contact/laws/all.hpp"
 #include "cairn/core/error.hpp"
 #include "cairn/core/hash.hpp"
 #include "cairn/run/simulation.hpp"

@@ -3,7 +3,7 @@
 #include <string>
 
 #include "cairn/core/error.hpp"
-#include "cairn/io/archive.hpp"
+#include "cairn/formats/archive.hpp"
 
 using namespace cairn;
 

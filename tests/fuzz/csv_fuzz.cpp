@@ -1,6 +1,6 @@
 // Any bytes are a table or an Error, and so is every cell a number.
 #include "cairn/core/error.hpp"
-#include "cairn/io/csv.hpp"
+#include "cairn/formats/csv.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const char* data, std::size_t size) {
   try {

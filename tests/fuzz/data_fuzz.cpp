@@ -1,6 +1,6 @@
 // Any bytes are a LAMMPS data file or an Error.
 #include "cairn/core/error.hpp"
-#include "cairn/io/lammps_data.hpp"
+#include "cairn/formats/lammps_data.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const char* data, std::size_t size) {
   try {

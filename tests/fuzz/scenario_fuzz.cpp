@@ -3,7 +3,7 @@
 #include <vector>
 
 #include "cairn/core/error.hpp"
-#include "cairn/io/scenario_file.hpp"
+#include "cairn/scenario/scenario_file.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const char* data, std::size_t size) {
   std::string_view text(data, size);

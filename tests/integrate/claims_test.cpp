@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "cairn/analysis/stability.hpp"
-#include "cairn/analysis/toy_cases.hpp"
+#include "cairn/analysis/toys/toy_cases.hpp"
 #include "cairn/integrate/schemes/all.hpp"
 
 using namespace cairn;

@@ -9,10 +9,10 @@
 
 #include "cairn/core/constants.hpp"
 #include "cairn/core/text.hpp"
-#include "cairn/io/run_folder.hpp"
-#include "cairn/io/scenario_file.hpp"
+#include "cairn/output/run_folder.hpp"
 #include "cairn/run/registry.hpp"
 #include "cairn/run/simulation.hpp"
+#include "cairn/scenario/scenario_file.hpp"
 #include "fresh_folder.hpp"
 
 using namespace cairn;

@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "cairn/core/hash.hpp"
-#include "cairn/io/scenario_file.hpp"
 #include "cairn/run/simulation.hpp"
+#include "cairn/scenario/scenario_file.hpp"
 
 using namespace cairn;
 

@@ -4,14 +4,14 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
-#include "cairn/io/csv.hpp"
-#include "cairn/io/run_folder.hpp"
-#include "cairn/io/scenario_data.hpp"
-#include "cairn/io/scenario_file.hpp"
+#include "cairn/formats/csv.hpp"
+#include "cairn/output/run_folder.hpp"
 #include "cairn/run/build.hpp"
 #include "cairn/run/grains.hpp"
 #include "cairn/run/registry.hpp"
 #include "cairn/run/simulation.hpp"
+#include "cairn/scenario/scenario_data.hpp"
+#include "cairn/scenario/scenario_file.hpp"
 #include "fresh_folder.hpp"
 
 using namespace cairn;

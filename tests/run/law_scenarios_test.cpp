@@ -6,8 +6,8 @@
 #include <string>
 
 #include "cairn/core/error.hpp"
-#include "cairn/io/scenario_file.hpp"
 #include "cairn/run/simulation.hpp"
+#include "cairn/scenario/scenario_file.hpp"
 
 using namespace cairn;
 

@@ -5,7 +5,7 @@
 
 #include <cmath>
 
-#include "cairn/io/contact_summary.hpp"
+#include "cairn/report/contact_summary.hpp"
 
 namespace cairn {
 namespace {

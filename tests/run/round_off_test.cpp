@@ -3,9 +3,9 @@
 
 #include <cmath>
 
-#include "cairn/io/scenario_data.hpp"
-#include "cairn/io/scenario_file.hpp"
 #include "cairn/run/simulation.hpp"
+#include "cairn/scenario/scenario_data.hpp"
+#include "cairn/scenario/scenario_file.hpp"
 
 namespace cairn {
 namespace {

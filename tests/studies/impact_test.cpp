@@ -1,12 +1,12 @@
 // cairn study impact: its figures are those of the benchmark's definitions.
-#include "cairn/studies/impact.hpp"
+#include "cairn/studies/impact/impact.hpp"
 
 #include <doctest/doctest.h>
 
 #include <algorithm>
 #include <cmath>
 
-#include "cairn/studies/impact_claims.hpp"
+#include "cairn/studies/impact/impact_claims.hpp"
 
 namespace cairn::studies {
 namespace {

@@ -1,5 +1,5 @@
 // cairn study onset: what a step that misses the beginning of a contact costs, and what the correction gains.
-#include "cairn/studies/onset.hpp"
+#include "cairn/studies/onset/onset.hpp"
 
 #include <doctest/doctest.h>
 

@@ -1,5 +1,5 @@
 // cairn study validation: its references are right, it sees a wrong constant, and its page has the rows it has.
-#include "cairn/studies/validation.hpp"
+#include "cairn/studies/validation/validation.hpp"
 
 #include <doctest/doctest.h>
 
@@ -8,7 +8,7 @@
 #include <fstream>
 #include <set>
 
-#include "cairn/studies/validation_reference.hpp"
+#include "cairn/studies/validation/reference.hpp"
 
 namespace cairn {
 namespace {

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <map>
 
-#include "cairn/io/scenario_file.hpp"
+#include "cairn/scenario/scenario_file.hpp"
 
 namespace cairn::studies {
 namespace {

@@ -5,7 +5,7 @@
 #include <limits>
 #include <vector>
 
-#include "cairn/analysis/one_body.hpp"
+#include "cairn/analysis/toys/one_body.hpp"
 #include "cairn/core/error.hpp"
 #include "cairn/integrate/scheme.hpp"
 

@@ -3,8 +3,8 @@
 // trial spring longer than the limit turns as a spring of the limit's length would. Rejected: flags frozen over a step,
 // which cost every scheme its order (docs/decisions/0002).
 #pragma once
+#include "cairn/contact/kinematics.hpp"
 #include "cairn/contact/settings.hpp"
-#include "cairn/contact/touch.hpp"
 
 namespace cairn {
 

@@ -10,8 +10,8 @@
 #include <limits>
 #include <utility>
 
+#include "cairn/contact/kinematics.hpp"
 #include "cairn/contact/restitution.hpp"
-#include "cairn/contact/touch.hpp"
 
 namespace cairn {
 

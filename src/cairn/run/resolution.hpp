@@ -1,6 +1,6 @@
 // What a step makes of a collision: the error of its restitution, measured by running the scheme itself.
 #pragma once
-#include "cairn/contact/laws.hpp"
+#include "cairn/contact/laws/all.hpp"
 #include "cairn/contact/restitution.hpp"
 #include "cairn/run/registry.hpp"
 

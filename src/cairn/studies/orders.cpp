@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "cairn/analysis/pair_cases.hpp"
-#include "cairn/analysis/toy_cases.hpp"
+#include "cairn/analysis/toys/toy_cases.hpp"
 #include "cairn/integrate/schemes/all.hpp"
 
 namespace cairn::studies {

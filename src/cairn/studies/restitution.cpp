@@ -6,8 +6,8 @@
 
 #include "cairn/core/error.hpp"
 #include "cairn/core/suggest.hpp"
-#include "cairn/io/contact_summary.hpp"
-#include "cairn/io/words.hpp"
+#include "cairn/formats/words.hpp"
+#include "cairn/report/contact_summary.hpp"
 #include "cairn/run/build.hpp"
 #include "cairn/run/emitters.hpp"
 #include "cairn/run/grains.hpp"

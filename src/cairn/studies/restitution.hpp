@@ -28,8 +28,8 @@ struct CollidingPair {
 
 // `names`: "A,B", materials, or "A,wall:NAME", a grain and a wall of the scenario, or "A,wall", a grain and a wall of
 // the same material; empty: the first pair that can meet. `radii` [m]: one of both grains, or of each; empty: the
-// lightest that the scenario has or will have. Data files are read by then (io/scenario_data.hpp). Error(bad_input)
-// where there is no such pair.
+// lightest that the scenario has or will have. Data files are read by then (scenario/scenario_data.hpp).
+// Error(bad_input) where there is no such pair.
 CollidingPair colliding_pair(const Scenario& scenario, const std::string& names, std::span<const Real> radii);
 
 struct RestitutionSettings {

@@ -12,7 +12,7 @@
 #include <system_error>
 
 #include "cairn/core/error.hpp"
-#include "cairn/io/files.hpp"
+#include "cairn/formats/files.hpp"
 
 namespace cairn::studies {
 

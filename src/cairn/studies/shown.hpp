@@ -6,9 +6,9 @@
 #include <utility>
 #include <vector>
 
-#include "cairn/io/figure.hpp"
-#include "cairn/io/page.hpp"
-#include "cairn/io/table.hpp"
+#include "cairn/formats/table.hpp"
+#include "cairn/render/figure.hpp"
+#include "cairn/render/page.hpp"
 
 namespace cairn::studies {
 

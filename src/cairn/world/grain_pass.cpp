@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "cairn/contact/pair.hpp"
+#include "cairn/contact/kernels/pair.hpp"
 #include "cairn/core/lanes.hpp"
 
 namespace cairn {

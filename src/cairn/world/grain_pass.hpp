@@ -23,7 +23,7 @@ struct GrainScan {
   bool outside = false;  // some grain has left the periodic cell
 };
 
-// Accelerations from the rows of contacts (contact/pair.hpp).
+// Accelerations from the rows of contacts (contact/kernels/pair.hpp).
 struct Gather {
   const Particles* grains;
   const Real* rows;

@@ -2,7 +2,7 @@
 // was open has no force, one that pressed has its force run on smoothly past its end. So schemes see no jump. What that
 // is wrong by is one contact's own motion over a part of a step, from or to the event; it is put right here, when the
 // step is done.
-#include "cairn/contact/onset.hpp"
+#include "cairn/contact/kernels/onset.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "cairn/contact/pair.hpp"
+#include "cairn/contact/kernels/pair.hpp"
 #include "cairn/core/index_set.hpp"
 #include "cairn/integrate/system.hpp"
 #include "cairn/search/neighbour_list.hpp"
@@ -348,7 +348,7 @@ class World {
   Sweep sweep_;                // of the list
   bool sweep_known_ = false;   // it is that of the present list,
   int sweep_threads_ = 0;      // for so many threads
-  AlignedReals rows_;          // of contacts (contact/pair.hpp), of a sweep;
+  AlignedReals rows_;          // of contacts (contact/kernels/pair.hpp), of a sweep;
   std::vector<char> turning_;  // whether a grain has contacts to be corrected,
   struct MovedRows {
     std::vector<int> slots;

@@ -1,0 +1,157 @@
+#include "cairn/catalogue/law_catalogue.hpp"
+
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+#include <span>
+#include <vector>
+
+#include "cairn/contact/laws/all.hpp"
+#include "cairn/core/suggest.hpp"
+#include "cairn/formats/words.hpp"
+#include "cairn/scenario/key_doc.hpp"
+
+namespace cairn {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+struct LawEntry {
+  std::string_view name, summary, reference;
+  LawWords words;
+  bool closed_form;  // of restitution and overlap
+};
+
+template <class L>
+constexpr bool has_closed_form = requires(const L& law) {
+  law.closed_form(1.0, 1.0, 1.0);
+};
+
+template <class L>
+LawEntry entry_of() {
+  return {L::name, L::summary, L::reference, L::words, has_closed_form<L>};
+}
+
+std::vector<LawEntry> all_laws() {
+  std::vector<LawEntry> all;
+  for_each_law([&](auto law) { all.push_back(entry_of<decltype(law)>()); });
+  return all;
+}
+
+LawEntry law_named(const std::string& name) {
+  std::vector<std::string_view> names;
+  for (const LawEntry& law : all_laws()) {
+    if (law.name == name) return law;
+    names.push_back(law.name);
+  }
+  throw Error(Exit::bad_input, "there is no law " + cairn::quoted(name) + suggestion(name, names) +
+                                   "; there are: " + joined(names, ", ", ", "));
+}
+
+std::vector<std::string_view> parts(std::string_view text, char between) {
+  std::vector<std::string_view> all;
+  for (std::size_t begin = 0; begin < text.size();) {
+    const std::size_t end = std::min(text.find(between, begin), text.size());
+    all.push_back(text.substr(begin, end - begin));
+    begin = end + 1;
+  }
+  return all;
+}
+
+// The keys a law reads: those of [contact] that belong to it, then its own of the materials.
+std::vector<KeyDoc> parameters(const LawEntry& law) {
+  std::vector<KeyDoc> all;
+  for (const KeyDoc& key : scenario_keys())
+    if (key.section == "contact" && key.key != "law" && key.belongs_to(law.name)) all.push_back(key);
+  for (const std::string_view name : parts(law.words.materials, ' '))
+    for (const KeyDoc& key : scenario_keys())
+      if (key.section == "material" && key.key == name) all.push_back(key);
+  return all;
+}
+
+// What holds for every law (contact/coulomb.hpp).
+constexpr std::string_view every_normal = "clipped (the default): the force is max(F_n, 0); attraction allowed: F_n";
+constexpr std::string_view every_tangential =
+    "F_t = -(k_t xi + gamma_t v_t), at most mu |F_n| long; the spring xi follows the motion, at most mu |F_n| / k_t "
+    "long";
+
+std::string path_of(const KeyDoc& key) {
+  return std::string(key.section) + "." + std::string(key.key);
+}
+
+}  // namespace
+
+std::string law_list() {
+  std::string list;
+  for (const LawEntry& law : all_laws()) list += fmt::format("{:<20}{}\n", law.name, law.summary);
+  return list + "\ncairn laws NAME explains one.\n";
+}
+
+std::string law_list_json() {
+  Json list = Json::array();
+  for (const LawEntry& law : all_laws()) list.push_back({{"name", law.name}, {"summary", law.summary}});
+  return list.dump(2) + "\n";
+}
+
+void require_law(const std::string& name) {
+  law_named(name);
+}
+
+std::string law_card(const std::string& name) {
+  const LawEntry law = law_named(name);
+  std::string card = wrapped(law.summary, std::string(law.name) + ": ") + "\n";
+  const auto formula = [&](std::string_view text, std::string_view of_every) {
+    for (const std::string_view line : parts(text, '\n')) card += "  " + std::string(line) + "\n";
+    card += wrapped(of_every, "  ") + "\n";
+  };
+  formula(law.words.normal, every_normal);
+  formula(law.words.tangential, every_tangential);
+
+  const std::vector<KeyDoc> keys = parameters(law);
+  std::size_t width = 0, units = 0, defaults = 0;
+  for (const KeyDoc& key : keys) {
+    width = std::max(width, path_of(key).size());
+    units = std::max(units, key.unit.size());
+    defaults = std::max(defaults, key.fallback.size());
+  }
+  card += fmt::format("{:<{}}  {:<{}}  default\n", "Parameters", width, "unit", units);
+  for (const KeyDoc& key : keys)
+    card +=
+        wrapped(std::string(key.doc) + (key.choices.empty() ? "" : ": " + joined(key.choices, ", ", " or ")),
+                fmt::format("{:<{}}  {:<{}}  {:<{}}  ", path_of(key), width, key.unit, units, key.fallback, defaults));
+  card += "A [[pair]] takes those of contact for two materials.\n";
+
+  const auto list = [&](const char* heading, std::string_view text) {
+    card += std::string("\n") + heading + "\n";
+    for (const std::string_view line : parts(text, '\n')) card += wrapped(line, "- ");
+  };
+  list("The damping a restitution e asks for:", law.words.inverse);
+  card += "\n" + wrapped(law.words.use, "");
+  list("What it cannot do:", law.words.limits);
+  card += fmt::format("\n{:<26} {}\n", "origin", law.reference);
+  return card + fmt::format("{:<26} cairn restitution --law {} ...{}\n", "what it realises", law.name,
+                            law.closed_form ? ", beside its closed form" : "");
+}
+
+std::string law_json(const std::string& name) {
+  const LawEntry law = law_named(name);
+  Json keys = Json::array();
+  for (const KeyDoc& key : parameters(law)) {
+    Json j{{"key", path_of(key)}, {"unit", key.unit}, {"default", key.fallback}, {"doc", key.doc}};
+    if (!key.choices.empty()) j["choices"] = key.choices;
+    keys.push_back(std::move(j));
+  }
+  const Json j{{"name", law.name},
+               {"summary", law.summary},
+               {"normal", parts(law.words.normal, '\n')},
+               {"tangential", parts(law.words.tangential, '\n')},
+               {"parameters", keys},
+               {"inverse", parts(law.words.inverse, '\n')},
+               {"closed_form", law.closed_form},
+               {"use", law.words.use},
+               {"cannot", parts(law.words.limits, '\n')},
+               {"reference", law.reference}};
+  return j.dump(2) + "\n";
+}
+
+}  // namespace cairn

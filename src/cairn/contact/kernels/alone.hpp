@@ -1,0 +1,213 @@
+// One contact by itself over a part of a step, the other forces on its bodies constant (docs/onset.md, the equations).
+// Nothing is known of the law but its formula. For files compiled once per instruction set.
+#pragma once
+#include <array>
+
+#include "cairn/contact/kinematics.hpp"
+#include "cairn/core/jet.hpp"
+#include "cairn/core/lanes.hpp"
+
+namespace cairn {
+inline namespace CAIRN_SIMD {
+
+// The force of a contact on the first body, -normal n + tangential, in two parts: the normal one turns with the contact
+// and has no lever. A force [N], an impulse [N s] or its moment [N s^2].
+struct ForceParts {
+  Lanes normal{};
+  Vec3<Lanes> tangential{};
+
+  friend ForceParts operator+(const ForceParts& a, const ForceParts& b) {
+    return {a.normal + b.normal, a.tangential + b.tangential};
+  }
+  friend ForceParts operator-(const ForceParts& a, const ForceParts& b) {
+    return {a.normal - b.normal, a.tangential - b.tangential};
+  }
+  friend ForceParts operator*(const Lanes& c, const ForceParts& a) { return {c * a.normal, c * a.tangential}; }
+};
+
+// Eight contacts abreast. Times are relative to the end of the step. The normal is that of the present.
+template <ContactLaw Law>
+class ContactAlone {
+  using T = Lanes;
+
+ public:
+  // What the contact's force on the first body has done since the course began.
+  struct Course {
+    T time{};                        // [s]
+    ForceParts impulse{}, moment{};  // [N s], its integral [N s^2]
+    Vec3<T> spring{};                // [m]
+    T work{};                        // [J] on the motion of the bodies
+    Powers<T> lost{};                // [J]
+  };
+
+  // `motion` of the contact under the present forces; whether its own is among them, with this spring. `yielding`
+  // [1/kg]: the tangential acceleration of the contact point that a force there causes, over the force.
+  ContactAlone(const Law& law, const Touch<Jet<2, T>>& motion, const T& yielding, bool acts, const Vec3<T>& spring)
+      : law_(law), yielding_(yielding) {
+    const auto vector = [](const Vec3<Jet<2, T>>& a, int order) {
+      return Vec3<T>{a.x.c[order], a.y.c[order], a.z.c[order]};
+    };
+    overlap_ = motion.overlap.c;
+    touch_.n = vector(motion.n, 0);
+    touch_.turn = dot(vector(motion.turn, 0), touch_.n) * touch_.n;
+    touch_.r_eff = motion.r_eff.c[0], touch_.m_eff = motion.m_eff.c[0];
+    touch_.sustained = T(0.0) < T(1.0);
+    touch_.onset_speed = acts ? motion.onset_speed.c[0] : free_onset_speed();
+    slip_ = vector(motion.vt, 0), slip_rate_ = vector(motion.vt, 1);
+    slip_rate_ -= dot(slip_rate_, touch_.n) * touch_.n;
+    const Touch<T> present = touch({});
+    per_second_ = sqrt(law_.frequency_squared(present)) +
+                  answer(present, spring).power.dashpot / (present.m_eff * present.approach * present.approach);
+    if (!acts) return;
+    Course now;
+    now.spring = spring;
+    own_ = force(push(now));
+    overlap_[2] = overlap_[2] + 0.5 * own_.normal / touch_.m_eff;
+    slip_rate_ -= yielding_ * own_.tangential;
+  }
+
+  Push<T> push(const Course& c) const { return answer(touch(c), c.spring); }
+  ForceParts force(const Push<T>& p) const { return {p.fn, p.ft}; }  // [N]
+  // While a clipped contact opens: what would be stored again is lost.
+  Powers<T> abandoned(const Course& c) const {
+    const Touch<T> at = touch(c);
+    const Push<T> p = answer(at, {});
+    return {T(0.0), T(0.0), select(at.overlap > T(0.0), p.power.dashpot - p.fn * at.approach, T(0.0))};
+  }
+  const ForceParts& own_force() const { return own_; }  // [N] that the motion given has in it
+  // [J] that the ledger counts as elastic, of a force that runs on past its end,
+  T energy(const Course& c, const Vec3<T>& spring) const { return energy(touch(c), spring); }
+  // and once the contact has ended, without a spring.
+  T energy_left(const Course& c) const {
+    Touch<T> at = touch(c);
+    at.sustained = {};
+    return energy(at, {});
+  }
+
+  Touch<T> touch(const Course& c) const {
+    Touch<T> at = touch_;
+    at.overlap = overlap_[0] + c.time * (overlap_[1] + c.time * overlap_[2]) - c.moment.normal / touch_.m_eff;
+    at.approach = overlap_[1] + 2.0 * c.time * overlap_[2] - c.impulse.normal / touch_.m_eff;
+    at.vt = slip_ + c.time * slip_rate_ + yielding_ * c.impulse.tangential;
+    return at;
+  }
+
+  // [s] ago: when the free motion last passed zero overlap; between 0 and `most`.
+  T began(Real most) const {
+    const T ago = 2.0 * overlap_[0] / (overlap_[1] + free_onset_speed());
+    return select(ago > T(0.0) && ago < T(most), ago, T(most));
+  }
+
+  bool clips() const { return law_.attraction == Attraction::clipped; }
+
+  T onset_speed() const { return touch_.onset_speed; }  // [m/s]
+
+  Truth<T> holds(const Vec3<T>& spring) const {
+    Course now;
+    now.spring = spring;
+    return hold(now) > T(0.0);
+  }
+
+  // Positive while the contact lasts.
+  T hold(const Course& c) const {
+    const Touch<T> at = touch(c);
+    return law_.attraction == Attraction::allowed ? at.overlap : answer(at, c.spring).fn;
+  }
+
+  // The course at its end, found going back from the present by the secant rule, at most `most` seconds.
+  Course ended(const Course& now, Real most) const {
+    constexpr int secants = 2;
+    Course at = now;
+    T before{}, hold_before = hold(now), time = -0.25 * most;
+    for (int k = 0; k < secants; ++k) {
+      at = now;
+      advance(at, time);
+      const T held = hold(at), next = time - held * (time - before) / (held - hold_before);
+      before = time, hold_before = held;
+      time = select(next > T(-most), select(next > T(0.0), T(0.0), next), T(-most));
+    }
+    at = now;
+    advance(at, time);
+    return at;
+  }
+
+  // Along the motion to another time, by classical Runge-Kutta steps; a function of its own, asked at many places.
+  CAIRN_FLATTEN __attribute__((noinline)) void advance(Course& c, const T& to) const {
+    const T wanted = 2.0 * per_second_ * abs(to - c.time),
+            bounded = select(wanted < T(most_steps), wanted, T(most_steps));
+    const T nearest = nearest_integer(bounded);
+    const T steps = T(1.0) + select(nearest > bounded, nearest - T(1.0), nearest);
+    const T h = (to - c.time) / steps;
+    for (int k = 0; any(steps > T(k)); ++k) {
+      const Rates k1 = rates(c);
+      const Course c2 = moved(c, k1, 0.5 * h);
+      const Rates k2 = rates(c2);
+      const Course c3 = moved(c, k2, 0.5 * h);
+      const Rates k3 = rates(c3);
+      const Course c4 = moved(c, k3, h);
+      const Rates k4 = rates(c4);
+      Rates all;
+      for (std::size_t i = 0; i < all.size(); ++i)
+        all[i] = select(steps > T(k), (k1[i] + 2.0 * (k2[i] + k3[i]) + k4[i]) / T(6.0), T(0.0));
+      c = moved(c, all, h);
+    }
+    c.time = to;
+  }
+
+ private:
+  static constexpr Real most_steps = 64;
+  // A function of its own where nothing waits for it.
+  CAIRN_FLATTEN __attribute__((noinline)) Push<T> answer(const Touch<T>& touch, const Vec3<T>& spring) const {
+    return law_.push(touch, spring);
+  }
+  // [m/s] of the free motion where it passes zero overlap.
+  T free_onset_speed() const {
+    const T squared = overlap_[1] * overlap_[1] - 4.0 * overlap_[0] * overlap_[2];
+    return sqrt(select(squared > T(0.0), squared, T(0.0)));
+  }
+
+  T energy(const Touch<T>& touch, const Vec3<T>& spring) const {
+    return law_.elastic_energy(touch, law_.stores_shear() ? spring : Vec3<T>{});
+  }
+
+  using Rates = std::array<T, 15>;  // of impulse, moment, spring, work, lost
+
+  Rates rates(const Course& c) const {
+    const Touch<T> at = touch(c);
+    const Push<T> p = law_.push(at, c.spring);
+    const Vec3<T>& of = c.impulse.tangential;
+    return {p.fn,
+            p.ft.x,
+            p.ft.y,
+            p.ft.z,
+            c.impulse.normal,
+            of.x,
+            of.y,
+            of.z,
+            p.xi_rate.x,
+            p.xi_rate.y,
+            p.xi_rate.z,
+            dot(p.ft, at.vt) - p.fn * at.approach,
+            p.power.dashpot,
+            p.power.slip,
+            p.power.clip};
+  }
+  static Course moved(const Course& c, const Rates& r, const T& h) {
+    return {c.time + h,
+            c.impulse + h * ForceParts{r[0], {r[1], r[2], r[3]}},
+            c.moment + h * ForceParts{r[4], {r[5], r[6], r[7]}},
+            c.spring + h * Vec3<T>{r[8], r[9], r[10]},
+            c.work + h * r[11],
+            {c.lost.dashpot + h * r[12], c.lost.slip + h * r[13], c.lost.clip + h * r[14]}};
+  }
+
+  const Law& law_;
+  T yielding_, per_second_;
+  std::array<T, 3> overlap_;
+  Touch<T> touch_{};
+  Vec3<T> slip_, slip_rate_;
+  ForceParts own_;
+};
+
+}  // namespace CAIRN_SIMD
+}  // namespace cairn

@@ -1,0 +1,34 @@
+// The contact-onset correction of contacts that began or ended in the step just done (docs/onset.md). Contacts that
+// share a grain are corrected one after the other, others eight at a time: some fifteen evaluations of the
+// law for all eight.
+#pragma once
+#include <span>
+
+#include "cairn/contact/kernels/pair.hpp"
+
+namespace cairn {
+
+struct OnsetPass {
+  State* y;                          // where the step ended: its bodies and springs are moved,
+  const State* held;                 // accelerations there
+  Real h, lag;                       // [s] the step; how far velocities are behind positions
+  std::span<State* const> memories;  // rates that schemes remember are given the past the contact would have had;
+                                     // null: left alone
+  std::span<const Real> ago;         // [s] when each belongs
+};
+
+// What a correction leaves to be booked.
+struct Corrected {
+  bool made = false, outside = false;  // not where the pass looked at other velocities; a body has left the cell
+  Books booked{};                      // [J]
+  Real gained = 0;                     // [J] beside kinetic energy, what is booked included
+  Real travel = 0;                     // [m] of its bodies
+  Real onset_speed = 0;                // [m/s] of a contact that began
+};
+
+// Of slots[k], for all k of `which`, at most contact_block, no two of which share a grain: into corrected[k], and into
+// past[m + memories k] what memory m is to book [W] (onset_pass.cpp).
+void onset_pass(const OnsetPass& pass, const ContactTables& tables, const LawTable& laws, std::span<const int> slots,
+                std::span<const int> which, Simd simd, Corrected* corrected, Books* past);
+
+}  // namespace cairn

@@ -1,0 +1,418 @@
+// The contact-onset correction, eight contacts at a time. Compiled once per instruction set (core/simd.hpp).
+#include "cairn/contact/kernels/alone.hpp"
+#include "cairn/contact/kernels/onset.hpp"
+#include "cairn/contact/kernels/packs.hpp"
+
+namespace cairn {
+namespace {
+
+using Series = Jet<2, Lanes>;
+
+Pose<Series> pose_of(const Surface& surface, Real now) {
+  Jet<2> time = now;
+  time.c[1] = 1;
+  const Pose<Jet<2>> p = pose_at(surface, time);
+  const auto all = [](const Vec3<Jet<2>>& a) {
+    const auto series = [](const Jet<2>& b) {
+      Series s;
+      for (int k = 0; k <= 2; ++k) s.c[k] = b.c[k];
+      return s;
+    };
+    return Vec3<Series>{series(a.x), series(a.y), series(a.z)};
+  };
+  return {all(p.point), all(p.direction), all(p.center), all(p.velocity), p.spin};
+}
+
+// Its pose at eight times.
+Pose<Lanes> pose_of(const Surface& surface, const Lanes& time) {
+  Real numbers[4][3][lane_count];
+  Pose<Real> p{};
+  for (int l = 0; l < lane_count; ++l) {
+    p = pose_at(surface, time[l]);
+    const Vector* const of[] = {&p.point, &p.direction, &p.center, &p.velocity};
+    for (int k = 0; k < 4; ++k) numbers[k][0][l] = of[k]->x, numbers[k][1][l] = of[k]->y, numbers[k][2][l] = of[k]->z;
+  }
+  const auto vector = [&](int k) { return Vec3<Lanes>{load(numbers[k][0]), load(numbers[k][1]), load(numbers[k][2])}; };
+  return {vector(0), vector(1), vector(2), vector(3), p.spin};
+}
+
+// What a contact's beginning or end changes.
+struct Change {
+  Lanes ago;                            // [s] when it happened
+  ForceParts impulse, moment;           // [N s] [N s^2]
+  Vec3<Lanes> spring;                   // [m] from now on
+  ForceParts own_force;                 // [N] that it had so far
+  Powers<Lanes> lost{};                 // [J]
+  Lanes elastic;                        // [J]
+  Vec3<Lanes> chi, chi_rate;            // [m] the spring of rolling from now on, [m/s]
+  Vec3<Lanes> torque, angular_impulse;  // [N m] [N m s] of it on the first body
+  Lanes rolling_power, rolling_lost;    // [W] [J]
+};
+
+// What it would have changed at an earlier time.
+struct Past {
+  ForceParts impulse, force;  // [N s] [N]
+  Vec3<Lanes> spring_rate;    // [m/s]
+  Powers<Lanes> power{};      // [W]
+};
+
+// What no law knows of is in functions of its own, or each law's code would have it again.
+#define CAIRN_APART CAIRN_FLATTEN __attribute__((noinline))
+
+// Eight contacts of grains with each other, or with one surface, that all began or all ended.
+class Turned {
+ public:
+  // slots[which[k]] for k < count; the last once more where they are fewer than eight.
+  CAIRN_APART Turned(const OnsetPass& pass, const ContactTables& t, const Surface* surface, bool begins,
+                     const int* slots, const int* which, int count)
+      : begins(begins), pass_(pass), t_(t), surface_(surface), which_(which), count_(count) {
+    int grains[2][lane_count];
+    for (int l = 0; l < lane_count; ++l) {
+      const int slot = slots_[l] = slots[which[std::min(l, count - 1)]];
+      grains[0][l] = surface ? t.walls[slot - t.pairs.size()].grain : t.pairs[slot].first;
+      grains[1][l] = surface ? grains[0][l] : t.pairs[slot].second;
+    }
+    for (int k = 0; k < 2; ++k) {
+      std::copy_n(grains[k], lane_count, grains_[k]);
+      radius_[k] = at(k).of(t.grains->radius.data()), mass_[k] = at(k).of(t.grains->mass.data());
+      inverse_mass_[k] = at(k).of(t.grains->inverse_mass.data());
+      inverse_inertia_[k] = at(k).of(t.grains->inverse_inertia.data());
+    }
+    r_eff_ = r_eff_of(radius_[0], radius_[1]), m_eff_ = m_eff_of(inverse_mass_[0], inverse_mass_[1]);
+    const Rows<body_rows> body(pass.y->body), held(pass.held->body);
+    Motions<Series> series[2];
+    for (int k = 0; k < bodies(); ++k) {
+      motion_[k] = {body.of(at(k), row_x), body.of(at(k), row_v), body.of(at(k), row_w)};
+      const Vec3<Lanes> a = acceleration_[k] = held.of(at(k), row_v);
+      series[k] = {series_of(motion_[k].x, motion_[k].v, 0.5 * a), series_of(motion_[k].v, a, {}),
+                   series_of(motion_[k].w, held.of(at(k), row_w), {})};
+    }
+    const Pose<Series> pose = surface ? pose_of(*surface, pass.y->time) : Pose<Series>{};
+    course = meet(series, pose);
+    wall_velocity_ = now(course.wall_velocity), wall_spin_ = {pose.spin.x, pose.spin.y, pose.spin.z};
+    normal_ = now(course.touch.n);
+    spin = motion_[0].w - (surface ? wall_spin_ : motion_[1].w);
+    spring = Rows<bond_rows>(pass.y->bond).of(Slots{0, slots_}, 0);
+  }
+
+  const bool begins;
+  Meeting<Series> course;    // under the present accelerations
+  Vec3<Lanes> spin, spring;  // [rad/s] of the first body against the second; [m]
+  Mask made{};               // which are to be corrected
+
+  Lanes of(const Real* of_slots) const { return Slots{0, slots_}.of(of_slots); }
+  // [1/kg] the tangential acceleration of the contact point that a force there causes, over the force.
+  Lanes yielding() const {
+    Lanes sum;
+    for (int k = 0; k < bodies(); ++k) {
+      const Lanes lever = radius_[k] - value(course.reduction);
+      sum = sum + (inverse_mass_[k] + lever * lever * inverse_inertia_[k]);
+    }
+    return sum;
+  }
+
+  // The impulse has its moment if part of it acts where the bodies were when it happened, and the rest now: they drift
+  // back, are kicked, drift on and are kicked again, which keeps linear and angular momentum to round-off. Each kick is
+  // along the normal of its own instant, so that the normal part has no lever: smooth spheres do not spin.
+  CAIRN_APART void apply(const Change& change) {
+    const Lanes ago = select(made, change.ago, Lanes(0.0));
+    const Mask earlier = ago > 0.0;
+    const ForceParts first = where(made && earlier, (1.0 / select(earlier, ago, Lanes(1.0))) * change.moment);
+    const ForceParts second = where(made, change.impulse) - first;
+    Motions<Lanes> then[2];
+    for (int k = 0; k < 2; ++k) then[k] = motion_[k], then[k].x = motion_[k].x - ago * motion_[k].v;
+    const Lanes time = pass_.y->time;
+    const Meeting<Lanes> event = meet(then, pose(time - ago));
+    const Vec3<Lanes> first_kick = force_on_first(event, first);
+    const Vec3<Lanes> own_force = change.own_force.tangential - change.own_force.normal * normal_;
+    for (int k = 0; k < bodies(); ++k) {
+      const Lanes inverse = side(k) * inverse_mass_[k];
+      const Vec3<Lanes> by = (ago * inverse) * first_kick;
+      work_ = work_ + dot(mass_[k] * acceleration_[k] - side(k) * own_force, by);
+      travel_ = travel_ + sqrt(dot(by, by));
+      motion_[k].x = motion_[k].x + by;
+    }
+    present_ = meet(motion_, pose(time));
+    impulse_ = first_kick + force_on_first(present_, second);
+    for (int k = 0; k < bodies(); ++k) {
+      motion_[k].v = motion_[k].v + (side(k) * inverse_mass_[k]) * impulse_;
+      Vec3<Lanes>& w = motion_[k].w;
+      w = w + angular(k, event, first);
+      w = w + angular(k, present_, second);
+      if (begins && t_.rolling) w = w + (side(k) * inverse_inertia_[k]) * where_made(change.angular_impulse);
+      put(pass_.y->body, row_x, k, motion_[k].x), put(pass_.y->body, row_v, k, motion_[k].v);
+      put(pass_.y->body, row_w, k, w);
+    }
+    put_springs(*pass_.y, change.spring, change.chi);
+  }
+
+  // To memory m, after apply().
+  CAIRN_APART void give(std::size_t m, const Change& change, const Past& then, Books* past) const {
+    State* const to = pass_.memories[m];
+    if (!to) return;
+    const ForceParts forces = where(made, then.force);
+    const Vec3<Lanes> impulse = force_on_first(present_, where(made, then.impulse)),
+                      force = force_on_first(present_, forces);
+    const auto add_to = [&](int row, int k, const Vec3<Lanes>& a) {
+      put(to->body, row, k, Rows<3>(to->body, row).of(at(k), 0) + a);
+    };
+    for (int k = 0; k < bodies(); ++k) {
+      const Lanes inverse = side(k) * inverse_mass_[k];
+      add_to(row_x, k, inverse * impulse), add_to(row_v, k, inverse * force);
+      add_to(row_w, k, angular(k, present_, forces));
+      if (begins && t_.rolling) add_to(row_w, k, (side(k) * inverse_inertia_[k]) * where_made(change.torque));
+    }
+    put_springs(*to, then.spring_rate, change.chi_rate);
+    const Lanes brought = dot(force, wall_velocity_) + dot(change.torque, wall_spin_);
+    for_each_made([&](int l) {
+      Books& books = past[which_[l] * pass_.memories.size() + m];
+      add(books, {then.power.dashpot[l], then.power.slip[l], then.power.clip[l]});
+      books[rolling] += change.rolling_power[l], books[external] += brought[l];
+    });
+  }
+
+  CAIRN_APART void book(const Change& change, const Lanes& onset_speed, Corrected* corrected) const {
+    const Powers<Lanes>& lost = change.lost;
+    const Lanes by_force = dot(impulse_, wall_velocity_), by_rolling = dot(change.angular_impulse, wall_spin_);
+    const Lanes gained =
+        change.elastic + lost.dashpot + lost.slip + lost.clip + (change.rolling_lost - by_rolling) - work_ - by_force;
+    for_each_made([&](int l) {
+      Corrected& to = corrected[which_[l]];
+      to.made = true;
+      add(to.booked, {lost.dashpot[l], lost.slip[l], lost.clip[l]});
+      to.booked[rolling] = change.rolling_lost[l], to.booked[external] = by_force[l] + by_rolling[l];
+      to.gained = gained[l], to.travel = travel_[l];
+      if (begins) to.onset_speed = onset_speed[l];
+      for (int k = 0; k < bodies(); ++k) {
+        const Vec3<Lanes>& x = motion_[k].x;
+        to.outside = to.outside || t_.cell.outside({x.x[l], x.y[l], x.z[l]});
+      }
+    });
+  }
+
+  static Vec3<Lanes> now(const Vec3<Series>& a) { return {value(a.x), value(a.y), value(a.z)}; }
+
+ private:
+  int bodies() const { return surface_ ? 1 : 2; }
+  Places at(int body) const { return Places(load_ints(grains_[body])); }
+  static Real side(int body) { return body == 0 ? 1 : -1; }
+
+  template <class T>
+  CAIRN_APART Meeting<T> meet(const Motions<T> (&of)[2], const Pose<T>& pose) const {
+    if (surface_) return touch_of(of[0], *surface_, pose, T(radius_[0]), T(Lanes(1.0) / inverse_mass_[0]));
+    const Vec3<T> straight = of[1].x - of[0].x;
+    const Vec3<Lanes> image = t_.cell.image(Vec3<Lanes>{value(straight.x), value(straight.y), value(straight.z)});
+    const Vec3<T> d = straight - Vec3<T>{T(image.x), T(image.y), T(image.z)};
+    return touch_of(encounter(of[0], of[1], d, T(radius_[0]), T(radius_[1]), T(r_eff_), T(m_eff_)));
+  }
+  Pose<Lanes> pose(const Lanes& time) const { return surface_ ? pose_of(*surface_, time) : Pose<Lanes>{}; }
+  static Vec3<Series> series_of(const Vec3<Lanes>& c0, const Vec3<Lanes>& c1, const Vec3<Lanes>& c2) {
+    Vec3<Series> a;
+    a.x.c = {c0.x, c1.x, c2.x}, a.y.c = {c0.y, c1.y, c2.y}, a.z.c = {c0.z, c1.z, c2.z};
+    return a;
+  }
+  Vec3<Lanes> where_made(const Vec3<Lanes>& a) const { return select(made, a, Vec3<Lanes>{}); }
+  static ForceParts where(const Mask& which, const ForceParts& a) {
+    return {select(which, a.normal, Lanes(0.0)), select(which, a.tangential, Vec3<Lanes>{})};
+  }
+  // The tangential part in the plane across n, turned there with the normal the shortest way; where two bodies pass
+  // through each other in a step there is none, and it is taken across n.
+  Vec3<Lanes> tangential(const Vec3<Lanes>& n, const ForceParts& a) const {
+    const Vec3<Lanes>& t = a.tangential;
+    const Lanes both = 1.0 + dot(n, normal_);
+    const Mask near = both > 0.5;
+    return t - dot(t, n) * select(near, (1.0 / select(near, both, Lanes(1.0))) * (n + normal_), n);
+  }
+  // On the first body, as it acts where the two so meet.
+  Vec3<Lanes> force_on_first(const Meeting<Lanes>& met, const ForceParts& a) const {
+    return tangential(met.touch.n, a) - a.normal * met.touch.n;
+  }
+  // [rad/s] of a body, by such an impulse.
+  Vec3<Lanes> angular(int k, const Meeting<Lanes>& met, const ForceParts& impulse) const {
+    return (inverse_inertia_[k] * (radius_[k] - met.reduction)) * cross(met.touch.n, tangential(met.touch.n, impulse));
+  }
+  void put(Slab& slab, int first, int body, const Vec3<Lanes>& a) const {
+    at(body).put(slab.row(first), a.x), at(body).put(slab.row(first + 1), a.y), at(body).put(slab.row(first + 2), a.z);
+  }
+  void put_springs(State& to, const Vec3<Lanes>& xi, const Vec3<Lanes>& chi) const {
+    const Slots slots{0, slots_};
+    const auto put_rows = [&](int first, const Vec3<Lanes>& a) {
+      Bonds(&to, first).put(slots, select(made, a, Rows<3>(to.bond, first).of(slots, 0)));
+    };
+    put_rows(row_xi, xi);
+    if (begins && t_.rolling) put_rows(row_chi, chi);
+  }
+  template <class F>
+  void for_each_made(F&& f) const {
+    for (int l = 0; l < count_; ++l)
+      if (lanes_of(made) >> l & 1) f(l);
+  }
+
+  const OnsetPass& pass_;
+  const ContactTables& t_;
+  const Surface* surface_;
+  const int* which_;
+  int count_, slots_[lane_count], grains_[2][lane_count];
+  Lanes radius_[2], mass_[2], inverse_mass_[2], inverse_inertia_[2], r_eff_, m_eff_;
+  Motions<Lanes> motion_[2];
+  Vec3<Lanes> acceleration_[2], wall_velocity_, wall_spin_, normal_;
+  Meeting<Lanes> present_;  // after apply()
+  Vec3<Lanes> impulse_;     // [N s] on the first body
+  Lanes work_, travel_;     // [J] of the other forces on what is shifted; [m]
+};
+
+// A contact found began some time before the end of the step: from there its own motion is made up for. give(m, past)
+// is called for every memory, after apply().
+template <class Alone, class Apply, class Give>
+inline void find_begun(const OnsetPass& pass, const Alone& contact, Change& to, Apply&& apply, Give&& give) {
+  using Course = typename Alone::Course;
+  to.ago = contact.began(pass.h);
+  Course start;
+  start.time = -to.ago;
+  Course now = start;
+  contact.advance(now, 0.0);
+  to.moment = now.moment, to.spring = now.spring;
+  to.elastic = contact.energy(now, now.spring);
+  if (pass.lag > 0) now = start, contact.advance(now, -pass.lag);
+  to.impulse = now.impulse, to.lost = now.lost;
+  apply();
+  for (std::size_t m = 0; m < pass.memories.size(); ++m) {
+    contact.advance(start, -pass.ago[m]);
+    const Push<Lanes> p = contact.push(start);
+    give(m, Past{start.impulse, contact.force(p), p.xi_rate, p.power});
+  }
+}
+
+// A contact whose force has gone beyond its end: what it did since is taken back.
+template <class Alone, class Apply, class Give>
+inline void find_ended(const OnsetPass& pass, const Alone& contact, const Vec3<Lanes>& spring, Change& to,
+                       Apply&& apply, Give&& give) {
+  using Course = typename Alone::Course;
+  Course now;
+  now.spring = spring;
+  const Course last = contact.ended(now, pass.h);
+  to.ago = -last.time;
+  to.impulse = last.impulse;
+  to.moment = last.moment + to.ago * last.impulse;
+  to.own_force = contact.own_force();
+  // Since then without its force.
+  const auto open = [&](const Lanes& time) {
+    Course c;
+    c.time = time, c.impulse = last.impulse, c.moment = last.moment + (time - last.time) * last.impulse;
+    return c;
+  };
+  to.elastic = contact.energy_left(open(0.0)) - contact.energy(now, now.spring);
+  // The spring of a contact that has ended becomes heat, and while it opens the rest is abandoned as by a clip.
+  const Lanes normal = contact.energy(last, {});
+  to.lost = last.lost;
+  to.lost.slip = to.lost.slip + (contact.energy(last, last.spring) - normal);
+  if (contact.clips()) to.lost.clip = to.lost.clip + (normal - contact.energy_left(open(-pass.lag)));
+  if (pass.lag > 0) {
+    Course then = now;
+    contact.advance(then, -pass.lag);
+    to.impulse = to.impulse - then.impulse;
+    to.lost = to.lost - then.lost;
+  }
+  apply();
+  for (std::size_t m = 0; m < pass.memories.size(); ++m) {
+    contact.advance(now, -pass.ago[m]);
+    const Push<Lanes> p = contact.push(now);
+    give(m, Past{last.impulse - now.impulse,
+                 Lanes(-1.0) * contact.force(p),
+                 {},
+                 contact.abandoned(open(-pass.ago[m])) - p.power});
+  }
+}
+
+// What two bodies have rolled since, and what torque that made, to first order: as of now.
+template <class Law>
+inline void begin_rolling(const OnsetPass& pass, const Law& law, const RollingResistance& resistance,
+                          const Turned& turned, const Lanes& onset_speed, Change& to) {
+  const Touch<Series>& now = turned.course.touch;
+  Touch<Lanes> present{};
+  present.n = Turned::now(now.n);
+  present.overlap = value(now.overlap), present.approach = value(now.approach);
+  present.m_eff = value(now.m_eff), present.r_eff = value(now.r_eff);
+  present.onset_speed = onset_speed;
+  const Grip<Lanes> grip = grip_of(law.push(present, {}));
+  to.chi_rate = present.r_eff * turned.spin;
+  to.chi = to.ago * to.chi_rate;
+  const Roll<Lanes> roll = resistance.push(present, to.chi_rate, to.chi, grip);
+  to.torque = present.r_eff * roll.torque, to.rolling_power = roll.power;
+  to.angular_impulse = (to.ago - pass.lag) * to.torque, to.rolling_lost = (to.ago - pass.lag) * to.rolling_power;
+  if (resistance.stores) to.elastic = to.elastic + resistance.elastic_energy(present.n, to.chi, grip.stiffness);
+}
+
+template <class Law>
+CAIRN_FLATTEN void correct(const OnsetPass& pass, const ContactTables& t, const Law& law,
+                           const RollingResistance* rolling, Turned& turned, Corrected* corrected, Books* past) {
+  if constexpr (Law::sees_onset_speed) turned.course.touch.onset_speed = Series(turned.of(t.onset_speeds));
+  const ContactAlone<Law> contact(law, turned.course.touch, turned.yielding(), !turned.begins, turned.spring);
+  turned.made = turned.begins ? value(turned.course.touch.overlap) > 0.0 : !contact.holds(turned.spring);
+  if (!any(turned.made)) return;
+  Change change;
+  const auto give = [&](std::size_t m, const Past& then) { turned.give(m, change, then, past); };
+  if (turned.begins) {
+    const auto apply = [&] {
+      if (rolling) begin_rolling(pass, law, *rolling, turned, contact.onset_speed(), change);
+      turned.apply(change);
+    };
+    find_begun(pass, contact, change, apply, give);
+  } else {
+    find_ended(
+        pass, contact, turned.spring, change, [&] { turned.apply(change); }, give);
+  }
+  turned.book(change, contact.onset_speed(), corrected);
+}
+
+// Packs are of one law and one surface, and of contacts that all began or all ended.
+template <class Law>
+inline void correct_all(const OnsetPass& pass, const ContactTables& t, std::span<const Law> laws, const int* slots,
+                        const int* which, int count, Corrected* corrected, Books* past) {
+  struct Kind {
+    int surface, law;
+    bool begins;
+    bool operator==(const Kind&) const = default;
+  };
+  const auto kind_of = [&](int slot) {
+    const bool begins = t.phases[slot] == Phase::open;
+    const auto material = [&](int grain) { return t.materials == 1 ? 0 : t.grains->material[grain]; };
+    const int pairs = static_cast<int>(t.pairs.size());
+    if (slot < pairs)
+      return Kind{-1, material(t.pairs[slot].first) * t.materials + material(t.pairs[slot].second), begins};
+    const WallPair& wall = t.walls[slot - pairs];
+    return Kind{wall.surface, material(wall.grain) * t.materials + t.surfaces[wall.surface].material, begins};
+  };
+  int left[contact_block], same[contact_block];
+  std::copy_n(which, count, left);
+  while (count > 0) {
+    const Kind kind = kind_of(slots[left[0]]);
+    int others = 0, alike = 0;
+    for (int k = 0; k < count; ++k)
+      if (kind_of(slots[left[k]]) == kind)
+        same[alike++] = left[k];
+      else
+        left[others++] = left[k];
+    count = others;
+    for (int k = 0; k < alike; k += lane_count) {
+      Turned turned(pass, t, kind.surface < 0 ? nullptr : &t.surfaces[kind.surface], kind.begins, slots, same + k,
+                    std::min(lane_count, alike - k));
+      correct(pass, t, laws[kind.law], t.rolling ? t.rolling + kind.law : nullptr, turned, corrected, past);
+    }
+  }
+}
+
+}  // namespace
+
+void CAIRN_ENTRY(onset_pass_, CAIRN_SIMD)(const OnsetPass& pass, const ContactTables& tables, const LawTable& laws,
+                                          const int* slots, const int* which, int count, Corrected* corrected,
+                                          Books* past);
+
+CAIRN_FLATTEN void CAIRN_ENTRY(onset_pass_, CAIRN_SIMD)(const OnsetPass& pass, const ContactTables& t,
+                                                        const LawTable& laws, const int* slots, const int* which,
+                                                        int count, Corrected* corrected, Books* past) {
+  std::visit([&](const auto& table) { correct_all(pass, t, std::span(table), slots, which, count, corrected, past); },
+             laws);
+}
+
+}  // namespace cairn

@@ -1,0 +1,166 @@
+// Contacts between grains and walls, eight at a time. Compiled once per instruction set (core/simd.hpp).
+#include "cairn/contact/kernels/rolling_packs.hpp"
+
+namespace cairn {
+namespace {
+
+Pose<Lanes> pose_of(const Surface& surface, Real time) {
+  const Pose<Real> p = pose_at(surface, time);
+  const auto all = [](const Vector& a) { return Vec3<Lanes>{a.x, a.y, a.z}; };
+  return {all(p.point), all(p.direction), all(p.center), all(p.velocity), p.spin};
+}
+
+// The springs of rolling, which no law knows, of a pack.
+CAIRN_FLATTEN __attribute__((noinline)) void roll(const RollingResistance& with, const ContactPass& pass,
+                                                  const ContactTables& t, const Pack& pack, const Touch<Lanes>* then,
+                                                  const Touch<Lanes>& now, const Vec3<Lanes>& wall_spin,
+                                                  RollingBatch& rolls, RollingTally& tally) {
+  rolls.answer(
+      with, pass, t, 1, &pack, [&](int k, int) { return then[k]; }, &now, tally);
+  tally.add_brought(pack, dot(rolls.torque[0], wall_spin));
+}
+
+// A function of its own, as that of pairs.
+template <bool wants_rate, class Law>
+CAIRN_FLATTEN __attribute__((noinline)) void walls_of(const ContactPass& asked, const ContactTables& tables,
+                                                      const Law& with, const RollingResistance* rolling,
+                                                      const Surface& of, const Chosen& chosen, ContactSums& sums) {
+  const ContactPass pass = asked;  // copies, for what is stored below might else be part of them
+  const ContactTables t = tables;
+  const Law law = with;
+  const Surface surface = of;
+  const State& y = *pass.y;
+  const Rows<body_rows> body(y.body), held(pass.held ? pass.held->body : y.body);
+  const Rows<bond_rows> bond(y.bond);
+  const Bonds springs(pass.springs), spring_rates(pass.rate);
+  const int pairs = static_cast<int>(t.pairs.size());
+  const Pose<Lanes> pose = pose_of(surface, y.time);
+  const Vec3<Lanes> wall_spin{pose.spin.x, pose.spin.y, pose.spin.z};
+  Pose<Lanes> pose_then[most_spring_lags];
+  Real lags[most_spring_lags];
+  int looks_back = 0;
+  if (pass.drift != 0)
+    for (const Real drifts : spring_method(pass.along).lags) {
+      lags[looks_back] = drifts * pass.drift;
+      pose_then[looks_back] = pose_of(surface, y.time + (-lags[looks_back]));
+      ++looks_back;
+    }
+  RollingBatch* const rolls = rolling ? &RollingBatch::of_thread() : nullptr;
+  Tally tally;
+  RollingTally rolling_tally;
+  const Packs packs(chosen);
+  for (int p = 0; p < packs.count(); ++p) {
+    const Pack pack = packs[p];
+    int grains[lane_count];
+    for (int l = 0; l < lane_count; ++l) grains[l] = t.walls[pack.slots[l] - pairs].grain;
+    const ClosePlaces at(load_ints(grains));
+    const Lanes radius = at.of(t.grains->radius.data()), mass = Lanes(1.0) / at.of(t.grains->inverse_mass.data());
+    const Motions<Lanes> here{body.of(at, row_x), body.of(at, row_v), body.of(at, row_w)};
+    const Before before(pack.slots, t.phases);
+    const Vec3<Lanes> xi = bond.of(pack.slots, 0);
+
+    Motions<Lanes> now = here;
+    if (pass.predict != 0) {
+      now.v = now.v + Lanes(pass.predict) * held.of(at, row_v);
+      now.w = now.w + Lanes(pass.predict) * held.of(at, row_w);
+    }
+    if (rolls) rolls->meet(0, pack.slots, pass, radius, here.w - wall_spin), rolls->spins(0, now.w - wall_spin);
+    Meeting<Lanes> m = touch_of(now, surface, pose, radius, mass);
+    const Lanes overlap = m.touch.overlap;
+    m.touch = before.seen<Law>(t.sustains, m.touch, pack.slots, t.onset_speeds);
+    Touch<Lanes> then[most_spring_lags];
+    Mask acts = t.sustains ? !before.open : overlap > 0;
+    if (!t.sustains && pass.close) {  // left over from a contact that has opened
+      acts = acts || dot(xi, xi) > 0;
+      if (rolls) acts = acts || dot(rolls->chi[0], rolls->chi[0]) > 0;
+    }
+    for (int k = 0; k < looks_back; ++k) {
+      const Motions<Lanes> back{here.x + Lanes(-lags[k]) * here.v, here.v, here.w};
+      then[k] = before.seen<Law>(t.sustains, touch_of(back, surface, pose_then[k], radius, mass).touch, pack.slots,
+                                 t.onset_speeds);
+      acts = acts || then[k].overlap > 0;
+    }
+
+    Outcome<Lanes> o{};
+    o.xi = xi;
+    if (any(acts)) {
+      Vec3<Lanes> spring = xi;
+      if (pass.drift != 0)
+        with_spring_method(pass.along, [&]<Along along> {
+          const auto rate_of = [&](int s, int, const Touch<Lanes>& c, const Vec3<Lanes>& stretched) {
+            const Push<Lanes> push = law.push(c, stretched);
+            if (rolls) rolls->then[s][0] = grip_of(push);
+            return push.xi_rate;
+          };
+          Touch<Lanes> touch;
+          Vec3<Lanes> rate, end;
+          springs_along_drift<along>(
+              pass.drift, 1, &spring, [&](int k, int) { return then[k]; }, rate_of, &touch, &rate, &end);
+        });
+      answer<wants_rate>(law, pass, spring, m, o);
+      o.xi = select(acts, o.xi, xi), o.released = select(acts, o.released, Lanes(0.0));
+    }
+    springs.put(pack.slots, o.xi);
+    if constexpr (wants_rate) spring_rates.put(pack.slots, o.xi_rate);
+    tally.add(pack, o);
+    tally.add_brought(pack, dot(Vec3<Lanes>{o.row[0], o.row[1], o.row[2]}, m.wall_velocity));
+    pack.put_rows(o.row, t.rows, t.stride());
+    if (rolls) {
+      rolls->now[0] = o.grip;
+      roll(*rolling, pass, t, pack, then, m.touch, wall_spin, *rolls, rolling_tally);
+    }
+    before.note_turned(t.sustains, overlap, o.presses, pack, t.turned);
+    const Lanes depth = m.touch.overlap / radius;
+    if (any(depth > sums.deepest))
+      for (int l = 0; l < lane_count; ++l)
+        if (depth[l] > sums.deepest) sums.deepest = depth[l], sums.deepest_contact = pack.slots[l];
+  }
+  tally.hand_over(sums);
+  if (rolls) rolling_tally.hand_over(sums);
+}
+
+// Packs are of one surface and one law.
+template <class Law>
+inline void walls_of_all(const ContactPass& pass, const ContactTables& t, std::span<const Law> laws, Chosen left,
+                         ContactSums& sums) {
+  int slots[contact_block], rows[contact_block];
+  const auto wall_of = [&](int k) { return t.walls[left.slots[k] - t.pairs.size()]; };
+  const auto material_of = [&](int k) { return t.materials == 1 ? 0 : t.grains->material[wall_of(k).grain]; };
+  while (left.listed > 0) {
+    const int surface = wall_of(0).surface, material = material_of(0);
+    Chosen same{.slots = slots, .rows = rows};
+    int others = 0;
+    for (int k = 0; k < left.listed; ++k) {
+      const bool with = wall_of(k).surface == surface && material_of(k) == material;
+      const Chosen& to = with ? same : left;
+      int& at = with ? same.listed : others;
+      to.slots[at] = left.slots[k], to.rows[at] = left.rows[k], ++at;
+    }
+    left.listed = others;
+    const int pair = material * t.materials + t.surfaces[surface].material;
+    const RollingResistance* const rolling = t.rolling ? t.rolling + pair : nullptr;
+    if (pass.rate)
+      walls_of<true>(pass, t, laws[pair], rolling, t.surfaces[surface], same, sums);
+    else
+      walls_of<false>(pass, t, laws[pair], rolling, t.surfaces[surface], same, sums);
+  }
+}
+
+}  // namespace
+
+void CAIRN_ENTRY(wall_pass_, CAIRN_SIMD)(const ContactPass& pass, const ContactTables& tables, const LawTable& laws,
+                                         const int* slots, int begin, int end, int first_row, ContactSums& sums);
+
+CAIRN_FLATTEN void CAIRN_ENTRY(wall_pass_, CAIRN_SIMD)(const ContactPass& pass, const ContactTables& t,
+                                                       const LawTable& laws, const int* slots, int begin, int end,
+                                                       int first_row, ContactSums& sums) {
+  int chosen[contact_block], rows[contact_block];
+  for (int k = begin; k < end; ++k) chosen[k - begin] = slots ? slots[k] : k, rows[k - begin] = first_row + k - begin;
+  std::visit(
+      [&](const auto& table) {
+        walls_of_all(pass, t, std::span(table), {.listed = end - begin, .slots = chosen, .rows = rows}, sums);
+      },
+      laws);
+}
+
+}  // namespace cairn

@@ -1,0 +1,199 @@
+// Hertz's spring with a dashpot that grows as a power of the overlap: F_n = k delta^(3/2) + gamma delta' delta^theta.
+// theta = 1/2 is the viscoelastic sphere of Kuwabara & Kono, 0 the dashpot of Lee & Herrmann, 1/4 Tsuji's, 3/2 that of
+// Hunt & Crossley. Restitution depends on the speed of the impact, except with 1/4; so one that is given is that of a
+// given speed.
+#pragma once
+#include <string>
+
+#include "cairn/contact/head_on.hpp"
+#include "cairn/contact/laws/round_contact.hpp"
+#include "cairn/core/elementary.hpp"
+#include "cairn/core/error.hpp"
+
+namespace cairn {
+
+struct ExtendedNonlinear {
+  static constexpr const char* name = "extended_nonlinear";
+  static constexpr const char* summary =
+      "F = k delta^1.5 + gamma delta' delta^theta; from stiffness, damping_exponent, and damping or restitution";
+  static constexpr const char* reference = "Kruggel-Emden et al., Powder Technology 171 (2007) 157";
+  static constexpr LawWords words{
+      .normal =
+          "F_n = k delta^(3/2) + gamma delta' delta^theta\n"
+          "k = stiffness [N/m^1.5], theta = damping_exponent, gamma = damping [N s/m^(1 + theta)]\n"
+          "of a restitution: gamma = g v^(1 - 2 q) k^q m_eff^(1 - q), q = 2 (1 + theta) / 5, v = restitution_speed",
+      .tangential =
+          "k_t = tangential_ratio dF_el/d delta = 3/2 tangential_ratio k sqrt(delta)\n"
+          "gamma_t = tangential_damping",
+      .inverse =
+          "In units in which k, m_eff and the speed of the impact are 1 a collision is known by theta and g alone.\n"
+          "g solves e(g) = restitution, a collision being integrated for every e(g); every pair of masses then "
+          "rebounds so from an impact at restitution_speed.\n"
+          "e = 0 is refused: a clipped contact has e > 0 at every finite g, and where attraction is allowed every g "
+          "above some value has it.",
+      .use =
+          "To fit measured restitutions over the speed of the impact: theta sets how fast they fall with it. "
+          "theta = 0 is the dashpot of Lee and Herrmann, 1/4 Tsuji's, 1/2 Kuwabara and Kono's, 3/2 Hunt and "
+          "Crossley's.",
+      .limits =
+          "k does not follow the radii: it is that of spheres of one size.\n"
+          "With theta < 1/4 restitution rises with the speed, with theta > 1/4 it falls; at slow impacts of the latter "
+          "it goes to 1, and grains come to rest slowly.\n"
+          "The force begins as delta^theta: no scheme keeps its order there."};
+
+  Real stiffness = 0;                            // [N/m^1.5] k
+  Real exponent = 0.5;                           // [-] theta
+  Real damping = 0;                              // [N s/m^(1 + theta)] gamma, plus
+  Real damping_per_mass = 0, mass_exponent = 1;  // gamma / m_eff^mass_exponent, of a restitution
+  Real tangential_ratio = 2.0 / 7;               // [-] k_t over dF_el/d overlap
+  Real tangential_damping = 0;                   // [N s/m]
+  Real friction = 0;                             // [-]
+  Attraction attraction = Attraction::clipped;
+  TangentialForm tangential = TangentialForm::total;
+
+  static ExtendedNonlinear from(const ContactSettings& c, const Material&, const Material&) {
+    return of(c, c.damping_exponent, name);
+  }
+
+  static ExtendedNonlinear of(const ContactSettings& c, Real exponent, const std::string& name) {
+    if (!c.stiffness) throw Error(Exit::bad_input, "contact: the law " + name + " needs a stiffness [N/m^1.5]");
+    ExtendedNonlinear law;
+    law.stiffness = *c.stiffness;
+    law.exponent = exponent;
+    law.damping = c.damping.value_or(0);
+    law.tangential_ratio = c.tangential_ratio.value_or(2.0 / 7);
+    law.tangential_damping = c.tangential_damping.value_or(0);
+    law.friction = c.friction;
+    law.attraction = c.attraction;
+    law.tangential = c.tangential;
+    if (c.restitution) {
+      const Real q = 0.4 * (1 + exponent);
+      law.mass_exponent = 1 - q;
+      law.damping_per_mass = reduced_damping(*c.restitution, exponent, c.attraction) *
+                             power(c.restitution_speed, 1 - 2 * q) * power(law.stiffness, q);
+    }
+    return law;
+  }
+
+  // The gamma that realises a restitution 0 < e <= 1 where k, m_eff and the speed of the impact are 1; by false
+  // position, the side that stays being weighed down (Dowell & Jarratt, BIT 11 (1971) 168).
+  static Real reduced_damping(Real e, Real exponent, Attraction attraction) {
+    if (e >= 1) return 0;
+    const auto excess = [&](Real gamma) {
+      ExtendedNonlinear law;
+      law.stiffness = 1, law.damping = gamma, law.exponent = exponent, law.attraction = attraction;
+      return head_on(law, 1, 1, 1).restitution - e;
+    };
+    Real low = 0, high = 2 * damping_ratio_of(e, attraction), at_low = 1 - e, at_high = excess(high);
+    while (at_high > 0) low = high, at_low = at_high, high *= 2, at_high = excess(high);
+    constexpr int most_steps = 100;
+    constexpr Real relative = 1e-14;
+    int side = 0;
+    for (int k = 0; k < most_steps && high - low > relative * high; ++k) {
+      const Real between = (low * at_high - high * at_low) / (at_high - at_low);
+      if (!(between > low && between < high)) break;
+      const Real at = excess(between);
+      if (at == 0) return between;
+      if (at > 0) {
+        low = between, at_low = at;
+        if (side > 0) at_high *= 0.5;
+        side = 1;
+      } else {
+        high = between, at_high = at;
+        if (side < 0) at_low *= 0.5;
+        side = -1;
+      }
+    }
+    return 0.5 * (low + high);
+  }
+
+  template <class T>
+  T gamma(const T& m_eff) const {
+    return damping_per_mass == 0 ? T(damping) : T(damping_per_mass) * power(m_eff, mass_exponent);
+  }
+
+  // size^theta, size > 0.
+  template <class T>
+  T raised(const T& size, const T& root) const {
+    if (exponent == 0.5) return root;
+    if (exponent == 0) return T(1.0);
+    if (exponent == 1) return size;
+    if (exponent == 1.5) return size * root;
+    return power(size, exponent);
+  }
+
+  template <class T>
+  Push<T> push(const Touch<T>& c, const Vec3<T>& xi) const {
+    const auto forces = [&](const T& overlap) {
+      const T size = abs(overlap), root = sqrt(size);
+      RoundForces<T> f;
+      f.elastic = stiffness * root * overlap;
+      f.kt = (1.5 * tangential_ratio * stiffness) * root;
+      f.damped = tangential_damping > 0;
+      f.gt = tangential_damping;
+      if (damped()) f.viscous = gamma(c.m_eff) * raised(size, root) * c.approach;
+      return f;
+    };
+    Touch<T> at = c;
+    if (exponent == 0) {  // the force has jumped already where the overlap is zero
+      constexpr Real least = 1e-30;
+      at.overlap = select(c.sustained && !(abs(c.overlap) > T(0.0)), T(least), c.overlap);
+    }
+    return round_contact(at, xi, forces, attraction, friction, tangential);
+  }
+
+  bool damped() const { return damping > 0 || damping_per_mass > 0; }
+  // Beyond 1 the dashpot begins as smoothly as the spring.
+  bool begins_abruptly() const { return damped() && exponent <= 1; }
+  bool stores_shear() const { return cairn::stores_shear(tangential, attraction); }
+  static constexpr bool stiffens = true;
+  // The force begins as a root: as with Hertz and Tsuji.
+  static constexpr bool onset_by_default = false;
+  static constexpr bool sees_radius = false;
+  static constexpr bool sees_onset_speed = false;
+
+  template <class T>
+  T elastic_energy(const Touch<T>& c, const Vec3<T>& xi) const {
+    const T overlap = stored(c), slope = stiffness * sqrt(overlap);
+    const Vec3<T> spring = xi - dot(xi, c.n) * c.n;
+    return 0.4 * slope * overlap * overlap + 0.75 * tangential_ratio * slope * dot(spring, spring);
+  }
+
+  template <class T>
+  T frequency_squared(const Touch<T>& c) const {
+    const Real normal = 1.5 * stiffness;
+    return sqrt(closed(c.overlap)) * stiffest(normal, tangential_ratio * normal, friction, tangential) / c.m_eff;
+  }
+};
+
+struct KuwabaraKono : ExtendedNonlinear {
+  using Formula = ExtendedNonlinear;
+
+  static constexpr const char* name = "kuwabara_kono";
+  static constexpr const char* summary =
+      "viscoelastic spheres, F = k delta^1.5 + gamma delta' delta^0.5; from stiffness, and damping or restitution";
+  static constexpr const char* reference = "Kuwabara & Kono, Jpn. J. Appl. Phys. 26 (1987) 1230";
+  static constexpr LawWords words{
+      .normal =
+          "F_n = k delta^(3/2) + gamma delta' delta^(1/2)\n"
+          "k = stiffness [N/m^1.5], gamma = damping [N s/m^1.5]\n"
+          "of a restitution: gamma = g v^(-1/5) k^(3/5) m_eff^(2/5), v = restitution_speed",
+      .tangential = ExtendedNonlinear::words.tangential,
+      .inverse = ExtendedNonlinear::words.inverse,
+      .use =
+          "For spheres whose material is viscous itself: 1 - e grows as the speed of the impact to the power 1/5, as "
+          "measured on many materials.",
+      .limits =
+          "k does not follow the radii: it is that of spheres of one size.\n"
+          "At slow impacts restitution goes to 1, and grains come to rest slowly.\n"
+          "Plastic deformation, which lets fast impacts rebound less, is not in it.\n"
+          "The force begins as delta^(1/2): no scheme keeps its order there."};
+
+  static KuwabaraKono from(const ContactSettings& c, const Material&, const Material&) {
+    KuwabaraKono law;
+    static_cast<Formula&>(law) = of(c, 0.5, name);
+    return law;
+  }
+};
+
+}  // namespace cairn

@@ -1,0 +1,45 @@
+#include "cairn/formats/xyz_frames.hpp"
+
+#include <algorithm>
+#include <string>
+
+#include "cairn/core/text.hpp"
+
+namespace cairn {
+
+void write_xyz(Real time, const PeriodicCell& cell, std::size_t count,
+               const std::function<XyzGrain(std::size_t)>& grain, const std::function<void(std::string_view)>& write) {
+  const auto spaced = [](const Vector& a) { return to_text(a.x) + " " + to_text(a.y) + " " + to_text(a.z); };
+  std::string text = std::to_string(count) + "\n";
+  if (cell.any() && count > 0) {
+    Vector low = grain(0).position, high = low;
+    for (std::size_t k = 0; k < count; ++k) {
+      const XyzGrain g = grain(k);
+      const Vector &x = g.position, r{g.radius, g.radius, g.radius};
+      const Vector a = x - r, b = x + r;
+      low = {std::min(low.x, a.x), std::min(low.y, a.y), std::min(low.z, a.z)};
+      high = {std::max(high.x, b.x), std::max(high.y, b.y), std::max(high.z, b.z)};
+    }
+    const Vector& l = cell.length;
+    const auto pick = [&](Real length, Real origin, Real& from, Real& to) {
+      if (length > 0) from = origin, to = origin + length;
+    };
+    pick(l.x, cell.origin.x, low.x, high.x);
+    pick(l.y, cell.origin.y, low.y, high.y);
+    pick(l.z, cell.origin.z, low.z, high.z);
+    const Vector size = high - low;
+    text += "Lattice=\"" + spaced({size.x, 0, 0}) + " " + spaced({0, size.y, 0}) + " " + spaced({0, 0, size.z}) +
+            "\" Origin=\"" + spaced(low) + "\" ";
+    const auto flag = [](Real length) { return length > 0 ? "T" : "F"; };
+    text += std::string("pbc=\"") + flag(l.x) + " " + flag(l.y) + " " + flag(l.z) + "\" ";
+  }
+  text += "Properties=id:I:1:pos:R:3:velo:R:3:omega:R:3:radius:R:1 Time=" + to_text(time) + "\n";
+  write(text);
+  for (std::size_t k = 0; k < count; ++k) {
+    const XyzGrain g = grain(k);
+    write(std::to_string(g.id) + " " + spaced(g.position) + " " + spaced(g.velocity) + " " + spaced(g.spin) + " " +
+          to_text(g.radius) + "\n");
+  }
+}
+
+}  // namespace cairn

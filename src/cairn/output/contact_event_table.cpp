@@ -1,0 +1,25 @@
+#include "cairn/output/contact_event_table.hpp"
+
+namespace cairn {
+
+std::vector<Table::Column> contact_event_columns() {
+  return {{"first", "1"},
+          {"second", "1"},
+          {"began", "s"},
+          {"duration", "s"},
+          {"peak_force", "N"},
+          {"peak_force_time", "s"},
+          {"peak_overlap", "m"},
+          {"peak_tangential_force", "N"},
+          {"approach_speed", "m/s"},
+          {"separation_speed", "m/s"},
+          {"parted", "1"}};
+}
+
+void write_rows(Table& table, std::span<const ContactEvent> events) {
+  for (const ContactEvent& e : events)
+    table.row({e.first, e.second, e.began, e.duration, e.peak_force, e.peak_force_time, e.peak_overlap,
+               e.peak_tangential_force, e.approach_speed, e.separation_speed, e.parted});
+}
+
+}  // namespace cairn

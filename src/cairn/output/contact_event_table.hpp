@@ -1,0 +1,14 @@
+// What stands in contact_events.csv.
+#pragma once
+#include <span>
+#include <vector>
+
+#include "cairn/formats/table.hpp"
+#include "cairn/run/contact_events.hpp"
+
+namespace cairn {
+
+std::vector<Table::Column> contact_event_columns();
+void write_rows(Table& table, std::span<const ContactEvent> events);
+
+}  // namespace cairn

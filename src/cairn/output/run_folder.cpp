@@ -1,0 +1,413 @@
+#include "cairn/output/run_folder.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+
+#include "cairn/core/text.hpp"
+#include "cairn/formats/archive.hpp"
+#include "cairn/formats/files.hpp"
+#include "cairn/formats/run_names.hpp"
+#include "cairn/output/contact_event_table.hpp"
+#include "cairn/output/series.hpp"
+#include "cairn/report/report.hpp"
+
+namespace cairn {
+namespace {
+
+const std::string version = CAIRN_VERSION;
+
+struct Saver {
+  ArchiveWriter& archive;
+  template <class T>
+  void value(const std::string& name, const T& a) {
+    if constexpr (std::is_same_v<T, bool>)
+      archive.add_value(name, static_cast<std::uint8_t>(a));
+    else
+      archive.add_value(name, a);
+  }
+  template <class T>
+  void vector(const std::string& name, const std::vector<T>& a) {
+    archive.add_values(name, a);
+  }
+  void text(const std::string& name, const std::string& a) { archive.add_text(name, a); }
+  void slab(const std::string& name, const Slab& a) {
+    std::vector<std::span<const std::byte>> rows;
+    for (int k = 0; k < a.rows() && a.size() > 0; ++k)
+      rows.push_back(std::as_bytes(std::span(a.row(k), static_cast<std::size_t>(a.size()))));
+    archive.add_section(name, rows, sizeof(Real));
+  }
+};
+
+struct Loader {
+  const ArchiveReader& archive;
+  template <class T>
+  void value(const std::string& name, T& a) {
+    if constexpr (std::is_same_v<T, bool>)
+      a = archive.value<std::uint8_t>(name) != 0;
+    else
+      a = archive.value<T>(name);
+  }
+  template <class T>
+  void vector(const std::string& name, std::vector<T>& a) {
+    a = archive.values<T>(name);
+  }
+  void text(const std::string& name, std::string& a) { a = archive.text(name); }
+  void slab(const std::string& name, Slab& a) {
+    const std::size_t size = archive.count<Real>(name) / a.rows();
+    a = Slab(a.rows());
+    a.resize(static_cast<int>(size));
+    for (int k = 0; k < a.rows() && size > 0; ++k) archive.read(name, k * size, std::span(a.row(k), size));
+  }
+};
+
+std::string checkpoint_folder(const std::string& folder) {
+  return folder + "/" + names::checkpoint.folder;
+}
+
+void require_checkpoints(const std::string& folder) {
+  if (!std::filesystem::is_directory(checkpoint_folder(folder)))
+    throw Error(Exit::io, "nothing to resume in " + folder + ": it holds no checkpoint of a run; start one with: " +
+                              "cairn run SCENARIO --out " + folder);
+}
+
+}  // namespace
+
+RunFolder::RunFolder(FolderLock lock, ScenarioSource source, Simulation& simulation)
+    : lock_(std::move(lock)),
+      source_(std::move(source)),
+      simulation_(&simulation),
+      generations_(checkpoint_folder(folder())),
+      growing_(folder()) {
+  names::refuse_links(folder());
+}
+
+// Each file that grows is one line here.
+void RunFolder::open_files() {
+  const Scenario& scenario = simulation_->scenario();
+  checksums_ = &growing_.text(names::checksums);  // the first, so that it is cut before what it tells of
+  series_ = &growing_.table(names::series, series_columns(scenario));
+  if (scenario.contact_events) events_ = &growing_.table(names::contact_events, contact_event_columns());
+  frames_.emplace(folder(), scenario, growing_);
+  growing_.cut();
+  if (checksums_->offset() == 0) checksums_->write(checksum_list_head);
+  if (!simulation_->takes_pictures()) return;
+  make_folder(folder() + "/" + names::picture.folder);
+  if (picture_times_.empty()) view_ = first_view(simulation_->world(), scenario);
+}
+
+RunFolder RunFolder::create(FolderLock lock, const ScenarioSource& source, Simulation& simulation) {
+  RunFolder run(std::move(lock), source, simulation);
+  names::remove_results(run.folder());
+  run.open_files();
+  // However soon it is killed, it can be resumed.
+  run.observe(series_due | checkpoint_due | (simulation.scenario().frames_every > 0 ? frame_due : 0u) |
+              (simulation.takes_pictures() ? picture_due : 0u));
+  return run;
+}
+
+ScenarioSource RunFolder::read_source(const std::string& folder, std::string& warning) {
+  require_checkpoints(folder);
+  const ArchiveReader archive = Generations(checkpoint_folder(folder)).load_newest(warning);
+  ScenarioSource source{archive.text("scenario.name"), archive.text("scenario.text"), {}};
+  const std::string overrides = archive.text("scenario.overrides");
+  for (std::size_t at = 0; at < overrides.size();) {
+    const std::size_t end = overrides.find('\0', at);
+    source.overrides.push_back(overrides.substr(at, end - at));
+    at = end + 1;
+  }
+  return source;
+}
+
+RunFolder RunFolder::resume(FolderLock lock, const ScenarioSource& source, Simulation& simulation) {
+  require_checkpoints(lock.folder());
+  RunFolder run(std::move(lock), source, simulation);
+  std::string warning;
+  const ArchiveReader archive = run.generations_.load_newest(warning);
+  simulation.for_each_saved(Loader{archive});
+  simulation.restored();
+  run.started_at_ = simulation.steps();
+  run.growing_.restore(archive.text("files"));
+  run.last_row_ = archive.value<std::int64_t>("series.last_row");
+  run.frame_count_ = archive.value<std::uint64_t>("frames.count");
+  run.picture_times_ = archive.values<Real>("pictures.times");
+  run.view_ = archive.value<View>("pictures.view");
+  run.open_files();
+  return run;
+}
+
+void RunFolder::write_events() {
+  if (events_ == nullptr) return;
+  write_rows(*events_, simulation_->contact_events().take());
+  events_->flush();
+}
+
+void RunFolder::write_checkpoint(ArchiveWriter& archive, const std::string& files) {
+  archive.add_text("scenario.name", source_.name);
+  archive.add_text("scenario.text", source_.text);
+  std::string overrides;
+  for (const std::string& o : source_.overrides) overrides += o + '\0';
+  archive.add_text("scenario.overrides", overrides);
+  archive.add_text("files", files);
+  archive.add_value("series.last_row", last_row_);
+  archive.add_value("frames.count", frame_count_);
+  archive.add_values("pictures.times", picture_times_);
+  archive.add_value("pictures.view", view_);
+  simulation_->for_each_saved(Saver{archive});
+  archive.finish();
+}
+
+NewGeneration RunFolder::checkpoint() {
+  write_events();
+  const std::string files = growing_.list();
+  make_folder(checkpoint_folder(folder()));
+  ArchiveWriter counted;
+  write_checkpoint(counted, files);
+  NewGeneration generation = generations_.begin(counted.size());
+  ArchiveWriter archive([&](std::string_view bytes) { generation.write(bytes); });
+  write_checkpoint(archive, files);
+  return generation;
+}
+
+void RunFolder::observe(unsigned occasions) {
+  write_events();
+  if (occasions & (series_due | frame_due | picture_due)) {
+    const auto synchronised = simulation_->synchronised();
+    if (occasions & series_due) {
+      write_series();
+      simulation_->observe();  // its guard speaks after the row that shows why
+    }
+    if (occasions & frame_due) write_frames();
+    if (occasions & picture_due) write_picture();
+  }
+  if (occasions & checkpoint_due) save_checkpoint();
+}
+
+void RunFolder::write_series() {
+  const World& w = simulation_->world();
+  const Energies e = w.energies();
+  const Momenta m = w.momenta();
+  std::vector<Table::Cell> row = {w.time(), e.kinetic, e.rotational, e.gravitational, e.elastic};
+  for (Real a : w.energy_ledger(e)) row.emplace_back(a);
+  row.emplace_back(w.residual(e));
+  for (const Vector& a : {m.linear, m.angular, m.barycentre})
+    row.emplace_back(a.x), row.emplace_back(a.y), row.emplace_back(a.z);
+  row.emplace_back(std::int64_t{w.contacts()});
+  row.emplace_back(std::int64_t{w.size()});
+  row.emplace_back(w.steps());
+  row.emplace_back(w.steps() > 0 ? w.last_step() : simulation_->scenario().step);
+  if (simulation_->scheme().claims.implicit) {
+    const Effort effort = simulation_->take_effort();
+    const auto steps = static_cast<Real>(std::max<std::int64_t>(1, w.steps() - last_row_));
+    for (const std::int64_t count : {effort.evaluations, effort.iterations, effort.linear_iterations})
+      row.emplace_back(static_cast<Real>(count) / steps);
+  }
+  for (const WallLoad& load : w.wall_loads())
+    for (const Vector& a : {load.force, load.torque})
+      row.emplace_back(a.x), row.emplace_back(a.y), row.emplace_back(a.z);
+  for (std::size_t k = 0; k < simulation_->removals().size(); ++k) {
+    row.emplace_back(simulation_->removals().grains(k));
+    row.emplace_back(simulation_->removals().mass(k));
+  }
+  series_->row(row);
+  series_->flush();
+  last_row_ = w.steps();
+}
+
+void RunFolder::write_frames() {
+  frames_->write(simulation_->world(), frame_count_,
+                 [&](const std::string& name, const FileSum& sum) { list(name, sum); });
+  ++frame_count_;
+}
+
+void RunFolder::write_picture() {
+  const World& w = simulation_->world();
+  if (w.size() > 0) follow(view_, w, simulation_->scenario());
+  const std::string name = names::picture.name(picture_times_.size());
+  list(name, write_file_atomically(folder() + "/" + name, encode_png(picture_of(w, simulation_->scenario(), view_))));
+  picture_times_.push_back(w.time());
+}
+
+void RunFolder::write_final() {
+  const World& w = simulation_->world();
+  const Table::Column columns[] = {{"id", "1"},     {"x", "m"},      {"y", "m"},      {"z", "m"},
+                                   {"vx", "m/s"},   {"vy", "m/s"},   {"vz", "m/s"},   {"wx", "rad/s"},
+                                   {"wy", "rad/s"}, {"wz", "rad/s"}, {"radius", "m"}, {"mass", "kg"},
+                                   {"type", "1"},   {"ix", "1"},     {"iy", "1"},     {"iz", "1"}};
+  Table table = Table::create(folder() + "/" + names::final_state, version, columns);
+  for (int i : w.grains().by_id()) {
+    const Vector x = w.state().body.at(row_x, i), v = w.state().body.at(row_v, i), s = w.state().body.at(row_w, i);
+    const auto& k = w.grains().image[i];
+    table.row({w.grains().id[i], x.x, x.y, x.z, v.x, v.y, v.z, s.x, s.y, s.z, w.grains().radius[i], w.grains().mass[i],
+               std::int64_t{1 + w.grains().material[i]}, std::int64_t{k[0]}, std::int64_t{k[1]}, std::int64_t{k[2]}});
+  }
+  table.sync();
+}
+
+std::string RunFolder::summary_json(const Ending& ending) const {
+  const World& w = simulation_->world();
+  const Energies e = w.energies();
+  nlohmann::ordered_json j;
+  j["scenario"] = simulation_->scenario().title.empty() ? source_.name : simulation_->scenario().title;
+  j["scenario_file"] = source_.name;
+  j["scenario_text"] = source_.text;
+  j["settings"] = source_.overrides;
+  j["scheme"] = simulation_->scheme().name;
+  j["law"] = simulation_->scenario().law;
+  j["onset"] = w.settings().onset;
+  j["step"] = w.last_step();
+  j["steps"] = w.steps();
+  j["time"] = w.time();
+  j["end"] = simulation_->scenario().end;
+  j["particles"] = w.size();
+  j["contacts"] = w.contacts();
+  j["finished"] = ending.stopped_by.empty();
+  j["stopped_by"] = ending.stopped_by;
+  j["wall_seconds"] = ending.wall_seconds;
+  const Real work = static_cast<Real>(w.steps() - started_at_) * w.size();
+  j["particle_steps_per_second"] = ending.wall_seconds > 0 ? work / ending.wall_seconds : 0;
+  j["threads"] = w.settings().threads;
+  const std::string hash = fmt::format("{:016x}", w.hash());
+  j["state_hash"] = hash;
+  auto& energy = j["energy"];
+  energy["initial"] = w.initial_energy();
+  energy["kinetic"] = e.kinetic;
+  energy["rotational"] = e.rotational;
+  energy["gravitational"] = e.gravitational;
+  energy["elastic"] = e.elastic;
+  const Books ledger = w.energy_ledger(e);
+  for (int c = 0; c < channels; ++c) energy[channel_names[c]] = ledger[c];
+  energy["residual"] = w.residual(e);
+  energy["residual_fraction"] = simulation_->residual_fraction();
+  energy["numerical_damping"] = simulation_->numerical_damping();  // [-]
+  const Momenta m = w.momenta();
+  const auto numbers = [](const Vector& a) { return std::array<Real, 3>{a.x, a.y, a.z}; };
+  j["momentum"] = numbers(m.linear);
+  j["angular_momentum"] = numbers(m.angular);
+  j["barycentre"] = numbers(m.barycentre);
+  const Emitters& emitters = simulation_->emitters();
+  for (std::size_t k = 0; k < emitters.size(); ++k)
+    j["emitters"][emitters.spec(k).name] = {{"grains", emitters.emitted(k)},
+                                            {"waiting", emitters.waiting(k, w.time())}};
+  const auto& surfaces = w.settings().surfaces;
+  j["moving_walls"] = std::any_of(surfaces.begin(), surfaces.end(), [](const Surface& s) { return !s.motion.still(); });
+  const Removals& removals = simulation_->removals();
+  for (std::size_t k = 0; k < removals.size(); ++k)
+    j["removals"][removals.name(k)] = {{"grains", removals.grains(k)}, {"mass", removals.mass(k)}};
+  auto& guards = j["guards"];
+  guards = nlohmann::ordered_json::object();
+  for (const GuardReport& g : simulation_->guards()) guards[g.name] = {{"action", g.action}, {"message", g.message}};
+  j["step_limit"] = simulation_->step_limit();
+  j["step_limit_end"] = simulation_->present_step_limit();
+  j["force_passes"] = w.force_passes();
+  j["list_rebuilds"] = w.rebuilds();
+  if (simulation_->scheme().claims.adaptive) {
+    const Controller& c = simulation_->world().controller();
+    j["accepted_steps"] = c.accepted;
+    j["rejected_steps"] = c.rejected;
+  }
+  const Claims& claims = simulation_->scheme().claims;
+  if (claims.implicit) {
+    const Effort& effort = simulation_->world().controller().effort;
+    const auto per_step = [&](std::int64_t count) {
+      return static_cast<Real>(count) / static_cast<Real>(std::max<std::int64_t>(1, w.steps()));
+    };
+    j["effort"] = {{"force_calls", per_step(effort.evaluations)},
+                   {"iterations", per_step(effort.iterations)},
+                   {"linear_iterations", per_step(effort.linear_iterations)},
+                   {"unsettled_steps", effort.unsettled}};
+  }
+  j["scheme_claims"] = {{"family", claims.family},
+                        {"reference", claims.reference},
+                        {"order", claims.order},
+                        {"order_damped", claims.order_damped},
+                        {"order_spring", claims.order_spring},
+                        {"order_sliding", claims.order_sliding},
+                        {"calls", claims.calls},
+                        {"symplectic", claims.symplectic},
+                        {"adaptive", claims.adaptive},
+                        {"implicit", claims.implicit},
+                        {"a_stable", claims.a_stable},
+                        {"stability", simulation_->scheme().stability(0)}};  // null: without limit
+  std::visit(
+      [&]<class L>(const std::vector<L>&) {
+        j["law_about"] = {{"summary", L::summary}, {"reference", L::reference}};
+      },
+      w.settings().laws);
+  j["contact_speed"] = summary_speed;
+  const Real step = w.steps() > 0 ? w.last_step() : simulation_->scenario().step;
+  auto& pairs = j["contact_pairs"] = nlohmann::ordered_json::array();
+  const ContactSummaries summaries = contact_summary(w, simulation_->scenario(), emitters.lightest());
+  j["contact_pairs_in_all"] = summaries.pairs;
+  for (const ContactSummary& c : summaries.shortest)
+    pairs.push_back({{"first", c.first},
+                     {"second", c.second},
+                     {"stiffness", c.stiffness},
+                     {"restitution", c.restitution},
+                     {"friction", c.friction},
+                     {"duration", c.duration},
+                     {"steps", c.duration / step}});
+  const ContactCount& count = w.contact_count();
+  j["contact_count"] = {{"began", count.begun}, {"ended", count.ended}, {"shortest_steps", count.shortest}};
+  j["shortest_collision"] = json_of<nlohmann::ordered_json>(shortest_);
+  auto& pictures = j["pictures"] = nlohmann::ordered_json::array();
+  for (std::size_t k = 0; k < picture_times_.size(); ++k)
+    pictures.push_back({{"time", picture_times_[k]}, {"file", names::picture.name(k)}});
+  j["citation"] = "Cairn " + version + ", a discrete element engine (2026). State hash of this run: " + hash + ".";
+  j["versions"] = {{"cairn", version}, {"compiler", __VERSION__}};
+  // Paths may hold any bytes.
+  return j.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
+}
+
+void RunFolder::finish(const Ending& ending) {
+  // Before looking and before a row that no interval asks for, so that a run that goes on does not show where it was
+  // stopped or used to end.
+  NewGeneration last = checkpoint();
+  const auto synchronised = simulation_->synchronised();
+  if (simulation_->over() && simulation_->takes_series() && simulation_->steps() != last_row_) write_series();
+  if (simulation_->over() && events_) write_rows(*events_, simulation_->contact_events().standing());
+  simulation_->observe();
+  generations_.keep(std::move(last));
+  write_end(ending);
+}
+
+void RunFolder::give_up(const Ending& ending) {
+  const auto synchronised = simulation_->synchronised();
+  simulation_->measure();
+  if (simulation_->steps() != last_row_) write_series();
+  write_end(ending);
+}
+
+void RunFolder::write_end(const Ending& ending) {
+  write_events();
+  write_final();
+  const bool shown = !picture_times_.empty() && picture_times_.back() >= simulation_->world().time();
+  if (simulation_->takes_pictures() && !shown) write_picture();
+  shortest_ = shortest_collision(*simulation_);
+  std::vector<ListedFile> last{
+      {names::summary, write_file_atomically(folder() + "/" + names::summary, summary_json(ending))}};
+  const auto as_it_is = [&](const std::string& name) { last.push_back({name, sum_of(folder() + "/" + name)}); };
+  as_it_is(names::final_state);
+  if (simulation_->scenario().report) {
+    const ReportFiles report = write_report(folder());
+    figures_drawn_ = report.drawn;
+    for (const std::string& name : report.names) as_it_is(name);
+  }
+  for (ListedFile& file : growing_.whole())
+    if (file.name != names::checksums) last.push_back(std::move(file));
+  // In one piece, so that the list has the whole end or none of it.
+  for (const ListedFile& file : last) checksums_->write(line_of(file));
+  checksums_->write(line_of({names::checksums, checksums_->sum()}));
+  checksums_->sync();
+}
+
+// A file that is complete and stays as it is.
+void RunFolder::list(const std::string& name, const FileSum& sum) {
+  checksums_->write(line_of({name, sum}));
+  checksums_->flush();
+}
+
+}  // namespace cairn

@@ -1,0 +1,94 @@
+// The folder of a run: series.csv, frames/, contacts/, pictures/, checkpoint/, final.csv, summary.json, report.html,
+// checksums.txt (formats/run_names.hpp). Everything the program writes is in here. A checkpoint holds the scenario too,
+// so that a folder is all a resume needs.
+#pragma once
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "cairn/formats/files.hpp"
+#include "cairn/formats/table.hpp"
+#include "cairn/output/checkpoint_files.hpp"
+#include "cairn/output/frame_files.hpp"
+#include "cairn/output/growing_files.hpp"
+#include "cairn/render/scene.hpp"
+#include "cairn/report/contact_summary.hpp"
+#include "cairn/run/simulation.hpp"
+
+namespace cairn {
+
+// What a scenario was read from; enough to read it again.
+struct ScenarioSource {
+  std::string name;  // of the file, as given
+  std::string text;
+  std::vector<std::string> overrides;  // --set
+};
+
+// How a run ended.
+struct Ending {
+  Real wall_seconds = 0;     // this process took
+  std::string stopped_by{};  // what stopped it before its time, "SIGINT" say; empty: it ran to its end
+};
+
+class RunFolder {
+ public:
+  // Starts a run in the folder that is locked; files of an earlier run are replaced. There is a checkpoint from the
+  // start.
+  static RunFolder create(FolderLock folder, const ScenarioSource& source, Simulation& simulation);
+  // Goes on from the newest checkpoint, which it loads into `simulation`, made from the same source.
+  static RunFolder resume(FolderLock folder, const ScenarioSource& source, Simulation& simulation);
+
+  // What the newest checkpoint was made from; `warning` tells what is wrong with newer ones. Error(io) where there is
+  // none, Error(corrupt) where none is whole.
+  static ScenarioSource read_source(const std::string& folder, std::string& warning);
+
+  // Writes what the occasions ask for.
+  void observe(unsigned occasions);
+  void save_checkpoint() { generations_.keep(checkpoint()); }
+  // A last checkpoint, final.csv and summary.json. Where the residual guard refuses, nothing is written.
+  void finish(const Ending& ending);
+  // After a guard refused: shows the state it refused in series.csv, final.csv and summary.json. No checkpoint is
+  // made of it.
+  void give_up(const Ending& ending);
+
+  // False if the report's figures have no SVG, for want of gnuplot.
+  bool figures_drawn() const { return figures_drawn_; }
+
+  // Once the run has ended.
+  const std::optional<ShortestCollision>& shortest() const { return shortest_; }
+
+  std::string summary_json(const Ending& ending) const;
+  const std::string& folder() const { return lock_.folder(); }
+
+ private:
+  RunFolder(FolderLock lock, ScenarioSource source, Simulation& simulation);
+
+  void open_files();
+  void list(const std::string& name, const FileSum& sum);
+  void write_series();
+  void write_events();
+  void write_frames();
+  void write_picture();
+  void write_final();
+  void write_end(const Ending& ending);
+  void write_checkpoint(ArchiveWriter& archive, const std::string& files);
+  NewGeneration checkpoint();  // of the present state, on its way
+
+  FolderLock lock_;
+  ScenarioSource source_;
+  Simulation* simulation_;
+  Generations generations_;
+  GrowingFiles growing_;
+  TextFile* checksums_ = nullptr;
+  Table *series_ = nullptr, *events_ = nullptr;  // events_: only where they are asked for
+  std::optional<FrameFiles> frames_;
+  std::uint64_t frame_count_ = 0;
+  View view_;                        // of the pictures
+  std::vector<Real> picture_times_;  // [s]
+  std::int64_t started_at_ = 0;      // steps already done when this process took over
+  bool figures_drawn_ = true;
+  std::optional<ShortestCollision> shortest_;
+  std::int64_t last_row_ = -1;  // of the series, in steps
+};
+
+}  // namespace cairn

@@ -1,0 +1,416 @@
+#include "cairn/render/scene.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdio>
+#include <functional>
+#include <span>
+
+#include "cairn/core/constants.hpp"
+#include "cairn/run/region.hpp"
+
+namespace cairn {
+namespace {
+
+constexpr Real left_out = 0.01;  // [-] of the grains at either end of each coordinate
+
+using Spec = WallSpec;
+
+void include(View& view, const Vector& a) {
+  view.low = {std::min(view.low.x, a.x), std::min(view.low.y, a.y), std::min(view.low.z, a.z)};
+  view.high = {std::max(view.high.x, a.x), std::max(view.high.y, a.y), std::max(view.high.z, a.z)};
+}
+void include(View& view, const View& other) {
+  include(view, other.low), include(view, other.high);
+}
+Vector clamped(const Vector& a, const View& view) {
+  return {std::clamp(a.x, view.low.x, view.high.x), std::clamp(a.y, view.low.y, view.high.y),
+          std::clamp(a.z, view.low.z, view.high.z)};
+}
+constexpr View nothing{{1e300, 1e300, 1e300}, {-1e300, -1e300, -1e300}};
+
+bool periodic(const World& world, int axis) {
+  const Vector& l = world.settings().cell.length;
+  return (axis == 0 ? l.x : axis == 1 ? l.y : l.z) > 0;
+}
+
+// The grains but for the outermost few.
+View grains_view(const World& world) {
+  View view = nothing;
+  std::vector<int> there;  // a run may end with what is not finite
+  there.reserve(static_cast<std::size_t>(world.size()));
+  for (int i = 0; i < world.size(); ++i)
+    if (std::isfinite(dot(world.state().body.at(row_x, i), Vector{1, 1, 1}))) there.push_back(i);
+  if (there.empty()) return view;
+  const auto skipped = static_cast<std::ptrdiff_t>(left_out * static_cast<Real>(there.size()));
+  Real* const low[] = {&view.low.x, &view.low.y, &view.low.z};
+  Real* const high[] = {&view.high.x, &view.high.y, &view.high.z};
+  std::vector<Real> ends(there.size());
+  for (int axis = 0; axis < 3; ++axis)
+    for (const int sign : {-1, 1}) {
+      for (std::size_t k = 0; k < there.size(); ++k)
+        ends[k] = sign * world.state().body.row(row_x + axis)[there[k]] + world.grains().radius[there[k]];
+      std::nth_element(ends.begin(), ends.begin() + skipped, ends.end(), std::greater<>());
+      *(sign < 0 ? low : high)[axis] = sign * ends[skipped];
+    }
+  return view;
+}
+
+// The wall's motion up to now, as a map of its points.
+class Moved {
+ public:
+  Moved(const World& world, int wall, Real time) : time_(time) {
+    const auto& surfaces = world.settings().surfaces;  // in the order of the walls
+    const auto at = std::lower_bound(surfaces.begin(), surfaces.end(), wall,
+                                     [](const Surface& s, int index) { return s.wall < index; });
+    if (at != surfaces.end() && at->wall == wall) carrier_.motion = at->motion;
+    carrier_.turns = carrier_.motion.rotation_rate != 0;
+  }
+  Vector operator()(const Vector& a) const {
+    Surface carrier = carrier_;
+    carrier.point = a;
+    return pose_at(carrier, time_).point;
+  }
+
+ private:
+  Surface carrier_;
+  Real time_;
+};
+
+// The corners of a box, the first coordinate running fastest.
+std::array<Vector, 8> corners(const Vector& low, const Vector& high) {
+  std::array<Vector, 8> all;
+  for (int k = 0; k < 8; ++k) all[k] = {k & 1 ? high.x : low.x, k & 2 ? high.y : low.y, k & 4 ? high.z : low.z};
+  return all;
+}
+
+Vector perpendicular(const Vector& a) {
+  const Vector other = std::fabs(a.x) < 0.7 * norm(a) ? Vector{1, 0, 0} : Vector{0, 1, 0};
+  const Vector p = cross(a, other);
+  return (1 / norm(p)) * p;
+}
+
+// A ring about a cylinder's axis, `along` from its middle.
+std::vector<Vector> ring(const Spec& wall, Real along) {
+  constexpr int count = 72;
+  const Vector axis = (1 / norm(wall.axis)) * wall.axis, u = perpendicular(axis), v = cross(axis, u);
+  std::vector<Vector> points;
+  for (int k = 0; k < count; ++k) {
+    const Real a = 2 * pi * k / count;
+    points.push_back(wall.point + along * axis + wall.radius * (std::cos(a) * u + std::sin(a) * v));
+  }
+  return points;
+}
+
+// Where a plane cuts a box, counter-clockwise about `normal`.
+std::vector<Vector> cut(const Vector& point, const Vector& normal, const View& view) {
+  const auto c = corners(view.low, view.high);
+  std::vector<Vector> points;
+  for (int a = 0; a < 8; ++a)
+    for (const int bit : {1, 2, 4}) {
+      if (a & bit) continue;
+      const Vector &from = c[a], &to = c[a | bit];
+      const Real s = dot(from - point, normal), t = dot(to - point, normal);
+      if ((s < 0) != (t < 0)) points.push_back(from + (s / (s - t)) * (to - from));
+    }
+  if (points.size() < 3) return {};
+  Vector middle{};
+  for (const Vector& p : points) middle += (1.0 / static_cast<Real>(points.size())) * p;
+  const Vector u = perpendicular(normal), v = cross((1 / norm(normal)) * normal, u);
+  const auto angle = [&](const Vector& p) { return std::atan2(dot(p - middle, v), dot(p - middle, u)); };
+  std::sort(points.begin(), points.end(), [&](const Vector& a, const Vector& b) { return angle(a) < angle(b); });
+  return points;
+}
+
+// Behind its plane.
+struct Solid {
+  Vector point, normal;  // [m], unit vector
+};
+
+// What the view does not show.
+std::vector<Solid> beyond(const View& view) {
+  return {{view.low, {1, 0, 0}},   {view.low, {0, 1, 0}},   {view.low, {0, 0, 1}},
+          {view.high, {-1, 0, 0}}, {view.high, {0, -1, 0}}, {view.high, {0, 0, -1}}};
+}
+
+// Where a wall keeps grains out, as far as that is half-spaces.
+void add_solids(std::vector<Solid>& solids, const Spec& wall, const Moved& moved) {
+  const auto add = [&](const Vector& point, const Vector& inwards) {
+    const Vector n = moved(point + inwards) - moved(point);
+    solids.push_back({moved(point), (1 / norm(n)) * n});
+  };
+  if (wall.shape == Spec::Shape::plane) return add(wall.point, wall.normal);
+  if (wall.side == Spec::Side::outside) return;
+  if (wall.shape == Spec::Shape::box) {
+    const Vector size = wall.high - wall.low;
+    for (const Vector& side : {Vector{size.x, 0, 0}, Vector{0, size.y, 0}, Vector{0, 0, size.z}})
+      if (norm(side) > 0) add(wall.low, side), add(wall.high, -side);
+  } else if (wall.length == 0 || wall.caps) {
+    const auto points = ring(wall, 0);
+    for (std::size_t k = 0; k < points.size(); ++k) {
+      const Vector middle = 0.5 * (points[k] + points[(k + 1) % points.size()]);
+      add(middle, wall.point - middle);
+    }
+    const Vector half = (0.5 * wall.length / norm(wall.axis)) * wall.axis;
+    if (wall.length > 0) add(wall.point - half, half), add(wall.point + half, -half);
+  }
+}
+
+// What is left of a convex polygon outside of all solids; what lies on their surfaces stays.
+std::vector<Vector> clipped(std::vector<Vector> points, std::span<const Solid> solids, Real tolerance) {
+  for (const Solid& solid : solids) {
+    if (points.empty()) break;
+    std::vector<Vector> left;
+    const auto add = [&](const Vector& a) {
+      if (left.empty() || norm(a - left.back()) > tolerance) left.push_back(a);
+    };
+    for (std::size_t k = 0; k < points.size(); ++k) {
+      const Vector &from = points[k], &to = points[(k + 1) % points.size()];
+      const Real s = dot(from - solid.point, solid.normal) + tolerance;
+      const Real t = dot(to - solid.point, solid.normal) + tolerance;
+      if (s >= 0) add(from);
+      if ((s < 0) != (t < 0)) add(from + (s / (s - t)) * (to - from));
+    }
+    while (left.size() > 1 && norm(left.back() - left.front()) <= tolerance) left.pop_back();
+    points = std::move(left);
+  }
+  return points;
+}
+
+std::vector<Vector> finite_points(const Spec& wall, const World& world, int index) {
+  const Moved moved(world, index, world.time());
+  std::vector<Vector> points;
+  if (wall.shape == Spec::Shape::box) {
+    for (const Vector& a : corners(wall.low, wall.high)) points.push_back(moved(a));
+  } else if (wall.shape == Spec::Shape::cylinder) {
+    for (const Real side : {-0.5, 0.5})
+      for (const Vector& a : ring(wall, side * wall.length)) points.push_back(moved(a));
+  }
+  return points;
+}
+
+// The second longest side of what holds these points: a tall box is as large as its floor.
+Real middle_side(const std::vector<Vector>& points) {
+  View view = nothing;
+  for (const Vector& a : points) include(view, a);
+  std::array<Real, 3> side{view.high.x - view.low.x, view.high.y - view.low.y, view.high.z - view.low.z};
+  std::sort(side.begin(), side.end());
+  return side[1];
+}
+
+bool holds(const WallSpec& wall) {
+  return wall.shape != Spec::Shape::plane && wall.side == Spec::Side::inside;
+}
+
+}  // namespace
+
+View first_view(const World& world, const Scenario& scenario) {
+  View view = grains_view(world);
+  for (const EmitterSpec& e : scenario.emitters) {
+    if (e.region.kind != RegionSpec::Kind::none) {
+      const Region region(e.region, scenario.dimension, e.name);
+      include(view, {region.low(0), region.high(0)});
+    } else if (!e.on_top) {
+      const Real r = e.grain.radius;
+      include(view, {e.grain.position - Vector{r, r, r}, e.grain.position + Vector{r, r, r}});
+    }
+  }
+  if (!(view.low.x <= view.high.x)) view = {};  // nobody yet, and nowhere said
+  const PeriodicCell& cell = world.settings().cell;
+  View whole = view;
+  include(whole, cell.origin), include(whole, cell.origin + cell.length);
+  if (periodic(world, 0)) view.low.x = whole.low.x, view.high.x = whole.high.x;
+  if (periodic(world, 1)) view.low.y = whole.low.y, view.high.y = whole.high.y;
+  if (periodic(world, 2)) view.low.z = whole.low.z, view.high.z = whole.high.z;
+
+  Real size = norm(view.high - view.low);
+  for (std::size_t k = 0; k < scenario.walls.size(); ++k)
+    if (const auto points = finite_points(scenario.walls[k], world, static_cast<int>(k)); !points.empty())
+      size = std::max(size, middle_side(points));
+  const Vector& g = world.settings().gravity;
+  const auto reach = [&](Real gravity) { return gravity < 0 ? size : 10 * size; };  // [m] upwards of the coordinate
+  const View limit{view.low - Vector{reach(-g.x), reach(-g.y), reach(-g.z)},
+                   view.high + Vector{reach(g.x), reach(g.y), reach(g.z)}};
+  const View grains = view;
+  for (std::size_t k = 0; k < scenario.walls.size(); ++k) {
+    const WallSpec& wall = scenario.walls[k];
+    for (const Vector& a : finite_points(wall, world, static_cast<int>(k))) include(view, clamped(a, limit));
+    if (wall.shape != Spec::Shape::plane) continue;
+    const Vector middle = 0.5 * (grains.low + grains.high), n = (1 / norm(wall.normal)) * wall.normal;
+    const Vector foot = middle - dot(middle - wall.point, n) * n;
+    if (norm(foot - middle) < 1.5 * size) include(view, foot);
+  }
+  return view;
+}
+
+void follow(View& view, const World& world, const Scenario& scenario) {
+  for (const WallSpec& wall : scenario.walls)
+    if (holds(wall)) return;
+  const int n = world.size();
+  int outside = 0;
+  for (int i = 0; i < n; ++i) {
+    const Vector x = world.state().body.at(row_x, i);
+    outside += !(x == clamped(x, view));
+  }
+  if (outside > 2 * left_out * n) include(view, grains_view(world));
+}
+
+Scene scene_of(const World& world, const Scenario& scenario, const View& view) {
+  Scene scene;
+  scene.balls = {world.size(), [&world](int i) {
+                   const Slab& body = world.state().body;
+                   return Ball{body.at(row_x, i), world.grains().radius[i], norm(body.at(row_v, i))};
+                 }};
+
+  const Real size = norm(view.high - view.low), tolerance = 1e-6 * size;
+  // The view, but of periodic directions one period.
+  const PeriodicCell& cell = world.settings().cell;
+  View shown = view;
+  Vector margin = 0.04 * size * Vector{1, 1, 1};
+  const auto whole_period = [&](int axis, Real& low, Real& high, Real& more, Real from, Real length) {
+    if (periodic(world, axis)) low = from, high = from + length, more = 0;
+  };
+  whole_period(0, shown.low.x, shown.high.x, margin.x, cell.origin.x, cell.length.x);
+  whole_period(1, shown.low.y, shown.high.y, margin.y, cell.origin.y, cell.length.y);
+  whole_period(2, shown.low.z, shown.high.z, margin.z, cell.origin.z, cell.length.z);
+  const View wide{shown.low - margin, shown.high + margin};  // of what has no end of its own
+
+  const int walls = static_cast<int>(scenario.walls.size());
+  std::vector<Solid> solids;
+  for (int k = 0; k < walls; ++k) add_solids(solids, scenario.walls[k], Moved(world, k, world.time()));
+  const std::vector<Solid> unseen = beyond(shown);
+  const auto in_view = [&](std::vector<Vector> points) { return clipped(std::move(points), unseen, tolerance); };
+  const auto free = [&](std::vector<Vector> points) { return clipped(std::move(points), solids, tolerance); };
+  const auto outline = [&](const std::vector<Vector>& points, Line::Stroke stroke = Line::Stroke::plain) {
+    for (std::size_t k = 0; k < points.size(); ++k)
+      scene.lines.push_back({points[k], points[(k + 1) % points.size()], stroke});
+  };
+  const auto free_line = [&](const Vector& a, const Vector& b, Line::Stroke stroke = Line::Stroke::plain) {
+    if (const auto ends = free({a, b}); ends.size() > 1) scene.lines.push_back({ends[0], ends[1], stroke});
+  };
+  const auto free_ring = [&](const std::vector<Vector>& points, Line::Stroke stroke = Line::Stroke::plain) {
+    for (std::size_t k = 0; k < points.size(); ++k) free_line(points[k], points[(k + 1) % points.size()], stroke);
+  };
+
+  for (int index = 0; index < walls; ++index) {
+    const WallSpec& wall = scenario.walls[index];
+    const Moved moved(world, index, world.time());
+    const auto moved_all = [&](std::vector<Vector> points) {
+      for (Vector& a : points) a = moved(a);
+      return points;
+    };
+    // Corners counter-clockwise as seen from the grains inside; from outside the other way round.
+    const auto face = [&](std::vector<Vector> points) {
+      if (wall.side == Spec::Side::outside) std::reverse(points.begin(), points.end());
+      points = free(std::move(points));
+      if (scenario.dimension == 3 && points.size() > 2) scene.patches.push_back({std::move(points)});
+    };
+    const bool turned = norm(moved({1, 0, 0}) - moved({}) - Vector{1, 0, 0}) > 1e-9;
+    switch (wall.shape) {
+      case Spec::Shape::plane: {
+        const Vector normal = moved(wall.point + wall.normal) - moved(wall.point);
+        const auto points = free(cut(moved(wall.point), normal, wide));
+        outline(points);
+        face(points);
+        break;
+      }
+      case Spec::Shape::box: {
+        // Cut where the view ends, and no side drawn there.
+        const auto seen = [&](std::vector<Vector> points) { return turned ? points : in_view(std::move(points)); };
+        std::array<Vector, 8> c = corners(wall.low, wall.high);
+        for (Vector& a : c) a = moved(a);
+        for (int k = 0; k < 8; ++k)
+          for (const int bit : {1, 2, 4})
+            if (const auto ends = seen({c[k], c[k | bit]}); ends.size() > 1) free_line(ends[0], ends[1]);
+        static constexpr int faces[6][4] = {{0, 2, 6, 4}, {1, 5, 7, 3}, {0, 4, 5, 1},
+                                            {2, 3, 7, 6}, {0, 1, 3, 2}, {4, 6, 7, 5}};
+        for (const auto& f : faces) face(seen({c[f[0]], c[f[1]], c[f[2]], c[f[3]]}));
+        break;
+      }
+      case Spec::Shape::cylinder: {
+        // As long as the view, if it is longer.
+        const Vector axis = (1 / norm(wall.axis)) * wall.axis;
+        Real from = 1e300, to = -1e300;
+        for (const Vector& a : corners(wide.low, wide.high)) {
+          const Real along = dot(a - moved(wall.point), axis);
+          from = std::min(from, along), to = std::max(to, along);
+        }
+        const Real half = 0.5 * wall.length;
+        const bool first = half > 0 && (turned || from < -half + tolerance);
+        const bool last = half > 0 && (turned || to > half - tolerance);
+        if (first) from = -half;
+        if (last) to = half;
+        const auto low = moved_all(ring(wall, from)), high = moved_all(ring(wall, to));
+        free_ring(low);
+        free_ring(high);
+        for (std::size_t k = 0; k < low.size(); ++k) {
+          const std::size_t next = (k + 1) % low.size();
+          face({low[k], high[k], high[next], low[next]});
+        }
+        const bool closed = wall.caps || wall.side == Spec::Side::outside;
+        if (closed && first) face(low);
+        if (closed && last) face({high.rbegin(), high.rend()});
+        break;
+      }
+    }
+  }
+
+  // The faces of the periodic cell.
+  const auto c = corners(wide.low, wide.high);
+  for (int axis = 0; axis < 3; ++axis) {
+    if (!periodic(world, axis)) continue;
+    const int bit = 1 << axis, u = axis == 0 ? 2 : 1, v = axis == 2 ? 2 : 4;
+    for (const int side : {0, bit})
+      outline(free({c[side], c[side | u], c[side | u | v], c[side | v]}), Line::Stroke::faint);
+  }
+
+  // Where grains are taken away.
+  for (const RemovalSpec& removal : scenario.removals) {
+    if (world.time() < removal.from) continue;
+    const RegionSpec& r = removal.region;
+    if (r.kind == RegionSpec::Kind::half_space) {
+      outline(free(cut(r.point, r.normal, shown)), Line::Stroke::dashed);
+    } else if (r.kind == RegionSpec::Kind::box) {
+      const auto b = corners(r.low, r.high);
+      for (int k = 0; k < 8; ++k)
+        for (const int bit : {1, 2, 4})
+          if (const auto ends = in_view({b[k], b[k | bit]}); ends.size() > 1)
+            free_line(ends[0], ends[1], Line::Stroke::dashed);
+    } else if (r.kind == RegionSpec::Kind::cylinder) {
+      const Spec tube{.point = r.center, .axis = r.axis, .radius = r.radius};
+      for (const Real side : {-0.5, 0.5}) free_ring(in_view(ring(tube, side * r.length)), Line::Stroke::dashed);
+    }
+  }
+  return scene;
+}
+
+ColourScale speed_scale(const World& world, const View& view) {
+  std::vector<Real> speeds;
+  speeds.reserve(static_cast<std::size_t>(world.size()));
+  for (int i = 0; i < world.size(); ++i)
+    if (const Real v = norm(world.state().body.at(row_v, i)); std::isfinite(v)) speeds.push_back(v);
+  Real most = 0;
+  if (!speeds.empty()) {
+    const auto at = speeds.begin() + static_cast<std::ptrdiff_t>(0.98 * static_cast<Real>(speeds.size() - 1) + 0.5);
+    std::nth_element(speeds.begin(), at, speeds.end());
+    most = *at;
+  }
+  const Real fall = std::sqrt(2 * norm(world.settings().gravity) * norm(view.high - view.low));
+  most = std::max(most, 0.01 * fall);
+  if (!(most > 0)) most = 1;
+  const Real decade = std::pow(10.0, std::floor(std::log10(most)));
+  for (const Real step : {1.0, 1.2, 1.6, 2.0, 2.4, 3.2, 4.0, 5.0, 6.0, 8.0, 10.0})
+    if (most <= step * decade * (1 + 1e-9)) return {0, step * decade, "speed [m/s]"};
+  return {0, most, "speed [m/s]"};
+}
+
+Image picture_of(const World& world, const Scenario& scenario, const View& view) {
+  const bool flat = scenario.dimension < 3;
+  const Camera camera = camera_around(view.low, view.high, flat ? Vector{0, -1, 0} : Vector{0.5, -1, 0.42});
+  char caption[64];
+  std::snprintf(caption, sizeof caption, "t = %.4g s", world.time());
+  return draw(scene_of(world, scenario, view), camera, speed_scale(world, view), caption, world.settings().threads);
+}
+
+}  // namespace cairn

@@ -1,0 +1,125 @@
+#include "cairn/scenario/scenario_data.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <set>
+
+#include "cairn/core/error.hpp"
+#include "cairn/core/text.hpp"
+#include "cairn/formats/csv.hpp"
+#include "cairn/formats/lammps_data.hpp"
+#include "cairn/run/grains.hpp"
+
+namespace cairn {
+namespace {
+
+void read_lammps_grains(GrainsSpec& spec) {
+  const LammpsData data = read_lammps_data(spec.file);
+  spec.list.reserve(data.grains.size());
+  for (const LammpsData::Grain& g : data.grains) {
+    GrainSpec grain{.position = g.position, .velocity = g.velocity, .spin = g.spin, .radius = g.diameter / 2};
+    grain.mass = sphere_mass(g.density, grain.radius);
+    grain.material = spec.material;
+    spec.list.push_back(grain);
+  }
+}
+
+void read_csv_grains(GrainsSpec& spec, const Scenario& scenario) {
+  constexpr std::string_view names[] = {"x",  "y",      "z",    "vx",       "vy",   "vz", "wx", "wy", "wz",
+                                        "id", "radius", "mass", "material", "type", "ix", "iy", "iz"};
+  const Csv csv = Csv::read(spec.file);
+  csv.require_known(names);
+  const int dimension = scenario.dimension;
+  const auto mass = csv.find("mass"), material = csv.find("material"), type = csv.find("type");
+  if (material && type) csv.fail("found both material and type, expected one of them");
+  const std::size_t radius = csv.column("radius", "x, y, z and radius in m");
+  struct Component {
+    Vector GrainSpec::*vector;
+    Real Vector::*coordinate;
+    std::string_view name;
+    bool exists, required;
+    std::optional<std::size_t> column{};
+  };
+  const bool wide = dimension >= 2, deep = dimension == 3;
+  std::vector<Component> components{
+      {&GrainSpec::position, &Vector::x, "x", wide, wide},   {&GrainSpec::position, &Vector::y, "y", deep, deep},
+      {&GrainSpec::position, &Vector::z, "z", true, true},   {&GrainSpec::velocity, &Vector::x, "vx", wide, false},
+      {&GrainSpec::velocity, &Vector::y, "vy", deep, false}, {&GrainSpec::velocity, &Vector::z, "vz", true, false},
+      {&GrainSpec::spin, &Vector::x, "wx", deep, false},     {&GrainSpec::spin, &Vector::y, "wy", wide, false},
+      {&GrainSpec::spin, &Vector::z, "wz", deep, false}};
+  for (Component& c : components) {
+    c.column = csv.find(c.name);
+    if (c.required) csv.column(c.name, "x, y, z and radius in m");
+  }
+  std::set<std::string, std::less<>> known;
+  for (const Material& m : scenario.materials) known.insert(m.name);
+  spec.list.reserve(csv.rows());
+  for (std::size_t row = 0; row < csv.rows(); ++row) {
+    GrainSpec grain;
+    for (const Component& c : components) {
+      if (!c.column) continue;
+      const Real a = csv.number(row, *c.column);
+      if (!c.exists && a != 0) csv.fail(row, *c.column, "0 where space.dimension = " + std::to_string(dimension));
+      grain.*c.vector.*c.coordinate = a;
+    }
+    grain.radius = csv.positive(row, radius, "a radius > 0 in m");
+    if (mass) grain.mass = csv.positive(row, *mass, "a mass > 0 in kg");
+    grain.material = spec.material;
+    if (material) {
+      grain.material = csv.cell(row, *material);
+      if (!known.contains(grain.material)) {
+        std::string names;
+        for (const Material& m : scenario.materials) names += (names.empty() ? "'" : ", '") + m.name + "'";
+        csv.fail(row, *material, "a material: " + names);
+      }
+    }
+    if (type) {
+      const auto most = static_cast<Real>(scenario.materials.size());
+      const Real number = csv.number(row, *type);
+      if (number != std::floor(number) || number < 1 || number > most)
+        csv.fail(row, *type, "a whole number from 1 to " + to_text(most) + ", which [[material]]");
+      grain.material = scenario.materials[static_cast<std::size_t>(number) - 1].name;
+    }
+    spec.list.push_back(grain);
+  }
+}
+
+void read_size_table(SizeSpec& sizes) {
+  constexpr std::string_view names[] = {"radius", "diameter", "passing"};
+  const Csv csv = Csv::read(sizes.file);
+  csv.require_known(names);
+  const bool diameters = csv.find("diameter").has_value();
+  if (diameters && csv.find("radius")) csv.fail("found both radius and diameter, expected one of them");
+  const std::size_t size = diameters ? *csv.find("diameter") : csv.column("radius", "radius or diameter in m");
+  const std::size_t passing = csv.column("passing", "passing, the share that is smaller");
+  if (csv.rows() < 2) csv.fail("found " + std::to_string(csv.rows()) + " rows below the names, expected at least 2");
+  const std::size_t last = csv.rows() - 1;
+  const Real whole = csv.number(last, passing);
+  if (whole != 1 && whole != 100) csv.fail(last, passing, "1 or 100 (percent) in the last row");
+  for (std::size_t row = 0; row <= last; ++row) {
+    const Real r = csv.positive(row, size, "a number > 0 in m") * (diameters ? 0.5 : 1),
+               share = csv.number(row, passing);
+    if (row == 0 && share != 0) csv.fail(row, passing, "0 in the first row, whose size nothing passes");
+    if (row > 0 && r < sizes.radii.back()) csv.fail(row, size, "no less than in the row before");
+    if (row > 0 && share / whole < sizes.passing.back()) csv.fail(row, passing, "no less than in the row before");
+    sizes.radii.push_back(r);
+    sizes.passing.push_back(share / whole);
+  }
+}
+
+}  // namespace
+
+void load_data(Scenario& scenario) {
+  const auto load_sizes = [](std::optional<SizeSpec>& sizes) {
+    if (sizes && sizes->kind == SizeSpec::Kind::table) read_size_table(*sizes);
+  };
+  for (GrainsSpec& spec : scenario.grains) {
+    load_sizes(spec.sizes);
+    if (spec.kind == GrainsSpec::Kind::data) read_lammps_grains(spec);
+    if (spec.kind == GrainsSpec::Kind::csv) read_csv_grains(spec, scenario);
+  }
+  for (EmitterSpec& emitter : scenario.emitters) load_sizes(emitter.sizes);
+}
+
+}  // namespace cairn

@@ -1,0 +1,54 @@
+// Beds of many spheres in a plane, for the cases of the validation that measure bulk laws.
+#pragma once
+#include <algorithm>
+#include <cmath>
+#include <exception>
+#include <span>
+#include <thread>
+#include <vector>
+
+#include "cairn/studies/validation/world.hpp"
+
+namespace cairn::studies {
+
+// Spheres of radii spread by 15 % against crystals, in the plane y = 0.
+inline constexpr Real bed_diameter = 0.01;   // [m] mean
+inline constexpr Real bed_spread = 0.15;     // [-]
+inline constexpr Real bed_friction = 0.5;    // [-] between grains and at walls
+inline constexpr Real bed_gravity = 9.81;    // [m/s^2]
+inline constexpr Real bed_density = 2500;    // [kg/m^3]
+inline constexpr Real bed_stiffness = 4000;  // [m g / d] overlaps stay below a hundredth of d
+inline const Real bed_time = std::sqrt(bed_diameter / bed_gravity), bed_speed = std::sqrt(bed_gravity * bed_diameter);
+// [s] a twentieth of a collision of two mean grains.
+inline const Real bed_step = pi * bed_time / std::sqrt(2 * bed_stiffness) / 20;
+
+// Settings of linear contacts with a restitution of 0.3; no walls yet, one thread.
+WorldSettings bed_settings(const ValidationSettings& settings);
+// `count` grains in loose rows from `bottom` upwards, between x = 0 and `width` [m], shaken by `seed`.
+std::vector<GrainData> loose_bed(int count, Real width, Real bottom, std::uint64_t seed);
+// How many grains of a loose bed fill about `height` [m] once they are settled.
+int grains_that_fill(Real width, Real height);
+
+// work(k) for k from 0 on, each in one thread: no result depends on which.
+template <class Work>
+void each_bed(int count, const std::string& doing, const Tell& tell, Work&& work) {
+  std::exception_ptr failure;
+  int done = 0;
+  const int threads = std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
+#pragma omp parallel for schedule(dynamic, 1) num_threads(threads)
+  for (int k = 0; k < count; ++k) {
+    try {
+#pragma omp critical(cairn_study_validation)
+      if (tell) tell(static_cast<Real>(done) / count, doing);
+      work(k);
+    } catch (...) {
+#pragma omp critical(cairn_study_validation)
+      failure = std::current_exception();
+    }
+#pragma omp critical(cairn_study_validation)
+    ++done;
+  }
+  if (failure) std::rethrow_exception(failure);
+}
+
+}  // namespace cairn::studies

@@ -1,0 +1,119 @@
+// cairn stability: what it prints, writes and draws are the same numbers.
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <array>
+#include <cstdlib>
+#include <limits>
+#include <utility>
+
+#include "program/desk.hpp"
+
+namespace cairn {
+namespace {
+
+json schemes(const Desk& desk) {
+  return json::parse(desk.cairn({"schemes", "--json"}).out);
+}
+
+TEST_CASE("stability: one scheme and one zeta are one object, several a list") {
+  const Desk desk;
+  const Outcome one = desk.cairn({"stability", "--scheme", "rk4", "--zeta", "0.1", "--json"});
+  REQUIRE_MESSAGE(one.code == 0, one.err);
+  CHECK(json::parse(one.out) == json({{"scheme", "rk4"}, {"zeta", 0.1}, {"limit", 2.95085}}));
+  const Outcome weak = desk.cairn({"stability", "--scheme", "adams_bashforth2", "--zeta", "0", "--json"});
+  CHECK(json::parse(weak.out) ==
+        json({{"scheme", "adams_bashforth2"}, {"zeta", 0.0}, {"limit", 0.0}, {"weakly_unstable", true}}));
+  const Outcome two = desk.cairn({"stability", "--scheme", "rk4,velocity_verlet", "--zeta", "0,0.5", "--json"});
+  const json list = json::parse(two.out);
+  REQUIRE(list.size() == 4);
+  CHECK(list[1] == json({{"scheme", "rk4"}, {"zeta", 0.5}, {"limit", 2.62254}}));
+  CHECK(list[2] == json({{"scheme", "velocity_verlet"}, {"zeta", 0.0}, {"limit", 2.0}}));
+  const Outcome all = desk.cairn({"stability", "--all", "--json"});
+  CHECK(json::parse(all.out).size() == 5 * schemes(desk).size());
+  CHECK(desk.cairn({"stability", "--json"}).out == all.out);
+}
+
+TEST_CASE("stability: critical damping makes every root double, and the limit stays that of the real axis") {
+  const Desk desk;  // the root -1 of Adams and Bashforth's polynomials: h omega = 2 / (the sum of all |b_j|)
+  const auto [two, three, four] = std::array{1.0, 6. / 11, 0.3};
+  const Outcome o = desk.cairn({"stability", "--scheme", "AB2,AB3,AB4", "--zeta", "1", "--json"});
+  REQUIRE_MESSAGE(o.code == 0, o.err);
+  const json list = json::parse(o.out);
+  CHECK(list[0]["limit"].get<Real>() == doctest::Approx(two).epsilon(1e-5));
+  CHECK(list[1]["limit"].get<Real>() == doctest::Approx(three).epsilon(1e-5));
+  CHECK(list[2]["limit"].get<Real>() == doctest::Approx(four).epsilon(1e-5));
+}
+
+TEST_CASE("stability: the table, its CSV and the catalogue agree") {
+  const Desk desk;
+  const Outcome o = desk.cairn({"stability", "--csv", "limits.csv"});
+  REQUIRE_MESSAGE(o.code == 0, o.err);
+  CHECK(o.out.find("wrote limits.csv") != std::string::npos);
+  const CsvTable table(desk / "limits.csv");
+  CHECK(table.column("zeta") == std::vector<Real>{0, 0.05, 0.1, 0.2, 0.5});
+  for (const json& scheme : schemes(desk)) {
+    const std::string name = scheme["name"];
+    const auto column = std::find_if(table.names.begin(), table.names.end(), [&](const std::string& column) {
+      return column.substr(0, column.find('(')) == name;  // with its numbers, if it takes some
+    });
+    REQUIRE_MESSAGE(column != table.names.end(), name);
+    const json& limit = scheme["stability"];  // null: none
+    CHECK(table.column(*column)[0] == (limit.is_null() ? std::numeric_limits<Real>::infinity() : limit.get<Real>()));
+    CHECK(o.out.find("\n" + name) != std::string::npos);
+  }
+  CHECK(table.column("rk4")[2] == doctest::Approx(2.950853).epsilon(3e-7));
+}
+
+TEST_CASE("stability: figures of the limits, and of one scheme's growth") {
+  const Desk desk;
+  const Outcome o = desk.cairn({"stability", "--scheme", "rk4", "--plot"});
+  REQUIRE_MESSAGE(o.code == 0, o.err);
+  const CsvTable limits(desk / "stability/limit.csv");
+  REQUIRE(limits.rows.size() == 101);
+  CHECK(limits.column("damping ratio zeta").back() == 1);
+  CHECK(limits.column("rk4")[10] == doctest::Approx(2.950853).epsilon(3e-7));
+  const std::string radius = content(desk / "stability/spectral_radius.csv");
+  CHECK(radius.find("h omega,zeta 0,zeta 0.05,zeta 0.1,zeta 0.2,zeta 0.5") != std::string::npos);
+  CHECK(o.out.find("wrote stability/spectral_radius.csv") != std::string::npos);
+  const bool drawn = std::system("command -v gnuplot >/dev/null 2>&1") == 0;
+  CHECK(fs::exists(desk / "stability/limit.svg") == drawn);
+
+  const Outcome all = desk.cairn({"stability", "--all", "--plot", "--out", "plots", "--json"});
+  REQUIRE_MESSAGE(all.code == 0, all.err);
+  CHECK(json::parse(all.out).is_array());
+  CHECK(all.tells("wrote plots/limit.csv"));
+  CHECK(CsvTable(desk / "plots/limit.csv").names.size() == 1 + schemes(desk).size());
+  CHECK(!fs::exists(desk / "plots/spectral_radius.csv"));
+}
+
+TEST_CASE("stability: a run with a weakly unstable scheme is told so, one with another is not") {
+  const Desk desk;
+  for (const auto& [scheme, weak] : {std::pair{"AB2", true}, {"gear3", false}}) {
+    const Outcome o = desk.cairn({"run", CAIRN_SOURCE_DIR "/scenarios/pyramid.toml", "--set", "run.end=0.001", "--set",
+                                  std::string("run.scheme=") + scheme, "--out", scheme});
+    REQUIRE_MESSAGE(o.code == 0, o.err);
+    CHECK(((o.out + o.err).find("is weakly unstable: where contacts have no damping") != std::string::npos) == weak);
+  }
+}
+
+TEST_CASE("stability: what it cannot understand it says, as bad input") {
+  const Desk desk;
+  const auto refused = [&](const Words& arguments, const char* message) {
+    const Outcome o = desk.cairn(Words{"stability"} + arguments);
+    INFO(o.err);
+    CHECK(o.code == 2);
+    CHECK(o.out.empty());
+    CHECK(o.tells(message));
+  };
+  refused({"--scheme", "rk5"}, "there is no scheme 'rk5'; did you mean 'rk4'?");
+  refused({"--scheme", "RK4"}, "there is no scheme 'RK4'; did you mean 'rk4'?");
+  refused({"--scheme", "ab3"}, "there is no scheme 'ab3'; did you mean 'AB3'?");
+  for (const char* zeta : {"-0.1", "nan", "inf", "1e999", "0.1x", "damped", "0,x"})
+    refused({"--zeta", zeta}, "expected damping ratios");
+  refused({"--all", "--scheme", "rk4"}, "excludes");
+  CHECK(desk.cairn({"stability", "--csv", "nowhere/limits.csv"}).code == 4);
+}
+
+}  // namespace
+}  // namespace cairn

@@ -1,0 +1,158 @@
+// Figures as files, and pages that hold them.
+#include "cairn/render/figure.hpp"
+
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <cstdlib>
+#include <filesystem>
+#include <limits>
+
+#include "cairn/formats/files.hpp"
+#include "cairn/formats/table.hpp"
+#include "cairn/render/page.hpp"
+#include "fresh_folder.hpp"
+
+namespace cairn {
+namespace {
+
+constexpr Real nan = std::numeric_limits<Real>::quiet_NaN();
+
+Figure example(const std::string& name, Figure::Style style) {
+  return {name,         "it's a \"figure\" <of> </script>",
+          {"h", "s"},   {"error", "%", true},
+          {1, 2, 1e-3}, {{"rk4", {0.1, 1.0 / 3, 1e-300}}, {"euler", {nan, 2, 3}}},
+          style};
+}
+
+bool contains(const std::string& text, const std::string& part) {
+  return text.find(part) != text.npos;
+}
+
+TEST_CASE("figure: its CSV reads back to the bit") {
+  const FreshFolder folder;
+  const Figure figure = example("a", Figure::Style::points);
+  write_figures(folder / "figures", std::span(&figure, 1));
+  const Columns read = read_table(folder / "figures/a.csv");
+  REQUIRE(read.heads.size() == 3);
+  CHECK(read.heads[0].name == "h");
+  CHECK(read.heads[0].unit == "s");
+  CHECK(read.heads[2].unit == "%");
+  CHECK(*read.find("h") == figure.at);
+  CHECK(*read.find("rk4") == figure.curves[0].y);
+  CHECK(std::isnan((*read.find("euler"))[0]));
+  CHECK((*read.find("euler"))[2] == 3);
+  CHECK(read.find("heun") == nullptr);
+}
+
+TEST_CASE("figure: gnuplot draws each curve, from any folder name") {
+  if (std::system("command -v gnuplot >/dev/null 2>&1") != 0) {
+    MESSAGE("no gnuplot here");
+    return;
+  }
+  const FreshFolder folder;
+  const Figure figures[] = {example("a", Figure::Style::points), example("b", Figure::Style::lines),
+                            example("c", Figure::Style::stacked)};
+  const std::string where = folder / "it's ünder here";
+  CHECK(write_figures(where, figures));
+  for (const char* name : {"a", "b", "c"}) {
+    const std::string svg = read_file(where + "/" + name + ".svg");
+    CHECK(contains(svg, "</svg>"));
+    for (const char* part : {"rk4", "euler", "h [s]", "error [%]", "&lt;of"}) CHECK_MESSAGE(contains(svg, part), part);
+  }
+  const std::string kept = read_file(where + "/a.svg");
+  const std::string again = "cd '" + (folder / "it") + "'\"'\"'s ünder here' && rm a.svg && gnuplot a.gp";
+  CHECK(std::system(again.c_str()) == 0);  // the script by itself
+  CHECK(read_file(where + "/a.svg") == kept);
+}
+
+TEST_CASE("figure: marks stand alone, in its script and in a page") {
+  const FreshFolder folder;
+  Figure figure = example("a", Figure::Style::lines);
+  figure.curves[0].marks = true;
+  write_figures(folder / "figures", std::span(&figure, 1));
+  const std::string script = read_file(folder / "figures/a.gp");
+  CHECK(contains(script, "using 1:($2) with points pt 7"));
+  CHECK(contains(script, "using 1:($3) with lines"));
+  Page page("", "");
+  page.figure(figure, "", "");
+  CHECK(contains(page.html(), "\"marks\":[true,false]"));
+}
+
+TEST_CASE("figure: where colours come again, dashes tell the curves apart, and the key has room") {
+  const FreshFolder folder;
+  Figure figure{"many", "", {"x"}, {"y"}, {0, 1}, {}};
+  for (int k = 0; k < 30; ++k) figure.curves.push_back({"curve " + std::to_string(k), {0, 1.0 * k}});
+  figure.curves[29].colour = 0;
+  write_figures(folder / "figures", std::span(&figure, 1));
+  const std::string script = read_file(folder / "figures/many.gp");
+  const auto dashes = [&](int k) {  // of the curve, and its colour
+    const std::string line = script.substr(0, script.find("title 'curve " + std::to_string(k) + "'"));
+    return line.substr(line.rfind(" dt ") + 4);
+  };
+  CHECK(dashes(0) != dashes(9));
+  CHECK(dashes(9) != dashes(18));
+  CHECK(dashes(0) == dashes(29));
+  CHECK(contains(script, "size 1180,638"));
+}
+
+TEST_CASE("table: what is not one is refused with its line") {
+  const FreshFolder folder;
+  const std::string path = folder / "a.csv";
+  const auto refused = [&](const std::string& text, const std::string& message) {
+    write_file_atomically(path, text);
+    check_error(Exit::io, message, [&] { read_table(path); });
+  };
+  const std::string head = "# cairn 1\n# units: a [m], b [1]\na,b\n";
+  refused(head + "1,2\n3\n", path + ":5: not a table written by cairn: 1 values for 2 columns");
+  refused(head + "1,x\n", ":4: not a table written by cairn: a cell is no number");
+  refused("# units: a [m], b\na,b\n", ":1: not a table written by cairn: a unit is missing");
+  refused("# units: a [m], b [m]\na,c\n", ":2: not a table written by cairn: names and units differ");
+  write_file_atomically(path, head);
+  CHECK(read_table(path).find("a")->empty());
+}
+
+TEST_CASE("page: text is shown as it is, and nothing is fetched") {
+  Page page("<b>bold</b> & \"quoted\"", "a < b");
+  page.section("x");
+  page.warning("<i>");
+  const Page::Row rows[] = {{"<td>", "&amp;"}};
+  page.table({"<th>"}, rows);
+  const Page::Picture pictures[] = {{"Man", "a \"caption\""}};
+  page.pictures(pictures);
+  page.figure(example("a", Figure::Style::lines), "<svg/>", "");
+  page.folded("<summary>", "</pre>");
+  const std::string html = page.html();
+  CHECK(contains(html, "<h1>&lt;b&gt;bold&lt;/b&gt; &amp; &quot;quoted&quot;</h1>"));
+  CHECK(contains(html, "<td>&lt;td&gt;</td><td>&amp;amp;</td>"));
+  CHECK(contains(html, "data:image/png;base64,TWFu\""));
+  CHECK(contains(html, "data:image/svg+xml;base64,PHN2Zy8+\""));
+  CHECK(contains(html, "<pre>&lt;/pre&gt;</pre>"));
+  for (const char* raw : {"<b>", "<i>", "<of>", "a \"caption\""}) CHECK_MESSAGE(!contains(html, raw), raw);
+  CHECK(contains(html, "\"columns\":[[0.1,0.3333333,1e-300],[null,2.0,3.0]]"));
+  // Every element that could fetch something holds it.
+  for (const char* attribute : {"src=\"", "href=\"", "url(", "@import"})
+    for (std::size_t at = 0; (at = html.find(attribute, at)) != html.npos; ++at)
+      CHECK_MESSAGE(html.compare(at, 10, "src=\"data:") == 0, html.substr(at, 40));
+  CHECK(contains(html, "default-src 'none'"));
+  // Scripts end where they should: as many as begin.
+  std::size_t begun = 0, ended = 0;
+  for (std::size_t at = 0; (at = html.find("<script", at)) != html.npos; ++at) ++begun;
+  for (std::size_t at = 0; (at = html.find("</script>", at)) != html.npos; ++at) ++ended;
+  CHECK(begun == 3);
+  CHECK(ended == 3);
+  CHECK(!contains(Page("no charts", "").html(), "uPlot"));
+}
+
+TEST_CASE("page: long series are thinned, their ends kept") {
+  Figure figure{"a", "", {"t"}, {"y"}, {}, {{"y", {}}}, Figure::Style::lines};
+  for (int k = 0; k <= 10000; ++k) figure.at.push_back(k), figure.curves[0].y.push_back(-k);
+  Page page("", "");
+  page.figure(figure, "", "");
+  const std::string html = page.html();
+  CHECK(contains(html, "\"at\":[0.0,7.0,14.0,"));
+  CHECK(contains(html, ",9996.0,10000.0]"));
+}
+
+}  // namespace
+}  // namespace cairn

@@ -1,0 +1,110 @@
+// The words of a report against runs whose energies are known, and the contacts it lists.
+#include "cairn/report/report.hpp"
+
+#include <doctest/doctest.h>
+
+#include <cmath>
+
+#include "cairn/output/run_folder.hpp"
+#include "cairn/render/figure.hpp"
+#include "cairn/report/contact_summary.hpp"
+#include "cairn/scenario/scenario_file.hpp"
+#include "fresh_folder.hpp"
+
+namespace cairn {
+namespace {
+
+constexpr const char* space = R"(
+[run]
+scheme = "velocity_verlet"
+step = 1e-4
+end = 0.01
+[contact]
+stiffness = 1e4
+[[material]]
+name = "glass"
+density = 2500
+[output]
+pictures = 0
+)";
+
+struct Told {
+  FreshFolder folder;
+  std::string report;
+  bool says(const std::string& words) const { return report.find(words) != report.npos; }
+};
+
+Told report_of(const std::string& scenario) {
+  Told told;
+  const std::string text = space + scenario;
+  Simulation simulation(parse_scenario(text, "a.toml", {}));
+  simulation.start();
+  RunFolder run = RunFolder::create(FolderLock::make(told.folder / "out"), {"a.toml", text, {}}, simulation);
+  while (!simulation.over()) run.observe(simulation.advance());
+  run.finish({});
+  told.report = read_file(told.folder / "out/report.html");
+  return told;
+}
+
+constexpr const char* thrown = R"(
+[[grain]]
+position = [0, 0, 0]
+velocity = [2, 0, 0]
+radius = 0.01
+mass = 1
+)";
+constexpr const char* spout = R"(
+[[emitter]]
+name = "spout"
+position = [0, 0, -5]
+radius = 0.01
+mass = 1
+every = 1e-3
+count = 3
+)";
+
+TEST_CASE("report: what began empty began with no energy, wherever its grains came") {
+  const Told told = report_of(spout);
+  CHECK(told.says("The run began empty; new grains brought "));
+  CHECK_FALSE(told.says("The run began with"));
+  CHECK_FALSE(told.says("moving walls"));
+  CHECK_FALSE(told.says("brought -"));
+}
+
+TEST_CASE("report: an elastic run lost nothing to dashpots") {
+  const Told told = report_of(std::string("[space]\ngravity = [0, 0, 0]\n") + thrown);
+  CHECK(told.says("The run began with 2 J of energy and nothing came from outside. Of these 2 J, all is in motion."));
+  CHECK_FALSE(told.says("went into"));
+  CHECK_FALSE(told.says("Height counts"));
+}
+
+TEST_CASE("report: each energy has its colour, whichever others there are") {
+  const Told slow = report_of(thrown), spinning = report_of(thrown + std::string("spin = [9, 0, 0]\n"));
+  const std::string colour = curve_colour(2);
+  for (const Told* told : {&slow, &spinning}) {
+    const std::string script = read_file(told->folder / "out/figures/energy.gp");
+    CHECK(script.find("lc rgb '" + colour + "' title 'gravitational'") != script.npos);
+  }
+  CHECK(spinning.says("\"rotational\""));
+  CHECK_FALSE(slow.says("\"rotational\""));
+}
+
+TEST_CASE("contacts: of grains that have not come yet") {
+  const std::string text = space + std::string("[[wall]]\ntype = \"plane\"\npoint = [0, 0, -6]\nnormal = [0, 0, 1]\n") +
+                           spout + "first = 1\n";
+  Simulation simulation(parse_scenario(text, "a.toml", {}));
+  simulation.start();
+  REQUIRE(simulation.world().size() == 0);
+  const auto contacts =
+      contact_summary(simulation.world(), simulation.scenario(), simulation.emitters().lightest()).shortest;
+  REQUIRE(contacts.size() == 2);
+  CHECK(contacts[0].second == "glass");
+  CHECK(contacts[1].second == "wall of glass");
+  // t_c = pi sqrt(m_eff / k), undamped; m_eff is half a grain's mass against a whole.
+  CHECK(contacts[0].duration == doctest::Approx(3.14159265 * std::sqrt(0.5 / 1e4)).epsilon(1e-3));
+  CHECK(contacts[1].duration == doctest::Approx(3.14159265 * std::sqrt(1 / 1e4)).epsilon(1e-3));
+  CHECK(contact_summary(simulation.world(), simulation.scenario(), {}).shortest.empty());
+}
+
+}  // namespace
+}  // namespace cairn
