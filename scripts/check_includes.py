@@ -14,8 +14,13 @@ ROOMS = {
     "world": "core state geometry search contact integrate",
     "analysis": "core state geometry contact integrate world",
     "run": "core state geometry contact integrate world analysis",
-    "io": "core state geometry contact integrate world run",
-    "studies": "core state geometry contact integrate world analysis run io",
+    "formats": "core geometry",
+    "scenario": "core contact run formats",
+    "render": "core geometry world run formats",
+    "report": "core contact run formats render",
+    "catalogue": "core contact integrate run formats scenario",
+    "output": "core geometry world run formats render report",
+    "studies": "core state geometry contact integrate world analysis run formats scenario render report output",
 }
 # Other people's headers stay out of ours, which are installed.
 FOREIGN = {"fmt", "nlohmann", "toml++", "CLI", "png.h", "Eigen"}

@@ -6,13 +6,8 @@ source=$1 build=$2
 mkdir -p "$build"
 flags=(-std=c++20 -fopenmp -ffp-contract=off -fno-math-errno -fno-trapping-math -w -DCAIRN_BASELINE_ONLY
        -I"$source/src" -I"$source/tests" -I"$source/tests/determinism" -isystem /usr/include/eigen3)
-files=(src/cairn/state/state.cpp src/cairn/state/combine_pass.cpp
-       src/cairn/search/neighbours.cpp src/cairn/search/neighbour_list.cpp
-       src/cairn/contact/kernels/pair_pass.cpp src/cairn/contact/kernels/wall_pass.cpp src/cairn/contact/kernels/onset_pass.cpp src/cairn/contact/kernels/passes.cpp
-       src/cairn/world/world.cpp
-       src/cairn/world/grain_pass.cpp src/cairn/world/sweep.cpp
-       src/cairn/world/observe.cpp src/cairn/world/onset.cpp src/cairn/world/series.cpp src/cairn/world/newton_equations.cpp src/cairn/world/sparse.cpp
-       tests/determinism/print_hash.cpp)
+mapfile -t files < <(cd "$source" && find src/cairn/{core,state,search,contact,integrate,world} -name '*.cpp' | sort)
+files+=(tests/determinism/print_hash.cpp)
 make_one() {
   local compiler=$1 level=$2 out=$build/$1$2 at
   local objects=()

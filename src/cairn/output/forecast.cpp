@@ -10,8 +10,8 @@
 #include <fstream>
 #include <numeric>
 
-#include "cairn/output/series.hpp"
 #include "cairn/render/scene.hpp"
+#include "cairn/run/record.hpp"
 
 namespace cairn {
 namespace {
@@ -223,7 +223,7 @@ Forecast forecast(Simulation& simulation, Real bare, Real patience) {
   // frame, of a picture full of grains, of a report without its pictures.
   constexpr Real number = 17, head = 1400, in_vtp = 130, in_xyz = 160, contact = 160, picture = 2e5, page = 6e5;
   const auto occasions = [&](Real interval) { return interval > 0 ? s.end / std::max(interval, s.step) + 1 : 0; };
-  const auto columns = static_cast<Real>(series_columns(s).size());
+  const auto columns = static_cast<Real>(record_columns(s).size());
   const bool vtp = s.frame_format != FrameFormat::xyz, xyz = s.frame_format != FrameFormat::vtp;
   const Real of_grain = (vtp ? in_vtp : 0) + (xyz ? in_xyz : 0) + (s.contact_frames ? contacts * contact : 0);
   const Real frame = of_grain * (static_cast<Real>(first) + came_on_average) + head * (vtp + s.contact_frames);

@@ -12,7 +12,6 @@
 #include "cairn/formats/files.hpp"
 #include "cairn/formats/run_names.hpp"
 #include "cairn/output/contact_event_table.hpp"
-#include "cairn/output/series.hpp"
 #include "cairn/report/report.hpp"
 
 namespace cairn {
@@ -89,7 +88,10 @@ RunFolder::RunFolder(FolderLock lock, ScenarioSource source, Simulation& simulat
 void RunFolder::open_files() {
   const Scenario& scenario = simulation_->scenario();
   checksums_ = &growing_.text(names::checksums);  // the first, so that it is cut before what it tells of
-  series_ = &growing_.table(names::series, series_columns(scenario));
+  record_ = record_columns(scenario);
+  std::vector<Table::Column> columns;
+  for (const RecordColumn& column : record_) columns.push_back({column.name, column.unit});
+  series_ = &growing_.table(names::series, columns);
   if (scenario.contact_events) events_ = &growing_.table(names::contact_events, contact_event_columns());
   frames_.emplace(folder(), scenario, growing_);
   growing_.cut();
@@ -187,34 +189,13 @@ void RunFolder::observe(unsigned occasions) {
 }
 
 void RunFolder::write_series() {
-  const World& w = simulation_->world();
-  const Energies e = w.energies();
-  const Momenta m = w.momenta();
-  std::vector<Table::Cell> row = {w.time(), e.kinetic, e.rotational, e.gravitational, e.elastic};
-  for (Real a : w.energy_ledger(e)) row.emplace_back(a);
-  row.emplace_back(w.residual(e));
-  for (const Vector& a : {m.linear, m.angular, m.barycentre})
-    row.emplace_back(a.x), row.emplace_back(a.y), row.emplace_back(a.z);
-  row.emplace_back(std::int64_t{w.contacts()});
-  row.emplace_back(std::int64_t{w.size()});
-  row.emplace_back(w.steps());
-  row.emplace_back(w.steps() > 0 ? w.last_step() : simulation_->scenario().step);
-  if (simulation_->scheme().claims.implicit) {
-    const Effort effort = simulation_->take_effort();
-    const auto steps = static_cast<Real>(std::max<std::int64_t>(1, w.steps() - last_row_));
-    for (const std::int64_t count : {effort.evaluations, effort.iterations, effort.linear_iterations})
-      row.emplace_back(static_cast<Real>(count) / steps);
-  }
-  for (const WallLoad& load : w.wall_loads())
-    for (const Vector& a : {load.force, load.torque})
-      row.emplace_back(a.x), row.emplace_back(a.y), row.emplace_back(a.z);
-  for (std::size_t k = 0; k < simulation_->removals().size(); ++k) {
-    row.emplace_back(simulation_->removals().grains(k));
-    row.emplace_back(simulation_->removals().mass(k));
-  }
+  const RecordSample sample = record_sample(*simulation_, last_row_);
+  std::vector<Table::Cell> row;
+  for (const RecordColumn& column : record_)
+    std::visit([&](const auto& value) { row.emplace_back(value); }, column.value(sample));
   series_->row(row);
   series_->flush();
-  last_row_ = w.steps();
+  last_row_ = simulation_->steps();
 }
 
 void RunFolder::write_frames() {

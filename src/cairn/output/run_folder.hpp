@@ -13,6 +13,7 @@
 #include "cairn/output/growing_files.hpp"
 #include "cairn/render/scene.hpp"
 #include "cairn/report/contact_summary.hpp"
+#include "cairn/run/record.hpp"
 #include "cairn/run/simulation.hpp"
 
 namespace cairn {
@@ -81,6 +82,7 @@ class RunFolder {
   GrowingFiles growing_;
   TextFile* checksums_ = nullptr;
   Table *series_ = nullptr, *events_ = nullptr;  // events_: only where they are asked for
+  std::vector<RecordColumn> record_;             // the columns of series_
   std::optional<FrameFiles> frames_;
   std::uint64_t frame_count_ = 0;
   View view_;                        // of the pictures

@@ -11,7 +11,7 @@
 #include "cairn/core/suggest.hpp"
 #include "cairn/formats/files.hpp"
 #include "cairn/formats/words.hpp"
-#include "cairn/output/series.hpp"
+#include "cairn/run/record.hpp"
 #include "cairn/run/registry.hpp"
 #include "cairn/run/sizes.hpp"
 #include "cairn/scenario/contact_rules.hpp"
@@ -273,7 +273,7 @@ Scenario Reader::read() {
   });
   each("grains", [&](const Table& t) { grains(t); });
   each("emitter", [&](const Table& t) { emitter(t); });
-  for (const auto& column : series_columns(scenario_)) columns_.insert(column.name);
+  for (const auto& column : record_columns(scenario_)) columns_.insert(column.name);
   each("removal", [&](const Table& t) { removal(t); });
   plain("output", output_keys);
   plain("search", search_keys);
@@ -509,7 +509,7 @@ void Reader::removal(const Table& t) {
     region(t, removal.region);
   }
   scenario_.removals.push_back(removal);
-  for (const auto& column : series_columns(removal))
+  for (const auto& column : record_columns(removal, scenario_.removals.size() - 1))
     if (!columns_.insert(column.name).second)
       fail(t, "name",
            "found " + cairn::quoted(removal.name) + ", which makes a second column " + cairn::quoted(column.name) +

@@ -1,0 +1,41 @@
+// The record of a run: the quantities that its time series holds, each declared once. series.csv is a writer of it.
+#pragma once
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "cairn/run/simulation.hpp"
+
+namespace cairn {
+
+// The state of a run between two steps, velocities at the time of the positions, found once for all columns of a row.
+struct RecordSample {
+  const Simulation& simulation;
+  const World& world;
+  Energies energies;
+  Books ledger;                 // [J]
+  Momenta momenta;              //
+  std::vector<WallLoad> loads;  // of each wall
+  Effort effort;                // of the steps since the row before
+  Real effort_steps = 1;        // how many those are
+};
+
+// Within Simulation::synchronised(). `last_row`: the number of steps done when the row before was made. Takes the
+// effort since then from the simulation.
+RecordSample record_sample(Simulation& simulation, std::int64_t last_row);
+
+struct RecordColumn {
+  using Value = std::variant<Real, std::int64_t>;
+  std::string name, unit;  // unit "1": a number without
+  std::function<Value(const RecordSample&)> value;
+};
+
+// In the order of the series: energies and momenta of all grains; with implicit schemes the effort of a step, on
+// average since the row before; the loads on each wall; the grains that each removal region took.
+std::vector<RecordColumn> record_columns(const Scenario& scenario);
+// Those of removal number `index` alone.
+std::vector<RecordColumn> record_columns(const RemovalSpec& removal, std::size_t index);
+
+}  // namespace cairn
