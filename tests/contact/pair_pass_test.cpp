@@ -60,9 +60,9 @@ Answers answers(ContactPass pass, ContactTables t, const LawTable& laws, Simd si
   if (pass.rate) pass.rate = &rate;
   a.rows.resize(count, {7, 7, 7, 7, 7, 7, 7, 7});
   t.rows = a.rows.front().data(), t.turned = &a.turned;
-  for (int slot = 0; slot < count && block == 0; ++slot) pair_pass(pass, t, laws, std::array{slot}, slot, simd, a.sums);
+  for (int slot = 0; slot < count && block == 0; ++slot) pair_pass(simd, pass, t, laws, &slot, 0, 1, slot, a.sums);
   for (int slot = 0; slot < count && block > 0; slot += block)
-    pair_pass(pass, t, laws, slot, std::min(count, slot + block), slot, simd, a.sums);
+    pair_pass(simd, pass, t, laws, nullptr, slot, std::min(count, slot + block), slot, a.sums);
   std::sort(a.turned.begin(), a.turned.end());
   a.springs = springs.bond, a.rates = rate.bond;
   return a;

@@ -143,9 +143,9 @@ Answers by_the_pass(ContactPass pass, ContactTables t, const LawTable& laws, Sim
   for (int k = 0; k < count; k += contact_block) {
     const int many = std::min(contact_block, count - k);
     if (by_name)
-      wall_pass(pass, t, laws, std::span(slots).subspan(k, many), k, simd, a.sums);
+      wall_pass(simd, pass, t, laws, slots.data(), k, k + many, k, a.sums);
     else
-      wall_pass(pass, t, laws, pairs + k, pairs + k + many, k, simd, a.sums);
+      wall_pass(simd, pass, t, laws, nullptr, pairs + k, pairs + k + many, k, a.sums);
   }
   std::sort(a.turned.begin(), a.turned.end());
   a.springs = springs.bond, a.rates = rate.bond;

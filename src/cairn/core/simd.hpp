@@ -1,5 +1,6 @@
 // Instruction sets a kernel is compiled for; one is chosen at start for this processor.
 #pragma once
+#include <utility>
 
 namespace cairn {
 
@@ -15,12 +16,21 @@ inline Simd widest_simd() {
   return Simd::baseline;
 }
 
-// Of the entry points name_baseline, name_avx2 and name_avx512 the one for `simd`.
 #ifdef CAIRN_BASELINE_ONLY
 #define CAIRN_CHOOSE(name, simd) name##_baseline
 #else
 #define CAIRN_CHOOSE(name, simd) \
   ((simd) == Simd::avx512 ? name##_avx512 : (simd) == Simd::avx2 ? name##_avx2 : name##_baseline)
 #endif
+
+// Declares a kernel with these arguments, which a file *_pass.cpp defines once per instruction set, and
+// name(simd, arguments...), which calls the one for `simd`.
+#define CAIRN_KERNEL(name, ...)                                      \
+  using name##_kernel = void(__VA_ARGS__);                           \
+  name##_kernel name##_baseline, name##_avx2, name##_avx512;         \
+  template <class... Arguments>                                      \
+  void name([[maybe_unused]] Simd simd, Arguments&&... arguments) {  \
+    CAIRN_CHOOSE(name, simd)(std::forward<Arguments>(arguments)...); \
+  }
 
 }  // namespace cairn

@@ -6,9 +6,6 @@
 
 namespace cairn {
 
-void CAIRN_ENTRY(combine_rows_, CAIRN_SIMD)(State& out, const State& y, std::span<const Term> terms, const RowsOf& rows,
-                                            std::ptrdiff_t begin, std::ptrdiff_t end);
-
 CAIRN_FLATTEN void CAIRN_ENTRY(combine_rows_, CAIRN_SIMD)(State& out, const State& y, std::span<const Term> terms,
                                                           const RowsOf& rows, std::ptrdiff_t begin,
                                                           std::ptrdiff_t end) {

@@ -4,21 +4,14 @@
 
 namespace cairn {
 
-// combine_pass.cpp
-using Entry = void(State& out, const State& y, std::span<const Term> terms, const RowsOf& rows, std::ptrdiff_t begin,
-                   std::ptrdiff_t end);
-Entry combine_rows_baseline, combine_rows_avx2, combine_rows_avx512;
-
 void combine_bodies(State& out, const State& y, std::span<const Term> terms, unsigned parts, std::ptrdiff_t begin,
-                    std::ptrdiff_t end, [[maybe_unused]] Simd simd) {
-  Entry* const rows = CAIRN_CHOOSE(combine_rows, simd);
-  if (parts & positions) rows(out, y, terms, {&State::body, row_x, row_v}, begin, end);
-  if (parts & carried) rows(out, y, terms, {&State::body, row_x, row_v, row_v - row_x}, begin, end);
-  if (parts & velocities) rows(out, y, terms, {&State::body, row_v, body_rows}, begin, end);
+                    std::ptrdiff_t end, Simd simd) {
+  if (parts & positions) combine_rows(simd, out, y, terms, RowsOf{&State::body, row_x, row_v}, begin, end);
+  if (parts & carried) combine_rows(simd, out, y, terms, RowsOf{&State::body, row_x, row_v, row_v - row_x}, begin, end);
+  if (parts & velocities) combine_rows(simd, out, y, terms, RowsOf{&State::body, row_v, body_rows}, begin, end);
 }
 
-void combine(State& out, const State& y, std::span<const Term> terms, int threads, unsigned parts,
-             [[maybe_unused]] Simd simd) {
+void combine(State& out, const State& y, std::span<const Term> terms, int threads, unsigned parts, Simd simd) {
   if (out.body.size() != y.body.size() || out.bond.size() != y.bond.size() || out.bond.rows() != y.bond.rows())
     out.resize(y.body.size(), y.bond.size(), y.bond.rows());
   if (parts & (positions | carried | velocities))
@@ -27,7 +20,7 @@ void combine(State& out, const State& y, std::span<const Term> terms, int thread
     });
   if (parts & springs)
     for_blocks(threads, y.bond.size(), combine_block, [&](std::ptrdiff_t begin, std::ptrdiff_t end, std::ptrdiff_t) {
-      CAIRN_CHOOSE(combine_rows, simd)(out, y, terms, {&State::bond, 0, y.bond.rows()}, begin, end);
+      combine_rows(simd, out, y, terms, RowsOf{&State::bond, 0, y.bond.rows()}, begin, end);
     });
   if (parts & ledger)
     for (int c = 0; c < channels; ++c) {

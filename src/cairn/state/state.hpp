@@ -64,6 +64,10 @@ struct RowsOf {
   int first, last, offset = 0;
 };
 
+// to = from + sum c k in these rows, columns [begin, end) (combine_pass.cpp).
+CAIRN_KERNEL(combine_rows, State& out, const State& y, std::span<const Term> terms, const RowsOf& rows,
+             std::ptrdiff_t begin, std::ptrdiff_t end)
+
 // out = y + sum c k over the parts named, summed in the order of the terms; the other parts of `out` keep what they
 // hold. `out` may be `y`. Moves 8 (3 + terms) bytes and computes 2 terms flop per number.
 void combine(State& out, const State& y, std::span<const Term> terms, int threads = 1, unsigned parts = everything,

@@ -41,10 +41,6 @@ Largest largest(int begin, int end, Real limit, F&& f) {
 
 }  // namespace
 
-void CAIRN_ENTRY(kick_drift_, CAIRN_SIMD)(const KickDrift&, int begin, int end, GrainScan& scan);
-void CAIRN_ENTRY(gather_, CAIRN_SIMD)(const Gather&, int begin, int end, Slab& rate);
-void CAIRN_ENTRY(farthest2_, CAIRN_SIMD)(const Travel&, int begin, int end, Real& farthest2);
-
 CAIRN_FLATTEN void CAIRN_ENTRY(kick_drift_, CAIRN_SIMD)(const KickDrift& to, int begin, int end, GrainScan& scan) {
   Slab& y = *to.body;
   if (to.kick != 0)

@@ -39,12 +39,12 @@ struct Travel {
   PeriodicCell cell;
 };
 
-void kick_drift(const KickDrift& to, int begin, int end, Simd simd, GrainScan& scan);
+CAIRN_KERNEL(kick_drift, const KickDrift& to, int begin, int end, GrainScan& scan)
 
 // Each grain sums its rows in the order of its contacts; `begin` is a multiple of eight.
-void gather(const Gather& from, int begin, int end, Simd simd, Slab& rate);
+CAIRN_KERNEL(gather, const Gather& from, int begin, int end, Slab& rate)
 
 // [m^2] square of the largest distance.
-Real farthest2(const Travel& of, int begin, int end, Simd simd);
+CAIRN_KERNEL(farthest2, const Travel& of, int begin, int end, Real& far2)
 
 }  // namespace cairn

@@ -201,8 +201,8 @@ Real World::correct(std::span<const int> slots, Real h, Real lag) {
     for_blocks(
         settings_.threads, std::ssize(wave), corrected_block,
         [&](std::ptrdiff_t begin, std::ptrdiff_t end, std::ptrdiff_t) {
-          onset_pass(pass, t, settings_.laws, slots, std::span(wave).subspan(begin, end - begin), settings_.simd,
-                     corrected.data(), past.data());
+          onset_pass(settings_.simd, pass, t, settings_.laws, slots.data(), wave.data() + begin,
+                     static_cast<int>(end - begin), corrected.data(), past.data());
         },
         few_corrections);
   Real gained = 0;
@@ -243,8 +243,8 @@ ContactSums World::ask_again(std::span<const int> slots, bool final) {
       [&](std::ptrdiff_t begin, std::ptrdiff_t end, std::ptrdiff_t b) {
         const int first = static_cast<int>(begin), last = static_cast<int>(end);
         const int walls = std::clamp(first_wall, first, last);
-        pair_pass(now, t, settings_.laws, slots.subspan(first, walls - first), first, settings_.simd, block_sums_[b]);
-        wall_pass(now, t, settings_.laws, slots.subspan(walls, last - walls), walls, settings_.simd, block_sums_[b]);
+        pair_pass(settings_.simd, now, t, settings_.laws, slots.data(), first, walls, first, block_sums_[b]);
+        wall_pass(settings_.simd, now, t, settings_.laws, slots.data(), walls, last, walls, block_sums_[b]);
       },
       few_others);
   ContactSums sums;

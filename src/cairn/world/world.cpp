@@ -141,7 +141,7 @@ Real World::travel_of(const State& y, Before&& before) {
              [&](std::ptrdiff_t begin, std::ptrdiff_t end, std::ptrdiff_t b) {
                before(begin, end);
                if (known)
-                 farthest_[b] = farthest2(travel, static_cast<int>(begin), static_cast<int>(end), settings_.simd);
+                 farthest2(settings_.simd, travel, static_cast<int>(begin), static_cast<int>(end), farthest_[b]);
              });
   Real far = 0;
   for (const Real a : farthest_) far = std::max(far, a);
@@ -347,32 +347,6 @@ void World::carry(int old_slots, const State& y, const Pace& pace) {
   travel_ = &y == &state_ ? 0 : travel_of(state_);
 }
 
-// --- Passes over grains (grain_pass.cpp) ----------------------------------------------------------------------------
-
-using KickDriftEntry = void(const KickDrift&, int begin, int end, GrainScan&);
-KickDriftEntry kick_drift_baseline, kick_drift_avx2, kick_drift_avx512;
-using GatherEntry = void(const Gather&, int begin, int end, Slab&);
-GatherEntry gather_baseline, gather_avx2, gather_avx512;
-using Farthest2Entry = void(const Travel&, int begin, int end, Real& farthest2);
-Farthest2Entry farthest2_baseline, farthest2_avx2, farthest2_avx512;
-
-void kick_drift(const KickDrift& to, int begin, int end, [[maybe_unused]] Simd simd, GrainScan& scan) {
-  KickDriftEntry* const entry = CAIRN_CHOOSE(kick_drift, simd);
-  entry(to, begin, end, scan);
-}
-
-void gather(const Gather& from, int begin, int end, [[maybe_unused]] Simd simd, Slab& rate) {
-  GatherEntry* const entry = CAIRN_CHOOSE(gather, simd);
-  entry(from, begin, end, rate);
-}
-
-Real farthest2(const Travel& of, int begin, int end, [[maybe_unused]] Simd simd) {
-  Farthest2Entry* const entry = CAIRN_CHOOSE(farthest2, simd);
-  Real far;
-  entry(of, begin, end, far);
-  return far;
-}
-
 // --- Forces ---------------------------------------------------------------------------------------------------------
 
 // The lower id first; -1 - surface for a wall.
@@ -451,8 +425,8 @@ void World::pass(const ContactPass& p, State* rate, Real kick) {
       settings_.threads, walls, wall_block,
       [&](std::ptrdiff_t begin, std::ptrdiff_t end, std::ptrdiff_t b) {
         contacts(blocks + b, [&](const ContactTables& t, ContactSums& sums) {
-          wall_pass(p, t, settings_.laws, pairs + static_cast<int>(begin), pairs + static_cast<int>(end),
-                    sweep_.wall_row(static_cast<int>(begin)), settings_.simd, sums);
+          wall_pass(settings_.simd, p, t, settings_.laws, nullptr, pairs + static_cast<int>(begin),
+                    pairs + static_cast<int>(end), sweep_.wall_row(static_cast<int>(begin)), sums);
         });
       },
       few_walls);
@@ -465,20 +439,20 @@ void World::pass(const ContactPass& p, State* rate, Real kick) {
         std::fill(p.rate->bond.row(k) + first, p.rate->bond.row(k) + last, 0.0);
     contacts(b, [&](const ContactTables& t, ContactSums& sums) {
       for (int at = first; at < last; at += contact_block)
-        pair_pass(p, t, settings_.laws, at, std::min(at + contact_block, last), sweep_.first_row(b) + at - first,
-                  settings_.simd, sums);
+        pair_pass(settings_.simd, p, t, settings_.laws, nullptr, at, std::min(at + contact_block, last),
+                  sweep_.first_row(b) + at - first, sums);
     });
     for (const auto& [from, to] : sweep_.to_keep(b)) std::copy_n(row(from), stride, row(to));
   };
   const Gather from{&grains_, rows_.data(), sweep_.first_column(), sweep_.sources(), settings_.gravity, rolls()};
   const auto forces_of = [&](int b) {
     const int begin = b * Sweep::block, end = std::min(size(), begin + Sweep::block);
-    if (rate) gather(from, begin, end, settings_.simd, rate->body);
+    if (rate) gather(settings_.simd, from, begin, end, rate->body);
     for (int row = 0; row < 3 && whole; ++row)
       std::copy_n(p.y->body.row(row_v + row) + begin, end - begin, rate->body.row(row_x + row) + begin);
     if (kick != 0)
-      cairn::kick_drift({&state_.body, &rate->body, kick, 0, list_.common, settings_.cell}, begin, end, settings_.simd,
-                        block_scans_[b]);
+      cairn::kick_drift(settings_.simd, KickDrift{&state_.body, &rate->body, kick, 0, list_.common, settings_.cell},
+                        begin, end, block_scans_[b]);
     if (!notes) return;
     MovedRows& moved = moved_rows_[b];
     moved.slots.clear(), moved.rows.clear();
@@ -626,7 +600,7 @@ void World::kick_drift(Real kick_h, Real drift_h) {
   block_scans_.front() = {};
   for_blocks(settings_.threads, n, grain_block, [&](std::ptrdiff_t begin, std::ptrdiff_t end, std::ptrdiff_t b) {
     block_scans_[b] = {};
-    cairn::kick_drift(to, static_cast<int>(begin), static_cast<int>(end), settings_.simd, block_scans_[b]);
+    cairn::kick_drift(settings_.simd, to, static_cast<int>(begin), static_cast<int>(end), block_scans_[b]);
   });
   const GrainScan all = note_scan();
   if (kicks)
@@ -734,8 +708,8 @@ void World::wrap_and_watch() {
   if (!scanned_) {
     block_scans_.assign((size() + grain_block - 1) / grain_block, {});
     for_blocks(settings_.threads, size(), grain_block, [&](std::ptrdiff_t begin, std::ptrdiff_t end, std::ptrdiff_t b) {
-      cairn::kick_drift({&state_.body, nullptr, 0, 0, {}, cell}, static_cast<int>(begin), static_cast<int>(end),
-                        settings_.simd, block_scans_[b]);
+      cairn::kick_drift(settings_.simd, KickDrift{&state_.body, nullptr, 0, 0, {}, cell}, static_cast<int>(begin),
+                        static_cast<int>(end), block_scans_[b]);
     });
     note_scan();
     outside_ = cell.any();

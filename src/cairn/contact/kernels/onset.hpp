@@ -26,9 +26,9 @@ struct Corrected {
   Real onset_speed = 0;                // [m/s] of a contact that began
 };
 
-// Of slots[k], for all k of `which`, at most contact_block, no two of which share a grain: into corrected[k], and into
-// past[m + memories k] what memory m is to book [W] (onset_pass.cpp).
-void onset_pass(const OnsetPass& pass, const ContactTables& tables, const LawTable& laws, std::span<const int> slots,
-                std::span<const int> which, Simd simd, Corrected* corrected, Books* past);
+// Of slots[k], for the `count` k of `which`, at most contact_block, no two of which share a grain: into corrected[k],
+// and into past[m + memories k] what memory m is to book [W] (onset_pass.cpp).
+CAIRN_KERNEL(onset_pass, const OnsetPass&, const ContactTables&, const LawTable&, const int* slots, const int* which,
+             int count, Corrected* corrected, Books* past)
 
 }  // namespace cairn

@@ -404,10 +404,6 @@ inline void correct_all(const OnsetPass& pass, const ContactTables& t, std::span
 
 }  // namespace
 
-void CAIRN_ENTRY(onset_pass_, CAIRN_SIMD)(const OnsetPass& pass, const ContactTables& tables, const LawTable& laws,
-                                          const int* slots, const int* which, int count, Corrected* corrected,
-                                          Books* past);
-
 CAIRN_FLATTEN void CAIRN_ENTRY(onset_pass_, CAIRN_SIMD)(const OnsetPass& pass, const ContactTables& t,
                                                         const LawTable& laws, const int* slots, const int* which,
                                                         int count, Corrected* corrected, Books* past) {

@@ -241,18 +241,13 @@ inline Motions<Real> motions(const State& y, int i) {
   return {y.body.at(row_x, i), y.body.at(row_v, i), y.body.at(row_w, i)};
 }
 
-// Contacts between grains, slots [begin, end), at most contact_block, into rows from first_row on (pair_pass.cpp).
-void pair_pass(const ContactPass& pass, const ContactTables& tables, const LawTable& laws, int begin, int end,
-               int first_row, Simd simd, ContactSums& sums);
+// Contacts between grains: slots[begin, end), ascending, or where `slots` is null the slots [begin, end) themselves; at
+// most contact_block of them, into rows from first_row on (pair_pass.cpp).
+CAIRN_KERNEL(pair_pass, const ContactPass&, const ContactTables&, const LawTable&, const int* slots, int begin, int end,
+             int first_row, ContactSums&)
 
-// The same for these slots alone, ascending, at most contact_block.
-void pair_pass(const ContactPass& pass, const ContactTables& tables, const LawTable& laws, std::span<const int> slots,
-               int first_row, Simd simd, ContactSums& sums);
-
-// Contacts between grains and walls, whose slots follow those between grains; as pair_pass (wall_pass.cpp).
-void wall_pass(const ContactPass& pass, const ContactTables& tables, const LawTable& laws, int begin, int end,
-               int first_row, Simd simd, ContactSums& sums);
-void wall_pass(const ContactPass& pass, const ContactTables& tables, const LawTable& laws, std::span<const int> slots,
-               int first_row, Simd simd, ContactSums& sums);
+// The same between grains and walls, whose slots follow those between grains (wall_pass.cpp).
+CAIRN_KERNEL(wall_pass, const ContactPass&, const ContactTables&, const LawTable&, const int* slots, int begin, int end,
+             int first_row, ContactSums&)
 
 }  // namespace cairn

@@ -280,9 +280,6 @@ inline void compute_all(const ContactPass& pass, const ContactTables& t, std::sp
 
 }  // namespace
 
-void CAIRN_ENTRY(pair_pass_, CAIRN_SIMD)(const ContactPass& pass, const ContactTables& tables, const LawTable& laws,
-                                         const int* slots, int begin, int end, int first_row, ContactSums& sums);
-
 CAIRN_FLATTEN void CAIRN_ENTRY(pair_pass_, CAIRN_SIMD)(const ContactPass& pass, const ContactTables& t,
                                                        const LawTable& laws, const int* slots, int begin, int end,
                                                        int first_row, ContactSums& sums) {

@@ -148,9 +148,6 @@ inline void walls_of_all(const ContactPass& pass, const ContactTables& t, std::s
 
 }  // namespace
 
-void CAIRN_ENTRY(wall_pass_, CAIRN_SIMD)(const ContactPass& pass, const ContactTables& tables, const LawTable& laws,
-                                         const int* slots, int begin, int end, int first_row, ContactSums& sums);
-
 CAIRN_FLATTEN void CAIRN_ENTRY(wall_pass_, CAIRN_SIMD)(const ContactPass& pass, const ContactTables& t,
                                                        const LawTable& laws, const int* slots, int begin, int end,
                                                        int first_row, ContactSums& sums) {

@@ -1,0 +1,82 @@
+// Walls: the distance to a surface grows at the rate its normal says, the normal turns at the rate told, and a moved
+// wall is the same wall seen from a moved frame.
+#include "cairn/geometry/wall.hpp"
+
+#include <doctest/doctest.h>
+
+#include <cmath>
+
+#include "cairn/core/hash.hpp"
+#include "cairn/geometry/cell.hpp"
+
+using namespace cairn;
+
+namespace {
+
+Vector random_vector(std::uint64_t k, std::uint64_t at) {
+  return {2 * random_uniform(3, k, at) - 1, 2 * random_uniform(3, k, at + 1) - 1, 2 * random_uniform(3, k, at + 2) - 1};
+}
+
+Vector normalised(const Vector& a) {
+  return (1 / norm(a)) * a;
+}
+
+std::vector<Surface> all_kinds() {
+  std::vector<Surface> all;
+  for (const auto kind : {Surface::Kind::plane, Surface::Kind::cylinder_inside, Surface::Kind::cylinder_outside,
+                          Surface::Kind::box_outside}) {
+    Surface s;
+    s.kind = kind, s.point = {0.1, -0.2, 0.05}, s.radius = 0.6, s.half_size = {0.3, 0.4, 0.2};
+    s.direction = kind == Surface::Kind::box_outside ? Vector{0, 0, 1} : normalised({1, 2, -0.5});
+    s.motion = {.velocity = {0.3, -0.1, 0.2}, .amplitude = {0, 0.1, 0.05}, .frequency = 0.7, .phase = 0.2};
+    all.push_back(s);
+    if (kind == Surface::Kind::cylinder_outside) s.half_length = 0.5, all.push_back(s);
+    if (kind != Surface::Kind::box_outside)
+      s.motion.axis = normalised({0.2, -1, 0.4}), s.motion.center = {0.3, 0, 0.1}, s.motion.rotation_rate = 1.3,
+      s.turns = true, all.push_back(s);
+  }
+  return all;
+}
+
+}  // namespace
+
+TEST_CASE("walls: distance and normal change at the rates they are given with") {
+  constexpr Real t = 0.4, dt = 1e-6;
+  int looked = 0;
+  for (const Surface& s : all_kinds())
+    for (std::uint64_t k = 0; k < 200; ++k) {
+      const Vector x = random_vector(k, 0), v = random_vector(k, 3);
+      const auto at = [&](Real time) { return nearest(s, pose_at(s, time), x + (time - t) * v, v); };
+      const Nearest<Real> now = at(t), before = at(t - dt), after = at(t + dt);
+      // Edges and faces of a box or a bounded cylinder join without a common normal rate.
+      if (norm(after.n_rate - before.n_rate) > 1e-3 * (1 + norm(now.n_rate)) || std::fabs(now.distance) < 0.01)
+        continue;
+      ++looked;
+      CHECK(std::fabs(norm(now.n) - 1) < 1e-14);
+      CHECK(norm((0.5 / dt) * (after.n - before.n) - now.n_rate) < 1e-6 * (1 + norm(now.n_rate)));
+      // The gap closes as fast as the grain moves along the normal relative to the wall's material.
+      CHECK(std::fabs((0.5 / dt) * (after.distance - before.distance) + dot(v - now.velocity, now.n)) < 1e-6);
+    }
+  CHECK(looked > 1000);
+}
+
+TEST_CASE("walls: the contact point of a surface lies on it") {
+  for (const Surface& s : all_kinds())
+    for (std::uint64_t k = 0; k < 100; ++k) {
+      const Pose<Real> pose = pose_at(s, 0.0);
+      const Vector x = random_vector(k, 6);
+      const Nearest<Real> near = nearest(s, pose, x, Vector{});
+      CHECK(std::fabs(nearest(s, pose, x + near.distance * near.n, Vector{}).distance) < 1e-12);
+    }
+}
+
+TEST_CASE("periodic cell: the nearest image is at most half a period away, by whole periods") {
+  const PeriodicCell cell = PeriodicCell::from({-1, 0, 0}, {2, 0, 0.5});
+  for (std::uint64_t k = 0; k < 100; ++k) {
+    const Vector d = 5.0 * random_vector(k, 9), shift = cell.image(d);
+    CHECK(std::fabs(d.x - shift.x) <= 1);
+    CHECK(shift.y == 0);
+    CHECK(std::fabs(d.z - shift.z) <= 0.25);
+    CHECK(shift.x == 2 * std::round(shift.x / 2));
+  }
+}

@@ -1,0 +1,71 @@
+// Sums of states: each part by its own formula, whatever the instruction set, the threads and the number of terms.
+#include <doctest/doctest.h>
+
+#include <array>
+#include <vector>
+
+#include "cairn/core/hash.hpp"
+#include "cairn/state/state.hpp"
+
+using namespace cairn;
+
+namespace {
+
+State random_state(std::uint64_t seed, int bodies, int bonds) {
+  State y;
+  y.resize(bodies, bonds);
+  for (Slab* slab : {&y.body, &y.bond})
+    for (int row = 0; row < slab->rows(); ++row)
+      for (int i = 0; i < slab->size(); ++i)
+        slab->row(row)[i] = random_uniform(seed, static_cast<std::uint64_t>(row), static_cast<std::uint64_t>(i)) - 0.5;
+  for (Real& a : y.books) a = random_uniform(seed, 99, 0);
+  y.time = random_uniform(seed, 98, 0);
+  return y;
+}
+
+}  // namespace
+
+TEST_CASE("combine: y + sum c k, in the order of the terms, bit for bit") {
+  constexpr int bodies = 5003, bonds = 1501;
+  const State y = random_state(1, bodies, bonds);
+  std::vector<State> k;
+  for (std::uint64_t t = 0; t < 19; ++t) k.push_back(random_state(2 + t, bodies, bonds));
+  for (const int count : {0, 1, 3, 19})
+    for (const int threads : {1, 3})
+      for (const Simd simd : {Simd::baseline, widest_simd()}) {
+        std::vector<Term> terms;
+        for (int t = 0; t < count; ++t) terms.push_back({0.1 * (t + 1), &k[t]});
+        State out;
+        combine(out, y, terms, threads, everything, simd);
+        const auto sum = [&](auto&& of) {
+          Real a = of(y);
+          for (const Term& t : terms) a = a + t.c * of(*t.k);
+          return a;
+        };
+        int differ = 0;
+        for (int row = 0; row < body_rows; ++row)
+          for (int i = 0; i < bodies; ++i)
+            differ += out.body.row(row)[i] != sum([&](const State& s) { return s.body.row(row)[i]; });
+        for (int row = 0; row < bond_rows; ++row)
+          for (int i = 0; i < bonds; ++i)
+            differ += out.bond.row(row)[i] != sum([&](const State& s) { return s.bond.row(row)[i]; });
+        for (int c = 0; c < channels; ++c) differ += out.books[c] != sum([&](const State& s) { return s.books[c]; });
+        differ += out.time != sum([](const State& s) { return s.time; });
+        CHECK(differ == 0);
+      }
+}
+
+TEST_CASE("combine: a part that is not named keeps what it holds; carried positions move by velocities") {
+  const State y = random_state(1, 10, 10), k = random_state(2, 10, 10);
+  State out = random_state(3, 10, 10);
+  const State before = out;
+  const Term terms[] = {{0.5, &k}};
+  combine(out, y, terms, 1, cairn::carried | cairn::clock);
+  for (int i = 0; i < 10; ++i) {
+    CHECK(out.body.row(row_x)[i] == y.body.row(row_x)[i] + 0.5 * k.body.row(row_v)[i]);
+    CHECK(out.body.row(row_v)[i] == before.body.row(row_v)[i]);
+    CHECK(out.bond.row(0)[i] == before.bond.row(0)[i]);
+  }
+  CHECK(out.books == before.books);
+  CHECK(out.time == y.time + 0.5 * k.time);
+}
