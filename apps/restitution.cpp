@@ -143,21 +143,21 @@ void restitution(const Options& o) {
   settings.onset = o.onset.empty() ? pair.onset : o.onset == "on";
 
   const studies::RestitutionResult result = studies::restitution_over_speed(pair, settings);
-  const studies::Shown shown = studies::show(result);
+  const studies::StudyReport report = studies::show(result);
   const auto say = o.json ? print_error : print;
   if (o.json) {
     print(studies::json_of(result));
   } else {
-    print(fmt::format("{}\n{}\n\n{}\n{}\n\n", shown.title, shown.subtitle, studies::text_of(shown.head, shown.rows),
-                      shown.legend));
-    for (const std::string& finding : shown.findings) print(fmt::format("{}\n", finding));
+    print(fmt::format("{}\n{}\n\n{}\n{}\n\n", report.title, report.subtitle, studies::text_of(report.head, report.rows),
+                      report.legend));
+    for (const std::string& finding : report.findings) print(fmt::format("{}\n", finding));
   }
   if (!o.csv.empty()) {
-    studies::write_csv(o.csv, shown.tables[0]);
+    studies::write_csv(o.csv, report.tables[0]);
     say(fmt::format("wrote {}\n", o.csv));
   }
   if (!o.svg.empty())
-    for (const std::string& file : write_svg(o.svg, shown.figures)) say(fmt::format("wrote {}\n", file));
+    for (const std::string& file : write_svg(o.svg, report.figures)) say(fmt::format("wrote {}\n", file));
 }
 
 }  // namespace

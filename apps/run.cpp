@@ -37,7 +37,7 @@ Real seconds_since(Clock::time_point start) {
 void print_summary(const Simulation& s, const RunFolder& run, Real wall, std::int64_t first_step) {
   const World& w = s.world();
   const Energies e = w.energies();
-  const Books b = w.energy_ledger(e);
+  const LedgerChannels b = w.energy_ledger(e);
   const std::string& folder = run.folder();
   print(fmt::format(
       "{} grains, {} contacts, {} steps of {} to t = {:.6g} s in {:.3g} s ({:.3g} million particle-steps/s)\n",
@@ -47,10 +47,11 @@ void print_summary(const Simulation& s, const RunFolder& run, Real wall, std::in
       "energy [J]: began with {:.7g}; now kinetic {:.6g}, rotational {:.6g}, gravitational {:.6g}, elastic {:.6g}\n",
       w.initial_energy(), e.kinetic, e.rotational, e.gravitational, e.elastic));
   std::string lost;
-  for (int c = 0; c < channels; ++c)
-    if (c != external && b[c] != 0)
+  for (int c = 0; c < Channel::count; ++c)
+    if (c != Channel::external && b[c] != 0)
       lost += fmt::format("{}{} {:.6g}", lost.empty() ? "" : ", ", channel_names[c], b[c]);
-  print(fmt::format("lost to {}; brought from outside {:.6g}\n", lost.empty() ? "nothing" : lost, b[external]));
+  print(
+      fmt::format("lost to {}; brought from outside {:.6g}\n", lost.empty() ? "nothing" : lost, b[Channel::external]));
   print(fmt::format("numerical error of the ledger: {:.3g} J, {:.2g} % of the energy exchanged\n", w.residual(),
                     100 * s.residual_fraction()));
   if (const Real own = s.numerical_damping(); own > 0 && w.residual() < 0)
@@ -125,7 +126,7 @@ std::string step_on(Simulation& simulation, RunFolder& folder, const DriveOption
     const Clock::time_point before = Clock::now();
     folder.save_checkpoint();
     now = Clock::now(), next_checkpoint = now + pause;
-    wall_time.note_checkpoint(now - before);
+    wall_time.record_checkpoint(now - before);
   };
   bool over = simulation.over();
   while (!over && !stopped()) {
@@ -219,7 +220,7 @@ void run(const std::string& file, std::string out, const DriveOptions& options) 
   stop_on_signals();
   const Clock::time_point ready = Clock::now();
   RunFolder folder = RunFolder::create(std::move(lock), source, simulation);
-  wall_time.note_checkpoint(Clock::now() - ready);
+  wall_time.record_checkpoint(Clock::now() - ready);
   drive(simulation, folder, options, wall_time);
 }
 
@@ -239,7 +240,7 @@ void resume(const std::string& out, const DriveOptions& options) {
   stop_on_signals();
   const Clock::time_point ready = Clock::now();
   RunFolder folder = RunFolder::resume(std::move(lock), source, simulation);
-  wall_time.note_checkpoint(Clock::now() - ready);
+  wall_time.record_checkpoint(Clock::now() - ready);
   drive(simulation, folder, options, wall_time);
 }
 

@@ -23,9 +23,10 @@ struct Filter {
        is_sliding = false;
 
   bool passes(const Claims& c) const {
-    return (family.empty() || c.family == family) && c.order >= order && c.order_damped >= damped && c.calls <= calls &&
-           (!is_symplectic || c.symplectic) && (!is_reversible || c.reversible) && (!is_adaptive || c.adaptive) &&
-           (!is_implicit || c.implicit) && (!is_explicit || !c.implicit) && (!is_sliding || c.slides);
+    return (family.empty() || c.family == family) && c.order >= order && c.order_damped >= damped &&
+           c.force_evaluations <= calls && (!is_symplectic || c.symplectic) && (!is_reversible || c.reversible) &&
+           (!is_adaptive || c.adaptive) && (!is_implicit || c.implicit) && (!is_explicit || !c.implicit) &&
+           (!is_sliding || c.slides);
   }
 };
 

@@ -54,7 +54,7 @@ void carry_out(const std::string& name, const StudyOptions& options, Study&& stu
   end_on_signals("stopped before the end of the study; nothing was written\n");
   const FolderLock lock = FolderLock::make(options.out.empty() ? "results/study-" + name : options.out);
   if (!options.csv.empty()) studies::check_writable(options.csv);  // not only after minutes
-  const studies::Shown shown = [&] {
+  const studies::StudyReport report = [&] {
     ProgressLine line(options.quiet);
     return study([&](Real done, const std::string& doing) {
       const auto now = ProgressLine::Clock::now();
@@ -64,17 +64,17 @@ void carry_out(const std::string& name, const StudyOptions& options, Study&& stu
       line.show(now, parts);
     });
   }();
-  const bool drawn = studies::write_study(lock.folder(), shown);
-  if (!options.csv.empty()) studies::write_csv(options.csv, shown.tables[0]);
+  const bool drawn = studies::write_study(lock.folder(), report);
+  if (!options.csv.empty()) studies::write_csv(options.csv, report.tables[0]);
   if (!options.quiet && !drawn) print_error(std::string(no_gnuplot) + "\n");
   if (options.json) {
-    print(studies::json_of(shown));
+    print(studies::json_of(report));
   } else if (!options.quiet) {
-    print(fmt::format("{}\n", studies::text_of(shown.head, shown.rows)));
-    if (!shown.legend.empty()) print(fmt::format("{}\n\n", shown.legend));
-    for (const std::string& finding : shown.findings) print(fmt::format("{}\n", finding));
+    print(fmt::format("{}\n", studies::text_of(report.head, report.rows)));
+    if (!report.legend.empty()) print(fmt::format("{}\n\n", report.legend));
+    for (const std::string& finding : report.findings) print(fmt::format("{}\n", finding));
     std::string files;
-    for (const studies::ResultTable& table : shown.tables) files += table.name + ".csv, ";
+    for (const studies::ResultTable& table : report.tables) files += table.name + ".csv, ";
     print(
         fmt::format("results: {}/{}figures{}\n", lock.folder(), files, options.csv.empty() ? "" : "; " + options.csv));
     print(fmt::format("report: {}/report.html\n", lock.folder()));
@@ -89,8 +89,9 @@ CLI::App* add_orders(CLI::App& studies) {
   command->callback([options] {
     studies::OrdersSettings settings = options->quick ? studies::OrdersSettings::quick() : studies::OrdersSettings{};
     settings.schemes = studies::select_schemes(options->schemes);
-    carry_out("orders", *options,
-              [&](const studies::Tell& tell) { return studies::show(studies::study_orders(settings, tell)); });
+    carry_out("orders", *options, [&](const studies::ProgressCallback& on_progress) {
+      return studies::show(studies::study_orders(settings, on_progress));
+    });
   });
   return command;
 }
@@ -154,8 +155,9 @@ CLI::App* add_work_precision(CLI::App& studies) {
       settings.scenario.end = pyramid_end;
     settings.steps = a->steps;
     if (a->options.quick) settings.make_quick();
-    carry_out("work-precision", a->options,
-              [&](const studies::Tell& tell) { return studies::show(studies::study_work_precision(settings, tell)); });
+    carry_out("work-precision", a->options, [&](const studies::ProgressCallback& on_progress) {
+      return studies::show(studies::study_work_precision(settings, on_progress));
+    });
   });
   return command;
 }
@@ -214,14 +216,15 @@ CLI::App* add_impact(CLI::App& studies) {
       for (const char* other : {"--quick", "--scheme", "--out", "--steps", "--grid", "--onset", "--share"})
         if (command->count(other) > 0)
           throw Error(Exit::bad_input, std::string(other) + " has no meaning with --exact, which runs no scheme");
-      const studies::Shown shown = studies::show_exact_impacts(settings.material, settings.speed, settings.angles);
-      if (!a->options.csv.empty()) studies::write_csv(a->options.csv, shown.tables[0]);
+      const studies::StudyReport report =
+          studies::show_exact_impacts(settings.material, settings.speed, settings.angles);
+      if (!a->options.csv.empty()) studies::write_csv(a->options.csv, report.tables[0]);
       if (a->options.json)
-        print(studies::json_of(shown));
+        print(studies::json_of(report));
       else if (!a->options.quiet && a->options.csv.empty())
-        print(studies::text_of(shown.head, shown.rows));
+        print(studies::text_of(report.head, report.rows));
       else if (!a->options.quiet)
-        print(fmt::format("{} impacts, exactly: {}\n", shown.rows.size(), a->options.csv));
+        print(fmt::format("{} impacts, exactly: {}\n", report.rows.size(), a->options.csv));
       return;
     }
     if (command->count("--onset") > 0 && !a->grid)
@@ -236,8 +239,9 @@ CLI::App* add_impact(CLI::App& studies) {
       settings.simulated_steps = studies::impact_simulated_steps(from, to);
       if (a->grid) (a->onset == "on" ? settings.simulated_steps : settings.grid_steps) = settings.steps;
     }
-    carry_out("impact", a->options,
-              [&](const studies::Tell& tell) { return studies::show(studies::study_impact(settings, tell)); });
+    carry_out("impact", a->options, [&](const studies::ProgressCallback& on_progress) {
+      return studies::show(studies::study_impact(settings, on_progress));
+    });
   });
   return command;
 }
@@ -264,8 +268,9 @@ CLI::App* add_onset(CLI::App& studies) {
     settings.cases = a->cases;
     if (!a->steps.empty()) settings.per_contact = a->steps;
     settings.threads = static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
-    carry_out("onset", a->options,
-              [&](const studies::Tell& tell) { return studies::show(studies::study_onset(settings, tell)); });
+    carry_out("onset", a->options, [&](const studies::ProgressCallback& on_progress) {
+      return studies::show(studies::study_onset(settings, on_progress));
+    });
   });
   return command;
 }
@@ -292,8 +297,8 @@ CLI::App* add_validation(CLI::App& studies) {
     StudyOptions options = a->options;
     options.quiet = options.quiet || a->markdown;
     studies::ValidationResult result;
-    carry_out("validation", options, [&](const studies::Tell& tell) {
-      result = studies::study_validation(settings, tell);
+    carry_out("validation", options, [&](const studies::ProgressCallback& on_progress) {
+      result = studies::study_validation(settings, on_progress);
       return studies::show(result);
     });
     if (a->markdown) fmt::print("{}", studies::markdown_of(result));

@@ -48,7 +48,7 @@ Real wall_time_of(const std::string& text) {
   return seconds;
 }
 
-void WallTime::note_checkpoint(Clock::duration took) {
+void WallTime::record_checkpoint(Clock::duration took) {
   slowest_checkpoint_ = std::max(slowest_checkpoint_, Seconds(took).count());
   before_ = {};
 }

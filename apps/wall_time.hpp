@@ -18,7 +18,7 @@ class WallTime {
   explicit WallTime(Real seconds) : seconds_(seconds) {}
 
   // How long the state took to be written, or read where none was written yet: so long the end will take, and longer.
-  void note_checkpoint(Clock::duration took);
+  void record_checkpoint(Clock::duration took);
   // Between two steps: whether another one would leave too little time for the end.
   bool over(Clock::time_point now);
 

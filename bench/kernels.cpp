@@ -65,7 +65,7 @@ void run(benchmark::State& state, Verb verb, const std::string& law, Simd simd, 
   };
   const auto step = [&] {
     double seconds = timed(Verb::kick_drift, [&] { w.kick_drift(0.5 * h, h); });
-    seconds += timed(Verb::force, [&] { w.force(0, At::end); });
+    seconds += timed(Verb::force, [&] { w.force(0, StageKind::end); });
     seconds += timed(Verb::kick_drift, [&] { w.kick_drift(0.5 * h, 0); });
     seconds += timed(Verb::commit, [&] { w.commit(h); });
     if (verb == Verb::rates) seconds += timed(Verb::rates, [&] { w.rates(w.state(), rate); });

@@ -18,7 +18,7 @@
 //
 // Observe, between steps, simulation.world() or the world by hand:
 //   time(), size(), energies(), momenta()             [s], [-], [J], [kg m/s] and [kg m^2/s]
-//   energy_ledger()[dashpot], [slip], ...; residual() [J] where energy went; the numerical error of the ledger
+//   energy_ledger()[Channel::dashpot], [slip], ...; residual() [J] where energy went; the numerical error of the ledger
 //   grains().index(id), grains().by_id()              where a grain stands in the arrays, which are re-ordered at will
 //   position(i), velocity(i), spin(i)                 [m], [m/s], [rad/s]; grains() has radius, mass, material
 //   contacts(), coordination(), wall_loads()          closed contacts, those of each grain, forces [N] on the walls

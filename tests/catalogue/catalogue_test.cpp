@@ -38,7 +38,7 @@ TEST_CASE("catalogue: no name means two of them, and every name finds its own") 
 }
 
 TEST_CASE("catalogue: other names are separated by single blanks") {
-  const SchemeEntry entry{.claims = {.name = "one", .also = "ONE O-1"},
+  const SchemeEntry entry{.claims = {.name = "one", .aliases = "ONE O-1"},
                           .name = {},
                           .parameters = {},
                           .staggered = false,

@@ -13,17 +13,18 @@ namespace cairn {
 // What a pass gives.
 struct Answers {
   std::vector<std::array<Real, row_length>> rows;
-  Slab springs{bond_rows}, rates{bond_rows};
-  std::vector<int> turned;  // ascending
+  Slab springs{BondRow::count}, rates{BondRow::count};
+  std::vector<int> changed_phase;  // ascending
   ContactSums sums;
 };
 
 // Of every kind: drift, how springs follow it, prediction, close, whether rates are wanted.
-inline const std::tuple<Real, Along, Real, bool, bool> kinds_of_pass[] = {{0.0, Along::midpoint, 0.0, false, true},
-                                                                          {0.0, Along::midpoint, 0.0, true, true},
-                                                                          {0.02, Along::midpoint, 0.01, true, false},
-                                                                          {-0.01, Along::midpoint, 0.0, false, false},
-                                                                          {0.02, Along::fourth_order, 0.0, true, true}};
+inline const std::tuple<Real, SpringQuadrature, Real, bool, bool> kinds_of_pass[] = {
+    {0.0, SpringQuadrature::midpoint, 0.0, false, true},
+    {0.0, SpringQuadrature::midpoint, 0.0, true, true},
+    {0.02, SpringQuadrature::midpoint, 0.01, true, false},
+    {-0.01, SpringQuadrature::midpoint, 0.0, false, false},
+    {0.02, SpringQuadrature::fourth_order, 0.0, true, true}};
 
 inline bool same_row(const std::array<Real, row_length>& a, const std::array<Real, row_length>& b) {
   const bool asked = a[3] > 0 || a[4] != 0 || a[5] != 0 || a[6] != 0;  // for the lever
@@ -33,7 +34,7 @@ inline bool same_row(const std::array<Real, row_length>& a, const std::array<Rea
 
 // Sums are made in another order.
 inline void check_sums(const ContactSums& a, const ContactSums& b) {
-  for (int c = 0; c < channels; ++c) CHECK(a.power[c] == doctest::Approx(b.power[c]).epsilon(1e-10));
+  for (int c = 0; c < Channel::count; ++c) CHECK(a.power[c] == doctest::Approx(b.power[c]).epsilon(1e-10));
   CHECK(a.slip_cut == doctest::Approx(b.slip_cut).epsilon(1e-10));
   CHECK(a.released == doctest::Approx(b.released).epsilon(1e-10));
   CHECK(a.deepest == b.deepest);

@@ -25,7 +25,7 @@ struct Powers32 : LinearSpringDashpot {
   Real theta = 0.5;
   Powers32(Real gamma, Real power) : theta(power) { stiffness = 2e6, damping = gamma; }
   template <class T>
-  Push<T> push(const Touch<T>& c, const Vec3<T>& xi) const {
+  ContactForce<T> force(const ContactKinematics<T>& c, const Vec3<T>& xi) const {
     const T size = abs(c.overlap);
     const T falls_as = size > 0 ? stable_exp(theta * stable_log(size)) : 0;
     return coulomb(

@@ -55,16 +55,17 @@ void for_each_example(Attraction attraction, Real friction, F&& f) {
 }
 
 struct Moment {
-  Motions<Real> a, b;
+  BodyMotion<Real> a, b;
   Vector xi;
 };
 constexpr Real ra = 0.05, rb = 0.07, ima = 4, imb = 3;
 
 constexpr Real began_at = 0.3;  // [m/s]
 
-Meeting<Real> meeting(const Moment& m) {
-  Meeting<Real> at = touch_of(encounter(m.a, m.b, m.b.x - m.a.x, ra, rb, r_eff_of(ra, rb), m_eff_of(ima, imb)));
-  at.touch.onset_speed = began_at;
+ContactGeometry<Real> meeting(const Moment& m) {
+  ContactGeometry<Real> at =
+      contact_geometry(pair_kinematics(m.a, m.b, m.b.x - m.a.x, ra, rb, r_eff_of(ra, rb), m_eff_of(ima, imb)));
+  at.kinematics.onset_speed = began_at;
   return at;
 }
 
@@ -93,17 +94,17 @@ TEST_CASE("powers balance: what the bodies lose is stored or booked") {
       int slipping = 0, clipped = 0;
       for (std::uint64_t k = 0; k < 400; ++k) {
         Moment m = touching(k);
-        const Meeting<Real> now = meeting(m);
-        const Push<Real> p = law.push(now.touch, m.xi);
+        const ContactGeometry<Real> now = meeting(m);
+        const ContactForce<Real> p = law.force(now.kinematics, m.xi);
         slipping += norm(m.xi) > p.limit;
         clipped += p.fn == 0;
         // Power of the contact on the bodies: -fn approach + ft . vt.
-        const Real delivered = dot(p.ft, now.touch.vt) - p.fn * now.touch.approach;
+        const Real delivered = dot(p.ft, now.kinematics.vt) - p.fn * now.kinematics.approach;
         const auto energy_at = [&](Real h) {
           Moment then = m;
           then.a.x = m.a.x + h * m.a.v, then.b.x = m.b.x + h * m.b.v;
           then.xi = m.xi + h * p.xi_rate;
-          return law.elastic_energy(meeting(then).touch, law.stores_shear() ? then.xi : Vector{});
+          return law.elastic_energy(meeting(then).kinematics, law.stores_shear() ? then.xi : Vector{});
         };
         const Real h = 1e-7, stored = (energy_at(h) - energy_at(-h)) / (2 * h);
         const Real scale = std::fabs(delivered) + std::fabs(stored) + 1e-3;
@@ -112,7 +113,7 @@ TEST_CASE("powers balance: what the bodies lose is stored or booked") {
         if (attraction == Attraction::clipped) CHECK(p.fn >= 0);
         if (attraction == Attraction::clipped) CHECK(norm(p.ft) <= 0.4 * p.fn * (1 + 1e-12));
         CHECK(norm(p.ft) <= 0.4 * std::fabs(p.fn) * (1 + 1e-12));
-        CHECK(std::fabs(dot(p.ft, now.touch.n)) < 1e-12 * (1 + norm(p.ft)));
+        CHECK(std::fabs(dot(p.ft, now.kinematics.n)) < 1e-12 * (1 + norm(p.ft)));
       }
       CHECK(slipping > 10);
       CHECK((attraction == Attraction::allowed || clipped > 5));
@@ -125,14 +126,14 @@ TEST_CASE("a spring cut to its limit gives the same forces, and the slip foretol
       int cut = 0;
       for (std::uint64_t k = 0; k < 400; ++k) {
         const Moment m = touching(k);
-        const Touch<Real> touch = meeting(m).touch;
-        const Push<Real> p = law.push(touch, m.xi), q = law.push(touch, p.kept * m.xi);
+        const ContactKinematics<Real> kinematics = meeting(m).kinematics;
+        const ContactForce<Real> p = law.force(kinematics, m.xi), q = law.force(kinematics, p.kept * m.xi);
         cut += p.kept < 1;
         CHECK(q.kept == doctest::Approx(1));
         CHECK(std::fabs(q.fn - p.fn) <= 1e-12 * std::fabs(p.fn));
         CHECK(norm(q.ft - p.ft) <= 1e-12 * norm(p.ft));
-        const Real scale = p.stiffness * dot(m.xi, m.xi) * (1 + std::fabs(touch.approach / touch.overlap)) +
-                           norm(p.ft) * norm(touch.vt);
+        const Real scale = p.stiffness * dot(m.xi, m.xi) * (1 + std::fabs(kinematics.approach / kinematics.overlap)) +
+                           norm(p.ft) * norm(kinematics.vt);
         CHECK(std::fabs(q.power.slip - p.slip_cut) <= 1e-12 * scale);
         CHECK(std::fabs(q.power.slip - q.slip_cut) <= 1e-12 * scale);
       }
@@ -146,7 +147,7 @@ TEST_CASE("what slides without a dashpot bears all that friction bears") {
     int slides = 0;
     for (std::uint64_t k = 0; k < 400; ++k) {
       const Moment m = touching(k);
-      const Push<Real> p = law.push(meeting(m).touch, m.xi);
+      const ContactForce<Real> p = law.force(meeting(m).kinematics, m.xi);
       if (p.kept == 1) continue;
       ++slides;
       CHECK(norm(p.ft) == doctest::Approx(0.4 * p.fn).epsilon(1e-12));
@@ -159,7 +160,7 @@ TEST_CASE("an open contact gives nothing") {
   for_each_example(Attraction::clipped, 0.4, [](const auto& law) {
     Moment m = touching(1);
     m.b.x = m.a.x + (1.01 * (ra + rb) / norm(m.b.x - m.a.x)) * (m.b.x - m.a.x);
-    const Push<Real> p = law.push(meeting(m).touch, m.xi);
+    const ContactForce<Real> p = law.force(meeting(m).kinematics, m.xi);
     CHECK(p.fn == 0);
     CHECK(p.ft == Vector{});
     CHECK(p.xi_rate == Vector{});
@@ -174,10 +175,11 @@ TEST_CASE("seen from the other body all vectors turn round, to the last bit") {
   for_each_example(Attraction::clipped, 0.4, [](const auto& law) {
     for (std::uint64_t k = 0; k < 200; ++k) {
       const Moment m = touching(k);
-      const Meeting<Real> one = meeting(m);
-      Meeting<Real> other = touch_of(encounter(m.b, m.a, m.a.x - m.b.x, rb, ra, r_eff_of(rb, ra), m_eff_of(imb, ima)));
-      other.touch.onset_speed = began_at;
-      const Push<Real> p = law.push(one.touch, m.xi), q = law.push(other.touch, -m.xi);
+      const ContactGeometry<Real> one = meeting(m);
+      ContactGeometry<Real> other =
+          contact_geometry(pair_kinematics(m.b, m.a, m.a.x - m.b.x, rb, ra, r_eff_of(rb, ra), m_eff_of(imb, ima)));
+      other.kinematics.onset_speed = began_at;
+      const ContactForce<Real> p = law.force(one.kinematics, m.xi), q = law.force(other.kinematics, -m.xi);
       CHECK(q.fn == p.fn);
       CHECK(q.ft == -p.ft);
       CHECK(q.xi_rate == -p.xi_rate);
@@ -194,7 +196,7 @@ TEST_CASE("the rate of the force by jets is its central difference") {
   for_each_example(Attraction::allowed, 0.4, [](const auto& law) {
     for (std::uint64_t k = 0; k < 50; ++k) {
       const Moment m = touching(k);
-      const Push<Real> p = law.push(meeting(m).touch, m.xi);
+      const ContactForce<Real> p = law.force(meeting(m).kinematics, m.xi);
       if (std::fabs(norm(m.xi) / p.limit - 1) < 0.05) continue;  // the kink itself has no derivative
       using T = Jet<1>;
       const auto line = [](const Vector& a, const Vector& rate) {
@@ -202,19 +204,20 @@ TEST_CASE("the rate of the force by jets is its central difference") {
         r.x.c[1] = rate.x, r.y.c[1] = rate.y, r.z.c[1] = rate.z;
         return r;
       };
-      const Motions<T> a{line(m.a.x, m.a.v), line(m.a.v, {}), line(m.a.w, {})};
-      const Motions<T> b{line(m.b.x, m.b.v), line(m.b.v, {}), line(m.b.w, {})};
-      Touch<T> touch =
-          touch_of(encounter(a, b, b.x - a.x, T(ra), T(rb), T(r_eff_of(ra, rb)), T(m_eff_of(ima, imb)))).touch;
-      touch.onset_speed = began_at;
-      const Push<T> jet = law.push(touch, line(m.xi, p.xi_rate));
+      const BodyMotion<T> a{line(m.a.x, m.a.v), line(m.a.v, {}), line(m.a.w, {})};
+      const BodyMotion<T> b{line(m.b.x, m.b.v), line(m.b.v, {}), line(m.b.w, {})};
+      ContactKinematics<T> kinematics =
+          contact_geometry(pair_kinematics(a, b, b.x - a.x, T(ra), T(rb), T(r_eff_of(ra, rb)), T(m_eff_of(ima, imb))))
+              .kinematics;
+      kinematics.onset_speed = began_at;
+      const ContactForce<T> jet = law.force(kinematics, line(m.xi, p.xi_rate));
       const auto at = [&](Real h) {
         Moment then = m;
         then.a.x = m.a.x + h * m.a.v, then.b.x = m.b.x + h * m.b.v, then.xi = m.xi + h * p.xi_rate;
-        return law.push(meeting(then).touch, then.xi);
+        return law.force(meeting(then).kinematics, then.xi);
       };
       const Real h = 1e-7;
-      const Push<Real> before = at(-h), after = at(h);
+      const ContactForce<Real> before = at(-h), after = at(h);
       const Real fn_rate = (after.fn - before.fn) / (2 * h);
       CHECK(jet.fn.c[1] == doctest::Approx(fn_rate).epsilon(1e-5).scale(1));
       const Real ft_rate = (after.ft.x - before.ft.x) / (2 * h);
@@ -242,7 +245,7 @@ TEST_CASE("a rigidly rotating pair keeps its spring") {
     const Real h = 2 * 3.14159265358979323846 / speed / steps;  // one turn
     const auto rate = [&](Real t, const Vector& spring) {
       const Vector a = turned(xa, speed * t), b = turned(xb, speed * t);
-      return law.push(meeting({{a, cross(omega, a), omega}, {b, cross(omega, b), omega}, spring}).touch, spring)
+      return law.force(meeting({{a, cross(omega, a), omega}, {b, cross(omega, b), omega}, spring}).kinematics, spring)
           .xi_rate;
     };
     Real worst = 0;
@@ -298,7 +301,7 @@ TEST_CASE("every law realises the restitution asked for, in the engine") {
         const SchemeEntry& scheme = scheme_named("rk4");
         while (w.time() < 0.2) scheme.advance(w, 4e-6);
         const std::vector<int> order = by_id(w);
-        const Real* v = w.state().body.row(row_v);
+        const Real* v = w.state().body.row(BodyRow::v);
         INFO(std::string(Law::name), " e = ", e, attraction == Attraction::clipped ? " clipped" : " allowed");
         CHECK(v[order[1]] - v[order[0]] == doctest::Approx(expected).epsilon(2e-3));
         CHECK(std::fabs(0.2 * v[order[0]] + 0.3 * v[order[1]] - (0.2 * 0.4 - 0.3 * 0.6)) < 1e-14);
@@ -354,20 +357,20 @@ TEST_CASE("over a closed cycle of overlap and slip the conservative form alone d
     if constexpr (requires { law.tangential; }) {
       take_dashpots_away(law);
       constexpr Real d0 = 1e-3, u0 = 1e-3;
-      const auto touch = [](Real a) {
-        Touch<Real> c{};
+      const auto kinematics = [](Real a) {
+        ContactKinematics<Real> c{};
         c.n = {1, 0, 0}, c.r_eff = 0.02, c.m_eff = 0.1;
         c.overlap = d0 * (1 + 0.5 * std::sin(a)), c.approach = d0 * 0.5 * std::cos(a);
         c.vt = {0, u0 * std::sin(a), 0};
         return c;
       };
-      const auto rate = [&](Real a, const Vector& xi) { return law.push(touch(a), xi).xi_rate; };
+      const auto rate = [&](Real a, const Vector& xi) { return law.force(kinematics(a), xi).xi_rate; };
       Vector xi{};
       Real taken = 0, slip = 0;
       for (int k = 0; k < points; ++k) {
-        const Push<Real> p = law.push(touch(k * h), xi);
+        const ContactForce<Real> p = law.force(kinematics(k * h), xi);
         CHECK(p.kept == 1);
-        taken += h * (p.fn * touch(k * h).approach - dot(p.ft, touch(k * h).vt)), slip += h * p.power.slip;
+        taken += h * (p.fn * kinematics(k * h).approach - dot(p.ft, kinematics(k * h).vt)), slip += h * p.power.slip;
         for (int m = 0; m < springs; ++m) {  // classical Runge-Kutta
           const Real a = k * h + m * inner, half = inner / 2;
           const Vector k1 = rate(a, xi), k2 = rate(a + half, xi + half * k1), k3 = rate(a + half, xi + half * k2),
@@ -375,11 +378,11 @@ TEST_CASE("over a closed cycle of overlap and slip the conservative form alone d
           xi += (inner / 6) * (k1 + 2.0 * k2 + 2.0 * k3 + k4);
         }
       }
-      slip += h / 2 * law.push(touch(0), xi).power.slip;  // what has not closed
-      const Real unit = 0.5 * law.push(touch(0), {}).stiffness * u0 * u0;
+      slip += h / 2 * law.force(kinematics(0), xi).power.slip;  // what has not closed
+      const Real unit = 0.5 * law.force(kinematics(0), {}).stiffness * u0 * u0;
       if (law.tangential == TangentialForm::conservative) {
         CHECK(std::fabs(taken) < 1e-14 * unit);
-        CHECK(law.elastic_energy(touch(0), xi) - law.elastic_energy(touch(0), {}) < 1e-14 * unit);
+        CHECK(law.elastic_energy(kinematics(0), xi) - law.elastic_energy(kinematics(0), {}) < 1e-14 * unit);
         CHECK(std::fabs(slip) < 1e-14 * unit);
       } else {
         const Real sign = law.tangential == TangentialForm::total ? 1 : -1;

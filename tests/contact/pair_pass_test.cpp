@@ -14,7 +14,7 @@ namespace {
 struct Crowd {
   Particles grains;
   PeriodicCell cell = PeriodicCell::from({0, 0, 0}, {1, 1, 0});
-  State y, held;
+  State y, current_rate;
   std::vector<Pair> pairs;
   std::vector<Real> gaps;
   std::vector<Phase> phases;
@@ -23,20 +23,20 @@ struct Crowd {
   Crowd(int count, Real share, int materials) {
     grains.id.resize(count), grains.radius.resize(count), grains.inverse_mass.resize(count);
     grains.material.resize(count);
-    for (State* s : {&y, &held}) s->body.resize(count);
+    for (State* s : {&y, &current_rate}) s->body.resize(count);
     std::uint64_t drawn = 0;
     const auto random = [&] { return random_uniform(8, 0, drawn++); };
     for (int i = 0; i < count; ++i) {
       grains.radius[i] = 0.04 + 0.04 * random(), grains.inverse_mass[i] = 1 + random();
       grains.material[i] = i % materials;
-      for (int row = 0; row < body_rows; ++row) {
+      for (int row = 0; row < BodyRow::count; ++row) {
         y.body.row(row)[i] = row < 3 ? random() : random() - 0.5;
-        held.body.row(row)[i] = 20 * random() - 10;
+        current_rate.body.row(row)[i] = 20 * random() - 10;
       }
     }
     for (int i = 0; i < count; ++i)
       for (int j = i + 1; j < count; ++j) {
-        Vector d = y.body.at(row_x, j) - y.body.at(row_x, i);
+        Vector d = y.body.at(BodyRow::x, j) - y.body.at(BodyRow::x, i);
         d -= cell.image(d);
         const Real gap = norm(d) - grains.radius[i] - grains.radius[j];
         if (gap > 0.01) continue;
@@ -59,11 +59,11 @@ Answers answers(ContactPass pass, ContactTables t, const LawTable& laws, Simd si
   pass.springs = &springs;
   if (pass.rate) pass.rate = &rate;
   a.rows.resize(count, {7, 7, 7, 7, 7, 7, 7, 7});
-  t.rows = a.rows.front().data(), t.turned = &a.turned;
+  t.rows = a.rows.front().data(), t.changed_phase = &a.changed_phase;
   for (int slot = 0; slot < count && block == 0; ++slot) pair_pass(simd, pass, t, laws, &slot, 0, 1, slot, a.sums);
   for (int slot = 0; slot < count && block > 0; slot += block)
     pair_pass(simd, pass, t, laws, nullptr, slot, std::min(count, slot + block), slot, a.sums);
-  std::sort(a.turned.begin(), a.turned.end());
+  std::sort(a.changed_phase.begin(), a.changed_phase.end());
   a.springs = springs.bond, a.rates = rate.bond;
   return a;
 }
@@ -73,19 +73,19 @@ void compare(const LawTable& laws, int materials) {
     Crowd c(600, share, materials);
     REQUIRE(c.pairs.size() > 1000);
     State rate;
-    std::vector<float> asleep(c.pairs.size(), -1);
+    std::vector<float> skip_until(c.pairs.size(), -1);
     std::vector<Real> onset_speeds;
     for (std::size_t k = 0; k < c.pairs.size(); ++k) onset_speeds.push_back(0.2 * static_cast<Real>(k % 4));
     for (const bool sustains : {false, true}) {
       for (int slot = 0; slot < c.y.bond.size() && sustains; ++slot)  // which have none where they keep their phase
         if (c.phases[slot] == Phase::open) c.y.bond.set(0, slot, {});
-      for (const auto& [drift, along, predict, close, rates] : kinds_of_pass) {
+      for (const auto& [drift, quadrature, predict, close, rates] : kinds_of_pass) {
         const ContactPass pass{.y = &c.y,
                                .rate = rates ? &rate : nullptr,
-                               .held = &c.held,
+                               .current_rate = &c.current_rate,
                                .predict = predict,
                                .drift = drift,
-                               .along = along,
+                               .quadrature = quadrature,
                                .close = close};
         const ContactTables t{.grains = &c.grains,
                               .cell = c.cell,
@@ -96,16 +96,16 @@ void compare(const LawTable& laws, int materials) {
                               .margin = 2 * std::fabs(drift),  // no grain is faster than 1
                               .rows = nullptr,
                               .phases = c.phases.data(),
-                              .asleep = asleep.data(),
-                              .drifted = 0.5,
+                              .skip_until = skip_until.data(),
+                              .path_bound = 0.5,
                               .sustains = sustains,
                               .onset_speeds = onset_speeds.data(),
-                              .turned = nullptr};
+                              .changed_phase = nullptr};
         const Answers one = answers(pass, t, laws, widest_simd(), 0);
         for (const Simd simd : {Simd::baseline, Simd::avx2, Simd::avx512})
           for (const int block : {170, 37}) {
             if (simd > widest_simd()) continue;
-            std::fill(asleep.begin(), asleep.end(), -1.f);
+            std::fill(skip_until.begin(), skip_until.end(), -1.f);
             const Answers many = answers(pass, t, laws, simd, block);
             INFO("share ", share, ", sustains ", sustains, ", drift ", drift, ", close ", close, ", block ", block,
                  ", set ", static_cast<int>(simd));
@@ -114,14 +114,14 @@ void compare(const LawTable& laws, int materials) {
               differ += !same_row(one.rows[slot], many.rows[slot]);
               differ += one.springs.at(0, slot) != many.springs.at(0, slot);
               differ += rates && one.rates.at(0, slot) != many.rates.at(0, slot);
-              sleep += asleep[slot] > 0.5;
-              oversleep += asleep[slot] > 0.5 && !(asleep[slot] < 0.5 + 0.5 * c.gaps[slot]);
-              oversleep += !sustains && asleep[slot] > 0.5 && c.y.bond.at(0, slot) != Vector{};
+              sleep += skip_until[slot] > 0.5;
+              oversleep += skip_until[slot] > 0.5 && !(skip_until[slot] < 0.5 + 0.5 * c.gaps[slot]);
+              oversleep += !sustains && skip_until[slot] > 0.5 && c.y.bond.at(0, slot) != Vector{};
             }
             CHECK(differ == 0);
             CHECK(oversleep == 0);
             CHECK((share == 1 || sleep > 100));
-            CHECK(many.turned == one.turned);
+            CHECK(many.changed_phase == one.changed_phase);
             check_sums(many.sums, one.sums);
             // Looked at once, open slots that cannot have closed are left alone, and nothing changes.
             const Answers again = answers(pass, t, laws, simd, block);

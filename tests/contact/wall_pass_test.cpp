@@ -13,7 +13,7 @@ namespace {
 // One of every kind, each moved in its own way, all within reach of grains around the origin.
 std::vector<Surface> surfaces_of_every_kind() {
   const Motion swings{.velocity = {0.3, -0.2, 0.1}, .amplitude = {0, 0.02, 0.05}, .frequency = 3, .phase = 0.1};
-  const Motion turns{.axis = {0, 0.6, 0.8}, .center = {0.3, 0.1, 0}, .rotation_rate = 4};
+  const Motion turns{.axis = {0, 0.6, 0.8}, .centre = {0.3, 0.1, 0}, .rotation_rate = 4};
   std::vector<Surface> all;
   const auto add = [&](Surface::Kind kind, const Vector& direction, Real radius, Real half_length, const Motion& motion,
                        bool turning = false) {
@@ -32,7 +32,7 @@ std::vector<Surface> surfaces_of_every_kind() {
   add(Surface::Kind::plane, {0.6, 0.8, 0}, 0, 0, turns, true);
   add(Surface::Kind::cylinder_inside, {0, 1, 0}, 0.6, 0, turns, true);
   add(Surface::Kind::cylinder_inside, {1, 0, 0}, 0.7, 0,
-      {.axis = {1, 0, 0}, .center = {0.1, -0.05, 0.02}, .rotation_rate = 9});
+      {.axis = {1, 0, 0}, .centre = {0.1, -0.05, 0.02}, .rotation_rate = 9});
   add(Surface::Kind::cylinder_outside, {0, 0.8, 0.6}, 0.4, 0, swings);
   add(Surface::Kind::cylinder_outside, {0, 0, 1}, 0.4, 0.3, turns, true);
   add(Surface::Kind::box_outside, {}, 0, 0, {});
@@ -42,7 +42,7 @@ std::vector<Surface> surfaces_of_every_kind() {
 
 struct Contacts {
   Particles grains;
-  State y, held;
+  State y, current_rate;
   std::vector<Pair> pairs{{0, 1}, {1, 2}, {2, 3}};  // slots before those of walls
   std::vector<WallPair> walls;
   std::vector<Surface> surfaces = surfaces_of_every_kind();
@@ -52,15 +52,15 @@ struct Contacts {
     y.time = 0.37;
     grains.id.resize(count), grains.radius.resize(count), grains.inverse_mass.resize(count);
     grains.material.resize(count);
-    for (State* s : {&y, &held}) s->body.resize(count);
+    for (State* s : {&y, &current_rate}) s->body.resize(count);
     std::uint64_t drawn = 0;
     const auto random = [&] { return random_uniform(5, 0, drawn++); };
     for (int i = 0; i < count; ++i) {
       grains.radius[i] = 0.02 + 0.1 * random(), grains.inverse_mass[i] = 1 + random();
       grains.material[i] = random() < 0.3;
-      for (int row = 0; row < body_rows; ++row) {
+      for (int row = 0; row < BodyRow::count; ++row) {
         y.body.row(row)[i] = row < 3 ? 1.6 * random() - 0.8 : 4 * random() - 2;
-        held.body.row(row)[i] = 20 * random() - 10;
+        current_rate.body.row(row)[i] = 20 * random() - 10;
       }
       for (int s = 0; s < static_cast<int>(surfaces.size()); ++s)
         if (random() < 0.7) walls.push_back({i, s});
@@ -86,44 +86,48 @@ Answers one_by_one(const ContactPass& pass, const ContactTables& t, const std::v
     const Surface& surface = t.surfaces[t.walls[k].surface];
     const Law& law = laws[t.grains->material[i] * t.materials + surface.material];
     const Phase was = t.phases[slot];
-    const auto meeting = [&](const Motions<Real>& body, Real time) {
-      auto m = touch_of(body, surface, pose_at(surface, time), t.grains->radius[i], 1 / t.grains->inverse_mass[i]);
-      m.touch.sustained = t.sustains && was == Phase::pressing;
-      m.touch.onset_speed = t.onset_speeds[slot];
+    const auto meeting = [&](const BodyMotion<Real>& body, Real time) {
+      auto m =
+          contact_geometry(body, surface, pose_at(surface, time), t.grains->radius[i], 1 / t.grains->inverse_mass[i]);
+      m.kinematics.sustained = t.sustains && was == Phase::pressing;
+      m.kinematics.onset_speed = t.onset_speeds[slot];
       return m;
     };
-    Motions<Real> now = motions(y, i);
-    now.v += pass.predict * pass.held->body.at(row_v, i), now.w += pass.predict * pass.held->body.at(row_w, i);
-    const Meeting<Real> m = meeting(now, y.time);
-    closed[surface.kind] += m.touch.overlap > 0;
+    BodyMotion<Real> now = motions(y, i);
+    now.v += pass.predict * pass.current_rate->body.at(BodyRow::v, i),
+        now.w += pass.predict * pass.current_rate->body.at(BodyRow::w, i);
+    const ContactGeometry<Real> m = meeting(now, y.time);
+    closed[surface.kind] += m.kinematics.overlap > 0;
     if (t.sustains && was == Phase::open) {
-      if (m.touch.overlap > 0) a.turned.push_back(slot);
+      if (m.kinematics.overlap > 0) a.changed_phase.push_back(slot);
       continue;
     }
     Vector xi = y.bond.at(0, slot);
     if (pass.drift != 0)
-      with_spring_method(pass.along, [&]<Along along> {
-        const auto touch_at = [&](int at, int) {
-          const Real lag = spring_method(along).lags[at] * pass.drift;
-          Motions<Real> then = motions(y, i);
+      with_spring_method(pass.quadrature, [&]<SpringQuadrature quadrature> {
+        const auto kinematics_at = [&](int at, int) {
+          const Real lag = spring_method(quadrature).lags[at] * pass.drift;
+          BodyMotion<Real> then = motions(y, i);
           then.x += -lag * then.v;
-          return meeting(then, y.time - lag).touch;
+          return meeting(then, y.time - lag).kinematics;
         };
-        Touch<Real> touch;
+        ContactKinematics<Real> kinematics;
         Vector rate, end;
-        const auto rate_of = [&](int, int, const Touch<Real>& c, const Vector& at) { return law.push(c, at).xi_rate; };
-        springs_along_drift<along>(pass.drift, 1, &xi, touch_at, rate_of, &touch, &rate, &end);
+        const auto rate_of = [&](int, int, const ContactKinematics<Real>& c, const Vector& at) {
+          return law.force(c, at).xi_rate;
+        };
+        springs_along_drift<quadrature>(pass.drift, 1, &xi, kinematics_at, rate_of, &kinematics, &rate, &end);
       });
-    Outcome<Real> o{};
-    answer<true>(law, pass, xi, m, o);
-    if (m.touch.overlap > 0 || t.sustains) std::copy_n(o.row, row_length, a.rows[k].data());
+    ContactResult<Real> o{};
+    evaluate<true>(law, pass, xi, m, o);
+    if (m.kinematics.overlap > 0 || t.sustains) std::copy_n(o.row, row_length, a.rows[k].data());
     a.springs.set(0, slot, o.xi), a.rates.set(0, slot, o.xi_rate);
-    if (phase_of(m.touch.overlap > 0, o.presses, t.sustains) != was) a.turned.push_back(slot);
+    if (phase_of(m.kinematics.overlap > 0, o.presses, t.sustains) != was) a.changed_phase.push_back(slot);
     const Real brought = dot(Vector{o.row[0], o.row[1], o.row[2]}, m.wall_velocity);
     add(a.sums.power, o.power);
-    a.sums.power[external] += brought;
+    a.sums.power[Channel::external] += brought;
     a.sums.slip_cut += o.slip_cut, a.sums.released += o.released;
-    const Real depth = m.touch.overlap / t.grains->radius[i];
+    const Real depth = m.kinematics.overlap / t.grains->radius[i];
     if (depth > a.sums.deepest) a.sums.deepest = depth, a.sums.deepest_contact = slot;
   }
   return a;
@@ -137,7 +141,7 @@ Answers by_the_pass(ContactPass pass, ContactTables t, const LawTable& laws, Sim
   pass.springs = &springs;
   if (pass.rate) pass.rate = &rate;
   a.rows.resize(count);
-  t.rows = a.rows.front().data(), t.turned = &a.turned;
+  t.rows = a.rows.front().data(), t.changed_phase = &a.changed_phase;
   std::vector<int> slots;
   for (int k = 0; k < count; ++k) slots.push_back(pairs + k);
   for (int k = 0; k < count; k += contact_block) {
@@ -147,7 +151,7 @@ Answers by_the_pass(ContactPass pass, ContactTables t, const LawTable& laws, Sim
     else
       wall_pass(simd, pass, t, laws, nullptr, pairs + k, pairs + k + many, k, a.sums);
   }
-  std::sort(a.turned.begin(), a.turned.end());
+  std::sort(a.changed_phase.begin(), a.changed_phase.end());
   a.springs = springs.bond, a.rates = rate.bond;
   return a;
 }
@@ -160,13 +164,13 @@ void compare(const std::vector<Law>& laws) {
   std::vector<Real> onset_speeds;
   for (std::size_t k = 0; k < c.phases.size(); ++k) onset_speeds.push_back(0.2 * static_cast<Real>(k % 4));
   for (const bool sustains : {false, true})
-    for (const auto& [drift, along, predict, close, rates] : kinds_of_pass) {
+    for (const auto& [drift, quadrature, predict, close, rates] : kinds_of_pass) {
       const ContactPass pass{.y = &c.y,
                              .rate = rates ? &rate : nullptr,
-                             .held = &c.held,
+                             .current_rate = &c.current_rate,
                              .predict = predict,
                              .drift = drift,
-                             .along = along,
+                             .quadrature = quadrature,
                              .close = close};
       const ContactTables t{.grains = &c.grains,
                             .cell = {},
@@ -177,13 +181,13 @@ void compare(const std::vector<Law>& laws) {
                             .margin = 0,
                             .rows = nullptr,
                             .phases = c.phases.data(),
-                            .asleep = nullptr,
-                            .drifted = 0,
+                            .skip_until = nullptr,
+                            .path_bound = 0,
                             .sustains = sustains,
                             .onset_speeds = onset_speeds.data(),
-                            .turned = nullptr};
+                            .changed_phase = nullptr};
       const Answers one = one_by_one(pass, t, laws, closed);
-      CHECK(one.turned.size() > 100);
+      CHECK(one.changed_phase.size() > 100);
       for (const Simd simd : {Simd::baseline, Simd::avx2, Simd::avx512})
         for (const bool by_name : {false, true}) {
           if (simd > widest_simd()) continue;
@@ -197,7 +201,7 @@ void compare(const std::vector<Law>& laws) {
             differ += rates && one.rates.at(0, slot) != many.rates.at(0, slot);
           }
           CHECK(differ == 0);
-          CHECK(many.turned == one.turned);
+          CHECK(many.changed_phase == one.changed_phase);
           check_sums(many.sums, one.sums);
           CHECK(many.sums.deepest_contact == one.sums.deepest_contact);
         }

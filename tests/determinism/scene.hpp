@@ -33,7 +33,7 @@ inline World crowded_box(const std::string& law, int threads, Simd simd = widest
   roller.kind = Surface::Kind::cylinder_outside;
   roller.wall = 1, roller.material = 1;
   roller.point = {0.5 * width, 0.5 * width, 0.02}, roller.direction = {1, 0, 0}, roller.radius = 0.05;
-  roller.motion = {.axis = {1, 0, 0}, .center = roller.point, .rotation_rate = 10};
+  roller.motion = {.axis = {1, 0, 0}, .centre = roller.point, .rotation_rate = 10};
   s.surfaces.push_back(roller);
   s.walls.push_back("roller");
   World w(s);

@@ -32,7 +32,7 @@ std::vector<Surface> all_kinds() {
     all.push_back(s);
     if (kind == Surface::Kind::cylinder_outside) s.half_length = 0.5, all.push_back(s);
     if (kind != Surface::Kind::box_outside)
-      s.motion.axis = normalised({0.2, -1, 0.4}), s.motion.center = {0.3, 0, 0.1}, s.motion.rotation_rate = 1.3,
+      s.motion.axis = normalised({0.2, -1, 0.4}), s.motion.centre = {0.3, 0, 0.1}, s.motion.rotation_rate = 1.3,
       s.turns = true, all.push_back(s);
   }
   return all;

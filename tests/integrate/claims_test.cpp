@@ -49,25 +49,25 @@ Real way_back() {
   Toy<Duffing> toy({.cubic = 1}, conservative_case().start);
   toy.controller().tolerance = any_error;
   for (int k = 0; k < 10; ++k) advance<Scheme>(toy, h);
-  const Motions<Real> start{toy.state().body.at(row_x, 0), toy.state().body.at(row_v, 0), {}};
-  const auto turn = [&] { toy.state().body.set(row_v, 0, -toy.state().body.at(row_v, 0)); };
+  const BodyMotion<Real> start{toy.state().body.at(BodyRow::x, 0), toy.state().body.at(BodyRow::v, 0), {}};
+  const auto turn = [&] { toy.state().body.set(BodyRow::v, 0, -toy.state().body.at(BodyRow::v, 0)); };
   if (is_staggered<Scheme>) {
     // x_n, v_{n-1/2} goes to x_{n+1}, v_{n+1/2}; backwards from x_n with -v_{n+1/2} it must come to x_{n-1},
     // -v_{n-1/2}.
     advance<Scheme>(toy, h);
-    const Vector after = toy.state().body.at(row_v, 0);
+    const Vector after = toy.state().body.at(BodyRow::v, 0);
     Toy<Duffing> back({.cubic = 1}, {start.x, -after, {}});
     back.kick(0.5 * h);  // the first step takes half a kick away
     advance<Scheme>(back, h);
-    return norm(back.state().body.at(row_v, 0) + start.v) +
-           norm(back.state().body.at(row_x, 0) + h * start.v - start.x);
+    return norm(back.state().body.at(BodyRow::v, 0) + start.v) +
+           norm(back.state().body.at(BodyRow::x, 0) + h * start.v - start.x);
   }
   advance<Scheme>(toy, h);
   turn();
-  toy.force(0, At::stage);
+  toy.force(0, StageKind::stage);
   advance<Scheme>(toy, h);
   turn();
-  return norm(toy.state().body.at(row_x, 0) - start.x) + norm(toy.state().body.at(row_v, 0) - start.v);
+  return norm(toy.state().body.at(BodyRow::x, 0) - start.x) + norm(toy.state().body.at(BodyRow::v, 0) - start.v);
 }
 
 struct Figures {
@@ -82,7 +82,9 @@ template <class Scheme>
 Figures measure() {
   Figures f{};
   f.claims = Scheme::claims;
-  const auto order = [](const auto& c) { return c.template convergence<Scheme>(16384 / Scheme::claims.calls); };
+  const auto order = [](const auto& c) {
+    return c.template convergence<Scheme>(16384 / Scheme::claims.force_evaluations);
+  };
   f.order = order(cases().conservative);
   f.damped = order(cases().damped);
   f.spring = order(cases().spring);
@@ -146,12 +148,12 @@ TEST_CASE("every scheme keeps its claims") {
     CHECK(f.damped.keeps(c.order_damped));
     CHECK(f.spring.keeps(c.order_spring));
     CHECK(f.sliding.keeps(c.order_sliding));
-    CHECK(f.evaluations == c.calls);  // all of them, those that close a step included
-    CHECK(f.memory == c.memory);      // what a restart saves
+    CHECK(f.evaluations == c.force_evaluations);  // all of them, those that close a step included
+    CHECK(f.memory == c.memory);                  // what a restart saves
     CHECK(f.memory_read == c.memory);
     CHECK((f.drift < 0.02) == c.symplectic);
     CHECK((f.way_back < 1e-11) == c.reversible);
-    CHECK(std::fabs(f.reach - c.reach) <= 1e-9);
+    CHECK(std::fabs(f.reach - c.excursion) <= 1e-9);
   });
 }
 
@@ -176,14 +178,14 @@ TEST_CASE("a free body flies straight at its own velocity in every scheme") {
   for_each_scheme([](auto scheme) {
     using S = decltype(scheme);
     INFO(std::string(S::claims.name));
-    const Motions<Real> start{{1, -2, 3}, {0.3, 0.7, -0.9}, {4, 5, 6}};
+    const BodyMotion<Real> start{{1, -2, 3}, {0.3, 0.7, -0.9}, {4, 5, 6}};
     Toy<Oscillator> toy({.stiffness = 0, .damping = 0}, start);
     toy.controller().tolerance = any_error;
     for (int k = 0; k < 100; ++k) advance<S>(toy, 0.25);
-    CHECK(toy.state().body.at(row_v, 0) == start.v);
-    CHECK(toy.state().body.at(row_w, 0) == start.w);
-    CHECK(norm(toy.state().body.at(row_x, 0) - (start.x + 25.0 * start.v)) <
-          1e-13 * (S::claims.symplectic ? S::claims.calls : 1));  // each drift rounds
+    CHECK(toy.state().body.at(BodyRow::v, 0) == start.v);
+    CHECK(toy.state().body.at(BodyRow::w, 0) == start.w);
+    CHECK(norm(toy.state().body.at(BodyRow::x, 0) - (start.x + 25.0 * start.v)) <
+          1e-13 * (S::claims.symplectic ? S::claims.force_evaluations : 1));  // each drift rounds
     CHECK(toy.state().time == 25);
   });
 }
@@ -197,11 +199,11 @@ TEST_CASE("series are the Taylor coefficients of the motion") {
     toy.series(toy.state(), 4, k, h);
     const Term terms[] = {{h, k[0]}, {h * h, k[1]}, {h * h * h, k[2]}, {h * h * h * h, k[3]}, {std::pow(h, 5), k[4]}};
     State& there = toy.scratch(5);
-    toy.combine(there, toy.state(), terms, everything);
+    toy.combine(there, toy.state(), terms, StatePart::everything);
     for (int n = 0; n < 100; ++n) runge_kutta::step(toy, schemes::Rk4::tableau, h / 100);
     const auto off = [&](int row) { return norm(there.body.at(row, 0) - toy.state().body.at(row, 0)); };
-    return std::array{off(row_x), off(row_v), off(row_w), norm(there.bond.at(0, 0) - toy.state().bond.at(0, 0)),
-                      std::fabs(there.time - toy.state().time)};
+    return std::array{off(BodyRow::x), off(BodyRow::v), off(BodyRow::w),
+                      norm(there.bond.at(0, 0) - toy.state().bond.at(0, 0)), std::fabs(there.time - toy.state().time)};
   };
   const auto coarse = errors(0.04), fine = errors(0.02);
   CHECK(std::log2(coarse[0] / fine[0]) == doctest::Approx(6).epsilon(0.05));
@@ -212,7 +214,7 @@ TEST_CASE("series are the Taylor coefficients of the motion") {
 TEST_CASE("series of any order: the coefficients of a damped oscillator follow its recurrence") {
   // (n + 1)(n + 2) x_{n+2} + 2 zeta (n + 1) x_{n+1} + x_n = 0.
   constexpr Real zeta = 0.15;
-  const Motions<Real> start = damped_case().start;
+  const BodyMotion<Real> start = damped_case().start;
   Toy<Oscillator> toy({.stiffness = 1, .damping = 2 * zeta}, start);
   State* k[most_series_orders];
   for (int n = 0; n < most_series_orders; ++n) k[n] = &toy.scratch(n);
@@ -220,8 +222,8 @@ TEST_CASE("series of any order: the coefficients of a damped oscillator follow i
   Vector x = start.x, next = start.v;  // coefficients n and n + 1
   for (int n = 0; n < most_series_orders; ++n) {
     const Vector after = (-1.0 / ((n + 1) * (n + 2))) * (x + 2 * zeta * (n + 1) * next);
-    CHECK(norm(k[n]->body.at(row_x, 0) - next) <= 1e-14 * norm(next));
-    CHECK(norm(k[n]->body.at(row_v, 0) - Real(n + 2) * after) <= 1e-13 * norm(Real(n + 2) * after));
+    CHECK(norm(k[n]->body.at(BodyRow::x, 0) - next) <= 1e-14 * norm(next));
+    CHECK(norm(k[n]->body.at(BodyRow::v, 0) - Real(n + 2) * after) <= 1e-13 * norm(Real(n + 2) * after));
     x = next, next = after;
   }
 }
@@ -233,7 +235,7 @@ TEST_CASE("where a fixed-point iteration diverges the step is refused in words, 
     using S = decltype(scheme);
     if constexpr (requires { S::guess; }) {
       INFO(std::string(S::claims.name));
-      const Motions<Real> start = damped_case().start;
+      const BodyMotion<Real> start = damped_case().start;
       Toy<Oscillator> toy({.stiffness = 1, .damping = 0.1}, start);
       Exit code = Exit::ok;
       std::string words;
@@ -246,8 +248,8 @@ TEST_CASE("where a fixed-point iteration diverges the step is refused in words, 
       CHECK(words.find("the stages of the step from t = 0 s did not converge in 100 iterations: the last changed them "
                        "by ") == 0);
       CHECK(words.find(" tolerances; lower run.step or take gauss2_newton") != words.npos);
-      CHECK(toy.state().body.at(row_x, 0) == start.x);
-      CHECK(toy.state().body.at(row_v, 0) == start.v);
+      CHECK(toy.state().body.at(BodyRow::x, 0) == start.x);
+      CHECK(toy.state().body.at(BodyRow::v, 0) == start.v);
       CHECK(toy.steps() == 0);
     }
   });
@@ -412,8 +414,8 @@ TEST_CASE("Gear's methods are those of Kruggel-Emden et al. 2008, (20)-(22), ste
         const Real change = -d[0] - c * d[1] - d[2];
         for (std::size_t i = 0; i < N; ++i) d[i] += S::theta[i] * std::pow(h, 2 - static_cast<Real>(i)) * change;
         advance<S>(toy, h);
-        REQUIRE(std::fabs(toy.state().body.at(row_x, 0).x - d[0]) < 1e-13);
-        REQUIRE(std::fabs(toy.state().body.at(row_v, 0).x - d[1]) < 1e-13);
+        REQUIRE(std::fabs(toy.state().body.at(BodyRow::x, 0).x - d[0]) < 1e-13);
+        REQUIRE(std::fabs(toy.state().body.at(BodyRow::v, 0).x - d[1]) < 1e-13);
       }
     }
   });
@@ -457,7 +459,7 @@ bool same_bits(const State& a, const State& b) {
       if (p.size() != q.size() || std::memcmp(p.row(row), q.row(row), sizeof(Real) * p.size()) != 0) return false;
     return true;
   };
-  return same(a.body, b.body) && same(a.bond, b.bond) && a.books == b.books && a.time == b.time;
+  return same(a.body, b.body) && same(a.bond, b.bond) && a.ledger == b.ledger && a.time == b.time;
 }
 
 }  // namespace
@@ -469,7 +471,7 @@ TEST_CASE("a rejected step leaves no trace, and a rejection of the smallest step
     Toy<Rolling> toy(c.law, c.start);
     toy.controller() = {.step = 0.3, .smallest = 0.299, .tolerance = 1e-9};
     for (int k = 0; k < 3; ++k) runge_kutta::step(toy, schemes::Rk4::tableau, 0.01);
-    const State state = toy.state(), held = toy.held();
+    const State state = toy.state(), held = toy.current_rate();
     Exit code = Exit::ok;
     try {
       advance<S>(toy, 1);
@@ -481,7 +483,7 @@ TEST_CASE("a rejected step leaves no trace, and a rejection of the smallest step
     CHECK(toy.controller().accepted == 0);
     CHECK(toy.steps() == 3);
     CHECK(same_bits(toy.state(), state));
-    CHECK(same_bits(toy.held(), held));
+    CHECK(same_bits(toy.current_rate(), held));
 
     // Allowed smaller steps it goes on as if it had tried the accepted one at once.
     toy.controller() = {.step = 0.3, .tolerance = 1e-9};
@@ -494,7 +496,7 @@ TEST_CASE("a rejected step leaves no trace, and a rejection of the smallest step
     CHECK(advance<S>(other, 1) == taken);
     CHECK(other.controller().rejected == 0);
     CHECK(same_bits(toy.state(), other.state()));
-    CHECK(same_bits(toy.held(), other.held()));
+    CHECK(same_bits(toy.current_rate(), other.current_rate()));
   });
 }
 
@@ -503,7 +505,7 @@ TEST_CASE("adaptive schemes meet their tolerance and take no more steps than the
     using S = decltype(scheme);
     if constexpr (!std::is_same_v<decltype(S::control), const runge_kutta::PiControl>) return;  // of a source: below
     const Oscillator law{.stiffness = 1, .damping = 0};
-    const Motions<Real> start = damped_case().start;
+    const BodyMotion<Real> start = damped_case().start;
     const Real end = 20;
     Real steps_before = 0, error_before = 0;
     for (const Real tolerance : {1e-4, 1e-6, 1e-8, 1e-10}) {
@@ -573,6 +575,6 @@ TEST_CASE("adaptive steps are no longer than asked for or allowed, and what is n
     Toy<Duffing> wild({.cubic = 1}, conservative_case().start);
     CHECK(advance<S>(wild, 1e60) < 1);
     CHECK(wild.controller().rejected > 20);
-    CHECK(std::isfinite(wild.state().body.row(row_v)[0]));
+    CHECK(std::isfinite(wild.state().body.row(BodyRow::v)[0]));
   });
 }

@@ -89,13 +89,13 @@ void move_a_world_by_hand() {
   check(std::fabs(world.wall_loads()[0].force.z + 2 * mass * g) < 1e-6, "the floor carries two grains");
   const double sunk = radius - world.position(world.grains().index(0)).z;
   check(std::fabs(sunk - 2 * mass * g / stiffness) < 1e-9, "the lower grain's depth");
-  check(world.state().books[cairn::dashpot] > 0, "dashpots took energy");
-  check(std::fabs(world.residual()) < 1e-3 * world.state().books[cairn::dashpot], "the ledger closes");
+  check(world.state().ledger[cairn::Channel::dashpot] > 0, "dashpots took energy");
+  check(std::fabs(world.residual()) < 1e-3 * world.state().ledger[cairn::Channel::dashpot], "the ledger closes");
 }
 
 // Heun's method: a scheme that Cairn does not have.
 struct Heun2 {
-  static constexpr cairn::Claims claims{.name = "heun2", .order = 2, .calls = 2};
+  static constexpr cairn::Claims claims{.name = "heun2", .order = 2, .force_evaluations = 2};
   static constexpr cairn::Tableau<2> tableau{.a = {{{}, {1}}}, .b = {0.5, 0.5}};
 };
 

@@ -16,7 +16,7 @@ namespace {
 Camera plain_camera() {
   Camera camera;
   camera.eye = {0, -10, 0}, camera.right = {1, 0, 0}, camera.up = {0, 0, 1}, camera.forward = {0, 1, 0};
-  camera.focal = 2000, camera.center_x = 500, camera.center_y = 450;
+  camera.focal = 2000, camera.centre_x = 500, camera.centre_y = 450;
   return camera;
 }
 
@@ -36,9 +36,9 @@ Image drawn(const Scene& scene) {
 }
 
 TEST_CASE("picture: a ball's outline is the cone of its tangents") {
-  const Vector center{1, 0, 0};
+  const Vector centre{1, 0, 0};
   const Real radius = 0.5, distance = std::hypot(1.0, 10.0);
-  const Image image = drawn({{{center, radius, 1}}, {}, {}});
+  const Image image = drawn({{{centre, radius, 1}}, {}, {}});
   const Real axis = std::atan2(1.0, 10.0), half = std::asin(radius / distance);
   const Real left = 500 + 2000 * std::tan(axis - half), right = 500 + 2000 * std::tan(axis + half);
   CHECK_FALSE(at(image, left - 1.5, 450).yellow());
@@ -49,7 +49,7 @@ TEST_CASE("picture: a ball's outline is the cone of its tangents") {
   const Real up = 2000 * std::tan(half) * distance / 10;
   CHECK(at(image, 500 + 2000 * 0.1, 450 - up + 3).yellow());
   CHECK_FALSE(at(image, 500 + 2000 * 0.1, 450 - up - 3).yellow());
-  const Camera::Place middle = plain_camera().project(center);
+  const Camera::Place middle = plain_camera().project(centre);
   CHECK(middle.x == doctest::Approx(700));
   CHECK(middle.y == doctest::Approx(450));
   CHECK(middle.depth == doctest::Approx(10));
@@ -148,7 +148,7 @@ TEST_CASE("view: of grains and what holds them; a few far away are left out, gra
   const View before = view;
   follow(view, w, scenario);
   CHECK(view.high == before.high);
-  for (int i = 0; i < 100; ++i) w.state().body.row(row_x + 2)[i] += 3;
+  for (int i = 0; i < 100; ++i) w.state().body.row(BodyRow::x + 2)[i] += 3;
   follow(view, w, scenario);
   CHECK(view.high.z > 3);
 

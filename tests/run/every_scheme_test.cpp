@@ -86,14 +86,14 @@ const Case cases[] = {
 
 struct Result {
   std::uint64_t hash;
-  Books books;
+  LedgerChannels ledger;
   std::int64_t steps, removed, emitted, force_passes, rejected;
   bool operator==(const Result&) const = default;
 };
 
 Result result_of(Simulation& s) {
   return {s.world().hash(),
-          s.world().state().books,
+          s.world().state().ledger,
           s.steps(),
           s.removals().grains(0),
           s.emitters().emitted(0),
@@ -134,8 +134,8 @@ TEST_CASE("every scheme runs a drum with everything: on one and two threads, and
       CHECK(whole.world().rebuilds() > 20);
       CHECK(result.removed >= 1);
       CHECK(result.emitted >= 10);
-      for (const Channel channel : {dashpot, slip, clip}) CHECK(result.books[channel] > 0);
-      CHECK((result.books[rolling] > 0) == (std::string(c.law) == "linear"));
+      for (const int channel : {Channel::dashpot, Channel::slip, Channel::clip}) CHECK(result.ledger[channel] > 0);
+      CHECK((result.ledger[Channel::rolling] > 0) == (std::string(c.law) == "linear"));
       if (scheme.claims.order_damped > 1) CHECK(std::fabs(whole.residual_fraction()) < 0.03);
 
       Simulation on_two(scenario(with));
@@ -187,13 +187,13 @@ TEST_CASE("adaptive schemes: attempts that are rejected leave no trace in a run"
     wise.world().controller().step = eager.world().last_step();
     one_step(wise);
     CHECK(wise.world().controller().rejected == rejected);
-    CHECK(eager.world().watch().deepest == wise.world().watch().deepest);
+    CHECK(eager.world().guard_statistics().deepest == wise.world().guard_statistics().deepest);
     run_to_end(eager), run_to_end(wise);
     CHECK(eager.steps() == wise.steps());
     CHECK(eager.world().hash() == wise.world().hash());
     // The ledger is summed in the order of the list, which the far-flung states of an attempt may have renewed.
-    for (int k = 0; k < channels; ++k)
-      CHECK(eager.world().state().books[k] == doctest::Approx(wise.world().state().books[k]).epsilon(1e-12));
+    for (int k = 0; k < Channel::count; ++k)
+      CHECK(eager.world().state().ledger[k] == doctest::Approx(wise.world().state().ledger[k]).epsilon(1e-12));
   }
 }
 
@@ -289,8 +289,8 @@ TEST_CASE("schemes that remember close the ledger of a sphere that slides, from 
     while (!(s.advance() & finished)) {
     }
     s.measure();
-    INFO(std::string(name), ": residual ", s.world().residual(), " J of ", s.world().state().books[external]);
-    CHECK(std::fabs(s.world().residual()) < 0.01 * s.world().state().books[external]);
+    INFO(std::string(name), ": residual ", s.world().residual(), " J of ", s.world().state().ledger[Channel::external]);
+    CHECK(std::fabs(s.world().residual()) < 0.01 * s.world().state().ledger[Channel::external]);
   }
 }
 

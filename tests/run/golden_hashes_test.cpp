@@ -69,7 +69,7 @@ std::string line_of(const Law& law, const std::string& scheme, bool onset) {
   }
   const World& w = s.world();
   Hash ledger;
-  for (const Real a : w.state().books) ledger.add(a);
+  for (const Real a : w.state().ledger) ledger.add(a);
   const Energies e = w.energies();
   for (const Real a : {e.kinetic, e.rotational, e.gravitational, e.elastic, w.residual(e)}) ledger.add(a);
   return std::string(law.name) + ' ' + scheme + (onset ? " on " : " off ") + std::to_string(w.size()) + ' ' +

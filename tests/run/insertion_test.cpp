@@ -197,7 +197,7 @@ radius_spread = 0.5
     for (int i = 0; i < s.world().size(); ++i) {
       const Vector x = s.world().position(i);
       if (x.z < 2.5) continue;
-      CHECK(s.world().state().body.at(row_w, i) == Vector{0, 5, 0});
+      CHECK(s.world().state().body.at(BodyRow::w, i) == Vector{0, 5, 0});
       const Real since = -s.world().velocity(i).z / 9.81;  // it came
       CHECK(norm({x.x - since, x.y, 0}) < 0.1);
     }
@@ -232,7 +232,7 @@ radius = 1e-2
   const Real fall = std::sqrt(2 * 0.02 / 9.81);
   CHECK(std::fabs(static_cast<Real>(s.emitters().emitted(1)) - (1 + std::floor(0.1 / fall))) <= 1);
   CHECK(s.emitters().emitted(2) == 0);  // in the floor
-  CHECK(w.watch().deepest < 0.1);
+  CHECK(w.guard_statistics().deepest < 0.1);
   s.observe();
   const GuardReport& report = s.guards().back();
   CHECK(report.name == "emitters");
@@ -281,7 +281,7 @@ radius = 3e-3
   CHECK(s.emitters().emitted(2) == 0);
   std::vector<GrainData> grains;
   for (int i = 0; i < w.size(); ++i)
-    grains.push_back({.position = w.state().body.at(row_x, i), .radius = w.grains().radius[i], .mass = 1});
+    grains.push_back({.position = w.state().body.at(BodyRow::x, i), .radius = w.grains().radius[i], .mass = 1});
   CHECK(smallest_gap(grains, w.settings().cell) >= -1e-15);
   for (const GrainData& g : grains)
     for (const Surface& surface : w.settings().surfaces)
@@ -381,7 +381,7 @@ TEST_CASE("removals: what is in the region goes, is counted, and leaves no trace
     came = s.emitters().emitted(0) + s.emitters().emitted(1);
     const World& w = s.world();
     for (int i = 0; i < w.size(); ++i) {
-      const Vector x = w.state().body.at(row_x, i);
+      const Vector x = w.state().body.at(BodyRow::x, i);
       const Vector d = x - Vector{0.05, 0.05, 0.01};
       CHECK(!(norm({d.x, d.y, 0}) <= 0.03 && std::fabs(d.z) <= 0.01));
     }
@@ -495,7 +495,7 @@ TEST_CASE("coming and going: the same bits on any threads, and after a resume at
     run_to_end(*simulation);
     CHECK(simulation->removals().grains(0) > 20);
     const Removals& r = simulation->removals();
-    return std::tuple(simulation->world().hash(), simulation->world().state().books, r.mass(0), r.mass(1),
+    return std::tuple(simulation->world().hash(), simulation->world().state().ledger, r.mass(0), r.mass(1),
                       simulation->emitters().emitted(0));
   };
   for (const char* scheme : {"velocity_verlet_predicted", "adams_bashforth2"}) {
@@ -549,7 +549,8 @@ TEST_CASE("the final table of a run begins another") {
   REQUIRE(a.size() == b.size());
   const std::vector<int> i = a.grains().by_id(), j = b.grains().by_id();
   for (int k = 0; k < a.size(); ++k) {
-    for (int row : {row_x, row_v, row_w}) CHECK(a.state().body.at(row, i[k]) == b.state().body.at(row, j[k]));
+    for (int row : {BodyRow::x, BodyRow::v, BodyRow::w})
+      CHECK(a.state().body.at(row, i[k]) == b.state().body.at(row, j[k]));
     CHECK(a.grains().radius[i[k]] == b.grains().radius[j[k]]);
     CHECK(a.grains().mass[i[k]] == b.grains().mass[j[k]]);
   }

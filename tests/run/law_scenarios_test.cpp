@@ -36,8 +36,8 @@ Balance balance(const std::string& contact, const std::string& step) {
   while (!(s.advance() & finished)) {
   }
   const World& w = s.world();
-  const Books& books = w.state().books;
-  return {w.residual(), books[dashpot] + books[slip] + books[clip]};
+  const LedgerChannels& ledger = w.state().ledger;
+  return {w.residual(), ledger[Channel::dashpot] + ledger[Channel::slip] + ledger[Channel::clip]};
 }
 
 const std::string viscous[] = {"law = 'kuwabara_kono'\nstiffness = 3e5\nrestitution = 0.7\n",

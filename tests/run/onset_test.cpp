@@ -87,7 +87,7 @@ TEST_CASE("onset: a run that explodes is stopped, though the correction closes i
   } catch (const Error& e) {
     stopped = e.what();
   }
-  const Real by_onset = std::fabs(s.world().state().books[onset]) / s.throughput();
+  const Real by_onset = std::fabs(s.world().state().ledger[Channel::onset]) / s.throughput();
   const Real counted = std::fabs(s.residual_fraction()) + by_onset;
   CHECK(by_onset > 0.3 * counted);
   CHECK_MESSAGE(stopped.find(brief(100 * counted) + " % of the energy throughput") != std::string::npos, stopped);

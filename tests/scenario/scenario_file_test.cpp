@@ -324,7 +324,7 @@ TEST_CASE("scenario: every key in 3D") {
   CHECK(cylinder.caps == false);
   CHECK(cylinder.motion.velocity == Vector{1, 2, 3});
   CHECK(cylinder.motion.axis == Vector{4, 5, 6});
-  CHECK(cylinder.motion.center == Vector{7, 8, 9});
+  CHECK(cylinder.motion.centre == Vector{7, 8, 9});
   CHECK(cylinder.motion.rotation_rate == 10);
   CHECK(cylinder.motion.oscillation_amplitude == Vector{11, 12, 13});
   CHECK(cylinder.motion.oscillation_frequency == 14);
@@ -370,7 +370,7 @@ TEST_CASE("scenario: every key in 3D") {
   CHECK(random.region.radius == 3);
   CHECK(random.region.length == 4);
   CHECK(random.region.axis == Vector{1, 0, 0});
-  CHECK(random.region.center == Vector{5, 6, 7});
+  CHECK(random.region.centre == Vector{5, 6, 7});
   CHECK(random.count == 10);
   CHECK(random.seed == 1);
   CHECK(data.kind == GrainsSpec::Kind::data);
@@ -490,7 +490,7 @@ radius = 0.5
   CHECK(s.walls[0].point == Vector{1, 0, 2});
   CHECK(s.walls[0].normal == Vector{-1, 0, 1});
   CHECK(s.walls[0].motion.velocity == Vector{1, 0, 2});
-  CHECK(s.walls[0].motion.center == Vector{3, 0, 4});
+  CHECK(s.walls[0].motion.centre == Vector{3, 0, 4});
   CHECK(s.walls[0].motion.axis == Vector{0, 1, 0});
   CHECK(s.walls[0].motion.rotation_rate == 5);
   CHECK(s.walls[0].motion.oscillation_amplitude == Vector{6, 0, 7});
@@ -509,7 +509,7 @@ radius = 0.5
   CHECK(s.grains[0].velocity == Vector{5, 0, 6});
   CHECK(s.grains[0].region.kind == RegionSpec::Kind::box);
   CHECK(s.grains[1].region.axis == Vector{0, 1, 0});
-  CHECK(s.grains[1].region.center == Vector{5, 0, 6});
+  CHECK(s.grains[1].region.centre == Vector{5, 0, 6});
   REQUIRE(s.emitters.size() == 1);
   CHECK(s.emitters[0].grain.position == Vector{1, 0, 2});
   CHECK(s.emitters[0].grain.spin == Vector{0, 3, 0});
@@ -591,7 +591,7 @@ TEST_CASE("scenario: what is not said") {
   const Scenario region =
       parse_scenario(smallest + "[[grains]]\nradius = 1\nregion_radius = 4\nregion_length = 5\n", "");
   CHECK(region.grains[0].region.axis == Vector{0, 0, 1});
-  CHECK(region.grains[0].region.center == Vector{});
+  CHECK(region.grains[0].region.centre == Vector{});
   CHECK(region.grains[0].count == -1);
 }
 

@@ -31,13 +31,13 @@ World paddled_box(int count, bool onset, Real skin, Real reach, int threads = 1)
   s.onset = onset, s.skin = skin, s.reach = reach, s.threads = threads;
   add_plane(s, {0, 0, 0}, {0, 0, 1}, {.amplitude = {0, 0, 0.002}, .frequency = 15});
   add_plane(s, {middle, middle, top}, {0, 0, -1},
-            {.axis = {1, 0, 0}, .center = {middle, middle, top}, .rotation_rate = 0.3});
+            {.axis = {1, 0, 0}, .centre = {middle, middle, top}, .rotation_rate = 0.3});
   s.surfaces.back().turns = true;
   Surface roller;
   roller.kind = Surface::Kind::cylinder_outside;
   roller.wall = 2;
   roller.point = {middle, middle, 0.05}, roller.direction = {1, 0, 0}, roller.radius = 0.03;
-  roller.motion = {.axis = {1, 0, 0}, .center = {middle, middle, 0.05}, .rotation_rate = 20};
+  roller.motion = {.axis = {1, 0, 0}, .centre = {middle, middle, 0.05}, .rotation_rate = 20};
   s.surfaces.push_back(roller);
   s.walls.push_back("roller");
   World w(s);
@@ -74,13 +74,14 @@ int overlapping(const World& w) {
   int count = 0;
   for (int i = 0; i < w.size(); ++i)
     for (int j = i + 1; j < w.size(); ++j) {
-      Vector d = w.state().body.at(row_x, j) - w.state().body.at(row_x, i);
+      Vector d = w.state().body.at(BodyRow::x, j) - w.state().body.at(BodyRow::x, i);
       d -= w.settings().cell.image(d);
       count += norm(d) < w.grains().radius[i] + w.grains().radius[j];
     }
   for (const Surface& s : w.settings().surfaces)
     for (int i = 0; i < w.size(); ++i)
-      count += nearest(s, pose_at(s, w.time()), w.state().body.at(row_x, i), Vector{}).distance < w.grains().radius[i];
+      count +=
+          nearest(s, pose_at(s, w.time()), w.state().body.at(BodyRow::x, i), Vector{}).distance < w.grains().radius[i];
   return count;
 }
 
@@ -136,7 +137,7 @@ TEST_CASE("1, 2, 3 and 7 threads: the same bits, the same list at the same steps
       const World many = course(scheme, paddled_box(2500, false, 0.006, 0.001, threads), 60);
       CHECK(one.refreshes() > 3);
       CHECK(many.hash() == one.hash());
-      CHECK(many.state().books == one.state().books);
+      CHECK(many.state().ledger == one.state().ledger);
       CHECK(many.rebuilds() == one.rebuilds());
       CHECK(many.refreshes() == one.refreshes());
       CHECK(many.list().pairs == one.list().pairs);
@@ -161,7 +162,7 @@ TEST_CASE("a restart goes on with the same list") {
       CHECK(resumed.list().contacts == whole.list().contacts);
       whole = course(scheme, std::move(whole), 17), resumed = course(scheme, std::move(resumed), 17);
       CHECK(resumed.hash() == whole.hash());
-      CHECK(resumed.state().books == whole.state().books);
+      CHECK(resumed.state().ledger == whole.state().ledger);
       CHECK(resumed.rebuilds() == whole.rebuilds());
       CHECK(resumed.refreshes() == whole.refreshes());
     }
@@ -240,7 +241,7 @@ TEST_CASE("walls that come closer are not missed: they to grains at rest, grains
   };
   const Case cases[] = {{{}, {.velocity = {0, 0, 1}}, false, false},
                         {{}, {.amplitude = {0, 0, 0.5}, .frequency = 0.5}, false, false},
-                        {{}, {.axis = {1, 0, 0}, .center = {0, -1, -0.2}, .rotation_rate = 1}, true, false},
+                        {{}, {.axis = {1, 0, 0}, .centre = {0, -1, -0.2}, .rotation_rate = 1}, true, false},
                         {{}, {.velocity = {0, 0, 1}}, false, true},
                         {{1, 0, -1}, {}, false, false},
                         {{1, 0, -1}, {}, false, true},

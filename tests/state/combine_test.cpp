@@ -18,7 +18,7 @@ State random_state(std::uint64_t seed, int bodies, int bonds) {
     for (int row = 0; row < slab->rows(); ++row)
       for (int i = 0; i < slab->size(); ++i)
         slab->row(row)[i] = random_uniform(seed, static_cast<std::uint64_t>(row), static_cast<std::uint64_t>(i)) - 0.5;
-  for (Real& a : y.books) a = random_uniform(seed, 99, 0);
+  for (Real& a : y.ledger) a = random_uniform(seed, 99, 0);
   y.time = random_uniform(seed, 98, 0);
   return y;
 }
@@ -36,20 +36,20 @@ TEST_CASE("combine: y + sum c k, in the order of the terms, bit for bit") {
         std::vector<Term> terms;
         for (int t = 0; t < count; ++t) terms.push_back({0.1 * (t + 1), &k[t]});
         State out;
-        combine(out, y, terms, threads, everything, simd);
+        combine(out, y, terms, threads, StatePart::everything, simd);
         const auto sum = [&](auto&& of) {
           Real a = of(y);
           for (const Term& t : terms) a = a + t.c * of(*t.k);
           return a;
         };
         int differ = 0;
-        for (int row = 0; row < body_rows; ++row)
+        for (int row = 0; row < BodyRow::count; ++row)
           for (int i = 0; i < bodies; ++i)
             differ += out.body.row(row)[i] != sum([&](const State& s) { return s.body.row(row)[i]; });
-        for (int row = 0; row < bond_rows; ++row)
+        for (int row = 0; row < BondRow::count; ++row)
           for (int i = 0; i < bonds; ++i)
             differ += out.bond.row(row)[i] != sum([&](const State& s) { return s.bond.row(row)[i]; });
-        for (int c = 0; c < channels; ++c) differ += out.books[c] != sum([&](const State& s) { return s.books[c]; });
+        for (int c = 0; c < channels; ++c) differ += out.ledger[c] != sum([&](const State& s) { return s.ledger[c]; });
         differ += out.time != sum([](const State& s) { return s.time; });
         CHECK(differ == 0);
       }
@@ -62,10 +62,10 @@ TEST_CASE("combine: a part that is not named keeps what it holds; carried positi
   const Term terms[] = {{0.5, &k}};
   combine(out, y, terms, 1, cairn::carried | cairn::clock);
   for (int i = 0; i < 10; ++i) {
-    CHECK(out.body.row(row_x)[i] == y.body.row(row_x)[i] + 0.5 * k.body.row(row_v)[i]);
-    CHECK(out.body.row(row_v)[i] == before.body.row(row_v)[i]);
+    CHECK(out.body.row(BodyRow::x)[i] == y.body.row(BodyRow::x)[i] + 0.5 * k.body.row(BodyRow::v)[i]);
+    CHECK(out.body.row(BodyRow::v)[i] == before.body.row(BodyRow::v)[i]);
     CHECK(out.bond.row(0)[i] == before.bond.row(0)[i]);
   }
-  CHECK(out.books == before.books);
+  CHECK(out.ledger == before.ledger);
   CHECK(out.time == y.time + 0.5 * k.time);
 }

@@ -119,23 +119,23 @@ TEST_CASE("impact: no result depends on threads") {
 TEST_CASE("impact: the tables and verdicts that are shown") {
   ImpactSettings s = settings_of("rk4,forward_euler,taylor2,verlet", {4, 20, 100});
   s.table = Onset::corrected;
-  const Shown shown = show(study_impact(s));
-  CHECK(shown.tables[0].name == "time_grid_corrected");
-  CHECK(shown.tables[0].rows.size() == 4);
-  CHECK(shown.tables[0].columns[2].name == "dev_e_n");
-  CHECK(shown.tables[0].columns[9].name == "tot_omega");
-  CHECK(shown.tables[1].name == "accuracy");
-  CHECK(shown.tables[1].columns[5].name == "ard_omega");
-  CHECK(shown.tables[1].rows.size() == 12);
-  for (const auto& table : shown.tables)
+  const StudyReport report = show(study_impact(s));
+  CHECK(report.tables[0].name == "time_grid_corrected");
+  CHECK(report.tables[0].rows.size() == 4);
+  CHECK(report.tables[0].columns[2].name == "dev_e_n");
+  CHECK(report.tables[0].columns[9].name == "tot_omega");
+  CHECK(report.tables[1].name == "accuracy");
+  CHECK(report.tables[1].columns[5].name == "ard_omega");
+  CHECK(report.tables[1].rows.size() == 12);
+  for (const auto& table : report.tables)
     for (const auto& row : table.rows) CHECK(row.size() == table.columns.size());
-  for (const Figure& f : shown.figures)
+  for (const Figure& f : report.figures)
     for (const Curve& c : f.curves) {
       INFO(f.name, ", ", c.name);
       CHECK(c.y.size() == f.at.size());
     }
   Page page("", "");
-  shown.body(shown, page, [](const Figure&, const std::string&) {});
+  report.body(report, page, [](const Figure&, const std::string&) {});
   const std::string html = page.html();
   CHECK(html.find("FE and TY2 never get below 1 % in e_n") != html.npos);
   CHECK(html.find("its schemes are not all in this run") != html.npos);

@@ -101,9 +101,9 @@ TEST_CASE("onset: results do not depend on threads, and what cannot be studied i
     CHECK(one.entries[k].off == two.entries[k].off);
     CHECK(one.entries[k].on == two.entries[k].on);
   }
-  const Shown shown = show(one);
-  CHECK(shown.findings.size() >= 2);
-  CHECK(shown.tables[0].rows.size() == one.entries.size());
+  const StudyReport report = show(one);
+  CHECK(report.findings.size() >= 2);
+  CHECK(report.tables[0].rows.size() == one.entries.size());
 
   CHECK_THROWS_AS(study_onset(small({"impact"}, "dormand_prince54", {7})), Error);
   CHECK_THROWS_AS(study_onset(small({"no_such"}, "rk4", {7})), Error);

@@ -79,7 +79,8 @@ Real missed(const Case& c, const SchemeEntry& scheme, Real h, int phases) {
     CHECK(w.contact_count().ended == 1);
     const World::Synchronised now(w, scheme.staggered ? 0.5 * h : 0);
     sum += std::pow(w.residual() / w.initial_energy(), 2);
-    if (c.onset) CHECK(std::fabs(w.state().books[onset]) < (scheme.staggered ? 3e-4 : 1e-5) * w.initial_energy());
+    if (c.onset)
+      CHECK(std::fabs(w.state().ledger[Channel::onset]) < (scheme.staggered ? 3e-4 : 1e-5) * w.initial_energy());
   }
   return std::sqrt(sum / phases);
 }

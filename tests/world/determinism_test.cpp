@@ -19,7 +19,7 @@ constexpr int steps = 60;
 
 struct Result {
   std::uint64_t hash;
-  Books books;
+  LedgerChannels ledger;
   std::int64_t rebuilds;
 };
 
@@ -33,9 +33,9 @@ Result run(const std::string& law, const std::string& scheme, int threads, Simd 
     if (rebuild_always) w.rebuild();
   }
   CHECK(w.contacts() > 2 * w.size() / 3);
-  CHECK(w.watch().not_finite < 0);
+  CHECK(w.guard_statistics().not_finite < 0);
   CHECK(w.contact_count().begun > (entry.claims.adaptive ? 10 : w.size() / 3));
-  return {w.hash(), w.state().books, w.rebuilds()};
+  return {w.hash(), w.state().ledger, w.rebuilds()};
 }
 
 }  // namespace
@@ -52,7 +52,7 @@ TEST_CASE("the same bits on 1, 2, 3, 7 and 16 threads, ledger included") {
         INFO(std::string(scheme), " on ", threads, ", plain: ", plain);
         const Result many = run("hertz_mindlin", scheme, threads, widest_simd(), false, plain, false, width);
         CHECK(many.hash == one.hash);
-        CHECK(many.books == one.books);
+        CHECK(many.ledger == one.ledger);
       }
     }
   }
@@ -66,7 +66,7 @@ TEST_CASE("the same bits with every instruction set") {
         if (simd > widest_simd()) continue;
         const Result other = run(law, "velocity_verlet_predicted", 1, simd, false, plain);
         CHECK(other.hash == widest.hash);
-        CHECK(other.books == widest.books);
+        CHECK(other.ledger == widest.ledger);
       }
     }
 }
@@ -89,18 +89,18 @@ TEST_CASE("the same bits whenever the list is rebuilt") {
 TEST_CASE("the same bits with rolling resistance") {
   const char* scheme = "velocity_verlet_predicted";
   const Result one = run("linear", scheme, 1, widest_simd(), false, false, true);
-  CHECK(one.books[rolling] > 0);
+  CHECK(one.ledger[Channel::rolling] > 0);
   CHECK(run("linear", scheme, 1, widest_simd(), false, false).hash != one.hash);
   for (const int threads : {2, 3, 7}) {
     const Result many = run("linear", scheme, threads, widest_simd(), false, false, true);
     CHECK(many.hash == one.hash);
-    CHECK(many.books == one.books);
+    CHECK(many.ledger == one.ledger);
   }
   for (const Simd simd : {Simd::baseline, Simd::avx2}) {
     if (simd >= widest_simd()) continue;
     const Result other = run("linear", scheme, 1, simd, false, false, true);
     CHECK(other.hash == one.hash);
-    CHECK(other.books == one.books);
+    CHECK(other.ledger == one.ledger);
   }
   CHECK(run("linear", scheme, 1, widest_simd(), true, false, true).hash == one.hash);
   CHECK(run("linear", "adams_bashforth3", 3, widest_simd(), true, true, true).hash ==
@@ -122,12 +122,13 @@ TEST_CASE("the error of a step is that of the worst number, wherever it stands a
     const int last = w.size() - 1, last_slot = w.state().bond.size() - 1;
     for (const int i : {0, 1023, 1024, w.size() / 2, last}) {
       INFO("grain ", i, ", threads ", threads);
-      CHECK(error_of(&State::body, row_x,
+      CHECK(error_of(&State::body, BodyRow::x,
                      {{i, 3 * unit}, {(i + last) % (last + 1), unit}, {(i + 999) % last, 2 * unit}}) ==
             doctest::Approx(3).epsilon(1e-6));
-      CHECK(error_of(&State::bond, row_xi, {{i, unit}, {last_slot - i, 2 * unit}}) == doctest::Approx(2).epsilon(1e-6));
-      CHECK(std::isnan(error_of(&State::body, row_v, {{i, std::nan("")}, {last - i / 2, 1.0}})));
+      CHECK(error_of(&State::bond, BondRow::xi, {{i, unit}, {last_slot - i, 2 * unit}}) ==
+            doctest::Approx(2).epsilon(1e-6));
+      CHECK(std::isnan(error_of(&State::body, BodyRow::v, {{i, std::nan("")}, {last - i / 2, 1.0}})));
     }
-    CHECK(error_of(&State::body, row_x, {}) == 0);
+    CHECK(error_of(&State::body, BodyRow::x, {}) == 0);
   }
 }

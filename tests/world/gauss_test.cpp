@@ -45,7 +45,7 @@ Real residual(const char* scheme, Real tolerance) {
   w.controller().solver_tolerance = tolerance;
   for (int k = 0; k < 10; ++k) scheme_named(scheme).advance(w, 0.15 / omega);
   REQUIRE(w.contacts() == 1);
-  REQUIRE(w.state().books[dashpot] > 0.05 * w.initial_energy());
+  REQUIRE(w.state().ledger[Channel::dashpot] > 0.05 * w.initial_energy());
   return std::fabs(w.residual()) / w.initial_energy();
 }
 

@@ -36,7 +36,7 @@ TEST_CASE("implicit kick: the velocity of many dashpots is that of a dense solve
   World w = pressed_heap();
   REQUIRE(w.contacts() > 100);
   const int n = w.size();
-  const auto component = [&](State& y, int k) -> Real& { return y.body.row(row_v + k / n)[k % n]; };
+  const auto component = [&](State& y, int k) -> Real& { return y.body.row(BodyRow::v + k / n)[k % n]; };
 
   // a(v) = a(0) + A v, by columns; then (1 - h A) v = v* + h a(0).
   State still = w.state(), rate, base;
@@ -68,15 +68,15 @@ TEST_CASE("implicit kick: in a crowd with friction and clips the force belongs t
     const SchemeEntry& scheme = scheme_named("velocity_verlet_implicit");
     for (int k = 0; k < 20; ++k) scheme.advance(w, 1e-4);
     State state = w.state(), rate;
-    const State held = w.held();
+    const State held = w.current_rate();
     w.rates(state, rate);
     Real worst = 0, largest = 0;
-    for (int row = row_v; row < body_rows; ++row)
+    for (int row = BodyRow::v; row < BodyRow::count; ++row)
       for (int i = 0; i < w.size(); ++i) {
         worst = std::max(worst, std::fabs(rate.body.row(row)[i] - held.body.row(row)[i]));
         largest = std::max(largest, std::fabs(rate.body.row(row)[i]));
       }
-    CHECK(w.state().books[dashpot] > 0);
+    CHECK(w.state().ledger[Channel::dashpot] > 0);
     CHECK(worst < 1e-8 * largest);
   }
 }

@@ -68,17 +68,17 @@ TEST_CASE("tangent: the limit of differences of the force") {
   // Springs that slip have just returned to their limit, where the formula has a corner: a little on.
   w.rates(w.state(), d);
   const Term on{1e-6, &d};
-  w.combine(y, w.state(), {&on, 1}, everything);
+  w.combine(y, w.state(), {&on, 1}, StatePart::everything);
   w.rates(y, d);  // along the motion itself, and athwart, so that all that can be different is
   for (int i = 0; i < w.size(); ++i)
-    for (int row = 0; row < body_rows; ++row)
-      d.body.row(row)[i] += (row < row_w ? 1 : 100) * std::sin(7.0 * static_cast<Real>(w.grains().id[i]) + row);
+    for (int row = 0; row < BodyRow::count; ++row)
+      d.body.row(row)[i] += (row < BodyRow::w ? 1 : 100) * std::sin(7.0 * static_cast<Real>(w.grains().id[i]) + row);
   State* const at = &y;
   w.linearise({&at, 1});
   w.tangent(0, d, k);
   constexpr Real h = 1e-11;
   const Term term{h, &d};
-  w.combine(ahead, y, {&term, 1}, everything);
+  w.combine(ahead, y, {&term, 1}, StatePart::everything);
   w.rates(y, there), w.rates(ahead, then);
   const auto compare = [&](const Slab& before, const Slab& after, const Slab& exact, int first) {
     Real largest = 0, off = 0;
@@ -90,11 +90,11 @@ TEST_CASE("tangent: the limit of differences of the force") {
     CHECK(largest > 0);
     CHECK(off < 1e-4 * largest);
   };
-  for (const int row : {row_x, row_v, row_w}) compare(there.body, then.body, k.body, row);
-  for (const int row : {row_xi, row_chi}) compare(there.bond, then.bond, k.bond, row);
-  for (const int c : {dashpot, slip, rolling, external}) {
-    const Real difference = (then.books[c] - there.books[c]) / h;
-    CHECK(std::fabs(difference - k.books[c]) <= 1e-4 * std::fabs(k.books[c]));
+  for (const int row : {BodyRow::x, BodyRow::v, BodyRow::w}) compare(there.body, then.body, k.body, row);
+  for (const int row : {BondRow::xi, BondRow::chi}) compare(there.bond, then.bond, k.bond, row);
+  for (const int c : {Channel::dashpot, Channel::slip, Channel::rolling, Channel::external}) {
+    const Real difference = (then.ledger[c] - there.ledger[c]) / h;
+    CHECK(std::fabs(difference - k.ledger[c]) <= 1e-4 * std::fabs(k.ledger[c]));
   }
 }
 
@@ -113,7 +113,8 @@ TEST_CASE("backward_euler takes of each mode what its formula says") {
   for (const int mode : {1, 5, 12}) {
     World w = pressed_column(count);
     const auto shape = [&](int j) { return std::sin(std::numbers::pi * mode * (j + 1) / (count + 1)); };
-    for (int i = 0; i < count; ++i) w.state().body.row(row_v + 2)[i] = 1e-3 * shape(static_cast<int>(w.grains().id[i]));
+    for (int i = 0; i < count; ++i)
+      w.state().body.row(BodyRow::v + 2)[i] = 1e-3 * shape(static_cast<int>(w.grains().id[i]));
     w.begin();
     const Real omega = 2 * std::sqrt(stiffness / mass) * std::sin(std::numbers::pi * mode / (2 * (count + 1)));
     const Real h = 3 / omega;
@@ -161,7 +162,7 @@ TEST_CASE("Gauss closes the ledger of a damped linear contact to round-off") {
     const Real start = w.energies().mechanical();
     for (int k = 0; k < 10; ++k) scheme_named(scheme).advance(w, 1e-3);
     REQUIRE(w.contacts() == 1);
-    CHECK(w.state().books[dashpot] > 0.1 * start);
+    CHECK(w.state().ledger[Channel::dashpot] > 0.1 * start);
     return std::fabs(w.residual()) / start;
   };
   for (const char* scheme : {"gauss2_newton", "implicit_midpoint"}) CHECK(residual(scheme) < 1e-14);

@@ -15,7 +15,8 @@ TEST_CASE("every scheme keeps its orders inside a contact") {
       // Slopes of one scatter where slip ends a series: it needs steps to tell 1 from 1.1.
       const bool solves = scheme.claims.family == "implicit";
       const int most = c.sliding && !solves ? 16384 : 4096;
-      const Convergence found = pair_convergence(c, scheme.advance, scheme.staggered, most / scheme.claims.calls);
+      const Convergence found =
+          pair_convergence(c, scheme.advance, scheme.staggered, most / scheme.claims.force_evaluations);
       INFO(std::string(c.name), " ", std::string(scheme.claims.name), ": order ", found.order, ", claimed ", claimed);
       // Springs that drifts turn slowly hide what only the toy's fast twist shows of compositions beyond fourth order.
       const bool slow = claimed > 4 && found.verdict(claimed) == Convergence::Verdict::higher;

@@ -50,7 +50,7 @@ std::vector<GrainData> cluster() {
 
 struct Course {
   std::uint64_t hash;
-  Books books;
+  LedgerChannels ledger;
 };
 
 // As crowded, with a quarter of the grains.
@@ -72,8 +72,8 @@ Course come_and_go(const std::string& law, const SchemeEntry& scheme, int thread
   go();
   w.insert(cluster(), lag(w, scheme));
   go();
-  CHECK(w.watch().not_finite < 0);
-  return {w.hash(), w.state().books};
+  CHECK(w.guard_statistics().not_finite < 0);
+  return {w.hash(), w.state().ledger};
 }
 
 }  // namespace
@@ -100,7 +100,7 @@ TEST_CASE("removal and insertion leave the ledger's residual, and all ids, as th
     CHECK(w.energies().elastic > 0);
     CHECK(std::fabs(residual(w, scheme) - before) < 1e-12 * energy);
     for (int k = 0; k < (solves ? 1 : 5); ++k) scheme.advance(w, h);
-    CHECK(w.watch().not_finite < 0);
+    CHECK(w.guard_statistics().not_finite < 0);
   }
 }
 
@@ -120,7 +120,7 @@ TEST_CASE("accelerations follow a removal at once") {
     const auto velocity = [&] {
       const World::Synchronised now(w, lag(w, scheme));
       const auto at = std::find(w.grains().id.begin(), w.grains().id.end(), 2) - w.grains().id.begin();
-      return w.state().body.at(row_v, static_cast<int>(at)).z;
+      return w.state().body.at(BodyRow::v, static_cast<int>(at)).z;
     };
     const std::int64_t middle[] = {1};
     const Real behind = lag(w, scheme) > 0 ? h : 0;  // a staggered velocity still holds half a step of the old force
@@ -163,7 +163,7 @@ TEST_CASE("coming and going: the same bits on any threads, whenever the list is 
     for (int threads : {2, 3}) {
       const Course many = come_and_go("hertz_mindlin", scheme, threads);
       CHECK(many.hash == one.hash);
-      CHECK(many.books == one.books);
+      CHECK(many.ledger == one.ledger);
     }
     CHECK(come_and_go("hertz_mindlin", scheme, 1, true).hash == one.hash);
   }
@@ -196,7 +196,7 @@ TEST_CASE("all grains may go and others come") {
   w.insert({&grain, 1});
   CHECK(w.grains().id == std::vector<std::int64_t>{3000});
   for (int k = 0; k < 10; ++k) scheme.advance(w, h);
-  CHECK(w.state().body.at(row_v, 0).z == doctest::Approx(-9.81 * 10 * h));
+  CHECK(w.state().body.at(BodyRow::v, 0).z == doctest::Approx(-9.81 * 10 * h));
 }
 
 TEST_CASE("what cannot come or go changes nothing") {

@@ -54,7 +54,7 @@ TEST_CASE("onset speeds: the same bits on any threads, whenever lists are rebuil
     const auto box = [&](int threads) { return crowded_box("extended_linear", threads, widest_simd(), onset); };
     World whole = course(box(1), 60);
     CHECK(whole.contact_count().begun > 1000);
-    CHECK(whole.watch().not_finite < 0);
+    CHECK(whole.guard_statistics().not_finite < 0);
     CHECK(course(box(3), 60).hash() == whole.hash());
     CHECK(course(box(1), 60, true).hash() == whole.hash());
     World half = course(box(1), 30);

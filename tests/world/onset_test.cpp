@@ -178,7 +178,7 @@ TEST_CASE("the ledger closes with corrections too, and what they moved is small"
     const SchemeEntry& scheme = scheme_named(name);
     for (int k = 0; k < std::lround(0.1 / h); ++k) scheme.advance(w, h);
     const World::Synchronised now(w, lag(scheme, h));
-    CHECK(std::fabs(w.state().books[onset]) < 3e-4 * w.initial_energy());
+    CHECK(std::fabs(w.state().ledger[Channel::onset]) < 3e-4 * w.initial_energy());
     return std::fabs(w.residual()) / w.initial_energy();
   };
   for (const char* name : {"velocity_verlet_predicted", "velocity_verlet_implicit", "rk4", "ssp3", "adams_bashforth2",
@@ -202,9 +202,9 @@ TEST_CASE("work of a wall that moves is booked where a contact with it begins an
   while (w.time() < 0.03) rk4.advance(w, 1.3e-4);
   CHECK(w.contact_count().ended == 1);
   CHECK(w.velocity(0).z == doctest::Approx(0.5 + 0.8 * 1.5).epsilon(1e-4));
-  CHECK(w.state().books[external] > 0.1);
-  CHECK(std::fabs(w.residual()) < 1e-4 * w.state().books[external]);
-  CHECK(std::fabs(w.state().books[onset]) < 1e-8);
+  CHECK(w.state().ledger[Channel::external] > 0.1);
+  CHECK(std::fabs(w.residual()) < 1e-4 * w.state().ledger[Channel::external]);
+  CHECK(std::fabs(w.state().ledger[Channel::onset]) < 1e-8);
 }
 
 TEST_CASE("a contact that persists is left alone") {
@@ -293,7 +293,7 @@ TEST_CASE("contacts are corrected as if each were alone, in whatever company and
     CHECK(one.contact_count().begun > 600);  // a few hundred in a step: more than one thread does alone
     CHECK(one.contact_count().ended > 400);
     CHECK(one.hash() == three.hash());
-    CHECK(one.state().books == three.state().books);
+    CHECK(one.state().ledger == three.state().ledger);
     const std::vector<int> in_crowd = by_id(one);
     std::size_t at = 0;
     for (std::uint64_t k = 0; k < scenes; ++k) {
@@ -306,7 +306,7 @@ TEST_CASE("contacts are corrected as if each were alone, in whatever company and
       bool same = true;
       for (const int i : by_id(alone)) {
         const int j = in_crowd[at++];
-        for (const int row : {row_x, row_v, row_w})
+        for (const int row : {BodyRow::x, BodyRow::v, BodyRow::w})
           same = same && alone.state().body.at(row, i) == one.state().body.at(row, j);
       }
       CHECK(same);

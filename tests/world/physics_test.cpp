@@ -66,7 +66,7 @@ TEST_CASE("momentum is kept to round-off by every scheme, angular momentum by sp
       const Momenta before = w.momenta();
       for (int k = 0; k < steps; ++k) scheme.advance(w, 0.05 / steps);
       const Momenta after = w.momenta();
-      CHECK(w.state().books[slip] + w.state().books[dashpot] > 0.01);
+      CHECK(w.state().ledger[Channel::slip] + w.state().ledger[Channel::dashpot] > 0.01);
       return std::pair{norm(after.linear - before.linear), norm(after.angular - before.angular)};
     };
     const auto [linear, angular] = gains(500);
@@ -95,7 +95,7 @@ TEST_CASE("two thousand bounces of an elastic ball without drift") {
   bool down = true;
   while (bounces < 2000) {
     scheme.advance(w, 1e-4);
-    const Real v = w.state().body.row(row_v + 2)[0];
+    const Real v = w.state().body.row(BodyRow::v + 2)[0];
     if (down && v > 0) {
       ++bounces;
       down = false;
@@ -146,7 +146,7 @@ TEST_CASE("whole collisions at random phase are first order in the restitution")
       do scheme.advance(w, h);
       while (w.time() < 0.05);
       const std::vector<int> order = by_id(w);
-      const Real* v = w.state().body.row(row_v);
+      const Real* v = w.state().body.row(BodyRow::v);
       sum += std::fabs(v[order[1]] - v[order[0]] - exact);
     }
     return sum / 60;
@@ -166,11 +166,12 @@ TEST_CASE("a sliding sphere ends rolling at 5/7 of its speed, and friction takes
   w.begin();
   const Real stop = 2.0 / 7 / (0.3 * 9.81);  // [s] when slip ends
   advance(w, "velocity_verlet_predicted", 2e-5, static_cast<int>(0.5 * stop / 2e-5));
-  CHECK(w.state().body.row(row_v)[0] == doctest::Approx(1 - 0.3 * 9.81 * w.time()).epsilon(1e-3));
+  CHECK(w.state().body.row(BodyRow::v)[0] == doctest::Approx(1 - 0.3 * 9.81 * w.time()).epsilon(1e-3));
   advance(w, "velocity_verlet_predicted", 2e-5, static_cast<int>(3 * stop / 2e-5));
-  CHECK(w.state().body.row(row_v)[0] == doctest::Approx(5.0 / 7).epsilon(2e-3));
-  CHECK(w.state().body.row(row_w + 1)[0] == doctest::Approx(5.0 / 7 / 0.05).epsilon(2e-3));
-  CHECK(w.state().books[slip] + w.state().books[dashpot] == doctest::Approx(0.5 * 0.1 * 2.0 / 7).epsilon(5e-3));
+  CHECK(w.state().body.row(BodyRow::v)[0] == doctest::Approx(5.0 / 7).epsilon(2e-3));
+  CHECK(w.state().body.row(BodyRow::w + 1)[0] == doctest::Approx(5.0 / 7 / 0.05).epsilon(2e-3));
+  CHECK(w.state().ledger[Channel::slip] + w.state().ledger[Channel::dashpot] ==
+        doctest::Approx(0.5 * 0.1 * 2.0 / 7).epsilon(5e-3));
   CHECK(std::fabs(w.residual()) < 1e-4 * 0.05);
   // The wall carries the weight.
   CHECK(w.wall_loads()[0].force.z == doctest::Approx(-weight).epsilon(1e-3));
@@ -194,9 +195,9 @@ TEST_CASE("the ledger closes while a grain slides, with every scheme") {
       w.begin();
       w.controller().tolerance = 1e300;
       for (int k = 0; k < static_cast<int>(std::lround(0.05 / h)); ++k) scheme.advance(w, h);
-      CHECK(w.state().books[slip] == doctest::Approx(0.3 * 0.1 * 9.81 * 0.05).epsilon(0.25));
+      CHECK(w.state().ledger[Channel::slip] == doctest::Approx(0.3 * 0.1 * 9.81 * 0.05).epsilon(0.25));
       const World::Synchronised now(w, scheme.staggered ? 0.5 * h : 0);
-      return std::fabs(w.residual()) / w.state().books[slip];
+      return std::fabs(w.residual()) / w.state().ledger[Channel::slip];
     };
     const Real coarse = residual(1e-4), fine = residual(2.5e-5);
     CHECK(coarse < (scheme.claims.order == 1 ? 5e-3 : 1.5e-3));
@@ -211,7 +212,7 @@ TEST_CASE("walls that move: work from outside closes the ledger") {
     Surface drum;
     drum.kind = Surface::Kind::cylinder_inside;
     drum.wall = 1, drum.direction = {0, 1, 0}, drum.point = {0, 0, 0.1}, drum.radius = 0.15;
-    drum.motion = {.axis = {0, 1, 0}, .center = {0, 0, 0.1}, .rotation_rate = 5};
+    drum.motion = {.axis = {0, 1, 0}, .centre = {0, 0, 0.1}, .rotation_rate = 5};
     s.surfaces.push_back(drum);
     s.walls.push_back("drum");
     World w(s);
@@ -222,14 +223,14 @@ TEST_CASE("walls that move: work from outside closes the ledger") {
     w.begin();
     advance(w, scheme, 1e-5, 20000);
     INFO(std::string(scheme));
-    CHECK(std::fabs(w.state().books[external]) > 1e-4);
-    CHECK(std::fabs(w.residual()) < 0.02 * std::fabs(w.state().books[external]));
+    CHECK(std::fabs(w.state().ledger[Channel::external]) > 1e-4);
+    CHECK(std::fabs(w.residual()) < 0.02 * std::fabs(w.state().ledger[Channel::external]));
   }
 }
 
 TEST_CASE("a drum's wall drags what a moving frame would show: a turning plane is a plane") {
   // A plane turned by a right angle about a far axis ends where a resting grain is lifted by exactly the arc's height.
-  const Motion motion{.axis = {0, 1, 0}, .center = {-1, 0, 0}, .rotation_rate = 0.1};
+  const Motion motion{.axis = {0, 1, 0}, .centre = {-1, 0, 0}, .rotation_rate = 0.1};
   Surface plane;
   plane.point = {0, 0, 0}, plane.direction = {0, 0, 1}, plane.motion = motion, plane.turns = true;
   const Pose<Real> pose = pose_at(plane, 3.0);
@@ -257,7 +258,7 @@ TEST_CASE("what an insertion brings is booked") {
   const std::vector<int> order = by_id(w);
   const Real overlap = 0.1 - norm(w.position(order[1]) - w.position(order[0]));
   CHECK(overlap > 0);
-  CHECK(w.held().body.row(row_v + 2)[order[1]] > 0);
+  CHECK(w.current_rate().body.row(BodyRow::v + 2)[order[1]] > 0);
   advance(w, "velocity_verlet_predicted", 1e-4, 1000);
   CHECK(std::fabs(w.residual()) < 1e-3);
 }

@@ -68,8 +68,8 @@ World pressed_pair(const std::string& law, Real rolling_friction, Real damping) 
 std::vector<Real> rolling_of(const World& w) {
   std::vector<Real> a;
   for (const int i : by_id(w))
-    for (int row = row_w; row < body_rows; ++row) a.push_back(w.state().body.row(row)[i]);
-  for (int row = row_chi; row < w.state().bond.rows(); ++row) a.push_back(1e4 * w.state().bond.row(row)[0]);
+    for (int row = BodyRow::w; row < BodyRow::count; ++row) a.push_back(w.state().body.row(row)[i]);
+  for (int row = BondRow::chi; row < w.state().bond.rows(); ++row) a.push_back(1e4 * w.state().bond.row(row)[0]);
   return a;
 }
 
@@ -80,7 +80,7 @@ TEST_CASE("without rolling resistance a state has no rows for it") {
   w.insert(std::vector<GrainData>{{.radius = 1, .mass = 1}});
   w.begin();
   CHECK(w.state().bond.rows() == 3);
-  CHECK(w.held().bond.rows() == 3);
+  CHECK(w.current_rate().bond.rows() == 3);
   CHECK(pressed_pair("linear", 1, 0).state().bond.rows() == 6);
 }
 
@@ -99,7 +99,7 @@ TEST_CASE("a sphere rolls down where the slope is above rolling_friction, at the
     CHECK(a == doctest::Approx(5.0 / 7 * g * (std::sin(angle) - mu * std::cos(angle))).epsilon(2e-3));
     CHECK(w.spin(0).y * rc == doctest::Approx(w.velocity(0).x).epsilon(1e-8));
     // What became heat is the torque times the angle, less what the spring has stored.
-    CHECK(w.state().books[rolling] == doctest::Approx(mu * normal * w.position(0).x * r / rc).epsilon(0.01));
+    CHECK(w.state().ledger[Channel::rolling] == doctest::Approx(mu * normal * w.position(0).x * r / rc).epsilon(0.01));
     CHECK(std::fabs(w.residual()) < 1e-4 * w.energies().kinetic);
   }
 }
@@ -177,7 +177,7 @@ TEST_CASE("a top stops twisting when the closed form says, and the plane feels i
     }
     const Real found = w.time() - h * w.spin(0).z / (w.spin(0).z - before);
     CHECK(found == doctest::Approx(stops).epsilon(1e-4));
-    CHECK(w.state().books[rolling] + w.energies().elastic - 0.5 * normal * normal / k ==
+    CHECK(w.state().ledger[Channel::rolling] + w.energies().elastic - 0.5 * normal * normal / k ==
           doctest::Approx(0.5 * inertia * spin * spin).epsilon(1e-4));
     CHECK(norm(w.velocity(0)) < 1e-12);
   }
@@ -185,15 +185,16 @@ TEST_CASE("a top stops twisting when the closed form says, and the plane feels i
 
 TEST_CASE("a turntable takes a sphere along, and its work is in the ledger") {
   // Until the sphere turns with the table: I w = mu N r t.
-  const Motion motion{.axis = {0, 0, 1}, .center = {}, .rotation_rate = 20};
+  const Motion motion{.axis = {0, 0, 1}, .centre = {}, .rotation_rate = 20};
   for (const bool onset : {false, true}) {
     World w = on_incline({.friction = 0.5, .twisting_friction = 0.05, .twisting_damping = 0.1}, 0, {}, motion, onset);
     advance(w, "velocity_verlet_predicted", 2e-5, 2500);
     CHECK(w.spin(0).z == doctest::Approx(0.05 * m * g * r / inertia * w.time()).epsilon(2e-3));
-    CHECK(std::fabs(w.residual()) < 1e-4 * w.state().books[external]);
+    CHECK(std::fabs(w.residual()) < 1e-4 * w.state().ledger[Channel::external]);
     advance(w, "velocity_verlet_predicted", 2e-5, 40000);
     CHECK(w.spin(0).z == doctest::Approx(20).epsilon(1e-6));
-    CHECK(w.state().books[external] == doctest::Approx(inertia * 20 * 20).epsilon(1e-3));  // half of it is heat
+    CHECK(w.state().ledger[Channel::external] ==
+          doctest::Approx(inertia * 20 * 20).epsilon(1e-3));  // half of it is heat
   }
 }
 
@@ -201,13 +202,13 @@ TEST_CASE("a rigidly rotating pair keeps the springs of rolling and twisting in 
   World w = pressed_pair("linear", 100, 0.3);
   const Vector turning{1, -2, 3}, chi{0.01, -0.02, 0.005};
   for (int i = 0; i < 2; ++i) {
-    w.state().body.set(row_v, i, cross(turning, w.state().body.at(row_x, i)));
-    w.state().body.set(row_w, i, turning);
+    w.state().body.set(BodyRow::v, i, cross(turning, w.state().body.at(BodyRow::x, i)));
+    w.state().body.set(BodyRow::w, i, turning);
   }
-  w.state().bond.set(row_chi, 0, chi);
+  w.state().bond.set(BondRow::chi, 0, chi);
   w.begin();
-  CHECK(norm(w.held().bond.at(row_chi, 0) - cross(turning, chi)) < 1e-16);
-  CHECK(w.held().books[rolling] == 0);
+  CHECK(norm(w.current_rate().bond.at(BondRow::chi, 0) - cross(turning, chi)) < 1e-16);
+  CHECK(w.current_rate().ledger[Channel::rolling] == 0);
 }
 
 TEST_CASE("a rolling pair converges with the orders of its schemes, sticking and slipping, and so does its ledger") {
@@ -270,7 +271,7 @@ TEST_CASE("momenta of a crowd that rolls are kept, beginnings and ends of contac
       advance(w, scheme, 1e-4, 1000);
       const Momenta after = w.momenta();
       CHECK(w.contact_count().ended > 15);
-      CHECK(w.state().books[rolling] > 1e-3);
+      CHECK(w.state().ledger[Channel::rolling] > 1e-3);
       CHECK(norm(after.linear - before.linear) < 1e-13);
       CHECK(norm(after.angular - before.angular) < (std::string(scheme) == "rk4"             ? 1e-7
                                                     : scheme_named(scheme).claims.symplectic ? 1e-13
@@ -305,7 +306,7 @@ TEST_CASE("the spring of rolling begins where the contact does, not at the end o
         w.begin();
         advance(w, with, step, static_cast<int>(std::lround(8e-3 / step)));
         REQUIRE(w.contacts() == 1);
-        return w.state().bond.at(row_chi, 0);
+        return w.state().bond.at(BondRow::chi, 0);
       };
       const Vector off = run(scheme, h, true) - run("rk4", 5e-6, true);
       sum += dot(off, off);

@@ -95,11 +95,11 @@ TEST_CASE("a Taylor step that takes a spring beyond its limit ends at the limit,
         CHECK(100 - w.spin(0).z == doctest::Approx(0.5 * 0.2 * 0.1 * 0.01 / (0.4 * 0.01 * 1e-4) * h).epsilon(1e-3));
       else
         CHECK(1 - w.velocity(0).x == doctest::Approx(0.5 * 0.3 * 10 * h).epsilon(1e-3));
-      const Real heat = w.state().books[twists ? rolling : slip];
+      const Real heat = w.state().ledger[twists ? Channel::rolling : Channel::slip];
       CHECK(heat > 0);
       CHECK(std::fabs(w.residual()) < 1e-3 * heat);
       for (int k = 1; k < 40; ++k) scheme.advance(w, h);
-      CHECK(std::fabs(w.residual()) < 1e-3 * w.state().books[twists ? rolling : slip]);
+      CHECK(std::fabs(w.residual()) < 1e-3 * w.state().ledger[twists ? Channel::rolling : Channel::slip]);
     }
   }
 }

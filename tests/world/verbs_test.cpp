@@ -39,7 +39,7 @@ World crowd(const std::string& law, bool rolls = false) {
   Surface drum;
   drum.kind = Surface::Kind::cylinder_inside;
   drum.wall = 2, drum.point = {0.25, 0.2, 0.2}, drum.direction = {1, 0, 0}, drum.radius = 0.3;
-  drum.motion = {.axis = {1, 0, 0}, .center = {0.25, 0.2, 0.2}, .rotation_rate = 3};
+  drum.motion = {.axis = {1, 0, 0}, .centre = {0.25, 0.2, 0.2}, .rotation_rate = 3};
   s.surfaces.push_back(drum);
   s.walls.push_back("drum");
   World w(s);
@@ -71,9 +71,9 @@ bool same(World& a, World& b, State& of_a, State& of_b, int first, int last) {
 
 void check_same(World& fused, World& generic) {
   CHECK(fused.hash() == generic.hash());  // bodies and springs
-  CHECK(same(fused, generic, fused.held(), generic.held(), row_v, body_rows));
-  CHECK(fused.state().books == generic.state().books);
-  CHECK(fused.held().books == generic.held().books);
+  CHECK(same(fused, generic, fused.current_rate(), generic.current_rate(), BodyRow::v, BodyRow::count));
+  CHECK(fused.state().ledger == generic.state().ledger);
+  CHECK(fused.current_rate().ledger == generic.current_rate().ledger);
 }
 
 }  // namespace
@@ -81,18 +81,18 @@ void check_same(World& fused, World& generic) {
 TEST_CASE("motion verbs are bitwise their generic definition, for every law, with rolling resistance and without") {
   for_each_law([](auto law) {
     using Law = decltype(law);
-    for (const auto& [along, rolls] : {std::pair{Along::midpoint, false},
-                                       {Along::midpoint, true},
-                                       {Along::fourth_order, false},
-                                       {Along::fourth_order, true}}) {
-      INFO(std::string(Law::name), std::string(along == Along::midpoint ? " midpoint" : " fourth order"), ", rolls ",
-           rolls);
+    for (const auto& [quadrature, rolls] : {std::pair{SpringQuadrature::midpoint, false},
+                                            {SpringQuadrature::midpoint, true},
+                                            {SpringQuadrature::fourth_order, false},
+                                            {SpringQuadrature::fourth_order, true}}) {
+      INFO(std::string(Law::name),
+           std::string(quadrature == SpringQuadrature::midpoint ? " midpoint" : " fourth order"), ", rolls ", rolls);
       World fused = crowd(Law::name, rolls), oracle = crowd(Law::name, rolls);
       Generic<World> generic(oracle);
       REQUIRE(fused.contacts() > 80);
-      fused.along(along), generic.along(along);
+      fused.spring_quadrature(quadrature), generic.spring_quadrature(quadrature);
       const Real h = 1e-4;
-      REQUIRE(fused.state().bond.rows() == (rolls ? rolling_bond_rows : bond_rows));
+      REQUIRE(fused.state().bond.rows() == (rolls ? BondRow::rolling_count : BondRow::count));
       bool springs = false, rolling_springs = false;
       for (int k = 0; k < 20; ++k) {  // kick, drift and force alternate; with and without prediction; backwards too
         const Real drift = k % 5 == 4 ? -0.7 * h : h;
@@ -104,16 +104,16 @@ TEST_CASE("motion verbs are bitwise their generic definition, for every law, wit
           fused.drift(drift), generic.drift(drift);
         }
         const Real predict = k % 3 ? 0.5 * h : 0;
-        fused.force(predict, At::stage), generic.force(predict, At::stage);
+        fused.force(predict, StageKind::stage), generic.force(predict, StageKind::stage);
         check_same(fused, oracle);
         for (int s = 0; s < fused.state().bond.size(); ++s) {
-          springs = springs || fused.state().bond.row(row_xi)[s] != 0;
-          rolling_springs = rolling_springs || (rolls && fused.state().bond.row(row_chi)[s] != 0);
+          springs = springs || fused.state().bond.row(BondRow::xi)[s] != 0;
+          rolling_springs = rolling_springs || (rolls && fused.state().bond.row(BondRow::chi)[s] != 0);
         }
       }
       CHECK(springs);
       CHECK(rolling_springs == rolls);
-      CHECK((fused.state().books[rolling] != 0) == rolls);
+      CHECK((fused.state().ledger[Channel::rolling] != 0) == rolls);
     }
   });
 }
@@ -122,9 +122,9 @@ TEST_CASE("rates of springs are held for algebra verbs alone, and found when the
   for (const bool rolls : {false, true}) {
     World with = crowd("linear", rolls), without = crowd("linear", rolls);
     without.begin(false);
-    CHECK(same(with, without, with.held(), without.held(), 0, body_rows));
-    CHECK(with.held().books == without.held().books);
-    CHECK(without.held().bond.size() == 0);
+    CHECK(same(with, without, with.current_rate(), without.current_rate(), 0, BodyRow::count));
+    CHECK(with.current_rate().ledger == without.current_rate().ledger);
+    CHECK(without.current_rate().bond.size() == 0);
     State a, b;
     with.rates(with.state(), a), without.rates(without.state(), b);
     const int slots = with.list().slots();
@@ -138,12 +138,12 @@ TEST_CASE("rates of springs are held for algebra verbs alone, and found when the
     CHECK(same_bonds);
     CHECK(moving);
     for (World* w : {&with, &without}) {
-      w->kick_drift(1e-4, 1e-4), w->force(0, At::end), w->commit(1e-4);
+      w->kick_drift(1e-4, 1e-4), w->force(0, StageKind::end), w->commit(1e-4);
       w->rebuild();
-      CHECK(w->held().bond.size() == 0);
+      CHECK(w->current_rate().bond.size() == 0);
       w->rates(w->state(), a);
-      w->combine(w->state(), w->state(), std::array<Term, 1>{{{1e-4, &a}}}, everything), w->commit(1e-4);
-      CHECK(w->held().bond.size() == w->list().slots());
+      w->combine(w->state(), w->state(), std::array<Term, 1>{{{1e-4, &a}}}, StatePart::everything), w->commit(1e-4);
+      CHECK(w->current_rate().bond.size() == w->list().slots());
     }
     CHECK(with.hash() == without.hash());
   }
@@ -198,10 +198,10 @@ TEST_CASE("the forces of a contact are equal and opposite to the last bit") {
     w.insert(grains);
     w.begin();
     w.drift(1e-3);
-    w.force(0, At::stage);
+    w.force(0, StageKind::stage);
     REQUIRE(w.contacts() == 1);
     for (int row = 0; row < 3; ++row) {
-      const Real* a = w.held().body.row(row_v + row);
+      const Real* a = w.current_rate().body.row(BodyRow::v + row);
       const std::vector<int> order = by_id(w);
       CHECK(a[order[0]] != 0);
       CHECK(0.5 * a[order[0]] == -0.25 * a[order[1]]);

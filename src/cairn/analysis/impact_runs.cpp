@@ -70,7 +70,7 @@ void ImpactRun::begin(Real height) {
 void ImpactRun::begin_after_flight(Real height) {
   begin(10 * impact_.material.radius);
   steps(scheme_.memory + 1);
-  world_.state().body.set(row_x, 0, {0, 0, height});
+  world_.state().body.set(BodyRow::x, 0, {0, 0, height});
   world_.begin();
 }
 
@@ -88,8 +88,8 @@ void ImpactRun::start_from_positions() {
   velocity_ = world_.velocity(0), spin_ = world_.spin(0);
   const Vector mean = (1 / h_) * (world_.position(0) - before);
   constexpr Real inertia = 0.4;  // [m r^2] of a solid sphere
-  world_.state().body.set(row_v, 0, mean);
-  world_.state().body.set(row_w, 0, {0, -(mean.x - flight.x) / (inertia * impact_.material.radius), 0});
+  world_.state().body.set(BodyRow::v, 0, mean);
+  world_.state().body.set(BodyRow::w, 0, {0, -(mean.x - flight.x) / (inertia * impact_.material.radius), 0});
 }
 
 ImpactRun ImpactRun::aligned(const Impact& impact, const ImpactScheme& scheme, int n) {

@@ -48,7 +48,7 @@ NetworkRates upper_bounds(const Particles& grains, const ContactsOf& contacts_of
     std::array<Real, weights> row;
     std::array<int, weights> grain;
     Largest() { row.fill(-1), grain.fill(-1); }
-    void note(const Particles& of, int k, Real a, int i) {
+    void record(const Particles& of, int k, Real a, int i) {
       if (a > row[k] || (a == row[k] && i >= 0 && of.id[i] < of.id[grain[k]])) row[k] = a, grain[k] = i;
     }
   };
@@ -83,15 +83,15 @@ NetworkRates upper_bounds(const Particles& grains, const ContactsOf& contacts_of
         blocks[at].any = true;
       }
       for (int k = 0; k < weights; ++k)
-        blocks[at].stiffness.note(grains, k, stiffness[k], i), blocks[at].damping.note(grains, k, damping[k], i);
+        blocks[at].stiffness.record(grains, k, stiffness[k], i), blocks[at].damping.record(grains, k, damping[k], i);
     }
   });
   Block all;
   for (const Block& b : blocks) {
     all.any = all.any || b.any;
     for (int k = 0; k < weights; ++k) {
-      all.stiffness.note(grains, k, b.stiffness.row[k], b.stiffness.grain[k]);
-      all.damping.note(grains, k, b.damping.row[k], b.damping.grain[k]);
+      all.stiffness.record(grains, k, b.stiffness.row[k], b.stiffness.grain[k]);
+      all.damping.record(grains, k, b.damping.row[k], b.damping.grain[k]);
     }
   }
   if (!all.any) return {};

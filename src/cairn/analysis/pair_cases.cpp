@@ -60,7 +60,7 @@ PairOutcome run_pair(const PairCase& c, const Advance& advance, bool staggered, 
   const World::Synchronised now(w, staggered ? 0.5 * h : 0);
   PairOutcome a;
   for (const int i : w.grains().by_id())
-    for (int row = 0; row < body_rows; ++row) a.push_back(w.state().body.row(row)[i] * (row < 3 ? 1e2 : 1));
+    for (int row = 0; row < BodyRow::count; ++row) a.push_back(w.state().body.row(row)[i] * (row < 3 ? 1e2 : 1));
   // A step far too large may have flung them so far apart that they are no candidates for a contact.
   const Slab& bond = w.state().bond;
   const Real nan = std::numeric_limits<Real>::quiet_NaN();

@@ -56,19 +56,19 @@ class Amplifier {
   int memories() const { return toy_.body.memories(); }
 
  private:
-  struct Rows {
+  struct SlabPart {
     Slab* slab;
     int first;
   };
-  static Real& value(const Rows& rows, int direction) { return rows.slab->row(rows.first + direction)[0]; }
+  static Real& value(const SlabPart& rows, int direction) { return rows.slab->row(rows.first + direction)[0]; }
 
-  std::vector<Rows> kept() {
-    std::vector<Rows> all;
+  std::vector<SlabPart> kept() {
+    std::vector<SlabPart> all;
     const auto keep = [&](State& y) {
       y.body.resize(1);
-      for (const int row : {row_x, row_v}) all.push_back({&y.body, row});
+      for (const int row : {BodyRow::x, BodyRow::v}) all.push_back({&y.body, row});
     };
-    keep(toy_.state()), keep(toy_.held());
+    keep(toy_.state()), keep(toy_.current_rate());
     for (int i = 0; i < memories(); ++i) keep(toy_.memory(i));
     return all;
   }

@@ -73,7 +73,7 @@ Json as_json(const SchemeEntry& e) {
                           {"default", p.usual},
                           {"low", p.low},
                           {"high", p.high},
-                          {"words", p.words}});
+                          {"words", p.description}});
   }
   return {{"name", e.usual() ? std::string(c.name) : e.name},
           {"also", also},
@@ -84,7 +84,7 @@ Json as_json(const SchemeEntry& e) {
           {"order_sliding", c.order_sliding},
           {"slides", c.slides},
           {"sliding_friction", e.sliding_friction},
-          {"calls", c.calls},
+          {"calls", c.force_evaluations},
           {"memory", c.memory},
           {"symplectic", c.symplectic},
           {"reversible", c.reversible},
@@ -95,7 +95,7 @@ Json as_json(const SchemeEntry& e) {
           {"stability", e.stability(0)},
           {"staggered", e.staggered},
           {"reference", c.reference},
-          {"use", c.use}};
+          {"use", c.guidance}};
 }
 
 // Name and value of everything that is counted.
@@ -105,7 +105,7 @@ std::vector<std::pair<std::string, std::string>> figures(const SchemeEntry& e) {
       {"order", fmt::format("{}; with dashpots {}, turning springs {}, turning slip {}", c.order, c.order_damped,
                             c.order_spring, c.order_sliding)},
       {c.adaptive ? "force calls per attempt" : "force calls per step",
-       fmt::format("{}{}", c.implicit ? "at least " : "", c.calls)},
+       fmt::format("{}{}", c.implicit ? "at least " : "", c.force_evaluations)},
       {"states kept between steps", fmt::format("{}", c.memory)}};
   std::string limits;
   for (const Real zeta : zetas)
@@ -114,12 +114,12 @@ std::vector<std::pair<std::string, std::string>> figures(const SchemeEntry& e) {
   for (int k = 0; k < c.parameter_count(); ++k) {
     const Parameter& p = c.parameters[k];
     all.push_back({std::string(p.name), fmt::format("{}; {}, from {} to {}, as usual {}", to_text(e.parameters[k]),
-                                                    p.words, brief(p.low), brief(p.high), to_text(p.usual))});
+                                                    p.description, brief(p.low), brief(p.high), to_text(p.usual))});
   }
   all.push_back({"friction while sliding",
                  c.slides ? "mu F_n, within 1 % at 20 steps per contact"
                           : fmt::format("{:.4g} mu F_n; refused in runs with friction", e.sliding_friction)});
-  if (c.reach > 0) all.push_back({"stages outside the step", fmt::format("by {:.4g} h at most", c.reach)});
+  if (c.excursion > 0) all.push_back({"stages outside the step", fmt::format("by {:.4g} h at most", c.excursion)});
   return all;
 }
 
@@ -167,8 +167,8 @@ std::string overview(const SchemeList& list) {
     for (const SchemeEntry* e : of_family(list, family)) {
       const Claims& c = e->claims;
       page += fmt::format("| [`{0}`](#{0}) | {1} | {2} | {3} | {4} | {5} | {6} | {7} | {8} | {9} |\n", c.name,
-                          other_names(*e), c.order, c.order_damped, c.order_spring, c.order_sliding, c.calls, c.memory,
-                          limit(e->stability(0)), properties(*e));
+                          other_names(*e), c.order, c.order_damped, c.order_spring, c.order_sliding,
+                          c.force_evaluations, c.memory, limit(e->stability(0)), properties(*e));
     }
   }
   return page;
@@ -190,14 +190,14 @@ std::string section(const SchemeEntry& e) {
   const Claims& c = e.claims;
   std::string page = fmt::format("\n### {}\n\n", c.name);
   if (c.parameter_count() > 0) page += "Written `" + e.name + "`, or `" + std::string(c.name) + "` for these numbers. ";
-  if (!c.also.empty()) page += "Also " + other_names(e) + ". ";
+  if (!c.aliases.empty()) page += "Also " + other_names(e) + ". ";
   page += "Kind: " + kind(e) + ".\n\n";
   if (const std::string equations = e.equations(); !equations.empty()) page += "```text\n" + equations + "```\n\n";
   for (const auto& [name, value] : figures(e))
     if (!name.starts_with("stable")) page += "- " + name + ": " + value + "\n";
   for (const std::string& sentence : caveats(e)) page += "- " + sentence + "\n";
   page += fmt::format("- Origin: {}.\n", c.reference);
-  if (!c.use.empty()) page += fmt::format("\n{}\n", c.use);
+  if (!c.guidance.empty()) page += fmt::format("\n{}\n", c.guidance);
   if (const std::string more = prose(c.name); !more.empty()) page += "\n" + more;
   return page;
 }
@@ -244,10 +244,10 @@ std::string scheme_table(const SchemeList& list) {
     for (const SchemeEntry* e : of_family(list, family)) {
       const Claims& c = e->claims;
       std::string remarks = properties(*e);
-      if (!c.also.empty()) remarks += (remarks.empty() ? "also " : "; also ") + other_names(*e);
+      if (!c.aliases.empty()) remarks += (remarks.empty() ? "also " : "; also ") + other_names(*e);
       std::string line =
           fmt::format(fmt::runtime(row), "  " + std::string(c.name), c.order, c.order_damped, c.order_spring,
-                      c.order_sliding, c.calls, c.memory, limit(e->stability(0)), remarks);
+                      c.order_sliding, c.force_evaluations, c.memory, limit(e->stability(0)), remarks);
       line.erase(line.find_last_not_of(" \n") + 1);
       table += line + "\n";
     }
@@ -269,7 +269,7 @@ std::string scheme_list_json(const SchemeList& list) {
 std::string scheme_card(const SchemeEntry& e) {
   const Claims& c = e.claims;
   std::string card = e.name;
-  if (!c.also.empty()) card += " (" + other_names(e) + ")";
+  if (!c.aliases.empty()) card += " (" + other_names(e) + ")";
   card += ": " + kind(e) + "\n";
   if (const std::string equations = e.equations(); !equations.empty()) {
     card += "\n";
@@ -283,7 +283,7 @@ std::string scheme_card(const SchemeEntry& e) {
   card += "\n";
   for (const auto& [name, value] : figures(e)) card += fmt::format("{:<26} {}\n", name, value);
   card += fmt::format("{:<26} {}\n", "origin", c.reference);
-  if (!c.use.empty()) card += "\n" + wrapped(c.use, "");
+  if (!c.guidance.empty()) card += "\n" + wrapped(c.guidance, "");
   card += "\nWhat it cannot do:\n";
   for (const std::string& sentence : caveats(e)) card += wrapped(sentence, "- ");
   return card + wrapped(prose("every scheme"), "- ");
@@ -292,7 +292,7 @@ std::string scheme_card(const SchemeEntry& e) {
 std::string scheme_json(const SchemeEntry& e) {
   Json j = as_json(e);
   j["equations"] = e.equations();
-  j["reach"] = e.claims.reach;
+  j["reach"] = e.claims.excursion;
   Json& limits = j["stability_at"] = Json::array();
   for (const Real zeta : zetas) limits.push_back({{"zeta", zeta}, {"limit", e.stability(zeta)}});
   j["cannot"] = caveats(e);

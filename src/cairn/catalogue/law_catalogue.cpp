@@ -126,7 +126,7 @@ std::string law_card(const std::string& name) {
     for (const std::string_view line : parts(text, '\n')) card += wrapped(line, "- ");
   };
   list("The damping a restitution e asks for:", law.words.inverse);
-  card += "\n" + wrapped(law.words.use, "");
+  card += "\n" + wrapped(law.words.guidance, "");
   list("What it cannot do:", law.words.limits);
   card += fmt::format("\n{:<26} {}\n", "origin", law.reference);
   return card + fmt::format("{:<26} cairn restitution --law {} ...{}\n", "what it realises", law.name,
@@ -148,7 +148,7 @@ std::string law_json(const std::string& name) {
                {"parameters", keys},
                {"inverse", parts(law.words.inverse, '\n')},
                {"closed_form", law.closed_form},
-               {"use", law.words.use},
+               {"use", law.words.guidance},
                {"cannot", parts(law.words.limits, '\n')},
                {"reference", law.reference}};
   return j.dump(2) + "\n";

@@ -15,7 +15,7 @@ struct Normal {
 
 // Normal force of an elastic and a viscous part, zero while open unless sustained.
 template <class T>
-Normal<T> normal_force(const Touch<T>& c, const T& elastic, const T& viscous, Attraction attraction) {
+Normal<T> normal_force(const ContactKinematics<T>& c, const T& elastic, const T& viscous, Attraction attraction) {
   const T zero = 0.0;
   const T whole = elastic + viscous;
   const auto closed = c.overlap > zero || c.sustained;
@@ -49,7 +49,8 @@ struct Tangential {
 // happen to stand, and with attraction allowed the incremental form ends with energy that no channel sees
 // (docs/decisions/0004).
 template <class T>
-Push<T> coulomb(const Touch<T>& c, const Vec3<T>& xi, const Normal<T>& normal, const Tangential<T>& t, Real mu) {
+ContactForce<T> coulomb(const ContactKinematics<T>& c, const Vec3<T>& xi, const Normal<T>& normal,
+                        const Tangential<T>& t, Real mu) {
   const T zero = 0.0, one = 1.0;
   const Vec3<T> none{zero, zero, zero};
   if (mu == 0)  // no limit to speak of: at 0 = 0 a derivative would see the wrong branch
@@ -65,8 +66,8 @@ Push<T> coulomb(const Touch<T>& c, const Vec3<T>& xi, const Normal<T>& normal, c
     // The s of kt s = mu |F + kt_slope s^2/2|. Where there is none, for stretching presses faster than it pulls, the
     // root is taken as zero, and such a spring bears less than friction would.
     const T room = t.kt * t.kt - (2 * mu * mu) * t.kt_slope * normal.force;
-    const auto meet = room > zero;
-    const T root = select(meet, sqrt(select(meet, room, one)), zero);
+    const auto has_root = room > zero;
+    const T root = select(has_root, sqrt(select(has_root, room, one)), zero);
     limit = select(closed, 2.0 * bound / (t.kt + root), zero);
   } else {
     limit = select(closed, bound * t.inverse_kt, zero);
@@ -102,7 +103,7 @@ Push<T> coulomb(const Touch<T>& c, const Vec3<T>& xi, const Normal<T>& normal, c
     power_slip = t.kt * ((t.stores ? kept - one : kept) * along);
     if (!t.stores) power_slip_cut = power_slip;
   }
-  Vec3<T> rate = c.vt + cross(c.turn, xi);
+  Vec3<T> rate = c.vt + cross(c.contact_spin, xi);
   if (conserves) {
     const T borne = kept * kept * length2, by_normal = 0.5 * t.kt_slope * c.approach * borne;  // its gain's power
     power_slip = power_slip + (t.stores ? by_normal - 0.5 * t.kt_rate * length2 : by_normal);
@@ -113,10 +114,11 @@ Push<T> coulomb(const Touch<T>& c, const Vec3<T>& xi, const Normal<T>& normal, c
   if (any(beyond)) {
     // By what it is beyond, over the limit. Bounded by 1: farther out the spring is mostly this step's slip and points
     // the right way already, and an explicit step would overshoot the direction.
-    const auto turns = beyond && limit > zero;
+    const auto aligns = beyond && limit > zero;
     const T excess = length - limit;
-    const T turn = select(turns, select(excess > limit, limit, excess), zero) / select(turns, limit * length2, one);
-    rate = rate + (turn * length2) * c.vt - (turn * along) * spring;
+    const T alignment =
+        select(aligns, select(excess > limit, limit, excess), zero) / select(aligns, limit * length2, one);
+    rate = rate + (alignment * length2) * c.vt - (alignment * along) * spring;
   }
   return {force,
           select(closed, (zero - share) * trial, none),
@@ -131,7 +133,7 @@ Push<T> coulomb(const Touch<T>& c, const Vec3<T>& xi, const Normal<T>& normal, c
 
 // [J] that a spring which stores loses when it is cut to its limit.
 template <class T>
-T released(const Push<T>& p, const Vec3<T>& spring) {
+T released(const ContactForce<T>& p, const Vec3<T>& spring) {
   return 0.5 * p.stiffness * (dot(spring, spring) - p.limit * p.limit);
 }
 

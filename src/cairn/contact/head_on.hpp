@@ -20,8 +20,8 @@ class HeadOnMotion {
  public:
   HeadOnMotion(const Law& law, Real m_eff, Real r_eff, Real speed)
       : law_(law), speed_(speed), now_{0, speed}, h_(1e-3 * r_eff / speed) {  // a guess, to be mended
-    touch_.n = {1, 0, 0}, touch_.r_eff = r_eff, touch_.m_eff = m_eff, touch_.onset_speed = speed;
-    touch_.sustained = true;
+    kinematics_.n = {1, 0, 0}, kinematics_.r_eff = r_eff, kinematics_.m_eff = m_eff, kinematics_.onset_speed = speed;
+    kinematics_.sustained = true;
   }
 
   HeadOn run() {
@@ -43,9 +43,9 @@ class HeadOnMotion {
   HeadOn stuck() const { return {0, std::numeric_limits<Real>::infinity(), std::max(deepest_, now_.x)}; }
 
   Real force(const Motion& y) const {
-    Touch<Real> c = touch_;
+    ContactKinematics<Real> c = kinematics_;
     c.overlap = y.x, c.approach = y.v;
-    return law_.push(c, {}).fn;
+    return law_.force(c, {}).fn;
   }
 
   struct Step {
@@ -58,7 +58,7 @@ class HeadOnMotion {
     for (int k = 0; k < rows; ++k) {
       const Real part = h / (2 * (k + 1));
       const auto pushed = [&](const Motion& y, const Motion& at, Real by) {
-        return Motion{y.x + by * at.v, y.v - by * force(at) / touch_.m_eff};
+        return Motion{y.x + by * at.v, y.v - by * force(at) / kinematics_.m_eff};
       };
       Motion before = now_, value = pushed(now_, now_, part);
       for (int i = 1; i < 2 * (k + 1); ++i) before = std::exchange(value, pushed(before, value, 2 * part));
@@ -75,7 +75,7 @@ class HeadOnMotion {
   }
 
   // [m/s] of the motion: what its energy would give as speed.
-  Real size() const { return std::sqrt(now_.v * now_.v + std::fabs(now_.x * force(now_)) / touch_.m_eff); }
+  Real size() const { return std::sqrt(now_.v * now_.v + std::fabs(now_.x * force(now_)) / kinematics_.m_eff); }
 
   // Goes on to where there() becomes true, between bits; false where that would take for ever.
   template <class There>
@@ -105,7 +105,7 @@ class HeadOnMotion {
   }
 
   const Law& law_;
-  Touch<Real> touch_{};
+  ContactKinematics<Real> kinematics_{};
   Real speed_;  // [m/s] of the impact
   Motion now_;
   Real h_;                       // [s] the next step

@@ -1,6 +1,6 @@
-// The two sides of every contact law: what it is told (Touch) and what it answers (Push). Neither knows a time step.
-// Signs: n points from body i to body j (grain to wall); the overlap grows at the approach rate; the force on i is
-// -fn n + ft, on j the opposite (spec: docs/laws.md).
+// The two sides of every contact law: what it is told (ContactKinematics) and what it answers (ContactForce). Neither
+// knows a time step. Signs: n points from body i to body j (grain to wall); the overlap grows at the approach rate; the
+// force on i is -fn n + ft, on j the opposite (spec: docs/laws.md).
 #pragma once
 #include <concepts>
 #include <string_view>
@@ -13,14 +13,14 @@
 namespace cairn {
 
 template <class T>
-struct Touch {
-  Vec3<T> n;     // [-] unit normal
-  Vec3<T> vt;    // [m/s] tangential velocity of i relative to j at the contact
-  Vec3<T> turn;  // [rad/s] how the contact turns: n x dn/dt, and about n as the two bodies do in the mean
-  T overlap;     // [m] > 0 in contact
-  T approach;    // [m/s] d overlap/dt
-  T r_eff;       // [m] r_i r_j / (r_i + r_j)
-  T m_eff;       // [kg] m_i m_j / (m_i + m_j)
+struct ContactKinematics {
+  Vec3<T> n;             // [-] unit normal
+  Vec3<T> vt;            // [m/s] tangential velocity of i relative to j at the contact
+  Vec3<T> contact_spin;  // [rad/s] how the contact turns: n x dn/dt, and about n as the two bodies do in the mean
+  T overlap;             // [m] > 0 in contact
+  T approach;            // [m/s] d overlap/dt
+  T r_eff;               // [m] r_i r_j / (r_i + r_j)
+  T m_eff;               // [kg] m_i m_j / (m_i + m_j)
   // Whether the force runs on smoothly past opening and clip, where the formula can: asked of contacts that pressed
   // when the step began, for what they did too much is taken back where they end (docs/onset.md).
   Truth<T> sustained{};
@@ -44,7 +44,7 @@ struct Powers {
 };
 
 template <class T>
-struct Push {
+struct ContactForce {
   T fn;             // [N] normal force, positive apart
   Vec3<T> ft;       // [N] tangential force on i
   Vec3<T> xi_rate;  // [m/s] d xi/dt
@@ -57,10 +57,10 @@ struct Push {
 };
 
 template <class L>
-concept ContactLaw = requires(const L law, const Touch<Real>& c, const Vector& xi, const Touch<Jet<1>>& moving,
-                              const Vec3<Jet<1>>& spring) {
-  { law.push(c, xi) } -> std::same_as<Push<Real>>;
-  // Templates over the scalar without branches, as push: the correction of onsets asks them of eight contacts at once.
+concept ContactLaw = requires(const L law, const ContactKinematics<Real>& c, const Vector& xi,
+                              const ContactKinematics<Jet<1>>& moving, const Vec3<Jet<1>>& spring) {
+  { law.force(c, xi) } -> std::same_as<ContactForce<Real>>;
+  // Templates over the scalar without branches, as force: the correction of onsets asks them of eight contacts at once.
   { law.elastic_energy(c, xi) } -> std::same_as<Real>;
   { law.elastic_energy(moving, spring) } -> std::same_as<Jet<1>>;
   // Whether the ledger counts k_t xi^2/2 as elastic energy, or all work on the spring as slip (coulomb.hpp).
@@ -68,11 +68,11 @@ concept ContactLaw = requires(const L law, const Touch<Real>& c, const Vector& x
   { law.frequency_squared(c) } -> std::same_as<Real>;
   { law.frequency_squared(moving) } -> std::same_as<Jet<1>>;
   { law.attraction } -> std::convertible_to<Attraction>;
-  { law.begins_abruptly() } -> std::same_as<bool>;       // with a jump or a kink of the force, which can be corrected
+  { law.has_onset_jump() } -> std::same_as<bool>;        // with a jump or a kink of the force, which can be corrected
   { L::onset_by_default } -> std::convertible_to<bool>;  // whether that is worth it
   { L::stiffens } -> std::convertible_to<bool>;          // whether the tangential stiffness depends on the overlap
-  { L::sees_radius } -> std::convertible_to<bool>;       // whether Touch::r_eff matters
-  { L::sees_onset_speed } -> std::convertible_to<bool>;  // and Touch::onset_speed
+  { L::sees_radius } -> std::convertible_to<bool>;       // whether ContactKinematics::r_eff matters
+  { L::sees_onset_speed } -> std::convertible_to<bool>;  // and ContactKinematics::onset_speed
   { L::name } -> std::convertible_to<std::string_view>;
   { L::summary } -> std::convertible_to<std::string_view>;    // a line
   { L::reference } -> std::convertible_to<std::string_view>;  // its source

@@ -20,19 +20,19 @@ namespace cairn {
 
 // What of the law's answer rolling depends on.
 template <class T>
-struct Grip {
+struct NormalLoad {
   T fn;              // [N]
   T stiffness;       // [N/m] tangential
   T stiffness_rate;  // [N/(m s)]
 };
 
 template <class T>
-Grip<T> grip_of(const Push<T>& p) {
+NormalLoad<T> normal_load_of(const ContactForce<T>& p) {
   return {p.fn, p.stiffness, p.stiffness_rate};
 }
 
 template <class T>
-struct Roll {
+struct RollingResponse {
   Vec3<T> torque;    // [N] q: times the lever that on i
   Vec3<T> rate;      // [m/s] d chi/dt
   Vec3<T> returned;  // [m] the spring within its limits,
@@ -65,35 +65,38 @@ struct RollingResistance {
 
   // `velocity` [m/s]: L w.
   template <class T>
-  Roll<T> push(const Touch<T>& c, const Vec3<T>& velocity, const Vec3<T>& chi, const Grip<T>& grip) const {
+  RollingResponse<T> response(const ContactKinematics<T>& c, const Vec3<T>& velocity, const Vec3<T>& chi,
+                              const NormalLoad<T>& normal_load) const {
     const T zero = 0.0, one = 1.0;
-    const auto stiff = grip.stiffness > zero;
+    const auto stiff = normal_load.stiffness > zero;
     const auto closed = (c.overlap > zero || c.sustained) && stiff;
-    const T k = select(stiff, grip.stiffness, one);
+    const T k = select(stiff, normal_load.stiffness, one);
     const Vec3<T> spins = dot(velocity, c.n) * c.n, twisted = dot(chi, c.n) * c.n, rolled = chi - twisted;
-    Touch<T> rolls = c;
+    ContactKinematics<T> rolls = c;
     rolls.overlap = select(closed, one, zero), rolls.sustained = Truth<T>{};
     rolls.vt = velocity - spins;
-    Touch<T> twists = rolls;
+    ContactKinematics<T> twists = rolls;
     twists.n = {}, twists.vt = spins;  // nothing is taken out of a spring along n
-    const auto limited = [&](const Touch<T>& touch, const Vec3<T>& spring, Real ratio, Real damping, Real mu) {
+    const auto limited = [&](const ContactKinematics<T>& kinematics, const Vec3<T>& spring, Real ratio, Real damping,
+                             Real mu) {
       const T stiffness = ratio * k;
-      Push<T> p = coulomb(touch, spring, {grip.fn, zero, zero},
-                          {.kt = stiffness,
-                           .inverse_kt = one / stiffness,
-                           .kt_rate = ratio * grip.stiffness_rate,
-                           .gt = damping,
-                           .stiffens = true,
-                           .damped = damping != 0,
-                           .stores = stores},
-                          mu);
+      ContactForce<T> p = coulomb(kinematics, spring, {normal_load.fn, zero, zero},
+                                  {.kt = stiffness,
+                                   .inverse_kt = one / stiffness,
+                                   .kt_rate = ratio * normal_load.stiffness_rate,
+                                   .gt = damping,
+                                   .stiffens = true,
+                                   .damped = damping != 0,
+                                   .stores = stores},
+                                  mu);
       // What the other of the two leaves here by round-off goes with the contact.
       if (mu == 0) p.kept = select(closed || !(dot(spring, spring) > zero), one, zero);
       return p;
     };
-    const Push<T> roll = limited(rolls, rolled, rolling_stiffness_ratio, rolling_damping, rolling_friction);
-    const Push<T> twist = limited(twists, twisted, twisting_stiffness_ratio, twisting_damping, twisting_friction);
-    const auto freed = [&](const Push<T>& p, const Vec3<T>& spring) {
+    const ContactForce<T> roll = limited(rolls, rolled, rolling_stiffness_ratio, rolling_damping, rolling_friction);
+    const ContactForce<T> twist =
+        limited(twists, twisted, twisting_stiffness_ratio, twisting_damping, twisting_friction);
+    const auto freed = [&](const ContactForce<T>& p, const Vec3<T>& spring) {
       return select(p.kept < one && stiff, released(p, spring), zero);
     };
     const T dashpots = roll.power.dashpot + twist.power.dashpot;

@@ -323,9 +323,9 @@ inline void store(Real* to, const Lanes& a) {
 }
 
 // Eight places of arrays, anywhere.
-class Places {
+class GatherIndex {
  public:
-  explicit Places(const Ints& index) { std::memcpy(index_, &index, sizeof index_); }
+  explicit GatherIndex(const Ints& index) { std::memcpy(index_, &index, sizeof index_); }
   Lanes of(const Real* a) const {
 #ifdef __AVX512DQ__
     const __m256i index = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(index_));
@@ -347,9 +347,9 @@ class Places {
 };
 
 // Eight places that mostly ascend and lie close together.
-class ClosePlaces {
+class CloseGatherIndex {
  public:
-  explicit ClosePlaces(const Ints& index) : scattered_(index), first_(index[0]) {
+  explicit CloseGatherIndex(const Ints& index) : scattered_(index), first_(index[0]) {
 #ifdef __AVX512DQ__
     const __m256i offset = reinterpret_cast<__m256i>(index - first_);
     const int last = index[lane_count - 1] - first_;
@@ -369,7 +369,7 @@ class ClosePlaces {
   }
 
  private:
-  Places scattered_;
+  GatherIndex scattered_;
   [[maybe_unused]] int first_;
 #ifdef __AVX512DQ__
   __m512i offset_;

@@ -31,7 +31,7 @@ inline void sincos_turns(Real x, Real& s, Real& c) {
 struct Motion {
   Vector velocity{};              // [m/s]
   Vector axis{};                  // unit vector, or zero
-  Vector center{};                // [m] at t = 0 and no displacement
+  Vector centre{};                // [m] at t = 0 and no displacement
   Real rotation_rate = 0;         // [rad/s]
   Vector amplitude{};             // [m] displacement amplitude sin(2 pi (frequency t + phase))
   Real frequency = 0, phase = 0;  // [Hz] [turns]
@@ -60,7 +60,7 @@ struct Surface {
 template <class T>
 struct Pose {
   Vec3<T> point, direction;  // of the surface, now
-  Vec3<T> center, velocity;  // [m] [m/s] of the axis of rotation
+  Vec3<T> centre, velocity;  // [m] [m/s] of the axis of rotation
   Vector spin;               // [rad/s]
 };
 
@@ -75,7 +75,7 @@ Pose<T> pose_at(const Surface& s, const T& time) {
     shift = shift + sine * constant(m.amplitude);
     velocity = velocity + (tau * m.frequency * cosine) * constant(m.amplitude);
   }
-  Vec3<T> arm = constant(s.point - m.center), direction = constant(s.direction);
+  Vec3<T> arm = constant(s.point - m.centre), direction = constant(s.direction);
   if (s.turns) {
     T sine, cosine;
     sincos_turns(T(m.rotation_rate / tau) * time, sine, cosine);
@@ -85,8 +85,8 @@ Pose<T> pose_at(const Surface& s, const T& time) {
     };
     arm = turn(arm), direction = turn(direction);
   }
-  const Vec3<T> center = constant(m.center) + shift;
-  return {center + arm, direction, center, velocity, m.rotation_rate * m.axis};
+  const Vec3<T> centre = constant(m.centre) + shift;
+  return {centre + arm, direction, centre, velocity, m.rotation_rate * m.axis};
 }
 
 // Where a grain at x, moving at v, meets the surface.
@@ -100,7 +100,7 @@ struct Nearest {
 
 template <class T>
 Nearest<T> nearest(const Surface& s, const Pose<T>& pose, const Vec3<T>& x, const Vec3<T>& v) {
-  const auto material_velocity = [&](const Vec3<T>& at) { return pose.velocity + cross(pose.spin, at - pose.center); };
+  const auto material_velocity = [&](const Vec3<T>& at) { return pose.velocity + cross(pose.spin, at - pose.centre); };
   const Vec3<T> from_point = x - pose.point, none{T(0.0), T(0.0), T(0.0)};
   Vec3<T> n, n_rate_seen = none;  // n_rate_seen: as seen from the turning wall
   T distance = 0.0;

@@ -14,13 +14,13 @@ template <System S, std::size_t N>
 void extrapolate(S& s, State& out, const std::array<Real, N>& w, const std::array<const State*, N>& rates, Real h) {
   std::array<Term, N> terms;
   for (std::size_t i = 0; i < N; ++i) terms[i] = {w[i] * h, rates[i]};
-  s.combine(out, s.state(), terms, everything);
+  s.combine(out, s.state(), terms, StatePart::everything);
 }
 
-// The past as steps of h would have left it; held() is the rate of the present state.
+// The past as steps of h would have left it; current_rate() is the rate of the present state.
 template <System S>
 void respace_past(S& s, Real h) {
-  std::array<State*, most_rates> rates{&s.held()};
+  std::array<State*, most_rates> rates{&s.current_rate()};
   const int past = s.memories();
   for (int i = 0; i < past; ++i) rates[i + 1] = &s.memory(i);
   respace(s, std::span<State* const>(rates.data(), past + 1), h);
@@ -32,7 +32,7 @@ void start(S& s, int past, Real h) {
   runge_kutta::stages(s, runge_kutta::classical, h);
   runge_kutta::weigh<4>(s, s.state(), runge_kutta::classical.b, h);
   respace_past(s, h);
-  s.remember(s.held(), past);  // the rate it began with
+  s.remember(s.current_rate(), past);  // the rate it began with
   s.commit(h);
 }
 
@@ -49,7 +49,7 @@ template <System S, std::size_t N>
 void bashforth(S& s, const std::array<Real, N>& w, Real h) {
   constexpr int past = static_cast<int>(N) - 1;
   if (s.memories() < past) return start(s, past, h);
-  State& now = s.held();
+  State& now = s.current_rate();
   s.rates(s.state(), now);
   respace_past(s, h);
   extrapolate(s, s.state(), w, rates_so_far<S, N>(s, now), h);
@@ -63,7 +63,7 @@ template <System S, std::size_t N>
 void bashforth_moulton(S& s, const std::array<Real, N>& predictor, const std::array<Real, N + 1>& corrector, Real h) {
   constexpr int past = static_cast<int>(N) - 1;
   if (s.memories() < past) return start(s, past, h);
-  State &now = s.held(), &ahead = s.scratch(0), &rate = s.scratch(1);
+  State &now = s.current_rate(), &ahead = s.scratch(0), &rate = s.scratch(1);
   s.rates(s.state(), now);
   respace_past(s, h);
   const auto rates = rates_so_far<S, N>(s, now);

@@ -16,16 +16,16 @@ struct Parameter {
   std::string_view name{};  // empty: none
   Real usual = 0;           // [-] what the name alone means; claims hold for it
   Real low = 0, high = 0;   // [-] both allowed
-  std::string_view words{};
+  std::string_view description{};
 };
 
 struct Claims {
   std::string_view name{};
-  std::string_view also{};  // other names it is known by, separated by spaces; accepted wherever a name is
+  std::string_view aliases{};  // other names it is known by, separated by spaces; accepted wherever a name is
   std::string_view family{};
   std::string_view reference{};
   std::string_view equations{};  // of a step, one per line; empty where the scheme's table says it
-  std::string_view use{};        // when to use it, and when not
+  std::string_view guidance{};   // when to use it, and when not
   int order = 1;                 // on a smooth conservative force
   int order_damped = 1;          // with a dashpot
   int order_spring = 1;          // with a tangential spring whose direction turns
@@ -33,7 +33,7 @@ struct Claims {
                                  // spring only where it has returned to the limit, or that reach back before the step
   bool slides = true;            // sliding under Coulomb friction: within 1 % of mu F_n at 20 steps per contact, the
                                  // first instants included, and converging; false is refused in runs with friction
-  int calls = 1;                 // force evaluations per step; adaptive: per attempt
+  int force_evaluations = 1;     // force evaluations per step; adaptive: per attempt
   int memory = 0;                // states kept from step to step
   bool symplectic = false;       // the energy of a smooth conservative motion stays bounded
   bool reversible = false;  // on a conservative force a step, the velocities turned round, and a step lead back, but
@@ -41,7 +41,7 @@ struct Claims {
   bool adaptive = false;
   bool implicit = false;  // solves for what it asks the force with; calls are then the fewest: of one iteration
   bool a_stable = false;  // no step makes a damped oscillator grow, whatever its damping
-  Real reach = 0;         // largest excursion of a stage outside the step, in steps
+  Real excursion = 0;     // largest excursion of a stage outside the step, in steps
   std::array<Parameter, most_parameters> parameters{};
 
   constexpr int parameter_count() const {

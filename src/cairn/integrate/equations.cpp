@@ -75,15 +75,15 @@ std::string as_fraction(Real a, Real error) {
   return q == 1 ? sign + std::to_string(p) : sign + std::to_string(p) + "/" + std::to_string(q);
 }
 
-std::string splitting_equations(std::span<const Stage> stages, bool staggered, Along along) {
+std::string splitting_equations(std::span<const Stage> stages, bool staggered, SpringQuadrature quadrature) {
   std::vector<Line> lines;
   Real positions = 0, velocities = 0;  // [steps] the instants they have reached
   if (staggered) {
     lines.push_back({"v <- v - (h/2) a", "before the first step: v stands half a step behind x"});
     velocities = -0.5;
   }
-  std::string springs =
-      along == Along::midpoint ? "springs follow by the midpoint rule" : "springs follow by a fourth-order rule";
+  std::string springs = quadrature == SpringQuadrature::midpoint ? "springs follow by the midpoint rule"
+                                                                 : "springs follow by a fourth-order rule";
   for (std::size_t k = 0; k < stages.size(); ++k) {
     const Stage& stage = stages[k];
     if (stage.implicit)

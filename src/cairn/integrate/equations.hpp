@@ -17,7 +17,7 @@ inline std::string as_fraction(Real a) {
 }
 
 // One line per kick, drift and force, with the instant of the velocity the force sees.
-std::string splitting_equations(std::span<const Stage> stages, bool staggered, Along along);
+std::string splitting_equations(std::span<const Stage> stages, bool staggered, SpringQuadrature quadrature);
 
 // Adams methods by their weights, newest rate first; `moulton` is empty where nothing is corrected.
 std::string adams_equations(std::span<const Real> bashforth, std::span<const Real> moulton);
@@ -43,7 +43,7 @@ template <class Scheme>
 std::string equations() {
   std::string lines;
   if constexpr (requires { Scheme::stages; })
-    lines = splitting_equations(Scheme::stages, is_staggered<Scheme>, along_of<Scheme>);
+    lines = splitting_equations(Scheme::stages, is_staggered<Scheme>, spring_quadrature_of<Scheme>);
   else if constexpr (requires { Scheme::tableau; })
     lines = runge_kutta_equations(butcher_table(Scheme::tableau));
   else if constexpr (requires { Scheme::moulton; })

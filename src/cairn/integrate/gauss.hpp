@@ -52,7 +52,7 @@ void step(S& s, const Matrix& guess, Real h) {
   const auto stages = [&](const Matrix& weights, const State& first, const State& second) {
     for (int i = 0; i < 2; ++i) {
       const Term terms[] = {{h * weights[i][0], &first}, {h * weights[i][1], &second}};
-      s.combine(*at[i], y, terms, everything);
+      s.combine(*at[i], y, terms, StatePart::everything);
     }
   };
   const auto apart = [&](const std::array<State*, 2>& a, const std::array<State*, 2>& b) {
@@ -64,8 +64,8 @@ void step(S& s, const Matrix& guess, Real h) {
 
   const bool remembers = guess != zero;
   if (remembers && s.memories() == 0) {  // the rate it begins with
-    s.rates(y, s.held());
-    for (int i = 0; i < 2; ++i) s.combine(s.add_memory(Memory::between), s.held(), {}, everything);
+    s.rates(y, s.current_rate());
+    for (int i = 0; i < 2; ++i) s.combine(s.add_memory(Memory::between), s.current_rate(), {}, StatePart::everything);
   }
   if (remembers) {
     Matrix weights{};
@@ -73,7 +73,7 @@ void step(S& s, const Matrix& guess, Real h) {
       for (int j = 0; j < 2; ++j) weights[i][j] = a[i][0] * guess[0][j] + a[i][1] * guess[1][j];
     stages(weights, s.memory(1), s.memory(0));
   } else {
-    for (State* stage : at) s.combine(*stage, y, {}, everything);
+    for (State* stage : at) s.combine(*stage, y, {}, StatePart::everything);
   }
 
   Real least = std::numeric_limits<Real>::infinity();  // change so far
@@ -86,7 +86,7 @@ void step(S& s, const Matrix& guess, Real h) {
       for (int i = 0; i < 2; ++i) {
         s.rates(*at[i], *found[i]);
         const Term terms[] = {{1.0 / averaged, found[i]}, {-1.0 / averaged, k[i]}};
-        s.combine(*k[i], *k[i], terms, everything);
+        s.combine(*k[i], *k[i], terms, StatePart::everything);
       }
     }
     c.effort.evaluations += 2, ++c.effort.iterations;
@@ -112,11 +112,11 @@ void step(S& s, const Matrix& guess, Real h) {
     if (averaged == 0 && idle >= idle_at_jump) averaged = 1;
     if (averaged == mark || averaged == 2 * mark) {
       mark = averaged;
-      for (int i = 0; i < 2; ++i) s.combine(*marked[i], *at[i], {}, everything);
+      for (int i = 0; i < 2; ++i) s.combine(*marked[i], *at[i], {}, StatePart::everything);
     }
   }
   const Term terms[] = {{0.5 * h, k[0]}, {0.5 * h, k[1]}};
-  s.combine(y, y, terms, everything);
+  s.combine(y, y, terms, StatePart::everything);
   if (remembers) s.remember(*k[0], 2), s.remember(*k[1], 2);
   s.commit(h, 0.5);  // sum b_i c_i
   ++c.effort.evaluations;

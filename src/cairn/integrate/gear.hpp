@@ -52,7 +52,8 @@ void start(S& s, Real h) {
     std::array<Term, N> terms;
     Real power = 1;
     for (int i = 1; i < N; ++i) terms[i - 1] = {(i + 1) * (power *= -j * h), k[i]};  // of t^(i + 1) in the motion
-    s.combine(s.add_memory(Memory::present), *k[0], {terms.data(), j == 0 ? std::size_t{0} : N - 1}, everything);
+    s.combine(s.add_memory(Memory::present), *k[0], {terms.data(), j == 0 ? std::size_t{0} : N - 1},
+              StatePart::everything);
   }
 }
 
@@ -81,17 +82,18 @@ void step(S& s, Real h) {
     return {some.data(), N + 1};
   };
   // Positions last: their time is known then, and what asks about them looks while they are at hand.
-  s.combine(ahead, y, remembered([&](int j) { return h * w.v[j]; }), but_positions);
-  s.combine(ahead, y, and_also(remembered([&](int j) { return h * h * w.x[j]; }), h, y), carried);
+  s.combine(ahead, y, remembered([&](int j) { return h * w.v[j]; }), StatePart::but_positions);
+  s.combine(ahead, y, and_also(remembered([&](int j) { return h * h * w.x[j]; }), h, y), StatePart::carried);
   s.rates(ahead, found);
   const Real by_v = theta[1] * h, by_x = theta[0] * h * h;
-  s.combine(y, y, and_also(remembered([&](int j) { return h * w.v[j] - by_v * w.a[j]; }), by_v, found), but_positions);
-  s.combine(y, ahead, and_also(remembered([&](int j) { return -by_x * w.a[j]; }), by_x, found), carried);
+  s.combine(y, y, and_also(remembered([&](int j) { return h * w.v[j] - by_v * w.a[j]; }), by_v, found),
+            StatePart::but_positions);
+  s.combine(y, ahead, and_also(remembered([&](int j) { return -by_x * w.a[j]; }), by_x, found), StatePart::carried);
   s.remember(found, N);
   s.commit(h, theta[1]);
   // The powers remembered are those of the settled state. Those of the predicted one know springs beyond the Coulomb
   // limit, and the next steps would see them again.
-  s.combine(s.memory(0), s.held(), {}, ledger);
+  s.combine(s.memory(0), s.current_rate(), {}, StatePart::ledger);
 }
 
 }  // namespace cairn::gear

@@ -14,7 +14,7 @@ class Generic {
   explicit Generic(Algebra& s) : s_(s) {}
 
   State& state() { return s_.state(); }
-  State& held() { return s_.held(); }
+  State& current_rate() { return s_.current_rate(); }
   State& scratch(int i) { return s_.scratch(i); }
   int memories() const { return s_.memories(); }
   State& memory(int i) { return s_.memory(i); }
@@ -29,39 +29,40 @@ class Generic {
     s_.combine(out, y, terms, parts);
   }
   Real error(const State& e, const State& y, Real tolerance) { return s_.error(e, y, tolerance); }
-  Real inner_product(const State& a, const State& b, unsigned parts = velocities) {
+  Real inner_product(const State& a, const State& b, unsigned parts = StatePart::velocities) {
     return s_.inner_product(a, b, parts);
   }
   void linearise(std::span<State* const> stages) { s_.linearise(stages); }
   void tangent(int stage, State& d, State& k, Real over = 0) { s_.tangent(stage, d, k, over); }
   std::string worst(int stage, const State& residual) const { return s_.worst(stage, residual); }
   void commit(Real h, Real seen = 0.5, Real lag = 0) { s_.commit(h, seen, lag); }
-  void along(Along along) { along_ = along; }
+  void spring_quadrature(SpringQuadrature quadrature) { quadrature_ = quadrature; }
 
-  void kick(Real h) { combine(state(), state(), h, held(), velocities | ledger); }
+  void kick(Real h) { combine(state(), state(), h, current_rate(), StatePart::velocities | StatePart::ledger); }
 
   void drift(Real h) {
     if (h == 0) return;
     State& y = state();
     State& k = s_.scratch(motion_scratch);
     k.resize(y.body.size(), y.bond.size());
-    for (int row = 0; row < 3; ++row) std::copy_n(y.body.row(row_v + row), y.body.size(), k.body.row(row_x + row));
+    for (int row = 0; row < 3; ++row)
+      std::copy_n(y.body.row(BodyRow::v + row), y.body.size(), k.body.row(BodyRow::x + row));
     k.time = 1;
-    combine(y, y, h, k, positions | clock);
+    combine(y, y, h, k, StatePart::positions | StatePart::clock);
     // Springs: their rates at states back along the drift just made.
     State& at = s_.scratch(motion_scratch + 1);
     State& rate = s_.scratch(motion_scratch + 2);
     State& end = s_.scratch(motion_scratch + 3);
-    s_.combine(end, y, {}, everything);
-    const SpringMethod method = spring_method(along_);
+    s_.combine(end, y, {}, StatePart::everything);
+    const SpringMethod method = spring_method(quadrature_);
     for (const SpringStage& stage : method.stages) {
-      s_.combine(at, y, {}, everything);
-      combine(at, y, -(method.lags[stage.at] * h), k, positions | clock);
-      if (stage.reach != 0) combine(at, y, stage.reach * h, rate, springs);
+      s_.combine(at, y, {}, StatePart::everything);
+      combine(at, y, -(method.lags[stage.at] * h), k, StatePart::positions | StatePart::clock);
+      if (stage.coefficient != 0) combine(at, y, stage.coefficient * h, rate, StatePart::springs);
       s_.rates(at, rate);
-      if (stage.weight != 0) combine(end, end, stage.weight * h, rate, springs);
+      if (stage.weight != 0) combine(end, end, stage.weight * h, rate, StatePart::springs);
     }
-    s_.combine(y, end, {}, springs);
+    s_.combine(y, end, {}, StatePart::springs);
   }
 
   void kick_drift(Real kick_h, Real drift_h) {
@@ -69,11 +70,11 @@ class Generic {
     drift(drift_h);
   }
 
-  void force(Real predict, At, Real kick_h = 0) {
+  void force(Real predict, StageKind, Real kick_h = 0) {
     State& at = s_.scratch(motion_scratch + 1);
-    s_.combine(at, state(), {}, everything);
-    if (predict != 0) combine(at, state(), predict, held(), velocities);
-    s_.rates(at, held());
+    s_.combine(at, state(), {}, StatePart::everything);
+    if (predict != 0) combine(at, state(), predict, current_rate(), StatePart::velocities);
+    s_.rates(at, current_rate());
     if (kick_h != 0) kick(kick_h);
   }
 
@@ -86,7 +87,7 @@ class Generic {
   }
 
   Algebra& s_;
-  Along along_ = Along::midpoint;
+  SpringQuadrature quadrature_ = SpringQuadrature::midpoint;
 };
 
 }  // namespace cairn

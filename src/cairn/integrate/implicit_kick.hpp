@@ -22,7 +22,7 @@ void implicit_kick(S& s, Real h) {
   constexpr int most_iterations = 400, depth = 5;
   constexpr Real round_off = 1e-8;  // changes above are none
   constexpr int accelerated = 40;   // then without: near a clip or a Coulomb limit the past may mislead
-  constexpr unsigned parts = velocities;
+  constexpr unsigned parts = StatePart::velocities;
   State& y = s.state();
   State &start = s.scratch(0), &answer = s.scratch(1), &residual = s.scratch(2);
   State &guess_before = s.scratch(3), &residual_before = s.scratch(4);
@@ -35,17 +35,17 @@ void implicit_kick(S& s, Real h) {
   const auto size = [&](const State& a) { return std::sqrt(s.inner_product(a, a)); };
 
   s.combine(start, y, {}, parts);
-  combine(residual, start, h, s.held());  // the first guess
-  s.force(h, At::end);                    // there: springs follow the drift of v* and return to their limit
+  combine(residual, start, h, s.current_rate());  // the first guess
+  s.force(h, StageKind::end);                     // there: springs follow the drift of v* and return to their limit
   ++controller.effort.evaluations, ++controller.effort.iterations;
   s.combine(y, residual, {}, parts);
-  s.combine(answer, y, {}, everything);
+  s.combine(answer, y, {}, StatePart::everything);
   int directions = 0;
   int idle = 0;                                                      // iterations since one came nearer
   Real steepest = 0;                                                 // largest change of h a over that of v so far
   Real before = 0, nearest = std::numeric_limits<Real>::infinity();  // sizes of the residual
   for (int iteration = 0;; ++iteration) {
-    combine(answer, start, h, s.held());
+    combine(answer, start, h, s.current_rate());
     combine(residual, answer, -1, y);
     Real now = size(residual);
     const Real off = s.error(answer, y, tolerance);
@@ -100,7 +100,7 @@ void implicit_kick(S& s, Real h) {
       combine(y, y, -along, move(j));
     }
     combine(y, y, relaxed, residual);
-    s.force(0, At::stage);
+    s.force(0, StageKind::stage);
     ++controller.effort.evaluations, ++controller.effort.iterations;
   }
   s.combine(y, start, {}, parts);

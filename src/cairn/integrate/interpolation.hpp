@@ -36,9 +36,9 @@ void respace(S& s, std::span<State* const> rates, Real h) {
   for (int j = 1; j < n; ++j) {
     const Real t = -j * (h / s.last_step());
     for (int m = 0; m < n; ++m) terms[m] = {value(lagrange(n, m), t) - (m == 0), rates[m]};
-    s.combine(s.scratch(j), *rates[0], {terms.data(), rates.size()}, everything);
+    s.combine(s.scratch(j), *rates[0], {terms.data(), rates.size()}, StatePart::everything);
   }
-  for (int j = 1; j < n; ++j) s.combine(*rates[j], s.scratch(j), {}, everything);
+  for (int j = 1; j < n; ++j) s.combine(*rates[j], s.scratch(j), {}, StatePart::everything);
 }
 
 }  // namespace cairn

@@ -35,7 +35,7 @@ class Solver {
   Solver(S& s, const Stages<N>& stages, const States& base, const States& k)
       : s_(s), stages_(stages), base_(base), k_(k), zero_(s.scratch(first_scratch)) {
     const Term less{-1, &s.state()};
-    s.combine(zero_, s.state(), {&less, 1}, everything);
+    s.combine(zero_, s.state(), {&less, 1}, StatePart::everything);
     for (int i = 0; i < N; ++i) {
       y_[i] = &s.scratch(first_scratch + 1 + i), before_[i] = &s.scratch(first_scratch + 1 + N + i);
       found_[i] = &s.scratch(first_scratch + 1 + 2 * N + i), residual_[i] = &s.scratch(first_scratch + 1 + 3 * N + i);
@@ -59,7 +59,7 @@ class Solver {
       if (off == 0) break;
       if (iteration == most_iterations || !std::isfinite(off)) fail(iteration);
       solve_linear(off);
-      for (int i = 0; i < N; ++i) s_.combine(*before_[i], *y_[i], {}, everything);
+      for (int i = 0; i < N; ++i) s_.combine(*before_[i], *y_[i], {}, StatePart::everything);
       const Real share = iteration < settles_late ? searched(off) : averaged(iteration - settles_late);
       ++s_.controller().effort.iterations;
       const Real by = moved();
@@ -74,11 +74,12 @@ class Solver {
     }
     // The stage's own numbers stay as solved: the force found there carries the round-off of overlaps, which a stiff
     // contact magnifies.
-    for (int i = 0; i < N; ++i) s_.combine(*k_[i], *found_[i], {}, positions | ledger | clock);
+    for (int i = 0; i < N; ++i)
+      s_.combine(*k_[i], *found_[i], {}, StatePart::positions | StatePart::ledger | StatePart::clock);
   }
 
  private:
-  static constexpr unsigned unknown = velocities | springs;
+  static constexpr unsigned unknown = StatePart::velocities | StatePart::springs;
   static constexpr int restart = 80 * N, most_linear = 800 * N;
   // [tolerances] of a residual that asks for no iteration. Not 1: what a guess leaves it leaves at every step, on the
   // same side, and that adds up; what an iteration leaves that moved nothing any more is its square.
@@ -114,8 +115,8 @@ class Solver {
 
   // From the rates to the stages, and what the force is there.
   void evaluate() {
-    for (int i = 0; i < N; ++i) sum(*y_[i], *base_[i], stages_.rates[i], k_, but_positions);
-    for (int i = 0; i < N; ++i) sum(*y_[i], *base_[i], stages_.speeds[i], y_, carried);
+    for (int i = 0; i < N; ++i) sum(*y_[i], *base_[i], stages_.rates[i], k_, StatePart::but_positions);
+    for (int i = 0; i < N; ++i) sum(*y_[i], *base_[i], stages_.speeds[i], y_, StatePart::carried);
     for (int i = 0; i < N; ++i) s_.rates(*y_[i], *found_[i]);
     s_.controller().effort.evaluations += N;
     combine(residual_, k_, -1, found_);
@@ -131,7 +132,7 @@ class Solver {
     evaluate();
     if (remaining() <= nothing) return;
     const Real with = off();
-    for (int i = 0; i < N; ++i) s_.combine(*change_[i], *other[i], {}, everything);
+    for (int i = 0; i < N; ++i) s_.combine(*change_[i], *other[i], {}, StatePart::everything);
     combine(change_, change_, -1, k_);
     advance(1);
     evaluate();
@@ -184,7 +185,7 @@ class Solver {
   Real remaining() {
     Real most = 0;
     for (int i = 0; i < N; ++i) {
-      s_.combine(*along_[i], *y_[i], {}, everything);
+      s_.combine(*along_[i], *y_[i], {}, StatePart::everything);
       sum(*along_[i], *y_[i], stages_.rates[i], residual_, unknown);
       most = worse(most, s_.error(*along_[i], *y_[i], s_.controller().solver_tolerance));
     }
@@ -195,10 +196,10 @@ class Solver {
   // out = (1 - Df) in for changes of rates, and of the stages with them.
   void apply(const States& in, const States& out) {
     for (int i = 0; i < N; ++i) {
-      s_.combine(*along_[i], zero_, {}, everything);
+      s_.combine(*along_[i], zero_, {}, StatePart::everything);
       sum(*along_[i], zero_, stages_.rates[i], in, unknown);
     }
-    for (int i = 0; i < N; ++i) sum(*along_[i], zero_, stages_.speeds[i], along_, carried);
+    for (int i = 0; i < N; ++i) sum(*along_[i], zero_, stages_.speeds[i], along_, StatePart::carried);
     for (int i = 0; i < N; ++i) {
       s_.tangent(i, *along_[i], *out[i]);
       const Term less{-2, out[i]}, there{1, in[i]};
@@ -222,10 +223,10 @@ class Solver {
   // (1 - Df) change = residual: directly where the System can and there are few unknowns, else as far as GMRES comes.
   void solve_linear(Real whole) {
     if constexpr (requires { s_.solve(std::span<const Real>{}, std::span<const Real>{}, residual_, change_); }) {
-      for (int i = 0; i < N; ++i) s_.combine(*change_[i], zero_, {}, everything);
+      for (int i = 0; i < N; ++i) s_.combine(*change_[i], zero_, {}, StatePart::everything);
       if (s_.solve(flat(stages_.rates), flat(stages_.speeds), residual_, change_)) return;
     }
-    for (int i = 0; i < N; ++i) s_.combine(*change_[i], zero_, {}, everything);
+    for (int i = 0; i < N; ++i) s_.combine(*change_[i], zero_, {}, StatePart::everything);
     Real off = whole;
     for (int total = 0; off > linear_tolerance * whole && total < most_linear;) {
       const Real began = off;

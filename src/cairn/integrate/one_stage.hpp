@@ -23,9 +23,9 @@ State& rate(S& s) {
 template <System S>
 State& solved(S& s, Real rates, Real speeds) {
   State& still = s.scratch(2);
-  combine(s, still, s.state(), {{-1, &base(s)}}, everything);
-  combine(s, still, still, {{1 / rates - 1, &still}}, everything);
-  s.combine(rate(s), s.held(), {}, everything);
+  combine(s, still, s.state(), {{-1, &base(s)}}, StatePart::everything);
+  combine(s, still, still, {{1 / rates - 1, &still}}, StatePart::everything);
+  s.combine(rate(s), s.current_rate(), {}, StatePart::everything);
   newton::solve<1>(s, {.rates = {{{rates}}}, .speeds = {{{speeds}}}}, {&base(s)}, {&rate(s)}, {&still});
   return rate(s);
 }
@@ -34,8 +34,8 @@ State& solved(S& s, Real rates, Real speeds) {
 template <System S>
 void take_stage(S& s, State& k, Real rates, Real speeds) {
   State& y = s.state();
-  combine(s, y, base(s), {{rates, &k}}, but_positions);
-  combine(s, y, base(s), {{speeds, &y}}, carried);
+  combine(s, y, base(s), {{rates, &k}}, StatePart::but_positions);
+  combine(s, y, base(s), {{speeds, &y}}, StatePart::carried);
 }
 
 // Newmark's family with the equation of motion between the ends of the step (Chung & Hulbert, J. Appl. Mech. 60 (1993)
@@ -54,15 +54,16 @@ template <System S>
 void alpha_step(S& s, const Alpha& m, State& a, Real h) {
   State& y = s.state();
   const Real reach = (1 - m.force) * h, rates = reach * m.gamma / (1 - m.mass), speeds = h * m.beta / m.gamma;
-  combine(s, base(s), y, {{reach - rates, &a}}, but_positions);
-  combine(s, base(s), y, {{reach - speeds, &y}, {reach * h * (0.5 - m.beta / m.gamma), &a}}, carried);
+  combine(s, base(s), y, {{reach - rates, &a}}, StatePart::but_positions);
+  combine(s, base(s), y, {{reach - speeds, &y}, {reach * h * (0.5 - m.beta / m.gamma), &a}}, StatePart::carried);
   State &found = solved(s, rates, speeds), &after = s.scratch(2);
-  combine(s, after, found, {{1 / (1 - m.mass) - 1, &found}, {-m.mass / (1 - m.mass), &a}}, everything);
-  combine(s, y, y, {{h, &y}, {h * h * (0.5 - m.beta), &a}, {h * h * m.beta, &after}}, carried);
-  combine(s, y, y, {{h * (1 - m.gamma), &a}, {h * m.gamma, &after}}, velocities | springs | clock);
+  combine(s, after, found, {{1 / (1 - m.mass) - 1, &found}, {-m.mass / (1 - m.mass), &a}}, StatePart::everything);
+  combine(s, y, y, {{h, &y}, {h * h * (0.5 - m.beta), &a}, {h * h * m.beta, &after}}, StatePart::carried);
+  combine(s, y, y, {{h * (1 - m.gamma), &a}, {h * m.gamma, &after}},
+          StatePart::velocities | StatePart::springs | StatePart::clock);
   const Real late = 0.5 / (1 - m.force);
-  combine(s, y, y, {{h * (1 - late), &s.held()}, {h * late, &found}}, ledger);
-  s.combine(a, after, {}, everything);
+  combine(s, y, y, {{h * (1 - late), &s.current_rate()}, {h * late, &found}}, StatePart::ledger);
+  s.combine(a, after, {}, StatePart::everything);
   s.commit(h);
 }
 

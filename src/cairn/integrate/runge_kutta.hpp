@@ -27,12 +27,12 @@ inline constexpr Tableau<4> classical{.a = {{{}, {0.5}, {0, 0.5}, {0, 0, 1}}},
 // k_i: the rate of the present state, held anyway, and those of the stages.
 template <System S>
 State& rate(S& s, int i) {
-  return i == 0 ? s.held() : s.scratch(i);
+  return i == 0 ? s.current_rate() : s.scratch(i);
 }
 
 // out = y + h sum w_i k_i, zero weights left out.
 template <int N, System S>
-void weigh(S& s, State& out, const std::array<Real, N>& w, Real h, unsigned parts = everything) {
+void weigh(S& s, State& out, const std::array<Real, N>& w, Real h, unsigned parts = StatePart::everything) {
   std::array<Term, N> terms;
   std::size_t count = 0;
   for (int i = 0; i < N; ++i)
@@ -68,7 +68,7 @@ struct Verdict {
 // that square roots suffice: the same bits everywhere. Near 0.17 and 0.04 for order 5, near 0.7/3 and 0.4/3 for
 // order 3.
 struct PiControl {
-  static constexpr unsigned measured = everything;  // parts whose error counts
+  static constexpr unsigned measured = StatePart::everything;  // parts whose error counts
   int a, b;
 
   Real factor(Real e, Real before) const {
@@ -100,8 +100,9 @@ Real adaptive_step(S& s, const Tableau<N>& t, const Control& control, Real h) {
     stages(s, t, trial);
     State& kept = s.scratch(N);
     State& other = s.scratch(N + 1);
-    if (t.a[N - 1] != t.b) weigh<N>(s, kept, t.b, trial);                         // else the last stage is there
-    if (Control::measured != everything) s.combine(other, kept, {}, everything);  // no error in the rest
+    if (t.a[N - 1] != t.b) weigh<N>(s, kept, t.b, trial);  // else the last stage is there
+    if (Control::measured != StatePart::everything)
+      s.combine(other, kept, {}, StatePart::everything);  // no error in the rest
     weigh<N>(s, other, t.embedded, trial, Control::measured);
     const Real e = s.error(kept, other, c.tolerance);
     const Verdict verdict = control.judge(e, c.previous_error, trial);
@@ -109,7 +110,7 @@ Real adaptive_step(S& s, const Tableau<N>& t, const Control& control, Real h) {
       c.step = cut ? std::max(verdict.next, wanted) : verdict.next;
       c.previous_error = e;
       ++c.accepted;
-      s.combine(s.state(), kept, {}, everything);
+      s.combine(s.state(), kept, {}, StatePart::everything);
       s.commit(trial);
       return trial;
     }

@@ -20,7 +20,8 @@ constexpr bool is_splitting = requires {
 
 // How springs follow the drifts of a splitting.
 template <class Scheme>
-constexpr Along along_of = Scheme::claims.order_spring > 2 ? Along::fourth_order : Along::midpoint;
+constexpr SpringQuadrature spring_quadrature_of =
+    Scheme::claims.order_spring > 2 ? SpringQuadrature::fourth_order : SpringQuadrature::midpoint;
 
 // Takes one step of at most h and returns its length; only adaptive schemes take less. A scheme that takes numbers
 // finds them in the controller.
@@ -28,7 +29,7 @@ template <class Scheme, System S>
 Real advance(S& s, Real h, const Parameters& parameters = Scheme::claims.usual_parameters()) {
   s.controller().parameters = parameters;
   if constexpr (is_splitting<Scheme>) {
-    splitting_step(s, Scheme::stages, is_staggered<Scheme>, along_of<Scheme>, h);
+    splitting_step(s, Scheme::stages, is_staggered<Scheme>, spring_quadrature_of<Scheme>, h);
   } else if constexpr (Scheme::claims.adaptive) {
     return runge_kutta::adaptive_step(s, Scheme::tableau, Scheme::control, h);
   } else if constexpr (requires { Scheme::tableau; }) {

@@ -54,8 +54,8 @@ constexpr Real sliding_friction(std::span<const Stage> stages) {
 
 // A staggered scheme keeps its velocities half a step behind its positions: v_{-1/2} = v_0 - (h/2) a_0.
 template <System S>
-void splitting_step(S& s, std::span<const Stage> stages, bool staggered, Along along, Real h) {
-  s.along(along);
+void splitting_step(S& s, std::span<const Stage> stages, bool staggered, SpringQuadrature quadrature, Real h) {
+  s.spring_quadrature(quadrature);
   if (staggered && s.steps() == 0) s.kick(-0.5 * h);
   std::size_t last_drift = 0;
   Real at = 0, seen = 0;  // [steps] sum of kicks, each times where in the step it stands
@@ -75,7 +75,7 @@ void splitting_step(S& s, std::span<const Stage> stages, bool staggered, Along a
     const bool last = k + 1 == stages.size();
     const Stage& next = last ? stages.front() : stages[k + 1];
     if (drift == 0 || next.kick == 0 || next.implicit) continue;
-    s.force(stages[k].predict * h, k == last_drift ? At::end : At::stage, last ? 0 : next.kick * h);
+    s.force(stages[k].predict * h, k == last_drift ? StageKind::end : StageKind::stage, last ? 0 : next.kick * h);
     kicked = !last;
   }
   s.commit(h, seen, (0.5 - seen) * h);

@@ -3,8 +3,8 @@
 //
 // Times. Between steps the state is settled: positions, velocities, springs and ledger belong to the same instant (a
 // staggered scheme's velocities to half a step before), no spring owes a drift, and no spring is longer than its
-// Coulomb limit. held() is what the last force found: for schemes of algebra verbs the rate of the present state, for
-// splittings the accelerations of the last kick.
+// Coulomb limit. current_rate() is what the last force found: for schemes of algebra verbs the rate of the present
+// state, for splittings the accelerations of the last kick.
 #pragma once
 #include <concepts>
 #include <cstdint>
@@ -25,7 +25,7 @@ enum class Memory { past, present, between };
 inline constexpr int most_series_orders = 12;
 
 // Whether a force is asked for within a step or at its end, where springs beyond the Coulomb limit return to it.
-enum class At { stage, end };
+enum class StageKind { stage, end };
 
 // What implicit schemes have asked for since the start.
 struct Effort {
@@ -52,7 +52,7 @@ struct Controller {
 template <class S>
 concept System = requires(S& s, State& y, const State& k, Real h, int i, unsigned parts) {
   { s.state() } -> std::same_as<State&>;
-  { s.held() } -> std::same_as<State&>;                    // the accelerations and powers kicks use
+  { s.current_rate() } -> std::same_as<State&>;            // the accelerations and powers kicks use
   { s.scratch(i) } -> std::same_as<State&>;                // dies with the step
   { s.memories() } -> std::convertible_to<int>;            // how many there are
   { s.memory(i) } -> std::same_as<State&>;                 // survives sorting and restart; holds rates, never positions
@@ -72,11 +72,11 @@ concept System = requires(S& s, State& y, const State& k, Real h, int i, unsigne
   s.tangent(i, y, y);                      // k = Df d: directional derivative of f at the i-th of them; not of powers
   s.tangent(i, y, y, h);  // the same, along a d whose springs over h go no farther than to where h would return them
   { s.worst(i, k) } -> std::convertible_to<std::string>;  // names the contact there that has most to do with a residual
-  s.kick(h);                                              // v += h a, books += h power
+  s.kick(h);                                              // v += h a, ledger += h power
   s.drift(h);                                             // x += h v, t += h; springs follow
   s.kick_drift(h, h);                                     // both in one pass
-  s.along(Along::midpoint);                               // how springs follow
-  s.force(h, At::stage, h);                               // held() at x, v + h a_old; then a kick
+  s.spring_quadrature(SpringQuadrature::midpoint);        // how springs follow
+  s.force(h, StageKind::stage, h);                        // current_rate() at x, v + h a_old; then a kick
   // The step is done: t += h, then the discrete things. `h` again: how much of the power of springs beyond the Coulomb
   // limit at the step's end its own quadrature saw, in steps (docs/decisions/0004); a half is the trapezoidal rule. And
   // once more: how far velocities stand behind positions [s].

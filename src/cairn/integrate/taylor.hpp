@@ -18,7 +18,7 @@ void step(S& s, Real h) {
     terms[i] = {power *= h, k[i]};
   }
   s.series(s.state(), N - 1, k, h);
-  s.combine(s.state(), s.state(), terms, everything);
+  s.combine(s.state(), s.state(), terms, StatePart::everything);
   s.commit(h, N > 2 ? 0.5 : 0);  // the second derivative sees them coming
 }
 

@@ -23,11 +23,11 @@ ListedFile write_grains(const std::string& folder, const World& w, std::uint64_t
   };
   const PointArray arrays[] = {{"radius", 1, of_grain(w.grains().radius)},
                                {"mass", 1, of_grain(w.grains().mass)},
-                               {"velocity", 3, of_body(row_v)},
-                               {"spin", 3, of_body(row_w)},
+                               {"velocity", 3, of_body(BodyRow::v)},
+                               {"spin", 3, of_body(BodyRow::w)},
                                {"coordination", 1, WholeOf([&](std::size_t k) { return touching[order[k]]; })}};
   const std::string name = names::frame.name(number);
-  return {name, write_vtp(folder + "/" + name, static_cast<int>(order.size()), of_body(row_x), arrays,
+  return {name, write_vtp(folder + "/" + name, static_cast<int>(order.size()), of_body(BodyRow::x), arrays,
                           WholeOf([&](std::size_t k) { return w.grains().id[order[k]]; }))};
 }
 
@@ -55,7 +55,7 @@ void write_grains(TextFile& file, const World& w) {
   const std::vector<int> order = w.grains().by_id();
   const auto grain = [&](std::size_t k) -> XyzGrain {
     const int i = order[k];
-    return {w.grains().id[i], w.state().body.at(row_x, i), w.velocity(i), w.spin(i), w.grains().radius[i]};
+    return {w.grains().id[i], w.state().body.at(BodyRow::x, i), w.velocity(i), w.spin(i), w.grains().radius[i]};
   };
   write_xyz(w.time(), w.settings().cell, order.size(), grain, [&](std::string_view text) { file.write(text); });
   file.flush();

@@ -220,7 +220,8 @@ void RunFolder::write_final() {
                                    {"type", "1"},   {"ix", "1"},     {"iy", "1"},     {"iz", "1"}};
   Table table = Table::create(folder() + "/" + names::final_state, version, columns);
   for (int i : w.grains().by_id()) {
-    const Vector x = w.state().body.at(row_x, i), v = w.state().body.at(row_v, i), s = w.state().body.at(row_w, i);
+    const Vector x = w.state().body.at(BodyRow::x, i), v = w.state().body.at(BodyRow::v, i),
+                 s = w.state().body.at(BodyRow::w, i);
     const auto& k = w.grains().image[i];
     table.row({w.grains().id[i], x.x, x.y, x.z, v.x, v.y, v.z, s.x, s.y, s.z, w.grains().radius[i], w.grains().mass[i],
                std::int64_t{1 + w.grains().material[i]}, std::int64_t{k[0]}, std::int64_t{k[1]}, std::int64_t{k[2]}});
@@ -259,8 +260,8 @@ std::string RunFolder::summary_json(const Ending& ending) const {
   energy["rotational"] = e.rotational;
   energy["gravitational"] = e.gravitational;
   energy["elastic"] = e.elastic;
-  const Books ledger = w.energy_ledger(e);
-  for (int c = 0; c < channels; ++c) energy[channel_names[c]] = ledger[c];
+  const LedgerChannels ledger = w.energy_ledger(e);
+  for (int c = 0; c < Channel::count; ++c) energy[channel_names[c]] = ledger[c];
   energy["residual"] = w.residual(e);
   energy["residual_fraction"] = simulation_->residual_fraction();
   energy["numerical_damping"] = simulation_->numerical_damping();  // [-]
@@ -307,7 +308,7 @@ std::string RunFolder::summary_json(const Ending& ending) const {
                         {"order_damped", claims.order_damped},
                         {"order_spring", claims.order_spring},
                         {"order_sliding", claims.order_sliding},
-                        {"calls", claims.calls},
+                        {"calls", claims.force_evaluations},
                         {"symplectic", claims.symplectic},
                         {"adaptive", claims.adaptive},
                         {"implicit", claims.implicit},

@@ -113,13 +113,13 @@ class Samples {
         depth(static_cast<std::size_t>(columns) * rows, far_away),
         what(depth.size(), -1),
         focal_(static_cast<float>(camera.focal * fine)),
-        center_x_(static_cast<float>(camera.center_x * fine)),
-        center_y_(static_cast<float>(camera.center_y * fine)) {}
+        centre_x_(static_cast<float>(camera.centre_x * fine)),
+        centre_y_(static_cast<float>(camera.centre_y * fine)) {}
 
-  float slope_x(int column) const { return (static_cast<float>(column) + 0.5f - center_x_) / focal_; }
-  float slope_y(int row) const { return (center_y_ - static_cast<float>(row) - 0.5f) / focal_; }
-  int column_of(float slope) const { return static_cast<int>(std::floor(slope * focal_ + center_x_)); }
-  int row_of(float slope) const { return static_cast<int>(std::floor(center_y_ - slope * focal_)); }
+  float slope_x(int column) const { return (static_cast<float>(column) + 0.5f - centre_x_) / focal_; }
+  float slope_y(int row) const { return (centre_y_ - static_cast<float>(row) - 0.5f) / focal_; }
+  int column_of(float slope) const { return static_cast<int>(std::floor(slope * focal_ + centre_x_)); }
+  int row_of(float slope) const { return static_cast<int>(std::floor(centre_y_ - slope * focal_)); }
   std::size_t index(int column, int row) const { return static_cast<std::size_t>(row) * columns + column; }
   float focal() const { return focal_; }
   Float3 point(int column, int row) const {
@@ -132,7 +132,7 @@ class Samples {
   std::vector<int> what;
 
  private:
-  float focal_, center_x_, center_y_;
+  float focal_, centre_x_, centre_y_;
 };
 
 // The slopes between which a ball is seen, in the plane of one coordinate and the depth.
@@ -444,7 +444,7 @@ std::array<std::uint8_t, 3> colour_of(Real fraction) {
 Camera::Place Camera::project(const Vector& a) const {
   const Vector d = a - eye;
   const Real depth = dot(d, forward);
-  return {center_x + focal * dot(d, right) / depth, center_y - focal * dot(d, up) / depth, depth};
+  return {centre_x + focal * dot(d, right) / depth, centre_y - focal * dot(d, up) / depth, depth};
 }
 
 Camera camera_around(const Vector& low, const Vector& high, const Vector& side) {
@@ -463,8 +463,8 @@ Camera camera_around(const Vector& low, const Vector& high, const Vector& side) 
   }
   const Real width = camera.width - left - right, height = camera.height - above - below;
   camera.focal = std::min(width / std::max(x1 - x0, 1e-12), height / std::max(y1 - y0, 1e-12));
-  camera.center_x = left + 0.5 * width - camera.focal * 0.5 * (x0 + x1);
-  camera.center_y = above + 0.5 * height - camera.focal * 0.5 * (y0 + y1);
+  camera.centre_x = left + 0.5 * width - camera.focal * 0.5 * (x0 + x1);
+  camera.centre_y = above + 0.5 * height - camera.focal * 0.5 * (y0 + y1);
   return camera;
 }
 
@@ -479,7 +479,7 @@ Image draw(const Scene& scene, const Camera& camera, const ColourScale& scale, c
   const int balls = scene.balls.size();
   const auto seen = [&](int i) {
     const Ball ball = scene.balls[i];
-    return Seen{in_frame(ball.center), static_cast<float>(ball.radius)};
+    return Seen{in_frame(ball.centre), static_cast<float>(ball.radius)};
   };
   const int bands = (samples.rows + band_rows - 1) / band_rows;
 

@@ -15,7 +15,7 @@
 namespace cairn {
 
 struct Ball {
-  Vector center{};  // [m]
+  Vector centre{};  // [m]
   Real radius = 0;  // [m]
   Real value = 0;   // what its colour shows
 };
@@ -60,7 +60,7 @@ struct Camera {
   Vector eye{};                     // [m]
   Vector right{}, up{}, forward{};  // unit vectors
   Real focal = 0;                   // [pixels] an object at unit distance is drawn this large
-  Real center_x = 0, center_y = 0;  // [pixels] where the eye looks; y grows downwards
+  Real centre_x = 0, centre_y = 0;  // [pixels] where the eye looks; y grows downwards
   struct Place {
     Real x, y;   // [pixels]
     Real depth;  // [m] along `forward`

@@ -41,7 +41,7 @@ View grains_view(const World& world) {
   std::vector<int> there;  // a run may end with what is not finite
   there.reserve(static_cast<std::size_t>(world.size()));
   for (int i = 0; i < world.size(); ++i)
-    if (std::isfinite(dot(world.state().body.at(row_x, i), Vector{1, 1, 1}))) there.push_back(i);
+    if (std::isfinite(dot(world.state().body.at(BodyRow::x, i), Vector{1, 1, 1}))) there.push_back(i);
   if (there.empty()) return view;
   const auto skipped = static_cast<std::ptrdiff_t>(left_out * static_cast<Real>(there.size()));
   Real* const low[] = {&view.low.x, &view.low.y, &view.low.z};
@@ -50,7 +50,7 @@ View grains_view(const World& world) {
   for (int axis = 0; axis < 3; ++axis)
     for (const int sign : {-1, 1}) {
       for (std::size_t k = 0; k < there.size(); ++k)
-        ends[k] = sign * world.state().body.row(row_x + axis)[there[k]] + world.grains().radius[there[k]];
+        ends[k] = sign * world.state().body.row(BodyRow::x + axis)[there[k]] + world.grains().radius[there[k]];
       std::nth_element(ends.begin(), ends.begin() + skipped, ends.end(), std::greater<>());
       *(sign < 0 ? low : high)[axis] = sign * ends[skipped];
     }
@@ -250,7 +250,7 @@ void follow(View& view, const World& world, const Scenario& scenario) {
   const int n = world.size();
   int outside = 0;
   for (int i = 0; i < n; ++i) {
-    const Vector x = world.state().body.at(row_x, i);
+    const Vector x = world.state().body.at(BodyRow::x, i);
     outside += !(x == clamped(x, view));
   }
   if (outside > 2 * left_out * n) include(view, grains_view(world));
@@ -260,7 +260,7 @@ Scene scene_of(const World& world, const Scenario& scenario, const View& view) {
   Scene scene;
   scene.balls = {world.size(), [&world](int i) {
                    const Slab& body = world.state().body;
-                   return Ball{body.at(row_x, i), world.grains().radius[i], norm(body.at(row_v, i))};
+                   return Ball{body.at(BodyRow::x, i), world.grains().radius[i], norm(body.at(BodyRow::v, i))};
                  }};
 
   const Real size = norm(view.high - view.low), tolerance = 1e-6 * size;
@@ -378,7 +378,7 @@ Scene scene_of(const World& world, const Scenario& scenario, const View& view) {
           if (const auto ends = in_view({b[k], b[k | bit]}); ends.size() > 1)
             free_line(ends[0], ends[1], Line::Stroke::dashed);
     } else if (r.kind == RegionSpec::Kind::cylinder) {
-      const Spec tube{.point = r.center, .axis = r.axis, .radius = r.radius};
+      const Spec tube{.point = r.centre, .axis = r.axis, .radius = r.radius};
       for (const Real side : {-0.5, 0.5}) free_ring(in_view(ring(tube, side * r.length)), Line::Stroke::dashed);
     }
   }
@@ -389,7 +389,7 @@ ColourScale speed_scale(const World& world, const View& view) {
   std::vector<Real> speeds;
   speeds.reserve(static_cast<std::size_t>(world.size()));
   for (int i = 0; i < world.size(); ++i)
-    if (const Real v = norm(world.state().body.at(row_v, i)); std::isfinite(v)) speeds.push_back(v);
+    if (const Real v = norm(world.state().body.at(BodyRow::v, i)); std::isfinite(v)) speeds.push_back(v);
   Real most = 0;
   if (!speeds.empty()) {
     const auto at = speeds.begin() + static_cast<std::ptrdiff_t>(0.98 * static_cast<Real>(speeds.size() - 1) + 0.5);

@@ -36,7 +36,7 @@ Real rough_duration(const Law& law, Real m_eff, Real r_eff) {
     const HeadOn hit = law.closed_form(m_eff, r_eff, summary_speed);
     return std::isnan(hit.duration) ? elastic * hit.deepest / summary_speed : hit.duration;
   } else {
-    Touch<Real> c{};
+    ContactKinematics<Real> c{};
     c.n = {1, 0, 0}, c.m_eff = m_eff, c.r_eff = r_eff, c.onset_speed = summary_speed;
     Real least = 1e-12 * r_eff, most = r_eff;
     while (most > 1.001 * least) {
@@ -91,12 +91,12 @@ ContactSummaries contact_summary(const World& world, const Scenario& scenario, s
         for (const Meetable& p : pairs) {
           const auto& law = law_of(p);
           const HeadOn hit = head_on(law, p.m_eff, p.r_eff, summary_speed);
-          Touch<Real> deepest{};
+          ContactKinematics<Real> deepest{};
           deepest.n = {1, 0, 0}, deepest.overlap = hit.deepest, deepest.m_eff = p.m_eff, deepest.r_eff = p.r_eff;
           deepest.onset_speed = summary_speed;
           all.shortest.push_back({scenario.materials[p.first].name,
                                   (p.wall ? "wall of " : "") + scenario.materials[p.second].name,
-                                  law.push(deepest, {}).fn / hit.deepest,
+                                  law.force(deepest, {}).fn / hit.deepest,
                                   hit.restitution,
                                   law.friction,
                                   hit.duration,

@@ -30,7 +30,7 @@ namespace {
 Motion motion_of(const WallSpec& w) {
   Motion m;
   m.velocity = w.motion.velocity;
-  m.center = w.motion.center;
+  m.centre = w.motion.centre;
   m.rotation_rate = w.motion.rotation_rate;
   if (m.rotation_rate != 0) m.axis = unit(w.motion.axis, "wall '" + w.name + "': motion.axis");
   m.amplitude = w.motion.oscillation_amplitude;
@@ -50,7 +50,7 @@ void add_wall(WorldSettings& world, const Scenario& s, const WallSpec& w) {
     // A cylinder about its own axis and a plane across the axis look the same however far they turn.
     const bool along_axis =
         surface.kind != Surface::Kind::box_outside && norm(cross(m.axis, surface.direction)) < 1e-12;
-    const Vector off = surface.point - m.center;
+    const Vector off = surface.point - m.centre;
     const bool centred = surface.kind == Surface::Kind::plane || norm(off - dot(off, m.axis) * m.axis) < 1e-12;
     surface.turns = m.rotation_rate != 0 && !(along_axis && centred);
     if (surface.turns && surface.kind == Surface::Kind::box_outside)

@@ -50,9 +50,9 @@ auto key(const ContactView& a) {
 }  // namespace
 
 ContactEvents::Body ContactEvents::body_of(World& world, int i) {
-  const State &now = world.state(), &rate = world.held();
-  return {now.body.at(row_x, i), now.body.at(row_v, i),
-          static_cast<int>(rate.body.size()) == world.size() ? rate.body.at(row_v, i) : Vector{},
+  const State &now = world.state(), &rate = world.current_rate();
+  return {now.body.at(BodyRow::x, i), now.body.at(BodyRow::v, i),
+          static_cast<int>(rate.body.size()) == world.size() ? rate.body.at(BodyRow::v, i) : Vector{},
           world.grains().radius[static_cast<std::size_t>(i)]};
 }
 
@@ -66,21 +66,22 @@ ContactEvents::Course ContactEvents::course_of(const World& world, Real time, co
     s.x.c = {at.x, rate.x}, s.y.c = {at.y, rate.y}, s.z.c = {at.z, rate.z};
     return s;
   };
-  const auto motions = [&](const Body& of) { return Motions<T>{series(of.x, of.v), series(of.v, of.a), {}}; };
-  const auto course = [](const Touch<T>& touch) {
-    return Course{touch.overlap.c[0], touch.approach.c[0], touch.approach.c[1]};
+  const auto motions = [&](const Body& of) { return BodyMotion<T>{series(of.x, of.v), series(of.v, of.a), {}}; };
+  const auto course = [](const ContactKinematics<T>& kinematics) {
+    return Course{kinematics.overlap.c[0], kinematics.approach.c[0], kinematics.approach.c[1]};
   };
   const T one = 1.0;
   if (surface >= 0) {
     const Surface& of = world.settings().surfaces[static_cast<std::size_t>(surface)];
     T t = time;
     t.c[1] = 1;
-    return course(touch_of(motions(a), of, pose_at(of, t), T(a.radius), one).touch);
+    return course(contact_geometry(motions(a), of, pose_at(of, t), T(a.radius), one).kinematics);
   }
-  const Motions<T> first = motions(a), second = motions(b);
+  const BodyMotion<T> first = motions(a), second = motions(b);
   const Vector image = world.settings().cell.image(b.x - a.x);
   const Vec3<T> d = second.x - first.x - series(image, {});
-  return course(touch_of<false>(encounter(first, second, d, T(a.radius), T(b.radius), one, one)).touch);
+  return course(
+      contact_geometry<false>(pair_kinematics(first, second, d, T(a.radius), T(b.radius), one, one)).kinematics);
 }
 
 // Whether grains have come, gone or changed their places in the arrays.

@@ -119,7 +119,7 @@ FreeSpace Emitters::obstacles(std::size_t k, const World& world, std::span<const
         std::fabs(d.x) > half.x + reach || std::fabs(d.y) > half.y + reach || std::fabs(d.z) > half.z + reach;
     if (e.on_top || !far) near.emplace_back(x, radius);
   };
-  for (int i = 0; i < world.size(); ++i) look(world.state().body.at(row_x, i), world.grains().radius[i]);
+  for (int i = 0; i < world.size(); ++i) look(world.state().body.at(BodyRow::x, i), world.grains().radius[i]);
   for (const GrainData& g : added) look(g.position, g.radius);
   Real widest = largest;
   for (const auto& [x, radius] : near) widest = std::max(widest, radius);
@@ -144,7 +144,8 @@ bool Emitters::place(std::size_t k, const World& world, std::span<const GrainDat
     Vector below{}, velocity{};
     Real radius = 0;
     if (top >= 0)
-      below = world.position(top), velocity = world.state().body.at(row_v, top), radius = world.grains().radius[top];
+      below = world.position(top), velocity = world.state().body.at(BodyRow::v, top),
+      radius = world.grains().radius[top];
     for (std::size_t n = 0; n < added.size(); ++n)
       if ((n == 0 && top < 0) || added[n].position.z > below.z)
         below = added[n].position, velocity = added[n].velocity, radius = added[n].radius;

@@ -50,7 +50,7 @@ Real lowest_of(const RegionSpec& region, const Vector& down) {
     case RegionSpec::Kind::box:
       return lowest_of_box(0.5 * (region.low + region.high), 0.5 * (region.high - region.low), down);
     case RegionSpec::Kind::cylinder:
-      return lowest_of_bar(region.center, (1 / norm(region.axis)) * region.axis, 0.5 * region.length, region.radius,
+      return lowest_of_bar(region.centre, (1 / norm(region.axis)) * region.axis, 0.5 * region.length, region.radius,
                            down);
     case RegionSpec::Kind::half_space:
       return dot(region.normal, down) < 0 ? endless : -endless;

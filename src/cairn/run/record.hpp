@@ -15,7 +15,7 @@ struct RecordSample {
   const Simulation& simulation;
   const World& world;
   Energies energies;
-  Books ledger;                 // [J]
+  LedgerChannels ledger;        // [J]
   Momenta momenta;              //
   std::vector<WallLoad> loads;  // of each wall
   Effort effort;                // of the steps since the row before

@@ -115,9 +115,9 @@ std::span<const SchemeEntry> scheme_catalogue() {
 
 std::vector<std::string_view> SchemeEntry::names() const {
   std::vector<std::string_view> all{claims.name};
-  for (std::size_t begin = 0; begin < claims.also.size();) {
-    const std::size_t end = std::min(claims.also.find(' ', begin), claims.also.size());
-    all.push_back(claims.also.substr(begin, end - begin));
+  for (std::size_t begin = 0; begin < claims.aliases.size();) {
+    const std::size_t end = std::min(claims.aliases.find(' ', begin), claims.aliases.size());
+    all.push_back(claims.aliases.substr(begin, end - begin));
     begin = end + 1;
   }
   return all;

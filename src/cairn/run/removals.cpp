@@ -35,7 +35,7 @@ void Removals::apply(World& world, Real early, Real velocity_lag) {
   std::vector<Leaver> leavers;
   for (int i = 0; i < world.size(); ++i)
     for (Removal* r : due)
-      if (r->region.holds(world.state().body.at(row_x, i), 0)) {
+      if (r->region.holds(world.state().body.at(BodyRow::x, i), 0)) {
         leavers.push_back({world.grains().id[i], world.grains().mass[i], r});
         break;
       }

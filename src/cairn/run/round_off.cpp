@@ -39,7 +39,7 @@ std::string round_off_message(World& world, Real h, Real steps, Real ahead) {
   const int n = world.size();
   if (n == 0) return "";
   const State& now = world.state();
-  const State& rate = world.held();
+  const State& rate = world.current_rate();
   const bool accelerations = static_cast<int>(rate.body.size()) == n;
   const std::vector<Real>& radius = world.grains().radius;
   Real worst = 0, worst_digits = 0, worst_loss = 0, worst_far = 0;
@@ -48,16 +48,16 @@ std::string round_off_message(World& world, Real h, Real steps, Real ahead) {
     const int end = std::min(n, begin + block);
     const Real smallest = *std::min_element(radius.begin() + begin, radius.begin() + end);
     for (int axis = 0; axis < 3; ++axis) {
-      const Real far = range_of(now.body.row(row_x + axis), begin, end).farthest();
+      const Real far = range_of(now.body.row(BodyRow::x + axis), begin, end).farthest();
       const Real u = spacing(far);
       if (!(0.5 * u * steps > harmless * smallest)) continue;  // nearly always
-      Real speed = range_of(now.body.row(row_v + axis), begin, end).farthest();
-      if (accelerations) speed += ahead * range_of(rate.body.row(row_v + axis), begin, end).farthest();
+      Real speed = range_of(now.body.row(BodyRow::v + axis), begin, end).farthest();
+      if (accelerations) speed += ahead * range_of(rate.body.row(BodyRow::v + axis), begin, end).farthest();
       const Real digits = std::log10(h * speed / u), loss = std::min(h * speed, 0.5 * u) * steps;
       if (!(digits < few_digits && loss > harmless * smallest && loss / smallest > worst)) continue;
       worst = loss / smallest, worst_digits = digits, worst_loss = loss, worst_far = far;
       worst_axis = axis;
-      const Real* v = now.body.row(row_v + axis);
+      const Real* v = now.body.row(BodyRow::v + axis);
       worst_grain = static_cast<int>(
           std::max_element(v + begin, v + end, [](Real a, Real b) { return std::fabs(a) < std::fabs(b); }) - v);
     }
@@ -66,7 +66,7 @@ std::string round_off_message(World& world, Real h, Real steps, Real ahead) {
   const Real least = *std::min_element(radius.begin(), radius.end());
   Vector origin{};
   for (int axis = 0; axis < 3; ++axis)
-    (&origin.x)[axis] = readable_middle(range_of(now.body.row(row_x + axis), 0, n), least);
+    (&origin.x)[axis] = readable_middle(range_of(now.body.row(BodyRow::x + axis), 0, n), least);
   const std::string name = std::string("xyz").substr(worst_axis, 1);
   const std::string kept = worst_digits > 0 ? "keeps only " + brief(std::round(10 * worst_digits) / 10) +
                                                   " decimal digits of its path in a step"

@@ -21,7 +21,7 @@ struct PairSettings {
 struct WallMotion {
   Vector velocity{};               // [m/s] steady translation
   Vector axis{};                   // direction of the axis of rotation (normalised when used); zero: none
-  Vector center{};                 // [m] a point of the axis of rotation at t = 0
+  Vector centre{};                 // [m] a point of the axis of rotation at t = 0
   Real rotation_rate = 0;          // [rad/s] about the axis, right-handed
   Vector oscillation_amplitude{};  // [m] displacement = amplitude sin(2 pi (frequency t + phase))
   Real oscillation_frequency = 0;  // [Hz]
@@ -58,7 +58,7 @@ struct RegionSpec {
   enum class Kind { none, box, cylinder, half_space };
   Kind kind = Kind::none;
   Vector low{}, high{};             // [m] box
-  Vector center{}, axis{0, 0, 1};   // [m] cylinder
+  Vector centre{}, axis{0, 0, 1};   // [m] cylinder
   Real radius = 0, length = 0;      // [m] cylinder
   Vector point{}, normal{0, 0, 1};  // [m] half_space: what lies on the far side of the normal
 };

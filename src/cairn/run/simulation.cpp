@@ -162,14 +162,14 @@ void Simulation::refuse(const std::string& name, const std::string& message, con
 }
 
 void Simulation::guard_start() {
-  const Watch& watch = world_.watch();
+  const GuardStatistics& statistics = world_.guard_statistics();
   if (action("overlap") != GuardAction::off && !scenario_.overlap_allowed_at_start &&
-      watch.deepest > overlap_at_start) {
-    const std::string other = watch.deepest_ids[1] >= 0
-                                  ? "grain " + std::to_string(watch.deepest_ids[1])
-                                  : "wall '" + world_.settings().walls[-1 - watch.deepest_ids[1]] + "'";
-    throw Error(Exit::guard, "overlap at the start: grain " + std::to_string(watch.deepest_ids[0]) + " and " + other +
-                                 " overlap by " + brief(100 * watch.deepest) +
+      statistics.deepest > overlap_at_start) {
+    const std::string other = statistics.deepest_ids[1] >= 0
+                                  ? "grain " + std::to_string(statistics.deepest_ids[1])
+                                  : "wall '" + world_.settings().walls[-1 - statistics.deepest_ids[1]] + "'";
+    throw Error(Exit::guard, "overlap at the start: grain " + std::to_string(statistics.deepest_ids[0]) + " and " +
+                                 other + " overlap by " + brief(100 * statistics.deepest) +
                                  " % of the smaller radius (allowed: 1 %); move them apart, or set initial.overlap = "
                                  "\"allow\"");
   }
@@ -206,17 +206,18 @@ void Simulation::judge(const StepGuard::Finding& found, const std::string& besid
 }
 
 void Simulation::guard_step() {
-  Watch& watch = world_.watch();
+  GuardStatistics& statistics = world_.guard_statistics();
   if (action("step") != GuardAction::off && StepGuard::due(steps())) judge(step_guard_.network(scenario_, world_));
   const auto silent = [&](const char* guard) {  // nothing to add to what it said
     return std::any_of(guards_.begin(), guards_.end(), [&](const GuardReport& g) {
       return g.name == guard && (g.action == "off" || (g.action == "warn" && !g.message.empty()));
     });
   };
-  if (watch.not_finite >= 0 && !silent("finite")) {
+  if (statistics.not_finite >= 0 && !silent("finite")) {
     const Particles& grains = world_.grains();
-    const int i = static_cast<int>(std::find(grains.id.begin(), grains.id.end(), watch.not_finite) - grains.id.begin());
-    const Vector x = world_.position(i), v = world_.state().body.at(row_v, i);
+    const int i =
+        static_cast<int>(std::find(grains.id.begin(), grains.id.end(), statistics.not_finite) - grains.id.begin());
+    const Vector x = world_.position(i), v = world_.state().body.at(BodyRow::v, i);
     std::string partners;
     const NeighbourList& list = world_.list();
     for (int e = list.first[i]; e < list.first[i + 1]; ++e) {
@@ -227,7 +228,7 @@ void Simulation::guard_step() {
     }
     bool finite = true;
     for (const Real a : {x.x, x.y, x.z, v.x, v.y, v.z}) finite = finite && std::isfinite(a);
-    const std::string message = "grain " + std::to_string(watch.not_finite) +
+    const std::string message = "grain " + std::to_string(statistics.not_finite) +
                                 (finite ? " is faster than 1e100 m/s at t = " : " is no longer finite at t = ") +
                                 brief(world_.time()) + " s (step " + std::to_string(steps()) + "): position " +
                                 brief(x) + ", velocity " + brief(v) +
@@ -236,14 +237,14 @@ void Simulation::guard_step() {
       refuse("finite", message, "; the step is too large or the contact too stiff");
     report("finite", message);
   }
-  if (watch.deepest > overlap_warns && action("overlap") != GuardAction::off) {
+  if (statistics.deepest > overlap_warns && action("overlap") != GuardAction::off) {
     const std::string message =
-        "overlap of " + brief(100 * watch.deepest) + " % of the smaller radius at t = " + brief(world_.time()) +
-        " s (grain " + std::to_string(watch.deepest_ids[0]) + " and " +
-        (watch.deepest_ids[1] >= 0 ? "grain " + std::to_string(watch.deepest_ids[1])
-                                   : "wall '" + world_.settings().walls[-1 - watch.deepest_ids[1]] + "'") +
+        "overlap of " + brief(100 * statistics.deepest) + " % of the smaller radius at t = " + brief(world_.time()) +
+        " s (grain " + std::to_string(statistics.deepest_ids[0]) + " and " +
+        (statistics.deepest_ids[1] >= 0 ? "grain " + std::to_string(statistics.deepest_ids[1])
+                                        : "wall '" + world_.settings().walls[-1 - statistics.deepest_ids[1]] + "'") +
         ")";
-    if (watch.deepest > overlap_stops && action("overlap") == GuardAction::refuse)
+    if (statistics.deepest > overlap_stops && action("overlap") == GuardAction::refuse)
       refuse("overlap", message,
              ": contacts are too soft for this motion; raise the stiffness or set guards.overlap = \"warn\"");
     report("overlap", message);
@@ -348,11 +349,11 @@ Effort Simulation::take_effort() {
 }
 
 Real Simulation::throughput() const {
-  Books books = world_.state().books;
-  books[external] -= world_.gravitational_inflow();  // what is left does not depend on the origin
-  books[onset] = 0;                                  // an error, as the residual is
+  LedgerChannels ledger = world_.state().ledger;
+  ledger[Channel::external] -= world_.gravitational_inflow();  // what is left does not depend on the origin
+  ledger[Channel::onset] = 0;                                  // an error, as the residual is
   Real sum = exchanged_;
-  for (Real a : books) sum += std::fabs(a);
+  for (Real a : ledger) sum += std::fabs(a);
   return sum;
 }
 
@@ -397,7 +398,7 @@ void Simulation::observe() {
 void Simulation::guard_residual() {
   // The channel `onset` closes the balance of the correction of onsets, whatever that did: in a run that explodes the
   // residual alone would stay small.
-  const Real by_onset = std::fabs(world_.state().books[onset]);
+  const Real by_onset = std::fabs(world_.state().ledger[Channel::onset]);
   const Real fraction = throughput() > 0 ? (std::fabs(residual_) + by_onset) / throughput() : 0;
   if (action("residual") == GuardAction::off || !(fraction > residual_warns)) return;
   const Real own = residual_ < 0 ? numerical_damping() : 0;

@@ -37,14 +37,14 @@ struct Kind {
 };
 
 template <class T>
-struct Rows {
+struct KeyRows {
   std::span<const Key<T>> keys;
   T& to;
 };
 template <class T, std::size_t n>
-Rows(const Key<T> (&)[n], T&) -> Rows<T>;
+KeyRows(const Key<T> (&)[n], T&) -> KeyRows<T>;
 template <class T, std::size_t n>
-Rows(const std::array<Key<T>, n>&, T&) -> Rows<T>;
+KeyRows(const std::array<Key<T>, n>&, T&) -> KeyRows<T>;
 
 using cairn::fail;
 // About a key of a table, at its value if it is there.
@@ -71,14 +71,14 @@ class Reader {
 
   // Reads all keys of a table, from one or more lists of rows; kind() may depend on the rows read so far.
   template <class KindOf, class... T>
-  void read_keys_of(const Table& t, KindOf&& kind, Rows<T>... rows);
+  void read_keys_of(const Table& t, KindOf&& kind, KeyRows<T>... rows);
   template <class... T>
-  void read_keys(const Table& t, Rows<T>... rows) {
+  void read_keys(const Table& t, KeyRows<T>... rows) {
     read_keys_of(
         t, [] { return Kind{}; }, rows...);
   }
   template <class KindOf, class T>
-  void read_rows(const Table& t, KindOf&& kind, const std::vector<const KeyDoc*>& docs, const Rows<T>& rows,
+  void read_rows(const Table& t, KindOf&& kind, const std::vector<const KeyDoc*>& docs, const KeyRows<T>& rows,
                  bool spelled);
   void refuse_unknown(const Table& t, const std::vector<const KeyDoc*>& docs);
   void refuse_stranger(const Table& t, const KeyDoc& stranger, const Kind& kind,
@@ -94,7 +94,7 @@ class Reader {
   void contact();
   void pair(const Table& t);
   template <class T>
-  void contact_table(const Table& t, ContactSettings& to, Rows<T> others);
+  void contact_table(const Table& t, ContactSettings& to, KeyRows<T> others);
   void nonlinear(const Table& t, const ContactSettings& to);
   void wall(const Table& t);
   void motion(const Table& t, WallMotion& to);
@@ -150,7 +150,7 @@ void Reader::stop() const {
 }
 
 template <class KindOf, class... T>
-void Reader::read_keys_of(const Table& t, KindOf&& kind, Rows<T>... rows) {
+void Reader::read_keys_of(const Table& t, KindOf&& kind, KeyRows<T>... rows) {
   std::vector<const KeyDoc*> docs;
   const auto collect = [&](const auto& keys) {
     for (const auto& key : keys) docs.push_back(&key.doc);
@@ -164,7 +164,7 @@ void Reader::read_keys_of(const Table& t, KindOf&& kind, Rows<T>... rows) {
 }
 
 template <class KindOf, class T>
-void Reader::read_rows(const Table& t, KindOf&& kind, const std::vector<const KeyDoc*>& docs, const Rows<T>& rows,
+void Reader::read_rows(const Table& t, KindOf&& kind, const std::vector<const KeyDoc*>& docs, const KeyRows<T>& rows,
                        bool spelled) {
   for (const Key<T>& key : rows.keys) {
     const Kind now = kind();
@@ -242,12 +242,12 @@ void Reader::each(string_view name, F&& f) {
 Scenario Reader::read() {
   scenario_.file = name_;
   const auto plain = [&](string_view name, const auto& keys) {
-    attempt([&] { read_keys(section(name), Rows{keys, scenario_}); });
+    attempt([&] { read_keys(section(name), KeyRows{keys, scenario_}); });
   };
-  if (!attempt([&] { read_keys(root_, Rows{top_keys, scenario_}); })) stop();
+  if (!attempt([&] { read_keys(root_, KeyRows{top_keys, scenario_}); })) stop();
   attempt([&] {
     const Table run = section("run");
-    read_keys(run, Rows{run_keys, scenario_});
+    read_keys(run, KeyRows{run_keys, scenario_});
     if (scenario_.step > scenario_.end) fail(run, "step", "found more than run.end; expected a shorter step");
     for (const char* key : {"smallest_step", "largest_step"})
       if (run.has(key) && !scheme_named(scenario_.scheme).claims.adaptive)
@@ -268,7 +268,7 @@ Scenario Reader::read() {
   each("wall", [&](const Table& t) { wall(t); });
   each("grain", [&](const Table& t) {
     GrainSpec grain;
-    read_keys(t, Rows{position_keys, grain}, Rows{body_keys, grain});
+    read_keys(t, KeyRows{position_keys, grain}, KeyRows{body_keys, grain});
     scenario_.grain.push_back(grain);
   });
   each("grains", [&](const Table& t) { grains(t); });
@@ -285,7 +285,7 @@ Scenario Reader::read() {
 
 void Reader::space() {
   const Table t = section("space");
-  read_keys(t, Rows{space_keys, scenario_});
+  read_keys(t, KeyRows{space_keys, scenario_});
   if (scenario_.dimension > 1) return;
   if (t.has("rotation") && scenario_.rotation)
     fail(t, "rotation", "found true; expected false where space.dimension = 1, which has nothing to spin in");
@@ -294,14 +294,14 @@ void Reader::space() {
 
 void Reader::material(const Table& t) {
   Material material;
-  read_keys(t, Rows{material_keys, material});
+  read_keys(t, KeyRows{material_keys, material});
   name_apart(t, scenario_.materials, material, material.name);
   scenario_.materials.push_back(material);
 }
 
 // Reads [contact], or a [[pair]] on top of what it inherits.
 template <class T>
-void Reader::contact_table(const Table& t, ContactSettings& to, Rows<T> others) {
+void Reader::contact_table(const Table& t, ContactSettings& to, KeyRows<T> others) {
   for (const std::span<const Alternative> group : alternatives) {
     string_view given;
     for (const Alternative& one : group) {
@@ -316,7 +316,7 @@ void Reader::contact_table(const Table& t, ContactSettings& to, Rows<T> others) 
       for (const Alternative& one : group) (to.*one.member).reset();
   }
   const auto law = [&] { return Kind{"law", scenario_.law}; };
-  read_keys_of(t, law, others, Rows{contact_keys, to});
+  read_keys_of(t, law, others, KeyRows{contact_keys, to});
   if (const std::string fault = no_rebound_fault(scenario_.law, to); !fault.empty())
     for (const char* key : {"restitution", "attraction", "damping_map", "duration"})
       if (t.has(key)) fail(t, key, "found restitution = 0" + fault);
@@ -340,7 +340,7 @@ void Reader::nonlinear(const Table& t, const ContactSettings& to) {
 }
 
 void Reader::contact() {
-  contact_table(section("contact"), scenario_.contact, Rows{law_keys, scenario_});
+  contact_table(section("contact"), scenario_.contact, KeyRows{law_keys, scenario_});
   if (scenario_.law == ExtendedLinear::name)
     for (const char* key : {"restitution_factor", "restitution_exponent", "duration_factor", "duration_exponent"})
       if (const Table t = section("contact"); !t.has(key))
@@ -356,7 +356,7 @@ void Reader::contact() {
 void Reader::pair(const Table& t) {
   PairSettings pair;
   pair.contact = scenario_.contact;
-  contact_table(t, pair.contact, Rows{pair_keys, pair});
+  contact_table(t, pair.contact, KeyRows{pair_keys, pair});
   if (!pairs_.insert(std::minmax(pair.first, pair.second)).second)
     fail(t, "materials", "found a second [[pair]] of the same materials; expected one");
   scenario_.pairs.push_back(pair);
@@ -369,7 +369,7 @@ void Reader::ordered(const Table& t, const Vector& low, const Vector& high) cons
 }
 
 void Reader::motion(const Table& t, WallMotion& to) {
-  read_keys(t, Rows{motion_keys, to});
+  read_keys(t, KeyRows{motion_keys, to});
   if (to.rotation_rate == 0) return;
   if (scenario_.dimension == 2) to.axis = {0, 1, 0};
   if (to.axis == Vector{}) missing(t, "axis", "the direction of the axis of rotation, [x, y, z]");
@@ -382,7 +382,7 @@ void Reader::wall(const Table& t) {
       [&] {
         return Kind{"type", shapes[static_cast<int>(wall.shape)]};
       },
-      Rows{wall_keys, wall});
+      KeyRows{wall_keys, wall});
   if (const Node* node = t.find("motion")) motion({*node, *node, inside(t.path, "motion")}, wall.motion);
   name_apart(t, scenario_.walls, wall, "wall" + std::to_string(scenario_.walls.size() + 1));
   if (wall.shape == WallSpec::Shape::box) ordered(t, wall.low, wall.high);
@@ -440,7 +440,7 @@ void Reader::sizes(const Table& t, std::optional<SizeSpec>& to) {
       [&] {
         return Kind{"kind", kinds_of_sizes[static_cast<int>(spec.kind)]};
       },
-      Rows{size_keys, spec});
+      KeyRows{size_keys, spec});
   if (spec.kind == SizeSpec::Kind::table) {
     spec.file = path_of(inner, spec.file);
   } else {
@@ -456,7 +456,7 @@ void Reader::sizes(const Table& t, std::optional<SizeSpec>& to) {
 void Reader::grains(const Table& t) {
   GrainsSpec grains;
   const auto kind = [&] { return Kind{"kind", kinds_of_grains[static_cast<int>(grains.kind)]}; };
-  read_keys_of(t, kind, Rows{grains_keys, grains}, Rows{grains_region_keys, grains.region});
+  read_keys_of(t, kind, KeyRows{grains_keys, grains}, KeyRows{grains_region_keys, grains.region});
   if (grains.kind == GrainsSpec::Kind::data || grains.kind == GrainsSpec::Kind::csv) {
     grains.file = path_of(t, grains.file);
   } else {
@@ -469,8 +469,8 @@ void Reader::grains(const Table& t) {
 
 void Reader::emitter(const Table& t) {
   EmitterSpec emitter;
-  read_keys(t, Rows{emitter_keys, emitter}, Rows{emitter_position_keys, emitter.grain},
-            Rows{region_keys, emitter.region}, Rows{emitter_body_keys, emitter.grain});
+  read_keys(t, KeyRows{emitter_keys, emitter}, KeyRows{emitter_position_keys, emitter.grain},
+            KeyRows{region_keys, emitter.region}, KeyRows{emitter_body_keys, emitter.grain});
   name_apart(t, scenario_.emitters, emitter, "emitter" + std::to_string(scenario_.emitters.size() + 1));
   const std::initializer_list<const char*> of_region{"low", "high", "region_radius", "center", "axis", "region_length"};
   const bool in_region = std::any_of(of_region.begin(), of_region.end(), [&](const char* key) { return t.has(key); });
@@ -497,7 +497,8 @@ void Reader::emitter(const Table& t) {
 
 void Reader::removal(const Table& t) {
   RemovalSpec removal;
-  read_keys(t, Rows{removal_keys, removal}, Rows{region_keys, removal.region}, Rows{half_space_keys, removal.region});
+  read_keys(t, KeyRows{removal_keys, removal}, KeyRows{region_keys, removal.region},
+            KeyRows{half_space_keys, removal.region});
   name_apart(t, scenario_.removals, removal, "removal" + std::to_string(scenario_.removals.size() + 1));
   if (t.has("point") || t.has("normal")) {
     for (const char* key : {"point", "normal"})

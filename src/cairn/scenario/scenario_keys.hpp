@@ -396,7 +396,7 @@ constexpr Key<WallMotion> motion_keys[] = {
                                   .from_dimension = 3,
                                   .fallback = "required by rate",
                                   .doc = "direction of the axis of rotation; in 2D it is +y"}),
-    vector<&WallMotion::center>(
+    vector<&WallMotion::centre>(
         {.key = "center", .unit = "m", .from_dimension = 2, .doc = "a point of the axis of rotation at t = 0"}),
     number<&WallMotion::rotation_rate>({.key = "rate",
                                         .unit = "rad/s",
@@ -449,7 +449,7 @@ constexpr std::array<Key<RegionSpec>, 6> regions(string_view only) {
                                        .from_dimension = 2,
                                        .fallback = "none",
                                        .doc = "the region is a cylinder of this radius, in 2D a circle"}),
-          vector<&RegionSpec::center>(
+          vector<&RegionSpec::centre>(
               {.key = "center", .unit = "m", .only = only, .from_dimension = 2, .doc = "middle of the cylinder"}),
           direction<&RegionSpec::axis>(
               {.key = "axis", .only = only, .from_dimension = 3, .doc = "direction of the cylinder's axis"}),

@@ -118,7 +118,7 @@ void NeighbourList::find_walls(const State& y, const Particles& grains, std::spa
   std::vector<std::vector<WallPair>> found(blocks);
   for_blocks(threads, n, block, [&](std::ptrdiff_t begin, std::ptrdiff_t end, std::ptrdiff_t b) {
     for (int i = static_cast<int>(begin); i < end; ++i) {
-      const Vector x = y.body.at(row_x, i);
+      const Vector x = y.body.at(BodyRow::x, i);
       for (int s = 0; s < count; ++s) {
         const Real distance = surfaces[s].kind == Surface::Kind::plane
                                   ? dot(x - poses[s].point, poses[s].direction)
@@ -184,7 +184,7 @@ void NeighbourList::choose(const State& y, const Particles& grains, const Period
   enum class Choice : char { none, near, touching };
   std::vector<Choice> choice(candidates_.size());
   std::vector<int> counts(blocks_of(n, block), 0);
-  const Real *x = y.body.row(row_x), *yy = y.body.row(row_x + 1), *z = y.body.row(row_x + 2);
+  const Real *x = y.body.row(BodyRow::x), *yy = y.body.row(BodyRow::x + 1), *z = y.body.row(BodyRow::x + 2);
   const Real* radius = grains.radius.data();
   const auto look = [&](auto image) {
     for_blocks(threads, n, block, [&](std::ptrdiff_t begin, std::ptrdiff_t end, std::ptrdiff_t b) {
@@ -243,7 +243,7 @@ void NeighbourList::choose(const State& y, const Particles& grains, const Period
   reference.resize(n);
   for_blocks(threads, n, block, [&](std::ptrdiff_t begin, std::ptrdiff_t end, std::ptrdiff_t) {
     for (int k = 0; k < 3; ++k)
-      std::copy(y.body.row(row_x + k) + begin, y.body.row(row_x + k) + end, reference.row(k) + begin);
+      std::copy(y.body.row(BodyRow::x + k) + begin, y.body.row(BodyRow::x + k) + end, reference.row(k) + begin);
   });
   reference_time = y.time;
 }

@@ -27,8 +27,8 @@ struct Spheres {
 };
 
 inline Spheres spheres_of(const State& y, const Particles& grains) {
-  return {y.body.size(),         y.body.row(row_x),    y.body.row(row_x + 1),
-          y.body.row(row_x + 2), grains.radius.data(), grains.id.data()};
+  return {y.body.size(),        y.body.row(BodyRow::x), y.body.row(BodyRow::x + 1), y.body.row(BodyRow::x + 2),
+          grains.radius.data(), grains.id.data()};
 }
 
 // Results are the same for any number of threads. A NaN meets nobody; positions count as exact up to 1e9 diameters of

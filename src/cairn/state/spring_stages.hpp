@@ -7,12 +7,12 @@
 
 namespace cairn {
 
-enum class Along { midpoint, fourth_order };
+enum class SpringQuadrature { midpoint, fourth_order };
 
 struct SpringStage {
-  int at;       // of the lags
-  Real reach;   // [drifts] the stage stands at xi + reach h k of the stage before
-  Real weight;  // [drifts] of its rate in the result
+  int at;            // of the lags
+  Real coefficient;  // [drifts] the stage stands at xi + coefficient h k of the stage before
+  Real weight;       // [drifts] of its rate in the result
 };
 
 struct SpringMethod {
@@ -29,19 +29,19 @@ inline constexpr SpringStage fourth_order_stages[] = {
     {0, 0, 1.0 / 6}, {1, 0.5, 1.0 / 3}, {1, 0.5, 1.0 / 3}, {2, 1, 1.0 / 6}};
 }  // namespace spring_methods
 
-constexpr SpringMethod spring_method(Along along) {
+constexpr SpringMethod spring_method(SpringQuadrature quadrature) {
   using namespace spring_methods;
-  if (along == Along::midpoint) return {midpoint_lags, midpoint_stages};
+  if (quadrature == SpringQuadrature::midpoint) return {midpoint_lags, midpoint_stages};
   return {fourth_order_lags, fourth_order_stages};
 }
 
 // Calls f with the method as a constant, for loops over it that vanish when compiling.
 template <class F>
-void with_spring_method(Along along, F&& f) {
-  if (along == Along::midpoint)
-    f.template operator()<Along::midpoint>();
+void with_spring_method(SpringQuadrature quadrature, F&& f) {
+  if (quadrature == SpringQuadrature::midpoint)
+    f.template operator()<SpringQuadrature::midpoint>();
   else
-    f.template operator()<Along::fourth_order>();
+    f.template operator()<SpringQuadrature::fourth_order>();
 }
 
 }  // namespace cairn

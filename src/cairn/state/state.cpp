@@ -6,29 +6,33 @@ namespace cairn {
 
 void combine_bodies(State& out, const State& y, std::span<const Term> terms, unsigned parts, std::ptrdiff_t begin,
                     std::ptrdiff_t end, Simd simd) {
-  if (parts & positions) combine_rows(simd, out, y, terms, RowsOf{&State::body, row_x, row_v}, begin, end);
-  if (parts & carried) combine_rows(simd, out, y, terms, RowsOf{&State::body, row_x, row_v, row_v - row_x}, begin, end);
-  if (parts & velocities) combine_rows(simd, out, y, terms, RowsOf{&State::body, row_v, body_rows}, begin, end);
+  if (parts & StatePart::positions)
+    combine_rows(simd, out, y, terms, RowsOf{&State::body, BodyRow::x, BodyRow::v}, begin, end);
+  if (parts & StatePart::carried)
+    combine_rows(simd, out, y, terms, RowsOf{&State::body, BodyRow::x, BodyRow::v, BodyRow::v - BodyRow::x}, begin,
+                 end);
+  if (parts & StatePart::velocities)
+    combine_rows(simd, out, y, terms, RowsOf{&State::body, BodyRow::v, BodyRow::count}, begin, end);
 }
 
 void combine(State& out, const State& y, std::span<const Term> terms, int threads, unsigned parts, Simd simd) {
   if (out.body.size() != y.body.size() || out.bond.size() != y.bond.size() || out.bond.rows() != y.bond.rows())
     out.resize(y.body.size(), y.bond.size(), y.bond.rows());
-  if (parts & (positions | carried | velocities))
+  if (parts & (StatePart::positions | carried | StatePart::velocities))
     for_blocks(threads, y.body.size(), combine_block, [&](std::ptrdiff_t begin, std::ptrdiff_t end, std::ptrdiff_t) {
       combine_bodies(out, y, terms, parts, begin, end, simd);
     });
-  if (parts & springs)
+  if (parts & StatePart::springs)
     for_blocks(threads, y.bond.size(), combine_block, [&](std::ptrdiff_t begin, std::ptrdiff_t end, std::ptrdiff_t) {
       combine_rows(simd, out, y, terms, RowsOf{&State::bond, 0, y.bond.rows()}, begin, end);
     });
-  if (parts & ledger)
-    for (int c = 0; c < channels; ++c) {
-      Real sum = y.books[c];
-      for (const Term& t : terms) sum = sum + t.c * t.k->books[c];
-      out.books[c] = sum;
+  if (parts & StatePart::ledger)
+    for (int c = 0; c < Channel::count; ++c) {
+      Real sum = y.ledger[c];
+      for (const Term& t : terms) sum = sum + t.c * t.k->ledger[c];
+      out.ledger[c] = sum;
     }
-  if (parts & clock) {
+  if (parts & StatePart::clock) {
     Real sum = y.time;
     for (const Term& t : terms) sum = sum + t.c * t.k->time;
     out.time = sum;

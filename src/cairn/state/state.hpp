@@ -12,22 +12,29 @@
 namespace cairn {
 
 // Rows of State::body. In a rate the same rows hold v, a and the angular acceleration.
-enum BodyRow { row_x = 0, row_v = 3, row_w = 6, body_rows = 9 };
+struct BodyRow {
+  static constexpr int x = 0, v = 3, w = 6, count = 9;
+};
 // Rows of State::bond, and with rolling resistance.
-enum BondRow { row_xi = 0, bond_rows = 3, row_chi = 3, rolling_bond_rows = 6 };
+struct BondRow {
+  static constexpr int xi = 0, count = 3, chi = 3, rolling_count = 6;
+};
 
 // Channels of the energy ledger [J]; powers [W] in a rate. All count what left the mechanical energy, except
 // `external`, which counts what came in.
-enum Channel { dashpot, slip, rolling, clip, onset, external, channels };
-inline constexpr std::array<const char*, channels> channel_names{"dashpot", "slip",  "rolling",
-                                                                 "clip",    "onset", "external"};
-using Books = std::array<Real, channels>;
+struct Channel {
+  static constexpr int dashpot = 0, slip = 1, rolling = 2, clip = 3, onset = 4, external = 5, count = 6;
+};
+inline constexpr std::array<const char*, Channel::count> channel_names{"dashpot", "slip",  "rolling",
+                                                                       "clip",    "onset", "external"};
+using LedgerChannels = std::array<Real, Channel::count>;
 
 struct State {
-  Slab body{body_rows};  // x [m], v [m/s], omega [rad/s] of each grain
-  Slab bond{bond_rows};  // xi [m], the tangential spring of each candidate contact; chi [m], that of rolling, if any
-  Books books{};         // [J]
-  Real time = 0;         // [s]; its rate is 1, so every stage of every scheme knows its own time
+  Slab body{BodyRow::count};  // x [m], v [m/s], omega [rad/s] of each grain
+  Slab bond{
+      BondRow::count};      // xi [m], the tangential spring of each candidate contact; chi [m], that of rolling, if any
+  LedgerChannels ledger{};  // [J]
+  Real time = 0;            // [s]; its rate is 1, so every stage of every scheme knows its own time
 
   void resize(int bodies, int bonds) {
     body.resize(bodies);
@@ -47,15 +54,9 @@ struct Term {
 
 // What a masked combine writes. Motion verbs are combines of a part of the state. `carried` are positions too, but
 // moved by the velocities of the terms: x = y.x + sum c k.v, which schemes for second-order equations need.
-enum Part : unsigned {
-  positions = 1,
-  velocities = 2,
-  springs = 4,
-  ledger = 8,
-  clock = 16,
-  everything = 31,
-  carried = 32,
-  but_positions = velocities | springs | ledger | clock
+struct StatePart {
+  static constexpr unsigned positions = 1, velocities = 2, springs = 4, ledger = 8, clock = 16, everything = 31,
+                            carried = 32, but_positions = 30;
 };
 
 // Rows [first, last) of a part of a state; those of terms are `offset` rows on.
@@ -70,8 +71,8 @@ CAIRN_KERNEL(combine_rows, State& out, const State& y, std::span<const Term> ter
 
 // out = y + sum c k over the parts named, summed in the order of the terms; the other parts of `out` keep what they
 // hold. `out` may be `y`. Moves 8 (3 + terms) bytes and computes 2 terms flop per number.
-void combine(State& out, const State& y, std::span<const Term> terms, int threads = 1, unsigned parts = everything,
-             Simd simd = Simd::baseline);
+void combine(State& out, const State& y, std::span<const Term> terms, int threads = 1,
+             unsigned parts = StatePart::everything, Simd simd = Simd::baseline);
 
 // The same of grains [begin, end) alone, where `out` has the size of `y`: for who looks at them while they are in
 // cache.
@@ -80,7 +81,7 @@ void combine_bodies(State& out, const State& y, std::span<const Term> terms, uns
 inline constexpr int combine_block = 2048;  // grains, or contacts, that a thread takes at once
 
 inline void combine(State& out, const State& y, std::initializer_list<Term> terms, int threads = 1,
-                    unsigned parts = everything) {
+                    unsigned parts = StatePart::everything) {
   combine(out, y, std::span<const Term>(terms.begin(), terms.size()), threads, parts);
 }
 

@@ -8,7 +8,7 @@
 
 namespace cairn::studies {
 
-OrdersResult study_orders(const OrdersSettings& settings, const Tell& tell) {
+OrdersResult study_orders(const OrdersSettings& settings, const ProgressCallback& on_progress) {
   OrdersResult r;
   toys::cases().for_each([&](const auto& c) {
     r.cases.push_back({std::string(c.name), std::string(c.words), c.end, c.exact.floor(), false});
@@ -22,16 +22,17 @@ OrdersResult study_orders(const OrdersSettings& settings, const Tell& tell) {
     for (const SchemeEntry* entry : settings.schemes) {
       if (entry->claims.name != S::claims.name) continue;
       const Claims& claims = entry->claims;
-      if (tell) tell(static_cast<Real>(done++) / static_cast<Real>(settings.schemes.size()), entry->name);
+      if (on_progress) on_progress(static_cast<Real>(done++) / static_cast<Real>(settings.schemes.size()), entry->name);
       std::size_t k = 0;
       toys::cases().for_each([&](const auto& c) {
-        r.entries.push_back({entry, k++, claims.*c.claimed,
-                             c.template convergence<S>(settings.calls / std::max(1, claims.calls), entry->parameters)});
+        r.entries.push_back(
+            {entry, k++, claims.*c.claimed,
+             c.template convergence<S>(settings.calls / std::max(1, claims.force_evaluations), entry->parameters)});
       });
       for (const PairCase& c : pair_cases)
-        r.entries.push_back(
-            {entry, k++, c.claimed(claims),
-             pair_convergence(c, entry->advance, entry->staggered, settings.pair_calls / std::max(1, claims.calls))});
+        r.entries.push_back({entry, k++, c.claimed(claims),
+                             pair_convergence(c, entry->advance, entry->staggered,
+                                              settings.pair_calls / std::max(1, claims.force_evaluations))});
       for (const SlidingCase& c : sliding_cases)  // contacts begin corrected wherever a run would have it so
         r.slides.push_back({entry, &c, measure_sliding(c, entry->advance, entry->staggered, !claims.adaptive)});
     }

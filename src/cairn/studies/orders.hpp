@@ -40,7 +40,7 @@ struct OrdersResult {
   std::vector<Slide> slides;   // the same
 };
 
-OrdersResult study_orders(const OrdersSettings& settings, const Tell& tell = {});
-Shown show(const OrdersResult& result);
+OrdersResult study_orders(const OrdersSettings& settings, const ProgressCallback& on_progress = {});
+StudyReport show(const OrdersResult& result);
 
 }  // namespace cairn::studies

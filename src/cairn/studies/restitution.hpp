@@ -54,7 +54,7 @@ struct RestitutionResult {
 
 RestitutionResult restitution_over_speed(const CollidingPair& pair, const RestitutionSettings& settings);
 
-Shown show(const RestitutionResult& result);
+StudyReport show(const RestitutionResult& result);
 std::string json_of(const RestitutionResult& result);  // what is not finite is null
 
 }  // namespace cairn::studies

@@ -26,7 +26,7 @@ Selection select_schemes(const std::string& names) {
 }
 
 Real guess_of_step(const SchemeEntry& scheme) {
-  const Real calls = std::max(1, scheme.claims.calls);
+  const Real calls = std::max(1, scheme.claims.force_evaluations);
   if (scheme.claims.family == "implicit") return 40 * calls;
   return scheme.claims.family == "one-step" ? 0.5 * calls * calls : calls;
 }

@@ -144,19 +144,19 @@ std::vector<std::string> sliding_findings(const OrdersResult& r) {
     else if (++right, most == nullptr || std::fabs(s.worst) > std::fabs(most->worst))
       most = &s;
   }
-  std::vector<std::string> said;
+  std::vector<std::string> findings;
   if (right > 0)
-    said.push_back(
+    findings.push_back(
         fmt::format("{} of {} schemes slide as they claim: friction comes to Coulomb's mu F_n t within 1 % at {} steps "
                     "per contact, "
                     "and closer at smaller steps; the farthest off is {} ({}).",
                     right, all.size(), sliding_steps[0], most->scheme->name, percent(most->worst)));
   if (!refused.empty())
-    said.push_back(
+    findings.push_back(
         "Friction is wrong while contacts slide, as these schemes say of themselves, and runs with friction " +
         std::string("refuse them: ") + refused + ".");
-  if (!wrong.empty()) said.push_back("SLIDING CONTRADICTS THE CLAIM of " + wrong + ".");
-  return said;
+  if (!wrong.empty()) findings.push_back("SLIDING CONTRADICTS THE CLAIM of " + wrong + ".");
+  return findings;
 }
 
 std::vector<std::string> findings_of(const OrdersResult& r, std::size_t schemes) {
@@ -168,38 +168,38 @@ std::vector<std::string> findings_of(const OrdersResult& r, std::size_t schemes)
                           ? where
                           : fmt::format("{} ({:.2f}, claimed {})", where, e.found.order, e.claimed));
   }
-  std::vector<std::string> said{fmt::format("{} of {} slopes of {} {} agree with the orders claimed within a tenth{}.",
-                                            told[Verdict::agrees].size(), r.entries.size(), schemes,
-                                            schemes == 1 ? "scheme" : "schemes",
-                                            told[Verdict::lower].empty() ? "" : "; SOME ARE LOWER")};
+  std::vector<std::string> findings{
+      fmt::format("{} of {} slopes of {} {} agree with the orders claimed within a tenth{}.",
+                  told[Verdict::agrees].size(), r.entries.size(), schemes, schemes == 1 ? "scheme" : "schemes",
+                  told[Verdict::lower].empty() ? "" : "; SOME ARE LOWER")};
   const auto list = [](const std::vector<std::string>& all) {
     std::string text;
     for (const std::string& one : all) text += (text.empty() ? "" : ", ") + one;
     return text;
   };
   if (!told[Verdict::approaches].empty())
-    said.push_back("Still on their way to the limit at the finest step that double precision allows: " +
-                   list(told[Verdict::approaches]) + ".");
-  if (!told[Verdict::lower].empty()) said.push_back("Lower than claimed: " + list(told[Verdict::lower]) + ".");
-  if (!told[Verdict::higher].empty()) said.push_back("Higher than claimed: " + list(told[Verdict::higher]) + ".");
+    findings.push_back("Still on their way to the limit at the finest step that double precision allows: " +
+                       list(told[Verdict::approaches]) + ".");
+  if (!told[Verdict::lower].empty()) findings.push_back("Lower than claimed: " + list(told[Verdict::lower]) + ".");
+  if (!told[Verdict::higher].empty()) findings.push_back("Higher than claimed: " + list(told[Verdict::higher]) + ".");
   if (!told[Verdict::unsettled].empty())
-    said.push_back(
+    findings.push_back(
         "Not settled before round-off, so neither confirmed nor contradicted: " + list(told[Verdict::unsettled]) + ".");
   if (!told[Verdict::exact].empty())
-    said.push_back("So exact that round-off comes within a few steps, before a slope: " + list(told[Verdict::exact]) +
-                   ".");
+    findings.push_back(
+        "So exact that round-off comes within a few steps, before a slope: " + list(told[Verdict::exact]) + ".");
   if (!told[Verdict::unknown].empty())
-    said.push_back("Without a slope, as too few errors are known: " + list(told[Verdict::unknown]) + ".");
-  return said;
+    findings.push_back("Without a slope, as too few errors are known: " + list(told[Verdict::unknown]) + ".");
+  return findings;
 }
 
 }  // namespace
 
-Shown show(const OrdersResult& r) {
+StudyReport show(const OrdersResult& r) {
   Selection schemes;
   for (const auto& e : r.entries)
     if (schemes.empty() || schemes.back() != e.scheme) schemes.push_back(e.scheme);
-  Shown s;
+  StudyReport s;
   s.name = "orders";
   s.title = "Orders of the schemes";
   s.subtitle = fmt::format("A study of Cairn {}: error against step, {} schemes on {} motions", CAIRN_VERSION,
@@ -247,8 +247,8 @@ Shown show(const OrdersResult& r) {
       }
     }
 
-  s.body = [r, chosen, schemes](const Shown& shown, Page& page, const Shown::Put& put) {
-    const std::vector<std::string>& findings = shown.findings;
+  s.body = [r, chosen, schemes](const StudyReport& report, Page& page, const StudyReport::Put& put) {
+    const std::vector<std::string>& findings = report.findings;
     std::size_t kept = 0;
     Real worst = 0;
     bool lower = false;
@@ -336,7 +336,7 @@ Shown show(const OrdersResult& r) {
       const OrdersResult::Case& c = r.cases[which];
       page.section("Error against step: " + c.name);
       page.paragraph(c.words + ".");
-      for (const std::size_t k : of_case) put(shown.figures[k], "");
+      for (const std::size_t k : of_case) put(report.figures[k], "");
     }
     page.paragraph(
         "Each figure stands in figures/ as SVG with its data (CSV) and its gnuplot script; orders.csv has every error "

@@ -129,8 +129,8 @@ Figure figure_of(const RestitutionResult& r, const std::string& name, const std:
 
 }  // namespace
 
-Shown show(const RestitutionResult& r) {
-  Shown s;
+StudyReport show(const RestitutionResult& r) {
+  StudyReport s;
   s.name = "restitution";
   s.title = fmt::format("{} with {}", partner(r.pair.first), partner(r.pair.second));
   s.subtitle = fmt::format("law {}, attraction {}; effective mass {} kg, effective radius {} m", r.pair.law,

@@ -158,7 +158,7 @@ std::string place(const std::vector<Ranked>& list, std::size_t k, const char* un
 }
 
 std::vector<std::string> findings_of(const Result& r, const std::vector<Ranking>& all) {
-  std::vector<std::string> said;
+  std::vector<std::string> findings;
   const auto winner = [](const auto& list) { return text(list.front().scheme->name); };
   std::string first;
   for (std::size_t from = 0; from < all.size();) {
@@ -173,17 +173,18 @@ std::vector<std::string> findings_of(const Result& r, const std::vector<Ranking>
   const bool all_below = std::all_of(r.entries.begin(), r.entries.end(),
                                      [](const Entry& e) { return e.error.position <= coarsest_level; });
   const bool uncertain = 10 * r.uncertainty.position > coarsest_level;
-  said.push_back(!first.empty() ? "The fewest force calls: " + first + "."
-                 : uncertain ? fmt::format("The reference is known to {:.1g} radii only, too little for any level of "
-                                           "error: choose an earlier end.",
-                                           r.uncertainty.position)
-                 : all_below ? "Every run is below every level of error: too little happens until the end."
-                             : "No scheme reached any error level.");
+  findings.push_back(!first.empty() ? "The fewest force calls: " + first + "."
+                     : uncertain
+                         ? fmt::format("The reference is known to {:.1g} radii only, too little for any level of "
+                                       "error: choose an earlier end.",
+                                       r.uncertainty.position)
+                     : all_below ? "Every run is below every level of error: too little happens until the end."
+                                 : "No scheme reached any error level.");
 
   if (!r.refused.empty()) {
     std::string names;
     for (const SchemeEntry* s : r.refused) names += (names.empty() ? "" : ", ") + s->name;
-    said.push_back("Refused in runs of this scenario, as friction is wrong while contacts slide: " + names + ".");
+    findings.push_back("Refused in runs of this scenario, as friction is wrong while contacts slide: " + names + ".");
   }
 
   Real low = nan, high = nan;
@@ -208,7 +209,7 @@ std::vector<std::string> findings_of(const Result& r, const std::vector<Ranking>
           " Contacts begin in the middle of steps, and there the force has a kink, with a dashpot a jump: whatever the "
           "order claimed on smooth motions, over whole collisions it is one or two. What a higher order gains is a "
           "smaller error at the same step.";
-    said.push_back(slopes);
+    findings.push_back(slopes);
   }
 
   std::map<std::string, int> failures;
@@ -216,25 +217,25 @@ std::vector<std::string> findings_of(const Result& r, const std::vector<Ranking>
     if (!e.failure.empty()) ++failures[e.scheme->name];
   std::string list;
   for (const auto& [name, n] : failures) list += fmt::format("{}{} ({})", list.empty() ? "" : ", ", name, n);
-  if (!list.empty()) said.push_back("Runs without an outcome, for reasons the report gives: " + list + ".");
+  if (!list.empty()) findings.push_back("Runs without an outcome, for reasons the report gives: " + list + ".");
   const auto unresolved = std::count_if(r.entries.begin(), r.entries.end(), [](const Entry& e) { return !e.resolved; });
   if (unresolved > 0)
-    said.push_back(
+    findings.push_back(
         fmt::format("{} below ten times the reference's uncertainty, {:.1g} radii, and {} no more than that.",
                     unresolved == 1 ? "1 error is" : fmt::format("{} errors are", unresolved), r.uncertainty.position,
                     unresolved == 1 ? "says" : "say"));
-  return said;
+  return findings;
 }
 
 }  // namespace
 
-Shown show(const Result& r) {
+StudyReport show(const Result& r) {
   const std::vector<OfScheme> schemes = by_scheme(r);
   const std::vector<Ranking> levels = rankings(r);
   Selection selection;
   for (const OfScheme& s : schemes) selection.push_back(s.scheme);
 
-  Shown s;
+  StudyReport s;
   s.name = "work-precision";
   s.title = "Work and precision" + (r.title.empty() ? "" : ": " + r.title);
   s.subtitle = fmt::format("A study of Cairn {}: {} schemes, {} grains to t = {:.4g} s", CAIRN_VERSION, schemes.size(),
@@ -290,8 +291,8 @@ Shown show(const Result& r) {
     }
 
   const std::string overview_level = level == levels.end() ? "" : level_text(level->level);
-  s.body = [r, levels, overview, overview_level, count = families.size()](const Shown& shown, Page& page,
-                                                                          const Shown::Put& put) {
+  s.body = [r, levels, overview, overview_level, count = families.size()](const StudyReport& report, Page& page,
+                                                                          const StudyReport::Put& put) {
     std::vector<Page::Card> cards{
         {"Schemes", std::to_string(by_scheme(r).size()), fmt::format("{} runs", r.entries.size())},
         {"Scenario", fmt::format("{} grains", r.grains), fmt::format("to t = {:.4g} s", r.end)}};
@@ -304,16 +305,16 @@ Shown show(const Result& r) {
     page.cards(cards);
 
     page.section("Which scheme");
-    for (const std::string& finding : shown.findings) page.paragraph(finding);
-    page.table(shown.head, shown.rows);
+    for (const std::string& finding : report.findings) page.paragraph(finding);
+    page.table(report.head, report.rows);
     page.paragraph(
         "For each error of positions the schemes that reach it, and stay below at every smaller step, at the least "
         "cost, interpolated between runs; \u2264 where no coarser run has an error above. Time is that of stepping "
         "alone, on one thread, and of the machine that ran "
         "this; force calls are the same everywhere. cheapest.csv has all schemes.");
     if (overview)
-      put(shown.figures[0], "Of each family the scheme with the fewest force calls for an error of " + overview_level +
-                                " radii, the smallest that most families reach.");
+      put(report.figures[0], "Of each family the scheme with the fewest force calls for an error of " + overview_level +
+                                 " radii, the smallest that most families reach.");
 
     page.section("How it was measured");
     page.paragraph(fmt::format(
@@ -356,7 +357,7 @@ Shown show(const Result& r) {
 
     for (std::size_t v = 0; v < std::size(views); ++v) {
       page.section(views[v].title);
-      for (std::size_t k = 0; k < count; ++k) put(shown.figures[overview + v * count + k], "");
+      for (std::size_t k = 0; k < count; ++k) put(report.figures[overview + v * count + k], "");
     }
     std::vector<Page::Row> failures;
     for (const Entry& e : r.entries)

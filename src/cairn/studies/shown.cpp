@@ -32,14 +32,14 @@ void write_csv(const std::string& path, const ResultTable& table, Place place) {
   file.close();
 }
 
-bool write_study(const std::string& folder, const Shown& shown) {
+bool write_study(const std::string& folder, const StudyReport& report) {
   make_folder(folder);
-  for (const ResultTable& table : shown.tables) write_csv(folder + "/" + table.name + ".csv", table, Place::own);
+  for (const ResultTable& table : report.tables) write_csv(folder + "/" + table.name + ".csv", table, Place::own);
   const std::string figures = folder + "/figures";
   refuse_link(figures);
-  const bool drawn = write_figures(figures, shown.figures);
-  Page page(shown.title, shown.subtitle);
-  shown.body(shown, page, [&](const Figure& figure, const std::string& caption) {
+  const bool drawn = write_figures(figures, report.figures);
+  Page page(report.title, report.subtitle);
+  report.body(report, page, [&](const Figure& figure, const std::string& caption) {
     const std::string svg = figures + "/" + figure.name + ".svg";
     std::error_code ignored;
     page.figure(figure, std::filesystem::exists(svg, ignored) ? read_file(svg) : "", caption);
@@ -48,14 +48,14 @@ bool write_study(const std::string& folder, const Shown& shown) {
   return drawn;
 }
 
-std::string json_of(const Shown& shown) {
+std::string json_of(const StudyReport& report) {
   nlohmann::ordered_json j;
-  j["study"] = shown.name;
+  j["study"] = report.name;
   j["version"] = CAIRN_VERSION;
-  j["title"] = shown.title;
-  j["subtitle"] = shown.subtitle;
-  j["findings"] = shown.findings;
-  for (const ResultTable& table : shown.tables) {
+  j["title"] = report.title;
+  j["subtitle"] = report.subtitle;
+  j["findings"] = report.findings;
+  for (const ResultTable& table : report.tables) {
     auto& rows = j[table.name] = nlohmann::ordered_json::array();
     for (const auto& row : table.rows) {
       nlohmann::ordered_json entry;

@@ -68,7 +68,7 @@ Run run_once(const Scenario& scenario, std::int64_t most_calls) {
     const World& w = simulation.world();
     Real sum = 0;
     for (int i = 0; i < w.size(); ++i) {
-      const Vector v = w.state().body.at(row_v, i);
+      const Vector v = w.state().body.at(BodyRow::v, i);
       sum += dot(v, v);
     }
     if (w.size() > 0) r.speed = std::max(r.speed, std::sqrt(sum / w.size()));
@@ -90,7 +90,7 @@ Run run_once(const Scenario& scenario, std::int64_t most_calls) {
   r.residual = simulation.residual_fraction();
   const World& w = simulation.world();
   for (const int i : w.grains().by_id())
-    r.grains.push_back({w.grains().id[i], w.grains().radius[i], w.position(i), w.state().body.at(row_v, i)});
+    r.grains.push_back({w.grains().id[i], w.grains().radius[i], w.position(i), w.state().body.at(BodyRow::v, i)});
   return r;
 }
 
@@ -162,7 +162,7 @@ Real tolerance_of(std::size_t k, std::size_t n) {
 
 }  // namespace
 
-WorkPrecisionResult study_work_precision(const WorkPrecisionSettings& settings, const Tell& tell) {
+WorkPrecisionResult study_work_precision(const WorkPrecisionSettings& settings, const ProgressCallback& on_progress) {
   const Scenario& scenario = settings.scenario;
   WorkPrecisionResult r;
   r.title = scenario.title;
@@ -182,7 +182,7 @@ WorkPrecisionResult study_work_precision(const WorkPrecisionSettings& settings, 
   for (const SchemeEntry* s : settings.schemes)
     for (const Real h : steps) all += work(*s, h);
   const auto say = [&](const std::string& doing) {
-    if (tell) tell(done / all, doing);
+    if (on_progress) on_progress(done / all, doing);
   };
 
   // The reference: ever smaller tolerances, until that brings it no closer.

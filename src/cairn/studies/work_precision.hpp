@@ -58,8 +58,9 @@ struct WorkPrecisionResult {
   Selection refused;           // of them, by a run of the scenario: they slide wrongly
 };
 
-WorkPrecisionResult study_work_precision(const WorkPrecisionSettings& settings, const Tell& tell = {});
-Shown show(const WorkPrecisionResult& result);
+WorkPrecisionResult study_work_precision(const WorkPrecisionSettings& settings,
+                                         const ProgressCallback& on_progress = {});
+StudyReport show(const WorkPrecisionResult& result);
 
 // What a level of error costs a scheme: where its error falls to the level and stays below, interpolated between its
 // runs on logarithmic axes.

@@ -14,7 +14,7 @@ namespace {
 
 // `c` has an overlap above zero. Without approach and spring the force is neither clipped nor cut to the Coulomb limit.
 template <class Law>
-ContactStiffness stiffness_of(const Law& law, const Touch<Real>& c, const RollingResistance* rolls) {
+ContactStiffness stiffness_of(const Law& law, const ContactKinematics<Real>& c, const RollingResistance* rolls) {
   using T = Jet<1>;
   constexpr Real smallest = std::numeric_limits<Real>::min();
   const Vector across = std::fabs(c.n.x) < 0.9 ? Vector{1, 0, 0} : Vector{0, 1, 0}, t = across - dot(across, c.n) * c.n;
@@ -26,14 +26,14 @@ ContactStiffness stiffness_of(const Law& law, const Touch<Real>& c, const Rollin
     return v;
   };
   const auto along = [&](const Vec3<T>& a) { return dot(a, jet(direction)).c[1]; };
-  Touch<T> touch{};
-  touch.n = jet(c.n);
-  touch.overlap = T(c.overlap), touch.r_eff = T(c.r_eff), touch.m_eff = T(c.m_eff);
-  touch.onset_speed = T(std::max({c.onset_speed, c.onset_speed > 0 ? 0 : std::fabs(c.approach), smallest}));
-  Touch<T> deeper = touch, closing = touch;
+  ContactKinematics<T> kinematics{};
+  kinematics.n = jet(c.n);
+  kinematics.overlap = T(c.overlap), kinematics.r_eff = T(c.r_eff), kinematics.m_eff = T(c.m_eff);
+  kinematics.onset_speed = T(std::max({c.onset_speed, c.onset_speed > 0 ? 0 : std::fabs(c.approach), smallest}));
+  ContactKinematics<T> deeper = kinematics, closing = kinematics;
   deeper.overlap.c[1] = 1, deeper.vt = moving(direction);
   closing.approach.c[1] = 1;
-  const Push<T> by_overlap = law.push(deeper, Vec3<T>{}), by_approach = law.push(closing, moving(direction));
+  const ContactForce<T> by_overlap = law.force(deeper, Vec3<T>{}), by_approach = law.force(closing, moving(direction));
   ContactStiffness of;
   of.stiffness = {.normal = by_overlap.fn.c[1], .tangential = -along(by_approach.ft)};
   of.damping = {.normal = by_approach.fn.c[1], .tangential = -along(by_overlap.ft)};
@@ -44,8 +44,8 @@ ContactStiffness stiffness_of(const Law& law, const Touch<Real>& c, const Rollin
     of.damping.twisting = rolls->twisting_friction > 0 ? rolls->twisting_damping : 0;
   }
   constexpr Real round_off = 1e-9;
-  Touch<Real> present = c;
-  present.onset_speed = touch.onset_speed.c[0];
+  ContactKinematics<Real> present = c;
+  present.onset_speed = kinematics.onset_speed.c[0];
   const Real whole = law.frequency_squared(present) * c.m_eff;
   const Real apart = std::max(of.stiffness.normal, 3.5 * of.stiffness.tangential);
   if (of.stiffness.tangential > 0 && whole > (1 + round_off) * apart) of.coupled = whole;
@@ -66,16 +66,16 @@ Real overlap_where(Real least, Real most, const Reached& reached) {
 }  // namespace
 
 void World::live_contacts_of(int grain, std::vector<LiveContact>& to) const {
-  const auto add = [&](int slot, int i, int j, const auto& law, const Meeting<Real>& m) {
-    if (!(m.touch.overlap > 0)) return;
+  const auto add = [&](int slot, int i, int j, const auto& law, const ContactGeometry<Real>& m) {
+    if (!(m.kinematics.overlap > 0)) return;
     LiveContact c;
-    c.i = i, c.j = j, c.n = m.touch.n, c.overlap = m.touch.overlap;
+    c.i = i, c.j = j, c.n = m.kinematics.n, c.overlap = m.kinematics.overlap;
     c.ids = ids_of(slot);
     if (j < 0) c.ids[1] = -1 - settings_.surfaces[-1 - c.ids[1]].wall;
     c.lever_i = grains_.radius[i] - m.reduction;
     if (j >= 0) c.lever_j = grains_.radius[j] - m.reduction;
-    c.rolling_lever = m.touch.r_eff;
-    c.of = stiffness_of(law, m.touch, rolls() ? &settings_.rolling[law_of(slot)] : nullptr);
+    c.rolling_lever = m.kinematics.r_eff;
+    c.of = stiffness_of(law, m.kinematics, rolls() ? &settings_.rolling[law_of(slot)] : nullptr);
     if (j >= 0 && grains_.id[j] < grains_.id[i]) {
       std::swap(c.i, c.j), std::swap(c.lever_i, c.lever_j);
       c.n = -c.n;
@@ -104,15 +104,15 @@ std::vector<PairInContact> World::pairs_in_contact(const ExpectedLoad& load,
   };
   const int kinds = settings_.materials;
   std::vector<std::array<Lightest, 2>> lightest(kinds);
-  const auto note = [&](int material, const Lightest& g) {
+  const auto record = [&](int material, const Lightest& g) {
     auto& [a, b] = lightest[material];
     if (g.mass < a.mass)
       b = a, a = g;
     else if (g.mass < b.mass)
       b = g;
   };
-  for (int i = 0; i < size(); ++i) note(grains_.material[i], {grains_.mass[i], grains_.radius[i]});
-  for (const GrainData& g : expected) note(g.material, {g.mass, g.radius});
+  for (int i = 0; i < size(); ++i) record(grains_.material[i], {grains_.mass[i], grains_.radius[i]});
+  for (const GrainData& g : expected) record(g.material, {g.mass, g.radius});
   std::vector<PairInContact> all;
   with_law([&](auto laws) {
     const auto look = [&](int first, int second, bool wall, const Lightest& a, const Lightest& b) {
@@ -122,13 +122,13 @@ std::vector<PairInContact> World::pairs_in_contact(const ExpectedLoad& load,
       p.mass = wall ? a.mass : std::min(a.mass, b.mass);
       p.m_eff = wall ? a.mass : a.mass * b.mass / (a.mass + b.mass);
       p.radius = wall ? a.radius : std::min(a.radius, b.radius);
-      Touch<Real> c{};
+      ContactKinematics<Real> c{};
       c.n = {1, 0, 0}, c.m_eff = p.m_eff;
       c.r_eff = wall ? a.radius : a.radius * b.radius / (a.radius + b.radius);
       c.onset_speed = load.speed > 0 ? load.speed : 1;  // where it matters: as fastest_pair()
       const Real least = 1e-12 * p.radius, most = p.radius;
       const auto at = [&](Real overlap) {
-        Touch<Real> deeper = c;
+        ContactKinematics<Real> deeper = c;
         deeper.overlap = overlap;
         return deeper;
       };
@@ -137,7 +137,7 @@ std::vector<PairInContact> World::pairs_in_contact(const ExpectedLoad& load,
         p.overlap = overlap_where(least, most, [&](Real d) { return law.elastic_energy(at(d), Vector{}) >= energy; });
       if (load.force > 0)
         p.overlap = std::max(
-            p.overlap, overlap_where(least, most, [&](Real d) { return law.push(at(d), Vector{}).fn >= load.force; }));
+            p.overlap, overlap_where(least, most, [&](Real d) { return law.force(at(d), Vector{}).fn >= load.force; }));
       c.overlap = p.overlap;
       const RollingResistance* const rolling = rolls() ? &settings_.rolling[first * kinds + second] : nullptr;
       p.of = stiffness_of(law, c, rolling);

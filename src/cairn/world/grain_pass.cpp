@@ -44,18 +44,18 @@ Largest largest(int begin, int end, Real limit, F&& f) {
 CAIRN_FLATTEN void CAIRN_ENTRY(kick_drift_, CAIRN_SIMD)(const KickDrift& to, int begin, int end, GrainScan& scan) {
   Slab& y = *to.body;
   if (to.kick != 0)
-    for (int row = row_v; row < body_rows; ++row) {
+    for (int row = BodyRow::v; row < BodyRow::count; ++row) {
       Real* v = y.row(row);
       const Real* a = to.rate->row(row);
       for (int i = begin; i < end; ++i) v[i] = v[i] + to.kick * a[i];
     }
   if (to.drift != 0)
     for (int row = 0; row < 3; ++row) {
-      Real* x = y.row(row_x + row);
-      const Real* v = y.row(row_v + row);
+      Real* x = y.row(BodyRow::x + row);
+      const Real* v = y.row(BodyRow::v + row);
       for (int i = begin; i < end; ++i) x[i] = x[i] + to.drift * v[i];
     }
-  const Real *vx = y.row(row_v), *vy = y.row(row_v + 1), *vz = y.row(row_v + 2);
+  const Real *vx = y.row(BodyRow::v), *vy = y.row(BodyRow::v + 1), *vz = y.row(BodyRow::v + 2);
   const auto relative2 = [&]<class T>(int i, auto&& at) {
     const T x = at(vx + i) - T(to.common.x), y = at(vy + i) - T(to.common.y), z = at(vz + i) - T(to.common.z);
     return x * x + y * y + z * z;
@@ -70,7 +70,7 @@ CAIRN_FLATTEN void CAIRN_ENTRY(kick_drift_, CAIRN_SIMD)(const KickDrift& to, int
   for (int row = 0; row < 3; ++row) {
     if (!(length[row] > 0)) continue;
     const Real from = low[row], until = low[row] + length[row];
-    const Real* x = y.row(row_x + row);
+    const Real* x = y.row(BodyRow::x + row);
     bool outside = false;
     int i = begin;
     for (; i + lane_count <= end; i += lane_count) {
@@ -86,8 +86,8 @@ CAIRN_FLATTEN void CAIRN_ENTRY(gather_, CAIRN_SIMD)(const Gather& from, int begi
   const Mask torques = mask_of(Ints{0, 0, 0, 0, -1, -1, -1, -1});
   const Real *radius = from.grains->radius.data(), *im = from.grains->inverse_mass.data();
   const Real* ii = from.grains->inverse_inertia.data();
-  Real* a[] = {rate.row(row_v), rate.row(row_v + 1), rate.row(row_v + 2)};
-  Real* alpha[] = {rate.row(row_w), rate.row(row_w + 1), rate.row(row_w + 2)};
+  Real* a[] = {rate.row(BodyRow::v), rate.row(BodyRow::v + 1), rate.row(BodyRow::v + 2)};
+  Real* alpha[] = {rate.row(BodyRow::w), rate.row(BodyRow::w + 1), rate.row(BodyRow::w + 2)};
   const Real* g = &from.gravity.x;
   static constexpr Real sides[] = {1, -1};
   for (int i = begin; i < end; i += lane_count) {

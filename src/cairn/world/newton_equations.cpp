@@ -17,7 +17,8 @@ bool World::may_touch(const State& y, int slot) const {
   if (settings_.onset && phases_[slot] != Phase::clipped) return phases_[slot] == Phase::pressing;
   if (slot >= static_cast<int>(list_.pairs.size())) return true;
   const auto& [i, j] = list_.pairs[slot];
-  const Vector straight = y.body.at(row_x, j) - y.body.at(row_x, i), d = straight - settings_.cell.image(straight);
+  const Vector straight = y.body.at(BodyRow::x, j) - y.body.at(BodyRow::x, i),
+               d = straight - settings_.cell.image(straight);
   const Real reach = (1 + 1e-12) * (grains_.radius[i] + grains_.radius[j]);
   return dot(d, d) <= reach * reach;
 }
@@ -29,9 +30,10 @@ void World::linearise(std::span<State* const> stages) {
   for (State* y : stages)
     each_contact(
         y->time, [&](int i) { return motions(*y, i); },
-        [&](int slot, int, int, const auto& law, const Meeting<Real>& m) {
-          if (m.touch.overlap > 0)
-            spring_weight_[slot] = std::max(spring_weight_[slot], law.push(m.touch, y->bond.at(0, slot)).stiffness);
+        [&](int slot, int, int, const auto& law, const ContactGeometry<Real>& m) {
+          if (m.kinematics.overlap > 0)
+            spring_weight_[slot] =
+                std::max(spring_weight_[slot], law.force(m.kinematics, y->bond.at(0, slot)).stiffness);
         },
         0, list_.slots());
 }
@@ -75,7 +77,7 @@ bool World::solve(std::span<const Real> rates, std::span<const Real> speeds, std
     const State& y = *linear_[s];
     for (int i = 0; i < n; ++i)
       for (int c = 0; c < 6; ++c)
-        equations.right[body_row(s, i, c)] = root_mass(i, c) * right[s]->body.row(row_v + c)[i];
+        equations.right[body_row(s, i, c)] = root_mass(i, c) * right[s]->body.row(BodyRow::v + c)[i];
     for (const int slot : slots)
       for (int c = 0; c < 3 && spring[slot] >= 0; ++c)
         equations.right[spring_row(s, slot) + c] = root_stiffness(slot) * right[s]->bond.row(c)[slot];
@@ -93,15 +95,16 @@ bool World::solve(std::span<const Real> rates, std::span<const Real> speeds, std
         };
         const auto motions_of = [&](int i) {
           const auto moves = [&](int row) { return i == seeded && component / 3 == row / 3; };
-          return Motions<T>{jet(y.body.at(row_x, i), moves(row_x)), jet(y.body.at(row_v, i), moves(row_v)),
-                            jet(y.body.at(row_w, i), moves(row_w))};
+          return BodyMotion<T>{jet(y.body.at(BodyRow::x, i), moves(BodyRow::x)),
+                               jet(y.body.at(BodyRow::v, i), moves(BodyRow::v)),
+                               jet(y.body.at(BodyRow::w, i), moves(BodyRow::w))};
         };
         each_contact(
             T(y.time), motions_of,
-            [&](int, int i, int j, const auto& law, Meeting<T> m) {
-              if (!acts(slot, m.touch)) return;
-              const Push<T> p = law.push(m.touch, jet(y.bond.at(0, slot), seed >= 18));
-              const Vec3<T> force = p.ft - p.fn * m.touch.n, twist = cross(m.touch.n, p.ft);
+            [&](int, int i, int j, const auto& law, ContactGeometry<T> m) {
+              if (!acts(slot, m.kinematics)) return;
+              const ContactForce<T> p = law.force(m.kinematics, jet(y.bond.at(0, slot), seed >= 18));
+              const Vec3<T> force = p.ft - p.fn * m.kinematics.n, twist = cross(m.kinematics.n, p.ft);
               const auto top = [](const Vec3<T>& a) { return Vector{a.x.c[1], a.y.c[1], a.z.c[1]}; };
               // A change of the rates of stage t moves this stage's positions by `speeds` of what it does to
               // velocities.
@@ -137,7 +140,7 @@ bool World::solve(std::span<const Real> rates, std::span<const Real> speeds, std
   if (solution.empty()) return false;
   for (int s = 0; s < stages; ++s) {
     for (int i = 0; i < n; ++i)
-      for (int c = 0; c < 6; ++c) out[s]->body.row(row_v + c)[i] = solution[body_row(s, i, c)] / root_mass(i, c);
+      for (int c = 0; c < 6; ++c) out[s]->body.row(BodyRow::v + c)[i] = solution[body_row(s, i, c)] / root_mass(i, c);
     for (int slot = 0; slot < list_.slots(); ++slot)
       for (int c = 0; c < 3; ++c)
         out[s]->bond.row(c)[slot] = spring[slot] >= 0 ? solution[spring_row(s, slot) + c] / root_stiffness(slot) : 0;
@@ -151,7 +154,7 @@ std::string World::worst(int stage, const State& residual) const {
   int grain = -1;
   Real most = -1;
   for (const int i : grains_.by_id()) {
-    const Vector v = residual.body.at(row_v, i), w = grains_.radius[i] * residual.body.at(row_w, i);
+    const Vector v = residual.body.at(BodyRow::v, i), w = grains_.radius[i] * residual.body.at(BodyRow::w, i);
     const Real off = dot(v, v) + dot(w, w);
     if (off > most || std::isnan(off)) most = std::isnan(off) ? std::numeric_limits<Real>::infinity() : off, grain = i;
   }
@@ -162,8 +165,8 @@ std::string World::worst(int stage, const State& residual) const {
   for (int e = list_.first[grain]; e < list_.first[grain + 1]; ++e)
     each_contact(
         y.time, [&](int i) { return motions(y, i); },
-        [&](int slot, int, int, const auto&, const Meeting<Real>& m) {
-          if (m.touch.overlap > deepest) deepest = m.touch.overlap, contact = slot;
+        [&](int slot, int, int, const auto&, const ContactGeometry<Real>& m) {
+          if (m.kinematics.overlap > deepest) deepest = m.kinematics.overlap, contact = slot;
         },
         list_.contacts[e] >> 1, (list_.contacts[e] >> 1) + 1);
   if (contact < 0) return words + ", which touches nothing";

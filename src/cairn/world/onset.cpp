@@ -40,12 +40,12 @@ void World::find_phases(bool all) {
   for (int slot = 0; slot < list_.slots(); ++slot) {
     if (!all && carried_[slot] >= 0) continue;
     phases_[slot] = phase_now(slot);
-    if (phases_[slot] != Phase::open) since_[slot] = step_number(), note_onset_speed(slot);
+    if (phases_[slot] != Phase::open) since_[slot] = step_number(), record_onset_speed(slot);
   }
 }
 
 // Those of slots that a step has turned.
-void World::turn_phases(std::span<const int> slots) {
+void World::update_phases(std::span<const int> slots) {
   std::vector<Phase> now(slots.size());
   for_each_index(settings_.threads, std::ssize(slots), few_others,
                  [&](std::ptrdiff_t k) { now[k] = phase_now(slots[k]); });
@@ -57,7 +57,7 @@ void World::turn_phases(std::span<const int> slots) {
       for (auto& m : memory_) forget_springs(*m, slot);
     }
     if (was == Phase::open && now[k] != Phase::open)
-      ++contact_count_.begun, since_[slot] = step_number(), note_onset_speed(slot);
+      ++contact_count_.begun, since_[slot] = step_number(), record_onset_speed(slot);
     if (was != Phase::open && now[k] == Phase::open) {
       ++contact_count_.ended;
       const std::int64_t steps = (step_number() - since_[slot]) & 0x7fffffff;
@@ -67,11 +67,11 @@ void World::turn_phases(std::span<const int> slots) {
 }
 
 // Of a contact that has begun: where no correction has found it, that of the present; never 0, which says nothing.
-void World::note_onset_speed(int slot) {
+void World::record_onset_speed(int slot) {
   if (onset_speeds_.empty() || onset_speeds_[slot] > 0) return;
   each_contact_now(
-      [&](int, int, int, const auto&, const Meeting<Real>& m) {
-        onset_speeds_[slot] = std::max(std::fabs(m.touch.approach), std::numeric_limits<Real>::min());
+      [&](int, int, int, const auto&, const ContactGeometry<Real>& m) {
+        onset_speeds_[slot] = std::max(std::fabs(m.kinematics.approach), std::numeric_limits<Real>::min());
       },
       slot, slot + 1);
 }
@@ -79,18 +79,18 @@ void World::note_onset_speed(int slot) {
 Phase World::phase_now(int slot) const {
   Phase now{};
   each_contact_now(
-      [&](int, int, int, const auto& law, const Meeting<Real>& m) {
-        const Real fn = law.push(m.touch, state_.bond.at(0, slot)).fn;
-        now = phase_of(m.touch.overlap > 0, presses(law, m.touch, fn), settings_.onset);
+      [&](int, int, int, const auto& law, const ContactGeometry<Real>& m) {
+        const Real fn = law.force(m.kinematics, state_.bond.at(0, slot)).fn;
+        now = phase_of(m.kinematics.overlap > 0, presses(law, m.kinematics, fn), settings_.onset);
       },
       slot, slot + 1);
   return now;
 }
 
 // Those of slots that are corrected, in an order that does not depend on the list.
-std::vector<int> World::corrected_of(std::span<const int> turned) const {
+std::vector<int> World::corrected_of(std::span<const int> changed_phase) const {
   std::vector<std::pair<std::array<std::int64_t, 2>, int>> found;  // ids, slot
-  for (const int slot : turned)
+  for (const int slot : changed_phase)
     if (corrects(slot)) found.emplace_back(ids_of(slot), slot);
   std::sort(found.begin(), found.end());
   std::vector<int> slots;
@@ -98,15 +98,15 @@ std::vector<int> World::corrected_of(std::span<const int> turned) const {
   return slots;
 }
 
-void World::turn_contacts(Real h, Real lag) {
-  std::vector<int> turned;  // slots
-  for (auto& block : turned_) {
-    turned.insert(turned.end(), block.begin(), block.end());
+void World::process_events(Real h, Real lag) {
+  std::vector<int> changed_phase;  // slots
+  for (auto& block : changed_phase_) {
+    changed_phase.insert(changed_phase.end(), block.begin(), block.end());
     block.clear();
   }
-  if (turned.empty()) return;
-  if (!settings_.onset) return turn_phases(turned);
-  const std::vector<int> corrected = corrected_of(turned);
+  if (changed_phase.empty()) return;
+  if (!settings_.onset) return update_phases(changed_phase);
+  const std::vector<int> corrected = corrected_of(changed_phase);
   for (const int slot : corrected)
     for (const int i : bodies(slot))
       if (i >= 0) ascending_.insert(i);
@@ -127,45 +127,45 @@ void World::turn_contacts(Real h, Real lag) {
     std::vector<Real> of(grains.size());
     for_each_index(settings_.threads, std::ssize(grains), few_others, [&](std::ptrdiff_t k) {
       const int i = grains[k];
-      const Vector v = state_.body.at(row_v, i) + lag * held_.body.at(row_v, i);
-      const Vector w = state_.body.at(row_w, i) + lag * held_.body.at(row_w, i);
+      const Vector v = state_.body.at(BodyRow::v, i) + lag * current_rate_.body.at(BodyRow::v, i);
+      const Vector w = state_.body.at(BodyRow::w, i) + lag * current_rate_.body.at(BodyRow::w, i);
       of[k] = 0.5 * grains_.mass[i] * dot(v, v);
       if (grains_.inverse_inertia[i] > 0) of[k] += 0.5 / grains_.inverse_inertia[i] * dot(w, w);
     });
     return std::accumulate(of.begin(), of.end(), Real(0));
   };
-  const Books power = ask_again(closed(), false).power;
+  const LedgerChannels power = ask_again(closed(), false).power;
   const Real kinetic = moving();
   Real gained = correct(corrected, h, lag);  // [J] beside kinetic energy, what was booked included
-  turn_phases(turned);
-  for (const int slot : turned) {
+  update_phases(changed_phase);
+  for (const int slot : changed_phase) {
     if (phases_[slot] != Phase::open) continue;
-    if (rolls()) state_.books[rolling] += left_in_rolling(slot);
+    if (rolls()) state_.ledger[Channel::rolling] += left_in_rolling(slot);
     forget_springs(state_, slot);  // nothing of its spring may stretch that of the next contact of the two
-    if (present_) forget_springs(held_, slot);
+    if (present_) forget_springs(current_rate_, slot);
   }
   const std::vector<int> after = closed();
   const ContactSums sums = ask_again(after, true);
-  sums.book_released(state_.books);
-  for (int c = 0; c < channels; ++c) {
+  sums.record_released(state_.ledger);
+  for (int c = 0; c < Channel::count; ++c) {
     const Real jump = sums.after()[c] - power[c];
-    held_.books[c] += jump;
-    gained += lag * (c == external ? -jump : jump);
+    current_rate_.ledger[c] += jump;
+    gained += lag * (c == Channel::external ? -jump : jump);
   }
   renew_forces(slots, after);
   if (present_)
-    for (const int i : grains) held_.body.set(row_x, i, state_.body.at(row_v, i));
-  state_.books[onset] -= moving() - kinetic + gained;
+    for (const int i : grains) current_rate_.body.set(BodyRow::x, i, state_.body.at(BodyRow::v, i));
+  state_.ledger[Channel::onset] -= moving() - kinetic + gained;
 }
 
 // [J] that the ledger counts as stored in the spring of a contact that has ended while its force ran on.
 Real World::left_in_rolling(int slot) const {
   Real energy = 0;
   each_contact_now(
-      [&](int, int, int, const auto& law, Meeting<Real> m) {
-        m.touch.sustained = true;
-        const Grip<Real> grip = grip_of(law.push(m.touch, {}));
-        if (settings_.rolling[law_of(slot)].stores) energy = rolling_energy(slot, m, grip);
+      [&](int, int, int, const auto& law, ContactGeometry<Real> m) {
+        m.kinematics.sustained = true;
+        const NormalLoad<Real> normal_load = normal_load_of(law.force(m.kinematics, {}));
+        if (settings_.rolling[law_of(slot)].stores) energy = rolling_energy(slot, m, normal_load);
       },
       slot, slot + 1);
   return energy;
@@ -194,8 +194,8 @@ Real World::correct(std::span<const int> slots, Real h, Real lag) {
     memories.push_back(memory(m).body.size() == size() && memory(m).bond.size() == list_.slots() ? &memory(m)
                                                                                                  : nullptr);
   std::vector<Corrected> corrected(slots.size());
-  std::vector<Books> past(slots.size() * memories.size());
-  const OnsetPass pass{&state_, &held_, h, lag, memories, ago};
+  std::vector<LedgerChannels> past(slots.size() * memories.size());
+  const OnsetPass pass{&state_, &current_rate_, h, lag, memories, ago};
   const ContactTables t = tables(0);
   for (const std::vector<int>& wave : waves)
     for_blocks(
@@ -209,10 +209,11 @@ Real World::correct(std::span<const int> slots, Real h, Real lag) {
   for (std::size_t k = 0; k < slots.size(); ++k) {
     const Corrected& of = corrected[k];
     if (!of.made) continue;
-    for (int c = 0; c < channels; ++c) state_.books[c] += of.booked[c];
+    for (int c = 0; c < Channel::count; ++c) state_.ledger[c] += of.recorded[c];
     for (std::size_t m = 0; m < memories.size(); ++m)
-      for (int c = 0; c < channels && memories[m]; ++c) memories[m]->books[c] += past[k * memories.size() + m][c];
-    travel_ += of.travel, drifted_ += of.travel;
+      for (int c = 0; c < Channel::count && memories[m]; ++c)
+        memories[m]->ledger[c] += past[k * memories.size() + m][c];
+    travel_ += of.travel, path_bound_ += of.travel;
     outside_ = outside_ || of.outside;
     gained += of.gained;
     if (!onset_speeds_.empty() && of.onset_speed > 0) onset_speeds_[slots[k]] = of.onset_speed;
@@ -228,10 +229,12 @@ std::array<int, 2> World::bodies(int slot) const {
 }
 
 // The forces of these contacts as they are now, as asked_rows_; with the springs returned to their limits, and the
-// rates where held_ is the whole rate, if `final`.
+// rates where current_rate_ is the whole rate, if `final`.
 ContactSums World::ask_again(std::span<const int> slots, bool final) {
-  const ContactPass now{
-      .y = &state_, .springs = final ? &state_ : nullptr, .rate = final && present_ ? &held_ : nullptr, .close = final};
+  const ContactPass now{.y = &state_,
+                        .springs = final ? &state_ : nullptr,
+                        .rate = final && present_ ? &current_rate_ : nullptr,
+                        .close = final};
   const int pairs = static_cast<int>(list_.pairs.size()), count = static_cast<int>(slots.size());
   const int first_wall = static_cast<int>(std::lower_bound(slots.begin(), slots.end(), pairs) - slots.begin());
   ContactTables t = tables(0);
@@ -284,8 +287,8 @@ void World::renew_forces(std::span<const int> slots, std::span<const int> closed
       const Vector force = side * (vector(to, 0) - vector(from, 0));
       Vector torque = (radius - to[3]) * vector(to, 4) - (radius - from[3]) * vector(from, 4);
       if (rolls()) torque += side * (vector(to, row_length + 4) - vector(from, row_length + 4));
-      held_.body.set(row_v, i, held_.body.at(row_v, i) + grains_.inverse_mass[i] * force);
-      held_.body.set(row_w, i, held_.body.at(row_w, i) + grains_.inverse_inertia[i] * torque);
+      current_rate_.body.set(BodyRow::v, i, current_rate_.body.at(BodyRow::v, i) + grains_.inverse_mass[i] * force);
+      current_rate_.body.set(BodyRow::w, i, current_rate_.body.at(BodyRow::w, i) + grains_.inverse_inertia[i] * torque);
     }
   });
   for (const int slot : slots) jump_at_[slot] = -1;

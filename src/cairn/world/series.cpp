@@ -36,11 +36,11 @@ Vector ahead(const Vec3<Jet<D>>& a, Real h) {
   return {ahead(a.x, h), ahead(a.y, h), ahead(a.z, h)};
 }
 template <int D>
-Touch<Real> ahead(const Touch<Jet<D>>& c, Real h) {
+ContactKinematics<Real> ahead(const ContactKinematics<Jet<D>>& c, Real h) {
   const Vector n = ahead(c.n, h);
   return {.n = (1 / norm(n)) * n,
           .vt = ahead(c.vt, h),
-          .turn = ahead(c.turn, h),
+          .contact_spin = ahead(c.contact_spin, h),
           .overlap = ahead(c.overlap, h),
           .approach = ahead(c.approach, h),
           .r_eff = ahead(c.r_eff, h),
@@ -101,18 +101,18 @@ void World::series_pass(State& y, std::span<State* const> k, Real h, Real share,
     return a;
   };
   const auto motions_of = [&](int i) {
-    return Motions<T>{jet(false, row_x, i), jet(false, row_v, i), jet(false, row_w, i)};
+    return BodyMotion<T>{jet(false, BodyRow::x, i), jet(false, BodyRow::v, i), jet(false, BodyRow::w, i)};
   };
   T time(y.time);
   for (int d = 1; d <= D; ++d) time.c[d] = k[d - 1]->time;
 
   State& out = *k[D];
   fit(out);
-  out.books = {};
+  out.ledger = {};
   out.time = D == 0 ? 1 : 0;
   struct Answer {
     Vector force{}, torque_first{}, torque_second{};
-    Books power{};
+    LedgerChannels power{};
     Real slip = 0, rolling = 0;  // [W] of springs that go straight, at the start of the step
   };
   std::vector<Answer> answers(list_.slots());
@@ -123,17 +123,17 @@ void World::series_pass(State& y, std::span<State* const> k, Real h, Real share,
     a.x.c[1] = rate.x, a.y.c[1] = rate.y, a.z.c[1] = rate.z;
     k[0]->bond.set(row, slot, rate);
   };
-  const auto answer = [&](int slot, int i, int j, const auto& law, Meeting<T> m) {
-    if (!acts(slot, m.touch)) return;
+  const auto answer = [&](int slot, int i, int j, const auto& law, ContactGeometry<T> m) {
+    if (!acts(slot, m.kinematics)) return;
     char how = straight.empty() ? 0 : straight[slot];
     Vec3<T> xi = jet(true, 0, slot);
-    Push<T> p = law.push(m.touch, xi);
+    ContactForce<T> p = law.force(m.kinematics, xi);
     if constexpr (D == 1)
       if (h != 0 && value(p.stiffness) > 0 && !slips_smoothly(xi, p.kept * xi, h)) {
         const Vector trial = ahead(xi, h);
-        if (const Real kept = law.push(ahead(m.touch, h), trial).kept; kept < 1) {
+        if (const Real kept = law.force(ahead(m.kinematics, h), trial).kept; kept < 1) {
           straighten(xi, 0, slot, kept * trial);
-          p = law.push(m.touch, xi);
+          p = law.force(m.kinematics, xi);
           how |= tangential;
         }
       }
@@ -146,35 +146,37 @@ void World::series_pass(State& y, std::span<State* const> k, Real h, Real share,
       }
       p.xi_rate = evenly(xi);
     }
-    const Vec3<T> force = p.ft - p.fn * m.touch.n;
+    const Vec3<T> force = p.ft - p.fn * m.kinematics.n;
     // A spring at a Coulomb limit that vanishes within the step would turn at any rate; it slips at that of the
     // pair.
-    if (!falls(force, h) || !falls(p.xi_rate, h, 2 * first_terms(m.touch.vt, h))) return;
-    const Vec3<T> twist = cross(m.touch.n, p.ft);
+    if (!falls(force, h) || !falls(p.xi_rate, h, 2 * first_terms(m.kinematics.vt, h))) return;
+    const Vec3<T> twist = cross(m.kinematics.n, p.ft);
     const auto torque = [&](Real radius) { return top((T(radius) - m.reduction) * twist); };
     to.force = top(force);
     to.torque_first = torque(grains_.radius[i]), to.torque_second = j < 0 ? Vector{} : torque(grains_.radius[j]);
     out.bond.set(0, slot, share * top(p.xi_rate));
-    to.power[external] = share * dot(force, m.wall_velocity).c[D];
+    to.power[Channel::external] = share * dot(force, m.wall_velocity).c[D];
     // Powers have singularities of their own, also where the force is clipped and has none.
     if (falls(Vec3<T>{p.power.dashpot, p.power.slip, p.power.clip}, h)) {
-      to.power[dashpot] = share * p.power.dashpot.c[D];
-      to.power[slip] = share * p.power.slip.c[D];
-      to.power[clip] = share * p.power.clip.c[D];
+      to.power[Channel::dashpot] = share * p.power.dashpot.c[D];
+      to.power[Channel::slip] = share * p.power.slip.c[D];
+      to.power[Channel::clip] = share * p.power.clip.c[D];
     }
     if (!straight.empty()) straight[slot] = how;
     if (!rolls()) return;
-    const Vec3<T> velocity = m.touch.r_eff * m.spin;
+    const Vec3<T> velocity = m.kinematics.r_eff * m.spin;
     const RollingResistance& rolling_law = settings_.rolling[law_of(slot)];
-    Vec3<T> chi = jet(true, row_chi, slot);
-    Roll<T> r = rolling_law.push(m.touch, velocity, chi, grip_of(p));
+    Vec3<T> chi = jet(true, BondRow::chi, slot);
+    RollingResponse<T> r = rolling_law.response(m.kinematics, velocity, chi, normal_load_of(p));
     if constexpr (D == 1)
       if (h != 0 && rolling_law.acts() && value(p.stiffness) > 0 && !slips_smoothly(chi, r.returned, h)) {
-        const Touch<Real> end = ahead(m.touch, h);
-        const Grip<Real> grip = grip_of(law.push(end, ahead(xi, h)));
-        if (const Roll<Real> there = rolling_law.push(end, ahead(velocity, h), ahead(chi, h), grip); there.beyond) {
-          straighten(chi, row_chi, slot, there.returned);
-          r = rolling_law.push(m.touch, velocity, chi, grip_of(p));
+        const ContactKinematics<Real> end = ahead(m.kinematics, h);
+        const NormalLoad<Real> normal_load = normal_load_of(law.force(end, ahead(xi, h)));
+        if (const RollingResponse<Real> there =
+                rolling_law.response(end, ahead(velocity, h), ahead(chi, h), normal_load);
+            there.beyond) {
+          straighten(chi, BondRow::chi, slot, there.returned);
+          r = rolling_law.response(m.kinematics, velocity, chi, normal_load_of(p));
           how |= rolls_straight;
         }
       }
@@ -182,20 +184,20 @@ void World::series_pass(State& y, std::span<State* const> k, Real h, Real share,
       if (rolling_law.stores) {
         // The energy is quadratic in the spring: this is its derivative along the difference of the rates.
         const Vec3<T> half = T(0.5) * (r.rate - evenly(chi));
-        const T heat = rolling_law.elastic_energy(m.touch.n, chi + half, p.stiffness) -
-                       rolling_law.elastic_energy(m.touch.n, chi - half, p.stiffness);
+        const T heat = rolling_law.elastic_energy(m.kinematics.n, chi + half, p.stiffness) -
+                       rolling_law.elastic_energy(m.kinematics.n, chi - half, p.stiffness);
         r.power = r.power + heat;
         to.rolling = value(heat);
       }
       r.rate = evenly(chi);
     }
     if (!straight.empty()) straight[slot] = how;
-    const Vec3<T> couple = m.touch.r_eff * r.torque;
+    const Vec3<T> couple = m.kinematics.r_eff * r.torque;
     if (!falls(couple, h) || !falls(r.rate, h, 2 * first_terms(velocity, h))) return;
     to.torque_first += top(couple), to.torque_second -= top(couple);
-    out.bond.set(row_chi, slot, share * top(r.rate));
-    if (j < 0) to.power[external] += share * dot(couple, motions_of(i).w - m.spin).c[D];
-    if (falls(Vec3<T>{r.power, T(0.0), T(0.0)}, h)) to.power[rolling] = share * r.power.c[D];
+    out.bond.set(BondRow::chi, slot, share * top(r.rate));
+    if (j < 0) to.power[Channel::external] += share * dot(couple, motions_of(i).w - m.spin).c[D];
+    if (falls(Vec3<T>{r.power, T(0.0), T(0.0)}, h)) to.power[Channel::rolling] = share * r.power.c[D];
   };
   for_blocks(settings_.threads, list_.slots(), contact_block,
              [&](std::ptrdiff_t begin, std::ptrdiff_t end, std::ptrdiff_t) {
@@ -205,8 +207,8 @@ void World::series_pass(State& y, std::span<State* const> k, Real h, Real share,
                  if (may_touch(y, slot)) each_contact(time, motions_of, answer, slot, slot + 1);
              });
   for (const Answer& a : answers) {
-    for (int c = 0; c < channels; ++c) out.books[c] += a.power[c];
-    if (D == 1 && !straight.empty()) k[0]->books[slip] += a.slip, k[0]->books[rolling] += a.rolling;
+    for (int c = 0; c < Channel::count; ++c) out.ledger[c] += a.power[c];
+    if (D == 1 && !straight.empty()) k[0]->ledger[Channel::slip] += a.slip, k[0]->ledger[Channel::rolling] += a.rolling;
   }
   for (int i = 0; i < size(); ++i) {
     Vector force{}, torque{};
@@ -217,9 +219,9 @@ void World::series_pass(State& y, std::span<State* const> k, Real h, Real share,
       torque += second ? c.torque_second : c.torque_first;
     }
     const Vector a = grains_.inverse_mass[i] * force + (D == 0 ? settings_.gravity : Vector{});
-    out.body.set(row_x, i, share * coefficient(D).body.at(row_v, i));
-    out.body.set(row_v, i, share * a);
-    out.body.set(row_w, i, (share * grains_.inverse_inertia[i]) * torque);
+    out.body.set(BodyRow::x, i, share * coefficient(D).body.at(BodyRow::v, i));
+    out.body.set(BodyRow::v, i, share * a);
+    out.body.set(BodyRow::w, i, (share * grains_.inverse_inertia[i]) * torque);
   }
   ++force_passes_;
 }
@@ -241,12 +243,12 @@ void World::series(State& y, int order, std::span<State* const> k, Real h) {
   cairn::combine(last, *k[order - 1], {{-1.0, k[order - 1]}}, settings_.threads);  // zero
   for (int row = 0; row < 3; ++row)
     for (int i = 0; i < size(); ++i)
-      last.body.row(row_x + row)[i] = k[order - 1]->body.row(row_v + row)[i] / (order + 1);
+      last.body.row(BodyRow::x + row)[i] = k[order - 1]->body.row(BodyRow::v + row)[i] / (order + 1);
 }
 
 void World::tangent(int stage, State& d, State& k, Real over) {
   series_pass<1>(*linear_[stage], std::array{&d, &k}, over, 1, {});
-  if (over != 0) k.books = {};  // heat of springs that go straight is that of a step, not of an instant
+  if (over != 0) k.ledger = {};  // heat of springs that go straight is that of a step, not of an instant
 }
 
 }  // namespace cairn

@@ -24,14 +24,13 @@ World::World(WorldSettings settings) : settings_(std::move(settings)) {
   with_law([&]<class Law>(std::span<const Law>) {
     for (RollingResistance& r : settings_.rolling) r.stores = !Law::stiffens;
   });
-  for (State* y : {&state_, &held_}) y->resize(0, 0, spring_rows());
+  for (State* y : {&state_, &current_rate_}) y->resize(0, 0, spring_rows());
   set_onset(settings_.onset);
 }
 
 void World::set_onset(bool on) {
   with_law([&](auto laws) {
-    settings_.onset =
-        on && std::all_of(laws.begin(), laws.end(), [](const auto& law) { return law.begins_abruptly(); });
+    settings_.onset = on && std::all_of(laws.begin(), laws.end(), [](const auto& law) { return law.has_onset_jump(); });
   });
 }
 
@@ -55,12 +54,12 @@ void World::remember(State& rate, int depth) {
   if (memories() < depth) add_memory(Memory::past);
   std::rotate(memory_.begin(), memory_.end() - 1, memory_.end());
   std::swap(memory(0), rate);
-  if (&rate == &held_) present_ = false;
+  if (&rate == &current_rate_) present_ = false;
 }
 
 template <class F>
 void World::for_each_state(F&& f) {
-  f(state_), f(held_);
+  f(state_), f(current_rate_);
   for (auto& y : scratch_) f(*y);
   for (auto& y : memory_) f(*y);
 }
@@ -84,11 +83,11 @@ Real World::surface_travel(Real time) const {
 }
 
 // Thin where grains move little, so that the slots last about as many steps everywhere.
-Real World::list_reach(const Pace& pace) const {
+Real World::list_reach(const SpeedBounds& speeds) const {
   if (settings_.reach > 0) return settings_.reach;
   constexpr Real steps = 40, thinnest = 0.05, widest = 0.4;  // the last two of the skin
   const Real skin = list_skin();
-  return std::clamp(2 * steps * pace.fastest * clock_step_, thinnest * skin, widest * skin);
+  return std::clamp(2 * steps * speeds.fastest * clock_step_, thinnest * skin, widest * skin);
 }
 
 // Staleness is decided before a force pass, from the positions it is asked for. A stage that reaches beyond the list
@@ -106,23 +105,23 @@ void World::ensure_list(State& y, Real travel) {
       return;
     }
   }
-  const Pace pace = pace_of(y);
+  const SpeedBounds speeds = speed_bounds(y);
   // Contacts that may have touched during the drift are listed, for their springs follow it; contacts of the step's
   // beginning stay candidates to its end, wherever their bodies are.
-  Real reach = 2 * pace.fastest * std::fabs(owed_), skin = pace.closing * std::max(clock_step_, std::fabs(owed_));
+  Real reach = 2 * speeds.fastest * std::fabs(owed_), skin = speeds.closing * std::max(clock_step_, std::fabs(owed_));
   if (&y != &state_) {  // the present state's own contacts stay too, and stages do not renew the slots in turns
-    const Real far = apart(y, pace.common);
+    const Real far = apart(y, speeds.common);
     reach += 4 * far, skin += 4 * far;
   }
   // Unless a skin is asked for, it is wide enough for candidates to last some tens of steps.
-  if (settings_.skin == 0) skin = std::max(skin, 40 * pace.closing * clock_step_ - list_skin());
+  if (settings_.skin == 0) skin = std::max(skin, 40 * speeds.closing * clock_step_ - list_skin());
   // Where grains move by more than a radius in a step the list must not become one of all pairs.
   skin = list_skin() + std::min(skin, smallest_radius_);
-  reach = std::min(list_reach(pace) + reach, skin);
+  reach = std::min(list_reach(speeds) + reach, skin);
   if (built && list_.covers(travel, 1.25 * walls, reach))
-    refresh(y, pace, reach, travel);
+    refresh(y, speeds, reach, travel);
   else
-    rebuild(y, skin, pace, reach);
+    rebuild(y, skin, speeds, reach);
   carried_ = std::vector<int>();
 }
 
@@ -153,9 +152,9 @@ bool World::ours(const State& y) const {
 }
 
 // The same, where combine() has just found it.
-Real World::looked_at(const State& y) {
-  const Look look = std::exchange(looked_, {});
-  return look.at == &y ? look.travel : travel_of(y);
+Real World::cached_displacement(const State& y) {
+  const CachedDisplacement cached = std::exchange(cached_displacement_, {});
+  return cached.at == &y ? cached.travel : travel_of(y);
 }
 
 // [m] largest distance of a grain from where it stands in the present state, less what all have in common.
@@ -165,7 +164,7 @@ Real World::apart(const State& y, const Vector& common) const {
   std::vector<Real> most(blocks, 0);
   for_blocks(settings_.threads, size(), grain_block, [&](std::ptrdiff_t begin, std::ptrdiff_t end, std::ptrdiff_t b) {
     for (int i = static_cast<int>(begin); i < end; ++i) {
-      const Vector d = y.body.at(row_x, i) - state_.body.at(row_x, i) - shift;
+      const Vector d = y.body.at(BodyRow::x, i) - state_.body.at(BodyRow::x, i) - shift;
       most[b] = std::max(most[b], dot(d, d));
     }
   });
@@ -175,17 +174,17 @@ Real World::apart(const State& y, const Vector& common) const {
 }
 
 // The common velocity that lets the list last longest: none, or the mean, which flowing grains share, but walls do not.
-World::Pace World::pace_of(const State& y) const {
+World::SpeedBounds World::speed_bounds(const State& y) const {
   const int n = size();
-  Pace still;
+  SpeedBounds still;
   if (n == 0) return still;
-  const Real *vx = y.body.row(row_v), *vy = y.body.row(row_v + 1), *vz = y.body.row(row_v + 2);
+  const Real *vx = y.body.row(BodyRow::v), *vy = y.body.row(BodyRow::v + 1), *vz = y.body.row(BodyRow::v + 2);
   const int blocks = (n + grain_block - 1) / grain_block;
   std::vector<Vector> sums(blocks);
   for_blocks(settings_.threads, n, grain_block, [&](std::ptrdiff_t begin, std::ptrdiff_t end, std::ptrdiff_t b) {
     for (auto i = begin; i < end; ++i) sums[b] += Vector{vx[i], vy[i], vz[i]};
   });
-  Pace flowing;
+  SpeedBounds flowing;
   for (const Vector& sum : sums) flowing.common += sum;
   flowing.common = (1.0 / n) * flowing.common;
   if (!std::isfinite(dot(flowing.common, flowing.common))) flowing.common = {};
@@ -201,21 +200,21 @@ World::Pace World::pace_of(const State& y) const {
     flowing.fastest = std::max(flowing.fastest, of_flowing);
   }
   still.fastest = std::sqrt(still.fastest), flowing.fastest = std::sqrt(flowing.fastest);
-  for (Pace* pace : {&still, &flowing}) {
-    pace->closing = 2 * pace->fastest;
+  for (SpeedBounds* speeds : {&still, &flowing}) {
+    speeds->closing = 2 * speeds->fastest;
     for (const Surface& s : settings_.surfaces) {
       const Pose<Real> pose = pose_at(s, y.time);
-      const Vector by = pose.velocity - pace->common;
+      const Vector by = pose.velocity - speeds->common;
       Real speed = s.kind == Surface::Kind::plane ? std::fabs(dot(by, pose.direction)) : norm(by);
       if (s.turns) speed += std::fabs(s.motion.rotation_rate) * (extent_ + norm(pose.point));
-      pace->closing = std::max(pace->closing, pace->fastest + speed);
+      speeds->closing = std::max(speeds->closing, speeds->fastest + speed);
     }
   }
   return flowing.closing < still.closing ? flowing : still;
 }
 
 // Grains of the ids in `gone`, in ascending order, are left out.
-void World::rebuild(State& y, Real skin, const Pace& pace, Real reach, std::span<const std::int64_t> gone) {
+void World::rebuild(State& y, Real skin, const SpeedBounds& speeds, Real reach, std::span<const std::int64_t> gone) {
   forget_scratch();
   forget_order();
   const int before = size(), old_size = static_cast<int>(list_.first.empty() ? 0 : list_.first.size() - 1);
@@ -246,11 +245,11 @@ void World::rebuild(State& y, Real skin, const Pace& pace, Real reach, std::span
       search, y, grains_, settings_.cell, settings_.surfaces, skin, reach, threads, place,
       [&](int slot) { return lives(slot); }, carried_);
   place = std::vector<int>();
-  carry(old_slots, y, pace);
+  carry(old_slots, y, speeds);
   extent_ = 0;
   for (const Surface& s : settings_.surfaces)
     if (s.turns) {
-      for (int i = 0; i < size(); ++i) extent_ = std::max(extent_, norm(y.body.at(row_x, i)) + grains_.radius[i]);
+      for (int i = 0; i < size(); ++i) extent_ = std::max(extent_, norm(y.body.at(BodyRow::x, i)) + grains_.radius[i]);
       break;
     }
   by_id_.clear();
@@ -258,24 +257,24 @@ void World::rebuild(State& y, Real skin, const Pace& pace, Real reach, std::span
 }
 
 void World::rebuild(std::span<const std::int64_t> gone) {
-  const Pace pace = pace_of(state_);
-  rebuild(state_, list_skin(), pace, list_reach(pace), gone);
+  const SpeedBounds speeds = speed_bounds(state_);
+  rebuild(state_, list_skin(), speeds, list_reach(speeds), gone);
 }
 
-void World::refresh(State& y, const Pace& pace, Real reach, Real travel) {
+void World::refresh(State& y, const SpeedBounds& speeds, Real reach, Real travel) {
   forget_scratch();
   forget_order();
   const int old_slots = list_.slots();
   list_.refresh(
       y, grains_, settings_.cell, reach, travel, settings_.threads, [&](int slot) { return lives(slot); }, carried_);
-  carry(old_slots, y, pace);
+  carry(old_slots, y, speeds);
   ++refreshes_;
 }
 
 void World::refresh() {
-  const Pace pace = pace_of(state_);
+  const SpeedBounds speeds = speed_bounds(state_);
   const Real travel = travel_of(state_);
-  refresh(state_, pace, std::min(list_reach(pace), list_.skin), travel);
+  refresh(state_, speeds, std::min(list_reach(speeds), list_.skin), travel);
   carried_ = std::vector<int>();
 }
 
@@ -286,7 +285,7 @@ bool World::lives(int slot) const {
   const auto any = [&](const auto& states) {
     return std::any_of(states.begin(), states.end(), [&](const auto& s) { return stretched(*s, slot); });
   };
-  return stretched(state_, slot) || stretched(held_, slot) || any(memory_) || any(scratch_);
+  return stretched(state_, slot) || stretched(current_rate_, slot) || any(memory_) || any(scratch_);
 }
 
 // False where it has no springs of these slots.
@@ -314,18 +313,18 @@ void World::forget_order() {
 }
 
 // What belongs to slots follows them, when the list has just been renewed at the positions of y.
-void World::carry(int old_slots, const State& y, const Pace& pace) {
+void World::carry(int old_slots, const State& y, const SpeedBounds& speeds) {
   const int threads = settings_.threads;
-  std::vector<int> turned;
+  std::vector<int> changed_phase;
   for (int slot = 0; slot < list_.slots(); ++slot)
-    if (carried_[slot] >= 0 && (carried_[slot] & 1)) turned.push_back(slot);
+    if (carried_[slot] >= 0 && (carried_[slot] & 1)) changed_phase.push_back(slot);
   for (int& slot : carried_) slot >>= 1;
   AlignedReals spare;
   for_each_state([&](State& s) {
-    if (&s == &held_ && !spring_rates_) return;
+    if (&s == &current_rate_ && !spring_rates_) return;
     if (s.bond.size() != old_slots || s.body.size() != size()) return;
     s.bond.rearrange(carried_, spare, threads);
-    for (const int slot : turned)
+    for (const int slot : changed_phase)
       for (int row = 0; row < s.bond.rows(); ++row) s.bond.row(row)[slot] = -s.bond.row(row)[slot];
   });
   const auto carry = [&](auto& of_slots) {
@@ -340,10 +339,10 @@ void World::carry(int old_slots, const State& y, const Pace& pace) {
   carry(phases_), carry(since_);
   if (!linear_.empty()) carry(spring_weight_);  // also where there were no slots yet
   if (sees_onset_speeds()) carry(onset_speeds_);
-  turned_.clear();  // its slots were the old list's
-  wake_all();
-  list_.common = pace.common;
-  looked_ = {};
+  changed_phase_.clear();  // its slots were the old list's
+  reset_skips();
+  list_.common = speeds.common;
+  cached_displacement_ = {};
   travel_ = &y == &state_ ? 0 : travel_of(state_);
 }
 
@@ -365,10 +364,10 @@ int World::law_of(int slot) const {
   return grains_.material[list_.pairs[slot].first] * kinds + grains_.material[list_.pairs[slot].second];
 }
 
-void World::note(const ContactSums& sums) {
-  if (sums.deepest <= watch_.deepest) return;
-  watch_.deepest = sums.deepest;
-  auto& ids = watch_.deepest_ids = ids_of(sums.deepest_contact);
+void World::record(const ContactSums& sums) {
+  if (sums.deepest <= guard_statistics_.deepest) return;
+  guard_statistics_.deepest = sums.deepest;
+  auto& ids = guard_statistics_.deepest_ids = ids_of(sums.deepest_contact);
   if (ids[1] < 0) ids[1] = -1 - settings_.surfaces[-1 - ids[1]].wall;
 }
 
@@ -382,11 +381,11 @@ ContactTables World::tables(Real drift) {
           .margin = 2 * std::sqrt(fastest2_ * drift * drift),
           .rows = rows_.data(),
           .phases = phases_.data(),
-          .asleep = nullptr,
-          .drifted = drifted_,
+          .skip_until = nullptr,
+          .path_bound = path_bound_,
           .sustains = settings_.onset,
           .onset_speeds = onset_speeds_.data(),
-          .turned = nullptr,
+          .changed_phase = nullptr,
           .rolling = rolls() ? settings_.rolling.data() : nullptr};
 }
 
@@ -408,18 +407,19 @@ void World::pass(const ContactPass& p, State* rate, Real kick) {
   const bool whole = p.rate || !p.springs;  // a rate is wanted, not accelerations alone
   // Not one by one on the way: behind what a block fills with zeros that waits for all of it.
   block_sums_.assign(blocks + wall_blocks, {});
-  if (present) turned_.resize(blocks + wall_blocks);
+  if (present) changed_phase_.resize(blocks + wall_blocks);
   // Whose contacts begin or end: the correction of onsets asks what the pass gave to the contacts of such a grain.
-  const bool notes = present && settings_.onset;
+  const bool records_events = present && settings_.onset;
   if (present) moved_rows_.resize(blocks);
-  if (notes) turning_.assign(size(), false);
+  if (records_events) needs_correction_.assign(size(), false);
   const auto contacts = [&](std::ptrdiff_t b, auto&& f) {
     ContactTables t = common;
-    if (present) turned_[b].clear(), t.turned = &turned_[b], t.asleep = asleep_.data();
+    if (present) changed_phase_[b].clear(), t.changed_phase = &changed_phase_[b], t.skip_until = skip_until_.data();
     f(t, block_sums_[b]);
-    for (std::size_t k = 0; notes && k < turned_[b].size(); ++k)
-      for (const int i : bodies(turned_[b][k]))
-        if (i >= 0 && corrects(turned_[b][k])) std::atomic_ref(turning_[i]).store(true, std::memory_order_relaxed);
+    for (std::size_t k = 0; records_events && k < changed_phase_[b].size(); ++k)
+      for (const int i : bodies(changed_phase_[b][k]))
+        if (i >= 0 && corrects(changed_phase_[b][k]))
+          std::atomic_ref(needs_correction_[i]).store(true, std::memory_order_relaxed);
   };
   for_blocks(
       settings_.threads, walls, wall_block,
@@ -449,15 +449,15 @@ void World::pass(const ContactPass& p, State* rate, Real kick) {
     const int begin = b * Sweep::block, end = std::min(size(), begin + Sweep::block);
     if (rate) gather(settings_.simd, from, begin, end, rate->body);
     for (int row = 0; row < 3 && whole; ++row)
-      std::copy_n(p.y->body.row(row_v + row) + begin, end - begin, rate->body.row(row_x + row) + begin);
+      std::copy_n(p.y->body.row(BodyRow::v + row) + begin, end - begin, rate->body.row(BodyRow::x + row) + begin);
     if (kick != 0)
       cairn::kick_drift(settings_.simd, KickDrift{&state_.body, &rate->body, kick, 0, list_.common, settings_.cell},
                         begin, end, block_scans_[b]);
-    if (!notes) return;
+    if (!records_events) return;
     MovedRows& moved = moved_rows_[b];
     moved.slots.clear(), moved.rows.clear();
     for (int i = begin; i < end; ++i) {
-      if (!turning_[i]) continue;
+      if (!needs_correction_[i]) continue;
       for (int e = list_.first[i]; e < list_.first[i + 1]; ++e) {
         if (phases_[list_.contacts[e] >> 1] == Phase::open) continue;  // without a force
         moved.slots.push_back(list_.contacts[e] >> 1);
@@ -482,20 +482,20 @@ void World::pass(const ContactPass& p, State* rate, Real kick) {
   }
   sums_ = {};
   for (int b = 0; b < blocks + wall_blocks; ++b) sums_.add(block_sums_[b]);
-  if (present) note(sums_);
-  if (kick != 0) note_scan();
+  if (present) record(sums_);
+  if (kick != 0) record_scan();
   ++force_passes_;
 }
 
 // Of the blocks of the last pass that moved grains.
-GrainScan World::note_scan() {
+GrainScan World::record_scan() {
   GrainScan all;
   for (const GrainScan& s : block_scans_) {
     all.speed2 = std::max(all.speed2, s.speed2);
     if (all.bad < 0) all.bad = s.bad;
     all.outside = all.outside || s.outside;
   }
-  if (all.bad >= 0) watch_.not_finite = grains_.id[all.bad];
+  if (all.bad >= 0) guard_statistics_.not_finite = grains_.id[all.bad];
   scanned_ = true;
   return all;
 }
@@ -503,35 +503,36 @@ GrainScan World::note_scan() {
 // --- Algebra verbs --------------------------------------------------------------------------------------------------
 
 void World::combine(State& out, const State& y, std::span<const Term> terms, unsigned parts) {
-  constexpr unsigned moves = positions | carried;
+  constexpr unsigned moves = StatePart::positions | StatePart::carried;
   const bool looks = (parts & moves) && ours(out);
-  if (looked_.at == &out && (parts & (moves | clock))) looked_ = {};
-  const unsigned first = looks ? parts & ~(moves | velocities) : parts;
+  if (cached_displacement_.at == &out && (parts & (moves | StatePart::clock))) cached_displacement_ = {};
+  const unsigned first = looks ? parts & ~(moves | StatePart::velocities) : parts;
   cairn::combine(out, y, terms, settings_.threads, first, settings_.simd);
   if (looks)  // at positions while they are in cache; time is known
-    looked_ = {&out, travel_of(out, [&](std::ptrdiff_t begin, std::ptrdiff_t end) {
-                 combine_bodies(out, y, terms, parts, begin, end, settings_.simd);
-               })};
+    cached_displacement_ = {&out, travel_of(out, [&](std::ptrdiff_t begin, std::ptrdiff_t end) {
+                              combine_bodies(out, y, terms, parts, begin, end, settings_.simd);
+                            })};
   if (&out != &state_) return;
   present_ = scanned_ = false;
-  if (parts & moves) wake_all();
+  if (parts & moves) reset_skips();
 }
 
 void World::rates(State& y, State& k) {
   if (&y == &state_ && present_ && spring_rates_) {
-    if (&k != &held_) cairn::combine(k, held_, {}, settings_.threads, everything, settings_.simd);
+    if (&k != &current_rate_)
+      cairn::combine(k, current_rate_, {}, settings_.threads, StatePart::everything, settings_.simd);
     return;
   }
-  ensure_list(y, looked_at(y));
+  ensure_list(y, cached_displacement(y));
   find_rates(y, k, true);
-  if (&y == &state_ && &k == &held_) present_ = true;
+  if (&y == &state_ && &k == &current_rate_) present_ = true;
 }
 
 void World::find_rates(State& y, State& k, bool springs) {
   k.resize(size(), springs ? list_.slots() : 0, spring_rows());
-  if (&k == &held_) spring_rates_ = springs;
+  if (&k == &current_rate_) spring_rates_ = springs;
   pass({.y = &y, .rate = springs ? &k : nullptr}, &k);
-  k.books = sums_.power;
+  k.ledger = sums_.power;
   k.time = 1;
 }
 
@@ -550,7 +551,7 @@ Real World::error(const State& a, const State& b, Real tolerance) const {
     return of_all;
   };
   const Real speed = most_of(size(), std::sqrt(norm(settings_.gravity) * smallest_radius_), [&](int i, Real& most) {
-    most = std::max({most, norm(a.body.at(row_v, i)), grains_.radius[i] * norm(a.body.at(row_w, i))});
+    most = std::max({most, norm(a.body.at(BodyRow::v, i)), grains_.radius[i] * norm(a.body.at(BodyRow::w, i))});
   });
   const auto compare = [&](const Slab& p, const Slab& q, int row, int i, Real scale, Real& most) {
     const Vector off = p.at(row, i) - q.at(row, i);
@@ -560,9 +561,9 @@ Real World::error(const State& a, const State& b, Real tolerance) const {
     if (e > most || std::isnan(e)) most = e;
   };
   const Real of_grains = most_of(size(), 0, [&](int i, Real& most) {
-    compare(a.body, b.body, row_x, i, smallest_radius_, most);
-    compare(a.body, b.body, row_v, i, speed, most);
-    compare(a.body, b.body, row_w, i, speed / grains_.radius[i], most);
+    compare(a.body, b.body, BodyRow::x, i, smallest_radius_, most);
+    compare(a.body, b.body, BodyRow::v, i, speed, most);
+    compare(a.body, b.body, BodyRow::w, i, speed / grains_.radius[i], most);
   });
   return most_of(a.bond.size(), of_grains, [&](int slot, Real& most) {
     for (int row = 0; row < a.bond.rows(); row += 3) compare(a.bond, b.bond, row, slot, smallest_radius_, most);
@@ -575,9 +576,9 @@ Real World::inner_product(const State& a, const State& b, unsigned parts) {
   Real sum = 0;
   for (const int i : by_id_) {
     const Real inertia = grains_.inverse_inertia[i] > 0 ? 1 / grains_.inverse_inertia[i] : 0;
-    sum += grains_.mass[i] * dot(a.body.at(row_v, i), b.body.at(row_v, i)) +
-           inertia * dot(a.body.at(row_w, i), b.body.at(row_w, i));
-    if (!(parts & springs)) continue;
+    sum += grains_.mass[i] * dot(a.body.at(BodyRow::v, i), b.body.at(BodyRow::v, i)) +
+           inertia * dot(a.body.at(BodyRow::w, i), b.body.at(BodyRow::w, i));
+    if (!(parts & StatePart::springs)) continue;
     for (int e = list_.first[i]; e < list_.first[i + 1]; ++e) {
       const int slot = list_.contacts[e] >> 1;
       if (spring_weight_[slot] == 0 || ids_of(slot)[0] != grains_.id[i]) continue;
@@ -591,10 +592,10 @@ Real World::inner_product(const State& a, const State& b, unsigned parts) {
 // --- Motion verbs ---------------------------------------------------------------------------------------------------
 
 void World::kick_drift(Real kick_h, Real drift_h) {
-  if (owed_ != 0 && drift_h != 0) settle();  // two drifts in a row: springs follow the first before the second
+  if (owed_ != 0 && drift_h != 0) finish_springs();  // two drifts in a row: springs follow the first before the second
   State& y = state_;
   const bool drifts = drift_h != 0, kicks = kick_h != 0;
-  const KickDrift to{&y.body, &held_.body, kick_h, drift_h, list_.common, settings_.cell};
+  const KickDrift to{&y.body, &current_rate_.body, kick_h, drift_h, list_.common, settings_.cell};
   const int n = size();
   block_scans_.resize(std::max(1, (n + grain_block - 1) / grain_block));
   block_scans_.front() = {};
@@ -602,59 +603,59 @@ void World::kick_drift(Real kick_h, Real drift_h) {
     block_scans_[b] = {};
     cairn::kick_drift(settings_.simd, to, static_cast<int>(begin), static_cast<int>(end), block_scans_[b]);
   });
-  const GrainScan all = note_scan();
+  const GrainScan all = record_scan();
   if (kicks)
-    for (int c = 0; c < channels; ++c) y.books[c] = y.books[c] + kick_h * held_.books[c];
+    for (int c = 0; c < Channel::count; ++c) y.ledger[c] = y.ledger[c] + kick_h * current_rate_.ledger[c];
   if (drifts) {
     y.time = y.time + drift_h;
     owed_ = drift_h;
     closed_ = false;
     fastest2_ = all.speed2;
     const Real by = std::sqrt(all.speed2) * std::fabs(drift_h);
-    travel_ += by, drifted_ += by;
+    travel_ += by, path_bound_ += by;
     outside_ = outside_ || all.outside;
   }
   present_ = false;
-  if (spring_rates_) held_.bond = Slab(spring_rows()), spring_rates_ = false;
+  if (spring_rates_) current_rate_.bond = Slab(spring_rows()), spring_rates_ = false;
 }
 
-void World::force(Real predict, At at, Real kick) {
+void World::force(Real predict, StageKind kind, Real kick) {
   ensure_list(state_, travel_);
   pass({.y = &state_,
         .springs = &state_,
-        .held = &held_,
+        .current_rate = &current_rate_,
         .predict = predict,
         .drift = owed_,
-        .along = along_,
-        .close = at == At::end},
-       &held_, kick);
+        .quadrature = quadrature_,
+        .close = kind == StageKind::end},
+       &current_rate_, kick);
   owed_ = 0;
   // The closing kick of this step sees the powers of the trial springs, the opening kick of the next those of the
   // springs returned to their limit: half each is the second-order quadrature of what the projection left out. Forces
   // asked for once more at the end see returned springs only; theirs is the difference too.
   power_after_ = sums_.after();
-  held_.books = sums_.power;
-  if (at == At::end) {
+  current_rate_.ledger = sums_.power;
+  if (kind == StageKind::end) {
     closed_ = true;
-    note_beyond();
-    sums_.book_released(state_.books);
+    record_beyond();
+    sums_.record_released(state_.ledger);
   } else if (closed_) {
-    for (int c = 0; c < channels; ++c) held_.books[c] += power_beyond_[c];
+    for (int c = 0; c < Channel::count; ++c) current_rate_.ledger[c] += power_beyond_[c];
   }
   if (kick != 0)
-    for (int c = 0; c < channels; ++c) state_.books[c] = state_.books[c] + kick * held_.books[c];
+    for (int c = 0; c < Channel::count; ++c) state_.ledger[c] = state_.ledger[c] + kick * current_rate_.ledger[c];
 }
 
-void World::note_beyond() {
-  for (int c = 0; c < channels; ++c) power_beyond_[c] = sums_.power[c] - sums_.after()[c];
+void World::record_beyond() {
+  for (int c = 0; c < Channel::count; ++c) power_beyond_[c] = sums_.power[c] - sums_.after()[c];
 }
 
 // Brings springs that owe a drift to the present and returns them to the Coulomb limit.
-void World::settle() {
+void World::finish_springs() {
   ensure_list(state_, travel_);
-  pass({.y = &state_, .springs = &state_, .drift = owed_, .along = along_, .close = true}, nullptr);
+  pass({.y = &state_, .springs = &state_, .drift = owed_, .quadrature = quadrature_, .close = true}, nullptr);
   owed_ = 0;
-  sums_.book_released(state_.books);
+  sums_.record_released(state_.ledger);
 }
 
 // --- Between steps --------------------------------------------------------------------------------------------------
@@ -667,43 +668,43 @@ void World::commit(Real h, Real seen, Real lag) {
   state_.time = clock_start_ + static_cast<Real>(clock_count_) * h;
 
   if (closed_) {
-    held_.books = power_after_;
+    current_rate_.ledger = power_after_;
     closed_ = false;
   } else if (scanned_) {  // motion verbs that end with a drift
-    settle();
+    finish_springs();
   } else {  // algebra verbs: evaluate the new state, which is also the first call of the next step
-    ensure_list(state_, looked_at(state_));
-    fit(held_), spring_rates_ = true;
-    pass({.y = &state_, .springs = &state_, .rate = &held_, .close = true}, &held_);
-    held_.books = sums_.after();
-    held_.time = 1;
-    sums_.book_released(state_.books);
-    note_beyond();
+    ensure_list(state_, cached_displacement(state_));
+    fit(current_rate_), spring_rates_ = true;
+    pass({.y = &state_, .springs = &state_, .rate = &current_rate_, .close = true}, &current_rate_);
+    current_rate_.ledger = sums_.after();
+    current_rate_.time = 1;
+    sums_.record_released(state_.ledger);
+    record_beyond();
     present_ = true;
     forget_open_contacts();
   }
   if (std::fabs(seen - 0.5) > 1e-9)
-    for (int c = 0; c < channels; ++c) state_.books[c] += (0.5 - seen) * h * power_beyond_[c];
-  turn_contacts(h, lag);
-  wrap_and_watch();
+    for (int c = 0; c < Channel::count; ++c) state_.ledger[c] += (0.5 - seen) * h * power_beyond_[c];
+  process_events(h, lag);
+  wrap_and_check();
 }
 
 // What is remembered of a spring ends with its contact: else it would stretch the spring of an open contact, and the
 // next contact of the two would begin with what round-off left of the last. What began and ended within a step is in
-// memories of stages alone; else turn_phases() sees to it, without a look at every slot.
+// memories of stages alone; else update_phases() sees to it, without a look at every slot.
 void World::forget_open_contacts() {
   if (std::all_of(memory_kinds_.begin(), memory_kinds_.end(), [](Memory kind) { return kind == Memory::past; })) return;
   for_blocks(settings_.threads, list_.slots(), contact_block,
              [&](std::ptrdiff_t begin, std::ptrdiff_t end, std::ptrdiff_t) {
                for (int slot = static_cast<int>(begin); slot < end; ++slot) {
-                 if (stretched(held_, slot)) continue;
+                 if (stretched(current_rate_, slot)) continue;
                  for (auto& m : memory_) forget_springs(*m, slot);
                }
              });
 }
 
 // Positions return to the cell; decided by the state alone, never by the list.
-void World::wrap_and_watch() {
+void World::wrap_and_check() {
   const PeriodicCell& cell = settings_.cell;
   if (!scanned_) {
     block_scans_.assign((size() + grain_block - 1) / grain_block, {});
@@ -711,7 +712,7 @@ void World::wrap_and_watch() {
       cairn::kick_drift(settings_.simd, KickDrift{&state_.body, nullptr, 0, 0, {}, cell}, static_cast<int>(begin),
                         static_cast<int>(end), block_scans_[b]);
     });
-    note_scan();
+    record_scan();
     outside_ = cell.any();
   }
   scanned_ = false;
@@ -720,7 +721,7 @@ void World::wrap_and_watch() {
   for (int row = 0; row < 3; ++row) {
     const Real length = (&cell.length.x)[row], low = (&cell.origin.x)[row];
     if (!(length > 0)) continue;
-    Real* x = state_.body.row(row_x + row);
+    Real* x = state_.body.row(BodyRow::x + row);
     for_blocks(settings_.threads, size(), grain_block, [&](std::ptrdiff_t begin, std::ptrdiff_t end, std::ptrdiff_t) {
       for (auto i = begin; i < end; ++i) {
         if (x[i] >= low && x[i] < low + length) continue;
@@ -749,7 +750,7 @@ void World::insert(std::span<const GrainData> added, Real velocity_lag) {
                         " m; expected periods of two diameters or more, or two grains would meet twice");
   }
   const int before = size();
-  const Account account_before = begun_ ? account(velocity_lag) : Account{};
+  const LedgerSnapshot snapshot = begun_ ? ledger_snapshot(velocity_lag) : LedgerSnapshot{};
   const std::int64_t first_id = next_id_;
   if (before == 0) grains_.for_each_field([&](const char*, auto& field) { field.reserve(added.size()); });
   for (const GrainData& g : added) {
@@ -765,16 +766,16 @@ void World::insert(std::span<const GrainData> added, Real velocity_lag) {
   for_each_state([&](State& y) {
     if (&y == &state_ || y.body.size() == before) y.body.resize(size());
   });
-  held_.body.resize(size());
+  current_rate_.body.resize(size());
   for (int k = before; k < size(); ++k) {
     const GrainData& g = added[k - before];
-    state_.body.set(row_x, k, g.position);
-    state_.body.set(row_v, k, g.velocity);
-    state_.body.set(row_w, k, settings_.rotation ? g.spin : Vector{});
+    state_.body.set(BodyRow::x, k, g.position);
+    state_.body.set(BodyRow::v, k, g.velocity);
+    state_.body.set(BodyRow::w, k, settings_.rotation ? g.spin : Vector{});
   }
   outside_ = settings_.cell.any();
   scanned_ = true;
-  wrap_and_watch();
+  wrap_and_check();
   if (!begun_) return;
   for (int i = before; i < size(); ++i) gravitational_inflow_ += gravitational(i);
   rebuild(std::span<const std::int64_t>{});
@@ -782,7 +783,7 @@ void World::insert(std::span<const GrainData> added, Real velocity_lag) {
   carried_ = std::vector<int>();
   std::vector<std::int64_t> ids(added.size());
   std::iota(ids.begin(), ids.end(), first_id);
-  settle_account(account_before, with_touching(ids), velocity_lag, ids);
+  record_jump(snapshot, with_touching(ids), velocity_lag, ids);
 }
 
 void World::remove(std::span<const std::int64_t> ids, Real velocity_lag) {
@@ -792,7 +793,7 @@ void World::remove(std::span<const std::int64_t> ids, Real velocity_lag) {
   if (std::adjacent_find(gone.begin(), gone.end()) != gone.end() ||
       !std::includes(present.begin(), present.end(), gone.begin(), gone.end()))
     throw Error(Exit::bad_input, "remove: each id must be that of a grain, once");
-  const Account account_before = begun_ ? account(velocity_lag) : Account{};
+  const LedgerSnapshot snapshot = begun_ ? ledger_snapshot(velocity_lag) : LedgerSnapshot{};
   for (int i : grains_.by_id())
     if (begun_ && std::binary_search(gone.begin(), gone.end(), grains_.id[i]))
       gravitational_inflow_ -= gravitational(i);
@@ -803,7 +804,7 @@ void World::remove(std::span<const std::int64_t> ids, Real velocity_lag) {
   carried_ = std::vector<int>();
   smallest_radius_ = size() > 0 ? *std::min_element(grains_.radius.begin(), grains_.radius.end()) : 0;
   if (!begun_) return;
-  settle_account(account_before, left, velocity_lag);
+  record_jump(snapshot, left, velocity_lag);
 }
 
 Real World::residual_at(Real velocity_lag) {
@@ -819,7 +820,7 @@ std::vector<std::int64_t> World::with_touching(std::span<const std::int64_t> ids
   for (const auto& [i, j] : list_.pairs) {
     const bool first = listed[i];
     if (first == static_cast<bool>(listed[j])) continue;
-    Vector d = state_.body.at(row_x, j) - state_.body.at(row_x, i);
+    Vector d = state_.body.at(BodyRow::x, j) - state_.body.at(BodyRow::x, i);
     d -= settings_.cell.image(d);
     if (norm(d) < grains_.radius[i] + grains_.radius[j]) all.push_back(grains_.id[first ? j : i]);
   }
@@ -828,12 +829,12 @@ std::vector<std::int64_t> World::with_touching(std::span<const std::int64_t> ids
   return all;
 }
 
-World::Account World::account(Real velocity_lag) {
-  Books power = held_.books;
+World::LedgerSnapshot World::ledger_snapshot(Real velocity_lag) {
+  LedgerChannels power = current_rate_.ledger;
   if (!present_) {
     State now;  // no scratch, which would stay: schemes of motion verbs have none
     rates(state_, now);
-    power = now.books;
+    power = now.ledger;
   }
   return {residual_at(velocity_lag), power};
 }
@@ -842,17 +843,17 @@ World::Account World::account(Real velocity_lag) {
 // schemes remember of them starts again with the present rate. Powers change by the jump alone, for those held may
 // belong to other velocities than the present ones. Velocities of grains that have come step back to where the others
 // are. What came or went of the energy is external work.
-void World::settle_account(const Account& before, std::span<const std::int64_t> touched, Real velocity_lag,
-                           std::span<const std::int64_t> come) {
+void World::record_jump(const LedgerSnapshot& before, std::span<const std::int64_t> touched, Real velocity_lag,
+                        std::span<const std::int64_t> come) {
   const bool was_present = present_;
   State fresh;
   present_ = false;
   rates(state_, fresh);
-  if (spring_rates_) fit(held_);
+  if (spring_rates_) fit(current_rate_);
   const auto take = [&](State& to, int i, Real ago) {
-    to.body.set(row_x, i, fresh.body.at(row_x, i) - ago * fresh.body.at(row_v, i));
-    for (int row : {row_v, row_w}) to.body.set(row, i, fresh.body.at(row, i));
-    for (int e = list_.first[i]; e < list_.first[i + 1] && (&to != &held_ || spring_rates_); ++e)
+    to.body.set(BodyRow::x, i, fresh.body.at(BodyRow::x, i) - ago * fresh.body.at(BodyRow::v, i));
+    for (int row : {BodyRow::v, BodyRow::w}) to.body.set(row, i, fresh.body.at(row, i));
+    for (int e = list_.first[i]; e < list_.first[i + 1] && (&to != &current_rate_ || spring_rates_); ++e)
       for (int row = 0; row < to.bond.rows(); ++row)
         to.bond.row(row)[list_.contacts[e] >> 1] = fresh.bond.row(row)[list_.contacts[e] >> 1];
   };
@@ -860,7 +861,7 @@ void World::settle_account(const Account& before, std::span<const std::int64_t> 
     State* k;
     Real ago;  // [s] velocities are those under the present acceleration
   };
-  std::vector<Kept> kept{{&held_, 0}};
+  std::vector<Kept> kept{{&current_rate_, 0}};
   const std::vector<Real> ago = remembered(clock_step_);
   for (int m = 0; m < memories(); ++m)
     if (memory(m).body.size() == size() && memory(m).bond.size() == list_.slots()) kept.push_back({&memory(m), ago[m]});
@@ -868,30 +869,30 @@ void World::settle_account(const Account& before, std::span<const std::int64_t> 
     if (std::binary_search(touched.begin(), touched.end(), grains_.id[i]))
       for (const auto& [k, ago] : kept) take(*k, i, ago);
   for (const auto& [k, ago] : kept)
-    for (int c = 0; c < channels; ++c) k->books[c] += fresh.books[c] - before.power[c];
+    for (int c = 0; c < Channel::count; ++c) k->ledger[c] += fresh.ledger[c] - before.power[c];
   if (velocity_lag != 0)
     for (int i = 0; i < size(); ++i)
       if (std::binary_search(come.begin(), come.end(), grains_.id[i]))
-        for (int row : {row_v, row_w})
+        for (int row : {BodyRow::v, BodyRow::w})
           state_.body.set(row, i, state_.body.at(row, i) - velocity_lag * fresh.body.at(row, i));
   present_ = was_present;
-  state_.books[external] += residual_at(velocity_lag) - before.residual;
+  state_.ledger[Channel::external] += residual_at(velocity_lag) - before.residual;
 }
 
 void World::begin(bool springs) {
   begun_ = true;
   fit(state_);
-  held_.resize(size(), springs ? list_.slots() : 0, spring_rows());
+  current_rate_.resize(size(), springs ? list_.slots() : 0, spring_rows());
   spring_rates_ = springs;
   rebuild();
   find_phases(true);
-  find_rates(state_, held_, springs);
+  find_rates(state_, current_rate_, springs);
   present_ = true;
   const Energies now = energies();
   initial_energy_ = now.mechanical() - now.slip_held - now.rolling_held;
   gravitational_inflow_ = 0;
-  watch_ = {}, contact_count_ = {};
-  note(sums_);
+  guard_statistics_ = {}, contact_count_ = {};
+  record(sums_);
 }
 
 }  // namespace cairn

@@ -47,7 +47,7 @@ struct WorldSettings {
 // Energies of the present state [J].
 struct Energies {
   Real kinetic = 0, rotational = 0, gravitational = 0, elastic = 0;
-  // Parts of `elastic` in springs that do not store (contact/coulomb.hpp): State::books counts the whole work done on
+  // Parts of `elastic` in springs that do not store (contact/coulomb.hpp): State::ledger counts the whole work done on
   // them, as slip or rolling.
   Real slip_held = 0, rolling_held = 0;
   Real mechanical() const { return kinetic + rotational + gravitational + elastic; }
@@ -75,7 +75,7 @@ struct ContactView {
 };
 
 // What the guards look at; gathered by the passes of a step at no cost of their own.
-struct Watch {
+struct GuardStatistics {
   Real deepest = 0;                                 // [-] largest overlap over the smaller radius, since reset
   std::array<std::int64_t, 2> deepest_ids{-1, -1};  // second: -1 - wall for a wall
   std::int64_t not_finite = -1;                     // id of a grain whose motion is not finite; -1: none
@@ -111,7 +111,7 @@ class World {
 
   // The System (integrate/system.hpp).
   State& state() { return state_; }
-  State& held() { return held_; }
+  State& current_rate() { return current_rate_; }
   State& scratch(int i) {
     scratch_used_ = steps_;
     return numbered(scratch_, i);
@@ -127,7 +127,7 @@ class World {
   void series(State& y, int order, std::span<State* const> k, Real h);
   void combine(State& out, const State& y, std::span<const Term> terms, unsigned parts);
   Real error(const State& a, const State& b, Real tolerance) const;
-  Real inner_product(const State& a, const State& b, unsigned parts = velocities);
+  Real inner_product(const State& a, const State& b, unsigned parts = StatePart::velocities);
   void linearise(std::span<State* const> stages);
   void tangent(int stage, State& d, State& k, Real over = 0);
   // (1 - Df) out = right, as Newton's method has it (integrate/newton.hpp), directly; false where there are too many
@@ -138,8 +138,8 @@ class World {
   void kick(Real h) { kick_drift(h, 0); }
   void drift(Real h) { kick_drift(0, h); }
   void kick_drift(Real kick_h, Real drift_h);
-  void along(Along along) { along_ = along; }
-  void force(Real predict, At at, Real kick = 0);
+  void spring_quadrature(SpringQuadrature quadrature) { quadrature_ = quadrature; }
+  void force(Real predict, StageKind kind, Real kick = 0);
   void commit(Real h, Real seen = 0.5, Real lag = 0);
 
   // Observing; between steps.
@@ -149,17 +149,17 @@ class World {
   const WorldSettings& settings() const { return settings_; }
   int size() const { return grains_.size(); }
   Real time() const { return state_.time; }
-  Vector position(int i) const;                                      // [m] periods travelled included
-  Vector velocity(int i) const { return state_.body.at(row_v, i); }  // [m/s]
-  Vector spin(int i) const { return state_.body.at(row_w, i); }      // [rad/s]
+  Vector position(int i) const;                                           // [m] periods travelled included
+  Vector velocity(int i) const { return state_.body.at(BodyRow::v, i); }  // [m/s]
+  Vector spin(int i) const { return state_.body.at(BodyRow::w, i); }      // [rad/s]
   Energies energies() const;
   Real initial_energy() const { return initial_energy_; }  // [J] E_0
   // [J] gravitational energy of the grains that have come since begin() less that of those that have gone, where each
   // then was: the part of the external work that depends on the origin.
   Real gravitational_inflow() const { return gravitational_inflow_; }
   // [J] the ledger: where energy went, what springs hold now not included; `now`: energies(), where they are known.
-  Books energy_ledger(const Energies& now) const;
-  Books energy_ledger() const { return energy_ledger(energies()); }
+  LedgerChannels energy_ledger(const Energies& now) const;
+  LedgerChannels energy_ledger() const { return energy_ledger(energies()); }
   // [J] numerical energy error: E + what left - E_0 - what came.
   Real residual(const Energies& now) const;
   Real residual() const { return residual(energies()); }
@@ -179,7 +179,7 @@ class World {
   // The lightest of each pair of materials under this load; without one, at first touch.
   std::vector<PairInContact> pairs_in_contact(const ExpectedLoad& load = {},
                                               std::span<const GrainData> expected = {}) const;
-  Watch& watch() { return watch_; }
+  GuardStatistics& guard_statistics() { return guard_statistics_; }
   const ContactCount& contact_count() const { return contact_count_; }
   std::int64_t force_passes() const { return force_passes_; }
   std::int64_t rebuilds() const { return rebuilds_; }
@@ -211,8 +211,8 @@ class World {
   void for_each_saved(Archive&& archive);
   void restored() {  // after loading: finds what is not saved
     list_.restored(grains_, settings_.threads);
-    sweep_known_ = false, spring_rates_ = held_.bond.size() == list_.slots();
-    wake_all();
+    sweep_known_ = false, spring_rates_ = current_rate_.bond.size() == list_.slots();
+    reset_skips();
   }
 
  private:
@@ -221,7 +221,7 @@ class World {
 
   static State& numbered(std::vector<std::unique_ptr<State>>& states, int i);
   bool rolls() const { return !settings_.rolling.empty(); }
-  int spring_rows() const { return rolls() ? rolling_bond_rows : bond_rows; }
+  int spring_rows() const { return rolls() ? BondRow::rolling_count : BondRow::count; }
   int row_stride() const { return rolls() ? row_length_rolling : row_length; }
   // Of state.bond, in all their rows.
   void forget_springs(State& y, int slot) const;
@@ -232,52 +232,52 @@ class World {
 
   void ensure_list(State& y, Real travel);
   Real list_skin() const { return settings_.skin > 0 ? settings_.skin : 0.2 * smallest_radius_; }
-  struct Pace {
+  struct SpeedBounds {
     Vector common{};   // [m/s] of grains
     Real fastest = 0;  // [m/s] of a grain, less what is common
     Real closing = 0;  // [m/s] bound for two grains, or a grain and a surface
   };
-  Pace pace_of(const State& y) const;
-  Real list_reach(const Pace& pace) const;
-  void rebuild(State& y, Real skin, const Pace& pace, Real reach, std::span<const std::int64_t> gone = {});
+  SpeedBounds speed_bounds(const State& y) const;
+  Real list_reach(const SpeedBounds& speeds) const;
+  void rebuild(State& y, Real skin, const SpeedBounds& speeds, Real reach, std::span<const std::int64_t> gone = {});
   void rebuild(std::span<const std::int64_t> gone);
-  void refresh(State& y, const Pace& pace, Real reach, Real travel);
+  void refresh(State& y, const SpeedBounds& speeds, Real reach, Real travel);
   void forget_scratch();
   void forget_order();
-  void carry(int old_slots, const State& y, const Pace& pace);
+  void carry(int old_slots, const State& y, const SpeedBounds& speeds);
   bool lives(int slot) const;
-  void wake_all() {
-    asleep_.assign(phases_.size(), -1);
-    drifted_ = 0;
+  void reset_skips() {
+    skip_until_.assign(phases_.size(), -1);
+    path_bound_ = 0;
   }
   Real travel_of(const State& y);
   template <class Before>
   Real travel_of(const State& y, Before&& before);
-  Real looked_at(const State& y);
+  Real cached_displacement(const State& y);
   bool ours(const State& y) const;
   Real apart(const State& y, const Vector& common) const;
   Real surface_travel(Real time) const;
   void find_rates(State& y, State& k, bool springs);
   void pass(const ContactPass& pass, State* rate, Real kick = 0);
-  GrainScan note_scan();
-  void note(const ContactSums& sums);
+  GrainScan record_scan();
+  void record(const ContactSums& sums);
   std::vector<std::int64_t> with_touching(std::span<const std::int64_t> ids) const;
-  struct Account {  // of the state before something jumps
-    Real residual;  // [J]
-    Books power;    // [W]
+  struct LedgerSnapshot {  // of the state before something jumps
+    Real residual;         // [J]
+    LedgerChannels power;  // [W]
   };
-  Account account(Real velocity_lag);
+  LedgerSnapshot ledger_snapshot(Real velocity_lag);
   Real gravitational(int i) const { return -grains_.mass[i] * dot(settings_.gravity, position(i)); }
-  void settle_account(const Account& before, std::span<const std::int64_t> touched, Real velocity_lag,
-                      std::span<const std::int64_t> come = {});
+  void record_jump(const LedgerSnapshot& before, std::span<const std::int64_t> touched, Real velocity_lag,
+                   std::span<const std::int64_t> come = {});
   Real residual_at(Real velocity_lag);
-  void settle();
-  void note_beyond();
+  void finish_springs();
+  void record_beyond();
   void forget_open_contacts();
-  void wrap_and_watch();
+  void wrap_and_check();
   // world/onset.cpp
-  void turn_contacts(Real h, Real lag);
-  std::vector<int> corrected_of(std::span<const int> turned) const;
+  void process_events(Real h, Real lag);
+  std::vector<int> corrected_of(std::span<const int> changed_phase) const;
   // Whether it is, should its phase change: one that is clipped has no force that runs on.
   bool corrects(int slot) const { return phases_[slot] != Phase::clipped; }
   Real correct(std::span<const int> slots, Real h, Real lag);
@@ -287,23 +287,24 @@ class World {
   void renew_forces(std::span<const int> slots, std::span<const int> closed);
   Phase phase_now(int slot) const;
   bool sees_onset_speeds() const;
-  void note_onset_speed(int slot);
+  void record_onset_speed(int slot);
   void find_phases(bool all);
-  void turn_phases(std::span<const int> slots);
+  void update_phases(std::span<const int> slots);
   int step_number() const { return static_cast<int>(steps_ & 0x7fffffff); }
   std::array<int, 2> bodies(int slot) const;
   std::array<std::int64_t, 2> ids_of(int slot) const;
   ContactTables tables(Real drift);
   int law_of(int slot) const;
   // What rolling adds to a contact that each_contact shows and whose law has answered.
-  Real rolling_energy(int slot, const Meeting<Real>& m, const Grip<Real>& grip) const;    // [J]
-  Vector rolling_torque(int slot, const Meeting<Real>& m, const Grip<Real>& grip) const;  // [N m] on the first
+  Real rolling_energy(int slot, const ContactGeometry<Real>& m, const NormalLoad<Real>& normal_load) const;  // [J]
+  Vector rolling_torque(int slot, const ContactGeometry<Real>& m,
+                        const NormalLoad<Real>& normal_load) const;  // [N m] on the first
   template <class Law>
-  Real frequency_squared(const Law& law, int pair, const Touch<Real>& c) const;
+  Real frequency_squared(const Law& law, int pair, const ContactKinematics<Real>& c) const;
   template <int D>
   void series_pass(State& y, std::span<State* const> k, Real h, Real share, std::span<char> straight);
   template <class T>
-  bool acts(int slot, Touch<T>& touch) const;
+  bool acts(int slot, ContactKinematics<T>& touch) const;
   bool may_touch(const State& y, int slot) const;
   template <class F>
   void with_law(F&& f) const;
@@ -315,12 +316,12 @@ class World {
 
   WorldSettings settings_;
   Particles grains_;
-  State state_, held_;
+  State state_, current_rate_;
   std::vector<std::unique_ptr<State>> scratch_, memory_;
   std::vector<Memory> memory_kinds_;
   NeighbourList list_;
   Controller controller_;
-  Along along_ = Along::midpoint;
+  SpringQuadrature quadrature_ = SpringQuadrature::midpoint;
 
   Real initial_energy_ = 0, gravitational_inflow_ = 0;
   bool begun_ = false;
@@ -328,43 +329,44 @@ class World {
   Real clock_start_ = 0, clock_step_ = 0;  // time = clock_start + clock_count clock_step
   std::int64_t clock_count_ = 0;
 
-  Real owed_ = 0;             // [s] drift the springs have not yet followed
-  bool closed_ = false;       // the last force pass closed the step
-  bool present_ = false;      // held_ is the rate of state_, that of springs included if `spring_rates_`
-  bool spring_rates_ = true;  // held_ has room for them; kicks and drifts need accelerations alone
-  Books power_after_{};       // [W] of the step's last force, springs returned to the Coulomb limit
-  Books power_beyond_{};      // [W] what that of springs beyond it was more, before they returned
-  Real travel_ = 0;           // [m] bound on grains' distance from where the list's slots were chosen
-  struct Look {
+  Real owed_ = 0;                  // [s] drift the springs have not yet followed
+  bool closed_ = false;            // the last force pass closed the step
+  bool present_ = false;           // current_rate_ is the rate of state_, that of springs included if `spring_rates_`
+  bool spring_rates_ = true;       // current_rate_ has room for them; kicks and drifts need accelerations alone
+  LedgerChannels power_after_{};   // [W] of the step's last force, springs returned to the Coulomb limit
+  LedgerChannels power_beyond_{};  // [W] what that of springs beyond it was more, before they returned
+  Real travel_ = 0;                // [m] bound on grains' distance from where the list's slots were chosen
+  struct CachedDisplacement {
     const State* at = nullptr;  // what the last combine wrote, if nothing else has been done since
     Real travel = 0;            // [m] as travel_of
-  } looked_;
+  } cached_displacement_;
   std::vector<Real> farthest_;
   Real extent_ = 0;  // [m] farthest reach of a grain from the origin when the list was built, for turning walls
   Real smallest_radius_ = 0;
   bool scanned_ = false, outside_ = false;
 
-  Real fastest2_ = 0;          // [m^2/s^2] of the present drift: greatest speed beside the common, squared
-  Sweep sweep_;                // of the list
-  bool sweep_known_ = false;   // it is that of the present list,
-  int sweep_threads_ = 0;      // for so many threads
-  AlignedReals rows_;          // of contacts (contact/kernels/pair.hpp), of a sweep;
-  std::vector<char> turning_;  // whether a grain has contacts to be corrected,
+  Real fastest2_ = 0;                   // [m^2/s^2] of the present drift: greatest speed beside the common, squared
+  Sweep sweep_;                         // of the list
+  bool sweep_known_ = false;            // it is that of the present list,
+  int sweep_threads_ = 0;               // for so many threads
+  AlignedReals rows_;                   // of contacts (contact/kernels/pair.hpp), of a sweep;
+  std::vector<char> needs_correction_;  // whether a grain has contacts to be corrected,
   struct MovedRows {
     std::vector<int> slots;
     std::vector<Real> rows;
   };
-  std::vector<MovedRows> moved_rows_;     // and the rows of all its closed contacts; per block
-  std::vector<Real> asked_rows_;          // of contacts asked again (onset.cpp)
-  std::vector<int> jump_at_;              // of slots; -1 outside of renew_forces()
-  std::vector<int> next_wave_;            // of grains; 0 outside of correct()
-  IndexSet ascending_;                    // empty between uses
-  std::vector<Phase> phases_;             // of slots, as the last step left them
-  std::vector<float> asleep_;             // [m] of slots, and
-  Real drifted_ = 0;                      // [m] as ContactTables has them
-  std::vector<int> since_;                // [steps] number of the step in which each slot's contact began, modulo 2^31
-  std::vector<Real> onset_speeds_;        // [m/s] of slots, as Touch has them; empty if no law sees them
-  std::vector<std::vector<int>> turned_;  // per block of the last pass over the state: slots whose phase would change
+  std::vector<MovedRows> moved_rows_;  // and the rows of all its closed contacts; per block
+  std::vector<Real> asked_rows_;       // of contacts asked again (onset.cpp)
+  std::vector<int> jump_at_;           // of slots; -1 outside of renew_forces()
+  std::vector<int> next_wave_;         // of grains; 0 outside of correct()
+  IndexSet ascending_;                 // empty between uses
+  std::vector<Phase> phases_;          // of slots, as the last step left them
+  std::vector<float> skip_until_;      // [m] of slots, and
+  Real path_bound_ = 0;                // [m] as ContactTables has them
+  std::vector<int> since_;             // [steps] number of the step in which each slot's contact began, modulo 2^31
+  std::vector<Real> onset_speeds_;     // [m/s] of slots, as ContactKinematics has them; empty if no law sees them
+  std::vector<std::vector<int>>
+      changed_phase_;  // per block of the last pass over the state: slots whose phase would change
   ContactCount contact_count_;
   ContactSums sums_;
   std::vector<ContactSums> block_sums_;
@@ -373,7 +375,7 @@ class World {
   std::vector<int> by_id_;      // empty: to be found anew
   std::vector<State*> linear_;  // where linearise() stands, and
   std::vector<Real> spring_weight_;  // [N/m] tangential stiffness of each slot there, for the inner product
-  Watch watch_;
+  GuardStatistics guard_statistics_;
   std::int64_t force_passes_ = 0, rebuilds_ = 0, refreshes_ = 0;
 };
 
@@ -383,11 +385,11 @@ void World::for_each_saved(Archive&& a) {
   const auto save_state = [&](const std::string& name, State& y) {
     a.slab(name + ".body", y.body);
     a.slab(name + ".bond", y.bond);
-    a.value(name + ".books", y.books);
+    a.value(name + ".books", y.ledger);
     a.value(name + ".time", y.time);
   };
   save_state("state", state_);
-  save_state("held", held_);
+  save_state("held", current_rate_);
   std::int64_t memories = static_cast<std::int64_t>(memory_.size());
   a.value("memories", memories);
   while (this->memories() < memories) add_memory(Memory::past);
@@ -412,7 +414,7 @@ void World::for_each_saved(Archive&& a) {
   a.value("travel", travel_);
   a.value("smallest_radius", smallest_radius_);
   a.value("extent", extent_);
-  a.value("watch", watch_);
+  a.value("watch", guard_statistics_);
   a.value("force_passes", force_passes_);
   a.value("rebuilds", rebuilds_);
   a.value("refreshes", refreshes_);

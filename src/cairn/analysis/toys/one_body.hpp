@@ -20,8 +20,9 @@ namespace cairn::toys {
 
 // What a law of motion answers. A law is ONE template over its scalar:
 //   static constexpr int bonds;                                           // 0 or 1
-//   Flow<T> operator()(const T& time, const Motions<T>&, const Vec3<T>& xi) const;
-//   Vector settled(const Motions<Real>&, const Vector& xi) const;         // with a bond: xi within its Coulomb limit
+//   Flow<T> operator()(const T& time, const BodyMotion<T>&, const Vec3<T>& xi) const;
+//   Vector settled(const BodyMotion<Real>&, const Vector& xi) const;         // with a bond: xi within its Coulomb
+//   limit
 template <class T>
 struct Flow {
   Vec3<T> a, alpha;  // [m/s^2] [rad/s^2]
@@ -35,11 +36,11 @@ struct Duffing {
   static constexpr int bonds = 0;
 
   template <class T>
-  Flow<T> operator()(const T& time, const Motions<T>& body, const Vec3<T>&) const {
+  Flow<T> operator()(const T& time, const BodyMotion<T>& body, const Vec3<T>&) const {
     const T stiffness = 1.0 + cubic * dot(body.x, body.x);
     return {.a = Vec3<T>{drive * time * time, 0.0, 0.0} - stiffness * body.x, .alpha = {}, .xi_rate = {}};
   }
-  Real energy(const Motions<Real>& body) const {  // [J] undriven
+  Real energy(const BodyMotion<Real>& body) const {  // [J] undriven
     const Real x2 = dot(body.x, body.x);
     return 0.5 * dot(body.v, body.v) + 0.25 * x2 * (2 + cubic * x2);
   }
@@ -51,11 +52,11 @@ struct Oscillator {
   static constexpr int bonds = 0;
 
   template <class T>
-  Flow<T> operator()(const T&, const Motions<T>& body, const Vec3<T>&) const {
+  Flow<T> operator()(const T&, const BodyMotion<T>& body, const Vec3<T>&) const {
     return {.a = (-stiffness) * body.x - damping * body.v, .alpha = {}, .xi_rate = {}};
   }
   // Underdamped: positions and velocities at `time` in closed form.
-  Motions<Real> exact(const Motions<Real>& start, Real time) const {
+  BodyMotion<Real> exact(const BodyMotion<Real>& start, Real time) const {
     const Real lambda = 0.5 * damping, omega = std::sqrt(stiffness - lambda * lambda);
     const Real decay = std::exp(-lambda * time), c = decay * std::cos(omega * time),
                s = decay / omega * std::sin(omega * time);
@@ -72,23 +73,23 @@ struct Rolling {
   static constexpr int bonds = 1;
 
   template <class T>
-  static Meeting<T> meeting(const Motions<T>& body) {
+  static ContactGeometry<T> meeting(const BodyMotion<T>& body) {
     const T one = 1.0, fixed = 0.0;
-    return touch_of(encounter(body, Motions<T>{}, -body.x, one, one, T(0.5), fixed));
+    return contact_geometry(pair_kinematics(body, BodyMotion<T>{}, -body.x, one, one, T(0.5), fixed));
   }
   template <class T>
-  Flow<T> operator()(const T&, const Motions<T>& body, const Vec3<T>& xi) const {
-    const Meeting<T> m = meeting(body);
-    const Push<T> p = contact.push(m.touch, xi);
+  Flow<T> operator()(const T&, const BodyMotion<T>& body, const Vec3<T>& xi) const {
+    const ContactGeometry<T> m = meeting(body);
+    const ContactForce<T> p = contact.force(m.kinematics, xi);
     const T lever = 1.0 - m.reduction;
-    return {.a = p.ft - p.fn * m.touch.n - pull * body.x,
-            .alpha = (2.5 * lever) * cross(m.touch.n, p.ft),
+    return {.a = p.ft - p.fn * m.kinematics.n - pull * body.x,
+            .alpha = (2.5 * lever) * cross(m.kinematics.n, p.ft),
             .xi_rate = p.xi_rate};
   }
-  Vector settled(const Motions<Real>& body, const Vector& xi) const {
-    const Touch<Real> c = meeting(body).touch;
+  Vector settled(const BodyMotion<Real>& body, const Vector& xi) const {
+    const ContactKinematics<Real> c = meeting(body).kinematics;
     const Vector spring = xi - dot(xi, c.n) * c.n;
-    const Real length = norm(spring), limit = contact.push(c, xi).limit;
+    const Real length = norm(spring), limit = contact.force(c, xi).limit;
     return length > limit ? (limit / length) * spring : xi;
   }
 };
@@ -97,18 +98,18 @@ struct Rolling {
 template <class Law>
 class OneBody {
  public:
-  OneBody(const Law& law, const Motions<Real>& start, const Vector& spring) : law_(law) {
+  OneBody(const Law& law, const BodyMotion<Real>& start, const Vector& spring) : law_(law) {
     fit(state_);
-    state_.body.set(row_x, 0, start.x);
-    state_.body.set(row_v, 0, start.v);
-    state_.body.set(row_w, 0, start.w);
+    state_.body.set(BodyRow::x, 0, start.x);
+    state_.body.set(BodyRow::v, 0, start.v);
+    state_.body.set(BodyRow::w, 0, start.w);
     if (Law::bonds > 0) state_.bond.set(0, 0, spring);
-    coefficient<0>(state_, std::array{&held_});
+    coefficient<0>(state_, std::array{&current_rate_});
     present_ = true;
   }
 
   State& state() { return state_; }
-  State& held() { return held_; }
+  State& current_rate() { return current_rate_; }
   State& scratch(int i) { return numbered(scratch_, i); }
   int memories() const { return static_cast<int>(memory_.size()); }
   State& memory(int i) { return *memory_[i]; }
@@ -117,7 +118,7 @@ class OneBody {
     if (memories() < depth) add_memory(Memory::past);
     std::rotate(memory_.begin(), memory_.end() - 1, memory_.end());
     std::swap(memory(0), rate);
-    if (&rate == &held_) present_ = false;
+    if (&rate == &current_rate_) present_ = false;
   }
   std::int64_t steps() const { return steps_; }
   Real last_step() const { return last_step_; }
@@ -125,7 +126,7 @@ class OneBody {
 
   void rates(State& y, State& k) {
     if (&y == &state_ && present_) {
-      if (&k != &held_) cairn::combine(k, held_, {});
+      if (&k != &current_rate_) cairn::combine(k, current_rate_, {});
       return;
     }
     ++evaluations;
@@ -140,14 +141,15 @@ class OneBody {
     if (static_cast<int>(k.size()) <= order) return;
     State& last = *k[order];                                      // of the positions alone, from that of the velocities
     cairn::combine(last, *k[order - 1], {{-1.0, k[order - 1]}});  // zero
-    last.body.set(row_x, 0, (1.0 / (order + 1)) * k[order - 1]->body.at(row_v, 0));
+    last.body.set(BodyRow::x, 0, (1.0 / (order + 1)) * k[order - 1]->body.at(BodyRow::v, 0));
   }
   void combine(State& out, const State& y, std::span<const Term> terms, unsigned parts) {
     cairn::combine(out, y, terms, 1, parts);
     // Motion verbs write parts of the state and have found its force when a step ends; algebra verbs write it whole.
     if (&out != &state_) return;
     present_ = false;
-    if (parts & but_positions) written_whole_ = (parts & but_positions) == but_positions;
+    if (parts & StatePart::but_positions)
+      written_whole_ = (parts & StatePart::but_positions) == StatePart::but_positions;
   }
   Real error(const State& a, const State& b, Real tolerance) const {
     Real most = 0;
@@ -159,10 +161,11 @@ class OneBody {
     compare(a.body, b.body), compare(a.bond, b.bond);
     return most;
   }
-  Real inner_product(const State& a, const State& b, unsigned parts = velocities) const {  // mass 1, inertia 2/5
-    const Real moving =
-        dot(a.body.at(row_v, 0), b.body.at(row_v, 0)) + 0.4 * dot(a.body.at(row_w, 0), b.body.at(row_w, 0));
-    return Law::bonds > 0 && (parts & springs) ? moving + dot(a.bond.at(0, 0), b.bond.at(0, 0)) : moving;
+  Real inner_product(const State& a, const State& b,
+                     unsigned parts = StatePart::velocities) const {  // mass 1, inertia 2/5
+    const Real moving = dot(a.body.at(BodyRow::v, 0), b.body.at(BodyRow::v, 0)) +
+                        0.4 * dot(a.body.at(BodyRow::w, 0), b.body.at(BodyRow::w, 0));
+    return Law::bonds > 0 && (parts & StatePart::springs) ? moving + dot(a.bond.at(0, 0), b.bond.at(0, 0)) : moving;
   }
   void linearise(std::span<State* const> stages) { linear_.assign(stages.begin(), stages.end()); }
   void tangent(int stage, State& d, State& k, Real = 0) {
@@ -177,11 +180,11 @@ class OneBody {
     if constexpr (Law::bonds > 0) state_.bond.set(0, 0, law_.settled(motions(state_, 0), state_.bond.at(0, 0)));
     if (!written_whole_) return;
     ++evaluations;  // not a call: it serves as the first of the next step
-    coefficient<0>(state_, std::array{&held_});
+    coefficient<0>(state_, std::array{&current_rate_});
     present_ = true;
   }
 
-  std::int64_t evaluations = 0;   // of the law: calls answered from held() left out, those of commit counted
+  std::int64_t evaluations = 0;   // of the law: calls answered from current_rate() left out, those of commit counted
   Real latest = 0, earliest = 0;  // [s] times at which the law was asked
 
  private:
@@ -216,7 +219,7 @@ class OneBody {
     };
     T time = y.time;
     for (int d = 1; d <= D; ++d) time.c[d] = k[d - 1]->time;
-    const Motions<T> body{jet(false, row_x), jet(false, row_v), jet(false, row_w)};
+    const BodyMotion<T> body{jet(false, BodyRow::x), jet(false, BodyRow::v), jet(false, BodyRow::w)};
     const Flow<T> flow = law_(time, body, Law::bonds > 0 ? jet(true, 0) : Vec3<T>{});
     earliest = std::min(earliest, y.time), latest = std::max(latest, y.time);
 
@@ -226,19 +229,19 @@ class OneBody {
     const auto set = [&](Slab& slab, int row, const Vec3<T>& a) {
       slab.set(row, 0, share * Vector{a.x.c[D], a.y.c[D], a.z.c[D]});
     };
-    set(out.body, row_x, body.v), set(out.body, row_v, flow.a), set(out.body, row_w, flow.alpha);
+    set(out.body, BodyRow::x, body.v), set(out.body, BodyRow::v, flow.a), set(out.body, BodyRow::w, flow.alpha);
     if (Law::bonds > 0) set(out.bond, 0, flow.xi_rate);
   }
 
   Law law_;
-  State state_, held_;
+  State state_, current_rate_;
   std::vector<std::unique_ptr<State>> scratch_, memory_;
   std::vector<State*> linear_;
   Controller controller_;
   std::int64_t steps_ = 0;
   Real clock_ = 0;        // [s] the sum of the steps committed
   Real last_step_ = 0;    // [s]
-  bool present_ = false;  // held_ is the full rate of state_
+  bool present_ = false;  // current_rate_ is the full rate of state_
   bool written_whole_ = false;
 };
 
@@ -246,7 +249,7 @@ class OneBody {
 template <class Law>
 class Toy : public Generic<OneBody<Law>> {
  public:
-  explicit Toy(const Law& law, const Motions<Real>& start = {}, const Vector& spring = {})
+  explicit Toy(const Law& law, const BodyMotion<Real>& start = {}, const Vector& spring = {})
       : Generic<OneBody<Law>>(body), body(law, start, spring) {}
   Toy(const Toy&) = delete;
   Toy& operator=(const Toy&) = delete;

@@ -14,21 +14,22 @@ namespace cairn::toys {
 constexpr Real any_error = 1e300;  // a tolerance that makes adaptive schemes take every step they are asked for
 constexpr Real no_error = 1e-15;   // and one that makes implicit schemes solve to round-off: the order is the method's
 
-struct Outcome {
-  Motions<Real> body;
+struct ToyResult {
+  BodyMotion<Real> body;
   Vector spring{};
 };
 
 // Positions and velocities of one instant, also of schemes that stagger them.
 template <class Scheme, class Law>
-Motions<Real> synchronised(Toy<Law>& toy, Real h) {
-  const Slab &y = toy.state().body, &a = toy.held().body;
+BodyMotion<Real> synchronised(Toy<Law>& toy, Real h) {
+  const Slab &y = toy.state().body, &a = toy.current_rate().body;
   const Real kick = is_staggered<Scheme> ? 0.5 * h : 0;
-  return {y.at(row_x, 0), y.at(row_v, 0) + kick * a.at(row_v, 0), y.at(row_w, 0) + kick * a.at(row_w, 0)};
+  return {y.at(BodyRow::x, 0), y.at(BodyRow::v, 0) + kick * a.at(BodyRow::v, 0),
+          y.at(BodyRow::w, 0) + kick * a.at(BodyRow::w, 0)};
 }
 
 // The largest difference of a coordinate; the toys' are all of order one.
-inline Real distance(const Outcome& a, const Outcome& b) {
+inline Real distance(const ToyResult& a, const ToyResult& b) {
   Real most = 0;
   for (const Vector& d : {a.body.x - b.body.x, a.body.v - b.body.v, a.body.w - b.body.w, a.spring - b.spring})
     for (const Real c : {d.x, d.y, d.z})
@@ -41,13 +42,13 @@ struct Case {
   std::string_view name, words;
   int Claims::*claimed;  // the order asked for
   Law law;
-  Motions<Real> start;
+  BodyMotion<Real> start;
   Vector spring;
   Real end;  // [s]
-  Reference<Outcome> exact{};
+  Reference<ToyResult> exact{};
 
   template <class Scheme>
-  Outcome run(int count, const Parameters& parameters = Scheme::claims.usual_parameters()) const {
+  ToyResult run(int count, const Parameters& parameters = Scheme::claims.usual_parameters()) const {
     Toy<Law> toy(law, start, spring);
     toy.controller().tolerance = any_error;
     toy.controller().solver_tolerance = no_error;
@@ -97,10 +98,10 @@ inline Case<Rolling> sliding_case() {
   Rolling law;
   law.contact.stiffness = 60;
   law.contact.friction = 0.325;
-  const Motions<Real> start{{0.27, 0.2, 1.7}, {-0.25, 0.9, -0.33}, {-7.5, -5.4, -2.3}};
-  const Touch<Real> c = Rolling::meeting(start).touch;
+  const BodyMotion<Real> start{{0.27, 0.2, 1.7}, {-0.25, 0.9, -0.33}, {-7.5, -5.4, -2.3}};
+  const ContactKinematics<Real> c = Rolling::meeting(start).kinematics;
   const Vector direction = c.vt + 0.5 * cross(c.n, c.vt);
-  const Real length = (1 + 1e-12) * law.contact.push(c, Vector{}).limit;  // slips, whatever the rounding
+  const Real length = (1 + 1e-12) * law.contact.force(c, Vector{}).limit;  // slips, whatever the rounding
   return {"sliding",
           "the same spheres slide on each other, and the direction of slip turns",
           &Claims::order_sliding,

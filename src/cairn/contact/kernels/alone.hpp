@@ -40,55 +40,57 @@ class ContactAlone {
     Powers<T> lost{};                // [J]
   };
 
-  // `motion` of the contact under the present forces; whether its own is among them, with this spring. `yielding`
-  // [1/kg]: the tangential acceleration of the contact point that a force there causes, over the force.
-  ContactAlone(const Law& law, const Touch<Jet<2, T>>& motion, const T& yielding, bool acts, const Vec3<T>& spring)
-      : law_(law), yielding_(yielding) {
+  // `motion` of the contact under the present forces; whether its own is among them, with this spring.
+  // `effective_inverse_mass` [1/kg]: the tangential acceleration of the contact point that a force there causes, over
+  // the force.
+  ContactAlone(const Law& law, const ContactKinematics<Jet<2, T>>& motion, const T& effective_inverse_mass, bool acts,
+               const Vec3<T>& spring)
+      : law_(law), effective_inverse_mass_(effective_inverse_mass) {
     const auto vector = [](const Vec3<Jet<2, T>>& a, int order) {
       return Vec3<T>{a.x.c[order], a.y.c[order], a.z.c[order]};
     };
     overlap_ = motion.overlap.c;
-    touch_.n = vector(motion.n, 0);
-    touch_.turn = dot(vector(motion.turn, 0), touch_.n) * touch_.n;
-    touch_.r_eff = motion.r_eff.c[0], touch_.m_eff = motion.m_eff.c[0];
-    touch_.sustained = T(0.0) < T(1.0);
-    touch_.onset_speed = acts ? motion.onset_speed.c[0] : free_onset_speed();
+    kinematics_.n = vector(motion.n, 0);
+    kinematics_.contact_spin = dot(vector(motion.contact_spin, 0), kinematics_.n) * kinematics_.n;
+    kinematics_.r_eff = motion.r_eff.c[0], kinematics_.m_eff = motion.m_eff.c[0];
+    kinematics_.sustained = T(0.0) < T(1.0);
+    kinematics_.onset_speed = acts ? motion.onset_speed.c[0] : free_onset_speed();
     slip_ = vector(motion.vt, 0), slip_rate_ = vector(motion.vt, 1);
-    slip_rate_ -= dot(slip_rate_, touch_.n) * touch_.n;
-    const Touch<T> present = touch({});
+    slip_rate_ -= dot(slip_rate_, kinematics_.n) * kinematics_.n;
+    const ContactKinematics<T> present = kinematics({});
     per_second_ = sqrt(law_.frequency_squared(present)) +
-                  answer(present, spring).power.dashpot / (present.m_eff * present.approach * present.approach);
+                  evaluate(present, spring).power.dashpot / (present.m_eff * present.approach * present.approach);
     if (!acts) return;
     Course now;
     now.spring = spring;
-    own_ = force(push(now));
-    overlap_[2] = overlap_[2] + 0.5 * own_.normal / touch_.m_eff;
-    slip_rate_ -= yielding_ * own_.tangential;
+    own_ = parts(force(now));
+    overlap_[2] = overlap_[2] + 0.5 * own_.normal / kinematics_.m_eff;
+    slip_rate_ -= effective_inverse_mass_ * own_.tangential;
   }
 
-  Push<T> push(const Course& c) const { return answer(touch(c), c.spring); }
-  ForceParts force(const Push<T>& p) const { return {p.fn, p.ft}; }  // [N]
+  ContactForce<T> force(const Course& c) const { return evaluate(kinematics(c), c.spring); }
+  ForceParts parts(const ContactForce<T>& p) const { return {p.fn, p.ft}; }  // [N]
   // While a clipped contact opens: what would be stored again is lost.
   Powers<T> abandoned(const Course& c) const {
-    const Touch<T> at = touch(c);
-    const Push<T> p = answer(at, {});
+    const ContactKinematics<T> at = kinematics(c);
+    const ContactForce<T> p = evaluate(at, {});
     return {T(0.0), T(0.0), select(at.overlap > T(0.0), p.power.dashpot - p.fn * at.approach, T(0.0))};
   }
   const ForceParts& own_force() const { return own_; }  // [N] that the motion given has in it
   // [J] that the ledger counts as elastic, of a force that runs on past its end,
-  T energy(const Course& c, const Vec3<T>& spring) const { return energy(touch(c), spring); }
+  T energy(const Course& c, const Vec3<T>& spring) const { return energy(kinematics(c), spring); }
   // and once the contact has ended, without a spring.
   T energy_left(const Course& c) const {
-    Touch<T> at = touch(c);
+    ContactKinematics<T> at = kinematics(c);
     at.sustained = {};
     return energy(at, {});
   }
 
-  Touch<T> touch(const Course& c) const {
-    Touch<T> at = touch_;
-    at.overlap = overlap_[0] + c.time * (overlap_[1] + c.time * overlap_[2]) - c.moment.normal / touch_.m_eff;
-    at.approach = overlap_[1] + 2.0 * c.time * overlap_[2] - c.impulse.normal / touch_.m_eff;
-    at.vt = slip_ + c.time * slip_rate_ + yielding_ * c.impulse.tangential;
+  ContactKinematics<T> kinematics(const Course& c) const {
+    ContactKinematics<T> at = kinematics_;
+    at.overlap = overlap_[0] + c.time * (overlap_[1] + c.time * overlap_[2]) - c.moment.normal / kinematics_.m_eff;
+    at.approach = overlap_[1] + 2.0 * c.time * overlap_[2] - c.impulse.normal / kinematics_.m_eff;
+    at.vt = slip_ + c.time * slip_rate_ + effective_inverse_mass_ * c.impulse.tangential;
     return at;
   }
 
@@ -100,7 +102,7 @@ class ContactAlone {
 
   bool clips() const { return law_.attraction == Attraction::clipped; }
 
-  T onset_speed() const { return touch_.onset_speed; }  // [m/s]
+  T onset_speed() const { return kinematics_.onset_speed; }  // [m/s]
 
   Truth<T> holds(const Vec3<T>& spring) const {
     Course now;
@@ -110,8 +112,8 @@ class ContactAlone {
 
   // Positive while the contact lasts.
   T hold(const Course& c) const {
-    const Touch<T> at = touch(c);
-    return law_.attraction == Attraction::allowed ? at.overlap : answer(at, c.spring).fn;
+    const ContactKinematics<T> at = kinematics(c);
+    return law_.attraction == Attraction::allowed ? at.overlap : evaluate(at, c.spring).fn;
   }
 
   // The course at its end, found going back from the present by the secant rule, at most `most` seconds.
@@ -157,8 +159,9 @@ class ContactAlone {
  private:
   static constexpr Real most_steps = 64;
   // A function of its own where nothing waits for it.
-  CAIRN_FLATTEN __attribute__((noinline)) Push<T> answer(const Touch<T>& touch, const Vec3<T>& spring) const {
-    return law_.push(touch, spring);
+  CAIRN_FLATTEN __attribute__((noinline)) ContactForce<T> evaluate(const ContactKinematics<T>& kinematics,
+                                                                   const Vec3<T>& spring) const {
+    return law_.force(kinematics, spring);
   }
   // [m/s] of the free motion where it passes zero overlap.
   T free_onset_speed() const {
@@ -166,15 +169,15 @@ class ContactAlone {
     return sqrt(select(squared > T(0.0), squared, T(0.0)));
   }
 
-  T energy(const Touch<T>& touch, const Vec3<T>& spring) const {
-    return law_.elastic_energy(touch, law_.stores_shear() ? spring : Vec3<T>{});
+  T energy(const ContactKinematics<T>& kinematics, const Vec3<T>& spring) const {
+    return law_.elastic_energy(kinematics, law_.stores_shear() ? spring : Vec3<T>{});
   }
 
   using Rates = std::array<T, 15>;  // of impulse, moment, spring, work, lost
 
   Rates rates(const Course& c) const {
-    const Touch<T> at = touch(c);
-    const Push<T> p = law_.push(at, c.spring);
+    const ContactKinematics<T> at = kinematics(c);
+    const ContactForce<T> p = law_.force(at, c.spring);
     const Vec3<T>& of = c.impulse.tangential;
     return {p.fn,
             p.ft.x,
@@ -202,9 +205,9 @@ class ContactAlone {
   }
 
   const Law& law_;
-  T yielding_, per_second_;
+  T effective_inverse_mass_, per_second_;
   std::array<T, 3> overlap_;
-  Touch<T> touch_{};
+  ContactKinematics<T> kinematics_{};
   Vec3<T> slip_, slip_rate_;
   ForceParts own_;
 };

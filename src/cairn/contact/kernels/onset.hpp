@@ -10,7 +10,7 @@ namespace cairn {
 
 struct OnsetPass {
   State* y;                          // where the step ended: its bodies and springs are moved,
-  const State* held;                 // accelerations there
+  const State* current_rate;         // accelerations there
   Real h, lag;                       // [s] the step; how far velocities are behind positions
   std::span<State* const> memories;  // rates that schemes remember are given the past the contact would have had;
                                      // null: left alone
@@ -20,7 +20,7 @@ struct OnsetPass {
 // What a correction leaves to be booked.
 struct Corrected {
   bool made = false, outside = false;  // not where the pass looked at other velocities; a body has left the cell
-  Books booked{};                      // [J]
+  LedgerChannels recorded{};           // [J]
   Real gained = 0;                     // [J] beside kinetic energy, what is booked included
   Real travel = 0;                     // [m] of its bodies
   Real onset_speed = 0;                // [m/s] of a contact that began
@@ -29,6 +29,6 @@ struct Corrected {
 // Of slots[k], for the `count` k of `which`, at most contact_block, no two of which share a grain: into corrected[k],
 // and into past[m + memories k] what memory m is to book [W] (onset_pass.cpp).
 CAIRN_KERNEL(onset_pass, const OnsetPass&, const ContactTables&, const LawTable&, const int* slots, const int* which,
-             int count, Corrected* corrected, Books* past)
+             int count, Corrected* corrected, LedgerChannels* past)
 
 }  // namespace cairn

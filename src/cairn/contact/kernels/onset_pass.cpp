@@ -20,7 +20,7 @@ Pose<Series> pose_of(const Surface& surface, Real now) {
     };
     return Vec3<Series>{series(a.x), series(a.y), series(a.z)};
   };
-  return {all(p.point), all(p.direction), all(p.center), all(p.velocity), p.spin};
+  return {all(p.point), all(p.direction), all(p.centre), all(p.velocity), p.spin};
 }
 
 // Its pose at eight times.
@@ -29,7 +29,7 @@ Pose<Lanes> pose_of(const Surface& surface, const Lanes& time) {
   Pose<Real> p{};
   for (int l = 0; l < lane_count; ++l) {
     p = pose_at(surface, time[l]);
-    const Vector* const of[] = {&p.point, &p.direction, &p.center, &p.velocity};
+    const Vector* const of[] = {&p.point, &p.direction, &p.centre, &p.velocity};
     for (int k = 0; k < 4; ++k) numbers[k][0][l] = of[k]->x, numbers[k][1][l] = of[k]->y, numbers[k][2][l] = of[k]->z;
   }
   const auto vector = [&](int k) { return Vec3<Lanes>{load(numbers[k][0]), load(numbers[k][1]), load(numbers[k][2])}; };
@@ -60,11 +60,11 @@ struct Past {
 #define CAIRN_APART CAIRN_FLATTEN __attribute__((noinline))
 
 // Eight contacts of grains with each other, or with one surface, that all began or all ended.
-class Turned {
+class EventPack {
  public:
   // slots[which[k]] for k < count; the last once more where they are fewer than eight.
-  CAIRN_APART Turned(const OnsetPass& pass, const ContactTables& t, const Surface* surface, bool begins,
-                     const int* slots, const int* which, int count)
+  CAIRN_APART EventPack(const OnsetPass& pass, const ContactTables& t, const Surface* surface, bool begins,
+                        const int* slots, const int* which, int count)
       : begins(begins), pass_(pass), t_(t), surface_(surface), which_(which), count_(count) {
     int grains[2][lane_count];
     for (int l = 0; l < lane_count; ++l) {
@@ -79,30 +79,30 @@ class Turned {
       inverse_inertia_[k] = at(k).of(t.grains->inverse_inertia.data());
     }
     r_eff_ = r_eff_of(radius_[0], radius_[1]), m_eff_ = m_eff_of(inverse_mass_[0], inverse_mass_[1]);
-    const Rows<body_rows> body(pass.y->body), held(pass.held->body);
-    Motions<Series> series[2];
+    const SlabRows<BodyRow::count> body(pass.y->body), current_rate(pass.current_rate->body);
+    BodyMotion<Series> series[2];
     for (int k = 0; k < bodies(); ++k) {
-      motion_[k] = {body.of(at(k), row_x), body.of(at(k), row_v), body.of(at(k), row_w)};
-      const Vec3<Lanes> a = acceleration_[k] = held.of(at(k), row_v);
+      motion_[k] = {body.of(at(k), BodyRow::x), body.of(at(k), BodyRow::v), body.of(at(k), BodyRow::w)};
+      const Vec3<Lanes> a = acceleration_[k] = current_rate.of(at(k), BodyRow::v);
       series[k] = {series_of(motion_[k].x, motion_[k].v, 0.5 * a), series_of(motion_[k].v, a, {}),
-                   series_of(motion_[k].w, held.of(at(k), row_w), {})};
+                   series_of(motion_[k].w, current_rate.of(at(k), BodyRow::w), {})};
     }
     const Pose<Series> pose = surface ? pose_of(*surface, pass.y->time) : Pose<Series>{};
-    course = meet(series, pose);
+    course = geometry_of(series, pose);
     wall_velocity_ = now(course.wall_velocity), wall_spin_ = {pose.spin.x, pose.spin.y, pose.spin.z};
-    normal_ = now(course.touch.n);
+    normal_ = now(course.kinematics.n);
     spin = motion_[0].w - (surface ? wall_spin_ : motion_[1].w);
-    spring = Rows<bond_rows>(pass.y->bond).of(Slots{0, slots_}, 0);
+    spring = SlabRows<BondRow::count>(pass.y->bond).of(PackSlots{0, slots_}, 0);
   }
 
   const bool begins;
-  Meeting<Series> course;    // under the present accelerations
-  Vec3<Lanes> spin, spring;  // [rad/s] of the first body against the second; [m]
-  Mask made{};               // which are to be corrected
+  ContactGeometry<Series> course;  // under the present accelerations
+  Vec3<Lanes> spin, spring;        // [rad/s] of the first body against the second; [m]
+  Mask made{};                     // which are to be corrected
 
-  Lanes of(const Real* of_slots) const { return Slots{0, slots_}.of(of_slots); }
+  Lanes of(const Real* of_slots) const { return PackSlots{0, slots_}.of(of_slots); }
   // [1/kg] the tangential acceleration of the contact point that a force there causes, over the force.
-  Lanes yielding() const {
+  Lanes effective_inverse_mass() const {
     Lanes sum;
     for (int k = 0; k < bodies(); ++k) {
       const Lanes lever = radius_[k] - value(course.reduction);
@@ -119,10 +119,10 @@ class Turned {
     const Mask earlier = ago > 0.0;
     const ForceParts first = where(made && earlier, (1.0 / select(earlier, ago, Lanes(1.0))) * change.moment);
     const ForceParts second = where(made, change.impulse) - first;
-    Motions<Lanes> then[2];
+    BodyMotion<Lanes> then[2];
     for (int k = 0; k < 2; ++k) then[k] = motion_[k], then[k].x = motion_[k].x - ago * motion_[k].v;
     const Lanes time = pass_.y->time;
-    const Meeting<Lanes> event = meet(then, pose(time - ago));
+    const ContactGeometry<Lanes> event = geometry_of(then, pose(time - ago));
     const Vec3<Lanes> first_kick = force_on_first(event, first);
     const Vec3<Lanes> own_force = change.own_force.tangential - change.own_force.normal * normal_;
     for (int k = 0; k < bodies(); ++k) {
@@ -132,7 +132,7 @@ class Turned {
       travel_ = travel_ + sqrt(dot(by, by));
       motion_[k].x = motion_[k].x + by;
     }
-    present_ = meet(motion_, pose(time));
+    present_ = geometry_of(motion_, pose(time));
     impulse_ = first_kick + force_on_first(present_, second);
     for (int k = 0; k < bodies(); ++k) {
       motion_[k].v = motion_[k].v + (side(k) * inverse_mass_[k]) * impulse_;
@@ -140,38 +140,38 @@ class Turned {
       w = w + angular(k, event, first);
       w = w + angular(k, present_, second);
       if (begins && t_.rolling) w = w + (side(k) * inverse_inertia_[k]) * where_made(change.angular_impulse);
-      put(pass_.y->body, row_x, k, motion_[k].x), put(pass_.y->body, row_v, k, motion_[k].v);
-      put(pass_.y->body, row_w, k, w);
+      put(pass_.y->body, BodyRow::x, k, motion_[k].x), put(pass_.y->body, BodyRow::v, k, motion_[k].v);
+      put(pass_.y->body, BodyRow::w, k, w);
     }
     put_springs(*pass_.y, change.spring, change.chi);
   }
 
   // To memory m, after apply().
-  CAIRN_APART void give(std::size_t m, const Change& change, const Past& then, Books* past) const {
+  CAIRN_APART void give(std::size_t m, const Change& change, const Past& then, LedgerChannels* past) const {
     State* const to = pass_.memories[m];
     if (!to) return;
     const ForceParts forces = where(made, then.force);
     const Vec3<Lanes> impulse = force_on_first(present_, where(made, then.impulse)),
                       force = force_on_first(present_, forces);
     const auto add_to = [&](int row, int k, const Vec3<Lanes>& a) {
-      put(to->body, row, k, Rows<3>(to->body, row).of(at(k), 0) + a);
+      put(to->body, row, k, SlabRows<3>(to->body, row).of(at(k), 0) + a);
     };
     for (int k = 0; k < bodies(); ++k) {
       const Lanes inverse = side(k) * inverse_mass_[k];
-      add_to(row_x, k, inverse * impulse), add_to(row_v, k, inverse * force);
-      add_to(row_w, k, angular(k, present_, forces));
-      if (begins && t_.rolling) add_to(row_w, k, (side(k) * inverse_inertia_[k]) * where_made(change.torque));
+      add_to(BodyRow::x, k, inverse * impulse), add_to(BodyRow::v, k, inverse * force);
+      add_to(BodyRow::w, k, angular(k, present_, forces));
+      if (begins && t_.rolling) add_to(BodyRow::w, k, (side(k) * inverse_inertia_[k]) * where_made(change.torque));
     }
     put_springs(*to, then.spring_rate, change.chi_rate);
     const Lanes brought = dot(force, wall_velocity_) + dot(change.torque, wall_spin_);
     for_each_made([&](int l) {
-      Books& books = past[which_[l] * pass_.memories.size() + m];
-      add(books, {then.power.dashpot[l], then.power.slip[l], then.power.clip[l]});
-      books[rolling] += change.rolling_power[l], books[external] += brought[l];
+      LedgerChannels& ledger = past[which_[l] * pass_.memories.size() + m];
+      add(ledger, {then.power.dashpot[l], then.power.slip[l], then.power.clip[l]});
+      ledger[Channel::rolling] += change.rolling_power[l], ledger[Channel::external] += brought[l];
     });
   }
 
-  CAIRN_APART void book(const Change& change, const Lanes& onset_speed, Corrected* corrected) const {
+  CAIRN_APART void record(const Change& change, const Lanes& onset_speed, Corrected* corrected) const {
     const Powers<Lanes>& lost = change.lost;
     const Lanes by_force = dot(impulse_, wall_velocity_), by_rolling = dot(change.angular_impulse, wall_spin_);
     const Lanes gained =
@@ -179,8 +179,9 @@ class Turned {
     for_each_made([&](int l) {
       Corrected& to = corrected[which_[l]];
       to.made = true;
-      add(to.booked, {lost.dashpot[l], lost.slip[l], lost.clip[l]});
-      to.booked[rolling] = change.rolling_lost[l], to.booked[external] = by_force[l] + by_rolling[l];
+      add(to.recorded, {lost.dashpot[l], lost.slip[l], lost.clip[l]});
+      to.recorded[Channel::rolling] = change.rolling_lost[l],
+      to.recorded[Channel::external] = by_force[l] + by_rolling[l];
       to.gained = gained[l], to.travel = travel_[l];
       if (begins) to.onset_speed = onset_speed[l];
       for (int k = 0; k < bodies(); ++k) {
@@ -194,16 +195,16 @@ class Turned {
 
  private:
   int bodies() const { return surface_ ? 1 : 2; }
-  Places at(int body) const { return Places(load_ints(grains_[body])); }
+  GatherIndex at(int body) const { return GatherIndex(load_ints(grains_[body])); }
   static Real side(int body) { return body == 0 ? 1 : -1; }
 
   template <class T>
-  CAIRN_APART Meeting<T> meet(const Motions<T> (&of)[2], const Pose<T>& pose) const {
-    if (surface_) return touch_of(of[0], *surface_, pose, T(radius_[0]), T(Lanes(1.0) / inverse_mass_[0]));
+  CAIRN_APART ContactGeometry<T> geometry_of(const BodyMotion<T> (&of)[2], const Pose<T>& pose) const {
+    if (surface_) return contact_geometry(of[0], *surface_, pose, T(radius_[0]), T(Lanes(1.0) / inverse_mass_[0]));
     const Vec3<T> straight = of[1].x - of[0].x;
     const Vec3<Lanes> image = t_.cell.image(Vec3<Lanes>{value(straight.x), value(straight.y), value(straight.z)});
     const Vec3<T> d = straight - Vec3<T>{T(image.x), T(image.y), T(image.z)};
-    return touch_of(encounter(of[0], of[1], d, T(radius_[0]), T(radius_[1]), T(r_eff_), T(m_eff_)));
+    return contact_geometry(pair_kinematics(of[0], of[1], d, T(radius_[0]), T(radius_[1]), T(r_eff_), T(m_eff_)));
   }
   Pose<Lanes> pose(const Lanes& time) const { return surface_ ? pose_of(*surface_, time) : Pose<Lanes>{}; }
   static Vec3<Series> series_of(const Vec3<Lanes>& c0, const Vec3<Lanes>& c1, const Vec3<Lanes>& c2) {
@@ -224,23 +225,24 @@ class Turned {
     return t - dot(t, n) * select(near, (1.0 / select(near, both, Lanes(1.0))) * (n + normal_), n);
   }
   // On the first body, as it acts where the two so meet.
-  Vec3<Lanes> force_on_first(const Meeting<Lanes>& met, const ForceParts& a) const {
-    return tangential(met.touch.n, a) - a.normal * met.touch.n;
+  Vec3<Lanes> force_on_first(const ContactGeometry<Lanes>& met, const ForceParts& a) const {
+    return tangential(met.kinematics.n, a) - a.normal * met.kinematics.n;
   }
   // [rad/s] of a body, by such an impulse.
-  Vec3<Lanes> angular(int k, const Meeting<Lanes>& met, const ForceParts& impulse) const {
-    return (inverse_inertia_[k] * (radius_[k] - met.reduction)) * cross(met.touch.n, tangential(met.touch.n, impulse));
+  Vec3<Lanes> angular(int k, const ContactGeometry<Lanes>& met, const ForceParts& impulse) const {
+    return (inverse_inertia_[k] * (radius_[k] - met.reduction)) *
+           cross(met.kinematics.n, tangential(met.kinematics.n, impulse));
   }
   void put(Slab& slab, int first, int body, const Vec3<Lanes>& a) const {
     at(body).put(slab.row(first), a.x), at(body).put(slab.row(first + 1), a.y), at(body).put(slab.row(first + 2), a.z);
   }
   void put_springs(State& to, const Vec3<Lanes>& xi, const Vec3<Lanes>& chi) const {
-    const Slots slots{0, slots_};
+    const PackSlots slots{0, slots_};
     const auto put_rows = [&](int first, const Vec3<Lanes>& a) {
-      Bonds(&to, first).put(slots, select(made, a, Rows<3>(to.bond, first).of(slots, 0)));
+      SpringRows(&to, first).put(slots, select(made, a, SlabRows<3>(to.bond, first).of(slots, 0)));
     };
-    put_rows(row_xi, xi);
-    if (begins && t_.rolling) put_rows(row_chi, chi);
+    put_rows(BondRow::xi, xi);
+    if (begins && t_.rolling) put_rows(BondRow::chi, chi);
   }
   template <class F>
   void for_each_made(F&& f) const {
@@ -254,11 +256,11 @@ class Turned {
   const int* which_;
   int count_, slots_[lane_count], grains_[2][lane_count];
   Lanes radius_[2], mass_[2], inverse_mass_[2], inverse_inertia_[2], r_eff_, m_eff_;
-  Motions<Lanes> motion_[2];
+  BodyMotion<Lanes> motion_[2];
   Vec3<Lanes> acceleration_[2], wall_velocity_, wall_spin_, normal_;
-  Meeting<Lanes> present_;  // after apply()
-  Vec3<Lanes> impulse_;     // [N s] on the first body
-  Lanes work_, travel_;     // [J] of the other forces on what is shifted; [m]
+  ContactGeometry<Lanes> present_;  // after apply()
+  Vec3<Lanes> impulse_;             // [N s] on the first body
+  Lanes work_, travel_;             // [J] of the other forces on what is shifted; [m]
 };
 
 // A contact found began some time before the end of the step: from there its own motion is made up for. give(m, past)
@@ -278,8 +280,8 @@ inline void find_begun(const OnsetPass& pass, const Alone& contact, Change& to, 
   apply();
   for (std::size_t m = 0; m < pass.memories.size(); ++m) {
     contact.advance(start, -pass.ago[m]);
-    const Push<Lanes> p = contact.push(start);
-    give(m, Past{start.impulse, contact.force(p), p.xi_rate, p.power});
+    const ContactForce<Lanes> p = contact.force(start);
+    give(m, Past{start.impulse, contact.parts(p), p.xi_rate, p.power});
   }
 }
 
@@ -316,9 +318,9 @@ inline void find_ended(const OnsetPass& pass, const Alone& contact, const Vec3<L
   apply();
   for (std::size_t m = 0; m < pass.memories.size(); ++m) {
     contact.advance(now, -pass.ago[m]);
-    const Push<Lanes> p = contact.push(now);
+    const ContactForce<Lanes> p = contact.force(now);
     give(m, Past{last.impulse - now.impulse,
-                 Lanes(-1.0) * contact.force(p),
+                 Lanes(-1.0) * contact.parts(p),
                  {},
                  contact.abandoned(open(-pass.ago[m])) - p.power});
   }
@@ -327,48 +329,50 @@ inline void find_ended(const OnsetPass& pass, const Alone& contact, const Vec3<L
 // What two bodies have rolled since, and what torque that made, to first order: as of now.
 template <class Law>
 inline void begin_rolling(const OnsetPass& pass, const Law& law, const RollingResistance& resistance,
-                          const Turned& turned, const Lanes& onset_speed, Change& to) {
-  const Touch<Series>& now = turned.course.touch;
-  Touch<Lanes> present{};
-  present.n = Turned::now(now.n);
+                          const EventPack& events, const Lanes& onset_speed, Change& to) {
+  const ContactKinematics<Series>& now = events.course.kinematics;
+  ContactKinematics<Lanes> present{};
+  present.n = EventPack::now(now.n);
   present.overlap = value(now.overlap), present.approach = value(now.approach);
   present.m_eff = value(now.m_eff), present.r_eff = value(now.r_eff);
   present.onset_speed = onset_speed;
-  const Grip<Lanes> grip = grip_of(law.push(present, {}));
-  to.chi_rate = present.r_eff * turned.spin;
+  const NormalLoad<Lanes> normal_load = normal_load_of(law.force(present, {}));
+  to.chi_rate = present.r_eff * events.spin;
   to.chi = to.ago * to.chi_rate;
-  const Roll<Lanes> roll = resistance.push(present, to.chi_rate, to.chi, grip);
+  const RollingResponse<Lanes> roll = resistance.response(present, to.chi_rate, to.chi, normal_load);
   to.torque = present.r_eff * roll.torque, to.rolling_power = roll.power;
   to.angular_impulse = (to.ago - pass.lag) * to.torque, to.rolling_lost = (to.ago - pass.lag) * to.rolling_power;
-  if (resistance.stores) to.elastic = to.elastic + resistance.elastic_energy(present.n, to.chi, grip.stiffness);
+  if (resistance.stores) to.elastic = to.elastic + resistance.elastic_energy(present.n, to.chi, normal_load.stiffness);
 }
 
 template <class Law>
 CAIRN_FLATTEN void correct(const OnsetPass& pass, const ContactTables& t, const Law& law,
-                           const RollingResistance* rolling, Turned& turned, Corrected* corrected, Books* past) {
-  if constexpr (Law::sees_onset_speed) turned.course.touch.onset_speed = Series(turned.of(t.onset_speeds));
-  const ContactAlone<Law> contact(law, turned.course.touch, turned.yielding(), !turned.begins, turned.spring);
-  turned.made = turned.begins ? value(turned.course.touch.overlap) > 0.0 : !contact.holds(turned.spring);
-  if (!any(turned.made)) return;
+                           const RollingResistance* rolling, EventPack& events, Corrected* corrected,
+                           LedgerChannels* past) {
+  if constexpr (Law::sees_onset_speed) events.course.kinematics.onset_speed = Series(events.of(t.onset_speeds));
+  const ContactAlone<Law> contact(law, events.course.kinematics, events.effective_inverse_mass(), !events.begins,
+                                  events.spring);
+  events.made = events.begins ? value(events.course.kinematics.overlap) > 0.0 : !contact.holds(events.spring);
+  if (!any(events.made)) return;
   Change change;
-  const auto give = [&](std::size_t m, const Past& then) { turned.give(m, change, then, past); };
-  if (turned.begins) {
+  const auto give = [&](std::size_t m, const Past& then) { events.give(m, change, then, past); };
+  if (events.begins) {
     const auto apply = [&] {
-      if (rolling) begin_rolling(pass, law, *rolling, turned, contact.onset_speed(), change);
-      turned.apply(change);
+      if (rolling) begin_rolling(pass, law, *rolling, events, contact.onset_speed(), change);
+      events.apply(change);
     };
     find_begun(pass, contact, change, apply, give);
   } else {
     find_ended(
-        pass, contact, turned.spring, change, [&] { turned.apply(change); }, give);
+        pass, contact, events.spring, change, [&] { events.apply(change); }, give);
   }
-  turned.book(change, contact.onset_speed(), corrected);
+  events.record(change, contact.onset_speed(), corrected);
 }
 
 // Packs are of one law and one surface, and of contacts that all began or all ended.
 template <class Law>
 inline void correct_all(const OnsetPass& pass, const ContactTables& t, std::span<const Law> laws, const int* slots,
-                        const int* which, int count, Corrected* corrected, Books* past) {
+                        const int* which, int count, Corrected* corrected, LedgerChannels* past) {
   struct Kind {
     int surface, law;
     bool begins;
@@ -395,9 +399,9 @@ inline void correct_all(const OnsetPass& pass, const ContactTables& t, std::span
         left[others++] = left[k];
     count = others;
     for (int k = 0; k < alike; k += lane_count) {
-      Turned turned(pass, t, kind.surface < 0 ? nullptr : &t.surfaces[kind.surface], kind.begins, slots, same + k,
-                    std::min(lane_count, alike - k));
-      correct(pass, t, laws[kind.law], t.rolling ? t.rolling + kind.law : nullptr, turned, corrected, past);
+      EventPack events(pass, t, kind.surface < 0 ? nullptr : &t.surfaces[kind.surface], kind.begins, slots, same + k,
+                       std::min(lane_count, alike - k));
+      correct(pass, t, laws[kind.law], t.rolling ? t.rolling + kind.law : nullptr, events, corrected, past);
     }
   }
 }
@@ -406,7 +410,7 @@ inline void correct_all(const OnsetPass& pass, const ContactTables& t, std::span
 
 CAIRN_FLATTEN void CAIRN_ENTRY(onset_pass_, CAIRN_SIMD)(const OnsetPass& pass, const ContactTables& t,
                                                         const LawTable& laws, const int* slots, const int* which,
-                                                        int count, Corrected* corrected, Books* past) {
+                                                        int count, Corrected* corrected, LedgerChannels* past) {
   std::visit([&](const auto& table) { correct_all(pass, t, std::span(table), slots, which, count, corrected, past); },
              laws);
 }

@@ -8,15 +8,15 @@ namespace cairn {
 inline namespace CAIRN_SIMD {
 
 // Eight slots: in a row or, mostly ascending, listed.
-struct Slots {
+struct PackSlots {
   int first;
   const int* listed = nullptr;
 
   int operator[](int lane) const { return listed ? listed[lane] : first + lane; }
-  Lanes of(const Real* row) const { return listed ? Places(load_ints(listed)).of(row) : load(row + first); }
+  Lanes of(const Real* row) const { return listed ? GatherIndex(load_ints(listed)).of(row) : load(row + first); }
   void put(Real* row, const Lanes& a) const {
     if (listed)
-      Places(load_ints(listed)).put(row, a);
+      GatherIndex(load_ints(listed)).put(row, a);
     else
       store(row + first, a);
   }
@@ -30,10 +30,10 @@ struct Slots {
 
 // Rows of a slab, found once.
 template <int count>
-struct Rows {
+struct SlabRows {
   const Real* row[count];
 
-  explicit Rows(const Slab& slab, int first = 0) {
+  explicit SlabRows(const Slab& slab, int first = 0) {
     for (int k = 0; k < count; ++k) row[k] = slab.row(first + k);
   }
   template <class P>
@@ -43,20 +43,20 @@ struct Rows {
 };
 
 // Where springs, or their rates, go; nowhere without a state.
-struct Bonds {
+struct SpringRows {
   Real* row[3] = {};
 
-  explicit Bonds(State* to, int first = row_xi) {
+  explicit SpringRows(State* to, int first = BondRow::xi) {
     for (int k = 0; to && k < 3; ++k) row[k] = to->bond.row(first + k);
   }
-  void put(const Slots& slots, const Vec3<Lanes>& a) const {
+  void put(const PackSlots& slots, const Vec3<Lanes>& a) const {
     if (row[0]) slots.put(row[0], a.x), slots.put(row[1], a.y), slots.put(row[2], a.z);
   }
 };
 
 // Contacts to compute: slots in a row from `first` on with their rows in a row from `first_row` on, then listed ones
 // with theirs. If there are any of those, the ones in a row fill packs.
-struct Chosen {
+struct SlotSelection {
   int first = 0, first_row = 0, in_row = 0;
   int listed = 0;
   int *slots = nullptr, *rows = nullptr;
@@ -68,7 +68,7 @@ struct Chosen {
 
 // Eight of them: their slots, the rows they go to, in a row or listed, and which of them are not repeats.
 struct Pack {
-  Slots slots;
+  PackSlots slots;
   int first_row;
   const int* rows;
   unsigned valid;
@@ -83,7 +83,7 @@ struct Pack {
 // What does not fill a pack is listed, the last again and again: repeats write the same.
 class Packs {
  public:
-  explicit Packs(const Chosen& of) : of_(of) {
+  explicit Packs(const SlotSelection& of) : of_(of) {
     for (int l = 0; l < lane_count; ++l) {
       const int k = std::min(of.count() / lane_count * lane_count + l, of.count() - 1);
       last_slots_[l] = of.slot(k), last_rows_[l] = of.row(k);
@@ -98,42 +98,43 @@ class Packs {
   }
 
  private:
-  Chosen of_;
+  SlotSelection of_;
   int last_slots_[lane_count], last_rows_[lane_count];
 };
 
 // What contacts were when the step began.
-struct Before {
+struct PhaseMask {
   Mask open, pressing;
 
-  Before() = default;
-  Before(const Slots& slots, const Phase* of) {
+  PhaseMask() = default;
+  PhaseMask(const PackSlots& slots, const Phase* of) {
     const Ints phases = slots.phases(of);
     open = mask_of(phases == static_cast<int>(Phase::open));
     pressing = mask_of(phases == static_cast<int>(Phase::pressing));
   }
   // As the law is to see it: where contacts keep their phases an open one stays so, whatever its overlap.
-  Touch<Lanes> keep(bool sustains, Touch<Lanes> touch) const {
-    if (!sustains) return touch;
-    touch.overlap = select(open, Lanes(0.0), touch.overlap);
-    touch.sustained = pressing;
-    return touch;
+  ContactKinematics<Lanes> keep(bool sustains, ContactKinematics<Lanes> kinematics) const {
+    if (!sustains) return kinematics;
+    kinematics.overlap = select(open, Lanes(0.0), kinematics.overlap);
+    kinematics.sustained = pressing;
+    return kinematics;
   }
   // The same for a law that may see how fast the contact began.
   template <class Law>
-  Touch<Lanes> seen(bool sustains, Touch<Lanes> touch, [[maybe_unused]] const Slots& slots,
-                    [[maybe_unused]] const Real* onset_speeds) const {
-    if constexpr (Law::sees_onset_speed) touch.onset_speed = slots.of(onset_speeds);
-    return keep(sustains, touch);
+  ContactKinematics<Lanes> seen(bool sustains, ContactKinematics<Lanes> kinematics,
+                                [[maybe_unused]] const PackSlots& slots,
+                                [[maybe_unused]] const Real* onset_speeds) const {
+    if constexpr (Law::sees_onset_speed) kinematics.onset_speed = slots.of(onset_speeds);
+    return keep(sustains, kinematics);
   }
   // Those whose phase would now be another.
-  void note_turned(bool sustains, const Lanes& overlap, const Mask& presses, const Pack& pack,
-                   std::vector<int>* turned) const {
+  void record_phase_changes(bool sustains, const Lanes& overlap, const Mask& presses, const Pack& pack,
+                            std::vector<int>* changed_phase) const {
     const unsigned closed = lanes_of(overlap > 0), press = sustains ? closed & lanes_of(presses) : closed;
     const unsigned which = pack.valid & ((lanes_of(open) ^ (~closed & all_lanes)) | (lanes_of(pressing) ^ press));
-    if (which == 0 || !turned) return;
+    if (which == 0 || !changed_phase) return;
     for (int l = 0; l < lane_count; ++l)
-      if (which >> l & 1) turned->push_back(pack.slots[l]);
+      if (which >> l & 1) changed_phase->push_back(pack.slots[l]);
   }
 };
 
@@ -144,7 +145,7 @@ inline void sum(const Pack& pack, Lanes& to, const Lanes& a) {
 // Sums of what contacts do, lane by lane.
 class Tally {
  public:
-  void add(const Pack& pack, const Outcome<Lanes>& o) {
+  void add(const Pack& pack, const ContactResult<Lanes>& o) {
     sum(pack, power_.dashpot, o.power.dashpot), sum(pack, power_.slip, o.power.slip);
     sum(pack, power_.clip, o.power.clip), sum(pack, slip_cut_, o.slip_cut), sum(pack, released_, o.released);
   }
@@ -152,7 +153,7 @@ class Tally {
   void hand_over(ContactSums& sums) const {
     for (int l = 0; l < lane_count; ++l) {
       cairn::add(sums.power, {power_.dashpot[l], power_.slip[l], power_.clip[l]});
-      sums.slip_cut += slip_cut_[l], sums.released += released_[l], sums.power[external] += brought_[l];
+      sums.slip_cut += slip_cut_[l], sums.released += released_[l], sums.power[Channel::external] += brought_[l];
     }
   }
 

@@ -1,5 +1,6 @@
 // The ONE pair kernel: from the motion of the bodies to the force of every candidate contact. Rates, forces with the
-// spring advanced along a drift, the settling of a step and Taylor series all pass through `touch_of` and the law.
+// spring advanced along a drift, the settling of a step and Taylor series all pass through `contact_geometry` and the
+// law.
 //
 // Contacts go eight at a time (core/lanes.hpp). Between grains packs in a row are computed as long as most of one
 // touch; of the rest those that may touch are listed first. Per candidate looked at that reads 8 numbers; per contact
@@ -23,14 +24,14 @@
 namespace cairn {
 
 template <class T>
-struct Motions {
+struct BodyMotion {
   Vec3<T> x, v, w;
 };
 
 // A contact as seen at one instant.
 template <class T>
-struct Meeting {
-  Touch<T> touch;
+struct ContactGeometry {
+  ContactKinematics<T> kinematics;
   T reduction;            // [m] distance from centre to contact point = radius - reduction
   Vec3<T> wall_velocity;  // [m/s] of the wall at the contact point; zero between grains
   Vec3<T> spin{};         // [rad/s] of the first body against the second; known to World::each_contact alone
@@ -38,18 +39,18 @@ struct Meeting {
 
 // Two grains as each sees the other: all that their contact depends on.
 template <class T>
-struct Encounter {
+struct PairKinematics {
   Vec3<T> d;        // [m] x_j - x_i, nearest image
   Vec3<T> v;        // [m/s] v_i - v_j
   Vec3<T> rolling;  // [m/s] r_i w_i + r_j w_j
   Vec3<T> w;        // [rad/s] w_i + w_j
   T ri, rj;         // [m]
-  T r_eff, m_eff;   // [m] [kg] as Touch has them
+  T r_eff, m_eff;   // [m] [kg] as ContactKinematics has them
 };
 
 template <class T>
-Encounter<T> encounter(const Motions<T>& i, const Motions<T>& j, const Vec3<T>& d, const T& ri, const T& rj,
-                       const T& r_eff, const T& m_eff) {
+PairKinematics<T> pair_kinematics(const BodyMotion<T>& i, const BodyMotion<T>& j, const Vec3<T>& d, const T& ri,
+                                  const T& rj, const T& r_eff, const T& m_eff) {
   return {d, i.v - j.v, ri * i.w + rj * j.w, i.w + j.w, ri, rj, r_eff, m_eff};
 }
 
@@ -62,9 +63,9 @@ T m_eff_of(const T& inverse_mi, const T& inverse_mj) {
   return T(1.0) / (inverse_mi + inverse_mj);
 }
 
-// `turns`: whether anyone asks how the contact turns.
-template <bool turns = true, class T>
-Meeting<T> touch_of(const Encounter<T>& e) {
+// `wants_spin`: whether anyone asks how the contact turns.
+template <bool wants_spin = true, class T>
+ContactGeometry<T> contact_geometry(const PairKinematics<T>& e) {
   const T distance = sqrt(dot(e.d, e.d));
   const T inverse = T(1.0) / distance;
   const Vec3<T> n = inverse * e.d;
@@ -72,21 +73,22 @@ Meeting<T> touch_of(const Encounter<T>& e) {
   const T overlap = e.ri + e.rj - distance;
   const T reduction = T(0.5) * overlap;
   const Vec3<T> vt = e.v - approach * n + cross(e.rolling - reduction * e.w, n);
-  Vec3<T> turn{};
-  if constexpr (turns) turn = inverse * cross(e.v, n) + (T(0.5) * dot(e.w, n)) * n;
-  return {{n, vt, turn, overlap, approach, e.r_eff, e.m_eff}, reduction, {}};
+  Vec3<T> contact_spin{};
+  if constexpr (wants_spin) contact_spin = inverse * cross(e.v, n) + (T(0.5) * dot(e.w, n)) * n;
+  return {{n, vt, contact_spin, overlap, approach, e.r_eff, e.m_eff}, reduction, {}};
 }
 
 // A grain and a surface of a wall.
 template <class T>
-Meeting<T> touch_of(const Motions<T>& i, const Surface& surface, const Pose<T>& pose, const T& ri, const T& mi) {
+ContactGeometry<T> contact_geometry(const BodyMotion<T>& i, const Surface& surface, const Pose<T>& pose, const T& ri,
+                                    const T& mi) {
   const Nearest<T> at = nearest(surface, pose, i.x, i.v);
   const Vec3<T> v = i.v - at.velocity;
   const T approach = dot(v, at.n);
   const T overlap = ri - at.distance;
   const Vec3<T> vt = v - approach * at.n + cross((ri - overlap) * i.w, at.n);
-  const Vec3<T> turn = cross(at.n, at.n_rate) + (T(0.5) * (dot(i.w, at.n) + dot(pose.spin, at.n))) * at.n;
-  return {{at.n, vt, turn, overlap, approach, ri, mi}, overlap, at.velocity};
+  const Vec3<T> contact_spin = cross(at.n, at.n_rate) + (T(0.5) * (dot(i.w, at.n) + dot(pose.spin, at.n))) * at.n;
+  return {{at.n, vt, contact_spin, overlap, approach, ri, mi}, overlap, at.velocity};
 }
 
 inline constexpr int row_length = 8;
@@ -98,56 +100,58 @@ inline constexpr int contact_block = 512;  // contacts that a thread takes at on
 
 // One pass over contacts.
 struct ContactPass {
-  const State* y = nullptr;       // where the bodies are; with springs to read
-  State* springs = nullptr;       // where advanced and projected springs go; null: they are not changed
-  State* rate = nullptr;          // where the springs' rates go; null: not wanted
-  const State* held = nullptr;    // accelerations for `predict`
-  Real predict = 0;               // [s] forces are asked for at v + predict a
-  Real drift = 0;                 // [s] length of the drift that brought the bodies here and the springs still owe
-  Along along = Along::midpoint;  // how they follow it
-  bool close = false;             // last of a step: springs beyond the Coulomb limit return to it
+  const State* y = nullptr;             // where the bodies are; with springs to read
+  State* springs = nullptr;             // where advanced and projected springs go; null: they are not changed
+  State* rate = nullptr;                // where the springs' rates go; null: not wanted
+  const State* current_rate = nullptr;  // accelerations for `predict`
+  Real predict = 0;                     // [s] forces are asked for at v + predict a
+  Real drift = 0;  // [s] length of the drift that brought the bodies here and the springs still owe
+  SpringQuadrature quadrature = SpringQuadrature::midpoint;  // how they follow it
+  bool close = false;  // last of a step: springs beyond the Coulomb limit return to it
 };
 
 // Sums of a block of contacts.
 struct ContactSums {
-  Books power{};      // [W] at the state asked for
-  Real slip_cut = 0;  // [W] what of it is slip once springs beyond the Coulomb limit have returned to it
-  Real released = 0;  // [J] energy of those springs
+  LedgerChannels power{};  // [W] at the state asked for
+  Real slip_cut = 0;       // [W] what of it is slip once springs beyond the Coulomb limit have returned to it
+  Real released = 0;       // [J] energy of those springs
   Real rolling_cut = 0, rolling_released = 0;  // of the springs of rolling
   Real deepest = 0;                            // [-] largest overlap over the smaller radius
   int deepest_contact = -1;
 
-  Books after() const {  // [W] then
-    Books books = power;
-    books[slip] = slip_cut, books[rolling] = rolling_cut;
-    return books;
+  LedgerChannels after() const {  // [W] then
+    LedgerChannels ledger = power;
+    ledger[Channel::slip] = slip_cut, ledger[Channel::rolling] = rolling_cut;
+    return ledger;
   }
-  void book_released(Books& books) const { books[slip] += released, books[rolling] += rolling_released; }
+  void record_released(LedgerChannels& ledger) const {
+    ledger[Channel::slip] += released, ledger[Channel::rolling] += rolling_released;
+  }
   void add(const ContactSums& b) {
-    for (int c = 0; c < channels; ++c) power[c] += b.power[c];
+    for (int c = 0; c < Channel::count; ++c) power[c] += b.power[c];
     slip_cut += b.slip_cut, released += b.released;
     rolling_cut += b.rolling_cut, rolling_released += b.rolling_released;
     if (b.deepest > deepest) deepest = b.deepest, deepest_contact = b.deepest_contact;
   }
 };
 
-// Springs of some contacts after a drift [s] whose end is now: xi[p] becomes that of contact p. touch_at(k, p) is the
-// contact as it was at the method's k-th lag, rate_of(s, p, touch, xi) how its spring changes, asked in the s-th stage.
-// Stage by stage for all, so that a processor overlaps the roots and divisions of several; `touch`, `rate` and `end`
-// are room for as many.
-template <Along along, class T, class TouchAt, class RateOf>
-inline void springs_along_drift(Real drift, int count, Vec3<T>* xi, TouchAt&& touch_at, RateOf&& rate_of,
-                                Touch<T>* touch, Vec3<T>* rate, Vec3<T>* end) {
-  constexpr SpringMethod method = spring_method(along);
+// Springs of some contacts after a drift [s] whose end is now: xi[p] becomes that of contact p. kinematics_at(k, p) is
+// the contact as it was at the method's k-th lag, rate_of(s, p, touch, xi) how its spring changes, asked in the s-th
+// stage. Stage by stage for all, so that a processor overlaps the roots and divisions of several; `touch`, `rate` and
+// `end` are room for as many.
+template <SpringQuadrature quadrature, class T, class KinematicsAt, class RateOf>
+inline void springs_along_drift(Real drift, int count, Vec3<T>* xi, KinematicsAt&& kinematics_at, RateOf&& rate_of,
+                                ContactKinematics<T>* kinematics, Vec3<T>* rate, Vec3<T>* end) {
+  constexpr SpringMethod method = spring_method(quadrature);
   const auto stage = [&]<std::size_t s>() {
     constexpr SpringStage of = method.stages[s];
     if constexpr (s == 0 || of.at != method.stages[s - (s > 0)].at)
-      for (int p = 0; p < count; ++p) touch[p] = touch_at(of.at, p);
+      for (int p = 0; p < count; ++p) kinematics[p] = kinematics_at(of.at, p);
     for (int p = 0; p < count; ++p) {
       if constexpr (s == 0) end[p] = xi[p];
       Vec3<T> at = xi[p];
-      if constexpr (of.reach != 0) at = at + T(of.reach * drift) * rate[p];
-      rate[p] = rate_of(static_cast<int>(s), p, touch[p], at);
+      if constexpr (of.coefficient != 0) at = at + T(of.coefficient * drift) * rate[p];
+      rate[p] = rate_of(static_cast<int>(s), p, kinematics[p], at);
       if constexpr (of.weight != 0) end[p] = end[p] + T(of.weight * drift) * rate[p];
     }
   };
@@ -160,7 +164,7 @@ inline void springs_along_drift(Real drift, int count, Vec3<T>* xi, TouchAt&& to
 
 // What a contact answers to a pass.
 template <class T>
-struct Outcome {
+struct ContactResult {
   // What it hands to its two bodies: the force on the first [N], the reduction of the lever [m] and n x ft [N], so that
   // the torque is (radius - reduction) n x ft on both.
   T row[row_length];
@@ -170,12 +174,12 @@ struct Outcome {
   T slip_cut;        // [W] slip once the spring has returned to the Coulomb limit
   T released;        // [J]
   Truth<T> presses;  // as Phase has it
-  Grip<T> grip;
+  NormalLoad<T> normal_load;
 };
 
 // Whether a contact presses: after opening never, and where attraction is clipped not while it would pull.
 template <class T, class Law>
-inline Truth<T> presses(const Law& law, const Touch<T>& c, const T& fn) {
+inline Truth<T> presses(const Law& law, const ContactKinematics<T>& c, const T& fn) {
   const T zero = 0.0;
   const auto closed = c.overlap > zero;
   return law.attraction == Attraction::allowed ? closed : closed && fn > zero;
@@ -189,14 +193,15 @@ inline Phase phase_of(bool closed, bool presses, bool sustains) {
 // What the contact `now`, its spring brought along, answers. `wants_rate` is pass.rate != nullptr, known when
 // compiling, for rates cost a third of the contact.
 template <bool wants_rate, class T, class Law>
-inline void answer(const Law& law, const ContactPass& pass, const Vec3<T>& xi, const Meeting<T>& now, Outcome<T>& out) {
-  const Touch<T>& c = now.touch;
-  const Push<T> p = law.push(c, xi);
+inline void evaluate(const Law& law, const ContactPass& pass, const Vec3<T>& xi, const ContactGeometry<T>& now,
+                     ContactResult<T>& out) {
+  const ContactKinematics<T>& c = now.kinematics;
+  const ContactForce<T> p = law.force(c, xi);
   const Vec3<T> force = p.ft - p.fn * c.n, twist = cross(c.n, p.ft);
   out.row[0] = force.x, out.row[1] = force.y, out.row[2] = force.z, out.row[3] = now.reduction;
   out.row[4] = twist.x, out.row[5] = twist.y, out.row[6] = twist.z;
   out.presses = presses(law, c, p.fn);
-  out.grip = grip_of(p);
+  out.normal_load = normal_load_of(p);
   out.xi = xi, out.power = p.power, out.slip_cut = p.power.slip, out.released = T(0.0);
   if constexpr (wants_rate) out.xi_rate = p.xi_rate;
   if (!pass.close) return;
@@ -206,12 +211,12 @@ inline void answer(const Law& law, const ContactPass& pass, const Vec3<T>& xi, c
     out.xi = select(beyond, p.kept * spring, xi);
     if (law.stores_shear()) out.released = select(beyond, released(p, spring), T(0.0));
     out.slip_cut = p.slip_cut;
-    if constexpr (wants_rate) out.xi_rate = law.push(c, out.xi).xi_rate;
+    if constexpr (wants_rate) out.xi_rate = law.force(c, out.xi).xi_rate;
   }
 }
 
-inline void add(Books& books, const Powers<Real>& p) {
-  books[dashpot] += p.dashpot, books[slip] += p.slip, books[clip] += p.clip;
+inline void add(LedgerChannels& ledger, const Powers<Real>& p) {
+  ledger[Channel::dashpot] += p.dashpot, ledger[Channel::slip] += p.slip, ledger[Channel::clip] += p.clip;
 }
 
 // Where the pair kernel puts and finds things.
@@ -227,18 +232,18 @@ struct ContactTables {
   const Phase* phases;  // of each slot
   // Open slots need no look while the drifts of the fastest grain, since the list's slots were chosen, add up to less
   // than this; found anew for those that are looked at. Null: nobody knows, nobody asks.
-  float* asleep;             // [m] of each slot
-  Real drifted;              // [m] what they add up to now
-  bool sustains;             // contacts keep their phase within a step: open ones have no force, others run on
-  const Real* onset_speeds;  // [m/s] of each slot, as Touch has them, for laws that see them
-  std::vector<int>* turned;  // slots that would now have another phase are added; null: nobody asks
+  float* skip_until;                // [m] of each slot
+  Real path_bound;                  // [m] what they add up to now
+  bool sustains;                    // contacts keep their phase within a step: open ones have no force, others run on
+  const Real* onset_speeds;         // [m/s] of each slot, as ContactKinematics has them, for laws that see them
+  std::vector<int>* changed_phase;  // slots that would now have another phase are added; null: nobody asks
   const RollingResistance* rolling = nullptr;  // of each pair of materials, as laws; null: none anywhere
 
   int stride() const { return rolling ? row_length_rolling : row_length; }  // from one row to the next
 };
 
-inline Motions<Real> motions(const State& y, int i) {
-  return {y.body.at(row_x, i), y.body.at(row_v, i), y.body.at(row_w, i)};
+inline BodyMotion<Real> motions(const State& y, int i) {
+  return {y.body.at(BodyRow::x, i), y.body.at(BodyRow::v, i), y.body.at(BodyRow::w, i)};
 }
 
 // Contacts between grains: slots[begin, end), ascending, or where `slots` is null the slots [begin, end) themselves; at

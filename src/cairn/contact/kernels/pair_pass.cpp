@@ -15,7 +15,7 @@ namespace {
 struct Grains {
   Ints first, second;
 
-  Grains(const Pair* pairs, const Slots& slots) {
+  Grains(const Pair* pairs, const PackSlots& slots) {
     int ends[2 * lane_count];
     if (slots.listed)
       for (int l = 0; l < lane_count; ++l) std::memcpy(ends + 2 * l, pairs + slots.listed[l], sizeof(Pair));
@@ -30,15 +30,15 @@ struct Grains {
 // over from a contact that has opened is one more reason to look. The rows of the others become zeros, and they sleep
 // until their grains may have come together (docs/decisions/0012). Those that touch mostly stand at the front, and as
 // long as most of a pack do it is cheaper to compute all in a row, for open ones answer nothing.
-inline Chosen choose(const ContactPass& pass, const ContactTables& t, int begin, int end, int first_row, int* slots,
-                     int* rows) {
+inline SlotSelection choose(const ContactPass& pass, const ContactTables& t, int begin, int end, int first_row,
+                            int* slots, int* rows) {
   const State& y = *pass.y;
   // A bit for each of `some` slots in a row.
   const auto closed_of = [&](int slot, int some) {
-    const Slots all{slot};
+    const PackSlots all{slot};
     int listed[lane_count];
     for (int l = 0; some < lane_count && l < lane_count; ++l) listed[l] = std::min(slot + l, end - 1);
-    const Ints phases = (some < lane_count ? Slots{0, listed} : all).phases(t.phases);
+    const Ints phases = (some < lane_count ? PackSlots{0, listed} : all).phases(t.phases);
     return lanes_of(mask_of(phases != static_cast<int>(Phase::open))) & ((1u << some) - 1);
   };
   int run = begin;
@@ -55,43 +55,43 @@ inline Chosen choose(const ContactPass& pass, const ContactTables& t, int begin,
   enum { stretches, near, kinds };
   int more[kinds][contact_block + lane_count], counts[kinds] = {};
   const Real margin = t.sustains ? 0 : t.margin;
-  const auto now = static_cast<float>(t.drifted + 0.5 * margin);
+  const auto now = static_cast<float>(t.path_bound + 0.5 * margin);
   for (int slot = run; slot < end; slot += lane_count) {
     const int some = std::min(lane_count, end - slot);
     const unsigned closed = closed_of(slot, some);
-    unsigned awake = (1u << some) - 1;
-    if (t.asleep && some == lane_count)
-      awake = lanes_of(mask_of(load_floats(t.asleep + slot) <= now));
-    else if (t.asleep)
-      for (int l = 0; l < some; ++l) awake &= ~(static_cast<unsigned>(!(t.asleep[slot + l] <= now)) << l);
+    unsigned due = (1u << some) - 1;
+    if (t.skip_until && some == lane_count)
+      due = lanes_of(mask_of(load_floats(t.skip_until + slot) <= now));
+    else if (t.skip_until)
+      for (int l = 0; l < some; ++l) due &= ~(static_cast<unsigned>(!(t.skip_until[slot + l] <= now)) << l);
     count += list_lanes(closed, slot, slots + count);
-    opens += list_lanes(awake & ~closed, slot, open + opens);
+    opens += list_lanes(due & ~closed, slot, open + opens);
   }
   for (int k = opens; k % lane_count != 0; ++k) open[k] = open[opens - 1];
   for (int k = 0; k < opens; k += lane_count) {
-    const Slots of{0, open + k};
+    const PackSlots of{0, open + k};
     const Grains g(t.pairs.data(), of);
-    const Places first(g.first), second(g.second);
+    const GatherIndex first(g.first), second(g.second);
     const Real* radius = t.grains->radius.data();
-    const Rows<3> x(y.body);
+    const SlabRows<3> x(y.body);
     const Vec3<Lanes> d = x.of(second, 0) - x.of(first, 0), nearest = d - t.cell.image(d);
     const Lanes reach = first.of(radius) + second.of(radius), gap = sqrt(dot(nearest, nearest)) - reach;
     // Less than the rounding of these numbers, and of positions, might amount to.
-    Lanes until = Lanes(1 - 1e-6) * (t.drifted + 0.5 * gap) - 1e-9 * reach;
+    Lanes until = Lanes(1 - 1e-6) * (t.path_bound + 0.5 * gap) - 1e-9 * reach;
     unsigned met = lanes_of(gap < 0.0), looks = lanes_of(gap < margin), stretch = 0;
     if (!t.sustains) {
-      const Vec3<Lanes> xi = Rows<bond_rows>(y.bond).of(of, 0);
+      const Vec3<Lanes> xi = SlabRows<BondRow::count>(y.bond).of(of, 0);
       Mask stretched = dot(xi, xi) > 0;
       if (t.rolling) {
-        const Vec3<Lanes> chi = Rows<3>(y.bond, row_chi).of(of, 0);
+        const Vec3<Lanes> chi = SlabRows<3>(y.bond, BondRow::chi).of(of, 0);
         stretched = stretched || dot(chi, chi) > 0;
       }
       if (pass.close) stretch = lanes_of(stretched);
       until = select(stretched, Lanes(-1.0), until);
     }
     const int some = std::min(lane_count, opens - k);
-    if (t.asleep)
-      for (int l = 0; l < some; ++l) t.asleep[open[k + l]] = static_cast<float>(until[l]);
+    if (t.skip_until)
+      for (int l = 0; l < some; ++l) t.skip_until[open[k + l]] = static_cast<float>(until[l]);
     const auto put = [&](unsigned lanes, int* to, int& at) {
       for (lanes &= (1u << some) - 1; lanes != 0; lanes &= lanes - 1) to[at++] = open[k + std::countr_zero(lanes)];
     };
@@ -107,37 +107,37 @@ inline Chosen choose(const ContactPass& pass, const ContactTables& t, int begin,
 // What short passes over a few packs of contacts hand on; it stays in the first cache. Short, because the roots and
 // divisions of a contact wait for each other: a processor overlaps those of several packs only as far as they fit into
 // its window of some hundred instructions.
-struct Batch {
+struct KernelBuffers {
   Pack pack[batch_packs];
-  Encounter<Lanes> now[batch_packs];        // on the way of the drift
-  Encounter<Lanes> predicted[batch_packs];  // at other velocities, if the pass asks
+  PairKinematics<Lanes> now[batch_packs];        // on the way of the drift
+  PairKinematics<Lanes> predicted[batch_packs];  // at other velocities, if the pass asks
   Vec3<Lanes> d_then[most_spring_lags][batch_packs];
-  Before before[batch_packs];
+  PhaseMask before[batch_packs];
   Vec3<Lanes> xi[batch_packs], rate[batch_packs], end[batch_packs];
-  Touch<Lanes> touch[batch_packs];
+  ContactKinematics<Lanes> kinematics[batch_packs];
   Lanes reduction[batch_packs];
 
   // At the k-th lag of the drift.
-  Touch<Lanes> then(int k, int p) const {
-    Encounter<Lanes> e = now[p];
+  ContactKinematics<Lanes> then(int k, int p) const {
+    PairKinematics<Lanes> e = now[p];
     e.d = d_then[k][p];
-    return touch_of(e).touch;
+    return contact_geometry(e).kinematics;
   }
 };
 
 // Where the numbers of grains and springs stand.
-struct Sources {
+struct KernelInputs {
   const Pair* pairs;
   const Phase* phases;
-  Rows<body_rows> body, held;
-  Rows<bond_rows> bond;
+  SlabRows<BodyRow::count> body, current_rate;
+  SlabRows<BondRow::count> bond;
   const Real *radius, *inverse_mass;
 
-  Sources(const ContactPass& pass, const ContactTables& t)
+  KernelInputs(const ContactPass& pass, const ContactTables& t)
       : pairs(t.pairs.data()),
         phases(t.phases),
         body(pass.y->body),
-        held(pass.held ? pass.held->body : pass.y->body),
+        current_rate(pass.current_rate ? pass.current_rate->body : pass.y->body),
         bond(pass.y->bond),
         radius(t.grains->radius.data()),
         inverse_mass(t.grains->inverse_mass.data()) {}
@@ -145,108 +145,110 @@ struct Sources {
 
 // What the grains of a pack do.
 template <class Law>
-inline void meet(const Sources& from, const ContactPass& pass, const PeriodicCell& cell, const Slots& slots, int p,
-                 Batch& batch, RollingBatch* rolls) {
+inline void load_bodies(const KernelInputs& from, const ContactPass& pass, const PeriodicCell& cell,
+                        const PackSlots& slots, int p, KernelBuffers& buffers, RollingBuffers* rolls) {
   const Grains g(from.pairs, slots);
-  const ClosePlaces first(g.first);
-  const Places second(g.second);
+  const CloseGatherIndex first(g.first);
+  const GatherIndex second(g.second);
   const Lanes ri = first.of(from.radius), rj = second.of(from.radius);
   const Lanes m_eff = m_eff_of(first.of(from.inverse_mass), second.of(from.inverse_mass));
   Lanes r_eff;
   if constexpr (Law::sees_radius) r_eff = r_eff_of(ri, rj);
   const auto motions = [&](const auto& of) {
-    return Motions<Lanes>{from.body.of(of, row_x), from.body.of(of, row_v), from.body.of(of, row_w)};
+    return BodyMotion<Lanes>{from.body.of(of, BodyRow::x), from.body.of(of, BodyRow::v), from.body.of(of, BodyRow::w)};
   };
-  Motions<Lanes> i = motions(first), j = motions(second);
+  BodyMotion<Lanes> i = motions(first), j = motions(second);
   const Vec3<Lanes> straight = j.x - i.x, image = cell.image(straight), d = straight - image;
-  batch.now[p] = encounter(i, j, d, ri, rj, r_eff, m_eff);
-  if (rolls) rolls->meet(p, slots, pass, r_eff_of(ri, rj), i.w - j.w);
+  buffers.now[p] = pair_kinematics(i, j, d, ri, rj, r_eff, m_eff);
+  if (rolls) rolls->load_bodies(p, slots, pass, r_eff_of(ri, rj), i.w - j.w);
   if (pass.drift != 0) {
-    const auto lags = spring_method(pass.along).lags;
+    const auto lags = spring_method(pass.quadrature).lags;
     for (std::size_t k = 0; k < lags.size(); ++k) {
       const Lanes lag = -(lags[k] * pass.drift);
-      batch.d_then[k][p] = (j.x + lag * j.v) - (i.x + lag * i.v) - image;
+      buffers.d_then[k][p] = (j.x + lag * j.v) - (i.x + lag * i.v) - image;
     }
   }
   if (pass.predict != 0) {
     const Lanes h = pass.predict;
-    i.v = i.v + h * from.held.of(first, row_v), i.w = i.w + h * from.held.of(first, row_w);
-    j.v = j.v + h * from.held.of(second, row_v), j.w = j.w + h * from.held.of(second, row_w);
-    batch.predicted[p] = encounter(i, j, d, ri, rj, r_eff, m_eff);
+    i.v = i.v + h * from.current_rate.of(first, BodyRow::v), i.w = i.w + h * from.current_rate.of(first, BodyRow::w);
+    j.v = j.v + h * from.current_rate.of(second, BodyRow::v), j.w = j.w + h * from.current_rate.of(second, BodyRow::w);
+    buffers.predicted[p] = pair_kinematics(i, j, d, ri, rj, r_eff, m_eff);
     if (rolls) rolls->spins(p, i.w - j.w);
   }
-  batch.xi[p] = from.bond.of(slots, 0);
-  batch.before[p] = Before(slots, from.phases);
+  buffers.xi[p] = from.bond.of(slots, 0);
+  buffers.before[p] = PhaseMask(slots, from.phases);
 }
 
 // The springs of rolling, which no law knows.
 CAIRN_FLATTEN __attribute__((noinline)) void roll(const RollingResistance& with, const ContactPass& pass,
-                                                  const ContactTables& t, int packs, const Batch& batch,
-                                                  RollingBatch& rolls, RollingTally& tally) {
-  rolls.answer(
-      with, pass, t, packs, batch.pack,
-      [&](int k, int p) { return batch.before[p].keep(t.sustains, batch.then(k, p)); }, batch.touch, tally);
+                                                  const ContactTables& t, int packs, const KernelBuffers& buffers,
+                                                  RollingBuffers& rolls, RollingTally& tally) {
+  rolls.evaluate(
+      with, pass, t, packs, buffers.pack,
+      [&](int k, int p) { return buffers.before[p].keep(t.sustains, buffers.then(k, p)); }, buffers.kinematics, tally);
 }
 
 // A function of its own: inlined at each of its uses it took minutes to compile.
 template <bool wants_rate, class Law>
 CAIRN_FLATTEN __attribute__((noinline)) void compute(const ContactPass& asked, const ContactTables& tables,
                                                      const Law& with, const RollingResistance* rolling,
-                                                     const Chosen& chosen, ContactSums& sums) {
+                                                     const SlotSelection& chosen, ContactSums& sums) {
   const ContactPass pass = asked;  // copies, for what is stored below might else be part of them
   const ContactTables t = tables;
   const Law law = with;
-  const Sources from(pass, t);
-  const Bonds springs(pass.springs), spring_rates(pass.rate);
-  static thread_local Batch batch;
-  RollingBatch* const rolls = rolling ? &RollingBatch::of_thread() : nullptr;
+  const KernelInputs from(pass, t);
+  const SpringRows springs(pass.springs), spring_rates(pass.rate);
+  static thread_local KernelBuffers buffers;
+  RollingBuffers* const rolls = rolling ? &RollingBuffers::of_thread() : nullptr;
   Tally tally;
   RollingTally rolling_tally;
   const Packs all(chosen);
   for (int first = 0; first < all.count(); first += batch_packs) {
     const int packs = std::min(batch_packs, all.count() - first);
     for (int p = 0; p < packs; ++p) {
-      batch.pack[p] = all[first + p];
-      meet<Law>(from, pass, t.cell, batch.pack[p].slots, p, batch, rolls);
+      buffers.pack[p] = all[first + p];
+      load_bodies<Law>(from, pass, t.cell, buffers.pack[p].slots, p, buffers, rolls);
     }
     if (pass.drift != 0)
-      with_spring_method(pass.along, [&]<Along along> {
-        const auto touch_at = [&](int k, int p) {
-          return batch.before[p].seen<Law>(t.sustains, batch.then(k, p), batch.pack[p].slots, t.onset_speeds);
+      with_spring_method(pass.quadrature, [&]<SpringQuadrature quadrature> {
+        const auto kinematics_at = [&](int k, int p) {
+          return buffers.before[p].seen<Law>(t.sustains, buffers.then(k, p), buffers.pack[p].slots, t.onset_speeds);
         };
-        const auto rate_of = [&](int s, int p, const Touch<Lanes>& touch, const Vec3<Lanes>& at) {
-          const Push<Lanes> push = law.push(touch, at);
-          if (rolls) rolls->then[s][p] = grip_of(push);
-          return push.xi_rate;
+        const auto rate_of = [&](int s, int p, const ContactKinematics<Lanes>& kinematics, const Vec3<Lanes>& at) {
+          const ContactForce<Lanes> force = law.force(kinematics, at);
+          if (rolls) rolls->then[s][p] = normal_load_of(force);
+          return force.xi_rate;
         };
-        springs_along_drift<along>(pass.drift, packs, batch.xi, touch_at, rate_of, batch.touch, batch.rate, batch.end);
+        springs_along_drift<quadrature>(pass.drift, packs, buffers.xi, kinematics_at, rate_of, buffers.kinematics,
+                                        buffers.rate, buffers.end);
       });
-    const Encounter<Lanes>* now = pass.predict != 0 ? batch.predicted : batch.now;
+    const PairKinematics<Lanes>* now = pass.predict != 0 ? buffers.predicted : buffers.now;
     for (int p = 0; p < packs; ++p) {
-      const Meeting<Lanes> m = touch_of<wants_rate>(now[p]);
-      batch.reduction[p] = m.reduction;
-      batch.touch[p] = batch.before[p].seen<Law>(t.sustains, m.touch, batch.pack[p].slots, t.onset_speeds);
+      const ContactGeometry<Lanes> m = contact_geometry<wants_rate>(now[p]);
+      buffers.reduction[p] = m.reduction;
+      buffers.kinematics[p] =
+          buffers.before[p].seen<Law>(t.sustains, m.kinematics, buffers.pack[p].slots, t.onset_speeds);
     }
     for (int p = 0; p < packs; ++p) {
-      const Lanes overlap = 2.0 * batch.reduction[p];  // as touch_of() found it, exactly
-      Outcome<Lanes> o;
-      answer<wants_rate>(law, pass, batch.xi[p], {batch.touch[p], batch.reduction[p], {}}, o);
-      const Pack& pack = batch.pack[p];
+      const Lanes overlap = 2.0 * buffers.reduction[p];  // as contact_geometry() found it, exactly
+      ContactResult<Lanes> o;
+      evaluate<wants_rate>(law, pass, buffers.xi[p], {buffers.kinematics[p], buffers.reduction[p], {}}, o);
+      const Pack& pack = buffers.pack[p];
       springs.put(pack.slots, o.xi);
       if constexpr (wants_rate) spring_rates.put(pack.slots, o.xi_rate);
       pack.put_rows(o.row, t.rows, t.stride());
-      if (rolls) rolls->now[p] = o.grip;
+      if (rolls) rolls->now[p] = o.normal_load;
       tally.add(pack, o);
-      batch.before[p].note_turned(t.sustains, overlap, o.presses, pack, t.turned);
+      buffers.before[p].record_phase_changes(t.sustains, overlap, o.presses, pack, t.changed_phase);
       // Depths below a hundredth of a radius interest no guard; the division is saved.
-      const Lanes ra = batch.now[p].ri, rb = batch.now[p].rj, smaller = select(ra < rb, ra, rb);
+      const Lanes ra = buffers.now[p].ri, rb = buffers.now[p].rj, smaller = select(ra < rb, ra, rb);
       if (any(overlap > 0.01 * smaller)) {
         const Lanes depth = overlap / smaller;
         for (int l = 0; l < lane_count; ++l)
           if (depth[l] > sums.deepest) sums.deepest = depth[l], sums.deepest_contact = pack.slots[l];
       }
     }
-    if (rolls) roll(*rolling, pass, t, packs, batch, *rolls, rolling_tally);
+    if (rolls) roll(*rolling, pass, t, packs, buffers, *rolls, rolling_tally);
   }
   tally.hand_over(sums);
   if (rolls) rolling_tally.hand_over(sums);
@@ -255,9 +257,9 @@ CAIRN_FLATTEN __attribute__((noinline)) void compute(const ContactPass& asked, c
 // Contacts of any materials; in `slots` and `rows` there is room for as many.
 template <class Law>
 inline void compute_all(const ContactPass& pass, const ContactTables& t, std::span<const Law> laws,
-                        const Chosen& chosen, int* slots, int* rows, ContactSums& sums) {
+                        const SlotSelection& chosen, int* slots, int* rows, ContactSums& sums) {
   if (chosen.count() == 0) return;
-  const auto run = [&](std::size_t law, const Chosen& of) {
+  const auto run = [&](std::size_t law, const SlotSelection& of) {
     const RollingResistance* const rolling = t.rolling ? t.rolling + law : nullptr;
     if (pass.rate)
       compute<true>(pass, t, laws[law], rolling, of, sums);
@@ -267,7 +269,7 @@ inline void compute_all(const ContactPass& pass, const ContactTables& t, std::sp
   if (t.materials == 1) return run(0, chosen);
   // Those of one kind together, the others after.
   for (std::size_t law = 0; law < laws.size(); ++law) {
-    Chosen same{.slots = slots, .rows = rows};
+    SlotSelection same{.slots = slots, .rows = rows};
     for (int k = 0; k < chosen.count(); ++k) {
       const Pair& pair = t.pairs[chosen.slot(k)];
       if (t.grains->material[pair.first] * t.materials + t.grains->material[pair.second] != static_cast<int>(law))
@@ -285,7 +287,7 @@ CAIRN_FLATTEN void CAIRN_ENTRY(pair_pass_, CAIRN_SIMD)(const ContactPass& pass, 
                                                        int first_row, ContactSums& sums) {
   constexpr int room = contact_block + lane_count;
   int some[room], their_rows[room], chosen[room], rows[room];
-  Chosen contacts{.listed = end - begin, .slots = chosen, .rows = rows};
+  SlotSelection contacts{.listed = end - begin, .slots = chosen, .rows = rows};
   if (slots)
     for (int k = 0; k < end - begin; ++k) chosen[k] = slots[begin + k], rows[k] = first_row + k;
   else

@@ -11,14 +11,14 @@ constexpr int batch_packs = 8;  // that a pass takes at once
 // Sums of what rolling does, lane by lane.
 class RollingTally {
  public:
-  void add(const Pack& pack, const Roll<Lanes>& r) {
+  void add(const Pack& pack, const RollingResponse<Lanes>& r) {
     sum(pack, power_, r.power), sum(pack, cut_, r.cut), sum(pack, released_, r.released);
   }
   void add_brought(const Pack& pack, const Lanes& power) { sum(pack, brought_, power); }  // [W] by walls
   void hand_over(ContactSums& sums) const {
     for (int l = 0; l < lane_count; ++l) {
-      sums.power[rolling] += power_[l], sums.rolling_cut += cut_[l];
-      sums.rolling_released += released_[l], sums.power[external] += brought_[l];
+      sums.power[Channel::rolling] += power_[l], sums.rolling_cut += cut_[l];
+      sums.rolling_released += released_[l], sums.power[Channel::external] += brought_[l];
     }
   }
 
@@ -26,48 +26,50 @@ class RollingTally {
   Lanes power_, cut_, released_, brought_;
 };
 
-struct RollingBatch {
-  Grip<Lanes> then[most_spring_stages][batch_packs];  // what the law answers along the drift, stage by stage,
-  Grip<Lanes> now[batch_packs];                       // and in the end
-  Lanes lever[batch_packs];                           // [m]
-  Vec3<Lanes> on_the_way[batch_packs];                // [m/s] lever times spin, on the way of the drift,
-  Vec3<Lanes> asked[batch_packs];                     // and where the pass asks
+struct RollingBuffers {
+  NormalLoad<Lanes> then[most_spring_stages][batch_packs];  // what the law answers along the drift, stage by stage,
+  NormalLoad<Lanes> now[batch_packs];                       // and in the end
+  Lanes lever[batch_packs];                                 // [m]
+  Vec3<Lanes> on_the_way[batch_packs];                      // [m/s] lever times spin, on the way of the drift,
+  Vec3<Lanes> asked[batch_packs];                           // and where the pass asks
   Vec3<Lanes> chi[batch_packs], rate[batch_packs], end[batch_packs];
   Vec3<Lanes> torque[batch_packs];  // [N m] answered
-  Touch<Lanes> touch[batch_packs];
+  ContactKinematics<Lanes> kinematics[batch_packs];
 
-  static RollingBatch& of_thread() {
-    static thread_local RollingBatch batch;
-    return batch;
+  static RollingBuffers& of_thread() {
+    static thread_local RollingBuffers buffers;
+    return buffers;
   }
 
   // The bodies of pack p: the spin of the first against the second.
-  void meet(int p, const Slots& slots, const ContactPass& pass, const Lanes& with_lever, const Vec3<Lanes>& spin) {
+  void load_bodies(int p, const PackSlots& slots, const ContactPass& pass, const Lanes& with_lever,
+                   const Vec3<Lanes>& spin) {
     lever[p] = with_lever;
     on_the_way[p] = asked[p] = with_lever * spin;
-    chi[p] = Rows<3>(pass.y->bond, row_chi).of(slots, 0);
+    chi[p] = SlabRows<3>(pass.y->bond, BondRow::chi).of(slots, 0);
   }
   void spins(int p, const Vec3<Lanes>& spin) { asked[p] = lever[p] * spin; }
 
-  // What packs answer to a pass: springs, their rates, the second rows. touch_then(k, p) is a contact as it was at the
-  // k-th lag, now[p] as it is.
-  template <class TouchThen>
-  void answer(const RollingResistance& with, const ContactPass& pass, const ContactTables& t, int packs,
-              const Pack* pack, TouchThen&& touch_then, const Touch<Lanes>* at_end, RollingTally& tally) {
-    const Bonds springs(pass.springs, row_chi), rates(pass.rate, row_chi);
+  // What packs answer to a pass: springs, their rates, the second rows. kinematics_then(k, p) is a contact as it was at
+  // the k-th lag, now[p] as it is.
+  template <class KinematicsThen>
+  void evaluate(const RollingResistance& with, const ContactPass& pass, const ContactTables& t, int packs,
+                const Pack* pack, KinematicsThen&& kinematics_then, const ContactKinematics<Lanes>* at_end,
+                RollingTally& tally) {
+    const SpringRows springs(pass.springs, BondRow::chi), rates(pass.rate, BondRow::chi);
     if (pass.drift != 0)
-      with_spring_method(pass.along, [&]<Along along> {
-        const auto rate_of = [&](int s, int p, const Touch<Lanes>& c, const Vec3<Lanes>& spring) {
-          return with.push(c, on_the_way[p], spring, then[s][p]).rate;
+      with_spring_method(pass.quadrature, [&]<SpringQuadrature quadrature> {
+        const auto rate_of = [&](int s, int p, const ContactKinematics<Lanes>& c, const Vec3<Lanes>& spring) {
+          return with.response(c, on_the_way[p], spring, then[s][p]).rate;
         };
-        springs_along_drift<along>(pass.drift, packs, chi, touch_then, rate_of, touch, rate, end);
+        springs_along_drift<quadrature>(pass.drift, packs, chi, kinematics_then, rate_of, kinematics, rate, end);
       });
     for (int p = 0; p < packs; ++p) {
-      Roll<Lanes> r = with.push(at_end[p], asked[p], chi[p], now[p]);
+      RollingResponse<Lanes> r = with.response(at_end[p], asked[p], chi[p], now[p]);
       if (!pass.close) r.cut = r.power, r.released = 0.0;
       if (pass.close && any(r.beyond)) {
         chi[p] = select(r.beyond, r.returned, chi[p]);
-        if (pass.rate) r.rate = with.push(at_end[p], asked[p], chi[p], now[p]).rate;
+        if (pass.rate) r.rate = with.response(at_end[p], asked[p], chi[p], now[p]).rate;
       }
       springs.put(pack[p].slots, chi[p]);
       rates.put(pack[p].slots, r.rate);

@@ -7,15 +7,16 @@ namespace {
 Pose<Lanes> pose_of(const Surface& surface, Real time) {
   const Pose<Real> p = pose_at(surface, time);
   const auto all = [](const Vector& a) { return Vec3<Lanes>{a.x, a.y, a.z}; };
-  return {all(p.point), all(p.direction), all(p.center), all(p.velocity), p.spin};
+  return {all(p.point), all(p.direction), all(p.centre), all(p.velocity), p.spin};
 }
 
 // The springs of rolling, which no law knows, of a pack.
 CAIRN_FLATTEN __attribute__((noinline)) void roll(const RollingResistance& with, const ContactPass& pass,
-                                                  const ContactTables& t, const Pack& pack, const Touch<Lanes>* then,
-                                                  const Touch<Lanes>& now, const Vec3<Lanes>& wall_spin,
-                                                  RollingBatch& rolls, RollingTally& tally) {
-  rolls.answer(
+                                                  const ContactTables& t, const Pack& pack,
+                                                  const ContactKinematics<Lanes>* then,
+                                                  const ContactKinematics<Lanes>& now, const Vec3<Lanes>& wall_spin,
+                                                  RollingBuffers& rolls, RollingTally& tally) {
+  rolls.evaluate(
       with, pass, t, 1, &pack, [&](int k, int) { return then[k]; }, &now, tally);
   tally.add_brought(pack, dot(rolls.torque[0], wall_spin));
 }
@@ -24,15 +25,16 @@ CAIRN_FLATTEN __attribute__((noinline)) void roll(const RollingResistance& with,
 template <bool wants_rate, class Law>
 CAIRN_FLATTEN __attribute__((noinline)) void walls_of(const ContactPass& asked, const ContactTables& tables,
                                                       const Law& with, const RollingResistance* rolling,
-                                                      const Surface& of, const Chosen& chosen, ContactSums& sums) {
+                                                      const Surface& of, const SlotSelection& chosen,
+                                                      ContactSums& sums) {
   const ContactPass pass = asked;  // copies, for what is stored below might else be part of them
   const ContactTables t = tables;
   const Law law = with;
   const Surface surface = of;
   const State& y = *pass.y;
-  const Rows<body_rows> body(y.body), held(pass.held ? pass.held->body : y.body);
-  const Rows<bond_rows> bond(y.bond);
-  const Bonds springs(pass.springs), spring_rates(pass.rate);
+  const SlabRows<BodyRow::count> body(y.body), current_rate(pass.current_rate ? pass.current_rate->body : y.body);
+  const SlabRows<BondRow::count> bond(y.bond);
+  const SpringRows springs(pass.springs), spring_rates(pass.rate);
   const int pairs = static_cast<int>(t.pairs.size());
   const Pose<Lanes> pose = pose_of(surface, y.time);
   const Vec3<Lanes> wall_spin{pose.spin.x, pose.spin.y, pose.spin.z};
@@ -40,12 +42,12 @@ CAIRN_FLATTEN __attribute__((noinline)) void walls_of(const ContactPass& asked, 
   Real lags[most_spring_lags];
   int looks_back = 0;
   if (pass.drift != 0)
-    for (const Real drifts : spring_method(pass.along).lags) {
+    for (const Real drifts : spring_method(pass.quadrature).lags) {
       lags[looks_back] = drifts * pass.drift;
       pose_then[looks_back] = pose_of(surface, y.time + (-lags[looks_back]));
       ++looks_back;
     }
-  RollingBatch* const rolls = rolling ? &RollingBatch::of_thread() : nullptr;
+  RollingBuffers* const rolls = rolling ? &RollingBuffers::of_thread() : nullptr;
   Tally tally;
   RollingTally rolling_tally;
   const Packs packs(chosen);
@@ -53,51 +55,51 @@ CAIRN_FLATTEN __attribute__((noinline)) void walls_of(const ContactPass& asked, 
     const Pack pack = packs[p];
     int grains[lane_count];
     for (int l = 0; l < lane_count; ++l) grains[l] = t.walls[pack.slots[l] - pairs].grain;
-    const ClosePlaces at(load_ints(grains));
+    const CloseGatherIndex at(load_ints(grains));
     const Lanes radius = at.of(t.grains->radius.data()), mass = Lanes(1.0) / at.of(t.grains->inverse_mass.data());
-    const Motions<Lanes> here{body.of(at, row_x), body.of(at, row_v), body.of(at, row_w)};
-    const Before before(pack.slots, t.phases);
+    const BodyMotion<Lanes> here{body.of(at, BodyRow::x), body.of(at, BodyRow::v), body.of(at, BodyRow::w)};
+    const PhaseMask before(pack.slots, t.phases);
     const Vec3<Lanes> xi = bond.of(pack.slots, 0);
 
-    Motions<Lanes> now = here;
+    BodyMotion<Lanes> now = here;
     if (pass.predict != 0) {
-      now.v = now.v + Lanes(pass.predict) * held.of(at, row_v);
-      now.w = now.w + Lanes(pass.predict) * held.of(at, row_w);
+      now.v = now.v + Lanes(pass.predict) * current_rate.of(at, BodyRow::v);
+      now.w = now.w + Lanes(pass.predict) * current_rate.of(at, BodyRow::w);
     }
-    if (rolls) rolls->meet(0, pack.slots, pass, radius, here.w - wall_spin), rolls->spins(0, now.w - wall_spin);
-    Meeting<Lanes> m = touch_of(now, surface, pose, radius, mass);
-    const Lanes overlap = m.touch.overlap;
-    m.touch = before.seen<Law>(t.sustains, m.touch, pack.slots, t.onset_speeds);
-    Touch<Lanes> then[most_spring_lags];
+    if (rolls) rolls->load_bodies(0, pack.slots, pass, radius, here.w - wall_spin), rolls->spins(0, now.w - wall_spin);
+    ContactGeometry<Lanes> m = contact_geometry(now, surface, pose, radius, mass);
+    const Lanes overlap = m.kinematics.overlap;
+    m.kinematics = before.seen<Law>(t.sustains, m.kinematics, pack.slots, t.onset_speeds);
+    ContactKinematics<Lanes> then[most_spring_lags];
     Mask acts = t.sustains ? !before.open : overlap > 0;
     if (!t.sustains && pass.close) {  // left over from a contact that has opened
       acts = acts || dot(xi, xi) > 0;
       if (rolls) acts = acts || dot(rolls->chi[0], rolls->chi[0]) > 0;
     }
     for (int k = 0; k < looks_back; ++k) {
-      const Motions<Lanes> back{here.x + Lanes(-lags[k]) * here.v, here.v, here.w};
-      then[k] = before.seen<Law>(t.sustains, touch_of(back, surface, pose_then[k], radius, mass).touch, pack.slots,
-                                 t.onset_speeds);
+      const BodyMotion<Lanes> back{here.x + Lanes(-lags[k]) * here.v, here.v, here.w};
+      then[k] = before.seen<Law>(t.sustains, contact_geometry(back, surface, pose_then[k], radius, mass).kinematics,
+                                 pack.slots, t.onset_speeds);
       acts = acts || then[k].overlap > 0;
     }
 
-    Outcome<Lanes> o{};
+    ContactResult<Lanes> o{};
     o.xi = xi;
     if (any(acts)) {
       Vec3<Lanes> spring = xi;
       if (pass.drift != 0)
-        with_spring_method(pass.along, [&]<Along along> {
-          const auto rate_of = [&](int s, int, const Touch<Lanes>& c, const Vec3<Lanes>& stretched) {
-            const Push<Lanes> push = law.push(c, stretched);
-            if (rolls) rolls->then[s][0] = grip_of(push);
-            return push.xi_rate;
+        with_spring_method(pass.quadrature, [&]<SpringQuadrature quadrature> {
+          const auto rate_of = [&](int s, int, const ContactKinematics<Lanes>& c, const Vec3<Lanes>& stretched) {
+            const ContactForce<Lanes> force = law.force(c, stretched);
+            if (rolls) rolls->then[s][0] = normal_load_of(force);
+            return force.xi_rate;
           };
-          Touch<Lanes> touch;
+          ContactKinematics<Lanes> kinematics;
           Vec3<Lanes> rate, end;
-          springs_along_drift<along>(
-              pass.drift, 1, &spring, [&](int k, int) { return then[k]; }, rate_of, &touch, &rate, &end);
+          springs_along_drift<quadrature>(
+              pass.drift, 1, &spring, [&](int k, int) { return then[k]; }, rate_of, &kinematics, &rate, &end);
         });
-      answer<wants_rate>(law, pass, spring, m, o);
+      evaluate<wants_rate>(law, pass, spring, m, o);
       o.xi = select(acts, o.xi, xi), o.released = select(acts, o.released, Lanes(0.0));
     }
     springs.put(pack.slots, o.xi);
@@ -106,11 +108,11 @@ CAIRN_FLATTEN __attribute__((noinline)) void walls_of(const ContactPass& asked, 
     tally.add_brought(pack, dot(Vec3<Lanes>{o.row[0], o.row[1], o.row[2]}, m.wall_velocity));
     pack.put_rows(o.row, t.rows, t.stride());
     if (rolls) {
-      rolls->now[0] = o.grip;
-      roll(*rolling, pass, t, pack, then, m.touch, wall_spin, *rolls, rolling_tally);
+      rolls->now[0] = o.normal_load;
+      roll(*rolling, pass, t, pack, then, m.kinematics, wall_spin, *rolls, rolling_tally);
     }
-    before.note_turned(t.sustains, overlap, o.presses, pack, t.turned);
-    const Lanes depth = m.touch.overlap / radius;
+    before.record_phase_changes(t.sustains, overlap, o.presses, pack, t.changed_phase);
+    const Lanes depth = m.kinematics.overlap / radius;
     if (any(depth > sums.deepest))
       for (int l = 0; l < lane_count; ++l)
         if (depth[l] > sums.deepest) sums.deepest = depth[l], sums.deepest_contact = pack.slots[l];
@@ -121,18 +123,18 @@ CAIRN_FLATTEN __attribute__((noinline)) void walls_of(const ContactPass& asked, 
 
 // Packs are of one surface and one law.
 template <class Law>
-inline void walls_of_all(const ContactPass& pass, const ContactTables& t, std::span<const Law> laws, Chosen left,
+inline void walls_of_all(const ContactPass& pass, const ContactTables& t, std::span<const Law> laws, SlotSelection left,
                          ContactSums& sums) {
   int slots[contact_block], rows[contact_block];
   const auto wall_of = [&](int k) { return t.walls[left.slots[k] - t.pairs.size()]; };
   const auto material_of = [&](int k) { return t.materials == 1 ? 0 : t.grains->material[wall_of(k).grain]; };
   while (left.listed > 0) {
     const int surface = wall_of(0).surface, material = material_of(0);
-    Chosen same{.slots = slots, .rows = rows};
+    SlotSelection same{.slots = slots, .rows = rows};
     int others = 0;
     for (int k = 0; k < left.listed; ++k) {
       const bool with = wall_of(k).surface == surface && material_of(k) == material;
-      const Chosen& to = with ? same : left;
+      const SlotSelection& to = with ? same : left;
       int& at = with ? same.listed : others;
       to.slots[at] = left.slots[k], to.rows[at] = left.rows[k], ++at;
     }

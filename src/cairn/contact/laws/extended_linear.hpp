@@ -69,7 +69,8 @@ struct ExtendedLinear {
           "Clipped: phi = 2 acos(zeta) / sqrt(1 - zeta^2) with the damping ratio zeta of e, as in the linear law; "
           "its square as a Chebyshev series in L, to 1e-11.\n"
           "Attraction allowed: phi^2 = pi^2 + L^2.",
-      .use = "Where restitution and duration were measured over the speed of the impact: both come out at every speed.",
+      .guidance =
+          "Where restitution and duration were measured over the speed of the impact: both come out at every speed.",
       .limits =
           "A contact keeps the speed at which it began, however long it lasts: grains that came to rest slowly stand "
           "on softer springs.\n"
@@ -123,12 +124,12 @@ struct ExtendedLinear {
     return {loss, phase2, T(inverse_duration) * power(v, duration_exponent)};
   }
   template <class T>
-  Impact<T> impact_of(const Touch<T>& c) const {
+  Impact<T> impact_of(const ContactKinematics<T>& c) const {
     return impact(select(c.onset_speed > T(0.0), c.onset_speed, abs(c.approach)));
   }
 
   template <class T>
-  Push<T> push(const Touch<T>& c, const Vec3<T>& xi) const {
+  ContactForce<T> force(const ContactKinematics<T>& c, const Vec3<T>& xi) const {
     const Impact<T> of = impact_of(c);
     const T kn = of.k(c.m_eff), kt = tangential_ratio * kn;
     return coulomb(c, xi, normal_force(c, T(kn * c.overlap), T(of.gamma(c.m_eff) * c.approach), attraction),
@@ -136,7 +137,7 @@ struct ExtendedLinear {
                    friction);
   }
 
-  static bool begins_abruptly() { return true; }
+  static bool has_onset_jump() { return true; }
   static bool stores_shear() { return true; }
   static constexpr bool stiffens = false;
   static constexpr bool onset_by_default = true;
@@ -144,7 +145,7 @@ struct ExtendedLinear {
   static constexpr bool sees_onset_speed = true;
 
   template <class T>
-  T elastic_energy(const Touch<T>& c, const Vec3<T>& xi) const {
+  T elastic_energy(const ContactKinematics<T>& c, const Vec3<T>& xi) const {
     const T kn = impact_of(c).k(c.m_eff);
     const Vec3<T> spring = xi - dot(xi, c.n) * c.n;
     return select(c.overlap > T(0.0) || c.sustained,
@@ -158,7 +159,7 @@ struct ExtendedLinear {
   }
 
   template <class T>
-  T frequency_squared(const Touch<T>& c) const {
+  T frequency_squared(const ContactKinematics<T>& c) const {
     return impact_of(c).k(T(1.0)) * std::max(1.0, 3.5 * tangential_ratio);
   }
 };

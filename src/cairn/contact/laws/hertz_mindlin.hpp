@@ -32,7 +32,7 @@ struct HertzMindlin {
           "clipped contacts too, and they realise a higher e.\n"
           "e = 0 is critical damping, beta = 1, where attraction is allowed. A clipped contact has e > 0 at every "
           "finite beta, and e = 0 is refused.",
-      .use =
+      .guidance =
           "For elastic spheres whose Young's modulus is known, or where the stiffness of contacts under load matters: "
           "sound in packings, compression, stress.",
       .limits =
@@ -66,7 +66,7 @@ struct HertzMindlin {
   }
 
   template <class T>
-  Push<T> push(const Touch<T>& c, const Vec3<T>& xi) const {
+  ContactForce<T> force(const ContactKinematics<T>& c, const Vec3<T>& xi) const {
     constexpr Real root = 1.8257418583505537115;  // 2 sqrt(5/6)
     const auto forces = [&](const T& overlap) {
       const T contact_radius = sqrt(c.r_eff * abs(overlap));
@@ -83,7 +83,7 @@ struct HertzMindlin {
     return round_contact(c, xi, forces, attraction, friction, tangential);
   }
 
-  bool begins_abruptly() const { return damping_ratio > 0; }
+  bool has_onset_jump() const { return damping_ratio > 0; }
   bool stores_shear() const { return cairn::stores_shear(tangential, attraction); }
   static constexpr bool stiffens = true;
   // The force begins as overlap^(1/4): the correction halves the scatter of restitutions, but not their mean error.
@@ -92,7 +92,7 @@ struct HertzMindlin {
   static constexpr bool sees_onset_speed = false;
 
   template <class T>
-  T elastic_energy(const Touch<T>& c, const Vec3<T>& xi) const {
+  T elastic_energy(const ContactKinematics<T>& c, const Vec3<T>& xi) const {
     const T overlap = stored(c), contact_radius = sqrt(c.r_eff * overlap);
     const Vec3<T> spring = xi - dot(xi, c.n) * c.n;
     return 8.0 / 15 * young_eff * contact_radius * overlap * overlap +
@@ -109,7 +109,7 @@ struct HertzMindlin {
   }
 
   template <class T>
-  T frequency_squared(const Touch<T>& c) const {
+  T frequency_squared(const ContactKinematics<T>& c) const {
     const T contact_radius = sqrt(c.r_eff * closed(c.overlap));
     return contact_radius * stiffest(2 * young_eff, 8 * shear_eff, friction, tangential) / c.m_eff;
   }

@@ -11,11 +11,11 @@ struct LawWords {
   std::string_view materials{};   // keys of [[material]] it reads, separated by blanks; which keys of [contact] are its
                                   // own says the table of keys
   std::string_view inverse{};     // how the damping follows from a restitution
-  std::string_view use{};         // when to take it
+  std::string_view guidance{};    // when to take it
   std::string_view limits{};      // what it cannot do
 
   constexpr bool complete() const {
-    return !normal.empty() && !tangential.empty() && !inverse.empty() && !use.empty() && !limits.empty();
+    return !normal.empty() && !tangential.empty() && !inverse.empty() && !guidance.empty() && !limits.empty();
   }
 };
 

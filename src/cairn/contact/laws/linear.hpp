@@ -28,7 +28,7 @@ struct LinearSpringDashpot {
           "\"tsuji\" takes this zeta for clipped contacts too, and they realise a higher e.\n"
           "e = 0 is critical damping, zeta = 1, where attraction is allowed, and asks for a stiffness, as the contact "
           "does not end. A clipped contact has e > 0 at every finite zeta (0.01 at zeta = 5), and e = 0 is refused.",
-      .use =
+      .guidance =
           "For dense flows and piles, and wherever collisions need only a restitution and a duration: both are the "
           "same at every speed, so the step is known beforehand.",
       .limits =
@@ -81,7 +81,7 @@ struct LinearSpringDashpot {
   }
 
   template <class T>
-  Push<T> push(const Touch<T>& c, const Vec3<T>& xi) const {
+  ContactForce<T> force(const ContactKinematics<T>& c, const Vec3<T>& xi) const {
     const T kn = k(c.m_eff);
     const T elastic = kn * c.overlap;
     const T viscous = gamma(c.m_eff) * c.approach;
@@ -94,7 +94,7 @@ struct LinearSpringDashpot {
                    {.kt = kt, .inverse_kt = inverse_kt, .gt = gt, .damped = damped}, friction);
   }
 
-  static bool begins_abruptly() { return true; }
+  static bool has_onset_jump() { return true; }
   static bool stores_shear() { return true; }
   static constexpr bool stiffens = false;
   static constexpr bool onset_by_default = true;
@@ -103,7 +103,7 @@ struct LinearSpringDashpot {
 
   // [J] stored in both springs.
   template <class T>
-  T elastic_energy(const Touch<T>& c, const Vec3<T>& xi) const {
+  T elastic_energy(const ContactKinematics<T>& c, const Vec3<T>& xi) const {
     const T kn = k(c.m_eff);
     const Vec3<T> spring = xi - dot(xi, c.n) * c.n;
     return select(c.overlap > T(0.0) || c.sustained,
@@ -120,7 +120,7 @@ struct LinearSpringDashpot {
   // [1/s^2] square of the highest frequency of two bodies in this contact: normal, or tangential with the spheres'
   // rotation (7/2 k_t).
   template <class T>
-  T frequency_squared(const Touch<T>& c) const {
+  T frequency_squared(const ContactKinematics<T>& c) const {
     return k(c.m_eff) * std::max(1.0, 3.5 * tangential_ratio) / c.m_eff;
   }
 };

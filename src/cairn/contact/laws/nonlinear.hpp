@@ -31,7 +31,7 @@ struct ExtendedNonlinear {
           "rebounds so from an impact at restitution_speed.\n"
           "e = 0 is refused: a clipped contact has e > 0 at every finite g, and where attraction is allowed every g "
           "above some value has it.",
-      .use =
+      .guidance =
           "To fit measured restitutions over the speed of the impact: theta sets how fast they fall with it. "
           "theta = 0 is the dashpot of Lee and Herrmann, 1/4 Tsuji's, 1/2 Kuwabara and Kono's, 3/2 Hunt and "
           "Crossley's.",
@@ -123,7 +123,7 @@ struct ExtendedNonlinear {
   }
 
   template <class T>
-  Push<T> push(const Touch<T>& c, const Vec3<T>& xi) const {
+  ContactForce<T> force(const ContactKinematics<T>& c, const Vec3<T>& xi) const {
     const auto forces = [&](const T& overlap) {
       const T size = abs(overlap), root = sqrt(size);
       RoundForces<T> f;
@@ -134,7 +134,7 @@ struct ExtendedNonlinear {
       if (damped()) f.viscous = gamma(c.m_eff) * raised(size, root) * c.approach;
       return f;
     };
-    Touch<T> at = c;
+    ContactKinematics<T> at = c;
     if (exponent == 0) {  // the force has jumped already where the overlap is zero
       constexpr Real least = 1e-30;
       at.overlap = select(c.sustained && !(abs(c.overlap) > T(0.0)), T(least), c.overlap);
@@ -144,7 +144,7 @@ struct ExtendedNonlinear {
 
   bool damped() const { return damping > 0 || damping_per_mass > 0; }
   // Beyond 1 the dashpot begins as smoothly as the spring.
-  bool begins_abruptly() const { return damped() && exponent <= 1; }
+  bool has_onset_jump() const { return damped() && exponent <= 1; }
   bool stores_shear() const { return cairn::stores_shear(tangential, attraction); }
   static constexpr bool stiffens = true;
   // The force begins as a root: as with Hertz and Tsuji.
@@ -153,14 +153,14 @@ struct ExtendedNonlinear {
   static constexpr bool sees_onset_speed = false;
 
   template <class T>
-  T elastic_energy(const Touch<T>& c, const Vec3<T>& xi) const {
+  T elastic_energy(const ContactKinematics<T>& c, const Vec3<T>& xi) const {
     const T overlap = stored(c), slope = stiffness * sqrt(overlap);
     const Vec3<T> spring = xi - dot(xi, c.n) * c.n;
     return 0.4 * slope * overlap * overlap + 0.75 * tangential_ratio * slope * dot(spring, spring);
   }
 
   template <class T>
-  T frequency_squared(const Touch<T>& c) const {
+  T frequency_squared(const ContactKinematics<T>& c) const {
     const Real normal = 1.5 * stiffness;
     return sqrt(closed(c.overlap)) * stiffest(normal, tangential_ratio * normal, friction, tangential) / c.m_eff;
   }
@@ -180,7 +180,7 @@ struct KuwabaraKono : ExtendedNonlinear {
           "of a restitution: gamma = g v^(-1/5) k^(3/5) m_eff^(2/5), v = restitution_speed",
       .tangential = ExtendedNonlinear::words.tangential,
       .inverse = ExtendedNonlinear::words.inverse,
-      .use =
+      .guidance =
           "For spheres whose material is viscous itself: 1 - e grows as the speed of the impact to the power 1/5, as "
           "measured on many materials.",
       .limits =

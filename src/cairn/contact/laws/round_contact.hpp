@@ -23,7 +23,7 @@ T closed(const T& overlap) {
 
 // [m] the overlap whose energy is stored, that of a force that runs on past opening included.
 template <class T>
-T stored(const Touch<T>& c) {
+T stored(const ContactKinematics<T>& c) {
   return select(c.sustained, abs(c.overlap), closed(c.overlap));
 }
 
@@ -34,8 +34,8 @@ inline bool stores_shear(TangentialForm form, Attraction attraction) {
 
 // forces(overlap) gives them for an overlap that is not zero.
 template <class T, class Forces>
-Push<T> round_contact(const Touch<T>& c, const Vec3<T>& xi, Forces&& forces, Attraction attraction, Real friction,
-                      TangentialForm form) {
+ContactForce<T> round_contact(const ContactKinematics<T>& c, const Vec3<T>& xi, Forces&& forces, Attraction attraction,
+                              Real friction, TangentialForm form) {
   const T zero = 0.0;
   const T size = abs(c.overlap);
   const auto acts = c.overlap > zero || (c.sustained && size > zero);
@@ -43,7 +43,7 @@ Push<T> round_contact(const Touch<T>& c, const Vec3<T>& xi, Forces&& forces, Att
   // where it ends, as without the correction, and an elastic ball gains no energy.
   const T overlap = select(acts, c.overlap, T(1.0));  // any number but zero: an open contact gives no force
   const RoundForces<T> f = forces(overlap);
-  Touch<T> inside = c;
+  ContactKinematics<T> inside = c;
   inside.sustained = c.sustained && acts;
   Tangential<T> tangential{.kt = f.kt,
                            .inverse_kt = T(1.0) / f.kt,
@@ -55,7 +55,7 @@ Push<T> round_contact(const Touch<T>& c, const Vec3<T>& xi, Forces&& forces, Att
                            .form = form};
   // Even beyond opening: an odd slope would make Coulomb's limit, and with it this force, infinite there.
   if (form == TangentialForm::conservative) tangential.kt_slope = 0.5 * f.kt / abs(overlap);
-  Push<T> p = coulomb(inside, xi, normal_force(inside, f.elastic, f.viscous, attraction), tangential, friction);
+  ContactForce<T> p = coulomb(inside, xi, normal_force(inside, f.elastic, f.viscous, attraction), tangential, friction);
   p.stiffness = select(acts, f.kt, zero);
   return p;
 }

@@ -7,10 +7,10 @@ namespace cairn::schemes {
 
 struct AdamsBashforth2 {
   static constexpr Claims claims{.name = "adams_bashforth2",
-                                 .also = "AB2",
+                                 .aliases = "AB2",
                                  .family = "multistep",
                                  .reference = "Bashforth & Adams 1883; Kruggel-Emden et al. 2008 (15), table 1",
-                                 .use =
+                                 .guidance =
                                      "Second order with dashpots at one call. Weakly unstable without damping: let "
                                      "contacts be damped, or take velocity_verlet_predicted.",
                                  .order = 2,

@@ -8,10 +8,10 @@ namespace cairn::schemes {
 struct AdamsBashforth3 {
   static constexpr Claims claims{
       .name = "adams_bashforth3",
-      .also = "AB3",
+      .aliases = "AB3",
       .family = "multistep",
       .reference = "Bashforth & Adams 1883; Kruggel-Emden et al. 2008 (15), table 1",
-      .use = "Third order inside a contact at one call; stable without damping, for small steps.",
+      .guidance = "Third order inside a contact at one call; stable without damping, for small steps.",
       .order = 3,
       .order_damped = 3,
       .order_spring = 3,

@@ -8,10 +8,10 @@ namespace cairn::schemes {
 struct AdamsBashforth4 {
   static constexpr Claims claims{
       .name = "adams_bashforth4",
-      .also = "AB4",
+      .aliases = "AB4",
       .family = "multistep",
       .reference = "Bashforth & Adams 1883; Kruggel-Emden et al. 2008 (15), table 1",
-      .use = "Fourth order inside a contact at one call; stable without damping, for smaller steps still.",
+      .guidance = "Fourth order inside a contact at one call; stable without damping, for smaller steps still.",
       .order = 4,
       .order_damped = 4,
       .order_spring = 4,

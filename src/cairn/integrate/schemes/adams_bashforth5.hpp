@@ -8,10 +8,11 @@ namespace cairn::schemes {
 struct AdamsBashforth5 {
   static constexpr Claims claims{
       .name = "adams_bashforth5",
-      .also = "AB5",
+      .aliases = "AB5",
       .family = "multistep",
       .reference = "Bashforth & Adams 1883; Kruggel-Emden et al. 2008 (15), table 1",
-      .use = "Fifth order inside a contact at one call, where steps are tiny anyway. Weakly unstable without damping.",
+      .guidance =
+          "Fifth order inside a contact at one call, where steps are tiny anyway. Weakly unstable without damping.",
       .order = 5,
       .order_damped = 5,
       .order_spring = 5,

@@ -8,21 +8,21 @@ namespace cairn::schemes {
 struct BackwardEuler {
   static constexpr Claims claims{
       .name = "backward_euler",
-      .also = "implicit_euler",
+      .aliases = "implicit_euler",
       .family = "implicit",
       .reference = "Euler 1768; Hairer & Wanner, Solving ODEs II, IV.3",
       .equations = "solve v' = v + h f(x', v'), x' = x + h v'\nspins, springs and ledger like v",
-      .use =
+      .guidance =
           "Stable at any step and never gains energy: each step takes a motion of frequency omega by 1 / (1 + (h "
           "omega)^2). For finding rest, not for motion.",
-      .calls = 2,
+      .force_evaluations = 2,
       .implicit = true,
       .a_stable = true};
 
   template <System S>
   static void step(S& s, Real h) {
-    s.rates(s.state(), s.held());
-    s.combine(implicit::base(s), s.state(), {}, everything);
+    s.rates(s.state(), s.current_rate());
+    s.combine(implicit::base(s), s.state(), {}, StatePart::everything);
     State& k = implicit::solved(s, h, h);
     implicit::take_stage(s, k, h, h);
     s.commit(h, 1);

@@ -9,17 +9,17 @@ namespace cairn::schemes {
 struct Bdf2 {
   static constexpr Claims claims{
       .name = "bdf2",
-      .also = "BDF2",
+      .aliases = "BDF2",
       .family = "implicit",
       .reference = "Curtiss & Hirschfelder, Proc. Natl. Acad. Sci. 38 (1952) 235",
       .equations = "solve y' = y + (1/3) (y - y_before) + (2/3) h f(y')\nthe first step by implicit_midpoint",
-      .use =
+      .guidance =
           "Second order, stable at any step, and takes fast motions away like backward_euler while it keeps slow ones. "
           "For slow loading of stiff packings.",
       .order = 2,
       .order_damped = 2,
       .order_spring = 2,
-      .calls = 2,
+      .force_evaluations = 2,
       .memory = 1,
       .implicit = true,
       .a_stable = true};
@@ -28,23 +28,23 @@ struct Bdf2 {
   static void step(S& s, Real h) {
     const bool first = s.memories() == 0;
     State &y = s.state(), &begin = s.scratch(3);
-    s.combine(begin, y, {}, everything);
-    s.rates(y, s.held());
+    s.combine(begin, y, {}, StatePart::everything);
+    s.rates(y, s.current_rate());
     if (first) {
-      s.combine(implicit::base(s), y, {}, everything);
+      s.combine(implicit::base(s), y, {}, StatePart::everything);
       const State& k = implicit::solved(s, 0.5 * h, 0.5 * h);
-      combine(s, y, y, {{h, &k}}, everything);
+      combine(s, y, y, {{h, &k}}, StatePart::everything);
     } else {
-      combine(s, implicit::base(s), y, {{h / 3, &s.memory(0)}}, everything);
+      combine(s, implicit::base(s), y, {{h / 3, &s.memory(0)}}, StatePart::everything);
       State& k = implicit::solved(s, 2 * h / 3, 2 * h / 3);
       implicit::take_stage(s, k, 2 * h / 3, 2 * h / 3);
       // Not through the mean: it would carry the powers of springs beyond the Coulomb limit into later steps.
-      combine(s, y, begin, {{0.5 * h, &s.held()}, {0.5 * h, &k}}, ledger);
+      combine(s, y, begin, {{0.5 * h, &s.current_rate()}, {0.5 * h, &k}}, StatePart::ledger);
     }
     // What is remembered is a rate, the mean one of the step.
     State& mean = first ? s.add_memory(Memory::between) : s.memory(0);
-    combine(s, mean, y, {{-1, &begin}}, everything);
-    combine(s, mean, mean, {{1 / h - 1, &mean}}, everything);
+    combine(s, mean, y, {{-1, &begin}}, StatePart::everything);
+    combine(s, mean, mean, {{1 / h - 1, &mean}}, StatePart::everything);
     s.commit(h);
   }
 };

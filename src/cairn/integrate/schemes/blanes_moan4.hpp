@@ -10,12 +10,12 @@ struct BlanesMoan4 {
       .name = "blanes_moan4",
       .family = "splitting",
       .reference = "Blanes & Moan, J. Comput. Appl. Math. 142 (2002) 313, S6",
-      .use = "Fourth order on elastic contacts, about as accurate per call as pefrl4. First order with dashpots.",
+      .guidance = "Fourth order on elastic contacts, about as accurate per call as pefrl4. First order with dashpots.",
       .order = 4,
       .order_damped = 1,
       .order_spring = 4,
       .order_sliding = 4,
-      .calls = 6,
+      .force_evaluations = 6,
       .symplectic = true,
       .reversible = true};
   static constexpr Real a1 = 0.0792036964311957, a2 = 0.353172906049774, a3 = -0.0420650803577195;

@@ -8,15 +8,15 @@ namespace cairn::schemes {
 struct BogackiShampine32 {
   static constexpr Claims claims{
       .name = "bogacki_shampine32",
-      .also = "ode23",
+      .aliases = "ode23",
       .family = "embedded",
       .reference = "Bogacki & Shampine, Appl. Math. Lett. 2 (1989) 321",
-      .use = "Adaptive at loose tolerances, where contacts begin and end all the time and high orders are wasted.",
+      .guidance = "Adaptive at loose tolerances, where contacts begin and end all the time and high orders are wasted.",
       .order = 3,
       .order_damped = 3,
       .order_spring = 3,
       .order_sliding = 3,
-      .calls = 4,
+      .force_evaluations = 4,
       .adaptive = true};
   static constexpr Tableau<4> tableau{.a = {{{}, {1.0 / 2}, {0, 3.0 / 4}, {2.0 / 9, 1.0 / 3, 4.0 / 9}}},
                                       .b = {2.0 / 9, 1.0 / 3, 4.0 / 9, 0},

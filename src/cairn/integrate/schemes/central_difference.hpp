@@ -9,10 +9,10 @@ namespace cairn::schemes {
 struct CentralDifference {
   static constexpr Claims claims{
       .name = "central_difference",
-      .also = "CD",
+      .aliases = "CD",
       .family = "splitting",
       .reference = "Cundall & Strack, Geotechnique 29 (1979) 47; Kruggel-Emden et al. 2008 (10)",
-      .use =
+      .guidance =
           "Cundall and Strack's own scheme, which most codes use under some name. Good on elastic contacts; dashpots "
           "see a lagging velocity, first order.",
       .order = 2,

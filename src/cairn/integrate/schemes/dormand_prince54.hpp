@@ -8,15 +8,15 @@ namespace cairn::schemes {
 struct DormandPrince54 {
   static constexpr Claims claims{
       .name = "dormand_prince54",
-      .also = "ode45",
+      .aliases = "ode45",
       .family = "embedded",
       .reference = "Dormand & Prince, J. Comput. Appl. Math. 6 (1980) 19, table 2",
-      .use = "Adaptive at tight tolerances; the reference of choice for smooth motion inside contacts.",
+      .guidance = "Adaptive at tight tolerances; the reference of choice for smooth motion inside contacts.",
       .order = 5,
       .order_damped = 5,
       .order_spring = 5,
       .order_sliding = 5,
-      .calls = 7,
+      .force_evaluations = 7,
       .adaptive = true};
   static constexpr Tableau<7> tableau{
       .a = {{{},

@@ -16,14 +16,14 @@ struct Gauss2Extrapolated {
           "k_1 <- f(y + h (1/4) k_1 + h (1/4 - sqrt(3)/6) k_2)\n"
           "k_2 <- f(y + h (1/4 + sqrt(3)/6) k_1 + h (1/4) k_2)   both again, until the stages rest\n"
           "y <- y + (h/2) (k_1 + k_2)",
-      .use =
+      .guidance =
           "The one of the three to take: as gauss2_zero, in the fewest iterations. Few schemes of fixed step keep "
           "energy so well where dashpots and springs matter; rk4 costs a third of the calls.",
       .order = 4,
       .order_damped = 4,
       .order_spring = 4,
       .order_sliding = 4,
-      .calls = 3,
+      .force_evaluations = 3,
       .memory = 2,
       .symplectic = true,
       .reversible = true,

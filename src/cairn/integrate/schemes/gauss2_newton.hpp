@@ -16,14 +16,14 @@ struct Gauss2Newton {
       .equations =
           "solve k_1 = f(y + h (1/4) k_1 + h (1/4 - sqrt(3)/6) k_2), k_2 = f(y + h (1/4 + sqrt(3)/6) k_1 + h (1/4) k_2)"
           "\ny <- y + (h/2) (k_1 + k_2)",
-      .use =
+      .guidance =
           "Fourth order, symplectic and stable at any step: the same steps as gauss2_zero, where that no longer "
           "converges.",
       .order = 4,
       .order_damped = 4,
       .order_spring = 4,
       .order_sliding = 4,
-      .calls = 3,
+      .force_evaluations = 3,
       .symplectic = true,
       .reversible = true,
       .implicit = true,
@@ -32,17 +32,17 @@ struct Gauss2Newton {
   template <System S>
   static void step(S& s, Real h) {
     State &y = s.state(), &k1 = s.scratch(0), &k2 = s.scratch(1);
-    s.rates(y, s.held());
-    for (State* k : {&k1, &k2}) s.combine(*k, s.held(), {}, everything);
+    s.rates(y, s.current_rate());
+    for (State* k : {&k1, &k2}) s.combine(*k, s.current_rate(), {}, StatePart::everything);
     newton::Stages<2> stages;
     for (int i = 0; i < 2; ++i)
       for (int j = 0; j < 2; ++j) stages.rates[i][j] = stages.speeds[i][j] = h * gauss::a[i][j];
     State& still = s.scratch(2);
     const Term less{-1, &y};
-    s.combine(still, y, {&less, 1}, everything);
+    s.combine(still, y, {&less, 1}, StatePart::everything);
     newton::solve<2>(s, stages, {&y, &y}, {&k1, &k2}, {&still, &still});
     const Term sum[] = {{0.5 * h, &k1}, {0.5 * h, &k2}};
-    s.combine(y, y, sum, everything);
+    s.combine(y, y, sum, StatePart::everything);
     s.commit(h);
   }
 };

@@ -8,7 +8,7 @@ namespace cairn::schemes {
 struct Gauss2Previous {
   static constexpr Claims claims{
       .name = "gauss2_previous",
-      .also = "GauCo2",
+      .aliases = "GauCo2",
       .family = "implicit",
       .reference = "Hofmann 2011, 2.7.4; Hairer, Lubich & Wanner 2006, II.1.3, VIII.6",
       .equations =
@@ -16,12 +16,12 @@ struct Gauss2Previous {
           "k_1 <- f(y + h (1/4) k_1 + h (1/4 - sqrt(3)/6) k_2)\n"
           "k_2 <- f(y + h (1/4 + sqrt(3)/6) k_1 + h (1/4) k_2)   both again, until the stages rest\n"
           "y <- y + (h/2) (k_1 + k_2)",
-      .use = "To repeat studies made with it: as gauss2_zero, in fewer iterations.",
+      .guidance = "To repeat studies made with it: as gauss2_zero, in fewer iterations.",
       .order = 4,
       .order_damped = 4,
       .order_spring = 4,
       .order_sliding = 4,
-      .calls = 3,
+      .force_evaluations = 3,
       .memory = 2,
       .symplectic = true,
       .reversible = true,

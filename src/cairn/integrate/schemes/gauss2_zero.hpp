@@ -8,7 +8,7 @@ namespace cairn::schemes {
 struct Gauss2Zero {
   static constexpr Claims claims{
       .name = "gauss2_zero",
-      .also = "GauCol",
+      .aliases = "GauCol",
       .family = "implicit",
       .reference = "Hofmann 2011, 2.7.4; Hairer, Lubich & Wanner 2006, II.1.3, VIII.6",
       .equations =
@@ -16,7 +16,7 @@ struct Gauss2Zero {
           "k_1 <- f(y + h (1/4) k_1 + h (1/4 - sqrt(3)/6) k_2)\n"
           "k_2 <- f(y + h (1/4 + sqrt(3)/6) k_1 + h (1/4) k_2)   both again, until the stages rest\n"
           "y <- y + (h/2) (k_1 + k_2)",
-      .use =
+      .guidance =
           "To repeat studies made with it: of the three starts the dearest. Symplectic and of fourth order with any "
           "smooth force, dashpots and friction included; the ledger of a linear contact closes to the tolerance of its "
           "iteration. The iteration contracts up to h omega = 3.46, and well below that in few rounds.",
@@ -24,7 +24,7 @@ struct Gauss2Zero {
       .order_damped = 4,
       .order_spring = 4,
       .order_sliding = 4,
-      .calls = 3,
+      .force_evaluations = 3,
       .symplectic = true,
       .reversible = true,
       .implicit = true};

@@ -10,14 +10,14 @@ struct Heun2 {
       .name = "heun2",
       .family = "one-step",
       .reference = "Heun, Z. Math. Phys. 45 (1900) 23",
-      .use =
+      .guidance =
           "Second order with everything, no memory, starts anywhere. Weakly unstable without damping; "
           "velocity_verlet_predicted is of the same order at half the calls.",
       .order = 2,
       .order_damped = 2,
       .order_spring = 2,
       .order_sliding = 2,
-      .calls = 2};
+      .force_evaluations = 2};
   static constexpr Tableau<2> tableau{.a = {{{}, {1}}}, .b = {0.5, 0.5}};
 };
 

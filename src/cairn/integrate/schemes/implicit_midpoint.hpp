@@ -11,14 +11,14 @@ struct ImplicitMidpoint {
       .family = "implicit",
       .reference = "Hairer, Lubich & Wanner, Geometric Numerical Integration, II.1 and IV.2",
       .equations = "solve K = f(y + (h/2) K)\ny <- y + h K",
-      .use =
+      .guidance =
           "Symplectic and stable at any step: closed linear contacts keep their energy to round-off, whatever the "
           "step. Contacts that open within a long step may still gain.",
       .order = 2,
       .order_damped = 2,
       .order_spring = 2,
       .order_sliding = 2,
-      .calls = 2,
+      .force_evaluations = 2,
       .symplectic = true,
       .reversible = true,
       .implicit = true,
@@ -26,10 +26,10 @@ struct ImplicitMidpoint {
 
   template <System S>
   static void step(S& s, Real h) {
-    s.rates(s.state(), s.held());
-    s.combine(implicit::base(s), s.state(), {}, everything);
+    s.rates(s.state(), s.current_rate());
+    s.combine(implicit::base(s), s.state(), {}, StatePart::everything);
     const State& k = implicit::solved(s, 0.5 * h, 0.5 * h);
-    combine(s, s.state(), s.state(), {{h, &k}}, everything);
+    combine(s, s.state(), s.state(), {{h, &k}}, StatePart::everything);
     s.commit(h);
   }
 };

@@ -10,12 +10,12 @@ struct KahanLi6 {
       .name = "kahan_li6",
       .family = "splitting",
       .reference = "Kahan & Li, Math. Comput. 66 (1997) 1089",
-      .use = "As yoshida6, with a smaller error for two more calls, and drifts that stay within the step.",
+      .guidance = "As yoshida6, with a smaller error for two more calls, and drifts that stay within the step.",
       .order = 6,
       .order_damped = 1,
       .order_spring = 5,
       .order_sliding = 5,
-      .calls = 9,
+      .force_evaluations = 9,
       .symplectic = true,
       .reversible = true};
   static constexpr auto stages =

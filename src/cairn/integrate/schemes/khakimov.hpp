@@ -40,7 +40,7 @@ void along_solution(S& s, State& at, State& motion, Real c, State& derivative, R
   const Real tolerance = s.controller().solver_tolerance;
   State& term = s.scratch(14);
   along(s, at, motion, derivative, over);
-  s.combine(term, derivative, {}, everything);
+  s.combine(term, derivative, {}, StatePart::everything);
   const Real first = s.inner_product(derivative, derivative);
   for (int k = 1; k != terms; ++k) {
     const Real size = s.inner_product(term, term);
@@ -49,11 +49,11 @@ void along_solution(S& s, State& at, State& motion, Real c, State& derivative, R
       throw Error(Exit::guard, "the division by 1 - " + brief(c) +
                                    " s^2 da/dx has no series at t = " + brief(s.state().time) +
                                    " s: the step is longer than contacts allow; lower run.step");
-    combine(s, motion, motion, {{-1, &motion}}, everything);
-    combine(s, motion, motion, {{c, &term}}, carried);
+    combine(s, motion, motion, {{-1, &motion}}, StatePart::everything);
+    combine(s, motion, motion, {{c, &term}}, StatePart::carried);
     s.tangent(0, motion, term);
     ++s.controller().effort.linear_iterations;
-    combine(s, derivative, derivative, {{1, &term}}, everything);
+    combine(s, derivative, derivative, {{1, &term}}, StatePart::everything);
   }
 }
 
@@ -61,7 +61,7 @@ void along_solution(S& s, State& at, State& motion, Real c, State& derivative, R
 template <System S>
 void hold_velocities(S& s, State& motion) {
   const Term less{-1, &motion};
-  s.combine(motion, motion, {&less, 1}, velocities);
+  s.combine(motion, motion, {&less, 1}, StatePart::velocities);
 }
 
 // v' = v + (h/12) (8 a + 5 a' - a_before), spins, springs and ledger like it, with a' at x' and velocities predicted by
@@ -69,10 +69,10 @@ void hold_velocities(S& s, State& motion) {
 template <System S>
 void adams_moulton(S& s, State& ahead, State& after, const State& now, const State& before, Real h) {
   State& y = s.state();
-  combine(s, ahead, y, {{1.5 * h, &now}, {-0.5 * h, &before}}, but_positions);
+  combine(s, ahead, y, {{1.5 * h, &now}, {-0.5 * h, &before}}, StatePart::but_positions);
   s.rates(ahead, after);
-  combine(s, y, y, {{8 * h / 12, &now}, {5 * h / 12, &after}, {-h / 12, &before}}, but_positions);
-  s.combine(y, ahead, {}, positions);
+  combine(s, y, y, {{8 * h / 12, &now}, {5 * h / 12, &after}, {-h / 12, &before}}, StatePart::but_positions);
+  s.combine(y, ahead, {}, StatePart::positions);
   s.controller().effort.evaluations += 2;
 }
 
@@ -81,20 +81,20 @@ void adams_moulton(S& s, State& ahead, State& after, const State& now, const Sta
 struct KhakimovT12 {
   static constexpr Claims claims{
       .name = "khakimov_t12",
-      .also = "T12",
+      .aliases = "T12",
       .family = "multistep",
       .reference = "Khakimov, Comput. Phys. Commun. 147 (2002) 733; Kruggel-Emden et al. 2008 (16)",
       .equations =
           "solve (1 - (h^2/12) da/dx) d = h v + (h^2/12) (7 a - a_before), x <- x + d\nv <- v + (h/12) (8 a + 5 a' - "
           "a_before) with a' = f(x', v + h (3/2 a - 1/2 a_before))\nspins, springs and ledger like v",
-      .use =
+      .guidance =
           "For comparison with the literature. Each derivative costs about as much as several calls, and the division "
           "takes one per term of its series, some seven at twenty steps per contact. khakimov_t12(1) takes one term "
           "and is explicit; its limit without damping is 3.46 instead of 2.45.",
       .order = 3,
       .order_damped = 2,
       .order_spring = 3,
-      .calls = 3,
+      .force_evaluations = 3,
       .memory = 1,
       .implicit = true,
       .parameters = {{khakimov::terms}}};
@@ -102,16 +102,17 @@ struct KhakimovT12 {
   template <System S>
   static void step(S& s, Real h) {
     if (s.memories() == 0) return adams::start(s, 1, h);
-    State &y = s.state(), &now = s.held(), &ahead = s.scratch(0), &motion = s.scratch(1), &derivative = s.scratch(2);
+    State &y = s.state(), &now = s.current_rate(), &ahead = s.scratch(0), &motion = s.scratch(1),
+          &derivative = s.scratch(2);
     s.rates(y, now);
     const State& before = s.memory(0);
     // d as positions: x + d less x
-    combine(s, ahead, y, {{h, &y}, {7 * h * h / 12, &now}, {-h * h / 12, &before}}, carried);
-    combine(s, motion, now, {{h - 1, &now}}, everything);
-    combine(s, motion, ahead, {{-1, &y}}, positions);
+    combine(s, ahead, y, {{h, &y}, {7 * h * h / 12, &now}, {-h * h / 12, &before}}, StatePart::carried);
+    combine(s, motion, now, {{h - 1, &now}}, StatePart::everything);
+    combine(s, motion, ahead, {{-1, &y}}, StatePart::positions);
     khakimov::hold_velocities(s, motion);
     khakimov::along_solution(s, y, motion, h * h / 12, derivative, 1);
-    combine(s, ahead, ahead, {{h * h / 12, &derivative}}, carried);
+    combine(s, ahead, ahead, {{h * h / 12, &derivative}}, StatePart::carried);
     khakimov::adams_moulton(s, ahead, motion, now, before, h);
     s.remember(now, 1);
     s.commit(h, 5.0 / 12);
@@ -121,20 +122,20 @@ struct KhakimovT12 {
 struct KhakimovD12 {
   static constexpr Claims claims{
       .name = "khakimov_d12",
-      .also = "D12",
+      .aliases = "D12",
       .family = "multistep",
       .reference = "Khakimov, Comput. Phys. Commun. 147 (2002) 733; Kruggel-Emden et al. 2008 (17)",
       .equations =
           "solve (1 - (h^2/12) da/dx) d = x - x_before + h v + (h^2/2) a, x <- x_before + d\nv <- v + (h/12) (8 a + 5 "
           "a' - "
           "a_before) with a' = f(x', v + h (3/2 a - 1/2 a_before))\nspins, springs and ledger like v",
-      .use =
+      .guidance =
           "For comparison with the literature, as khakimov_t12. khakimov_d12(1) is explicit, and damps undamped "
           "motion.",
       .order = 3,
       .order_damped = 2,
       .order_spring = 3,
-      .calls = 3,
+      .force_evaluations = 3,
       .memory = 2,
       .implicit = true,
       .parameters = {{khakimov::terms}}};
@@ -143,8 +144,8 @@ struct KhakimovD12 {
   static void step(S& s, Real h) {
     State &y = s.state(), &ahead = s.scratch(10), &motion = s.scratch(11), &derivative = s.scratch(12);
     State& begin = s.scratch(13);
-    s.combine(begin, y, {}, everything);
-    State& now = s.held();
+    s.combine(begin, y, {}, StatePart::everything);
+    State& now = s.current_rate();
     s.rates(y, now);
     const bool first = s.memories() == 0;
     if (first) {
@@ -152,19 +153,19 @@ struct KhakimovD12 {
       runge_kutta::weigh<4>(s, y, runge_kutta::classical.b, h);
     } else {
       const State &before = s.memory(0), &moved = s.memory(1);
-      combine(s, motion, moved, {{h - 1, &moved}, {h, &now}}, everything);
-      combine(s, motion, motion, {{0.5 * h * h, &now}}, carried);
+      combine(s, motion, moved, {{h - 1, &moved}, {h, &now}}, StatePart::everything);
+      combine(s, motion, motion, {{0.5 * h * h, &now}}, StatePart::carried);
       khakimov::hold_velocities(s, motion);
       khakimov::along_solution(s, y, motion, h * h / 12, derivative, 1);
-      combine(s, ahead, y, {{h, &y}, {0.5 * h * h, &now}, {h * h / 12, &derivative}}, carried);
+      combine(s, ahead, y, {{h, &y}, {0.5 * h * h, &now}, {h * h / 12, &derivative}}, StatePart::carried);
       khakimov::adams_moulton(s, ahead, motion, now, before, h);
     }
     // What is remembered of positions is a rate, the mean one of the step.
     if (first) s.add_memory(Memory::past), s.add_memory(Memory::between);
     State& mean = s.memory(1);
-    combine(s, mean, y, {{-1, &begin}}, everything);
-    combine(s, mean, mean, {{1 / h - 1, &mean}}, everything);
-    s.combine(s.memory(0), now, {}, everything);
+    combine(s, mean, y, {{-1, &begin}}, StatePart::everything);
+    combine(s, mean, mean, {{1 / h - 1, &mean}}, StatePart::everything);
+    s.combine(s.memory(0), now, {}, StatePart::everything);
     s.commit(h, first ? 0.5 : 5.0 / 12);
   }
 };
@@ -172,38 +173,38 @@ struct KhakimovD12 {
 struct KhakimovT16 {
   static constexpr Claims claims{
       .name = "khakimov_t16",
-      .also = "T16",
+      .aliases = "T16",
       .family = "one-step",
       .reference = "Khakimov, Comput. Phys. Commun. 147 (2002) 733; Kruggel-Emden et al. 2008 (18)",
       .equations =
           "x <- x + h v + (h^2/2) a + (h^3/6) (da/dx) v\nsolve (1 - (h^2/6) da'/dx') v' = v + h a + (h^2/3) (da/dx) v, "
           "v <- v'\nspins and springs like v; ledger by the trapezoidal rule",
-      .use =
+      .guidance =
           "For comparison with the literature: third order on a smooth conservative force alone, for its derivative "
           "knows neither dashpots nor how slip changes. khakimov_t16(1) is explicit, and damps undamped motion.",
       .order = 3,
-      .calls = 4,
+      .force_evaluations = 4,
       .implicit = true,
       .parameters = {{khakimov::terms}}};
 
   template <System S>
   static void step(S& s, Real h) {
-    State &y = s.state(), &now = s.held();
+    State &y = s.state(), &now = s.current_rate();
     State &ahead = s.scratch(0), &motion = s.scratch(1), &derivative = s.scratch(2), &after = s.scratch(3);
     s.rates(y, now);
-    s.combine(motion, now, {}, everything);
+    s.combine(motion, now, {}, StatePart::everything);
     khakimov::hold_velocities(s, motion);
     khakimov::along(s, y, motion, derivative, h);
-    combine(s, ahead, y, {{h, &y}, {h * h / 2, &now}, {h * h * h / 6, &derivative}}, carried);
-    combine(s, ahead, y, {{h, &now}, {h * h / 3, &derivative}}, but_positions);
+    combine(s, ahead, y, {{h, &y}, {h * h / 2, &now}, {h * h * h / 6, &derivative}}, StatePart::carried);
+    combine(s, ahead, y, {{h, &now}, {h * h / 3, &derivative}}, StatePart::but_positions);
     s.rates(ahead, after);
     s.controller().effort.evaluations += 2;
-    s.combine(motion, after, {}, everything);
+    s.combine(motion, after, {}, StatePart::everything);
     khakimov::hold_velocities(s, motion);
     khakimov::along_solution(s, ahead, motion, h * h / 6, derivative, h);
-    combine(s, y, ahead, {{h * h / 6, &derivative}}, velocities | springs | clock);
-    combine(s, y, y, {{h / 2, &now}, {h / 2, &after}}, ledger);  // derivatives along a motion have no powers
-    s.combine(y, ahead, {}, positions);
+    combine(s, y, ahead, {{h * h / 6, &derivative}}, StatePart::velocities | StatePart::springs | StatePart::clock);
+    combine(s, y, y, {{h / 2, &now}, {h / 2, &after}}, StatePart::ledger);  // derivatives along a motion have no powers
+    s.combine(y, ahead, {}, StatePart::positions);
     s.commit(h);
   }
 };

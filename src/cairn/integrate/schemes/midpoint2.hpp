@@ -6,16 +6,17 @@
 namespace cairn::schemes {
 
 struct Midpoint2 {
-  static constexpr Claims claims{.name = "midpoint2",
-                                 .also = "RK2",
-                                 .family = "one-step",
-                                 .reference = "Runge, Math. Ann. 46 (1895) 167",
-                                 .use = "As heun2, and the same on linear forces. Weakly unstable without damping.",
-                                 .order = 2,
-                                 .order_damped = 2,
-                                 .order_spring = 2,
-                                 .order_sliding = 2,
-                                 .calls = 2};
+  static constexpr Claims claims{
+      .name = "midpoint2",
+      .aliases = "RK2",
+      .family = "one-step",
+      .reference = "Runge, Math. Ann. 46 (1895) 167",
+      .guidance = "As heun2, and the same on linear forces. Weakly unstable without damping.",
+      .order = 2,
+      .order_damped = 2,
+      .order_spring = 2,
+      .order_sliding = 2,
+      .force_evaluations = 2};
   static constexpr Tableau<2> tableau{.a = {{{}, {0.5}}}, .b = {0, 1}};
 };
 

@@ -13,7 +13,7 @@ struct Newmark {
       .equations =
           "solve x' = x + h v + h^2 ((1/2 - beta) a + beta a'), v' = v + h ((1 - gamma) a + gamma a') with a' = "
           "f(x', v')\nspins, springs and ledger like v",
-      .use =
+      .guidance =
           "The standard of structural dynamics. beta = 1/4, gamma = 1/2 (the default) is stable at any step while "
           "contacts stay closed and keeps the energy of linear ones; where contacts open in long steps it gains "
           "energy, as the ledger shows. gamma above 1/2 damps and is of first order.",
@@ -21,7 +21,7 @@ struct Newmark {
       .order_damped = 2,
       .order_spring = 2,
       .order_sliding = 2,
-      .calls = 2,
+      .force_evaluations = 2,
       .symplectic = true,
       .reversible = true,
       .implicit = true,
@@ -32,8 +32,8 @@ struct Newmark {
   template <System S>
   static void step(S& s, Real h) {
     const auto& [beta, gamma, unused] = s.controller().parameters;
-    s.rates(s.state(), s.held());
-    implicit::alpha_step(s, {.beta = beta, .gamma = gamma}, s.held(), h);
+    s.rates(s.state(), s.current_rate());
+    implicit::alpha_step(s, {.beta = beta, .gamma = gamma}, s.current_rate(), h);
   }
 };
 
@@ -41,8 +41,8 @@ struct Newmark {
 // force at an end of a step.
 template <System S>
 State& remembered_acceleration(S& s) {
-  s.rates(s.state(), s.held());
-  if (s.memories() == 0) s.combine(s.add_memory(Memory::present), s.held(), {}, everything);
+  s.rates(s.state(), s.current_rate());
+  if (s.memories() == 0) s.combine(s.add_memory(Memory::present), s.current_rate(), {}, StatePart::everything);
   return s.memory(0);
 }
 
@@ -54,13 +54,13 @@ struct HhtAlpha {
       .equations =
           "newmark with beta = (1 + alpha)^2 / 4, gamma = 1/2 + alpha and a' = f(y' - alpha (y' - y))\nspins, springs "
           "and ledger like v; a is remembered",
-      .use =
+      .guidance =
           "Second order and stable at any step while contacts stay closed; damps what the step does not resolve. "
           "alpha = 0 is newmark, 1/3 damps the most (literature also counts alpha from 0 to -1/3).",
       .order = 2,
       .order_damped = 2,
       .order_spring = 2,
-      .calls = 2,
+      .force_evaluations = 2,
       .memory = 1,
       .implicit = true,
       .a_stable = true,
@@ -84,13 +84,13 @@ struct GeneralizedAlpha {
           "gamma "
           "= 1/2 - mass + force and (1 - mass) a' + mass a = f(y' - force (y' - y))\nspins, springs and ledger like "
           "v; a is remembered",
-      .use =
+      .guidance =
           "Second order and stable at any step while contacts stay closed. rho says what is left of the fastest "
           "motions after a step: 1 keeps all, 0 takes them away at once, with the least damping of slow ones.",
       .order = 2,
       .order_damped = 2,
       .order_spring = 2,
-      .calls = 2,
+      .force_evaluations = 2,
       .memory = 1,
       .implicit = true,
       .a_stable = true,

@@ -8,17 +8,17 @@ namespace cairn::schemes {
 struct OmelyanBabab {
   static constexpr Claims claims{
       .name = "omelyan_babab",
-      .also = "BABAB",
+      .aliases = "BABAB",
       .family = "splitting",
       .reference = "Omelyan, Mryglod & Folk, Comput. Phys. Commun. 146 (2002) 188; Kruggel-Emden et al. 2008 (12)",
-      .use =
+      .guidance =
           "Second order on elastic contacts, with an error well below that of velocity_verlet at the same step. Middle "
           "kicks see a lagging velocity: first order with dashpots.",
       .order = 2,
       .order_damped = 1,
       .order_spring = 2,
       .order_sliding = 2,
-      .calls = 3,
+      .force_evaluations = 3,
       .symplectic = true,
       .reversible = true,
       .implicit = true};

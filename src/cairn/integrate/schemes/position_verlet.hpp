@@ -7,12 +7,12 @@ namespace cairn::schemes {
 
 struct PositionVerlet {
   static constexpr Claims claims{.name = "position_verlet",
-                                 .also = "PV",
+                                 .aliases = "PV",
                                  .family = "splitting",
                                  .reference =
                                      "Tuckerman, Berne & Martyna, J. Chem. Phys. 97 (1992) 1990; Kruggel-Emden et al. "
                                      "2008 (11), with a(x_{t+h/2}, v_t)",
-                                 .use =
+                                 .guidance =
                                      "As velocity_verlet, with forces in the middle of the step; first order with "
                                      "dashpots. A second pass returns springs to their limit at its end.",
                                  .order = 2,

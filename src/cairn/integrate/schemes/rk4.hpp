@@ -7,17 +7,17 @@ namespace cairn::schemes {
 
 struct Rk4 {
   static constexpr Claims claims{.name = "rk4",
-                                 .also = "RK",
+                                 .aliases = "RK",
                                  .family = "one-step",
                                  .reference = "Kutta, Z. Math. Phys. 46 (1901) 435; Kruggel-Emden et al. 2008 (9)",
-                                 .use =
+                                 .guidance =
                                      "Fourth order with everything, no memory. For references and for contacts "
                                      "resolved by many steps; loses energy slowly where nothing damps.",
                                  .order = 4,
                                  .order_damped = 4,
                                  .order_spring = 4,
                                  .order_sliding = 4,
-                                 .calls = 4};
+                                 .force_evaluations = 4};
   static constexpr Tableau<4> tableau = runge_kutta::classical;
 };
 

@@ -27,21 +27,21 @@ runge_kutta::Verdict three_quarters(Real h, Real e, Optimum&& optimum) {
 struct Rkf45Absolute {
   static constexpr Claims claims{
       .name = "rkf45_absolute",
-      .also = "Rk45",
+      .aliases = "Rk45",
       .family = "embedded",
       .reference = "Fehlberg 1969; Hofmann 2011, 2.7.3, after Heene 2011",
-      .use =
+      .guidance =
           "To repeat studies made with it. A step h is followed by h / e for an error of e tolerances, which for a "
           "pair of fourth order overshoots both ways; give it run.largest_step.",
       .order = 4,
       .order_damped = 4,
       .order_spring = 4,
       .order_sliding = 4,
-      .calls = 6,
+      .force_evaluations = 6,
       .adaptive = true};
   static constexpr Tableau<6> tableau = fehlberg45;
   struct Control {
-    static constexpr unsigned measured = positions;
+    static constexpr unsigned measured = StatePart::positions;
     static runge_kutta::Verdict judge(Real e, Real, Real h) {
       return three_quarters(h, e, [&] { return h / e; });
     }
@@ -52,10 +52,10 @@ struct Rkf45Absolute {
 struct Rkf45Relative {
   static constexpr Claims claims{
       .name = "rkf45_relative",
-      .also = "Rk45N",
+      .aliases = "Rk45N",
       .family = "embedded",
       .reference = "Fehlberg 1969; Hofmann 2011, 2.7.3, after Yang, Cao, Chung & Morris 2005",
-      .use =
+      .guidance =
           "Where the error per second of motion shall be bounded: the tolerance is for one second, and a step h is "
           "followed by (h / 2e)^(1/4) h for an error of e tolerances. Where the force of a dashpot jumps the step "
           "falls with the tolerance; at tight ones it meets round-off, and the run stops and says so.",
@@ -63,11 +63,11 @@ struct Rkf45Relative {
       .order_damped = 5,
       .order_spring = 5,
       .order_sliding = 5,
-      .calls = 6,
+      .force_evaluations = 6,
       .adaptive = true};
   static constexpr Tableau<6> tableau{.a = fehlberg45.a, .b = fehlberg45.embedded, .embedded = fehlberg45.b};
   struct Control {
-    static constexpr unsigned measured = positions;
+    static constexpr unsigned measured = StatePart::positions;
     static runge_kutta::Verdict judge(Real e, Real, Real h) {
       return three_quarters(h, e, [&] { return std::sqrt(std::sqrt(h / (2 * e))) * h; });
     }

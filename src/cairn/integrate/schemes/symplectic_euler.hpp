@@ -8,10 +8,11 @@ namespace cairn::schemes {
 struct SymplecticEuler {
   static constexpr Claims claims{
       .name = "symplectic_euler",
-      .also = "SE semi_implicit_euler",
+      .aliases = "SE semi_implicit_euler",
       .family = "splitting",
       .reference = "Cromer, Am. J. Phys. 49 (1981) 455; Kocic 2012",
-      .use = "The simplest stable scheme, first order. Leapfrog whose velocities are taken for synchronised is this.",
+      .guidance =
+          "The simplest stable scheme, first order. Leapfrog whose velocities are taken for synchronised is this.",
       .order = 1,
       .order_damped = 1,
       .order_spring = 1,

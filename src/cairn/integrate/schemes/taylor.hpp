@@ -15,23 +15,23 @@ struct Taylor {
   static_assert(2 <= N && N <= most_series_orders);
   static constexpr Claims claims{
       .name = taylor_names[N - 2],
-      .also = taylor_abbreviations[N - 2],
+      .aliases = taylor_abbreviations[N - 2],
       .family = "one-step",
       .reference = "Kruggel-Emden et al. 2008 (6)-(8), whose last 1/2 4 is 1/24; Corliss & Chang 1982",
       .equations =
           "x <- x + h v + (h^2/2) a + ... + (h^N/N!) d^(N-2)a/dt^(N-2)\n"
           "v <- v + h a + ... + (h^(N-1)/(N-1)!) d^(N-2)a/dt^(N-2)\n"
           "spins, springs and ledger like v; the derivatives are those of the force law, by jets",
-      .use = N == 2   ? "As forward_euler, with parabolic flight between contacts. Unstable without damping."
-             : N == 3 ? "Second order with dashpots from one jerk. Weakly unstable without damping."
-             : N == 4
-                 ? "Third order with dashpots and springs, no memory: starts anew at each contact."
-                 : "Order N - 1 with dashpots and springs, no memory. High orders pay where forces are smooth over "
-                   "long times; a contact is not.",
+      .guidance =
+          N == 2   ? "As forward_euler, with parabolic flight between contacts. Unstable without damping."
+          : N == 3 ? "Second order with dashpots from one jerk. Weakly unstable without damping."
+          : N == 4 ? "Third order with dashpots and springs, no memory: starts anew at each contact."
+                   : "Order N - 1 with dashpots and springs, no memory. High orders pay where forces are smooth over "
+                     "long times; a contact is not.",
       .order = N - 1,
       .order_damped = N - 1,
       .order_spring = N - 1,
-      .calls = N - 1};
+      .force_evaluations = N - 1};
 
   template <System S>
   static void step(S& s, Real h) {

@@ -9,13 +9,13 @@ namespace cairn::schemes {
 struct Taylor3Backward {
   static constexpr Claims claims{
       .name = "taylor3_backward",
-      .also = "Taylor",
+      .aliases = "Taylor",
       .family = "multistep",
       .reference = "Hofmann 2011 (15), after Heene 2011",
       .equations =
           "x <- x + h v + (h^2/2) a + (h^2/6) (a - a_before)\nv <- v + h a + (h/2) (a - a_before)\nspins, springs and "
           "ledger like v; a_before is the acceleration one step earlier",
-      .use =
+      .guidance =
           "Second order with dashpots at one call and no predicted velocity. Weakly unstable without damping, and the "
           "memory is that of free flight when a contact begins.",
       .order = 2,
@@ -25,14 +25,14 @@ struct Taylor3Backward {
 
   template <System S>
   static void step(S& s, Real h) {
-    State &y = s.state(), &now = s.held();
+    State &y = s.state(), &now = s.current_rate();
     if (s.memories() == 0) return adams::bashforth(s, std::array{1.5, -0.5}, h);  // the first step
     s.rates(y, now);
     const State& before = s.memory(0);
     const Term along[] = {{h, &y}, {h * h * (2.0 / 3), &now}, {-h * h / 6, &before}};
-    s.combine(y, y, along, carried);
+    s.combine(y, y, along, StatePart::carried);
     const Term rest[] = {{1.5 * h, &now}, {-0.5 * h, &before}};
-    s.combine(y, y, rest, but_positions);
+    s.combine(y, y, rest, StatePart::but_positions);
     s.remember(now, 1);
     s.commit(h, 0);
   }

@@ -8,18 +8,18 @@ namespace cairn::schemes {
 struct Trapezoidal {
   static constexpr Claims claims{
       .name = "trapezoidal",
-      .also = "crank_nicolson",
+      .aliases = "crank_nicolson",
       .family = "implicit",
       .reference = "Crank & Nicolson, Proc. Camb. Phil. Soc. 43 (1947) 50",
       .equations = "solve y' = y + (h/2) (f(y) + f(y'))",
-      .use =
+      .guidance =
           "Second order and stable at any step, one solve a step. Keeps the energy of closed linear contacts like "
           "implicit_midpoint.",
       .order = 2,
       .order_damped = 2,
       .order_spring = 2,
       .order_sliding = 2,
-      .calls = 2,
+      .force_evaluations = 2,
       .symplectic = true,
       .reversible = true,
       .implicit = true,
@@ -27,8 +27,9 @@ struct Trapezoidal {
 
   template <System S>
   static void step(S& s, Real h) {
-    s.rates(s.state(), s.held());
-    implicit::alpha_step(s, {.beta = 0.25, .gamma = 0.5}, s.held(), h);  // what newmark is with its usual numbers
+    s.rates(s.state(), s.current_rate());
+    implicit::alpha_step(s, {.beta = 0.25, .gamma = 0.5}, s.current_rate(),
+                         h);  // what newmark is with its usual numbers
   }
 };
 

@@ -7,10 +7,10 @@ namespace cairn::schemes {
 
 struct VelocityVerlet {
   static constexpr Claims claims{.name = "velocity_verlet",
-                                 .also = "leapfrog VV VelVer",
+                                 .aliases = "leapfrog VV VelVer",
                                  .family = "splitting",
                                  .reference = "Swope, Andersen, Berens & Wilson, J. Chem. Phys. 76 (1982) 637",
-                                 .use =
+                                 .guidance =
                                      "What LAMMPS and most codes do. Good on elastic contacts; first order with "
                                      "dashpots. velocity_verlet_predicted costs the same and is second order.",
                                  .order = 2,

@@ -10,14 +10,14 @@ struct VelocityVerletImplicit {
       .name = "velocity_verlet_implicit",
       .family = "splitting",
       .reference = "Cairn, docs/schemes.md",
-      .use =
+      .guidance =
           "Second order with dashpots, and the one scheme here with the same step limit at any damping: for strongly "
           "damped contacts at large steps. Each step solves for the velocities of grains that dashpots join.",
       .order = 2,
       .order_damped = 2,
       .order_spring = 2,
       .order_sliding = 2,
-      .calls = 2,
+      .force_evaluations = 2,
       .symplectic = true,
       .reversible = true,
       .implicit = true};

@@ -10,7 +10,7 @@ struct VelocityVerletPredicted {
       .name = "velocity_verlet_predicted",
       .family = "splitting",
       .reference = "Cairn, docs/schemes.md",
-      .use =
+      .guidance =
           "The default: second order with dashpots, springs and sliding at one force call per step. Only very strong "
           "damping at very large steps asks for velocity_verlet_implicit.",
       .order = 2,

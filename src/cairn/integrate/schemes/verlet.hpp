@@ -10,17 +10,17 @@ namespace cairn::schemes {
 struct Verlet {
   static constexpr Claims claims{
       .name = "verlet",
-      .also = "VE",
+      .aliases = "VE",
       .family = "multistep",
       .reference = "Verlet, Phys. Rev. 159 (1967) 98; Kruggel-Emden et al. 2008 (14)",
-      .use =
+      .guidance =
           "To repeat studies made with it. The dashpot sees the velocity of a whole step before, and so the limit of "
           "stability falls from 2 to 1.3 at a damping ratio of a tenth.",
       .order = 2,
       .order_damped = 1,
       .order_spring = 2,
       .order_sliding = 2,
-      .calls = 1,
+      .force_evaluations = 1,
       .symplectic = true,
       .reversible = true};
   static constexpr bool staggered = true;

@@ -187,11 +187,12 @@ void cost_of(ImpactResult::Cost& c, const std::vector<int>& steps, const std::ve
   c.bed_step = bed_step(*c.scheme, repeats);
 }
 
-void measure_costs(ImpactResult& r, const std::vector<Impact>& impacts, const Tell& tell, Real done) {
+void measure_costs(ImpactResult& r, const std::vector<Impact>& impacts, const ProgressCallback& on_progress,
+                   Real done) {
   const ImpactSettings& settings = r.settings;
   r.cost_steps = {10, 20, 40, 60, 80, 100};
   const auto measured = [&](const SchemeEntry& scheme) {
-    if (tell) tell(done, "cost of " + scheme.name);
+    if (on_progress) on_progress(done, "cost of " + scheme.name);
     ImpactResult::Cost c{&scheme, 0, 0, {}, 0};
     cost_of(c, r.cost_steps, impacts, settings.cost_repeats);
     return c;
@@ -202,7 +203,7 @@ void measure_costs(ImpactResult& r, const std::vector<Impact>& impacts, const Te
   Bed bed;
   World& w = bed.world();
   State &y = w.scratch(0), &rate = w.scratch(1);
-  w.combine(y, w.state(), {}, everything);
+  w.combine(y, w.state(), {}, StatePart::everything);
   r.bed_force = least_seconds(settings.cost_repeats, 4, [&] { w.rates(y, rate); }) / w.size();
   r.bed_share = 1 - r.bed_force * taylor.passes / taylor.bed_step;
   r.bed_grains = w.size(), r.bed_contacts = w.contacts();
@@ -283,7 +284,7 @@ void ImpactSettings::make_quick() {
   cost_repeats = 2;
 }
 
-ImpactResult study_impact(const ImpactSettings& settings, const Tell& tell) {
+ImpactResult study_impact(const ImpactSettings& settings, const ProgressCallback& on_progress) {
   ImpactResult r;
   r.settings = settings;
   std::vector<Impact> impacts;
@@ -328,7 +329,7 @@ ImpactResult study_impact(const ImpactSettings& settings, const Tell& tell) {
   constexpr Real most = 0.9;  // the rest is costs
   const auto progress = [&](const SchemeEntry& s, Real steps, const char* doing) {
     const Real now = done += seconds(s, steps);
-    if (tell && omp_get_thread_num() == 0) tell(most * now / all, doing);
+    if (on_progress && omp_get_thread_num() == 0) on_progress(most * now / all, doing);
   };
   in_parallel(threads, dearest_first(r.accuracy), [&](ImpactResult::Accuracy& a) {
     a.ard = accuracy_of(*a.scheme, a.n, impacts);
@@ -342,7 +343,7 @@ ImpactResult study_impact(const ImpactSettings& settings, const Tell& tell) {
   for (ImpactResult::Phase& p : r.phases) curves.push_back(&p);
   in_parallel(threads, curves,
               [&](ImpactResult::Phase& p) { p.dev = phase_of(p, settings.phase_steps, impacts, grid_each); });
-  measure_costs(r, impacts, tell, most);
+  measure_costs(r, impacts, on_progress, most);
   return r;
 }
 

@@ -99,7 +99,7 @@ struct ImpactResult {
   int bed_grains = 0, bed_contacts = 0;
 };
 
-ImpactResult study_impact(const ImpactSettings& settings, const Tell& tell = {});
-Shown show(const ImpactResult& result);
+ImpactResult study_impact(const ImpactSettings& settings, const ProgressCallback& on_progress = {});
+StudyReport show(const ImpactResult& result);
 
 }  // namespace cairn::studies

@@ -306,7 +306,7 @@ std::string document_scheme_names() {
   std::string words;
   for (const auto& names : document_schemes)
     for (const char* name : names) {
-      const std::string_view also = scheme_named(name).claims.also;
+      const std::string_view also = scheme_named(name).claims.aliases;
       words += fmt::format("{}{} {}", words.empty() ? "" : ", ", also.substr(0, also.find(' ')), name);
     }
   return "The document's schemes and Cairn's: " + words +

@@ -67,8 +67,8 @@ ImpactVelocity impact_velocity(Real speed, Real degrees) {
   return steep ? ImpactVelocity{sine, cosine} : ImpactVelocity{cosine, sine};
 }
 
-Shown show_exact_impacts(const ImpactMaterial& material, Real speed, const std::vector<Real>& degrees) {
-  Shown s;
+StudyReport show_exact_impacts(const ImpactMaterial& material, Real speed, const std::vector<Real>& degrees) {
+  StudyReport s;
   s.name = "impact";
   s.title = "The oblique impact of a sphere on a wall, exactly";
   s.subtitle = "linear spring-dashpot with a Coulomb-limited tangential spring, at " + brief(speed) + " m/s";

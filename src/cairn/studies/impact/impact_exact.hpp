@@ -16,6 +16,6 @@ std::vector<Real> impact_angles(const std::string& text);
 ImpactVelocity impact_velocity(Real speed, Real degrees);
 
 // A row for each angle, and no report.
-Shown show_exact_impacts(const ImpactMaterial& material, Real speed, const std::vector<Real>& degrees);
+StudyReport show_exact_impacts(const ImpactMaterial& material, Real speed, const std::vector<Real>& degrees);
 
 }  // namespace cairn::studies

@@ -259,7 +259,7 @@ std::string steps_words(const std::vector<int>& steps) {
 
 std::vector<std::string> findings_of(const Result& r) {
   const ImpactFound found(r);
-  std::vector<std::string> said;
+  std::vector<std::string> findings;
   const int n = grid_n(r);
   if (const SchemeEntry* s = foremost(r)) {
     const std::string_view name = s->name;
@@ -268,7 +268,7 @@ std::vector<std::string> findings_of(const Result& r) {
                          percent(error(Onset::sampled)), percent(error(Onset::simulated)),
                          percent(error(Onset::corrected)));
     };
-    said.push_back(fmt::format(
+    findings.push_back(fmt::format(
         "{} with {} steps per impact: where they begin with the contact the restitution is off by {}. Where they do "
         "not, it is off by {} (the largest error over where in a step the contact begins, mean over the angles). That "
         "is against the exact rebound; against the same scheme with steps that begin with the contact, by {}.",
@@ -278,8 +278,9 @@ std::vector<std::string> findings_of(const Result& r) {
   for (std::size_t m = 0; m < std::size(impact_measures); ++m) {
     const std::vector<Ranked> alone = ranking(r, m, Costing::integration), bed = ranking(r, m, Costing::bed);
     if (alone.empty()) continue;
-    said.push_back(fmt::format("Half the model's error of {}, {:.3g} %, costs least with {}; in a dense bed with {}.",
-                               impact_measures[m].words, impact_measures[m].model / 2, place(alone, 0), place(bed, 0)));
+    findings.push_back(
+        fmt::format("Half the model's error of {}, {:.3g} %, costs least with {}; in a dense bed with {}.",
+                    impact_measures[m].words, impact_measures[m].model / 2, place(alone, 0), place(bed, 0)));
   }
   std::size_t kept = 0, judged = 0;
   const std::vector<Claim> claims = claims_of(r);
@@ -291,12 +292,12 @@ std::vector<std::string> findings_of(const Result& r) {
       judged < claims.size()
           ? fmt::format("{} need other schemes, steps or angles than this run has; ", claims.size() - judged)
           : "";
-  said.push_back(
+  findings.push_back(
       judged > 0 ? fmt::format("{} of {} claims of the document that this run can judge hold, some with a reservation; "
                                "{}the report has them all.",
                                kept, judged, left)
                  : "This run can judge none of the document's claims: they need other schemes, steps or angles.");
-  return said;
+  return findings;
 }
 
 // Of the table to look at first.
@@ -350,9 +351,9 @@ void grid_comparison(const Result& r, Page& page) {
 
 }  // namespace
 
-Shown show(const Result& r) {
+StudyReport show(const Result& r) {
   const ImpactFound found(r);
-  Shown s;
+  StudyReport s;
   s.name = "impact";
   s.title = "The oblique impact of a sphere on a wall";
   s.subtitle = fmt::format("The study of {}, by Cairn {}: {}, {}, {} steps per impact", document, CAIRN_VERSION,
@@ -450,7 +451,7 @@ Shown show(const Result& r) {
                     r.bed_grains, r.bed_contacts, 100 * r.bed_share),
         [&] { each(e_n, efficiency(Costing::bed), false), each(beta, efficiency(Costing::bed), false); });
 
-  s.body = [r, groups, n](const Shown& shown, Page& page, const Shown::Put& put) {
+  s.body = [r, groups, n](const StudyReport& report, Page& page, const StudyReport::Put& put) {
     const ImpactFound found(r);
     std::vector<Page::Card> cards{
         {"Schemes", std::to_string(r.settings.schemes.size()), "of fixed step"},
@@ -464,9 +465,9 @@ Shown show(const Result& r) {
       cards.push_back({"Corrected", percent(found.dev(name, Onset::corrected, n, e_n)), "onset = \"on\""});
     }
     page.cards(cards);
-    for (const std::string& finding : shown.findings) page.paragraph(finding);
-    page.table(shown.head, shown.rows);
-    page.paragraph(shown.legend);
+    for (const std::string& finding : report.findings) page.paragraph(finding);
+    page.table(report.head, report.rows);
+    page.paragraph(report.legend);
     claims_section(r, page);
     const std::vector<Claim> claims = claims_of(r);
     for (const Group& g : groups) {
@@ -488,7 +489,7 @@ Shown show(const Result& r) {
                    rows);
       }
       if (g.title.starts_with("Over the phase")) grid_comparison(r, page);
-      for (std::size_t k = g.begin; k < g.end; ++k) put(shown.figures[k], "");
+      for (std::size_t k = g.begin; k < g.end; ++k) put(report.figures[k], "");
     }
     page.section("How it was measured");
     page.paragraph(

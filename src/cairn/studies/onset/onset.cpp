@@ -18,13 +18,13 @@ constexpr Real nan = std::numeric_limits<Real>::quiet_NaN();
 constexpr const char* reference_scheme = "dormand_prince54";
 constexpr const char* other_scheme = "rk4";  // of fixed step, for the check of the reference
 
-struct Outcome {
-  std::vector<Motions> looks;  // none: the run failed
-  Real residual = 0;           // [-]
+struct RunResult {
+  std::vector<GrainMotions> looks;  // none: the run failed
+  Real residual = 0;                // [-]
 };
 
-Motions motions_of(const World& w) {
-  Motions all;
+GrainMotions motions_of(const World& w) {
+  GrainMotions all;
   for (const int i : w.grains().by_id()) all.push_back({w.position(i), w.velocity(i), w.spin(i), w.grains().radius[i]});
   return all;
 }
@@ -43,8 +43,8 @@ Real residual_of(const World& w, const Real exchanged) {
   return std::fabs(w.residual()) / exchanged;
 }
 
-Outcome run_fixed(const Start& start, const SchemeEntry& scheme, bool onset, Real h, int looks, int steps_per_look) {
-  Outcome out;
+RunResult run_fixed(const Start& start, const SchemeEntry& scheme, bool onset, Real h, int looks, int steps_per_look) {
+  RunResult out;
   try {
     World w = make(start, onset);
     Real most = 0;
@@ -67,13 +67,13 @@ Outcome run_fixed(const Start& start, const SchemeEntry& scheme, bool onset, Rea
   return out;
 }
 
-Outcome run_adaptive(const Start& start, Real tolerance, Real contact, Real end, int looks) {
+RunResult run_adaptive(const Start& start, Real tolerance, Real contact, Real end, int looks) {
   const SchemeEntry& scheme = scheme_named(reference_scheme);
   World w = make(start, false);
   w.controller().tolerance = tolerance;
   w.controller().largest = 0.1 * contact;  // so that no contact is leapt over
   w.controller().smallest = 1e-14 * end;
-  Outcome out;
+  RunResult out;
   for (int k = 1; k <= looks; ++k) {
     const Real until = end * k / looks;
     while (w.time() < until * (1 - 1e-13)) scheme.advance(w, until - w.time());
@@ -120,10 +120,10 @@ Real statistic(Measure::Of of, std::vector<Real>& all) {
 }
 
 // Of the outcomes of all starts.
-Real error_of(const Measure& m, const std::vector<Outcome>& all, const std::vector<Outcome>& references) {
+Real error_of(const Measure& m, const std::vector<RunResult>& all, const std::vector<RunResult>& references) {
   std::vector<Real> deviations;
   for (std::size_t k = 0; k < all.size(); ++k) {
-    const Outcome& reference = references[std::min(k, references.size() - 1)];
+    const RunResult& reference = references[std::min(k, references.size() - 1)];
     const std::size_t look = static_cast<std::size_t>(m.look);
     if (all[k].looks.size() <= look || reference.looks.size() <= look) return nan;
     m.deviations(all[k].looks[look], reference.looks[look], deviations);
@@ -139,7 +139,7 @@ struct Task {
 };
 
 // The longest first, as threads come free.
-void carry_out(std::vector<Task>& tasks, int threads, const Tell& tell) {
+void carry_out(std::vector<Task>& tasks, int threads, const ProgressCallback& on_progress) {
   std::stable_sort(tasks.begin(), tasks.end(), [](const Task& a, const Task& b) { return a.cost > b.cost; });
   Real all = 0, done = 0;
   for (const Task& t : tasks) all += t.cost;
@@ -148,7 +148,7 @@ void carry_out(std::vector<Task>& tasks, int threads, const Tell& tell) {
   for (std::size_t k = 0; k < tasks.size(); ++k) {
     try {
 #pragma omp critical(cairn_study_onset)
-      if (tell) tell(done / all, tasks[k].doing);
+      if (on_progress) on_progress(done / all, tasks[k].doing);
       tasks[k].work();
     } catch (...) {
 #pragma omp critical(cairn_study_onset)
@@ -177,8 +177,8 @@ Steps steps_of(const OnsetCase& c, Real n, int k) {
   return {h, until_met + static_cast<int>(std::ceil(c.end / h))};
 }
 
-std::vector<Outcome> run_starts(const OnsetCase& c, const SchemeEntry& scheme, bool onset, Real n, int starts) {
-  std::vector<Outcome> all;
+std::vector<RunResult> run_starts(const OnsetCase& c, const SchemeEntry& scheme, bool onset, Real n, int starts) {
+  std::vector<RunResult> all;
   for (int k = 0; k < starts; ++k) {
     const Steps s = steps_of(c, n, k);
     all.push_back(run_fixed(c.start(k, s.h), scheme, onset, s.h, c.looks, s.per_look));
@@ -191,13 +191,13 @@ struct CaseRuns {
   struct Of {
     const SchemeEntry* scheme;
     Real n;
-    std::vector<Outcome> off, on;
+    std::vector<RunResult> off, on;
   };
   struct CheckRun {
     Real n;
-    std::vector<Outcome> outcomes;
+    std::vector<RunResult> outcomes;
   };
-  std::vector<Outcome> reference, looser;
+  std::vector<RunResult> reference, looser;
   std::vector<CheckRun> checks;
   std::vector<Of> runs;
   Real collisions = 0;
@@ -241,9 +241,9 @@ void add_tasks(std::vector<Task>& tasks, const OnsetSettings& settings, const On
                        [&c, &run, on] { (on ? run.on : run.off) = run_starts(c, *run.scheme, on, run.n, c.starts); }});
 }
 
-Real residual_of(const std::vector<Outcome>& all) {
+Real residual_of(const std::vector<RunResult>& all) {
   Real most = 0;
-  for (const Outcome& o : all)
+  for (const RunResult& o : all)
     if (o.residual > most || std::isnan(o.residual)) most = o.residual;
   return most;
 }
@@ -264,7 +264,7 @@ void evaluate(const OnsetCase& c, const CaseRuns& runs, OnsetResult& r) {
   for (const Measure& m : c.measures) told.uncertainty.push_back(error_of(m, runs.looser, runs.reference));
   for (const CaseRuns::CheckRun& check : runs.checks) {
     told.checks.push_back({other_scheme, check.n, {}});
-    const std::vector<Outcome> of(runs.reference.begin(), runs.reference.begin() + 1);
+    const std::vector<RunResult> of(runs.reference.begin(), runs.reference.begin() + 1);
     for (const Measure& m : c.measures) told.checks.back().error.push_back(error_of(m, check.outcomes, of));
   }
   for (std::size_t m = 0; m < c.measures.size(); ++m)
@@ -330,7 +330,7 @@ void OnsetSettings::make_quick() {
   cooling_per_contact = {5, 10};
 }
 
-OnsetResult study_onset(const OnsetSettings& asked_for, const Tell& tell) {
+OnsetResult study_onset(const OnsetSettings& asked_for, const ProgressCallback& on_progress) {
   OnsetSettings settings = asked_for;
   std::sort(settings.per_contact.begin(), settings.per_contact.end());
   if (settings.per_contact.empty() || settings.per_contact.front() < 1 ||
@@ -362,11 +362,11 @@ OnsetResult study_onset(const OnsetSettings& asked_for, const Tell& tell) {
   for (std::size_t k = 0; k < cases.size(); ++k) add_tasks(tasks, settings, cases[k], runs[k]);
   CoolingCase cooling;
   if (asked(cooling_name)) {
-    if (tell) tell(0, "a gas that has forgotten how it was made");
+    if (on_progress) on_progress(0, "a gas that has forgotten how it was made");
     cooling = cooling_case(settings.cooling_grains, 300);
     add_tasks(tasks, settings, cooling, r.cooling);
   }
-  carry_out(tasks, settings.threads, tell);
+  carry_out(tasks, settings.threads, on_progress);
   for (std::size_t k = 0; k < cases.size(); ++k) evaluate(cases[k], runs[k], r);
   return r;
 }

@@ -75,8 +75,8 @@ struct OnsetResult {
 };
 
 // Error(bad_input) for a scheme that chooses its own steps, a case there is not, or n outside of 1 to most_per_contact.
-OnsetResult study_onset(const OnsetSettings& settings, const Tell& tell = {});
-Shown show(const OnsetResult& result);
+OnsetResult study_onset(const OnsetSettings& settings, const ProgressCallback& on_progress = {});
+StudyReport show(const OnsetResult& result);
 
 // Of these the one scenarios run by if they say nothing, or the first.
 const SchemeEntry* usual_of(const Selection& schemes);

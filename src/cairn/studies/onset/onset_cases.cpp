@@ -79,35 +79,37 @@ Real share(Real a, Real of) {
 }
 
 // Of one grain that left a wall at z = 0, or of the first of two along x.
-Measure of_one(std::string name, std::string words, Measure::Of of, Real (*what)(const Motions&)) {
+Measure of_one(std::string name, std::string words, Measure::Of of, Real (*what)(const GrainMotions&)) {
   return {std::move(name), std::move(words), of, 0,
-          [what](const Motions& a, const Motions& b, std::vector<Real>& to) { to.push_back(share(what(a), what(b))); }};
+          [what](const GrainMotions& a, const GrainMotions& b, std::vector<Real>& to) {
+            to.push_back(share(what(a), what(b)));
+          }};
 }
-Real apart(const Motions& a) {
+Real apart(const GrainMotions& a) {
   return a[1].v.x - a[0].v.x;
 }
-Real along_wall(const Motions& a) {
+Real along_wall(const GrainMotions& a) {
   return a[0].v.x;
 }
-Real spin_of(const Motions& a) {
+Real spin_of(const GrainMotions& a) {
   return a[0].w.y;
 }
 
 Measure positions(Real scale, int look, std::string name, std::string words) {
   return {std::move(name), std::move(words), Measure::Of::median, look,
-          [scale](const Motions& a, const Motions& b, std::vector<Real>& to) {
+          [scale](const GrainMotions& a, const GrainMotions& b, std::vector<Real>& to) {
             for (std::size_t i = 0; i < a.size(); ++i) to.push_back(norm(a[i].x - b[i].x) / scale);
           }};
 }
 Measure velocities(Real scale, int look, std::string name, std::string words) {
   return {std::move(name), std::move(words), Measure::Of::median, look,
-          [scale](const Motions& a, const Motions& b, std::vector<Real>& to) {
+          [scale](const GrainMotions& a, const GrainMotions& b, std::vector<Real>& to) {
             for (std::size_t i = 0; i < a.size(); ++i) to.push_back(norm(a[i].v - b[i].v) / scale);
           }};
 }
 Measure spins(Real scale, int look, std::string name, std::string words) {
   return {std::move(name), std::move(words), Measure::Of::median, look,
-          [scale](const Motions& a, const Motions& b, std::vector<Real>& to) {
+          [scale](const GrainMotions& a, const GrainMotions& b, std::vector<Real>& to) {
             for (std::size_t i = 0; i < a.size(); ++i) to.push_back(a[i].radius * norm(a[i].w - b[i].w) / scale);
           }};
 }
@@ -410,7 +412,7 @@ CoolingCase cooling_case(int count, std::uint64_t own) {
   for (int k = 0; k < static_cast<int>(collisions / rate / h); ++k) scheme.advance(w, h);
   const std::vector<int> order = w.grains().by_id();
   for (std::size_t i = 0; i < order.size(); ++i)
-    b.grains[i].position = w.state().body.at(row_x, order[i]), b.grains[i].velocity = w.velocity(order[i]);
+    b.grains[i].position = w.state().body.at(BodyRow::x, order[i]), b.grains[i].velocity = w.velocity(order[i]);
   settle_speed();
   b.settings = settings(e);
   return c;

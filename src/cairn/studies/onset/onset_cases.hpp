@@ -17,7 +17,7 @@ struct Moving {
   Vector x, v, w;  // [m] [m/s] [rad/s]
   Real radius;     // [m]
 };
-using Motions = std::vector<Moving>;  // by id
+using GrainMotions = std::vector<Moving>;  // by id
 
 // One number for how far outcomes are from the reference.
 struct Measure {
@@ -26,7 +26,7 @@ struct Measure {
   Of of;
   int look;  // at which of the case's instants
   // Appends the deviations of an outcome from the reference [-].
-  std::function<void(const Motions& outcome, const Motions& reference, std::vector<Real>& to)> deviations;
+  std::function<void(const GrainMotions& outcome, const GrainMotions& reference, std::vector<Real>& to)> deviations;
 };
 
 struct OnsetCase {

@@ -17,9 +17,9 @@ using Entry = Result::Entry;
 using Run = Result::Cooling::Run;
 
 constexpr Real nan = std::numeric_limits<Real>::quiet_NaN();
-constexpr Real looked_at = 20;    // n at which gains are told
-constexpr Real helps_from = 1.5;  // gains below are none
-constexpr Real asked_gain = 5;    // of the case of many bodies
+constexpr Real cached_displacement = 20;  // n at which gains are told
+constexpr Real helps_from = 1.5;          // gains below are none
+constexpr Real asked_gain = 5;            // of the case of many bodies
 
 std::string text(std::string_view a) {
   return std::string(a);
@@ -330,9 +330,9 @@ std::string name_of(const SchemeEntry* s) {
 std::vector<std::string> findings_of(const Result& r) {
   const Selection schemes = schemes_of(r);
   const SchemeEntry* usual = usual_of(schemes);
-  std::vector<std::string> said;
+  std::vector<std::string> findings;
   const auto at = [&](std::size_t in, std::size_t m, const SchemeEntry* s) {
-    return entry_at(entries_of(r, in, m, s), looked_at);
+    return entry_at(entries_of(r, in, m, s), cached_displacement);
   };
   const auto case_named = [&](const char* name) {
     std::size_t in = 0;
@@ -364,10 +364,10 @@ std::vector<std::string> findings_of(const Result& r) {
     }
     const Entry* one = at(0, 0, usual);
     const std::string where = fmt::format("At n = {:g} steps per contact the correction ", one ? one->n : nan);
-    if (!gains.empty()) said.push_back(where + "divides the error " + joined(gains, "", "") + ".");
+    if (!gains.empty()) findings.push_back(where + "divides the error " + joined(gains, "", "") + ".");
     if (!nowhere.empty())
-      said.push_back(where + fmt::format("makes the error of {} in no case smaller by a factor of {:g} or more.",
-                                         listed(nowhere), helps_from));
+      findings.push_back(where + fmt::format("makes the error of {} in no case smaller by a factor of {:g} or more.",
+                                             listed(nowhere), helps_from));
   }
   if (const std::size_t in = case_named("gas"); in < r.cases.size()) {
     const std::size_t m = told_by(r.cases[in]);
@@ -378,12 +378,12 @@ std::vector<std::string> findings_of(const Result& r) {
       for (auto e = entries.rbegin(); e != entries.rend() && (*e)->gain() >= asked_gain; ++e) n = (*e)->n;
       std::isfinite(n) ? from.push_back(fmt::format("{:g} with {}", n, name_of(s))) : never.push_back(name_of(s));
     }
-    said.push_back(from.empty()
-                       ? "In three dimensions with friction and many bodies the median error of velocities falls to a "
-                         "fifth with no scheme at any n."
-                       : fmt::format("In three dimensions with friction and many bodies the median error of velocities "
-                                     "falls to a fifth or less from n = {} on{}.",
-                                     listed(from), never.empty() ? "" : "; not with " + listed(never)));
+    findings.push_back(
+        from.empty() ? "In three dimensions with friction and many bodies the median error of velocities falls to a "
+                       "fifth with no scheme at any n."
+                     : fmt::format("In three dimensions with friction and many bodies the median error of velocities "
+                                   "falls to a fifth or less from n = {} on{}.",
+                                   listed(from), never.empty() ? "" : "; not with " + listed(never)));
   }
   for (const char* name : {"impact", "gas"}) {
     const std::size_t in = case_named(name);
@@ -402,8 +402,8 @@ std::vector<std::string> findings_of(const Result& r) {
     }
     if (!beyond.empty()) steps.push_back(fmt::format("more than {:g} ({})", finest, listed(beyond)));
     if (!steps.empty())
-      said.push_back(fmt::format("Error of {} in {}: n = 10 with the correction is as good as, without it, n = {}.",
-                                 spaced(r.cases[in].measures[m].name), name, listed(steps)));
+      findings.push_back(fmt::format("Error of {} in {}: n = 10 with the correction is as good as, without it, n = {}.",
+                                     spaced(r.cases[in].measures[m].name), name, listed(steps)));
   }
   for (const char* name : {"impact", "hertz"}) {
     const std::size_t in = case_named(name);
@@ -412,7 +412,7 @@ std::vector<std::string> findings_of(const Result& r) {
     for (const SchemeEntry* s : schemes)
       off.add(onset_slope(r, in, 0, s, false)), on.add(onset_slope(r, in, 0, s, true));
     if (std::isfinite(off.low) && std::isfinite(on.low))
-      said.push_back(
+      findings.push_back(
           fmt::format("Restitution over random phases, law {}: the error falls with the step with slopes of "
                       "{} without and {} with the correction, from scheme to scheme.",
                       r.cases[in].law, off.words(), on.words()));
@@ -443,14 +443,14 @@ std::vector<std::string> findings_of(const Result& r) {
     if (e.measure == 0 && std::isfinite(e.off) && !std::isfinite(e.on))
       lost.push_back(fmt::format("{} in {} at n = {:g}", name_of(e.scheme), r.cases[e.in].name, e.n));
   if (!none.empty())
-    said.push_back("It does not help, or by less than a half, most schemes with the error of (median gain): " +
-                   listed(none) + ".");
+    findings.push_back("It does not help, or by less than a half, most schemes with the error of (median gain): " +
+                       listed(none) + ".");
   if (!worse.empty())
-    said.push_back(
+    findings.push_back(
         fmt::format("It makes the error larger by more than a half, at n = {:g} or the nearest there is, with: "
                     "{}.",
-                    looked_at, listed(worse)));
-  if (!lost.empty()) said.push_back("Only without the correction there is an outcome: " + listed(lost) + ".");
+                    cached_displacement, listed(worse)));
+  if (!lost.empty()) findings.push_back("Only without the correction there is an outcome: " + listed(lost) + ".");
 
   if (const Result::Cooling& c = r.cooling; c.grains > 0) {
     std::string errors;
@@ -459,24 +459,24 @@ std::vector<std::string> findings_of(const Result& r) {
         errors += fmt::format("{}{:.2g} % and {:.2g} % at n = {:g}", errors.empty() ? "" : ", ",
                               100 * cooled(c, c.runs[k]).energy, 100 * cooled(c, c.runs[k + 1]).energy, c.runs[k].n);
     const Cooled chance = cooled(c, c.references[1]);
-    said.push_back(fmt::format(
+    findings.push_back(fmt::format(
         "A gas of {} inelastic grains that cools, against a run at n = {:g}: the energy is wrong by, without and with "
         "the correction, {}. Two runs at n = {:g}, with and without it, are {:.2g} % apart: such a difference is "
         "chance. Only the mean of the restitution over the phases counts here, which is far less wrong than its "
         "scatter; so little is gained.",
         c.grains, c.references[0].n, errors, c.references[0].n, 100 * chance.energy));
-    said.push_back(fmt::format("At n = {:g} it cools at {:.3f} of the rate of Haff's law.", c.references[0].n,
-                               cooling_rate(c, c.references[0].energy) * c.tau));
+    findings.push_back(fmt::format("At n = {:g} it cools at {:.3f} of the rate of Haff's law.", c.references[0].n,
+                                   cooling_rate(c, c.references[0].energy) * c.tau));
   }
-  return said;
+  return findings;
 }
 
 }  // namespace
 
-Shown show(const Result& r) {
+StudyReport show(const Result& r) {
   const Selection schemes = schemes_of(r);
   const SchemeEntry* usual = usual_of(schemes);
-  Shown s;
+  StudyReport s;
   s.name = "onset";
   s.title = "Onsets of contacts";
   s.subtitle = fmt::format("A study of Cairn {}: {} schemes with and without the correction of contact onsets",
@@ -498,7 +498,7 @@ Shown show(const Result& r) {
   s.head = {"case", "law", "error of", "n", "without", "with", "gain", "slope", "slope with", "reference"};
   for (std::size_t in = 0; in < r.cases.size(); ++in)
     for (std::size_t m = 0; m < r.cases[in].measures.size(); ++m) {
-      const Entry* e = entry_at(entries_of(r, in, m, usual), looked_at);
+      const Entry* e = entry_at(entries_of(r, in, m, usual), cached_displacement);
       if (!e) continue;
       Page::Row row{r.cases[in].name, r.cases[in].law, spaced(r.cases[in].measures[m].name)};
       for (std::string& cell : with(e, usual)) row.push_back(std::move(cell));
@@ -514,24 +514,24 @@ Shown show(const Result& r) {
   if (r.cooling.grains > 0)
     for (Figure& f : figures_of(r.cooling, schemes)) s.figures.push_back(std::move(f));
 
-  s.body = [r, schemes, usual, first, with](const Shown& shown, Page& page, const Shown::Put& put) {
+  s.body = [r, schemes, usual, first, with](const StudyReport& report, Page& page, const StudyReport::Put& put) {
     std::vector<Page::Card> cards{{"Schemes", std::to_string(schemes.size()), "of fixed step"},
                                   {"Cases", std::to_string(r.cases.size() + (r.cooling.grains > 0 ? 1 : 0)),
                                    fmt::format("{} errors measured", r.entries.size())}};
     for (std::size_t in = 0; in < r.cases.size(); ++in)
-      if (const Entry* e = entry_at(entries_of(r, in, r.cases[in].name == "gas" ? 1 : 0, usual), looked_at);
+      if (const Entry* e = entry_at(entries_of(r, in, r.cases[in].name == "gas" ? 1 : 0, usual), cached_displacement);
           e && (r.cases[in].name == "impact" || r.cases[in].name == "gas"))
         cards.push_back(
             {"Gain, " + r.cases[in].name, factor(e->gain()), fmt::format("n = {:g}, {}", e->n, usual->name)});
     page.cards(cards);
     page.section("What is gained");
-    for (const std::string& finding : shown.findings) page.paragraph(finding);
-    if (!shown.rows.empty()) {
+    for (const std::string& finding : report.findings) page.paragraph(finding);
+    if (!report.rows.empty()) {
       page.paragraph(
           fmt::format("With {}, n steps per contact. Slopes of the error against the step for n of 14 and "
                       "more; reference: its own uncertainty; * errors below ten times that.",
                       usual->name));
-      page.table(shown.head, shown.rows);
+      page.table(report.head, report.rows);
     }
 
     if (!r.cases.empty()) {
@@ -539,7 +539,7 @@ Shown show(const Result& r) {
       page.paragraph(fmt::format(
           "Error without over error with the correction at n = {:g}, or the nearest there is; of "
           "velocities where there are many grains, else of one impact's restitution or tangential velocity.",
-          looked_at));
+          cached_displacement));
       constexpr std::size_t most = 6;  // columns of a page's width
       const auto by_case = [&](auto&& cell) {
         for (std::size_t from = 0; from < r.cases.size(); from += most) {
@@ -555,7 +555,7 @@ Shown show(const Result& r) {
         }
       };
       by_case([&](std::size_t in, std::size_t m, const SchemeEntry* scheme) {
-        const Entry* e = entry_at(entries_of(r, in, m, scheme), looked_at);
+        const Entry* e = entry_at(entries_of(r, in, m, scheme), cached_displacement);
         return e ? factor(e->gain()) : std::string("-");
       });
       page.paragraph(
@@ -598,7 +598,7 @@ Shown show(const Result& r) {
         const auto some = entries_of(r, in, m, schemes[0]);
         if (some.empty()) continue;
         std::vector<Real> shown_n;
-        for (const Real n : {10.0, looked_at, 57.0})
+        for (const Real n : {10.0, cached_displacement, 57.0})
           if (const Real near = entry_at(some, n)->n; std::find(shown_n.begin(), shown_n.end(), near) == shown_n.end())
             shown_n.push_back(near);
         Page::Row head{"error of " + spaced(c.measures[m].name)};
@@ -620,7 +620,7 @@ Shown show(const Result& r) {
         page.paragraph(sentence(c.measures[m].words) + ".");
         page.table(head, rows);
       }
-      for (std::size_t k = first[in]; k < first[in + 1]; ++k) put(shown.figures[k], "");
+      for (std::size_t k = first[in]; k < first[in + 1]; ++k) put(report.figures[k], "");
     }
 
     if (const Result::Cooling& c = r.cooling; c.grains > 0) {
@@ -645,7 +645,7 @@ Shown show(const Result& r) {
       page.table({"scheme", "n", "energy, % off", "with", "rate, % off", "with", "rate over Haff's", "with", "residual",
                   "with"},
                  rows);
-      for (std::size_t k = first[r.cases.size()]; k < shown.figures.size(); ++k) put(shown.figures[k], "");
+      for (std::size_t k = first[r.cases.size()]; k < report.figures.size(); ++k) put(report.figures[k], "");
     }
     page.paragraph(
         "Each figure stands in figures/ as SVG with its data (CSV) and its gnuplot script; onset.csv has every error, "

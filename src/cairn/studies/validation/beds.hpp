@@ -31,7 +31,7 @@ int grains_that_fill(Real width, Real height);
 
 // work(k) for k from 0 on, each in one thread: no result depends on which.
 template <class Work>
-void each_bed(int count, const std::string& doing, const Tell& tell, Work&& work) {
+void each_bed(int count, const std::string& doing, const ProgressCallback& on_progress, Work&& work) {
   std::exception_ptr failure;
   int done = 0;
   const int threads = std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
@@ -39,7 +39,7 @@ void each_bed(int count, const std::string& doing, const Tell& tell, Work&& work
   for (int k = 0; k < count; ++k) {
     try {
 #pragma omp critical(cairn_study_validation)
-      if (tell) tell(static_cast<Real>(done) / count, doing);
+      if (on_progress) on_progress(static_cast<Real>(done) / count, doing);
       work(k);
     } catch (...) {
 #pragma omp critical(cairn_study_validation)

@@ -25,7 +25,7 @@ class Integral {
 // About the axis of the drum, which is y: torque of the drum on the grains + moment of their weight = rate of their
 // angular momentum, and the same for forces and momentum. Nothing else acts from outside. The work of the drum is its
 // rate times its torque.
-ValidationCase validate_drum(const ValidationSettings& settings, const Tell& tell) {
+ValidationCase validate_drum(const ValidationSettings& settings, const ProgressCallback& on_progress) {
   const Real drum_radius = settings.quick ? 0.04 : 0.1, length = settings.quick ? 0.02 : 0.05;  // [m]
   const Real settling = settings.quick ? 0.7 : 1, window = settings.quick ? 0.5 : 1;            // [s]
   constexpr Real radius = 0.0025, spread = 0.2, rate = 3, gravity = 9.81;                       // [m] [-] [rad/s]
@@ -56,18 +56,18 @@ ValidationCase validate_drum(const ValidationSettings& settings, const Tell& tel
   const World& w = run.world();
   constexpr int pieces = 50;
   for (int k = 1; k <= pieces; ++k) {
-    if (tell) tell(static_cast<Real>(k - 1) / (2 * pieces), "drum");
+    if (on_progress) on_progress(static_cast<Real>(k - 1) / (2 * pieces), "drum");
     run.advance_to(settling * k / pieces);
   }
   Integral torque, lift, moment;
   const auto load = [&] { return w.wall_loads()[0]; };  // of the grains on the drum
   const Momenta first = w.momenta();
-  const Real first_work = w.energy_ledger()[external], begun = w.time();
+  const Real first_work = w.energy_ledger()[Channel::external], begun = w.time();
   torque.start(-load().torque.y), lift.start(-load().force.z), moment.start(mass * gravity * first.barycentre.x);
   ValidationFigure f{"Drum", "Torque of a rotating drum", "time [s]", "torque [N m]", {}, {}, {}, {}};
   Momenta now = first;
   for (int k = 1; k <= pieces; ++k) {
-    if (tell) tell(0.5 + static_cast<Real>(k - 1) / (2 * pieces), "drum");
+    if (on_progress) on_progress(0.5 + static_cast<Real>(k - 1) / (2 * pieces), "drum");
     const Real from = w.time(), torque_before = torque.value(), moment_before = moment.value();
     const Momenta before = now;
     run.advance_to(settling + window * k / pieces, [&] {
@@ -95,7 +95,7 @@ ValidationCase validate_drum(const ValidationSettings& settings, const Tell& tel
                     mass * gravity + (now.linear.z - first.linear.z) / during, lift.value() / during, bound, true,
                     "Newton's second law"});
   c.rows.push_back({"Drum", "work of the drum, as the ledger has it", "J", rate * needed,
-                    w.energy_ledger()[external] - first_work, of_ledger, true, source});
+                    w.energy_ledger()[Channel::external] - first_work, of_ledger, true, source});
   c.figures.push_back(f);
   return c;
 }

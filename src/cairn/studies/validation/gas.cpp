@@ -53,7 +53,7 @@ void give_velocities(std::vector<GrainData>& grains, Uniform& uniform) {
 
 }  // namespace
 
-ValidationCase validate_gas(const ValidationSettings& settings, const Tell& tell) {
+ValidationCase validate_gas(const ValidationSettings& settings, const ProgressCallback& on_progress) {
   const int count = settings.quick ? 1000 : 4000;
   // A packing of 0.05. In a longer box vortices would grow: the gas is stable up to about 50 diameters.
   const Real length = (settings.quick ? 22 : 35) * diameter;
@@ -82,7 +82,7 @@ ValidationCase validate_gas(const ValidationSettings& settings, const Tell& tell
   ValidationFigure f{"Gas", "Haff's law", "time [s]", "(T_0 / T)^(1/2)", {0}, {1}, {0}, {1}};
   Real expected_collisions = 0, frequency = theory.frequency(hot);
   for (int k = 1; k <= samples; ++k) {
-    if (tell) tell(static_cast<Real>(k - 1) / samples, "gas");
+    if (on_progress) on_progress(static_cast<Real>(k - 1) / samples, "gas");
     run.advance_to(start + k / (samples * cooling));
     const Real t = w.time() - start, now = temperature(), next = theory.frequency(now);
     expected_collisions += 0.5 * count * 0.5 * (frequency + next) * (t - f.found_x.back());

@@ -141,7 +141,7 @@ void add_figures(ValidationCase& c, const std::string& test, const char* solid, 
 
 }  // namespace
 
-ValidationCase validate_normal_impacts(const ValidationSettings& settings, const Tell& tell) {
+ValidationCase validate_normal_impacts(const ValidationSettings& settings, const ProgressCallback& on_progress) {
   ValidationCase c;
   const auto add_elastic = [&](const std::string& test, const Elastic& solid, const SphereImpact& impact) {
     const HertzImpact hertz = impact.hertz();
@@ -153,7 +153,7 @@ ValidationCase validate_normal_impacts(const ValidationSettings& settings, const
     c.rows.push_back(row(test, "duration" + of, "s", hertz.duration, seen.duration, elastic_bound(), hertz_source));
     add_figures(c, test, solid.solid, seen, impact);
   };
-  if (tell) tell(0, "Chung & Ooi 1");
+  if (on_progress) on_progress(0, "Chung & Ooi 1");
   for (const Elastic& e : {Elastic{"glass", {48e9, 0.2, 2800}}, Elastic{"limestone", {20e9, 0.25, 2500}}}) {
     constexpr Real radius = 0.01, speed = 10;
     const Real mass = sphere_mass_of(e.of.density, radius);
@@ -161,11 +161,11 @@ ValidationCase validate_normal_impacts(const ValidationSettings& settings, const
     impact.friction = 0.35;
     add_elastic("Chung & Ooi 1", e, impact);
   }
-  if (tell) tell(0.3, "Chung & Ooi 2");
+  if (on_progress) on_progress(0.3, "Chung & Ooi 2");
   for (const Elastic& e :
        {Elastic{"aluminium alloy", {70e9, 0.3, 2699}}, Elastic{"magnesium alloy", {40e9, 0.35, 1800}}})
     add_elastic("Chung & Ooi 2", e, {sphere_on_plane(0.1, e.of.density, 0, -0.2, 0), {}, e.of, stiff_plane(e.of)});
-  if (tell) tell(0.6, "Chung & Ooi 3");
+  if (on_progress) on_progress(0.6, "Chung & Ooi 3");
   for (const Elastic& e :
        {Elastic{"aluminium oxide", {380e9, 0.23, 4000}}, Elastic{"cast iron", {100e9, 0.25, 7000}}}) {
     constexpr Real speed = 3.9;

@@ -132,9 +132,9 @@ constexpr Solid aluminium_alloy{70e9, 0.33, 2700};
 
 }  // namespace
 
-ValidationCase validate_oblique_impacts(const ValidationSettings& settings, const Tell& tell) {
+ValidationCase validate_oblique_impacts(const ValidationSettings& settings, const ProgressCallback& on_progress) {
   ValidationCase c;
-  if (tell) tell(0, "Chung & Ooi 4");
+  if (on_progress) on_progress(0, "Chung & Ooi 4");
   constexpr Quantity contact_angle{"rebound angle", "deg", [](const SphereImpact& s, const After& a) {
                                      return degrees(std::atan2(slip_after(s, a), a.first.vy));
                                    }};
@@ -164,7 +164,7 @@ ValidationCase validate_oblique_impacts(const ValidationSettings& settings, cons
                 {rebound_angle, spin_after},
                 contact_angle,
                 "Rebound angle of the contact point"});
-  if (tell) tell(0.5, "Chung & Ooi 5");
+  if (on_progress) on_progress(0.5, "Chung & Ooi 5");
   for (const Named& m : {Named{"steel", {208e9, 0.3, 7850}}, Named{"polyethylene", {1e9, 0.4, 1400}}})
     run_series(c, settings,
                {"Chung & Ooi 5",
@@ -189,7 +189,7 @@ ValidationCase validate_oblique_impacts(const ValidationSettings& settings, cons
   return c;
 }
 
-ValidationCase validate_spinning_impacts(const ValidationSettings& settings, const Tell& tell) {
+ValidationCase validate_spinning_impacts(const ValidationSettings& settings, const ProgressCallback& on_progress) {
   ValidationCase c;
   constexpr Real radius = 0.1, speed = 0.2, restitution = 0.5, friction = 0.4;
   const std::vector<Real> spins{1, 3, 9};
@@ -197,7 +197,7 @@ ValidationCase validate_spinning_impacts(const ValidationSettings& settings, con
     s.restitution = restitution, s.friction = friction;
     return s;
   };
-  if (tell) tell(0, "Chung & Ooi 6");
+  if (on_progress) on_progress(0, "Chung & Ooi 6");
   run_series(c, settings,
              {"Chung & Ooi 6",
               "aluminium alloy",
@@ -221,7 +221,7 @@ ValidationCase validate_spinning_impacts(const ValidationSettings& settings, con
                   solid,
                   solid});
   };
-  if (tell) tell(0.3, "Chung & Ooi 7");
+  if (on_progress) on_progress(0.3, "Chung & Ooi 7");
   run_series(c, settings,
              {"Chung & Ooi 7",
               "aluminium alloy",
@@ -234,7 +234,7 @@ ValidationCase validate_spinning_impacts(const ValidationSettings& settings, con
               {across, spin_lost},
               spin_after,
               "Spin after the impact"});
-  if (tell) tell(0.6, "Chung & Ooi 8");
+  if (on_progress) on_progress(0.6, "Chung & Ooi 8");
   run_series(c, settings,
              {"Chung & Ooi 8",
               "aluminium alloy",

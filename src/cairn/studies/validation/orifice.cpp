@@ -142,7 +142,7 @@ Real slope_of(const std::vector<Real>& x, const std::vector<Real>& y) {
 // W = C rho_b sqrt(g) (D - k d)^(5/2), with measured values of k for spheres between 1.2 and 1.6. A square opening has
 // another C than a round one, and the same power. In a plane the power depends on the friction at front and back
 // (Shah et al., arXiv 2103.09144).
-ValidationCase validate_orifice(const ValidationSettings& settings, const Tell& tell) {
+ValidationCase validate_orifice(const ValidationSettings& settings, const ProgressCallback& on_progress) {
   const std::vector<Real> openings = settings.quick ? std::vector<Real>{5, 8} : std::vector<Real>{5, 6, 7.5, 9};  // [d]
   const std::size_t count = openings.size();
   const int discharged = settings.quick ? 400 : 500;  // mean grains
@@ -150,7 +150,7 @@ ValidationCase validate_orifice(const ValidationSettings& settings, const Tell& 
   const Real mean_mass = sphere_mass_of(bed_density, 0.5 * d);
   std::vector<Real> flows(count);
   // The widest are the largest, and go first.
-  each_bed(static_cast<int>(count), "orifice", tell, [&](int from_last) {
+  each_bed(static_cast<int>(count), "orifice", on_progress, [&](int from_last) {
     const std::size_t k = count - 1 - static_cast<std::size_t>(from_last);
     flows[k] = Bed(settings, openings[k] * d, between, k).flow_of(discharged * mean_mass);
   });

@@ -9,8 +9,8 @@ namespace cairn::studies {
 // known exactly. Every bounce on the piston adds twice its speed u. From bounce to bounce (v - u) L stays as it is,
 // with the speed v after the bounce and the room L then; that is the adiabatic law E L^2 = const of one dimension for
 // slow pistons. Contacts delay the grain, and the room shrinks by u t_c in each.
-ValidationCase validate_piston(const ValidationSettings& settings, const Tell& tell) {
-  if (tell) tell(0, "piston");
+ValidationCase validate_piston(const ValidationSettings& settings, const ProgressCallback& on_progress) {
+  if (on_progress) on_progress(0, "piston");
   constexpr Real radius = 0.01, mass = 0.01, room = 0.2, speed = 1, piston = 0.02;  // [m] [kg] [m] [m/s] [m/s]
   constexpr Real contact_time = 1e-3;                                               // [s]
   constexpr int bounces = 10, steps_per_contact = 200;
@@ -73,7 +73,8 @@ ValidationCase validate_piston(const ValidationSettings& settings, const Tell& t
                     true, "adiabatic law"});
   const Real gained = 0.5 * mass * (v * v - speed * speed);
   c.rows.push_back({"Piston", "work of the piston, as the ledger has it", "J", gained,
-                    w.energy_ledger(energies)[external], 2 * bound * v * v / (v * v - speed * speed), true, source});
+                    w.energy_ledger(energies)[Channel::external], 2 * bound * v * v / (v * v - speed * speed), true,
+                    source});
   return c;
 }
 

@@ -156,23 +156,23 @@ void validate_top(ValidationCase& c, const ValidationSettings& settings) {
 
 }  // namespace
 
-ValidationCase validate_rolling(const ValidationSettings& settings, const Tell& tell) {
+ValidationCase validate_rolling(const ValidationSettings& settings, const ProgressCallback& on_progress) {
   ValidationCase c;
-  if (tell) tell(0, "slope");
+  if (on_progress) on_progress(0, "slope");
   validate_slope(c, settings);
-  if (tell) tell(0.4, "belt and ball");
+  if (on_progress) on_progress(0.4, "belt and ball");
   validate_skid(c, settings, {"Belt", "laid on a belt", 1, 0, 0});
   validate_skid(c, settings, {"Ball", "backspin of 3 m/s", 0, 2, -3});
   validate_skid(c, settings, {"Ball", "backspin of 6 m/s, it comes back", 0, 2, -6});
-  if (tell) tell(0.9, "twisting");
+  if (on_progress) on_progress(0.9, "twisting");
   validate_top(c, settings);
   return c;
 }
 
 // A sphere that rolls without slipping on a table that turns at W: friction turns its velocity, v' = 2/7 W x v, so
 // that it runs in a circle, wherever the table's axis is.
-ValidationCase validate_turntable(const ValidationSettings& settings, const Tell& tell) {
-  if (tell) tell(0, "turntable");
+ValidationCase validate_turntable(const ValidationSettings& settings, const ProgressCallback& on_progress) {
+  if (on_progress) on_progress(0, "turntable");
   constexpr const char* source = "Weltner, Am. J. Phys. 47 (1979) 984";
   constexpr Real table = 4 * pi, orbit = 2.0 / 7 * table, period = tau / orbit, speed = 0.2;  // [rad/s] [s] [m/s]
   const Vector start{0.1, 0, 0}, velocity{0, speed, 0};

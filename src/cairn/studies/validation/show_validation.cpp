@@ -116,8 +116,8 @@ std::vector<std::string> tests_of(const ValidationResult& r) {
 
 }  // namespace
 
-Shown show(const ValidationResult& r) {
-  Shown s;
+StudyReport show(const ValidationResult& r) {
+  StudyReport s;
   s.name = "validation";
   s.title = "Validation";
   s.subtitle = fmt::format("A study of Cairn {}: Cairn beside references that are not Cairn, {} with {}", CAIRN_VERSION,
@@ -146,14 +146,14 @@ Shown show(const ValidationResult& r) {
     drawn.push_back({f.test, s.figures.size()});
     s.figures.push_back(figure_of(f));
   }
-  s.body = [r, drawn](const Shown& shown, Page& page, const Shown::Put& put) {
+  s.body = [r, drawn](const StudyReport& report, Page& page, const StudyReport::Put& put) {
     const std::size_t failed = r.failed().size();
     const Page::Card cards[] = {
         {"Comparisons", std::to_string(r.rows.size()), fmt::format("in {} cases", tests_of(r).size())},
         {"Outside their bounds", std::to_string(failed), failed == 0 ? "all hold" : "see below"},
         {"Scheme", r.settings.scheme->name, "for the cases of few grains"}};
     page.cards(cards);
-    for (const std::string& finding : shown.findings) failed > 0 ? page.warning(finding) : page.paragraph(finding);
+    for (const std::string& finding : report.findings) failed > 0 ? page.warning(finding) : page.paragraph(finding);
     page.paragraph(
         "Each reference is a closed form, a paper, or a second method that shares no code with the engine. Each bound "
         "follows from the step, the order of the scheme, and what the reference leaves out; docs/validation.md says "
@@ -169,7 +169,7 @@ Shown show(const ValidationResult& r) {
         }
       page.table({"quantity", "source", "reference", "Cairn", "deviation", "bound", "holds"}, rows);
       for (const auto& [of, figure] : drawn)
-        if (of == test) put(shown.figures[figure], "");
+        if (of == test) put(report.figures[figure], "");
     }
     page.paragraph(
         "Each figure stands in figures/ as SVG with its data (CSV) and its gnuplot script; validation.csv has every "

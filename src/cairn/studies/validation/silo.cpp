@@ -73,11 +73,11 @@ Real saturated_mass(Real mass, Real apparent) {
 // the floor bears M_inf (1 - exp(-M / M_inf)) of the mass M. M_inf is taken from the deepest column. Walls that move up
 // mobilise friction (Bertho et al. 2003, who found no influence of the speed up to a quarter of sqrt(g d)). The grains
 // do not turn: some of those that do roll up the walls, and bear less than their share.
-ValidationCase validate_silo(const ValidationSettings& settings, const Tell& tell) {
+ValidationCase validate_silo(const ValidationSettings& settings, const ProgressCallback& on_progress) {
   const int packs = settings.quick ? 3 : 16, heights = static_cast<int>(fillings.size());
   std::vector<Column> columns(static_cast<std::size_t>(packs * heights));
   // The deepest take longest, and go first.
-  each_bed(packs * heights, "silo", tell, [&](int from_last) {
+  each_bed(packs * heights, "silo", on_progress, [&](int from_last) {
     const int k = packs * heights - 1 - from_last;
     columns[static_cast<std::size_t>(k)] =
         column_of(settings, fillings[static_cast<std::size_t>(k / packs)], static_cast<std::uint64_t>(k));

@@ -49,7 +49,7 @@ ValidationRun thrown(const ValidationSettings& settings, const View& view, Real 
 
 }  // namespace
 
-ValidationCase validate_symmetry(const ValidationSettings& settings, const Tell& tell) {
+ValidationCase validate_symmetry(const ValidationSettings& settings, const ProgressCallback& on_progress) {
   constexpr Real step = 2e-4;  // [s]
   const int steps = settings.quick ? 2000 : 20000;
   const auto mirrored = [](const Vector& a) { return Vector{-a.x, a.y, a.z}; };
@@ -61,7 +61,7 @@ ValidationCase validate_symmetry(const ValidationSettings& settings, const Tell&
        {"numbers that differ after a quarter of a turn about z", {}, turned, turned}}};
   ValidationCase c;
   for (const View& view : views) {
-    if (tell) tell(static_cast<Real>(&view - views.data()) / views.size(), "symmetry");
+    if (on_progress) on_progress(static_cast<Real>(&view - views.data()) / views.size(), "symmetry");
     ValidationRun one = thrown(settings, {"", {}, same, same}, step), other = thrown(settings, view, step);
     const auto& [length, mass, time] = view.units;
     Real differ = 0;

@@ -20,7 +20,7 @@ namespace {
 
 struct Part {
   const char* name;
-  ValidationCase (*run)(const ValidationSettings&, const Tell&);
+  ValidationCase (*run)(const ValidationSettings&, const ProgressCallback&);
   Real share;  // of the time, about
 };
 constexpr Part all_parts[] = {{"normal", validate_normal_impacts, 1},
@@ -50,7 +50,7 @@ std::vector<Part> parts_of(const std::vector<std::string>& cases) {
 
 }  // namespace
 
-ValidationResult study_validation(const ValidationSettings& settings, const Tell& tell) {
+ValidationResult study_validation(const ValidationSettings& settings, const ProgressCallback& on_progress) {
   if (settings.scheme->claims.adaptive)
     throw Error(Exit::bad_input, "scheme " + std::string(settings.scheme->claims.name) +
                                      " chooses its own steps; expected one of fixed step");
@@ -60,7 +60,7 @@ ValidationResult study_validation(const ValidationSettings& settings, const Tell
   ValidationResult result{settings, {}, {}};
   for (const Part& part : parts) {
     ValidationCase found = part.run(settings, [&](Real share, const std::string& doing) {
-      if (tell) tell((done + share * part.share) / all, doing);
+      if (on_progress) on_progress((done + share * part.share) / all, doing);
     });
     std::move(found.rows.begin(), found.rows.end(), std::back_inserter(result.rows));
     std::move(found.figures.begin(), found.figures.end(), std::back_inserter(result.figures));

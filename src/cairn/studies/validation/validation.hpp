@@ -18,18 +18,22 @@ struct ValidationSettings {
 };
 
 // The cases of few grains.
-ValidationCase validate_normal_impacts(const ValidationSettings& settings, const Tell& tell);    // Chung & Ooi 1 to 3
-ValidationCase validate_oblique_impacts(const ValidationSettings& settings, const Tell& tell);   // 4 and 5
-ValidationCase validate_spinning_impacts(const ValidationSettings& settings, const Tell& tell);  // 6 to 8
-ValidationCase validate_rolling(const ValidationSettings& settings, const Tell& tell);  // slope, belt, ball, top
-ValidationCase validate_turntable(const ValidationSettings& settings, const Tell& tell);
-ValidationCase validate_piston(const ValidationSettings& settings, const Tell& tell);
-ValidationCase validate_symmetry(const ValidationSettings& settings, const Tell& tell);
+ValidationCase validate_normal_impacts(const ValidationSettings& settings,
+                                       const ProgressCallback& on_progress);  // Chung & Ooi 1 to 3
+ValidationCase validate_oblique_impacts(const ValidationSettings& settings,
+                                        const ProgressCallback& on_progress);  // 4 and 5
+ValidationCase validate_spinning_impacts(const ValidationSettings& settings,
+                                         const ProgressCallback& on_progress);  // 6 to 8
+ValidationCase validate_rolling(const ValidationSettings& settings,
+                                const ProgressCallback& on_progress);  // slope, belt, ball, top
+ValidationCase validate_turntable(const ValidationSettings& settings, const ProgressCallback& on_progress);
+ValidationCase validate_piston(const ValidationSettings& settings, const ProgressCallback& on_progress);
+ValidationCase validate_symmetry(const ValidationSettings& settings, const ProgressCallback& on_progress);
 // The cases of many grains.
-ValidationCase validate_gas(const ValidationSettings& settings, const Tell& tell);
-ValidationCase validate_drum(const ValidationSettings& settings, const Tell& tell);
-ValidationCase validate_silo(const ValidationSettings& settings, const Tell& tell);     // Janssen
-ValidationCase validate_orifice(const ValidationSettings& settings, const Tell& tell);  // Beverloo
+ValidationCase validate_gas(const ValidationSettings& settings, const ProgressCallback& on_progress);
+ValidationCase validate_drum(const ValidationSettings& settings, const ProgressCallback& on_progress);
+ValidationCase validate_silo(const ValidationSettings& settings, const ProgressCallback& on_progress);     // Janssen
+ValidationCase validate_orifice(const ValidationSettings& settings, const ProgressCallback& on_progress);  // Beverloo
 
 struct ValidationResult {
   ValidationSettings settings;
@@ -40,8 +44,8 @@ struct ValidationResult {
 };
 
 // Error(bad_input) for a scheme that chooses its own steps, and for a case there is not.
-ValidationResult study_validation(const ValidationSettings& settings, const Tell& tell = {});
-Shown show(const ValidationResult& result);
+ValidationResult study_validation(const ValidationSettings& settings, const ProgressCallback& on_progress = {});
+StudyReport show(const ValidationResult& result);
 // The table of docs/validation.md.
 std::string markdown_of(const ValidationResult& result);
 
