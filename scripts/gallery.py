@@ -17,7 +17,7 @@ import tempfile
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 PICTURES = ROOT / "docs/gallery"
 PAGE = ROOT / "docs/gallery.md"
-# What is shown, in this order: which of the three pictures, and how the run differs from the plain one.
+# The cases in the order of the page: which of the three pictures, and options added to the run.
 CASES = {
     "pour": (1, []),
     "hopper": (1, []),
@@ -36,7 +36,7 @@ CASES = {
 
 
 def header(case):
-    """Of a scenario's first comment: the words before its commands, the commands, the words behind."""
+    """The parts of a scenario's first comment: the words before its commands, the commands, the words after."""
     before, commands, behind = [], [], []
     for line in (ROOT / f"scenarios/{case}.toml").read_text().splitlines():
         if not line.startswith("#"):
@@ -56,8 +56,9 @@ def title(case):
 def page():
     text = """# Gallery
 
-The ready cases, with the pictures their runs made (`scripts/gallery.py` makes this page). Each is a scenario in
-`scenarios/`, and `cairn new` writes a copy to change.
+This page shows the ready cases, each with a picture of its run. Each case is a scenario in `scenarios/`. The command
+`cairn new CASE` writes a copy for you to change (except `chute`, which needs a data file). The program
+`scripts/gallery.py` makes this page.
 """
     for case in CASES:
         before, commands, behind = header(case)
