@@ -115,5 +115,5 @@ TEST_CASE("implicit kick: what does not converge ends the run with advice") {
     code = e.code(), told = e.what();
   }
   CHECK(code == Exit::guard);
-  CHECK(told.find("lower run.step") != told.npos);
+  CHECK(told.find("take a smaller step") != told.npos);
 }

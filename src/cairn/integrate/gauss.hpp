@@ -41,7 +41,7 @@ void step(S& s, const Matrix& guess, Real h) {
   constexpr int many = 16;                                // rates, for a mean
   constexpr Real small = 1e-2;                            // a change that a mean may leave
   constexpr Real slow = 1e-6;                             // what slow convergence may leave in the end
-  constexpr Real round_off = 1e-9;                        // changes above are none
+  constexpr Real round_off = 1e-9;                        // smaller changes may be round-off
   constexpr int idle_at_round_off = 3, idle_at_jump = 6;  // iterations that bring no less
   constexpr Real rests = 0.25;  // of a change: what stages move by while as many rates again are averaged
   Controller& c = s.controller();
@@ -108,7 +108,7 @@ void step(S& s, const Matrix& guess, Real h) {
                   "the stages of the step from t = " + brief(y.time) + " s did not converge in " +
                       std::to_string(iteration) + " iterations: the last " +
                       (std::isfinite(change) ? "changed them by " + brief(change) + " tolerances" : "left no number") +
-                      "; lower run.step or take gauss2_newton");
+                      "; take a smaller step, or gauss2_newton");
     if (averaged == 0 && idle >= idle_at_jump) averaged = 1;
     if (averaged == mark || averaged == 2 * mark) {
       mark = averaged;

@@ -20,7 +20,7 @@ void implicit_kick(S& s, Real h) {
   Controller& controller = s.controller();
   const Real tolerance = controller.solver_tolerance;  // of the last change of v
   constexpr int most_iterations = 400, depth = 5;
-  constexpr Real round_off = 1e-8;  // changes above are none
+  constexpr Real round_off = 1e-8;  // smaller changes may be round-off
   constexpr int accelerated = 40;   // then without: near a clip or a Coulomb limit the past may mislead
   constexpr unsigned parts = StatePart::velocities;
   State& y = s.state();
@@ -58,7 +58,7 @@ void implicit_kick(S& s, Real h) {
       s.combine(y, start, {}, parts);
       throw Error(Exit::guard, "the implicit dashpots did not converge in " + std::to_string(iteration) +
                                    " iterations at t = " + brief(y.time) + " s: the last changed velocities by " +
-                                   brief(off * tolerance) + " of the fastest; lower run.step");
+                                   brief(off * tolerance) + " of the fastest; take a smaller step");
     }
     if (iteration > 0 && now > 2 * before) {  // led astray, by a clip perhaps: back, and on more carefully
       s.combine(y, guess_before, {}, parts);

@@ -296,7 +296,7 @@ class Solver {
     throw Error(Exit::guard, "Newton's method did not converge in " + std::to_string(iterations) +
                                  " iterations at t = " + brief(s_.state().time) + " s: what is left is " +
                                  brief(remaining()) + " times the tolerance, most of it at " +
-                                 s_.worst(at, *residual_[at]) + "; lower run.step");
+                                 s_.worst(at, *residual_[at]) + "; take a smaller step");
   }
 
   S& s_;

@@ -48,7 +48,7 @@ void along_solution(S& s, State& at, State& motion, Real c, State& derivative, R
     if (k == most_terms || !std::isfinite(size))
       throw Error(Exit::guard, "the division by 1 - " + brief(c) +
                                    " s^2 da/dx has no series at t = " + brief(s.state().time) +
-                                   " s: the step is longer than contacts allow; lower run.step");
+                                   " s: the step is longer than contacts allow; take a smaller step");
     combine(s, motion, motion, {{-1, &motion}}, StatePart::everything);
     combine(s, motion, motion, {{c, &term}}, StatePart::carried);
     s.tangent(0, motion, term);
