@@ -49,7 +49,7 @@ TEST_CASE("combine: y + sum c k, in the order of the terms, bit for bit") {
         for (int row = 0; row < BondRow::count; ++row)
           for (int i = 0; i < bonds; ++i)
             differ += out.bond.row(row)[i] != sum([&](const State& s) { return s.bond.row(row)[i]; });
-        for (int c = 0; c < channels; ++c) differ += out.ledger[c] != sum([&](const State& s) { return s.ledger[c]; });
+        for (int c = 0; c < Channel::count; ++c) differ += out.ledger[c] != sum([&](const State& s) { return s.ledger[c]; });
         differ += out.time != sum([](const State& s) { return s.time; });
         CHECK(differ == 0);
       }
@@ -60,7 +60,7 @@ TEST_CASE("combine: a part that is not named keeps what it holds; carried positi
   State out = random_state(3, 10, 10);
   const State before = out;
   const Term terms[] = {{0.5, &k}};
-  combine(out, y, terms, 1, cairn::carried | cairn::clock);
+  combine(out, y, terms, 1, StatePart::carried | StatePart::clock);
   for (int i = 0; i < 10; ++i) {
     CHECK(out.body.row(BodyRow::x)[i] == y.body.row(BodyRow::x)[i] + 0.5 * k.body.row(BodyRow::v)[i]);
     CHECK(out.body.row(BodyRow::v)[i] == before.body.row(BodyRow::v)[i]);

@@ -18,7 +18,7 @@ void combine_bodies(State& out, const State& y, std::span<const Term> terms, uns
 void combine(State& out, const State& y, std::span<const Term> terms, int threads, unsigned parts, Simd simd) {
   if (out.body.size() != y.body.size() || out.bond.size() != y.bond.size() || out.bond.rows() != y.bond.rows())
     out.resize(y.body.size(), y.bond.size(), y.bond.rows());
-  if (parts & (StatePart::positions | carried | StatePart::velocities))
+  if (parts & (StatePart::positions | StatePart::carried | StatePart::velocities))
     for_blocks(threads, y.body.size(), combine_block, [&](std::ptrdiff_t begin, std::ptrdiff_t end, std::ptrdiff_t) {
       combine_bodies(out, y, terms, parts, begin, end, simd);
     });
