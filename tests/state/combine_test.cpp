@@ -49,7 +49,8 @@ TEST_CASE("combine: y + sum c k, in the order of the terms, bit for bit") {
         for (int row = 0; row < BondRow::count; ++row)
           for (int i = 0; i < bonds; ++i)
             differ += out.bond.row(row)[i] != sum([&](const State& s) { return s.bond.row(row)[i]; });
-        for (int c = 0; c < Channel::count; ++c) differ += out.ledger[c] != sum([&](const State& s) { return s.ledger[c]; });
+        for (int c = 0; c < Channel::count; ++c)
+          differ += out.ledger[c] != sum([&](const State& s) { return s.ledger[c]; });
         differ += out.time != sum([](const State& s) { return s.time; });
         CHECK(differ == 0);
       }
