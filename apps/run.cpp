@@ -135,7 +135,7 @@ std::string step_on(Simulation& simulation, RunFolder& folder, const DriveOption
       return stopped() || checkpoint_requested() || progress.wants(now) || now >= next_checkpoint;
     });
     folder.observe(due);
-    over = due & finished;
+    over = due & Occasion::finished;
     now = Clock::now();
     if (take_checkpoint_request() || now >= next_checkpoint) save();  // changes nothing of the state
     if (!over && progress.wants(now)) progress.show(now);

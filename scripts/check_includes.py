@@ -28,6 +28,8 @@ FOREIGN = {"fmt", "nlohmann", "toml++", "CLI", "png.h", "Eigen"}
 PUBLIC = "src/cairn/cairn.hpp"
 # World knows the System a scheme asks, not the schemes.
 WORLD_MAY_INCLUDE = {"cairn/integrate/system.hpp"}
+# A room does not know the rooms inside it: contact/ knows no law, integrate/ no scheme. Stability is measured on toys.
+KNOWS_INNER = {"analysis"}
 # Heavy headers stay where they are needed.
 HEAVY = {"toml++": ("src/cairn/formats/document.cpp",), "CLI/CLI.hpp": ("apps/",), "png.h": ("src/cairn/formats/image.cpp",),
          "Eigen/": ("src/cairn/analysis/stability.cpp", "src/cairn/world/sparse.cpp")}
@@ -55,6 +57,9 @@ for path in sorted((root / "src").rglob("*.[ch]pp")) + sorted((root / "apps").rg
         target = header.split("/")[1]
         if target != room and target not in ROOMS[room].split():
             errors.append(f"{name}:{number}: {room} must not include {target} ({header})")
+        folder = name.removeprefix("src/").rsplit("/", 1)[0]
+        if header.rsplit("/", 1)[0].startswith(folder + "/") and room not in KNOWS_INNER:
+            errors.append(f"{name}:{number}: {folder} must not include what stands inside it ({header})")
         if room == "world" and target == "integrate" and header not in WORLD_MAY_INCLUDE:
             errors.append(f"{name}:{number}: world may include of integrate only {', '.join(WORLD_MAY_INCLUDE)}")
 print("\n".join(errors) if errors else "include order: ok")

@@ -8,9 +8,9 @@
 //
 // Run. A Simulation takes a scenario through time, with its emitters and guards:
 //   Simulation simulation(scenario);  simulation.start();
-//   simulation.advance(pause)                         to the next occasion (series_due, ..., finished), or to a pause
-//   simulation.synchronised(), .observe()             velocities at the time of positions; the ledger brought up to
-//   date
+//   simulation.advance(pause)                         to the next occasion (Occasion::series, ..., Occasion::finished),
+//   or to a pause simulation.synchronised(), .observe()             velocities at the time of positions; the ledger
+//   brought up to date
 // Or move a World by hand, with any scheme, any step and grains of your own:
 //   World world(world_settings(scenario));  world.insert(grains);  world.begin();
 //   world.remove(ids)                                 between steps, as insert

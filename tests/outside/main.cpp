@@ -47,7 +47,7 @@ void run_a_scenario(const std::string& scheme, double tolerance) {
   cairn::Simulation simulation(scenario);
   simulation.start();
   const cairn::World& world = simulation.world();
-  for (unsigned due = 0; !(due & cairn::finished);) {
+  for (unsigned due = 0; !(due & cairn::Occasion::finished);) {
     due = simulation.advance();
     const auto synchronised = simulation.synchronised();
     simulation.observe();

@@ -35,7 +35,7 @@ Scenario head_on(Real gap) {
 std::vector<ContactEvent> events_of(Scenario s) {
   Simulation simulation(std::move(s));
   simulation.start();
-  for (unsigned due = 0; !(due & finished);) due = simulation.advance();
+  for (unsigned due = 0; !(due & Occasion::finished);) due = simulation.advance();
   std::vector<ContactEvent> all = simulation.contact_events().take();
   for (const ContactEvent& e : simulation.contact_events().standing()) all.push_back(e);
   return all;

@@ -102,7 +102,7 @@ Result result_of(Simulation& s) {
 }
 
 void run_to_end(Simulation& s) {
-  while (!(s.advance() & finished)) {
+  while (!(s.advance() & Occasion::finished)) {
   }
 }
 
@@ -286,7 +286,7 @@ TEST_CASE("schemes that remember close the ledger of a sphere that slides, from 
                            "abm3", "adams_bashforth3"}) {
     Simulation s(sphere_on_belt(name, "3.9e-5", "0.01"));
     s.start();
-    while (!(s.advance() & finished)) {
+    while (!(s.advance() & Occasion::finished)) {
     }
     s.measure();
     INFO(std::string(name), ": residual ", s.world().residual(), " J of ", s.world().state().ledger[Channel::external]);
@@ -298,7 +298,7 @@ TEST_CASE("schemes that remember close the ledger of a sphere that slides, from 
 TEST_CASE("a slide that begins on a belt is not stopped, though little has been exchanged yet") {
   Simulation s(sphere_on_belt("gear3", "5e-5", "0.02"));
   s.start();
-  while (!(s.advance() & finished)) s.observe();
+  while (!(s.advance() & Occasion::finished)) s.observe();
   CHECK(s.world().velocity(0).x == doctest::Approx(0.3 * 9.81 * 0.02).epsilon(0.01));
   CHECK(s.throughput() > 0.5 * s.world().grains().mass[0]);
 }
@@ -328,7 +328,7 @@ step = "warn"
     one.scheme = scheme;
     Simulation s(one);
     s.start();
-    while (!(s.advance() & finished)) s.observe();
+    while (!(s.advance() & Occasion::finished)) s.observe();
     for (const GuardReport& g : s.guards())
       if (g.name == std::string("residual")) return g.message;
     return std::string("no guard");
@@ -367,7 +367,7 @@ velocity = [0, 0, -0.1]
                                   "test.toml", {});
     Simulation s(one);
     s.start();
-    while (!(s.advance() & finished)) {
+    while (!(s.advance() & Occasion::finished)) {
     }
     INFO(law, ": ", s.world().velocity(0).z, " m/s");
     CHECK(std::fabs(s.world().velocity(0).z) < 1e-4);
@@ -415,7 +415,7 @@ residual = "off"
         Simulation s(one);
         s.start();
         for (bool over = false; !over;) {
-          over = s.advance() & finished;
+          over = s.advance() & Occasion::finished;
           const auto synchronised = s.synchronised();
           s.measure();
           if (s.progress() > 0.25) sum += std::fabs(s.residual_fraction()), ++count;

@@ -65,7 +65,7 @@ std::string hex(std::uint64_t word) {
 std::string line_of(const Law& law, const std::string& scheme, bool onset) {
   Simulation s(parse_scenario(scenario_of(law, scheme, onset), "golden.toml", {}));
   s.start();
-  while (!(s.advance() & finished)) {
+  while (!(s.advance() & Occasion::finished)) {
   }
   const World& w = s.world();
   Hash ledger;

@@ -39,7 +39,7 @@ Simulation started(const std::string& text, const std::vector<std::string>& over
 }
 
 void run_to_end(Simulation& s) {
-  while (!(s.advance() & finished)) {
+  while (!(s.advance() & Occasion::finished)) {
   }
 }
 
@@ -181,7 +181,7 @@ radius_spread = 0.5
     Simulation s = started(scenario, {std::string("run.scheme=") + scheme, "output.series=0.0025"});
     CHECK(s.world().size() == 3);
     for (int k = 1; k <= 40; ++k) {
-      while (!(s.advance() & series_due)) {
+      while (!(s.advance() & Occasion::series)) {
       }
       const Real t = s.world().time();
       const auto due = [&](Real first, Real every) {

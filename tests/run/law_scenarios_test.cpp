@@ -33,7 +33,7 @@ struct Balance {
 Balance balance(const std::string& contact, const std::string& step) {
   Simulation s(thrown(contact, step));
   s.start();
-  while (!(s.advance() & finished)) {
+  while (!(s.advance() & Occasion::finished)) {
   }
   const World& w = s.world();
   const LedgerChannels& ledger = w.state().ledger;

@@ -61,9 +61,9 @@ TEST_CASE("onset: dashpots faster than a step are left to the scheme, and the ru
   Simulation plain(ball(hard, implicit + "onset = 'off'\n"));
   plain.start();
   CHECK(said(plain, "onset").empty());
-  while (!(s.advance() & finished)) {
+  while (!(s.advance() & Occasion::finished)) {
   }
-  while (!(plain.advance() & finished)) {
+  while (!(plain.advance() & Occasion::finished)) {
   }
   CHECK(s.world().hash() == plain.world().hash());
   Simulation asked(ball(hard, implicit + "onset = 'on'\n"));
@@ -83,7 +83,7 @@ TEST_CASE("onset: a run that explodes is stopped, though the correction closes i
   s.start();
   std::string stopped;
   try {
-    while (!(s.advance() & finished)) s.observe();
+    while (!(s.advance() & Occasion::finished)) s.observe();
   } catch (const Error& e) {
     stopped = e.what();
   }

@@ -1,5 +1,5 @@
 // What there is to say of the contact laws: to people and to machines. The words stand with each law
-// (contact/laws/law_words.hpp), its keys, their units and defaults in the table of keys.
+// (contact/law_words.hpp), its keys, their units and defaults in the table of keys.
 #pragma once
 #include <string>
 

@@ -5,7 +5,7 @@
 #include <concepts>
 #include <string_view>
 
-#include "cairn/contact/laws/law_words.hpp"
+#include "cairn/contact/law_words.hpp"
 #include "cairn/contact/settings.hpp"
 #include "cairn/core/jet.hpp"
 #include "cairn/core/vec3.hpp"

@@ -106,8 +106,9 @@ RunFolder RunFolder::create(FolderLock lock, const ScenarioSource& source, Simul
   names::remove_results(run.folder());
   run.open_files();
   // However soon it is killed, it can be resumed.
-  run.observe(series_due | checkpoint_due | (simulation.scenario().frames_every > 0 ? frame_due : 0u) |
-              (simulation.takes_pictures() ? picture_due : 0u));
+  run.observe(Occasion::series | Occasion::checkpoint |
+              (simulation.scenario().frames_every > 0 ? Occasion::frame : 0u) |
+              (simulation.takes_pictures() ? Occasion::picture : 0u));
   return run;
 }
 
@@ -176,16 +177,16 @@ NewGeneration RunFolder::checkpoint() {
 
 void RunFolder::observe(unsigned occasions) {
   write_events();
-  if (occasions & (series_due | frame_due | picture_due)) {
+  if (occasions & (Occasion::series | Occasion::frame | Occasion::picture)) {
     const auto synchronised = simulation_->synchronised();
-    if (occasions & series_due) {
+    if (occasions & Occasion::series) {
       write_series();
       simulation_->observe();  // its guard speaks after the row that shows why
     }
-    if (occasions & frame_due) write_frames();
-    if (occasions & picture_due) write_picture();
+    if (occasions & Occasion::frame) write_frames();
+    if (occasions & Occasion::picture) write_picture();
   }
-  if (occasions & checkpoint_due) save_checkpoint();
+  if (occasions & Occasion::checkpoint) save_checkpoint();
 }
 
 void RunFolder::write_series() {

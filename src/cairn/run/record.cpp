@@ -9,45 +9,40 @@ using Sample = const RecordSample&;
 
 struct Declared {
   const char *name, *unit;
-  RecordColumn::Value (*value)(Sample);
+  std::variant<Real (*)(Sample), std::int64_t (*)(Sample)> value;
   bool of_implicit_schemes = false;
 };
 
 // A new column of numbers that every run has is one row here.
 constexpr Declared declared[] = {
-    {"time", "s", [](Sample s) -> RecordColumn::Value { return s.world.time(); }},
-    {"kinetic", "J", [](Sample s) -> RecordColumn::Value { return s.energies.kinetic; }},
-    {"rotational", "J", [](Sample s) -> RecordColumn::Value { return s.energies.rotational; }},
-    {"gravitational", "J", [](Sample s) -> RecordColumn::Value { return s.energies.gravitational; }},
-    {"elastic", "J", [](Sample s) -> RecordColumn::Value { return s.energies.elastic; }},
-    {"dashpot", "J", [](Sample s) -> RecordColumn::Value { return s.ledger[Channel::dashpot]; }},
-    {"slip", "J", [](Sample s) -> RecordColumn::Value { return s.ledger[Channel::slip]; }},
-    {"rolling", "J", [](Sample s) -> RecordColumn::Value { return s.ledger[Channel::rolling]; }},
-    {"clip", "J", [](Sample s) -> RecordColumn::Value { return s.ledger[Channel::clip]; }},
-    {"onset", "J", [](Sample s) -> RecordColumn::Value { return s.ledger[Channel::onset]; }},
-    {"external", "J", [](Sample s) -> RecordColumn::Value { return s.ledger[Channel::external]; }},
-    {"residual", "J", [](Sample s) -> RecordColumn::Value { return s.world.residual(s.energies); }},
-    {"momentum_x", "kg m/s", [](Sample s) -> RecordColumn::Value { return s.momenta.linear.x; }},
-    {"momentum_y", "kg m/s", [](Sample s) -> RecordColumn::Value { return s.momenta.linear.y; }},
-    {"momentum_z", "kg m/s", [](Sample s) -> RecordColumn::Value { return s.momenta.linear.z; }},
-    {"angular_momentum_x", "kg m^2/s", [](Sample s) -> RecordColumn::Value { return s.momenta.angular.x; }},
-    {"angular_momentum_y", "kg m^2/s", [](Sample s) -> RecordColumn::Value { return s.momenta.angular.y; }},
-    {"angular_momentum_z", "kg m^2/s", [](Sample s) -> RecordColumn::Value { return s.momenta.angular.z; }},
-    {"barycentre_x", "m", [](Sample s) -> RecordColumn::Value { return s.momenta.barycentre.x; }},
-    {"barycentre_y", "m", [](Sample s) -> RecordColumn::Value { return s.momenta.barycentre.y; }},
-    {"barycentre_z", "m", [](Sample s) -> RecordColumn::Value { return s.momenta.barycentre.z; }},
-    {"contacts", "1", [](Sample s) -> RecordColumn::Value { return std::int64_t{s.world.contacts()}; }},
-    {"grains", "1", [](Sample s) -> RecordColumn::Value { return std::int64_t{s.world.size()}; }},
-    {"steps", "1", [](Sample s) -> RecordColumn::Value { return s.world.steps(); }},
-    {"step", "s",
-     [](Sample s)
-         -> RecordColumn::Value { return s.world.steps() > 0 ? s.world.last_step() : s.simulation.scenario().step; }},
-    {"force_calls", "1",
-     [](Sample s) -> RecordColumn::Value { return static_cast<Real>(s.effort.evaluations) / s.effort_steps; }, true},
-    {"iterations", "1",
-     [](Sample s) -> RecordColumn::Value { return static_cast<Real>(s.effort.iterations) / s.effort_steps; }, true},
-    {"linear_iterations", "1",
-     [](Sample s) -> RecordColumn::Value { return static_cast<Real>(s.effort.linear_iterations) / s.effort_steps; },
+    {"time", "s", [](Sample s) { return s.world.time(); }},
+    {"kinetic", "J", [](Sample s) { return s.energies.kinetic; }},
+    {"rotational", "J", [](Sample s) { return s.energies.rotational; }},
+    {"gravitational", "J", [](Sample s) { return s.energies.gravitational; }},
+    {"elastic", "J", [](Sample s) { return s.energies.elastic; }},
+    {"dashpot", "J", [](Sample s) { return s.ledger[Channel::dashpot]; }},
+    {"slip", "J", [](Sample s) { return s.ledger[Channel::slip]; }},
+    {"rolling", "J", [](Sample s) { return s.ledger[Channel::rolling]; }},
+    {"clip", "J", [](Sample s) { return s.ledger[Channel::clip]; }},
+    {"onset", "J", [](Sample s) { return s.ledger[Channel::onset]; }},
+    {"external", "J", [](Sample s) { return s.ledger[Channel::external]; }},
+    {"residual", "J", [](Sample s) { return s.world.residual(s.energies); }},
+    {"momentum_x", "kg m/s", [](Sample s) { return s.momenta.linear.x; }},
+    {"momentum_y", "kg m/s", [](Sample s) { return s.momenta.linear.y; }},
+    {"momentum_z", "kg m/s", [](Sample s) { return s.momenta.linear.z; }},
+    {"angular_momentum_x", "kg m^2/s", [](Sample s) { return s.momenta.angular.x; }},
+    {"angular_momentum_y", "kg m^2/s", [](Sample s) { return s.momenta.angular.y; }},
+    {"angular_momentum_z", "kg m^2/s", [](Sample s) { return s.momenta.angular.z; }},
+    {"barycentre_x", "m", [](Sample s) { return s.momenta.barycentre.x; }},
+    {"barycentre_y", "m", [](Sample s) { return s.momenta.barycentre.y; }},
+    {"barycentre_z", "m", [](Sample s) { return s.momenta.barycentre.z; }},
+    {"contacts", "1", [](Sample s) { return std::int64_t{s.world.contacts()}; }},
+    {"grains", "1", [](Sample s) { return std::int64_t{s.world.size()}; }},
+    {"steps", "1", [](Sample s) { return s.world.steps(); }},
+    {"step", "s", [](Sample s) { return s.world.steps() > 0 ? s.world.last_step() : s.simulation.scenario().step; }},
+    {"force_calls", "1", [](Sample s) { return static_cast<Real>(s.effort.evaluations) / s.effort_steps; }, true},
+    {"iterations", "1", [](Sample s) { return static_cast<Real>(s.effort.iterations) / s.effort_steps; }, true},
+    {"linear_iterations", "1", [](Sample s) { return static_cast<Real>(s.effort.linear_iterations) / s.effort_steps; },
      true}};
 
 void add_loads(std::vector<RecordColumn>& columns, const WallSpec& wall, std::size_t index) {
@@ -79,7 +74,8 @@ std::vector<RecordColumn> record_columns(const Scenario& scenario) {
   const bool implicit = scheme_named(scenario.scheme).claims.implicit;
   std::vector<RecordColumn> columns;
   for (const Declared& d : declared)
-    if (implicit || !d.of_implicit_schemes) columns.push_back({d.name, d.unit, d.value});
+    if (implicit || !d.of_implicit_schemes)
+      std::visit([&](const auto value) { columns.push_back({d.name, d.unit, value}); }, d.value);
   for (std::size_t k = 0; k < scenario.walls.size(); ++k) add_loads(columns, scenario.walls[k], k);
   for (std::size_t k = 0; k < scenario.removals.size(); ++k)
     for (RecordColumn& column : record_columns(scenario.removals[k], k)) columns.push_back(std::move(column));

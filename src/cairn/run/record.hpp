@@ -15,8 +15,8 @@ struct RecordSample {
   const Simulation& simulation;
   const World& world;
   Energies energies;
-  LedgerChannels ledger;        // [J]
-  Momenta momenta;              //
+  LedgerChannels ledger;  // [J]
+  Momenta momenta;
   std::vector<WallLoad> loads;  // of each wall
   Effort effort;                // of the steps since the row before
   Real effort_steps = 1;        // how many those are

@@ -305,12 +305,12 @@ void Simulation::restored() {
 
 unsigned Simulation::occasions() {
   unsigned due_now = 0;
-  if (take(series_)) due_now |= series_due;
-  if (take(frames_)) due_now |= frame_due;
-  if (take(pictures_)) due_now |= picture_due;
-  if (take(checkpoints_)) due_now |= checkpoint_due;
-  if (contact_events_.waiting() >= many_events) due_now |= events_due;
-  return over() ? due_now | finished : due_now;
+  if (take(series_)) due_now |= Occasion::series;
+  if (take(frames_)) due_now |= Occasion::frame;
+  if (take(pictures_)) due_now |= Occasion::picture;
+  if (take(checkpoints_)) due_now |= Occasion::checkpoint;
+  if (contact_events_.waiting() >= many_events) due_now |= Occasion::events;
+  return over() ? due_now | Occasion::finished : due_now;
 }
 
 bool Simulation::over() const {

@@ -17,13 +17,8 @@
 namespace cairn {
 
 // Occasions at which a run is observed, as bits.
-enum Occasion : unsigned {
-  series_due = 1,
-  frame_due = 2,
-  checkpoint_due = 4,
-  finished = 8,
-  picture_due = 16,
-  events_due = 32
+struct Occasion {
+  static constexpr unsigned series = 1, frame = 2, checkpoint = 4, finished = 8, picture = 16, events = 32;
 };
 
 struct GuardReport {
@@ -83,7 +78,7 @@ class Simulation {
   const std::vector<GuardReport>& guards() const { return guards_; }
   const Emitters& emitters() const { return emitters_; }
   const Removals& removals() const { return removals_; }
-  // Filled where output.contact_events asks for it; events_due where many wait to be taken.
+  // Filled where output.contact_events asks for it; Occasion::events where many wait to be taken.
   ContactEvents& contact_events() { return contact_events_; }
   // [s] up to which the scheme is stable, dashpots included: on the contacts at the start, or where there were none, on
   // the first touch of the stiffest pair; on the contacts of now. 0: nothing limits it.

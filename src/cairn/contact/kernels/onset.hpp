@@ -26,8 +26,9 @@ struct Corrected {
   Real onset_speed = 0;                // [m/s] of a contact that began
 };
 
-// Of slots[k], for the `count` k of `which`, at most contact_block, no two of which share a grain: into corrected[k],
-// and into past[m + memories k] what memory m is to book [W] (onset_pass.cpp).
+// Corrects slots[k] for each of the `count` numbers k in `which`: at most contact_block slots, no two of which share a
+// grain. Writes corrected[k], and to past[m + memories k] the powers [W] to add to the ledger of memory m
+// (onset_pass.cpp).
 CAIRN_KERNEL(onset_pass, const OnsetPass&, const ContactTables&, const LawTable&, const int* slots, const int* which,
              int count, Corrected* corrected, LedgerChannels* past)
 

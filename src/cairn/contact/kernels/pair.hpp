@@ -113,7 +113,7 @@ struct ContactPass {
 // Sums of a block of contacts.
 struct ContactSums {
   LedgerChannels power{};  // [W] at the state asked for
-  Real slip_cut = 0;       // [W] what of it is slip once springs beyond the Coulomb limit have returned to it
+  Real slip_cut = 0;       // [W] its slip after springs beyond the Coulomb limit have returned to the limit
   Real released = 0;       // [J] energy of those springs
   Real rolling_cut = 0, rolling_released = 0;  // of the springs of rolling
   Real deepest = 0;                            // [-] largest overlap over the smaller radius
@@ -135,10 +135,10 @@ struct ContactSums {
   }
 };
 
-// Springs of some contacts after a drift [s] whose end is now: xi[p] becomes that of contact p. kinematics_at(k, p) is
-// the contact as it was at the method's k-th lag, rate_of(s, p, touch, xi) how its spring changes, asked in the s-th
-// stage. Stage by stage for all, so that a processor overlaps the roots and divisions of several; `touch`, `rate` and
-// `end` are room for as many.
+// Advances the springs xi[p] of some contacts along a drift [s] that ends now. kinematics_at(k, p) is contact p at the
+// method's k-th lag; rate_of(s, p, kinematics, xi) is the rate of its spring in stage s. All contacts take a stage
+// together, so that a processor overlaps their roots and divisions; `kinematics`, `rate` and `end` are work space for
+// as many contacts.
 template <SpringQuadrature quadrature, class T, class KinematicsAt, class RateOf>
 inline void springs_along_drift(Real drift, int count, Vec3<T>* xi, KinematicsAt&& kinematics_at, RateOf&& rate_of,
                                 ContactKinematics<T>* kinematics, Vec3<T>* rate, Vec3<T>* end) {
@@ -236,7 +236,7 @@ struct ContactTables {
   Real path_bound;                  // [m] what they add up to now
   bool sustains;                    // contacts keep their phase within a step: open ones have no force, others run on
   const Real* onset_speeds;         // [m/s] of each slot, as ContactKinematics has them, for laws that see them
-  std::vector<int>* changed_phase;  // slots that would now have another phase are added; null: nobody asks
+  std::vector<int>* changed_phase;  // receives the slots whose phase would change now; null: not wanted
   const RollingResistance* rolling = nullptr;  // of each pair of materials, as laws; null: none anywhere
 
   int stride() const { return rolling ? row_length_rolling : row_length; }  // from one row to the next

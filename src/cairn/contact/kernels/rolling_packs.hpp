@@ -50,8 +50,8 @@ struct RollingBuffers {
   }
   void spins(int p, const Vec3<Lanes>& spin) { asked[p] = lever[p] * spin; }
 
-  // What packs answer to a pass: springs, their rates, the second rows. kinematics_then(k, p) is a contact as it was at
-  // the k-th lag, now[p] as it is.
+  // Writes springs, their rates and the second rows of the packs. kinematics_then(k, p) is a contact at the k-th lag,
+  // at_end[p] the present one.
   template <class KinematicsThen>
   void evaluate(const RollingResistance& with, const ContactPass& pass, const ContactTables& t, int packs,
                 const Pack* pack, KinematicsThen&& kinematics_then, const ContactKinematics<Lanes>* at_end,
