@@ -40,8 +40,10 @@ int explain(const CLI::App& app, const CLI::ParseError& error) {
     commands.push_back(command->get_name());
   if (app.get_subcommands().empty()) {
     const std::vector<std::string> unknown = app.remaining();
-    if (unknown.empty()) return bad_command_line("give a subcommand: " + joined(commands, ", ", " or "), "cairn");
-    return bad_command_line("no command '" + unknown[0] + "'" + instead(unknown[0], "commands", commands), "cairn");
+    if (unknown.empty())
+      return bad_command_line("no command given; expected " + joined(commands, ", ", " or "), "cairn");
+    return bad_command_line("there is no command '" + unknown[0] + "'" + instead(unknown[0], "commands", commands),
+                            "cairn");
   }
   const CLI::App* innermost = &app;
   std::string name = "cairn";
@@ -84,8 +86,10 @@ int main(int argc, char** argv) {
   // small ones stay at hand.
   mallopt(M_MMAP_THRESHOLD, 4 << 20);
   mallopt(M_TRIM_THRESHOLD, 16 << 20);
-  const char* const out_of_memory = "out of memory: take fewer grains or a larger machine";
-  CLI::App app{"Cairn: discrete elements that know their own time-integration error.", "cairn"};
+  const char* const out_of_memory = "out of memory: use fewer grains or a computer with more memory";
+  CLI::App app{
+      "Cairn simulates grains with the discrete element method and measures the error of its time integration.",
+      "cairn"};
   app.set_version_flag("--version", std::string("cairn ") + CAIRN_VERSION);
   app.require_subcommand(1);
   for (const auto add : all_commands) add(app);

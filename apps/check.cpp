@@ -85,7 +85,7 @@ void check(const std::string& file, const std::vector<std::string>& overrides, i
   print(fmt::format("grains    {}", grains));
   if (grains > 0)
     print(fmt::format(" of radius {} to {} m, {} kg in all", brief(smallest), brief(largest), brief(mass)));
-  if (f.grains > grains) print(fmt::format("; {} more will come", f.grains - grains));
+  if (f.grains > grains) print(fmt::format("; emitters will insert {} more", f.grains - grains));
   print(fmt::format("\nwalls     {}\n", scenario.walls.empty() ? "none" : fmt::format("{}", scenario.walls.size())));
   print(fmt::format("scheme    {}, law {}\n", s.scheme().name, scenario.law));
   print(fmt::format("step      {} s", brief(scenario.step)));
@@ -93,22 +93,23 @@ void check(const std::string& file, const std::vector<std::string>& overrides, i
     print(fmt::format(", {:.2g} % of the stability limit {} s", 100 * scenario.step / s.step_limit(),
                       brief(s.step_limit())));
   if (s.scheme().claims.adaptive)
-    print(fmt::format(" at first, then as the scheme chooses, at most {} s", brief(s.world().controller().largest)));
+    print(fmt::format(" for the first step; the scheme then chooses steps of at most {} s",
+                      brief(s.world().controller().largest)));
   print(fmt::format("; {}{} steps to t = {} s\n", s.scheme().claims.adaptive ? "about " : "", f.steps,
                     brief(scenario.end)));
   for (const ContactSummary& c : contacts.shortest)
     print(fmt::format(
-        "contact   {} - {}: restitution {:.3g}, friction {:.3g}; the shortest takes {:.3g} s, {:.3g} steps\n", c.first,
-        c.second, c.restitution, c.friction, c.duration, c.duration / scenario.step));
+        "contact   {} - {}: restitution {:.3g}, friction {:.3g}; the shortest contact takes {:.3g} s, {:.3g} steps\n",
+        c.first, c.second, c.restitution, c.friction, c.duration, c.duration / scenario.step));
   if (const std::int64_t more = contacts.pairs - std::ssize(contacts.shortest); more > 0)
-    print(fmt::format("          and {} more pairs of materials, whose contacts take longer\n", more));
+    print(fmt::format("          and {} more pairs of materials, with longer contacts\n", more));
   if (shortest) print(fmt::format("onset     {}\n", in_words(*shortest, s.world().settings().onset)));
   const auto memory_per_grain = f.memory / static_cast<Real>(std::max<std::int64_t>(1, f.grains));
   constexpr std::int64_t many = 10000;  // with fewer most of it is the program's own
   print(fmt::format("expected  {} on {} thread{}, {} of memory{}, {} on the disk\n", duration_text(f.seconds),
                     scenario.threads, scenario.threads == 1 ? "" : "s", bytes(f.memory),
-                    f.grains < many ? "" : fmt::format(" ({:.0f} B a grain)", memory_per_grain), bytes(f.disk)));
-  if (!scenario.removals.empty()) print("          or less: what removals take away is not foreseen\n");
+                    f.grains < many ? "" : fmt::format(" ({:.0f} B per grain)", memory_per_grain), bytes(f.disk)));
+  if (!scenario.removals.empty()) print("          at most: the estimate does not take removals into account\n");
   print(warnings);
 }
 
@@ -122,11 +123,12 @@ void add_check(CLI::App& app) {
     bool json = false;
   };
   const auto o = std::make_shared<Options>();
-  CLI::App* command = app.add_subcommand("check", "Check a scenario and say what it would do and cost; writes nothing");
+  CLI::App* command = app.add_subcommand(
+      "check", "Check a scenario for errors and estimate time, memory and disk space; writes nothing");
   command->add_option("file", o->file, "scenario in TOML")->required();
-  command->add_option("--threads", o->threads, "threads")->check(CLI::Range(1, 4096));
+  command->add_option("--threads", o->threads, "number of threads")->check(CLI::Range(1, 4096));
   command->add_option("--set", o->overrides, "KEY=VALUE: set a key of the scenario")->allow_extra_args(false);
-  command->add_flag("--json", o->json, "machine-readable");
+  command->add_flag("--json", o->json, "print JSON");
   command->callback([o] { check(o->file, o->overrides, o->threads, o->json); });
 }
 

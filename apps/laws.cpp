@@ -17,9 +17,10 @@ void add_laws(CLI::App& app) {
   };
   const auto o = std::make_shared<Options>();
   CLI::App* command = app.add_subcommand("laws", "List the contact laws, or explain one");
-  command->footer("cairn laws hertz_mindlin     its formula, parameters, damping of a restitution, limits and source");
-  CLI::Option* name = command->add_option("name", o->name, "explain this law");
-  command->add_flag("--json", o->json, "machine-readable");
+  command->footer(
+      "cairn laws hertz_mindlin     formula, parameters, damping for a given restitution, limits and source");
+  CLI::Option* name = command->add_option("name", o->name, "name of the law to explain");
+  command->add_flag("--json", o->json, "print JSON");
   command->callback([o, name] {
     if (name->count() == 0) return print(o->json ? law_list_json() : law_list());
     print(o->json ? law_json(o->name) : law_card(o->name));

@@ -40,12 +40,12 @@ void write_starter(const std::string& kind, std::string path) {
     if (path.empty()) path = kind + std::string(extension);
     if (path == "-") return print(file.text);
     if (std::filesystem::exists(path))
-      throw Error(Exit::bad_input, path + " is there already; give another name by --out, or - to print");
+      throw Error(Exit::bad_input, path + " exists already; choose another file with --out, or print with --out -");
     write_file_atomically(path, file.text);
     return print(fmt::format("wrote {0}\ncheck it:  cairn check {0}\nrun it:    cairn run {0}\n", path));
   }
-  throw Error(Exit::bad_input, "no kind " + cairn::quoted(kind) + "; expected one of " + joined(kinds, ", ", ", ") +
-                                   suggestion(kind, kinds));
+  throw Error(Exit::bad_input, "there is no kind of scenario " + cairn::quoted(kind) + "; expected one of " +
+                                   joined(kinds, ", ", ", ") + suggestion(kind, kinds));
 }
 
 }  // namespace
@@ -56,9 +56,9 @@ void add_new(CLI::App& app) {
   };
   const auto options = std::make_shared<Options>();
   CLI::App* command = app.add_subcommand("new", "Write a commented scenario to start from");
-  command->add_option("kind", options->kind, "which; see --list")->capture_default_str();
-  command->add_option("--out", options->out, "file to write, - to print; default: KIND.toml here");
-  CLI::Option* list = command->add_flag("--list")->description("list the kinds there are");
+  command->add_option("kind", options->kind, "kind of scenario; --list shows all")->capture_default_str();
+  command->add_option("--out", options->out, "file to write, or - to print; default: KIND.toml in the current folder");
+  CLI::Option* list = command->add_flag("--list")->description("list all kinds");
   command->callback([options, list] {
     if (list->count() > 0)
       list_kinds();

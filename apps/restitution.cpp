@@ -98,7 +98,7 @@ Scenario read(const Options& o) {
 class TemporaryFolder {
  public:
   TemporaryFolder() : path_((std::filesystem::temp_directory_path() / "cairn_XXXXXX").string()) {
-    if (::mkdtemp(path_.data()) == nullptr) throw Error(Exit::io, "cannot make a folder like " + path_);
+    if (::mkdtemp(path_.data()) == nullptr) throw Error(Exit::io, "cannot make a temporary folder like " + path_);
   }
   ~TemporaryFolder() {
     std::error_code ignored;
@@ -116,8 +116,7 @@ class TemporaryFolder {
 std::vector<std::string> write_svg(const std::string& file, std::span<const Figure> figures) {
   const TemporaryFolder folder;
   if (!write_figures(folder.path(), figures))
-    throw Error(Exit::io,
-                "cannot write " + file + ": gnuplot, which draws it, is missing or failed; --csv has the numbers");
+    throw Error(Exit::io, "cannot write " + file + ": gnuplot is missing or failed; --csv writes the numbers");
   std::filesystem::path stem = file;
   const std::string extension = stem.extension() == ".svg" ? ".svg" : "";
   if (!extension.empty()) stem.replace_extension();
@@ -164,43 +163,44 @@ void restitution(const Options& o) {
 
 void add_restitution(CLI::App& app) {
   const auto o = std::make_shared<Options>();
-  CLI::App* command =
-      app.add_subcommand("restitution", "Compute restitution and duration of collisions over their speed");
+  CLI::App* command = app.add_subcommand(
+      "restitution", "Compute restitution, duration and overlap of collisions for a range of impact speeds");
   command->footer(
-      "cairn restitution scenarios/starter.toml                 two marbles of a scenario\n"
-      "cairn restitution scenarios/starter.toml --pair glass,wall:box --scheme velocity_verlet --steps 15\n"
-      "                                                         a marble and the box, and what a scheme makes of it\n"
-      "cairn restitution --law hertz_mindlin --set material.young=1e7 --set contact.restitution=0.8 --svg e.svg\n"
-      "                                                         two equal spheres, without a file");
-  command->add_option("file", o->file, "scenario in TOML; none: two equal spheres of the density of glass");
-  command->add_option("--law", o->law, "contact law, as contact.law (cairn laws)");
+      "cairn restitution scenarios/starter.toml                 two grains of a scenario\ncairn restitution "
+      "scenarios/starter.toml --pair glass,wall:box --scheme velocity_verlet --steps 15\n                              "
+      "                           a grain and a wall, and what a scheme realises\ncairn restitution --law "
+      "hertz_mindlin --set material.young=1e7 --set contact.restitution=0.8 --svg e.svg\n                              "
+      "                           two equal grains, without a scenario file");
+  command->add_option("file", o->file, "scenario in TOML; default: two equal grains with the density of glass");
+  command->add_option("--law", o->law, "contact law, in place of contact.law (cairn laws lists all)");
   command->add_option("--set", o->overrides, "KEY=VALUE: set a key of the scenario, such as contact.stiffness")
       ->allow_extra_args(false);
-  command->add_option(
-      "--pair", o->pair,
-      "A,B: two materials; A,wall:NAME: a material and a wall; A,wall: and a wall of the same; default: "
-      "the first two that can meet");
+  command->add_option("--pair", o->pair,
+                      "A,B: two materials; A,wall:NAME: a material and a wall; A,wall: a material and a wall of the "
+                      "same material; default: the first pair that can touch");
   command
       ->add_option("--radius", o->radii,
-                   "R[,R]: of the grains [m]; default: the lightest of the scenario, without a file 0.01")
+                   "R[,R]: radii of the grains [m]; default: those of the lightest grains of the scenario; without a "
+                   "scenario 0.01")
       ->delimiter(',')
       ->expected(1, 2)
       ->allow_extra_args(false);
   command
-      ->add_option("--speeds", o->speeds, "FROM..TO, --count of them in equal ratios, or V[,V...]: of the impact [m/s]")
+      ->add_option("--speeds", o->speeds, "impact speeds [m/s]: FROM..TO (--count speeds in equal ratios) or V[,V...]")
       ->capture_default_str();
-  command->add_option("--count", o->count, "of speeds")->check(CLI::Range(2, 10000))->capture_default_str();
-  CLI::Option* scheme = command->add_option("--scheme", o->scheme, "NAME: beside what this scheme realises");
-  command->add_option("--steps", o->steps, "that it takes per collision")
+  command->add_option("--count", o->count, "number of speeds")->check(CLI::Range(2, 10000))->capture_default_str();
+  CLI::Option* scheme = command->add_option("--scheme", o->scheme, "NAME: also compute what this scheme realises");
+  command->add_option("--steps", o->steps, "steps of this scheme per collision")
       ->check(CLI::Range(2.0, 10000.0))
       ->needs(scheme)
       ->capture_default_str();
   command->add_option("--onset", o->onset, "on, off: contact-onset correction; default: as in a run")
       ->check(CLI::IsMember({"on", "off"}))
       ->needs(scheme);
-  command->add_option("--csv", o->csv, "FILE: write the table");
-  command->add_option("--svg", o->svg, "FILE: draw restitution over speed; duration and overlap beside it");
-  command->add_flag("--json", o->json, "machine-readable");
+  command->add_option("--csv", o->csv, "FILE: write the table as CSV");
+  command->add_option("--svg", o->svg,
+                      "FILE: draw the restitution over the speed; duration and overlap are drawn into files beside it");
+  command->add_flag("--json", o->json, "print JSON");
   command->callback([o] { restitution(*o); });
 }
 

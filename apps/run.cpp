@@ -39,24 +39,26 @@ void print_summary(const Simulation& s, const RunFolder& run, Real wall, std::in
   const Energies e = w.energies();
   const LedgerChannels b = w.energy_ledger(e);
   const std::string& folder = run.folder();
+  print(
+      fmt::format("{} grains, {} contacts, {} steps of {} to t = {:.6g} s in {:.3g} s ({:.3g} million grain-steps/s)\n",
+                  w.size(), w.contacts(), w.steps(), s.scheme().name, w.time(), wall,
+                  wall > 0 ? 1e-6 * static_cast<Real>(w.steps() - first_step) * w.size() / wall : 0));
   print(fmt::format(
-      "{} grains, {} contacts, {} steps of {} to t = {:.6g} s in {:.3g} s ({:.3g} million particle-steps/s)\n",
-      w.size(), w.contacts(), w.steps(), s.scheme().name, w.time(), wall,
-      wall > 0 ? 1e-6 * static_cast<Real>(w.steps() - first_step) * w.size() / wall : 0));
-  print(fmt::format(
-      "energy [J]: began with {:.7g}; now kinetic {:.6g}, rotational {:.6g}, gravitational {:.6g}, elastic {:.6g}\n",
+      "energy [J]: {:.7g} at the start; now kinetic {:.6g}, rotational {:.6g}, gravitational {:.6g}, elastic {:.6g}\n",
       w.initial_energy(), e.kinetic, e.rotational, e.gravitational, e.elastic));
   std::string lost;
   for (int c = 0; c < Channel::count; ++c)
     if (c != Channel::external && b[c] != 0)
       lost += fmt::format("{}{} {:.6g}", lost.empty() ? "" : ", ", channel_names[c], b[c]);
-  print(
-      fmt::format("lost to {}; brought from outside {:.6g}\n", lost.empty() ? "nothing" : lost, b[Channel::external]));
+  print(fmt::format("dissipated [J]: {}; added from outside: {:.6g}\n", lost.empty() ? "nothing" : lost,
+                    b[Channel::external]));
   print(fmt::format("numerical error of the ledger: {:.3g} J, {:.2g} % of the energy exchanged\n", w.residual(),
                     100 * s.residual_fraction()));
   if (const Real own = s.numerical_damping(); own > 0 && w.residual() < 0)
-    print(fmt::format("  part of it is the own damping of {}, at this step a ratio of {:.2g} in the stiffest contact\n",
-                      s.scheme().name, own));
+    print(
+        fmt::format("  part of it is damping by the scheme {} itself: a damping ratio of {:.2g} in the stiffest "
+                    "contact at this step\n",
+                    s.scheme().name, own));
   const ContactCount& contacts = w.contact_count();
   print(fmt::format("contacts: {} began, {} ended", contacts.begun, contacts.ended));
   if (contacts.shortest > 0)
@@ -84,20 +86,22 @@ struct DriveOptions {
     return WallTime(wall_time.empty() ? std::numeric_limits<Real>::infinity() : wall_time_of(wall_time));
   }
   void add_to(CLI::App& command) {
-    command.add_option("--threads", threads, "threads; the results do not depend on it")->check(CLI::Range(1, 4096));
+    command.add_option("--threads", threads, "number of threads; the results do not depend on it")
+        ->check(CLI::Range(1, 4096));
     command.add_option("--set", overrides, "KEY=VALUE: set a key of the scenario, for example contact.friction=0.3")
         ->allow_extra_args(false);
-    command.add_option("--stop-after", stop_after, "stop after this many steps in all, ready to resume")
+    command.add_option("--stop-after", stop_after, "stop after this many steps in all; the run can be resumed")
         ->check(CLI::Range(std::int64_t{0}, std::int64_t{1'000'000'000'000'000}));
     command
         .add_option("--checkpoint-every", checkpoint_every,
-                    "seconds by the clock between checkpoints, 600 unless told; 0: only those of output.checkpoint")
+                    "seconds of wall-clock time between checkpoints, by default 600; 0: only the checkpoints of "
+                    "output.checkpoint")
         ->check(CLI::Range(0.0, 1e9));
     command.add_option("--wall-time", wall_time,
-                       "stop in time to have ended so long after the start of the program, ready to resume: 3600 "
-                       "(seconds), \"2 h\" or 1:30:00");
-    command.add_flag("--quiet", quiet, "print nothing but errors");
-    command.add_flag("--json", json, "print summary.json, and nothing else, to the standard output");
+                       "stop in time to end within this wall-clock time after the start of the program; the run can be "
+                       "resumed; written as 3600 (seconds), \"2 h\" or 1:30:00");
+    command.add_flag("--quiet", quiet, "print only errors");
+    command.add_flag("--json", json, "print only summary.json, to the standard output");
   }
 };
 
@@ -149,10 +153,10 @@ std::string step_on(Simulation& simulation, RunFolder& folder, const DriveOption
 void note_before(const Simulation& simulation, const std::string& resume) {
   const Real last = simulation.last_time(), end = simulation.scenario().end, step = simulation.scenario().step;
   if (std::fabs(last - end) > 1e-6 * step)
-    say("note: run.end = " + brief(end) + " s is no whole number of steps of " + brief(step) +
+    say("note: run.end = " + brief(end) + " s is not a whole number of steps of " + brief(step) +
         " s; the run ends at t = " + brief(last) + " s");
   if (simulation.over())
-    say("note: this run is over; let it go on with: " + resume + " --set run.end=" + brief(2 * end));
+    say("note: this run has reached its end; continue it with: " + resume + " --set run.end=" + brief(2 * end));
 }
 
 void drive(Simulation& simulation, RunFolder& folder, const DriveOptions& options, WallTime& wall_time) {
@@ -169,16 +173,16 @@ void drive(Simulation& simulation, RunFolder& folder, const DriveOptions& option
   } catch (const Error& e) {
     const std::string what = e.what();
     if (e.code() == Exit::no_space)
-      throw Error(e.code(), what + "; the last checkpoint is whole: make room, then: " + resume);
+      throw Error(e.code(), what + "; the last checkpoint is intact: free some disk space, then run: " + resume);
     if (e.code() != Exit::guard) throw;
     folder.give_up({seconds_since(start), "guard: " + what});
     if (options.json) print_json();
     throw Error(e.code(),
-                what + "; the state it stopped at: " + folder.folder() + "/final.csv, summary.json, series.csv");
+                what + "; the state at the stop is in " + folder.folder() + "/final.csv, summary.json, series.csv");
   } catch (const std::bad_alloc&) {
     throw Error(Exit::no_memory, "out of memory at t = " + brief(simulation.world().time()) + " s with " +
                                      std::to_string(simulation.world().size()) +
-                                     " grains; the last checkpoint is whole: " + resume);
+                                     " grains; the last checkpoint is intact; resume with: " + resume);
   }
   if (!options.quiet && !folder.figures_drawn()) say(no_gnuplot);
   if (options.json) {
@@ -189,7 +193,7 @@ void drive(Simulation& simulation, RunFolder& folder, const DriveOptions& option
   }
   if (ending.stopped_by.empty()) return;
   if (!options.quiet)
-    (options.json ? print_error : print)(fmt::format("stopped by {}; go on with: {}\n", ending.stopped_by, resume));
+    (options.json ? print_error : print)(fmt::format("stopped by {}; resume with: {}\n", ending.stopped_by, resume));
   if (ending.stopped_by == signal_name(stop_signal())) {
     std::fflush(stdout);
     throw CLI::RuntimeError(128 + stop_signal());
@@ -202,7 +206,7 @@ void check_resume_overrides(const std::vector<std::string>& overrides) {
     const std::string key = o.substr(0, o.find('='));
     if (key != "run.end" && key != "run.threads" && !key.starts_with("output.") && !key.starts_with("guards."))
       throw Error(Exit::bad_input, "--set " + o + ": a resumed run cannot change " + key +
-                                       "; it takes run.end, run.threads, output.* and guards.*");
+                                       "; only run.end, run.threads, output.* and guards.* can change");
   }
 }
 
@@ -225,7 +229,7 @@ void run(const std::string& file, std::string out, const DriveOptions& options) 
 }
 
 void resume(const std::string& out, const DriveOptions& options) {
-  end_on_signals("stopped while loading; the checkpoints are as they were, to resume from once more\n");
+  end_on_signals("stopped while loading; the checkpoints are unchanged, and the run can be resumed again\n");
   WallTime wall_time = options.limit();
   check_resume_overrides(options.overrides);
   if (!std::filesystem::is_directory(out)) throw Error(Exit::io, "nothing to resume: there is no folder " + out);
@@ -254,7 +258,8 @@ void add_run(CLI::App& app) {
   const auto a = std::make_shared<Arguments>();
   CLI::App* command = app.add_subcommand("run", "Run a scenario");
   command->add_option("file", a->file, "scenario in TOML")->required();
-  command->add_option("--out", a->out, "folder for the results; default: results/NAME, NAME from the file");
+  command->add_option("--out", a->out,
+                      "folder for the results; default: results/NAME, with NAME from the scenario file");
   a->options.add_to(*command);
   command->callback([a] { run(a->file, a->out, a->options); });
 }
@@ -265,7 +270,7 @@ void add_resume(CLI::App& app) {
     DriveOptions options;
   };
   const auto a = std::make_shared<Arguments>();
-  CLI::App* command = app.add_subcommand("resume", "Go on from a run's newest checkpoint");
+  CLI::App* command = app.add_subcommand("resume", "Continue a run from its newest checkpoint");
   command->add_option("folder", a->folder, "folder of the run")->required();
   a->options.add_to(*command);
   command->callback([a] { resume(a->folder, a->options); });

@@ -10,8 +10,8 @@
 namespace cairn {
 
 void add_schema(CLI::App& app) {
-  CLI::App* command = app.add_subcommand("schema", "Print every key of a scenario, as JSON Schema for editors");
-  CLI::Option* markdown = command->add_flag("--markdown")->description("as tables for people");
+  CLI::App* command = app.add_subcommand("schema", "Print all keys of a scenario as JSON Schema for editors");
+  CLI::Option* markdown = command->add_flag("--markdown")->description("print them as Markdown tables instead");
   command->callback([markdown] { print(markdown->count() > 0 ? scenario_reference() : scenario_json_schema()); });
 }
 

@@ -39,7 +39,7 @@ SchemeList chosen(const Filter& filter) {
     if (filter.passes(e.claims)) list.push_back(&e);
   }
   if (!filter.family.empty() && std::find(families.begin(), families.end(), filter.family) == families.end())
-    throw Error(Exit::bad_input, "no family " + cairn::quoted(filter.family) + "; expected one of " +
+    throw Error(Exit::bad_input, "there is no family " + cairn::quoted(filter.family) + "; expected one of " +
                                      joined(families, ", ", ", ") + suggestion(filter.family, families));
   return list;
 }
@@ -55,29 +55,33 @@ void add_schemes(CLI::App& app) {
   const auto o = std::make_shared<Options>();
   CLI::App* command = app.add_subcommand("schemes", "List the time-integration schemes, or explain one");
   command->footer(
-      "cairn schemes --damped 2 --calls 1     second order with dashpots at one force call per step\n"
-      "cairn schemes velocity_verlet          its equations, origin, figures and limits");
-  command->add_option("name", o->name, "explain this scheme, by any of its names");
+      "cairn schemes --damped 2 --calls 1     second order with dashpots, one force evaluation per step\ncairn schemes "
+      "velocity_verlet          equations, origin, figures and limits");
+  command->add_option("name", o->name, "name of the scheme to explain");
   const std::vector<CLI::Option*> filters{
-      command->add_option("--family", o->filter.family, "only this family"),
-      command->add_option("--order", o->filter.order, "only of this order or higher on smooth forces"),
-      command->add_option("--damped", o->filter.damped, "only of this order or higher with dashpots"),
-      command->add_option("--calls", o->filter.calls, "only with at most so many force calls per step"),
-      command->add_flag("--symplectic", o->filter.is_symplectic, "only those that keep the energy bounded"),
-      command->add_flag("--reversible", o->filter.is_reversible, "only those that can be run back"),
-      command->add_flag("--adaptive", o->filter.is_adaptive, "only those that choose their steps"),
-      command->add_flag("--implicit", o->filter.is_implicit, "only those that solve for what they ask the force with"),
-      command->add_flag("--slides", o->filter.is_sliding, "only those that runs with friction take"),
-      command->add_flag("--explicit", o->filter.is_explicit, "only those that do not")};
+      command->add_option("--family", o->filter.family, "list only this family"),
+      command->add_option("--order", o->filter.order, "list only schemes of at least this order on smooth forces"),
+      command->add_option("--damped", o->filter.damped, "list only schemes of at least this order with dashpots"),
+      command->add_option("--calls", o->filter.calls,
+                          "list only schemes with at most this many force evaluations per step"),
+      command->add_flag("--symplectic", o->filter.is_symplectic,
+                        "list only symplectic schemes: the energy of a smooth elastic motion stays bounded"),
+      command->add_flag("--reversible", o->filter.is_reversible, "list only time-reversible schemes"),
+      command->add_flag("--adaptive", o->filter.is_adaptive, "list only schemes that choose their steps"),
+      command->add_flag("--implicit", o->filter.is_implicit,
+                        "list only implicit schemes: they evaluate the force at the state they solve for"),
+      command->add_flag("--slides", o->filter.is_sliding, "list only schemes that are allowed in runs with friction"),
+      command->add_flag("--explicit", o->filter.is_explicit, "list only explicit schemes")};
   filters.back()->excludes("--implicit");
-  command->add_flag("--json", o->json, "machine-readable; a limit of stability is null where nothing bounds the step");
-  command->add_flag("--markdown", o->markdown, "print docs/schemes.md");
+  command->add_flag("--json", o->json, "print JSON; a stability limit of null means that nothing limits the step");
+  command->add_flag("--markdown", o->markdown, "print the page docs/schemes.md");
 
   command->callback([o, filters] {
     const bool filtered =
         std::any_of(filters.begin(), filters.end(), [](const CLI::Option* option) { return option->count() > 0; });
     if ((!o->name.empty()) + filtered + o->markdown > 1 || (o->json && o->markdown))
-      throw Error(Exit::bad_input, "cairn schemes takes a name, or filters, or --markdown; see cairn schemes --help");
+      throw Error(Exit::bad_input,
+                  "cairn schemes takes either a name, or filters, or --markdown; see cairn schemes --help");
     if (o->markdown) return print(scheme_page());
     if (!o->name.empty()) {
       const SchemeEntry& e = scheme_named(o->name);
@@ -85,7 +89,7 @@ void add_schemes(CLI::App& app) {
     }
     const SchemeList list = chosen(o->filter);
     if (o->json) return print(scheme_list_json(list));
-    print(list.empty() ? "no scheme is all that\n" : scheme_table(list));
+    print(list.empty() ? "no scheme has all these properties\n" : scheme_table(list));
   });
 }
 

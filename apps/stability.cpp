@@ -65,11 +65,11 @@ void print_table(const Schemes& schemes, const std::vector<Real>& zetas) {
     print("\n");
   }
   print(fmt::format(
-      "\nBelow its limit a scheme does not make a contact m q'' + c q' + k q = 0 grow; zeta = c / (2 sqrt(km)).\n"
-      "weak: the limit is below 0.1; without damping there is none, and it grows at every step, if slowly (weakly\n"
-      "unstable). any: there is no limit up to 20.\n"
-      "As a step: h = limit / omega, with omega = sqrt(k/m) of the stiffest contact. Several contacts on a grain\n"
-      "raise omega, with z of them up to sqrt(2 z) times, and lower the step as much.\n"));
+      "\nBelow its limit a scheme does not make the motion of a contact, m q'' + c q' + k q = 0, grow; zeta = c / (2 "
+      "sqrt(km)).\nweak: the limit is below 0.1; without damping the scheme is weakly unstable: the motion grows "
+      "slowly at every step.\nany: the scheme is stable at least up to 20.\nThe largest step is h = limit / omega, "
+      "with omega = sqrt(k/m) of the stiffest contact. A grain with z contacts has an\nomega up to sqrt(2 z) times as "
+      "large; the largest step is smaller by the same factor.\n"));
 }
 
 void write_csv(const std::string& path, const Schemes& schemes, const std::vector<Real>& zetas) {
@@ -87,7 +87,7 @@ void write_csv(const std::string& path, const Schemes& schemes, const std::vecto
 // Highest first, so that the legend follows the curves; those that are the same share a colour.
 Figure limits_figure(const Schemes& schemes) {
   Figure figure{.name = "limit",
-                .title = "Limits of stability: below its curve a scheme is stable",
+                .title = "Stability limits: below its curve a scheme is stable",
                 .x = {"damping ratio zeta"},
                 .y = {"h omega"},
                 .at = {},
@@ -119,7 +119,7 @@ Figure limits_figure(const Schemes& schemes) {
 Figure radius_figure(const SchemeEntry& scheme, const std::vector<Real>& zetas) {
   const std::string name(scheme.name);
   Figure figure{.name = "spectral_radius",
-                .title = "Growth of a contact in one step of " + name + "; stable up to 1",
+                .title = "Growth of the motion of a contact in one step of " + name + "; stable up to 1",
                 .x = {"h omega"},
                 .y = {"spectral radius"},
                 .at = {},
@@ -182,13 +182,13 @@ void stability(const Options& o) {
 void add_stability(CLI::App& app) {
   const auto o = std::make_shared<Options>();
   CLI::App* command = app.add_subcommand("stability", "Compute the largest stable h omega of schemes");
-  CLI::Option* schemes = command->add_option("--scheme", o->schemes, "NAME[,NAME...]; all of them if not given");
+  CLI::Option* schemes = command->add_option("--scheme", o->schemes, "NAME[,NAME...]: schemes; default: all");
   command->add_flag("--all", o->all, "all schemes")->excludes(schemes);
   command->add_option("--zeta", o->zetas, "damping ratios: Z[,Z...]")->delimiter(',')->capture_default_str();
   command->add_flag("--json", o->json, "machine-readable");
-  command->add_option("--csv", o->csv, "FILE: write the table, a column per scheme");
+  command->add_option("--csv", o->csv, "FILE: write the table as CSV, one column per scheme");
   CLI::Option* plot =
-      command->add_flag("--plot", o->plot, "draw the limits against zeta; of one scheme, its growth too");
+      command->add_flag("--plot", o->plot, "draw the limits over zeta; with a single scheme also its growth");
   command->add_option("--out", o->folder, "folder of the figures")->needs(plot)->capture_default_str();
   command->callback([o] { stability(*o); });
 }

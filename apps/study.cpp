@@ -28,8 +28,8 @@
 namespace cairn {
 namespace {
 
-const CLI::Validator something([](const std::string& word) { return word.empty() ? "found nothing" : std::string(); },
-                               "");
+const CLI::Validator something(
+    [](const std::string& word) { return word.empty() ? "found an empty text" : std::string(); }, "");
 
 // What every study takes.
 struct StudyOptions {
@@ -37,14 +37,14 @@ struct StudyOptions {
   bool quick = false, quiet = false, json = false;
 
   void add_to(CLI::App& command) {
-    command.add_flag("--quick", quick, "shorter runs, to look at: under a minute");
-    command.add_option("--scheme", schemes, "A,B,...: of these schemes; default: all there are")->check(something);
-    command.add_option("--out", out,
-                       "folder for the results, whose files of the same names are replaced; default: results/study-" +
-                           command.get_name());
-    command.add_option("--csv", csv, "FILE: the study's table here too");
-    command.add_flag("--quiet", quiet, "print nothing but errors");
-    command.add_flag("--json", json, "print the results as JSON, and nothing else, to the standard output");
+    command.add_flag("--quick", quick, "shorter runs for a first look: under a minute");
+    command.add_option("--scheme", schemes, "A,B,...: only these schemes; default: all")->check(something);
+    command.add_option(
+        "--out", out,
+        "folder for the results; files of the same names are replaced; default: results/study-" + command.get_name());
+    command.add_option("--csv", csv, "FILE: also write the study's table to this file");
+    command.add_flag("--quiet", quiet, "print only errors");
+    command.add_flag("--json", json, "print only the results, as JSON, to the standard output");
   }
 };
 
@@ -82,8 +82,8 @@ void carry_out(const std::string& name, const StudyOptions& options, Study&& stu
 }
 
 CLI::App* add_orders(CLI::App& studies) {
-  CLI::App* command = studies.add_subcommand(
-      "orders", "Error against step for each scheme on smooth motions, and the slope beside the order claimed");
+  CLI::App* command =
+      studies.add_subcommand("orders", "Measured order of each scheme on smooth motions, beside the order it claims");
   const auto options = std::make_shared<StudyOptions>();
   options->add_to(*command);
   command->callback([options] {
@@ -110,7 +110,8 @@ Scenario read_case(const std::string& name, const std::vector<std::string>& over
     ready.emplace_back(file.name.substr(0, file.name.size() - extension.size()));
   }
   throw Error(Exit::bad_input, "--case: there is no file " + cairn::quoted(name) +
-                                   ", and no ready case of this name; those are " + joined(ready, ", ", " and "));
+                                   ", and no ready case of this name; the ready cases are " +
+                                   joined(ready, ", ", " and "));
 }
 
 // CLI::PositiveNumber tells its upper bound with all of its 309 digits.
@@ -124,7 +125,7 @@ const CLI::Validator positive(
 
 CLI::App* add_work_precision(CLI::App& studies) {
   CLI::App* command = studies.add_subcommand(
-      "work-precision", "A scenario with each scheme at ever smaller steps: error against cost, and who is cheapest");
+      "work-precision", "Error of each scheme against its cost in one scenario, at a range of steps");
   struct Arguments {
     StudyOptions options;
     std::string scenario;
@@ -135,12 +136,13 @@ CLI::App* add_work_precision(CLI::App& studies) {
   const auto a = std::make_shared<Arguments>();
   a->options.add_to(*command);
   command->add_option("--case", a->scenario,
-                      "scenario file, or the name of a ready case (cairn new --list); default: pyramid, to 0.1 s");
-  command->add_option("--end", a->end, "seconds to simulate; default: as the scenario says; 0.1 without --case")
+                      "scenario file, or name of a ready case (cairn new --list); default: pyramid, to 0.1 s");
+  command->add_option("--end", a->end, "time to simulate [s]; default: the end of the scenario; without --case 0.1")
       ->check(positive);
   command
-      ->add_option("--steps", a->steps,
-                   "H1,H2,...: steps [s]; default: from 2 to 320 in the shortest contact, with --quick from 3 to 40")
+      ->add_option(
+          "--steps", a->steps,
+          "H1,H2,...: steps [s]; default: from 2 to 320 steps in the shortest contact, with --quick from 3 to 40")
       ->delimiter(',')
       ->check(positive);
   command->add_option("--set", a->overrides, "KEY=VALUE: set a key of the scenario")->allow_extra_args(false);
@@ -179,7 +181,7 @@ std::pair<int, int> read_range(const std::string& word) {
 CLI::App* add_impact(CLI::App& studies) {
   CLI::App* command = studies.add_subcommand(
       "impact",
-      "A sphere hits a wall at many angles: each scheme's error of the rebound, and what it costs (the study of "
+      "A grain hits a wall at many angles: error of each scheme in the rebound, and its cost (repeats the study of "
       "Kruggel-Emden, Sturm, Wirtz & Scherer, Comput. Chem. Eng. 32 (2008) 2263)");
   struct Arguments {
     StudyOptions options;
@@ -190,24 +192,27 @@ CLI::App* add_impact(CLI::App& studies) {
   const auto a = std::make_shared<Arguments>();
   a->options.add_to(*command);
   command->get_option("--scheme")
-      ->description("A,B,...: of these schemes; default: all of fixed step, with --quick all whose steps cost little");
-  command->add_flag("--exact", a->exact, "the exact solution in closed form alone, as a table");
+      ->description(
+          "A,B,...: only these schemes; default: all of fixed step, with --quick only those with cheap steps");
+  command->add_flag("--exact", a->exact, "print only the exact solution in closed form, as a table");
   command->add_option("--angles", a->angles,
-                      "FROM:TO:COUNT: angles of incidence from the normal [deg], equidistant with both ends; default: "
-                      "mid, the middles of 100 equal parts of 0 to 90");
-  command->add_option("--speed", a->settings.speed, "of the impact [m/s]; default: 3.85")->check(positive);
+                      "FROM:TO:COUNT: angles of incidence from the normal [deg], equidistant, both ends included; "
+                      "default: mid, the middles of 100 equal parts of 0 to 90");
+  command->add_option("--speed", a->settings.speed, "impact speed [m/s]; default: 3.85")->check(positive);
   command
-      ->add_option("--steps", a->steps,
-                   "FROM:TO: steps per impact, every number of them; default: 4:100, with --quick some of these")
+      ->add_option(
+          "--steps", a->steps,
+          "FROM:TO: every number of steps per impact in this range; default: 4:100, with --quick some of these")
       ->check(something);
-  command->add_flag("--grid", a->grid, "--csv has the time-grid error, at every number of --steps");
+  command->add_flag("--grid", a->grid, "--csv writes the time-grid error, at every number of --steps");
   command
-      ->add_option("--onset", a->onset,
-                   "on, off: whether that is with the contact-onset correction; the report has both; default: off")
+      ->add_option(
+          "--onset", a->onset,
+          "on, off: contact-onset correction in the time-grid error of --csv; the report shows both; default: off")
       ->check(CLI::IsMember({"on", "off"}));
   command
       ->add_option("--share", a->settings.share,
-                   "of integration in a step of taylor2, for the cost of a whole simulation; default: 0.25")
+                   "share of integration in a step of taylor2, for the cost of a whole simulation; default: 0.25")
       ->check(CLI::Range(0.01, 1.0));
   command->callback([a, command] {
     studies::ImpactSettings& settings = a->settings;
@@ -224,11 +229,11 @@ CLI::App* add_impact(CLI::App& studies) {
       else if (!a->options.quiet && a->options.csv.empty())
         print(studies::text_of(report.head, report.rows));
       else if (!a->options.quiet)
-        print(fmt::format("{} impacts, exactly: {}\n", report.rows.size(), a->options.csv));
+        print(fmt::format("{} impacts in closed form: {}\n", report.rows.size(), a->options.csv));
       return;
     }
     if (command->count("--onset") > 0 && !a->grid)
-      throw Error(Exit::bad_input, "--onset says which time-grid error --csv has: give --grid too");
+      throw Error(Exit::bad_input, "--onset selects the time-grid error that --csv writes; it needs --grid");
     if (a->options.quick) settings.make_quick();
     if (!a->options.schemes.empty()) settings.schemes = studies::select_fixed_steps(a->options.schemes);
     if (a->grid) settings.table = a->onset == "on" ? Onset::corrected : Onset::sampled;
@@ -248,7 +253,7 @@ CLI::App* add_impact(CLI::App& studies) {
 
 CLI::App* add_onset(CLI::App& studies) {
   CLI::App* command = studies.add_subcommand(
-      "onset", "What it costs that steps miss the beginning of contacts, and what their correction gains");
+      "onset", "Error of detecting contacts only at the end of a step, and gain of the contact-onset correction");
   struct Arguments {
     StudyOptions options;
     std::vector<std::string> cases;
@@ -256,8 +261,8 @@ CLI::App* add_onset(CLI::App& studies) {
   };
   const auto a = std::make_shared<Arguments>();
   a->options.add_to(*command);
-  command->get_option("--scheme")->description("A,B,...: of these schemes of fixed step; default: eight");
-  command->add_option("--case", a->cases, "A,B,...: of these cases; default: all (docs/studies.md)")->delimiter(',');
+  command->get_option("--scheme")->description("A,B,...: only these schemes of fixed step; default: eight schemes");
+  command->add_option("--case", a->cases, "A,B,...: only these cases; default: all (docs/studies.md)")->delimiter(',');
   command->add_option("--steps", a->steps, "N1,N2,...: steps per contact; default: from 5 to 160, with --quick to 80")
       ->delimiter(',')
       ->check(positive);
@@ -277,7 +282,8 @@ CLI::App* add_onset(CLI::App& studies) {
 
 CLI::App* add_validation(CLI::App& studies) {
   CLI::App* command = studies.add_subcommand(
-      "validation", "Cairn beside closed forms, papers and second methods; exit code 3 where a deviation is too large");
+      "validation",
+      "Cairn compared with closed forms, papers and independent methods; exit code 3 if a deviation is too large");
   struct Arguments {
     StudyOptions options;
     std::vector<std::string> cases;
@@ -285,10 +291,11 @@ CLI::App* add_validation(CLI::App& studies) {
   };
   const auto a = std::make_shared<Arguments>();
   a->options.add_to(*command);
-  command->add_option("--case", a->cases, "A,B,...: of these cases; default: all (docs/validation.md)")->delimiter(',');
+  command->add_option("--case", a->cases, "A,B,...: only these cases; default: all (docs/validation.md)")
+      ->delimiter(',');
   command->get_option("--scheme")
-      ->description("one scheme of fixed step, for the cases of few grains; default: velocity_verlet_predicted");
-  command->add_flag("--markdown", a->markdown, "print the table in Markdown, and nothing else (docs/validation.md)")
+      ->description("one scheme of fixed step for the cases with few grains; default: velocity_verlet_predicted");
+  command->add_flag("--markdown", a->markdown, "print only the table, in Markdown (docs/validation.md)")
       ->excludes("--json");
   command->callback([a] {
     studies::ValidationSettings settings;
@@ -303,8 +310,8 @@ CLI::App* add_validation(CLI::App& studies) {
     });
     if (a->markdown) fmt::print("{}", studies::markdown_of(result));
     if (const auto failed = result.failed(); !failed.empty())
-      throw Error(Exit::guard, fmt::format("{} of {} comparisons do not hold; the first is {}, {}", failed.size(),
-                                           result.rows.size(), failed[0]->test, failed[0]->quantity));
+      throw Error(Exit::guard, fmt::format("{} of {} comparisons are outside their bounds; the first is {}, {}",
+                                           failed.size(), result.rows.size(), failed[0]->test, failed[0]->quantity));
   });
   return command;
 }
@@ -312,7 +319,8 @@ CLI::App* add_validation(CLI::App& studies) {
 }  // namespace
 
 void add_study(CLI::App& app) {
-  CLI::App* command = app.add_subcommand("study", "Compare schemes: runs that belong together, with a report");
+  CLI::App* command =
+      app.add_subcommand("study", "Compare schemes, or Cairn with references: sets of runs, each with a report");
   command->require_subcommand(0, 1);
   const std::vector<CLI::App*> all{add_impact(*command), add_onset(*command), add_orders(*command),
                                    add_validation(*command), add_work_precision(*command)};

@@ -56,7 +56,7 @@ void print_table(const Verification& found) {
     std::string state = row.damaged == 0 ? "whole"
                         : row.files == 1 ? "damaged"
                                          : fmt::format("{} damaged", row.damaged);
-    if (row.more > 0) state += fmt::format(", {} bytes of it after the checkpoint", row.more);
+    if (row.more > 0) state += fmt::format(", {} of these bytes after the checkpoint", row.more);
     fmt::print("{:<16} {:>9} {:>15}  {}\n", row.name, row.files, row.bytes, state);
   }
 }
@@ -79,13 +79,14 @@ void verify(const std::string& folder, bool json) {
     if (!found.checkpoint.empty())
       fmt::print("newest checkpoint: {}, t = {} s, {} steps\n", found.checkpoint, brief(found.time), found.steps);
     if (found.ended)
-      fmt::print("the run came to its end or was stopped in order: the files it wrote last are among these\n");
+      fmt::print("the run ended or was stopped in order; the files written at its end were checked too\n");
     else
       fmt::print(
-          "no end of the run is on record: files are checked up to the newest checkpoint, and a resume writes anew "
-          "whatever came after it\n");
+          "the end of the run is not on record: files were checked up to the newest checkpoint, and a resume writes "
+          "everything after it again\n");
     if (!found.unknown.empty())
-      fmt::print("not checked, {}: {}\n", found.ended ? "as they are not of this end" : "as they came later",
+      fmt::print("not checked, {}: {}\n",
+                 found.ended ? "because they do not belong to this end of the run" : "because they were written later",
                  some_of(found.unknown, ", "));
     if (damaged.empty()) fmt::print("all {} files are whole\n", found.files.size());
   }
@@ -106,9 +107,9 @@ void add_verify(CLI::App& app) {
   };
   const auto o = std::make_shared<Options>();
   CLI::App* command = app.add_subcommand(
-      "verify", "Check the files of a run against the checksums it kept; exit code 8 where one is damaged");
+      "verify", "Check the files of a run against the checksums it wrote; exit code 8 if a file is damaged");
   command->add_option("folder", o->folder, "folder of the run")->required();
-  command->add_flag("--json", o->json, "print what was found, file by file, as JSON to the standard output");
+  command->add_flag("--json", o->json, "print the result for each file as JSON, to the standard output");
   command->callback([o] { verify(o->folder, o->json); });
 }
 

@@ -24,10 +24,10 @@ struct PairCase {
 
 inline constexpr Real pair_end = 0.02;  // [s] the spheres part before 0.03 s
 inline constexpr PairCase pair_cases[] = {
-    {"pair_dashpot", "two spheres of the engine press on each other, with a dashpot", 1.0, 0, 0},
-    {"pair_spring", "two spheres of the engine roll on each other", 0, 0, 100},
+    {"pair_dashpot", "two grains of the engine press on each other, with a dashpot", 1.0, 0, 0},
+    {"pair_spring", "two grains of the engine roll on each other", 0, 0, 100},
     {"pair_both", "the same with dashpots in both directions", 1.0, 0.3, 100},
-    {"pair_sliding", "two spheres of the engine slide on each other, the direction of slip turns", 0, 0, 0.05, true},
+    {"pair_sliding", "two grains of the engine slide on each other; the direction of slip turns", 0, 0, 0.05, true},
     {"pair_sliding_dashpot", "the same with a tangential dashpot", 0, 0.3, 0.05, true}};
 
 // What a run to pair_end leaves: everything that moves, scaled to order one. `advance` takes one step.

@@ -20,9 +20,9 @@ struct SlidingCase {
 };
 
 inline constexpr SlidingCase sliding_cases[] = {
-    {"sliding_belt", "a sphere set down on a belt that runs at 1 m/s", 0, 1, 0, 0},
-    {"sliding_slope", "a sphere pushed down a slope of 1 in 2 at 1 m/s", 0.5, 0, 1, 0},
-    {"sliding_spin", "a sphere set down that spins at 100 rad/s", 0, 0, 0, 100}};
+    {"sliding_belt", "a grain placed on a belt that moves at 1 m/s", 0, 1, 0, 0},
+    {"sliding_slope", "a grain pushed down a slope of 1 in 2 at 1 m/s", 0.5, 0, 1, 0},
+    {"sliding_spin", "a grain placed on a plane while it spins at 100 rad/s", 0, 0, 0, 100}};
 
 inline constexpr std::array sliding_steps{20, 40, 80};  // per duration of the contact at its damping
 inline constexpr int sliding_contacts = 20;             // the sphere slides for so many of these durations

@@ -104,7 +104,7 @@ std::vector<std::pair<std::string, std::string>> figures(const SchemeEntry& e) {
   std::vector<std::pair<std::string, std::string>> all{
       {"order", fmt::format("{}; with dashpots {}, turning springs {}, turning slip {}", c.order, c.order_damped,
                             c.order_spring, c.order_sliding)},
-      {c.adaptive ? "force calls per attempt" : "force calls per step",
+      {c.adaptive ? "force evaluations per attempt" : "force evaluations per step",
        fmt::format("{}{}", c.implicit ? "at least " : "", c.force_evaluations)},
       {"states kept between steps", fmt::format("{}", c.memory)}};
   std::string limits;
@@ -113,7 +113,7 @@ std::vector<std::pair<std::string, std::string>> figures(const SchemeEntry& e) {
   all.push_back({"stable up to h omega", limits});
   for (int k = 0; k < c.parameter_count(); ++k) {
     const Parameter& p = c.parameters[k];
-    all.push_back({std::string(p.name), fmt::format("{}; {}, from {} to {}, as usual {}", to_text(e.parameters[k]),
+    all.push_back({std::string(p.name), fmt::format("{}; {}, from {} to {}, default {}", to_text(e.parameters[k]),
                                                     p.description, brief(p.low), brief(p.high), to_text(p.usual))});
   }
   all.push_back({"friction while sliding",
@@ -189,7 +189,8 @@ std::string limits_of(const SchemeList& list) {
 std::string section(const SchemeEntry& e) {
   const Claims& c = e.claims;
   std::string page = fmt::format("\n### {}\n\n", c.name);
-  if (c.parameter_count() > 0) page += "Written `" + e.name + "`, or `" + std::string(c.name) + "` for these numbers. ";
+  if (c.parameter_count() > 0)
+    page += "Written `" + e.name + "`, or `" + std::string(c.name) + "` for these default parameters. ";
   if (!c.aliases.empty()) page += "Also " + other_names(e) + ". ";
   page += "Kind: " + kind(e) + ".\n\n";
   if (const std::string equations = e.equations(); !equations.empty()) page += "```text\n" + equations + "```\n\n";
@@ -208,30 +209,30 @@ std::vector<std::string> caveats(const SchemeEntry& e) {
   const Claims& c = e.claims;
   std::vector<std::string> all;
   if (!e.usual())
-    all.push_back("What it claims is claimed, and tested, of " + full_name(c, c.usual_parameters()) + ".");
+    all.push_back("Its claims are made and tested for the parameters of " + full_name(c, c.usual_parameters()) + ".");
   const auto order = [&](int actual, const std::string& where) {
-    if (actual < c.order) all.push_back(fmt::format("Of order {} only {}.", actual, where));
+    if (actual < c.order) all.push_back(fmt::format("Its order is only {} {}.", actual, where));
   };
   order(c.order_damped, "with dashpots");
   order(c.order_spring, "where friction springs turn");
   order(c.order_sliding, "while contacts slide in a direction that turns");
   if (!c.slides)
     all.push_back(
-        "Not with friction: it goes back to before its step began, where friction would point the wrong way, and "
-        "slides "
-        "with up to " +
+        "Do not use it with friction: its stages go back to times before the step began, where friction has the wrong "
+        "sign, and sliding contacts feel up to " +
         fmt::format("{:.3g}", e.sliding_friction) + " mu F_n. Runs with friction refuse it; studies measure it.");
   if ((c.family == "multistep" || c.family == "predictor-corrector") && c.memory > 0)
     all.push_back(
-        "What it remembers of a grain when a contact begins is free flight: its order holds inside contacts only, and "
-        "each beginning costs a step of first order.");
+        "When a contact begins, the rates that the scheme remembers are those of free flight. So its order holds "
+        "inside contacts only, and each beginning of a contact costs one step of first order.");
   if (e.stability(0) == 0)
     all.push_back(
-        "Weakly unstable without damping: at every step, however small, the energy of an elastic contact grows.");
+        "Weakly unstable without damping: the energy of an elastic contact grows at every step, however small the step "
+        "is.");
   else if (!c.symplectic)
     all.push_back("The energy of an elastic motion drifts over long times.");
   if (e.staggered)
-    all.push_back("Its velocities stand half a step behind its positions; what is written is brought to one instant.");
+    all.push_back("Its velocities are half a step behind its positions; output gives both at the same time.");
   return all;
 }
 
@@ -253,11 +254,11 @@ std::string scheme_table(const SchemeList& list) {
     }
   }
   return table +
-         "\norder: on a smooth force; dashpot: with one; spring: with a friction spring that turns; slip: while it "
-         "slides\nand turns; calls: force evaluations per step; kept: states remembered between steps; h omega: "
-         "largest stable\nstep without damping, weak where every step is weakly unstable, any where none is unstable; "
-         "cairn stability "
-         "has\nmore. cairn schemes NAME explains one.\n";
+         "\norder: on a smooth force; dashpot: with a dashpot; spring: with a friction spring that turns; slip: while "
+         "a contact\nslides and the direction of slip turns; calls: force evaluations per step; kept: states "
+         "remembered between steps;\nh omega: largest stable step without damping, weak: weakly unstable at every "
+         "step, any: stable at every step.\ncairn stability computes the limits for any damping; cairn schemes NAME "
+         "explains one scheme.\n";
 }
 
 std::string scheme_list_json(const SchemeList& list) {
@@ -284,7 +285,7 @@ std::string scheme_card(const SchemeEntry& e) {
   for (const auto& [name, value] : figures(e)) card += fmt::format("{:<26} {}\n", name, value);
   card += fmt::format("{:<26} {}\n", "origin", c.reference);
   if (!c.guidance.empty()) card += "\n" + wrapped(c.guidance, "");
-  card += "\nWhat it cannot do:\n";
+  card += "\nLimits:\n";
   for (const std::string& sentence : caveats(e)) card += wrapped(sentence, "- ");
   return card + wrapped(prose("every scheme"), "- ");
 }
@@ -302,7 +303,7 @@ std::string scheme_json(const SchemeEntry& e) {
 std::string scheme_page() {
   SchemeList list;
   for (const SchemeEntry& e : scheme_catalogue()) list.push_back(&e);
-  std::string page = prose("") + "\n## All of them\n\n" + overview(list) + "\n" + prose("every scheme");
+  std::string page = prose("") + "\n## All schemes\n\n" + overview(list) + "\n" + prose("every scheme");
   for (const std::string_view family : families(list)) {
     const SchemeList some = of_family(list, family);
     page += fmt::format("\n## {}\n\n{}\n{}", family, prose(family), limits_of(some));

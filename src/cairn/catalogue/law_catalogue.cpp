@@ -45,7 +45,7 @@ LawEntry law_named(const std::string& name) {
     names.push_back(law.name);
   }
   throw Error(Exit::bad_input, "there is no law " + cairn::quoted(name) + suggestion(name, names) +
-                                   "; there are: " + joined(names, ", ", ", "));
+                                   "; expected one of " + joined(names, ", ", ", "));
 }
 
 std::vector<std::string_view> parts(std::string_view text, char between) {
@@ -70,10 +70,11 @@ std::vector<KeyDoc> parameters(const LawEntry& law) {
 }
 
 // What holds for every law (contact/coulomb.hpp).
-constexpr std::string_view every_normal = "clipped (the default): the force is max(F_n, 0); attraction allowed: F_n";
+constexpr std::string_view every_normal =
+    "attraction clipped (default): the force is max(F_n, 0); attraction allowed: the force is F_n";
 constexpr std::string_view every_tangential =
-    "F_t = -(k_t xi + gamma_t v_t), at most mu |F_n| long; the spring xi follows the motion, at most mu |F_n| / k_t "
-    "long";
+    "F_t = -(k_t xi + gamma_t v_t), shortened to mu |F_n| if it is longer; the spring xi follows the motion and is at "
+    "most mu |F_n| / k_t long";
 
 std::string path_of(const KeyDoc& key) {
   return std::string(key.section) + "." + std::string(key.key);
@@ -84,7 +85,7 @@ std::string path_of(const KeyDoc& key) {
 std::string law_list() {
   std::string list;
   for (const LawEntry& law : all_laws()) list += fmt::format("{:<20}{}\n", law.name, law.summary);
-  return list + "\ncairn laws NAME explains one.\n";
+  return list + "\ncairn laws NAME explains one law.\n";
 }
 
 std::string law_list_json() {
@@ -119,18 +120,18 @@ std::string law_card(const std::string& name) {
     card +=
         wrapped(std::string(key.doc) + (key.choices.empty() ? "" : ": " + joined(key.choices, ", ", " or ")),
                 fmt::format("{:<{}}  {:<{}}  {:<{}}  ", path_of(key), width, key.unit, units, key.fallback, defaults));
-  card += "A [[pair]] takes those of contact for two materials.\n";
+  card += "A [[pair]] sets the contact parameters of two materials.\n";
 
   const auto list = [&](const char* heading, std::string_view text) {
     card += std::string("\n") + heading + "\n";
     for (const std::string_view line : parts(text, '\n')) card += wrapped(line, "- ");
   };
-  list("The damping a restitution e asks for:", law.words.inverse);
+  list("Damping for a restitution e:", law.words.inverse);
   card += "\n" + wrapped(law.words.guidance, "");
-  list("What it cannot do:", law.words.limits);
+  list("Limits:", law.words.limits);
   card += fmt::format("\n{:<26} {}\n", "origin", law.reference);
-  return card + fmt::format("{:<26} cairn restitution --law {} ...{}\n", "what it realises", law.name,
-                            law.closed_form ? ", beside its closed form" : "");
+  return card + fmt::format("{:<26} cairn restitution --law {} ...{}\n", "realised restitution", law.name,
+                            law.closed_form ? ", with its closed form" : "");
 }
 
 std::string law_json(const std::string& name) {

@@ -45,7 +45,8 @@ inline Real deepest_phase(Real zeta) {
 inline Real damping_ratio_of(Real e, Attraction attraction) {
   if (e <= 0) {
     if (attraction == Attraction::allowed) return 1;
-    throw Error(Exit::bad_input, "contact: restitution = 0 needs attraction allowed: clipped contacts rebound");
+    throw Error(Exit::bad_input,
+                "a restitution of 0 needs attraction: a clipped contact rebounds at every finite damping");
   }
   const Real l = stable_log(e);
   const Real unclipped = -l / std::sqrt(l * l + pi * pi);

@@ -51,10 +51,9 @@ struct RollingResistance {
     const RollingResistance r{c.rolling_friction,         c.twisting_friction, c.rolling_stiffness_ratio,
                               c.twisting_stiffness_ratio, c.rolling_damping,   c.twisting_damping};
     if (r.acts() && !(c.friction > 0))
-      throw Error(
-          Exit::bad_input,
-          "contact: rolling_friction and twisting_friction need a friction above zero, for their springs are as "
-          "stiff as the tangential one");
+      throw Error(Exit::bad_input,
+                  "rolling and twisting resistance need friction above zero, because their stiffness is a multiple of "
+                  "the tangential stiffness");
     return r;
   }
 

@@ -33,10 +33,10 @@ void require_threads(int threads) {
   ::pthread_mutex_unlock(&gate);
   for (const pthread_t thread : started) ::pthread_join(thread, nullptr);
   if (failure != 0)
-    throw Error(Exit::no_threads, "cannot start " + std::to_string(threads) + " threads: the system gives " +
-                                      std::to_string(started.size() + 1) + " (" + std::strerror(failure) +
-                                      "); take fewer by --threads or run.threads, or raise the limit on processes "
-                                      "(ulimit -u) or on memory (ulimit -v)");
+    throw Error(Exit::no_threads,
+                "cannot start " + std::to_string(threads) + " threads: the system allows only " +
+                    std::to_string(started.size() + 1) + " (" + std::strerror(failure) +
+                    "); use fewer threads, or raise the limit on processes (ulimit -u) or on memory (ulimit -v)");
 #pragma omp parallel num_threads(threads)
   {}  // made now, while what they need is free
   proven = threads;

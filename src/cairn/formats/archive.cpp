@@ -15,7 +15,7 @@
 namespace cairn {
 namespace {
 
-static_assert(std::endian::native == std::endian::little, "archives are written as memory stands");
+static_assert(std::endian::native == std::endian::little, "archives are written in the byte order of the memory");
 
 struct Head {
   char mark[8] = {'c', 'a', 'i', 'r', 'n', 'a', 'r', 'c'};
@@ -150,10 +150,10 @@ ArchiveReader::ArchiveReader(Read read, std::uint64_t size, const std::string& p
     at += words.size();
   };
 
-  require(left() >= sizeof(Head), "too short for a checkpoint");
+  require(left() >= sizeof(Head), "is too short for a checkpoint");
   Head head;
   peek(head);
-  require(std::memcmp(head.mark, Head{}.mark, sizeof head.mark) == 0, "does not begin as a checkpoint does");
+  require(std::memcmp(head.mark, Head{}.mark, sizeof head.mark) == 0, "does not begin like a checkpoint");
   require(head.version == archive_version,
           "has format version " + std::to_string(head.version) + ", expected " + std::to_string(archive_version));
   pass(view_of(head));
@@ -161,11 +161,11 @@ ArchiveReader::ArchiveReader(Read read, std::uint64_t size, const std::string& p
   std::string block;
   for (;;) {
     std::string which = "section " + std::to_string(sections_.size() + 1);
-    require(left() >= sizeof(Mark), "cut off before " + which + " or the footer");
+    require(left() >= sizeof(Mark), "is cut off before " + which + " or the footer");
     Mark mark;
     peek(mark);
     if (mark == foot_mark) break;
-    require(mark == section_mark, which + " does not begin as a section does");
+    require(mark == section_mark, which + " does not begin like a section");
     require(left() >= sizeof(SectionHead), which + " is cut off");
     SectionHead section;
     peek(section);
@@ -187,13 +187,13 @@ ArchiveReader::ArchiveReader(Read read, std::uint64_t size, const std::string& p
       pass(block);
     }
     require(crc == section.crc, which + " is damaged: its checksum differs");
-    require(section.element > 0 && section.size % section.element == 0, which + " has a broken last element");
-    require(sections_.emplace(name, entry).second, which + " stands there twice");
+    require(section.element > 0 && section.size % section.element == 0, which + " ends within an element");
+    require(sections_.emplace(name, entry).second, which + " appears twice");
   }
-  require(left() == sizeof(Foot), left() < sizeof(Foot) ? "cut off in its footer" : "has bytes after its footer");
+  require(left() == sizeof(Foot), left() < sizeof(Foot) ? "is cut off in its footer" : "has bytes after its footer");
   Foot foot;
   peek(foot);
-  require(foot.sections == sections_.size(), "has lost a section");
+  require(foot.sections == sections_.size(), "has another number of sections than its footer states");
   hash_words(hash, view_of(foot).substr(0, offsetof(Foot, hash)));
   require(foot.hash == hash.value(), "is damaged: the hash in its footer differs");
 }

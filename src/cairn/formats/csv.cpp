@@ -70,8 +70,9 @@ Csv Csv::read(const std::string& path) {
     if (text.find('\0', before) != text.npos) Csv(path).fail_at(1, "found binary data, expected text");
     if (const std::size_t end = text.rfind('\n'); end != text.npos && end >= before) line_begins = end + 1;
     if (text.size() - line_begins > longest_line) refuse("found a line longer than 1 MiB, expected a row of a table");
-    if (size == 0 && text.size() > most_of_pipe) refuse("found more than 1 GiB in a pipe, expected a file for so much");
-    if (text.size() > most) refuse("found more than 16 GiB, expected a table of grains or of sizes");
+    if (size == 0 && text.size() > most_of_pipe)
+      refuse("found more than 1 GiB in a pipe, expected at most 1 GiB; use a file instead");
+    if (text.size() > most) refuse("found more than 16 GiB, expected a table of grains or sizes of at most 16 GiB");
     if (before == 0) text.reserve(std::min(size, most) + 2 * block);
   }
 }
@@ -82,12 +83,13 @@ Csv Csv::parse(std::string whole, const std::string& path) {
   csv.text_ = std::move(whole);
   std::string_view text = csv.text_;
   if (text.starts_with(byte_order_mark)) text.remove_prefix(byte_order_mark.size());
-  if (text.starts_with("\x1f\x8b")) csv.fail_at(1, "found compressed data, expected text (gunzip it first)");
+  if (text.starts_with("\x1f\x8b"))
+    csv.fail_at(1, "found compressed data, expected text (decompress it first with gunzip)");
   if (text.find('\0') != text.npos) csv.fail_at(1, "found binary data, expected text");
   // A number cut in two would pass for a number.
   if (!text.empty() && text.back() != '\n')
     csv.fail_at(1 + std::count(text.begin(), text.end(), '\n'),
-                "found a last line without an end, expected a line end (is the file cut off?)");
+                "found a last line without a line end, expected a line end (is the file cut off?)");
   std::vector<std::string_view> cells;
   for (std::int64_t line = 1; !text.empty(); ++line) {
     const std::size_t end = text.find('\n');
@@ -100,10 +102,10 @@ Csv Csv::parse(std::string whole, const std::string& path) {
       if (cells.size() == 1 && content.find_first_of(";\t") != content.npos)
         csv.fail("found columns separated by semicolons or tabs, expected commas");
       for (std::size_t k = 0; k < cells.size(); ++k) {
-        if (cells[k].empty()) csv.fail("found a column without a name, expected one");
+        if (cells[k].empty()) csv.fail("found a column without a name, expected a name for each column");
         if (std::find(cells.begin(), cells.begin() + static_cast<std::ptrdiff_t>(k), cells[k]) !=
             cells.begin() + static_cast<std::ptrdiff_t>(k))
-          csv.fail("found a second column " + quoted(cells[k]) + ", expected each once");
+          csv.fail("found a second column " + quoted(cells[k]) + ", expected each column once");
       }
       csv.names_.assign(cells.begin(), cells.end());
       continue;
@@ -113,7 +115,7 @@ Csv Csv::parse(std::string whole, const std::string& path) {
                             ", expected " + std::to_string(csv.names_.size()) + ", one for each column");
     csv.rows_.push_back({static_cast<std::size_t>(content.data() - csv.text_.data()), content.size(), line});
   }
-  if (csv.names_.empty()) csv.fail_at(1, "found nothing, expected a row with the names of the columns");
+  if (csv.names_.empty()) csv.fail_at(1, "found no row, expected a row with the names of the columns");
   return csv;
 }
 

@@ -84,15 +84,16 @@ void check_digestible(string_view text, const Source& source) {
       if (size > 1)
         stop("found '" + std::string(text.substr(0, size)) + "'; expected only ASCII outside quotes and comments");
       if (one_of("\"'", c)) {
-        if (!begins || number) stop(std::string("found ") + c + " amid a key or a value; expected it around the whole");
+        if (!begins || number)
+          stop(std::string("found ") + c + " inside a key or a value; expected quotes around the whole key or value");
         if (text.size() > 2 && text[1] == c && text[2] == c)
-          stop("found a text of several lines; expected one line in single quotes");
+          stop("found text of several lines; expected one line in single quotes");
         in = c == '"' ? In::basic_string : In::literal_string;
       }
       if (c == '#') in = In::comment;
-      if (c == '=' && number) stop("found = behind a number; expected a key that begins with a letter");
+      if (c == '=' && number) stop("found = after a number; expected a key that begins with a letter");
       if (begins) dots = 0;
-      if (c == '.' && ++dots > most_dots) stop("found a key of too many parts; expected at most 3");
+      if (c == '.' && ++dots > most_dots) stop("found a key of too many parts; expected at most 3 parts");
       number = one_of("+-0123456789", c) ? number || begins : number && !one_of(",]}", c);
       before = c;
     }
@@ -138,10 +139,11 @@ Node parse(string_view text, const Source& source) {
   } catch (const toml::parse_error& e) {
     const toml::source_position at = e.source().begin;
     refuse(Mark{source, at.line, at.column}.text(),
-           "found what is not TOML: " + std::string(e.description()) +
+           "found text that is not valid TOML: " + std::string(e.description()) +
                "; expected key = value, each key once, text and numbers with units in quotes");
   } catch (const std::logic_error& e) {
-    refuse(Mark{source, 1, 1}.text(), "found what cannot be read: " + std::string(e.what()) + "; expected TOML");
+    refuse(Mark{source, 1, 1}.text(),
+           "found text that cannot be read: " + std::string(e.what()) + "; expected valid TOML");
   }
 }
 
@@ -162,12 +164,12 @@ void merge_entry(Node::Array& to, Entry& change, const std::string& path) {
                                    (to.size() == 1 ? " entry" : " entries") + "; expected " + expected);
   };
   if (word.find_first_not_of("0123456789") != std::string::npos) {
-    if (to.size() != 1 || to[0].table() == nullptr) stop("which one, as in " + inside(path, "0." + word));
+    if (to.size() != 1 || to[0].table() == nullptr) stop("the number of one entry, as in " + inside(path, "0." + word));
     return merge(to[0], change, inside(path, "0"));
   }
   std::size_t index = to.size();
   std::from_chars(word.data(), word.data() + word.size(), index);
-  if (index >= to.size()) stop("a smaller number; they are counted from 0");
+  if (index >= to.size()) stop("a smaller number; entries are counted from 0");
   if (dotted(change.node) && to[index].table() != nullptr)
     return merge(to[index], change.node.table()->front(), inside(path, word));
   to[index] = std::move(change.node);
@@ -213,10 +215,10 @@ void apply_override(Node& document, const std::string& change) {
   constexpr string_view of_keys = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-. ";
   if (equals == std::string::npos || key.find_first_not_of(of_keys) != string_view::npos ||
       change.find_first_of("\r\n") != std::string::npos)
-    refuse(shown, "found no key=value; expected one, as in contact.friction=0.3");
+    refuse(shown, "found no key=value; expected key=value, as in contact.friction=0.3");
   const string_view value = string_view(change).substr(equals + 1);
   const std::size_t begin = value.find_first_not_of(" \t");
-  if (begin == string_view::npos) refuse(shown, "found no value; expected one behind the '='");
+  if (begin == string_view::npos) refuse(shown, "found no value; expected a value after the '='");
   Node parsed;
   try {
     parsed = parse(change, source);

@@ -27,8 +27,9 @@ constexpr std::size_t buffer_limit = 1 << 16;  // [bytes]
 }
 
 [[noreturn]] void fail_at_link(const char* doing, const std::string& path) {
-  throw Error(Exit::io, std::string("cannot ") + doing + " " + path +
-                            ": it is a symbolic link, and nothing is written through one here; remove it first");
+  throw Error(Exit::io,
+              std::string("cannot ") + doing + " " + path +
+                  ": it is a symbolic link, and Cairn does not write through links here; remove the link first");
 }
 
 // The result of a system call, repeated while signals interrupt it; an error is thrown.
@@ -70,8 +71,7 @@ struct stat status_of(const char* doing, const std::string& path, int descriptor
 void require_regular(const char* doing, const std::string& path, mode_t mode) {
   if (S_ISDIR(mode)) fail(doing, path, EISDIR);
   if (!S_ISREG(mode))
-    throw Error(Exit::io,
-                std::string("cannot ") + doing + " " + path + ": a file must stand there, not a device or pipe");
+    throw Error(Exit::io, std::string("cannot ") + doing + " " + path + ": it is a device or a pipe; expected a file");
 }
 
 // To read what a user names, which may be anything: to open a pipe that nothing writes into must not wait for ever.
@@ -186,8 +186,8 @@ void NewFile::attempt(F&& f) {
   } catch (const Error& e) {
     discard();
     if (e.code() != Exit::no_space) throw;
-    throw Error(e.code(), e.what() + std::string(" (it takes ") + std::to_string(size_) + " bytes, of which " +
-                              std::to_string(written_) + " were written)");
+    throw Error(e.code(), e.what() + std::string(" (the file needs ") + std::to_string(size_) + " bytes; " +
+                              std::to_string(written_) + " bytes were written)");
   }
 }
 
@@ -246,7 +246,7 @@ void InputFile::read_at(std::uint64_t offset, std::span<char> to) const {
   while (!to.empty()) {
     const auto count =
         checked("read", path_, [&] { return ::pread(descriptor_, to.data(), to.size(), static_cast<off_t>(offset)); });
-    if (count == 0) throw Error(Exit::io, "cannot read " + path_ + ": it became shorter");
+    if (count == 0) throw Error(Exit::io, "cannot read " + path_ + ": the file became shorter while it was read");
     offset += static_cast<std::uint64_t>(count);
     to = to.subspan(static_cast<std::size_t>(count));
   }
@@ -265,7 +265,7 @@ std::string read_file(const std::string& path, std::size_t most) {
     size += count;
   }
   if (size == 0 && S_ISFIFO(status.st_mode))
-    throw Error(Exit::io, "cannot read " + path + ": it is a pipe, and nothing was written into it");
+    throw Error(Exit::io, "cannot read " + path + ": it is a pipe that gave no data");
   content.resize(size);
   return content;
 }
@@ -301,7 +301,7 @@ namespace {
   const auto length = ::pread(descriptor, holder, sizeof holder, 0);
   throw Error(Exit::busy, "another run is writing into " + folder +
                               (length > 0 ? " (process " + std::string(holder, length) + ")" : "") +
-                              "; wait for it, stop it, or give another folder by --out");
+                              "; wait for that run, stop it, or choose another folder with --out");
 }
 
 }  // namespace
@@ -387,11 +387,11 @@ TextFile TextFile::reopen(const std::string& path, const FileSum& before) {
   require_regular("continue", path, status_of("continue", path, file.value).st_mode);
   const auto refuse = [&](const std::string& why) {
     throw Error(Exit::corrupt, "cannot continue " + path + " at byte " + std::to_string(before.size) + ": " + why +
-                                   "; put back the file as it was, or run again");
+                                   "; restore the file, or start the run again");
   };
   const FileSum found = sum_from("continue", path, file.value, before.size);
-  if (found.size < before.size) refuse("it has only " + std::to_string(found.size));
-  if (found != before) refuse("what stands before that was changed since the checkpoint");
+  if (found.size < before.size) refuse("the file has only " + std::to_string(found.size) + " bytes");
+  if (found != before) refuse("the bytes before that were changed since the checkpoint");
   char last = '\n';
   const auto end = static_cast<off_t>(before.size);
   if (end > 0) checked("continue", path, [&] { return ::pread(file.value, &last, 1, end - 1); });

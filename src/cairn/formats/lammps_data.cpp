@@ -75,7 +75,7 @@ class Parser {
 
   LammpsData parse() {
     if (!read_more()) fail(1, "an empty file", "a title line and 'N atoms'");
-    if (rest_.starts_with("\x1f\x8b")) fail(1, "compressed data", "text (gunzip it first)");
+    if (rest_.starts_with("\x1f\x8b")) fail(1, "compressed data", "text (decompress it first with gunzip)");
     advance();  // over the title
     header();
     while (!at_end_) section();
@@ -113,7 +113,7 @@ class Parser {
       if (!read_more()) {
         if (rest_.empty()) return false;
         // A number cut in two would pass for a number.
-        fail(line_number_ + 1, "a last line without an end", "a line end (is the file cut off?)");
+        fail(line_number_ + 1, "a last line without a line end", "a line end (is the file cut off?)");
       }
       end = rest_.find('\n', left);
     }
@@ -171,14 +171,14 @@ class Parser {
     constexpr std::string_view low_names[] = {"xlo", "ylo", "zlo"}, high_names[] = {"xhi", "yhi", "zhi"};
 
     const auto once = [&](auto& place, auto value) {
-      if (place) fail("a second line " + quoted(line_), "one");
+      if (place) fail("a second line " + quoted(line_), "one such line");
       place = value;
     };
     const auto one_of_sides = [&](const Words& words) {
       for (std::size_t k = 0; k < 3; ++k)
         if (words.count == 4 && words[2] == low_names[k] && words[3] == high_names[k]) {
           const std::array<Real, 2> side{real(words[0], "a finite number"), real(words[1], "a finite number")};
-          if (!(side[0] < side[1])) fail(quoted(line_), "the lower end below the upper one");
+          if (!(side[0] < side[1])) fail(quoted(line_), "a lower end below the upper end");
           once(sides[k], side);
           return true;
         }
@@ -195,14 +195,14 @@ class Parser {
         once(types, whole_number(words[0], 0, std::numeric_limits<int>::max(), "a number of atom types"));
       } else if (!one_of_sides(words) && !(words.count >= 2 && words[0] == "0" && begins_with_letter(words[1]))) {
         // None of anything else ("0 bonds") is welcome; some of it, or a tilted box, would be lost.
-        fail(quoted(line_), "'N atoms', 'N atom types', 'lo hi xlo xhi' and so on, or a section");
+        fail(quoted(line_), "'N atoms', 'N atom types', 'lo hi xlo xhi' or the like, or a section");
       }
     }
-    if (!atoms) fail(here(), "a line 'N atoms' before (the first line is the title)");
-    if (!types) fail(here(), "a line 'N atom types' before");
+    if (!atoms) fail(here(), "a line 'N atoms' before it (the first line is the title)");
+    if (!types) fail(here(), "a line 'N atom types' before it");
     for (std::size_t k = 0; k < 3; ++k)
       if (!sides[k])
-        fail(here(), "a line 'lo hi " + std::string(low_names[k]) + " " + std::string(high_names[k]) + "' before");
+        fail(here(), "a line 'lo hi " + std::string(low_names[k]) + " " + std::string(high_names[k]) + "' before it");
     count_ = *atoms;
     types_ = *types;
     data_.low = {(*sides[0])[0], (*sides[1])[0], (*sides[2])[0]};
@@ -219,13 +219,13 @@ class Parser {
       rows("Velocities", velocities_, [this] { return velocity_row(); });
     } else {
       fail(quoted(line_),
-           "a section 'Atoms' or 'Velocities', of as many lines as there are atoms (" + std::to_string(count_) + ")");
+           "a section 'Atoms' or 'Velocities' with as many lines as there are atoms (" + std::to_string(count_) + ")");
     }
   }
 
   template <class Row, class ReadRow>
   void rows(const std::string& name, std::optional<std::vector<Row>>& place, ReadRow&& read_row) {
-    if (place) fail("a second section " + name, "one");
+    if (place) fail("a second section " + name, "one such section");
     place.emplace();
     constexpr std::uint64_t shortest = 14;  // [bytes] of a line
     place->reserve(std::min(static_cast<std::uint64_t>(count_), size_ / shortest));
@@ -245,7 +245,7 @@ class Parser {
   AtomRow atom_row() const {
     const Words words(line_);
     if (words.count != 7 && words.count != 10)
-      fail(std::to_string(words.count) + " columns", "7 or 10: id type diameter density x y z [ix iy iz]");
+      fail(std::to_string(words.count) + " columns", "7 or 10 columns: id type diameter density x y z [ix iy iz]");
     LammpsData::Grain grain;
     grain.id = id(words[0]);
     grain.type = whole_number(words[1], 1, types_, "a type from 1 to " + std::to_string(types_));
@@ -254,13 +254,13 @@ class Parser {
     grain.position = vector(words, 4, "a finite coordinate");
     for (std::size_t k = 0; k < 3 && words.count == 10; ++k)
       grain.image[k] = whole_number(words[7 + k], std::numeric_limits<int>::min(), std::numeric_limits<int>::max(),
-                                    "an image, a whole number");
+                                    "a whole number as image");
     return {grain, line_number_};
   }
 
   VelocityRow velocity_row() const {
     const Words words(line_);
-    if (words.count != 7) fail(std::to_string(words.count) + " columns", "7: id vx vy vz wx wy wz");
+    if (words.count != 7) fail(std::to_string(words.count) + " columns", "7 columns: id vx vy vz wx wy wz");
     return {id(words[0]), vector(words, 1, "a finite velocity"), vector(words, 4, "a finite angular velocity"),
             line_number_};
   }
@@ -271,8 +271,8 @@ class Parser {
               [](const Row& a, const Row& b) { return id_of(a) != id_of(b) ? id_of(a) < id_of(b) : a.line < b.line; });
     for (std::size_t k = 1; k < rows.size(); ++k)
       if (id_of(rows[k]) == id_of(rows[k - 1]))
-        fail(rows[k].line, "id " + std::to_string(id_of(rows[k])) + " again",
-             "each id once (it stands in line " + std::to_string(rows[k - 1].line) + ")");
+        fail(rows[k].line, "id " + std::to_string(id_of(rows[k])) + " a second time",
+             "each id once (it is also in line " + std::to_string(rows[k - 1].line) + ")");
   }
 
   LammpsData joined() {
@@ -286,7 +286,8 @@ class Parser {
         const VelocityRow& row = (*velocities_)[k];
         auto& [grain, line] = (*atoms_)[k];
         if (row.id < grain.id) fail(row.line, "id " + std::to_string(row.id), "an id of section Atoms");
-        if (row.id > grain.id) fail(line, "id " + std::to_string(grain.id) + " without a velocity", "one");
+        if (row.id > grain.id)
+          fail(line, "id " + std::to_string(grain.id) + " without a velocity", "a velocity for each atom");
         grain.velocity = row.velocity;
         grain.spin = row.spin;
       }

@@ -16,7 +16,7 @@
 namespace cairn {
 namespace {
 
-static_assert(std::endian::native == std::endian::little, "frames are written as memory stands");
+static_assert(std::endian::native == std::endian::little, "frames are written in the byte order of the memory");
 
 std::string attribute(const std::string& name, std::string_view value) {
   return " " + name + "=\"" + escaped(value) + "\"";
@@ -143,9 +143,9 @@ FrameCollection FrameCollection::create(std::string path) {
 FrameCollection FrameCollection::reopen(std::string path, const FileSum& before) {
   FrameCollection collection(path, read_file(path, before.size));
   if (collection.sum_ != before)
-    throw Error(Exit::corrupt, "cannot continue " + path +
-                                   ": its list of frames was changed since the checkpoint; put back the file as it "
-                                   "was, or run again");
+    throw Error(Exit::corrupt,
+                "cannot continue " + path +
+                    ": its list of frames was changed since the checkpoint; restore the file, or start the run again");
   return collection;
 }
 

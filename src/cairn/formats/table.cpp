@@ -93,7 +93,7 @@ Columns read_table(const std::string& path) {
   Columns table;
   std::size_t line_number = 0;
   const auto refuse = [&](const std::string& what) {
-    throw Error(Exit::io, path + ":" + std::to_string(line_number) + ": not a table written by cairn: " + what);
+    throw Error(Exit::io, path + ":" + std::to_string(line_number) + ": this is not a table written by Cairn: " + what);
   };
   const auto split = [](std::string_view line, std::string_view by) {
     std::vector<std::string_view> parts;
@@ -125,12 +125,12 @@ Columns read_table(const std::string& path) {
         refuse(std::to_string(cells.size()) + " values for " + std::to_string(table.heads.size()) + " columns");
       for (std::size_t k = 0; k < cells.size(); ++k) {
         if (!names_read) {
-          if (cells[k] != table.heads[k].name) refuse("names and units differ");
+          if (cells[k] != table.heads[k].name) refuse("names and units are of different columns");
           continue;
         }
         Real value = 0;
         const auto [rest, failure] = std::from_chars(cells[k].data(), cells[k].data() + cells[k].size(), value);
-        if (failure != std::errc() || rest != cells[k].data() + cells[k].size()) refuse("a cell is no number");
+        if (failure != std::errc() || rest != cells[k].data() + cells[k].size()) refuse("a cell is not a number");
         table.values[k].push_back(value);
       }
       names_read = true;

@@ -31,10 +31,10 @@ std::string instant(Real velocities, Real positions) {
   constexpr Real rounding = 1e-12;
   constexpr std::size_t simple = 4;  // letters: "3/8"
   const Real behind = positions - velocities, size = std::fabs(behind);
-  if (size < rounding) return "v of the same instant as x";
+  if (size < rounding) return "v at the same time as x";
   std::string steps = as_fraction(size, rounding);
   if (steps.size() > simple) steps = brief(size);
-  return "v of " + share_of_step(steps) + (behind > 0 ? " before x" : " after x");
+  return "v is " + share_of_step(steps) + (behind > 0 ? " behind x" : " ahead of x");
 }
 
 struct Line {
@@ -79,7 +79,7 @@ std::string splitting_equations(std::span<const Stage> stages, bool staggered, S
   std::vector<Line> lines;
   Real positions = 0, velocities = 0;  // [steps] the instants they have reached
   if (staggered) {
-    lines.push_back({"v <- v - (h/2) a", "before the first step: v stands half a step behind x"});
+    lines.push_back({"v <- v - (h/2) a", "only before the first step: v is then half a step behind x"});
     velocities = -0.5;
   }
   std::string springs = quadrature == SpringQuadrature::midpoint ? "springs follow by the midpoint rule"
@@ -125,7 +125,7 @@ std::string adams_equations(std::span<const Real> bashforth, std::span<const Rea
     extrapolate("y", bashforth, false, "");
   }
   return aligned(lines) + "until " + std::to_string(bashforth.size()) +
-         " rates are known, the classical Runge-Kutta method\n";
+         " rates are known: the classical Runge-Kutta method\n";
 }
 
 std::string runge_kutta_equations(const ButcherTable& table) {

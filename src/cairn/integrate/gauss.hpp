@@ -104,11 +104,11 @@ void step(S& s, const Matrix& guess, Real h) {
       break;
     }
     if (iteration == most_iterations || !std::isfinite(change))
-      throw Error(Exit::guard,
-                  "the stages of the step from t = " + brief(y.time) + " s did not converge in " +
-                      std::to_string(iteration) + " iterations: the last " +
-                      (std::isfinite(change) ? "changed them by " + brief(change) + " tolerances" : "left no number") +
-                      "; take a smaller step, or gauss2_newton");
+      throw Error(Exit::guard, "the stages of the step from t = " + brief(y.time) + " s did not converge in " +
+                                   std::to_string(iteration) + " iterations: the last iteration " +
+                                   (std::isfinite(change) ? "changed them by " + brief(change) + " tolerances"
+                                                          : "gave values that are not finite") +
+                                   "; take a smaller step, or gauss2_newton");
     if (averaged == 0 && idle >= idle_at_jump) averaged = 1;
     if (averaged == mark || averaged == 2 * mark) {
       mark = averaged;

@@ -57,8 +57,9 @@ void implicit_kick(S& s, Real h) {
     if (iteration == most_iterations || !std::isfinite(off)) {
       s.combine(y, start, {}, parts);
       throw Error(Exit::guard, "the implicit dashpots did not converge in " + std::to_string(iteration) +
-                                   " iterations at t = " + brief(y.time) + " s: the last changed velocities by " +
-                                   brief(off * tolerance) + " of the fastest; take a smaller step");
+                                   " iterations at t = " + brief(y.time) +
+                                   " s: the last iteration changed velocities by " + brief(off * tolerance) +
+                                   " of the largest velocity; take a smaller step");
     }
     if (iteration > 0 && now > 2 * before) {  // led astray, by a clip perhaps: back, and on more carefully
       s.combine(y, guess_before, {}, parts);

@@ -294,8 +294,8 @@ class Solver {
           s_.inner_product(*residual_[at], *residual_[at], unknown))
         at = i;
     throw Error(Exit::guard, "Newton's method did not converge in " + std::to_string(iterations) +
-                                 " iterations at t = " + brief(s_.state().time) + " s: what is left is " +
-                                 brief(remaining()) + " times the tolerance, most of it at " +
+                                 " iterations at t = " + brief(s_.state().time) + " s: the residual is " +
+                                 brief(remaining()) + " times the tolerance and is largest at " +
                                  s_.worst(at, *residual_[at]) + "; take a smaller step");
   }
 

@@ -52,19 +52,19 @@ ArchiveReader Generations::load_newest(std::string& warning) {
   warning.clear();
   const std::vector<GenerationFile> found = generations(folder_);
   if (found.empty())
-    throw Error(Exit::io, "nothing to resume: there is no checkpoint in " + folder_ + "; run it again");
+    throw Error(Exit::io, "nothing to resume: there is no checkpoint in " + folder_ + "; start the run again");
   std::string damage;
   for (const GenerationFile& generation : found) {
     try {
       ArchiveReader reader = ArchiveReader::open(generation.path);
-      if (!damage.empty()) warning = damage + "going back to " + generation.path;
+      if (!damage.empty()) warning = damage + "resuming from the older checkpoint " + generation.path;
       whole_ = {generation.number};
       return reader;
     } catch (const Error& error) {  // unreadable, by a broken disk say, is as bad as corrupt
       damage += error.what() + std::string("; ");
     }
   }
-  throw Error(Exit::corrupt, damage + "there is no other checkpoint");
+  throw Error(Exit::corrupt, damage + "no other checkpoint exists");
 }
 
 }  // namespace cairn

@@ -35,7 +35,8 @@ bool take_number(std::string_view& text, T& number, int base) {
 }  // namespace
 
 const char* const checksum_list_head =
-    "# CRC32C, bytes and name of each finished file; the last line, of this file, ends the list of a run that ended\n";
+    "# CRC32C, bytes and name of each finished file; if the run ended, the last line is the checksum of the lines "
+    "above it\n";
 
 std::string line_of(const ListedFile& file) {
   return fmt::format("{:08x} {:11} {}\n", file.sum.crc, file.sum.size, file.name);
@@ -50,7 +51,8 @@ std::vector<ListedFile> lines_in(std::string_view text, const std::string& path)
     if (line.starts_with('#')) continue;
     ListedFile file;
     if (!take_number(line, file.sum.crc, 16) || !take_number(line, file.sum.size, 10) || line.empty())
-      throw Error(Exit::corrupt, path + ":" + std::to_string(number) + ": no line of a list of checksums");
+      throw Error(Exit::corrupt,
+                  path + ":" + std::to_string(number) + ": expected a line with CRC32C, bytes and name of a file");
     file.name = line;
     files.push_back(std::move(file));
   }
@@ -66,7 +68,8 @@ ChecksumList parse_list(std::string_view text, const std::string& path) {
   FileSum above;
   if (text.ends_with(last)) above.add(text.substr(0, text.size() - last.size()));
   if (seal->sum != above)
-    throw Error(Exit::corrupt, path + ": was changed: the line that ends the list is not that of the lines above it");
+    throw Error(Exit::corrupt,
+                path + ": the file was changed: its last line is not the checksum of the lines above it");
   list.files.erase(seal, list.files.end());
   list.sealed = true;
   return list;

@@ -69,7 +69,7 @@ std::string checkpoint_folder(const std::string& folder) {
 
 void require_checkpoints(const std::string& folder) {
   if (!std::filesystem::is_directory(checkpoint_folder(folder)))
-    throw Error(Exit::io, "nothing to resume in " + folder + ": it holds no checkpoint of a run; start one with: " +
+    throw Error(Exit::io, "nothing to resume in " + folder + ": the folder has no checkpoint; start a run with: " +
                               "cairn run SCENARIO --out " + folder);
 }
 

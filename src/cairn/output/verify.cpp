@@ -27,11 +27,10 @@ class Verifier {
     read_list();
     if (found_.checkpoint.empty()) {
       if (!found_.ended && !has_checkpoints_)
-        throw Error(Exit::io,
-                    "nothing to verify: " + folder_ + " holds no checkpoint of a run, and no run ended in it");
+        throw Error(Exit::io, "nothing to verify: " + folder_ + " has no checkpoint, and no run ended in it");
       if (!has_checkpoints_) {
         const std::string folder = names::checkpoint.folder;
-        found_.files.push_back({folder, FileState::missing, 0, 0, folder_ + "/" + folder + " holds no checkpoint"});
+        found_.files.push_back({folder, FileState::missing, 0, 0, folder_ + "/" + folder + " has no checkpoint"});
       }
     }
     for (const auto& [name, expected] : expected_)
@@ -90,7 +89,7 @@ class Verifier {
         for (const ListedFile& finished : listed) expected_[finished.name] = {finished.sum, true};
         if (!all.sealed && std::any_of(all.files.begin() + static_cast<std::ptrdiff_t>(listed.size()), all.files.end(),
                                        [](const ListedFile& f) { return !names::is_numbered(f.name); }))
-          throw Error(Exit::corrupt, path + " is cut off: it has a part of the lines of the run's end");
+          throw Error(Exit::corrupt, path + " is cut off: some of the lines that the end of the run wrote are missing");
       } catch (const Error& error) {
         file.state = error.code() == Exit::corrupt ? FileState::changed : FileState::unreadable;
         file.why = error.what();
@@ -109,7 +108,7 @@ class Verifier {
       file.why = path + " is missing";
     } else if (status.type() != fs::file_type::regular) {
       file.state = FileState::unreadable;
-      file.why = path + (error ? " cannot be read: " + error.message() : " is no file");
+      file.why = path + (error ? " cannot be read: " + error.message() : " is not a file");
     } else {
       file.size = fs::file_size(path, error);
       return true;
@@ -131,7 +130,7 @@ class Verifier {
     try {
       if (sum_of(path, sum.size) != sum) {
         file.state = FileState::changed;
-        file.why = path + " was changed: the checksum of its " + bytes(sum.size) + " is another";
+        file.why = path + " was changed: the checksum of its " + bytes(sum.size) + " differs";
       } else if (file.size > sum.size) {
         file.state = FileState::longer_than_known;
       }
@@ -147,7 +146,7 @@ class Verifier {
     if (file.state != FileState::longer_than_known) return file;
     file.state = FileState::longer;
     file.why = folder_ + "/" + name + " has " + std::to_string(file.size - sum.size) + " bytes more than the " +
-               std::to_string(sum.size) + " that were written";
+               std::to_string(sum.size) + " that the run wrote";
     return file;
   }
 

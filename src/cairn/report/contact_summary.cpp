@@ -129,14 +129,13 @@ std::string in_words(const ShortestCollision& s, bool onset) {
   const RestitutionError& error = s.error;
   const bool bound = error.steps < 0.999 * s.steps;
   if (std::isnan(error.onset_off) && std::isnan(error.onset_on))
-    return words +
-           (s.steps < fewest_resolved ? ", too few to resolve it: lower run.step"
-            : bound ? fmt::format("; the error of its restitution {:.3g} is not known: with {:.3g} steps, where it is "
-                                  "measured, the scheme does not carry the collision out, as where a dashpot is too "
-                                  "strong for it",
-                                  s.restitution, error.steps)
-                    : "; the scheme does not carry it out at this step, as where a dashpot is too strong for it: "
-                      "lower run.step");
+    return words + (s.steps < fewest_resolved ? ", too few steps to resolve it: lower run.step"
+                    : bound ? fmt::format("; the error of its restitution {:.3g} is unknown: with {:.3g} steps, the "
+                                          "number used to measure the error, the scheme does not complete the "
+                                          "collision (for example because a dashpot is too strong for this step)",
+                                          s.restitution, error.steps)
+                            : "; the scheme does not complete the collision at this step (for example because a "
+                              "dashpot is too strong for it): lower run.step");
   const auto percent = [&](Real a) {
     constexpr Real least = 1e-9;  // nearer the exact one is not known: head_on() has errors of 1e-10
     if (std::isnan(a)) return std::string("not resolved");

@@ -65,7 +65,7 @@ class Report {
 
     Page page(
         summary_.at("scenario"),
-        fmt::format("A run of Cairn {}: {} with {} and the {} law, to t = {} s", text(summary_.at("versions"), "cairn"),
+        fmt::format("Run with Cairn {}: {}, scheme {}, law {}, to t = {} s", text(summary_.at("versions"), "cairn"),
                     count(integer("particles"), "grain", "grains"), text("scheme"), text("law"), number(real("time"))));
     overview(page);
     pictures(page);
@@ -119,7 +119,7 @@ class Report {
     if (summary_.at("moving_walls").get<bool>()) said.push_back("moving walls");
     if (summary_.contains("emitters")) said.push_back("new grains");
     if (summary_.contains("removals")) said.push_back("the removal of grains");
-    return said.empty() ? "what is outside" : joined(said);
+    return said.empty() ? "sources outside the system" : joined(said);
   }
   static std::string joined(const std::vector<std::string>& said) {
     std::string words;
@@ -165,30 +165,32 @@ class Report {
       for (Real& a : values) a = a > 0 ? a : std::numeric_limits<Real>::quiet_NaN();
       motion.push_back({name, std::move(values), k});
     }
-    figure("energy", "Where the energy is and where it went", {"energy", "J"}, std::move(stack),
-           "Present energies, and on top of them what was dissipated so far. The upper edge is what there was at the "
-           "start and what came from outside since. Gravitational energy is counted from its lowest value in the run.",
-           Figure::Style::stacked);
-    figure("residual", "What the ledger cannot account for", {"residual", "J"}, {{"residual", column("residual")}},
-           "The numerical error of the energy: what is there and what left, less what there was and what came.");
+    figure(
+        "energy", "Present and dissipated energy", {"energy", "J"}, std::move(stack),
+        "The present energies, and above them the energy dissipated so far. The upper edge is the energy at the start "
+        "plus the energy added from outside since then. Gravitational energy counts from its lowest value in the run.",
+        Figure::Style::stacked);
+    figure("residual", "Residual of the energy ledger", {"residual", "J"}, {{"residual", column("residual")}},
+           "The numerical error of the energy: present and dissipated energy, minus the energy at the start and the "
+           "energy added from outside.");
     if (!motion.empty())
       figure("motion", "Energy of motion", {"energy", "J", true}, std::move(motion),
-             "On a logarithmic axis: how the grains come to rest, or do not.");
+             "The logarithmic axis shows whether the grains come to rest.");
     if (any(column("external")))
       figure("external", "Work from outside", {"work", "J"}, {{"external", column("external")}},
-             "What " + outside() + " brought so far; below zero: took.");
+             "Energy that " + outside() + " added so far; a negative value means that they removed energy.");
     figure("contacts", "Grains and contacts", {"number"},
            {{"grains", column("grains")}, {"contacts", column("contacts")}},
-           "Closed contacts, those with walls included.");
+           "Closed contacts, including those with walls.");
     figure("coordination", "Coordination", {"contacts per grain"}, {{"coordination", made([&](std::size_t k) {
                                                                        const Real n = column("grains")[k];
                                                                        return n > 0 ? 2 * column("contacts")[k] / n : 0;
                                                                      })}},
-           "Twice the contacts over the grains.");
-    figure("height", "Height of the barycentre", {"z", "m"}, {{"height", column("barycentre_z")}}, "");
+           "Twice the number of contacts divided by the number of grains.");
+    figure("height", "Height of the centre of mass", {"z", "m"}, {{"height", column("barycentre_z")}}, "");
     const auto& steps = column("step");
     if (const auto [low, high] = std::minmax_element(steps.begin(), steps.end()); *low < 0.999 * *high)
-      figure("step", "Step", {"step", "s", true}, {{"step", steps}}, "As the scheme chose it.");
+      figure("step", "Step", {"step", "s", true}, {{"step", steps}}, "Step chosen by the adaptive scheme.");
     std::vector<Curve> loads, removed;
     for (const Table::Column& head : series_.heads) {
       constexpr std::string_view end = "_force_x";
@@ -204,14 +206,15 @@ class Report {
                       of = of_many(removed.size(), "removals", "numbers");
     if (!loads.empty())
       figure("wall_forces", "Forces on walls", {"force", "N"}, highest(std::move(loads), most_curves),
-             "Magnitude of each wall's load." + walls);
+             "Magnitude of the total force on each wall." + walls);
     if (!removed.empty())
-      figure("removed", "Grains removed", {"number"}, highest(std::move(removed), most_curves), "So far." + of);
+      figure("removed", "Grains removed", {"number"}, highest(std::move(removed), most_curves),
+             "Number of grains removed so far." + of);
   }
 
   static std::string of_many(std::size_t count, const std::string& what, const std::string& size) {
-    return count > most_curves ? fmt::format(" The {} of {} {} with the largest {}; series.csv has all.", most_curves,
-                                             count, what, size)
+    return count > most_curves ? fmt::format(" Shown are the {} of {} {} with the largest {}; series.csv has all.",
+                                             most_curves, count, what, size)
                                : "";
   }
 
@@ -231,8 +234,8 @@ class Report {
          count(integer("contacts"), "contact", "contacts") + " at the end"},
         {"Simulated", number(real("time")) + " s", count(integer("steps"), "step", "steps")},
         {"Step", number(step) + " s",
-         adaptive    ? "the last; the scheme chooses"
-         : limit > 0 ? share(step / limit) + " of the limit of stability"
+         adaptive    ? "last step; the scheme chooses its steps"
+         : limit > 0 ? share(step / limit) + " of the stability limit"
                      : "no contact limits it at the end"},
         {"Shortest contact", std::isfinite(steps) ? number(std::floor(steps * 10) / 10) + " steps" : "none",
          "head-on, lightest grains"},
@@ -242,7 +245,7 @@ class Report {
                      count(integer("threads"), "thread", "threads"))}};
     page.cards(cards);
     if (!summary_.at("finished").get<bool>())
-      page.warning(fmt::format("This run stands at t = {} s of {} s; it was stopped by {}.", number(real("time")),
+      page.warning(fmt::format("This run stopped at t = {} s of {} s. It was stopped by {}.", number(real("time")),
                                number(real("end")), text("stopped_by")));
     for (const auto& [name, guard] : summary_.at("guards").items())
       if (const std::string message = guard.at("message"); !message.empty())
@@ -261,9 +264,9 @@ class Report {
         pictures.push_back({read_file(folder_ + "/" + file), "t = " + number(list[k].at("time")) + " s"});
     }
     if (pictures.empty()) return;
-    page.section("What it looked like");
+    page.section("Pictures");
     page.pictures(pictures);
-    page.paragraph("Grains are coloured by speed; each picture has a scale of its own.");
+    page.paragraph("Grains are coloured by speed. Each picture has its own colour scale.");
   }
 
   void energy(Page& page) {
@@ -278,49 +281,49 @@ class Report {
     const bool empty = began_empty();
     const Real began = empty ? 0 : energy_of("initial") - lowest_;
     const Real came = energy_of("external") - (empty ? lowest_ : 0), whole = began + came;
-    std::string words = empty ? "The run began empty" : fmt::format("The run began with {} J of energy", number(began));
-    if (!empty && std::fabs(began) < 1e-3 * std::fabs(came)) words = "The run began with hardly any energy";
-    words += came > 0   ? fmt::format("; {} brought {} J.", outside(), number(came))
-             : came < 0 ? fmt::format("; {} took {} J.", outside(), number(-came))
-                        : " and nothing came from outside.";
-    if (any(column("gravitational"))) words += " Height counts from the lowest gravitational energy of the run.";
+    std::string words =
+        empty ? "The run began without grains" : fmt::format("The run began with {} J of energy", number(began));
+    if (!empty && std::fabs(began) < 1e-3 * std::fabs(came)) words = "The run began with almost no energy";
+    words += came > 0   ? fmt::format("; {} added {} J.", outside(), number(came))
+             : came < 0 ? fmt::format("; {} removed {} J.", outside(), number(-came))
+                        : " and no energy was added from outside.";
+    if (any(column("gravitational"))) words += " Gravitational energy counts from its lowest value in the run.";
     if (!(whole > 0)) return words;
     const std::pair<const char*, Real> parts[] = {
-        {"went into dashpots", energy_of("dashpot")},
-        {"went into sliding friction", energy_of("slip")},
-        {"went into rolling friction", energy_of("rolling")},
-        {"was given up where an attraction was clipped", energy_of("clip")},
-        {"went into corrections at the onset of contacts", energy_of("onset")},
-        {"is in motion", energy_of("kinetic")},
-        {"is in spin", energy_of("rotational")},
-        {"is in height", energy_of("gravitational") - lowest_},
-        {"is stored in contacts", energy_of("elastic")}};
+        {"was dissipated by dashpots", energy_of("dashpot")},
+        {"was dissipated by sliding friction", energy_of("slip")},
+        {"was dissipated by rolling and twisting friction", energy_of("rolling")},
+        {"was dissipated by clipping attractive forces", energy_of("clip")},
+        {"is the balance of onset corrections", energy_of("onset")},
+        {"is kinetic energy", energy_of("kinetic")},
+        {"is rotational energy", energy_of("rotational")},
+        {"is gravitational energy", energy_of("gravitational") - lowest_},
+        {"is elastic energy of contacts", energy_of("elastic")}};
     std::vector<std::string> said;
     for (const auto& [what, energy] : parts)
       if (std::fabs(energy) > 1e-6 * whole)
         said.push_back((energy > 0.9995 * whole ? "all" : share(energy / whole)) + " " + what);
     if (said.empty()) return words;
-    return words + fmt::format(" Of these {} J, ", number(whole)) + joined(said) + ".";
+    return words + fmt::format(" Shares of the total of {} J: ", number(whole)) + joined(said) + ".";
   }
 
   std::string error_in_words() const {
     const Real residual = energy_of("residual");
     std::string words = fmt::format(
-        "What the ledger cannot account for, the numerical error of the energy, is {} J: {} of the energy "
+        "The ledger cannot account for {} J. This residual is the numerical error of the energy: {} of the energy "
         "exchanged.",
         number(residual), percent(std::fabs(energy_of("residual_fraction"))));
     if (const Real own = energy_of("numerical_damping"); residual < 0 && own > 0)
       words += fmt::format(
-          " {} damps by itself, the stiffest contact at this step with a damping ratio of {:.2g}. That energy is part "
-          "of "
-          "what is missing.",
+          " The scheme {} itself damps the stiffest contact at this step, with a damping ratio of {:.2g}. The energy "
+          "lost in this way is part of the residual.",
           text("scheme"), own);
     if (summary_.at("scheme_claims").at("adaptive"))
-      return words + " The scheme chooses its steps; a smaller run.tolerance lowers the error.";
+      return words + " The scheme chooses its steps; a smaller run.tolerance reduces the error.";
     const int p = order();
     return words + fmt::format(
-                       " For what happened here {} claims order {}: once contacts are resolved, halving the step "
-                       "divides the error by {}.",
+                       " For the forces that acted in this run {} claims order {}: once contacts are resolved, halving "
+                       "the step divides the error by {}.",
                        text("scheme"), p, 1 << p);
   }
 
@@ -329,8 +332,8 @@ class Report {
     for (const auto& [figure, caption] : figures_)
       if (figure.name != "energy" && figure.name != "residual") put(page, figure.name);
     page.paragraph(
-        "Each figure stands in figures/ as SVG with its data (CSV) and its gnuplot script; all numbers over "
-        "time are in series.csv.");
+        "figures/ contains each figure as SVG, with its data (CSV) and its gnuplot script. series.csv contains all "
+        "numbers over time.");
   }
 
   void scheme(Page& page) const {
@@ -368,13 +371,13 @@ class Report {
       rows.push_back({"Iterations per step", mean("iterations")});
       if (effort.at("linear_iterations") != 0)
         rows.push_back({"Linear iterations per step", mean("linear_iterations")});
-      rows.push_back({"Steps that did not come to rest", std::to_string(effort.at("unsettled_steps").get<int>())});
+      rows.push_back({"Steps that did not converge", std::to_string(effort.at("unsettled_steps").get<int>())});
     }
     page.table({"", ""}, rows);
     page.paragraph(
-        "Claims are measured by Cairn's tests for every scheme; the limit of h omega is computed from the scheme "
-        "itself. "
-        "That of the step takes the Gershgorin bound of the contact network's frequencies, which is on the safe side.");
+        "Cairn's tests measure the claims of every scheme. The limit of h omega is computed from the scheme itself. "
+        "The limit of the step uses the Gershgorin bound on the frequencies of the contact network; it is never larger "
+        "than the true limit.");
   }
 
   void contacts(Page& page) const {
@@ -387,12 +390,12 @@ class Report {
                       fmt::format("{:.4f}", c.at("restitution").get<Real>()), number(c.at("friction")),
                       number(c.at("duration")), number(c.at("steps"))});
     if (const std::int64_t all = summary_.value("contact_pairs_in_all", std::ssize(rows)); all > std::ssize(rows))
-      page.paragraph(
-          fmt::format("The {} of {} pairs of materials whose collisions are the shortest.", rows.size(), all));
+      page.paragraph(fmt::format("The table shows the {} of {} pairs of materials with the shortest collisions.",
+                                 rows.size(), all));
     page.table({"Material", "with", "stiffness [N/m]", "restitution", "friction", "duration [s]", "steps"}, rows);
     page.paragraph(
-        fmt::format("Law: {}, {} ({}). Head-on collisions of the lightest grains at {} m/s by the law's own "
-                    "formula: the restitution it realises, how long it takes, and how many steps that is.",
+        fmt::format("Law: {}, {} ({}). The table describes head-on collisions of the lightest grains at {} m/s, "
+                    "computed with the formula of the law: realised restitution, duration, and number of steps.",
                     text("law"), text(summary_.at("law_about"), "summary"), text(summary_.at("law_about"), "reference"),
                     number(real("contact_speed"))));
     page.paragraph(contacts_in_words());
@@ -415,23 +418,24 @@ class Report {
     std::string told = in_words(shortest, summary_.at("onset"));
     told[0] = 'A';
     return words + ". " + told +
-           ". That error is the root mean square over where within a step such a contact begins "
-           "and ends, found by running the scheme.";
+           ". This error is measured by running the scheme. It is the root mean square over the places within a step "
+           "at which such a contact begins and ends.";
   }
 
   void origin(Page& page) const {
-    page.section("How it was made");
+    page.section("How to repeat this run");
     std::string command = "cairn run " + for_shell(text("scenario_file"));
     for (const Json& s : summary_.at("settings")) command += " --set " + for_shell(s.get<std::string>());
     page.code(command);
-    page.folded("The scenario", text("scenario_text"));
+    page.folded("Scenario file", text("scenario_text"));
     const Json& versions = summary_.at("versions");
-    const Page::Row rows[] = {{"Cairn", text(versions, "cairn")},
-                              {"Compiler", text(versions, "compiler")},
-                              {"State hash", text("state_hash")},
-                              {"Seconds", number(real("wall_seconds"))},
-                              {"Force passes, list rebuilds", std::to_string(integer("force_passes")) + ", " +
-                                                                  std::to_string(integer("list_rebuilds"))}};
+    const Page::Row rows[] = {
+        {"Cairn", text(versions, "cairn")},
+        {"Compiler", text(versions, "compiler")},
+        {"State hash", text("state_hash")},
+        {"Seconds", number(real("wall_seconds"))},
+        {"Force evaluations, rebuilds of the neighbour list",
+         std::to_string(integer("force_passes")) + ", " + std::to_string(integer("list_rebuilds"))}};
     page.table({"", ""}, rows);
     page.paragraph("The same scenario gives the same state hash on any number of threads and on any x86-64 machine.");
     page.section("How to cite");
@@ -453,7 +457,7 @@ ReportFiles write_report(const std::string& folder) {
   try {
     return Report(folder).write();
   } catch (const nlohmann::json::exception& e) {
-    throw Error(Exit::io, folder + "/summary.json is not one of a run of this version: " + e.what());
+    throw Error(Exit::io, folder + "/summary.json was not written by this version of Cairn: " + e.what());
   }
 }
 

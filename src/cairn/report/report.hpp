@@ -6,7 +6,7 @@
 
 namespace cairn {
 
-inline constexpr const char* no_gnuplot = "note: without gnuplot the figures have no SVG";
+inline constexpr const char* no_gnuplot = "note: gnuplot is not installed, so the figures have no SVG files";
 
 struct ReportFiles {
   std::vector<std::string> names;  // in the run's folder

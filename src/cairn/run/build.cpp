@@ -54,7 +54,7 @@ void add_wall(WorldSettings& world, const Scenario& s, const WallSpec& w) {
     const bool centred = surface.kind == Surface::Kind::plane || norm(off - dot(off, m.axis) * m.axis) < 1e-12;
     surface.turns = m.rotation_rate != 0 && !(along_axis && centred);
     if (surface.turns && surface.kind == Surface::Kind::box_outside)
-      throw Error(Exit::bad_input, "wall '" + w.name + "': a solid box can be moved and shaken, but not turned");
+      throw Error(Exit::bad_input, "wall '" + w.name + "': a solid box can translate and oscillate, but not rotate");
     world.surfaces.push_back(surface);
   };
   const auto plane = [&](const Vector& point, const Vector& normal) {
@@ -130,8 +130,8 @@ class ContactTable {
 bool corrects_onset(const Scenario& s) {
   const bool adaptive = scheme_named(s.scheme).claims.adaptive;
   if (adaptive && s.onset == true)
-    throw Error(Exit::bad_input, "run.onset = \"on\" is for schemes of fixed step: " + s.scheme +
-                                     " looks for onsets itself and shortens its steps there; leave run.onset out");
+    throw Error(Exit::bad_input, "run.onset = \"on\" needs a scheme of fixed step; the adaptive scheme " + s.scheme +
+                                     " finds contact onsets itself by shortening its steps; remove run.onset");
   bool worth = false;
   for_each_law([&](auto law) { worth = worth || (s.law == law.name && law.onset_by_default); });
   return s.onset.value_or(worth && !adaptive);
@@ -164,9 +164,9 @@ std::string friction_fault(const SchemeEntry& scheme, const Scenario& s) {
     if (e.claims.slides && e.claims.family == scheme.claims.family && e.claims.order >= scheme.claims.order)
       others += (others.empty() ? "" : ", ") + e.name;
   return "run.scheme = \"" + scheme.name +
-         "\" is refused in runs with friction: within a step it goes back to before the step began, where friction "
-         "points the wrong way. Contacts that slide feel up to " +
-         brief(scheme.sliding_friction) + " mu F_n in place of mu F_n. Expected one of " + others + ", or friction = 0";
+         "\" is refused in runs with friction: its stages go back to times before the step began, where friction has "
+         "the wrong sign. Sliding contacts feel up to " +
+         brief(scheme.sliding_friction) + " mu F_n instead of mu F_n. Expected one of " + others + ", or friction = 0";
 }
 
 WorldSettings world_settings(const Scenario& s) {

@@ -28,8 +28,8 @@ Emitters::Emitters(const Scenario& scenario) : specs_(scenario.emitters), emitte
     const Real most = e.every > 0 ? scenario.end / e.every : 0;
     if (most > Schedule::most)
       throw Error(Exit::bad_input, "emitter '" + e.name + "': a grain every " + brief(e.every) + " s makes " +
-                                       brief(most) + " by run.end = " + brief(scenario.end) + " s; expected at most " +
-                                       brief(Schedule::most));
+                                       brief(most) + " grains by run.end = " + brief(scenario.end) +
+                                       " s; expected at most " + brief(Schedule::most));
   }
 }
 
@@ -45,7 +45,7 @@ void Emitters::prepare(const Scenario& scenario) {
     const Source& s = sources_.back();
     if (e.region.kind != RegionSpec::Kind::none && !s.region.has_room(s.sizes.largest()))
       throw Error(Exit::bad_input, name + ": its region has no room for a grain of radius " +
-                                       to_text(s.sizes.largest()) + " m; enlarge it or send smaller grains");
+                                       to_text(s.sizes.largest()) + " m; enlarge the region or use smaller grains");
   }
 }
 
@@ -89,7 +89,7 @@ std::string Emitters::report(Real time) const {
     if (const std::int64_t late = waiting(k, time); late > 0)
       text += (text.empty() ? "" : "; ") + std::string("emitter '") + specs_[k].name + "': " + std::to_string(late) +
               " of the " + std::to_string(emitted_[k] + late) + " grains due by t = " + to_text(time) +
-              " s have not come, for there was no room";
+              " s were not inserted, because there was no room";
   return text;
 }
 

@@ -86,7 +86,7 @@ void look_at_walls(const World& world, Real h, LostGrains& found) {
         h * (s.kind == Surface::Kind::plane ? std::fabs(dot(pose.velocity, pose.direction)) : norm(pose.velocity));
     if (!(way > least * found.travel)) continue;
     found.travel = way / least;
-    found.fast = "wall '" + world.settings().walls[s.wall] + "' moves by " + brief(way) + " m in a step, " +
+    found.fast = "wall '" + world.settings().walls[s.wall] + "' moves by " + brief(way) + " m in one step, " +
                  brief(found.travel) + " radii of the smallest grain";
   }
 }
@@ -119,12 +119,13 @@ LostGrains lost_grains(const World& world, const Scenario& scenario, Real h) {
   }
   if (fast >= 0)
     found.fast = "grain " + std::to_string(grains.id[fast]) + " moves by " + brief(found.travel * grains.radius[fast]) +
-                 " m in a step, " + brief(found.travel) + " of its radii";
+                 " m in one step, " + brief(found.travel) + " times its radius";
   if (falling > 0)
-    found.falling = (falling == 1 ? "a grain falls for ever: grain "
-                                  : std::to_string(falling) + " grains fall for " + "ever, the lowest of them grain ") +
-                    std::to_string(grains.id[lowest]) + ", at " + brief(world.position(lowest)) +
-                    " m, below all that could hold it; add a floor, or a [[removal]] that takes such grains away";
+    found.falling =
+        (falling == 1 ? "a grain falls for ever: grain "
+                      : std::to_string(falling) + " grains fall for " + "ever, the lowest of them grain ") +
+        std::to_string(grains.id[lowest]) + ", at " + brief(world.position(lowest)) +
+        " m, below everything that could stop a falling grain; add a floor, or a [[removal]] that removes such grains";
   return found;
 }
 

@@ -175,7 +175,7 @@ std::string full_name(const Claims& claims, const Parameters& parameters) {
 Parameters parse_parameters(const Claims& claims, std::string_view numbers) {
   const int count = claims.parameter_count();
   const std::string name(claims.name);
-  if (count == 0) throw Error(Exit::bad_input, "the scheme " + name + " takes no numbers: write '" + name + "'");
+  if (count == 0) throw Error(Exit::bad_input, "the scheme " + name + " takes no parameters; expected '" + name + "'");
   std::vector<std::string> words;
   for (std::size_t begin = 0; begin <= numbers.size() && !trimmed(numbers).empty();) {
     const std::size_t end = std::min(numbers.find(',', begin), numbers.size());
@@ -188,7 +188,7 @@ Parameters parse_parameters(const Claims& claims, std::string_view numbers) {
   if (static_cast<int>(words.size()) != count)
     throw Error(Exit::bad_input, "the scheme " + name + " takes " + std::to_string(count) +
                                      (count == 1 ? " number, " : " numbers, ") + usage + ", found " +
-                                     std::to_string(words.size()) + "; as usual, '" + name + "', is " +
+                                     std::to_string(words.size()) + "; plain '" + name + "' means " +
                                      full_name(claims, claims.usual_parameters()));
   Parameters found{};
   for (int k = 0; k < count; ++k) {

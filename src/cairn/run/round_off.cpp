@@ -69,13 +69,14 @@ std::string round_off_message(World& world, Real h, Real steps, Real ahead) {
     (&origin.x)[axis] = readable_middle(range_of(now.body.row(BodyRow::x + axis), 0, n), least);
   const std::string name = std::string("xyz").substr(worst_axis, 1);
   const std::string kept = worst_digits > 0 ? "keeps only " + brief(std::round(10 * worst_digits) / 10) +
-                                                  " decimal digits of its path in a step"
-                                            : "moves by less in a step than numbers there can show";
-  return "round-off takes motion: at |" + name + "| = " + brief(worst_far) + " m numbers are " +
+                                                  " decimal digits of its displacement per step"
+                                            : "moves by less per step than the distance between adjacent numbers";
+  return "motion is lost to round-off: at |" + name + "| = " + brief(worst_far) + " m adjacent numbers are " +
          brief(spacing(worst_far)) + " m apart, and grain " + std::to_string(world.grains().id[worst_grain]) + " " +
          kept + " along " + name + "; the run may lose up to " + brief(worst_loss) + " m of motion, " + brief(worst) +
          " radii" +
-         (origin == Vector{} ? "; use a longer step" : "; put the origin at " + brief(origin) + " m, amid the grains");
+         (origin == Vector{} ? "; use a longer step"
+                             : "; shift the origin to " + brief(origin) + " m, the middle of the grains");
 }
 
 }  // namespace cairn

@@ -197,19 +197,20 @@ std::string seam_message(const WorldSettings& world, Real radius) {
   std::string message = "walls " + name(worst->face.surface->wall) + " and " + name(worst->other) +
                         " have faces in one plane, " + where + ", that ";
   if (worst->low == worst->high)
-    message += "are the same: each grain on them has two contacts, and they are twice as stiff; keep one of them";
+    message +=
+        "coincide: each grain there touches both faces, and its contact is twice as stiff; remove one of the two faces";
   else if (worst->wide)
-    message += "share the area from " + brief(worst->low) + " to " + brief(worst->high) +
-               ": each grain there has two contacts, and rises by up to its static overlap; leave out one of them, or "
-               "set its face back by more than an overlap";
+    message += "overlap from " + brief(worst->low) + " to " + brief(worst->high) +
+               ": each grain there touches both faces, and is lifted by up to its static overlap; remove one of the "
+               "two faces, or move it back by more than an overlap";
   else
     message += "meet from " + brief(worst->low) + " to " + brief(worst->high) +
-               ": a grain that rolls over this seam has two contacts, and rises by up to its static overlap (with the "
-               "linear law by half of it when slow); make the walls one box, or a plane";
+               ": a grain that rolls over this seam touches both faces, and is lifted by up to its static overlap "
+               "(with the linear law a slow grain by half of it); combine the walls into one box or one plane";
   if (pairs.size() > 1) {
     const std::size_t more = pairs.size() - 1;
-    message += "; so it is with " + std::string(too_many ? "at least " : "") + std::to_string(more) + " more pair" +
-               (more > 1 ? "s" : "") + " of walls";
+    message += "; the same holds for " + std::string(too_many ? "at least " : "") + std::to_string(more) +
+               " more pair" + (more > 1 ? "s" : "") + " of walls";
   }
   return message;
 }

@@ -93,11 +93,11 @@ void Simulation::start() {
   }
   if (world_.size() == 0) {
     if (scenario_.emitters.empty())
-      throw Error(Exit::bad_input, "there are no grains: give [[grain]], [[grains]] or [[emitter]]");
+      throw Error(Exit::bad_input, "the scenario has no grains; expected [[grain]], [[grains]] or [[emitter]]");
     if (std::all_of(scenario_.emitters.begin(), scenario_.emitters.end(), [](const auto& e) { return e.on_top; }))
       throw Error(Exit::bad_input, "emitter '" + scenario_.emitters[0].name +
-                                       "' puts its grains on the highest one, but there is none: give [[grain]], or "
-                                       "position in place of place = \"top\"");
+                                       "' inserts each grain on the highest grain, but there is no grain at the start; "
+                                       "expected a [[grain]], or position in place of place = \"top\"");
   }
   look_at_dashpots();
   guard("walls").message = seam_message(world_.settings(), smallest_radius());
@@ -112,20 +112,23 @@ void Simulation::start() {
 // Nor where a step that is stable at any length is longer than a collision: contacts would pull that have long opened.
 void Simulation::look_at_dashpots() {
   if (scenario_.onset == true && !world_.settings().onset)
-    report("onset", "run.onset = \"on\" changes nothing: not all contacts of this law begin abruptly");
+    report("onset",
+           "run.onset = \"on\" has no effect: the correction needs a linear spring or a dashpot in every pair of "
+           "materials");
   if (!world_.settings().onset) return;
   const PairRates pair = world_.fastest_pair(emitters_.lightest());
   const auto beyond = [&](Real rate, const std::string& what) {
     if (!(scenario_.step * rate > 1)) return false;
     const std::string message = "run.step = " + brief(scenario_.step) + " s is longer than " + what + ", " +
-                                brief(1 / rate) + " s: the beginning of contacts ";
+                                brief(1 / rate) + " s: contact onsets ";
     if (scenario_.onset)
       refuse("onset", message + "cannot be corrected", "; lower run.step or set run.onset = \"off\"");
-    report("onset", message + "is not corrected");
+    report("onset", message + "are not corrected");
     world_.set_onset(false);
     return true;
   };
-  if (!beyond(pair.damping, "dashpots take") && std::isinf(scheme_->stability(0)))  // with the numbers it was given
+  if (!beyond(pair.damping, "m_eff / gamma of the strongest dashpot") &&
+      std::isinf(scheme_->stability(0)))  // with the numbers it was given
     beyond(pair.frequency, "1 / omega of the stiffest contacts");
 }
 
@@ -156,7 +159,7 @@ void Simulation::refuse(const std::string& name, const std::string& message, con
   if (name == "step" || action("step") == GuardAction::off) throw Error(Exit::guard, message + advice);
   // An explosion has many symptoms; a step beyond the limit is their cause.
   if (world_.steps() > 0)
-    judge(step_guard_.network(scenario_, world_), "; seen by the guard '" + name + "': " + message);
+    judge(step_guard_.network(scenario_, world_), "; found by the guard '" + name + "': " + message);
   const std::string& step = guard("step").message;
   throw Error(Exit::guard, message + (step.empty() ? "" : "; " + step) + advice);
 }
@@ -176,16 +179,15 @@ void Simulation::guard_start() {
   if (scheme_->claims.adaptive || action("step") == GuardAction::off) return;
   const Real stability = scheme_->stability(0);
   if (stability == 0)
-    report("step",
-           scheme_->name +
-               " is weakly unstable: where contacts have no damping, in one direction at least, they gain energy "
-               "at any step, less at a smaller one");
+    report("step", scheme_->name +
+                       " is weakly unstable: a contact without damping in some direction gains energy at every step, "
+                       "less with a smaller step");
   const Real pair = world_.fastest_pair(emitters_.lightest()).frequency;
   constexpr Real resolved = 2;  // [-] h omega up to which explicit schemes go
   if (std::isinf(stability) && scenario_.step * pair > resolved)
     report("step", scheme_->name + " is stable at run.step = " + brief(scenario_.step) +
                        " s, but the stiffest contacts, of " + brief(pair) +
-                       " rad/s, are not resolved in time: not stability but accuracy limits the step");
+                       " rad/s, are not resolved in time: accuracy limits the step, not stability");
   if (stability == 0 || std::isinf(stability)) return;
   const std::vector<GrainData> expected = emitters_.lightest();
   const StepGuard::Finding touch = step_guard_.first_touch(scenario_, world_, expected);
@@ -229,7 +231,7 @@ void Simulation::guard_step() {
     bool finite = true;
     for (const Real a : {x.x, x.y, x.z, v.x, v.y, v.z}) finite = finite && std::isfinite(a);
     const std::string message = "grain " + std::to_string(statistics.not_finite) +
-                                (finite ? " is faster than 1e100 m/s at t = " : " is no longer finite at t = ") +
+                                (finite ? " is faster than 1e100 m/s at t = " : " is not finite at t = ") +
                                 brief(world_.time()) + " s (step " + std::to_string(steps()) + "): position " +
                                 brief(x) + ", velocity " + brief(v) +
                                 "; its neighbours:" + (partners.empty() ? " none" : partners);
@@ -261,9 +263,9 @@ void Simulation::guard_travel() {
   if (!(lost.travel > travel_warns) || action("travel") == GuardAction::off) return;
   const std::string message = lost.fast + " at t = " + brief(world_.time()) + " s: ";
   if (lost.travel > travel_stops && action("travel") == GuardAction::refuse)
-    refuse("travel", message + "it may pass through others unseen", "; lower run.step or set guards.travel = \"warn\"");
-  report("travel", message + (lost.travel > travel_stops ? "it may pass through others unseen"
-                                                         : "it is deep in others before they are seen to touch"));
+    refuse("travel", message + "contacts may be missed", "; lower run.step or set guards.travel = \"warn\"");
+  report("travel", message + (lost.travel > travel_stops ? "contacts may be missed"
+                                                         : "contacts may be detected late, at a large overlap"));
 }
 
 // --- Grains that come and go ----------------------------------------------------------------------------------------
@@ -362,8 +364,8 @@ void Simulation::measure() {
   if (const std::int64_t unsettled = world_.controller().effort.unsettled; unsettled > 0)
     guard("iteration").message = "in " + std::to_string(unsettled) + " of " + std::to_string(steps()) + " steps " +
                                  scheme_->name +
-                                 " did not come to rest where a force jumps or a friction spring turns within the "
-                                 "step, and went on with the mean; lower run.step if these are many";
+                                 " did not converge, because a force jumps or a friction spring turns within the step; "
+                                 "it used the mean of its iterates there; lower run.step if this happens often";
   const Energies e = world_.energies();
   const Real fallen = e.gravitational - first_gravitational_ - world_.gravitational_inflow();
   exchanged_ =
@@ -404,9 +406,9 @@ void Simulation::guard_residual() {
   const Real own = residual_ < 0 ? numerical_damping() : 0;
   const std::string message =
       "the ledger's residual " + std::string(by_onset > std::fabs(residual_) ? "and its channel onset are " : "is ") +
-      brief(100 * fraction) + " % of the energy throughput at t = " + brief(world_.time()) + " s: " +
-      (own > 0 ? "energy is lost that no contact took, and " + scheme_->name +
-                     " damps by itself, the stiffest contact at this step with a damping ratio of " + brief(own)
+      brief(100 * fraction) + " % of the energy exchanged at t = " + brief(world_.time()) + " s: " +
+      (own > 0 ? "energy is lost that no contact dissipated: " + scheme_->name +
+                     " itself damps the stiffest contact at this step, with a damping ratio of " + brief(own)
                : "the step is too large for " + scheme_->name);
   if (action("step") != GuardAction::off) judge(step_guard_.network(scenario_, world_));
   if (fraction > residual_stops && action("residual") == GuardAction::refuse)

@@ -25,9 +25,9 @@ Sizes::Sizes(Real radius, Real spread, const std::optional<SizeSpec>& spec) : ra
   by_mass_ = s.by == SizeSpec::By::mass;
   const auto check_cut = [](Real low, Real high) {
     require(low > 0, "low: found " + to_text(low) +
-                         " m, by default 3 deviations below the middle if not given; "
-                         "expected a number > 0");
-    require(low < high, "high: found " + to_text(high) + " m, not above low = " + to_text(low) + " m; expected more");
+                         " m (the default is 3 deviations below the mean or the median); expected a number > 0");
+    require(low < high,
+            "high: found " + to_text(high) + " m, not above low = " + to_text(low) + " m; expected high > low");
   };
   switch (s.kind) {
     case SizeSpec::Kind::normal: {
@@ -41,8 +41,10 @@ Sizes::Sizes(Real radius, Real spread, const std::optional<SizeSpec>& spec) : ra
     }
     case SizeSpec::Kind::lognormal: {
       require(s.median > 0, "median: found " + to_text(s.median) + "; expected a number > 0 in m");
-      require(s.deviation > 0, "deviation: found " + to_text(s.deviation) + "; expected a number > 0, of ln r");
-      require(s.deviation < 10, "deviation: found " + to_text(s.deviation) + "; expected less than 10, of ln r");
+      require(s.deviation > 0,
+              "deviation: found " + to_text(s.deviation) + "; expected a number > 0 for the deviation of ln r");
+      require(s.deviation < 10,
+              "deviation: found " + to_text(s.deviation) + "; expected less than 10 for the deviation of ln r");
       const auto radius_at = [&](Real z) { return s.median * stable_exp(s.deviation * z); };
       const Real low = s.low.value_or(radius_at(-default_cut)), high = s.high.value_or(radius_at(default_cut));
       check_cut(low, high);
@@ -66,13 +68,13 @@ Sizes::Sizes(Real radius, Real spread, const std::optional<SizeSpec>& spec) : ra
       for (std::size_t k = 1; k < s.radii.size(); ++k) {
         const Real share = s.passing[k] - s.passing[k - 1];
         require(s.radii[k - 1] > 0 && s.radii[k] >= s.radii[k - 1] && share >= 0,
-                "file: expected radii above zero, and both columns ascending");
+                "file: expected radii above zero, with both columns ascending");
         add(s.radii[k - 1], s.radii[k], share);
       }
       break;
   }
   require(!parts_.empty() && std::isfinite(parts_.back().until),
-          "shares: found a sum of 0, or one without end; expected more");
+          "shares: found a sum that is zero or infinite; expected a finite sum > 0");
 }
 
 void Sizes::add(Real low, Real high, Real share) {

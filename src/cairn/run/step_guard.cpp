@@ -70,7 +70,7 @@ bool StepGuard::limited() const {
 
 std::string StepGuard::without_dashpots(Real stiffness, Real limit) const {
   const Real undamped = scheme_->stability(0) / std::sqrt(stiffness);
-  return undamped > (1 + 1e-6) * limit ? "; without dashpots it would be " + seconds(undamped) : "";
+  return undamped > (1 + 1e-6) * limit ? "; without dashpots the limit would be " + seconds(undamped) : "";
 }
 
 StepGuard::Finding StepGuard::first_touch(const Scenario& s, const World& world,
@@ -85,7 +85,7 @@ StepGuard::Finding StepGuard::first_touch(const Scenario& s, const World& world,
   };
   for (const PairInContact& p : pairs) {
     add(p, p.of.stiffness.normal, p.of.damping.normal, "along the normal");
-    add(p, turning * p.of.stiffness.tangential, turning * p.of.damping.tangential, "across it");
+    add(p, turning * p.of.stiffness.tangential, turning * p.of.damping.tangential, "tangentially");
   }
   for (const Oscillator& o : limiting(std::move(all))) {
     const PairInContact& p = *o.pair;
@@ -100,7 +100,7 @@ StepGuard::Finding StepGuard::first_touch(const Scenario& s, const World& world,
                     scheme_->name + " on the stiffest pair of materials ('" + s.materials[p.first].name +
                     (p.wall ? "' on a wall of '" : "' and '") + s.materials[p.second].name + "', " + o.direction +
                     ", " + brief(omega) + " rad/s, damping ratio " + brief(zeta) +
-                    without_dashpots(o.stiffness, limit) + "): every such contact would explode";
+                    without_dashpots(o.stiffness, limit) + "): every such contact would be unstable";
     found.advice = zeta > 0.05 ? advice_on_damping : "; lower run.step";
   }
   return found;
@@ -133,14 +133,15 @@ StepGuard::Finding StepGuard::network(const Scenario& s, const World& world) con
   if (found.sure) {
     found.message = "run.step = " + seconds(s.step) + " is above the stability limit of " + scheme_->name +
                     " on the contact network" + at + ", " + seconds(limit) + " at most" +
-                    without_dashpots(least.stiffness, limit) + ": contacts explode, first at " + where(least.grain);
+                    without_dashpots(least.stiffness, limit) + ": contacts are unstable, first at " +
+                    where(least.grain);
     found.advice = (least.damping > 0 ? advice_on_damping : "; lower run.step") + std::string("; a step below ") +
                    seconds(found.limit) + " is stable on these contacts";
   } else if (s.step > near_limit * limit) {
     found.message = "run.step = " + seconds(s.step) + " may be unstable: " + scheme_->name +
-                    " is stable on the contact network" + at + " up to " + seconds(found.limit) +
-                    " for sure, and unstable from about " + seconds(limit) + " on, dashpots included" +
-                    without_dashpots(least.stiffness, limit) + "; first at " + where(least.grain);
+                    " is certainly stable on the contact network" + at + " up to a step of " + seconds(found.limit) +
+                    ", and unstable from a step of about " + seconds(limit) + ", dashpots included" +
+                    without_dashpots(least.stiffness, limit) + "; most critical: " + where(least.grain);
   }
   return found;
 }
@@ -186,12 +187,13 @@ StepGuard::Finding StepGuard::packed(const Scenario& s, const World& world,
       found.limit = limit;
       if (s.step > limit)
         found.message = "run.step = " + seconds(s.step) + " may be unstable once grains are packed: " + words +
-                        " of '" + s.materials[p.first].name + (p.wall ? "' on a wall of '" : "' and '") +
-                        s.materials[p.second].name + "' limit " + scheme_->name + " to about " + seconds(limit) +
-                        without_dashpots(o.stiffness, limit);
+                        ", materials '" + s.materials[p.first].name + (p.wall ? "' on a wall of '" : "' and '") +
+                        s.materials[p.second].name + "', limit " + scheme_->name + " to steps of about " +
+                        seconds(limit) + without_dashpots(o.stiffness, limit);
     }
   };
-  if (!few && weight > 0) look({.force = weight}, coordination, "six contacts to a grain under the weight of a column");
+  if (!few && weight > 0)
+    look({.force = weight}, coordination, "six contacts per grain under the weight of a column of grains");
   if (impact > 0) look({.speed = impact}, 1, "impacts at " + brief(impact) + " m/s");
   return found;
 }

@@ -28,17 +28,19 @@ inline constexpr std::span<const Alternative> alternatives[] = {for_damping, for
 inline std::string no_rebound_fault(std::string_view law, const ContactSettings& to) {
   if (to.restitution != 0.0) return "";
   const std::string clips =
-      ", which a clipped contact realises with no finite damping: it lets go while its bodies still part; expected at "
-      "least 0.01";
+      ", which a clipped contact cannot realise with any finite damping: its force ends before the grains stop "
+      "separating; expected at least 0.01";
   const bool clipped = to.attraction == Attraction::clipped;
   if (law == KuwabaraKono::name || law == ExtendedNonlinear::name)
     return clipped ? clips
                    : ", which with law '" + std::string(law) +
-                         "' every damping above some value realises; expected at least 0.01, or damping";
+                         "' does not determine the damping: every damping above some value realises it; expected at "
+                         "least 0.01, or damping in place of restitution";
   if (clipped && to.damping_map == DampingMap::realised)
     return clips + ", about five times critical damping, or attraction = \"allowed\"";
   if (!clipped && to.duration)
-    return " and a duration, but bodies that do not rebound stay together; expected stiffness in place of duration";
+    return " and a duration, but grains that do not rebound stay in contact for ever; expected stiffness in place of "
+           "duration";
   return "";
 }
 

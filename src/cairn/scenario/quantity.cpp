@@ -113,7 +113,7 @@ int take_power(string_view& word) {
   std::size_t end = word.size();
   while (end > 0 && digit(word[end - 1])) --end;
   if (end == word.size()) {
-    if (word.ends_with('^')) wrong("a power is missing behind ^");
+    if (word.ends_with('^')) wrong("a power is missing after ^");
     return 1;
   }
   int value = 0;
@@ -195,14 +195,15 @@ Real quantity(string_view text, string_view unit) {
   const Decimal d = decimal(text);
   if (d.size == 0) wrong("found the text " + quoted(text) + ", which does not begin with a number");
   constexpr int largest = 400;
-  if (d.exponent < -largest || d.exponent > largest) wrong("found " + quoted(text) + ", beyond any number");
+  if (d.exponent < -largest || d.exponent > largest)
+    wrong("found " + quoted(text) + ", which is too large or too small for any number");
   const Unit given = parse_unit(text.substr(d.size)), wanted = parse_unit(unit);
   // As text, so that the power of ten does not round.
   const std::string shifted = std::string(d.digits) + "e" + std::to_string(d.exponent + given.tens - wanted.tens);
   Real value = 0;
   const auto result = std::from_chars(shifted.data(), shifted.data() + shifted.size(), value);
-  if (result.ptr != shifted.data() + shifted.size()) wrong("found " + quoted(text) + ", which is no number");
-  if (result.ec != std::errc()) wrong("found " + quoted(text) + ", beyond any number");
+  if (result.ptr != shifted.data() + shifted.size()) wrong("found " + quoted(text) + ", which is not a number");
+  if (result.ec != std::errc()) wrong("found " + quoted(text) + ", which is too large or too small for any number");
   if (d.size == text.size()) wrong("found the text " + quoted(text) + " without a unit");
   if (!(given.dimension == wanted.dimension)) wrong("found " + quoted(text) + ", which is not " + name_of(unit));
   return given.factor == wanted.factor ? value : value * (given.factor / wanted.factor);

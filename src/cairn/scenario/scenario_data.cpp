@@ -78,7 +78,7 @@ void read_csv_grains(GrainsSpec& spec, const Scenario& scenario) {
       const auto most = static_cast<Real>(scenario.materials.size());
       const Real number = csv.number(row, *type);
       if (number != std::floor(number) || number < 1 || number > most)
-        csv.fail(row, *type, "a whole number from 1 to " + to_text(most) + ", which [[material]]");
+        csv.fail(row, *type, "a whole number from 1 to " + to_text(most) + ", the number of a [[material]]");
       grain.material = scenario.materials[static_cast<std::size_t>(number) - 1].name;
     }
     spec.list.push_back(grain);
@@ -92,7 +92,7 @@ void read_size_table(SizeSpec& sizes) {
   const bool diameters = csv.find("diameter").has_value();
   if (diameters && csv.find("radius")) csv.fail("found both radius and diameter, expected one of them");
   const std::size_t size = diameters ? *csv.find("diameter") : csv.column("radius", "radius or diameter in m");
-  const std::size_t passing = csv.column("passing", "passing, the share that is smaller");
+  const std::size_t passing = csv.column("passing", "passing, the share of smaller grains");
   if (csv.rows() < 2) csv.fail("found " + std::to_string(csv.rows()) + " rows below the names, expected at least 2");
   const std::size_t last = csv.rows() - 1;
   const Real whole = csv.number(last, passing);
@@ -100,9 +100,10 @@ void read_size_table(SizeSpec& sizes) {
   for (std::size_t row = 0; row <= last; ++row) {
     const Real r = csv.positive(row, size, "a number > 0 in m") * (diameters ? 0.5 : 1),
                share = csv.number(row, passing);
-    if (row == 0 && share != 0) csv.fail(row, passing, "0 in the first row, whose size nothing passes");
-    if (row > 0 && r < sizes.radii.back()) csv.fail(row, size, "no less than in the row before");
-    if (row > 0 && share / whole < sizes.passing.back()) csv.fail(row, passing, "no less than in the row before");
+    if (row == 0 && share != 0) csv.fail(row, passing, "0 in the first row, because no grain is smaller than its size");
+    if (row > 0 && r < sizes.radii.back()) csv.fail(row, size, "a size not below that of the row before");
+    if (row > 0 && share / whole < sizes.passing.back())
+      csv.fail(row, passing, "a share not below that of the row before");
     sizes.radii.push_back(r);
     sizes.passing.push_back(share / whole);
   }

@@ -114,12 +114,12 @@ class Reader {
     // Names head columns of tables, where these would need quotes that not every reader understands.
     if (one.name.find_first_of("\",#\r\n") != std::string::npos)
       fail(t, "name",
-           "found " + cairn::quoted(one.name) + "; expected a name without quotes, commas, # and line breaks");
+           "found " + cairn::quoted(one.name) + "; expected a name without quotes, commas, # or line breaks");
     for (const T& other : others)
       if (other.name == one.name)
         fail(t, "name",
              "found " + cairn::quoted(one.name) + (t.has("name") ? "" : " (given by default)") +
-                 ", which is taken; expected a name of its own");
+                 ", a name already in use; expected a different name");
   }
 
   Table root_;
@@ -248,14 +248,16 @@ Scenario Reader::read() {
   attempt([&] {
     const Table run = section("run");
     read_keys(run, KeyRows{run_keys, scenario_});
-    if (scenario_.step > scenario_.end) fail(run, "step", "found more than run.end; expected a shorter step");
+    if (scenario_.step > scenario_.end) fail(run, "step", "found a step longer than run.end; expected a shorter step");
     for (const char* key : {"smallest_step", "largest_step"})
       if (run.has(key) && !scheme_named(scenario_.scheme).claims.adaptive)
-        fail(run, key, "found with " + scenario_.scheme + ", whose step is fixed; expected only with adaptive schemes");
+        fail(run, key,
+             "found with " + scenario_.scheme +
+                 ", a scheme of fixed step; expected this key only with an adaptive scheme");
     if (scenario_.smallest_step > scenario_.step)
-      fail(run, "smallest_step", "found more than run.step, the first one; expected at most that");
+      fail(run, "smallest_step", "found more than run.step, the first step; expected at most run.step");
     if (scenario_.largest_step && *scenario_.largest_step < scenario_.step)
-      fail(run, "largest_step", "found less than run.step, the first one; expected at least that");
+      fail(run, "largest_step", "found less than run.step, the first step; expected at least run.step");
   });
   const bool known = attempt([&] {
     space();
@@ -288,7 +290,7 @@ void Reader::space() {
   read_keys(t, KeyRows{space_keys, scenario_});
   if (scenario_.dimension > 1) return;
   if (t.has("rotation") && scenario_.rotation)
-    fail(t, "rotation", "found true; expected false where space.dimension = 1, which has nothing to spin in");
+    fail(t, "rotation", "found true; expected false where space.dimension = 1, because nothing spins there");
   scenario_.rotation = false;
 }
 
@@ -323,7 +325,8 @@ void Reader::contact_table(const Table& t, ContactSettings& to, KeyRows<T> other
   if (scenario_.law == KuwabaraKono::name || scenario_.law == ExtendedNonlinear::name) return nonlinear(t, to);
   if (scenario_.law != "linear") return;
   if (to.duration && !to.restitution)
-    fail(t, "duration", "found without restitution; expected both, or stiffness in place of duration");
+    fail(t, "duration",
+         "found without restitution; expected duration and restitution, or stiffness in place of duration");
   if (!to.duration && !to.stiffness) missing(t, "stiffness", "a number > 0 in N/m, or restitution with duration");
 }
 
@@ -333,10 +336,10 @@ void Reader::nonlinear(const Table& t, const ContactSettings& to) {
   for (const auto& [key, unit] : other_units)
     if (const Node* node = t.find(key); node && node->as<std::string>())
       fail(t, key,
-           "found a text; expected a plain number, which for law '" + scenario_.law + "' is in " + std::string(unit));
+           "found text; expected a plain number, which for law '" + scenario_.law + "' is in " + std::string(unit));
   if (!to.stiffness) missing(t, "stiffness", "a number > 0, in N/m^1.5");
   if (t.has("restitution_speed") && !to.restitution)
-    fail(t, "restitution_speed", "found without restitution; expected both");
+    fail(t, "restitution_speed", "found without restitution; expected restitution_speed and restitution");
 }
 
 void Reader::contact() {
@@ -344,10 +347,11 @@ void Reader::contact() {
   if (scenario_.law == ExtendedLinear::name)
     for (const char* key : {"restitution_factor", "restitution_exponent", "duration_factor", "duration_exponent"})
       if (const Table t = section("contact"); !t.has(key))
-        missing(t, key, "a number, which law 'extended_linear' needs: it is fitted to measured impacts");
+        missing(t, key, "a number, because law 'extended_linear' is fitted to measured impacts");
   if (scenario_.law != "hertz_mindlin") return;
   if (!root_.has("material"))
-    fail(section("contact"), "law", "found 'hertz_mindlin' without [[material]]; expected one, with young");
+    fail(section("contact"), "law",
+         "found 'hertz_mindlin' without a [[material]]; expected at least one [[material]] with young");
   each("material", [&](const Table& t) {
     if (!t.has("young")) missing(t, "young", "a number > 0 in Pa, which law 'hertz_mindlin' needs");
   });
@@ -358,7 +362,7 @@ void Reader::pair(const Table& t) {
   pair.contact = scenario_.contact;
   contact_table(t, pair.contact, KeyRows{pair_keys, pair});
   if (!pairs_.insert(std::minmax(pair.first, pair.second)).second)
-    fail(t, "materials", "found a second [[pair]] of the same materials; expected one");
+    fail(t, "materials", "found a second [[pair]] of the same two materials; expected one");
   scenario_.pairs.push_back(pair);
 }
 
@@ -387,10 +391,12 @@ void Reader::wall(const Table& t) {
   name_apart(t, scenario_.walls, wall, "wall" + std::to_string(scenario_.walls.size() + 1));
   if (wall.shape == WallSpec::Shape::box) ordered(t, wall.low, wall.high);
   if (wall.shape == WallSpec::Shape::cylinder) {
-    if (scenario_.dimension == 1) fail(t, "type", "found 'cylinder'; expected it only where space.dimension >= 2");
+    if (scenario_.dimension == 1)
+      fail(t, "type",
+           "found 'cylinder' where space.dimension = 1; expected 'cylinder' only where space.dimension >= 2");
     if (scenario_.dimension == 2) wall.axis = {0, 1, 0};
     if (t.has("caps") && wall.length == 0)
-      fail(t, "caps", "found without length, on an endless cylinder; expected both");
+      fail(t, "caps", "found without length, on an endless cylinder; expected caps and length");
   }
   scenario_.walls.push_back(wall);
 }
@@ -410,7 +416,7 @@ void Reader::region(const Table& t, RegionSpec& to) const {
     return;
   }
   to.kind = RegionSpec::Kind::box;
-  refuse_beside(t, {"axis", "center", "region_length"}, "found without region_radius; expected both");
+  refuse_beside(t, {"axis", "center", "region_length"}, "found without region_radius; expected region_radius too");
   for (const char* corner : {"low", "high"})
     if (!t.has(corner)) missing(t, corner, "a corner of the region in m, or region_radius for a cylinder");
   ordered(t, to.low, to.high);
@@ -432,7 +438,7 @@ void Reader::sizes(const Table& t, std::optional<SizeSpec>& to) {
     if (!t.has("radius")) missing(t, "radius", "a number > 0 in m, or sizes");
     return;
   }
-  refuse_beside(t, {"radius", "radius_spread", "mass"}, "found beside sizes; expected only one of the two");
+  refuse_beside(t, {"radius", "radius_spread", "mass"}, "found beside sizes; expected only one of them");
   const Table inner{*node, *node, inside(t.path, "sizes")};
   SizeSpec spec;
   read_keys_of(
@@ -477,21 +483,21 @@ void Reader::emitter(const Table& t) {
   if (!emitter.on_top && !in_region && !t.has("position"))
     missing(t, "position", "a position in m, or place = \"top\", or a region (low and high, or region_radius)");
   if (emitter.on_top) {
-    refuse_beside(t, {"position", "velocity"}, "found beside place; expected only one of the two");
-    refuse_beside(t, of_region, "found beside place; expected only one of the two");
+    refuse_beside(t, {"position", "velocity"}, "found beside place; expected only one of them");
+    refuse_beside(t, of_region, "found beside place; expected only one of them");
   } else if (in_region) {
-    refuse_beside(t, {"position"}, "found beside a region; expected only one of the two");
+    refuse_beside(t, {"position"}, "found beside a region; expected only one of them");
     region(t, emitter.region);
   }
   sizes(t, emitter.sizes);
-  if (emitter.radius_spread > 0) refuse_beside(t, {"mass"}, "found beside radius_spread; expected only one of the two");
-  if (t.has("rate")) refuse_beside(t, {"every"}, "found beside rate; expected only one of the two");
+  if (emitter.radius_spread > 0) refuse_beside(t, {"mass"}, "found beside radius_spread; expected only one of them");
+  if (t.has("rate")) refuse_beside(t, {"every"}, "found beside rate; expected only one of them");
   if (t.has("times")) {
-    refuse_beside(t, {"first", "every", "rate", "count"}, "found beside times; expected only one of the two");
+    refuse_beside(t, {"first", "every", "rate", "count"}, "found beside times; expected only one of them");
     if (!std::is_sorted(emitter.times.begin(), emitter.times.end()))
       fail(t, "times", "found numbers out of order; expected ascending times in s");
   }
-  if (emitter.count > 1 && emitter.every == 0) missing(t, "every", "a number > 0 in s, as count is more than 1");
+  if (emitter.count > 1 && emitter.every == 0) missing(t, "every", "a number > 0 in s, because count is above 1");
   scenario_.emitters.push_back(emitter);
 }
 
@@ -502,7 +508,7 @@ void Reader::removal(const Table& t) {
   name_apart(t, scenario_.removals, removal, "removal" + std::to_string(scenario_.removals.size() + 1));
   if (t.has("point") || t.has("normal")) {
     for (const char* key : {"point", "normal"})
-      if (!t.has(key)) missing(t, key, "a point of the plane and its normal");
+      if (!t.has(key)) missing(t, key, "both a point of the plane and its normal");
     refuse_beside(t, {"low", "high", "region_radius", "center", "axis", "region_length"},
                   "found beside a plane; expected a box, a cylinder or a plane");
     removal.region.kind = RegionSpec::Kind::half_space;
@@ -513,7 +519,7 @@ void Reader::removal(const Table& t) {
   for (const auto& column : record_columns(removal, scenario_.removals.size() - 1))
     if (!columns_.insert(column.name).second)
       fail(t, "name",
-           "found " + cairn::quoted(removal.name) + ", which makes a second column " + cairn::quoted(column.name) +
+           "found " + cairn::quoted(removal.name) + ", which adds a second column " + cairn::quoted(column.name) +
                " in series.csv; expected another name");
 }
 
@@ -588,8 +594,8 @@ std::string read_scenario_text(const std::string& path) {
   std::string text = read_file(path, most + 1);
   if (text.size() > most)
     throw Error(Exit::bad_input, path +
-                                     ": found more than 64 MiB; expected a scenario: large numbers of grains belong "
-                                     "into a file of their own, [[grains]] kind = \"csv\" or \"data\"");
+                                     ": found more than 64 MiB; expected a scenario: put large numbers of grains into "
+                                     "a file of their own, [[grains]] kind = \"csv\" or \"data\"");
   return text;
 }
 

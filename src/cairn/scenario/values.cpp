@@ -102,7 +102,7 @@ Real Values::number(const Value& v) const {
     }
   } else {
     const bool hint = text != nullptr && !v.doc.unit.empty();
-    wrong(v, hint ? ", or with a unit as in \"0.5 " + std::string(v.doc.unit) + "\"" : "");
+    wrong(v, hint ? ", or a number with a unit as in \"0.5 " + std::string(v.doc.unit) + "\"" : "");
   }
   if (!std::isfinite(a) || !v.doc.range.contains(a)) wrong(v);
   return a;
@@ -214,7 +214,7 @@ std::string Values::known_material(const Node& node, const std::string& path, co
   if (std::find(materials.begin(), materials.end(), *name) == materials.end()) {
     const std::vector<std::string_view> names(materials.begin(), materials.end());
     fail(node, path,
-         "found no material " + quoted(*name) + "; expected " + quoted_list(names) + suggestion(*name, names));
+         "found the unknown material " + quoted(*name) + "; expected " + quoted_list(names) + suggestion(*name, names));
   }
   return *name;
 }

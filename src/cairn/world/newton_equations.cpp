@@ -169,7 +169,7 @@ std::string World::worst(int stage, const State& residual) const {
           if (m.kinematics.overlap > deepest) deepest = m.kinematics.overlap, contact = slot;
         },
         list_.contacts[e] >> 1, (list_.contacts[e] >> 1) + 1);
-  if (contact < 0) return words + ", which touches nothing";
+  if (contact < 0) return words + ", which has no contact";
   const auto [first, second] = ids_of(contact);
   if (second < 0) return words + " on wall '" + settings_.walls[settings_.surfaces[-1 - second].wall] + "'";
   return "grains " + std::to_string(first) + " and " + std::to_string(second);

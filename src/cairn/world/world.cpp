@@ -20,7 +20,7 @@ World::World(WorldSettings settings) : settings_(std::move(settings)) {
   if (std::visit([](const auto& laws) { return laws.size(); }, settings_.laws) != pairs)
     throw Error(Exit::bad_input, "a world needs a contact law for each pair of its materials");
   if (rolls() && settings_.rolling.size() != pairs)
-    throw Error(Exit::bad_input, "a world needs a rolling resistance for each pair of its materials, or none");
+    throw Error(Exit::bad_input, "a world needs a rolling resistance for each pair of its materials, or none at all");
   with_law([&]<class Law>(std::span<const Law>) {
     for (RollingResistance& r : settings_.rolling) r.stores = !Law::stiffens;
   });
@@ -740,14 +740,15 @@ void World::insert(std::span<const GrainData> added, Real velocity_lag) {
   for (const GrainData& g : added) {
     if (!(g.radius > 0) || !(g.mass > 0)) throw Error(Exit::bad_input, "a grain needs a radius and a mass above zero");
     if (!finite(g.position) || !finite(g.velocity) || !finite(g.spin) || std::isinf(g.radius) || std::isinf(g.mass))
-      throw Error(Exit::bad_input, "a grain's numbers must be finite");
+      throw Error(Exit::bad_input, "position, velocity, spin, radius and mass of a grain must be finite");
     if (g.material < 0 || g.material >= settings_.materials)
-      throw Error(Exit::bad_input, "a grain's material must be one of the world's");
+      throw Error(Exit::bad_input, "the material of a grain must be one of the materials of the world");
     for (Real period : {settings_.cell.length.x, settings_.cell.length.y, settings_.cell.length.z})
       if (period > 0 && period < 4 * g.radius)
-        throw Error(Exit::bad_input,
-                    "found a period of " + brief(period) + " m and a grain of radius " + brief(g.radius) +
-                        " m; expected periods of two diameters or more, or two grains would meet twice");
+        throw Error(Exit::bad_input, "found a period of " + brief(period) + " m and a grain of radius " +
+                                         brief(g.radius) +
+                                         " m; expected periods of at least two diameters, because otherwise two grains "
+                                         "would touch each other twice");
   }
   const int before = size();
   const LedgerSnapshot snapshot = begun_ ? ledger_snapshot(velocity_lag) : LedgerSnapshot{};
@@ -792,7 +793,7 @@ void World::remove(std::span<const std::int64_t> ids, Real velocity_lag) {
   std::sort(gone.begin(), gone.end()), std::sort(present.begin(), present.end());
   if (std::adjacent_find(gone.begin(), gone.end()) != gone.end() ||
       !std::includes(present.begin(), present.end(), gone.begin(), gone.end()))
-    throw Error(Exit::bad_input, "remove: each id must be that of a grain, once");
+    throw Error(Exit::bad_input, "remove: each id must belong to a grain and appear once");
   const LedgerSnapshot snapshot = begun_ ? ledger_snapshot(velocity_lag) : LedgerSnapshot{};
   for (int i : grains_.by_id())
     if (begun_ && std::binary_search(gone.begin(), gone.end(), grains_.id[i]))

@@ -65,7 +65,7 @@ struct Case {
 
 inline Case<Duffing> conservative_case() {
   return {"conservative",
-          "a mass on a hardening spring, pushed ever harder: smooth, without losses",
+          "a mass on a hardening spring, pushed by a growing force: smooth, without dissipation",
           &Claims::order,
           {.cubic = 1, .drive = 0.3},
           {{1, 0.3, -0.2}, {0.2, 0.8, 0.5}, {}},
@@ -86,7 +86,7 @@ inline Case<Rolling> spring_case() {
   law.contact.stiffness = 60;
   return {
       "spring",
-      "a sphere rolls and twists on another; the tangential spring turns with the normal",
+      "a sphere rolls and twists on another sphere; the tangential spring turns with the normal",
       &Claims::order_spring,
       law,
       {{0.3, 0.2, 1.7}, {0.9, -0.4, 0.3}, {-1.2, -0.1, -10.5}},  // twists fast: drifts turn the spring by themselves
@@ -103,7 +103,7 @@ inline Case<Rolling> sliding_case() {
   const Vector direction = c.vt + 0.5 * cross(c.n, c.vt);
   const Real length = (1 + 1e-12) * law.contact.force(c, Vector{}).limit;  // slips, whatever the rounding
   return {"sliding",
-          "the same spheres slide on each other, and the direction of slip turns",
+          "the same spheres slide on each other; the direction of slip turns",
           &Claims::order_sliding,
           law,
           start,

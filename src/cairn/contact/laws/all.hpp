@@ -75,7 +75,7 @@ LawTable law_table(const std::string& name, const std::vector<Material>& materia
         laws.push_back(L::from(settings(i, j), materials[i], materials[j]));
     table = std::move(laws);
   });
-  if (!found) throw Error(Exit::bad_input, "contact law '" + name + "' is unknown; there are: " + law_names());
+  if (!found) throw Error(Exit::bad_input, "contact law '" + name + "' is unknown; expected one of " + law_names());
   return table;
 }
 

@@ -55,28 +55,28 @@ class ClippedPhase {
 struct ExtendedLinear {
   static constexpr const char* name = "extended_linear";
   static constexpr const char* summary =
-      "linear spring-dashpot fitted to each impact, from restitution and duration as functions of its speed";
+      "linear spring-dashpot fitted to each impact; parameters: restitution and duration as functions of the impact "
+      "speed";
   static constexpr const char* reference = "Kruggel-Emden et al., Powder Technology 171 (2007) 157";
   static constexpr LawWords words{
       .normal =
-          "F_n = k delta + gamma delta', k = m_eff phi^2 / t_f^2, gamma = 2 m_eff L / t_f, L = -ln e\n"
-          "e = restitution_factor (v + v00)^-restitution_exponent, v00 so that e(0) = 1\n"
-          "t_f = duration_factor v^-duration_exponent; v the speed at which the contact began, at least slowest_impact",
+          "F_n = k delta + gamma delta', k = m_eff phi^2 / t_f^2, gamma = 2 m_eff L / t_f, L = -ln e\ne = "
+          "restitution_factor (v + v00)^-restitution_exponent, with v00 such that e(0) = 1\nt_f = duration_factor "
+          "v^-duration_exponent; v is the speed at which the contact began, at least slowest_impact",
       .tangential =
           "k_t = tangential_ratio k\n"
           "gamma_t = tangential_damping",
       .inverse =
-          "Clipped: phi = 2 acos(zeta) / sqrt(1 - zeta^2) with the damping ratio zeta of e, as in the linear law; "
-          "its square as a Chebyshev series in L, to 1e-11.\n"
-          "Attraction allowed: phi^2 = pi^2 + L^2.",
+          "Clipped: phi = 2 acos(zeta) / sqrt(1 - zeta^2) with the damping ratio zeta that realises e, as in the "
+          "linear law; a Chebyshev series in L gives phi^2 to 1e-11.\nAttraction allowed: phi^2 = pi^2 + L^2.",
       .guidance =
-          "Where restitution and duration were measured over the speed of the impact: both come out at every speed.",
+          "Use it if restitution and duration were measured over the impact speed: the law realises both at every "
+          "speed.",
       .limits =
-          "A contact keeps the speed at which it began, however long it lasts: grains that came to rest slowly stand "
-          "on softer springs.\n"
-          "Below slowest_impact all impacts are alike. Restitutions below 0.0025 are taken for that.\n"
-          "Without the correction of onsets (docs/onset.md) the speed is that at the end of the step in which the "
-          "contact began, and within that step the present one."};
+          "A contact keeps its k and gamma until it ends: grains that came to rest slowly rest on softer springs.\nAll "
+          "impacts slower than slowest_impact have the same k and gamma. A restitution below 0.0025 is replaced by "
+          "0.0025.\nWithout the contact-onset correction (docs/onset.md) the speed v is that at the end of the step in "
+          "which the contact began; within that step it is the present speed."};
 
   Real restitution_exponent = 0, log2_factor = 0, still = 0;  // [-] [-] of e; v00 [m/s]
   Real duration_exponent = 0, inverse_duration = 0;           // [-], [1/s] at 1 m/s
@@ -89,7 +89,7 @@ struct ExtendedLinear {
   static ExtendedLinear from(const ContactSettings& c, const Material&, const Material&) {
     if (!(c.restitution_factor > 0 && c.restitution_exponent > 0 && c.duration_factor > 0))
       throw Error(Exit::bad_input,
-                  "contact: extended_linear needs restitution_factor, restitution_exponent and duration_factor > 0");
+                  "law extended_linear needs restitution_factor, restitution_exponent and duration_factor above zero");
     ExtendedLinear law;
     law.restitution_exponent = c.restitution_exponent;
     law.log2_factor = binary_log(c.restitution_factor);

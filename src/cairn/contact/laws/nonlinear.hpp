@@ -15,31 +15,29 @@ namespace cairn {
 struct ExtendedNonlinear {
   static constexpr const char* name = "extended_nonlinear";
   static constexpr const char* summary =
-      "F = k delta^1.5 + gamma delta' delta^theta; from stiffness, damping_exponent, and damping or restitution";
+      "F = k delta^1.5 + gamma delta' delta^theta; parameters: stiffness, damping_exponent, and damping or restitution";
   static constexpr const char* reference = "Kruggel-Emden et al., Powder Technology 171 (2007) 157";
   static constexpr LawWords words{
       .normal =
-          "F_n = k delta^(3/2) + gamma delta' delta^theta\n"
-          "k = stiffness [N/m^1.5], theta = damping_exponent, gamma = damping [N s/m^(1 + theta)]\n"
-          "of a restitution: gamma = g v^(1 - 2 q) k^q m_eff^(1 - q), q = 2 (1 + theta) / 5, v = restitution_speed",
+          "F_n = k delta^(3/2) + gamma delta' delta^theta\nk = stiffness [N/m^1.5], theta = damping_exponent, gamma = "
+          "damping [N s/m^(1 + theta)]\nfrom a restitution: gamma = g v^(1 - 2 q) k^q m_eff^(1 - q), q = 2 (1 + theta) "
+          "/ 5, v = restitution_speed",
       .tangential =
           "k_t = tangential_ratio dF_el/d delta = 3/2 tangential_ratio k sqrt(delta)\n"
           "gamma_t = tangential_damping",
       .inverse =
-          "In units in which k, m_eff and the speed of the impact are 1 a collision is known by theta and g alone.\n"
-          "g solves e(g) = restitution, a collision being integrated for every e(g); every pair of masses then "
-          "rebounds so from an impact at restitution_speed.\n"
-          "e = 0 is refused: a clipped contact has e > 0 at every finite g, and where attraction is allowed every g "
-          "above some value has it.",
+          "In units in which k, m_eff and the impact speed are 1, theta and g alone determine a collision.\ng solves "
+          "e(g) = restitution; integrating a collision gives each e(g). Every pair of masses then realises this "
+          "restitution at the impact speed restitution_speed.\ne = 0 is refused: a clipped contact has e > 0 at every "
+          "finite g, and with attraction allowed every g above some value gives e = 0.",
       .guidance =
-          "To fit measured restitutions over the speed of the impact: theta sets how fast they fall with it. "
-          "theta = 0 is the dashpot of Lee and Herrmann, 1/4 Tsuji's, 1/2 Kuwabara and Kono's, 3/2 Hunt and "
-          "Crossley's.",
+          "Use it to fit measured restitutions over the impact speed: theta sets how fast restitution falls with the "
+          "speed. theta = 0 is the dashpot of Lee and Herrmann, 1/4 that of Tsuji, 1/2 that of Kuwabara and Kono, 3/2 "
+          "that of Hunt and Crossley.",
       .limits =
-          "k does not follow the radii: it is that of spheres of one size.\n"
-          "With theta < 1/4 restitution rises with the speed, with theta > 1/4 it falls; at slow impacts of the latter "
-          "it goes to 1, and grains come to rest slowly.\n"
-          "The force begins as delta^theta: no scheme keeps its order there."};
+          "k does not depend on the radii: it is valid for grains of one size.\nWith theta < 1/4 restitution rises "
+          "with the speed, with theta > 1/4 it falls. In the second case it approaches 1 in slow impacts, and grains "
+          "come to rest slowly.\nThe force begins as delta^theta: no scheme keeps its order there."};
 
   Real stiffness = 0;                            // [N/m^1.5] k
   Real exponent = 0.5;                           // [-] theta
@@ -56,7 +54,7 @@ struct ExtendedNonlinear {
   }
 
   static ExtendedNonlinear of(const ContactSettings& c, Real exponent, const std::string& name) {
-    if (!c.stiffness) throw Error(Exit::bad_input, "contact: the law " + name + " needs a stiffness [N/m^1.5]");
+    if (!c.stiffness) throw Error(Exit::bad_input, "law " + name + " needs a stiffness [N/m^1.5]");
     ExtendedNonlinear law;
     law.stiffness = *c.stiffness;
     law.exponent = exponent;
@@ -171,23 +169,22 @@ struct KuwabaraKono : ExtendedNonlinear {
 
   static constexpr const char* name = "kuwabara_kono";
   static constexpr const char* summary =
-      "viscoelastic spheres, F = k delta^1.5 + gamma delta' delta^0.5; from stiffness, and damping or restitution";
+      "viscoelastic grains, F = k delta^1.5 + gamma delta' delta^0.5; parameters: stiffness, and damping or "
+      "restitution";
   static constexpr const char* reference = "Kuwabara & Kono, Jpn. J. Appl. Phys. 26 (1987) 1230";
   static constexpr LawWords words{
       .normal =
-          "F_n = k delta^(3/2) + gamma delta' delta^(1/2)\n"
-          "k = stiffness [N/m^1.5], gamma = damping [N s/m^1.5]\n"
-          "of a restitution: gamma = g v^(-1/5) k^(3/5) m_eff^(2/5), v = restitution_speed",
+          "F_n = k delta^(3/2) + gamma delta' delta^(1/2)\nk = stiffness [N/m^1.5], gamma = damping [N s/m^1.5]\nfrom "
+          "a restitution: gamma = g v^(-1/5) k^(3/5) m_eff^(2/5), v = restitution_speed",
       .tangential = ExtendedNonlinear::words.tangential,
       .inverse = ExtendedNonlinear::words.inverse,
       .guidance =
-          "For spheres whose material is viscous itself: 1 - e grows as the speed of the impact to the power 1/5, as "
-          "measured on many materials.",
+          "Use it for grains of a viscous material: 1 - e grows as the impact speed to the power 1/5, as measured on "
+          "many materials.",
       .limits =
-          "k does not follow the radii: it is that of spheres of one size.\n"
-          "At slow impacts restitution goes to 1, and grains come to rest slowly.\n"
-          "Plastic deformation, which lets fast impacts rebound less, is not in it.\n"
-          "The force begins as delta^(1/2): no scheme keeps its order there."};
+          "k does not depend on the radii: it is valid for grains of one size.\nIn slow impacts restitution approaches "
+          "1, and grains come to rest slowly.\nThe law has no plastic deformation, which makes fast impacts rebound "
+          "less.\nThe force begins as delta^(1/2): no scheme keeps its order there."};
 
   static KuwabaraKono from(const ContactSettings& c, const Material&, const Material&) {
     KuwabaraKono law;

@@ -11,8 +11,8 @@ struct AdamsBashforth2 {
                                  .family = "multistep",
                                  .reference = "Bashforth & Adams 1883; Kruggel-Emden et al. 2008 (15), table 1",
                                  .guidance =
-                                     "Second order with dashpots at one call. Weakly unstable without damping: let "
-                                     "contacts be damped, or take velocity_verlet_predicted.",
+                                     "Second order with dashpots, with one force evaluation per step. Weakly unstable "
+                                     "without damping: use damped contacts, or velocity_verlet_predicted.",
                                  .order = 2,
                                  .order_damped = 2,
                                  .order_spring = 2,

@@ -11,7 +11,8 @@ struct AdamsBashforth3 {
       .aliases = "AB3",
       .family = "multistep",
       .reference = "Bashforth & Adams 1883; Kruggel-Emden et al. 2008 (15), table 1",
-      .guidance = "Third order inside a contact at one call; stable without damping, for small steps.",
+      .guidance =
+          "Third order inside a contact, with one force evaluation per step. Stable without damping at small steps.",
       .order = 3,
       .order_damped = 3,
       .order_spring = 3,

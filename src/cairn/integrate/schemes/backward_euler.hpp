@@ -13,8 +13,8 @@ struct BackwardEuler {
       .reference = "Euler 1768; Hairer & Wanner, Solving ODEs II, IV.3",
       .equations = "solve v' = v + h f(x', v'), x' = x + h v'\nspins, springs and ledger like v",
       .guidance =
-          "Stable at any step and never gains energy: each step takes a motion of frequency omega by 1 / (1 + (h "
-          "omega)^2). For finding rest, not for motion.",
+          "Stable at any step, and never gains energy: each step multiplies the energy of a motion of frequency omega "
+          "by about 1 / (1 + (h omega)^2). Use it to find a state of rest, not to follow a motion.",
       .force_evaluations = 2,
       .implicit = true,
       .a_stable = true};

@@ -12,10 +12,10 @@ struct Bdf2 {
       .aliases = "BDF2",
       .family = "implicit",
       .reference = "Curtiss & Hirschfelder, Proc. Natl. Acad. Sci. 38 (1952) 235",
-      .equations = "solve y' = y + (1/3) (y - y_before) + (2/3) h f(y')\nthe first step by implicit_midpoint",
+      .equations = "solve y' = y + (1/3) (y - y_before) + (2/3) h f(y')\nimplicit_midpoint makes the first step",
       .guidance =
-          "Second order, stable at any step, and takes fast motions away like backward_euler while it keeps slow ones. "
-          "For slow loading of stiff packings.",
+          "Second order and stable at any step. It damps fast motions like backward_euler and keeps slow motions. Use "
+          "it for slow loading of stiff packings.",
       .order = 2,
       .order_damped = 2,
       .order_spring = 2,

@@ -11,7 +11,7 @@ struct BogackiShampine32 {
       .aliases = "ode23",
       .family = "embedded",
       .reference = "Bogacki & Shampine, Appl. Math. Lett. 2 (1989) 321",
-      .guidance = "Adaptive at loose tolerances, where contacts begin and end all the time and high orders are wasted.",
+      .guidance = "Adaptive, for loose tolerances: if contacts begin and end all the time, a high order gains nothing.",
       .order = 3,
       .order_damped = 3,
       .order_spring = 3,

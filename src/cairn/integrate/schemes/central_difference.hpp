@@ -13,8 +13,8 @@ struct CentralDifference {
       .family = "splitting",
       .reference = "Cundall & Strack, Geotechnique 29 (1979) 47; Kruggel-Emden et al. 2008 (10)",
       .guidance =
-          "Cundall and Strack's own scheme, which most codes use under some name. Good on elastic contacts; dashpots "
-          "see a lagging velocity, first order.",
+          "The scheme of Cundall and Strack, which most codes use under some name. Good on elastic contacts. First "
+          "order with dashpots, because their velocity lags behind.",
       .order = 2,
       .order_damped = 1,
       .order_spring = 2,

@@ -11,7 +11,7 @@ struct DormandPrince54 {
       .aliases = "ode45",
       .family = "embedded",
       .reference = "Dormand & Prince, J. Comput. Appl. Math. 6 (1980) 19, table 2",
-      .guidance = "Adaptive at tight tolerances; the reference of choice for smooth motion inside contacts.",
+      .guidance = "Adaptive, for tight tolerances. The best reference for smooth motion inside contacts.",
       .order = 5,
       .order_damped = 5,
       .order_spring = 5,

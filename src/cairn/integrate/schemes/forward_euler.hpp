@@ -6,18 +6,18 @@
 namespace cairn::schemes {
 
 struct ForwardEuler {
-  static constexpr Claims claims{
-      .name = "forward_euler",
-      .aliases = "FE",
-      .family = "one-step",
-      .reference = "Euler 1768; Kruggel-Emden et al. 2008 (5)",
-      .guidance =
-          "To see what goes wrong: it feeds energy into every contact and is unstable without damping at any step.",
-      .order = 1,
-      .order_damped = 1,
-      .order_spring = 1,
-      .order_sliding = 1,
-      .force_evaluations = 1};
+  static constexpr Claims claims{.name = "forward_euler",
+                                 .aliases = "FE",
+                                 .family = "one-step",
+                                 .reference = "Euler 1768; Kruggel-Emden et al. 2008 (5)",
+                                 .guidance =
+                                     "Use it only as a bad example: it adds energy to every contact, and without "
+                                     "damping it is unstable at any step.",
+                                 .order = 1,
+                                 .order_damped = 1,
+                                 .order_spring = 1,
+                                 .order_sliding = 1,
+                                 .force_evaluations = 1};
   static constexpr Tableau<1> tableau{.a = {}, .b = {1}};
 };
 

@@ -12,13 +12,13 @@ struct Gauss2Extrapolated {
       .family = "implicit",
       .reference = "Hofmann 2011, 2.7.4; Hairer, Lubich & Wanner 2006, II.1.3, VIII.6",
       .equations =
-          "k_i <- the line through those of the step before, one step on (the first step: f(y))\n"
-          "k_1 <- f(y + h (1/4) k_1 + h (1/4 - sqrt(3)/6) k_2)\n"
-          "k_2 <- f(y + h (1/4 + sqrt(3)/6) k_1 + h (1/4) k_2)   both again, until the stages rest\n"
-          "y <- y + (h/2) (k_1 + k_2)",
+          "k_i <- the line through the k_i of the step before, extrapolated by one step (first step: f(y))\nk_1 <- f(y "
+          "+ h (1/4) k_1 + h (1/4 - sqrt(3)/6) k_2)\nk_2 <- f(y + h (1/4 + sqrt(3)/6) k_1 + h (1/4) k_2)   repeat both "
+          "until the stages converge\ny <- y + (h/2) (k_1 + k_2)",
       .guidance =
-          "The one of the three to take: as gauss2_zero, in the fewest iterations. Few schemes of fixed step keep "
-          "energy so well where dashpots and springs matter; rk4 costs a third of the calls.",
+          "The recommended one of the three first guesses: the method of gauss2_zero with the fewest iterations. Few "
+          "schemes of fixed step conserve energy so well with dashpots and springs; rk4 needs a third of the force "
+          "evaluations.",
       .order = 4,
       .order_damped = 4,
       .order_spring = 4,

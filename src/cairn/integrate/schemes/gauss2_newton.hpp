@@ -17,8 +17,8 @@ struct Gauss2Newton {
           "solve k_1 = f(y + h (1/4) k_1 + h (1/4 - sqrt(3)/6) k_2), k_2 = f(y + h (1/4 + sqrt(3)/6) k_1 + h (1/4) k_2)"
           "\ny <- y + (h/2) (k_1 + k_2)",
       .guidance =
-          "Fourth order, symplectic and stable at any step: the same steps as gauss2_zero, where that no longer "
-          "converges.",
+          "Fourth order, symplectic and stable at any step. It makes the same steps as gauss2_zero, and also converges "
+          "at steps where gauss2_zero does not.",
       .order = 4,
       .order_damped = 4,
       .order_spring = 4,

@@ -15,8 +15,8 @@ struct Gear3 {
           "predict x, v, a and its derivative by their Taylor series\nda <- a(x_p, v_p) - a_p\nx <- x_p + (1/12) h^2 "
           "da,  v <- v_p + (5/12) h da,  a <- a_p + da,  a' <- a'_p + da / h\nspins, springs and ledger like v",
       .guidance =
-          "The classic of molecular dynamics and of early DEM codes, third order inside a contact. One call finds the "
-          "force, a second returns springs to their limit at the end of the step.",
+          "The classic of molecular dynamics and of early DEM codes, third order inside a contact. The first force "
+          "evaluation finds the force; the second returns springs to their limit at the end of the step.",
       .order = 3,
       .order_damped = 3,
       .order_spring = 3,

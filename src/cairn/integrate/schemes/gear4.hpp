@@ -15,7 +15,7 @@ struct Gear4 {
           "predict x, v, a and its derivatives by their Taylor series\nda <- a(x_p, v_p) - "
           "a_p\nx <- x_p + (19/240) h^2 da,  v <- v_p + (3/8) h da,  a <- a_p + da\na' <- "
           "a'_p + (3/2) da / h,  a'' <- a''_p + da / h^2\nspins, springs and ledger like v",
-      .guidance = "As gear3, fourth order inside a contact. Weakly unstable without damping.",
+      .guidance = "Like gear3, but fourth order inside a contact. Weakly unstable without damping.",
       .order = 4,
       .order_damped = 4,
       .order_spring = 4,

@@ -11,8 +11,8 @@ struct Heun2 {
       .family = "one-step",
       .reference = "Heun, Z. Math. Phys. 45 (1900) 23",
       .guidance =
-          "Second order with everything, no memory, starts anywhere. Weakly unstable without damping; "
-          "velocity_verlet_predicted is of the same order at half the calls.",
+          "Second order with every force, without memory of earlier steps. Weakly unstable without damping; "
+          "velocity_verlet_predicted has the same order with half the force evaluations.",
       .order = 2,
       .order_damped = 2,
       .order_spring = 2,

@@ -12,8 +12,8 @@ struct ImplicitMidpoint {
       .reference = "Hairer, Lubich & Wanner, Geometric Numerical Integration, II.1 and IV.2",
       .equations = "solve K = f(y + (h/2) K)\ny <- y + h K",
       .guidance =
-          "Symplectic and stable at any step: closed linear contacts keep their energy to round-off, whatever the "
-          "step. Contacts that open within a long step may still gain.",
+          "Symplectic and stable at any step: closed linear contacts keep their energy to round-off at any step. "
+          "Contacts that open within a long step may still gain energy.",
       .order = 2,
       .order_damped = 2,
       .order_spring = 2,

@@ -10,7 +10,8 @@ struct KahanLi6 {
       .name = "kahan_li6",
       .family = "splitting",
       .reference = "Kahan & Li, Math. Comput. 66 (1997) 1089",
-      .guidance = "As yoshida6, with a smaller error for two more calls, and drifts that stay within the step.",
+      .guidance =
+          "Like yoshida6, with a smaller error and two more force evaluations; its drifts stay within the step.",
       .order = 6,
       .order_damped = 1,
       .order_spring = 5,

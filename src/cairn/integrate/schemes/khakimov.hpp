@@ -17,8 +17,9 @@ namespace cairn::schemes {
 
 namespace khakimov {
 
-inline constexpr Parameter terms{"terms", 0, 0, 100,
-                                 "terms of the series in place of the printed division; 0: all, which is the division"};
+inline constexpr Parameter terms{
+    "terms", 0, 0, 100,
+    "number of terms of the series that replaces the printed division; 0: all terms, which is the division"};
 
 // The derivative of the force at `at` along a motion: d/dt a = (da/dx) v by `tangent`, with springs along their own
 // rates, which end at the limit of friction. `over`: how much of the motion is a step.
@@ -46,9 +47,9 @@ void along_solution(S& s, State& at, State& motion, Real c, State& derivative, R
     const Real size = s.inner_product(term, term);
     if (!(size > tolerance * tolerance * first)) return;
     if (k == most_terms || !std::isfinite(size))
-      throw Error(Exit::guard, "the division by 1 - " + brief(c) +
-                                   " s^2 da/dx has no series at t = " + brief(s.state().time) +
-                                   " s: the step is longer than contacts allow; take a smaller step");
+      throw Error(Exit::guard, "the series of the division by 1 - " + brief(c) +
+                                   " s^2 da/dx does not converge at t = " + brief(s.state().time) +
+                                   " s: the step is too long for the contacts; take a smaller step");
     combine(s, motion, motion, {{-1, &motion}}, StatePart::everything);
     combine(s, motion, motion, {{c, &term}}, StatePart::carried);
     s.tangent(0, motion, term);
@@ -88,9 +89,9 @@ struct KhakimovT12 {
           "solve (1 - (h^2/12) da/dx) d = h v + (h^2/12) (7 a - a_before), x <- x + d\nv <- v + (h/12) (8 a + 5 a' - "
           "a_before) with a' = f(x', v + h (3/2 a - 1/2 a_before))\nspins, springs and ledger like v",
       .guidance =
-          "For comparison with the literature. Each derivative costs about as much as several calls, and the division "
-          "takes one per term of its series, some seven at twenty steps per contact. khakimov_t12(1) takes one term "
-          "and is explicit; its limit without damping is 3.46 instead of 2.45.",
+          "Use it for comparison with the literature. Each derivative costs about as much as several force "
+          "evaluations, and the division needs one derivative per term of its series: about seven at twenty steps per "
+          "contact. khakimov_t12(1) takes one term and is explicit; its limit without damping is 3.46 instead of 2.45.",
       .order = 3,
       .order_damped = 2,
       .order_spring = 3,
@@ -130,8 +131,8 @@ struct KhakimovD12 {
           "a' - "
           "a_before) with a' = f(x', v + h (3/2 a - 1/2 a_before))\nspins, springs and ledger like v",
       .guidance =
-          "For comparison with the literature, as khakimov_t12. khakimov_d12(1) is explicit, and damps undamped "
-          "motion.",
+          "Use it for comparison with the literature, like khakimov_t12. khakimov_d12(1) is explicit and damps an "
+          "undamped motion.",
       .order = 3,
       .order_damped = 2,
       .order_spring = 3,
@@ -180,8 +181,9 @@ struct KhakimovT16 {
           "x <- x + h v + (h^2/2) a + (h^3/6) (da/dx) v\nsolve (1 - (h^2/6) da'/dx') v' = v + h a + (h^2/3) (da/dx) v, "
           "v <- v'\nspins and springs like v; ledger by the trapezoidal rule",
       .guidance =
-          "For comparison with the literature: third order on a smooth conservative force alone, for its derivative "
-          "knows neither dashpots nor how slip changes. khakimov_t16(1) is explicit, and damps undamped motion.",
+          "Use it for comparison with the literature. Third order only on a smooth conservative force, because its "
+          "derivative includes neither dashpots nor the change of slip. khakimov_t16(1) is explicit and damps an "
+          "undamped motion.",
       .order = 3,
       .force_evaluations = 4,
       .implicit = true,

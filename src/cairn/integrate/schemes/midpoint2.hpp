@@ -11,7 +11,7 @@ struct Midpoint2 {
       .aliases = "RK2",
       .family = "one-step",
       .reference = "Runge, Math. Ann. 46 (1895) 167",
-      .guidance = "As heun2, and the same on linear forces. Weakly unstable without damping.",
+      .guidance = "Like heun2; both are identical on linear forces. Weakly unstable without damping.",
       .order = 2,
       .order_damped = 2,
       .order_spring = 2,

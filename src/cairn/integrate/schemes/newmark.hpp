@@ -14,9 +14,9 @@ struct Newmark {
           "solve x' = x + h v + h^2 ((1/2 - beta) a + beta a'), v' = v + h ((1 - gamma) a + gamma a') with a' = "
           "f(x', v')\nspins, springs and ledger like v",
       .guidance =
-          "The standard of structural dynamics. beta = 1/4, gamma = 1/2 (the default) is stable at any step while "
-          "contacts stay closed and keeps the energy of linear ones; where contacts open in long steps it gains "
-          "energy, as the ledger shows. gamma above 1/2 damps and is of first order.",
+          "The standard of structural dynamics. With beta = 1/4, gamma = 1/2 (the default) it is stable at any step "
+          "while contacts stay closed, and conserves the energy of linear contacts; if contacts open within long "
+          "steps, it gains energy, and the ledger shows the gain. With gamma above 1/2 it damps and is of first order.",
       .order = 2,
       .order_damped = 2,
       .order_spring = 2,
@@ -55,8 +55,9 @@ struct HhtAlpha {
           "newmark with beta = (1 + alpha)^2 / 4, gamma = 1/2 + alpha and a' = f(y' - alpha (y' - y))\nspins, springs "
           "and ledger like v; a is remembered",
       .guidance =
-          "Second order and stable at any step while contacts stay closed; damps what the step does not resolve. "
-          "alpha = 0 is newmark, 1/3 damps the most (literature also counts alpha from 0 to -1/3).",
+          "Second order, and stable at any step while contacts stay closed; it damps motions that the step does not "
+          "resolve. alpha = 0 is newmark, alpha = 1/3 damps the most (in the literature alpha also runs from 0 to "
+          "-1/3).",
       .order = 2,
       .order_damped = 2,
       .order_spring = 2,
@@ -64,7 +65,8 @@ struct HhtAlpha {
       .memory = 1,
       .implicit = true,
       .a_stable = true,
-      .parameters = {{{"alpha", 0.1, 0, 1.0 / 3, "share of the step by which the force stands before its end"}}}};
+      .parameters = {
+          {{"alpha", 0.1, 0, 1.0 / 3, "share of the step by which the force is taken before the end of the step"}}}};
 
   template <System S>
   static void step(S& s, Real h) {
@@ -85,8 +87,8 @@ struct GeneralizedAlpha {
           "= 1/2 - mass + force and (1 - mass) a' + mass a = f(y' - force (y' - y))\nspins, springs and ledger like "
           "v; a is remembered",
       .guidance =
-          "Second order and stable at any step while contacts stay closed. rho says what is left of the fastest "
-          "motions after a step: 1 keeps all, 0 takes them away at once, with the least damping of slow ones.",
+          "Second order, and stable at any step while contacts stay closed. rho is the share of the fastest motions "
+          "that remains after a step: 1 keeps all of it, 0 removes it at once. It damps slow motions the least.",
       .order = 2,
       .order_damped = 2,
       .order_spring = 2,
@@ -94,7 +96,7 @@ struct GeneralizedAlpha {
       .memory = 1,
       .implicit = true,
       .a_stable = true,
-      .parameters = {{{"rho", 0.8, 0, 1, "spectral radius for steps without end"}}}};
+      .parameters = {{{"rho", 0.8, 0, 1, "spectral radius for infinitely long steps"}}}};
 
   template <System S>
   static void step(S& s, Real h) {

@@ -12,8 +12,8 @@ struct OmelyanBabab {
       .family = "splitting",
       .reference = "Omelyan, Mryglod & Folk, Comput. Phys. Commun. 146 (2002) 188; Kruggel-Emden et al. 2008 (12)",
       .guidance =
-          "Second order on elastic contacts, with an error well below that of velocity_verlet at the same step. Middle "
-          "kicks see a lagging velocity: first order with dashpots.",
+          "Second order on elastic contacts, with an error far below that of velocity_verlet at the same step. First "
+          "order with dashpots, because the velocity in the middle kicks lags behind.",
       .order = 2,
       .order_damped = 1,
       .order_spring = 2,

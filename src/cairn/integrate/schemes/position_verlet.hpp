@@ -13,8 +13,8 @@ struct PositionVerlet {
                                      "Tuckerman, Berne & Martyna, J. Chem. Phys. 97 (1992) 1990; Kruggel-Emden et al. "
                                      "2008 (11), with a(x_{t+h/2}, v_t)",
                                  .guidance =
-                                     "As velocity_verlet, with forces in the middle of the step; first order with "
-                                     "dashpots. A second pass returns springs to their limit at its end.",
+                                     "Like velocity_verlet, with forces in the middle of the step; first order with "
+                                     "dashpots. A second pass returns springs to their limit at the end of the step.",
                                  .order = 2,
                                  .order_damped = 1,
                                  .order_spring = 2,

@@ -31,8 +31,8 @@ struct Rkf45Absolute {
       .family = "embedded",
       .reference = "Fehlberg 1969; Hofmann 2011, 2.7.3, after Heene 2011",
       .guidance =
-          "To repeat studies made with it. A step h is followed by h / e for an error of e tolerances, which for a "
-          "pair of fourth order overshoots both ways; give it run.largest_step.",
+          "Use it to repeat studies made with it. After a step h with an error of e tolerances the next step is h / e; "
+          "for a pair of fourth order this rule changes the step too much in both directions, so set run.largest_step.",
       .order = 4,
       .order_damped = 4,
       .order_spring = 4,
@@ -56,9 +56,10 @@ struct Rkf45Relative {
       .family = "embedded",
       .reference = "Fehlberg 1969; Hofmann 2011, 2.7.3, after Yang, Cao, Chung & Morris 2005",
       .guidance =
-          "Where the error per second of motion shall be bounded: the tolerance is for one second, and a step h is "
-          "followed by (h / 2e)^(1/4) h for an error of e tolerances. Where the force of a dashpot jumps the step "
-          "falls with the tolerance; at tight ones it meets round-off, and the run stops and says so.",
+          "Use it if the error per second of motion must be bounded: the tolerance is the error allowed per second, "
+          "and after a step h with an error of e tolerances the next step is (h / 2e)^(1/4) h. If the force of a "
+          "dashpot jumps, the step shrinks in proportion to the tolerance; at tight tolerances it reaches round-off, "
+          "and the run stops with a message.",
       .order = 5,
       .order_damped = 5,
       .order_spring = 5,

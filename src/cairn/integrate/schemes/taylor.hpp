@@ -17,17 +17,20 @@ struct Taylor {
       .name = taylor_names[N - 2],
       .aliases = taylor_abbreviations[N - 2],
       .family = "one-step",
-      .reference = "Kruggel-Emden et al. 2008 (6)-(8), whose last 1/2 4 is 1/24; Corliss & Chang 1982",
+      .reference =
+          "Kruggel-Emden et al. 2008 (6)-(8), with 1/24 for the misprinted last coefficient 1/2 4; Corliss & Chang "
+          "1982",
       .equations =
-          "x <- x + h v + (h^2/2) a + ... + (h^N/N!) d^(N-2)a/dt^(N-2)\n"
-          "v <- v + h a + ... + (h^(N-1)/(N-1)!) d^(N-2)a/dt^(N-2)\n"
-          "spins, springs and ledger like v; the derivatives are those of the force law, by jets",
+          "x <- x + h v + (h^2/2) a + ... + (h^N/N!) d^(N-2)a/dt^(N-2)\nv <- v + h a + ... + (h^(N-1)/(N-1)!) "
+          "d^(N-2)a/dt^(N-2)\nspins, springs and ledger like v; automatic differentiation gives the derivatives of the "
+          "force law",
       .guidance =
-          N == 2   ? "As forward_euler, with parabolic flight between contacts. Unstable without damping."
-          : N == 3 ? "Second order with dashpots from one jerk. Weakly unstable without damping."
-          : N == 4 ? "Third order with dashpots and springs, no memory: starts anew at each contact."
-                   : "Order N - 1 with dashpots and springs, no memory. High orders pay where forces are smooth over "
-                     "long times; a contact is not.",
+          N == 2 ? "Like forward_euler, with parabolic flight between contacts. Unstable without damping."
+          : N == 3
+              ? "Second order with dashpots, from one derivative of the acceleration. Weakly unstable without damping."
+          : N == 4 ? "Third order with dashpots and springs, without memory: it starts anew at each contact."
+                   : "Order N - 1 with dashpots and springs, without memory. A high order pays if forces are smooth "
+                     "over long times; contacts are short.",
       .order = N - 1,
       .order_damped = N - 1,
       .order_spring = N - 1,

@@ -16,8 +16,8 @@ struct Taylor3Backward {
           "x <- x + h v + (h^2/2) a + (h^2/6) (a - a_before)\nv <- v + h a + (h/2) (a - a_before)\nspins, springs and "
           "ledger like v; a_before is the acceleration one step earlier",
       .guidance =
-          "Second order with dashpots at one call and no predicted velocity. Weakly unstable without damping, and the "
-          "memory is that of free flight when a contact begins.",
+          "Second order with dashpots, with one force evaluation per step and no predicted velocity. Weakly unstable "
+          "without damping. When a contact begins, the remembered acceleration is that of free flight.",
       .order = 2,
       .order_damped = 2,
       .order_spring = 2,

@@ -6,24 +6,23 @@
 namespace cairn::schemes {
 
 struct Trapezoidal {
-  static constexpr Claims claims{
-      .name = "trapezoidal",
-      .aliases = "crank_nicolson",
-      .family = "implicit",
-      .reference = "Crank & Nicolson, Proc. Camb. Phil. Soc. 43 (1947) 50",
-      .equations = "solve y' = y + (h/2) (f(y) + f(y'))",
-      .guidance =
-          "Second order and stable at any step, one solve a step. Keeps the energy of closed linear contacts like "
-          "implicit_midpoint.",
-      .order = 2,
-      .order_damped = 2,
-      .order_spring = 2,
-      .order_sliding = 2,
-      .force_evaluations = 2,
-      .symplectic = true,
-      .reversible = true,
-      .implicit = true,
-      .a_stable = true};
+  static constexpr Claims claims{.name = "trapezoidal",
+                                 .aliases = "crank_nicolson",
+                                 .family = "implicit",
+                                 .reference = "Crank & Nicolson, Proc. Camb. Phil. Soc. 43 (1947) 50",
+                                 .equations = "solve y' = y + (h/2) (f(y) + f(y'))",
+                                 .guidance =
+                                     "Second order and stable at any step, with one solve per step. It conserves the "
+                                     "energy of closed linear contacts like implicit_midpoint.",
+                                 .order = 2,
+                                 .order_damped = 2,
+                                 .order_spring = 2,
+                                 .order_sliding = 2,
+                                 .force_evaluations = 2,
+                                 .symplectic = true,
+                                 .reversible = true,
+                                 .implicit = true,
+                                 .a_stable = true};
 
   template <System S>
   static void step(S& s, Real h) {

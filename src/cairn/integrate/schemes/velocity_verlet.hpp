@@ -11,8 +11,8 @@ struct VelocityVerlet {
                                  .family = "splitting",
                                  .reference = "Swope, Andersen, Berens & Wilson, J. Chem. Phys. 76 (1982) 637",
                                  .guidance =
-                                     "What LAMMPS and most codes do. Good on elastic contacts; first order with "
-                                     "dashpots. velocity_verlet_predicted costs the same and is second order.",
+                                     "The scheme of LAMMPS and most other codes. Good on elastic contacts; first order "
+                                     "with dashpots. velocity_verlet_predicted costs the same and is of second order.",
                                  .order = 2,
                                  .order_damped = 1,
                                  .order_spring = 2,

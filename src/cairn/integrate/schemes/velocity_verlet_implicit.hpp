@@ -11,8 +11,8 @@ struct VelocityVerletImplicit {
       .family = "splitting",
       .reference = "Cairn, docs/schemes.md",
       .guidance =
-          "Second order with dashpots, and the one scheme here with the same step limit at any damping: for strongly "
-          "damped contacts at large steps. Each step solves for the velocities of grains that dashpots join.",
+          "Second order with dashpots, and the same step limit at any damping. Use it for strongly damped contacts at "
+          "large steps. Each step solves for the velocities of all grains that dashpots connect.",
       .order = 2,
       .order_damped = 2,
       .order_spring = 2,

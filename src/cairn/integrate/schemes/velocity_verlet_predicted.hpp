@@ -11,8 +11,8 @@ struct VelocityVerletPredicted {
       .family = "splitting",
       .reference = "Cairn, docs/schemes.md",
       .guidance =
-          "The default: second order with dashpots, springs and sliding at one force call per step. Only very strong "
-          "damping at very large steps asks for velocity_verlet_implicit.",
+          "The default: second order with dashpots, springs and sliding, with one force evaluation per step. Only very "
+          "strong damping at very large steps requires velocity_verlet_implicit.",
       .order = 2,
       .order_damped = 2,
       .order_spring = 2,

@@ -14,8 +14,8 @@ struct Verlet {
       .family = "multistep",
       .reference = "Verlet, Phys. Rev. 159 (1967) 98; Kruggel-Emden et al. 2008 (14)",
       .guidance =
-          "To repeat studies made with it. The dashpot sees the velocity of a whole step before, and so the limit of "
-          "stability falls from 2 to 1.3 at a damping ratio of a tenth.",
+          "Use it to repeat studies made with it. The dashpot uses the velocity of a whole step earlier, so the "
+          "stability limit falls from 2 to 1.3 at a damping ratio of 0.1.",
       .order = 2,
       .order_damped = 1,
       .order_spring = 2,
