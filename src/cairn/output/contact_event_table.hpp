@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "cairn/formats/table.hpp"
-#include "cairn/run/contact_events.hpp"
+#include "cairn/run/contact_event_recorder.hpp"
 
 namespace cairn {
 

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "cairn/run/contact_events.hpp"
+#include "cairn/run/contact_event_recorder.hpp"
 #include "cairn/run/emitters.hpp"
 #include "cairn/run/registry.hpp"
 #include "cairn/run/removals.hpp"
@@ -79,7 +79,7 @@ class Simulation {
   const Emitters& emitters() const { return emitters_; }
   const Removals& removals() const { return removals_; }
   // Filled where output.contact_events asks for it; Occasion::events where many wait to be taken.
-  ContactEvents& contact_events() { return contact_events_; }
+  ContactEventRecorder& contact_events() { return contact_events_; }
   // [s] up to which the scheme is stable, dashpots included: on the contacts at the start, or where there were none, on
   // the first touch of the stiffest pair; on the contacts of now. 0: nothing limits it.
   Real step_limit() const { return step_limit_; }
@@ -119,7 +119,7 @@ class Simulation {
   Every series_, frames_, pictures_, checkpoints_;
   Emitters emitters_;
   Removals removals_;
-  ContactEvents contact_events_;
+  ContactEventRecorder contact_events_;
   std::vector<GuardReport> guards_;
   Effort effort_taken_;
   StepGuard step_guard_;

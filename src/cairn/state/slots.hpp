@@ -1,5 +1,9 @@
-// What a contact slot stands for: two grains, or a grain and a surface of a wall. Indices into the present arrays.
+// Contact slots: the places where a contact may live. A slot stands for two grains, or for a grain and a surface of a
+// wall. SlotFields declares once all that is known of a slot beside its springs, which are part of the State.
 #pragma once
+#include <vector>
+
+#include "cairn/core/vec3.hpp"
 
 namespace cairn {
 
@@ -10,6 +14,7 @@ enum class Phase : unsigned char {
   clipped    // overlapping, but its force would pull
 };
 
+// Indices into the present arrays.
 struct Pair {
   int first, second;  // grains
   friend constexpr bool operator==(const Pair&, const Pair&) = default;
@@ -17,6 +22,32 @@ struct Pair {
 
 struct WallPair {
   int grain, surface;
+};
+
+// An array with one value for each slot. Values follow their slots when the list is renewed; new slots have T{}.
+template <class T>
+struct SlotField {
+  const char* name;   // in checkpoints
+  bool saved = true;  // false: it is found again after a restart
+  bool used = true;   // false: it stays empty
+  std::vector<T> values{};
+
+  T& operator[](int slot) { return values[slot]; }
+  const T& operator[](int slot) const { return values[slot]; }
+};
+
+// Renewals of the list, checkpoints and restarts loop over the fields declared here.
+struct SlotFields {
+  SlotField<Phase> phase{.name = "phases"};                            // at the end of the last step
+  SlotField<int> begun{.name = "since"};                               // [steps] when the contact began, modulo 2^31
+  SlotField<Real> onset_speed{.name = "onset_speeds", .used = false};  // [m/s] for laws that depend on it; 0: unknown
+  // [N/m] tangential stiffness at the states of a linearisation.
+  SlotField<Real> spring_weight{.name = "spring_weights", .saved = false, .used = false};
+
+  template <class F>
+  void for_each_field(F&& f) {
+    f(phase), f(begun), f(onset_speed), f(spring_weight);
+  }
 };
 
 }  // namespace cairn

@@ -47,6 +47,23 @@ struct State {
   }
 };
 
+// Springs are vectors from the first body of a slot to the second. Their sign under an exchange of the two bodies is
+// decided here alone.
+inline bool stretched(const State& y, int slot) {
+  for (int row = 0; row < y.bond.rows(); ++row)
+    if (y.bond.row(row)[slot] != 0) return true;
+  return false;
+}
+inline void relax_springs(State& y, int slot) {
+  for (int row = 0; row < y.bond.rows() && slot < y.bond.size(); ++row) y.bond.row(row)[slot] = 0;
+}
+inline Vector spring_of(const State& y, int row, int slot, bool exchanged = false) {
+  return (exchanged ? -1 : 1) * y.bond.at(row, slot);
+}
+inline void exchange_bodies(State& y, int slot) {
+  for (int row = 0; row < y.bond.rows(); ++row) y.bond.row(row)[slot] = -y.bond.row(row)[slot];
+}
+
 struct Term {
   Real c;
   const State* k;

@@ -7,7 +7,6 @@
 #include <limits>
 
 #include "cairn/geometry/wall_materials.hpp"
-#include "cairn/world/each_contact.hpp"
 
 namespace cairn {
 namespace {
@@ -63,46 +62,56 @@ Real overlap_where(Real least, Real most, const Reached& reached) {
   return most;
 }
 
+// [1/s^2] of two bodies in this contact, with their rolling.
+template <class Law>
+Real frequency_squared(const WorldSettings& settings, const Law& law, int pair, const ContactKinematics<Real>& c) {
+  const Real of_law = law.frequency_squared(c);
+  if (!settings.rolls()) return of_law;
+  return std::max(of_law, settings.rolling[pair].frequency_squared(law.force(c, {}).stiffness, c.m_eff));
+}
+
 }  // namespace
 
-void World::live_contacts_of(int grain, std::vector<LiveContact>& to) const {
+void live_contacts_of(const ContactScene& scene, const State& y, int grain, std::vector<LiveContact>& to) {
+  const Particles& grains = scene.grains;
   const auto add = [&](int slot, int i, int j, const auto& law, const ContactGeometry<Real>& m) {
     if (!(m.kinematics.overlap > 0)) return;
     LiveContact c;
     c.i = i, c.j = j, c.n = m.kinematics.n, c.overlap = m.kinematics.overlap;
-    c.ids = ids_of(slot);
-    if (j < 0) c.ids[1] = -1 - settings_.surfaces[-1 - c.ids[1]].wall;
-    c.lever_i = grains_.radius[i] - m.reduction;
-    if (j >= 0) c.lever_j = grains_.radius[j] - m.reduction;
+    c.ids = scene.ids(slot);
+    if (j < 0) c.ids[1] = -1 - scene.settings.surfaces[-1 - c.ids[1]].wall;
+    c.lever_i = grains.radius[i] - m.reduction;
+    if (j >= 0) c.lever_j = grains.radius[j] - m.reduction;
     c.rolling_lever = m.kinematics.r_eff;
-    c.of = stiffness_of(law, m.kinematics, rolls() ? &settings_.rolling[law_of(slot)] : nullptr);
-    if (j >= 0 && grains_.id[j] < grains_.id[i]) {
+    c.of = stiffness_of(law, m.kinematics, scene.settings.rolls() ? &scene.rolling(slot) : nullptr);
+    if (j >= 0 && grains.id[j] < grains.id[i]) {
       std::swap(c.i, c.j), std::swap(c.lever_i, c.lever_j);
       c.n = -c.n;
     }
     to.push_back(c);
   };
-  for (int e = list_.first[grain]; e < list_.first[grain + 1]; ++e)
-    if (const int slot = list_.contacts[e] >> 1; may_touch(state_, slot)) each_contact_now(add, slot, slot + 1);
+  for (int e = scene.list.first[grain]; e < scene.list.first[grain + 1]; ++e)
+    if (const int slot = scene.list.contacts[e] >> 1; scene.may_act(y, slot)) scene.each_in(y, add, slot, slot + 1);
 }
 
-std::vector<LiveContact> World::live_contacts() const {
+std::vector<LiveContact> live_contacts_of(const ContactScene& scene, const State& y) {
   std::vector<LiveContact> all, some;
-  for (const int i : grains_.by_id()) {
+  for (const int i : scene.grains.by_id()) {
     some.clear();
-    live_contacts_of(i, some);
+    live_contacts_of(scene, y, i, some);
     std::copy_if(some.begin(), some.end(), std::back_inserter(all), [&](const LiveContact& c) { return c.i == i; });
   }
   return all;
 }
 
-std::vector<PairInContact> World::pairs_in_contact(const ExpectedLoad& load,
-                                                   std::span<const GrainData> expected) const {
+std::vector<PairInContact> pairs_in_contact_of(const WorldSettings& settings, const Bodies& bodies,
+                                               const ExpectedLoad& load, std::span<const GrainData> expected) {
+  const Particles& grains = bodies.grains();
   constexpr Real none = std::numeric_limits<Real>::infinity();
   struct Lightest {
     Real mass = none, radius = none;
   };
-  const int kinds = settings_.materials;
+  const int kinds = settings.materials;
   std::vector<std::array<Lightest, 2>> lightest(kinds);
   const auto record = [&](int material, const Lightest& g) {
     auto& [a, b] = lightest[material];
@@ -111,10 +120,10 @@ std::vector<PairInContact> World::pairs_in_contact(const ExpectedLoad& load,
     else if (g.mass < b.mass)
       b = g;
   };
-  for (int i = 0; i < size(); ++i) record(grains_.material[i], {grains_.mass[i], grains_.radius[i]});
+  for (int i = 0; i < grains.size(); ++i) record(grains.material[i], {grains.mass[i], grains.radius[i]});
   for (const GrainData& g : expected) record(g.material, {g.mass, g.radius});
   std::vector<PairInContact> all;
-  with_law([&](auto laws) {
+  with_law(settings.laws, [&](auto laws) {
     const auto look = [&](int first, int second, bool wall, const Lightest& a, const Lightest& b) {
       if (!std::isfinite(a.mass) || (!wall && !std::isfinite(b.mass))) return;
       const auto& law = laws[first * kinds + second];
@@ -139,7 +148,7 @@ std::vector<PairInContact> World::pairs_in_contact(const ExpectedLoad& load,
         p.overlap = std::max(
             p.overlap, overlap_where(least, most, [&](Real d) { return law.force(at(d), Vector{}).fn >= load.force; }));
       c.overlap = p.overlap;
-      const RollingResistance* const rolling = rolls() ? &settings_.rolling[first * kinds + second] : nullptr;
+      const RollingResistance* const rolling = settings.rolls() ? &settings.rolling[first * kinds + second] : nullptr;
       p.of = stiffness_of(law, c, rolling);
       if (p.overlap == least) {  // forces that begin smoothly have no stiffness there that means anything
         const ContactStiffness nearer = stiffness_of(law, at(1e-4 * least), rolling);
@@ -149,13 +158,53 @@ std::vector<PairInContact> World::pairs_in_contact(const ExpectedLoad& load,
       }
       all.push_back(p);
     };
-    const std::vector<int> of_walls = materials_of(settings_.surfaces);
+    const std::vector<int> of_walls = materials_of(settings.surfaces);
     for (int i = 0; i < kinds; ++i) {
       for (int j = i; j < kinds; ++j) look(i, j, false, lightest[i][0], lightest[j][i == j ? 1 : 0]);
       for (const int wall : of_walls) look(i, wall, true, lightest[i][0], {});
     }
   });
   return all;
+}
+
+PairRates fastest_pair_of(const WorldSettings& settings, const Bodies& bodies, std::span<const GrainData> expected) {
+  const Particles& grains = bodies.grains();
+  const int kinds = settings.materials;
+  constexpr Real none = std::numeric_limits<Real>::infinity();
+  std::vector<Real> lightest(kinds, none), second(kinds, none);  // [kg] of each material's grains
+  Real smallest = bodies.smallest_radius() > 0 ? bodies.smallest_radius() : none;
+  const auto record = [&](int material, Real mass) {
+    Real& a = lightest[material];
+    Real& b = second[material];
+    if (mass < a)
+      b = a, a = mass;
+    else
+      b = std::min(b, mass);
+  };
+  for (int i = 0; i < grains.size(); ++i) record(grains.material[i], grains.mass[i]);
+  for (const GrainData& g : expected) record(g.material, g.mass), smallest = std::min(smallest, g.radius);
+  PairRates most;
+  with_law(settings.laws, [&](auto laws) {
+    const auto look = [&](int i, int j, Real m_eff) {
+      if (!std::isfinite(m_eff)) return;
+      ContactKinematics<Real> c{};
+      c.m_eff = m_eff, c.r_eff = smallest;
+      c.onset_speed = 1;  // where it matters: nobody knows the fastest impact to come
+      most.frequency =
+          std::max(most.frequency, std::sqrt(frequency_squared(settings, laws[i * kinds + j], i * kinds + j, c)));
+      c.n = {1, 0, 0}, c.approach = 1, c.overlap = 1e-12 * smallest;
+      most.damping = std::max(most.damping, laws[i * kinds + j].force(c, {}).power.dashpot / m_eff);
+    };
+    const std::vector<int> of_walls = materials_of(settings.surfaces);
+    for (int i = 0; i < kinds; ++i) {
+      for (int j = 0; j < kinds; ++j) {
+        const Real a = lightest[i], b = i == j ? second[j] : lightest[j];
+        look(i, j, std::isfinite(a) && std::isfinite(b) ? a * b / (a + b) : none);
+      }
+      for (const int wall : of_walls) look(i, wall, lightest[i]);
+    }
+  });
+  return most;
 }
 
 }  // namespace cairn

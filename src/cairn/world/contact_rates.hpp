@@ -3,8 +3,11 @@
 #pragma once
 #include <array>
 #include <cstdint>
+#include <span>
+#include <vector>
 
-#include "cairn/core/vec3.hpp"
+#include "cairn/world/bodies.hpp"
+#include "cairn/world/contact_scene.hpp"
 
 namespace cairn {
 
@@ -42,5 +45,21 @@ struct PairInContact {
 struct ExpectedLoad {
   Real speed = 0, force = 0;  // [m/s] [N]
 };
+
+struct PairRates {
+  Real frequency = 0;  // [rad/s]
+  Real damping = 0;    // [1/s] of the approach by the dashpot, gamma / m_eff
+};
+
+// The closed contacts of one grain, in the order of its list; and all, by the ids of their first grains.
+void live_contacts_of(const ContactScene& scene, const State& y, int grain, std::vector<LiveContact>& to);
+std::vector<LiveContact> live_contacts_of(const ContactScene& scene, const State& y);
+
+// The largest rates of any two grains, or a grain and a wall, at first touch; 0 where there is none. `expected` are
+// grains that will come later.
+PairRates fastest_pair_of(const WorldSettings& settings, const Bodies& bodies, std::span<const GrainData> expected);
+// The lightest of each pair of materials under this load; without one, at first touch.
+std::vector<PairInContact> pairs_in_contact_of(const WorldSettings& settings, const Bodies& bodies,
+                                               const ExpectedLoad& load, std::span<const GrainData> expected);
 
 }  // namespace cairn

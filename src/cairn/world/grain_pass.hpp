@@ -7,6 +7,8 @@
 
 namespace cairn {
 
+inline constexpr int grain_block = 512;  // grains that a thread takes at once, and that are summed together
+
 // v += kick a, then x += drift v.
 struct KickDrift {
   Slab* body;

@@ -1,4 +1,4 @@
-#include "cairn/run/contact_events.hpp"
+#include "cairn/run/contact_event_recorder.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -49,7 +49,7 @@ auto key(const ContactView& a) {
 
 }  // namespace
 
-ContactEvents::Body ContactEvents::body_of(World& world, int i) {
+ContactEventRecorder::Body ContactEventRecorder::body_of(World& world, int i) {
   const State &now = world.state(), &rate = world.current_rate();
   return {now.body.at(BodyRow::x, i), now.body.at(BodyRow::v, i),
           static_cast<int>(rate.body.size()) == world.size() ? rate.body.at(BodyRow::v, i) : Vector{},
@@ -58,8 +58,8 @@ ContactEvents::Body ContactEvents::body_of(World& world, int i) {
 
 // The geometry of contacts itself, with series in time in place of numbers, so that turning normals and moving walls
 // are in it.
-ContactEvents::Course ContactEvents::course_of(const World& world, Real time, const Body& a, const Body& b,
-                                               std::int64_t surface) {
+ContactEventRecorder::Course ContactEventRecorder::course_of(const World& world, Real time, const Body& a,
+                                                             const Body& b, std::int64_t surface) {
   using T = Jet<1>;
   const auto series = [](const Vector& at, const Vector& rate) {
     Vec3<T> s;
@@ -85,7 +85,7 @@ ContactEvents::Course ContactEvents::course_of(const World& world, Real time, co
 }
 
 // Whether grains have come, gone or changed their places in the arrays.
-bool ContactEvents::find_grains(const World& world) {
+bool ContactEventRecorder::find_grains(const World& world) {
   if (id_ == world.grains().id) return false;
   id_ = world.grains().id;
   const std::int64_t most = id_.empty() ? -1 : *std::max_element(id_.begin(), id_.end());
@@ -94,7 +94,7 @@ bool ContactEvents::find_grains(const World& world) {
   return true;
 }
 
-void ContactEvents::before_step(World& world) {
+void ContactEventRecorder::before_step(World& world) {
   time_ = world.time();
   if (find_grains(world)) {
     const auto gone = [&](std::int64_t id) {
@@ -113,7 +113,7 @@ void ContactEvents::before_step(World& world) {
   for (int i = 0; i < world.size(); ++i) before_.push_back(body_of(world, i));
 }
 
-void ContactEvents::after_step(World& world) {
+void ContactEventRecorder::after_step(World& world) {
   const Real now = world.time();
   const std::vector<ContactView> closed = world.closed_contacts();
   std::vector<Standing> standing, ended;
@@ -135,7 +135,8 @@ void ContactEvents::after_step(World& world) {
   earlier_ = std::exchange(last_, now);
 }
 
-ContactEvents::Standing ContactEvents::begun(const World& world, const ContactView& view, Real now) const {
+ContactEventRecorder::Standing ContactEventRecorder::begun(const World& world, const ContactView& view,
+                                                           Real now) const {
   const Body &a = before_[static_cast<std::size_t>(index(view.first))],
              &b = before_[static_cast<std::size_t>(index(view.second))];
   const Course free = course_of(world, time_, a, b, view.surface);
@@ -157,7 +158,7 @@ ContactEvents::Standing ContactEvents::begun(const World& world, const ContactVi
   return contact;
 }
 
-void ContactEvents::go_on(Standing& contact, const ContactView& view, Real now) const {
+void ContactEventRecorder::go_on(Standing& contact, const ContactView& view, Real now) const {
   ContactEvent& e = contact.event;
   e.peak_overlap = std::max(
       e.peak_overlap, highest_of_cubic(now - last_, contact.overlap, contact.approach, view.overlap, view.approach));
@@ -181,7 +182,7 @@ void ContactEvents::go_on(Standing& contact, const ContactView& view, Real now) 
 }
 
 // Seen from the step's end, at which the contact is open, the motion runs back into it.
-void ContactEvents::end(World& world, Standing contact, Real now) {
+void ContactEventRecorder::end(World& world, Standing contact, Real now) {
   ContactEvent& e = contact.event;
   const Body a = body_of(world, index(e.first)), b = body_of(world, index(e.second));
   const Course free = course_of(world, now, a, b, contact.surface);
@@ -194,11 +195,11 @@ void ContactEvents::end(World& world, Standing contact, Real now) {
   ended_.push_back(e);
 }
 
-std::vector<ContactEvent> ContactEvents::take() {
+std::vector<ContactEvent> ContactEventRecorder::take() {
   return std::exchange(ended_, {});
 }
 
-std::vector<ContactEvent> ContactEvents::standing() const {
+std::vector<ContactEvent> ContactEventRecorder::standing() const {
   std::vector<ContactEvent> all;
   for (const Standing& s : standing_) {
     all.push_back(s.event);

@@ -1,10 +1,11 @@
-// Taylor series of the motion, and directional derivatives of the force, by jets: one pass over contacts per order.
+#include "cairn/world/taylor.hpp"
+
 #include <algorithm>
-#include <array>
 #include <string>
 #include <utility>
 
-#include "cairn/world/each_contact.hpp"
+#include "cairn/core/error.hpp"
+#include "cairn/core/parallel.hpp"
 
 namespace cairn {
 
@@ -77,8 +78,6 @@ Real first_terms(const Vec3<Jet<D>>& a, Real h) {
   return norm(Vector{a.x.c[0], a.y.c[0], a.z.c[0]}) + h * norm(Vector{a.x.c[1], a.y.c[1], a.z.c[1]});
 }
 
-}  // namespace
-
 // Coefficient D of the force from coefficients 0..D of the motion, y and k[0] to k[D - 1]; times `share`, into k[D]. h:
 // over which step the series is to fall; 0: none. `straight`: of each slot, which of its springs go straight; the first
 // order fills it in.
@@ -88,7 +87,11 @@ Real first_terms(const Vec3<Jet<D>>& a, Real h) {
 // at an even rate, to where the end of the step returns it. Between that rate and the law's it slips: what the law
 // would have stored is heat.
 template <int D>
-void World::series_pass(State& y, std::span<State* const> k, Real h, Real share, std::span<char> straight) {
+void coefficient_pass(const ContactScene& scene, const State& y, std::span<State* const> k, Real h, Real share,
+                      std::span<char> straight) {
+  const WorldSettings& settings = scene.settings;
+  const Particles& grains = scene.grains;
+  const NeighbourList& list = scene.list;
   constexpr char tangential = 1, rolls_straight = 2;
   using T = Jet<D>;
   const auto coefficient = [&](int d) -> const State& { return d == 0 ? y : *k[d - 1]; };
@@ -107,7 +110,7 @@ void World::series_pass(State& y, std::span<State* const> k, Real h, Real share,
   for (int d = 1; d <= D; ++d) time.c[d] = k[d - 1]->time;
 
   State& out = *k[D];
-  fit(out);
+  out.resize(grains.size(), list.slots(), settings.spring_rows());
   out.ledger = {};
   out.time = D == 0 ? 1 : 0;
   struct Answer {
@@ -115,7 +118,7 @@ void World::series_pass(State& y, std::span<State* const> k, Real h, Real share,
     LedgerChannels power{};
     Real slip = 0, rolling = 0;  // [W] of springs that go straight, at the start of the step
   };
-  std::vector<Answer> answers(list_.slots());
+  std::vector<Answer> answers(list.slots());
   const auto top = [](const Vec3<T>& a) { return term(a, D); };
   // The spring `a` of a row of bonds leads to `end` at an even rate.
   const auto straighten = [&](Vec3<T>& a, int row, int slot, const Vector& end) {
@@ -124,7 +127,7 @@ void World::series_pass(State& y, std::span<State* const> k, Real h, Real share,
     k[0]->bond.set(row, slot, rate);
   };
   const auto answer = [&](int slot, int i, int j, const auto& law, ContactGeometry<T> m) {
-    if (!acts(slot, m.kinematics)) return;
+    if (!scene.acts(slot, m.kinematics)) return;
     char how = straight.empty() ? 0 : straight[slot];
     Vec3<T> xi = jet(true, 0, slot);
     ContactForce<T> p = law.force(m.kinematics, xi);
@@ -153,7 +156,7 @@ void World::series_pass(State& y, std::span<State* const> k, Real h, Real share,
     const Vec3<T> twist = cross(m.kinematics.n, p.ft);
     const auto torque = [&](Real radius) { return top((T(radius) - m.reduction) * twist); };
     to.force = top(force);
-    to.torque_first = torque(grains_.radius[i]), to.torque_second = j < 0 ? Vector{} : torque(grains_.radius[j]);
+    to.torque_first = torque(grains.radius[i]), to.torque_second = j < 0 ? Vector{} : torque(grains.radius[j]);
     out.bond.set(0, slot, share * top(p.xi_rate));
     to.power[Channel::external] = share * dot(force, m.wall_velocity).c[D];
     // Powers have singularities of their own, also where the force is clipped and has none.
@@ -163,9 +166,9 @@ void World::series_pass(State& y, std::span<State* const> k, Real h, Real share,
       to.power[Channel::clip] = share * p.power.clip.c[D];
     }
     if (!straight.empty()) straight[slot] = how;
-    if (!rolls()) return;
+    if (!settings.rolls()) return;
     const Vec3<T> velocity = m.kinematics.r_eff * m.spin;
-    const RollingResistance& rolling_law = settings_.rolling[law_of(slot)];
+    const RollingResistance& rolling_law = scene.rolling(slot);
     Vec3<T> chi = jet(true, BondRow::chi, slot);
     RollingResponse<T> r = rolling_law.response(m.kinematics, velocity, chi, normal_load_of(p));
     if constexpr (D == 1)
@@ -199,56 +202,55 @@ void World::series_pass(State& y, std::span<State* const> k, Real h, Real share,
     if (j < 0) to.power[Channel::external] += share * dot(couple, motions_of(i).w - m.spin).c[D];
     if (falls(Vec3<T>{r.power, T(0.0), T(0.0)}, h)) to.power[Channel::rolling] = share * r.power.c[D];
   };
-  for_blocks(settings_.threads, list_.slots(), contact_block,
+  for_blocks(settings.threads, list.slots(), contact_block,
              [&](std::ptrdiff_t begin, std::ptrdiff_t end, std::ptrdiff_t) {
                for (int row = 0; row < out.bond.rows(); ++row)
                  std::fill(out.bond.row(row) + begin, out.bond.row(row) + end, 0.0);
                for (int slot = static_cast<int>(begin); slot < end; ++slot)
-                 if (may_touch(y, slot)) each_contact(time, motions_of, answer, slot, slot + 1);
+                 if (scene.may_act(y, slot)) scene.each(time, motions_of, answer, slot, slot + 1);
              });
   for (const Answer& a : answers) {
     for (int c = 0; c < Channel::count; ++c) out.ledger[c] += a.power[c];
     if (D == 1 && !straight.empty()) k[0]->ledger[Channel::slip] += a.slip, k[0]->ledger[Channel::rolling] += a.rolling;
   }
-  for (int i = 0; i < size(); ++i) {
+  for (int i = 0; i < grains.size(); ++i) {
     Vector force{}, torque{};
-    for (int e = list_.first[i]; e < list_.first[i + 1]; ++e) {
-      const Answer& c = answers[list_.contacts[e] >> 1];
-      const bool second = list_.contacts[e] & 1;
+    for (int e = list.first[i]; e < list.first[i + 1]; ++e) {
+      const Answer& c = answers[list.contacts[e] >> 1];
+      const bool second = list.contacts[e] & 1;
       force = second ? force - c.force : force + c.force;
       torque += second ? c.torque_second : c.torque_first;
     }
-    const Vector a = grains_.inverse_mass[i] * force + (D == 0 ? settings_.gravity : Vector{});
+    const Vector a = grains.inverse_mass[i] * force + (D == 0 ? settings.gravity : Vector{});
     out.body.set(BodyRow::x, i, share * coefficient(D).body.at(BodyRow::v, i));
     out.body.set(BodyRow::v, i, share * a);
-    out.body.set(BodyRow::w, i, (share * grains_.inverse_inertia[i]) * torque);
+    out.body.set(BodyRow::w, i, (share * grains.inverse_inertia[i]) * torque);
   }
-  ++force_passes_;
 }
 
-void World::series(State& y, int order, std::span<State* const> k, Real h) {
-  ensure_list(y, travel_of(y));
+}  // namespace
+
+void taylor_series(const ContactScene& scene, const State& y, int order, std::span<State* const> k, Real h) {
   if (order > most_series_orders)
     throw Error(Exit::bad_input, "series: at most " + std::to_string(most_series_orders) + " orders");
-  if (order >= 1) rates(y, *k[0]);
-  std::vector<char> straight(list_.slots());
+  std::vector<char> straight(scene.list.slots());
   [&]<int... D>(std::integer_sequence<int, D...>) {
-    ((order >= D + 2 ? series_pass<D + 1>(y, k, h, 1.0 / (D + 2), straight) : void()), ...);
+    ((order >= D + 2 ? coefficient_pass<D + 1>(scene, y, k, h, 1.0 / (D + 2), straight) : void()), ...);
   }
   (std::make_integer_sequence<int, most_series_orders - 1>());
   if (static_cast<int>(k.size()) <= order) return;
   // One more coefficient of the positions, from that of the velocities.
   State& last = *k[order];
-  fit(last);
-  cairn::combine(last, *k[order - 1], {{-1.0, k[order - 1]}}, settings_.threads);  // zero
+  last.resize(scene.grains.size(), scene.list.slots(), scene.settings.spring_rows());
+  combine(last, *k[order - 1], {{-1.0, k[order - 1]}}, scene.settings.threads);  // zero
   for (int row = 0; row < 3; ++row)
-    for (int i = 0; i < size(); ++i)
+    for (int i = 0; i < scene.grains.size(); ++i)
       last.body.row(BodyRow::x + row)[i] = k[order - 1]->body.row(BodyRow::v + row)[i] / (order + 1);
 }
 
-void World::tangent(int stage, State& d, State& k, Real over) {
-  series_pass<1>(*linear_[stage], std::array{&d, &k}, over, 1, {});
-  if (over != 0) k.ledger = {};  // heat of springs that go straight is that of a step, not of an instant
+void force_derivative(const ContactScene& scene, const State& y, State& d, State& k, Real over) {
+  coefficient_pass<1>(scene, y, std::array{&d, &k}, over, 1, {});
+  if (over != 0) k.ledger = {};  // heat of springs that go straight belongs to a step, not to an instant
 }
 
 }  // namespace cairn

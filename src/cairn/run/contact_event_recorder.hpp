@@ -31,7 +31,7 @@ struct ContactEvent {
   std::int64_t parted = 0;             // 1: the two parted; 0: one was taken away, or the contact still stands
 };
 
-class ContactEvents {
+class ContactEventRecorder {
  public:
   // In that order about every step, velocities being those of the time of the positions. Grains that came or went
   // since the step before are seen by before_step().

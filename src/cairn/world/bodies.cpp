@@ -1,0 +1,96 @@
+#include "cairn/world/bodies.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "cairn/core/error.hpp"
+#include "cairn/core/parallel.hpp"
+#include "cairn/core/text.hpp"
+
+namespace cairn {
+
+const std::vector<int>& Bodies::by_id() {
+  if (static_cast<int>(by_id_.size()) != size()) by_id_ = grains_.by_id();
+  return by_id_;
+}
+
+void Bodies::check(std::span<const GrainData> added, const WorldSettings& settings) {
+  const auto finite = [](const Vector& a) { return std::isfinite(a.x) && std::isfinite(a.y) && std::isfinite(a.z); };
+  for (const GrainData& g : added) {
+    if (!(g.radius > 0) || !(g.mass > 0)) throw Error(Exit::bad_input, "a grain needs a radius and a mass above zero");
+    if (!finite(g.position) || !finite(g.velocity) || !finite(g.spin) || std::isinf(g.radius) || std::isinf(g.mass))
+      throw Error(Exit::bad_input, "a grain's numbers must be finite");
+    if (g.material < 0 || g.material >= settings.materials)
+      throw Error(Exit::bad_input, "a grain's material must be one of the world's");
+    for (Real period : {settings.cell.length.x, settings.cell.length.y, settings.cell.length.z})
+      if (period > 0 && period < 4 * g.radius)
+        throw Error(Exit::bad_input,
+                    "found a period of " + brief(period) + " m and a grain of radius " + brief(g.radius) +
+                        " m; expected periods of two diameters or more, or two grains would meet twice");
+  }
+}
+
+void Bodies::insert(std::span<const GrainData> added, const WorldSettings& settings, State& y) {
+  if (size() == 0) grains_.for_each_field([&](const char*, auto& field) { field.reserve(added.size()); });
+  y.body.resize(size() + static_cast<int>(added.size()));
+  for (const GrainData& g : added) {
+    const int i = size();
+    grains_.id.push_back(next_id_++);
+    grains_.radius.push_back(g.radius);
+    grains_.mass.push_back(g.mass);
+    grains_.inverse_mass.push_back(1 / g.mass);
+    grains_.inverse_inertia.push_back(settings.rotation ? 1 / (0.4 * g.mass * g.radius * g.radius) : 0);
+    grains_.material.push_back(g.material);
+    grains_.image.push_back({});
+    smallest_radius_ = smallest_radius_ > 0 ? std::min(smallest_radius_, g.radius) : g.radius;
+    y.body.set(BodyRow::x, i, g.position);
+    y.body.set(BodyRow::v, i, g.velocity);
+    y.body.set(BodyRow::w, i, settings.rotation ? g.spin : Vector{});
+  }
+}
+
+void Bodies::rearrange(std::span<const int> order, int threads) {
+  const bool some_leave = static_cast<int>(order.size()) != size();
+  grains_.rearrange(order, threads);
+  by_id_.clear();
+  if (some_leave) smallest_radius_ = size() > 0 ? *std::min_element(grains_.radius.begin(), grains_.radius.end()) : 0;
+}
+
+void Bodies::kick_drift(const KickDrift& how, const WorldSettings& settings) {
+  scan_blocks((size() + grain_block - 1) / grain_block);
+  for_blocks(settings.threads, size(), grain_block, [&](std::ptrdiff_t begin, std::ptrdiff_t end, std::ptrdiff_t b) {
+    kick_drift_block(how, settings.simd, static_cast<int>(b), static_cast<int>(begin), static_cast<int>(end));
+  });
+}
+
+GrainScan Bodies::scan() const {
+  GrainScan all;
+  for (const GrainScan& s : scans_) {
+    all.speed2 = std::max(all.speed2, s.speed2);
+    if (all.bad < 0) all.bad = s.bad;
+    all.outside = all.outside || s.outside;
+  }
+  return all;
+}
+
+void Bodies::wrap(State& y, const WorldSettings& settings) {
+  if (!may_be_outside) return;
+  may_be_outside = false;
+  const PeriodicCell& cell = settings.cell;
+  for (int row = 0; row < 3; ++row) {
+    const Real length = (&cell.length.x)[row], low = (&cell.origin.x)[row];
+    if (!(length > 0)) continue;
+    Real* x = y.body.row(BodyRow::x + row);
+    for_blocks(settings.threads, size(), grain_block, [&](std::ptrdiff_t begin, std::ptrdiff_t end, std::ptrdiff_t) {
+      for (auto i = begin; i < end; ++i) {
+        if (x[i] >= low && x[i] < low + length) continue;
+        const Real periods = std::floor((x[i] - low) / length);
+        x[i] = x[i] - periods * length;
+        if (x[i] >= low + length) x[i] = low;  // rounding of a position just below the cell
+        if (std::fabs(periods) < 1e9) grains_.image[i][row] += static_cast<int>(periods);
+      }
+    });
+  }
+}
+
+}  // namespace cairn

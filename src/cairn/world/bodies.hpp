@@ -1,0 +1,57 @@
+// The grains as bodies: their constants, and the passes that move all of them. Knows neither contacts nor laws.
+#pragma once
+#include <span>
+#include <string>
+#include <vector>
+
+#include "cairn/state/particles.hpp"
+#include "cairn/state/state.hpp"
+#include "cairn/world/grain_pass.hpp"
+#include "cairn/world/settings.hpp"
+
+namespace cairn {
+
+class Bodies {
+ public:
+  const Particles& grains() const { return grains_; }
+  int size() const { return grains_.size(); }
+  Real smallest_radius() const { return smallest_radius_; }  // [m]; 0: there are no grains
+  // Indices by ascending id, for sums that must not depend on the order of the arrays.
+  const std::vector<int>& by_id();
+
+  // Error(bad_input) where one of these grains is impossible.
+  static void check(std::span<const GrainData> added, const WorldSettings& settings);
+  // Appends checked grains, with their positions, velocities and spins in y; ids follow in order.
+  void insert(std::span<const GrainData> added, const WorldSettings& settings, State& y);
+  // Entry i becomes the old entry order[i]; entries left out are gone.
+  void rearrange(std::span<const int> order, int threads);
+
+  // v += kick a, then x += drift v, of all grains; sees what scan() tells.
+  void kick_drift(const KickDrift& how, const WorldSettings& settings);
+  // The same of one block of a larger pass, after scan_blocks() has made room for `blocks` of them.
+  void scan_blocks(int blocks) { scans_.assign(std::max(1, blocks), {}); }
+  void kick_drift_block(const KickDrift& how, Simd simd, int block, int begin, int end) {
+    cairn::kick_drift(simd, how, begin, end, scans_[block]);
+  }
+  GrainScan scan() const;  // of all blocks of the last of these passes
+
+  // Grains that left the periodic cell return to it, and images count the periods. The positions alone decide.
+  void wrap(State& y, const WorldSettings& settings);
+  bool may_be_outside = false;  // false: wrap() need not look
+
+  template <class Archive>
+  void for_each_saved(Archive&& a) {
+    grains_.for_each_field([&](const char* name, auto& field) { a.vector(std::string("grains.") + name, field); });
+    a.value("next_id", next_id_);
+    a.value("smallest_radius", smallest_radius_);
+  }
+
+ private:
+  Particles grains_;
+  std::int64_t next_id_ = 0;
+  Real smallest_radius_ = 0;
+  std::vector<int> by_id_;        // empty: unknown
+  std::vector<GrainScan> scans_;  // of the blocks of the last pass
+};
+
+}  // namespace cairn

@@ -1,0 +1,279 @@
+#include "cairn/world/contact_events.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
+#include <utility>
+
+#include "cairn/contact/kernels/onset.hpp"
+#include "cairn/core/parallel.hpp"
+
+namespace cairn {
+namespace {
+
+// Fewer than these are left to one thread.
+constexpr int few_corrections = 128, few_others = 256;
+constexpr int corrected_block = 64;  // contacts that a thread corrects at once
+
+template <class F>
+void for_each_index(int threads, std::ptrdiff_t count, F&& f) {
+  constexpr int block = 16;
+  const auto all = [&](std::ptrdiff_t begin, std::ptrdiff_t end, std::ptrdiff_t) {
+    for (auto k = begin; k < end; ++k) f(k);
+  };
+  for_blocks(threads, count, block, all, few_others);
+}
+
+Phase phase_now(const ContactScene& scene, const State& y, int slot) {
+  Phase now{};
+  scene.each_in(
+      y,
+      [&](int, int, int, const auto& law, const ContactGeometry<Real>& m) {
+        const Real fn = law.force(m.kinematics, y.bond.at(BondRow::xi, slot)).fn;
+        now = phase_of(m.kinematics.overlap > 0, presses(law, m.kinematics, fn), scene.settings.onset);
+      },
+      slot, slot + 1);
+  return now;
+}
+
+int step_number(std::int64_t step) {
+  return static_cast<int>(step & 0x7fffffff);
+}
+
+// A contact has begun. Where no correction has found its onset speed, the present speed is taken; never 0, which stands
+// for unknown.
+void record_begin(const ContactEvents::Parts& w, int slot) {
+  SlotFields& slots = w.list.slots();
+  slots.begun[slot] = step_number(w.step);
+  if (!slots.onset_speed.used || slots.onset_speed[slot] > 0) return;
+  w.scene().each_in(
+      w.states.present,
+      [&](int, int, int, const auto&, const ContactGeometry<Real>& m) {
+        slots.onset_speed[slot] = std::max(std::fabs(m.kinematics.approach), std::numeric_limits<Real>::min());
+      },
+      slot, slot + 1);
+}
+
+// [J] that the ledger counts as stored in the rolling spring of a contact that has ended while its force ran on.
+Real left_in_rolling(const ContactScene& scene, const State& y, int slot) {
+  Real energy = 0;
+  scene.each_in(
+      y,
+      [&](int, int, int, const auto& law, ContactGeometry<Real> m) {
+        m.kinematics.sustained = true;
+        const NormalLoad<Real> normal_load = normal_load_of(law.force(m.kinematics, {}));
+        if (scene.rolling(slot).stores) energy = scene.rolling_energy(y, slot, m, normal_load);
+      },
+      slot, slot + 1);
+  return energy;
+}
+
+// Those of slots that are corrected, in an order that does not depend on the list.
+std::vector<int> corrected_of(const ContactScene& scene, std::span<const int> changed_phase) {
+  std::vector<std::pair<std::array<std::int64_t, 2>, int>> found;  // ids, slot
+  for (const int slot : changed_phase)
+    if (scene.corrects(slot)) found.emplace_back(scene.ids(slot), slot);
+  std::sort(found.begin(), found.end());
+  std::vector<int> slots;
+  for (const auto& [ids, slot] : found) slots.push_back(slot);
+  return slots;
+}
+
+// [J] of these grains, at the time of the positions.
+Real kinetic_energy(const ContactEvents::Parts& w, std::span<const int> grains, Real velocity_lag) {
+  const Particles& all = w.bodies.grains();
+  const State &y = w.states.present, &rate = w.states.current_rate;
+  std::vector<Real> of(grains.size());
+  for_each_index(w.settings.threads, std::ssize(grains), [&](std::ptrdiff_t k) {
+    const int i = grains[k];
+    const Vector v = y.body.at(BodyRow::v, i) + velocity_lag * rate.body.at(BodyRow::v, i);
+    const Vector spin = y.body.at(BodyRow::w, i) + velocity_lag * rate.body.at(BodyRow::w, i);
+    of[k] = 0.5 * all.mass[i] * dot(v, v);
+    if (all.inverse_inertia[i] > 0) of[k] += 0.5 / all.inverse_inertia[i] * dot(spin, spin);
+  });
+  return std::accumulate(of.begin(), of.end(), Real(0));
+}
+
+}  // namespace
+
+void ContactEvents::find_phases(const Parts& w, bool new_slots_only) {
+  const ContactScene scene = w.scene();
+  for (int slot = 0; slot < scene.list.slots(); ++slot) {
+    if (new_slots_only && !w.list.is_new(slot)) continue;
+    w.list.slots().phase[slot] = phase_now(scene, w.states.present, slot);
+    if (w.list.slots().phase[slot] != Phase::open) record_begin(w, slot);
+  }
+}
+
+void ContactEvents::update_phases(const Parts& w, std::span<const int> changed) {
+  const ContactScene scene = w.scene();
+  SlotFields& slots = w.list.slots();
+  std::vector<Phase> now(changed.size());
+  for_each_index(w.settings.threads, std::ssize(changed),
+                 [&](std::ptrdiff_t k) { now[k] = phase_now(scene, w.states.present, changed[k]); });
+  for (std::size_t k = 0; k < changed.size(); ++k) {
+    const int slot = changed[k];
+    const Phase was = std::exchange(slots.phase[slot], now[k]);
+    if (now[k] == Phase::open) {
+      if (slots.onset_speed.used) slots.onset_speed[slot] = 0;
+      w.states.relax_memories(slot);
+    }
+    if (was == Phase::open && now[k] != Phase::open) ++count_.begun, record_begin(w, slot);
+    if (was != Phase::open && now[k] == Phase::open) {
+      ++count_.ended;
+      const std::int64_t steps = (step_number(w.step) - slots.begun[slot]) & 0x7fffffff;
+      if (count_.shortest == 0 || steps < count_.shortest) count_.shortest = steps;
+    }
+  }
+}
+
+void ContactEvents::finish_step(const Parts& w, Real h, Real velocity_lag) {
+  const std::vector<int> changed = w.forces.take_changed_phase();
+  if (changed.empty()) return;
+  if (!w.settings.onset) return update_phases(w, changed);
+  const ContactScene scene = w.scene();
+  State &y = w.states.present, &rate = w.states.current_rate;
+  const std::vector<int> corrected = corrected_of(scene, changed);
+  for (const int slot : corrected)
+    for (const int i : scene.bodies(slot))
+      if (i >= 0) ascending_.insert(i);
+  const std::vector<int> grains = ascending_.take();
+  // All contacts of those grains, before or after.
+  for (const int slot : corrected) ascending_.insert(slot);
+  for (const auto& block : w.forces.rows_of_changed())
+    for (const int slot : block.slots) ascending_.insert(slot);
+  const std::vector<int> slots = ascending_.take();
+  const auto closed = [&] {
+    std::vector<int> of;
+    std::copy_if(slots.begin(), slots.end(), std::back_inserter(of),
+                 [&](int slot) { return scene.slots.phase[slot] != Phase::open; });
+    return of;
+  };
+
+  const LedgerChannels power = find_forces(w, closed(), false).power;
+  const Real kinetic = kinetic_energy(w, grains, velocity_lag);
+  Real gained = correct(w, corrected, h, velocity_lag);  // [J] beside kinetic energy, what was recorded included
+  update_phases(w, changed);
+  for (const int slot : changed) {
+    if (scene.slots.phase[slot] != Phase::open) continue;
+    if (w.settings.rolls()) y.ledger[Channel::rolling] += left_in_rolling(scene, y, slot);
+    relax_springs(y, slot);  // else it would stretch the spring of the next contact of the two bodies
+    if (w.states.rate_known) relax_springs(rate, slot);
+  }
+  const std::vector<int> after = closed();
+  const ContactSums sums = find_forces(w, after, true);
+  sums.record_released(y.ledger);
+  for (int c = 0; c < Channel::count; ++c) {
+    const Real jump = sums.after()[c] - power[c];
+    rate.ledger[c] += jump;
+    gained += velocity_lag * (c == Channel::external ? -jump : jump);
+  }
+  renew_forces(w, slots, after);
+  if (w.states.rate_known)
+    for (const int i : grains) rate.body.set(BodyRow::x, i, y.body.at(BodyRow::v, i));
+  y.ledger[Channel::onset] -= kinetic_energy(w, grains, velocity_lag) - kinetic + gained;
+}
+
+// Corrections that share a grain are made one after the other, in the order given, others at the same time: in waves.
+// Returns the energy [J] gained beside the kinetic energy, what is recorded here included.
+Real ContactEvents::correct(const Parts& w, std::span<const int> slots, Real h, Real velocity_lag) {
+  const ContactScene scene = w.scene();
+  std::vector<std::vector<int>> waves;  // of indices of slots
+  next_wave_.resize(w.bodies.size());
+  for (std::size_t k = 0; k < slots.size(); ++k) {
+    std::size_t wave = 0;
+    for (const int i : scene.bodies(slots[k]))
+      if (i >= 0) wave = std::max<std::size_t>(wave, next_wave_[i]);
+    for (const int i : scene.bodies(slots[k]))
+      if (i >= 0) next_wave_[i] = static_cast<int>(wave) + 1;
+    if (wave == waves.size()) waves.emplace_back();
+    waves[wave].push_back(static_cast<int>(k));
+  }
+  for (const int slot : slots)
+    for (const int i : scene.bodies(slot))
+      if (i >= 0) next_wave_[i] = 0;
+  const std::vector<Real> ages = w.states.memory_ages(h);
+  const std::vector<State*> memories = w.states.whole_memories(scene.list.slots());
+  std::vector<Corrected> corrected(slots.size());
+  std::vector<LedgerChannels> past(slots.size() * memories.size());
+  const OnsetPass pass{&w.states.present, &w.states.current_rate, h, velocity_lag, memories, ages};
+  const ContactTables t = ContactForces::tables(w.settings, w.bodies, w.list, 0, nullptr);
+  for (const std::vector<int>& wave : waves)
+    for_blocks(
+        w.settings.threads, std::ssize(wave), corrected_block,
+        [&](std::ptrdiff_t begin, std::ptrdiff_t end, std::ptrdiff_t) {
+          onset_pass(w.settings.simd, pass, t, w.settings.laws, slots.data(), wave.data() + begin,
+                     static_cast<int>(end - begin), corrected.data(), past.data());
+        },
+        few_corrections);
+  SlotField<Real>& onset_speed = w.list.slots().onset_speed;
+  Real gained = 0;
+  for (std::size_t k = 0; k < slots.size(); ++k) {
+    const Corrected& of = corrected[k];
+    if (!of.made) continue;
+    for (int c = 0; c < Channel::count; ++c) w.states.present.ledger[c] += of.recorded[c];
+    for (std::size_t m = 0; m < memories.size(); ++m)
+      for (int c = 0; c < Channel::count && memories[m]; ++c)
+        memories[m]->ledger[c] += past[k * memories.size() + m][c];
+    w.list.add_displacement(of.travel);
+    w.bodies.may_be_outside = w.bodies.may_be_outside || of.outside;
+    gained += of.gained;
+    if (onset_speed.used && of.onset_speed > 0) onset_speed[slots[k]] = of.onset_speed;
+  }
+  return gained;
+}
+
+// The forces of these contacts as they are now, as rows_. If `final`, springs return to their limits, and the rates of
+// springs are found where current_rate is a whole rate.
+ContactSums ContactEvents::find_forces(const Parts& w, std::span<const int> slots, bool final) {
+  States& s = w.states;
+  return w.forces.some({.y = &s.present,
+                        .springs = final ? &s.present : nullptr,
+                        .rate = final && s.rate_known ? &s.current_rate : nullptr,
+                        .close = final},
+                       slots, rows_, w.settings, w.bodies, w.list);
+}
+
+// The correction makes the forces of `slots`, all contacts of the grains it moved, jump: from the rows that the pass
+// found to those just found for the ones that are closed now. With them the accelerations jump, of these grains and of
+// all that they touch. In the order of each grain's contacts, as every sum of forces.
+void ContactEvents::renew_forces(const Parts& w, std::span<const int> slots, std::span<const int> closed) {
+  static constexpr Real none[row_length_rolling] = {};
+  struct Jump {
+    const Real *from = none, *to = none;
+  };
+  const ContactScene scene = w.scene();
+  const std::size_t stride = ContactForces::row_stride(w.settings);
+  std::vector<Jump> jumps(slots.size());
+  jump_at_.resize(scene.list.slots(), -1);
+  for (std::size_t k = 0; k < slots.size(); ++k) {
+    jump_at_[slots[k]] = static_cast<int>(k);
+    for (const int i : scene.bodies(slots[k]))
+      if (i >= 0) ascending_.insert(i);
+  }
+  for (const auto& block : w.forces.rows_of_changed())
+    for (std::size_t k = 0; k < block.slots.size(); ++k)
+      jumps[jump_at_[block.slots[k]]].from = block.rows.data() + k * stride;
+  for (std::size_t k = 0; k < closed.size(); ++k) jumps[jump_at_[closed[k]]].to = rows_.data() + k * stride;
+  const std::vector<int> changed = ascending_.take();  // grains
+  const auto vector = [](const Real* row, int first) { return Vector{row[first], row[first + 1], row[first + 2]}; };
+  Slab& rate = w.states.current_rate.body;
+  for_each_index(w.settings.threads, std::ssize(changed), [&](std::ptrdiff_t k) {
+    const int i = changed[k];
+    for (int e = scene.list.first[i]; e < scene.list.first[i + 1]; ++e) {
+      const int at = jump_at_[scene.list.contacts[e] >> 1];
+      if (at < 0) continue;
+      const Real *from = jumps[at].from, *to = jumps[at].to;
+      const Real side = scene.list.contacts[e] & 1 ? -1 : 1, radius = scene.grains.radius[i];
+      const Vector force = side * (vector(to, 0) - vector(from, 0));
+      Vector torque = (radius - to[3]) * vector(to, 4) - (radius - from[3]) * vector(from, 4);
+      if (w.settings.rolls()) torque += side * (vector(to, row_length + 4) - vector(from, row_length + 4));
+      rate.set(BodyRow::v, i, rate.at(BodyRow::v, i) + scene.grains.inverse_mass[i] * force);
+      rate.set(BodyRow::w, i, rate.at(BodyRow::w, i) + scene.grains.inverse_inertia[i] * torque);
+    }
+  });
+  for (const int slot : slots) jump_at_[slot] = -1;
+}
+
+}  // namespace cairn

@@ -1,0 +1,62 @@
+// Contacts that begin and end: their phases, their counts, and the contact-onset correction (docs/onset.md). With the
+// correction every contact keeps, within a step, the phase in which it began: an open contact has no force, and the
+// force of one that presses runs on smoothly past its end. Schemes therefore see no jump. The resulting error is the
+// motion of a single contact over part of one step, from or to the event. It is corrected here, when the step is done.
+#pragma once
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "cairn/core/index_set.hpp"
+#include "cairn/world/contact_forces.hpp"
+
+namespace cairn {
+
+// Contacts that began and ended during steps; those of insertion and removal, and those that do both within one step,
+// are not counted. `shortest` [steps] is of those that ended, from the step that found them to the one that found them
+// gone; 0: none has ended.
+struct ContactCount {
+  std::int64_t begun = 0, ended = 0, shortest = 0;
+};
+
+class ContactEvents {
+ public:
+  // The parts of a World whose contacts begin and end.
+  struct Parts {
+    const WorldSettings& settings;
+    Bodies& bodies;
+    ContactList& list;
+    States& states;
+    ContactForces& forces;
+    std::int64_t step;  // steps done
+
+    ContactScene scene() const { return {settings, bodies.grains(), list.neighbours(), list.slots()}; }
+  };
+
+  // Gives all slots, or the new ones alone, the phase of the present state. No contact counts as begun by it.
+  void find_phases(const Parts& w, bool new_slots_only);
+  // At the end of a step of h [s], velocities `velocity_lag` [s] behind positions: gives each contact its new phase,
+  // and corrects the motion of those that began or ended.
+  void finish_step(const Parts& w, Real h, Real velocity_lag);
+
+  const ContactCount& count() const { return count_; }
+  void reset_count() { count_ = {}; }
+  template <class Archive>
+  void for_each_saved(Archive&& a) {
+    a.value("contact_count", count_);
+  }
+
+ private:
+  void update_phases(const Parts& w, std::span<const int> slots);
+  Real correct(const Parts& w, std::span<const int> slots, Real h, Real velocity_lag);
+  ContactSums find_forces(const Parts& w, std::span<const int> slots, bool final);
+  void renew_forces(const Parts& w, std::span<const int> slots, std::span<const int> closed);
+
+  ContactCount count_;
+  AlignedReals rows_;           // of find_forces()
+  std::vector<int> jump_at_;    // of slots; -1 outside of renew_forces()
+  std::vector<int> next_wave_;  // of grains; 0 outside of correct()
+  IndexSet ascending_;          // empty between uses
+};
+
+}  // namespace cairn

@@ -1,0 +1,159 @@
+#include "cairn/world/contact_forces.hpp"
+
+#include <algorithm>
+#include <atomic>
+
+#include "cairn/core/parallel.hpp"
+
+namespace cairn {
+
+ContactTables ContactForces::tables(const WorldSettings& settings, const Bodies& bodies, const ContactList& list,
+                                    Real margin, Real* rows) {
+  const SlotFields& slots = list.slots();
+  return {.grains = &bodies.grains(),
+          .cell = settings.cell,
+          .materials = settings.materials,
+          .pairs = list.neighbours().pairs,
+          .walls = list.neighbours().walls,
+          .surfaces = settings.surfaces,
+          .margin = margin,
+          .rows = rows,
+          .phases = slots.phase.values.data(),
+          .skip_until = nullptr,
+          .path_bound = list.path_bound(),
+          .sustains = settings.onset,
+          .onset_speeds = slots.onset_speed.values.data(),
+          .changed_phase = nullptr,
+          .rolling = settings.rolls() ? settings.rolling.data() : nullptr};
+}
+
+void ContactForces::pass(const ForcePass& what, const WorldSettings& settings, Bodies& bodies, ContactList& list) {
+  const ContactPass& p = what.contacts;
+  State* const rate = what.rate;
+  const NeighbourList& neighbours = list.neighbours();
+  const Sweep& sweep = list.sweep(settings.threads);
+  const int pairs = static_cast<int>(neighbours.pairs.size()), walls = static_cast<int>(neighbours.walls.size());
+  constexpr int wall_block = 128, few_walls = 256;  // contacts with walls that a thread takes at once; left to one
+  const int wall_blocks = (walls + wall_block - 1) / wall_block;
+  const int blocks = sweep.blocks(), stride = row_stride(settings);
+  rows_.resize(static_cast<std::size_t>(sweep.rows()) * stride);
+  std::fill_n(rows_.end() - stride, stride, 0.0);
+  const ContactTables common = tables(settings, bodies, list, what.margin, rows_.data());
+  const ContactScene scene{settings, bodies.grains(), neighbours, list.slots()};
+  const bool whole = p.rate || !p.springs;  // a rate is wanted, not accelerations alone
+  // All at once here: filled with zeros block by block on the way, each block would wait for its own.
+  block_sums_.assign(blocks + wall_blocks, {});
+  if (what.observed) changed_phase_.resize(blocks + wall_blocks), changed_rows_.resize(blocks);
+  const bool keeps_rows = what.observed && settings.onset;
+  if (keeps_rows) has_changed_.assign(bodies.size(), false);
+  float* const skip_until = list.skip_until();
+
+  const auto contacts = [&](std::ptrdiff_t b, auto&& f) {
+    ContactTables t = common;
+    if (what.observed) changed_phase_[b].clear(), t.changed_phase = &changed_phase_[b], t.skip_until = skip_until;
+    f(t, block_sums_[b]);
+    if (!keeps_rows) return;
+    for (const int slot : changed_phase_[b])
+      for (const int i : scene.bodies(slot))
+        if (i >= 0 && scene.corrects(slot)) std::atomic_ref(has_changed_[i]).store(true, std::memory_order_relaxed);
+  };
+  for_blocks(
+      settings.threads, walls, wall_block,
+      [&](std::ptrdiff_t begin, std::ptrdiff_t end, std::ptrdiff_t b) {
+        contacts(blocks + b, [&](const ContactTables& t, ContactSums& sums) {
+          wall_pass(settings.simd, p, t, settings.laws, nullptr, pairs + static_cast<int>(begin),
+                    pairs + static_cast<int>(end), sweep.wall_row(static_cast<int>(begin)), sums);
+        });
+      },
+      few_walls);
+
+  const auto row = [&](int k) { return rows_.data() + static_cast<std::size_t>(k) * stride; };
+  const auto contacts_of = [&](int b) {
+    const int first = sweep.first_slot(b), last = sweep.first_slot(b + 1);
+    if (p.rate)
+      for (int k = 0; k < p.rate->bond.rows(); ++k)
+        std::fill(p.rate->bond.row(k) + first, p.rate->bond.row(k) + last, 0.0);
+    contacts(b, [&](const ContactTables& t, ContactSums& sums) {
+      for (int at = first; at < last; at += contact_block)
+        pair_pass(settings.simd, p, t, settings.laws, nullptr, at, std::min(at + contact_block, last),
+                  sweep.first_row(b) + at - first, sums);
+    });
+    for (const auto& [from, to] : sweep.to_keep(b)) std::copy_n(row(from), stride, row(to));
+  };
+  bodies.scan_blocks(blocks);
+  const Gather from{&bodies.grains(), rows_.data(),     sweep.first_column(),
+                    sweep.sources(),  settings.gravity, settings.rolls()};
+  const auto forces_of = [&](int b) {
+    const int begin = b * Sweep::block, end = std::min(bodies.size(), begin + Sweep::block);
+    if (rate) gather(settings.simd, from, begin, end, rate->body);
+    for (int k = 0; k < 3 && whole; ++k)
+      std::copy_n(p.y->body.row(BodyRow::v + k) + begin, end - begin, rate->body.row(BodyRow::x + k) + begin);
+    if (what.kicked)
+      bodies.kick_drift_block({&what.kicked->body, &rate->body, what.kick, 0, neighbours.common, settings.cell},
+                              settings.simd, b, begin, end);
+    if (!keeps_rows) return;
+    ContactRows& kept = changed_rows_[b];
+    kept.slots.clear(), kept.rows.clear();
+    for (int i = begin; i < end; ++i) {
+      if (!has_changed_[i]) continue;
+      for (int e = neighbours.first[i]; e < neighbours.first[i + 1]; ++e) {
+        const int slot = neighbours.contacts[e] >> 1;
+        if (scene.slots.phase[slot] == Phase::open) continue;  // without a force
+        kept.slots.push_back(slot);
+        const Real* of = row(sweep.source(i, e - neighbours.first[i]) >> 1);
+        kept.rows.insert(kept.rows.end(), of, of + stride);
+      }
+    }
+  };
+  const auto go = [&](int thread, bool late) {
+    for (int b = sweep.share(thread); b < sweep.share(thread + 1); ++b) {
+      if (!late) contacts_of(b);
+      if (late == sweep.waits(b)) forces_of(b);
+    }
+  };
+  if (const int threads = sweep.threads(); threads == 1) {
+    go(0, false);
+  } else {
+#pragma omp parallel for schedule(static) num_threads(threads)
+    for (int t = 0; t < threads; ++t) go(t, false);
+#pragma omp parallel for schedule(static) num_threads(threads)
+    for (int t = 0; t < threads; ++t) go(t, true);
+  }
+  sums_ = {};
+  for (const ContactSums& of : block_sums_) sums_.add(of);
+  ++passes_;
+}
+
+ContactSums ContactForces::some(const ContactPass& pass, std::span<const int> slots, AlignedReals& rows,
+                                const WorldSettings& settings, const Bodies& bodies, const ContactList& list) {
+  constexpr int block = 64,
+                few = 256;  // contacts that a thread takes at once, and that are summed together; left to one
+  const int pairs = static_cast<int>(list.neighbours().pairs.size()), count = static_cast<int>(slots.size());
+  const int first_wall = static_cast<int>(std::lower_bound(slots.begin(), slots.end(), pairs) - slots.begin());
+  rows.resize(slots.size() * row_stride(settings));
+  const ContactTables t = tables(settings, bodies, list, 0, rows.data());
+  block_sums_.assign((count + block - 1) / block, {});
+  for_blocks(
+      settings.threads, count, block,
+      [&](std::ptrdiff_t begin, std::ptrdiff_t end, std::ptrdiff_t b) {
+        const int first = static_cast<int>(begin), last = static_cast<int>(end);
+        const int walls = std::clamp(first_wall, first, last);
+        pair_pass(settings.simd, pass, t, settings.laws, slots.data(), first, walls, first, block_sums_[b]);
+        wall_pass(settings.simd, pass, t, settings.laws, slots.data(), walls, last, walls, block_sums_[b]);
+      },
+      few);
+  ContactSums sums;
+  for (const ContactSums& of : block_sums_) sums.add(of);
+  return sums;
+}
+
+std::vector<int> ContactForces::take_changed_phase() {
+  std::vector<int> slots;
+  for (auto& block : changed_phase_) {
+    slots.insert(slots.end(), block.begin(), block.end());
+    block.clear();
+  }
+  return slots;
+}
+
+}  // namespace cairn

@@ -1,0 +1,68 @@
+// The forces of all contacts, and with them the accelerations of the grains: one sweep over the contact list.
+#pragma once
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "cairn/contact/kernels/pair.hpp"
+#include "cairn/core/slab.hpp"
+#include "cairn/world/bodies.hpp"
+#include "cairn/world/contact_list.hpp"
+#include "cairn/world/contact_scene.hpp"
+
+namespace cairn {
+
+struct ForcePass {
+  ContactPass contacts;
+  Real margin = 0;          // [m] surfaces of grains farther apart than this did not touch during the drift
+  State* rate = nullptr;    // where accelerations go; null: not wanted
+  State* kicked = nullptr;  // state that is kicked by `kick` [s] of them, block by block on the way; null: none
+  Real kick = 0;
+  bool observed = false;  // whether contacts that would change their phase are recorded: at the present state only
+};
+
+// The forces of some contacts, as rows of numbers (contact/kernels/pair.hpp).
+struct ContactRows {
+  std::vector<int> slots;
+  std::vector<Real> rows;
+};
+
+class ContactForces {
+ public:
+  // Sums of blocks are added in order, those of walls last. A row that goes up the list is read while it is in the
+  // cache (sweep.hpp).
+  void pass(const ForcePass& what, const WorldSettings& settings, Bodies& bodies, ContactList& list);
+  const ContactSums& sums() const { return sums_; }  // of the last pass
+
+  // The contacts `slots`, ascending, alone, as they are now; rows go to `rows`.
+  ContactSums some(const ContactPass& pass, std::span<const int> slots, AlignedReals& rows,
+                   const WorldSettings& settings, const Bodies& bodies, const ContactList& list);
+
+  // Slots that the last observed pass would give another phase. Taken once.
+  std::vector<int> take_changed_phase();
+  // Where onsets are corrected: what that pass gave to all contacts of the grains of such slots; per block.
+  std::span<const ContactRows> rows_of_changed() const { return changed_rows_; }
+  void list_renewed() { changed_phase_.clear(); }
+
+  static ContactTables tables(const WorldSettings& settings, const Bodies& bodies, const ContactList& list, Real margin,
+                              Real* rows);
+  static int row_stride(const WorldSettings& settings) { return settings.rolls() ? row_length_rolling : row_length; }
+
+  std::int64_t passes() const { return passes_; }  // over all contacts, series included
+  void count_pass() { ++passes_; }
+  template <class Archive>
+  void for_each_saved(Archive&& a) {
+    a.value("force_passes", passes_);
+  }
+
+ private:
+  AlignedReals rows_;  // of contacts, in the order of the sweep
+  ContactSums sums_;
+  std::vector<ContactSums> block_sums_;
+  std::vector<std::vector<int>> changed_phase_;  // slots, per block of contacts
+  std::vector<char> has_changed_;                // grains of such slots
+  std::vector<ContactRows> changed_rows_;        // per block of grains
+  std::int64_t passes_ = 0;
+};
+
+}  // namespace cairn

@@ -1,0 +1,260 @@
+#include "cairn/world/contact_list.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <numeric>
+#include <type_traits>
+#include <utility>
+
+#include "cairn/search/neighbours.hpp"
+
+namespace cairn {
+namespace {
+
+Real least_skin(const Bodies& bodies, const WorldSettings& settings) {  // [m]
+  return settings.skin > 0 ? settings.skin : 0.2 * bodies.smallest_radius();
+}
+
+// [m] Small where grains move little, so that the slots last about as many steps everywhere.
+Real usual_reach(const SpeedBounds& speeds, Real step, const Bodies& bodies, const WorldSettings& settings) {
+  if (settings.reach > 0) return settings.reach;
+  constexpr Real steps = 40, thinnest = 0.05, widest = 0.4;  // the last two of the skin
+  const Real skin = least_skin(bodies, settings);
+  return std::clamp(2 * steps * speeds.fastest * step, thinnest * skin, widest * skin);
+}
+
+// [m] Largest distance of a grain of y from where it is in `present`, common motion aside.
+Real largest_distance(const State& y, const State& present, const Vector& common, int threads) {
+  const Vector shift = (y.time - present.time) * common;
+  const int n = y.body.size();
+  std::vector<Real> most((n + grain_block - 1) / grain_block, 0);
+  for_blocks(threads, n, grain_block, [&](std::ptrdiff_t begin, std::ptrdiff_t end, std::ptrdiff_t b) {
+    for (int i = static_cast<int>(begin); i < end; ++i) {
+      const Vector d = y.body.at(BodyRow::x, i) - present.body.at(BodyRow::x, i) - shift;
+      most[b] = std::max(most[b], dot(d, d));
+    }
+  });
+  Real of_all = 0;
+  for (const Real a : most) of_all = std::max(of_all, a);
+  return std::sqrt(of_all);
+}
+
+}  // namespace
+
+// [m] A bound on how much closer any surface has come since the last rebuild, as seen by grains that shift together.
+Real ContactList::wall_displacement(Real time, const WorldSettings& settings) const {
+  const Vector shift = neighbours_.shift(time);
+  Real most = 0;
+  for (const Surface& s : settings.surfaces) {
+    if (s.motion.still() && shift == Vector{}) continue;
+    const Pose<Real> then = pose_at(s, neighbours_.built_time()), now = pose_at(s, time);
+    const Vector by = now.point - then.point - shift;
+    // Motion along a plane brings it no closer.
+    Real moved = s.kind == Surface::Kind::plane ? std::fabs(dot(by, now.direction)) : norm(by);
+    if (s.turns) moved += norm(now.direction - then.direction) * (extent_ + norm(then.point));
+    most = std::max(most, moved);
+  }
+  return most;
+}
+
+// The common velocity is the one that lets the list last longest: none, or the mean, which flowing grains share, but
+// walls do not.
+SpeedBounds ContactList::speed_bounds(const State& y, const WorldSettings& settings) const {
+  const int n = y.body.size();
+  SpeedBounds still;
+  if (n == 0) return still;
+  const Real *vx = y.body.row(BodyRow::v), *vy = y.body.row(BodyRow::v + 1), *vz = y.body.row(BodyRow::v + 2);
+  const int blocks = (n + grain_block - 1) / grain_block;
+  std::vector<Vector> sums(blocks);
+  for_blocks(settings.threads, n, grain_block, [&](std::ptrdiff_t begin, std::ptrdiff_t end, std::ptrdiff_t b) {
+    for (auto i = begin; i < end; ++i) sums[b] += Vector{vx[i], vy[i], vz[i]};
+  });
+  SpeedBounds flowing;
+  for (const Vector& sum : sums) flowing.common += sum;
+  flowing.common = (1.0 / n) * flowing.common;
+  if (!std::isfinite(dot(flowing.common, flowing.common))) flowing.common = {};
+  std::vector<std::array<Real, 2>> most(blocks, {0, 0});
+  for_blocks(settings.threads, n, grain_block, [&](std::ptrdiff_t begin, std::ptrdiff_t end, std::ptrdiff_t b) {
+    for (auto i = begin; i < end; ++i) {
+      const Vector v{vx[i], vy[i], vz[i]}, relative = v - flowing.common;
+      most[b] = {std::max(most[b][0], dot(v, v)), std::max(most[b][1], dot(relative, relative))};
+    }
+  });
+  for (const auto& [of_still, of_flowing] : most) {
+    still.fastest = std::max(still.fastest, of_still);
+    flowing.fastest = std::max(flowing.fastest, of_flowing);
+  }
+  still.fastest = std::sqrt(still.fastest), flowing.fastest = std::sqrt(flowing.fastest);
+  for (SpeedBounds* speeds : {&still, &flowing}) {
+    speeds->closing = 2 * speeds->fastest;
+    for (const Surface& s : settings.surfaces) {
+      const Pose<Real> pose = pose_at(s, y.time);
+      const Vector by = pose.velocity - speeds->common;
+      Real speed = s.kind == Surface::Kind::plane ? std::fabs(dot(by, pose.direction)) : norm(by);
+      if (s.turns) speed += std::fabs(s.motion.rotation_rate) * (extent_ + norm(pose.point));
+      speeds->closing = std::max(speeds->closing, speeds->fastest + speed);
+    }
+  }
+  return flowing.closing < still.closing ? flowing : still;
+}
+
+Real ContactList::cached_displacement(const State& y, const WorldSettings& settings) {
+  const auto cached = std::exchange(cached_, {});
+  return cached.of == &y ? cached.displacement : displacement(y, settings);
+}
+
+bool ContactList::ensure(const Need& need, Bodies& bodies, States& states, const WorldSettings& settings) {
+  State& y = need.y;
+  const bool built = neighbours_.reference.size() == bodies.size() &&
+                     neighbours_.first.size() == static_cast<std::size_t>(bodies.size()) + 1;
+  Real walls = 0, grains = need.displacement;
+  if (built) {
+    walls = wall_displacement(y.time, settings);
+    if (!neighbours_.stale(grains, walls)) return false;
+    grains = displacement(y, settings);  // the bound is coarse
+    // Renewed a little early: otherwise this look would soon be taken every step.
+    if (!neighbours_.stale(1.25 * grains, 1.25 * walls)) {
+      present_displacement_ = grains;
+      return false;
+    }
+  }
+  const SpeedBounds speeds = speed_bounds(y, settings);
+  // Contacts that may have touched during the drift are listed, because their springs follow it; contacts of the step's
+  // beginning stay candidates to its end, wherever their bodies are.
+  Real reach = 2 * speeds.fastest * std::fabs(need.drift),
+       skin = speeds.closing * std::max(need.step, std::fabs(need.drift));
+  if (&y != &states.present) {  // the present state's own contacts stay too, and stages do not renew the slots in turns
+    const Real far = largest_distance(y, states.present, speeds.common, settings.threads);
+    reach += 4 * far, skin += 4 * far;
+  }
+  // Unless a skin is asked for, it is wide enough for candidates to last some tens of steps.
+  const Real least = least_skin(bodies, settings);
+  if (settings.skin == 0) skin = std::max(skin, 40 * speeds.closing * need.step - least);
+  // Where grains move by more than a radius in a step the list must not become one of all pairs.
+  skin = least + std::min(skin, bodies.smallest_radius());
+  reach = std::min(usual_reach(speeds, need.step, bodies, settings) + reach, skin);
+  if (built && neighbours_.covers(grains, 1.25 * walls, reach))
+    refresh(y, {speeds, skin, reach}, grains, bodies, states, settings);
+  else
+    rebuild(y, {speeds, skin, reach}, bodies, states, settings, {});
+  followed();
+  return true;
+}
+
+void ContactList::rebuild(Real step, Bodies& bodies, States& states, const WorldSettings& settings,
+                          std::span<const std::int64_t> gone) {
+  const SpeedBounds speeds = speed_bounds(states.present, settings);
+  rebuild(states.present, {speeds, least_skin(bodies, settings), usual_reach(speeds, step, bodies, settings)}, bodies,
+          states, settings, gone);
+}
+
+void ContactList::refresh(Real step, Bodies& bodies, States& states, const WorldSettings& settings) {
+  const SpeedBounds speeds = speed_bounds(states.present, settings);
+  const Real reach = std::min(usual_reach(speeds, step, bodies, settings), neighbours_.skin);
+  refresh(states.present, {speeds, neighbours_.skin, reach}, displacement(states.present, settings), bodies, states,
+          settings);
+}
+
+void ContactList::rebuild(State& y, const Choice& how, Bodies& bodies, States& states, const WorldSettings& settings,
+                          std::span<const std::int64_t> gone) {
+  forget_order(states);
+  const int before = bodies.size(),
+            listed = static_cast<int>(neighbours_.first.empty() ? 0 : neighbours_.first.size() - 1);
+  const int threads = settings.threads;
+  std::vector<int> order, place(before);  // where each grain stands in the old list; -1: it is new
+  std::iota(place.begin(), place.begin() + std::min(before, listed), 0);
+  std::fill(place.begin() + std::min(before, listed), place.end(), -1);
+  const auto rearrange = [&] {
+    AlignedReals spare;
+    states.for_each([&](State& s) {
+      if (s.body.size() == bodies.size()) s.body.rearrange(order, spare, threads);
+    });
+    bodies.rearrange(order, threads);
+    const std::vector<int> then = std::move(place);
+    place.resize(order.size());
+    for (std::size_t i = 0; i < order.size(); ++i) place[i] = then[order[i]];
+  };
+  if (!gone.empty()) {
+    for (int i = 0; i < before; ++i)
+      if (!std::binary_search(gone.begin(), gone.end(), bodies.grains().id[i])) order.push_back(i);
+    rearrange();
+  }
+  NeighbourSearch search;
+  if (!search.order(spheres_of(y, bodies.grains()), settings.cell, how.skin, threads, order)) rearrange();
+  order = std::vector<int>();
+  const int old_count = neighbours_.slots();
+  neighbours_.build(search, y, bodies.grains(), settings.cell, settings.surfaces, how.skin, how.reach, threads, place,
+                    lives_in(states), old_slots_);
+  place = std::vector<int>();
+  carry(old_count, y, how.speeds.common, states, settings);
+  extent_ = 0;
+  if (std::any_of(settings.surfaces.begin(), settings.surfaces.end(), [](const Surface& s) { return s.turns; }))
+    for (int i = 0; i < bodies.size(); ++i)
+      extent_ = std::max(extent_, norm(y.body.at(BodyRow::x, i)) + bodies.grains().radius[i]);
+  ++rebuilds_;
+}
+
+void ContactList::refresh(State& y, const Choice& how, Real displacement, const Bodies& bodies, States& states,
+                          const WorldSettings& settings) {
+  forget_order(states);
+  const int old_count = neighbours_.slots();
+  neighbours_.refresh(y, bodies.grains(), settings.cell, how.reach, displacement, settings.threads, lives_in(states),
+                      old_slots_);
+  carry(old_count, y, how.speeds.common, states, settings);
+  ++refreshes_;
+}
+
+// Whether a contact whose bodies have parted is more than a candidate: within a step it may run on, or close again and
+// go on from its spring.
+NeighbourList::Lives ContactList::lives_in(const States& states) const {
+  return [this, &states](int slot) {
+    return slots_.phase[slot] != Phase::open ||
+           states.any_stretched(slot, static_cast<int>(slots_.phase.values.size()));
+  };
+}
+
+// Frees what the renewal makes anew, so that both never stand in memory together.
+void ContactList::forget_order(States& states) {
+  states.forget_dead_scratch();
+  neighbours_.contacts = std::vector<int>();
+  sweep_ = Sweep(), sweep_threads_ = 0;
+}
+
+// Everything known of slots follows them, when the list has just been renewed at the positions of y.
+void ContactList::carry(int old_count, const State& y, const Vector& common, States& states,
+                        const WorldSettings& settings) {
+  const int threads = settings.threads, count = neighbours_.slots();
+  std::vector<int> exchanged;
+  for (int slot = 0; slot < count; ++slot)
+    if (old_slots_[slot] >= 0 && (old_slots_[slot] & 1)) exchanged.push_back(slot);
+  for (int& slot : old_slots_) slot >>= 1;
+  AlignedReals spare;
+  states.for_each([&](State& s) {
+    if (&s == &states.current_rate && !states.spring_rates) return;
+    if (s.bond.size() != old_count || s.body.size() != states.present.body.size()) return;
+    s.bond.rearrange(old_slots_, spare, threads);
+    for (const int slot : exchanged) exchange_bodies(s, slot);
+  });
+  slots_.for_each_field([&]<class T>(SlotField<T>& field) {
+    if (!field.used) return;
+    const std::vector<T> old = std::move(field.values);
+    field.values.resize(count);
+    for_blocks(threads, count, combine_block, [&](auto begin, auto end, auto) {
+      for (auto slot = begin; slot < end; ++slot)
+        field.values[slot] = old_slots_[slot] >= 0 ? old[old_slots_[slot]] : T{};
+    });
+  });
+  skip_none();
+  neighbours_.common = common;
+  cached_ = {};
+  present_displacement_ = &y == &states.present ? 0 : displacement(states.present, settings);
+}
+
+const Sweep& ContactList::sweep(int threads) {
+  if (sweep_threads_ != threads) sweep_.arrange(neighbours_, neighbours_.reference.size(), threads);
+  sweep_threads_ = threads;
+  return sweep_;
+}
+
+}  // namespace cairn

@@ -1,0 +1,144 @@
+// All that a contact depends on beside the motion of its two bodies: who they are, their surfaces and materials, the
+// laws, and what is known of its slot. A view of the parts of a World for what looks at contacts one by one: energies,
+// loads, Taylor series. Forces go through the faster passes of contact/kernels/.
+#pragma once
+#include <array>
+#include <cstdint>
+
+#include "cairn/contact/kernels/pair.hpp"
+#include "cairn/search/neighbour_list.hpp"
+#include "cairn/world/settings.hpp"
+
+namespace cairn {
+
+// f(laws), a span of the laws of all pairs of materials.
+template <class F>
+void with_law(const LawTable& table, F&& f) {
+  std::visit([&](const auto& laws) { f(std::span(laws)); }, table);
+}
+
+struct ContactScene {
+  const WorldSettings& settings;
+  const Particles& grains;
+  const NeighbourList& list;
+  const SlotFields& slots;
+
+  // [m] of grain i, periods travelled included.
+  Vector position(const State& y, int i) const {
+    const auto& k = grains.image[i];
+    const Vector& l = settings.cell.length;
+    return y.body.at(BodyRow::x, i) + Vector{k[0] * l.x, k[1] * l.y, k[2] * l.z};
+  }
+
+  int pairs() const { return static_cast<int>(list.pairs.size()); }
+  bool at_wall(int slot) const { return slot >= pairs(); }
+  const WallPair& wall_pair(int slot) const { return list.walls[slot - pairs()]; }
+
+  // Indices of the two bodies of a slot; the second -1 at a wall.
+  std::array<int, 2> bodies(int slot) const {
+    if (at_wall(slot)) return {wall_pair(slot).grain, -1};
+    return {list.pairs[slot].first, list.pairs[slot].second};
+  }
+  // Their ids, the lower first; -1 - surface for a wall.
+  std::array<std::int64_t, 2> ids(int slot) const {
+    if (at_wall(slot)) return {grains.id[wall_pair(slot).grain], -1 - wall_pair(slot).surface};
+    const auto [a, b] = std::minmax(grains.id[list.pairs[slot].first], grains.id[list.pairs[slot].second]);
+    return {a, b};
+  }
+  // Of the pair of its materials, in the tables of laws and rolling resistances.
+  int law(int slot) const {
+    const int first = grains.material[at_wall(slot) ? wall_pair(slot).grain : list.pairs[slot].first];
+    return first * settings.materials + (at_wall(slot) ? settings.surfaces[wall_pair(slot).surface].material
+                                                       : grains.material[list.pairs[slot].second]);
+  }
+  const RollingResistance& rolling(int slot) const { return settings.rolling[law(slot)]; }
+
+  // f(slot, i, j, law, geometry) for the contacts of slots [begin, end), j = -1 at walls; motion_of(i) is the motion of
+  // grain i. With T = Jet all are series.
+  template <class T, class MotionOf, class F>
+  void each(const T& time, MotionOf&& motion_of, F&& f, int begin, int end) const;
+  // The same in the state y.
+  template <class F>
+  void each_in(const State& y, F&& f, int begin, int end) const {
+    each(
+        y.time, [&](int i) { return motions(y, i); }, f, begin, end);
+  }
+  // The closed ones among all.
+  template <class F>
+  void each_closed(const State& y, F&& f) const {
+    const auto if_closed = [&](int slot, int i, int j, const auto& law, const ContactGeometry<Real>& m) {
+      if (m.kinematics.overlap > 0) f(slot, i, j, law, m);
+    };
+    each_in(y, if_closed, 0, list.slots());
+  }
+
+  // Whether a contact has a force, by its phase where contacts keep theirs within a step; says so to the law.
+  template <class T>
+  bool acts(int slot, ContactKinematics<T>& kinematics) const {
+    const Phase phase = slots.phase[slot];
+    kinematics.sustained = settings.onset && phase == Phase::pressing;
+    return kinematics.sustained || (value(kinematics.overlap) > 0 && !(settings.onset && phase == Phase::open));
+  }
+  // Whether it may have one at y: cheaper to find than its motion.
+  bool may_act(const State& y, int slot) const {
+    const Phase phase = slots.phase[slot];
+    if (settings.onset && phase != Phase::clipped) return phase == Phase::pressing;
+    if (at_wall(slot)) return true;
+    const auto& [i, j] = list.pairs[slot];
+    const Vector straight = y.body.at(BodyRow::x, j) - y.body.at(BodyRow::x, i),
+                 d = straight - settings.cell.image(straight);
+    const Real reach = (1 + 1e-12) * (grains.radius[i] + grains.radius[j]);
+    return dot(d, d) <= reach * reach;
+  }
+
+  // Whether a change of its phase is corrected: a clipped contact has no force that runs on.
+  bool corrects(int slot) const { return slots.phase[slot] != Phase::clipped; }
+
+  // Rolling and twisting of a contact that each() visits, under the load that its law found: energy [J] of its spring,
+  // torque [N m] on the first body.
+  Real rolling_energy(const State& y, int slot, const ContactGeometry<Real>& m,
+                      const NormalLoad<Real>& normal_load) const {
+    return rolling(slot).elastic_energy(m.kinematics.n, y.bond.at(BondRow::chi, slot), normal_load.stiffness);
+  }
+  Vector rolling_torque(const State& y, int slot, const ContactGeometry<Real>& m,
+                        const NormalLoad<Real>& normal_load) const {
+    const Real lever = m.kinematics.r_eff;
+    return lever *
+           rolling(slot).response(m.kinematics, lever * m.spin, y.bond.at(BondRow::chi, slot), normal_load).torque;
+  }
+};
+
+template <class T, class MotionOf, class F>
+void ContactScene::each(const T& time, MotionOf&& motion_of, F&& f, int begin, int end) const {
+  with_law(settings.laws, [&](auto laws) {
+    for (int slot = begin; slot < end; ++slot) {
+      const auto [i, j] = bodies(slot);
+      const BodyMotion<T> a = motion_of(i);
+      const Real radius = grains.radius[i], inverse_mass = grains.inverse_mass[i];
+      const auto seen = [&](ContactGeometry<T> m) {
+        using Law = typename decltype(laws)::value_type;
+        if constexpr (Law::sees_onset_speed) m.kinematics.onset_speed = T(slots.onset_speed[slot]);
+        return m;
+      };
+      if (j < 0) {
+        const Surface& s = settings.surfaces[wall_pair(slot).surface];
+        const Pose<T> pose = pose_at(s, time);
+        ContactGeometry<T> m = seen(contact_geometry(a, s, pose, T(radius), T(1 / inverse_mass)));
+        m.spin = a.w - Vec3<T>{T(pose.spin.x), T(pose.spin.y), T(pose.spin.z)};
+        f(slot, i, j, laws[law(slot)], m);
+      } else {
+        const BodyMotion<T> b = motion_of(j);
+        const Real rj = grains.radius[j], m_eff = m_eff_of(inverse_mass, grains.inverse_mass[j]);
+        const Vec3<T> straight = b.x - a.x;
+        const Vector image = settings.cell.image(Vector{value(straight.x), value(straight.y), value(straight.z)});
+        const Vec3<T> d = straight - Vec3<T>{T(image.x), T(image.y), T(image.z)};
+        ContactGeometry<T> m =
+            seen(contact_geometry(pair_kinematics(a, b, d, T(radius), T(rj), T(r_eff_of(radius, rj)), T(m_eff))));
+        m.spin = a.w - b.w;
+        f(slot, i, j, laws[law(slot)], m);
+      }
+    }
+  });
+}
+
+}  // namespace cairn

@@ -1,0 +1,130 @@
+// Insertion and removal of grains between steps.
+#include <algorithm>
+#include <numeric>
+#include <utility>
+
+#include "cairn/core/error.hpp"
+#include "cairn/world/world.hpp"
+
+namespace cairn {
+
+void World::insert(std::span<const GrainData> added, Real velocity_lag) {
+  if (added.empty()) return;
+  Bodies::check(added, settings_);
+  const int before = size();
+  const Snapshot old = begun_ ? snapshot(velocity_lag) : Snapshot{};
+  bodies_.insert(added, settings_, state());
+  states_.for_each([&](State& y) {
+    if (y.body.size() == before) y.body.resize(size());
+  });
+  current_rate().body.resize(size());
+  bodies_.may_be_outside = settings_.cell.any();
+  bodies_.wrap(state(), settings_);
+  if (!begun_) return;
+  std::vector<std::int64_t> ids;
+  for (int i = before; i < size(); ++i) {
+    ids.push_back(grains().id[i]);
+    ledger_.add_gravitational_inflow(gravitational_energy(scene(), state(), i));
+  }
+  list_.rebuild(clock_.step, bodies_, states_, settings_);
+  forces_.list_renewed();
+  events_.find_phases(parts(), true);
+  list_.followed();
+  record_jump(old, with_touching(ids), velocity_lag, ids);
+}
+
+void World::remove(std::span<const std::int64_t> ids, Real velocity_lag) {
+  if (ids.empty()) return;
+  std::vector<std::int64_t> gone(ids.begin(), ids.end()), present = grains().id;
+  std::sort(gone.begin(), gone.end()), std::sort(present.begin(), present.end());
+  if (std::adjacent_find(gone.begin(), gone.end()) != gone.end() ||
+      !std::includes(present.begin(), present.end(), gone.begin(), gone.end()))
+    throw Error(Exit::bad_input, "remove: each id must be that of a grain, once");
+  const Snapshot old = begun_ ? snapshot(velocity_lag) : Snapshot{};
+  for (const int i : bodies_.by_id())
+    if (begun_ && std::binary_search(gone.begin(), gone.end(), grains().id[i]))
+      ledger_.add_gravitational_inflow(-gravitational_energy(scene(), state(), i));
+  const std::vector<std::int64_t> touched = with_touching(gone);
+  std::vector<std::int64_t> left;  // of those touched
+  std::set_difference(touched.begin(), touched.end(), gone.begin(), gone.end(), std::back_inserter(left));
+  list_.rebuild(clock_.step, bodies_, states_, settings_, gone);
+  list_.followed();
+  forces_.list_renewed();
+  if (begun_) record_jump(old, left, velocity_lag);
+}
+
+// These grains and all that touch them; in ascending order, as `ids`.
+std::vector<std::int64_t> World::with_touching(std::span<const std::int64_t> ids) const {
+  std::vector<std::int64_t> all(ids.begin(), ids.end());
+  std::vector<char> listed(size());
+  for (int i = 0; i < size(); ++i) listed[i] = std::binary_search(ids.begin(), ids.end(), grains().id[i]);
+  for (const auto& [i, j] : list().pairs) {
+    const bool first = listed[i];
+    if (first == static_cast<bool>(listed[j])) continue;
+    Vector d = state().body.at(BodyRow::x, j) - state().body.at(BodyRow::x, i);
+    d -= settings_.cell.image(d);
+    if (norm(d) < grains().radius[i] + grains().radius[j]) all.push_back(grains().id[first ? j : i]);
+  }
+  std::sort(all.begin(), all.end());
+  all.erase(std::unique(all.begin(), all.end()), all.end());
+  return all;
+}
+
+Real World::residual_at(Real velocity_lag) {
+  const Synchronised now(*this, velocity_lag);
+  return residual();
+}
+
+World::Snapshot World::snapshot(Real velocity_lag) {
+  LedgerChannels power = current_rate().ledger;
+  if (!states_.rate_known) {
+    State now;  // no scratch, which would stay: schemes of motion verbs have none
+    rates(state(), now);
+    power = now.ledger;
+  }
+  return {residual_at(velocity_lag), power};
+}
+
+// Finds the accelerations of the touched grains, ids ascending, from all their contacts. Their forces have jumped, so
+// the rates that schemes remember of them start again with the present one. Powers change by the jump alone, because
+// those remembered may belong to other velocities. Velocities of inserted grains step back to where the others are.
+// The energy that came or went is external work.
+void World::record_jump(const Snapshot& before, std::span<const std::int64_t> touched, Real velocity_lag,
+                        std::span<const std::int64_t> inserted) {
+  const bool rate_known = std::exchange(states_.rate_known, false);
+  State fresh;
+  rates(state(), fresh);
+  if (states_.spring_rates) current_rate().resize(size(), list().slots(), settings_.spring_rows());
+  struct Remembered {
+    State* rate;
+    Real age;      // [s]
+    bool springs;  // has the rates of springs too
+  };
+  std::vector<Remembered> remembered{{&current_rate(), 0, states_.spring_rates}};
+  const std::vector<Real> ages = states_.memory_ages(clock_.step);
+  const std::vector<State*> memories = states_.whole_memories(list().slots());
+  for (std::size_t m = 0; m < memories.size(); ++m)
+    if (memories[m]) remembered.push_back({memories[m], ages[m], true});
+  const auto take = [&](const Remembered& to, int i) {
+    // Velocities of that time, under the present acceleration.
+    to.rate->body.set(BodyRow::x, i, fresh.body.at(BodyRow::x, i) - to.age * fresh.body.at(BodyRow::v, i));
+    for (const int row : {BodyRow::v, BodyRow::w}) to.rate->body.set(row, i, fresh.body.at(row, i));
+    for (int e = list().first[i]; e < list().first[i + 1] && to.springs; ++e)
+      for (int row = 0; row < to.rate->bond.rows(); ++row)
+        to.rate->bond.row(row)[list().contacts[e] >> 1] = fresh.bond.row(row)[list().contacts[e] >> 1];
+  };
+  for (int i = 0; i < size(); ++i)
+    if (std::binary_search(touched.begin(), touched.end(), grains().id[i]))
+      for (const Remembered& to : remembered) take(to, i);
+  for (const Remembered& to : remembered)
+    for (int c = 0; c < Channel::count; ++c) to.rate->ledger[c] += fresh.ledger[c] - before.power[c];
+  if (velocity_lag != 0)
+    for (int i = 0; i < size(); ++i)
+      if (std::binary_search(inserted.begin(), inserted.end(), grains().id[i]))
+        for (const int row : {BodyRow::v, BodyRow::w})
+          state().body.set(row, i, state().body.at(row, i) - velocity_lag * fresh.body.at(row, i));
+  states_.rate_known = rate_known;
+  state().ledger[Channel::external] += residual_at(velocity_lag) - before.residual;
+}
+
+}  // namespace cairn

@@ -1,0 +1,45 @@
+// What a World is made of: grains, and everything that stays as it is while it runs.
+#pragma once
+#include <string>
+#include <vector>
+
+#include "cairn/contact/laws/all.hpp"
+#include "cairn/contact/rolling.hpp"
+#include "cairn/core/simd.hpp"
+#include "cairn/geometry/cell.hpp"
+#include "cairn/geometry/wall.hpp"
+#include "cairn/state/state.hpp"
+
+namespace cairn {
+
+struct GrainData {
+  Vector position{}, velocity{}, spin{};  // [m] [m/s] [rad/s]
+  Real radius = 0;                        // [m]
+  Real mass = 0;                          // [kg]
+  int material = 0;
+};
+
+struct WorldSettings {
+  LawTable laws;                           // for each pair of materials
+  std::vector<RollingResistance> rolling;  // the same; empty: none, and springs have no rows for it
+  int materials = 1;
+  Vector gravity{0, 0, -9.81};  // [m/s^2]
+  PeriodicCell cell;
+  std::vector<Surface> surfaces;
+  std::vector<std::string> walls;  // names
+  Real skin = 0;                   // [m]; 0: a fifth of the smallest radius there is
+  Real reach = 0;                  // [m] of the list's slots, at most the skin; 0: follows from skin and speeds
+  bool rotation = true;            // false: grains never spin
+  // Whether beginning and end of contacts are corrected (docs/onset.md). Only schemes of fixed step may: an adaptive
+  // scheme would not see a contact begin, and would step over it. It stays off unless the force of every law jumps
+  // where a contact begins. The step times fastest_pair().damping must be below 1: a dashpot faster than a step is not
+  // resolved, and must not be taken back.
+  bool onset = false;
+  int threads = 1;
+  Simd simd = widest_simd();  // results do not depend on it
+
+  bool rolls() const { return !rolling.empty(); }
+  int spring_rows() const { return rolls() ? BondRow::rolling_count : BondRow::count; }
+};
+
+}  // namespace cairn

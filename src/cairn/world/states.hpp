@@ -1,0 +1,87 @@
+// The states that a World holds at the same time: the present one, its rate, the scratch of a step, and the rates that
+// a scheme remembers. They follow the order of grains and slots together.
+#pragma once
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "cairn/integrate/system.hpp"
+#include "cairn/state/state.hpp"
+
+namespace cairn {
+
+class States {
+ public:
+  explicit States(int spring_rows) {
+    for (State* y : {&present, &current_rate}) y->resize(0, 0, spring_rows);
+  }
+
+  State present;
+  State current_rate;        // the accelerations and powers that the last force found
+  bool rate_known = false;   // current_rate is the rate of `present`, that of springs included if `spring_rates`
+  bool spring_rates = true;  // false: current_rate has no room for springs; kicks and drifts need accelerations alone
+
+  // The present state has moved: its rate is no longer known, and its springs' rates are not kept.
+  void forget_rate() {
+    rate_known = false;
+    if (spring_rates) current_rate.bond = Slab(present.bond.rows()), spring_rates = false;
+  }
+
+  State& scratch(int i);  // dies with the step
+  void end_step() { scratch_used_ = false; }
+  void forget_dead_scratch() {
+    for (std::size_t i = 0; i < scratch_.size() && !scratch_used_; ++i) *scratch_[i] = State{};
+  }
+  // Whether y may hold positions: the present state or scratch.
+  bool holds_positions(const State& y) const;
+
+  int memories() const { return static_cast<int>(memory_.size()); }
+  State& memory(int i) { return *memory_[i]; }
+  State& add_memory(Memory kind);
+  void remember(State& rate, int depth);  // as of System (integrate/system.hpp)
+  // [s] how long ago the rates in memory belong, in steps of h.
+  std::vector<Real> memory_ages(Real h) const;
+  // Each memory that covers all grains and so many slots; null for others.
+  std::vector<State*> whole_memories(int slots);
+  bool remembers_stages() const;  // some memory is other than the rates of past steps
+
+  template <class F>
+  void for_each(F&& f) {
+    f(present), f(current_rate);
+    for (auto& y : scratch_) f(*y);
+    for (auto& y : memory_) f(*y);
+  }
+  // Whether a spring of this slot is stretched in any state that has `slots` slots.
+  bool any_stretched(int slot, int slots) const;
+  void relax_memories(int slot) {
+    for (auto& m : memory_) relax_springs(*m, slot);
+  }
+
+  template <class Archive>
+  void for_each_saved(Archive&& a);
+
+ private:
+  std::vector<std::unique_ptr<State>> scratch_, memory_;
+  std::vector<Memory> memory_kinds_;
+  bool scratch_used_ = true;  // in the present step
+};
+
+template <class Archive>
+void States::for_each_saved(Archive&& a) {
+  const auto save = [&](const std::string& name, State& y) {
+    a.slab(name + ".body", y.body);
+    a.slab(name + ".bond", y.bond);
+    a.value(name + ".books", y.ledger);
+    a.value(name + ".time", y.time);
+  };
+  save("state", present);
+  save("held", current_rate);
+  std::int64_t count = memories();
+  a.value("memories", count);
+  while (memories() < count) add_memory(Memory::past);
+  for (int i = 0; i < count; ++i) save("memory" + std::to_string(i), memory(i));
+  a.vector("memory_kinds", memory_kinds_);
+  a.value("present", rate_known);
+}
+
+}  // namespace cairn
