@@ -34,7 +34,7 @@ struct ContactGeometry {
   ContactKinematics<T> kinematics;
   T reduction;            // [m] distance from centre to contact point = radius - reduction
   Vec3<T> wall_velocity;  // [m/s] of the wall at the contact point; zero between grains
-  Vec3<T> spin{};         // [rad/s] of the first body against the second; known to World::each_contact alone
+  Vec3<T> spin{};         // [rad/s] of the first body against the second; ContactScene::each alone finds it
 };
 
 // Two grains as each sees the other: all that their contact depends on.
