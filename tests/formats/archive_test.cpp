@@ -150,10 +150,10 @@ TEST_CASE("archive: contradictions under right checksums are refused") {
     check_error(Exit::corrupt, message, [&] { ArchiveReader::parse(bytes, "a.cp"); });
   };
   check(by_hand("x", 8, ~std::uint64_t{0}, ""), "a.cp: section 1 'x' is cut off");
-  check(by_hand("x", 0, 8, "abcdefgh"), "a.cp: section 1 'x' has a broken last element");
-  check(by_hand("x", 8, 7, "abcdefg"), "a.cp: section 1 'x' has a broken last element");
-  check(by_hand("x", 8, 8, "abcdefgh", 2), "a.cp: has lost a section");
-  check(by_hand("x", 8, 8, "abcdefgh", 2, 2), "a.cp: section 2 'x' stands there twice");
+  check(by_hand("x", 0, 8, "abcdefgh"), "a.cp: section 1 'x' ends within an element");
+  check(by_hand("x", 8, 7, "abcdefg"), "a.cp: section 1 'x' ends within an element");
+  check(by_hand("x", 8, 8, "abcdefgh", 2), "a.cp: has another number of sections than its footer states");
+  check(by_hand("x", 8, 8, "abcdefgh", 2, 2), "a.cp: section 2 'x' appears twice");
 }
 
 TEST_CASE("archive: a second section of one name is refused") {
@@ -190,12 +190,12 @@ TEST_CASE("archive: messages name file and section") {
   check_parse(with_byte(good, good.size() - 1, 1), "a.cp: is damaged: the hash in its footer differs");
   check_parse(with_byte(good, 8, 1), "a.cp: has format version 4, expected 5");
   check_parse(good.substr(0, good.size() - 30), "a.cp: section 4 'scenario' is cut off");
-  check_parse(good.substr(0, good.size() - 1), "a.cp: cut off in its footer");
+  check_parse(good.substr(0, good.size() - 1), "a.cp: is cut off in its footer");
   check_parse(good + std::string(8, '\0'), "a.cp: has bytes after its footer");
-  check_parse(good.substr(0, 16), "a.cp: cut off before section 1 or the footer");
+  check_parse(good.substr(0, 16), "a.cp: is cut off before section 1 or the footer");
   check_parse(good.substr(0, 43), "a.cp: section 1 is cut off in its name");
-  check_parse("", "a.cp: too short for a checkpoint");
-  check_parse(std::string(64, 'x'), "a.cp: does not begin as a checkpoint does");
+  check_parse("", "a.cp: is too short for a checkpoint");
+  check_parse(std::string(64, 'x'), "a.cp: does not begin like a checkpoint");
 
   const auto reader = ArchiveReader::parse(good, "a.cp");
   const auto check_read = [&](const std::string& message, auto&& read) { check_error(Exit::corrupt, message, read); };
@@ -237,7 +237,7 @@ TEST_CASE("files: what cannot be written whole leaves the old content, and no li
     check_error(Exit::no_space, "cannot write " + folder / "a.part: ", [&] {
       write_file_atomically(folder / "a", std::string(100, 'x'));
     });
-    check_error(Exit::no_space, "it takes 100 bytes, of which 60 were written",
+    check_error(Exit::no_space, "the file needs 100 bytes; 60 bytes were written",
                 [&] { write_file_atomically(folder / "a", std::string(100, 'x')); });
   }
   CHECK(read_file(folder / "a") == "old");
@@ -292,9 +292,9 @@ TEST_CASE("files: nothing is written through a link, and a file with another nam
   fs::create_directory(folder / "in the way");
   check_error(Exit::io, "Is a directory", [&] { TextFile::create(folder / "in the way"); });
   REQUIRE(::mkfifo((folder / "pipe").c_str(), 0666) == 0);
-  check_error(Exit::io, "a file must stand there", [&] { TextFile::create(folder / "pipe"); });
+  check_error(Exit::io, "expected a file", [&] { TextFile::create(folder / "pipe"); });
   fs::rename(folder / "pipe", folder / "b.part");
-  check_error(Exit::io, "a file must stand there", [&] { write_file_atomically(folder / "b", ""); });
+  check_error(Exit::io, "expected a file", [&] { write_file_atomically(folder / "b", ""); });
   CHECK(fs::exists(folder / "b.part"));
 }
 
@@ -416,10 +416,10 @@ TEST_CASE("generations: a corrupt newest falls back to the older, and says so") 
   write_file_atomically(folder / "checkpoint.2", with_byte(numbered_archive(2), 60, 1));
   CHECK(loaded(generations, warning) == 1);
   CHECK(warning.find("checkpoint.2: ") != std::string::npos);
-  CHECK(warning.find("going back to " + folder / "checkpoint.1") != std::string::npos);
+  CHECK(warning.find("resuming from the older checkpoint " + folder / "checkpoint.1") != std::string::npos);
 
   write_file_atomically(folder / "checkpoint.1", numbered_archive(1).substr(0, 50));
-  check_error(Exit::corrupt, "there is no other checkpoint", [&] { loaded(generations, warning); });
+  check_error(Exit::corrupt, "no other checkpoint exists", [&] { loaded(generations, warning); });
 
   save(generations, numbered_archive(3));
   CHECK(loaded(generations, warning) == 3);

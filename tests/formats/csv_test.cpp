@@ -36,14 +36,14 @@ TEST_CASE("csv: a table of the program is read back to the bit") {
 
 TEST_CASE("csv: what is wrong is told with its line and what was expected") {
   const std::pair<std::string, const char*> cases[] = {
-      {"", "t.csv:1: found nothing, expected a row with the names of the columns"},
-      {"# only this\n", "t.csv:1: found nothing, expected a row with the names"},
-      {"x,y\n1,2", "t.csv:2: found a last line without an end, expected a line end (is the file cut off?)"},
+      {"", "t.csv:1: found no row, expected a row with the names of the columns"},
+      {"# only this\n", "t.csv:1: found no row, expected a row with the names"},
+      {"x,y\n1,2", "t.csv:2: found a last line without a line end, expected a line end (is the file cut off?)"},
       {std::string("x\0\n", 3), "t.csv:1: found binary data, expected text"},
-      {"\x1f\x8b\n", "t.csv:1: found compressed data, expected text (gunzip it first)"},
+      {"\x1f\x8b\n", "t.csv:1: found compressed data, expected text (decompress it first with gunzip)"},
       {"# a\nx;y\n1;2\n", "t.csv:2: found columns separated by semicolons or tabs, expected commas"},
-      {"x,,y\n", "t.csv:1: found a column without a name, expected one"},
-      {"x,y,x\n", "t.csv:1: found a second column 'x', expected each once"},
+      {"x,,y\n", "t.csv:1: found a column without a name, expected a name for each column"},
+      {"x,y,x\n", "t.csv:1: found a second column 'x', expected each column once"},
       {"x,y\n\n1,2,3\n", "t.csv:3: found 3 cells, expected 2, one for each column"},
       {"x,y\n1\n", "t.csv:2: found 1 cell, expected 2"},
       {"y\n1\n", "t.csv:1: found no column 'x' among 'y', expected a length"},
@@ -127,7 +127,7 @@ TEST_CASE("grains from CSV") {
         Case{"x,y,z,radius,material\n1,2,3,1,wood\n",
              ":2: column 'material': found 'wood', expected a material: 'glass', 'steel'"},
         Case{"x,y,z,radius,type\n1,2,3,1,3\n",
-             ":2: column 'type': found '3', expected a whole number from 1 to 2, which [[material]]"},
+             ":2: column 'type': found '3', expected a whole number from 1 to 2, the number of a [[material]]"},
         Case{"x,y,z,radius,type\n1,2,3,1,1.5\n", ":2: column 'type': found '1.5', expected a whole number"},
         Case{"x,y,z,radius,type,material\n1,2,3,1,1,glass\n", ":1: found both material and type, expected one of them"},
         Case{"x,y,z,radius\n1,2,3,1\n", ":2: column 'y': found '2', expected 0 where space.dimension = 2", 2},
@@ -154,8 +154,10 @@ TEST_CASE("sizes from CSV") {
       {"radius,passing\n1,0\n2,0.9\n",
        ":3: column 'passing': found '0.9', expected 1 or 100 (percent) in the last row"},
       {"radius,passing\n1,0.1\n2,1\n", ":2: column 'passing': found '0.1', expected 0 in the first row"},
-      {"radius,passing\n1,0\n3,0.5\n2,1\n", ":4: column 'radius': found '2', expected no less than in the row before"},
-      {"radius,passing\n1,0\n2,0.5\n3,0.4\n4,1\n", ":4: column 'passing': found '0.4', expected no less"},
+      {"radius,passing\n1,0\n3,0.5\n2,1\n",
+       ":4: column 'radius': found '2', expected a size not below that of the row before"},
+      {"radius,passing\n1,0\n2,0.5\n3,0.4\n4,1\n",
+       ":4: column 'passing': found '0.4', expected a share not below that of the row before"},
       {"radius,passing\n0,0\n2,1\n", ":2: column 'radius': found '0', expected a number > 0 in m"},
   };
   for (const auto& [text, message] : cases)

@@ -81,7 +81,7 @@ TEST_CASE("lammps data: what is wrong is told with its line") {
   const std::string good = header + atoms + velocities;
   const Change changes[] = {
       {"2 atoms", "two atoms", "3: found 'two atoms', expected a line 'N atoms' before"},
-      {"2 atoms\n", "\n", "10: found 'Atoms', expected a line 'N atoms' before (the first line is the title)"},
+      {"2 atoms\n", "\n", "10: found 'Atoms', expected a line 'N atoms' before it (the first line is the title)"},
       {"2 atoms", "-2 atoms", "3: found '-2', expected a number of atoms"},
       {"2 atoms", "2.0 atoms", "3: found '2.0', expected a number of atoms"},
       {"2 atoms", "99999999999999999999 atoms", "3: found '99999999999999999999', expected a number of atoms"},
@@ -93,17 +93,18 @@ TEST_CASE("lammps data: what is wrong is told with its line") {
       {"2 atom types", "1 atom types", "12: found '2', expected a type from 1 to 1"},
       {"0 1e1 zlo zhi", "", "10: found 'Atoms', expected a line 'lo hi zlo zhi' before"},
       {"0 40 xlo xhi", "0 40 xlo", "6: found '0 40 xlo', expected"},
-      {"0 40 xlo xhi", "40 0 xlo xhi", "6: found '40 0 xlo xhi', expected the lower end below the upper one"},
+      {"0 40 xlo xhi", "40 0 xlo xhi", "6: found '40 0 xlo xhi', expected a lower end below the upper end"},
       {"0 40 xlo xhi", "0 inf xlo xhi", "6: found 'inf', expected a finite number"},
       {"# sphere", "# granular disc", "10: found atom style 'granular disc', expected 'sphere'"},
       {"# sphere", "# atomic", "10: found atom style 'atomic', expected 'sphere'"},
       {"Velocities", "Masses", "15: found 'Masses', expected a section 'Atoms' or 'Velocities'"},
       {"Velocities", "Atoms", "15: found a second section Atoms, expected one"},
-      {"3 1 1 1.9 4 5 6 0 0 0", "3 1 1 1.9 4 5 6 0 0", "13: found 9 columns, expected 7 or 10: id type diameter"},
-      {"3 1 1 1.9 4 5 6 0 0 0", "3 1 1 1.9 4 5", "13: found 6 columns, expected 7 or 10: id type diameter"},
+      {"3 1 1 1.9 4 5 6 0 0 0", "3 1 1 1.9 4 5 6 0 0",
+       "13: found 9 columns, expected 7 or 10 columns: id type diameter"},
+      {"3 1 1 1.9 4 5 6 0 0 0", "3 1 1 1.9 4 5", "13: found 6 columns, expected 7 or 10 columns: id type diameter"},
       {"3 1 1 1.9 4 5 6 0 0 0", "", "15: found 'Velocities' after 1 lines of Atoms, expected 2 lines"},
       {"\n\nVelocities", "\n8 1 1 1 1 1 1\nVelocities", "14: found '8 1 1 1 1 1 1', expected a section 'Atoms' or"},
-      {"3 1 1 1.9", "7 1 1 1.9", "13: found id 7 again, expected each id once (it stands in line 12)"},
+      {"3 1 1 1.9", "7 1 1 1.9", "13: found id 7 a second time, expected each id once (it is also in line 12)"},
       {"3 1 1 1.9", "0 1 1 1.9", "13: found '0', expected an id, 1 or above"},
       {"3 1 1 1.9", "3x 1 1 1.9", "13: found '3x', expected an id, 1 or above"},
       {"3 1 1 1.9", "3 glass 1 1.9", "13: found 'glass', expected a type from 1 to 2"},
@@ -116,16 +117,16 @@ TEST_CASE("lammps data: what is wrong is told with its line") {
       {"4 5 6 0 0 0", "4 5 6,5 0 0 0", "13: found '6,5', expected a finite coordinate"},
       {"4 5 6 0 0 0", "4 +-5 6 0 0 0", "13: found '+-5', expected a finite coordinate"},
       {"4 5 6 0 0 0", "4 + 6 0 0 0", "13: found '+', expected a finite coordinate"},
-      {"4 5 6 0 0 0", "4 5 6 0 0 0.5", "13: found '0.5', expected an image, a whole number"},
-      {"4 5 6 0 0 0", "4 5 6 0 0 3000000000", "13: found '3000000000', expected an image, a whole number"},
-      {"3 1 2 3 4 5 6", "3 1 2 3", "17: found 4 columns, expected 7: id vx vy vz wx wy wz"},
+      {"4 5 6 0 0 0", "4 5 6 0 0 0.5", "13: found '0.5', expected a whole number"},
+      {"4 5 6 0 0 0", "4 5 6 0 0 3000000000", "13: found '3000000000', expected a whole number"},
+      {"3 1 2 3 4 5 6", "3 1 2 3", "17: found 4 columns, expected 7 columns: id vx vy vz wx wy wz"},
       {"3 1 2 3 4 5 6", "3 1 2 inf 4 5 6", "17: found 'inf', expected a finite velocity"},
       {"3 1 2 3 4 5 6", "3 1 2 3 4 5 w", "17: found 'w', expected a finite angular velocity"},
       {"3 1 2 3 4 5 6\n", "", "17: found the end of the file after 1 lines of Velocities, expected 2 lines"},
-      {"3 1 2 3 4 5 6", "7 1 2 3 4 5 6", "18: found id 7 again, expected each id once (it stands in line 17)"},
+      {"3 1 2 3 4 5 6", "7 1 2 3 4 5 6", "18: found id 7 a second time, expected each id once (it is also in line 17)"},
       {"3 1 2 3 4 5 6", "2 1 2 3 4 5 6", "17: found id 2, expected an id of section Atoms"},
-      {"3 1 2 3 4 5 6", "4 1 2 3 4 5 6", "13: found id 3 without a velocity, expected one"},
-      {"-6\n", "-6", "18: found a last line without an end, expected a line end (is the file cut off?)"},
+      {"3 1 2 3 4 5 6", "4 1 2 3 4 5 6", "13: found id 3 without a velocity, expected a velocity for each atom"},
+      {"-6\n", "-6", "18: found a last line without a line end, expected a line end (is the file cut off?)"},
       {"4 5 6 0 0 0", "4 5\xff 6 0 0 0", "13: found '5?', expected a finite coordinate"},
   };
   for (const auto& [from, to, message] : changes) {
@@ -149,9 +150,9 @@ TEST_CASE("lammps data: files that are none") {
     CHECK_THROWS_WITH_AS(parse_lammps_data(text, "f"), message.c_str(), Error);
   };
   check("", "f:1: found an empty file, expected a title line and 'N atoms'");
-  check("\x1f\x8b\x08\n", "f:1: found compressed data, expected text (gunzip it first)");
+  check("\x1f\x8b\x08\n", "f:1: found compressed data, expected text (decompress it first with gunzip)");
   check(header + std::string("\0\n", 2), "f:1: found binary data, expected text");
-  check("title\n", "f:1: found the end of the file, expected a line 'N atoms' before (the first line is the title)");
+  check("title\n", "f:1: found the end of the file, expected a line 'N atoms' before it (the first line is the title)");
   check(header, "f:9: found no section 'Atoms', expected 2 atoms");
   check(header + velocities, "f:13: found no section 'Atoms', expected 2 atoms");
 }

@@ -113,8 +113,8 @@ TEST_CASE("table: what cannot be continued is refused and left as it is") {
     return sum;
   };
   const auto resume = [&](const FileSum& sum) { Table::resume(folder / "a.csv", columns, sum); };
-  check_error(Exit::corrupt, "it has only " + std::to_string(size), [&] { resume({size + 1, first(size).crc}); });
-  check_error(Exit::corrupt, "was changed since the checkpoint", [&] { resume({size, first(size).crc + 1}); });
+  check_error(Exit::corrupt, "the file has only " + std::to_string(size), [&] { resume({size + 1, first(size).crc}); });
+  check_error(Exit::corrupt, "were changed since the checkpoint", [&] { resume({size, first(size).crc + 1}); });
   check_error(Exit::corrupt, "no line begins there", [&] { resume(first(size - 1)); });
   check_error(Exit::io, "no row begins there", [&] { resume(first(10)); });
   check_error(Exit::io, "its columns are not those", [&] {
@@ -127,7 +127,7 @@ TEST_CASE("table: what cannot be continued is refused and left as it is") {
     std::string edited = before + "0.6,1.5,2\n";
     edited[at] = static_cast<char>(edited[at] ^ 1);
     write_file_atomically(folder / "a.csv", edited);
-    check_error(Exit::corrupt, "was changed", [&] { resume(first(size)); });
+    check_error(Exit::corrupt, "were changed", [&] { resume(first(size)); });
     CHECK(read_file(folder / "a.csv") == edited);
   }
   write_file_atomically(folder / "a.csv", before + "half a ro");

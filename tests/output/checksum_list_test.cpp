@@ -48,9 +48,9 @@ TEST_CASE("checksum list: lines come back, and the seal covers every byte above 
     }
   }
   CHECK(refused >= static_cast<int>(above.size() + 20));
-  check_error(Exit::corrupt, "list:5: no line", [&] { parse_list(good + "\n", "list"); });
-  check_error(Exit::corrupt, "list: was changed", [&] { parse_list(good + "x", "list"); });
-  check_error(Exit::corrupt, "list:2: no line", [] { parse_list("#\n12 x y\n", "list"); });
+  check_error(Exit::corrupt, "list:5: expected a line", [&] { parse_list(good + "\n", "list"); });
+  check_error(Exit::corrupt, "list: the file was changed", [&] { parse_list(good + "x", "list"); });
+  check_error(Exit::corrupt, "list:2: expected a line", [] { parse_list("#\n12 x y\n", "list"); });
 }
 
 TEST_CASE("checksum list: files that are listed again keep the lines of the others to the byte") {

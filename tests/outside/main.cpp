@@ -173,7 +173,7 @@ void errors_are_thrown() {
   scenario.step = 0.1;
   check(code_of([&] { cairn::Simulation(scenario).start(); }) == cairn::Exit::guard, "a step above the limit");
   scenario.materials.clear();
-  check(code_of([&] { cairn::Simulation(scenario).start(); }) == cairn::Exit::bad_input, "no material");
+  check(code_of([&] { cairn::Simulation(scenario).start(); }) == cairn::Exit::bad_input, "the unknown material");
 }
 
 }  // namespace

@@ -72,7 +72,7 @@ TEST_CASE("adaptive: the step over time stands in the series and the report, wit
   CHECK(*low < 2e-5);
   CHECK(*high > 2e-5);
   CHECK(*high <= 2e-4);
-  CHECK(content(desk / "out/report.html").find("As the scheme chose it.") != std::string::npos);
+  CHECK(content(desk / "out/report.html").find("Step chosen by the adaptive scheme.") != std::string::npos);
   CHECK(CsvTable(desk / "out/figures/step.csv").rows.size() == step.size());
 }
 
@@ -84,7 +84,7 @@ TEST_CASE("adaptive: a smallest step that is rejected ends the run and says what
   INFO(o.err);
   CHECK(o.code == 3);
   CHECK(o.tells("the smallest step 1e-05 s was rejected at t = "));
-  CHECK(o.tells(" times the tolerance; allow a smaller run.smallest_step or a larger run.tolerance"));
+  CHECK(o.tells(" times the tolerance; allow smaller steps or a larger tolerance"));
   CHECK(json::parse(content(desk / "out/summary.json")).at("finished") == false);
 }
 

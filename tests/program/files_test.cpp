@@ -351,7 +351,7 @@ TEST_CASE("verify: what a killed run wrote after its checkpoint is no damage, an
   const Outcome o = desk.cairn({"verify", "out"});
   CHECK_MESSAGE(o.code == 0, o.err);
   CHECK(o.out.find("8 bytes of it after the checkpoint") != std::string::npos);
-  CHECK(o.out.find("no end of the run is on record") != std::string::npos);
+  CHECK(o.out.find("the end of the run is not on record") != std::string::npos);
   CHECK(o.out.find("frames/frame_000003.vtp") != std::string::npos);
   const json verified = json::parse(desk.cairn({"verify", "out", "--json"}).out);
   CHECK(verified.at("ended") == false);

@@ -106,7 +106,7 @@ TEST_CASE("report: says what the summary says") {
   write(desk / "out" / "summary.json", "{}");
   const Outcome old = desk.cairn({"report", "out"});
   CHECK(old.code == static_cast<int>(Exit::io));
-  CHECK(old.tells("not one of a run of this version"));
+  CHECK(old.tells("was not written by this version of Cairn"));
 }
 
 // Files that were written before the end: frames, contacts, pictures.
@@ -128,8 +128,8 @@ TEST_CASE("pictures, frames and contacts: as asked for, and the same after a res
   const json early = shown(desk, "parts", words("--stop-after 437"));
   REQUIRE(early["pictures"].size() == 3);  // two that were due, and where it stopped
   CHECK(early["pictures"][2]["time"].get<double>() == doctest::Approx(0.0437));
-  CHECK(holds(content(desk / "parts" / "report.html"), "it was stopped by --stop-after"));
-  CHECK(!holds(content(desk / "whole" / "report.html"), "it was stopped by"));
+  CHECK(holds(content(desk / "parts" / "report.html"), "It was stopped by --stop-after"));
+  CHECK(!holds(content(desk / "whole" / "report.html"), "It was stopped by"));
   const json rest = desk.resume("parts");
   CHECK(rest["pictures"] == whole["pictures"]);
   int compared = 0;

@@ -191,8 +191,8 @@ TEST_CASE("schemes: what is not there is answered with what might be meant") {
   check("--family splitings", "no family 'splitings'");
   check("--family splitings", "did you mean 'splitting'?");
   check("--oder 2", "did you mean '--order'?");
-  check("rk4 --order 2", "takes a name, or filters");
-  check("--markdown --json", "takes a name, or filters");
+  check("rk4 --order 2", "takes either a name, or filters");
+  check("--markdown --json", "takes either a name, or filters");
   check("--implicit --explicit", "excludes");
 }
 

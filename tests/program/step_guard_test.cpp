@@ -39,7 +39,7 @@ TEST_CASE("step guard: a packing that grows too stiff in its dashpots is foretol
   const Outcome o = desk.cairn(Words{"run", "f.toml", "--quiet", "--out", "out"} + unseen());
   CHECK(o.code == 3);
   CHECK(o.tells("is above the stability limit of velocity_verlet_predicted on the contact network at t = "));
-  CHECK(!o.tells("seen by the guard"));
+  CHECK(!o.tells("found by the guard"));
   const json summary = json::parse(content(desk / "out/summary.json"));
   CHECK(summary["guards"]["step"]["message"].get<std::string>().find("contact network") != std::string::npos);
   // A rehearsal may come as far as the packing, and stop there: here it ends before.

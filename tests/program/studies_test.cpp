@@ -99,7 +99,7 @@ TEST_CASE("work-precision: the program leaves its tables, figures and a report t
   CHECK(nothing.out.find("Every run is below every level of error") != nothing.out.npos);
   CHECK(nothing.out.find("halving a fixed step") == nothing.out.npos);
   if (std::system("command -v gnuplot >/dev/null 2>&1") == 0) {
-    CHECK(!nothing.tells("without gnuplot"));
+    CHECK(!nothing.tells("gnuplot is not installed"));
     CHECK(fs::exists(desk / "fall" / "figures" / "step_one_step.svg"));
   }
 
@@ -191,7 +191,8 @@ TEST_CASE("impact: the program leaves tables, figures and a report; --csv has wh
   refused("study impact --exact --steps 5:8", "--steps has no meaning with --exact");
   refused("study impact --exact --scheme rk4", "--scheme has no meaning with --exact");
   refused("study impact --exact --grid", "--grid has no meaning with --exact");
-  refused("study impact --scheme rk4 --onset on", "--onset says which time-grid error --csv has: give --grid too");
+  refused("study impact --scheme rk4 --onset on",
+          "--onset selects the time-grid error that --csv writes; it needs --grid");
   refused("study onset --steps 20,1e9", "expected from 1 to 1000 steps per contact");
   const Outcome nothing = desk.cairn(Words{"study", "impact", "--scheme", ""});
   CHECK(nothing.code == 2);

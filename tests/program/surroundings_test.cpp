@@ -327,11 +327,11 @@ TEST_CASE("large: of thousands of walls with seams the first is named, as of few
     return warnings[0].get<std::string>();
   };
   const std::string few = seam(3), many = seam(60);
-  const auto first = [](const std::string& warning) { return warning.substr(0, warning.find("; so it is with")); };
+  const auto first = [](const std::string& warning) { return warning.substr(0, warning.find("; the same holds for")); };
   CHECK(first(few).starts_with("walls 'wall1' and 'wall2' have faces in one plane, z = 0.05 m, that meet from "));
   CHECK(first(many) == first(few));
-  CHECK(few.ends_with("; so it is with 11 more pairs of walls"));
-  CHECK(many.ends_with("; so it is with at least 999 more pairs of walls"));
+  CHECK(few.ends_with("; the same holds for 11 more pairs of walls"));
+  CHECK(many.ends_with("; the same holds for at least 999 more pairs of walls"));
 }
 
 TEST_CASE("large: a run with thousands of walls is reported, with the loads that are largest") {

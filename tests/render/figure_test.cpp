@@ -104,10 +104,11 @@ TEST_CASE("table: what is not one is refused with its line") {
     check_error(Exit::io, message, [&] { read_table(path); });
   };
   const std::string head = "# cairn 1\n# units: a [m], b [1]\na,b\n";
-  refused(head + "1,2\n3\n", path + ":5: not a table written by cairn: 1 values for 2 columns");
-  refused(head + "1,x\n", ":4: not a table written by cairn: a cell is no number");
-  refused("# units: a [m], b\na,b\n", ":1: not a table written by cairn: a unit is missing");
-  refused("# units: a [m], b [m]\na,c\n", ":2: not a table written by cairn: names and units differ");
+  refused(head + "1,2\n3\n", path + ":5: this is not a table written by Cairn: 1 values for 2 columns");
+  refused(head + "1,x\n", ":4: this is not a table written by Cairn: a cell is not a number");
+  refused("# units: a [m], b\na,b\n", ":1: this is not a table written by Cairn: a unit is missing");
+  refused("# units: a [m], b [m]\na,c\n",
+          ":2: this is not a table written by Cairn: names and units are of different columns");
   write_file_atomically(path, head);
   CHECK(read_table(path).find("a")->empty());
 }

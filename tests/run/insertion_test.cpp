@@ -322,7 +322,9 @@ normal = [0, 1]
 
 TEST_CASE("emitters: on top") {
   const std::string top = "[[emitter]]\nname = \"tower\"\nplace = \"top\"\nevery = 0.01\ncount = 3\nradius = 0.01\n";
-  check_error(Exit::bad_input, "emitter 'tower' puts its grains on the highest one, but there is none",
+  check_error(Exit::bad_input,
+              "emitter 'tower' inserts each grain on the highest grain, but there is no grain at the start; expected a "
+              "[[grain]], or position in place of place = \"top\"",
               [&] { started(head + top); });
   Simulation s = started(head + top + "[[emitter]]\nposition = [0, 0, 0.02]\nradius = 0.01\nfirst = 0.005\n");
   run_to_end(s);  // the tower waits for the other's grain

@@ -46,7 +46,7 @@ TEST_CASE("onset: on with the linear law and fixed steps, off with others and on
   CHECK(!hertz("0.8", "").first);
   CHECK(hertz("0.8", "onset = 'on'\n").first);
   CHECK(!hertz("1", "onset = 'on'\n").first);
-  CHECK(hertz("1", "onset = 'on'\n").second.find("changes nothing") != std::string::npos);
+  CHECK(hertz("1", "onset = 'on'\n").second.find("has no effect") != std::string::npos);
   CHECK(hertz("1", "").second.empty());
 }
 
@@ -90,6 +90,6 @@ TEST_CASE("onset: a run that explodes is stopped, though the correction closes i
   const Real by_onset = std::fabs(s.world().state().ledger[Channel::onset]) / s.throughput();
   const Real counted = std::fabs(s.residual_fraction()) + by_onset;
   CHECK(by_onset > 0.3 * counted);
-  CHECK_MESSAGE(stopped.find(brief(100 * counted) + " % of the energy throughput") != std::string::npos, stopped);
+  CHECK_MESSAGE(stopped.find(brief(100 * counted) + " % of the energy exchanged") != std::string::npos, stopped);
   CHECK(s.world().time() < 0.3);
 }

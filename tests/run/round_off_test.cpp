@@ -39,8 +39,8 @@ TEST_CASE("A grain that cannot move is named at the start, with the loss and a b
   const std::string message = told(s);
   // The whole path of the run: v t = 5e-8 m, 5e-6 radii.
   for (const char* word :
-       {"|x| = 1e+06", "1.16415e-10 m apart", "grain 0", "less in a step than numbers there can show",
-        "5e-08 m of motion, 5e-06 radii", "put the origin at (1e+06, 0, 0) m"})
+       {"|x| = 1e+06", "1.16415e-10 m apart", "grain 0", "less per step than the distance between adjacent numbers",
+        "5e-08 m of motion, 5e-06 radii", "shift the origin to (1e+06, 0, 0) m"})
     CHECK_MESSAGE(message.find(word) != std::string::npos, message);
   while (!s.over()) s.advance();
   CHECK(s.world().position(0).x == 1e6);  // so it is
@@ -106,11 +106,11 @@ TEST_CASE("Ready cases are silent") {
 TEST_CASE("A period far away is no help; the key decides what happens") {
   Scenario far = lone({1e6 + 0.5, 0, 0}, {5e-5, 0, 0});
   far.periodic_low = {1e6, 0, 0}, far.periodic_high = {1e6 + 1, 0, 0};
-  CHECK(at_start(far).find("put the origin at") != std::string::npos);
+  CHECK(at_start(far).find("shift the origin to") != std::string::npos);
   far.guards["round_off"] = GuardAction::off;
   CHECK(at_start(far) == "");
   far.guards["round_off"] = GuardAction::refuse;
-  CHECK_THROWS_WITH_AS(at_start(far), doctest::Contains("round-off takes motion"), Error);
+  CHECK_THROWS_WITH_AS(at_start(far), doctest::Contains("motion is lost to round-off"), Error);
 }
 
 }  // namespace

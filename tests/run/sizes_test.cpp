@@ -140,7 +140,7 @@ TEST_CASE("sizes: what is no distribution is refused") {
   const auto check = [](const char* message, const SizeSpec& spec) {
     check_error(Exit::bad_input, message, [&] { Sizes(0, 0, spec); });
   };
-  check("sizes.low: found -0.5 m, by default 3 deviations below the middle if not given; expected a number > 0",
+  check("sizes.low: found -0.5 m (the default is 3 deviations below the mean or the median); expected a number > 0",
         {.mean = 1, .deviation = 0.5});
   check("sizes.deviation: found 0", {.mean = 1});
   check("sizes.high: found 1 m, not above low = 2 m", {.mean = 1, .deviation = 0.1, .low = 2.0, .high = 1.0});
@@ -150,6 +150,7 @@ TEST_CASE("sizes: what is no distribution is refused") {
   check("sizes.shares: found 1; expected one for each of the 2 radii",
         {.kind = Kind::list, .radii = {1, 2}, .shares = {1}});
   check("sizes.shares: found -1", {.kind = Kind::list, .radii = {1, 2}, .shares = {2, -1}});
-  check("sizes.shares: found a sum of 0", {.kind = Kind::list, .radii = {1, 2}, .shares = {0, 0}});
+  check("sizes.shares: found a sum that is zero or infinite; expected a finite sum > 0",
+        {.kind = Kind::list, .radii = {1, 2}, .shares = {0, 0}});
   check("sizes.file: expected at least two rows", {.kind = Kind::table});
 }

@@ -70,7 +70,7 @@ TEST_CASE(
 
 TEST_CASE("The message of a seam names both walls, the place and the remedy") {
   const std::string message = told(halves);
-  for (const char* word : {"'left'", "'right'", "z = 0 m", "(0, -1, 0) to (0, 1, 0)", "make the walls one box"})
+  for (const char* word : {"'left'", "'right'", "z = 0 m", "(0, -1, 0) to (0, 1, 0)", "combine the walls into one box"})
     CHECK_MESSAGE(message.find(word) != std::string::npos, message);
   Simulation s(rolling(halves, 1));
   s.start();
@@ -91,7 +91,7 @@ TEST_CASE("Seams are named where a grain can have two contacts, and nowhere else
   CHECK(told(boxes({1.001, 0, 0}, {2, 1, 1})) == "");      // a gap
   CHECK(told(boxes({1, 1, 0}, {2, 2, 1})) == "");          // tops share a corner alone
   CHECK(told(boxes({0.2, 0.2, 1}, {0.8, 0.8, 2})) == "");  // one on the other
-  CHECK(told(boxes({0.2, 0.2, 0.5}, {0.8, 0.8, 1})).find("share the area") != std::string::npos);
+  CHECK(told(boxes({0.2, 0.2, 0.5}, {0.8, 0.8, 1})).find("overlap from") != std::string::npos);
 
   const std::vector<WallSpec> floor{plane("floor", {0, 0, 0}, {0, 0, 1})};
   const auto with = [&](const WallSpec& other) {
@@ -100,7 +100,7 @@ TEST_CASE("Seams are named where a grain can have two contacts, and nowhere else
     return told(all);
   };
   CHECK(with(solid("block", {0, 0, 0}, {1, 1, 1})) == "");  // stands on it
-  CHECK(with(solid("slab", {0, 0, -1}, {1, 1, 0})).find("share the area") != std::string::npos);
+  CHECK(with(solid("slab", {0, 0, -1}, {1, 1, 0})).find("overlap from") != std::string::npos);
   CHECK(with(plane("again", {3, 4, 0}, {0, 0, 1})).find("are the same") != std::string::npos);
   CHECK(with(plane("ceiling", {0, 0, 1}, {0, 0, -1})) == "");
 

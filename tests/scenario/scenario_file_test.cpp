@@ -783,29 +783,31 @@ void check_refused(Call&& call, const std::string& message) {
 TEST_CASE("scenario: what is wrong is told with its place, what was found and what was expected") {
   const Refused refused[] = {
       {"step = 1e-4", "step 1e-4",
-       "f:2:6: found what is not TOML: Error while parsing key-value pair: expected '=', saw '1'; expected key = "
-       "value, each key once, text and numbers with units in quotes"},
+       "f:2:6: found text that is not valid TOML: Error while parsing key-value pair: expected '=', saw '1'; expected "
+       "key = value, each key once, text and numbers with units in quotes"},
       {"step = 1e-4", "step = fast",
-       "f:2:10: found what is not TOML: Error while parsing boolean: expected 'false', saw 'fas'; expected key = "
-       "value, each key once, text and numbers with units in quotes"},
+       "f:2:10: found text that is not valid TOML: Error while parsing boolean: expected 'false', saw 'fas'; expected "
+       "key = value, each key once, text and numbers with units in quotes"},
       {"step = 1e-4", "step = 1e-4\nstep = 1e-5",
-       "f:3:8: found what is not TOML: Error while parsing key-value pair: cannot redefine existing floating-point "
-       "'step'; expected key = value, each key once, text and numbers with units in quotes"},
+       "f:3:8: found text that is not valid TOML: Error while parsing key-value pair: cannot redefine existing "
+       "floating-point 'step'; expected key = value, each key once, text and numbers with units in quotes"},
       {"step = 1e-4", "step = 1e400",
-       "f:2:13: found what is not TOML: Error while parsing floating-point: '1e400' could not be interpreted as a "
-       "value; expected key = value, each key once, text and numbers with units in quotes"},
+       "f:2:13: found text that is not valid TOML: Error while parsing floating-point: '1e400' could not be "
+       "interpreted as a value; expected key = value, each key once, text and numbers with units in quotes"},
       {"", "[run]\nthreads = 2\n",
-       "f:6:1: found what is not TOML: Error while parsing table header: cannot redefine existing table 'run'; "
-       "expected key = value, each key once, text and numbers with units in quotes"},
+       "f:6:1: found text that is not valid TOML: Error while parsing table header: cannot redefine existing table "
+       "'run'; expected key = value, each key once, text and numbers with units in quotes"},
       {"", "[[wall]\n",
-       "f:6:8: found what is not TOML: Error while parsing table header: expected ']', saw '\\n'; expected key = "
+       "f:6:8: found text that is not valid TOML: Error while parsing table header: expected ']', saw '\\n'; expected "
+       "key = "
        "value, each key once, text and numbers with units in quotes"},
       {"", "title = 'x\n",
-       "f:6:11: found what is not TOML: Error while parsing literal string: control characters other than TAB (U+0009) "
-       "are explicitly prohibited; expected key = value, each key once, text and numbers with units in quotes"},
+       "f:6:11: found text that is not valid TOML: Error while parsing literal string: control characters other than "
+       "TAB (U+0009) are explicitly prohibited; expected key = value, each key once, text and numbers with units in "
+       "quotes"},
       {"", std::string("[grain\000]\n", 9),
-       "f:6:7: found what is not TOML: Error while parsing table header: expected ']', saw '\\u0000'; expected key = "
-       "value, each key once, text and numbers with units in quotes"},
+       "f:6:7: found text that is not valid TOML: Error while parsing table header: expected ']', saw '\\u0000'; "
+       "expected key = value, each key once, text and numbers with units in quotes"},
       {"", "[output]\nséries = 1\n", "f:7:2: found 'é'; expected only ASCII outside quotes and comments"},
       {"", "[output]\n“series” = 1\n", "f:7:1: found '“'; expected only ASCII outside quotes and comments"},
       {"step = 1e-4", "stpe = 1e-4",
@@ -832,11 +834,11 @@ TEST_CASE("scenario: what is wrong is told with its place, what was found and wh
        "you mean "
        "'overlap'?"},
       {"step = 1e-4\n", "",
-       "f:1:1: run.step: missing; expected a number > 0 in s (time step; adaptive schemes: the first), "
-       "here or by --set run.step=..."},
+       "f:1:1: run.step: missing; expected a number > 0 in s (time step; with an adaptive scheme the first step), here "
+       "or by --set run.step=..."},
       {"[run]\nstep = 1e-4\nend = 1\n", "",
-       "f:1:1: run.step: missing; expected a number > 0 in s (time step; adaptive schemes: the first), "
-       "here or by --set run.step=..."},
+       "f:1:1: run.step: missing; expected a number > 0 in s (time step; with an adaptive scheme the first step), here "
+       "or by --set run.step=..."},
       {"end = 1", "",
        "f:1:1: run.end: missing; expected a number > 0 in s (time at which the run ends), here or by --set "
        "run.end=..."},
@@ -847,26 +849,26 @@ TEST_CASE("scenario: what is wrong is told with its place, what was found and wh
        "f:1:1: contact.stiffness: missing; expected a number > 0 in N/m, or restitution with duration, here or by "
        "--set contact.stiffness=..."},
       {"", "[[grain]]\nradius = 1\n",
-       "f:6:1: grain.0.position: missing; expected 3 numbers [x, y, z] in m (of its centre), here or by --set "
-       "grain.0.position=..."},
+       "f:6:1: grain.0.position: missing; expected 3 numbers [x, y, z] in m (position of the grain's centre), here or "
+       "by --set grain.0.position=..."},
       {"", "[[grain]]\nposition = [0, 0, 0]\n",
-       "f:6:1: grain.0.radius: missing; expected a number > 0 in m (its radius), here or by --set grain.0.radius=..."},
+       "f:6:1: grain.0.radius: missing; expected a number > 0 in m (radius of the grain), here or by --set "
+       "grain.0.radius=..."},
       {"", "[[pair]]\nfriction = 1\n",
        "f:6:1: pair.0.materials: missing; expected the names of two materials, [\"first\", \"second\"] (the two "
-       "materials that meet), here or by --set pair.0.materials=..."},
+       "materials in contact), here or by --set pair.0.materials=..."},
       {"", "[[wall]]\ntype = 'box'\nlow = [0, 0, 0]\n",
        "f:6:1: wall.0.high: missing; expected 3 numbers [x, y, z] in m (highest corner), here or by --set "
        "wall.0.high=..."},
       {"", "[[wall]]\ntype = 'cylinder'\n",
-       "f:6:1: wall.0.radius: missing; expected a number > 0 in m (its radius), here or by --set wall.0.radius=..."},
+       "f:6:1: wall.0.radius: missing; expected a number > 0 in m (radius of the cylinder), here or by --set "
+       "wall.0.radius=..."},
       {"", "[[wall]]\nmotion = { rate = 1 }\n",
        "f:7:10: wall.0.motion.axis: missing; expected the direction of the axis of rotation, [x, y, z], here or by "
        "--set wall.0.motion.axis=..."},
       {"", "[[grains]]\nkind = 'data'\n",
        "f:6:1: grains.0.file: missing; expected text in quotes (path of a LAMMPS data file or a CSV table, relative to "
-       "the scenario, "
-       "else to the working folder), "
-       "here or by --set grains.0.file=..."},
+       "the scenario file, or else to the working folder), here or by --set grains.0.file=..."},
       {"", "[[grains]]\nradius = 1\n",
        "f:6:1: grains.0.low: missing; expected a corner of the region in m, or region_radius for a cylinder, here or "
        "by --set grains.0.low=..."},
@@ -883,7 +885,7 @@ TEST_CASE("scenario: what is wrong is told with its place, what was found and wh
        "or "
        "region_radius), here or by --set emitter.0.position=..."},
       {"", "[[emitter]]\nradius = 1\nplace = 'top'\ncount = 2\n",
-       "f:6:1: emitter.0.every: missing; expected a number > 0 in s, as count is more than 1, here or by --set "
+       "f:6:1: emitter.0.every: missing; expected a number > 0 in s, because count is above 1, here or by --set "
        "emitter.0.every=..."},
       {"step = 1e-4", "step = '1e-4'",
        "f:2:8: run.step: found the text '1e-4' without a unit; expected a number > 0 in s"},
@@ -914,7 +916,7 @@ TEST_CASE("scenario: what is wrong is told with its place, what was found and wh
       {"step = 1e-4", "step = nan", "f:2:8: run.step: found nan; expected a number > 0 in s"},
       {"step = 1e-4", "step = -inf", "f:2:8: run.step: found -inf; expected a number > 0 in s"},
       {"step = 1e-4", "step = 1e-400", "f:2:8: run.step: found 0; expected a number > 0 in s"},
-      {"step = 1e-4", "step = 2", "f:2:8: run.step: found more than run.end; expected a shorter step"},
+      {"step = 1e-4", "step = 2", "f:2:8: run.step: found a step longer than run.end; expected a shorter step"},
       {"end = 1", "end = 1\nthreads = 0", "f:4:11: run.threads: found 0; expected a whole number >= 1 and <= 4096"},
       {"end = 1", "end = 1\nthreads = 1e9",
        "f:4:11: run.threads: found 1e+09; expected a whole number >= 1 and <= 4096"},
@@ -928,10 +930,9 @@ TEST_CASE("scenario: what is wrong is told with its place, what was found and wh
       {"", "[[material]]\npoisson = 0.6\n", "f:7:11: material.0.poisson: found 0.6; expected a number > -1 and <= 0.5"},
       {"", "[[material]]\ndensity = 0\n", "f:7:11: material.0.density: found 0; expected a number > 0 in kg/m^3"},
       {"stiffness = 1e5", "stiffness = 1e5\nrestitution = 0",
-       "f:6:15: contact.restitution: found restitution = 0, which a clipped contact realises with no finite damping: "
-       "it lets go "
-       "while its bodies still part; expected at least 0.01, about five times critical damping, or attraction = "
-       "\"allowed\""},
+       "f:6:15: contact.restitution: found restitution = 0, which a clipped contact cannot realise with any finite "
+       "damping: its force ends before the grains stop separating; expected at least 0.01, about five times critical "
+       "damping, or attraction = \"allowed\""},
       {"stiffness = 1e5", "stiffness = 1e5\nfriction = -0.1",
        "f:6:12: contact.friction: found -0.1; expected a number >= 0"},
       {"", "[[grain]]\nposition = [0, 0, 0]\nradius = -1\n",
@@ -976,11 +977,12 @@ TEST_CASE("scenario: what is wrong is told with its place, what was found and wh
       {"", "[space]\ndimension = 2\nperiodic_y = [0, 1]\n",
        "f:8:14: space.periodic_y: does not exist here; expected only where space.dimension >= 3"},
       {"", "[space]\ndimension = 1\nrotation = true\n",
-       "f:8:12: space.rotation: found true; expected false where space.dimension = 1, which has nothing to spin in"},
+       "f:8:12: space.rotation: found true; expected false where space.dimension = 1, because nothing spins there"},
       {"", "[space]\ndimension = 1\n[[grain]]\nposition = 0\nspin = 1\nradius = 1\n",
        "f:10:8: grain.0.spin: does not exist here; expected only where space.dimension >= 2"},
       {"", "[space]\ndimension = 1\n[[wall]]\ntype = 'cylinder'\nradius = 1\n",
-       "f:9:8: wall.0.type: found 'cylinder'; expected it only where space.dimension >= 2"},
+       "f:9:8: wall.0.type: found 'cylinder' where space.dimension = 1; expected 'cylinder' only where space.dimension "
+       ">= 2"},
       {"", "[space]\ndimension = 2\n[[wall]]\ntype = 'cylinder'\nradius = 1\naxis = [0, 1]\n",
        "f:11:8: wall.0.axis: does not exist here; expected only where space.dimension >= 3"},
       {"", "[space]\ndimension = 2\n[[wall]]\nmotion = { rate = 1, axis = [0, 1] }\n",
@@ -998,14 +1000,17 @@ TEST_CASE("scenario: what is wrong is told with its place, what was found and wh
       {"stiffness = 1e5", "stiffness = 1e5\ntangential_damping = 1\ntangential_damping_per_mass = 1",
        "f:7:31: contact.tangential_damping_per_mass: found beside tangential_damping; expected only one of the two"},
       {"stiffness = 1e5", "duration = 1e-3",
-       "f:5:12: contact.duration: found without restitution; expected both, or stiffness in place of duration"},
+       "f:5:12: contact.duration: found without restitution; expected duration and restitution, or stiffness in place "
+       "of duration"},
       {"stiffness = 1e5", "restitution = 0.5",
        "f:4:1: contact.stiffness: missing; expected a number > 0 in N/m, or restitution with duration, here or by "
        "--set contact.stiffness=..."},
       {"stiffness = 1e5", "duration = 1e-3\ndamping = 1",
-       "f:5:12: contact.duration: found without restitution; expected both, or stiffness in place of duration"},
+       "f:5:12: contact.duration: found without restitution; expected duration and restitution, or stiffness in place "
+       "of duration"},
       {"", "[[pair]]\nmaterials = ['default', 'default']\nduration = 1\n",
-       "f:8:12: pair.0.duration: found without restitution; expected both, or stiffness in place of duration"},
+       "f:8:12: pair.0.duration: found without restitution; expected duration and restitution, or stiffness in place "
+       "of duration"},
       {"", "[[pair]]\nmaterials = ['default', 'default']\ndamping = 1\nrestitution = 1\n",
        "f:9:15: pair.0.restitution: found beside damping; expected only one of them"},
       {"", "[[pair]]\nmaterials = ['default', 'default']\nlaw = 'linear'\n",
@@ -1023,7 +1028,8 @@ TEST_CASE("scenario: what is wrong is told with its place, what was found and wh
        "rolling_friction, rolling_stiffness_ratio, rolling_damping, twisting_friction, twisting_stiffness_ratio, "
        "twisting_damping, attraction, tangential, damping_map"},
       {"stiffness = 1e5", "law = 'hertz_mindlin'",
-       "f:5:7: contact.law: found 'hertz_mindlin' without [[material]]; expected one, with young"},
+       "f:5:7: contact.law: found 'hertz_mindlin' without a [[material]]; expected at least one [[material]] with "
+       "young"},
       {"stiffness = 1e5", "law = 'hertz_mindlin'\n[[material]]\nyoung = 1e7\n[[material]]\nname = 'soft'",
        "f:8:1: material.1.young: missing; expected a number > 0 in Pa, which law 'hertz_mindlin' needs, here or by "
        "--set material.1.young=..."},
@@ -1043,7 +1049,7 @@ TEST_CASE("scenario: what is wrong is told with its place, what was found and wh
        "f:8:10: wall.0.normal: does not belong to type 'box'; expected only type, name, side, material, low, high, "
        "motion"},
       {"", "[[wall]]\ntype = 'cylinder'\nradius = 1\ncaps = true\n",
-       "f:9:8: wall.0.caps: found without length, on an endless cylinder; expected both"},
+       "f:9:8: wall.0.caps: found without length, on an endless cylinder; expected caps and length"},
       {"", "[[grains]]\nfile = 'x'\n", "f:7:8: grains.0.file: does not belong to kind 'lattice'; expected only ~"},
       {"", "[[grains]]\nkind = 'data'\nfile = 'x'\nradius = 1\n",
        "f:9:10: grains.0.radius: does not belong to kind 'data'; expected only kind, material, file"},
@@ -1053,34 +1059,34 @@ TEST_CASE("scenario: what is wrong is told with its place, what was found and wh
       {"", "[[grains]]\nradius = 1\nregion_radius = 1\nregion_length = 1\nlow = [0, 0, 0]\n",
        "f:10:7: grains.0.low: found beside region_radius; expected a box or a cylinder, not both"},
       {"", "[[grains]]\nradius = 1\ncenter = [0, 0, 0]\n",
-       "f:8:10: grains.0.center: found without region_radius; expected both"},
+       "f:8:10: grains.0.center: found without region_radius; expected region_radius too"},
       {"", "[[emitter]]\nradius = 1\nplace = 'top'\nposition = [0, 0, 0]\n",
-       "f:9:12: emitter.0.position: found beside place; expected only one of the two"},
+       "f:9:12: emitter.0.position: found beside place; expected only one of them"},
       {"", "[[emitter]]\nradius = 1\nplace = 'top'\nvelocity = [0, 0, 0]\n",
-       "f:9:12: emitter.0.velocity: found beside place; expected only one of the two"},
+       "f:9:12: emitter.0.velocity: found beside place; expected only one of them"},
       {"", "[[emitter]]\nradius = 1\nposition = [0, 0, 0]\nlow = [0, 0, 0]\nhigh = [1, 1, 1]\n",
-       "f:8:12: emitter.0.position: found beside a region; expected only one of the two"},
+       "f:8:12: emitter.0.position: found beside a region; expected only one of them"},
       {"", "[[emitter]]\nradius = 1\nplace = 'top'\nregion_radius = 1\n",
-       "f:9:17: emitter.0.region_radius: found beside place; expected only one of the two"},
+       "f:9:17: emitter.0.region_radius: found beside place; expected only one of them"},
       {"", "[[emitter]]\nplace = 'top'\n",
        "f:6:1: emitter.0.radius: missing; expected a number > 0 in m, or sizes, here or by --set emitter.0.radius=..."},
       {"", "[[emitter]]\nplace = 'top'\nradius = 1\nsizes = { kind = 'normal', mean = 1, deviation = 0.1 }\n",
-       "f:8:10: emitter.0.radius: found beside sizes; expected only one of the two"},
+       "f:8:10: emitter.0.radius: found beside sizes; expected only one of them"},
       {"", "[[emitter]]\nplace = 'top'\nmass = 1\nsizes = { kind = 'normal', mean = 1, deviation = 0.1 }\n",
-       "f:8:8: emitter.0.mass: found beside sizes; expected only one of the two"},
+       "f:8:8: emitter.0.mass: found beside sizes; expected only one of them"},
       {"", "[[emitter]]\nplace = 'top'\nmass = 1\nradius = 1\nradius_spread = 0.1\n",
-       "f:8:8: emitter.0.mass: found beside radius_spread; expected only one of the two"},
+       "f:8:8: emitter.0.mass: found beside radius_spread; expected only one of them"},
       {"", "[[emitter]]\nplace = 'top'\nradius = 1\nrate = 1\nevery = 1\n",
-       "f:10:9: emitter.0.every: found beside rate; expected only one of the two"},
+       "f:10:9: emitter.0.every: found beside rate; expected only one of them"},
       {"", "[[emitter]]\nplace = 'top'\nradius = 1\ntimes = [1]\ncount = 1\n",
-       "f:10:9: emitter.0.count: found beside times; expected only one of the two"},
+       "f:10:9: emitter.0.count: found beside times; expected only one of them"},
       {"", "[[emitter]]\nplace = 'top'\nradius = 1\ntimes = [2, 1]\n",
        "f:9:9: emitter.0.times: found numbers out of order; expected ascending times in s"},
       {"", "[[emitter]]\nplace = 'top'\nradius = 1\ntimes = [2, -1]\n",
        "f:9:13: emitter.0.times.1: found -1; expected numbers >= 0 in s, as in [a, b, c]"},
       {"", "[[emitter]]\nplace = 'top'\nsizes = { kind = 'normal', mean = 1, deviation = 0.5 }\n",
-       "f:8:9: emitter.0.sizes.low: found -0.5 m, by default 3 deviations below the middle if not given; expected a "
-       "number > 0"},
+       "f:8:9: emitter.0.sizes.low: found -0.5 m (the default is 3 deviations below the mean or the median); expected "
+       "a number > 0"},
       {"", "[[emitter]]\nplace = 'top'\nsizes = { kind = 'list', radii = [1, 2], shares = [1] }\n",
        "f:8:9: emitter.0.sizes.shares: found 1; expected one for each of the 2 radii"},
       {"", "[[emitter]]\nplace = 'top'\nsizes = { kind = 'normal', mean = 1, deviation = 0.1, median = 1 }\n",
@@ -1088,66 +1094,68 @@ TEST_CASE("scenario: what is wrong is told with its place, what was found and wh
        "low, "
        "high"},
       {"", "[[emitter]]\nplace = 'top'\nsizes = { mean = 1 }\n",
-       "f:8:9: emitter.0.sizes.kind: missing; expected 'normal', 'lognormal', 'list' or 'table' (of distribution), "
-       "here "
-       "or by --set emitter.0.sizes.kind=..."},
+       "f:8:9: emitter.0.sizes.kind: missing; expected 'normal', 'lognormal', 'list' or 'table' (kind of size "
+       "distribution), here or by --set emitter.0.sizes.kind=..."},
       {"", "[[emitter]]\nplace = 'top'\nsizes = { kind = 'lognormal', median = 1, deviation = '1 mm' }\n",
        "f:8:55: emitter.0.sizes.deviation: ~"},
       {"", "[[removal]]\n",
        "f:6:1: removal.0.low: missing; expected a corner of the region in m, or region_radius for a cylinder, here or "
        "by --set removal.0.low=..."},
       {"", "[[removal]]\npoint = [0, 0, 0]\n",
-       "f:6:1: removal.0.normal: missing; expected a point of the plane and its normal, here or by --set "
+       "f:6:1: removal.0.normal: missing; expected both a point of the plane and its normal, here or by --set "
        "removal.0.normal=..."},
       {"", "[[removal]]\npoint = [0, 0, 0]\nnormal = [0, 0, 1]\nlow = [0, 0, 0]\n",
        "f:9:7: removal.0.low: found beside a plane; expected a box, a cylinder or a plane"},
       {"", "[[removal]]\nname = 'a,b'\npoint = [0, 0, 0]\nnormal = [0, 0, 1]\n",
-       "f:7:8: removal.0.name: found 'a,b'; expected a name without quotes, commas, # and line breaks"},
+       "f:7:8: removal.0.name: found 'a,b'; expected a name without quotes, commas, # or line breaks"},
       {"",
        "[[removal]]\nname = 'a'\npoint = [0, 0, 0]\nnormal = [0, 0, 1]\n"
        "[[removal]]\nname = 'a_mass'\npoint = [0, 0, 0]\nnormal = [0, 0, 1]\n",
-       "f:11:8: removal.1.name: found 'a_mass', which makes a second column 'removed_a_mass' in series.csv; expected "
+       "f:11:8: removal.1.name: found 'a_mass', which adds a second column 'removed_a_mass' in series.csv; expected "
        "another name"},
       {"", "[[wall]]\nname = 'removed_a'\n[[removal]]\nname = 'a_force_x'\npoint = [0, 0, 0]\nnormal = [0, 0, 1]\n",
-       "f:9:8: removal.0.name: found 'a_force_x', which makes a second column 'removed_a_force_x' in series.csv; "
+       "f:9:8: removal.0.name: found 'a_force_x', which adds a second column 'removed_a_force_x' in series.csv; "
        "expected another name"},
       {"", "[[material]]\nname = 'a'\n[[material]]\nname = 'a'\n",
-       "f:9:8: material.1.name: found 'a', which is taken; expected a name of its own"},
+       "f:9:8: material.1.name: found 'a', a name already in use; expected a different name"},
       {"", "[[material]]\n[[material]]\n",
-       "f:7:1: material.1.name: found 'default' (given by default), which is taken; expected a name of its own"},
+       "f:7:1: material.1.name: found 'default' (given by default), a name already in use; expected a different name"},
       {"", "[[material]]\nname = ''\n", "f:7:8: material.0.name: found an empty text; expected a name"},
       {"", "[[wall]]\nname = 'wall2'\n[[wall]]\n",
-       "f:8:1: wall.1.name: found 'wall2' (given by default), which is taken; expected a name of its own"},
+       "f:8:1: wall.1.name: found 'wall2' (given by default), a name already in use; expected a different name"},
       {"", "[[emitter]]\nname = 'e'\nradius = 1\nplace = 'top'\n[[emitter]]\nname = 'e'\nradius = 1\nplace = 'top'\n",
-       "f:11:8: emitter.1.name: found 'e', which is taken; expected a name of its own"},
+       "f:11:8: emitter.1.name: found 'e', a name already in use; expected a different name"},
       {"", "[[wall]]\nmaterial = 'glas'\n[[material]]\nname = 'glass'\n[[material]]\nname = 'steel'\n",
-       "f:7:12: wall.0.material: found no material 'glas'; expected 'glass' or 'steel'; did you mean 'glass'?"},
+       "f:7:12: wall.0.material: found the unknown material 'glas'; expected 'glass' or 'steel'; did you mean "
+       "'glass'?"},
       {"", "[[grain]]\nposition = [0, 0, 0]\nradius = 1\nmaterial = ''\n",
-       "f:9:12: grain.0.material: found no material ''; expected 'default'"},
+       "f:9:12: grain.0.material: found the unknown material ''; expected 'default'"},
       {"", "[[pair]]\nmaterials = ['default', 'steel']\n",
-       "f:7:25: pair.0.materials.1: found no material 'steel'; expected 'default'"},
+       "f:7:25: pair.0.materials.1: found the unknown material 'steel'; expected 'default'"},
       {"", "[[pair]]\nmaterials = ['default']\n",
        "f:7:13: pair.0.materials: found an array of 1 value; expected the names of two materials, [\"first\", "
        "\"second\"]"},
       {"",
        "[[material]]\nname = 'a'\n[[material]]\nname = 'b'\n[[pair]]\nmaterials = ['a', 'b']\n[[pair]]\nmaterials = "
        "['b', 'a']\n",
-       "f:13:13: pair.1.materials: found a second [[pair]] of the same materials; expected one"},
-      {"", "title = '''x'''\n", "f:6:9: found a text of several lines; expected one line in single quotes"},
+       "f:13:13: pair.1.materials: found a second [[pair]] of the same two materials; expected one"},
+      {"", "title = '''x'''\n", "f:6:9: found text of several lines; expected one line in single quotes"},
       {"", "[[grain]]\nposition = [0, 0, 0]\nradius = 1\nradius.x = 2\n",
-       "f:9:1: found what is not TOML: Error while parsing key-value pair: cannot redefine existing integer as dotted "
-       "key-value pair; expected key = value, each key once, text and numbers with units in quotes"},
-      {"", "[search]\nskin = '1'\"x\"\n", "f:7:11: found \" amid a key or a value; expected it around the whole"},
+       "f:9:1: found text that is not valid TOML: Error while parsing key-value pair: cannot redefine existing integer "
+       "as dotted key-value pair; expected key = value, each key once, text and numbers with units in quotes"},
+      {"", "[search]\nskin = '1'\"x\"\n",
+       "f:7:11: found \" inside a key or a value; expected quotes around the whole key or value"},
       {"", "[[grain]]\nposition = { x = 1 }\n",
        "f:7:12: grain.0.position: found a table; expected 3 numbers [x, y, z] in m"},
       {"", "[[grain]]\nposition = [[0, 0, 0]]\n",
        "f:7:12: grain.0.position: found an array of 1 value; expected 3 numbers [x, y, z] in m"},
       {"", "[[grain]]\nposition = [0, 0\n",
-       "f:7:18: found what is not TOML: Error while parsing array: encountered end-of-file; expected key = value, each "
-       "key once, text and numbers with units in quotes"},
-      {"", "a.b.c.d.e.f.g.h.i.j = 1\n", "f:6:18: found a key of too many parts; expected at most 3"},
-      {"", "[search]\nskin = 1\"x\"\n", "f:7:9: found \" amid a key or a value; expected it around the whole"},
-      {"", "[search]\n1=2=3\n", "f:7:2: found = behind a number; expected a key that begins with a letter"},
+       "f:7:18: found text that is not valid TOML: Error while parsing array: encountered end-of-file; expected key = "
+       "value, each key once, text and numbers with units in quotes"},
+      {"", "a.b.c.d.e.f.g.h.i.j = 1\n", "f:6:18: found a key of too many parts; expected at most 3 parts"},
+      {"", "[search]\nskin = 1\"x\"\n",
+       "f:7:9: found \" inside a key or a value; expected quotes around the whole key or value"},
+      {"", "[search]\n1=2=3\n", "f:7:2: found = after a number; expected a key that begins with a letter"},
   };
   for (const Refused& r : refused) check_refused([&] { parse_scenario(replaced(r), "f"); }, r.message);
 }
@@ -1156,17 +1164,15 @@ TEST_CASE("scenario: all faults of a file are told at once, without those that o
   const std::string text =
       "[run]\nstpe = 1e-4\nend = '1 m'\n[contact]\nstiffness = 1e5\nrestituton = 0.5\n"
       "[[wall]]\ntype = 'plain'\nnormal = [0, 0, 1]\nradius = 3\n[[grain]]\nradius = -1\n";
-  check_refused([&] { parse_scenario(text, "f"); },
-                "f:2:1: run.stpe: no such key; expected one of scheme, step, end, threads, tolerance, smallest_step, "
-                "largest_step, seed, onset; did you "
-                "mean 'step'?\n"
-                "f:3:7: run.end: found '1 m', which is not a quantity in s; expected a number > 0 in s\n"
-                "f:6:1: contact.restituton: no such key; expected one of ~; did you mean 'restitution'?\n"
-                "f:8:8: wall.0.type: found the text 'plain'; expected 'plane', 'box' or 'cylinder'; did you mean "
-                "'plane'?\n"
-                "f:11:1: grain.0.position: missing; expected 3 numbers [x, y, z] in m (of its centre), here or by "
-                "--set grain.0.position=...\n"
-                "f:12:10: grain.0.radius: found -1; expected a number > 0 in m");
+  check_refused(
+      [&] { parse_scenario(text, "f"); },
+      "f:2:1: run.stpe: no such key; expected one of scheme, step, end, threads, tolerance, smallest_step, "
+      "largest_step, seed, onset; did you mean 'step'?\nf:3:7: run.end: found '1 m', which is not a quantity in s; "
+      "expected a number > 0 in s\nf:6:1: contact.restituton: no such key; expected one of ~; did you mean "
+      "'restitution'?\nf:8:8: wall.0.type: found the text 'plain'; expected 'plane', 'box' or 'cylinder'; did you mean "
+      "'plane'?\nf:11:1: grain.0.position: missing; expected 3 numbers [x, y, z] in m (position of the "
+      "grain's centre), here or by --set grain.0.position=...\nf:12:10: grain.0.radius: found -1; expected a number > "
+      "0 in m");
   // A section nobody knows: what it holds would be missed everywhere.
   check_refused([] { parse_scenario("[rnu]\nstep = 1\n", "f"); }, "f:1:2: rnu: no such key; ~; did you mean 'run'?");
 }
@@ -1203,10 +1209,11 @@ TEST_CASE("scenario: units in texts") {
       {"run.step=5 mm", "found '5 mm', which is not a quantity in s; expected a number > 0 in s"},
       {"run.step=5 sec", "there is no unit 'sec'; expected a number > 0 in s"},
       {"run.step=-5 ms", "found the text '-5 ms'; expected a number > 0 in s"},
-      {"run.step=1e500 s", "found '1e500 s', beyond any number; expected a number > 0 in s"},
+      {"run.step=1e500 s",
+       "found '1e500 s', which is too large or too small for any number; expected a number > 0 in s"},
       {"contact.stiffness=5 N/", "a unit is missing in 'N/'; expected a number > 0 in N/m"},
       {"contact.stiffness=5 N//m", "a unit is missing in 'N//m'; expected a number > 0 in N/m"},
-      {"contact.stiffness=5 N/m^", "a power is missing behind ^; expected a number > 0 in N/m"},
+      {"contact.stiffness=5 N/m^", "a power is missing after ^; expected a number > 0 in N/m"},
       {"contact.stiffness=5 kNn/m", "there is no unit 'kNn'; did you mean 'kN'?; expected a number > 0 in N/m"},
       {"contact.restitution=0.5 m",
        "found '0.5 m', which is not a number without unit; expected a number >= 0 and <= 1"},
@@ -1223,54 +1230,59 @@ TEST_CASE("scenario: an override at fault is named") {
   const std::string text = smallest + "[space]\ngravity = [0, 0, 1]\n[[wall]]\n[[wall]]\n";
   const std::pair<const char*, const char*> refused[] = {
       {"step=1", "--set step=1: step: no such key; expected one of ~; it is a key of [run] and [guards]"},
-      {"run.step", "--set run.step: found no key=value; expected one, as in contact.friction=0.3"},
-      {"run.step=", "--set run.step=: found no value; expected one behind the '='"},
+      {"run.step", "--set run.step: found no key=value; expected key=value, as in contact.friction=0.3"},
+      {"run.step=", "--set run.step=: found no value; expected a value after the '='"},
       {"run.step=fast",
-       "--set run.step=fast: run.step: found the text 'fast'; expected a number > 0 in s, or with a unit as in \"0.5 "
-       "s\""},
+       "--set run.step=fast: run.step: found the text 'fast'; expected a number > 0 in s, or a number with a unit as "
+       "in \"0.5 s\""},
       {"run.step=-1", "--set run.step=-1: run.step: found -1; expected a number > 0 in s"},
       {"run.stpe=1",
        "--set run.stpe=1: run.stpe: no such key; expected one of scheme, step, end, threads, tolerance, smallest_step, "
        "largest_step, seed, onset; did you "
        "mean 'step'?"},
       {"run.step=[1",
-       "--set run.step=[1: found what is not TOML: Error while parsing array: encountered end-of-file; expected key = "
-       "value, each key once, text and numbers with units in quotes"},
+       "--set run.step=[1: found text that is not valid TOML: Error while parsing array: encountered end-of-file; "
+       "expected key = value, each key once, text and numbers with units in quotes"},
       {"run.step='a",
-       "--set run.step='a: found what is not TOML: Error while parsing string: encountered end-of-file; expected key = "
-       "value, each key once, text and numbers with units in quotes"},
+       "--set run.step='a: found text that is not valid TOML: Error while parsing string: encountered end-of-file; "
+       "expected key = value, each key once, text and numbers with units in quotes"},
       {"run.step=1e400",
-       "--set run.step=1e400: run.step: found '1e400', beyond any number; expected a number > 0 in s"},
+       "--set run.step=1e400: run.step: found '1e400', which is too large or too small for any number; expected a "
+       "number > 0 in s"},
       {"run.step=1\nrun.end=2",
-       "--set run.step=1?run.end=2: found no key=value; expected one, as in contact.friction=0.3"},
+       "--set run.step=1?run.end=2: found no key=value; expected key=value, as in contact.friction=0.3"},
       {"run..step=1",
-       "--set run..step=1: found what is not TOML: Error while parsing key: expected bare key starting character or "
-       "string delimiter, saw '.'; expected key = value, each key once, text and numbers with units in quotes"},
+       "--set run..step=1: found text that is not valid TOML: Error while parsing key: expected bare key starting "
+       "character or string delimiter, saw '.'; expected key = value, each key once, text and numbers with units in "
+       "quotes"},
       {"run=1", "--set run=1: run: found 1; expected one section [run]"},
-      {"#run.step=1", "--set #run.step=1: found no key=value; expected one, as in contact.friction=0.3"},
-      {"[run]=1", "--set [run]=1: found no key=value; expected one, as in contact.friction=0.3"},
+      {"#run.step=1", "--set #run.step=1: found no key=value; expected key=value, as in contact.friction=0.3"},
+      {"[run]=1", "--set [run]=1: found no key=value; expected key=value, as in contact.friction=0.3"},
       {"=1",
-       "--set =1: found what is not TOML: Error while parsing root table: expected keys, tables, whitespace or "
-       "comments, saw '='; expected key = value, each key once, text and numbers with units in quotes"},
+       "--set =1: found text that is not valid TOML: Error while parsing root table: expected keys, tables, whitespace "
+       "or comments, saw '='; expected key = value, each key once, text and numbers with units in quotes"},
       {"foo.bar=1", "--set foo.bar=1: foo: no such key; expected one of ~"},
       {"title=3", "--set title=3: title: found 3; expected text in quotes"},
       {"space.gravity.3=1",
-       "--set space.gravity.3=1: space.gravity.3: found 3 entries; expected a smaller number; they are counted from 0"},
-      {"wall.type=box", "--set wall.type=box: wall.type: found 2 entries; expected which one, as in wall.0.type"},
+       "--set space.gravity.3=1: space.gravity.3: found 3 entries; expected a smaller number; entries are counted from "
+       "0"},
+      {"wall.type=box",
+       "--set wall.type=box: wall.type: found 2 entries; expected the number of one entry, as in wall.0.type"},
       {"wall.2.type=box",
-       "--set wall.2.type=box: wall.2: found 2 entries; expected a smaller number; they are counted from 0"},
+       "--set wall.2.type=box: wall.2: found 2 entries; expected a smaller number; entries are counted from 0"},
       {"wall.0.type=box",
        "f:8:1: wall.0.low: missing; expected 3 numbers [x, y, z] in m (lowest corner), here or by --set "
        "wall.0.low=..."},
       {"wall.0=1", "--set wall.0=1: wall.0: found 1; expected sections [[wall]]"},
-      {"wall.x.type=box", "--set wall.x.type=box: wall.x: found 2 entries; expected which one, as in wall.0.x"},
+      {"wall.x.type=box",
+       "--set wall.x.type=box: wall.x: found 2 entries; expected the number of one entry, as in wall.0.x"},
       {"space.dimension=2", "f:7:11: space.gravity: found an array of 3 values; expected 2 numbers [x, z] in m/s^2"},
-      {"run.é=1", "--set run.é=1: found no key=value; expected one, as in contact.friction=0.3"},
+      {"run.é=1", "--set run.é=1: found no key=value; expected key=value, as in contact.friction=0.3"},
       {"a b=1",
-       "--set a b=1: found what is not TOML: Error while parsing key-value pair: expected '=', saw 'b'; expected key = "
-       "value, each key once, text and numbers with units in quotes"},
+       "--set a b=1: found text that is not valid TOML: Error while parsing key-value pair: expected '=', saw 'b'; "
+       "expected key = value, each key once, text and numbers with units in quotes"},
       {"contact.friction=0.1.2",
-       "--set contact.friction=0.1.2: contact.friction: found '0.1.2', which is no number; expected a number >= 0"},
+       "--set contact.friction=0.1.2: contact.friction: found '0.1.2', which is not a number; expected a number >= 0"},
   };
   for (const auto& [change, message] : refused) check_refused([&] { with(text, {change}); }, message);
 }
@@ -1338,7 +1350,7 @@ TEST_CASE("scenario: bytes that are no text, and depths without end") {
   };
   refused("", "f:1:1: run.step: missing; ~");
   refused("\n# nothing\n", "f:1:1: run.step: missing; ~");
-  refused(std::string(1, '\0'), "f:1:1: found what is not TOML: ~");
+  refused(std::string(1, '\0'), "f:1:1: found text that is not valid TOML: ~");
   const std::string not_utf8 = "f:6:9: found a byte that is not UTF-8; expected a text file in UTF-8";
   for (const char* bytes : {"\xff", "\x80", "\xc3", "\xc3(", "\xc0\xaf", "\xe0\x80\x80", "\xe2\x82", "\xed\xa0\x80",
                             "\xf0\x80\x80\x80", "\xf4\x90\x80\x80", "\xf8\x88\x80\x80\x80"})
@@ -1352,13 +1364,13 @@ TEST_CASE("scenario: bytes that are no text, and depths without end") {
     refused(smallest + text, bare);
   for (const char* text : {"a = 1'\u1100'", "a = '1''\u1100'", "[a]'\u1100'", "a = [1'\u1100']", "a = [1[\"\u1100\"]]",
                            "a = +\"\u1100\"", "a = 1979-05-27 07\"\u1100\""})
-    refused(smallest + text, "f:6:~ amid a key or a value; expected it around the whole");
-  refused(smallest + "a = 1a=\"\u1100\"", "f:6:7: found = behind a number; expected a key that begins with a letter");
-  refused(smallest + "a = \"\"\"\\\u1100\"\"\"", "f:6:5: found a text of several lines; ~");
+    refused(smallest + text, "f:6:~ inside a key or a value; expected quotes around the whole key or value");
+  refused(smallest + "a = 1a=\"\u1100\"", "f:6:7: found = after a number; expected a key that begins with a letter");
+  refused(smallest + "a = \"\"\"\\\u1100\"\"\"", "f:6:5: found text of several lines; ~");
   CHECK(parse_scenario("\xef\xbb\xbf" + smallest, "f").end == 1);  // byte order mark
   CHECK(parse_scenario("title = 'ö \u1100 \U0001f600' # \u1100\n" + smallest, "f").title == "ö \u1100 \U0001f600");
   CHECK(parse_scenario("title = \"\\\"ö\\\\\" # 'ö\n" + smallest, "f").title == "\"ö\\");
-  refused("title = 'öö' x\n", "f:1:14: found what is not TOML: ~");  // columns count characters
+  refused("title = 'öö' x\n", "f:1:14: found text that is not valid TOML: ~");  // columns count characters
   refused("a = \"\\\"\" \u1100", "f:1:10: found '\u1100'; ~");
 
   const auto repeated = [](const std::string& what, int times) {
@@ -1369,11 +1381,12 @@ TEST_CASE("scenario: bytes that are no text, and depths without end") {
   for (const int depth : {20, 1000, 100000}) {
     refused("a = " + repeated("[", depth), "f:1:~");
     refused("a = " + repeated("{ a = ", depth), "f:1:~");
-    refused("[" + repeated("a.", depth) + "a]", "f:1:19: found a key of too many parts; expected at most 3");
-    refused(repeated("a.", depth) + "a = 1", "f:1:18: found a key of too many parts; expected at most 3");
-    refused(repeated("a . ", depth) + "a = 1", "f:1:35: found a key of too many parts; expected at most 3");
-    refused(repeated("'a'.", depth) + "a = 1", "f:1:5: found ' amid a key or a value; expected it around the whole");
-    refused(repeated("[a]\n", depth), "f:2:1: found what is not TOML: ~");
+    refused("[" + repeated("a.", depth) + "a]", "f:1:19: found a key of too many parts; expected at most 3 parts");
+    refused(repeated("a.", depth) + "a = 1", "f:1:18: found a key of too many parts; expected at most 3 parts");
+    refused(repeated("a . ", depth) + "a = 1", "f:1:35: found a key of too many parts; expected at most 3 parts");
+    refused(repeated("'a'.", depth) + "a = 1",
+            "f:1:5: found ' inside a key or a value; expected quotes around the whole key or value");
+    refused(repeated("[a]\n", depth), "f:2:1: found text that is not valid TOML: ~");
     refused(repeated("9", depth), "f:1:~");
     refused("run = " + repeated("9", depth), "f:1:~");
     refused(smallest + "x" + repeated("x", depth) + " = 1", "f:6:1: contact.xxx~damping_map");

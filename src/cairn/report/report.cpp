@@ -168,7 +168,7 @@ class Report {
     figure(
         "energy", "Present and dissipated energy", {"energy", "J"}, std::move(stack),
         "The present energies, and above them the energy dissipated so far. The upper edge is the energy at the start "
-        "plus the energy added from outside since then. Gravitational energy counts from its lowest value in the run.",
+        "plus the energy added from outside since then.",
         Figure::Style::stacked);
     figure("residual", "Residual of the energy ledger", {"residual", "J"}, {{"residual", column("residual")}},
            "The numerical error of the energy: present and dissipated energy, minus the energy at the start and the "

@@ -19,14 +19,15 @@ void Bodies::check(std::span<const GrainData> added, const WorldSettings& settin
   for (const GrainData& g : added) {
     if (!(g.radius > 0) || !(g.mass > 0)) throw Error(Exit::bad_input, "a grain needs a radius and a mass above zero");
     if (!finite(g.position) || !finite(g.velocity) || !finite(g.spin) || std::isinf(g.radius) || std::isinf(g.mass))
-      throw Error(Exit::bad_input, "a grain's numbers must be finite");
+      throw Error(Exit::bad_input, "position, velocity, spin, radius and mass of a grain must be finite");
     if (g.material < 0 || g.material >= settings.materials)
-      throw Error(Exit::bad_input, "a grain's material must be one of the world's");
+      throw Error(Exit::bad_input, "the material of a grain must be one of the materials of the world");
     for (Real period : {settings.cell.length.x, settings.cell.length.y, settings.cell.length.z})
       if (period > 0 && period < 4 * g.radius)
-        throw Error(Exit::bad_input,
-                    "found a period of " + brief(period) + " m and a grain of radius " + brief(g.radius) +
-                        " m; expected periods of two diameters or more, or two grains would meet twice");
+        throw Error(Exit::bad_input, "found a period of " + brief(period) + " m and a grain of radius " +
+                                         brief(g.radius) +
+                                         " m; expected periods of at least two diameters, because otherwise two grains "
+                                         "would touch each other twice");
   }
 }
 

@@ -39,7 +39,7 @@ void World::remove(std::span<const std::int64_t> ids, Real velocity_lag) {
   std::sort(gone.begin(), gone.end()), std::sort(present.begin(), present.end());
   if (std::adjacent_find(gone.begin(), gone.end()) != gone.end() ||
       !std::includes(present.begin(), present.end(), gone.begin(), gone.end()))
-    throw Error(Exit::bad_input, "remove: each id must be that of a grain, once");
+    throw Error(Exit::bad_input, "remove: each id must belong to a grain and appear once");
   const Snapshot old = begun_ ? snapshot(velocity_lag) : Snapshot{};
   for (const int i : bodies_.by_id())
     if (begun_ && std::binary_search(gone.begin(), gone.end(), grains().id[i]))

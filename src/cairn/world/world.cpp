@@ -20,7 +20,7 @@ World::World(WorldSettings settings) : settings_(std::move(settings)), states_(s
     list_.slots().onset_speed.used = Law::sees_onset_speed;
   });
   if (settings_.rolls() && settings_.rolling.size() != pairs)
-    throw Error(Exit::bad_input, "a world needs a rolling resistance for each pair of its materials, or none");
+    throw Error(Exit::bad_input, "a world needs a rolling resistance for each pair of its materials, or none at all");
   set_onset(settings_.onset);
 }
 
