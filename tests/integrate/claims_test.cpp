@@ -245,8 +245,9 @@ TEST_CASE("where a fixed-point iteration diverges the step is refused in words, 
         code = e.code(), words = e.what();
       }
       CHECK(code == Exit::guard);
-      CHECK(words.find("the stages of the step from t = 0 s did not converge in 100 iterations: the last changed them "
-                       "by ") == 0);
+      CHECK(words.find(
+                "the stages of the step from t = 0 s did not converge in 100 iterations: the last iteration changed "
+                "them by ") == 0);
       CHECK(words.find(" tolerances; take a smaller step, or gauss2_newton") != words.npos);
       CHECK(toy.state().body.at(BodyRow::x, 0) == start.x);
       CHECK(toy.state().body.at(BodyRow::v, 0) == start.v);

@@ -31,30 +31,30 @@ TEST_CASE("equations of splittings say what velocity the force sees") {
   CHECK(equations<schemes::VelocityVerlet>() ==
         "v <- v + (h/2) a\n"
         "x <- x + h v   springs follow by the midpoint rule\n"
-        "a <- a(x, v)   v of h/2 before x\n"
+        "a <- a(x, v)   v is h/2 behind x\n"
         "v <- v + (h/2) a\n");
   CHECK(equations<schemes::VelocityVerletPredicted>() ==
         "v <- v + (h/2) a\n"
         "x <- x + h v             springs follow by the midpoint rule\n"
-        "a <- a(x, v + (h/2) a)   predicted: v of the same instant as x\n"
+        "a <- a(x, v + (h/2) a)   predicted: v at the same time as x\n"
         "v <- v + (h/2) a\n");
   CHECK(equations<schemes::CentralDifference>() ==
-        "v <- v - (h/2) a   before the first step: v stands half a step behind x\n"
+        "v <- v - (h/2) a   only before the first step: v is then half a step behind x\n"
         "v <- v + h a\n"
         "x <- x + h v       springs follow by the midpoint rule\n"
-        "a <- a(x, v)       v of h/2 before x\n");
+        "a <- a(x, v)       v is h/2 behind x\n");
   CHECK(equations<schemes::VelocityVerletImplicit>() ==
         "v <- v + (h/2) a\n"
         "x <- x + h v                  springs follow by the midpoint rule\n"
-        "solve a = a(x, v + (h/2) a)   v of the same instant as x\n"
+        "solve a = a(x, v + (h/2) a)   v at the same time as x\n"
         "v <- v + (h/2) a\n");
-  CHECK(equations<schemes::Verlet>().find("a <- a(x, v - (h/2) a)   v of h before x\n") != std::string::npos);
+  CHECK(equations<schemes::Verlet>().find("a <- a(x, v - (h/2) a)   v is h behind x\n") != std::string::npos);
   const std::string composition = equations<schemes::ForestRuth>();
   const auto drift = [](int k) { return to_text(std::fabs(schemes::ForestRuth::stages[k].drift)) + " h v"; };
   CHECK(composition.find("x <- x + " + drift(0) + "              springs follow by a fourth-order rule\n") !=
         std::string::npos);
   CHECK(composition.find("x <- x - " + drift(1) + "\n") != std::string::npos);
-  CHECK(composition.find("v of 0.851207 h after x") != std::string::npos);
+  CHECK(composition.find("v is 0.851207 h ahead of x") != std::string::npos);
 }
 
 TEST_CASE("equations of Runge-Kutta methods are their tables") {
@@ -77,11 +77,11 @@ TEST_CASE("equations of Runge-Kutta methods are their tables") {
 TEST_CASE("equations of Adams methods are their weights") {
   CHECK(equations<schemes::AdamsBashforth2>() ==
         "y <- y + h ((3/2) f_n - (1/2) f_{n-1})\n"
-        "until 2 rates are known, the classical Runge-Kutta method\n");
+        "until 2 rates are known: the classical Runge-Kutta method\n");
   CHECK(equations<schemes::Abm3>() ==
         "y_p <- y + h ((23/12) f_n - (4/3) f_{n-1} + (5/12) f_{n-2})                 predict\n"
         "y <- y + h ((3/8) f(y_p) + (19/24) f_n - (5/24) f_{n-1} + (1/24) f_{n-2})   correct\n"
-        "until 3 rates are known, the classical Runge-Kutta method\n");
+        "until 3 rates are known: the classical Runge-Kutta method\n");
 }
 
 }  // namespace

@@ -79,8 +79,8 @@ const Case cases[] = {
      "count, velocity, seed, spacing, jitter, low, high, region_radius, center, axis, region_length; it is a key of "
      "[[grain]] and [[emitter]]"},
     {"step = 1e-5\n", "", 2,
-     "f.toml:1:1: run.step: missing; expected a number > 0 in s (time step; adaptive schemes: the first), here or by "
-     "--set run.step=..."},
+     "f.toml:1:1: run.step: missing; expected a number > 0 in s (time step; with an adaptive scheme the first step), "
+     "here or by --set run.step=..."},
     {"end = 1e-3\n", "", 2,
      "f.toml:1:1: run.end: missing; expected a number > 0 in s (time at which the run ends), here or by --set "
      "run.end=..."},
@@ -88,28 +88,28 @@ const Case cases[] = {
      "f.toml:4:1: contact.stiffness: missing; expected a number > 0 in N/m, or restitution with duration, here or by "
      "--set contact.stiffness=..."},
     {"radius = 0.01\n[[grain]]", "[[grain]]", 2,
-     "f.toml:15:1: grain.0.radius: missing; expected a number > 0 in m (its radius), here or by --set "
+     "f.toml:15:1: grain.0.radius: missing; expected a number > 0 in m (radius of the grain), here or by --set "
      "grain.0.radius=..."},
     {"position = [0, 0, 0.02]\n", "", 2,
-     "f.toml:15:1: grain.0.position: missing; expected 3 numbers [x, y, z] in m (of its centre), here or by --set "
-     "grain.0.position=..."},
+     "f.toml:15:1: grain.0.position: missing; expected 3 numbers [x, y, z] in m (position of the grain's centre), here "
+     "or by --set grain.0.position=..."},
     {"[run]\nstep = 1e-5\nend = 1e-3\n", "", 2,
-     "f.toml:1:1: run.step: missing; expected a number > 0 in s (time step; adaptive schemes: the first), here or by "
-     "--set run.step=...\nf.toml:1:1: run.end: missing; expected a number > 0 in s (time at which "
-     "the run ends), here or by --set run.end=..."},
+     "f.toml:1:1: run.step: missing; expected a number > 0 in s (time step; with an adaptive scheme the first step), "
+     "here or by --set run.step=...\nf.toml:1:1: run.end: missing; expected a number > 0 in s (time at which the run "
+     "ends), here or by --set run.end=..."},
     {"end = 1e-3", "end = 1e-3\nstep = 1e-6", 2,
-     "f.toml:4:8: found what is not TOML: Error while parsing key-value pair: cannot redefine existing floating-point "
-     "'step'; expected key = value, each key once, text and numbers with units in quotes"},
+     "f.toml:4:8: found text that is not valid TOML: Error while parsing key-value pair: cannot redefine existing "
+     "floating-point 'step'; expected key = value, each key once, text and numbers with units in quotes"},
     {"[contact]", "[run]\n[contact]", 2,
-     "f.toml:4:1: found what is not TOML: Error while parsing table header: cannot redefine existing table 'run'; "
-     "expected key = value, each key once, text and numbers with units in quotes"},
+     "f.toml:4:1: found text that is not valid TOML: Error while parsing table header: cannot redefine existing table "
+     "'run'; expected key = value, each key once, text and numbers with units in quotes"},
     {"name = \"glass\"", "name = \"glass\"\n[[material]]\nname = \"glass\"", 2,
-     "f.toml:11:8: material.1.name: found 'glass', which is taken; expected a name of its own"},
+     "f.toml:11:8: material.1.name: found 'glass', a name already in use; expected a different name"},
     {"name = \"floor\"\n", "name = \"floor\"\ntype = \"plane\"\n[[wall]]\nname = \"floor\"\n", 2,
-     "f.toml:15:8: wall.1.name: found 'floor', which is taken; expected a name of its own"},
+     "f.toml:15:8: wall.1.name: found 'floor', a name already in use; expected a different name"},
     {"step = 1e-5", "step 1e-5", 2,
-     "f.toml:2:6: found what is not TOML: Error while parsing key-value pair: expected '=', saw '1'; expected key = "
-     "value, each key once, text and numbers with units in quotes"},
+     "f.toml:2:6: found text that is not valid TOML: Error while parsing key-value pair: expected '=', saw '1'; "
+     "expected key = value, each key once, text and numbers with units in quotes"},
     {"step = 1e-5", "step = ", 2,
      "f.toml:2:8: found what is not TOML: Error while parsing key-value pair: expected value, saw '\\n'; expected key "
      "= value, each key once, text and numbers with units in quotes"},
@@ -117,34 +117,37 @@ const Case cases[] = {
      "f.toml:1:5: found what is not TOML: Error while parsing table header: expected ']', saw '\\n'; expected key = "
      "value, each key once, text and numbers with units in quotes"},
     {"name = \"glass\"", "name = \"glass", 2,
-     "f.toml:9:14: found what is not TOML: Error while parsing string: unescaped control characters other than TAB "
-     "(U+0009) are explicitly prohibited; expected key = value, each key once, text and numbers with units in quotes"},
+     "f.toml:9:14: found text that is not valid TOML: Error while parsing string: unescaped control characters other "
+     "than TAB (U+0009) are explicitly prohibited; expected key = value, each key once, text and numbers with units in "
+     "quotes"},
     {"name = \"glass\"", "name = glass", 2,
-     "f.toml:9:8: found what is not TOML: Error while parsing value: could not determine value type; expected key = "
-     "value, each key once, text and numbers with units in quotes"},
+     "f.toml:9:8: found text that is not valid TOML: Error while parsing value: could not determine value type; "
+     "expected key = value, each key once, text and numbers with units in quotes"},
     {"normal = [0, 0, 1]", "normal = [0, 0, 1", 2,
-     "f.toml:15:1: found what is not TOML: Error while parsing array: expected comma or closing ']', saw '['; expected "
-     "key = value, each key once, text and numbers with units in quotes"},
+     "f.toml:15:1: found text that is not valid TOML: Error while parsing array: expected comma or closing ']', saw "
+     "'['; expected key = value, each key once, text and numbers with units in quotes"},
     {"normal = [0, 0, 1]", "normal = (0, 0, 1)", 2,
-     "f.toml:14:10: found what is not TOML: Error while parsing value: could not determine value type; expected key = "
-     "value, each key once, text and numbers with units in quotes"},
+     "f.toml:14:10: found text that is not valid TOML: Error while parsing value: could not determine value type; "
+     "expected key = value, each key once, text and numbers with units in quotes"},
     {"step = 1e-5", "step = 1e-5 s", 2,
-     "f.toml:2:13: found what is not TOML: Error while parsing key-value pair: expected a comment or whitespace, saw "
-     "'s'; expected key = value, each key once, text and numbers with units in quotes"},
+     "f.toml:2:13: found text that is not valid TOML: Error while parsing key-value pair: expected a comment or "
+     "whitespace, saw 's'; expected key = value, each key once, text and numbers with units in quotes"},
     {"step = 1e-5", "step = 0,00001", 2,
-     "f.toml:2:9: found what is not TOML: Error while parsing key-value pair: expected a comment or whitespace, saw "
-     "','; expected key = value, each key once, text and numbers with units in quotes"},
+     "f.toml:2:9: found text that is not valid TOML: Error while parsing key-value pair: expected a comment or "
+     "whitespace, saw ','; expected key = value, each key once, text and numbers with units in quotes"},
     {"step = 1e-5", "step: 1e-5", 2,
-     "f.toml:2:5: found what is not TOML: Error while parsing key-value pair: expected '=', saw ':'; expected key = "
-     "value, each key once, text and numbers with units in quotes"},
+     "f.toml:2:5: found text that is not valid TOML: Error while parsing key-value pair: expected '=', saw ':'; "
+     "expected key = value, each key once, text and numbers with units in quotes"},
     {"name = \"glass\"", "name = “glass”", 2, "f.toml:9:8: found '“'; expected only ASCII outside quotes and comments"},
     {"step = 1e-5", "step = \"fast\"", 2,
-     "f.toml:2:8: run.step: found the text 'fast'; expected a number > 0 in s, or with a unit as in \"0.5 s\""},
+     "f.toml:2:8: run.step: found the text 'fast'; expected a number > 0 in s, or a number with a unit as in \"0.5 "
+     "s\""},
     {"step = 1e-5", "step = true", 2, "f.toml:2:8: run.step: found true; expected a number > 0 in s"},
     {"step = 1e-5", "step = [1e-5]", 2, "f.toml:2:8: run.step: found an array of 1 value; expected a number > 0 in s"},
     {"step = 1e-5", "step = 1979-05-27", 2, "f.toml:2:8: run.step: found a date or time; expected a number > 0 in s"},
     {"radius = 0.01\n[[grain]]", "radius = \"big\"\n[[grain]]", 2,
-     "f.toml:17:10: grain.0.radius: found the text 'big'; expected a number > 0 in m, or with a unit as in \"0.5 m\""},
+     "f.toml:17:10: grain.0.radius: found the text 'big'; expected a number > 0 in m, or a number with a unit as in "
+     "\"0.5 m\""},
     {"normal = [0, 0, 1]", "normal = 1", 2, "f.toml:14:10: wall.0.normal: found 1; expected 3 numbers [x, y, z]"},
     {"normal = [0, 0, 1]", "normal = [0, 1]", 2,
      "f.toml:14:10: wall.0.normal: found an array of 2 values; expected 3 numbers [x, y, z]"},
@@ -176,8 +179,8 @@ const Case cases[] = {
     {"step = 1e-5", "step = nan", 2, "f.toml:2:8: run.step: found nan; expected a number > 0 in s"},
     {"step = 1e-5", "step = inf", 2, "f.toml:2:8: run.step: found inf; expected a number > 0 in s"},
     {"step = 1e-5", "step = 1e400", 2,
-     "f.toml:2:13: found what is not TOML: Error while parsing floating-point: '1e400' could not be interpreted as a "
-     "value; expected key = value, each key once, text and numbers with units in quotes"},
+     "f.toml:2:13: found text that is not valid TOML: Error while parsing floating-point: '1e400' could not be "
+     "interpreted as a value; expected key = value, each key once, text and numbers with units in quotes"},
     {"step = 1e-5", "step = 0", 2, "f.toml:2:8: run.step: found 0; expected a number > 0 in s"},
     {"step = 1e-5", "step = -1e-5", 2, "f.toml:2:8: run.step: found -1e-05; expected a number > 0 in s"},
     {"end = 1e-3", "end = 0", 2, "f.toml:3:7: run.end: found 0; expected a number > 0 in s"},
@@ -186,12 +189,12 @@ const Case cases[] = {
     {"step = 1e-5", "step = 1e-300", 2,
      "run.end = 0.001 s takes 1e+297 steps of run.step = 1e-300 s; expected at most 1e+15"},
     {"[[wall]]", "[[emitter]]\nposition = [0, 0, 1]\nradius = 0.01\nrate = 1e20\n[[wall]]", 2,
-     "emitter 'emitter1': a grain every 1e-20 s makes 1e+17 by run.end = 0.001 s; expected at most 1e+15"},
+     "emitter 'emitter1': a grain every 1e-20 s makes 1e+17 grains by run.end = 0.001 s; expected at most 1e+15"},
     {"[[wall]]", "[[emitter]]\nplace = \"top\"\nradius = 0.01\nevery = 1e-25\ncount = 3\n[[wall]]", 2,
-     "emitter 'emitter1': a grain every 1e-25 s makes 1e+22 by run.end = 0.001 s; expected at most 1e+15"},
+     "emitter 'emitter1': a grain every 1e-25 s makes 1e+22 grains by run.end = 0.001 s; expected at most 1e+15"},
     {"[[wall]]", "[[grains]]\nlow = [0, 0, 1]\nhigh = [1, 1, 2]\nradius = 1e-12\nspacing = 1e-10\n[[wall]]", 2,
      "grains: the lattice has 1e+30 places; expected at most 1e+09; enlarge the spacing or reduce the region"},
-    {"step = 1e-5", "step = 1", 2, "f.toml:2:8: run.step: found more than run.end; expected a shorter step"},
+    {"step = 1e-5", "step = 1", 2, "f.toml:2:8: run.step: found a step longer than run.end; expected a shorter step"},
     {"radius = 0.01\n[[grain]]", "radius = 0\n[[grain]]", 2,
      "f.toml:17:10: grain.0.radius: found 0; expected a number > 0 in m"},
     {"radius = 0.01\n[[grain]]", "radius = -0.01\n[[grain]]", 2,
@@ -200,10 +203,9 @@ const Case cases[] = {
      "f.toml:17:10: grain.0.radius: found nan; expected a number > 0 in m"},
     {"density = 2500", "density = 0", 2, "f.toml:10:11: material.0.density: found 0; expected a number > 0 in kg/m^3"},
     {"restitution = 0.5", "restitution = 0", 2,
-     "f.toml:6:15: contact.restitution: found restitution = 0, which a clipped contact realises with no finite "
-     "damping: it lets go "
-     "while its bodies still part; expected at least 0.01, about five times critical damping, or attraction = "
-     "\"allowed\""},
+     "f.toml:6:15: contact.restitution: found restitution = 0, which a clipped contact cannot realise with any finite "
+     "damping: its force ends before the grains stop separating; expected at least 0.01, about five times critical "
+     "damping, or attraction = \"allowed\""},
     {"restitution = 0.5", "restitution = 1.5", 2,
      "f.toml:6:15: contact.restitution: found 1.5; expected a number >= 0 and <= 1"},
     {"restitution = 0.5", "restitution = -0.5", 2,
@@ -219,21 +221,21 @@ const Case cases[] = {
     {"end = 1e-3", "end = 1e-3\n[space]\ndimension = 4", 2,
      "f.toml:5:13: space.dimension: found 4; expected a whole number >= 1 and <= 3"},
     {"position = [0, 0, 0.02]", "position = [0, 0, 1e999]", 2,
-     "f.toml:16:24: found what is not TOML: Error while parsing floating-point: '1e999' could not be interpreted as a "
-     "value; expected key = value, each key once, text and numbers with units in quotes"},
+     "f.toml:16:24: found text that is not valid TOML: Error while parsing floating-point: '1e999' could not be "
+     "interpreted as a value; expected key = value, each key once, text and numbers with units in quotes"},
     {"end = 1e-3", "end = 1e-3\n[space]\nperiodic_x = [1, 0]", 2,
      "f.toml:5:14: space.periodic_x: found low >= high; expected low < high"},
     {"end = 1e-3", "end = 1e-3\n[space]\nperiodic_x = [0, 0.03]", 2,
-     "found a period of 0.03 m and a grain of radius 0.01 m; expected periods of two diameters or more, or two grains "
-     "would meet twice"},
+     "found a period of 0.03 m and a grain of radius 0.01 m; expected periods of at least two diameters, because "
+     "otherwise two grains would touch each other twice"},
     {"restitution = 0.5", "restitution = 0.5\ndamping = 3", 2,
      "f.toml:6:15: contact.restitution: found beside damping; expected only one of them"},
     {"stiffness = 1e4", "duration = 1e-3\nstiffness = 1e4", 2,
      "f.toml:5:12: contact.duration: found beside stiffness; expected only one of the two"},
     {"radius = 0.01\n[[grain]]", "radius = 0.01\nmaterial = \"steel\"\n[[grain]]", 2,
-     "f.toml:18:12: grain.0.material: found no material 'steel'; expected 'glass'"},
+     "f.toml:18:12: grain.0.material: found the unknown material 'steel'; expected 'glass'"},
     {"radius = 0.01\n[[grain]]", "radius = 0.01\nmaterial = \"glas\"\n[[grain]]", 2,
-     "f.toml:18:12: grain.0.material: found no material 'glas'; expected 'glass'; did you mean 'glass'?"},
+     "f.toml:18:12: grain.0.material: found the unknown material 'glas'; expected 'glass'; did you mean 'glass'?"},
     {"end = 1e-3", "end = 1e-3\n[output]\nseries = -1", 2,
      "f.toml:5:10: output.series: found -1; expected a number >= 0 in s"},
     {"position = [0.05, 0, 0.02]", "position = [0.015, 0, 0.02]", 3,
@@ -244,13 +246,12 @@ const Case cases[] = {
      "apart, or set initial.overlap = \"allow\""},
     {"step = 1e-5\nend = 1e-3", "step = 5e-3\nend = 1", 3,
      "run.step = 0.005 s is above the stability limit 0.000886037 s of velocity_verlet_predicted on the stiffest pair "
-     "of "
-     "materials ('glass' and 'glass', along the normal, 1381.98 rad/s, damping ratio 0.255276; without dashpots it "
-     "would "
-     "be 0.0014472 s): every such contact would explode; lower run.step, raise the restitution, or take run.scheme = "
-     "\"velocity_verlet_implicit\", whose limit does not fall with damping, or set guards.step = \"warn\""},
+     "of materials ('glass' and 'glass', along the normal, 1381.98 rad/s, damping ratio 0.255276; without dashpots the "
+     "limit would be 0.0014472 s): every such contact would be unstable; lower run.step, raise the restitution, or "
+     "take run.scheme = \"velocity_verlet_implicit\", whose limit does not fall with damping, or set guards.step = "
+     "\"warn\""},
     {"[[grain]]\nposition = [0, 0, 0.02]\nradius = 0.01\n[[grain]]\nposition = [0.05, 0, 0.02]\nradius = 0.01\n", "", 2,
-     "there are no grains: give [[grain]], [[grains]] or [[emitter]]"},
+     "the scenario has no grains; expected [[grain]], [[grains]] or [[emitter]]"},
     {"[[grain]]\nposition = [0, 0, 0.02]", "[[emitter]]\nrate = 10\nradius = 0.01\n[[grain]]\nposition = [0, 0, 0.02]",
      2,
      "f.toml:15:1: emitter.0.position: missing; expected a position in m, or place = \"top\", or a region (low and "
@@ -258,7 +259,7 @@ const Case cases[] = {
     {"[[grain]]\nposition = [0, 0, 0.02]",
      "[[emitter]]\nplace = \"top\"\nrate = 10\nevery = 0.1\ncount = 3\nradius = 0.01\n[[grain]]\nposition = [0, 0, "
      "0.02]",
-     2, "f.toml:18:9: emitter.0.every: found beside rate; expected only one of the two"},
+     2, "f.toml:18:9: emitter.0.every: found beside rate; expected only one of them"},
     {"[[grain]]\nposition = [0, 0, 0.02]",
      "[[emitter]]\nlow = [0, 0, 1]\nhigh = [1, 1, 0]\nrate = 10\ncount = 3\nradius = 0.01\n[[grain]]\nposition = [0, "
      "0, 0.02]",
@@ -290,8 +291,8 @@ const Case cases[] = {
      "[[grains]]\nlow = [0, 0, 1]\nhigh = [1, 1, 2]\nsizes = { kind = \"normal\", mean = 0.01 }\n[[grain]]\nposition = "
      "[0, 0, 0.02]",
      2,
-     "f.toml:18:9: grains.0.sizes.deviation: missing; expected a number > 0 in m (standard deviation, before the cut: "
-     "normal: of the radius; lognormal: of its logarithm, without a unit), here or by --set "
+     "f.toml:18:9: grains.0.sizes.deviation: missing; expected a number > 0 in m (standard deviation before cutting: "
+     "\"normal\": of the radius; \"lognormal\": of ln(radius), without a unit), here or by --set "
      "grains.0.sizes.deviation=..."},
     {"[[grain]]\nposition = [0, 0, 0.02]",
      "[[grains]]\nlow = [0, 0, 1]\nhigh = [1, 1, 2]\nsizes = { kind = \"list\", radii = [0.01, 0.02], shares = [1] "
@@ -300,7 +301,7 @@ const Case cases[] = {
     {"[[grain]]\nposition = [0, 0, 0.02]",
      "[[grains]]\nlow = [0, 0, 1]\nhigh = [1, 1, 2]\nradius = 0.01\nsizes = { kind = \"list\", radii = [0.01], shares "
      "= [1] }\n[[grain]]\nposition = [0, 0, 0.02]",
-     2, "f.toml:18:10: grains.0.radius: found beside sizes; expected only one of the two"},
+     2, "f.toml:18:10: grains.0.radius: found beside sizes; expected only one of them"},
     {"[[grain]]\nposition = [0, 0, 0.02]",
      "[[grains]]\nkind = \"data\"\nfile = \"nowhere.data\"\n[[grain]]\nposition = [0, 0, 0.02]", 4,
      "cannot read nowhere.data: No such file or directory"},
@@ -312,7 +313,7 @@ const Case cases[] = {
      "or by --set removal.0.low=..."},
     {"[[grain]]\nposition = [0, 0, 0.02]",
      "[[removal]]\npoint = [0, 0, 0]\nlow = [0, 0, 0]\nhigh = [1, 1, 1]\n[[grain]]\nposition = [0, 0, 0.02]", 2,
-     "f.toml:15:1: removal.0.normal: missing; expected a point of the plane and its normal, here or by --set "
+     "f.toml:15:1: removal.0.normal: missing; expected both a point of the plane and its normal, here or by --set "
      "removal.0.normal=..."},
     {"[[grain]]\nposition = [0, 0, 0.02]", "[[grain]]\nposition = [0, 0, 0.02]\nmass = 0", 2,
      "f.toml:17:8: grain.0.mass: found 0; expected a number > 0 in kg"},
@@ -325,11 +326,11 @@ const Case cases[] = {
     {"type = \"plane\"\nnormal = [0, 0, 1]", "type = \"box\"\nlow = [0, 0, 0]\nhigh = [1, 1, 0]", 2,
      "f.toml:15:8: wall.0.high: found no room between low and high; expected high > low in every direction"},
     {"type = \"plane\"\nnormal = [0, 0, 1]", "type = \"cylinder\"", 2,
-     "f.toml:11:1: wall.0.radius: missing; expected a number > 0 in m (its radius), here or by --set "
+     "f.toml:11:1: wall.0.radius: missing; expected a number > 0 in m (radius of the cylinder), here or by --set "
      "wall.0.radius=..."},
     {"name = \"floor\"", "name = \"\"", 2, "f.toml:12:8: wall.0.name: found an empty text; expected a name"},
     {"name = \"floor\"", "name = \"my, floor\"", 2,
-     "f.toml:12:8: wall.0.name: found 'my, floor'; expected a name without quotes, commas, # and line breaks"},
+     "f.toml:12:8: wall.0.name: found 'my, floor'; expected a name without quotes, commas, # or line breaks"},
     {"end = 1e-3", "end = 1e-3\n[guards]\noverlap = \"ignore\"", 2,
      "f.toml:5:11: guards.overlap: found the text 'ignore'; expected 'refuse', 'warn' or 'off'"},
     {"end = 1e-3", "end = 1e-3\n[space]\ndimension = 2", 2,
@@ -387,29 +388,27 @@ TEST_CASE("bad input: files and paths") {
   };
   refused({"run", "nowhere.toml"}, 4, "cannot read nowhere.toml: No such file or directory");
   refused({"run", "folder"}, 4, "cannot read folder: Is a directory");
-  refused(
-      {"run", "empty.toml"}, 2,
-      "empty.toml:1:1: run.step: missing; expected a number > 0 in s (time step; adaptive schemes: the first), here or "
-      "by --set run.step=...\nempty.toml:1:1: run.end: missing; expected a number > 0 in s (time "
-      "at which the run ends), here or by --set run.end=...\nempty.toml:1:1: contact.stiffness: missing; expected a "
-      "number > 0 in N/m, or restitution with duration, here or by --set contact.stiffness=...");
+  refused({"run", "empty.toml"}, 2,
+          "empty.toml:1:1: run.step: missing; expected a number > 0 in s (time step; with an adaptive scheme the first "
+          "step), here or by --set run.step=...\nempty.toml:1:1: run.end: missing; expected a number > 0 in s (time at "
+          "which the run ends), here or by --set run.end=...\nempty.toml:1:1: contact.stiffness: missing; expected a "
+          "number > 0 in N/m, or restitution with duration, here or by --set contact.stiffness=...");
   refused({"run", "binary.toml"}, 2, "binary.toml:1:11: found a byte that is not UTF-8; expected a text file in UTF-8");
   refused({"run", "utf16.toml"}, 2, "utf16.toml:1:1: found a byte that is not UTF-8; expected a text file in UTF-8");
   refused({"run", "cut.toml"}, 2,
-          "cut.toml:18:1: grain.1.radius: missing; expected a number > 0 in m (its radius), here or by --set "
+          "cut.toml:18:1: grain.1.radius: missing; expected a number > 0 in m (radius of the grain), here or by --set "
           "grain.1.radius=...");
   for (const std::string endless : {"huge.toml", "/dev/zero"})  // in a memory that would not hold it
-    refused(
-        {"check", endless}, 2,
-        endless +
-            ": found more than 64 MiB; expected a scenario: large numbers of grains belong into a file of their own, "
-            "[[grains]] kind = \"csv\" or \"data\"",
-        [] {
+    refused({"check", endless}, 2,
+            endless +
+                ": found more than 64 MiB; expected a scenario: put large numbers of grains into a file of their own, "
+                "[[grains]] kind = \"csv\" or \"data\"",
+            [] {
 #ifndef __SANITIZE_ADDRESS__
-          const rlimit limited{2'000'000'000, 2'000'000'000};
-          ::setrlimit(RLIMIT_AS, &limited);
+              const rlimit limited{2'000'000'000, 2'000'000'000};
+              ::setrlimit(RLIMIT_AS, &limited);
 #endif
-        });
+            });
   refused({"run", "f.toml", "--out", "file"}, 4, "cannot make the folder file: File exists");
   refused({"check", "nowhere.toml"}, 4, "cannot read nowhere.toml: No such file or directory");
 
@@ -421,7 +420,7 @@ TEST_CASE("bad input: files and paths") {
   CHECK(desk.cairn({"run", "bed.toml", "--quiet"}).code == 0);
   bed("", "bed.data:1: found an empty file, expected a title line and 'N atoms'");
   bed(data.substr(0, data.size() - 6),
-      "bed.data:11: found a last line without an end, expected a line end (is the file cut off?)");
+      "bed.data:11: found a last line without a line end, expected a line end (is the file cut off?)");
   bed(std::string("\0\0\0", 3), "bed.data:1: found binary data, expected text");
   const auto table = [&](const std::string& text, const std::string& message) {
     write(desk / "table.csv", text);
@@ -429,7 +428,7 @@ TEST_CASE("bad input: files and paths") {
   };
   write(desk / "table.csv", "x,y,z,radius\n1,1,1,0.1\n");
   CHECK(desk.cairn({"run", "table.toml", "--quiet"}).code == 0);
-  table("", "table.csv:1: found nothing, expected a row with the names of the columns");
+  table("", "table.csv:1: found no row, expected a row with the names of the columns");
   table("x,y,z\n1,1,1\n", "table.csv:1: found no column 'radius' among 'x, y, z', expected x, y, z and radius in m");
   table("x,y,z,radius\n1,1,1\n", "table.csv:2: found 3 cells, expected 4, one for each column");
   table("x,y,z,radius\n1,1,one,0.1\n", "table.csv:2: column 'z': found 'one', expected a finite number");

@@ -25,7 +25,7 @@ TEST_CASE("new: a ready case that checks and runs; nothing is overwritten") {
   write(desk / "starter.toml", "mine");
   const Outcome again = desk.cairn({"new"});
   CHECK(again.code == 2);
-  CHECK(again.tells("starter.toml is there already"));
+  CHECK(again.tells("starter.toml exists already"));
   CHECK(content(desk / "starter.toml") == "mine");
   CHECK(desk.cairn({"new", "drum", "--out", "-"}).out == content(scenario("drum")));
   CHECK(desk.cairn({"new", "drumm"}).tells("did you mean 'drum'?"));

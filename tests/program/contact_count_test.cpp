@@ -93,7 +93,7 @@ TEST_CASE("run: no figure where there is none to give") {
   CHECK(collision(set({"run.step=3e-3", "guards.step=off"}))["error_onset_off"].is_null());
   const Outcome coarse = desk.cairn(Words{"run", "a.toml", "--out", "out"} + unseen() +
                                     set({"run.end=0.01", "run.step=3e-3", "guards.step=off"}));
-  CHECK(coarse.out.find("takes 1.72 steps, too few to resolve it") != coarse.out.npos);
+  CHECK(coarse.out.find("takes 1.72 steps, too few steps to resolve it") != coarse.out.npos);
 }
 
 }  // namespace

@@ -223,7 +223,7 @@ TEST_CASE("files: the checkpoint a run fell back to stays until two good ones ar
   CHECK(desk.cairn({"verify", "out"}).code == 8);
   const Outcome o = desk.cairn({"resume", "out"});
   CHECK(o.code == 0);
-  CHECK(o.tells("going back to out/checkpoint/" + good.filename().string()));
+  CHECK(o.tells("resuming from the older checkpoint out/checkpoint/" + good.filename().string()));
   check_same_summary(whole, json::parse(content(desk / "out/summary.json")));
   check_same_results(desk, "whole", "out");
 }
@@ -321,7 +321,7 @@ TEST_CASE("verify: every file of a run that ended is covered, every kind of dama
   const Outcome broken = desk.cairn({"verify", "out"});
   CHECK(broken.code == 8);
   CHECK(broken.out.find("series.csv               1               0  damaged") != std::string::npos);
-  CHECK(broken.tells("out/series.csv is no file"));
+  CHECK(broken.tells("out/series.csv is not a file"));
   for (const char* name : {"series.csv", "checksums.txt", "final.csv"}) {
     fs::remove(desk / "out" / name);
     write(desk / "out" / name, files.at(name));
@@ -350,7 +350,7 @@ TEST_CASE("verify: what a killed run wrote after its checkpoint is no damage, an
   write(desk / "out/frames/frame_000003.vtp", "half a fr");
   const Outcome o = desk.cairn({"verify", "out"});
   CHECK_MESSAGE(o.code == 0, o.err);
-  CHECK(o.out.find("8 bytes of it after the checkpoint") != std::string::npos);
+  CHECK(o.out.find("8 of these bytes after the checkpoint") != std::string::npos);
   CHECK(o.out.find("the end of the run is not on record") != std::string::npos);
   CHECK(o.out.find("frames/frame_000003.vtp") != std::string::npos);
   const json verified = json::parse(desk.cairn({"verify", "out", "--json"}).out);
@@ -387,8 +387,8 @@ TEST_CASE("verify: what it cannot verify") {
   const Desk desk;
   fs::create_directories(desk / "photos");
   write(desk / "photos/a.txt", "mine");
-  for (const auto& [folder, words] :
-       {std::pair{"nowhere", "there is no folder nowhere"}, {"photos", "photos holds no checkpoint of a run"}}) {
+  for (const auto& [folder, words] : {std::pair{"nowhere", "there is no folder nowhere"},
+                                      {"photos", "photos has no checkpoint, and no run ended in it"}}) {
     const Outcome o = desk.cairn({"verify", folder});
     CHECK(o.code == 4);
     CHECK_MESSAGE(o.tells(words), o.err);

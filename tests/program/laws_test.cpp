@@ -41,10 +41,10 @@ TEST_CASE("laws: what is not there is answered with what might be meant") {
     CHECK(o.out.empty());
     CHECK(o.tells(tells));
   };
-  check({"liner"}, "there is no law 'liner'; did you mean 'linear'?; there are: linear, ");
+  check({"liner"}, "there is no law 'liner'; did you mean 'linear'?; expected one of linear, ");
   check({"hertz"}, "did you mean 'hertz_mindlin'?");
-  check({"zzzzzzzz"}, "there is no law 'zzzzzzzz'; there are: linear, ");
-  check({""}, "there is no law ''; there are: linear, ");
+  check({"zzzzzzzz"}, "there is no law 'zzzzzzzz'; expected one of linear, ");
+  check({""}, "there is no law ''; expected one of linear, ");
   check({"linear", "--jsn"}, "did you mean '--json'?");
 }
 

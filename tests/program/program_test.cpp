@@ -352,7 +352,7 @@ TEST_CASE("program: a damaged checkpoint is passed over, and without a whole one
     CHECK(o.code == 0);
     CHECK(o.err.starts_with("warning: "));
     CHECK(o.tells(found[0].filename().string()));
-    CHECK(o.tells("going back to cut/checkpoint/" + found[1].filename().string()));
+    CHECK(o.tells("resuming from the older checkpoint cut/checkpoint/" + found[1].filename().string()));
     const json cut = json::parse(content(desk / "cut" / "summary.json"));
     CHECK(cut.at("state_hash") == whole.at("state_hash"));
     check_same_summary(whole, cut);
@@ -578,7 +578,7 @@ TEST_CASE("program: what is wrong is refused with its own exit code and words th
       {2, {"run", bounce, "--threads", "0"}, {"--threads"}},
       {2, {"run", bounce, "--frobnicate"}, {"--frobnicate"}},
       {2, {"frobnicate"}, {}},
-      {2, {}, {"subcommand"}},
+      {2, {}, {"no command given"}},
       // The limit of a bare contact: 2 / sqrt(k / m).
       {3,
        {"run", bounce, "--set", "run.step=0.0064"},
@@ -686,7 +686,7 @@ overlap = "allow"
   // Not a number from the first force on: two grains in one place have no direction between them.
   const Outcome o = desk.cairn({"run", "wild.toml", "--set", "grain.1.position=[0.4,0,0]"});
   CHECK(o.code == 3);
-  CHECK(o.err.starts_with("error: grain 0 is no longer finite at t = 0.1 s (step 1)"));
+  CHECK(o.err.starts_with("error: grain 0 is not finite at t = 0.1 s (step 1)"));
   CHECK(o.tells("neighbours: 1;"));
 }
 

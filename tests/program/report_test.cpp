@@ -75,8 +75,8 @@ TEST_CASE("report: says what the summary says") {
   // The ledger: 1.5 mJ, and the part that the dashpot took.
   const double lost = summary["energy"]["dashpot"].get<double>() / summary["energy"]["initial"].get<double>();
   CHECK(lost > 0.05);
-  CHECK(holds(html, "0.0015 J of energy and nothing came from outside"));
-  CHECK(holds(html, std::to_string(std::lround(100 * lost)) + "\u00a0% went into dashpots"));
+  CHECK(holds(html, "0.0015 J of energy and no energy was added from outside"));
+  CHECK(holds(html, std::to_string(std::lround(100 * lost)) + "\u00a0% was dissipated by dashpots"));
   CHECK(fs::exists(desk / "out" / "figures" / "energy.csv"));
   CHECK(fs::exists(desk / "out" / "figures" / "energy.gp"));
 
@@ -91,7 +91,7 @@ TEST_CASE("report: says what the summary says") {
   // Without gnuplot one line says so, the last; before it stands at most what a run that takes long says of its
   // progress.
   const auto no_programs = [] { ::setenv("PATH", "/nowhere", 1); };
-  const std::string note = "note: without gnuplot the figures have no SVG\n";
+  const std::string note = "note: gnuplot is not installed, so the figures have no SVG files\n";
   for (const Words& command : {Words{"run", "a.toml", "--out", "out"}, Words{"report", "out"}}) {
     const Outcome bare = desk.cairn(command, no_programs);
     INFO(bare.err);

@@ -121,8 +121,8 @@ TEST_CASE("schemes: one explained") {
     CHECK(one["stability_at"][0]["limit"] == one["stability"]);
   }
   const Outcome lagging = desk.cairn({"schemes", "velocity_verlet"});
-  CHECK(lagging.out.find("a <- a(x, v)   v of h/2 before x") != std::string::npos);
-  CHECK(lagging.out.find("Of order 1 only with dashpots.") != std::string::npos);
+  CHECK(lagging.out.find("a <- a(x, v)   v is h/2 behind x") != std::string::npos);
+  CHECK(lagging.out.find("Its order is only 1 with dashpots.") != std::string::npos);
   CHECK(desk.cairn({"schemes", "adams_bashforth2"}).out.find("free flight") != std::string::npos);
 }
 

@@ -25,7 +25,7 @@ TEST_CASE("step guard: one strongly damped contact limits the step") {
   write(desk / "f.toml", thrown);
   const Outcome o = desk.cairn(Words{"run", "f.toml", "--quiet"} + unseen());
   CHECK(o.code == 3);
-  CHECK(o.tells("damping ratio 1.24319; without dashpots it would be 0.000647209 s"));
+  CHECK(o.tells("damping ratio 1.24319; without dashpots the limit would be 0.000647209 s"));
   CHECK(desk.cairn({"check", "f.toml"}).err == o.err);
   // The limit is that of the scheme: 0.000125275 s, and the implicit one has it without dashpots.
   CHECK(desk.cairn(Words{"check", "f.toml"} + set({"run.step=1.25e-4"})).code == 0);

@@ -51,7 +51,7 @@ TEST_CASE("stopping: a signal leaves whole results, a checkpoint and the word ho
     const Outcome o = desk.wait(process);
     CHECK(o.code == 128 + signal);
     CHECK(!o.killed);
-    CHECK(o.out.find(std::string("stopped by ") + name + "; go on with: cairn resume " + out + "\n") !=
+    CHECK(o.out.find(std::string("stopped by ") + name + "; resume with: cairn resume " + out + "\n") !=
           std::string::npos);
     const json stopped = summary_in(desk, out);
     CHECK(stopped.at("finished") == false);
@@ -100,7 +100,7 @@ TEST_CASE("stopping: a signal while a checkpoint is loaded leaves it to resume f
   const Outcome o = desk.wait(process);
   ::close(end);
   CHECK(o.code == 128 + SIGTERM);
-  CHECK(o.err == "stopped while loading; the checkpoints are as they were, to resume from once more\n");
+  CHECK(o.err == "stopped while loading; the checkpoints are unchanged, and the run can be resumed again\n");
   fs::remove(newest);
   write(newest, whole);
   CHECK(desk.resume("out").at("steps") == 1000);
@@ -222,7 +222,7 @@ TEST_CASE("stopping: a guard leaves the state it refused to look at, and checkpo
   CHECK(checkpoints(desk, "end") == std::vector{desk / "end/checkpoint/checkpoint.1"});
 }
 
-TEST_CASE("stopping: what is no longer finite can be looked at, or gone on with") {
+TEST_CASE("stopping: what is is not finite can be looked at, or gone on with") {
   const Desk desk;
   write(desk / "one_place.toml", R"(
 [run]
@@ -250,8 +250,7 @@ overlap = "allow"
   CHECK(content(desk / "out/final.csv").find("nan") != std::string::npos);
   const json warned = desk.run("out", "one_place.toml", set({"guards.finite=warn"}));
   CHECK(warned.at("steps") == 100);
-  CHECK(warned.at("guards").at("finite").at("message").get<std::string>().find("no longer finite") !=
-        std::string::npos);
+  CHECK(warned.at("guards").at("finite").at("message").get<std::string>().find("is not finite") != std::string::npos);
 }
 
 //--------------------------------------------------------------------------------------------------- space and memory
@@ -278,7 +277,7 @@ TEST_CASE("stopping: a full disk keeps the last checkpoint, which goes on once t
     const rlim_t most = before.size() - 100;
     REQUIRE(fs::file_size(desk / "out/series.csv") < most);
     const Outcome full = desk.cairn({"resume", "out"}, [&] { limit(RLIMIT_FSIZE, most); });
-    CHECK(full.tells(" bytes, of which " + std::to_string(most) + " were written"));
+    CHECK(full.tells(" bytes; " + std::to_string(most) + " bytes were written"));
     CHECK(checkpoints(desk, "out").front() == newest);
     const bool untouched = content(newest) == before;
     CHECK(untouched);
@@ -343,7 +342,8 @@ TEST_CASE("stopping: every number of steps and every interval comes to an end") 
 
   const Outcome odd = desk.cairn(ball + set({"run.end=0.01004"}));
   CHECK(odd.code == 0);
-  CHECK(odd.err == "note: run.end = 0.01004 s is no whole number of steps of 0.0001 s; the run ends at t = 0.01 s\n");
+  CHECK(odd.err ==
+        "note: run.end = 0.01004 s is not a whole number of steps of 0.0001 s; the run ends at t = 0.01 s\n");
   CHECK(desk.cairn(ball + set({"run.end=0.01"})).err == "");
 }
 
@@ -360,7 +360,7 @@ TEST_CASE("stopping: resume says what it cannot resume") {
   for (const auto& [folder, words] :
        {Case{"nowhere", "there is no folder nowhere"},
         {"file", "there is no folder file"},
-        {"photos", "nothing to resume in photos: it holds no checkpoint of a run; start one with: cairn run"}}) {
+        {"photos", "nothing to resume in photos: the folder has no checkpoint; start a run with: cairn run"}}) {
     const Outcome o = desk.cairn({"resume", folder});
     CHECK(o.code == 4);
     CHECK_MESSAGE(o.tells(words), o.err);
@@ -370,7 +370,7 @@ TEST_CASE("stopping: resume says what it cannot resume") {
   desk.run("done", scenario("bounce"), set({"run.end=0.1"}));
   const Outcome o = desk.cairn({"resume", "done"});
   CHECK(o.code == 0);
-  CHECK(o.tells("this run is over; let it go on with: cairn resume done --set run.end=0.2"));
+  CHECK(o.tells("this run has reached its end; continue it with: cairn resume done --set run.end=0.2"));
   CHECK(desk.resume("done", set({"run.end=0.2"})).at("steps") == 2000);
 }
 

@@ -238,7 +238,7 @@ radius = 1e-2
   CHECK(report.name == "emitters");
   CHECK(report.message.find("emitter 'full': ") == 0);
   CHECK(report.message.find(
-            "emitter 'buried': 1 of the 1 grains due by t = 0.1 s have not come, for there was no room") !=
+            "emitter 'buried': 1 of the 1 grains due by t = 0.1 s were not inserted, because there was no room") !=
         std::string::npos);
 }
 

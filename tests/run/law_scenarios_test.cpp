@@ -84,19 +84,19 @@ TEST_CASE("laws: what does not belong together is refused in words") {
   const std::string kuwabara = "law = 'kuwabara_kono'\n", extended = "law = 'extended_nonlinear'\n";
   says(kuwabara, "contact.stiffness: missing; expected a number > 0, in N/m^1.5");
   says(kuwabara + "stiffness = '2 kN/m'\n",
-       "contact.stiffness: found a text; expected a plain number, which for law 'kuwabara_kono' is in N/m^1.5");
+       "contact.stiffness: found text; expected a plain number, which for law 'kuwabara_kono' is in N/m^1.5");
   says(extended + "stiffness = 1e5\ndamping = '3 N s/m'\n", "is in N s/m^(1 + damping_exponent)");
   says(kuwabara + "stiffness = 1e5\ndamping_exponent = 1\n",
        "contact.damping_exponent: does not belong to law 'kuwabara_kono'");
   says(kuwabara + "stiffness = 1e5\ndamping = 3\nrestitution = 0.5\n", "expected only one of them");
   says(kuwabara + "stiffness = 1e5\ndamping = 3\nrestitution_speed = 0.5\n",
-       "contact.restitution_speed: found without restitution; expected both");
+       "contact.restitution_speed: found without restitution; expected restitution_speed and restitution");
   says("stiffness = 1e5\nrestitution_speed = 0.5\n", "does not belong to law 'linear'");
   says("stiffness = 1e5\ntangential = 'incremental'\n", "does not belong to law 'linear'");
   says(kuwabara + "stiffness = 1e5\ntangential = 'elastic'\n", "'total', 'conservative' or 'incremental'");
   const std::string fitted = "law = 'extended_linear'\n";
   says(fitted + "restitution_factor = 0.8\nrestitution_exponent = 0.2\nduration_exponent = 0.2\n",
-       "contact.duration_factor: missing; expected a number, which law 'extended_linear' needs");
+       "contact.duration_factor: missing; expected a number, because law 'extended_linear' is fitted");
   says(fitted + "restitution = 0.8\n", "contact.restitution: does not belong to law 'extended_linear'");
   CHECK(said(kuwabara + "stiffness = 1e5\nrestitution = 0.5\nrestitution_speed = '20 cm/s'\n").empty());
   CHECK(said(extended + "stiffness = 1e5\ndamping_exponent = 0\n").empty());

@@ -60,7 +60,7 @@ bool has(const std::string& all, const std::string& part) {
 TEST_CASE("A grain that passes a plate unseen is refused, one that does not is left alone") {
   Simulation fast(shot(1000));
   const std::string words = stops(fast);
-  CHECK_MESSAGE(has(words, "grain 0 moves by 0.01 m in a step, 2 of its radii at t = 0 s"), words);
+  CHECK_MESSAGE(has(words, "grain 0 moves by 0.01 m in one step, 2 times its radius at t = 0 s"), words);
   CHECK(has(words, "guards.travel"));
 
   Scenario warned = shot(1000);
@@ -72,7 +72,7 @@ TEST_CASE("A grain that passes a plate unseen is refused, one that does not is l
 
   Simulation deep(shot(60));
   deep.start();
-  CHECK(has(told(deep, "travel"), "0.12 of its radii"));
+  CHECK(has(told(deep, "travel"), "0.12 times its radius"));
   Simulation slow(shot(1));
   CHECK(stops(slow) == "");
   CHECK(told(slow, "travel") == "");
@@ -91,7 +91,8 @@ TEST_CASE("A grain that grows fast on its way is seen within a hundred steps, wi
   s.emitters = {gun};
   Simulation late(s);
   const std::string words = stops(late);
-  CHECK_MESSAGE(has(words, "grain 3 moves by 0.0075 m in a step, 1.5 of its radii"), words);  // beside what all share
+  CHECK_MESSAGE(has(words, "grain 3 moves by 0.0075 m in one step, 1.5 times its radius"),
+                words);  // beside what all share
   CHECK(late.steps() > 1000);
   CHECK(late.steps() <= 1100);
 }
@@ -105,7 +106,7 @@ TEST_CASE("A wall that jumps over grains is refused; one that slides along itsel
   CHECK(stops(belt) == "");
   plate.motion.velocity = {0, 0, -1000};
   Simulation hammer(s);
-  CHECK(has(stops(hammer), "wall 'plate' moves by 0.01 m in a step, 2 radii of the smallest grain"));
+  CHECK(has(stops(hammer), "wall 'plate' moves by 0.01 m in one step, 2 radii of the smallest grain"));
 }
 
 TEST_CASE("Grains that fall for ever are told, and only those") {

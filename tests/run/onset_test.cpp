@@ -57,7 +57,7 @@ TEST_CASE("onset: dashpots faster than a step are left to the scheme, and the ru
   Simulation s(ball(hard, implicit));
   s.start();
   CHECK(!s.world().settings().onset);
-  CHECK(said(s, "onset").find("longer than dashpots take") != std::string::npos);
+  CHECK(said(s, "onset").find("is longer than m_eff / gamma of the strongest dashpot") != std::string::npos);
   Simulation plain(ball(hard, implicit + "onset = 'off'\n"));
   plain.start();
   CHECK(said(plain, "onset").empty());

@@ -142,9 +142,10 @@ TEST_CASE("run: what a step makes of a collision, in words that are so") {
     INFO(text);
     CHECK(text.find(words) != text.npos);
   };
-  says(told(1.5, 1.5, nan, nan), "takes 1.5 steps, too few to resolve it: lower run.step");
+  says(told(1.5, 1.5, nan, nan), "takes 1.5 steps, too few steps to resolve it: lower run.step");
   says(told(40, 40, nan, nan), "the scheme does not complete the collision at this step");
-  says(told(69729, 99.9, nan, nan), "is not known: with 99.9 steps, where it is measured, the scheme does not carry");
+  says(told(69729, 99.9, nan, nan),
+       "is unknown: with 99.9 steps, the number used to measure the error, the scheme does not complete");
   CHECK(told(69729, 99.9, nan, nan).find("too few") == std::string::npos);
   says(told(40, 40, 320.56, 0.05), ": 321 times the restitution itself (onset off, as here), 5 % (onset on)");
   says(told(400, 100, 1.56, 0.05),

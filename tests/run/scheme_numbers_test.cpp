@@ -41,11 +41,11 @@ TEST_CASE("scheme numbers: read with blanks or without, to the last bit") {
 }
 
 TEST_CASE("scheme numbers: faults name the number, its range and how it is written") {
-  CHECK(fault(none, "1") == "the scheme none takes no numbers: write 'none'");
+  CHECK(fault(none, "1") == "the scheme none takes no parameters; expected 'none'");
   const std::string wrong_count = "the scheme two takes 2 numbers, two(beta,gamma), found ";
-  CHECK(fault(two, "0.3") == wrong_count + "1; as usual, 'two', is two(0.25,0.5)");
+  CHECK(fault(two, "0.3") == wrong_count + "1; plain 'two' means two(0.25,0.5)");
   CHECK(fault(two, " ").find(wrong_count + "0;") == 0);
-  CHECK(fault(one, "0.1,0.2") == "the scheme one takes 1 number, one(alpha), found 2; as usual, 'one', is one(0.1)");
+  CHECK(fault(one, "0.1,0.2") == "the scheme one takes 1 number, one(alpha), found 2; plain 'one' means one(0.1)");
   CHECK(fault(two, "0.3,0.4") ==
         "the scheme two: gamma = 0.4 is out of its range, expected gamma of two(beta,gamma) from 0.5 to 1");
   CHECK(fault(two, "-0.1,0.6").find("beta = -0.1 is out of its range") != std::string::npos);
@@ -64,7 +64,7 @@ TEST_CASE("scheme numbers: a list of schemes is cut at the commas between them")
 
 TEST_CASE("scheme numbers: names of the catalogue with and without") {
   CHECK(find_scheme("rk4(1)") == nullptr);
-  CHECK(scheme_numbers_fault("rk4(1)") == "the scheme rk4 takes no numbers: write 'rk4'");
+  CHECK(scheme_numbers_fault("rk4(1)") == "the scheme rk4 takes no parameters; expected 'rk4'");
   CHECK(scheme_numbers_fault("rk5(1)").empty());
   CHECK(scheme_numbers_fault("rk4").empty());
   for (const char* name : {"", "(", ")", "()", "(1)", "rk4(", "rk4)", "rk4(1"}) {
