@@ -1,0 +1,165 @@
+// The parts of a World, each without the parts that it does not need.
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <map>
+
+#include "cairn/core/hash.hpp"
+#include "worlds.hpp"
+
+using namespace cairn;
+
+namespace {
+
+std::vector<GrainData> random_grains(int count, Real size, Real radius) {
+  std::vector<GrainData> grains;
+  for (int k = 0; k < count; ++k) {
+    const auto random = [&](std::uint64_t q) { return random_uniform(11, static_cast<std::uint64_t>(k), q); };
+    grains.push_back({.position = {size * random(0), size * random(1), size * random(2)},
+                      .velocity = {random(3) - 0.5, random(4) - 0.5, random(5) - 0.5},
+                      .radius = radius,
+                      .mass = 1});
+  }
+  return grains;
+}
+
+TEST_CASE("parts: bodies fly through a periodic cell without contacts, and images count the periods") {
+  WorldSettings s;
+  s.cell = PeriodicCell::from({0, 0, 0}, {1, 2, 0});
+  const std::vector<GrainData> grains = random_grains(700, 1, 0.01);
+  Bodies bodies;
+  States states(s.spring_rows());
+  State& y = states.present;
+  Bodies::check(grains, s);
+  bodies.insert(grains, s, y);
+  constexpr Real h = 0.25;
+  constexpr int steps = 40;
+  for (int k = 0; k < steps; ++k) {
+    bodies.kick_drift({&y.body, nullptr, 0, h, {}, s.cell}, s);
+    bodies.may_be_outside = bodies.scan().outside;
+    bodies.wrap(y, s);
+  }
+  const NeighbourList no_list;
+  const SlotFields no_slots;
+  const ContactScene scene{s, bodies.grains(), no_list, no_slots};
+  bool travelled = false;
+  for (int i = 0; i < bodies.size(); ++i) {
+    const Vector flown = grains[i].position + steps * h * grains[i].velocity, at = scene.position(y, i);
+    CHECK(norm(at - flown) < 1e-13);
+    const Vector x = y.body.at(BodyRow::x, i);
+    CHECK((x.x >= 0 && x.x < 1 && x.y >= 0 && x.y < 2));
+    travelled = travelled || bodies.grains().image[i] != std::array<int, 3>{};
+  }
+  CHECK(travelled);
+}
+
+TEST_CASE("parts: a contact list without a law misses no contact, and what is known of slots follows them") {
+  WorldSettings s;
+  const std::vector<GrainData> grains = random_grains(300, 1, 0.03);
+  Bodies bodies;
+  States states(s.spring_rows());
+  State& y = states.present;
+  ContactList list;
+  bodies.insert(grains, s, y);
+  list.rebuild(0, bodies, states, s);
+  list.followed();
+  y.resize(bodies.size(), list.neighbours().slots(), s.spring_rows());
+  const auto scene = [&] { return ContactScene{s, bodies.grains(), list.neighbours(), list.slots()}; };
+  // Each slot of the first list is marked by the ids of its grains. Its spring points from the lower id to the higher.
+  const auto mark = [](const std::array<std::int64_t, 2>& ids) { return static_cast<int>(1 + 1000 * ids[0] + ids[1]); };
+  const auto lower_first = [&](int slot) {
+    return scene().grains.id[scene().bodies(slot)[0]] == scene().ids(slot)[0] ? 1 : -1;
+  };
+  const int marked = list.neighbours().slots();
+  for (int slot = 0; slot < marked; ++slot) {
+    const int number = mark(scene().ids(slot));
+    list.slots().begun[slot] = number;
+    y.bond.set(BondRow::xi, slot, {static_cast<Real>(lower_first(slot) * number), 0, 0});
+  }
+  constexpr Real h = 0.01;
+  for (int k = 0; k < 60; ++k) {
+    bodies.kick_drift({&y.body, nullptr, 0, h, {}, s.cell}, s);
+    y.time += h;
+    list.add_displacement(h * std::sqrt(bodies.scan().speed2));
+    list.ensure({y, list.present_displacement(), 0, h}, bodies, states, s);
+    std::map<std::array<std::int64_t, 2>, int> slots;
+    for (int slot = 0; slot < list.neighbours().slots(); ++slot) slots[scene().ids(slot)] = slot;
+    const std::vector<std::int64_t>& id = bodies.grains().id;
+    for (int i = 0; i < bodies.size(); ++i)
+      for (int j = 0; j < i; ++j)
+        if (norm(y.body.at(BodyRow::x, i) - y.body.at(BodyRow::x, j)) < 0.06)
+          CHECK(slots.count({std::min(id[i], id[j]), std::max(id[i], id[j])}) == 1);
+  }
+  CHECK(list.rebuilds() + list.refreshes() > 5);
+  int found = 0;
+  for (int slot = 0; slot < list.neighbours().slots(); ++slot) {
+    const int number = list.slots().begun[slot];
+    if (number == 0) continue;  // a slot of a later list
+    ++found;
+    CHECK(number == mark(scene().ids(slot)));
+    CHECK(lower_first(slot) * y.bond.at(BondRow::xi, slot).x == number);
+  }
+  CHECK(found == marked);  // a stretched spring keeps its slot, however far its grains are apart
+}
+
+TEST_CASE("parts: forces of a contact without a World, and their derivative") {
+  constexpr Real k = 1e4, mass = 2, overlap = 0.01;
+  WorldSettings s = linear_settings({.friction = 0.5, .stiffness = k});
+  Bodies bodies;
+  States states(s.spring_rows());
+  ContactList list;
+  ContactForces forces;
+  bodies.insert(std::vector<GrainData>{{.position = {0, 0, 0}, .radius = 0.1, .mass = mass},
+                                       {.position = {0.2 - overlap, 0, 0}, .radius = 0.1, .mass = mass}},
+                s, states.present);
+  list.rebuild(0, bodies, states, s);
+  list.followed();
+  states.present.resize(2, list.neighbours().slots(), s.spring_rows());
+  State rate;
+  rate.resize(2, list.neighbours().slots(), s.spring_rows());
+  forces.pass({.contacts = {.y = &states.present, .rate = &rate}, .rate = &rate}, s, bodies, list);
+  for (const int i : {0, 1})
+    CHECK(rate.body.at(BodyRow::v, i).x ==
+          doctest::Approx((bodies.grains().id[i] == 0 ? -1 : 1) * k * overlap / mass).epsilon(1e-12));
+
+  const ContactScene scene{s, bodies.grains(), list.neighbours(), list.slots()};
+  Linearisation linearisation;
+  State* const at[] = {&states.present};
+  linearisation.set(at, scene, list.slots());
+  State closer = states.present, change;
+  closer.body = Slab(BodyRow::count);
+  closer.resize(2, list.neighbours().slots(), s.spring_rows());
+  const int second = bodies.grains().id[1] == 1 ? 1 : 0;
+  closer.body.set(BodyRow::x, second, {-1, 0, 0});
+  linearisation.tangent(0, closer, change, 0, scene);
+  CHECK(change.body.at(BodyRow::v, second).x == doctest::Approx(k / mass).epsilon(1e-12));
+  CHECK(change.body.at(BodyRow::v, 1 - second).x == doctest::Approx(-k / mass).epsilon(1e-12));
+  CHECK(list.slots().spring_weight[0] == doctest::Approx(2.0 / 7 * k).epsilon(1e-12));
+}
+
+TEST_CASE("parts: the balance of a ledger") {
+  Ledger ledger;
+  ledger.open({.kinetic = 3, .elastic = 2, .slip_held = 0.5});
+  CHECK(ledger.initial_energy() == 4.5);
+  State y;
+  y.ledger = {0.25, 0.5, 0.125, 0.0625, 0.03125, 1};
+  // 2.5 J are left, 0.96875 J went into the channels, and 1 J came.
+  CHECK(ledger.residual(y, {.kinetic = 2, .elastic = 0.5}) == 2.5 + 0.96875 - 4.5 - 1);
+  CHECK(Ledger::channels(y, {.slip_held = 0.25})[Channel::slip] == 0.25);
+}
+
+TEST_CASE("parts: a step refuses verbs that would lose the drift of a spring") {
+  World w = linear_world({.stiffness = 1e4});
+  w.insert(std::vector<GrainData>{{.radius = 0.1, .mass = 1}});
+  w.begin(false);
+  w.kick_drift(1e-3, 1e-3);
+  const auto combined = [&](unsigned parts) { w.combine(w.state(), w.state(), {}, parts); };
+  CHECK_NOTHROW(combined(StatePart::velocities));
+  CHECK_THROWS_AS(combined(StatePart::springs), std::logic_error);
+  CHECK_THROWS_AS(combined(StatePart::positions | StatePart::velocities), std::logic_error);
+  w.force(0, StageKind::end);
+  CHECK_NOTHROW(combined(StatePart::velocities));
+  w.commit(1e-3);
+}
+
+}  // namespace
