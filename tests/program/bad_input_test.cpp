@@ -111,10 +111,12 @@ const Case cases[] = {
      "f.toml:2:6: found text that is not valid TOML: Error while parsing key-value pair: expected '=', saw '1'; "
      "expected key = value, each key once, text and numbers with units in quotes"},
     {"step = 1e-5", "step = ", 2,
-     "f.toml:2:8: found what is not TOML: Error while parsing key-value pair: expected value, saw '\\n'; expected key "
+     "f.toml:2:8: found text that is not valid TOML: Error while parsing key-value pair: expected value, saw '\\n'; "
+     "expected key "
      "= value, each key once, text and numbers with units in quotes"},
     {"[run]", "[run", 2,
-     "f.toml:1:5: found what is not TOML: Error while parsing table header: expected ']', saw '\\n'; expected key = "
+     "f.toml:1:5: found text that is not valid TOML: Error while parsing table header: expected ']', saw '\\n'; "
+     "expected key = "
      "value, each key once, text and numbers with units in quotes"},
     {"name = \"glass\"", "name = \"glass", 2,
      "f.toml:9:14: found text that is not valid TOML: Error while parsing string: unescaped control characters other "
