@@ -195,10 +195,11 @@ TEST_CASE("series are the Taylor coefficients of the motion") {
   const Case<Rolling> c = spring_case();
   const auto errors = [&](Real h) {
     Toy<Rolling> toy(c.law, c.start);
-    State* k[] = {&toy.scratch(0), &toy.scratch(1), &toy.scratch(2), &toy.scratch(3), &toy.scratch(4)};
+    const auto scratch = toy.borrow(6);
+    State* k[] = {&scratch[0], &scratch[1], &scratch[2], &scratch[3], &scratch[4]};
     toy.series(toy.state(), 4, k, h);
     const Term terms[] = {{h, k[0]}, {h * h, k[1]}, {h * h * h, k[2]}, {h * h * h * h, k[3]}, {std::pow(h, 5), k[4]}};
-    State& there = toy.scratch(5);
+    State& there = scratch[5];
     toy.combine(there, toy.state(), terms, StatePart::everything);
     for (int n = 0; n < 100; ++n) runge_kutta::step(toy, schemes::Rk4::tableau, h / 100);
     const auto off = [&](int row) { return norm(there.body.at(row, 0) - toy.state().body.at(row, 0)); };
@@ -216,8 +217,9 @@ TEST_CASE("series of any order: the coefficients of a damped oscillator follow i
   constexpr Real zeta = 0.15;
   const BodyMotion<Real> start = damped_case().start;
   Toy<Oscillator> toy({.stiffness = 1, .damping = 2 * zeta}, start);
+  const auto scratch = toy.borrow(most_series_orders);
   State* k[most_series_orders];
-  for (int n = 0; n < most_series_orders; ++n) k[n] = &toy.scratch(n);
+  for (int n = 0; n < most_series_orders; ++n) k[n] = &scratch[n];
   toy.series(toy.state(), most_series_orders, k, 0.1);
   Vector x = start.x, next = start.v;  // coefficients n and n + 1
   for (int n = 0; n < most_series_orders; ++n) {

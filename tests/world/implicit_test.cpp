@@ -63,8 +63,8 @@ TEST_CASE("tangent: the limit of differences of the force") {
   World w = crowded_box("hertz_mindlin", 1, widest_simd(), false, true);
   for (int k = 0; k < 100; ++k) scheme_named("velocity_verlet_predicted").advance(w, 1e-4);
   REQUIRE(w.contacts() > 1000);
-  State &y = w.scratch(0), &d = w.scratch(1), &k = w.scratch(2), &ahead = w.scratch(3);
-  State &there = w.scratch(4), &then = w.scratch(5);
+  const auto scratch = w.borrow(6);
+  State &y = scratch[0], &d = scratch[1], &k = scratch[2], &ahead = scratch[3], &there = scratch[4], &then = scratch[5];
   // Springs that slip have just returned to their limit, where the formula has a corner: a little on.
   w.rates(w.state(), d);
   const Term on{1e-6, &d};

@@ -10,7 +10,7 @@
 namespace cairn::adams {
 
 // out = y + h sum w_i k_i over rates, the newest first.
-template <System S, std::size_t N>
+template <AlgebraSystem S, std::size_t N>
 void extrapolate(S& s, State& out, const std::array<Real, N>& w, const std::array<const State*, N>& rates, Real h) {
   std::array<Term, N> terms;
   for (std::size_t i = 0; i < N; ++i) terms[i] = {w[i] * h, rates[i]};
@@ -18,7 +18,7 @@ void extrapolate(S& s, State& out, const std::array<Real, N>& w, const std::arra
 }
 
 // The past as steps of h would have left it; current_rate() is the rate of the present state.
-template <System S>
+template <AlgebraSystem S>
 void respace_past(S& s, Real h) {
   std::array<State*, most_rates> rates{&s.current_rate()};
   const int past = s.memories();
@@ -27,17 +27,18 @@ void respace_past(S& s, Real h) {
 }
 
 // A step while the past is too short.
-template <System S>
+template <AlgebraSystem S>
 void start(S& s, int past, Real h) {
-  runge_kutta::stages(s, runge_kutta::classical, h);
-  runge_kutta::weigh<4>(s, s.state(), runge_kutta::classical.b, h);
+  runge_kutta::Stages stages(s, runge_kutta::classical);
+  stages.evaluate(h);
+  stages.sum(s.state(), runge_kutta::classical.b, h);
   respace_past(s, h);
   s.remember(s.current_rate(), past);  // the rate it began with
   s.commit(h);
 }
 
 // The rate of the present state, then those that are remembered.
-template <System S, std::size_t N>
+template <AlgebraSystem S, std::size_t N>
 std::array<const State*, N> rates_so_far(S& s, State& now) {
   std::array<const State*, N> rates{&now};
   for (std::size_t i = 1; i < N; ++i) rates[i] = &s.memory(static_cast<int>(i) - 1);
@@ -45,7 +46,7 @@ std::array<const State*, N> rates_so_far(S& s, State& now) {
 }
 
 // y_{n+1} = y_n + h (w_1 f_n + w_2 f_{n-1} + ...)
-template <System S, std::size_t N>
+template <AlgebraSystem S, std::size_t N>
 void bashforth(S& s, const std::array<Real, N>& w, Real h) {
   constexpr int past = static_cast<int>(N) - 1;
   if (s.memories() < past) return start(s, past, h);
@@ -54,16 +55,17 @@ void bashforth(S& s, const std::array<Real, N>& w, Real h) {
   respace_past(s, h);
   extrapolate(s, s.state(), w, rates_so_far<S, N>(s, now), h);
   s.remember(now, past);
-  s.commit(h, 0);  // rates of settled states alone
+  s.commit(h, {.trial_spring_weight = 0});  // rates of settled states alone
 }
 
 // Predicted by Bashforth's weights, corrected by Moulton's, of which the first is that of the predicted rate. The rate
 // of the corrected state is the first of the next step: predict, evaluate, correct, evaluate.
-template <System S, std::size_t N>
+template <AlgebraSystem S, std::size_t N>
 void bashforth_moulton(S& s, const std::array<Real, N>& predictor, const std::array<Real, N + 1>& corrector, Real h) {
   constexpr int past = static_cast<int>(N) - 1;
   if (s.memories() < past) return start(s, past, h);
-  State &now = s.current_rate(), &ahead = s.scratch(0), &rate = s.scratch(1);
+  const auto scratch = s.borrow(2);
+  State &now = s.current_rate(), &ahead = scratch[0], &rate = scratch[1];
   s.rates(s.state(), now);
   respace_past(s, h);
   const auto rates = rates_so_far<S, N>(s, now);
@@ -73,7 +75,7 @@ void bashforth_moulton(S& s, const std::array<Real, N>& predictor, const std::ar
   for (std::size_t i = 0; i < N; ++i) all[i + 1] = rates[i];
   extrapolate(s, s.state(), corrector, all, h);
   s.remember(now, past);
-  s.commit(h, corrector[0]);
+  s.commit(h, {.trial_spring_weight = corrector[0]});
 }
 
 }  // namespace cairn::adams

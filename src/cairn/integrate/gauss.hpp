@@ -34,7 +34,7 @@ inline constexpr Matrix extrapolated{{{1 - sqrt3, sqrt3}, {-sqrt3, 1 + sqrt3}}};
 // iterations tends (Mann, Proc. Am. Math. Soc. 4 (1953) 506). It is taken as soon as the stages rest though the rates
 // do not. Where a spring turns fast, for its limit has only begun to grow, they hardly rest: then the mean is taken
 // once it is of many, if what is left is small. Both are counted as unsettled.
-template <System S>
+template <AlgebraSystem S>
 void step(S& s, const Matrix& guess, Real h) {
   constexpr int most_iterations = 100;
   constexpr Real falls = 0.9;                             // a change this much less is one
@@ -46,9 +46,10 @@ void step(S& s, const Matrix& guess, Real h) {
   constexpr Real rests = 0.25;  // of a change: what stages move by while as many rates again are averaged
   Controller& c = s.controller();
   State& y = s.state();
-  std::array<State*, 2> k{&s.scratch(0), &s.scratch(1)};
-  std::array<State*, 2> at{&s.scratch(2), &s.scratch(3)}, before{&s.scratch(4), &s.scratch(5)};
-  const std::array<State*, 2> found{&s.scratch(6), &s.scratch(7)}, marked{&s.scratch(8), &s.scratch(9)};
+  const auto scratch = s.borrow(10);
+  std::array<State*, 2> k{&scratch[0], &scratch[1]};
+  std::array<State*, 2> at{&scratch[2], &scratch[3]}, before{&scratch[4], &scratch[5]};
+  const std::array<State*, 2> found{&scratch[6], &scratch[7]}, marked{&scratch[8], &scratch[9]};
   const auto stages = [&](const Matrix& weights, const State& first, const State& second) {
     for (int i = 0; i < 2; ++i) {
       const Term terms[] = {{h * weights[i][0], &first}, {h * weights[i][1], &second}};
@@ -118,7 +119,7 @@ void step(S& s, const Matrix& guess, Real h) {
   const Term terms[] = {{0.5 * h, k[0]}, {0.5 * h, k[1]}};
   s.combine(y, y, terms, StatePart::everything);
   if (remembers) s.remember(*k[0], 2), s.remember(*k[1], 2);
-  s.commit(h, 0.5);  // sum b_i c_i
+  s.commit(h);  // sum b_i c_i = 1/2
   ++c.effort.evaluations;
 }
 

@@ -43,10 +43,11 @@ constexpr bool interpolates(const std::array<Real, M>& theta) {
 }
 
 // The accelerations of the steps before the first, by the motion's own series.
-template <int N, System S>
+template <int N, AlgebraSystem S>
 void start(S& s, Real h) {
+  const auto scratch = s.borrow(N);
   std::array<State*, N> k;
-  for (int i = 0; i < N; ++i) k[i] = &s.scratch(i);
+  for (int i = 0; i < N; ++i) k[i] = &scratch[i];
   s.series(s.state(), N, k, h);
   for (int j = 0; j < N; ++j) {
     std::array<Term, N> terms;
@@ -58,7 +59,7 @@ void start(S& s, Real h) {
 }
 
 // Scheme::theta: theta_1, theta_2, ... of Kruggel-Emden et al. 2008, table 3: of x, v, a and the derivatives of a.
-template <class Scheme, System S>
+template <class Scheme, AlgebraSystem S>
 void step(S& s, Real h) {
   constexpr auto theta = Scheme::theta;
   constexpr int N = static_cast<int>(theta.size()) - 2;
@@ -71,7 +72,8 @@ void step(S& s, Real h) {
     for (int j = 0; j < N; ++j) past[j] = &s.memory(j);
     respace(s, past, h);
   }
-  State &y = s.state(), &ahead = s.scratch(0), &found = s.scratch(1);
+  const auto scratch = s.borrow(2);
+  State &y = s.state(), &ahead = scratch[0], &found = scratch[1];
   std::array<Term, N + 1> terms;
   const auto remembered = [&](auto&& weight) -> std::span<const Term> {
     for (int j = 0; j < N; ++j) terms[j] = {weight(j), &s.memory(j)};
@@ -90,7 +92,7 @@ void step(S& s, Real h) {
             StatePart::but_positions);
   s.combine(y, ahead, and_also(remembered([&](int j) { return -by_x * w.a[j]; }), by_x, found), StatePart::carried);
   s.remember(found, N);
-  s.commit(h, theta[1]);
+  s.commit(h, {.trial_spring_weight = theta[1]});
   // The powers remembered are those of the settled state. Those of the predicted one know springs beyond the Coulomb
   // limit, and the next steps would see them again.
   s.combine(s.memory(0), s.current_rate(), {}, StatePart::ledger);

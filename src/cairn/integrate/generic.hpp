@@ -15,7 +15,7 @@ class Generic {
 
   State& state() { return s_.state(); }
   State& current_rate() { return s_.current_rate(); }
-  State& scratch(int i) { return s_.scratch(i); }
+  Scratch::Borrowed borrow(int count) { return s_.borrow(count); }
   int memories() const { return s_.memories(); }
   State& memory(int i) { return s_.memory(i); }
   State& add_memory(Memory kind) { return s_.add_memory(kind); }
@@ -35,24 +35,21 @@ class Generic {
   void linearise(std::span<State* const> stages) { s_.linearise(stages); }
   void tangent(int stage, State& d, State& k, Real over = 0) { s_.tangent(stage, d, k, over); }
   std::string worst(int stage, const State& residual) const { return s_.worst(stage, residual); }
-  void commit(Real h, Real seen = 0.5, Real lag = 0) { s_.commit(h, seen, lag); }
+  void commit(Real h, const StepEnd& end = {}) { s_.commit(h, end); }
   void spring_quadrature(SpringQuadrature quadrature) { quadrature_ = quadrature; }
 
   void kick(Real h) { combine(state(), state(), h, current_rate(), StatePart::velocities | StatePart::ledger); }
 
   void drift(Real h) {
     if (h == 0) return;
-    State& y = state();
-    State& k = s_.scratch(motion_scratch);
+    const auto scratch = s_.borrow(4);
+    State &y = state(), &k = scratch[0], &at = scratch[1], &rate = scratch[2], &end = scratch[3];
     k.resize(y.body.size(), y.bond.size());
     for (int row = 0; row < 3; ++row)
       std::copy_n(y.body.row(BodyRow::v + row), y.body.size(), k.body.row(BodyRow::x + row));
     k.time = 1;
     combine(y, y, h, k, StatePart::positions | StatePart::clock);
     // Springs: their rates at states back along the drift just made.
-    State& at = s_.scratch(motion_scratch + 1);
-    State& rate = s_.scratch(motion_scratch + 2);
-    State& end = s_.scratch(motion_scratch + 3);
     s_.combine(end, y, {}, StatePart::everything);
     const SpringMethod method = spring_method(quadrature_);
     for (const SpringStage& stage : method.stages) {
@@ -71,7 +68,8 @@ class Generic {
   }
 
   void force(Real predict, StageKind, Real kick_h = 0) {
-    State& at = s_.scratch(motion_scratch + 1);
+    const auto scratch = s_.borrow(1);
+    State& at = scratch[0];
     s_.combine(at, state(), {}, StatePart::everything);
     if (predict != 0) combine(at, state(), predict, current_rate(), StatePart::velocities);
     s_.rates(at, current_rate());
@@ -79,8 +77,6 @@ class Generic {
   }
 
  private:
-  static constexpr int motion_scratch = 16;  // schemes use the lower numbers
-
   void combine(State& out, const State& y, Real c, const State& k, unsigned parts) {
     const Term term{c, &k};
     s_.combine(out, y, {&term, 1}, parts);

@@ -15,7 +15,8 @@
 
 namespace cairn {
 
-template <System S>
+template <MotionSystem S>
+requires ImplicitSystem<S>
 void implicit_kick(S& s, Real h) {
   Controller& controller = s.controller();
   const Real tolerance = controller.solver_tolerance;  // of the last change of v
@@ -24,10 +25,10 @@ void implicit_kick(S& s, Real h) {
   constexpr int accelerated = 40;   // then without: near a clip or a Coulomb limit the past may mislead
   constexpr unsigned parts = StatePart::velocities;
   State& y = s.state();
-  State &start = s.scratch(0), &answer = s.scratch(1), &residual = s.scratch(2);
-  State &guess_before = s.scratch(3), &residual_before = s.scratch(4);
-  const auto change = [&](int j) -> State& { return s.scratch(5 + j); };        // of the residual, orthonormal,
-  const auto move = [&](int j) -> State& { return s.scratch(5 + depth + j); };  // and the move that caused it
+  const auto scratch = s.borrow(5), change = s.borrow(depth), move = s.borrow(depth);
+  State &start = scratch[0], &answer = scratch[1], &residual = scratch[2];
+  State &guess_before = scratch[3], &residual_before = scratch[4];
+  // change[j]: of the residual, orthonormal; move[j]: the move that caused it.
   const auto combine = [&](State& out, const State& a, Real c, const State& k) {
     const Term term{c, &k};
     s.combine(out, a, {&term, 1}, parts);
@@ -68,7 +69,7 @@ void implicit_kick(S& s, Real h) {
       now = before, directions = 0;
     } else if (iteration > 0) {
       if (directions == depth) directions = 0;
-      State &q = change(directions), &g = move(directions);
+      State &q = change[directions], &g = move[directions];
       combine(q, residual, -1, residual_before);
       combine(g, y, -1, guess_before);
       if (off * tolerance > 1e-9) {         // not yet round-off
@@ -77,9 +78,9 @@ void implicit_kick(S& s, Real h) {
       }
       const Real whole = size(q);
       for (int j = 0; j < directions; ++j) {
-        const Real along = s.inner_product(q, change(j));
-        combine(q, q, -along, change(j));
-        combine(g, g, -along, move(j));
+        const Real along = s.inner_product(q, change[j]);
+        combine(q, q, -along, change[j]);
+        combine(g, g, -along, move[j]);
       }
       const Real length = size(q);
       if (iteration < accelerated && length > 1e-8 * whole) {  // less is round-off
@@ -96,9 +97,9 @@ void implicit_kick(S& s, Real h) {
     // Relaxed so that the iteration contracts by itself: dashpots only oppose, by up to `steepest` times the move.
     const Real relaxed = 1 / (1 + steepest);
     for (int j = 0; j < directions; ++j) {
-      const Real along = s.inner_product(residual, change(j));
-      combine(residual, residual, -along, change(j));
-      combine(y, y, -along, move(j));
+      const Real along = s.inner_product(residual, change[j]);
+      combine(residual, residual, -along, change[j]);
+      combine(y, y, -along, move[j]);
     }
     combine(y, y, relaxed, residual);
     s.force(0, StageKind::stage);

@@ -28,17 +28,18 @@ constexpr Real value(const Polynomial& p, Real t) {
 
 // Rates at steps of the last length become those at steps of h: where a caller changes the step a method of equal ones
 // goes on with its order. The first is of the instant all of them count from.
-template <System S>
+template <AlgebraSystem S>
 void respace(S& s, std::span<State* const> rates, Real h) {
   const int n = static_cast<int>(rates.size());
   if (n < 2 || h == s.last_step()) return;
+  const auto found = s.borrow(n);
   std::array<Term, most_rates> terms;
   for (int j = 1; j < n; ++j) {
     const Real t = -j * (h / s.last_step());
     for (int m = 0; m < n; ++m) terms[m] = {value(lagrange(n, m), t) - (m == 0), rates[m]};
-    s.combine(s.scratch(j), *rates[0], {terms.data(), rates.size()}, StatePart::everything);
+    s.combine(found[j], *rates[0], {terms.data(), rates.size()}, StatePart::everything);
   }
-  for (int j = 1; j < n; ++j) s.combine(*rates[j], s.scratch(j), {}, StatePart::everything);
+  for (int j = 1; j < n; ++j) s.combine(*rates[j], found[j], {}, StatePart::everything);
 }
 
 }  // namespace cairn

@@ -1,19 +1,18 @@
-// Newton's method for the stages of implicit schemes, the linear equations by GMRES (Saad & Schultz, SIAM
-// J. Sci. Stat. Comput. 7 (1986) 856) on directional derivatives of the force. In the norm of the energy, for there
-// the equations of elastic contacts are the identity, plus what is not negative, plus what is skew: GMRES cannot stall.
-// Rejected: conjugate gradients, for the Coulomb limit and dashpots have no symmetric matrix; differences in place of
-// derivatives, which next to an opening contact see both sides.
+// Newton's method for the stages of implicit schemes, its linear equations directly or by GMRES (gmres.hpp) on
+// directional derivatives of the force. In the norm of the energy the equations of elastic contacts are the identity,
+// plus what is not negative, plus what is skew: GMRES cannot stall.
+// Rejected: conjugate gradients, because the Coulomb limit and dashpots have no symmetric matrix; differences in place
+// of derivatives, which next to an opening contact see both sides.
 #pragma once
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <span>
 #include <string>
-#include <vector>
 
 #include "cairn/core/error.hpp"
 #include "cairn/core/text.hpp"
-#include "cairn/integrate/system.hpp"
+#include "cairn/integrate/gmres.hpp"
 
 namespace cairn::newton {
 
@@ -24,22 +23,26 @@ struct Stages {
   std::array<std::array<Real, N>, N> rates, speeds;
 };
 
-// Places in scratch: a scheme's own come first.
-inline constexpr int first_scratch = 8;
-
-template <int N, System S>
+template <int N, ImplicitSystem S>
 class Solver {
  public:
   using States = std::array<State*, N>;
 
   Solver(S& s, const Stages<N>& stages, const States& base, const States& k)
-      : s_(s), stages_(stages), base_(base), k_(k), zero_(s.scratch(first_scratch)) {
+      : s_(s),
+        stages_(stages),
+        base_(base),
+        k_(k),
+        scratch_(s.borrow(1 + 6 * N)),
+        zero_(scratch_[0]),
+        space_(s, zero_) {
     const Term less{-1, &s.state()};
     s.combine(zero_, s.state(), {&less, 1}, StatePart::everything);
     for (int i = 0; i < N; ++i) {
-      y_[i] = &s.scratch(first_scratch + 1 + i), before_[i] = &s.scratch(first_scratch + 1 + N + i);
-      found_[i] = &s.scratch(first_scratch + 1 + 2 * N + i), residual_[i] = &s.scratch(first_scratch + 1 + 3 * N + i);
-      change_[i] = &s.scratch(first_scratch + 1 + 4 * N + i), along_[i] = &s.scratch(first_scratch + 1 + 5 * N + i);
+      State* const one[] = {&scratch_[1 + i],         &scratch_[1 + N + i],     &scratch_[1 + 2 * N + i],
+                            &scratch_[1 + 3 * N + i], &scratch_[1 + 4 * N + i], &scratch_[1 + 5 * N + i]};
+      y_[i] = one[0], before_[i] = one[1], found_[i] = one[2];
+      residual_[i] = one[3], change_[i] = one[4], along_[i] = one[5];
     }
   }
 
@@ -55,7 +58,7 @@ class Solver {
     for (int iteration = 0;; ++iteration) {
       if (remaining() <= nothing) break;
       s_.linearise(y_);
-      const Real off = size(residual_);
+      const Real off = space_.size(residual_);
       if (off == 0) break;
       if (iteration == most_iterations || !std::isfinite(off)) fail(iteration);
       solve_linear(off);
@@ -63,9 +66,9 @@ class Solver {
       const Real share = iteration < settles_late ? searched(off) : averaged(iteration - settles_late);
       ++s_.controller().effort.iterations;
       const Real by = moved();
-      if (share == 1 && (by <= 1 || size(change_) <= solved * size(k_))) break;
+      if (share == 1 && (by <= 1 || space_.size(change_) <= solved * space_.size(k_))) break;
       // Or as near as the round-off of overlaps lets it come, by which even grains at rest seem to move.
-      idle = size(residual_) > 0.5 * off && shifted() <= near ? idle + 1 : 0;
+      idle = space_.size(residual_) > 0.5 * off && shifted() <= near ? idle + 1 : 0;
       if (idle == 2) break;
       if (iteration + 1 == most_iterations && by * s_.controller().solver_tolerance <= small) {
         ++s_.controller().effort.unsettled;
@@ -79,8 +82,8 @@ class Solver {
   }
 
  private:
-  static constexpr unsigned unknown = StatePart::velocities | StatePart::springs;
-  static constexpr int restart = 80 * N, most_linear = 800 * N;
+  using Space = StageSpace<N, S>;
+  static constexpr unsigned unknown = Space::unknown;
   // [tolerances] of a residual that asks for no iteration. Not 1: what a guess leaves it leaves at every step, on the
   // same side, and that adds up; what an iteration leaves that moved nothing any more is its square.
   static constexpr Real nothing = 1e-6;
@@ -94,32 +97,13 @@ class Solver {
       if (weights[j] != 0) terms[count++] = {weights[j], of[j]};
     s_.combine(out, from, {terms.data(), count}, parts);
   }
-  void combine(const States& out, const States& a, Real by, const States& b) {
-    for (int i = 0; i < N; ++i) {
-      const Term term{by, b[i]};
-      s_.combine(*out[i], *a[i], {&term, 1}, unknown);
-    }
-  }
-  void scale(const States& out, Real by, const States& a) {
-    for (int i = 0; i < N; ++i) {
-      const Term term{by, a[i]};
-      s_.combine(*out[i], zero_, {&term, 1}, unknown);
-    }
-  }
-  Real inner(const States& a, const States& b) {
-    Real all = 0;
-    for (int i = 0; i < N; ++i) all += s_.inner_product(*a[i], *b[i], unknown);
-    return all;
-  }
-  Real size(const States& a) { return std::sqrt(inner(a, a)); }
-
   // From the rates to the stages, and what the force is there.
   void evaluate() {
     for (int i = 0; i < N; ++i) sum(*y_[i], *base_[i], stages_.rates[i], k_, StatePart::but_positions);
     for (int i = 0; i < N; ++i) sum(*y_[i], *base_[i], stages_.speeds[i], y_, StatePart::carried);
     for (int i = 0; i < N; ++i) s_.rates(*y_[i], *found_[i]);
     s_.controller().effort.evaluations += N;
-    combine(residual_, k_, -1, found_);
+    space_.combine(residual_, k_, -1, found_);
   }
 
   // The better of two guesses.
@@ -133,7 +117,7 @@ class Solver {
     if (remaining() <= nothing) return;
     const Real with = off();
     for (int i = 0; i < N; ++i) s_.combine(*change_[i], *other[i], {}, StatePart::everything);
-    combine(change_, change_, -1, k_);
+    space_.combine(change_, change_, -1, k_);
     advance(1);
     evaluate();
     if (off() < with) return;
@@ -146,14 +130,14 @@ class Solver {
   // there is none: then the residual has to fall.
   Real searched(Real off) {
     constexpr int most_trials = 10;
-    const Real slope = inner(change_, residual_);
+    const Real slope = space_.inner(change_, residual_);
     Real taken = 0, share = 1;
     for (int trial = 0; trial < most_trials; ++trial) {
       advance(taken - share);
       taken = share;
       evaluate();
-      const Real now = inner(change_, residual_);
-      if (size(residual_) <= (1 - 0.5 * share) * off || (slope > 0 && now >= -0.5 * slope)) break;
+      const Real now = space_.inner(change_, residual_);
+      if (space_.size(residual_) <= (1 - 0.5 * share) * off || (slope > 0 && now >= -0.5 * slope)) break;
       share *= slope > 0 && std::isfinite(now) ? std::clamp(slope / (slope - now), 0.1, 0.9) : 0.5;
     }
     return taken;
@@ -169,7 +153,7 @@ class Solver {
     return share;
   }
 
-  void advance(Real by) { combine(k_, k_, by, change_); }
+  void advance(Real by) { space_.combine(k_, k_, by, change_); }
 
   // [tolerances] largest change of a stage by the last advance; what the residual would change it by.
   Real moved() {
@@ -213,78 +197,19 @@ class Solver {
     return all;
   }
 
-  State& basis(int column, int i) { return s_.scratch(first_scratch + 1 + 6 * N + column * N + i); }
-  States basis(int column) {
-    States all;
-    for (int i = 0; i < N; ++i) all[i] = &basis(column, i);
-    return all;
-  }
-
   // (1 - Df) change = residual: directly where the System can and there are few unknowns, else as far as GMRES comes.
-  void solve_linear(Real whole) {
+  void solve_linear(Real off) {
+    clear(change_);
     if constexpr (requires { s_.solve(std::span<const Real>{}, std::span<const Real>{}, residual_, change_); }) {
-      for (int i = 0; i < N; ++i) s_.combine(*change_[i], zero_, {}, StatePart::everything);
       if (s_.solve(flat(stages_.rates), flat(stages_.speeds), residual_, change_)) return;
+      clear(change_);
     }
-    for (int i = 0; i < N; ++i) s_.combine(*change_[i], zero_, {}, StatePart::everything);
-    Real off = whole;
-    for (int total = 0; off > linear_tolerance * whole && total < most_linear;) {
-      const Real began = off;
-      States first = basis(0);
-      if (total == 0) {
-        scale(first, 1 / off, residual_);
-      } else {
-        apply(change_, first);
-        for (int i = 0; i < N; ++i) {
-          const Term less{-2, first[i]}, there{1, residual_[i]};
-          s_.combine(*first[i], *first[i], std::array{less, there}, unknown);
-        }
-        off = size(first);
-        if (!(off > linear_tolerance * whole)) return;
-        scale(first, 1 / off, first);
-      }
-      std::vector<std::vector<Real>> column;  // of the triangle that rotations make of the Hessenberg matrix
-      std::vector<std::array<Real, 2>> rotation;
-      std::vector<Real> right{off};
-      int n = 0;
-      while (n < restart && total < most_linear && std::fabs(right[n]) > linear_tolerance * whole) {
-        const States next = basis(n + 1);
-        apply(basis(n), next);
-        ++total, ++s_.controller().effort.linear_iterations;
-        std::vector<Real> h(n + 2);
-        const Real length = size(next);
-        for (int j = 0; j <= n; ++j) {
-          h[j] = inner(next, basis(j));
-          combine(next, next, -h[j], basis(j));
-        }
-        h[n + 1] = size(next);
-        for (int j = 0; j < n; ++j) {
-          const Real up = rotation[j][0] * h[j] + rotation[j][1] * h[j + 1];
-          h[j + 1] = rotation[j][0] * h[j + 1] - rotation[j][1] * h[j];
-          h[j] = up;
-        }
-        const bool ends = !(h[n + 1] > 1e-14 * length);  // the solution lies in what there is
-        const Real diagonal = std::sqrt(h[n] * h[n] + h[n + 1] * h[n + 1]);
-        if (!(diagonal > 0)) break;
-        rotation.push_back({h[n] / diagonal, h[n + 1] / diagonal});
-        if (!ends) scale(next, 1 / h[n + 1], next);
-        h[n] = diagonal;
-        right.push_back(-rotation[n][1] * right[n]);
-        right[n] *= rotation[n][0];
-        column.push_back(std::move(h));
-        ++n;
-        if (ends) break;
-      }
-      std::vector<Real> share(n);
-      for (int j = n - 1; j >= 0; --j) {
-        Real rest = right[j];
-        for (int l = j + 1; l < n; ++l) rest -= column[l][j] * share[l];
-        share[j] = rest / column[j][j];
-      }
-      for (int j = 0; j < n; ++j) combine(change_, change_, share[j], basis(j));
-      off = n > 0 ? std::fabs(right[n]) : off;
-      if (!(off < 0.9 * began)) return;
-    }
+    s_.controller().effort.linear_iterations += gmres(
+        space_, [&](const States& in, const States& out) { apply(in, out); }, residual_, off, change_,
+        linear_tolerance);
+  }
+  void clear(const States& a) {
+    for (State* y : a) s_.combine(*y, zero_, {}, StatePart::everything);
   }
 
   [[noreturn]] void fail(int iterations) {
@@ -302,11 +227,13 @@ class Solver {
   S& s_;
   const Stages<N> stages_;
   const States base_, k_;
+  const Scratch::Borrowed scratch_;
   State& zero_;
+  Space space_;
   States y_, before_, found_, residual_, change_, along_;
 };
 
-template <int N, System S>
+template <int N, ImplicitSystem S>
 void solve(S& s, const Stages<N>& stages, const std::array<State*, N>& base, const std::array<State*, N>& k,
            const std::array<State*, N>& other) {
   Solver<N, S>(s, stages, base, k).solve(other);

@@ -8,35 +8,36 @@
 
 namespace cairn::implicit {
 
-// Places in scratch.
-template <System S>
-State& base(S& s) {
-  return s.scratch(0);
-}
-template <System S>
-State& rate(S& s) {
-  return s.scratch(1);
-}
+// One stage Y = base + rates K with K = f(Y); of positions x = base.x + speeds v.
+template <ImplicitSystem S>
+class Stage {
+ public:
+  explicit Stage(S& s) : s_(s), scratch_(s.borrow(2)) {}
 
-// The rate K of the stage Y = base + rates K, x = base.x + speeds v; guessed to be the present one, or that of a stage
-// with the present velocities, which is nearer in steps that do not resolve the contacts.
-template <System S>
-State& solved(S& s, Real rates, Real speeds) {
-  State& still = s.scratch(2);
-  combine(s, still, s.state(), {{-1, &base(s)}}, StatePart::everything);
-  combine(s, still, still, {{1 / rates - 1, &still}}, StatePart::everything);
-  s.combine(rate(s), s.current_rate(), {}, StatePart::everything);
-  newton::solve<1>(s, {.rates = {{{rates}}}, .speeds = {{{speeds}}}}, {&base(s)}, {&rate(s)}, {&still});
-  return rate(s);
-}
+  State& base() { return scratch_[0]; }
+  // The rate K; guessed to be the present one, or that of a stage with the present velocities, which is nearer in steps
+  // that do not resolve the contacts.
+  State& solve(Real rates, Real speeds) {
+    State& k = scratch_[1];
+    const auto scratch = s_.borrow(1);
+    State& still = scratch[0];
+    combine(s_, still, s_.state(), {{-1, &base()}}, StatePart::everything);
+    combine(s_, still, still, {{1 / rates - 1, &still}}, StatePart::everything);
+    s_.combine(k, s_.current_rate(), {}, StatePart::everything);
+    newton::solve<1>(s_, {.rates = {{{rates}}}, .speeds = {{{speeds}}}}, {&base()}, {&k}, {&still});
+    return k;
+  }
+  // The state becomes the stage itself, whose rate is k.
+  void take(State& k, Real rates, Real speeds) {
+    State& y = s_.state();
+    combine(s_, y, base(), {{rates, &k}}, StatePart::but_positions);
+    combine(s_, y, base(), {{speeds, &y}}, StatePart::carried);
+  }
 
-// The state becomes the stage itself, its rate `k`.
-template <System S>
-void take_stage(S& s, State& k, Real rates, Real speeds) {
-  State& y = s.state();
-  combine(s, y, base(s), {{rates, &k}}, StatePart::but_positions);
-  combine(s, y, base(s), {{speeds, &y}}, StatePart::carried);
-}
+ private:
+  S& s_;
+  const Scratch::Borrowed scratch_;
+};
 
 // Newmark's family with the equation of motion between the ends of the step (Chung & Hulbert, J. Appl. Mech. 60 (1993)
 // 371): f is asked at the share 1 - force of the step, and is the acceleration at its share 1 - mass:
@@ -50,13 +51,15 @@ struct Alpha {
   Real beta, gamma, mass = 0, force = 0;  // [-]
 };
 
-template <System S>
+template <ImplicitSystem S>
 void alpha_step(S& s, const Alpha& m, State& a, Real h) {
-  State& y = s.state();
+  Stage stage(s);
+  const auto scratch = s.borrow(1);
+  State &y = s.state(), &base = stage.base(), &after = scratch[0];
   const Real reach = (1 - m.force) * h, rates = reach * m.gamma / (1 - m.mass), speeds = h * m.beta / m.gamma;
-  combine(s, base(s), y, {{reach - rates, &a}}, StatePart::but_positions);
-  combine(s, base(s), y, {{reach - speeds, &y}, {reach * h * (0.5 - m.beta / m.gamma), &a}}, StatePart::carried);
-  State &found = solved(s, rates, speeds), &after = s.scratch(2);
+  combine(s, base, y, {{reach - rates, &a}}, StatePart::but_positions);
+  combine(s, base, y, {{reach - speeds, &y}, {reach * h * (0.5 - m.beta / m.gamma), &a}}, StatePart::carried);
+  State& found = stage.solve(rates, speeds);
   combine(s, after, found, {{1 / (1 - m.mass) - 1, &found}, {-m.mass / (1 - m.mass), &a}}, StatePart::everything);
   combine(s, y, y, {{h, &y}, {h * h * (0.5 - m.beta), &a}, {h * h * m.beta, &after}}, StatePart::carried);
   combine(s, y, y, {{h * (1 - m.gamma), &a}, {h * m.gamma, &after}},

@@ -24,37 +24,44 @@ namespace runge_kutta {
 inline constexpr Tableau<4> classical{.a = {{{}, {0.5}, {0, 0.5}, {0, 0, 1}}},
                                       .b = {1.0 / 6, 1.0 / 3, 1.0 / 3, 1.0 / 6}};
 
-// k_i: the rate of the present state, held anyway, and those of the stages.
-template <System S>
-State& rate(S& s, int i) {
-  return i == 0 ? s.current_rate() : s.scratch(i);
-}
+// The stages of a step from the present state. k_0 is its rate, which the System has anyway.
+template <int N, AlgebraSystem S>
+class Stages {
+ public:
+  Stages(S& s, const Tableau<N>& t) : s_(s), tableau_(t), scratch_(s.borrow(N)) {}
 
-// out = y + h sum w_i k_i, zero weights left out.
-template <int N, System S>
-void weigh(S& s, State& out, const std::array<Real, N>& w, Real h, unsigned parts = StatePart::everything) {
-  std::array<Term, N> terms;
-  std::size_t count = 0;
-  for (int i = 0; i < N; ++i)
-    if (w[i] != 0) terms[count++] = {h * w[i], &rate(s, i)};
-  s.combine(out, s.state(), {terms.data(), count}, parts);
-}
-
-template <int N, System S>
-void stages(S& s, const Tableau<N>& t, Real h) {
-  s.rates(s.state(), rate(s, 0));
-  for (int i = 1; i < N; ++i) {
-    State& y = s.scratch(N);
-    weigh<N>(s, y, t.a[i], h);
-    s.rates(y, rate(s, i));
+  // Finds the rates k_i of all stages. The state of the last stage stays in last().
+  void evaluate(Real h) {
+    s_.rates(s_.state(), rate(0));
+    for (int i = 1; i < N; ++i) {
+      sum(last(), tableau_.a[i], h);
+      s_.rates(last(), rate(i));
+    }
   }
-}
+  // out = y + h sum w_i k_i; zero weights are left out.
+  void sum(State& out, const std::array<Real, N>& w, Real h, unsigned parts = StatePart::everything) {
+    std::array<Term, N> terms;
+    std::size_t count = 0;
+    for (int i = 0; i < N; ++i)
+      if (w[i] != 0) terms[count++] = {h * w[i], &rate(i)};
+    s_.combine(out, s_.state(), {terms.data(), count}, parts);
+  }
+  State& last() { return scratch_[0]; }
 
-template <int N, System S>
+ private:
+  State& rate(int i) { return i == 0 ? s_.current_rate() : scratch_[i]; }
+
+  S& s_;
+  const Tableau<N>& tableau_;
+  const Scratch::Borrowed scratch_;
+};
+
+template <int N, AlgebraSystem S>
 void step(S& s, const Tableau<N>& t, Real h) {
-  stages(s, t, h);
-  weigh<N>(s, s.state(), t.b, h);
-  s.commit(h, N > 1 ? 0.5 : 0);  // sum b_i c_i
+  Stages stages(s, t);
+  stages.evaluate(h);
+  stages.sum(s.state(), t.b, h);
+  s.commit(h, {.trial_spring_weight = N > 1 ? 0.5 : 0});  // sum b_i c_i
 }
 
 // What control makes of a trial step: whether it is kept, and the next step to try [s].
@@ -88,22 +95,24 @@ struct PiControl {
 
 // One accepted step of at most h; returns its length. A rejected attempt leaves no trace: the state is written once,
 // when the attempt is accepted.
-template <int N, System S, class Control>
+template <int N, AlgebraSystem S, class Control>
 Real adaptive_step(S& s, const Tableau<N>& t, const Control& control, Real h) {
   Controller& c = s.controller();
   if (c.step == 0) c.step = h;
+  Stages stages(s, t);
+  State& kept = stages.last();
+  const auto scratch = s.borrow(1);
+  State& other = scratch[0];
   for (;;) {
     Real wanted = std::max(c.step, c.smallest);
     if (c.largest > 0) wanted = std::min(wanted, c.largest);
     const bool cut = wanted >= h;  // cut short by the caller, not by the error
     const Real trial = cut ? h : wanted;
-    stages(s, t, trial);
-    State& kept = s.scratch(N);
-    State& other = s.scratch(N + 1);
-    if (t.a[N - 1] != t.b) weigh<N>(s, kept, t.b, trial);  // else the last stage is there
+    stages.evaluate(trial);
+    if (t.a[N - 1] != t.b) stages.sum(kept, t.b, trial);  // else the last stage is the solution
     if (Control::measured != StatePart::everything)
       s.combine(other, kept, {}, StatePart::everything);  // no error in the rest
-    weigh<N>(s, other, t.embedded, trial, Control::measured);
+    stages.sum(other, t.embedded, trial, Control::measured);
     const Real e = s.error(kept, other, c.tolerance);
     const Verdict verdict = control.judge(e, c.previous_error, trial);
     if (verdict.accepted) {

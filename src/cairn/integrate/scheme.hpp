@@ -23,11 +23,10 @@ template <class Scheme>
 constexpr SpringQuadrature spring_quadrature_of =
     Scheme::claims.order_spring > 2 ? SpringQuadrature::fourth_order : SpringQuadrature::midpoint;
 
-// Takes one step of at most h and returns its length; only adaptive schemes take less. A scheme that takes numbers
-// finds them in the controller.
+// Takes one step of at most h and returns its length; only adaptive schemes take less. `parameters` are in the
+// order of Claims::parameters.
 template <class Scheme, System S>
 Real advance(S& s, Real h, const Parameters& parameters = Scheme::claims.usual_parameters()) {
-  s.controller().parameters = parameters;
   if constexpr (is_splitting<Scheme>) {
     splitting_step(s, Scheme::stages, is_staggered<Scheme>, spring_quadrature_of<Scheme>, h);
   } else if constexpr (Scheme::claims.adaptive) {
@@ -42,6 +41,8 @@ Real advance(S& s, Real h, const Parameters& parameters = Scheme::claims.usual_p
     gear::step<Scheme>(s, h);
   } else if constexpr (requires { Scheme::guess; }) {
     gauss::step(s, Scheme::guess, h);
+  } else if constexpr (Scheme::claims.parameter_count() > 0) {
+    Scheme::step(s, h, parameters);
   } else {
     Scheme::step(s, h);
   }

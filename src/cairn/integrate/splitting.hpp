@@ -78,7 +78,7 @@ void splitting_step(S& s, std::span<const Stage> stages, bool staggered, SpringQ
     s.force(stages[k].predict * h, k == last_drift ? StageKind::end : StageKind::stage, last ? 0 : next.kick * h);
     kicked = !last;
   }
-  s.commit(h, seen, (0.5 - seen) * h);
+  s.commit(h, {.trial_spring_weight = seen, .velocity_lag = (0.5 - seen) * h});
 }
 
 }  // namespace cairn

@@ -12,6 +12,7 @@
 #include <string>
 
 #include "cairn/integrate/claims.hpp"
+#include "cairn/state/scratch.hpp"
 #include "cairn/state/spring_stages.hpp"
 #include "cairn/state/state.hpp"
 
@@ -35,8 +36,7 @@ struct Effort {
   std::int64_t unsettled = 0;  // steps whose force jumps where the solution would be: a mean of both sides taken
 };
 
-// How a scheme is to step and what it made of it: the memory of a step-size controller, the numbers of a scheme that
-// has some, the tolerance of an implicit one. Part of what a restart restores.
+// The control of steps and its memory: step sizes, tolerances, the effort spent. Part of what a restart restores.
 struct Controller {
   Real step = 0;            // [s] next step to try; 0: not yet chosen
   Real largest = 0;         // [s] 0: the step asked for
@@ -44,16 +44,25 @@ struct Controller {
   Real tolerance = 1e-6;    // [-] of the error of an adaptive step
   Real previous_error = 1;  // [-] error over tolerance of the last accepted step
   std::int64_t accepted = 0, rejected = 0;
-  Parameters parameters{};        // [-] in the order of Claims::parameters; set with every step (scheme.hpp)
   Real solver_tolerance = 1e-12;  // [-] implicit schemes: of what is solved for, in the norm of error()
   Effort effort{};
 };
 
+// How a step ends. Both belong to the scheme; the defaults are those of schemes with velocities at the time of the
+// positions and a trapezoidal quadrature.
+struct StepEnd {
+  // [steps] how much of the power of springs beyond the Coulomb limit, at the step's end and before they return, the
+  // scheme's own quadrature saw (docs/decisions/0004). The trapezoidal rule sees a half.
+  Real trial_spring_weight = 0.5;
+  Real velocity_lag = 0;  // [s] how far velocities are behind positions
+};
+
+// Verbs of schemes that combine rates. They are complete and pure: only combine() and commit() write the state.
 template <class S>
-concept System = requires(S& s, State& y, const State& k, Real h, int i, unsigned parts) {
+concept AlgebraSystem = requires(S& s, State& y, const State& k, Real h, int i, unsigned parts) {
   { s.state() } -> std::same_as<State&>;
-  { s.current_rate() } -> std::same_as<State&>;            // the accelerations and powers kicks use
-  { s.scratch(i) } -> std::same_as<State&>;                // dies with the step
+  { s.current_rate() } -> std::same_as<State&>;            // the rate or accelerations of the last force
+  { s.borrow(i) } -> std::same_as<Scratch::Borrowed>;      // i states for the time of a scope, within a step
   { s.memories() } -> std::convertible_to<int>;            // how many there are
   { s.memory(i) } -> std::same_as<State&>;                 // survives sorting and restart; holds rates, never positions
   { s.add_memory(Memory::past) } -> std::same_as<State&>;  // one more
@@ -66,22 +75,32 @@ concept System = requires(S& s, State& y, const State& k, Real h, int i, unsigne
   s.series(y, 2, std::span<State* const>{}, h);  // Taylor coefficients 1, 2, ... of the motion from y, for steps of h
   s.combine(y, k, std::span<const Term>{}, parts);    // y = k + sum c k, over the parts named
   { s.error(k, k, h) } -> std::convertible_to<Real>;  // size of an error over a tolerance, both arguments states
+  s.commit(h, StepEnd{});                             // the step is done: t += h, then the discrete things
+};
+
+// Verbs of schemes that move the state in place, by kicks and drifts.
+template <class S>
+concept MotionSystem = AlgebraSystem<S> && requires(S& s, Real h) {
+  s.kick(h);                                        // v += h a, ledger += h power
+  s.drift(h);                                       // x += h v, t += h; springs follow
+  s.kick_drift(h, h);                               // both in one pass
+  s.spring_quadrature(SpringQuadrature::midpoint);  // how springs follow
+  s.force(h, StageKind::stage, h);                  // current_rate() at x, v + h a_old; then a kick
+};
+
+// Verbs of schemes that solve equations for their stages.
+template <class S>
+concept ImplicitSystem = AlgebraSystem<S> && requires(S& s, State& y, const State& k, Real h, int i, unsigned parts) {
   // Of velocities, sum of m v.v + I omega.omega [J]; `springs` too: and of k_t xi.xi, as linearise() found k_t.
   { s.inner_product(k, k, parts) } -> std::convertible_to<Real>;
   s.linearise(std::span<State* const>{});  // the states at which tangent() stands, until the next rates()
   s.tangent(i, y, y);                      // k = Df d: directional derivative of f at the i-th of them; not of powers
   s.tangent(i, y, y, h);  // the same, along a d whose springs over h go no farther than to where h would return them
   { s.worst(i, k) } -> std::convertible_to<std::string>;  // names the contact there that has most to do with a residual
-  s.kick(h);                                              // v += h a, ledger += h power
-  s.drift(h);                                             // x += h v, t += h; springs follow
-  s.kick_drift(h, h);                                     // both in one pass
-  s.spring_quadrature(SpringQuadrature::midpoint);        // how springs follow
-  s.force(h, StageKind::stage, h);                        // current_rate() at x, v + h a_old; then a kick
-  // The step is done: t += h, then the discrete things. `h` again: how much of the power of springs beyond the Coulomb
-  // limit at the step's end its own quadrature saw, in steps (docs/decisions/0004); a half is the trapezoidal rule. And
-  // once more: how far velocities stand behind positions [s].
-  s.commit(h, h, h);
 };
+
+template <class S>
+concept System = MotionSystem<S> && ImplicitSystem<S>;
 
 // s.combine() with its terms written down.
 template <class S>

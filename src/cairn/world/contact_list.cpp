@@ -216,7 +216,7 @@ NeighbourList::Lives ContactList::lives_in(const States& states) const {
 
 // Frees what the renewal makes anew, so that both never stand in memory together.
 void ContactList::forget_order(States& states) {
-  states.forget_dead_scratch();
+  states.scratch.release();
   neighbours_.contacts = std::vector<int>();
   sweep_ = Sweep(), sweep_threads_ = 0;
 }

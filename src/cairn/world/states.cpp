@@ -5,16 +5,6 @@
 
 namespace cairn {
 
-State& States::scratch(int i) {
-  scratch_used_ = true;
-  while (static_cast<int>(scratch_.size()) <= i) scratch_.push_back(std::make_unique<State>());
-  return *scratch_[i];
-}
-
-bool States::holds_positions(const State& y) const {
-  return &y == &present || std::any_of(scratch_.begin(), scratch_.end(), [&](const auto& s) { return s.get() == &y; });
-}
-
 State& States::add_memory(Memory kind) {
   memory_kinds_.push_back(kind);
   State& added = *memory_.emplace_back(std::make_unique<State>());
@@ -49,10 +39,10 @@ bool States::remembers_stages() const {
 
 bool States::any_stretched(int slot, int slots) const {
   const auto is = [&](const State& y) { return y.bond.size() == slots && stretched(y, slot); };
-  const auto any = [&](const auto& states) {
-    return std::any_of(states.begin(), states.end(), [&](const auto& y) { return is(*y); });
-  };
-  return is(present) || is(current_rate) || any(memory_) || any(scratch_);
+  bool any = is(present) || is(current_rate);
+  for (const auto& m : memory_) any = any || is(*m);
+  scratch.for_each_borrowed([&](const State& y) { any = any || is(y); });
+  return any;
 }
 
 }  // namespace cairn

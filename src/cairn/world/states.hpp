@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "cairn/integrate/system.hpp"
+#include "cairn/state/scratch.hpp"
 #include "cairn/state/state.hpp"
 
 namespace cairn {
@@ -27,13 +28,9 @@ class States {
     if (spring_rates) current_rate.bond = Slab(present.bond.rows()), spring_rates = false;
   }
 
-  State& scratch(int i);  // dies with the step
-  void end_step() { scratch_used_ = false; }
-  void forget_dead_scratch() {
-    for (std::size_t i = 0; i < scratch_.size() && !scratch_used_; ++i) *scratch_[i] = State{};
-  }
-  // Whether y may hold positions: the present state or scratch.
-  bool holds_positions(const State& y) const;
+  Scratch scratch;  // dies with its scope, within a step
+  // Whether y may hold positions: the present state, or one that is borrowed.
+  bool holds_positions(const State& y) const { return &y == &present || scratch.has_borrowed(y); }
 
   int memories() const { return static_cast<int>(memory_.size()); }
   State& memory(int i) { return *memory_[i]; }
@@ -48,7 +45,7 @@ class States {
   template <class F>
   void for_each(F&& f) {
     f(present), f(current_rate);
-    for (auto& y : scratch_) f(*y);
+    scratch.for_each_borrowed(f);
     for (auto& y : memory_) f(*y);
   }
   // Whether a spring of this slot is stretched in any state that has `slots` slots.
@@ -61,9 +58,8 @@ class States {
   void for_each_saved(Archive&& a);
 
  private:
-  std::vector<std::unique_ptr<State>> scratch_, memory_;
+  std::vector<std::unique_ptr<State>> memory_;
   std::vector<Memory> memory_kinds_;
-  bool scratch_used_ = true;  // in the present step
 };
 
 template <class Archive>

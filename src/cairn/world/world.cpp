@@ -260,9 +260,8 @@ void World::finish_springs() {
 
 // --- The end of a step ----------------------------------------------------------------------------------------------
 
-void World::commit(Real h, Real seen, Real lag) {
+void World::commit(Real h, const StepEnd& end) {
   ++steps_;
-  states_.end_step();
   if (h != clock_.step) clock_ = {clock_.start + static_cast<Real>(clock_.count) * clock_.step, h, 0};
   ++clock_.count;
   state().time = clock_.start + static_cast<Real>(clock_.count) * h;
@@ -279,8 +278,9 @@ void World::commit(Real h, Real seen, Real lag) {
       finish_evaluation();
       break;
   }
-  if (std::fabs(seen - 0.5) > 1e-9) ledger_.add_beyond((0.5 - seen) * h, state().ledger);
-  events_.finish_step(parts(), h, lag);
+  if (const Real unseen = 0.5 - end.trial_spring_weight; std::fabs(unseen) > 1e-9)
+    ledger_.add_beyond(unseen * h, state().ledger);
+  events_.finish_step(parts(), h, end.velocity_lag);
   wrap();
   enter(StepPhase::settled);
 }

@@ -56,7 +56,7 @@ class World {
   // The System (integrate/system.hpp).
   State& state() { return states_.present; }
   State& current_rate() { return states_.current_rate; }
-  State& scratch(int i) { return states_.scratch(i); }
+  Scratch::Borrowed borrow(int count) { return states_.scratch.borrow(count); }
   int memories() const { return states_.memories(); }
   State& memory(int i) { return states_.memory(i); }
   State& add_memory(Memory kind) { return states_.add_memory(kind); }
@@ -83,7 +83,7 @@ class World {
   void kick_drift(Real kick_h, Real drift_h);
   void spring_quadrature(SpringQuadrature quadrature) { quadrature_ = quadrature; }
   void force(Real predict, StageKind kind, Real kick = 0);
-  void commit(Real h, Real seen = 0.5, Real lag = 0);
+  void commit(Real h, const StepEnd& end = {});
 
   // Observing; between steps.
   ContactScene scene() const { return {settings_, bodies_.grains(), list_.neighbours(), list_.slots()}; }

@@ -110,7 +110,7 @@ class OneBody {
 
   State& state() { return state_; }
   State& current_rate() { return current_rate_; }
-  State& scratch(int i) { return numbered(scratch_, i); }
+  Scratch::Borrowed borrow(int count) { return scratch_.borrow(count); }
   int memories() const { return static_cast<int>(memory_.size()); }
   State& memory(int i) { return *memory_[i]; }
   State& add_memory(Memory) { return *memory_.emplace_back(std::make_unique<State>()); }
@@ -173,7 +173,7 @@ class OneBody {
     coefficient<1>(*linear_[stage], std::array{&d, &k}, 1);
   }
   std::string worst(int, const State&) const { return "the body"; }
-  void commit(Real h, Real = 0.5, Real = 0) {
+  void commit(Real h, const StepEnd& = {}) {
     ++steps_;
     last_step_ = h;
     state_.time = clock_ += h;
@@ -192,11 +192,6 @@ class OneBody {
     k.body.resize(1);
     if (Law::bonds > 0) k.bond.resize(1);
   }
-  static State& numbered(std::vector<std::unique_ptr<State>>& states, int i) {
-    while (static_cast<int>(states.size()) <= i) states.push_back(std::make_unique<State>());
-    return *states[i];
-  }
-
   template <int D>
   void counted(State& y, std::span<State* const> k) {
     ++evaluations;
@@ -235,7 +230,8 @@ class OneBody {
 
   Law law_;
   State state_, current_rate_;
-  std::vector<std::unique_ptr<State>> scratch_, memory_;
+  Scratch scratch_;
+  std::vector<std::unique_ptr<State>> memory_;
   std::vector<State*> linear_;
   Controller controller_;
   std::int64_t steps_ = 0;

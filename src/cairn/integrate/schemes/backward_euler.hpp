@@ -19,13 +19,13 @@ struct BackwardEuler {
       .implicit = true,
       .a_stable = true};
 
-  template <System S>
+  template <ImplicitSystem S>
   static void step(S& s, Real h) {
     s.rates(s.state(), s.current_rate());
-    s.combine(implicit::base(s), s.state(), {}, StatePart::everything);
-    State& k = implicit::solved(s, h, h);
-    implicit::take_stage(s, k, h, h);
-    s.commit(h, 1);
+    implicit::Stage stage(s);
+    s.combine(stage.base(), s.state(), {}, StatePart::everything);
+    stage.take(stage.solve(h, h), h, h);
+    s.commit(h, {.trial_spring_weight = 1});
   }
 };
 

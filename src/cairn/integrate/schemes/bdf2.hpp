@@ -24,20 +24,22 @@ struct Bdf2 {
       .implicit = true,
       .a_stable = true};
 
-  template <System S>
+  template <ImplicitSystem S>
   static void step(S& s, Real h) {
     const bool first = s.memories() == 0;
-    State &y = s.state(), &begin = s.scratch(3);
+    const auto scratch = s.borrow(1);
+    State &y = s.state(), &begin = scratch[0];
     s.combine(begin, y, {}, StatePart::everything);
     s.rates(y, s.current_rate());
+    implicit::Stage stage(s);
     if (first) {
-      s.combine(implicit::base(s), y, {}, StatePart::everything);
-      const State& k = implicit::solved(s, 0.5 * h, 0.5 * h);
+      s.combine(stage.base(), y, {}, StatePart::everything);
+      const State& k = stage.solve(0.5 * h, 0.5 * h);
       combine(s, y, y, {{h, &k}}, StatePart::everything);
     } else {
-      combine(s, implicit::base(s), y, {{h / 3, &s.memory(0)}}, StatePart::everything);
-      State& k = implicit::solved(s, 2 * h / 3, 2 * h / 3);
-      implicit::take_stage(s, k, 2 * h / 3, 2 * h / 3);
+      combine(s, stage.base(), y, {{h / 3, &s.memory(0)}}, StatePart::everything);
+      State& k = stage.solve(2 * h / 3, 2 * h / 3);
+      stage.take(k, 2 * h / 3, 2 * h / 3);
       // Not through the mean: it would carry the powers of springs beyond the Coulomb limit into later steps.
       combine(s, y, begin, {{0.5 * h, &s.current_rate()}, {0.5 * h, &k}}, StatePart::ledger);
     }

@@ -29,15 +29,15 @@ struct Gauss2Newton {
       .implicit = true,
       .a_stable = true};
 
-  template <System S>
+  template <ImplicitSystem S>
   static void step(S& s, Real h) {
-    State &y = s.state(), &k1 = s.scratch(0), &k2 = s.scratch(1);
+    const auto scratch = s.borrow(3);
+    State &y = s.state(), &k1 = scratch[0], &k2 = scratch[1], &still = scratch[2];
     s.rates(y, s.current_rate());
     for (State* k : {&k1, &k2}) s.combine(*k, s.current_rate(), {}, StatePart::everything);
     newton::Stages<2> stages;
     for (int i = 0; i < 2; ++i)
       for (int j = 0; j < 2; ++j) stages.rates[i][j] = stages.speeds[i][j] = h * gauss::a[i][j];
-    State& still = s.scratch(2);
     const Term less{-1, &y};
     s.combine(still, y, {&less, 1}, StatePart::everything);
     newton::solve<2>(s, stages, {&y, &y}, {&k1, &k2}, {&still, &still});

@@ -24,11 +24,12 @@ struct ImplicitMidpoint {
       .implicit = true,
       .a_stable = true};
 
-  template <System S>
+  template <ImplicitSystem S>
   static void step(S& s, Real h) {
     s.rates(s.state(), s.current_rate());
-    s.combine(implicit::base(s), s.state(), {}, StatePart::everything);
-    const State& k = implicit::solved(s, 0.5 * h, 0.5 * h);
+    implicit::Stage stage(s);
+    s.combine(stage.base(), s.state(), {}, StatePart::everything);
+    const State& k = stage.solve(0.5 * h, 0.5 * h);
     combine(s, s.state(), s.state(), {{h, &k}}, StatePart::everything);
     s.commit(h);
   }

@@ -21,9 +21,13 @@ inline constexpr Parameter terms{
     "terms", 0, 0, 100,
     "number of terms of the series that replaces the printed division; 0: all terms, which is the division"};
 
+inline int count(const Parameters& p) {
+  return static_cast<int>(p[0]);
+}
+
 // The derivative of the force at `at` along a motion: d/dt a = (da/dx) v by `tangent`, with springs along their own
 // rates, which end at the limit of friction. `over`: how much of the motion is a step.
-template <System S>
+template <ImplicitSystem S>
 void along(S& s, State& at, State& motion, State& derivative, Real over) {
   State* const stage = &at;
   s.linearise({&stage, 1});
@@ -31,15 +35,15 @@ void along(S& s, State& at, State& motion, State& derivative, Real over) {
   ++s.controller().effort.linear_iterations;
 }
 
-// The same along the solution of (1 - c da/dx) d = motion, by the series d = motion + c (da/dx) motion + ... Each term
-// is c omega^2 times the one before, below the scheme's limit of stability less than one. Springs move with the first
-// term alone: their displacement is known. Uses `motion` up.
-template <System S>
-void along_solution(S& s, State& at, State& motion, Real c, State& derivative, Real over) {
+// The same along the solution of (1 - c da/dx) d = motion, by so many `terms` of the series d = motion + c (da/dx)
+// motion + ... Each term is c omega^2 times the one before, below the scheme's limit of stability less than one.
+// Springs move with the first term alone: their displacement is known. Uses `motion` up.
+template <ImplicitSystem S>
+void along_solution(S& s, State& at, State& motion, Real c, State& derivative, Real over, int terms) {
   constexpr int most_terms = 400;
-  const auto terms = static_cast<int>(s.controller().parameters[0]);
   const Real tolerance = s.controller().solver_tolerance;
-  State& term = s.scratch(14);
+  const auto scratch = s.borrow(1);
+  State& term = scratch[0];
   along(s, at, motion, derivative, over);
   s.combine(term, derivative, {}, StatePart::everything);
   const Real first = s.inner_product(derivative, derivative);
@@ -59,7 +63,7 @@ void along_solution(S& s, State& at, State& motion, Real c, State& derivative, R
 }
 
 // Of a motion, positions and springs alone: its velocities become zero. `motion` is a rate.
-template <System S>
+template <ImplicitSystem S>
 void hold_velocities(S& s, State& motion) {
   const Term less{-1, &motion};
   s.combine(motion, motion, {&less, 1}, StatePart::velocities);
@@ -67,7 +71,7 @@ void hold_velocities(S& s, State& motion) {
 
 // v' = v + (h/12) (8 a + 5 a' - a_before), spins, springs and ledger like it, with a' at x' and velocities predicted by
 // the second Adams-Bashforth method.
-template <System S>
+template <ImplicitSystem S>
 void adams_moulton(S& s, State& ahead, State& after, const State& now, const State& before, Real h) {
   State& y = s.state();
   combine(s, ahead, y, {{1.5 * h, &now}, {-0.5 * h, &before}}, StatePart::but_positions);
@@ -100,11 +104,11 @@ struct KhakimovT12 {
       .implicit = true,
       .parameters = {{khakimov::terms}}};
 
-  template <System S>
-  static void step(S& s, Real h) {
+  template <ImplicitSystem S>
+  static void step(S& s, Real h, const Parameters& p) {
     if (s.memories() == 0) return adams::start(s, 1, h);
-    State &y = s.state(), &now = s.current_rate(), &ahead = s.scratch(0), &motion = s.scratch(1),
-          &derivative = s.scratch(2);
+    const auto scratch = s.borrow(3);
+    State &y = s.state(), &now = s.current_rate(), &ahead = scratch[0], &motion = scratch[1], &derivative = scratch[2];
     s.rates(y, now);
     const State& before = s.memory(0);
     // d as positions: x + d less x
@@ -112,11 +116,11 @@ struct KhakimovT12 {
     combine(s, motion, now, {{h - 1, &now}}, StatePart::everything);
     combine(s, motion, ahead, {{-1, &y}}, StatePart::positions);
     khakimov::hold_velocities(s, motion);
-    khakimov::along_solution(s, y, motion, h * h / 12, derivative, 1);
+    khakimov::along_solution(s, y, motion, h * h / 12, derivative, 1, khakimov::count(p));
     combine(s, ahead, ahead, {{h * h / 12, &derivative}}, StatePart::carried);
     khakimov::adams_moulton(s, ahead, motion, now, before, h);
     s.remember(now, 1);
-    s.commit(h, 5.0 / 12);
+    s.commit(h, {.trial_spring_weight = 5.0 / 12});
   }
 };
 
@@ -141,23 +145,24 @@ struct KhakimovD12 {
       .implicit = true,
       .parameters = {{khakimov::terms}}};
 
-  template <System S>
-  static void step(S& s, Real h) {
-    State &y = s.state(), &ahead = s.scratch(10), &motion = s.scratch(11), &derivative = s.scratch(12);
-    State& begin = s.scratch(13);
+  template <ImplicitSystem S>
+  static void step(S& s, Real h, const Parameters& p) {
+    const auto scratch = s.borrow(4);
+    State &y = s.state(), &ahead = scratch[0], &motion = scratch[1], &derivative = scratch[2], &begin = scratch[3];
     s.combine(begin, y, {}, StatePart::everything);
     State& now = s.current_rate();
     s.rates(y, now);
     const bool first = s.memories() == 0;
     if (first) {
-      runge_kutta::stages(s, runge_kutta::classical, h);
-      runge_kutta::weigh<4>(s, y, runge_kutta::classical.b, h);
+      runge_kutta::Stages stages(s, runge_kutta::classical);
+      stages.evaluate(h);
+      stages.sum(y, runge_kutta::classical.b, h);
     } else {
       const State &before = s.memory(0), &moved = s.memory(1);
       combine(s, motion, moved, {{h - 1, &moved}, {h, &now}}, StatePart::everything);
       combine(s, motion, motion, {{0.5 * h * h, &now}}, StatePart::carried);
       khakimov::hold_velocities(s, motion);
-      khakimov::along_solution(s, y, motion, h * h / 12, derivative, 1);
+      khakimov::along_solution(s, y, motion, h * h / 12, derivative, 1, khakimov::count(p));
       combine(s, ahead, y, {{h, &y}, {0.5 * h * h, &now}, {h * h / 12, &derivative}}, StatePart::carried);
       khakimov::adams_moulton(s, ahead, motion, now, before, h);
     }
@@ -167,7 +172,7 @@ struct KhakimovD12 {
     combine(s, mean, y, {{-1, &begin}}, StatePart::everything);
     combine(s, mean, mean, {{1 / h - 1, &mean}}, StatePart::everything);
     s.combine(s.memory(0), now, {}, StatePart::everything);
-    s.commit(h, first ? 0.5 : 5.0 / 12);
+    s.commit(h, {.trial_spring_weight = first ? 0.5 : 5.0 / 12});
   }
 };
 
@@ -189,10 +194,11 @@ struct KhakimovT16 {
       .implicit = true,
       .parameters = {{khakimov::terms}}};
 
-  template <System S>
-  static void step(S& s, Real h) {
+  template <ImplicitSystem S>
+  static void step(S& s, Real h, const Parameters& p) {
     State &y = s.state(), &now = s.current_rate();
-    State &ahead = s.scratch(0), &motion = s.scratch(1), &derivative = s.scratch(2), &after = s.scratch(3);
+    const auto scratch = s.borrow(4);
+    State &ahead = scratch[0], &motion = scratch[1], &derivative = scratch[2], &after = scratch[3];
     s.rates(y, now);
     s.combine(motion, now, {}, StatePart::everything);
     khakimov::hold_velocities(s, motion);
@@ -203,7 +209,7 @@ struct KhakimovT16 {
     s.controller().effort.evaluations += 2;
     s.combine(motion, after, {}, StatePart::everything);
     khakimov::hold_velocities(s, motion);
-    khakimov::along_solution(s, ahead, motion, h * h / 6, derivative, h);
+    khakimov::along_solution(s, ahead, motion, h * h / 6, derivative, h, khakimov::count(p));
     combine(s, y, ahead, {{h * h / 6, &derivative}}, StatePart::velocities | StatePart::springs | StatePart::clock);
     combine(s, y, y, {{h / 2, &now}, {h / 2, &after}}, StatePart::ledger);  // derivatives along a motion have no powers
     s.combine(y, ahead, {}, StatePart::positions);

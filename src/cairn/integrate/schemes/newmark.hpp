@@ -29,17 +29,16 @@ struct Newmark {
       .parameters = {{{"beta", 0.25, 0, 1, "weight of the new acceleration in the position"},
                       {"gamma", 0.5, 0.5, 1, "weight of the new acceleration in the velocity"}}}};
 
-  template <System S>
-  static void step(S& s, Real h) {
-    const auto& [beta, gamma, unused] = s.controller().parameters;
+  template <ImplicitSystem S>
+  static void step(S& s, Real h, const Parameters& p) {
     s.rates(s.state(), s.current_rate());
-    implicit::alpha_step(s, {.beta = beta, .gamma = gamma}, s.current_rate(), h);
+    implicit::alpha_step(s, {.beta = p[0], .gamma = p[1]}, s.current_rate(), h);
   }
 };
 
 // The acceleration that an alpha method remembers: where its equation of motion stands between the steps, none is the
 // force at an end of a step.
-template <System S>
+template <ImplicitSystem S>
 State& remembered_acceleration(S& s) {
   s.rates(s.state(), s.current_rate());
   if (s.memories() == 0) s.combine(s.add_memory(Memory::present), s.current_rate(), {}, StatePart::everything);
@@ -68,9 +67,9 @@ struct HhtAlpha {
       .parameters = {
           {{"alpha", 0.1, 0, 1.0 / 3, "share of the step by which the force is taken before the end of the step"}}}};
 
-  template <System S>
-  static void step(S& s, Real h) {
-    const Real alpha = s.controller().parameters[0];
+  template <ImplicitSystem S>
+  static void step(S& s, Real h, const Parameters& p) {
+    const Real alpha = p[0];
     State& a = remembered_acceleration(s);
     implicit::alpha_step(s, {.beta = 0.25 * (1 + alpha) * (1 + alpha), .gamma = 0.5 + alpha, .force = alpha}, a, h);
   }
@@ -98,9 +97,9 @@ struct GeneralizedAlpha {
       .a_stable = true,
       .parameters = {{{"rho", 0.8, 0, 1, "spectral radius for infinitely long steps"}}}};
 
-  template <System S>
-  static void step(S& s, Real h) {
-    const Real rho = s.controller().parameters[0];
+  template <ImplicitSystem S>
+  static void step(S& s, Real h, const Parameters& p) {
+    const Real rho = p[0];
     const Real mass = (2 * rho - 1) / (rho + 1), force = rho / (rho + 1), more = force - mass;
     State& a = remembered_acceleration(s);
     implicit::alpha_step(s, {.beta = 0.25 * (1 + more) * (1 + more), .gamma = 0.5 + more, .mass = mass, .force = force},

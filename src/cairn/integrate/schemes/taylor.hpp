@@ -36,7 +36,7 @@ struct Taylor {
       .order_spring = N - 1,
       .force_evaluations = N - 1};
 
-  template <System S>
+  template <AlgebraSystem S>
   static void step(S& s, Real h) {
     taylor::step<N>(s, h);
   }

@@ -23,7 +23,7 @@ struct Taylor3Backward {
       .order_spring = 2,
       .memory = 1};
 
-  template <System S>
+  template <AlgebraSystem S>
   static void step(S& s, Real h) {
     State &y = s.state(), &now = s.current_rate();
     if (s.memories() == 0) return adams::bashforth(s, std::array{1.5, -0.5}, h);  // the first step
@@ -34,7 +34,7 @@ struct Taylor3Backward {
     const Term rest[] = {{1.5 * h, &now}, {-0.5 * h, &before}};
     s.combine(y, y, rest, StatePart::but_positions);
     s.remember(now, 1);
-    s.commit(h, 0);
+    s.commit(h, {.trial_spring_weight = 0});
   }
 };
 

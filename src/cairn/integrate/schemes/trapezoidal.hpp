@@ -24,7 +24,7 @@ struct Trapezoidal {
                                  .implicit = true,
                                  .a_stable = true};
 
-  template <System S>
+  template <ImplicitSystem S>
   static void step(S& s, Real h) {
     s.rates(s.state(), s.current_rate());
     implicit::alpha_step(s, {.beta = 0.25, .gamma = 0.5}, s.current_rate(),

@@ -202,7 +202,8 @@ void measure_costs(ImpactResult& r, const std::vector<Impact>& impacts, const Pr
   r.taylor2_step = taylor.step, r.taylor2_passes = taylor.passes;
   Bed bed;
   World& w = bed.world();
-  State &y = w.scratch(0), &rate = w.scratch(1);
+  const auto scratch = w.borrow(2);
+  State &y = scratch[0], &rate = scratch[1];
   w.combine(y, w.state(), {}, StatePart::everything);
   r.bed_force = least_seconds(settings.cost_repeats, 4, [&] { w.rates(y, rate); }) / w.size();
   r.bed_share = 1 - r.bed_force * taylor.passes / taylor.bed_step;
