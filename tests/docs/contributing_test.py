@@ -1,9 +1,12 @@
 #!/usr/bin/env python3
-"""Adding a scheme touches two files: contributing_test.py SOURCE BUILD
+"""The recipes of CONTRIBUTING.md, performed as they stand there: contributing_test.py SOURCE BUILD
 
-Does with CONTRIBUTING.md's example what CONTRIBUTING.md says, in an overlay before the sources: the new file, and in a
-copy of all.hpp one include and one line. Then the program, linked anew with the objects that see the list, must know
-the scheme, and the tests of claims, on a list of this scheme alone, must find its claims true.
+Each is done with the example of the page, in an overlay before the sources, and the program is linked anew with the
+objects that see the change.
+* A scheme touches two files: the new one, and all.hpp. The program must know it, and the tests of claims, on a list of
+  this scheme alone, must find its claims true.
+* An output column touches one file. series.csv must have it.
+* A command touches two files: the new one, and commands.hpp. It must run, and stand in --help.
 """
 import json
 import pathlib
@@ -46,6 +49,13 @@ def overlay(folder, header, code, listing):
     return folder
 
 
+def link_program(objects, target):
+    """The program, with these objects before the library's own."""
+    link = run(["ninja", "-t", "commands", "cairn"]).strip().splitlines()[-1]
+    run(["bash", "-c", link.replace(" -o cairn ", f" {shlex.join(map(str, objects))} -o {target} ")])
+    return target
+
+
 def compile_with(folder, command, source, target):
     """As the build does, but with the overlay before everything else, and fast to compile."""
     words = shlex.split(command["command"])
@@ -54,6 +64,13 @@ def compile_with(folder, command, source, target):
     at = next(k for k, w in enumerate(words) if w.startswith(("-D", "-I")))
     run(words[:at] + ["-I", str(folder)] + words[at:] + ["-O1", "-o", str(target)], command["directory"])
     return target
+
+
+def compile_text(folder, like, name, text):
+    """A source of this text and name, as the build compiles the source `like`."""
+    (folder / name).write_text(text)
+    command = commands[str(like)]["command"].replace(str(like), str(folder / name)) + f" -I{like.parent}"
+    return compile_with(folder, dict(commands[str(like)], command=command), like, folder / f"{name}.o")
 
 
 page = (SOURCE / "CONTRIBUTING.md").read_text()
@@ -88,9 +105,7 @@ with tempfile.TemporaryDirectory(prefix="cairn_contributing_") as temporary:
             objects.append(compile_with(among_others, command, source, desk / f"{len(objects)}.o"))
     if not objects:
         sys.exit("nothing in the library sees the list of schemes")
-    link = run(["ninja", "-t", "commands", "cairn"]).strip().splitlines()[-1]
-    link = link.replace(" -o cairn ", f" {shlex.join(map(str, objects))} -o {desk}/cairn ")
-    run(["bash", "-c", link])
+    link_program(objects, desk / "cairn")
     explained = run([desk / "cairn", "schemes", name])
     if not explained.startswith(name + ":") or name not in run([desk / "cairn", "schemes"]):
         sys.exit(f"cairn schemes {name} does not explain it:\n{explained}")
@@ -108,4 +123,39 @@ with tempfile.TemporaryDirectory(prefix="cairn_contributing_") as temporary:
     if ran != len(CLAIMS_TESTS):
         sys.exit(f"{ran} of {len(CLAIMS_TESTS)} tests of claims ran: are they named otherwise now?\n{told}")
 
+    # An output column: one row of one file.
+    section = once(r"^## Add an output column\n(.*?)^## ", page, "the section 'Add an output column'")
+    row = once(r"^```cpp\n(.*?)^```$", section, "the example").rstrip().rstrip(",")
+    column = once(r'^ *\{"(\w+)"', row, "the name of the example")
+    record = SOURCE / "src/cairn/run/record.cpp"
+    before, rest = record.read_text().split("constexpr Declared declared[] = {\n")
+    longer = before + "constexpr Declared declared[] = {\n" + rest.replace("};\n", f",\n{row}}};\n", 1)
+    link_program([compile_text(desk, record, record.name, longer)], desk / "cairn_column")
+    run([desk / "cairn_column", "run", SOURCE / "scenarios/starter.toml", "--out", desk / "columns", "--stop-after", "20",
+         "--quiet"])
+    if column not in (desk / "columns/series.csv").read_text():
+        sys.exit(f"series.csv has no column {column}")
+
+    # A command: one new file, and commands.hpp, which apps/cairn.cpp sees.
+    section = once(r"^## Add a command\n(.*?)^## ", page, "the section 'Add a command'")
+    code = once(r"^```cpp\n(.*?)^```$", section, "the example")
+    file = once(r"For example `(\w+\.cpp)`", section, "the file of the example")
+    function = once(r"^void (add_\w+)\(CLI::App& app\) {$", code, "the function of the example")
+    word = function.removeprefix("add_")
+    apps = desk / "apps"
+    apps.mkdir()
+    listing = (SOURCE / "apps/commands.hpp").read_text()
+    listing = insert_after_last(r"^void add_\w+\(CLI::App& app\);\n", listing, f"void {function}(CLI::App& app);\n")
+    (apps / "commands.hpp").write_text(listing.replace("= {add_", f"= {{{function}, add_"))
+    main = SOURCE / "apps/cairn.cpp"
+    objects = [compile_text(apps, main, main.name, main.read_text()), compile_text(apps, main, file, code)]
+    link = run(["ninja", "-t", "commands", "cairn"]).strip().splitlines()[-1]
+    own = once(r"(\S*apps/cairn\.cpp\.o)", link, "the object of apps/cairn.cpp")
+    run(["bash", "-c", link.replace(own, shlex.join(map(str, objects))).replace(" -o cairn ", f" -o {desk}/with_command ")])
+    if not re.fullmatch(r"[0-9.]+ kg\n", run([desk / "with_command", word, SOURCE / "scenarios/starter.toml"])):
+        sys.exit(f"cairn {word} does not print a mass")
+    if word not in run([desk / "with_command", "--help"]):
+        sys.exit(f"cairn --help does not list {word}")
+
+print(f"column {column} took one file, command {word} two")
 print(f"{name} took two files; {ran} tests found its claims true")

@@ -129,7 +129,7 @@ TEST_CASE("backward_euler takes of each mode what its formula says") {
   }
 }
 
-// Spec, statics: 118 J by an independent program.
+// 118 J by an independent program.
 TEST_CASE("a dropped column gains energy from newmark, and the ledger says that it is the scheme's") {
   constexpr int count = 50;
   constexpr Real h = 10 * 5.00242e-3;

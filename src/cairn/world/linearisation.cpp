@@ -57,7 +57,7 @@ bool Linearisation::solve(std::span<const Real> rates, std::span<const Real> spe
   using T = Jet<1>;
   constexpr int most = 2000;  // unknowns; beyond, iterations take less time
   const int stages = static_cast<int>(right.size()), n = grains.size();
-  if (scene.settings.rolls() || 6 * n * stages > most) return false;
+  if (6 * n * stages > most) return false;
   std::vector<int> rank(n), spring(list.slots(), -1);
   std::vector<int> slots;  // that may have a force
   for (int k = 0; k < n; ++k) rank[by_id[k]] = k;
@@ -69,10 +69,10 @@ bool Linearisation::solve(std::span<const Real> rates, std::span<const Real> spe
       slots.push_back(slot);
       if (weight[slot] > 0) spring[slot] = springs++;
     }
-  const int unknowns = 6 * n + 3 * springs;
+  const int rows = scene.settings.spring_rows(), unknowns = 6 * n + rows * springs;
   if (unknowns * stages > most) return false;
   const auto body_row = [&](int stage, int i, int component) { return stage * unknowns + 6 * rank[i] + component; };
-  const auto spring_row = [&](int stage, int slot) { return stage * unknowns + 6 * n + 3 * spring[slot]; };
+  const auto spring_row = [&](int stage, int slot) { return stage * unknowns + 6 * n + rows * spring[slot]; };
 
   const auto root_mass = [&](int i, int component) {
     const Real inverse = component < 3 ? grains.inverse_mass[i] : grains.inverse_inertia[i];
@@ -88,15 +88,15 @@ bool Linearisation::solve(std::span<const Real> rates, std::span<const Real> spe
       for (int c = 0; c < 6; ++c)
         equations.right[body_row(s, i, c)] = root_mass(i, c) * right[s]->body.row(BodyRow::v + c)[i];
     for (const int slot : slots)
-      for (int c = 0; c < 3 && spring[slot] >= 0; ++c)
+      for (int c = 0; c < rows && spring[slot] >= 0; ++c)
         equations.right[spring_row(s, slot) + c] = root_stiffness(slot) * right[s]->bond.row(c)[slot];
     for (const int slot : slots) {
       if (!scene.may_act(y, slot)) continue;
       const std::array<int, 2> ends = scene.bodies(slot);
-      for (int seed = 0; seed < 21; ++seed) {
+      for (int seed = 0; seed < 18 + rows; ++seed) {
         const int seeded = seed < 9 ? ends[0] : seed < 18 ? ends[1] : -1;
         if (seed < 18 ? seeded < 0 : spring[slot] < 0) continue;
-        const int component = seed < 18 ? seed % 9 : seed - 18;  // of x, v, w; of the spring
+        const int component = seed < 18 ? seed % 9 : seed - 18;  // of x, v, w; of xi, chi
         const auto jet = [&](const Vector& a, bool moves) {
           Vec3<T> b{T(a.x), T(a.y), T(a.z)};
           if (moves) (&b.x)[component % 3].c[1] = 1;
@@ -112,8 +112,17 @@ bool Linearisation::solve(std::span<const Real> rates, std::span<const Real> spe
             T(y.time), motions_of,
             [&](int, int i, int j, const auto& law, ContactGeometry<T> m) {
               if (!scene.acts(slot, m.kinematics)) return;
-              const ContactForce<T> p = law.force(m.kinematics, jet(y.bond.at(0, slot), seed >= 18));
+              const auto spring_jet = [&](int row) {
+                return jet(y.bond.at(row, slot), seed >= 18 && component / 3 == row / 3);
+              };
+              const ContactForce<T> p = law.force(m.kinematics, spring_jet(BondRow::xi));
               const Vec3<T> force = p.ft - p.fn * m.kinematics.n, twist = cross(m.kinematics.n, p.ft);
+              Vec3<T> couple{}, chi_rate{};
+              if (scene.settings.rolls()) {
+                const auto response = scene.rolling(slot).response(m.kinematics, m.kinematics.r_eff * m.spin,
+                                                                   spring_jet(BondRow::chi), normal_load_of(p));
+                couple = m.kinematics.r_eff * response.torque, chi_rate = response.rate;
+              }
               const auto top = [](const Vec3<T>& a) { return Vector{a.x.c[1], a.y.c[1], a.z.c[1]}; };
               // A change of the rates of stage t moves this stage's positions by `speeds` of what it does to
               // velocities.
@@ -134,11 +143,15 @@ bool Linearisation::solve(std::span<const Real> rates, std::span<const Real> spe
                 const auto add_body = [&](int b, Real sign) {
                   add(body_row(s, b, 0), root_mass(b, 0), (sign * grains.inverse_mass[b]) * top(force));
                   add(body_row(s, b, 3), root_mass(b, 3),
-                      grains.inverse_inertia[b] * top((T(grains.radius[b]) - m.reduction) * twist));
+                      grains.inverse_inertia[b] *
+                          (top((T(grains.radius[b]) - m.reduction) * twist) + sign * top(couple)));
                 };
                 add_body(i, 1);
                 if (j >= 0) add_body(j, -1);
-                if (spring[slot] >= 0) add(spring_row(s, slot), root_stiffness(slot), top(p.xi_rate));
+                if (spring[slot] < 0) continue;
+                add(spring_row(s, slot), root_stiffness(slot), top(p.xi_rate));
+                if (scene.settings.rolls())
+                  add(spring_row(s, slot) + BondRow::chi, root_stiffness(slot), top(chi_rate));
               }
             },
             slot, slot + 1);
@@ -151,7 +164,7 @@ bool Linearisation::solve(std::span<const Real> rates, std::span<const Real> spe
     for (int i = 0; i < n; ++i)
       for (int c = 0; c < 6; ++c) out[s]->body.row(BodyRow::v + c)[i] = solution[body_row(s, i, c)] / root_mass(i, c);
     for (int slot = 0; slot < list.slots(); ++slot)
-      for (int c = 0; c < 3; ++c)
+      for (int c = 0; c < rows; ++c)
         out[s]->bond.row(c)[slot] = spring[slot] >= 0 ? solution[spring_row(s, slot) + c] / root_stiffness(slot) : 0;
   }
   return true;
