@@ -44,7 +44,8 @@ World packing(const std::string& law, bool rolls) {
 TEST_CASE("linearisation: the direct solution fulfils the equations that products with the matrix give") {
   for (const char* law : {"linear", "hertz_mindlin"})
     for (const bool rolls : {false, true}) {
-      CAPTURE(law), CAPTURE(rolls);
+      CAPTURE(law);
+      CAPTURE(rolls);
       World w = packing(law, rolls);
       REQUIRE(w.contacts() > 40);
       const auto scratch = w.borrow(5);
@@ -67,7 +68,6 @@ TEST_CASE("linearisation: the direct solution fulfils the equations that product
       w.combine(product, solution, less, StatePart::velocities | StatePart::springs);  // what is left
       constexpr unsigned unknown = StatePart::velocities | StatePart::springs;
       CHECK(w.inner_product(product, product, unknown) < 1e-20 * w.inner_product(right, right, unknown));
-      CHECK(w.inner_product(solution, right, unknown) < 0.5 * w.inner_product(right, right, unknown));
     }
 }
 

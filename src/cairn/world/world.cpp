@@ -270,9 +270,9 @@ void World::commit(Real h, const StepEnd& end) {
     case StepPhase::closed:
       current_rate().ledger = ledger_.returned();
       break;
-    case StepPhase::moving:
+    case StepPhase::moving:  // the step ended with a drift
       finish_springs();
-      break;  // the step ended with a drift
+      break;
     case StepPhase::combined:
     case StepPhase::settled:
       finish_evaluation();
