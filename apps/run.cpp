@@ -14,6 +14,7 @@
 #include "cairn/formats/files.hpp"
 #include "cairn/formats/words.hpp"
 #include "cairn/output/run_folder.hpp"
+#include "cairn/report/contact_words.hpp"
 #include "cairn/report/report.hpp"
 #include "cairn/run/simulation.hpp"
 #include "cairn/scenario/scenario_data.hpp"

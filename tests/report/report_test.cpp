@@ -7,7 +7,7 @@
 
 #include "cairn/output/run_folder.hpp"
 #include "cairn/render/figure.hpp"
-#include "cairn/report/contact_summary.hpp"
+#include "cairn/run/contact_summary.hpp"
 #include "cairn/scenario/scenario_file.hpp"
 #include "fresh_folder.hpp"
 

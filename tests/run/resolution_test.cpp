@@ -5,7 +5,7 @@
 
 #include <cmath>
 
-#include "cairn/report/contact_summary.hpp"
+#include "cairn/report/contact_words.hpp"
 
 namespace cairn {
 namespace {

@@ -10,6 +10,7 @@
 #include "cairn/core/text.hpp"
 #include "cairn/formats/archive.hpp"
 #include "cairn/formats/files.hpp"
+#include "cairn/formats/json_fields.hpp"
 #include "cairn/formats/run_names.hpp"
 #include "cairn/output/contact_event_table.hpp"
 #include "cairn/report/report.hpp"
@@ -230,119 +231,15 @@ void RunFolder::write_final() {
   table.sync();
 }
 
-std::string RunFolder::summary_json(const Ending& ending) const {
-  const World& w = simulation_->world();
-  const Energies e = w.energies();
-  nlohmann::ordered_json j;
-  j["scenario"] = simulation_->scenario().title.empty() ? source_.name : simulation_->scenario().title;
-  j["scenario_file"] = source_.name;
-  j["scenario_text"] = source_.text;
-  j["settings"] = source_.overrides;
-  j["scheme"] = simulation_->scheme().name;
-  j["law"] = simulation_->scenario().law;
-  j["onset"] = w.settings().onset;
-  j["step"] = w.last_step();
-  j["steps"] = w.steps();
-  j["time"] = w.time();
-  j["end"] = simulation_->scenario().end;
-  j["particles"] = w.size();
-  j["contacts"] = w.contacts();
-  j["finished"] = ending.stopped_by.empty();
-  j["stopped_by"] = ending.stopped_by;
-  j["wall_seconds"] = ending.wall_seconds;
-  const Real work = static_cast<Real>(w.steps() - started_at_) * w.size();
-  j["particle_steps_per_second"] = ending.wall_seconds > 0 ? work / ending.wall_seconds : 0;
-  j["threads"] = w.settings().threads;
-  const std::string hash = fmt::format("{:016x}", w.hash());
-  j["state_hash"] = hash;
-  auto& energy = j["energy"];
-  energy["initial"] = w.initial_energy();
-  energy["kinetic"] = e.kinetic;
-  energy["rotational"] = e.rotational;
-  energy["gravitational"] = e.gravitational;
-  energy["elastic"] = e.elastic;
-  const LedgerChannels ledger = w.energy_ledger(e);
-  for (int c = 0; c < Channel::count; ++c) energy[channel_names[c]] = ledger[c];
-  energy["residual"] = w.residual(e);
-  energy["residual_fraction"] = simulation_->residual_fraction();
-  energy["numerical_damping"] = simulation_->numerical_damping();  // [-]
-  const Momenta m = w.momenta();
-  const auto numbers = [](const Vector& a) { return std::array<Real, 3>{a.x, a.y, a.z}; };
-  j["momentum"] = numbers(m.linear);
-  j["angular_momentum"] = numbers(m.angular);
-  j["barycentre"] = numbers(m.barycentre);
-  const Emitters& emitters = simulation_->emitters();
-  for (std::size_t k = 0; k < emitters.size(); ++k)
-    j["emitters"][emitters.spec(k).name] = {{"grains", emitters.emitted(k)},
-                                            {"waiting", emitters.waiting(k, w.time())}};
-  const auto& surfaces = w.settings().surfaces;
-  j["moving_walls"] = std::any_of(surfaces.begin(), surfaces.end(), [](const Surface& s) { return !s.motion.still(); });
-  const Removals& removals = simulation_->removals();
-  for (std::size_t k = 0; k < removals.size(); ++k)
-    j["removals"][removals.name(k)] = {{"grains", removals.grains(k)}, {"mass", removals.mass(k)}};
-  auto& guards = j["guards"];
-  guards = nlohmann::ordered_json::object();
-  for (const GuardReport& g : simulation_->guards()) guards[g.name] = {{"action", g.action}, {"message", g.message}};
-  j["step_limit"] = simulation_->step_limit();
-  j["step_limit_end"] = simulation_->present_step_limit();
-  j["force_passes"] = w.force_passes();
-  j["list_rebuilds"] = w.rebuilds();
-  if (simulation_->scheme().claims.adaptive) {
-    const Controller& c = simulation_->world().controller();
-    j["accepted_steps"] = c.accepted;
-    j["rejected_steps"] = c.rejected;
-  }
-  const Claims& claims = simulation_->scheme().claims;
-  if (claims.implicit) {
-    const Effort& effort = simulation_->world().controller().effort;
-    const auto per_step = [&](std::int64_t count) {
-      return static_cast<Real>(count) / static_cast<Real>(std::max<std::int64_t>(1, w.steps()));
-    };
-    j["effort"] = {{"force_calls", per_step(effort.evaluations)},
-                   {"iterations", per_step(effort.iterations)},
-                   {"linear_iterations", per_step(effort.linear_iterations)},
-                   {"unsettled_steps", effort.unsettled}};
-  }
-  j["scheme_claims"] = {{"family", claims.family},
-                        {"reference", claims.reference},
-                        {"order", claims.order},
-                        {"order_damped", claims.order_damped},
-                        {"order_spring", claims.order_spring},
-                        {"order_sliding", claims.order_sliding},
-                        {"calls", claims.force_evaluations},
-                        {"symplectic", claims.symplectic},
-                        {"adaptive", claims.adaptive},
-                        {"implicit", claims.implicit},
-                        {"a_stable", claims.a_stable},
-                        {"stability", simulation_->scheme().stability(0)}};  // null: without limit
-  std::visit(
-      [&]<class L>(const std::vector<L>&) {
-        j["law_about"] = {{"summary", L::summary}, {"reference", L::reference}};
-      },
-      w.settings().laws);
-  j["contact_speed"] = summary_speed;
-  const Real step = w.steps() > 0 ? w.last_step() : simulation_->scenario().step;
-  auto& pairs = j["contact_pairs"] = nlohmann::ordered_json::array();
-  const ContactSummaries summaries = contact_summary(w, simulation_->scenario(), emitters.lightest());
-  j["contact_pairs_in_all"] = summaries.pairs;
-  for (const ContactSummary& c : summaries.shortest)
-    pairs.push_back({{"first", c.first},
-                     {"second", c.second},
-                     {"stiffness", c.stiffness},
-                     {"restitution", c.restitution},
-                     {"friction", c.friction},
-                     {"duration", c.duration},
-                     {"steps", c.duration / step}});
-  const ContactCount& count = w.contact_count();
-  j["contact_count"] = {{"began", count.begun}, {"ended", count.ended}, {"shortest_steps", count.shortest}};
-  j["shortest_collision"] = json_of<nlohmann::ordered_json>(shortest_);
-  auto& pictures = j["pictures"] = nlohmann::ordered_json::array();
+RunSummary RunFolder::summary(const Ending& ending) const {
+  RunSummary s = run_summary(*simulation_, ending, started_at_);
+  if (s.scenario.empty()) s.scenario = source_.name;
+  s.scenario_file = source_.name, s.scenario_text = source_.text, s.settings = source_.overrides;
   for (std::size_t k = 0; k < picture_times_.size(); ++k)
-    pictures.push_back({{"time", picture_times_[k]}, {"file", names::picture.name(k)}});
-  j["citation"] = "Cairn " + version + ", a discrete element engine (2026). State hash of this run: " + hash + ".";
-  j["versions"] = {{"cairn", version}, {"compiler", __VERSION__}};
-  // Paths may hold any bytes.
-  return j.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
+    s.pictures.push_back({picture_times_[k], names::picture.name(k)});
+  s.citation = "Cairn " + version + ", a discrete element engine (2026). State hash of this run: " + s.state_hash + ".";
+  s.versions = {version, __VERSION__};
+  return s;
 }
 
 void RunFolder::finish(const Ending& ending) {
@@ -369,9 +266,11 @@ void RunFolder::write_end(const Ending& ending) {
   write_final();
   const bool shown = !picture_times_.empty() && picture_times_.back() >= simulation_->world().time();
   if (simulation_->takes_pictures() && !shown) write_picture();
-  shortest_ = shortest_collision(*simulation_);
-  std::vector<ListedFile> last{
-      {names::summary, write_file_atomically(folder() + "/" + names::summary, summary_json(ending))}};
+  const RunSummary end = summary(ending);
+  shortest_ = end.shortest_collision;
+  // Paths may hold any bytes.
+  const std::string json = json_of_fields(end).dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
+  std::vector<ListedFile> last{{names::summary, write_file_atomically(folder() + "/" + names::summary, json)}};
   const auto as_it_is = [&](const std::string& name) { last.push_back({name, sum_of(folder() + "/" + name)}); };
   as_it_is(names::final_state);
   if (simulation_->scenario().report) {

@@ -12,9 +12,9 @@
 #include "cairn/output/frame_files.hpp"
 #include "cairn/output/growing_files.hpp"
 #include "cairn/render/scene.hpp"
-#include "cairn/report/contact_summary.hpp"
 #include "cairn/run/record.hpp"
 #include "cairn/run/simulation.hpp"
+#include "cairn/run/summary.hpp"
 
 namespace cairn {
 
@@ -23,12 +23,6 @@ struct ScenarioSource {
   std::string name;  // of the file, as given
   std::string text;
   std::vector<std::string> overrides;  // --set
-};
-
-// How a run ended.
-struct Ending {
-  Real wall_seconds = 0;     // this process took
-  std::string stopped_by{};  // what stopped it before its time, "SIGINT" say; empty: it ran to its end
 };
 
 class RunFolder {
@@ -58,7 +52,7 @@ class RunFolder {
   // Once the run has ended.
   const std::optional<ShortestCollision>& shortest() const { return shortest_; }
 
-  std::string summary_json(const Ending& ending) const;
+  RunSummary summary(const Ending& ending) const;  // as summary.json has it
   const std::string& folder() const { return lock_.folder(); }
 
  private:

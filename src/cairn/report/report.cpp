@@ -10,16 +10,16 @@
 
 #include "cairn/core/error.hpp"
 #include "cairn/formats/files.hpp"
+#include "cairn/formats/json_fields.hpp"
 #include "cairn/formats/run_names.hpp"
 #include "cairn/formats/table.hpp"
 #include "cairn/formats/words.hpp"
 #include "cairn/render/page.hpp"
-#include "cairn/report/contact_summary.hpp"
+#include "cairn/report/contact_words.hpp"
+#include "cairn/run/summary.hpp"
 
 namespace cairn {
 namespace {
-
-using Json = nlohmann::json;
 
 std::string number(Real a) {
   return fmt::format("{:.4g}", a);
@@ -41,12 +41,16 @@ std::string duration(Real seconds) {
 
 constexpr std::size_t most_curves = 24;  // in one figure; no reader tells more apart
 
+RunSummary read_summary(const std::string& folder) {
+  RunSummary summary;
+  read_fields(nlohmann::ordered_json::parse(read_file(folder + "/" + names::summary)), summary);
+  return summary;
+}
+
 class Report {
  public:
   explicit Report(const std::string& folder)
-      : folder_(folder),
-        summary_(Json::parse(read_file(folder + "/" + names::summary))),
-        series_(read_table(folder + "/" + names::series)) {
+      : folder_(folder), summary_(read_summary(folder)), series_(read_table(folder + "/" + names::series)) {
     lowest_ = std::numeric_limits<Real>::infinity();
     if (began_empty()) lowest_ = 0;
     for (const Real a : column("gravitational")) lowest_ = std::min(lowest_, std::isfinite(a) ? a : lowest_);
@@ -63,10 +67,9 @@ class Report {
       for (const char* ending : names::figure_endings)
         if (const std::string name = figures + "/" + each.name + ending; there(name)) files.names.push_back(name);
 
-    Page page(
-        summary_.at("scenario"),
-        fmt::format("Run with Cairn {}: {}, scheme {}, law {}, to t = {} s", text(summary_.at("versions"), "cairn"),
-                    count(integer("particles"), "grain", "grains"), text("scheme"), text("law"), number(real("time"))));
+    Page page(summary_.scenario, fmt::format("Run with Cairn {}: {}, scheme {}, law {}, to t = {} s",
+                                             summary_.versions.cairn, count(summary_.particles, "grain", "grains"),
+                                             summary_.scheme, summary_.law, number(summary_.time)));
     overview(page);
     pictures(page);
     energy(page);
@@ -84,13 +87,6 @@ class Report {
     return std::filesystem::exists(folder_ + "/" + name, ignored);
   }
 
-  // What is not finite is null in JSON: a run may have ended so.
-  static Real real(const Json& a) { return a.is_null() ? std::numeric_limits<Real>::quiet_NaN() : a.get<Real>(); }
-  Real real(const char* key) const { return real(summary_.at(key)); }
-  std::int64_t integer(const char* key) const { return summary_.at(key).get<std::int64_t>(); }
-  std::string text(const char* key) const { return text(summary_, key); }
-  static std::string text(const Json& j, const char* key) { return j.at(key).get<std::string>(); }
-  Real energy_of(const char* key) const { return real(summary_.at("energy").at(key)); }
   const std::vector<Real>& column(const std::string& name) const {
     const auto* found = series_.find(name);
     if (found == nullptr) throw Error(Exit::io, folder_ + "/series.csv has no column '" + name + "'");
@@ -107,18 +103,17 @@ class Report {
   }
 
   bool began_empty() const {
-    std::int64_t grains = integer("particles");
-    for (const auto& [how, sign] : {std::pair{"emitters", -1}, std::pair{"removals", 1}})
-      if (summary_.contains(how))
-        for (const Json& each : summary_.at(how)) grains += sign * each.at("grains").get<std::int64_t>();
+    std::int64_t grains = summary_.particles;
+    for (const auto& [name, emitter] : summary_.emitters) grains -= emitter.grains;
+    for (const auto& [name, removal] : summary_.removals) grains += removal.grains;
     return grains == 0;
   }
   // What may bring energy, or take it: "moving walls and new grains".
   std::string outside() const {
     std::vector<std::string> said;
-    if (summary_.at("moving_walls").get<bool>()) said.push_back("moving walls");
-    if (summary_.contains("emitters")) said.push_back("new grains");
-    if (summary_.contains("removals")) said.push_back("the removal of grains");
+    if (summary_.moving_walls) said.push_back("moving walls");
+    if (!summary_.emitters.empty()) said.push_back("new grains");
+    if (!summary_.removals.empty()) said.push_back("the removal of grains");
     return said.empty() ? "sources outside the system" : joined(said);
   }
   static std::string joined(const std::vector<std::string>& said) {
@@ -131,16 +126,17 @@ class Report {
   // Steps that the shortest contact lasts; infinity if there is none.
   Real resolution() const {
     Real least = std::numeric_limits<Real>::infinity();
-    for (const Json& c : summary_.at("contact_pairs")) least = std::min(least, c.at("steps").get<Real>());
+    for (const PairSummary& pair : summary_.contact_pairs) least = std::min(least, pair.steps);
     return least;
   }
 
   // The order the claims promise for what this run did.
   int order() const {
-    const Json& claims = summary_.at("scheme_claims");
-    int least = claims.at("order");
-    if (energy_of("dashpot") != 0) least = std::min<int>(least, claims.at("order_damped"));
-    if (energy_of("slip") != 0) least = std::min<int>({least, claims.at("order_spring"), claims.at("order_sliding")});
+    const SchemeSummary& claims = summary_.scheme_claims;
+    std::int64_t least = claims.order;
+    if (summary_.energy.ledger[Channel::dashpot] != 0) least = std::min(least, claims.order_damped);
+    if (summary_.energy.ledger[Channel::slip] != 0)
+      least = std::min({least, claims.order_spring, claims.order_sliding});
     return least;
   }
 
@@ -227,41 +223,39 @@ class Report {
   }
 
   void overview(Page& page) const {
-    const Real limit = real("step_limit_end"), step = real("step"), steps = resolution();
-    const bool adaptive = summary_.at("scheme_claims").at("adaptive");
+    const Real limit = summary_.step_limit_end, step = summary_.step, steps = resolution();
+    const bool adaptive = summary_.scheme_claims.adaptive;
     const Page::Card cards[] = {
-        {"Grains", std::to_string(integer("particles")),
-         count(integer("contacts"), "contact", "contacts") + " at the end"},
-        {"Simulated", number(real("time")) + " s", count(integer("steps"), "step", "steps")},
+        {"Grains", std::to_string(summary_.particles), count(summary_.contacts, "contact", "contacts") + " at the end"},
+        {"Simulated", number(summary_.time) + " s", count(summary_.steps, "step", "steps")},
         {"Step", number(step) + " s",
          adaptive    ? "last step; the scheme chooses its steps"
          : limit > 0 ? share(step / limit) + " of the stability limit"
                      : "no contact limits it at the end"},
         {"Shortest contact", std::isfinite(steps) ? number(std::floor(steps * 10) / 10) + " steps" : "none",
          "head-on, lightest grains"},
-        {"Error of the ledger", percent(std::fabs(energy_of("residual_fraction"))), "of the energy exchanged"},
-        {"Computed in", duration(real("wall_seconds")),
-         fmt::format("{:.3g} million grain-steps/s, {}", 1e-6 * real("particle_steps_per_second"),
-                     count(integer("threads"), "thread", "threads"))}};
+        {"Error of the ledger", percent(std::fabs(summary_.energy.residual_fraction)), "of the energy exchanged"},
+        {"Computed in", duration(summary_.wall_seconds),
+         fmt::format("{:.3g} million grain-steps/s, {}", 1e-6 * summary_.particle_steps_per_second,
+                     count(summary_.threads, "thread", "threads"))}};
     page.cards(cards);
-    if (!summary_.at("finished").get<bool>())
-      page.warning(fmt::format("This run stopped at t = {} s of {} s. It was stopped by {}.", number(real("time")),
-                               number(real("end")), text("stopped_by")));
-    for (const auto& [name, guard] : summary_.at("guards").items())
-      if (const std::string message = guard.at("message"); !message.empty())
+    if (!summary_.finished)
+      page.warning(fmt::format("This run stopped at t = {} s of {} s. It was stopped by {}.", number(summary_.time),
+                               number(summary_.end), summary_.stopped_by));
+    for (const auto& [name, guard] : summary_.guards)
+      if (const std::string& message = guard.message; !message.empty())
         page.warning("Guard '" + name + "': " + message + ".");
   }
 
   void pictures(Page& page) const {
-    const Json& list = summary_.at("pictures");
+    const std::vector<PictureSummary>& list = summary_.pictures;
     if (list.empty()) return;
     std::vector<std::size_t> shown{0, list.size() / 2, list.size() - 1};
     shown.erase(std::unique(shown.begin(), shown.end()), shown.end());
     std::vector<Page::Picture> pictures;
     for (const std::size_t k : shown) {
-      const std::string file = text(list[k], "file");
-      if (there(file))
-        pictures.push_back({read_file(folder_ + "/" + file), "t = " + number(list[k].at("time")) + " s"});
+      const std::string& file = list[k].file;
+      if (there(file)) pictures.push_back({read_file(folder_ + "/" + file), "t = " + number(list[k].time) + " s"});
     }
     if (pictures.empty()) return;
     page.section("Pictures");
@@ -279,8 +273,8 @@ class Report {
 
   std::string ledger_in_words() const {
     const bool empty = began_empty();
-    const Real began = empty ? 0 : energy_of("initial") - lowest_;
-    const Real came = energy_of("external") - (empty ? lowest_ : 0), whole = began + came;
+    const Real began = empty ? 0 : summary_.energy.initial - lowest_;
+    const Real came = summary_.energy.ledger[Channel::external] - (empty ? lowest_ : 0), whole = began + came;
     std::string words =
         empty ? "The run began without grains" : fmt::format("The run began with {} J of energy", number(began));
     if (!empty && std::fabs(began) < 1e-3 * std::fabs(came)) words = "The run began with almost no energy";
@@ -290,15 +284,15 @@ class Report {
     if (any(column("gravitational"))) words += " Gravitational energy counts from its lowest value in the run.";
     if (!(whole > 0)) return words;
     const std::pair<const char*, Real> parts[] = {
-        {"was dissipated by dashpots", energy_of("dashpot")},
-        {"was dissipated by sliding friction", energy_of("slip")},
-        {"was dissipated by rolling and twisting friction", energy_of("rolling")},
-        {"was dissipated by clipping attractive forces", energy_of("clip")},
-        {"is the balance of onset corrections", energy_of("onset")},
-        {"is kinetic energy", energy_of("kinetic")},
-        {"is rotational energy", energy_of("rotational")},
-        {"is gravitational energy", energy_of("gravitational") - lowest_},
-        {"is elastic energy of contacts", energy_of("elastic")}};
+        {"was dissipated by dashpots", summary_.energy.ledger[Channel::dashpot]},
+        {"was dissipated by sliding friction", summary_.energy.ledger[Channel::slip]},
+        {"was dissipated by rolling and twisting friction", summary_.energy.ledger[Channel::rolling]},
+        {"was dissipated by clipping attractive forces", summary_.energy.ledger[Channel::clip]},
+        {"is the balance of onset corrections", summary_.energy.ledger[Channel::onset]},
+        {"is kinetic energy", summary_.energy.kinetic},
+        {"is rotational energy", summary_.energy.rotational},
+        {"is gravitational energy", summary_.energy.gravitational - lowest_},
+        {"is elastic energy of contacts", summary_.energy.elastic}};
     std::vector<std::string> said;
     for (const auto& [what, energy] : parts)
       if (std::fabs(energy) > 1e-6 * whole)
@@ -308,23 +302,23 @@ class Report {
   }
 
   std::string error_in_words() const {
-    const Real residual = energy_of("residual");
+    const Real residual = summary_.energy.residual;
     std::string words = fmt::format(
         "The ledger cannot account for {} J. This residual is the numerical error of the energy: {} of the energy "
         "exchanged.",
-        number(residual), percent(std::fabs(energy_of("residual_fraction"))));
-    if (const Real own = energy_of("numerical_damping"); residual < 0 && own > 0)
+        number(residual), percent(std::fabs(summary_.energy.residual_fraction)));
+    if (const Real own = summary_.energy.numerical_damping; residual < 0 && own > 0)
       words += fmt::format(
           " The scheme {} itself damps the stiffest contact at this step, with a damping ratio of {:.2g}. The energy "
           "lost in this way is part of the residual.",
-          text("scheme"), own);
-    if (summary_.at("scheme_claims").at("adaptive"))
+          summary_.scheme, own);
+    if (summary_.scheme_claims.adaptive)
       return words + " The scheme chooses its steps; a smaller run.tolerance reduces the error.";
     const int p = order();
     return words + fmt::format(
                        " For the forces that acted in this run {} claims order {}: once contacts are resolved, halving "
                        "the step divides the error by {}.",
-                       text("scheme"), p, 1 << p);
+                       summary_.scheme, p, 1 << p);
   }
 
   void rest_of_figures(Page& page) {
@@ -337,41 +331,39 @@ class Report {
   }
 
   void scheme(Page& page) const {
-    const Json& claims = summary_.at("scheme_claims");
+    const SchemeSummary& claims = summary_.scheme_claims;
     page.section("Scheme and step");
-    const auto whole = [&](const char* key) { return std::to_string(claims.at(key).get<int>()); };
-    const bool limited = !claims.at("stability").is_null();
-    const Real stability = limited ? claims.at("stability").get<Real>() : 0;
+    const bool limited = std::isfinite(claims.stability);
+    const Real stability = limited ? claims.stability : 0;
     const std::string undamped = stability > 0 ? number(stability) : limited ? "weakly unstable" : "none";
-    const Real start = real("step_limit"), end = real("step_limit_end");
+    const Real start = summary_.step_limit, end = summary_.step_limit_end;
     const auto limit = [](Real a) { return a > 0 ? number(a) + " s" : std::string("no contacts"); };
     std::vector<Page::Row> rows{
-        {"Scheme", text("scheme") + " (" + text(claims, "family") + ")"},
-        {"Source", text(claims, "reference")},
-        {"Order on smooth forces", whole("order")},
-        {"Order with dashpots", whole("order_damped")},
-        {"Order with turning friction springs", whole("order_spring")},
-        {"Order while sliding", whole("order_sliding")},
-        {claims.at("implicit") ? "Force evaluations per step, at least" : "Force evaluations per step", whole("calls")},
-        {"Symplectic", claims.at("symplectic") ? "yes" : "no"},
+        {"Scheme", summary_.scheme + " (" + claims.family + ")"},
+        {"Source", claims.reference},
+        {"Order on smooth forces", std::to_string(claims.order)},
+        {"Order with dashpots", std::to_string(claims.order_damped)},
+        {"Order with turning friction springs", std::to_string(claims.order_spring)},
+        {"Order while sliding", std::to_string(claims.order_sliding)},
+        {claims.implicit ? "Force evaluations per step, at least" : "Force evaluations per step",
+         std::to_string(claims.calls)},
+        {"Symplectic", claims.symplectic ? "yes" : "no"},
         {"Stability limit of h omega, undamped", undamped},
-        {"Contact onsets", summary_.at("onset") ? "corrected" : "not corrected"},
-        {"Step", number(real("step")) + " s"}};
+        {"Contact onsets", summary_.onset ? "corrected" : "not corrected"},
+        {"Step", number(summary_.step) + " s"}};
     if (stability > 0) {
       rows.push_back({"Limit at the start", limit(start)});
       rows.push_back({"Limit at the end", limit(end)});
     }
-    if (summary_.contains("accepted_steps"))
-      rows.push_back({"Steps accepted, rejected",
-                      std::to_string(integer("accepted_steps")) + ", " + std::to_string(integer("rejected_steps"))});
-    if (summary_.contains("effort")) {
-      const Json& effort = summary_.at("effort");
-      const auto mean = [&](const char* key) { return number(effort.at(key).get<Real>()); };
-      rows.push_back({"Force evaluations per step, of this run", mean("force_calls")});
-      rows.push_back({"Iterations per step", mean("iterations")});
-      if (effort.at("linear_iterations") != 0)
-        rows.push_back({"Linear iterations per step", mean("linear_iterations")});
-      rows.push_back({"Steps that did not converge", std::to_string(effort.at("unsettled_steps").get<int>())});
+    if (summary_.accepted_steps)
+      rows.push_back({"Steps accepted, rejected", std::to_string(*summary_.accepted_steps) + ", " +
+                                                      std::to_string(summary_.rejected_steps.value_or(0))});
+    if (const auto& effort = summary_.effort) {
+      rows.push_back({"Force evaluations per step, of this run", number(effort->force_calls)});
+      rows.push_back({"Iterations per step", number(effort->iterations)});
+      if (effort->linear_iterations != 0)
+        rows.push_back({"Linear iterations per step", number(effort->linear_iterations)});
+      rows.push_back({"Steps that did not converge", std::to_string(effort->unsettled_steps)});
     }
     page.table({"", ""}, rows);
     page.paragraph(
@@ -381,41 +373,32 @@ class Report {
   }
 
   void contacts(Page& page) const {
-    const Json& pairs = summary_.at("contact_pairs");
+    const std::vector<PairSummary>& pairs = summary_.contact_pairs;
     if (pairs.empty()) return;
     page.section("Contacts");
     std::vector<Page::Row> rows;
-    for (const Json& c : pairs)
-      rows.push_back({text(c, "first"), text(c, "second"), number(c.at("stiffness")),
-                      fmt::format("{:.4f}", c.at("restitution").get<Real>()), number(c.at("friction")),
-                      number(c.at("duration")), number(c.at("steps"))});
-    if (const std::int64_t all = summary_.value("contact_pairs_in_all", std::ssize(rows)); all > std::ssize(rows))
+    for (const PairSummary& c : pairs)
+      rows.push_back({c.first, c.second, number(c.stiffness), fmt::format("{:.4f}", c.restitution), number(c.friction),
+                      number(c.duration), number(c.steps)});
+    if (const std::int64_t all = summary_.contact_pairs_in_all; all > std::ssize(rows))
       page.paragraph(fmt::format("The table shows the {} of {} pairs of materials with the shortest collisions.",
                                  rows.size(), all));
     page.table({"Material", "with", "stiffness [N/m]", "restitution", "friction", "duration [s]", "steps"}, rows);
-    page.paragraph(
-        fmt::format("Law: {}, {} ({}). The table describes head-on collisions of the lightest grains at {} m/s, "
-                    "computed with the formula of the law: realised restitution, duration, and number of steps.",
-                    text("law"), text(summary_.at("law_about"), "summary"), text(summary_.at("law_about"), "reference"),
-                    number(real("contact_speed"))));
+    page.paragraph(fmt::format(
+        "Law: {}, {} ({}). The table describes head-on collisions of the lightest grains at {} m/s, "
+        "computed with the formula of the law: realised restitution, duration, and number of steps.",
+        summary_.law, summary_.law_about.summary, summary_.law_about.reference, number(summary_.contact_speed)));
     page.paragraph(contacts_in_words());
   }
 
   std::string contacts_in_words() const {
-    const Json &counted = summary_.at("contact_count"), &collision = summary_.at("shortest_collision");
+    const CountSummary& counted = summary_.contact_count;
     std::string words =
-        fmt::format("In this run {} began and {} ended", count(counted.at("began"), "contact", "contacts"),
-                    counted.at("ended").get<std::int64_t>());
-    if (const std::int64_t shortest = counted.at("shortest_steps"); shortest > 0)
+        fmt::format("In this run {} began and {} ended", count(counted.began, "contact", "contacts"), counted.ended);
+    if (const std::int64_t shortest = counted.shortest_steps; shortest > 0)
       words += "; the shortest, grazing touches included, was resolved in " + count(shortest, "step", "steps");
-    if (collision.is_null()) return words + ".";
-    const ShortestCollision shortest{text(collision, "first"),
-                                     text(collision, "second"),
-                                     collision.at("restitution"),
-                                     collision.at("steps"),
-                                     {real(collision.at("error_onset_off")), real(collision.at("error_onset_on")),
-                                      collision.at("measured_at_steps")}};
-    std::string told = in_words(shortest, summary_.at("onset"));
+    if (!summary_.shortest_collision) return words + ".";
+    std::string told = in_words(*summary_.shortest_collision, summary_.onset);
     told[0] = 'A';
     return words + ". " + told +
            ". This error is measured by running the scheme. It is the root mean square over the places within a step "
@@ -424,28 +407,26 @@ class Report {
 
   void origin(Page& page) const {
     page.section("How to repeat this run");
-    std::string command = "cairn run " + for_shell(text("scenario_file"));
-    for (const Json& s : summary_.at("settings")) command += " --set " + for_shell(s.get<std::string>());
+    std::string command = "cairn run " + for_shell(summary_.scenario_file);
+    for (const std::string& setting : summary_.settings) command += " --set " + for_shell(setting);
     page.code(command);
-    page.folded("Scenario file", text("scenario_text"));
-    const Json& versions = summary_.at("versions");
-    const Page::Row rows[] = {
-        {"Cairn", text(versions, "cairn")},
-        {"Compiler", text(versions, "compiler")},
-        {"State hash", text("state_hash")},
-        {"Seconds", number(real("wall_seconds"))},
-        {"Force evaluations, rebuilds of the neighbour list",
-         std::to_string(integer("force_passes")) + ", " + std::to_string(integer("list_rebuilds"))}};
+    page.folded("Scenario file", summary_.scenario_text);
+    const Page::Row rows[] = {{"Cairn", summary_.versions.cairn},
+                              {"Compiler", summary_.versions.compiler},
+                              {"State hash", summary_.state_hash},
+                              {"Seconds", number(summary_.wall_seconds)},
+                              {"Force evaluations, rebuilds of the neighbour list",
+                               std::to_string(summary_.force_passes) + ", " + std::to_string(summary_.list_rebuilds)}};
     page.table({"", ""}, rows);
     page.paragraph("The same scenario gives the same state hash on any number of threads and on any x86-64 machine.");
     page.section("How to cite");
-    page.paragraph(text("citation"));
-    page.paragraph("Scheme: " + text(summary_.at("scheme_claims"), "reference") +
-                   ". Contact law: " + text(summary_.at("law_about"), "reference") + ".");
+    page.paragraph(summary_.citation);
+    page.paragraph("Scheme: " + summary_.scheme_claims.reference + ". Contact law: " + summary_.law_about.reference +
+                   ".");
   }
 
   std::string folder_;
-  Json summary_;
+  RunSummary summary_;
   Columns series_;
   Real lowest_ = 0;                                      // [J] of the gravitational energy
   std::vector<std::pair<Figure, std::string>> figures_;  // with their captions

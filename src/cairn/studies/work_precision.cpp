@@ -8,7 +8,7 @@
 
 #include "cairn/analysis/convergence.hpp"
 #include "cairn/core/error.hpp"
-#include "cairn/report/contact_summary.hpp"
+#include "cairn/run/contact_summary.hpp"
 #include "cairn/run/build.hpp"
 #include "cairn/run/simulation.hpp"
 

@@ -64,6 +64,7 @@ class World {
   std::int64_t steps() const { return steps_; }
   Real last_step() const { return clock_.step; }
   Controller& controller() { return controller_; }
+  const Controller& controller() const { return controller_; }
   void rates(State& y, State& k);
   void series(State& y, int order, std::span<State* const> k, Real h);
   void combine(State& out, const State& y, std::span<const Term> terms, unsigned parts);

@@ -1,5 +1,5 @@
-// What the contacts of a run are: for each pair of materials the law's stiffness, restitution and duration, as the
-// law's own formula realises them, and how well the step resolves them.
+// The contacts of a run: for each pair of materials stiffness, restitution and duration, as the law's own formula
+// realises them, and how well the step resolves them.
 #pragma once
 #include <compare>
 #include <cstdint>
@@ -63,21 +63,12 @@ struct ShortestCollision {
 // Nothing where no grains can meet, for adaptive schemes, which choose their steps, and where nothing rebounds.
 std::optional<ShortestCollision> shortest_collision(const Simulation& simulation);
 
-// For the summary of a run and for `cairn check`; null where there is none.
-template <class Json>
-Json json_of(const std::optional<ShortestCollision>& shortest) {
-  if (!shortest) return nullptr;
-  return {{"first", shortest->first},
-          {"second", shortest->second},
-          {"restitution", shortest->restitution},
-          {"steps", shortest->steps},
-          {"measured_at_steps", shortest->error.steps},
-          {"error_onset_off", shortest->error.onset_off},
-          {"error_onset_on", shortest->error.onset_on}};
+// By name; those of the error stand beside the others.
+template <class F>
+void for_each_field(ShortestCollision& s, F&& f) {
+  f("first", s.first), f("second", s.second), f("restitution", s.restitution), f("steps", s.steps);
+  f("measured_at_steps", s.error.steps), f("error_onset_off", s.error.onset_off);
+  f("error_onset_on", s.error.onset_on);
 }
-
-// "a head-on collision of glass with wall of steel at 1 m/s takes 21.3 steps; expected error of its restitution 0.8:
-// 1.3 % (onset off, as here), 0.03 % (onset on)"
-std::string in_words(const ShortestCollision& shortest, bool onset);
 
 }  // namespace cairn

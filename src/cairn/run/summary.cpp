@@ -1,0 +1,88 @@
+#include "cairn/run/summary.hpp"
+
+#include <algorithm>
+#include <cstdio>
+
+namespace cairn {
+
+RunSummary run_summary(const Simulation& simulation, const Ending& ending, std::int64_t started_at) {
+  const World& w = simulation.world();
+  const Scenario& scenario = simulation.scenario();
+  const Claims& claims = simulation.scheme().claims;
+  RunSummary s;
+  s.scenario = scenario.title;
+  s.scheme = simulation.scheme().name, s.law = scenario.law, s.onset = w.settings().onset;
+  s.step = w.last_step(), s.steps = w.steps(), s.time = w.time(), s.end = scenario.end;
+  s.particles = w.size(), s.contacts = w.contacts();
+  s.finished = ending.stopped_by.empty(), s.stopped_by = ending.stopped_by;
+  s.wall_seconds = ending.wall_seconds;
+  const Real work = static_cast<Real>(w.steps() - started_at) * w.size();
+  s.particle_steps_per_second = ending.wall_seconds > 0 ? work / ending.wall_seconds : 0;
+  s.threads = w.settings().threads;
+  char hash[17];
+  std::snprintf(hash, sizeof hash, "%016llx", static_cast<unsigned long long>(w.hash()));
+  s.state_hash = hash;
+
+  const Energies e = w.energies();
+  s.energy = {.initial = w.initial_energy(),
+              .kinetic = e.kinetic,
+              .rotational = e.rotational,
+              .gravitational = e.gravitational,
+              .elastic = e.elastic,
+              .ledger = w.energy_ledger(e),
+              .residual = w.residual(e),
+              .residual_fraction = simulation.residual_fraction(),
+              .numerical_damping = simulation.numerical_damping()};
+  const Momenta m = w.momenta();
+  s.momentum = m.linear, s.angular_momentum = m.angular, s.barycentre = m.barycentre;
+
+  const Emitters& emitters = simulation.emitters();
+  for (std::size_t k = 0; k < emitters.size(); ++k)
+    s.emitters.emplace_back(emitters.spec(k).name, EmitterSummary{emitters.emitted(k), emitters.waiting(k, w.time())});
+  const auto& surfaces = w.settings().surfaces;
+  s.moving_walls =
+      std::any_of(surfaces.begin(), surfaces.end(), [](const Surface& one) { return !one.motion.still(); });
+  const Removals& removals = simulation.removals();
+  for (std::size_t k = 0; k < removals.size(); ++k)
+    s.removals.emplace_back(removals.name(k), RemovalSummary{removals.grains(k), removals.mass(k)});
+  for (const GuardReport& g : simulation.guards()) s.guards.emplace_back(g.name, GuardSummary{g.action, g.message});
+  s.step_limit = simulation.step_limit(), s.step_limit_end = simulation.present_step_limit();
+  s.force_passes = w.force_passes(), s.list_rebuilds = w.rebuilds();
+
+  if (claims.adaptive) s.accepted_steps = w.controller().accepted, s.rejected_steps = w.controller().rejected;
+  if (claims.implicit) {
+    const Effort& effort = w.controller().effort;
+    const auto per_step = [&](std::int64_t count) {
+      return static_cast<Real>(count) / static_cast<Real>(std::max<std::int64_t>(1, w.steps()));
+    };
+    s.effort = {per_step(effort.evaluations), per_step(effort.iterations), per_step(effort.linear_iterations),
+                effort.unsettled};
+  }
+  s.scheme_claims = {.family = std::string(claims.family),
+                     .reference = std::string(claims.reference),
+                     .order = claims.order,
+                     .order_damped = claims.order_damped,
+                     .order_spring = claims.order_spring,
+                     .order_sliding = claims.order_sliding,
+                     .calls = claims.force_evaluations,
+                     .symplectic = claims.symplectic,
+                     .adaptive = claims.adaptive,
+                     .implicit = claims.implicit,
+                     .a_stable = claims.a_stable,
+                     .stability = simulation.scheme().stability(0)};
+  std::visit([&]<class L>(const std::vector<L>&) { s.law_about = {L::summary, L::reference}; }, w.settings().laws);
+
+  s.contact_speed = summary_speed;
+  const Real step = w.steps() > 0 ? w.last_step() : scenario.step;
+  const ContactSummaries pairs = contact_summary(w, scenario, emitters.lightest());
+  for (const ContactSummary& c : pairs.shortest)
+    s.contact_pairs.push_back(
+        {c.first, c.second, c.stiffness, c.restitution, c.friction, c.duration, c.duration / step});
+  s.contact_pairs_in_all = pairs.pairs;
+  const ContactCount& count = w.contact_count();
+  s.contact_count = {count.begun, count.ended, count.shortest};
+  s.shortest_collision = shortest_collision(simulation);
+  return s;
+}
+
+}  // namespace cairn
