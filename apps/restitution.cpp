@@ -166,11 +166,11 @@ void add_restitution(CLI::App& app) {
   CLI::App* command = app.add_subcommand(
       "restitution", "Compute restitution, duration and overlap of collisions for a range of impact speeds");
   command->footer(
-      "cairn restitution scenarios/starter.toml                 two grains of a scenario\ncairn restitution "
-      "scenarios/starter.toml --pair glass,wall:box --scheme velocity_verlet --steps 15\n                              "
-      "                           a grain and a wall, and what a scheme realises\ncairn restitution --law "
-      "hertz_mindlin --set material.young=1e7 --set contact.restitution=0.8 --svg e.svg\n                              "
-      "                           two equal grains, without a scenario file");
+      "cairn restitution scenarios/starter.toml                 two grains of a scenario\n"
+      "cairn restitution scenarios/starter.toml --pair glass,wall:box --scheme velocity_verlet --steps 15\n"
+      "                                                         a grain and a wall, and what a scheme realises\n"
+      "cairn restitution --law hertz_mindlin --set material.young=1e7 --set contact.restitution=0.8 --svg e.svg\n"
+      "                                                         two equal grains, without a scenario file");
   command->add_option("file", o->file, "scenario in TOML; default: two equal grains with the density of glass");
   command->add_option("--law", o->law, "contact law, in place of contact.law (cairn laws lists all)");
   command->add_option("--set", o->overrides, "KEY=VALUE: set a key of the scenario, such as contact.stiffness")

@@ -55,8 +55,8 @@ void add_schemes(CLI::App& app) {
   const auto o = std::make_shared<Options>();
   CLI::App* command = app.add_subcommand("schemes", "List the time-integration schemes, or explain one");
   command->footer(
-      "cairn schemes --damped 2 --calls 1     second order with dashpots, one force evaluation per step\ncairn schemes "
-      "velocity_verlet          equations, origin, figures and limits");
+      "cairn schemes --damped 2 --calls 1     second order with dashpots, one force evaluation per step\n"
+      "cairn schemes velocity_verlet          equations, origin, figures and limits");
   command->add_option("name", o->name, "name of the scheme to explain");
   const std::vector<CLI::Option*> filters{
       command->add_option("--family", o->filter.family, "list only this family"),

@@ -64,12 +64,15 @@ void print_table(const Schemes& schemes, const std::vector<Real>& zetas) {
     }
     print("\n");
   }
-  print(fmt::format(
-      "\nBelow its limit a scheme does not make the motion of a contact, m q'' + c q' + k q = 0, grow; zeta = c / (2 "
-      "sqrt(km)).\nweak: the limit is below 0.1; without damping the scheme is weakly unstable: the motion grows "
-      "slowly at every step.\nany: the scheme is stable at least up to 20.\nThe largest step is h = limit / omega, "
-      "with omega = sqrt(k/m) of the stiffest contact. A grain with z contacts has an\nomega up to sqrt(2 z) times as "
-      "large; the largest step is smaller by the same factor.\n"));
+  print(
+      fmt::format("\nBelow its limit a scheme does not make the motion of a contact, m q'' + c q' + k q = 0, grow; "
+                  "zeta = c / (2 sqrt(km)).\n"
+                  "weak: the limit is below 0.1; without damping the scheme is weakly unstable: the motion grows "
+                  "slowly at every step.\n"
+                  "any: the scheme is stable at least up to 20.\n"
+                  "The largest step is h = limit / omega, with omega = sqrt(k/m) of the stiffest contact. A grain with "
+                  "z contacts has an\n"
+                  "omega up to sqrt(2 z) times as large; the largest step is smaller by the same factor.\n"));
 }
 
 void write_csv(const std::string& path, const Schemes& schemes, const std::vector<Real>& zetas) {

@@ -255,10 +255,12 @@ std::string scheme_table(const SchemeList& list) {
   }
   return table +
          "\norder: on a smooth force; dashpot: with a dashpot; spring: with a friction spring that turns; slip: while "
-         "a contact\nslides and the direction of slip turns; calls: force evaluations per step; kept: states "
-         "remembered between steps;\nh omega: largest stable step without damping, weak: weakly unstable at every "
-         "step, any: stable at every step.\ncairn stability computes the limits for any damping; cairn schemes NAME "
-         "explains one scheme.\n";
+         "a contact\n"
+         "slides and the direction of slip turns; calls: force evaluations per step; kept: states remembered between "
+         "steps;\n"
+         "h omega: largest stable step without damping, weak: weakly unstable at every step, any: stable at every "
+         "step.\n"
+         "cairn stability computes the limits for any damping; cairn schemes NAME explains one scheme.\n";
 }
 
 std::string scheme_list_json(const SchemeList& list) {

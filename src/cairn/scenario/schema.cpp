@@ -162,17 +162,23 @@ std::string scenario_json_schema() {
 
 std::string scenario_reference() {
   std::string page =
-      "# Scenario keys\n\nThis page lists every key of a scenario file. `cairn schema --markdown` writes it from the "
-      "keys that the program reads;\n`cairn schema` prints the same keys as JSON Schema for editors. A number may "
-      "carry a unit in quotes, `\"5 mm\"`; a number\nwithout a unit is in the unit given here. Vectors are `[x, y, "
-      "z]`, in 2D `[x, z]`, in 1D the height `z`. On the command\nline `--set section.key=value` sets any key, and "
-      "`--set wall.0.rate=...` sets a key of the first of several sections.\n";
+      "# Scenario keys\n\n"
+      "This page lists every key of a scenario file. `cairn schema --markdown` writes it from the keys that the "
+      "program reads;\n"
+      "`cairn schema` prints the same keys as JSON Schema for editors. A number may carry a unit in quotes, `\"5 "
+      "mm\"`; a number\n"
+      "without a unit is in the unit given here. Vectors are `[x, y, z]`, in 2D `[x, z]`, in 1D the height `z`. On the "
+      "command\n"
+      "line `--set section.key=value` sets any key, and `--set wall.0.rate=...` sets a key of the first of several "
+      "sections.\n";
   std::string_view section = "none yet";
   for (const KeyDoc& doc : scenario_keys()) {
     if (doc.section != section) {
       section = doc.section;
       page += "\n## " + (section.empty() ? "top of the file" : "`" + section_title(section) + "`") + "\n\n";
-      page += "| key | value | unit | default | meaning |\n|---|---|---|---|---|\n";
+      page +=
+          "| key | value | unit | default | meaning |\n"
+          "|---|---|---|---|---|\n";
     }
     const std::string only = where(doc);
     page += "| `" + text(doc.key) + "` | " + kind_of_value(doc) + " | " + text(doc.unit) + " | " +

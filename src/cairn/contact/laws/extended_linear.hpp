@@ -60,23 +60,26 @@ struct ExtendedLinear {
   static constexpr const char* reference = "Kruggel-Emden et al., Powder Technology 171 (2007) 157";
   static constexpr LawWords words{
       .normal =
-          "F_n = k delta + gamma delta', k = m_eff phi^2 / t_f^2, gamma = 2 m_eff L / t_f, L = -ln e\ne = "
-          "restitution_factor (v + v00)^-restitution_exponent, with v00 such that e(0) = 1\nt_f = duration_factor "
-          "v^-duration_exponent; v is the speed at which the contact began, at least slowest_impact",
+          "F_n = k delta + gamma delta', k = m_eff phi^2 / t_f^2, gamma = 2 m_eff L / t_f, L = -ln e\n"
+          "e = restitution_factor (v + v00)^-restitution_exponent, with v00 such that e(0) = 1\n"
+          "t_f = duration_factor v^-duration_exponent; v is the speed at which the contact began, at least "
+          "slowest_impact",
       .tangential =
           "k_t = tangential_ratio k\n"
           "gamma_t = tangential_damping",
       .inverse =
           "Clipped: phi = 2 acos(zeta) / sqrt(1 - zeta^2) with the damping ratio zeta that realises e, as in the "
-          "linear law; a Chebyshev series in L gives phi^2 to 1e-11.\nAttraction allowed: phi^2 = pi^2 + L^2.",
+          "linear law; a Chebyshev series in L gives phi^2 to 1e-11.\n"
+          "Attraction allowed: phi^2 = pi^2 + L^2.",
       .guidance =
           "Use it if restitution and duration were measured over the impact speed: the law realises both at every "
           "speed.",
       .limits =
-          "A contact keeps its k and gamma until it ends: grains that came to rest slowly rest on softer springs.\nAll "
-          "impacts slower than slowest_impact have the same k and gamma. A restitution below 0.0025 is replaced by "
-          "0.0025.\nWithout the contact-onset correction (docs/onset.md) the speed v is that at the end of the step in "
-          "which the contact began; within that step it is the present speed."};
+          "A contact keeps its k and gamma until it ends: grains that came to rest slowly rest on softer springs.\n"
+          "All impacts slower than slowest_impact have the same k and gamma. A restitution below 0.0025 is replaced by "
+          "0.0025.\n"
+          "Without the contact-onset correction (docs/onset.md) the speed v is that at the end of the step in which "
+          "the contact began; within that step it is the present speed."};
 
   Real restitution_exponent = 0, log2_factor = 0, still = 0;  // [-] [-] of e; v00 [m/s]
   Real duration_exponent = 0, inverse_duration = 0;           // [-], [1/s] at 1 m/s

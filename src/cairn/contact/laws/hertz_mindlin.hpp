@@ -17,28 +17,31 @@ struct HertzMindlin {
   static constexpr const char* reference = "Tsuji, Tanaka & Ishida, Powder Technology 71 (1992) 239";
   static constexpr LawWords words{
       .normal =
-          "F_n = 4/3 E* sqrt(R* delta) delta + 2 sqrt(5/6) beta sqrt(S_n m_eff) delta', S_n = 2 E* sqrt(R* "
-          "delta)\n1/E* = (1 - nu_i^2) / E_i + (1 - nu_j^2) / E_j; 1/R* = 1/r_i + 1/r_j; at a wall 1/r_j is 0",
+          "F_n = 4/3 E* sqrt(R* delta) delta + 2 sqrt(5/6) beta sqrt(S_n m_eff) delta', S_n = 2 E* sqrt(R* delta)\n"
+          "1/E* = (1 - nu_i^2) / E_i + (1 - nu_j^2) / E_j; 1/R* = 1/r_i + 1/r_j; at a wall 1/r_j is 0",
       .tangential =
           "k_t = 8 G* sqrt(R* delta), 1/G* = (2 - nu_i) / G_i + (2 - nu_j) / G_j, G = E / (2 (1 + nu))\n"
           "gamma_t = 2 sqrt(5/6) beta sqrt(k_t m_eff)",
       .materials = "young poisson",
       .inverse =
           "With z = delta^(5/4) in place of the overlap, a collision is that of the linear law with zeta = beta, and "
-          "the clip acts at the same point.\nClipped: beta solves e = exp(-2 beta acos(beta) / sqrt(1 - beta^2)); "
-          "beyond beta = 1 with acosh(beta) and sqrt(beta^2 - 1). Bisection finds it to the last bit.\nAttraction "
-          "allowed: beta = -ln e / sqrt(ln^2 e + pi^2). damping_map = \"tsuji\" uses this beta for clipped contacts "
-          "too; they then realise a higher e.\ne = 0 is critical damping, beta = 1, if attraction is allowed. A "
-          "clipped contact has e > 0 at every finite beta, so e = 0 is refused.",
+          "the clip acts at the same point.\n"
+          "Clipped: beta solves e = exp(-2 beta acos(beta) / sqrt(1 - beta^2)); beyond beta = 1 with acosh(beta) and "
+          "sqrt(beta^2 - 1). Bisection finds it to the last bit.\n"
+          "Attraction allowed: beta = -ln e / sqrt(ln^2 e + pi^2). damping_map = \"tsuji\" uses this beta for clipped "
+          "contacts too; they then realise a higher e.\n"
+          "e = 0 is critical damping, beta = 1, if attraction is allowed. A clipped contact has e > 0 at every finite "
+          "beta, so e = 0 is refused.",
       .guidance =
           "Use it for elastic grains of known Young's modulus, or if the stiffness of contacts under load matters: "
           "sound in packings, compression, stress.",
       .limits =
           "Restitution does not depend on the impact speed: the damping is chosen so. The duration falls as "
-          "speed^(-1/5): the fastest impact sets the step.\nYoung's modulus of a real solid needs very short steps; "
-          "for light loads it is often lowered to 1e7 Pa.\nThe tangential spring has the total form of the literature "
-          "unless the key tangential chooses another; the energy gained or lost when its stiffness changes is recorded "
-          "as slip.\nThe force begins as delta^(1/4): no scheme keeps its order there."};
+          "speed^(-1/5): the fastest impact sets the step.\n"
+          "Young's modulus of a real solid needs very short steps; for light loads it is often lowered to 1e7 Pa.\n"
+          "The tangential spring has the total form of the literature unless the key tangential chooses another; the "
+          "energy gained or lost when its stiffness changes is recorded as slip.\n"
+          "The force begins as delta^(1/4): no scheme keeps its order there."};
 
   Real young_eff = 0;      // [Pa] E*
   Real shear_eff = 0;      // [Pa] G*

@@ -15,27 +15,29 @@ struct LinearSpringDashpot {
   static constexpr const char* reference = "Cundall & Strack, Geotechnique 29 (1979) 47";
   static constexpr LawWords words{
       .normal =
-          "F_n = k delta + gamma delta'\nk = stiffness, or m_eff (phi / t_c)^2 from restitution e and duration "
-          "t_c\ngamma = damping, or damping_per_mass m_eff, or 2 zeta sqrt(k m_eff) from restitution e",
+          "F_n = k delta + gamma delta'\n"
+          "k = stiffness, or m_eff (phi / t_c)^2 from restitution e and duration t_c\n"
+          "gamma = damping, or damping_per_mass m_eff, or 2 zeta sqrt(k m_eff) from restitution e",
       .tangential =
           "k_t = tangential_ratio k\n"
           "gamma_t = tangential_damping, or tangential_damping_per_mass m_eff",
       .inverse =
           "Clipped: zeta solves e = exp(-2 zeta acos(zeta) / sqrt(1 - zeta^2)); beyond zeta = 1 with acosh(zeta) and "
-          "sqrt(zeta^2 - 1). Bisection finds it to the last bit; phi = 2 acos(zeta) / sqrt(1 - zeta^2).\nAttraction "
-          "allowed: zeta = -ln e / sqrt(ln^2 e + pi^2); phi = pi / sqrt(1 - zeta^2). damping_map = \"tsuji\" uses this "
-          "zeta for clipped contacts too; they then realise a higher e.\ne = 0 is critical damping, zeta = 1, if "
-          "attraction is allowed; it needs a stiffness, because the contact does not end. A clipped contact has e > 0 "
-          "at every finite zeta (0.01 at zeta = 5), so e = 0 is refused.",
+          "sqrt(zeta^2 - 1). Bisection finds it to the last bit; phi = 2 acos(zeta) / sqrt(1 - zeta^2).\n"
+          "Attraction allowed: zeta = -ln e / sqrt(ln^2 e + pi^2); phi = pi / sqrt(1 - zeta^2). damping_map = "
+          "\"tsuji\" uses this zeta for clipped contacts too; they then realise a higher e.\n"
+          "e = 0 is critical damping, zeta = 1, if attraction is allowed; it needs a stiffness, because the contact "
+          "does not end. A clipped contact has e > 0 at every finite zeta (0.01 at zeta = 5), so e = 0 is refused.",
       .guidance =
           "Use it for dense flows and piles, and if collisions need only a restitution and a duration: both are the "
           "same at every speed, so the step is known beforehand.",
       .limits =
-          "Restitution and duration do not depend on the impact speed; those of real grains do.\nk is not a property "
-          "of a material: choose it so that overlaps stay below a hundredth of a radius.\nIf all pairs have the same "
-          "stiffness and damping, lighter pairs rebound less: zeta = gamma / (2 sqrt(k m_eff)). A restitution is the "
-          "same for all masses.\nWhen a contact begins, the force jumps to gamma delta'; a scheme detects this only at "
-          "the end of its step, unless contact onsets are corrected (docs/onset.md)."};
+          "Restitution and duration do not depend on the impact speed; those of real grains do.\n"
+          "k is not a property of a material: choose it so that overlaps stay below a hundredth of a radius.\n"
+          "If all pairs have the same stiffness and damping, lighter pairs rebound less: zeta = gamma / (2 sqrt(k "
+          "m_eff)). A restitution is the same for all masses.\n"
+          "When a contact begins, the force jumps to gamma delta'; a scheme detects this only at the end of its step, "
+          "unless contact onsets are corrected (docs/onset.md)."};
 
   // k = stiffness + stiffness_per_mass m_eff; gamma likewise, plus a part that grows as sqrt(m_eff).
   Real stiffness = 0, stiffness_per_mass = 0;                         // [N/m] [1/s^2]

@@ -19,25 +19,27 @@ struct ExtendedNonlinear {
   static constexpr const char* reference = "Kruggel-Emden et al., Powder Technology 171 (2007) 157";
   static constexpr LawWords words{
       .normal =
-          "F_n = k delta^(3/2) + gamma delta' delta^theta\nk = stiffness [N/m^1.5], theta = damping_exponent, gamma = "
-          "damping [N s/m^(1 + theta)]\nfrom a restitution: gamma = g v^(1 - 2 q) k^q m_eff^(1 - q), q = 2 (1 + theta) "
-          "/ 5, v = restitution_speed",
+          "F_n = k delta^(3/2) + gamma delta' delta^theta\n"
+          "k = stiffness [N/m^1.5], theta = damping_exponent, gamma = damping [N s/m^(1 + theta)]\n"
+          "from a restitution: gamma = g v^(1 - 2 q) k^q m_eff^(1 - q), q = 2 (1 + theta) / 5, v = restitution_speed",
       .tangential =
           "k_t = tangential_ratio dF_el/d delta = 3/2 tangential_ratio k sqrt(delta)\n"
           "gamma_t = tangential_damping",
       .inverse =
-          "In units in which k, m_eff and the impact speed are 1, theta and g alone determine a collision.\ng solves "
-          "e(g) = restitution; integrating a collision gives each e(g). Every pair of masses then realises this "
-          "restitution at the impact speed restitution_speed.\ne = 0 is refused: a clipped contact has e > 0 at every "
-          "finite g, and with attraction allowed every g above some value gives e = 0.",
+          "In units in which k, m_eff and the impact speed are 1, theta and g alone determine a collision.\n"
+          "g solves e(g) = restitution; integrating a collision gives each e(g). Every pair of masses then realises "
+          "this restitution at the impact speed restitution_speed.\n"
+          "e = 0 is refused: a clipped contact has e > 0 at every finite g, and with attraction allowed every g above "
+          "some value gives e = 0.",
       .guidance =
           "Use it to fit measured restitutions over the impact speed: theta sets how fast restitution falls with the "
           "speed. theta = 0 is the dashpot of Lee and Herrmann, 1/4 that of Tsuji, 1/2 that of Kuwabara and Kono, 3/2 "
           "that of Hunt and Crossley.",
       .limits =
-          "k does not depend on the radii: it is valid for grains of one size.\nWith theta < 1/4 restitution rises "
-          "with the speed, with theta > 1/4 it falls. In the second case it approaches 1 in slow impacts, and grains "
-          "come to rest slowly.\nThe force begins as delta^theta: no scheme keeps its order there."};
+          "k does not depend on the radii: it is valid for grains of one size.\n"
+          "With theta < 1/4 restitution rises with the speed, with theta > 1/4 it falls. In the second case it "
+          "approaches 1 in slow impacts, and grains come to rest slowly.\n"
+          "The force begins as delta^theta: no scheme keeps its order there."};
 
   Real stiffness = 0;                            // [N/m^1.5] k
   Real exponent = 0.5;                           // [-] theta
@@ -174,17 +176,19 @@ struct KuwabaraKono : ExtendedNonlinear {
   static constexpr const char* reference = "Kuwabara & Kono, Jpn. J. Appl. Phys. 26 (1987) 1230";
   static constexpr LawWords words{
       .normal =
-          "F_n = k delta^(3/2) + gamma delta' delta^(1/2)\nk = stiffness [N/m^1.5], gamma = damping [N s/m^1.5]\nfrom "
-          "a restitution: gamma = g v^(-1/5) k^(3/5) m_eff^(2/5), v = restitution_speed",
+          "F_n = k delta^(3/2) + gamma delta' delta^(1/2)\n"
+          "k = stiffness [N/m^1.5], gamma = damping [N s/m^1.5]\n"
+          "from a restitution: gamma = g v^(-1/5) k^(3/5) m_eff^(2/5), v = restitution_speed",
       .tangential = ExtendedNonlinear::words.tangential,
       .inverse = ExtendedNonlinear::words.inverse,
       .guidance =
           "Use it for grains of a viscous material: 1 - e grows as the impact speed to the power 1/5, as measured on "
           "many materials.",
       .limits =
-          "k does not depend on the radii: it is valid for grains of one size.\nIn slow impacts restitution approaches "
-          "1, and grains come to rest slowly.\nThe law has no plastic deformation, which makes fast impacts rebound "
-          "less.\nThe force begins as delta^(1/2): no scheme keeps its order there."};
+          "k does not depend on the radii: it is valid for grains of one size.\n"
+          "In slow impacts restitution approaches 1, and grains come to rest slowly.\n"
+          "The law has no plastic deformation, which makes fast impacts rebound less.\n"
+          "The force begins as delta^(1/2): no scheme keeps its order there."};
 
   static KuwabaraKono from(const ContactSettings& c, const Material&, const Material&) {
     KuwabaraKono law;

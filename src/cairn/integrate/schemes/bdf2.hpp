@@ -12,7 +12,9 @@ struct Bdf2 {
       .aliases = "BDF2",
       .family = "implicit",
       .reference = "Curtiss & Hirschfelder, Proc. Natl. Acad. Sci. 38 (1952) 235",
-      .equations = "solve y' = y + (1/3) (y - y_before) + (2/3) h f(y')\nimplicit_midpoint makes the first step",
+      .equations =
+          "solve y' = y + (1/3) (y - y_before) + (2/3) h f(y')\n"
+          "implicit_midpoint makes the first step",
       .guidance =
           "Second order and stable at any step. It damps fast motions like backward_euler and keeps slow motions. Use "
           "it for slow loading of stiff packings.",

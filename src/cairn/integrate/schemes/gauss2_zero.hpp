@@ -12,8 +12,10 @@ struct Gauss2Zero {
       .family = "implicit",
       .reference = "Hofmann 2011, 2.7.4; Hairer, Lubich & Wanner 2006, II.1.3, VIII.6",
       .equations =
-          "k_i <- 0\nk_1 <- f(y + h (1/4) k_1 + h (1/4 - sqrt(3)/6) k_2)\nk_2 <- f(y + h (1/4 + sqrt(3)/6) k_1 + h "
-          "(1/4) k_2)   repeat both until the stages converge\ny <- y + (h/2) (k_1 + k_2)",
+          "k_i <- 0\n"
+          "k_1 <- f(y + h (1/4) k_1 + h (1/4 - sqrt(3)/6) k_2)\n"
+          "k_2 <- f(y + h (1/4 + sqrt(3)/6) k_1 + h (1/4) k_2)   repeat both until the stages converge\n"
+          "y <- y + (h/2) (k_1 + k_2)",
       .guidance =
           "Use it to repeat studies made with it: of the three first guesses this one needs the most iterations. "
           "Symplectic and of fourth order with any smooth force, dashpots and friction included; the ledger of a "

@@ -21,9 +21,9 @@ struct Taylor {
           "Kruggel-Emden et al. 2008 (6)-(8), with 1/24 for the misprinted last coefficient 1/2 4; Corliss & Chang "
           "1982",
       .equations =
-          "x <- x + h v + (h^2/2) a + ... + (h^N/N!) d^(N-2)a/dt^(N-2)\nv <- v + h a + ... + (h^(N-1)/(N-1)!) "
-          "d^(N-2)a/dt^(N-2)\nspins, springs and ledger like v; automatic differentiation gives the derivatives of the "
-          "force law",
+          "x <- x + h v + (h^2/2) a + ... + (h^N/N!) d^(N-2)a/dt^(N-2)\n"
+          "v <- v + h a + ... + (h^(N-1)/(N-1)!) d^(N-2)a/dt^(N-2)\n"
+          "spins, springs and ledger like v; automatic differentiation gives the derivatives of the force law",
       .guidance =
           N == 2 ? "Like forward_euler, with parabolic flight between contacts. Unstable without damping."
           : N == 3
