@@ -113,8 +113,8 @@ void Simulation::start() {
 void Simulation::look_at_dashpots() {
   if (scenario_.onset == true && !world_.settings().onset)
     report("onset",
-           "run.onset = \"on\" has no effect: the correction needs a linear spring or a dashpot in every pair of "
-           "materials");
+           "run.onset = \"on\" has no effect: every pair of materials must have a linear spring, or a dashpot with a "
+           "damping exponent of at most 1");
   if (!world_.settings().onset) return;
   const PairRates pair = world_.fastest_pair(emitters_.lightest());
   const auto beyond = [&](Real rate, const std::string& what) {
