@@ -10,7 +10,7 @@ int main() {
   using Clock = std::chrono::steady_clock;
   const auto micros = [](Clock::duration d, int n) { return std::chrono::duration<double, std::micro>(d).count() / n; };
   const auto make = [] {
-    ContactSettings contact{.friction = 0.3, .stiffness = 1e4};
+    ContactSettings contact{{"friction", 0.3}, {"stiffness", 1e4}};
     WorldSettings s;
     s.laws = law_table("linear", {Material{}}, [&](auto, auto) { return contact; });
     Surface floor;

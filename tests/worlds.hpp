@@ -1,10 +1,26 @@
 // Small worlds for tests.
 #pragma once
+#include <string>
+#include <string_view>
 #include <vector>
 
 #include "cairn/world/world.hpp"
 
 namespace cairn {
+
+// The settings that a law takes of those given; the extended linear law takes the spheres of Kruggel-Emden et al. 2008
+// for what is not given.
+inline ContactSettings suited(std::string_view law, const ContactSettings& given) {
+  ContactSettings to;
+  if (law == ExtendedLinear::name)
+    to = {{"restitution_factor", 0.8377},
+          {"restitution_exponent", 0.2121},
+          {"duration_factor", 0.000017},
+          {"duration_exponent", 0.1907}};
+  for (const auto& [name, value] : given.values())
+    if (find_parameter(law_entry(law).parameters, name) != nullptr) to[name] = value;
+  return to;
+}
 
 inline WorldSettings linear_settings(const ContactSettings& contact, const Vector& gravity = {}) {
   WorldSettings s;

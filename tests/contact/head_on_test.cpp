@@ -69,7 +69,8 @@ TEST_CASE("head-on: settings realise what they ask for") {
   for (const Attraction attraction : {Attraction::clipped, Attraction::allowed})
     for (const Real e : {1.0, 0.9, 0.5, 0.1}) {
       const HeadOn hit = head_on(
-          LinearSpringDashpot::from({.attraction = attraction, .restitution = e, .duration = t_c}, {}, {}), m, 0.01, 2);
+          LinearSpringDashpot::from({{"attraction", attraction}, {"restitution", e}, {"duration", t_c}}, {}, {}), m,
+          0.01, 2);
       CHECK(off_by(hit.restitution, e) < 1e-12);
       CHECK(off_by(hit.duration, t_c) < 1e-12);
     }
@@ -90,7 +91,7 @@ TEST_CASE("head-on: Hertz's duration and overlap in closed form, and its restitu
   }
   for (const Attraction attraction : {Attraction::clipped, Attraction::allowed})
     for (const Real e : {0.8, 0.3, 0.01}) {
-      const HertzMindlin law = HertzMindlin::from({.attraction = attraction, .restitution = e}, glass, glass);
+      const HertzMindlin law = HertzMindlin::from({{"attraction", attraction}, {"restitution", e}}, glass, glass);
       const HeadOn hit = head_on(law, m, r, 1), exact = law.closed_form(m, r, 1);
       CHECK(off_by(hit.restitution, e) < 1e-10);
       CHECK(off_by(exact.restitution, e) < 1e-12);

@@ -5,6 +5,7 @@
 
 #include "cairn/core/hash.hpp"
 #include "contact/answers.hpp"
+#include "worlds.hpp"
 
 using namespace cairn;
 
@@ -144,15 +145,15 @@ TEST_CASE("contacts between grains: the same to the last bit in whatever packs t
       for_each_law([&](auto law) {
         using Law = decltype(law);
         INFO(std::string(Law::name), ", damped ", damped, ", materials ", kinds);
-        ContactSettings settings{.friction = 0.4, .stiffness = 1e3};
-        settings.damping_exponent = 0.7, settings.duration_factor = 5e-3;
-        if (damped) settings.restitution = 0.5, settings.tangential_damping = 2;
+        ContactSettings settings{{"friction", 0.4}, {"stiffness", 1e3}};
+        settings["damping_exponent"] = 0.7, settings["duration_factor"] = 5e-3;
+        if (damped) settings["restitution"] = 0.5, settings["tangential_damping"] = 2;
         std::vector<typename FormulaOf<Law>::type> laws;
         for (int a = 0; a < kinds; ++a)
           for (int b = 0; b < kinds; ++b) {
-            settings.friction = 0.4 + 0.1 * (a + b);
-            settings.tangential = static_cast<TangentialForm>(a + b);
-            laws.push_back(Law::from(settings, materials[a], materials[b]));
+            settings["friction"] = 0.4 + 0.1 * (a + b);
+            settings["tangential"] = static_cast<TangentialForm>(a + b);
+            laws.push_back(Law::from(suited(Law::name, settings), materials[a], materials[b]));
           }
         compare(laws, kinds);
       });

@@ -99,8 +99,8 @@ TEST_CASE("rolling: each of the two alone, and both need friction") {
   CHECK(norm(cross(b.torque, c.kinematics.n)) < 1e-16);
   CHECK(norm(b.torque) > 0);
   const auto table = [](const ContactSettings& s) { return rolling_table(1, [&](auto, auto) { return s; }); };
-  CHECK(table({.friction = 0.5}).empty());
-  CHECK(table({.friction = 0.5, .rolling_friction = 0.1}).size() == 1);
-  CHECK_THROWS_AS(table({.rolling_friction = 0.1}), Error);
-  CHECK_THROWS_AS(table({.twisting_friction = 0.1}), Error);
+  CHECK(table({{"friction", 0.5}}).empty());
+  CHECK(table({{"friction", 0.5}, {"rolling_friction", 0.1}}).size() == 1);
+  CHECK_THROWS_AS(table({{"rolling_friction", 0.1}}), Error);
+  CHECK_THROWS_AS(table({{"twisting_friction", 0.1}}), Error);
 }

@@ -5,6 +5,7 @@
 
 #include "cairn/core/hash.hpp"
 #include "contact/answers.hpp"
+#include "worlds.hpp"
 
 using namespace cairn;
 
@@ -218,15 +219,15 @@ TEST_CASE("contacts with walls of every kind: eight at a time as one by one, to 
     for_each_law([&](auto law) {
       using Law = decltype(law);
       INFO(std::string(Law::name), ", damped ", damped);
-      ContactSettings settings{.friction = 0.4, .stiffness = 1e3};
-      settings.damping_exponent = 0.7, settings.duration_factor = 5e-3;
-      if (damped) settings.restitution = 0.5, settings.tangential_damping = 2;
+      ContactSettings settings{{"friction", 0.4}, {"stiffness", 1e3}};
+      settings["damping_exponent"] = 0.7, settings["duration_factor"] = 5e-3;
+      if (damped) settings["restitution"] = 0.5, settings["tangential_damping"] = 2;
       std::vector<typename FormulaOf<Law>::type> laws;
       for (const Material& a : materials)
         for (const Material& b : materials) {
-          settings.friction += 0.1;
-          settings.tangential = static_cast<TangentialForm>(laws.size() % 3);
-          laws.push_back(Law::from(settings, a, b));
+          settings["friction"] = *settings["friction"] + 0.1;
+          settings["tangential"] = static_cast<TangentialForm>(laws.size() % 3);
+          laws.push_back(Law::from(suited(Law::name, settings), a, b));
         }
       compare(laws);
     });

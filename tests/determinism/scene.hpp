@@ -15,14 +15,14 @@ inline World crowded_box(const std::string& law, int threads, Simd simd = widest
   s.materials = 2;
   const bool every_form = law == ExtendedNonlinear::name;
   const auto contact = [&](std::size_t i, std::size_t j) {
-    ContactSettings c{.friction = 0.2 + 0.1 * static_cast<Real>(i + j),
-                      .restitution = 0.7,
-                      .stiffness = 1e3 * static_cast<Real>(1 + i * j),
-                      .damping_exponent = 0.7,
-                      .duration_factor = 5e-3,
-                      .tangential = every_form ? static_cast<TangentialForm>(i + j) : TangentialForm::total};
-    if (rolls) c.rolling_friction = 0.1, c.rolling_damping = 0.01, c.twisting_friction = 0.05;
-    return c;
+    ContactSettings c{{"friction", 0.2 + 0.1 * static_cast<Real>(i + j)},
+                      {"restitution", 0.7},
+                      {"stiffness", 1e3 * static_cast<Real>(1 + i * j)},
+                      {"damping_exponent", 0.7},
+                      {"duration_factor", 5e-3},
+                      {"tangential", every_form ? static_cast<TangentialForm>(i + j) : TangentialForm::total}};
+    if (rolls) c["rolling_friction"] = 0.1, c["rolling_damping"] = 0.01, c["twisting_friction"] = 0.05;
+    return suited(law, c);
   };
   s.laws = law_table(law, materials, contact);
   s.rolling = rolling_table(2, contact);

@@ -12,6 +12,7 @@
 #include "cairn/core/hash.hpp"
 #include "cairn/run/simulation.hpp"
 #include "memory_archive.hpp"
+#include "worlds.hpp"
 
 using namespace cairn;
 
@@ -57,18 +58,19 @@ Scenario drop(const SchemeEntry& scheme, std::uint64_t seed) {
   s.materials = {Material{}};
   Material& material = s.materials[0];
   const Real mass = material.density * 4.19 * radius * radius * radius;
-  s.contact.stiffness = mass * std::pow(speed / (softness * radius), 2);
+  s.contact["stiffness"] = mass * std::pow(speed / (softness * radius), 2);
   material.young = material.density * speed * speed / std::pow(softness, 2.5);
   std::vector<std::string> laws;
   for_each_law([&](auto law) { laws.emplace_back(decltype(law)::name); });
   s.law = laws[dice.below(static_cast<int>(laws.size()))];
-  if (s.law != "linear" && s.law != "extended_linear") s.contact.stiffness = material.young * std::sqrt(radius);
-  if (s.law == "hertz_mindlin" || s.law == "extended_linear") s.contact.stiffness.reset();
-  if (dice.chance(0.7)) s.contact.restitution = dice.uniform(0.3, 1);
-  if (dice.chance(0.7)) s.contact.friction = dice.uniform(0, 1);
-  if (dice.chance(0.3)) s.contact.rolling_friction = 0.1, s.contact.twisting_friction = 0.1;
-  if (dice.chance(0.3)) s.contact.attraction = Attraction::allowed;
-  s.contact.tangential = static_cast<TangentialForm>(dice.below(3));
+  if (s.law != "linear" && s.law != "extended_linear") s.contact["stiffness"] = material.young * std::sqrt(radius);
+  if (s.law == "hertz_mindlin" || s.law == "extended_linear") s.contact["stiffness"].reset();
+  if (dice.chance(0.7)) s.contact["restitution"] = dice.uniform(0.3, 1);
+  if (dice.chance(0.7)) s.contact["friction"] = dice.uniform(0, 1);
+  if (dice.chance(0.3)) s.contact["rolling_friction"] = 0.1, s.contact["twisting_friction"] = 0.1;
+  if (dice.chance(0.3)) s.contact["attraction"] = Attraction::allowed;
+  s.contact["tangential"] = static_cast<TangentialForm>(dice.below(3));
+  s.contact = suited(s.law, s.contact);
   s.step = dice.power(-2.5, 0.5) * softness * radius / speed;
   s.end = s.step * dice.uniform(20, 60);
   if (dice.chance(0.5)) s.end = std::max(s.end, 60 * s.step), s.step = s.end / 60;

@@ -24,9 +24,9 @@ cairn::Scenario two_grains_and_a_floor() {
   scenario.end = 0.3;    // s
   scenario.gravity = {0, 0, -g};
   scenario.materials = {{.name = "steel", .density = 7800}};
-  scenario.contact.stiffness = stiffness;
-  scenario.contact.restitution = 1;
-  scenario.contact.friction = 0.3;
+  scenario.contact["stiffness"] = stiffness;
+  scenario.contact["restitution"] = 1;
+  scenario.contact["friction"] = 0.3;
   scenario.walls = {{.name = "floor", .material = "steel", .point = {0, 0, 0}, .normal = {0, 0, 1}}};
   scenario.grain = {{.position = {0, 0, radius}, .radius = radius, .mass = mass},
                     {.position = {1, 0, 2}, .velocity = {0.5, 0, 0}, .radius = radius, .mass = mass}};
@@ -69,7 +69,7 @@ void run_a_scenario(const std::string& scheme, double tolerance) {
 
 void move_a_world_by_hand() {
   cairn::Scenario scenario = two_grains_and_a_floor();
-  scenario.contact.restitution = 0.5;
+  scenario.contact["restitution"] = 0.5;
   cairn::World world(cairn::world_settings(scenario));
   const cairn::GrainData grains[] = {
       {.position = {0, 0, radius}, .radius = radius, .mass = mass},

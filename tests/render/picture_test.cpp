@@ -133,7 +133,7 @@ TEST_CASE("picture: the camera sees the whole box, as large as fits") {
 }
 
 TEST_CASE("view: of grains and what holds them; a few far away are left out, grains that leave are followed") {
-  World w = linear_world({.stiffness = 1e3});
+  World w = linear_world({{"stiffness", 1e3}});
   std::vector<GrainData> grains;
   for (int k = 0; k < 200; ++k)
     grains.push_back({.position = {0.1 * (k % 10), 0.1 * (k / 10 % 10), 0.1 * (k / 100)}, .radius = 0.04, .mass = 1});
@@ -155,7 +155,7 @@ TEST_CASE("view: of grains and what holds them; a few far away are left out, gra
   // A tall box is cut above the grains; its floor is seen.
   scenario.walls.push_back(
       {.name = "box", .shape = WallSpec::Shape::box, .low = {-0.5, -0.5, -0.5}, .high = {1.5, 1.5, 100}});
-  WorldSettings with_box = linear_settings({.stiffness = 1e3}, {0, 0, -9.81});
+  WorldSettings with_box = linear_settings({{"stiffness", 1e3}}, {0, 0, -9.81});
   World boxed(with_box);
   boxed.insert(std::span(grains).first(200));
   const View held = first_view(boxed, scenario);
@@ -176,7 +176,7 @@ Real area(const Patch& patch) {
 }
 
 TEST_CASE("scene: planes end where they meet, and at a period; removals are dashed") {
-  WorldSettings settings = linear_settings({.stiffness = 1e3}, {0, 0, -9.81});
+  WorldSettings settings = linear_settings({{"stiffness", 1e3}}, {0, 0, -9.81});
   settings.cell = PeriodicCell::from({0, 0, 0}, {0, 2, 0});
   World w(settings);
   const GrainData grains[] = {{.position = {-2, 1, 4}, .radius = 0.5, .mass = 1},
@@ -219,7 +219,7 @@ TEST_CASE("scene: planes end where they meet, and at a period; removals are dash
 }
 
 TEST_CASE("scene: a floor fills the pipe that stands on it") {
-  World w = linear_world({.stiffness = 1e3}, {0, 0, -9.81});
+  World w = linear_world({{"stiffness", 1e3}}, {0, 0, -9.81});
   const GrainData grain{.position = {0, 0, 2}, .radius = 0.5, .mass = 1};
   w.insert(std::span(&grain, 1));
   Scenario scenario;

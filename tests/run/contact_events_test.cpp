@@ -21,7 +21,7 @@ Scenario head_on(Real gap) {
   s.scheme = "rk4";
   s.gravity = {};
   s.law = "linear";
-  s.contact.stiffness = stiffness;
+  s.contact["stiffness"] = stiffness;
   s.materials = {{.name = "glass"}};
   const Vector toward{0.6 * speed, 0, 0.8 * speed}, apart = (2 * radius + gap) / speed * toward;
   s.grain = {{.position = {}, .velocity = 0.75 * toward, .radius = radius, .mass = mass},
@@ -68,7 +68,7 @@ Errors errors_of(const Collision& exact, Scenario (*collision)(Real gap), Real z
     Scenario s = collision(flight * speed);
     s.step = h;
     s.end = flight + exact.duration + 3 * h;
-    if (zeta > 0) s.contact.damping = 2 * zeta * std::sqrt(stiffness * m);
+    if (zeta > 0) s.contact["damping"] = 2 * zeta * std::sqrt(stiffness * m);
     const std::vector<ContactEvent> all = events_of(s);
     REQUIRE(all.size() == 1);
     const ContactEvent& e = all[0];
@@ -150,8 +150,8 @@ TEST_CASE("contact events: an elastic Hertz collision") {
   const auto collision = [](Real gap) {
     Scenario s = head_on(gap);
     s.law = "kuwabara_kono";
-    s.contact.stiffness = k;
-    s.contact.damping = 0;
+    s.contact["stiffness"] = k;
+    s.contact["damping"] = 0;
     return s;
   };
   const Errors e = errors_of(exact, collision, 0, m_eff, 50);

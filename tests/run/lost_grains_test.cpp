@@ -17,8 +17,8 @@ Scenario shot(Real speed) {
   s.step = 1e-5;
   s.end = 0.02;
   s.gravity = {0, 0, 0};
-  s.contact.stiffness = 1e5;
-  s.contact.restitution = 0.5;
+  s.contact["stiffness"] = 1e5;
+  s.contact["restitution"] = 0.5;
   s.materials = {Material{}};
   WallSpec plate;
   plate.name = "plate";
@@ -146,7 +146,7 @@ TEST_CASE("A grain that falls for ever stops no run, however fast it gets") {
   s.gravity = {0, 0, -9.81};
   s.walls[0].low = {1, 1, 0}, s.walls[0].high = {2, 2, 0.001};
   s.step = 1e-3, s.end = 1;
-  s.contact.stiffness = 10;
+  s.contact["stiffness"] = 10;
   Simulation falls(s);
   CHECK(stops(falls) == "");
   CHECK(has(told(falls, "falling"), "grain 0"));
@@ -155,7 +155,7 @@ TEST_CASE("A grain that falls for ever stops no run, however fast it gets") {
 TEST_CASE("The ledger is looked at without any row of the series, too") {
   Scenario s = shot(0);
   s.scheme = "velocity_verlet";
-  s.contact.restitution = 1;
+  s.contact["restitution"] = 1;
   s.gravity = {0, 0, -9.81};
   s.grain[0].position.z = 0.0062;
   s.walls[0].low = {-1, -1, -1};

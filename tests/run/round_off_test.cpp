@@ -15,7 +15,7 @@ Scenario lone(const Vector& position, const Vector& velocity) {
   s.step = 1e-6;
   s.end = 1e-3;
   s.gravity = {0, 0, 0};
-  s.contact.stiffness = 1e5;
+  s.contact["stiffness"] = 1e5;
   s.materials = {Material{}};
   s.grain = {{.position = position, .velocity = velocity, .radius = 0.01}};
   return s;
@@ -80,7 +80,7 @@ TEST_CASE("Motion that keeps its digits, or that is none, is not spoken of") {
   Scenario resting = lone({0.3, 0.2, 0.01}, {0, 0, 0});
   resting.gravity = {0, 0, -9.81};
   resting.step = 1e-5, resting.end = 1;
-  resting.contact.restitution = 0.3;
+  resting.contact["restitution"] = 0.3;
   resting.walls = {{.name = "floor", .normal = {0, 0, 1}}};
   Simulation rest(resting);
   rest.start();

@@ -27,8 +27,8 @@ Scenario rolling(const std::vector<WallSpec>& walls, Real speed) {
   Scenario s;
   s.step = 5e-5;
   s.gravity = {0, 0, -gravity};
-  s.contact.stiffness = stiffness;
-  s.contact.restitution = 1;
+  s.contact["stiffness"] = stiffness;
+  s.contact["restitution"] = 1;
   s.materials = {Material{}};
   s.walls = walls;
   const Real start = 2 * std::sqrt(2 * radius * sunk);  // two radii of the contact circle before the seam

@@ -26,7 +26,7 @@ constexpr Real h = 2e-4;
 World paddled_box(int count, bool onset, Real skin, Real reach, int threads = 1) {
   const int side = count > 1000 ? 20 : 8;
   const Real pitch = 0.0375, length = side * pitch, middle = length / 2, top = count > 1000 ? 0.4 : 0.3;
-  WorldSettings s = linear_settings({.friction = 0.3, .restitution = 0.7, .stiffness = 3e3}, {0, 0, -9.81});
+  WorldSettings s = linear_settings({{"friction", 0.3}, {"restitution", 0.7}, {"stiffness", 3e3}}, {0, 0, -9.81});
   s.cell = PeriodicCell::from({0, 0, 0}, {length, length, 0});
   s.onset = onset, s.skin = skin, s.reach = reach, s.threads = threads;
   add_plane(s, {0, 0, 0}, {0, 0, 1}, {.amplitude = {0, 0, 0.002}, .frequency = 15});
@@ -217,7 +217,7 @@ TEST_CASE("slots of a group of grains stand together, those that touch first") {
 }
 
 TEST_CASE("a bed that flows along a plane as one does not wear out its list") {
-  WorldSettings s = linear_settings({.stiffness = 1e3});
+  WorldSettings s = linear_settings({{"stiffness", 1e3}});
   s.cell = PeriodicCell::from({0, 0, 0}, {1, 1, 0});
   add_plane(s, {0, 0, 0}, {0, 0, 1});
   World w(s);
@@ -248,7 +248,7 @@ TEST_CASE("walls that come closer are not missed: they to grains at rest, grains
                         {{3, 0, -2}, {.velocity = {3, 0, -1}}, false, false}};
   for (const Case& c : cases) {
     INFO("case ", &c - cases);
-    WorldSettings s = linear_settings({.stiffness = 1e3});
+    WorldSettings s = linear_settings({{"stiffness", 1e3}});
     s.cell = PeriodicCell::from({0, 0, 0}, {1, 1, 0});
     add_plane(s, {0, 0, -0.2}, {0, 0, 1}, c.motion);
     s.surfaces.back().turns = c.turns;

@@ -17,7 +17,7 @@ using Entry = WorkPrecisionResult::Entry;
 Scenario thrown() {
   Scenario s;
   s.materials = {Material{}};
-  s.contact.stiffness = 1000;
+  s.contact["stiffness"] = 1000;
   s.end = 1, s.step = 0.1;
   s.grain = {{.position = {0, 0, 2}, .velocity = {1, 0, 3}, .radius = 0.1, .mass = 1}};
   return s;

@@ -7,7 +7,7 @@ namespace cairn {
 namespace {
 
 TEST_CASE("closed contacts: k times the overlap, between grains, over a periodic border, at a wall") {
-  WorldSettings settings = linear_settings({.stiffness = 1000.0});
+  WorldSettings settings = linear_settings({{"stiffness", 1000.0}});
   settings.cell = PeriodicCell::from({0, 0, 0}, {10, 0, 0});
   add_plane(settings, {0, 0, 0}, {0, 0, 1});
   World w(settings);

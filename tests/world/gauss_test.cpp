@@ -16,10 +16,10 @@ const Real omega = std::sqrt(stiffness / m_eff);
 // Two spheres pressed together, spinning and moving across each other if `friction`; else on one line.
 World pressed(Real damping, Real friction) {
   ContactSettings contact;
-  contact.stiffness = stiffness;
-  contact.damping = damping;
-  contact.tangential_damping = 0.3 * friction;
-  contact.friction = friction;
+  contact["stiffness"] = stiffness;
+  contact["damping"] = damping;
+  contact["tangential_damping"] = 0.3 * friction;
+  contact["friction"] = friction;
   WorldSettings s;
   s.laws = law_table("linear", {Material{}}, [&](auto, auto) { return contact; });
   s.gravity = {};
@@ -83,8 +83,8 @@ TEST_CASE("gauss: contacts that begin within a step are taken at every phase") {
   std::int64_t unsettled = 0;
   for (int phase = 0; phase < 50; ++phase) {
     ContactSettings contact;
-    contact.stiffness = stiffness;
-    contact.damping = 10;
+    contact["stiffness"] = stiffness;
+    contact["damping"] = 10;
     WorldSettings s;
     s.laws = law_table("linear", {Material{}}, [&](auto, auto) { return contact; });
     s.gravity = {};

@@ -15,7 +15,7 @@ namespace {
 // Forty spheres pressed into one another, with dashpots strong enough that plain iteration diverges; cohesive and
 // without friction the forces are linear in the velocities.
 World pressed_heap() {
-  World w = linear_world({.attraction = Attraction::allowed, .friction = 0, .stiffness = 1000, .damping = 40});
+  World w = linear_world({{"attraction", Attraction::allowed}, {"friction", 0}, {"stiffness", 1000}, {"damping", 40}});
   std::vector<GrainData> grains;
   for (std::uint64_t k = 0; k < 40; ++k) {
     const auto r = [&](std::uint64_t q) { return random_uniform(3, k, q); };
@@ -89,10 +89,10 @@ TEST_CASE("implicit kick: a ball comes to rest whatever its dashpot") {
         INFO("zeta ", zeta, ", h omega ", h_omega);
         constexpr Real stiffness = 1e4, mass = 0.1;
         const Real omega = std::sqrt(stiffness / mass), h = h_omega / omega;
-        WorldSettings s = linear_settings({.attraction = attraction,
-                                           .friction = 0.3,
-                                           .stiffness = stiffness,
-                                           .damping = 2 * zeta * std::sqrt(stiffness * mass)},
+        WorldSettings s = linear_settings({{"attraction", attraction},
+                                           {"friction", 0.3},
+                                           {"stiffness", stiffness},
+                                           {"damping", 2 * zeta * std::sqrt(stiffness * mass)}},
                                           {0, 0, -9.81});
         add_plane(s, {}, {0, 0, 1});
         World w(s);

@@ -17,7 +17,7 @@ namespace {
 constexpr Real radius = 0.3, mass = 1, stiffness = 40000, gravity = 9.81;
 
 WorldSettings column_settings(const Vector& g) {
-  WorldSettings s = linear_settings({.attraction = Attraction::allowed, .stiffness = stiffness}, g);
+  WorldSettings s = linear_settings({{"attraction", Attraction::allowed}, {"stiffness", stiffness}}, g);
   s.rotation = false;
   add_plane(s, {}, {0, 0, 1});
   return s;
@@ -154,7 +154,7 @@ TEST_CASE("a dropped column gains energy from newmark, and the ledger says that 
 
 TEST_CASE("Gauss closes the ledger of a damped linear contact to round-off") {
   const auto residual = [](const char* scheme) {
-    World w(linear_settings({.attraction = Attraction::allowed, .stiffness = 1000, .damping = 5}));
+    World w(linear_settings({{"attraction", Attraction::allowed}, {"stiffness", 1000}, {"damping", 5}}));
     w.insert(std::array<GrainData, 2>{
         {{.position = {0, 0, 0}, .velocity = {0.5, 0, 0}, .radius = 0.05, .mass = 0.1},
          {.position = {0.0999, 0, 0}, .velocity = {-0.5, 0, 0}, .radius = 0.05, .mass = 0.1}}});
@@ -194,7 +194,7 @@ TEST_CASE("a contact that is listed within a solve is solved as one listed befor
     std::string ending;
   };
   const auto found = [&](const std::string& scheme, bool on_plane, Real skin) -> Found {
-    WorldSettings s = linear_settings({.friction = 0.4, .restitution = 0.7, .stiffness = 1e4});
+    WorldSettings s = linear_settings({{"friction", 0.4}, {"restitution", 0.7}, {"stiffness", 1e4}});
     s.skin = s.reach = skin;
     if (on_plane) add_plane(s, {}, {0, 0, 1});
     World w(s);

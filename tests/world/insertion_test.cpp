@@ -108,7 +108,7 @@ TEST_CASE("accelerations follow a removal at once") {
   for (const SchemeEntry& scheme : scheme_catalogue()) {
     INFO(std::string(scheme.claims.name));
     // Two grains squeezed between floor and a heavy one; the middle one is taken away.
-    WorldSettings s = linear_settings({.friction = 0.5, .restitution = 0.5, .stiffness = 1e4}, {0, 0, -9.81});
+    WorldSettings s = linear_settings({{"friction", 0.5}, {"restitution", 0.5}, {"stiffness", 1e4}}, {0, 0, -9.81});
     add_plane(s, {0, 0, 0}, {0, 0, 1});
     World w(s);
     const GrainData grains[] = {{.position = {0, 0, 0.0999}, .radius = 0.1, .mass = 1},
@@ -170,7 +170,7 @@ TEST_CASE("coming and going: the same bits on any threads, whenever the list is 
 }
 
 TEST_CASE("the skin follows the smallest grain there is") {
-  World w = linear_world({.stiffness = 1e3});
+  World w = linear_world({{"stiffness", 1e3}});
   const GrainData large{.position = {0, 0, 0}, .radius = 0.1, .mass = 1};
   const GrainData small{.position = {1, 0, 0}, .radius = 0.01, .mass = 0.001};
   w.insert({&large, 1});

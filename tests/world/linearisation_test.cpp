@@ -14,10 +14,9 @@ namespace {
 // Grains pressed together on a floor, with springs of all kinds stretched.
 World packing(const std::string& law, bool rolls) {
   const auto contact = [&](auto, auto) {
-    ContactSettings c{.friction = 0.4, .stiffness = 2e3, .tangential_damping = 0.2};
-    c.restitution = 0.8;
-    if (rolls) c.rolling_friction = 0.2, c.twisting_friction = 0.1, c.rolling_damping = 0.05;
-    return c;
+    ContactSettings c{{"friction", 0.4}, {"restitution", 0.8}, {"stiffness", 2e3}, {"tangential_damping", 0.2}};
+    if (rolls) c["rolling_friction"] = 0.2, c["twisting_friction"] = 0.1, c["rolling_damping"] = 0.05;
+    return suited(law, c);
   };
   WorldSettings s;
   s.laws = law_table(law, {Material{.young = 1e6}}, contact);

@@ -15,7 +15,7 @@ namespace {
 Real restitution(Real speed, Real duration, Real steps, bool onset) {
   WorldSettings s;
   s.gravity = {};
-  s.laws = law_table("extended_linear", {Material{}}, [](auto, auto) { return ContactSettings{}; });
+  s.laws = law_table("extended_linear", {Material{}}, [](auto, auto) { return suited("extended_linear", {}); });
   s.onset = onset;
   World w(s);
   const Real h = duration / steps;

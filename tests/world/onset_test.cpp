@@ -43,7 +43,7 @@ Real restitution_error(const std::string& scheme, WorldSettings s, Real exact, R
 World crowd(bool corrected, const std::string& law = "linear", Real restitution = 0.6, Real skin = 0) {
   WorldSettings s;
   s.laws = law_table(law, {Material{.young = 2e5}}, [&](auto, auto) {
-    return ContactSettings{.friction = 0.3, .restitution = restitution, .stiffness = 1000};
+    return suited(law, {{"friction", 0.3}, {"restitution", restitution}, {"stiffness", 1000}});
   });
   s.gravity = {}, s.onset = corrected, s.skin = skin;
   World w(s);
@@ -66,7 +66,7 @@ World crowd(bool corrected, const std::string& law = "linear", Real restitution 
 
 TEST_CASE("what a scheme gets wrong in a linear contact is its own order again, not that of a late beginning") {
   const Real zeta = 0.2, k = 1000, m_eff = 0.05, exact = restitution_of(zeta, Attraction::clipped);
-  const WorldSettings s = linear_settings({.stiffness = k, .damping = 2 * zeta * std::sqrt(k * m_eff)});
+  const WorldSettings s = linear_settings({{"stiffness", k}, {"damping", 2 * zeta * std::sqrt(k * m_eff)}});
   struct Case {
     const char* scheme;
     Real order;
@@ -98,16 +98,17 @@ TEST_CASE("what a scheme gets wrong in a linear contact is its own order again, 
 
 TEST_CASE("an attraction that is allowed ends where the spheres part") {
   const Real zeta = 0.2, k = 1000, m_eff = 0.05, exact = restitution_of(zeta, Attraction::allowed);
-  const WorldSettings s =
-      linear_settings({.attraction = Attraction::allowed, .stiffness = k, .damping = 2 * zeta * std::sqrt(k * m_eff)});
+  const WorldSettings s = linear_settings(
+      {{"attraction", Attraction::allowed}, {"stiffness", k}, {"damping", 2 * zeta * std::sqrt(k * m_eff)}});
   CHECK(restitution_error("rk4", s, exact, 1.13e-3, true) < 2e-3 * restitution_error("rk4", s, exact, 1.13e-3, false));
 }
 
 TEST_CASE("a Hertz contact gains by it only where a dashpot makes it begin abruptly") {
   const auto error = [](Real restitution, bool corrected) {
     WorldSettings s;
-    s.laws = law_table("hertz_mindlin", {Material{.young = 2e5}},
-                       [&](auto, auto) { return ContactSettings{.restitution = restitution}; });
+    s.laws = law_table("hertz_mindlin", {Material{.young = 2e5}}, [&](auto, auto) {
+      return ContactSettings{{"restitution", restitution}};
+    });
     s.gravity = {};
     return restitution_error("velocity_verlet_implicit", s, restitution, 6.1e-4, corrected);
   };
@@ -119,7 +120,7 @@ TEST_CASE("oblique impacts of two spinning spheres come out as with a step a hun
   for (const char* name : {"velocity_verlet_implicit", "rk4"}) {
     const SchemeEntry& scheme = scheme_named(name);
     const auto after = [&](const SchemeEntry& with, std::uint64_t k, Real h, bool corrected) {
-      WorldSettings s = linear_settings({.friction = 0.3, .restitution = 0.7, .stiffness = 1e5});
+      WorldSettings s = linear_settings({{"friction", 0.3}, {"restitution", 0.7}, {"stiffness", 1e5}});
       s.onset = corrected;
       World w(s);
       const auto r = [&](std::uint64_t q) { return 2 * random_uniform(7, k, q) - 1; };
@@ -191,7 +192,7 @@ TEST_CASE("the ledger closes with corrections too, and what they moved is small"
 }
 
 TEST_CASE("work of a wall that moves is booked where a contact with it begins and ends") {
-  WorldSettings s = linear_settings({.friction = 0.4, .restitution = 0.8, .stiffness = 1e4});
+  WorldSettings s = linear_settings({{"friction", 0.4}, {"restitution", 0.8}, {"stiffness", 1e4}});
   add_plane(s, {}, {0, 0, 1}, {.velocity = {0.3, 0, 0.5}});
   s.onset = true;
   World w(s);
@@ -209,7 +210,7 @@ TEST_CASE("work of a wall that moves is booked where a contact with it begins an
 
 TEST_CASE("a contact that persists is left alone") {
   const auto run = [](bool corrected) {
-    WorldSettings s = linear_settings({.friction = 0.4, .restitution = 0.8, .stiffness = 1e4}, {0, 0, -9.81});
+    WorldSettings s = linear_settings({{"friction", 0.4}, {"restitution", 0.8}, {"stiffness", 1e4}}, {0, 0, -9.81});
     add_plane(s, {}, {0, 0, 1});
     s.onset = corrected;
     World w(s);
@@ -256,10 +257,10 @@ std::vector<GrainData> small_scene(std::uint64_t k) {
 }
 
 ContactSettings contact_of(std::size_t i, std::size_t j) {
-  return {.friction = 0.3,
-          .restitution = 0.6 + 0.1 * static_cast<Real>(i * j),
-          .stiffness = 1000 * static_cast<Real>(1 + i + j),
-          .rolling_friction = 0.1 * static_cast<Real>(i + j)};
+  return {{"friction", 0.3},
+          {"restitution", 0.6 + 0.1 * static_cast<Real>(i * j)},
+          {"stiffness", 1000 * static_cast<Real>(1 + i + j)},
+          {"rolling_friction", 0.1 * static_cast<Real>(i + j)}};
 }
 
 template <class Contact>
@@ -316,7 +317,7 @@ TEST_CASE("contacts are corrected as if each were alone, in whatever company and
 
 TEST_CASE("contacts are counted, and the shortest is known") {
   for (const bool corrected : {false, true}) {
-    WorldSettings s = linear_settings({.restitution = 1, .stiffness = 1e4});
+    WorldSettings s = linear_settings({{"restitution", 1}, {"stiffness", 1e4}});
     add_plane(s, {}, {0, 0, 1}), add_plane(s, {0, 0, 1}, {0, 0, -1});
     s.onset = corrected;
     World w(s);

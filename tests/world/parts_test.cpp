@@ -108,7 +108,7 @@ TEST_CASE("parts: a contact list without a law misses no contact, and what is kn
 
 TEST_CASE("parts: forces of a contact without a World, and their derivative") {
   constexpr Real k = 1e4, mass = 2, overlap = 0.01;
-  WorldSettings s = linear_settings({.friction = 0.5, .stiffness = k});
+  WorldSettings s = linear_settings({{"friction", 0.5}, {"stiffness", k}});
   Bodies bodies;
   States states(s.spring_rows());
   ContactList list;
@@ -153,7 +153,7 @@ TEST_CASE("parts: the balance of a ledger") {
 }
 
 TEST_CASE("parts: a step refuses verbs that would lose the drift of a spring") {
-  World w = linear_world({.stiffness = 1e4});
+  World w = linear_world({{"stiffness", 1e4}});
   w.insert(std::vector<GrainData>{{.radius = 0.1, .mass = 1}});
   w.begin(false);
   w.kick_drift(1e-3, 1e-3);

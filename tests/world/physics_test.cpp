@@ -32,8 +32,8 @@ Real residual_order(const std::function<World()>& make, const std::string& schem
 }
 
 World pressed_pair(Real damping, Real friction) {
-  World w =
-      linear_world({.friction = friction, .stiffness = 1000, .damping = damping, .tangential_damping = damping / 3});
+  World w = linear_world(
+      {{"friction", friction}, {"stiffness", 1000}, {"damping", damping}, {"tangential_damping", damping / 3}});
   const GrainData grains[] = {
       {.position = {0, 0, 0}, .velocity = {0.3, 0.1, 0.2}, .spin = {3, -2, 4}, .radius = 0.05, .mass = 0.3},
       {.position = {0.06, 0.03, 0.06}, .velocity = {-0.2, 0.3, -0.1}, .spin = {-1, 5, 2}, .radius = 0.06, .mass = 0.5}};
@@ -49,7 +49,7 @@ TEST_CASE("momentum is kept to round-off by every scheme, angular momentum by sp
     INFO(std::string(scheme.claims.name));
     // What is gained of the linear and of the angular momentum in a twentieth of a second.
     const auto gains = [&](int steps) {
-      World w = linear_world({.friction = 0.3, .restitution = 0.6, .stiffness = 1000});
+      World w = linear_world({{"friction", 0.3}, {"restitution", 0.6}, {"stiffness", 1000}});
       std::vector<GrainData> grains;
       for (std::uint64_t k = 0; k < 30; ++k) {
         const auto r = [&](std::uint64_t q) { return random_uniform(5, k, q); };
@@ -83,7 +83,7 @@ TEST_CASE("momentum is kept to round-off by every scheme, angular momentum by sp
 }
 
 TEST_CASE("two thousand bounces of an elastic ball without drift") {
-  WorldSettings s = linear_settings({.stiffness = 1e4}, {0, 0, -9.81});
+  WorldSettings s = linear_settings({{"stiffness", 1e4}}, {0, 0, -9.81});
   add_plane(s, {}, {0, 0, 1});
   World w(s);
   const GrainData ball{.position = {0, 0, 0.06}, .radius = 0.05, .mass = 0.1};
@@ -134,7 +134,7 @@ TEST_CASE("whole collisions at random phase are first order in the restitution")
     const Real exact = restitution_of(zeta, Attraction::clipped);
     Real sum = 0;
     for (std::uint64_t phase = 0; phase < 60; ++phase) {
-      World w = linear_world({.stiffness = k, .damping = gamma});
+      World w = linear_world({{"stiffness", k}, {"damping", gamma}});
       const GrainData grains[] = {{.position = {0, 0, 0}, .velocity = {0.5, 0, 0}, .radius = 0.05, .mass = 0.1},
                                   {.position = {0.1 + h * random_uniform(1, phase, 0), 0, 0},
                                    .velocity = {-0.5, 0, 0},
@@ -156,8 +156,8 @@ TEST_CASE("whole collisions at random phase are first order in the restitution")
 }
 
 TEST_CASE("a sliding sphere ends rolling at 5/7 of its speed, and friction takes 2/7 of its energy") {
-  WorldSettings s =
-      linear_settings({.friction = 0.3, .restitution = 0.5, .stiffness = 1e5, .tangential_damping = 20}, {0, 0, -9.81});
+  WorldSettings s = linear_settings(
+      {{"friction", 0.3}, {"restitution", 0.5}, {"stiffness", 1e5}, {"tangential_damping", 20}}, {0, 0, -9.81});
   add_plane(s, {}, {0, 0, 1});
   World w(s);
   const Real weight = 0.1 * 9.81;
@@ -183,7 +183,7 @@ TEST_CASE("the ledger closes while a grain slides, with every scheme") {
     INFO(std::string(scheme.claims.name));
     if (scheme.claims.order_spring < std::min(scheme.claims.order, 2)) continue;  // cannot follow the spring
     const auto residual = [&](Real h) {                                           // over the heat
-      WorldSettings s = linear_settings({.friction = 0.3, .restitution = 0.5, .stiffness = 1e4}, {0, 0, -9.81});
+      WorldSettings s = linear_settings({{"friction", 0.3}, {"restitution", 0.5}, {"stiffness", 1e4}}, {0, 0, -9.81});
       add_plane(s, {}, {0, 0, 1});
       World w(s);
       const GrainData ball{.position = {0, 0, 0.05 - 0.1 * 9.81 / 1e4},
@@ -207,7 +207,7 @@ TEST_CASE("the ledger closes while a grain slides, with every scheme") {
 
 TEST_CASE("walls that move: work from outside closes the ledger") {
   for (const char* scheme : {"velocity_verlet_predicted", "rk4", "taylor3", "position_verlet"}) {
-    WorldSettings s = linear_settings({.friction = 0.4, .restitution = 0.7, .stiffness = 2000}, {0, 0, -9.81});
+    WorldSettings s = linear_settings({{"friction", 0.4}, {"restitution", 0.7}, {"stiffness", 2000}}, {0, 0, -9.81});
     add_plane(s, {}, {0, 0, 1}, {.amplitude = {0.001, 0, 0.002}, .frequency = 25});
     Surface drum;
     drum.kind = Surface::Kind::cylinder_inside;
@@ -242,7 +242,7 @@ TEST_CASE("a drum's wall drags what a moving frame would show: a turning plane i
 }
 
 TEST_CASE("what an insertion brings is booked") {
-  WorldSettings s = linear_settings({.restitution = 0.5, .stiffness = 1000}, {0, 0, -9.81});
+  WorldSettings s = linear_settings({{"restitution", 0.5}, {"stiffness", 1000}}, {0, 0, -9.81});
   add_plane(s, {}, {0, 0, 1});
   World w(s);
   const GrainData ball{.position = {0, 0, 0.05}, .radius = 0.05, .mass = 0.1};

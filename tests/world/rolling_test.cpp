@@ -17,7 +17,7 @@ constexpr Real g = 9.81;
 
 WorldSettings settings(const ContactSettings& contact, const Vector& gravity = {}, const std::string& law = "linear") {
   WorldSettings s;
-  const auto same = [&](auto, auto) { return contact; };
+  const auto same = [&](auto, auto) { return suited(law, contact); };
   s.laws = law_table(law, {Material{.young = 1e5, .poisson = 0.3}}, same);
   s.rolling = rolling_table(1, same);
   s.gravity = gravity;
@@ -34,7 +34,7 @@ constexpr Real r = 0.01, m = 0.01, k = 1e4, inertia = 0.4 * m * r * r;
 // A sphere on a plane z = 0 under gravity at this angle, sunk in as deep as it comes to rest.
 World on_incline(ContactSettings contact, Real angle, const Vector& spin = {}, const Motion& motion = {},
                  bool onset = false) {
-  contact.stiffness = k;
+  contact["stiffness"] = k;
   WorldSettings s = settings(contact, {g * std::sin(angle), 0, -g * std::cos(angle)});
   add_plane(s, {}, {0, 0, 1}, motion);
   s.onset = onset;
@@ -47,14 +47,14 @@ World on_incline(ContactSettings contact, Real angle, const Vector& spin = {}, c
 
 // Two spheres pressed together that roll and twist.
 World pressed_pair(const std::string& law, Real rolling_friction, Real damping) {
-  World w(settings({.friction = 100,
-                    .restitution = damping > 0 ? std::optional(0.7) : std::nullopt,
-                    .stiffness = 1000,
-                    .rolling_friction = rolling_friction,
-                    .twisting_friction = rolling_friction,
-                    .rolling_stiffness_ratio = 2,
-                    .rolling_damping = damping,
-                    .twisting_damping = damping},
+  World w(settings({{"friction", 100},
+                    {"restitution", damping > 0 ? std::optional(0.7) : std::nullopt},
+                    {"stiffness", 1000},
+                    {"rolling_friction", rolling_friction},
+                    {"twisting_friction", rolling_friction},
+                    {"rolling_stiffness_ratio", 2},
+                    {"rolling_damping", damping},
+                    {"twisting_damping", damping}},
                    {}, law));
   const GrainData grains[] = {
       {.position = {0, 0, 0}, .velocity = {0.3, 0.1, 0.2}, .spin = {3, -2, 4}, .radius = 0.05, .mass = 0.3},
@@ -76,7 +76,7 @@ std::vector<Real> rolling_of(const World& w) {
 }  // namespace
 
 TEST_CASE("without rolling resistance a state has no rows for it") {
-  World w = linear_world({.friction = 0.5, .stiffness = 1e3});
+  World w = linear_world({{"friction", 0.5}, {"stiffness", 1e3}});
   w.insert(std::vector<GrainData>{{.radius = 1, .mass = 1}});
   w.begin();
   CHECK(w.state().bond.rows() == 3);
@@ -86,7 +86,8 @@ TEST_CASE("without rolling resistance a state has no rows for it") {
 
 TEST_CASE("a sphere rolls down where the slope is above rolling_friction, at the closed form's acceleration") {
   const Real mu = 0.2;
-  const ContactSettings contact{.friction = 0.9, .restitution = 0.3, .tangential_damping = 2, .rolling_friction = mu};
+  const ContactSettings contact{
+      {"friction", 0.9}, {"restitution", 0.3}, {"tangential_damping", 2}, {"rolling_friction", mu}};
   for (const Real angle : {0.25, 0.4}) {
     World w = on_incline(contact, angle);
     advance(w, "velocity_verlet_predicted", 2e-5, 5000);
@@ -107,7 +108,7 @@ TEST_CASE("a sphere rolls down where the slope is above rolling_friction, at the
 TEST_CASE("below rolling_friction it swings about rest as the two springs do, and with dashpots stops there") {
   const Real angle = 0.15, mu = 0.4;
   ContactSettings contact{
-      .friction = 0.9, .tangential_ratio = 0.5, .rolling_friction = mu, .rolling_stiffness_ratio = 0.3};
+      {"friction", 0.9}, {"tangential_ratio", 0.5}, {"rolling_friction", mu}, {"rolling_stiffness_ratio", 0.3}};
   const Real kt = 0.5 * k, kr = 0.3 * kt, force = m * g * std::sin(angle), rc = r - m * g * std::cos(angle) / k;
   // m x'' = F - kt (x - rc a), I a'' = kt rc (x - rc a) - kr r^2 a: with x = X/sqrt(m), a = A/sqrt(I) a symmetric
   // matrix.
@@ -142,7 +143,7 @@ TEST_CASE("below rolling_friction it swings about rest as the two springs do, an
   CHECK(std::log2(coarse / fine) == doctest::Approx(2).epsilon(0.05));
   CHECK(fine < 2e-3);
 
-  contact.rolling_damping = 5, contact.tangential_damping = 2;
+  contact["rolling_damping"] = 5, contact["tangential_damping"] = 2;
   World w = on_incline(contact, angle);
   advance(w, "velocity_verlet_predicted", 2e-5, 10000);
   CHECK(norm(w.velocity(0)) < 1e-12);
@@ -155,7 +156,7 @@ TEST_CASE("below rolling_friction it swings about rest as the two springs do, an
 
 TEST_CASE("a top stops twisting when the closed form says, and the plane feels its torque") {
   const Real mu = 0.05, spin = 50, ratio = 0.5;
-  const ContactSettings contact{.friction = 0.5, .twisting_friction = mu, .twisting_stiffness_ratio = ratio};
+  const ContactSettings contact{{"friction", 0.5}, {"twisting_friction", mu}, {"twisting_stiffness_ratio", ratio}};
   const Real normal = m * g, kt = ratio * 2.0 / 7 * k, limit = mu * normal / kt;
   // The spring first: r w' = -(k r^2/I) spring; then a constant torque.
   const Real omega = std::sqrt(kt * r * r / inertia), amplitude = r * spin / omega;
@@ -187,7 +188,8 @@ TEST_CASE("a turntable takes a sphere along, and its work is in the ledger") {
   // Until the sphere turns with the table: I w = mu N r t.
   const Motion motion{.axis = {0, 0, 1}, .centre = {}, .rotation_rate = 20};
   for (const bool onset : {false, true}) {
-    World w = on_incline({.friction = 0.5, .twisting_friction = 0.05, .twisting_damping = 0.1}, 0, {}, motion, onset);
+    World w =
+        on_incline({{"friction", 0.5}, {"twisting_friction", 0.05}, {"twisting_damping", 0.1}}, 0, {}, motion, onset);
     advance(w, "velocity_verlet_predicted", 2e-5, 2500);
     CHECK(w.spin(0).z == doctest::Approx(0.05 * m * g * r / inertia * w.time()).epsilon(2e-3));
     CHECK(std::fabs(w.residual()) < 1e-4 * w.state().ledger[Channel::external]);
@@ -248,12 +250,12 @@ TEST_CASE("momenta of a crowd that rolls are kept, beginnings and ends of contac
   for (const bool onset : {false, true})
     for (const char* scheme : {"velocity_verlet_predicted", "forest_ruth", "rk4", "adams_bashforth2"}) {
       INFO(std::string(scheme), ", onset ", onset);
-      WorldSettings s = settings({.friction = 0.4,
-                                  .restitution = 0.6,
-                                  .stiffness = 1000,
-                                  .rolling_friction = 0.2,
-                                  .twisting_friction = 0.1,
-                                  .rolling_damping = 0.05});
+      WorldSettings s = settings({{"friction", 0.4},
+                                  {"restitution", 0.6},
+                                  {"stiffness", 1000},
+                                  {"rolling_friction", 0.2},
+                                  {"twisting_friction", 0.1},
+                                  {"rolling_damping", 0.05}});
       s.onset = onset;
       World w(s);
       std::vector<GrainData> grains;
@@ -289,12 +291,12 @@ TEST_CASE("the spring of rolling begins where the contact does, not at the end o
     for (int phase = 0; phase < phases; ++phase) {
       const Real gap = 4e-4 * (phase + 0.5) / phases;
       const auto run = [&](const char* with, Real step, bool onset) {
-        WorldSettings s = settings({.friction = 0.5,
-                                    .stiffness = 1000,
-                                    .damping = 0.5,
-                                    .rolling_friction = 10,
-                                    .twisting_friction = 10,
-                                    .rolling_damping = 0.2});
+        WorldSettings s = settings({{"friction", 0.5},
+                                    {"stiffness", 1000},
+                                    {"damping", 0.5},
+                                    {"rolling_friction", 10},
+                                    {"twisting_friction", 10},
+                                    {"rolling_damping", 0.2}});
         s.onset = onset;
         World w(s);
         w.insert(std::vector<GrainData>{{.velocity = {0.5, 0, 0}, .spin = {3, 4, 5}, .radius = 0.05, .mass = 0.1},

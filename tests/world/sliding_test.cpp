@@ -51,7 +51,7 @@ namespace {
 
 // A sphere on a plane with all kinds of friction.
 World on_plane(const Vector& velocity, const Vector& spin, Real twisting) {
-  WorldSettings s = linear_settings({.friction = 0.3, .stiffness = 1e5, .damping = 6}, {0, 0, -10});
+  WorldSettings s = linear_settings({{"friction", 0.3}, {"stiffness", 1e5}, {"damping", 6}}, {0, 0, -10});
   if (twisting > 0) s.rolling = {RollingResistance{.rolling_friction = 0.1, .twisting_friction = twisting}};
   add_plane(s, {}, {0, 0, 1});
   World w(s);

@@ -18,7 +18,7 @@ struct Units {
 World thrown(const Units& u) {
   const Real speed = u.length / u.time;
   ContactSettings contact;
-  contact.stiffness = 2e4 * u.mass / (u.time * u.time), contact.restitution = 0.6, contact.friction = 0.4;
+  contact["stiffness"] = 2e4 * u.mass / (u.time * u.time), contact["restitution"] = 0.6, contact["friction"] = 0.4;
   WorldSettings s = linear_settings(contact, (u.length / (u.time * u.time)) * Vector{0, 0, -9.81});
   add_plane(s, {}, {0, 0, 1});
   World w(s);

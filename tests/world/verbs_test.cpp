@@ -21,13 +21,14 @@ World crowd(const std::string& law, bool rolls = false) {
   s.materials = 2;
   const auto contact = [&](std::size_t i, std::size_t j) {
     ContactSettings c;
-    c.friction = 0.2 + 0.1 * static_cast<Real>(i + j);
-    c.restitution = 0.7;
-    c.stiffness = 1e3 * static_cast<Real>(1 + i * j);
-    if (i == j) c.tangential_damping = 0.3;
-    c.duration_factor = 5e-3;
-    if (rolls) c.rolling_friction = 0.3, c.rolling_damping = i == j ? 0.2 : 0, c.twisting_friction = i == j ? 0 : 0.2;
-    return c;
+    c["friction"] = 0.2 + 0.1 * static_cast<Real>(i + j);
+    c["restitution"] = 0.7;
+    c["stiffness"] = 1e3 * static_cast<Real>(1 + i * j);
+    if (i == j) c["tangential_damping"] = 0.3;
+    c["duration_factor"] = 5e-3;
+    if (rolls)
+      c["rolling_friction"] = 0.3, c["rolling_damping"] = i == j ? 0.2 : 0, c["twisting_friction"] = i == j ? 0 : 0.2;
+    return suited(law, c);
   };
   s.laws = law_table(law, materials, contact);
   s.rolling = rolling_table(2, contact);
@@ -185,7 +186,8 @@ TEST_CASE("the forces of a contact are equal and opposite to the last bit") {
     WorldSettings s;
     s.gravity = {};
     s.laws = law_table(Law::name, {Material{.young = 1e6}}, [](auto, auto) {
-      return ContactSettings{.friction = 0.4, .restitution = 0.8, .stiffness = 1e3, .duration_factor = 5e-3};
+      return suited(Law::name,
+                    {{"friction", 0.4}, {"restitution", 0.8}, {"stiffness", 1e3}, {"duration_factor", 5e-3}});
     });
     World w(s);
     const GrainData grains[] = {

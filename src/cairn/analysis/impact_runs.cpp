@@ -15,13 +15,13 @@ namespace {
 // dashpot that never let go.
 WorldSettings settings(const Impact& impact, bool may_pull, bool corrected) {
   ContactSettings with_plane;
-  with_plane.stiffness = impact.contact.stiffness;
-  with_plane.damping = impact.contact.damping;
-  with_plane.tangential_ratio = impact.contact.tangential_stiffness / impact.contact.stiffness;
-  with_plane.friction = impact.material.friction;
-  with_plane.attraction = may_pull ? Attraction::allowed : Attraction::clipped;
+  with_plane["stiffness"] = impact.contact.stiffness;
+  with_plane["damping"] = impact.contact.damping;
+  with_plane["tangential_ratio"] = impact.contact.tangential_stiffness / impact.contact.stiffness;
+  with_plane["friction"] = impact.material.friction;
+  with_plane["attraction"] = may_pull ? Attraction::allowed : Attraction::clipped;
   ContactSettings with_slab = with_plane;
-  with_slab.friction = 0;
+  with_slab["friction"] = 0;
   const Real radius = impact.material.radius;
   Surface plane, slab;
   plane.direction = {0, 0, 1};

@@ -13,10 +13,10 @@ namespace {
 
 World touching_pair(const PairCase& c) {
   ContactSettings contact;
-  contact.stiffness = 1000;
-  contact.damping = c.damping;
-  contact.tangential_damping = c.tangential_damping;
-  contact.friction = c.friction;
+  contact["stiffness"] = 1000;
+  contact["damping"] = c.damping;
+  contact["tangential_damping"] = c.tangential_damping;
+  contact["friction"] = c.friction;
   WorldSettings s;
   s.laws = law_table("linear", {Material{}}, [&](auto, auto) { return contact; });
   s.gravity = {0, 0, -1};

@@ -12,9 +12,9 @@ Real sliding_error(const SlidingCase& c, const Advance& advance, bool staggered,
   const Real duration = pi / std::sqrt(omega2 * (1 - zeta * zeta));
   const Real steep = std::sqrt(1 + c.slope * c.slope), presses = gravity / steep, pulls = c.slope * presses;
   ContactSettings contact;
-  contact.stiffness = stiffness;
-  contact.damping = 2 * zeta * std::sqrt(stiffness * mass);
-  contact.friction = friction;
+  contact["stiffness"] = stiffness;
+  contact["damping"] = 2 * zeta * std::sqrt(stiffness * mass);
+  contact["friction"] = friction;
   WorldSettings s;
   s.laws = law_table("linear", {Material{}}, [&](auto, auto) { return contact; });
   s.gravity = {pulls, 0, -presses};  // downhill is x

@@ -9,6 +9,7 @@
 #include "cairn/contact/laws/all.hpp"
 #include "cairn/core/suggest.hpp"
 #include "cairn/formats/words.hpp"
+#include "cairn/scenario/contact_keys.hpp"
 #include "cairn/scenario/key_doc.hpp"
 
 namespace cairn {
@@ -16,7 +17,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-struct LawEntry {
+struct LawCard {
   std::string_view name, summary, reference;
   LawWords words;
   bool closed_form;  // of restitution and overlap
@@ -28,19 +29,19 @@ constexpr bool has_closed_form = requires(const L& law) {
 };
 
 template <class L>
-LawEntry entry_of() {
+LawCard entry_of() {
   return {L::name, L::summary, L::reference, L::words, has_closed_form<L>};
 }
 
-std::vector<LawEntry> all_laws() {
-  std::vector<LawEntry> all;
+std::vector<LawCard> all_laws() {
+  std::vector<LawCard> all;
   for_each_law([&](auto law) { all.push_back(entry_of<decltype(law)>()); });
   return all;
 }
 
-LawEntry law_named(const std::string& name) {
+LawCard law_named(const std::string& name) {
   std::vector<std::string_view> names;
-  for (const LawEntry& law : all_laws()) {
+  for (const LawCard& law : all_laws()) {
     if (law.name == name) return law;
     names.push_back(law.name);
   }
@@ -58,14 +59,29 @@ std::vector<std::string_view> parts(std::string_view text, char between) {
   return all;
 }
 
-// The keys a law reads: those of [contact] that belong to it, then its own of the materials.
-std::vector<KeyDoc> parameters(const LawEntry& law) {
-  std::vector<KeyDoc> all;
+// A key that the law reads, as the law alone has it.
+struct Row {
+  std::string path;
+  std::string_view unit;
+  std::string fallback, doc;
+  std::span<const std::string_view> choices;
+};
+
+// Those of [contact], then those of the materials.
+std::vector<Row> parameters(const LawCard& card) {
+  const LawEntry& law = law_entry(card.name);
+  std::vector<Row> all;
+  const auto add = [&](const KeyDoc& key, const ContactParameter& p, std::string fallback) {
+    all.push_back({std::string(key.section) + "." + std::string(key.key), p.unit, std::move(fallback),
+                   std::string(p.description), p.choices});
+  };
   for (const KeyDoc& key : scenario_keys())
-    if (key.section == "contact" && key.key != "law" && key.belongs_to(law.name)) all.push_back(key);
-  for (const std::string_view name : parts(law.words.materials, ' '))
+    if (key.section == "contact")
+      if (const ContactParameter* p = find_parameter(law.parameters, key.key)) add(key, *p, keys::default_of(*p));
+  for (const MaterialParameter& of : law.material_parameters)
     for (const KeyDoc& key : scenario_keys())
-      if (key.section == "material" && key.key == name) all.push_back(key);
+      if (key.section == "material" && key.key == of.parameter.name)
+        add(key, of.parameter, of.parameter.required ? "required" : std::string(key.fallback));
   return all;
 }
 
@@ -76,21 +92,17 @@ constexpr std::string_view every_tangential =
     "F_t = -(k_t xi + gamma_t v_t), shortened to mu |F_n| if it is longer; the spring xi follows the motion and is at "
     "most mu |F_n| / k_t long";
 
-std::string path_of(const KeyDoc& key) {
-  return std::string(key.section) + "." + std::string(key.key);
-}
-
 }  // namespace
 
 std::string law_list() {
   std::string list;
-  for (const LawEntry& law : all_laws()) list += fmt::format("{:<20}{}\n", law.name, law.summary);
+  for (const LawCard& law : all_laws()) list += fmt::format("{:<20}{}\n", law.name, law.summary);
   return list + "\ncairn laws NAME explains one law.\n";
 }
 
 std::string law_list_json() {
   Json list = Json::array();
-  for (const LawEntry& law : all_laws()) list.push_back({{"name", law.name}, {"summary", law.summary}});
+  for (const LawCard& law : all_laws()) list.push_back({{"name", law.name}, {"summary", law.summary}});
   return list.dump(2) + "\n";
 }
 
@@ -99,7 +111,7 @@ void require_law(const std::string& name) {
 }
 
 std::string law_card(const std::string& name) {
-  const LawEntry law = law_named(name);
+  const LawCard law = law_named(name);
   std::string card = wrapped(law.summary, std::string(law.name) + ": ") + "\n";
   const auto formula = [&](std::string_view text, std::string_view of_every) {
     for (const std::string_view line : parts(text, '\n')) card += "  " + std::string(line) + "\n";
@@ -108,18 +120,17 @@ std::string law_card(const std::string& name) {
   formula(law.words.normal, every_normal);
   formula(law.words.tangential, every_tangential);
 
-  const std::vector<KeyDoc> keys = parameters(law);
+  const std::vector<Row> keys = parameters(law);
   std::size_t width = 0, units = 0, defaults = 0;
-  for (const KeyDoc& key : keys) {
-    width = std::max(width, path_of(key).size());
+  for (const Row& key : keys) {
+    width = std::max(width, key.path.size());
     units = std::max(units, key.unit.size());
     defaults = std::max(defaults, key.fallback.size());
   }
   card += fmt::format("{:<{}}  {:<{}}  default\n", "Parameters", width, "unit", units);
-  for (const KeyDoc& key : keys)
-    card +=
-        wrapped(std::string(key.doc) + (key.choices.empty() ? "" : ": " + joined(key.choices, ", ", " or ")),
-                fmt::format("{:<{}}  {:<{}}  {:<{}}  ", path_of(key), width, key.unit, units, key.fallback, defaults));
+  for (const Row& key : keys)
+    card += wrapped(key.doc + (key.choices.empty() ? "" : ": " + joined(key.choices, ", ", " or ")),
+                    fmt::format("{:<{}}  {:<{}}  {:<{}}  ", key.path, width, key.unit, units, key.fallback, defaults));
   card += "A [[pair]] sets the contact parameters of two materials.\n";
 
   const auto list = [&](const char* heading, std::string_view text) {
@@ -135,10 +146,10 @@ std::string law_card(const std::string& name) {
 }
 
 std::string law_json(const std::string& name) {
-  const LawEntry law = law_named(name);
+  const LawCard law = law_named(name);
   Json keys = Json::array();
-  for (const KeyDoc& key : parameters(law)) {
-    Json j{{"key", path_of(key)}, {"unit", key.unit}, {"default", key.fallback}, {"doc", key.doc}};
+  for (const Row& key : parameters(law)) {
+    Json j{{"key", key.path}, {"unit", key.unit}, {"default", key.fallback}, {"doc", key.doc}};
     if (!key.choices.empty()) j["choices"] = key.choices;
     keys.push_back(std::move(j));
   }

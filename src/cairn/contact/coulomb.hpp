@@ -18,7 +18,7 @@ template <class T>
 Normal<T> normal_force(const ContactKinematics<T>& c, const T& elastic, const T& viscous, Attraction attraction) {
   const T zero = 0.0;
   const T whole = elastic + viscous;
-  const auto closed = c.overlap > zero || c.sustained;
+  const auto closed = force_acts(c);
   const T force = select(closed, whole, zero);
   if (attraction == Attraction::allowed) return {force, select(closed, viscous * c.approach, zero), zero};
   const auto pulls = force < zero && !c.sustained;
@@ -55,7 +55,7 @@ ContactForce<T> coulomb(const ContactKinematics<T>& c, const Vec3<T>& xi, const 
   const Vec3<T> none{zero, zero, zero};
   if (mu == 0)  // no limit to speak of: at 0 = 0 a derivative would see the wrong branch
     return {normal.force, none, none, zero, zero, zero, {normal.power_dashpot, zero, normal.power_clip}, zero};
-  const auto closed = c.overlap > zero || c.sustained;
+  const auto closed = force_acts(c);
   const T xi_n = dot(xi, c.n);
   const Vec3<T> spring = xi - xi_n * c.n;
   const T bound = mu * abs(normal.force);

@@ -3,6 +3,7 @@
 // force on i is -fn n + ft, on j the opposite (spec: docs/laws.md).
 #pragma once
 #include <concepts>
+#include <span>
 #include <string_view>
 
 #include "cairn/contact/law_words.hpp"
@@ -26,6 +27,17 @@ struct ContactKinematics {
   Truth<T> sustained{};
   T onset_speed{};  // [m/s] the approach rate when the contact began; 0 while that is not known
 };
+
+// Whether two bodies are in contact, from their overlap [m].
+template <class T>
+auto in_contact(const T& overlap) {
+  return overlap > T(0.0);
+}
+// Whether the force acts: in contact, or where it runs on past opening.
+template <class T>
+auto force_acts(const ContactKinematics<T>& c) {
+  return in_contact(c.overlap) || c.sustained;
+}
 
 // [W] what leaves the mechanical energy at one instant.
 template <class T>
@@ -78,6 +90,25 @@ concept ContactLaw = requires(const L law, const ContactKinematics<Real>& c, con
   { L::reference } -> std::convertible_to<std::string_view>;  // its source
   { L::words } -> std::convertible_to<LawWords>;
   requires L::words.complete();
+  {std::span<const ContactParameter>(L::parameters)};
 };
+
+// [m] The gap up to which a law acts beyond touch: L::range(), else 0.
+template <class L>
+Real range_of(const L& law) {
+  if constexpr (requires { law.range(); })
+    return law.range();
+  else
+    return 0;
+}
+
+// Whether a contact must remember more than its tangential spring: L::has_memory, else false.
+template <class L>
+constexpr bool has_memory = false;
+template <class L>
+requires requires {
+  L::has_memory;
+}
+constexpr bool has_memory<L> = L::has_memory;
 
 }  // namespace cairn

@@ -8,8 +8,6 @@ namespace cairn {
 struct LawWords {
   std::string_view normal{};      // F_n before the clip, and whence its letters come
   std::string_view tangential{};  // k_t and gamma_t; Coulomb's limit is the same for all laws
-  std::string_view materials{};   // keys of [[material]] it reads, separated by blanks; which keys of [contact] are its
-                                  // own says the table of keys
   std::string_view inverse{};     // how the damping follows from a restitution
   std::string_view guidance{};    // when to take it
   std::string_view limits{};      // what it cannot do

@@ -4,6 +4,8 @@
 #pragma once
 #include <cmath>
 #include <limits>
+#include <optional>
+#include <string>
 
 #include "cairn/contact/settings.hpp"
 #include "cairn/core/constants.hpp"
@@ -67,6 +69,18 @@ inline Real damping_ratio_of(Real e, Attraction attraction) {
   last = {e, 0.5 * (low + high)};
   return last.ratio;
 }
+
+// Settings with a restitution of 0 that a clipped contact is to realise.
+inline std::optional<ParameterFault> no_rebound_fault(const ContactSettings& c, const std::string& expected) {
+  const bool clipped = c.choice<Attraction>(parameter::attraction) == Attraction::clipped;
+  if (c["restitution"] != 0.0 || !clipped || c["damping_map"] == DampingMap::tsuji) return {};
+  return ParameterFault{{"restitution", "attraction", "damping_map"},
+                        "restitution = 0, which a clipped contact cannot realise with any finite damping: its force "
+                        "ends before the grains stop separating",
+                        expected};
+}
+inline constexpr const char* smallest_of_clipped =
+    "at least 0.01, about five times critical damping, or attraction = \"allowed\"";
 
 inline Real damping_ratio_of(Real e, Attraction attraction, DampingMap map) {
   return damping_ratio_of(e, map == DampingMap::tsuji ? Attraction::allowed : attraction);

@@ -47,10 +47,44 @@ struct RollingResistance {
   Real rolling_damping = 0, twisting_damping = 0;                  // [N s/m]
   bool stores = true;  // as Tangential::stores; false beside a law whose tangential stiffness depends on the overlap
 
+  static constexpr ContactParameter parameters[] = {
+      {.name = "rolling_friction",
+       .range = at_least_0,
+       .fallback = 0,
+       .description = "coefficient mu_r of rolling resistance: its largest torque is mu_r times lever times normal "
+                      "force; works with every law"},
+      {.name = "rolling_stiffness_ratio",
+       .range = positive,
+       .fallback = 1,
+       .description = "rolling stiffness divided by the tangential stiffness"},
+      {.name = "rolling_damping",
+       .unit = "N s/m",
+       .range = at_least_0,
+       .fallback = 0,
+       .description = "rolling damping coefficient; it acts below the limit of rolling resistance"},
+      {.name = "twisting_friction",
+       .range = at_least_0,
+       .fallback = 0,
+       .description = "coefficient mu_o of twisting resistance, against spin about the normal: its largest torque is "
+                      "mu_o times lever times normal force"},
+      {.name = "twisting_stiffness_ratio",
+       .range = positive,
+       .fallback = 1,
+       .description = "twisting stiffness divided by the tangential stiffness"},
+      {.name = "twisting_damping",
+       .unit = "N s/m",
+       .range = at_least_0,
+       .fallback = 0,
+       .description = "twisting damping coefficient; it acts below the limit of twisting resistance"}};
+
   static RollingResistance from(const ContactSettings& c) {
-    const RollingResistance r{c.rolling_friction,         c.twisting_friction, c.rolling_stiffness_ratio,
-                              c.twisting_stiffness_ratio, c.rolling_damping,   c.twisting_damping};
-    if (r.acts() && !(c.friction > 0))
+    const RollingResistance r{.rolling_friction = c.number(parameters[0]),
+                              .twisting_friction = c.number(parameters[3]),
+                              .rolling_stiffness_ratio = c.number(parameters[1]),
+                              .twisting_stiffness_ratio = c.number(parameters[4]),
+                              .rolling_damping = c.number(parameters[2]),
+                              .twisting_damping = c.number(parameters[5])};
+    if (r.acts() && !(c.number(parameter::friction) > 0))
       throw Error(Exit::bad_input,
                   "rolling and twisting resistance need friction above zero, because their stiffness is a multiple of "
                   "the tangential stiffness");
@@ -68,7 +102,7 @@ struct RollingResistance {
                               const NormalLoad<T>& normal_load) const {
     const T zero = 0.0, one = 1.0;
     const auto stiff = normal_load.stiffness > zero;
-    const auto closed = (c.overlap > zero || c.sustained) && stiff;
+    const auto closed = force_acts(c) && stiff;
     const T k = select(stiff, normal_load.stiffness, one);
     const Vec3<T> spins = dot(velocity, c.n) * c.n, twisted = dot(chi, c.n) * c.n, rolled = chi - twisted;
     ContactKinematics<T> rolls = c;

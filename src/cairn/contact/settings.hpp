@@ -1,8 +1,15 @@
 // What a user says about a contact between two materials, before it is turned into the numbers of a law. SI units.
 #pragma once
+#include <functional>
+#include <initializer_list>
+#include <map>
 #include <optional>
 #include <string>
+#include <string_view>
+#include <type_traits>
 
+#include "cairn/contact/parameter.hpp"
+#include "cairn/core/error.hpp"
 #include "cairn/core/vec3.hpp"
 
 namespace cairn {
@@ -24,45 +31,75 @@ enum class TangentialForm {
   incremental    // dF_t = k_t dxi (Mindlin & Deresiewicz, J. Appl. Mech. 20 (1953) 327): nor is its work zero
 };
 
-struct ContactSettings {
-  Attraction attraction = Attraction::clipped;
-  Real friction = 0;                  // [-] Coulomb coefficient mu
-  std::optional<Real> restitution{};  // [-] e, in place of a damping
-  DampingMap damping_map = DampingMap::realised;
+// A value of a parameter that may not be given. Enumerators count from 0, in the order of the words of their parameter.
+struct Setting : std::optional<Real> {
+  using std::optional<Real>::optional;
+  Setting(const std::optional<Real>& value) : std::optional<Real>(value) {}
+  template <class E>
+  requires std::is_enum_v<E> Setting(E choice) : std::optional<Real>(static_cast<Real>(choice)) {}
 
-  // Linear spring-dashpot.
-  std::optional<Real> stiffness{};           // [N/m] k
-  std::optional<Real> duration{};            // [s] collision time t_c, with a restitution, in place of a stiffness
-  std::optional<Real> damping{};             // [N s/m] gamma
-  std::optional<Real> damping_per_mass{};    // [1/s] gamma / m_eff, as LAMMPS's gamma_n
-  std::optional<Real> tangential_ratio{};    // [-] k_t / k, default 2/7
-  std::optional<Real> tangential_damping{};  // [N s/m] gamma_t, default 0
-  std::optional<Real> tangential_damping_per_mass{};  // [1/s] gamma_t / m_eff, default 0
+  friend bool operator==(const Setting& a, const Setting& b) {
+    return static_cast<const std::optional<Real>&>(a) == static_cast<const std::optional<Real>&>(b);
+  }
+  template <class V>
+  requires(std::is_enum_v<V> || std::is_arithmetic_v<V>) friend bool operator==(const Setting& a, V value) {
+    return a.has_value() && *a == static_cast<Real>(value);
+  }
+};
 
-  // F_n = k d^1.5 + gamma d' d^theta: stiffness in N/m^1.5, damping in N s/m^(1 + theta).
-  Real damping_exponent = 1;   // [-] theta, extended_nonlinear only
-  Real restitution_speed = 1;  // [m/s] of the impact that has the restitution given
+// The parameters of a contact by their names: ContactSettings{{"stiffness", 1e5}, {"friction", 0.3}}. The law says
+// which there are (contact/parameter.hpp).
+class ContactSettings {
+ public:
+  using Values = std::map<std::string, Setting, std::less<>>;
 
-  // Fitted to impacts at v [m/s], extended_linear only: e = restitution_factor (v + v00)^-restitution_exponent with the
-  // v00 that makes e(0) = 1, duration duration_factor v^-duration_exponent. Defaults: the spheres of Kruggel-Emden et
-  // al. 2008.
-  Real restitution_factor = 0.8377, restitution_exponent = 0.2121;
-  Real duration_factor = 0.000017, duration_exponent = 0.1907;  // [s (m/s)^duration_exponent]
-  Real slowest_impact = 1e-3;                                   // [m/s] slower ones are taken for this one
+  ContactSettings() = default;
+  ContactSettings(std::initializer_list<Values::value_type> values) : values_(values) {}
 
-  TangentialForm tangential = TangentialForm::total;  // where k_t depends on the overlap
+  Setting& operator[](std::string_view name) {
+    const auto at = values_.find(name);
+    return at != values_.end() ? at->second : values_[std::string(name)];
+  }
+  Setting operator[](std::string_view name) const {
+    const auto at = values_.find(name);
+    return at == values_.end() ? Setting{} : at->second;
+  }
+  bool has(std::string_view name) const { return (*this)[name].has_value(); }
 
-  // Rolling and twisting, beside any law (contact/rolling.hpp).
-  Real rolling_friction = 0, twisting_friction = 0;                // [-] mu_r, mu_o; 0: none
-  Real rolling_stiffness_ratio = 1, twisting_stiffness_ratio = 1;  // [-] k_r / k_t, k_o / k_t
-  Real rolling_damping = 0, twisting_damping = 0;                  // [N s/m]
+  // The value given, or else the default of the parameter. Error(bad_input) if there is neither.
+  Real number(const ContactParameter& p) const {
+    const Setting given = (*this)[p.name];
+    if (given) return *given;
+    if (!p.fallback)
+      throw Error(Exit::bad_input, "contact parameter " + std::string(p.name) + ": missing; expected a number" +
+                                       (p.unit.empty() ? "" : " in " + std::string(p.unit)));
+    return *p.fallback;
+  }
+  template <class E>
+  E choice(const ContactParameter& p) const {
+    return static_cast<E>(static_cast<int>(number(p)));
+  }
+
+  // All values, some of which may not be given, by name.
+  const Values& values() const { return values_; }
+
+  friend bool operator==(const ContactSettings&, const ContactSettings&) = default;
+
+ private:
+  Values values_;
 };
 
 struct Material {
   std::string name = "default";
   Real density = 2500;  // [kg/m^3]
-  Real young = 0;       // [Pa] E, Hertz-Mindlin only
+  Real young = 0;       // [Pa] E, Hertz-Mindlin only; 0: not given
   Real poisson = 0.3;   // [-] nu, Hertz-Mindlin only
+};
+
+// A property of materials that a law reads; 0 stands for one that is not given and has no default.
+struct MaterialParameter {
+  ContactParameter parameter;
+  Real Material::*value;
 };
 
 }  // namespace cairn

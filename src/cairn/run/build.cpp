@@ -157,7 +157,7 @@ std::string friction_fault(const SchemeEntry& scheme, const Scenario& s) {
   const ContactTable contact(s);
   bool rubs = false;
   for (std::size_t i = 0; i < s.materials.size(); ++i)
-    for (std::size_t j = 0; j < s.materials.size(); ++j) rubs = rubs || contact(i, j).friction > 0;
+    for (std::size_t j = 0; j < s.materials.size(); ++j) rubs = rubs || contact(i, j).number(parameter::friction) > 0;
   if (!rubs) return "";
   std::string others;
   for (const SchemeEntry& e : scheme_catalogue())

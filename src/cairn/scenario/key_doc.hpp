@@ -1,12 +1,11 @@
 // What may be written behind a key of a scenario file: one row of the table that validates, words the errors, makes
 // the JSON Schema and the documentation.
 #pragma once
-#include <limits>
 #include <span>
 #include <string>
 #include <string_view>
 
-#include "cairn/core/vec3.hpp"
+#include "cairn/core/number_range.hpp"
 
 namespace cairn {
 
@@ -26,12 +25,7 @@ struct KeyDoc {
     table,     // [section], or { key = value }
     tables     // [[section]]
   };
-  struct Range {  // of numbers; never NaN or infinite
-    Real low = -std::numeric_limits<Real>::infinity(), high = std::numeric_limits<Real>::infinity();
-    bool low_allowed = true, high_allowed = true;  // the bounds themselves
-
-    bool contains(Real a) const { return (low_allowed ? low <= a : low < a) && (high_allowed ? a <= high : a < high); }
-  };
+  using Range = NumberRange;
 
   std::string_view section{};  // "run", "wall", "wall.motion"; "": top of the file
   std::string_view key{};

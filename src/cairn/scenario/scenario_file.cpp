@@ -1,7 +1,6 @@
 #include "cairn/scenario/scenario_file.hpp"
 
 #include <algorithm>
-#include <deque>
 #include <filesystem>
 #include <set>
 #include <utility>
@@ -14,76 +13,22 @@
 #include "cairn/run/record.hpp"
 #include "cairn/run/registry.hpp"
 #include "cairn/run/sizes.hpp"
-#include "cairn/scenario/contact_rules.hpp"
-#include "cairn/scenario/scenario_keys.hpp"
+#include "cairn/scenario/contact_keys.hpp"
+#include "cairn/scenario/grain_keys.hpp"
+#include "cairn/scenario/run_keys.hpp"
+#include "cairn/scenario/table_reader.hpp"
+#include "cairn/scenario/wall_keys.hpp"
 
 namespace cairn {
 namespace {
 
-using namespace keys;
-
-struct Table {
-  const Node& node;   // a table
-  const Node& blame;  // where to point when a key is missing: the table, or what ought to hold it
-  std::string path;   // "wall.0"
-
-  const Node* find(string_view key) const { return node.find(key); }
-  bool has(string_view key) const { return find(key) != nullptr; }
-};
-
-// What sort of wall, grains or contact law a table describes: the key that says so, and its word.
-struct Kind {
-  string_view key{}, word{};
-};
-
-template <class T>
-struct KeyRows {
-  std::span<const Key<T>> keys;
-  T& to;
-};
-template <class T, std::size_t n>
-KeyRows(const Key<T> (&)[n], T&) -> KeyRows<T>;
-template <class T, std::size_t n>
-KeyRows(const std::array<Key<T>, n>&, T&) -> KeyRows<T>;
-
 using cairn::fail;
-// About a key of a table, at its value if it is there.
-[[noreturn]] void fail(const Table& t, string_view key, const std::string& message) {
-  const Node* node = t.find(key);
-  fail(node == nullptr ? t.blame : *node, inside(t.path, key), message);
-}
-[[noreturn]] void missing(const Table& t, string_view key, const std::string& expected) {
-  fail(t, key, "missing; expected " + expected + ", here or by --set " + inside(t.path, key) + "=...");
-}
-
-// Faults are gathered, so that one look at the messages mends a file. What depends on something faulty is not looked
-// at.
-class Reader {
+class Reader : TableReader {
  public:
   Reader(const Node& root, const std::string& name) : root_{root, root, ""}, name_(name) {}
   Scenario read();
 
  private:
-  // Whether f went through without faults; those are noted.
-  template <class F>
-  bool attempt(F&& f);
-  [[noreturn]] void stop() const;
-
-  // Reads all keys of a table, from one or more lists of rows; kind() may depend on the rows read so far.
-  template <class KindOf, class... T>
-  void read_keys_of(const Table& t, KindOf&& kind, KeyRows<T>... rows);
-  template <class... T>
-  void read_keys(const Table& t, KeyRows<T>... rows) {
-    read_keys_of(
-        t, [] { return Kind{}; }, rows...);
-  }
-  template <class KindOf, class T>
-  void read_rows(const Table& t, KindOf&& kind, const std::vector<const KeyDoc*>& docs, const KeyRows<T>& rows,
-                 bool spelled);
-  void refuse_unknown(const Table& t, const std::vector<const KeyDoc*>& docs);
-  void refuse_stranger(const Table& t, const KeyDoc& stranger, const Kind& kind,
-                       const std::vector<const KeyDoc*>& docs) const;
-
   // A section, empty if the file does not have it; f(entry) for each of a list of sections.
   Table section(string_view name) const;
   template <class F>
@@ -95,7 +40,7 @@ class Reader {
   void pair(const Table& t);
   template <class T>
   void contact_table(const Table& t, ContactSettings& to, KeyRows<T> others);
-  void nonlinear(const Table& t, const ContactSettings& to);
+  void alternatives(const Table& t, ContactSettings& to) const;
   void wall(const Table& t);
   void motion(const Table& t, WallMotion& to);
   void grains(const Table& t);
@@ -124,101 +69,9 @@ class Reader {
 
   Table root_;
   std::string name_;
-  Values values_;
-  Scenario scenario_;
   std::set<std::pair<std::string, std::string>> pairs_;  // of materials, in the order of their names
   std::set<std::string> columns_;                        // of series.csv, once removals are read
-  std::vector<std::string> faults_;
 };
-
-template <class F>
-bool Reader::attempt(F&& f) {
-  const std::size_t before = faults_.size();
-  try {
-    f();
-  } catch (const Fault& fault) {
-    if (!fault.message.empty()) faults_.push_back(fault.message);
-  }
-  return faults_.size() == before;
-}
-
-void Reader::stop() const {
-  constexpr std::size_t most = 20;
-  std::vector<std::string> told(faults_.begin(), faults_.begin() + static_cast<int>(std::min(most, faults_.size())));
-  if (faults_.size() > most) told.push_back("and " + std::to_string(faults_.size() - most) + " more");
-  throw Error(Exit::bad_input, joined(told, "\n", "\n"));
-}
-
-template <class KindOf, class... T>
-void Reader::read_keys_of(const Table& t, KindOf&& kind, KeyRows<T>... rows) {
-  std::vector<const KeyDoc*> docs;
-  const auto collect = [&](const auto& keys) {
-    for (const auto& key : keys) docs.push_back(&key.doc);
-  };
-  (collect(rows.keys), ...);
-  const bool well = attempt([&] {
-    const bool spelled = attempt([&] { refuse_unknown(t, docs); });  // else what seems missing may be misspelt
-    (read_rows(t, kind, docs, rows, spelled), ...);
-  });
-  if (!well) throw Fault{};  // what the table says as a whole makes no sense yet
-}
-
-template <class KindOf, class T>
-void Reader::read_rows(const Table& t, KindOf&& kind, const std::vector<const KeyDoc*>& docs, const KeyRows<T>& rows,
-                       bool spelled) {
-  for (const Key<T>& key : rows.keys) {
-    const Kind now = kind();
-    const bool well = attempt([&] {
-      const Node* node = t.find(key.doc.key);
-      const bool belongs = key.doc.belongs_to(now.word);
-      if (node == nullptr) {
-        if (spelled && belongs && key.doc.required())
-          missing(t, key.doc.key, values_.expected(key.doc) + " (" + std::string(key.doc.doc) + ")");
-        return;
-      }
-      if (!belongs) refuse_stranger(t, key.doc, now, docs);
-      if (scenario_.dimension < key.doc.from_dimension)
-        fail(t, key.doc.key,
-             "does not exist here; expected only where space.dimension >= " + std::to_string(key.doc.from_dimension));
-      values_.dimension = scenario_.dimension;
-      key.read(values_, {*node, inside(t.path, key.doc.key), key.doc}, rows.to);
-    });
-    if (!well && key.doc.key == now.key) throw Fault{};  // nobody knows which keys belong here
-  }
-}
-
-//------------------------------------------------------------------------------------------------------------ sections
-
-void Reader::refuse_unknown(const Table& t, const std::vector<const KeyDoc*>& docs) {
-  std::vector<string_view> names;
-  for (const KeyDoc* doc : docs) names.push_back(doc->key);
-  for (const Entry& entry : *t.node.table()) {
-    const string_view name = entry.key;
-    if (std::find(names.begin(), names.end(), name) != names.end()) continue;
-    // A section is not taken for a key of the same name elsewhere.
-    const Node::Array* array = entry.node.array();
-    const bool section = entry.node.table() || (array && !array->empty() && array->front().table());
-    std::vector<std::string> elsewhere;
-    for (const KeyDoc& doc : scenario_keys())
-      if (doc.key == name && !doc.section.empty() && section == (doc.type == Type::table || doc.type == Type::tables))
-        elsewhere.push_back(section_title(doc.section));
-    const std::string printable = quoted(name);
-    faults_.push_back(
-        entry.mark.text() + ": " + inside(t.path, printable.substr(1, printable.size() - 2)) +
-        ": no such key; expected one of " + joined(names, ", ", ", ") +
-        (elsewhere.empty() ? suggestion(name, names) : "; it is a key of " + joined(elsewhere, ", ", " and ")));
-  }
-}
-
-void Reader::refuse_stranger(const Table& t, const KeyDoc& stranger, const Kind& kind,
-                             const std::vector<const KeyDoc*>& docs) const {
-  std::vector<string_view> names;
-  for (const KeyDoc* doc : docs)
-    if (doc->belongs_to(kind.word) && doc->from_dimension <= scenario_.dimension) names.push_back(doc->key);
-  fail(t, stranger.key,
-       "does not belong to " + std::string(kind.key) + " '" + std::string(kind.word) + "'; expected only " +
-           joined(names, ", ", ", "));
-}
 
 // What is no section has been told as a fault of the root; it is passed over here.
 Table Reader::section(string_view name) const {
@@ -296,65 +149,66 @@ void Reader::space() {
 
 void Reader::material(const Table& t) {
   Material material;
-  read_keys(t, KeyRows{material_keys, material});
+  read_keys(t, KeyRows{material_keys(), material});
   name_apart(t, scenario_.materials, material, material.name);
   scenario_.materials.push_back(material);
+}
+
+// Of parameters that are alternatives at most one stands in a table; it takes the place of one inherited.
+void Reader::alternatives(const Table& t, ContactSettings& to) const {
+  const std::vector<ParameterKey> all = contact_parameters(law_entries());
+  for (const ParameterKey& given : all) {
+    const ContactParameter& p = given.parameter;
+    if (p.alternatives.empty() || !t.has(p.name)) continue;
+    std::vector<string_view> group;
+    for (const ParameterKey& other : all)
+      if (other.parameter.alternatives == p.alternatives) group.push_back(other.parameter.name);
+    for (const string_view other : group) {
+      if (other == p.name) break;
+      if (t.has(other))
+        fail(
+            t, p.name,
+            "found beside " + std::string(other) + "; expected only one of " + (group.size() > 2 ? "them" : "the two"));
+    }
+    for (const string_view other : group) to[other].reset();
+  }
 }
 
 // Reads [contact], or a [[pair]] on top of what it inherits.
 template <class T>
 void Reader::contact_table(const Table& t, ContactSettings& to, KeyRows<T> others) {
-  for (const std::span<const Alternative> group : alternatives) {
-    string_view given;
-    for (const Alternative& one : group) {
-      if (!t.has(one.key)) continue;
-      if (!given.empty())
-        fail(
-            t, one.key,
-            "found beside " + std::string(given) + "; expected only one of " + (group.size() > 2 ? "them" : "the two"));
-      given = one.key;
+  alternatives(t, to);
+  SettingsOfLaw target{&to, &scenario_.law};
+  const auto kind = [&] { return Kind{"law", scenario_.law}; };
+  read_keys_of(t, kind, others, KeyRows{contact_keys(), target});
+  const LawEntry& law = law_entry(scenario_.law);
+  for (const ContactParameter& p : law.parameters)  // one inherited goes with the one it needs
+    if (!p.needs.empty() && !t.has(p.name) && !to.has(p.needs)) to[p.name].reset();
+  const auto fault = law.fault(to);
+  if (!fault) return;
+  string_view name = fault->names.front();
+  for (const string_view one : fault->names)
+    if (t.has(one)) {
+      name = one;
+      break;
     }
-    if (!given.empty())
-      for (const Alternative& one : group) (to.*one.member).reset();
-  }
-  const auto law = [&] { return Kind{"law", scenario_.law}; };
-  read_keys_of(t, law, others, KeyRows{contact_keys, to});
-  if (const std::string fault = no_rebound_fault(scenario_.law, to); !fault.empty())
-    for (const char* key : {"restitution", "attraction", "damping_map", "duration"})
-      if (t.has(key)) fail(t, key, "found restitution = 0" + fault);
-  if (scenario_.law == KuwabaraKono::name || scenario_.law == ExtendedNonlinear::name) return nonlinear(t, to);
-  if (scenario_.law != "linear") return;
-  if (to.duration && !to.restitution)
-    fail(t, "duration",
-         "found without restitution; expected duration and restitution, or stiffness in place of duration");
-  if (!to.duration && !to.stiffness) missing(t, "stiffness", "a number > 0 in N/m, or restitution with duration");
-}
-
-void Reader::nonlinear(const Table& t, const ContactSettings& to) {
-  constexpr std::array<std::pair<string_view, string_view>, 2> other_units{
-      {{"stiffness", "N/m^1.5"}, {"damping", "N s/m^(1 + damping_exponent)"}}};
-  for (const auto& [key, unit] : other_units)
-    if (const Node* node = t.find(key); node && node->as<std::string>())
-      fail(t, key,
-           "found text; expected a plain number, which for law '" + scenario_.law + "' is in " + std::string(unit));
-  if (!to.stiffness) missing(t, "stiffness", "a number > 0, in N/m^1.5");
-  if (t.has("restitution_speed") && !to.restitution)
-    fail(t, "restitution_speed", "found without restitution; expected restitution_speed and restitution");
+  if (fault->found.empty()) missing(t, name, fault->expected);
+  fail(t, name, fault->text());
 }
 
 void Reader::contact() {
   contact_table(section("contact"), scenario_.contact, KeyRows{law_keys, scenario_});
-  if (scenario_.law == ExtendedLinear::name)
-    for (const char* key : {"restitution_factor", "restitution_exponent", "duration_factor", "duration_exponent"})
-      if (const Table t = section("contact"); !t.has(key))
-        missing(t, key, "a number, because law 'extended_linear' is fitted to measured impacts");
-  if (scenario_.law != "hertz_mindlin") return;
-  if (!root_.has("material"))
-    fail(section("contact"), "law",
-         "found 'hertz_mindlin' without a [[material]]; expected at least one [[material]] with young");
-  each("material", [&](const Table& t) {
-    if (!t.has("young")) missing(t, "young", "a number > 0 in Pa, which law 'hertz_mindlin' needs");
-  });
+  const LawEntry& law = law_entry(scenario_.law);
+  for (const MaterialParameter& p : law.material_parameters) {
+    if (!p.parameter.required) continue;
+    const std::string name(p.parameter.name);
+    if (!root_.has("material"))
+      fail(section("contact"), "law",
+           "found '" + scenario_.law + "' without a [[material]]; expected at least one [[material]] with " + name);
+    each("material", [&](const Table& t) {
+      if (!t.has(name)) missing(t, name, expected_value(p.parameter) + ", which law '" + scenario_.law + "' needs");
+    });
+  }
 }
 
 void Reader::pair(const Table& t) {
@@ -523,65 +377,7 @@ void Reader::removal(const Table& t) {
                " in series.csv; expected another name");
 }
 
-std::vector<KeyDoc> all_keys() {
-  static std::deque<std::string> texts;  // of defaults; a deque never moves them
-  std::vector<KeyDoc> docs;
-  const auto add_key = [&]<class T>(string_view section, const Key<T>& key, string_view fallback) {
-    KeyDoc& doc = docs.emplace_back(key.doc);
-    doc.section = section;
-    if (!fallback.empty()) doc.fallback = fallback;
-    if (doc.fallback.empty()) doc.fallback = texts.emplace_back(key.fallback(doc, T{}));
-  };
-  const auto add = [&](string_view section, const auto& keys, string_view fallback = "") {
-    for (const auto& key : keys) add_key(section, key, fallback);
-  };
-  add("", top_keys);
-  add("run", run_keys);
-  add("space", space_keys);
-  add("material", material_keys);
-  add("contact", law_keys);
-  add("contact", contact_keys);
-  add("pair", pair_keys);
-  add("pair", contact_keys, "as in [contact]");
-  add("wall", wall_keys);
-  add("wall.motion", motion_keys);
-  add("grain", position_keys);
-  add("grain", body_keys);
-  add("grains", grains_keys);
-  add("grains", grains_region_keys);
-  add("grains.sizes", size_keys);
-  add("emitter", emitter_keys);
-  add("emitter", emitter_position_keys);
-  add("emitter", region_keys);
-  add("emitter", emitter_body_keys);
-  add("emitter.sizes", size_keys);
-  add("removal", removal_keys);
-  add("removal", region_keys);
-  add("removal", half_space_keys);
-  add("output", output_keys);
-  add("search", search_keys);
-  add("initial", initial_keys);
-  add("guards", guards_keys);
-  return docs;
-}
-
 }  // namespace
-
-std::string section_title(string_view section) {
-  const string_view name = section.substr(0, section.find('.'));
-  for (const Key<Scenario>& key : top_keys) {
-    if (key.doc.key != name || (key.doc.type != Type::table && key.doc.type != Type::tables)) continue;
-    const bool many = key.doc.type == Type::tables;
-    const std::string title = (many ? "[[" : "[") + std::string(name) + (many ? "]]" : "]");
-    return name == section ? title : title + " " + std::string(section.substr(name.size() + 1));
-  }
-  return "";
-}
-
-std::span<const KeyDoc> scenario_keys() {
-  static const std::vector<KeyDoc> keys = all_keys();
-  return keys;
-}
 
 Scenario parse_scenario(string_view text, const std::string& name, std::span<const std::string> overrides) {
   Node document = parse_document(text, name);

@@ -27,13 +27,6 @@ std::string found(const Node& node) {
   return node.table() != nullptr ? "a table" : "a date or time";
 }
 
-std::string range_text(const KeyDoc::Range& range) {
-  std::vector<std::string> bounds;
-  if (std::isfinite(range.low)) bounds.push_back((range.low_allowed ? ">= " : "> ") + to_text(range.low));
-  if (std::isfinite(range.high)) bounds.push_back((range.high_allowed ? "<= " : "< ") + to_text(range.high));
-  return bounds.empty() ? "" : " " + joined(bounds, "", " and ");
-}
-
 }  // namespace
 
 void fail(const Node& node, const std::string& path, const std::string& message) {

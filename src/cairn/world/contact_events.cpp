@@ -31,7 +31,7 @@ Phase phase_now(const ContactScene& scene, const State& y, int slot) {
       y,
       [&](int, int, int, const auto& law, const ContactGeometry<Real>& m) {
         const Real fn = law.force(m.kinematics, y.bond.at(BondRow::xi, slot)).fn;
-        now = phase_of(m.kinematics.overlap > 0, presses(law, m.kinematics, fn), scene.settings.onset);
+        now = phase_of(in_contact(m.kinematics.overlap), presses(law, m.kinematics, fn), scene.settings.onset);
       },
       slot, slot + 1);
   return now;

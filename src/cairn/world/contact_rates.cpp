@@ -75,7 +75,7 @@ Real frequency_squared(const WorldSettings& settings, const Law& law, int pair, 
 void live_contacts_of(const ContactScene& scene, const State& y, int grain, std::vector<LiveContact>& to) {
   const Particles& grains = scene.grains;
   const auto add = [&](int slot, int i, int j, const auto& law, const ContactGeometry<Real>& m) {
-    if (!(m.kinematics.overlap > 0)) return;
+    if (!in_contact(m.kinematics.overlap)) return;
     LiveContact c;
     c.i = i, c.j = j, c.n = m.kinematics.n, c.overlap = m.kinematics.overlap;
     c.ids = scene.ids(slot);

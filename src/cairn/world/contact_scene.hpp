@@ -67,7 +67,7 @@ struct ContactScene {
   template <class F>
   void each_closed(const State& y, F&& f) const {
     const auto if_closed = [&](int slot, int i, int j, const auto& law, const ContactGeometry<Real>& m) {
-      if (m.kinematics.overlap > 0) f(slot, i, j, law, m);
+      if (in_contact(m.kinematics.overlap)) f(slot, i, j, law, m);
     };
     each_in(y, if_closed, 0, list.slots());
   }
@@ -77,7 +77,7 @@ struct ContactScene {
   bool acts(int slot, ContactKinematics<T>& kinematics) const {
     const Phase phase = slots.phase[slot];
     kinematics.sustained = settings.onset && phase == Phase::pressing;
-    return kinematics.sustained || (value(kinematics.overlap) > 0 && !(settings.onset && phase == Phase::open));
+    return kinematics.sustained || (in_contact(value(kinematics.overlap)) && !(settings.onset && phase == Phase::open));
   }
   // Whether it may have one at y: cheaper to find than its motion.
   bool may_act(const State& y, int slot) const {

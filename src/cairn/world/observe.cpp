@@ -36,7 +36,7 @@ Energies energies_of(const ContactScene& scene, const State& y) {
           const Real of_both = law.elastic_energy(m.kinematics, xi);
           e.elastic += of_both;
           if (!law.stores_shear()) e.slip_held += of_both - law.elastic_energy(m.kinematics, {});
-          if (!scene.settings.rolls() || !(m.kinematics.overlap > 0)) return;
+          if (!scene.settings.rolls() || !in_contact(m.kinematics.overlap)) return;
           const NormalLoad<Real> normal_load = normal_load_of(law.force(m.kinematics, xi));
           const Real of_rolling = scene.rolling_energy(y, slot, m, normal_load);
           e.elastic += of_rolling;

@@ -74,7 +74,7 @@ class ContactAlone {
   Powers<T> abandoned(const Course& c) const {
     const ContactKinematics<T> at = kinematics(c);
     const ContactForce<T> p = evaluate(at, {});
-    return {T(0.0), T(0.0), select(at.overlap > T(0.0), p.power.dashpot - p.fn * at.approach, T(0.0))};
+    return {T(0.0), T(0.0), select(in_contact(at.overlap), p.power.dashpot - p.fn * at.approach, T(0.0))};
   }
   const ForceParts& own_force() const { return own_; }  // [N] that the motion given has in it
   // [J] that the ledger counts as elastic, of a force that runs on past its end,

@@ -352,7 +352,7 @@ CAIRN_FLATTEN void correct(const OnsetPass& pass, const ContactTables& t, const 
   if constexpr (Law::sees_onset_speed) events.course.kinematics.onset_speed = Series(events.of(t.onset_speeds));
   const ContactAlone<Law> contact(law, events.course.kinematics, events.effective_inverse_mass(), !events.begins,
                                   events.spring);
-  events.made = events.begins ? value(events.course.kinematics.overlap) > 0.0 : !contact.holds(events.spring);
+  events.made = events.begins ? in_contact(value(events.course.kinematics.overlap)) : !contact.holds(events.spring);
   if (!any(events.made)) return;
   Change change;
   const auto give = [&](std::size_t m, const Past& then) { events.give(m, change, then, past); };

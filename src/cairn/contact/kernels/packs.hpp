@@ -130,7 +130,7 @@ struct PhaseMask {
   // Those whose phase would now be another.
   void record_phase_changes(bool sustains, const Lanes& overlap, const Mask& presses, const Pack& pack,
                             std::vector<int>* changed_phase) const {
-    const unsigned closed = lanes_of(overlap > 0), press = sustains ? closed & lanes_of(presses) : closed;
+    const unsigned closed = lanes_of(in_contact(overlap)), press = sustains ? closed & lanes_of(presses) : closed;
     const unsigned which = pack.valid & ((lanes_of(open) ^ (~closed & all_lanes)) | (lanes_of(pressing) ^ press));
     if (which == 0 || !changed_phase) return;
     for (int l = 0; l < lane_count; ++l)

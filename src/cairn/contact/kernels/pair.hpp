@@ -181,7 +181,7 @@ struct ContactResult {
 template <class T, class Law>
 inline Truth<T> presses(const Law& law, const ContactKinematics<T>& c, const T& fn) {
   const T zero = 0.0;
-  const auto closed = c.overlap > zero;
+  const auto closed = in_contact(c.overlap);
   return law.attraction == Attraction::allowed ? closed : closed && fn > zero;
 }
 

@@ -71,7 +71,7 @@ CAIRN_FLATTEN __attribute__((noinline)) void walls_of(const ContactPass& asked, 
     const Lanes overlap = m.kinematics.overlap;
     m.kinematics = before.seen<Law>(t.sustains, m.kinematics, pack.slots, t.onset_speeds);
     ContactKinematics<Lanes> then[most_spring_lags];
-    Mask acts = t.sustains ? !before.open : overlap > 0;
+    Mask acts = t.sustains ? !before.open : in_contact(overlap);
     if (!t.sustains && pass.close) {  // left over from a contact that has opened
       acts = acts || dot(xi, xi) > 0;
       if (rolls) acts = acts || dot(rolls->chi[0], rolls->chi[0]) > 0;
@@ -80,7 +80,7 @@ CAIRN_FLATTEN __attribute__((noinline)) void walls_of(const ContactPass& asked, 
       const BodyMotion<Lanes> back{here.x + Lanes(-lags[k]) * here.v, here.v, here.w};
       then[k] = before.seen<Law>(t.sustains, contact_geometry(back, surface, pose_then[k], radius, mass).kinematics,
                                  pack.slots, t.onset_speeds);
-      acts = acts || then[k].overlap > 0;
+      acts = acts || in_contact(then[k].overlap);
     }
 
     ContactResult<Lanes> o{};

@@ -1,11 +1,12 @@
-// The list of contact laws. A new law is one file and one line here: the program, the catalogue and the law tests
-// pick it up.
+// The list of contact laws. A new law is one file and one line here: the program, its keys, the documentation and the
+// law tests pick it up.
 #pragma once
 #include <string>
 #include <tuple>
 #include <variant>
 #include <vector>
 
+#include "cairn/contact/law_parameters.hpp"
 #include "cairn/contact/laws/extended_linear.hpp"
 #include "cairn/contact/laws/hertz_mindlin.hpp"
 #include "cairn/contact/laws/linear.hpp"
@@ -54,28 +55,49 @@ void for_each_law(F&& f) {
   std::apply([&](auto... law) { (f(law), ...); }, Laws{});
 }
 
+inline const std::vector<LawEntry>& law_entries() {
+  static const std::vector<LawEntry> entries = [] {
+    std::vector<LawEntry> all;
+    for_each_law([&](auto law) { all.push_back(law_entry_of<decltype(law)>()); });
+    return all;
+  }();
+  return entries;
+}
+
 inline std::string law_names() {
   std::string names;
   for_each_law([&](auto law) { names += (names.empty() ? "" : ", ") + std::string(decltype(law)::name); });
   return names;
 }
 
+inline const LawEntry& law_entry(std::string_view name) {
+  for (const LawEntry& law : law_entries())
+    if (law.name == name) return law;
+  throw Error(Exit::bad_input, "contact law '" + std::string(name) + "' is unknown; expected one of " + law_names());
+}
+
 // The table of the law called `name`; settings(i, j) gives the ContactSettings of a pair of materials.
 template <class Settings>
 LawTable law_table(const std::string& name, const std::vector<Material>& materials, Settings&& settings) {
   LawTable table;
-  bool found = false;
+  law_entry(name);  // there is such a law
   for_each_law([&](auto law) {
     using L = decltype(law);
     if (name != L::name) return;
-    found = true;
+    for (const Material& m : materials) require_material<L>(m);
     std::vector<typename FormulaOf<L>::type> laws;
+    std::optional<ContactSettings> checked;  // most pairs have the settings of the pair before
     for (std::size_t i = 0; i < materials.size(); ++i)
-      for (std::size_t j = 0; j < materials.size(); ++j)
-        laws.push_back(L::from(settings(i, j), materials[i], materials[j]));
+      for (std::size_t j = 0; j < materials.size(); ++j) {
+        const ContactSettings& c = settings(i, j);
+        if (checked != c) {
+          require_settings<L>(c);
+          checked = c;
+        }
+        laws.push_back(L::from(c, materials[i], materials[j]));
+      }
     table = std::move(laws);
   });
-  if (!found) throw Error(Exit::bad_input, "contact law '" + name + "' is unknown; expected one of " + law_names());
   return table;
 }
 

@@ -89,21 +89,54 @@ struct ExtendedLinear {
   Attraction attraction = Attraction::clipped;
   ClippedPhase phase;
 
+  static constexpr ContactParameter fitted[] = {
+      {.name = "restitution_factor",
+       .range = positive,
+       .required = true,
+       .description = "chi1 in the restitution chi1 (v + v00)^-chi2 of a collision at impact speed v in m/s; v00 = "
+                      "chi1^(1/chi2)"},
+      {.name = "restitution_exponent",
+       .range = positive,
+       .required = true,
+       .description = "exponent chi2 in this restitution"},
+      {.name = "duration_factor",
+       .unit = "s",
+       .range = positive,
+       .required = true,
+       .description = "chi3 in the duration chi3 v^-chi4 of a collision at impact speed v in m/s"},
+      {.name = "duration_exponent",
+       .range = at_least_0,
+       .required = true,
+       .description = "exponent chi4 in this duration"}};
+  static constexpr ContactParameter slowest_impact{
+      .name = "slowest_impact",
+      .unit = "m/s",
+      .range = positive,
+      .fallback = 1e-3,
+      .description = "slower impacts get the stiffness and damping of this speed"};
+  static constexpr ContactParameter parameters[] = {fitted[0],
+                                                    fitted[1],
+                                                    fitted[2],
+                                                    fitted[3],
+                                                    slowest_impact,
+                                                    parameter::friction,
+                                                    parameter::tangential_ratio,
+                                                    parameter::tangential_damping,
+                                                    parameter::attraction};
+
   static ExtendedLinear from(const ContactSettings& c, const Material&, const Material&) {
-    if (!(c.restitution_factor > 0 && c.restitution_exponent > 0 && c.duration_factor > 0))
-      throw Error(Exit::bad_input,
-                  "law extended_linear needs restitution_factor, restitution_exponent and duration_factor above zero");
+    const Real factor = c.number(fitted[0]);
     ExtendedLinear law;
-    law.restitution_exponent = c.restitution_exponent;
-    law.log2_factor = binary_log(c.restitution_factor);
-    law.still = power(c.restitution_factor, 1 / c.restitution_exponent);
-    law.duration_exponent = c.duration_exponent;
-    law.inverse_duration = 1 / c.duration_factor;
-    law.slowest = c.slowest_impact;
-    law.tangential_ratio = c.tangential_ratio.value_or(2.0 / 7);
-    law.tangential_damping = c.tangential_damping.value_or(0);
-    law.friction = c.friction;
-    law.attraction = c.attraction;
+    law.restitution_exponent = c.number(fitted[1]);
+    law.log2_factor = binary_log(factor);
+    law.still = power(factor, 1 / law.restitution_exponent);
+    law.inverse_duration = 1 / c.number(fitted[2]);
+    law.duration_exponent = c.number(fitted[3]);
+    law.slowest = c.number(slowest_impact);
+    law.tangential_ratio = c.number(parameter::tangential_ratio);
+    law.tangential_damping = c.number(parameter::tangential_damping);
+    law.friction = c.number(parameter::friction);
+    law.attraction = c.choice<Attraction>(parameter::attraction);
     law.phase = ClippedPhase::found();
     return law;
   }
@@ -151,8 +184,7 @@ struct ExtendedLinear {
   T elastic_energy(const ContactKinematics<T>& c, const Vec3<T>& xi) const {
     const T kn = impact_of(c).k(c.m_eff);
     const Vec3<T> spring = xi - dot(xi, c.n) * c.n;
-    return select(c.overlap > T(0.0) || c.sustained,
-                  0.5 * kn * (c.overlap * c.overlap + tangential_ratio * dot(spring, spring)), T(0.0));
+    return select(force_acts(c), 0.5 * kn * (c.overlap * c.overlap + tangential_ratio * dot(spring, spring)), T(0.0));
   }
 
   HeadOn closed_form(Real, Real, Real speed) const {

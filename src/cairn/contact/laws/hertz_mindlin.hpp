@@ -22,7 +22,6 @@ struct HertzMindlin {
       .tangential =
           "k_t = 8 G* sqrt(R* delta), 1/G* = (2 - nu_i) / G_i + (2 - nu_j) / G_j, G = E / (2 (1 + nu))\n"
           "gamma_t = 2 sqrt(5/6) beta sqrt(k_t m_eff)",
-      .materials = "young poisson",
       .inverse =
           "With z = delta^(5/4) in place of the overlap, a collision is that of the linear law with zeta = beta, and "
           "the clip acts at the same point.\n"
@@ -50,18 +49,27 @@ struct HertzMindlin {
   Attraction attraction = Attraction::clipped;
   TangentialForm tangential = TangentialForm::total;
 
+  static constexpr ContactParameter parameters[] = {parameter::restitution, parameter::friction, parameter::attraction,
+                                                    parameter::tangential, parameter::damping_map};
+  static constexpr MaterialParameter material_parameters[] = {
+      {{.name = "young", .unit = "Pa", .range = positive, .required = true, .description = "Young's modulus E"},
+       &Material::young},
+      {{.name = "poisson", .range = {-1, 0.5, false, true}, .description = "Poisson's ratio nu"}, &Material::poisson}};
+
+  static std::optional<ParameterFault> fault(const ContactSettings& c) {
+    return no_rebound_fault(c, smallest_of_clipped);
+  }
+
   static HertzMindlin from(const ContactSettings& c, const Material& a, const Material& b) {
-    for (const Material* m : {&a, &b})
-      if (!(m->young > 0))
-        throw Error(Exit::bad_input, "material '" + m->name + "': law hertz_mindlin needs a Young's modulus > 0 Pa");
     HertzMindlin law;
+    law.friction = c.number(parameter::friction);
+    law.attraction = c.choice<Attraction>(parameter::attraction);
+    law.tangential = c.choice<TangentialForm>(parameter::tangential);
     const auto shear = [](const Material& m) { return m.young / (2 * (1 + m.poisson)); };
     law.young_eff = 1 / ((1 - a.poisson * a.poisson) / a.young + (1 - b.poisson * b.poisson) / b.young);
     law.shear_eff = 1 / ((2 - a.poisson) / shear(a) + (2 - b.poisson) / shear(b));
-    law.damping_ratio = c.restitution ? damping_ratio_of(*c.restitution, c.attraction, c.damping_map) : 0;
-    law.friction = c.friction;
-    law.attraction = c.attraction;
-    law.tangential = c.tangential;
+    if (const Setting e = c["restitution"])
+      law.damping_ratio = damping_ratio_of(*e, law.attraction, c.choice<DampingMap>(parameter::damping_map));
     return law;
   }
 

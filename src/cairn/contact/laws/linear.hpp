@@ -47,25 +47,77 @@ struct LinearSpringDashpot {
   Real friction = 0;                                                  // [-]
   Attraction attraction = Attraction::clipped;
 
+  static constexpr ContactParameter stiffness_parameter{.name = "stiffness",
+                                                        .unit = "N/m",
+                                                        .range = positive,
+                                                        .alternatives = "stiffness",
+                                                        .description = "normal stiffness k"};
+  static constexpr ContactParameter duration_parameter{
+      .name = "duration",
+      .unit = "s",
+      .range = positive,
+      .alternatives = "stiffness",
+      .description = "duration of a collision; together with restitution it replaces stiffness"};
+  static constexpr ContactParameter parameters[] = {
+      stiffness_parameter,
+      {.name = "damping",
+       .unit = "N s/m",
+       .range = at_least_0,
+       .alternatives = "damping",
+       .description = "normal damping gamma"},
+      {.name = "damping_per_mass",
+       .unit = "1/s",
+       .range = at_least_0,
+       .alternatives = "damping",
+       .description = "normal damping gamma divided by the effective mass"},
+      parameter::restitution,
+      duration_parameter,
+      parameter::friction,
+      parameter::tangential_ratio,
+      parameter::tangential_damping,
+      {.name = "tangential_damping_per_mass",
+       .unit = "1/s",
+       .range = at_least_0,
+       .fallback = 0,
+       .alternatives = "tangential damping",
+       .description = "tangential damping coefficient divided by the effective mass"},
+      parameter::attraction,
+      parameter::damping_map};
+
+  static std::optional<ParameterFault> fault(const ContactSettings& c) {
+    if (const auto fault = no_rebound_fault(c, smallest_of_clipped)) return fault;
+    const bool clipped = c.choice<Attraction>(parameter::attraction) == Attraction::clipped;
+    if (c["restitution"] == 0.0 && !clipped && c.has("duration"))
+      return ParameterFault{{"restitution", "attraction", "damping_map", "duration"},
+                            "restitution = 0 and a duration, but grains that do not rebound stay in contact for ever",
+                            "stiffness in place of duration"};
+    if (c.has("duration") && !c.has("restitution"))
+      return ParameterFault{
+          {"duration"}, "without restitution", "duration and restitution, or stiffness in place of duration"};
+    if (!c.has("duration") && !c.has("stiffness"))
+      return ParameterFault{{"stiffness"}, "", "a number > 0 in N/m, or restitution with duration"};
+    return {};
+  }
+
   static LinearSpringDashpot from(const ContactSettings& c, const Material&, const Material&) {
     LinearSpringDashpot law;
-    law.attraction = c.attraction;
-    law.friction = c.friction;
-    law.tangential_ratio = c.tangential_ratio.value_or(2.0 / 7);
-    law.tangential_damping = c.tangential_damping.value_or(0);
-    law.tangential_damping_per_mass = c.tangential_damping_per_mass.value_or(0);
-    law.damping = c.damping.value_or(0);
-    law.damping_per_mass = c.damping_per_mass.value_or(0);
-    const Real zeta = c.restitution ? damping_ratio_of(*c.restitution, c.attraction, c.damping_map) : 0;
-    if (c.stiffness) {
-      law.stiffness = *c.stiffness;
-      law.damping_per_root_mass = 2 * zeta * std::sqrt(law.stiffness);
-    } else if (c.restitution && c.duration) {
-      const Real omega = contact_phase(zeta, c.attraction) / *c.duration;
+    law.attraction = c.choice<Attraction>(parameter::attraction);
+    law.friction = c.number(parameter::friction);
+    law.tangential_ratio = c.number(parameter::tangential_ratio);
+    law.tangential_damping = c.number(parameter::tangential_damping);
+    law.tangential_damping_per_mass = c["tangential_damping_per_mass"].value_or(0);
+    law.damping = c["damping"].value_or(0);
+    law.damping_per_mass = c["damping_per_mass"].value_or(0);
+    const Setting restitution = c["restitution"];
+    const auto map = c.choice<DampingMap>(parameter::damping_map);
+    const Real zeta = restitution ? damping_ratio_of(*restitution, law.attraction, map) : 0;
+    if (!c.has("stiffness") && restitution) {
+      const Real omega = contact_phase(zeta, law.attraction) / c.number(duration_parameter);
       law.stiffness_per_mass = omega * omega;
       law.damping_per_mass = 2 * zeta * omega;
     } else {
-      throw Error(Exit::bad_input, "law linear needs a stiffness, or a restitution and a duration");
+      law.stiffness = c.number(stiffness_parameter);
+      law.damping_per_root_mass = 2 * zeta * std::sqrt(law.stiffness);
     }
     return law;
   }
@@ -106,8 +158,8 @@ struct LinearSpringDashpot {
   T elastic_energy(const ContactKinematics<T>& c, const Vec3<T>& xi) const {
     const T kn = k(c.m_eff);
     const Vec3<T> spring = xi - dot(xi, c.n) * c.n;
-    return select(c.overlap > T(0.0) || c.sustained,
-                  0.5 * kn * c.overlap * c.overlap + 0.5 * tangential_ratio * kn * dot(spring, spring), T(0.0));
+    return select(force_acts(c), 0.5 * kn * c.overlap * c.overlap + 0.5 * tangential_ratio * kn * dot(spring, spring),
+                  T(0.0));
   }
 
   // Of a head-on collision [kg] [m] [m/s], in closed form.

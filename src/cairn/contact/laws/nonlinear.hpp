@@ -12,6 +12,14 @@
 
 namespace cairn {
 
+constexpr ContactParameter round_damping(std::string_view unit) {
+  return {.name = "damping",
+          .unit = unit,
+          .range = at_least_0,
+          .alternatives = "damping",
+          .description = "normal damping gamma"};
+}
+
 struct ExtendedNonlinear {
   static constexpr const char* name = "extended_nonlinear";
   static constexpr const char* summary =
@@ -51,26 +59,63 @@ struct ExtendedNonlinear {
   Attraction attraction = Attraction::clipped;
   TangentialForm tangential = TangentialForm::total;
 
-  static ExtendedNonlinear from(const ContactSettings& c, const Material&, const Material&) {
-    return of(c, c.damping_exponent, name);
+  static constexpr ContactParameter stiffness_parameter{
+      .name = "stiffness", .unit = "N/m^1.5", .range = positive, .required = true, .description = "normal stiffness k"};
+  static constexpr ContactParameter damping_exponent{
+      .name = "damping_exponent",
+      .range = at_least_0,
+      .fallback = 1,
+      .description = "exponent theta of the damping force gamma d' d^theta"};
+  static constexpr ContactParameter restitution_speed{
+      .name = "restitution_speed",
+      .unit = "m/s",
+      .range = positive,
+      .fallback = 1,
+      .needs = "restitution",
+      .description =
+          "impact speed at which a collision has the given restitution; with this law restitution depends "
+          "on the speed"};
+  static constexpr ContactParameter parameters[] = {stiffness_parameter,
+                                                    round_damping("N s/m^(1 + damping_exponent)"),
+                                                    damping_exponent,
+                                                    parameter::restitution,
+                                                    restitution_speed,
+                                                    parameter::friction,
+                                                    parameter::tangential_ratio,
+                                                    parameter::tangential_damping,
+                                                    parameter::attraction,
+                                                    parameter::tangential};
+
+  static std::optional<ParameterFault> fault(const ContactSettings& c) { return no_rebound(c, name); }
+  static std::optional<ParameterFault> no_rebound(const ContactSettings& c, const std::string& law) {
+    const bool clipped = c.choice<Attraction>(parameter::attraction) == Attraction::clipped;
+    if (c["restitution"] == 0.0 && !clipped)
+      return ParameterFault{{"restitution", "attraction"},
+                            "restitution = 0, which with law '" + law +
+                                "' does not determine the damping: every damping above some value realises it",
+                            "at least 0.01, or damping in place of restitution"};
+    return no_rebound_fault(c, "at least 0.01");
   }
 
-  static ExtendedNonlinear of(const ContactSettings& c, Real exponent, const std::string& name) {
-    if (!c.stiffness) throw Error(Exit::bad_input, "law " + name + " needs a stiffness [N/m^1.5]");
+  static ExtendedNonlinear from(const ContactSettings& c, const Material&, const Material&) {
+    return of(c, c.number(damping_exponent));
+  }
+
+  static ExtendedNonlinear of(const ContactSettings& c, Real exponent) {
     ExtendedNonlinear law;
-    law.stiffness = *c.stiffness;
+    law.stiffness = c.number(stiffness_parameter);
     law.exponent = exponent;
-    law.damping = c.damping.value_or(0);
-    law.tangential_ratio = c.tangential_ratio.value_or(2.0 / 7);
-    law.tangential_damping = c.tangential_damping.value_or(0);
-    law.friction = c.friction;
-    law.attraction = c.attraction;
-    law.tangential = c.tangential;
-    if (c.restitution) {
+    law.damping = c["damping"].value_or(0);
+    law.tangential_ratio = c.number(parameter::tangential_ratio);
+    law.tangential_damping = c.number(parameter::tangential_damping);
+    law.friction = c.number(parameter::friction);
+    law.attraction = c.choice<Attraction>(parameter::attraction);
+    law.tangential = c.choice<TangentialForm>(parameter::tangential);
+    if (const Setting e = c["restitution"]) {
       const Real q = 0.4 * (1 + exponent);
       law.mass_exponent = 1 - q;
-      law.damping_per_mass = reduced_damping(*c.restitution, exponent, c.attraction) *
-                             power(c.restitution_speed, 1 - 2 * q) * power(law.stiffness, q);
+      law.damping_per_mass = reduced_damping(*e, exponent, law.attraction) *
+                             power(c.number(restitution_speed), 1 - 2 * q) * power(law.stiffness, q);
     }
     return law;
   }
@@ -190,9 +235,16 @@ struct KuwabaraKono : ExtendedNonlinear {
           "The law has no plastic deformation, which makes fast impacts rebound less.\n"
           "The force begins as delta^(1/2): no scheme keeps its order there."};
 
+  static constexpr ContactParameter parameters[] = {
+      stiffness_parameter,  round_damping("N s/m^1.5"),  parameter::restitution,        restitution_speed,
+      parameter::friction,  parameter::tangential_ratio, parameter::tangential_damping, parameter::attraction,
+      parameter::tangential};
+
+  static std::optional<ParameterFault> fault(const ContactSettings& c) { return no_rebound(c, name); }
+
   static KuwabaraKono from(const ContactSettings& c, const Material&, const Material&) {
     KuwabaraKono law;
-    static_cast<Formula&>(law) = of(c, 0.5, name);
+    static_cast<Formula&>(law) = of(c, 0.5);
     return law;
   }
 };

@@ -18,7 +18,7 @@ struct RoundForces {
 // [m] 0 while open.
 template <class T>
 T closed(const T& overlap) {
-  return select(overlap > T(0.0), overlap, T(0.0));
+  return select(in_contact(overlap), overlap, T(0.0));
 }
 
 // [m] the overlap whose energy is stored, that of a force that runs on past opening included.
@@ -38,7 +38,7 @@ ContactForce<T> round_contact(const ContactKinematics<T>& c, const Vec3<T>& xi, 
                               Real friction, TangentialForm form) {
   const T zero = 0.0;
   const T size = abs(c.overlap);
-  const auto acts = c.overlap > zero || (c.sustained && size > zero);
+  const auto acts = in_contact(c.overlap) || (c.sustained && size > zero);
   // Beyond opening an odd force and even stiffnesses: what a scheme gets wrong where a contact begins then cancels
   // where it ends, as without the correction, and an elastic ball gains no energy.
   const T overlap = select(acts, c.overlap, T(1.0));  // any number but zero: an open contact gives no force

@@ -127,7 +127,7 @@ class Bed {
   static constexpr Real side = 0.03;  // [m]
   static WorldSettings settings() {
     ContactSettings contact;
-    contact.stiffness = 5e6, contact.damping = 10, contact.friction = 0.18;
+    contact["stiffness"] = 5e6, contact["damping"] = 10, contact["friction"] = 0.18;
     WorldSettings s;
     s.laws = law_table("linear", {Material{}}, [&](auto, auto) { return contact; });
     s.gravity = {};

@@ -42,12 +42,12 @@ void add_plane(WorldSettings& s, const Vector& point, const Vector& normal) {
 
 ContactSettings linear(Real restitution, Real duration, Real friction = 0) {
   ContactSettings c;
-  c.restitution = restitution, c.duration = duration, c.friction = friction;
+  c["restitution"] = restitution, c["duration"] = duration, c["friction"] = friction;
   return c;
 }
 ContactSettings hertz(std::optional<Real> restitution, Real friction = 0) {
   ContactSettings c;
-  c.restitution = restitution, c.friction = friction;
+  c["restitution"] = restitution, c["friction"] = friction;
   return c;
 }
 Real hertz_duration(const ContactSettings& c, Real young, Real m_eff, Real r_eff, Real speed) {
@@ -271,7 +271,7 @@ OnsetCase gas(std::string name, std::string words, std::string law, int count) {
   const Real duration = 0.05 * free;
   if (law == "linear") {
     ContactSettings c = linear(gas_restitution, duration, gas_friction);
-    c.tangential_damping_per_mass = 0.2 / duration;
+    c["tangential_damping_per_mass"] = 0.2 / duration;
     b.settings = world(law, c);
   } else {
     const ContactSettings c = hertz(gas_restitution, gas_friction);

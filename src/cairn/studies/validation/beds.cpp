@@ -13,8 +13,8 @@ constexpr Real solid_fraction = 0.8;  // [-] of discs, settled
 
 WorldSettings bed_settings(const ValidationSettings& settings) {
   ContactSettings contact;
-  contact.stiffness = bed_stiffness * sphere_mass_of(bed_density, 0.5 * bed_diameter) * bed_gravity / bed_diameter;
-  contact.restitution = 0.3, contact.friction = bed_friction * settings.friction;
+  contact["stiffness"] = bed_stiffness * sphere_mass_of(bed_density, 0.5 * bed_diameter) * bed_gravity / bed_diameter;
+  contact["restitution"] = 0.3, contact["friction"] = bed_friction * settings.friction;
   WorldSettings s;
   s.laws = law_table("linear", {Material{}}, [&](auto, auto) { return contact; });
   s.gravity = {0, 0, -bed_gravity};

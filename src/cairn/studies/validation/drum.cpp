@@ -32,7 +32,7 @@ ValidationCase validate_drum(const ValidationSettings& settings, const ProgressC
   constexpr Real density = 2500, step = 5e-5;                                                   // [kg/m^3] [s]
   const int count = settings.quick ? 320 : 3500;
   ContactSettings contact;
-  contact.stiffness = 1000, contact.restitution = 0.6, contact.friction = 0.5;
+  contact["stiffness"] = 1000, contact["restitution"] = 0.6, contact["friction"] = 0.5;
   WorldSettings s;
   s.laws = law_table("linear", {Material{}}, [&](auto, auto) { return contact; });
   s.gravity = {0, 0, -gravity};

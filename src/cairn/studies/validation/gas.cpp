@@ -59,7 +59,7 @@ ValidationCase validate_gas(const ValidationSettings& settings, const ProgressCa
   const Real length = (settings.quick ? 22 : 35) * diameter;
   const Theory theory{count / (length * length * length), sphere_mass_of(density, radius)};
   ContactSettings contact;
-  contact.restitution = restitution, contact.duration = contact_time;
+  contact["restitution"] = restitution, contact["duration"] = contact_time;
   WorldSettings s;
   s.laws = law_table("linear", {Material{}}, [&](auto, auto) { return contact; });
   s.gravity = {}, s.rotation = false, s.skin = radius;

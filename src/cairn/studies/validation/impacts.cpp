@@ -39,8 +39,8 @@ ImpactSeen run_impact(const SphereImpact& impact, const ValidationSettings& sett
     return Material{.name = name, .density = solid.density, .young = solid.young, .poisson = solid.poisson};
   };
   ContactSettings contact;
-  contact.friction = settings.friction * impact.friction;
-  if (impact.restitution < 1) contact.restitution = impact.restitution;
+  contact["friction"] = settings.friction * impact.friction;
+  if (impact.restitution < 1) contact["restitution"] = impact.restitution;
   s.laws = law_table("hertz_mindlin", {material(impact.solid, "sphere"), material(impact.partner, "partner")},
                      [&](auto, auto) { return contact; });
   s.gravity = {};

@@ -16,7 +16,7 @@ ValidationCase validate_piston(const ValidationSettings& settings, const Progres
   constexpr int bounces = 10, steps_per_contact = 200;
   constexpr Real omega = pi / contact_time, step = contact_time / steps_per_contact;
   ContactSettings contact;
-  contact.stiffness = mass * omega * omega;
+  contact["stiffness"] = mass * omega * omega;
   WorldSettings s;
   s.laws = law_table("linear", {Material{}}, [&](auto, auto) { return contact; });
   s.gravity = {};

@@ -27,9 +27,9 @@ struct Plane {
 ValidationRun on_plane(const ValidationSettings& settings, const Plane& plane, const Vector& position,
                        const Vector& velocity, const Vector& spin) {
   ContactSettings contact;
-  contact.stiffness = stiffness;
-  contact.damping = 0.4 * mass * frequency, contact.tangential_damping = 0.2 * mass * frequency;
-  contact.friction = settings.friction * friction, contact.twisting_friction = settings.friction * plane.twisting;
+  contact["stiffness"] = stiffness;
+  contact["damping"] = 0.4 * mass * frequency, contact["tangential_damping"] = 0.2 * mass * frequency;
+  contact["friction"] = settings.friction * friction, contact["twisting_friction"] = settings.friction * plane.twisting;
   WorldSettings s;
   s.laws = law_table("linear", {Material{}}, [&](auto, auto) { return contact; });
   s.rolling = rolling_table(1, [&](auto, auto) { return contact; });

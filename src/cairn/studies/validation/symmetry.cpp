@@ -28,7 +28,8 @@ ValidationRun thrown(const ValidationSettings& settings, const View& view, Real 
   Material material;
   material.young = 2e6 * mass / (length * time * time);
   ContactSettings contact;
-  contact.restitution = 0.6, contact.friction = 0.4, contact.rolling_friction = 0.05, contact.twisting_friction = 0.05;
+  contact["restitution"] = 0.6, contact["friction"] = 0.4, contact["rolling_friction"] = 0.05,
+  contact["twisting_friction"] = 0.05;
   WorldSettings s;
   s.laws = law_table("hertz_mindlin", {material}, [&](auto, auto) { return contact; });
   s.rolling = rolling_table(1, [&](auto, auto) { return contact; });

@@ -1,0 +1,186 @@
+// The sections of a scenario file, and the keys of those about the run as a whole.
+#pragma once
+#include <array>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "cairn/contact/laws/all.hpp"
+#include "cairn/formats/words.hpp"
+#include "cairn/run/scenario.hpp"
+#include "cairn/scenario/key_rows.hpp"
+
+namespace cairn::keys {
+
+template <auto coordinate>
+constexpr Key<Scenario> periodic(KeyDoc doc) {
+  doc.type = Type::interval, doc.unit = "m", doc.fallback = "not periodic";
+  doc.doc = "interval over which space repeats itself in this direction";
+  return {doc, [](Values& values, const Value& v, Scenario& to) {
+            const std::array<Real, 2> ends = values.interval(v);
+            to.periodic_low.*coordinate = ends[0], to.periodic_high.*coordinate = ends[1];
+          }};
+}
+
+constexpr string_view guard_actions[] = {"refuse", "warn", "off"};
+
+constexpr Key<Scenario> guard(KeyDoc doc) {
+  doc.type = Type::choice, doc.choices = guard_actions;
+  if (doc.fallback.empty()) doc.fallback = "\"refuse\"";
+  return {doc, [](Values& values, const Value& v, Scenario& to) {
+            to.guards[std::string(v.doc.key)] = static_cast<GuardAction>(values.choice(v));
+          }};
+}
+
+// Sections are only checked to be such here; Reader::read reads them, in the order in which they need each other.
+constexpr Key<Scenario> section(string_view key, string_view doc) {
+  return {{.key = key, .type = Type::table, .fallback = "empty", .doc = doc},
+          [](Values& values, const Value& v, Scenario&) { values.table(v); }};
+}
+constexpr Key<Scenario> sections(string_view key, string_view doc) {
+  return {{.key = key, .type = Type::tables, .fallback = "none", .doc = doc},
+          [](Values& values, const Value& v, Scenario&) { values.tables(v); }};
+}
+
+constexpr string_view refuse_or_allow[] = {"refuse", "allow"};
+
+constexpr Key<Scenario> top_keys[] = {
+    text<&Scenario::title>({.key = "title", .doc = "title of the scenario"}),
+    section("run", "scheme, step and end of the run"),
+    section("space", "dimension, gravity and periodic directions"),
+    sections("material", "materials of grains and walls"),
+    section("contact", "contact law and its parameters"),
+    sections("pair", "contact parameters of two given materials, in place of those of [contact]"),
+    sections("wall", "planes, boxes and cylinders, at rest or moving"),
+    sections("grain", "one grain at the start"),
+    sections("grains", "many grains at the start"),
+    sections("emitter", "inserts grains during the run"),
+    sections("removal", "region in which grains are removed"),
+    section("output", "files to write, and how often"),
+    section("search", "list of neighbouring grains"),
+    section("initial", "checks of the initial state"),
+    section("guards", "action of each guard when it finds a fault"),
+};
+
+constexpr string_view off_or_on[] = {"off", "on"};
+
+// The laws whose contacts are corrected unless the file says otherwise make up its default.
+constexpr Key<Scenario> onset(const KeyDoc& doc) {
+  Key<Scenario> key = choice<&Scenario::onset>(doc);
+  key.fallback = [](const KeyDoc&, const Scenario&) {
+    std::vector<std::string> names;
+    for_each_law([&](auto law) {
+      if (decltype(law)::onset_by_default) names.push_back("\"" + std::string(decltype(law)::name) + "\"");
+    });
+    return "\"on\" with law " + joined(names, ", ", " or ") + " and a scheme of fixed step, else \"off\"";
+  };
+  return key;
+}
+
+constexpr Key<Scenario> run_keys[] = {
+    scheme<&Scenario::scheme>({.key = "scheme", .doc = "time-integration scheme"}),
+    number<&Scenario::step>({.key = "step",
+                             .unit = "s",
+                             .range = positive,
+                             .fallback = required,
+                             .doc = "time step; with an adaptive scheme the first step"}),
+    number<&Scenario::end>(
+        {.key = "end", .unit = "s", .range = positive, .fallback = required, .doc = "time at which the run ends"}),
+    whole_number<&Scenario::threads>(
+        {.key = "threads", .range = {1, 4096}, .doc = "number of threads; no result depends on it"}),
+    number<&Scenario::tolerance>({.key = "tolerance",
+                                  .range = {0, 1, false, false},
+                                  .fallback = "1e-6 with adaptive schemes, 1e-12 with implicit ones",
+                                  .doc = "adaptive schemes: largest relative error of a step; implicit schemes: "
+                                         "largest relative change in the last iteration"}),
+    number<&Scenario::smallest_step>(
+        {.key = "smallest_step",
+         .unit = "s",
+         .range = positive,
+         .fallback = "a millionth of run.step",
+         .doc = "adaptive schemes: the run stops if a step of this size still has too large an error"}),
+    number<&Scenario::largest_step>({.key = "largest_step",
+                                     .unit = "s",
+                                     .range = positive,
+                                     .fallback = "run.step",
+                                     .doc = "adaptive schemes: largest step"}),
+    whole_number<&Scenario::seed>({.key = "seed", .range = at_least_0, .doc = "seed of all random numbers"}),
+    onset({.key = "onset",
+           .choices = off_or_on,
+           .doc = "contact-onset correction: \"on\" begins and ends contacts at the right instant "
+                  "within a step, \"off\" at the end of a step"}),
+};
+
+constexpr Key<Scenario> space_keys[] = {
+    whole_number<&Scenario::dimension>(
+        {.key = "dimension", .range = {1, 3}, .doc = "1: height z only; 2: x and z; 3: x, y and z"}),
+    vector<&Scenario::gravity>({.key = "gravity", .unit = "m/s^2", .doc = "acceleration of gravity"}),
+    flag<&Scenario::rotation>({.key = "rotation", .fallback = "true; in 1D false", .doc = "whether grains spin"}),
+    periodic<&Vector::x>({.key = "periodic_x", .from_dimension = 2}),
+    periodic<&Vector::y>({.key = "periodic_y", .from_dimension = 3}),
+    periodic<&Vector::z>({.key = "periodic_z"}),
+};
+
+constexpr string_view frame_formats[] = {"vtp", "xyz", "both"};
+
+constexpr Key<Scenario> output_keys[] = {
+    number<&Scenario::series_every>({.key = "series",
+                                     .unit = "s",
+                                     .range = at_least_0,
+                                     .fallback = "a hundredth of the run",
+                                     .doc = "interval of the time series, which has a row at the end too; 0: at the "
+                                            "start only; shorter than a step: every step"}),
+    number<&Scenario::frames_every>({.key = "frames",
+                                     .unit = "s",
+                                     .range = at_least_0,
+                                     .fallback = "never",
+                                     .doc = "interval of frames with all grains, for ParaView or OVITO; 0: never"}),
+    choice<&Scenario::frame_format>(
+        {.key = "format",
+         .choices = frame_formats,
+         .doc = "format of the frames: \"vtp\" writes frames.pvd for ParaView, \"xyz\" writes frames.xyz for OVITO"}),
+    flag<&Scenario::contact_frames>(
+        {.key = "contacts",
+         .doc = "whether to write the contacts of each frame, with their forces, to contacts.pvd for ParaView"}),
+    flag<&Scenario::contact_events>({.key = "contact_events",
+                                     .doc = "whether to write contact_events.csv: one row for each contact that ended, "
+                                            "with its time, duration, largest force and overlap, and speeds"}),
+    number<&Scenario::pictures_every>({.key = "pictures",
+                                       .unit = "s",
+                                       .range = at_least_0,
+                                       .fallback = "half of the run",
+                                       .doc = "interval of pictures; 0: none"}),
+    flag<&Scenario::report>({.key = "report", .doc = "whether to write report.html and its figures at the end"}),
+    number<&Scenario::checkpoint_every>(
+        {.key = "checkpoint",
+         .unit = "s",
+         .range = at_least_0,
+         .fallback = "never",
+         .doc = "interval of checkpoints in simulated time; checkpoints by the clock are written in any case"}),
+};
+
+constexpr Key<Scenario> search_keys[] = {
+    number<&Scenario::skin>({.key = "skin",
+                             .unit = "m",
+                             .range = at_least_0,
+                             .fallback = "chosen from the smallest radius",
+                             .doc = "largest gap at which two grains enter the list of neighbours before they touch"}),
+};
+
+constexpr Key<Scenario> initial_keys[] = {
+    choice<&Scenario::overlap_allowed_at_start>(
+        {.key = "overlap",
+         .choices = refuse_or_allow,
+         .doc = "whether grains may overlap by more than 1 % of the radius at the start"}),
+};
+
+constexpr Key<Scenario> guards_keys[] = {
+    guard({.key = "overlap", .doc = "overlaps that are large compared with the radius"}),
+    guard({.key = "travel", .doc = "grains that move by a large part of their radius in one step"}),
+    guard({.key = "step", .doc = "steps above the stability limit"}),
+    guard({.key = "residual", .doc = "energy that the ledger cannot account for"}),
+    guard({.key = "finite", .doc = "numbers that are infinite or not a number"}),
+    guard({.key = "round_off", .fallback = "\"warn\"", .doc = "motion lost to round-off far from the origin"}),
+};
+
+}  // namespace cairn::keys
