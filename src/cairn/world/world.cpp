@@ -16,6 +16,8 @@ World::World(WorldSettings settings) : settings_(std::move(settings)), states_(s
   with_law(settings_.laws, [&]<class Law>(std::span<const Law> laws) {
     if (laws.size() != pairs)
       throw Error(Exit::bad_input, "a world needs a contact law for each pair of its materials");
+    if (std::any_of(laws.begin(), laws.end(), [](const Law& law) { return range_of(law) > 0; }))
+      throw Error(Exit::bad_input, "a world has no forces between bodies that do not touch; the law asks for some");
     for (RollingResistance& r : settings_.rolling) r.stores = !Law::stiffens;
     list_.slots().onset_speed.used = Law::sees_onset_speed;
   });

@@ -38,6 +38,7 @@ struct LawTableOf;
 template <class... L>
 struct LawTableOf<std::tuple<L...>> {
   static_assert((ContactLaw<L> && ...));
+  static_assert((!has_memory<L> && ...), "the World keeps no memory of a contact beside its springs");
   template <class Law>
   using Own = std::conditional_t<std::is_same_v<Law, typename FormulaOf<Law>::type>, std::tuple<std::vector<Law>>,
                                  std::tuple<>>;
