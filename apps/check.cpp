@@ -6,9 +6,9 @@
 #include <nlohmann/json.hpp>
 
 #include "cairn/core/text.hpp"
-#include "cairn/formats/json_fields.hpp"
 #include "cairn/output/forecast.hpp"
 #include "cairn/report/contact_words.hpp"
+#include "cairn/report/summary_json.hpp"
 #include "cairn/scenario/scenario_data.hpp"
 #include "cairn/scenario/scenario_file.hpp"
 #include "commands.hpp"
@@ -51,7 +51,7 @@ nlohmann::ordered_json as_json(const Simulation& s, const Forecast& f, const Con
                      {"steps", c.duration / s.scenario().step}});
   j["contacts_in_all"] = contacts.pairs;
   j["onset"] = s.world().settings().onset;
-  j["shortest_collision"] = json_of_fields(shortest);
+  j["shortest_collision"] = nlohmann::ordered_json::parse(to_json(shortest));
   auto& warnings = j["warnings"] = nlohmann::ordered_json::array();
   for (const GuardReport& g : s.guards())
     if (!g.message.empty()) warnings.push_back(g.message);

@@ -99,7 +99,8 @@ TEST_CASE("adaptive: limits of the step that make no sense are refused") {
     CHECK(o.code == 2);
     CHECK(o.tells(message));
   };
-  refused({"run.scheme=rk4"}, "run.largest_step: found with rk4, a scheme of fixed step; expected this key only with an adaptive");
+  refused({"run.scheme=rk4"},
+          "run.largest_step: found with rk4, a scheme of fixed step; expected this key only with an adaptive");
   refused({"run.smallest_step=3e-5"}, "run.smallest_step: found more than run.step");
   refused({"run.largest_step=1e-5"}, "run.largest_step: found less than run.step");
   refused({"run.largest_step=0"}, "run.largest_step: found 0; expected a number > 0 in s");

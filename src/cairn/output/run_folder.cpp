@@ -5,15 +5,14 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
-#include <nlohmann/json.hpp>
 
 #include "cairn/core/text.hpp"
 #include "cairn/formats/archive.hpp"
 #include "cairn/formats/files.hpp"
-#include "cairn/formats/json_fields.hpp"
 #include "cairn/formats/run_names.hpp"
 #include "cairn/output/contact_event_table.hpp"
 #include "cairn/report/report.hpp"
+#include "cairn/report/summary_json.hpp"
 
 namespace cairn {
 namespace {
@@ -268,9 +267,7 @@ void RunFolder::write_end(const Ending& ending) {
   if (simulation_->takes_pictures() && !shown) write_picture();
   const RunSummary end = summary(ending);
   shortest_ = end.shortest_collision;
-  // Paths may hold any bytes.
-  const std::string json = json_of_fields(end).dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
-  std::vector<ListedFile> last{{names::summary, write_file_atomically(folder() + "/" + names::summary, json)}};
+  std::vector<ListedFile> last{{names::summary, write_file_atomically(folder() + "/" + names::summary, to_json(end))}};
   const auto as_it_is = [&](const std::string& name) { last.push_back({name, sum_of(folder() + "/" + name)}); };
   as_it_is(names::final_state);
   if (simulation_->scenario().report) {

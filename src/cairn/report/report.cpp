@@ -6,17 +6,15 @@
 #include <cmath>
 #include <filesystem>
 #include <limits>
-#include <nlohmann/json.hpp>
 
 #include "cairn/core/error.hpp"
 #include "cairn/formats/files.hpp"
-#include "cairn/formats/json_fields.hpp"
 #include "cairn/formats/run_names.hpp"
 #include "cairn/formats/table.hpp"
 #include "cairn/formats/words.hpp"
 #include "cairn/render/page.hpp"
 #include "cairn/report/contact_words.hpp"
-#include "cairn/run/summary.hpp"
+#include "cairn/report/summary_json.hpp"
 
 namespace cairn {
 namespace {
@@ -41,16 +39,12 @@ std::string duration(Real seconds) {
 
 constexpr std::size_t most_curves = 24;  // in one figure; no reader tells more apart
 
-RunSummary read_summary(const std::string& folder) {
-  RunSummary summary;
-  read_fields(nlohmann::ordered_json::parse(read_file(folder + "/" + names::summary)), summary);
-  return summary;
-}
-
 class Report {
  public:
   explicit Report(const std::string& folder)
-      : folder_(folder), summary_(read_summary(folder)), series_(read_table(folder + "/" + names::series)) {
+      : folder_(folder),
+        summary_(read_summary(folder + "/" + names::summary)),
+        series_(read_table(folder + "/" + names::series)) {
     lowest_ = std::numeric_limits<Real>::infinity();
     if (began_empty()) lowest_ = 0;
     for (const Real a : column("gravitational")) lowest_ = std::min(lowest_, std::isfinite(a) ? a : lowest_);
@@ -435,11 +429,7 @@ class Report {
 }  // namespace
 
 ReportFiles write_report(const std::string& folder) {
-  try {
-    return Report(folder).write();
-  } catch (const nlohmann::json::exception& e) {
-    throw Error(Exit::io, folder + "/summary.json was not written by this version of Cairn: " + e.what());
-  }
+  return Report(folder).write();
 }
 
 }  // namespace cairn

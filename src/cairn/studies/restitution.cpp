@@ -7,8 +7,8 @@
 #include "cairn/core/error.hpp"
 #include "cairn/core/suggest.hpp"
 #include "cairn/formats/words.hpp"
-#include "cairn/run/contact_summary.hpp"
 #include "cairn/run/build.hpp"
+#include "cairn/run/contact_summary.hpp"
 #include "cairn/run/emitters.hpp"
 #include "cairn/run/grains.hpp"
 

@@ -8,8 +8,8 @@
 
 #include "cairn/analysis/convergence.hpp"
 #include "cairn/core/error.hpp"
-#include "cairn/run/contact_summary.hpp"
 #include "cairn/run/build.hpp"
+#include "cairn/run/contact_summary.hpp"
 #include "cairn/run/simulation.hpp"
 
 namespace cairn::studies {

@@ -1,4 +1,8 @@
 // The figures of the onset study.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
 #include <map>
 
 #include "cairn/studies/onset/onset_view.hpp"

@@ -1,4 +1,9 @@
 // The findings of the onset study, in words.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
 #include "cairn/formats/words.hpp"
 #include "cairn/studies/onset/onset_view.hpp"
 

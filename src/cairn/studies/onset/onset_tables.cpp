@@ -1,4 +1,9 @@
 // The tables of the onset study, as it writes them to CSV files.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
 #include "cairn/studies/onset/onset_view.hpp"
 
 namespace cairn::studies::onset_view {

@@ -1,6 +1,9 @@
 // The report of the onset study.
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cmath>
+
 #include "cairn/studies/onset/onset_view.hpp"
 
 namespace cairn::studies {

@@ -1,17 +1,17 @@
-// JSON of plain structs that name their fields in for_each_field(struct, f), both ways.
-#pragma once
+#include "cairn/report/summary_json.hpp"
+
 #include <array>
 #include <limits>
 #include <nlohmann/json.hpp>
-#include <optional>
-#include <string>
 #include <type_traits>
 #include <utility>
 #include <vector>
 
-#include "cairn/core/vec3.hpp"
+#include "cairn/core/error.hpp"
+#include "cairn/formats/files.hpp"
 
 namespace cairn {
+namespace {
 
 struct AnyField {
   template <class... T>
@@ -100,6 +100,30 @@ void read_fields(const nlohmann::ordered_json& j, T& of) {
   } else {
     of = j.get<T>();
   }
+}
+
+// Paths may hold any bytes.
+std::string text_of(const nlohmann::ordered_json& j) {
+  return j.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
+}
+
+}  // namespace
+
+std::string to_json(const RunSummary& summary) {
+  return text_of(json_of_fields(summary));
+}
+std::string to_json(const std::optional<ShortestCollision>& shortest) {
+  return text_of(json_of_fields(shortest));
+}
+
+RunSummary read_summary(const std::string& path) {
+  RunSummary summary;
+  try {
+    read_fields(nlohmann::ordered_json::parse(read_file(path)), summary);
+  } catch (const nlohmann::json::exception& e) {
+    throw Error(Exit::io, path + " was not written by this version of Cairn: " + e.what());
+  }
+  return summary;
 }
 
 }  // namespace cairn
