@@ -313,7 +313,7 @@ StudyReport show(const Result& r) {
         "alone, on one thread, and of the machine that ran "
         "this; force calls are the same everywhere. cheapest.csv has all schemes.");
     if (overview)
-      put(report.figures[0], "Of each family the scheme with the fewest force calls for an error of " + overview_level +
+      put(report.figures[0], "The scheme of each family with the fewest force calls for an error of " + overview_level +
                                  " radii, the smallest that most families reach.");
 
     page.section("How it was measured");

@@ -87,7 +87,8 @@ struct GeneralizedAlpha {
           "v; a is remembered",
       .guidance =
           "Second order, and stable at any step while contacts stay closed. rho is the share of the fastest motions "
-          "that remains after a step: 1 keeps all of it, 0 removes it at once. It damps slow motions the least.",
+          "that remains after a step: 1 keeps all of it, 0 removes it at once. No other choice with the same rho damps "
+          "slow motions less.",
       .order = 2,
       .order_damped = 2,
       .order_spring = 2,

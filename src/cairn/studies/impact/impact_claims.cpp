@@ -142,7 +142,7 @@ class Claims {
     add(2, "predictor-correctors always improve on their multistep partners (e_n)", both, joined(parts, "; ", "; "),
         !ran_all() ? not_measured
         : always   ? "holds"
-        : better   ? "holds but for the coarsest steps"
+        : better   ? "holds except at the coarsest steps"
                    : denied);
 
     add(2, "VE fails in e_t: more than 10 %", {"verlet"},

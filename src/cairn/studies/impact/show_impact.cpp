@@ -115,7 +115,7 @@ std::string columns_words(int n) {
 
 void claims_section(const Result& r, Page& page) {
   const std::vector<Claim> claims = claims_of(r);
-  page.section("What the document claims");
+  page.section("Claims of the document");
   page.paragraph(
       fmt::format("The document is {}. Here its claims in short; with the figures stands what is measured.", document));
   page.paragraph(document_scheme_names());
@@ -235,7 +235,7 @@ StudyReport show(const Result& r) {
   const auto efficiency = [&](Costing costing) {
     return [&, costing](const Panel& p, std::size_t m) { return efficiency_figure(r, p, m, costing); };
   };
-  group("Error against cost (Figs. 8 and 9)", {8, 9}, "Of the schemes of the document; cheapest.csv has all.", [&] {
+  group("Error against cost (Figs. 8 and 9)", {8, 9}, "The schemes of the document; cheapest.csv has all schemes.", [&] {
     each(e_n, efficiency(Costing::integration), false), each(beta, efficiency(Costing::integration), false);
   });
   group("Error against cost, with the rest of a simulation (Figs. 11 and 12)", {11, 12},
