@@ -82,7 +82,7 @@ TEST_CASE("laws: what does not belong together is refused in words") {
     CHECK(said(contact).find(words) != std::string::npos);
   };
   const std::string kuwabara = "law = 'kuwabara_kono'\n", extended = "law = 'extended_nonlinear'\n";
-  says(kuwabara, "contact.stiffness: missing; expected a number > 0, in N/m^1.5");
+  says(kuwabara, "contact.stiffness: missing; expected a number > 0 in N/m^1.5, which law 'kuwabara_kono' needs");
   says(kuwabara + "stiffness = '2 kN/m'\n",
        "contact.stiffness: found text; expected a plain number, which for law 'kuwabara_kono' is in N/m^1.5");
   says(extended + "stiffness = 1e5\ndamping = '3 N s/m'\n", "is in N s/m^(1 + damping_exponent)");
@@ -96,7 +96,7 @@ TEST_CASE("laws: what does not belong together is refused in words") {
   says(kuwabara + "stiffness = 1e5\ntangential = 'elastic'\n", "'total', 'conservative' or 'incremental'");
   const std::string fitted = "law = 'extended_linear'\n";
   says(fitted + "restitution_factor = 0.8\nrestitution_exponent = 0.2\nduration_exponent = 0.2\n",
-       "contact.duration_factor: missing; expected a number, because law 'extended_linear' is fitted");
+       "contact.duration_factor: missing; expected a number > 0 in s, which law 'extended_linear' needs");
   says(fitted + "restitution = 0.8\n", "contact.restitution: does not belong to law 'extended_linear'");
   CHECK(said(kuwabara + "stiffness = 1e5\nrestitution = 0.5\nrestitution_speed = '20 cm/s'\n").empty());
   CHECK(said(extended + "stiffness = 1e5\ndamping_exponent = 0\n").empty());

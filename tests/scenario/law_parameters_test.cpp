@@ -81,7 +81,7 @@ TEST_CASE("a law's own parameter becomes a key with its unit, its law and its wo
   const keys::ParameterKey& stiffness = *at("stiffness");
   CHECK(stiffness.only == "linear kuwabara_kono extended_nonlinear sticky");
   CHECK(stiffness.parameter.unit == "N/m");
-  CHECK(stiffness.description.ends_with("; with law 'sticky' stiffness of the neck, in N/mm"));
+  CHECK(stiffness.description.ends_with("; with law sticky stiffness of the neck, in N/mm"));
 
   for (const keys::ParameterKey& key : keys::material_parameters(with_sticky()))
     if (key.parameter.name == "young") CHECK(key.fallback == "required by hertz_mindlin and sticky");

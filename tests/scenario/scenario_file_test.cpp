@@ -702,7 +702,7 @@ TEST_CASE("scenario: every key is described once, and read in the files above") 
   CHECK(find("space", "gravity").fallback == "[0, 0, -9.81]");
   CHECK(find("wall", "type").fallback == "\"plane\"");
   CHECK(find("wall", "caps").fallback == "true");
-  CHECK(find("contact", "stiffness").fallback == "none");
+  CHECK(find("contact", "stiffness").fallback == "required by kuwabara_kono and extended_nonlinear");
   CHECK(find("pair", "stiffness").fallback == "as in [contact]");
   CHECK(find("initial", "overlap").fallback == "\"refuse\"");
   CHECK(find("contact", "restitution").range.contains(1));

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <deque>
+#include <utility>
 
 #include "cairn/core/error.hpp"
 #include "cairn/formats/words.hpp"
@@ -31,20 +32,34 @@ void add(std::vector<Owners>& all, string_view law, const std::vector<const Cont
   }
 }
 
+// How a law's declaration differs from the first one: "in N/m^1.5".
+std::string difference(const ContactParameter& p, const ContactParameter& first) {
+  std::string words;
+  if (p.description != first.description) words = p.description;
+  if (p.unit == first.unit) return words;
+  return words + (words.empty() ? "" : ", ") + (p.unit.empty() ? "without a unit" : "in " + std::string(p.unit));
+}
+
 ParameterKey described(const Owners& owners, std::size_t laws) {
   const ContactParameter& first = *owners.front().parameter;
   ParameterKey key{first, "", default_of(first), std::string(first.description)};
   std::vector<std::string> requiring;
-  for (std::size_t k = 0; k < owners.size(); ++k) {
-    const ContactParameter& p = *owners[k].parameter;
-    if (owners.size() < laws) key.only += (k == 0 ? "" : " ") + std::string(owners[k].law);
-    if (p.required) requiring.emplace_back(owners[k].law);
-    const bool other_words = p.description != first.description, other_unit = p.unit != first.unit;
-    if (!other_words && !other_unit) continue;
-    key.description += "; with law " + quoted(owners[k].law) + " ";
-    if (other_words) key.description += std::string(p.description) + (other_unit ? ", " : "");
-    if (other_unit) key.description += p.unit.empty() ? "without a unit" : "in " + std::string(p.unit);
+  std::vector<std::pair<std::string, std::vector<std::string>>> differences;  // and the laws that share each
+  for (const Owner& owner : owners) {
+    const std::string law(owner.law);
+    if (owners.size() < laws) key.only += (key.only.empty() ? "" : " ") + law;
+    if (owner.parameter->required) requiring.push_back(law);
+    const std::string words = difference(*owner.parameter, first);
+    if (words.empty()) continue;
+    const auto same =
+        std::find_if(differences.begin(), differences.end(), [&](const auto& d) { return d.first == words; });
+    if (same == differences.end())
+      differences.push_back({words, {law}});
+    else
+      same->second.push_back(law);
   }
+  for (const auto& [words, names] : differences)
+    key.description += "; with law " + joined(names, ", ", " or ") + " " + words;
   if (!requiring.empty()) key.fallback = "required by " + joined(requiring, ", ", " and ");
   return key;
 }
