@@ -1,7 +1,6 @@
 // States for the time of a scope. Nested scopes borrow further states and give them back in reverse order, so that each
 // scope finds states of the size it left: after the first step nothing is allocated.
 #pragma once
-#include <cassert>
 #include <memory>
 #include <utility>
 #include <vector>
@@ -21,7 +20,6 @@ class Scratch {
     Borrowed& operator=(Borrowed&&) = delete;
     ~Borrowed() {
       if (!from_) return;
-      assert(from_->in_use_ == first_ + count_);
       from_->in_use_ = first_;
     }
     State& operator[](int i) const { return from_->state(first_ + i); }

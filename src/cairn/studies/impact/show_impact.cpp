@@ -235,9 +235,9 @@ StudyReport show(const Result& r) {
   const auto efficiency = [&](Costing costing) {
     return [&, costing](const Panel& p, std::size_t m) { return efficiency_figure(r, p, m, costing); };
   };
-  group("Error against cost (Figs. 8 and 9)", {8, 9}, "The schemes of the document; cheapest.csv has all schemes.", [&] {
-    each(e_n, efficiency(Costing::integration), false), each(beta, efficiency(Costing::integration), false);
-  });
+  group(
+      "Error against cost (Figs. 8 and 9)", {8, 9}, "The schemes of the document; cheapest.csv has all schemes.",
+      [&] { each(e_n, efficiency(Costing::integration), false), each(beta, efficiency(Costing::integration), false); });
   group("Error against cost, with the rest of a simulation (Figs. 11 and 12)", {11, 12},
         fmt::format("To each step is added what makes integration {:.3g} % of a step of taylor2, once per step however "
                     "often a scheme asks for the force, as the document does.",
