@@ -30,12 +30,12 @@ struct ContactKinematics {
 
 // Whether two bodies are in contact, from their overlap [m].
 template <class T>
-auto in_contact(const T& overlap) {
+[[gnu::always_inline]] inline auto in_contact(const T& overlap) {
   return overlap > T(0.0);
 }
 // Whether the force acts: in contact, or where it runs on past opening.
 template <class T>
-auto force_acts(const ContactKinematics<T>& c) {
+[[gnu::always_inline]] inline auto force_acts(const ContactKinematics<T>& c) {
   return in_contact(c.overlap) || c.sustained;
 }
 

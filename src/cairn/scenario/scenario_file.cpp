@@ -156,7 +156,7 @@ void Reader::material(const Table& t) {
 
 // Of parameters that are alternatives at most one stands in a table; it takes the place of one inherited.
 void Reader::alternatives(const Table& t, ContactSettings& to) const {
-  const std::vector<ParameterKey> all = contact_parameters(law_entries());
+  static const std::vector<ParameterKey> all = contact_parameters(law_entries());
   for (const ParameterKey& given : all) {
     const ContactParameter& p = given.parameter;
     if (p.alternatives.empty() || !t.has(p.name)) continue;

@@ -80,7 +80,7 @@ inline const LawEntry& law_entry(std::string_view name) {
 template <class Settings>
 LawTable law_table(const std::string& name, const std::vector<Material>& materials, Settings&& settings) {
   LawTable table;
-  law_entry(name);  // there is such a law
+  law_entry(name);  // an error if there is no such law
   for_each_law([&](auto law) {
     using L = decltype(law);
     if (name != L::name) return;
