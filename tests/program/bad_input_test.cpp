@@ -37,14 +37,14 @@ const Case cases[] = {
     {"[[wall]]", "[wall]", 2, "f.toml:11:1: wall: found a table; expected sections [[wall]]"},
     {"[run]", "[[run]]", 2, "f.toml:1:1: run: found an array of 1 value; expected one section [run]"},
     {"friction = 0.3", "fricton = 0.3", 2,
-     "f.toml:7:1: contact.fricton: no such key; expected one of law, stiffness, damping, damping_exponent, "
-     "damping_per_mass, restitution, restitution_speed, duration, restitution_factor, restitution_exponent, "
+     "f.toml:7:1: contact.fricton: no such key; expected one of law, stiffness, damping, damping_per_mass, "
+     "damping_exponent, restitution, duration, restitution_speed, restitution_factor, restitution_exponent, "
      "duration_factor, duration_exponent, slowest_impact, friction, tangential_ratio, tangential_damping, "
      "tangential_damping_per_mass, rolling_friction, rolling_stiffness_ratio, rolling_damping, twisting_friction, "
      "twisting_stiffness_ratio, twisting_damping, attraction, tangential, damping_map; did you mean 'friction'?"},
     {"friction = 0.3", "density = 2500", 2,
-     "f.toml:7:1: contact.density: no such key; expected one of law, stiffness, damping, damping_exponent, "
-     "damping_per_mass, restitution, restitution_speed, duration, restitution_factor, restitution_exponent, "
+     "f.toml:7:1: contact.density: no such key; expected one of law, stiffness, damping, damping_per_mass, "
+     "damping_exponent, restitution, duration, restitution_speed, restitution_factor, restitution_exponent, "
      "duration_factor, duration_exponent, slowest_impact, friction, tangential_ratio, tangential_damping, "
      "tangential_damping_per_mass, rolling_friction, rolling_stiffness_ratio, rolling_damping, twisting_friction, "
      "twisting_stiffness_ratio, twisting_damping, attraction, tangential, damping_map; it is a key of [[material]]"},

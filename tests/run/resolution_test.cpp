@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "cairn/report/contact_words.hpp"
+#include "worlds.hpp"
 
 namespace cairn {
 namespace {
@@ -13,7 +14,7 @@ namespace {
 Collision collision(Real e, Attraction attraction, const std::string& law = "linear") {
   const Material glass{.young = 1e7, .poisson = 0.2};
   const ContactSettings contact{{"attraction", attraction}, {"restitution", e}, {"stiffness", 2e4}};
-  return {law_table(law, {glass}, [&](auto, auto) { return contact; }), 0.003, 0.005, 1};
+  return {law_table(law, {glass}, [&](auto, auto) { return suited(law, contact); }), 0.003, 0.005, 1};
 }
 
 RestitutionError error(const Collision& c, const std::string& scheme, Real steps) {

@@ -39,7 +39,7 @@ World course(World w, int steps, bool rebuilds = false) {
 }  // namespace
 
 TEST_CASE("a collision in the engine has the restitution of its speed") {
-  const auto law = ExtendedLinear::from({}, {}, {});
+  const auto law = ExtendedLinear::from(suited("extended_linear", {}), {}, {});
   for (const Real speed : {0.02, 1.0, 20.0}) {
     const HeadOn exact = law.closed_form(1.2e-4, 0.00125, speed);
     INFO("at ", speed);
