@@ -14,7 +14,8 @@
 
 namespace cairn {
 
-// Of one contact: those of the law and those of rolling resistance, which works with every law; numbers first.
+// The parameters of one contact: those of the law, and those of rolling resistance, which works with every law.
+// Numbers come before choices.
 template <class L>
 const std::vector<ContactParameter>& parameters_of() {
   static const std::vector<ContactParameter> all = [] {

@@ -12,7 +12,7 @@ namespace cairn::render {
 // How far each ray of a parallel light comes before it meets a ball.
 class Shadow {
  public:
-  // Of balls seen(i), i < count, that lie in a box.
+  // The balls seen(i), i < count, lie in a box.
   template <class SeenAs>
   Shadow(int count, SeenAs&& seen, const Float3& light, const Float3& low, const Float3& high) : light_(light) {
     across_ = unit(std::fabs(light.x) < 0.9f ? Float3{0, light.z, -light.y} : Float3{-light.z, 0, light.x});

@@ -24,7 +24,7 @@ struct Table {
   bool has(string_view key) const { return find(key) != nullptr; }
 };
 
-// What sort of wall, grains or contact law a table describes: the key that says so, and its word.
+// The kind of wall, grains or contact law that a table describes: the key that names it, and its word.
 struct Kind {
   string_view key{}, word{};
 };
@@ -119,7 +119,7 @@ void TableReader::read_rows(const Table& t, KindOf&& kind, const std::vector<con
       values_.dimension = scenario_.dimension;
       key.read(values_, {*node, inside(t.path, key.doc.key), key.doc}, rows.to);
     });
-    if (!well && key.doc.key == now.key) throw Fault{};  // nobody knows which keys belong here
+    if (!well && key.doc.key == now.key) throw Fault{};  // which keys belong here is unknown
   }
 }
 

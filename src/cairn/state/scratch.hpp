@@ -41,7 +41,7 @@ class Scratch {
     for_each_borrowed([&](const State& s) { has = has || &s == &y; });
     return has;
   }
-  // Frees the memory of states that nobody has borrowed.
+  // Frees the memory of states that are not borrowed.
   void release() {
     for (std::size_t i = static_cast<std::size_t>(in_use_); i < states_.size(); ++i) *states_[i] = State{};
   }

@@ -189,7 +189,7 @@ PairRates fastest_pair_of(const WorldSettings& settings, const Bodies& bodies, s
       if (!std::isfinite(m_eff)) return;
       ContactKinematics<Real> c{};
       c.m_eff = m_eff, c.r_eff = smallest;
-      c.onset_speed = 1;  // where it matters: nobody knows the fastest impact to come
+      c.onset_speed = 1;  // where it matters: the fastest impact to come is unknown
       most.frequency =
           std::max(most.frequency, std::sqrt(frequency_squared(settings, laws[i * kinds + j], i * kinds + j, c)));
       c.n = {1, 0, 0}, c.approach = 1, c.overlap = 1e-12 * smallest;

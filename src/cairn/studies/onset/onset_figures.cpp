@@ -12,7 +12,7 @@ namespace {
 
 const Axis steps_axis{"steps per contact", "1", true};
 
-// Of each: with the correction a line, without it a dotted one.
+// One curve for each name: a line with the correction, a dotted line without it.
 struct Line {
   std::string name;
   std::vector<const Entry*> entries;

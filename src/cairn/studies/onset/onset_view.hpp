@@ -1,4 +1,4 @@
-// What the tables, figures and findings of the onset study share: looking up its results, and writing its numbers.
+// Helpers that the tables, figures and findings of the onset study share: they look up results and write numbers.
 #pragma once
 #include <limits>
 #include <string>
