@@ -23,6 +23,8 @@ namespace cairn {
 namespace {
 
 using cairn::fail;
+
+// Visits the sections of a file in the order in which they need each other, and checks what keys ask of each other.
 class Reader : TableReader {
  public:
   Reader(const Node& root, const std::string& name) : root_{root, root, ""}, name_(name) {}

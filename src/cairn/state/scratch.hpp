@@ -1,5 +1,5 @@
 // States for the time of a scope. Nested scopes borrow further states and give them back in reverse order, so that each
-// scope finds states of the size it left: after the first step nothing is allocated.
+// scope finds states of the size it left: the next step allocates nothing, unless release() came between.
 #pragma once
 #include <memory>
 #include <utility>
@@ -14,19 +14,17 @@ class Scratch {
   // `count` states, by number. Their content is undefined.
   class Borrowed {
    public:
-    Borrowed(Scratch& from, int count) : from_(&from), first_(from.in_use_), count_(count) { from.in_use_ += count; }
-    Borrowed(Borrowed&& other) noexcept
-        : from_(std::exchange(other.from_, nullptr)), first_(other.first_), count_(other.count_) {}
+    Borrowed(Scratch& from, int count) : from_(&from), first_(from.in_use_) { from.in_use_ += count; }
+    Borrowed(Borrowed&& other) noexcept : from_(std::exchange(other.from_, nullptr)), first_(other.first_) {}
     Borrowed& operator=(Borrowed&&) = delete;
     ~Borrowed() {
-      if (!from_) return;
-      from_->in_use_ = first_;
+      if (from_) from_->in_use_ = first_;
     }
     State& operator[](int i) const { return from_->state(first_ + i); }
 
    private:
     Scratch* from_;
-    int first_, count_;
+    int first_;
   };
 
   Borrowed borrow(int count) { return {*this, count}; }

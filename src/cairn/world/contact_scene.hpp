@@ -45,7 +45,7 @@ struct ContactScene {
     const auto [a, b] = std::minmax(grains.id[list.pairs[slot].first], grains.id[list.pairs[slot].second]);
     return {a, b};
   }
-  // Of the pair of its materials, in the tables of laws and rolling resistances.
+  // Index of the pair of its materials in the tables of laws and rolling resistances.
   int law(int slot) const {
     const int first = grains.material[at_wall(slot) ? wall_pair(slot).grain : list.pairs[slot].first];
     return first * settings.materials + (at_wall(slot) ? settings.surfaces[wall_pair(slot).surface].material

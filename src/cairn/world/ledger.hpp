@@ -38,9 +38,8 @@ class Ledger {
   void record_return(const ContactSums& sums) {
     for (int c = 0; c < Channel::count; ++c) beyond_[c] = sums.power[c] - sums.after()[c];
   }
-  const LedgerChannels& returned() const {
-    return returned_;
-  }  // [W] of the last force, springs returned to their limits
+  // [W] powers of the last force, springs returned to their limits.
+  const LedgerChannels& returned() const { return returned_; }
   // Adds `time` [s] of the power that springs beyond their limits had more, before they returned.
   void add_beyond(Real time, LedgerChannels& to) const {
     for (int c = 0; c < Channel::count; ++c) to[c] += time * beyond_[c];

@@ -1,4 +1,4 @@
-// What a World is made of: grains, and everything that stays as it is while it runs.
+// The data of a grain, and the settings of a World: laws, walls and cell, which stay as they are while it runs.
 #pragma once
 #include <string>
 #include <vector>

@@ -113,7 +113,7 @@ class World {
   std::vector<int> coordination() const { return coordination_of(scene(), state()); }  // walls included
   std::vector<WallLoad> wall_loads() const { return wall_loads_of(scene(), state()); }
   std::vector<ContactView> closed_contacts() const { return closed_contacts_of(scene(), state()); }  // ordered by ids
-  // Of bodies and springs by id; equal on any threads, compilers, restarts.
+  // The hash of bodies and springs by id; equal on any threads, compilers, restarts.
   std::uint64_t hash() const { return hash_of(scene(), state()); }
   // Stiffness and damping of contacts (contact_rates.hpp).
   void live_contacts_of(int grain, std::vector<LiveContact>& to) const {
