@@ -15,7 +15,7 @@ ROOMS = {
     "analysis": "core state geometry contact integrate world",
     "run": "core state geometry contact integrate world analysis",
     "formats": "core geometry",
-    "scenario": "core contact run formats",
+    "scenario": "core geometry contact run formats",
     "render": "core geometry world run formats",
     "report": "core contact run formats render",
     "catalogue": "core contact integrate run formats scenario",

@@ -16,28 +16,23 @@ std::vector<Surface> surfaces_of_every_kind() {
   const Motion swings{.velocity = {0.3, -0.2, 0.1}, .amplitude = {0, 0.02, 0.05}, .frequency = 3, .phase = 0.1};
   const Motion turns{.axis = {0, 0.6, 0.8}, .centre = {0.3, 0.1, 0}, .rotation_rate = 4};
   std::vector<Surface> all;
-  const auto add = [&](Surface::Kind kind, const Vector& direction, Real radius, Real half_length, const Motion& motion,
-                       bool turning = false) {
-    all.push_back({.kind = kind,
-                   .material = static_cast<int>(all.size() % 2),
+  const auto add = [&](const SurfaceShape& shape, const Vector& direction, const Motion& motion, bool turning = false) {
+    all.push_back({.material = static_cast<int>(all.size() % 2),
+                   .shape = shape,
                    .point = {0.1, -0.05, 0.02},
                    .direction = direction,
-                   .radius = radius,
-                   .half_length = half_length,
-                   .half_size = {0.3, 0.2, 0.4},
                    .motion = motion,
                    .turns = turning});
   };
-  add(Surface::Kind::plane, {0, 0, 1}, 0, 0, {});
-  add(Surface::Kind::plane, {0.6, 0, 0.8}, 0, 0, swings);
-  add(Surface::Kind::plane, {0.6, 0.8, 0}, 0, 0, turns, true);
-  add(Surface::Kind::cylinder_inside, {0, 1, 0}, 0.6, 0, turns, true);
-  add(Surface::Kind::cylinder_inside, {1, 0, 0}, 0.7, 0,
-      {.axis = {1, 0, 0}, .centre = {0.1, -0.05, 0.02}, .rotation_rate = 9});
-  add(Surface::Kind::cylinder_outside, {0, 0.8, 0.6}, 0.4, 0, swings);
-  add(Surface::Kind::cylinder_outside, {0, 0, 1}, 0.4, 0.3, turns, true);
-  add(Surface::Kind::box_outside, {}, 0, 0, {});
-  add(Surface::Kind::box_outside, {}, 0, 0, swings);
+  add(PlaneSurface{}, {0, 0, 1}, {});
+  add(PlaneSurface{}, {0.6, 0, 0.8}, swings);
+  add(PlaneSurface{}, {0.6, 0.8, 0}, turns, true);
+  add(InnerCylinder{0.6}, {0, 1, 0}, turns, true);
+  add(InnerCylinder{0.7}, {1, 0, 0}, {.axis = {1, 0, 0}, .centre = {0.1, -0.05, 0.02}, .rotation_rate = 9});
+  add(OuterCylinder{0.4}, {0, 0.8, 0.6}, swings);
+  add(OuterCylinder{0.4, 0.3}, {0, 0, 1}, turns, true);
+  add(SolidBox{{0.3, 0.2, 0.4}}, {}, {});
+  add(SolidBox{{0.3, 0.2, 0.4}}, {}, swings);
   return all;
 }
 
@@ -78,7 +73,7 @@ struct Contacts {
 // As stated in pair.hpp, contact by contact.
 template <class Law>
 Answers one_by_one(const ContactPass& pass, const ContactTables& t, const std::vector<Law>& laws,
-                   std::map<Surface::Kind, int>& closed) {
+                   std::map<std::size_t, int>& closed) {
   const State& y = *pass.y;
   Answers a;
   a.rows.resize(t.walls.size()), a.springs = y.bond, a.rates.resize(y.bond.size());
@@ -98,7 +93,7 @@ Answers one_by_one(const ContactPass& pass, const ContactTables& t, const std::v
     now.v += pass.predict * pass.current_rate->body.at(BodyRow::v, i),
         now.w += pass.predict * pass.current_rate->body.at(BodyRow::w, i);
     const ContactGeometry<Real> m = meeting(now, y.time);
-    closed[surface.kind] += m.kinematics.overlap > 0;
+    closed[surface.shape.index()] += m.kinematics.overlap > 0;
     if (t.sustains && was == Phase::open) {
       if (m.kinematics.overlap > 0) a.changed_phase.push_back(slot);
       continue;
@@ -161,7 +156,7 @@ template <class Law>
 void compare(const std::vector<Law>& laws) {
   const Contacts c(301);
   State rate;
-  std::map<Surface::Kind, int> closed;
+  std::map<std::size_t, int> closed;
   std::vector<Real> onset_speeds;
   for (std::size_t k = 0; k < c.phases.size(); ++k) onset_speeds.push_back(0.2 * static_cast<Real>(k % 4));
   for (const bool sustains : {false, true})
@@ -207,7 +202,7 @@ void compare(const std::vector<Law>& laws) {
           CHECK(many.sums.deepest_contact == one.sums.deepest_contact);
         }
     }
-  for (const Surface& s : c.surfaces) CHECK(closed[s.kind] > 200);
+  for (const Surface& s : c.surfaces) CHECK(closed[s.shape.index()] > 200);
 }
 
 }  // namespace

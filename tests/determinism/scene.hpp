@@ -30,9 +30,8 @@ inline World crowded_box(const std::string& law, int threads, Simd simd = widest
   s.threads = threads, s.simd = simd, s.skin = 0.01, s.onset = onset;
   add_plane(s, {0, 0, 0}, {0, 0, 1}, {.amplitude = {0, 0, 0.005}, .frequency = 20});
   Surface roller;
-  roller.kind = Surface::Kind::cylinder_outside;
   roller.wall = 1, roller.material = 1;
-  roller.point = {0.5 * width, 0.5 * width, 0.02}, roller.direction = {1, 0, 0}, roller.radius = 0.05;
+  roller.point = {0.5 * width, 0.5 * width, 0.02}, roller.direction = {1, 0, 0}, roller.shape = OuterCylinder{0.05};
   roller.motion = {.axis = {1, 0, 0}, .centre = roller.point, .rotation_rate = 10};
   s.surfaces.push_back(roller);
   s.walls.push_back("roller");

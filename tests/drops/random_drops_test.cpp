@@ -34,11 +34,12 @@ class Dice {
 // `size` [m] is that of the box the grains are dropped in.
 WallSpec wall(Dice& dice, Real size) {
   WallSpec w;
-  w.shape = static_cast<WallSpec::Shape>(dice.below(3));
-  w.normal = dice.chance(0.7) ? Vector{0, 0, 1} : dice.vector(1);
-  w.low = {-size, -size, 0}, w.high = {size, size, 3 * size};
-  w.radius = size, w.axis = dice.chance(0.5) ? Vector{0, 0, 1} : Vector{0, 1, 0};
-  w.length = dice.chance(0.5) ? 3 * size : 0, w.caps = dice.chance(0.5);
+  const int kind = dice.below(3);
+  PlaneWall plane{.normal = dice.chance(0.7) ? Vector{0, 0, 1} : dice.vector(1)};
+  const BoxWall box{.low = {-size, -size, 0}, .high = {size, size, 3 * size}};
+  CylinderWall cylinder{.axis = dice.chance(0.5) ? Vector{0, 0, 1} : Vector{0, 1, 0}, .radius = size};
+  cylinder.length = dice.chance(0.5) ? 3 * size : 0, cylinder.caps = dice.chance(0.5);
+  w.shape = kind == 0 ? WallShape(plane) : kind == 1 ? WallShape(box) : WallShape(cylinder);
   if (dice.chance(0.3)) w.motion.velocity = dice.vector(1);
   if (dice.chance(0.3)) w.motion.axis = {0, 1, 0}, w.motion.rotation_rate = dice.uniform(-20, 20);
   if (dice.chance(0.3)) w.motion.oscillation_amplitude = dice.vector(0.1 * size), w.motion.oscillation_frequency = 30;

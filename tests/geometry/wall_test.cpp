@@ -1,13 +1,12 @@
 // Walls: the distance to a surface grows at the rate its normal says, the normal turns at the rate told, and a moved
 // wall is the same wall seen from a moved frame.
-#include "cairn/geometry/wall.hpp"
-
 #include <doctest/doctest.h>
 
 #include <cmath>
 
 #include "cairn/core/hash.hpp"
 #include "cairn/geometry/cell.hpp"
+#include "cairn/geometry/shapes/surface.hpp"
 
 using namespace cairn;
 
@@ -21,20 +20,47 @@ Vector normalised(const Vector& a) {
   return (1 / norm(a)) * a;
 }
 
-std::vector<Surface> all_kinds() {
+// A wall of each shape, with numbers of its own where it has parameters.
+template <class Shape>
+Shape example() {
+  Shape shape;
+  for (const WallParameter<Shape>& p : Shape::parameters)
+    std::visit(
+        [&]<class V>(V Shape::*member) {
+          if constexpr (std::is_same_v<V, Real>) shape.*member = p.name == "length" ? 1.0 : 0.6;
+          if constexpr (std::is_same_v<V, Vector>) {
+            if (p.direction) shape.*member = {1, 2, -0.5};
+            if (p.name == "low") shape.*member = {-0.2, -0.6, -0.15};
+            if (p.name == "high") shape.*member = {0.4, 0.2, 0.25};
+            if (p.name == "point") shape.*member = {0.1, -0.2, 0.05};
+          }
+        },
+        p.value);
+  return shape;
+}
+
+// The surfaces of all shapes, at rest and moved in all ways that they can.
+std::vector<Surface> all_surfaces() {
   std::vector<Surface> all;
-  for (const auto kind : {Surface::Kind::plane, Surface::Kind::cylinder_inside, Surface::Kind::cylinder_outside,
-                          Surface::Kind::box_outside}) {
+  const auto add = [&](const Vector& point, const Vector& direction, const auto& shape) {
     Surface s;
-    s.kind = kind, s.point = {0.1, -0.2, 0.05}, s.radius = 0.6, s.half_size = {0.3, 0.4, 0.2};
-    s.direction = kind == Surface::Kind::box_outside ? Vector{0, 0, 1} : normalised({1, 2, -0.5});
+    s.shape = shape, s.point = point, s.direction = direction;
     s.motion = {.velocity = {0.3, -0.1, 0.2}, .amplitude = {0, 0.1, 0.05}, .frequency = 0.7, .phase = 0.2};
     all.push_back(s);
-    if (kind == Surface::Kind::cylinder_outside) s.half_length = 0.5, all.push_back(s);
-    if (kind != Surface::Kind::box_outside)
-      s.motion.axis = normalised({0.2, -1, 0.4}), s.motion.centre = {0.3, 0, 0.1}, s.motion.rotation_rate = 1.3,
-      s.turns = true, all.push_back(s);
-  }
+    if (!shape.has_axis) return;
+    s.motion.axis = normalised({0.2, -1, 0.4}), s.motion.centre = {0.3, 0, 0.1}, s.motion.rotation_rate = 1.3;
+    s.turns = rotation_changes(s), all.push_back(s);
+  };
+  const auto add_sides = [&](auto shape) {
+    shape.surfaces(3, add);
+    for (const auto& p : shape.parameters)
+      if (p.name == "side") {
+        shape.*std::get<WallSide decltype(shape)::*>(p.value) = WallSide::outside;
+        shape.surfaces(3, add);
+      }
+  };
+  std::apply([&](auto... shape) { (add_sides(example<decltype(shape)>()), ...); }, WallShapes{});
+  add({0.1, -0.2, 0.05}, normalised({1, 2, -0.5}), OuterCylinder{0.6});  // without an end
   return all;
 }
 
@@ -43,7 +69,7 @@ std::vector<Surface> all_kinds() {
 TEST_CASE("walls: distance and normal change at the rates they are given with") {
   constexpr Real t = 0.4, dt = 1e-6;
   int looked = 0;
-  for (const Surface& s : all_kinds())
+  for (const Surface& s : all_surfaces())
     for (std::uint64_t k = 0; k < 200; ++k) {
       const Vector x = random_vector(k, 0), v = random_vector(k, 3);
       const auto at = [&](Real time) { return nearest(s, pose_at(s, time), x + (time - t) * v, v); };
@@ -61,7 +87,7 @@ TEST_CASE("walls: distance and normal change at the rates they are given with") 
 }
 
 TEST_CASE("walls: the contact point of a surface lies on it") {
-  for (const Surface& s : all_kinds())
+  for (const Surface& s : all_surfaces())
     for (std::uint64_t k = 0; k < 100; ++k) {
       const Pose<Real> pose = pose_at(s, 0.0);
       const Vector x = random_vector(k, 6);

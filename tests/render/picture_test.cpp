@@ -154,7 +154,7 @@ TEST_CASE("view: of grains and what holds them; a few far away are left out, gra
 
   // A tall box is cut above the grains; its floor is seen.
   scenario.walls.push_back(
-      {.name = "box", .shape = WallSpec::Shape::box, .low = {-0.5, -0.5, -0.5}, .high = {1.5, 1.5, 100}});
+      {.name = "box", .shape = BoxWall{.low = {-0.5, -0.5, -0.5}, .high = {1.5, 1.5, 100}}});
   WorldSettings with_box = linear_settings({{"stiffness", 1e3}}, {0, 0, -9.81});
   World boxed(with_box);
   boxed.insert(std::span(grains).first(200));
@@ -165,7 +165,7 @@ TEST_CASE("view: of grains and what holds them; a few far away are left out, gra
 }
 
 WallSpec plane(const Vector& point, const Vector& normal) {
-  return {.shape = WallSpec::Shape::plane, .point = point, .normal = normal};
+  return {.shape = PlaneWall{point, normal}};
 }
 
 Real area(const Patch& patch) {
@@ -191,7 +191,10 @@ TEST_CASE("scene: planes end where they meet, and at a period; removals are dash
   const Scene scene = scene_of(w, scenario, view);
   const auto free = [&](const Vector& a) {
     Real least = a.y < 1 ? a.y : 2 - a.y;
-    for (const WallSpec& wall : scenario.walls) least = std::min(least, dot(a - wall.point, wall.normal));
+    for (const WallSpec& wall : scenario.walls) {
+      const auto& [point, normal] = std::get<PlaneWall>(wall.shape);
+      least = std::min(least, dot(a - point, normal));
+    }
     return least > -1e-4;
   };
   REQUIRE(scene.patches.size() == 4);  // no grain reaches the lowest plane
@@ -223,7 +226,7 @@ TEST_CASE("scene: a floor fills the pipe that stands on it") {
   const GrainData grain{.position = {0, 0, 2}, .radius = 0.5, .mass = 1};
   w.insert(std::span(&grain, 1));
   Scenario scenario;
-  scenario.walls = {plane({0, 0, 1}, {0, 0, 1}), {.shape = WallSpec::Shape::cylinder, .radius = 1}};
+  scenario.walls = {plane({0, 0, 1}, {0, 0, 1}), {.shape = CylinderWall{.radius = 1}}};
   const Scene scene = scene_of(w, scenario, {{-1, -1, 0}, {1, 1, 4}});
   REQUIRE(scene.patches.size() == 73);
   CHECK(area(scene.patches[0]) == doctest::Approx(3.14159265).epsilon(2e-3));

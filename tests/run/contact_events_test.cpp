@@ -192,8 +192,8 @@ TEST_CASE("contact events: a fall onto a floor that rises meets it when and as f
 
 TEST_CASE("contact events: two faces of one box are two contacts") {
   Scenario s = head_on(0);
-  s.walls = {{.name = "other", .point = {0, 0, -9}},
-             {.name = "box", .shape = WallSpec::Shape::box, .low = {0, 0, 0}, .high = {1, 1, 1}}};
+  s.walls = {{.name = "other", .shape = PlaneWall{{0, 0, -9}}},
+             {.name = "box", .shape = BoxWall{.low = {0, 0, 0}, .high = {1, 1, 1}}}};
   // It reaches the face at x = 0 after 20 ms, the floor 1 ms later, while it still touches the face.
   s.grain = {{.position = {radius + 0.01, 0.5, radius + 0.0105},
               .velocity = {-speed, 0, -speed},

@@ -22,8 +22,7 @@ Scenario shot(Real speed) {
   s.materials = {Material{}};
   WallSpec plate;
   plate.name = "plate";
-  plate.shape = WallSpec::Shape::box, plate.side = WallSpec::Side::outside;
-  plate.low = {-1, -1, 0}, plate.high = {1, 1, 0.001};
+  plate.shape = BoxWall{WallSide::outside, {-1, -1, 0}, {1, 1, 0.001}};
   s.walls = {plate};
   s.grain = {{.position = {0, 0, 0.05}, .velocity = {0, 0, -speed}, .radius = 0.005}};
   return s;
@@ -100,7 +99,7 @@ TEST_CASE("A grain that grows fast on its way is seen within a hundred steps, wi
 TEST_CASE("A wall that jumps over grains is refused; one that slides along itself is not") {
   Scenario s = shot(0);
   WallSpec& plate = s.walls[0];
-  plate.shape = WallSpec::Shape::plane;
+  plate.shape = PlaneWall{};
   plate.motion.velocity = {1000, 0, 0};
   Simulation belt(s);
   CHECK(stops(belt) == "");
@@ -121,10 +120,10 @@ TEST_CASE("Grains that fall for ever are told, and only those") {
 
   Scenario caught = beside;
   WallSpec floor;
-  floor.name = "floor", floor.point = {0, 0, -100}, floor.normal = {0, 0.6, 0.8};
+  floor.name = "floor", floor.shape = PlaneWall{{0, 0, -100}, {0, 0.6, 0.8}};
   caught.walls.push_back(floor);
   CHECK(told_falling(caught) == "");
-  caught.walls.back().normal = {1, 0, 0}, caught.walls.back().point = {-9, 0, 0};  // a side wall catches no grain
+  caught.walls.back().shape = PlaneWall{{-9, 0, 0}, {1, 0, 0}};  // a side wall catches no grain
   CHECK(told_falling(caught) == words);
 
   Scenario taken = beside;
@@ -144,7 +143,7 @@ TEST_CASE("Grains that fall for ever are told, and only those") {
 TEST_CASE("A grain that falls for ever stops no run, however fast it gets") {
   Scenario s = shot(1);
   s.gravity = {0, 0, -9.81};
-  s.walls[0].low = {1, 1, 0}, s.walls[0].high = {2, 2, 0.001};
+  s.walls[0].shape = BoxWall{WallSide::outside, {1, 1, 0}, {2, 2, 0.001}};
   s.step = 1e-3, s.end = 1;
   s.contact["stiffness"] = 10;
   Simulation falls(s);
@@ -158,7 +157,7 @@ TEST_CASE("The ledger is looked at without any row of the series, too") {
   s.contact["restitution"] = 1;
   s.gravity = {0, 0, -9.81};
   s.grain[0].position.z = 0.0062;
-  s.walls[0].low = {-1, -1, -1};
+  s.walls[0].shape = BoxWall{WallSide::outside, {-1, -1, -1}, {1, 1, 0.001}};
   const Real mass = 2500 * 4.18879020478639 * 1.25e-7;
   s.step = 2.01 * std::sqrt(mass / 1e5);  // unstable, and slow to grow
   s.end = 30000 * s.step;

@@ -81,7 +81,7 @@ TEST_CASE("Motion that keeps its digits, or that is none, is not spoken of") {
   resting.gravity = {0, 0, -9.81};
   resting.step = 1e-5, resting.end = 1;
   resting.contact["restitution"] = 0.3;
-  resting.walls = {{.name = "floor", .normal = {0, 0, 1}}};
+  resting.walls = {{.name = "floor", .shape = PlaneWall{}}};
   Simulation rest(resting);
   rest.start();
   while (!rest.over()) {

@@ -14,11 +14,11 @@ constexpr Real radius = 0.01, mass = 0.01, gravity = 9.81, stiffness = 1e4;
 constexpr Real sunk = mass * gravity / stiffness;  // [m] static overlap
 
 WallSpec solid(const std::string& name, const Vector& low, const Vector& high) {
-  return {.name = name, .shape = WallSpec::Shape::box, .side = WallSpec::Side::outside, .low = low, .high = high};
+  return {.name = name, .shape = BoxWall{WallSide::outside, low, high}};
 }
 
 WallSpec plane(const std::string& name, const Vector& point, const Vector& normal) {
-  return {.name = name, .point = point, .normal = normal};
+  return {.name = name, .shape = PlaneWall{point, normal}};
 }
 
 const std::vector<WallSpec> halves{solid("left", {-1, -1, -1}, {0, 1, 0}), solid("right", {0, -1, -1}, {1, 1, 0})};

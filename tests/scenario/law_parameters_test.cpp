@@ -63,28 +63,28 @@ std::string fault_of(const ContactSettings& c) {
 }
 
 TEST_CASE("a law's own parameter becomes a key with its unit, its law and its words") {
-  const std::vector<keys::ParameterKey> all = keys::contact_parameters(with_sticky());
+  const std::vector<KeyDoc> all = keys::contact_parameters(with_sticky());
   const auto at = [&](std::string_view name) {
-    return std::find_if(all.begin(), all.end(), [&](const auto& key) { return key.parameter.name == name; });
+    return std::find_if(all.begin(), all.end(), [&](const auto& key) { return key.key == name; });
   };
   REQUIRE(at("pull_off_force") != all.end());
-  const keys::ParameterKey& own = *at("pull_off_force");
+  const KeyDoc& own = *at("pull_off_force");
   CHECK(own.only == "sticky");
   CHECK(own.fallback == "required by sticky");
-  CHECK(own.description == "largest force with which two grains hold each other");
-  CHECK(own.parameter.unit == "N");
+  CHECK(own.doc == "largest force with which two grains hold each other");
+  CHECK(own.unit == "N");
   CHECK(at("pull_off_force") < at("restitution"));  // as in the law's list
   CHECK(at("hold_time") < at("friction"));
   CHECK(at("friction")->only.empty());
   CHECK(at("damping")->only == "linear kuwabara_kono extended_nonlinear");
 
-  const keys::ParameterKey& stiffness = *at("stiffness");
+  const KeyDoc& stiffness = *at("stiffness");
   CHECK(stiffness.only == "linear kuwabara_kono extended_nonlinear sticky");
-  CHECK(stiffness.parameter.unit == "N/m");
-  CHECK(stiffness.description.ends_with("; with law sticky stiffness of the neck, in N/mm"));
+  CHECK(stiffness.unit == "N/m");
+  CHECK(stiffness.doc.ends_with("; with law sticky stiffness of the neck, in N/mm"));
 
-  for (const keys::ParameterKey& key : keys::material_parameters(with_sticky()))
-    if (key.parameter.name == "young") CHECK(key.fallback == "required by hertz_mindlin and sticky");
+  for (const KeyDoc& key : keys::material_parameters(with_sticky()))
+    if (key.key == "young") CHECK(key.fallback == "required by hertz_mindlin and sticky");
 }
 
 TEST_CASE("settings of a law are checked by its declarations") {

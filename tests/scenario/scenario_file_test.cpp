@@ -303,25 +303,25 @@ TEST_CASE("scenario: every key in 3D") {
   REQUIRE(s.walls.size() == 3);
   const WallSpec &plane = s.walls[0], &box = s.walls[1], &cylinder = s.walls[2];
   CHECK(plane.name == "floor");
-  CHECK(plane.shape == WallSpec::Shape::plane);
+  const auto& flat = std::get<PlaneWall>(plane.shape);
   CHECK(plane.material == "steel");
-  CHECK(plane.point == Vector{1, 2, 3});
-  CHECK(plane.normal == Vector{0, 1, 1});
+  CHECK(flat.point == Vector{1, 2, 3});
+  CHECK(flat.normal == Vector{0, 1, 1});
   CHECK(plane.motion.velocity == Vector{});
   CHECK(box.name == "wall2");
-  CHECK(box.shape == WallSpec::Shape::box);
+  const auto& block = std::get<BoxWall>(box.shape);
   CHECK(box.material == "");
-  CHECK(box.side == WallSpec::Side::outside);
-  CHECK(box.low == Vector{0, -1, -2});
-  CHECK(box.high == Vector{1, 2, 3});
+  CHECK(block.side == WallSide::outside);
+  CHECK(block.low == Vector{0, -1, -2});
+  CHECK(block.high == Vector{1, 2, 3});
   CHECK(cylinder.name == "wall3");
-  CHECK(cylinder.shape == WallSpec::Shape::cylinder);
-  CHECK(cylinder.side == WallSpec::Side::inside);
-  CHECK(cylinder.point == Vector{4, 5, 6});
-  CHECK(cylinder.axis == Vector{0, 1, 0});
-  CHECK(cylinder.radius == 7);
-  CHECK(cylinder.length == 8);
-  CHECK(cylinder.caps == false);
+  const auto& pipe = std::get<CylinderWall>(cylinder.shape);
+  CHECK(pipe.side == WallSide::inside);
+  CHECK(pipe.point == Vector{4, 5, 6});
+  CHECK(pipe.axis == Vector{0, 1, 0});
+  CHECK(pipe.radius == 7);
+  CHECK(pipe.length == 8);
+  CHECK(pipe.caps == false);
   CHECK(cylinder.motion.velocity == Vector{1, 2, 3});
   CHECK(cylinder.motion.axis == Vector{4, 5, 6});
   CHECK(cylinder.motion.centre == Vector{7, 8, 9});
@@ -487,18 +487,19 @@ radius = 0.5
   CHECK(s.periodic_low == Vector{-1, 0, -5});
   CHECK(s.periodic_high == Vector{2, 0, 6});
   REQUIRE(s.walls.size() == 3);
-  CHECK(s.walls[0].point == Vector{1, 0, 2});
-  CHECK(s.walls[0].normal == Vector{-1, 0, 1});
+  CHECK(std::get<PlaneWall>(s.walls[0].shape).point == Vector{1, 0, 2});
+  CHECK(std::get<PlaneWall>(s.walls[0].shape).normal == Vector{-1, 0, 1});
   CHECK(s.walls[0].motion.velocity == Vector{1, 0, 2});
   CHECK(s.walls[0].motion.centre == Vector{3, 0, 4});
   CHECK(s.walls[0].motion.axis == Vector{0, 1, 0});
   CHECK(s.walls[0].motion.rotation_rate == 5);
   CHECK(s.walls[0].motion.oscillation_amplitude == Vector{6, 0, 7});
-  CHECK(s.walls[1].low == Vector{0, 0, -1});
-  CHECK(s.walls[1].high == Vector{1, 0, 2});
-  CHECK(s.walls[2].point == Vector{1, 0, 2});
-  CHECK(s.walls[2].axis == Vector{0, 1, 0});
-  CHECK(s.walls[2].length == 0);
+  CHECK(std::get<BoxWall>(s.walls[1].shape).low == Vector{0, 0, -1});
+  CHECK(std::get<BoxWall>(s.walls[1].shape).high == Vector{1, 0, 2});
+  const auto& pipe = std::get<CylinderWall>(s.walls[2].shape);
+  CHECK(pipe.point == Vector{1, 0, 2});
+  CHECK(pipe.direction(2) == Vector{0, 1, 0});
+  CHECK(pipe.length == 0);
   REQUIRE(s.grain.size() == 1);
   CHECK(s.grain[0].position == Vector{1, 0, 2});
   CHECK(s.grain[0].velocity == Vector{3, 0, 4});
@@ -548,12 +549,12 @@ radius = 0.5
   CHECK(s.periodic_low == Vector{0, 0, -5});
   CHECK(s.periodic_high == Vector{0, 0, 6});
   REQUIRE(s.walls.size() == 2);
-  CHECK(s.walls[0].point == Vector{0, 0, 1});
-  CHECK(s.walls[0].normal == Vector{0, 0, -1});
+  CHECK(std::get<PlaneWall>(s.walls[0].shape).point == Vector{0, 0, 1});
+  CHECK(std::get<PlaneWall>(s.walls[0].shape).normal == Vector{0, 0, -1});
   CHECK(s.walls[0].motion.velocity == Vector{0, 0, 2});
   CHECK(s.walls[0].motion.oscillation_amplitude == Vector{0, 0, 3});
-  CHECK(s.walls[1].low == Vector{});
-  CHECK(s.walls[1].high == Vector{0, 0, 1});
+  CHECK(std::get<BoxWall>(s.walls[1].shape).low == Vector{});
+  CHECK(std::get<BoxWall>(s.walls[1].shape).high == Vector{0, 0, 1});
   REQUIRE(s.grain.size() == 1);
   CHECK(s.grain[0].position == Vector{0, 0, 1});
   CHECK(s.grain[0].velocity == Vector{0, 0, -2});
@@ -1046,10 +1047,10 @@ TEST_CASE("scenario: what is wrong is told with its place, what was found and wh
        "f:8:8: wall.0.side: does not belong to type 'plane'; expected only type, name, material, point, normal, "
        "motion"},
       {"", "[[wall]]\ntype = 'box'\nnormal = [0, 0, 1]\n",
-       "f:8:10: wall.0.normal: does not belong to type 'box'; expected only type, name, side, material, low, high, "
+       "f:8:10: wall.0.normal: does not belong to type 'box'; expected only type, name, material, side, low, high, "
        "motion"},
       {"", "[[wall]]\ntype = 'cylinder'\nradius = 1\ncaps = true\n",
-       "f:9:8: wall.0.caps: found without length, on an endless cylinder; expected caps and length"},
+       "f:9:8: wall.0.caps: found without length; expected caps and length"},
       {"", "[[grains]]\nfile = 'x'\n", "f:7:8: grains.0.file: does not belong to kind 'lattice'; expected only ~"},
       {"", "[[grains]]\nkind = 'data'\nfile = 'x'\nradius = 1\n",
        "f:9:10: grains.0.radius: does not belong to kind 'data'; expected only kind, material, file"},

@@ -34,9 +34,8 @@ World paddled_box(int count, bool onset, Real skin, Real reach, int threads = 1)
             {.axis = {1, 0, 0}, .centre = {middle, middle, top}, .rotation_rate = 0.3});
   s.surfaces.back().turns = true;
   Surface roller;
-  roller.kind = Surface::Kind::cylinder_outside;
   roller.wall = 2;
-  roller.point = {middle, middle, 0.05}, roller.direction = {1, 0, 0}, roller.radius = 0.03;
+  roller.point = {middle, middle, 0.05}, roller.direction = {1, 0, 0}, roller.shape = OuterCylinder{0.03};
   roller.motion = {.axis = {1, 0, 0}, .centre = {middle, middle, 0.05}, .rotation_rate = 20};
   s.surfaces.push_back(roller);
   s.walls.push_back("roller");
@@ -253,8 +252,8 @@ TEST_CASE("walls that come closer are not missed: they to grains at rest, grains
     add_plane(s, {0, 0, -0.2}, {0, 0, 1}, c.motion);
     s.surfaces.back().turns = c.turns;
     if (c.round) {
-      s.surfaces.back().kind = Surface::Kind::cylinder_outside;
-      s.surfaces.back().point = {0, 0.5, -0.4}, s.surfaces.back().direction = {1, 0, 0}, s.surfaces.back().radius = 0.2;
+      s.surfaces.back().shape = OuterCylinder{0.2};
+      s.surfaces.back().point = {0, 0.5, -0.4}, s.surfaces.back().direction = {1, 0, 0};
     }
     World w(s);
     std::vector<GrainData> grains;

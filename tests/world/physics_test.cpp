@@ -210,8 +210,7 @@ TEST_CASE("walls that move: work from outside closes the ledger") {
     WorldSettings s = linear_settings({{"friction", 0.4}, {"restitution", 0.7}, {"stiffness", 2000}}, {0, 0, -9.81});
     add_plane(s, {}, {0, 0, 1}, {.amplitude = {0.001, 0, 0.002}, .frequency = 25});
     Surface drum;
-    drum.kind = Surface::Kind::cylinder_inside;
-    drum.wall = 1, drum.direction = {0, 1, 0}, drum.point = {0, 0, 0.1}, drum.radius = 0.15;
+    drum.wall = 1, drum.direction = {0, 1, 0}, drum.point = {0, 0, 0.1}, drum.shape = InnerCylinder{0.15};
     drum.motion = {.axis = {0, 1, 0}, .centre = {0, 0, 0.1}, .rotation_rate = 5};
     s.surfaces.push_back(drum);
     s.walls.push_back("drum");

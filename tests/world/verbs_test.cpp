@@ -38,8 +38,7 @@ World crowd(const std::string& law, bool rolls = false) {
   add_plane(s, {0, 0, 0}, {0, 1, 0}, {.velocity = {0.3, 0, 0}});
   s.surfaces[1].material = 1;
   Surface drum;
-  drum.kind = Surface::Kind::cylinder_inside;
-  drum.wall = 2, drum.point = {0.25, 0.2, 0.2}, drum.direction = {1, 0, 0}, drum.radius = 0.3;
+  drum.wall = 2, drum.point = {0.25, 0.2, 0.2}, drum.direction = {1, 0, 0}, drum.shape = InnerCylinder{0.3};
   drum.motion = {.axis = {1, 0, 0}, .centre = {0.25, 0.2, 0.2}, .rotation_rate = 3};
   s.surfaces.push_back(drum);
   s.walls.push_back("drum");

@@ -25,9 +25,8 @@ WorldSettings settings(const Impact& impact, bool may_pull, bool corrected) {
   const Real radius = impact.material.radius;
   Surface plane, slab;
   plane.direction = {0, 0, 1};
-  slab.kind = Surface::Kind::box_outside;
   slab.wall = slab.material = 1;
-  slab.half_size = {100 * radius, 100 * radius, radius};
+  slab.shape = SolidBox{{100 * radius, 100 * radius, radius}};
   slab.point = {0, 0, 3 * radius};
   WorldSettings s;
   s.materials = 2;

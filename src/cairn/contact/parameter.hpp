@@ -3,11 +3,10 @@
 #pragma once
 #include <optional>
 #include <span>
-#include <string>
 #include <string_view>
-#include <vector>
 
 #include "cairn/core/number_range.hpp"
+#include "cairn/core/parameter_fault.hpp"
 
 namespace cairn {
 
@@ -22,15 +21,6 @@ struct ContactParameter {
   std::string_view alternatives{};  // of all parameters with the same text here at most one is given
   std::string_view needs{};         // a parameter without which this one means nothing
   std::string_view description{};
-};
-
-// A fault of settings. `names` are the parameters at fault; a message points to the first of them that the user wrote.
-struct ParameterFault {
-  std::vector<std::string_view> names;
-  std::string found;  // empty: the parameter is missing
-  std::string expected;
-
-  std::string text() const { return (found.empty() ? "missing" : "found " + found) + "; expected " + expected; }
 };
 
 // Words of enumerations, in their order (contact/settings.hpp).

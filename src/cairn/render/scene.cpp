@@ -7,15 +7,13 @@
 #include <functional>
 #include <span>
 
-#include "cairn/core/constants.hpp"
+#include "cairn/geometry/outline.hpp"
 #include "cairn/run/region.hpp"
 
 namespace cairn {
 namespace {
 
 constexpr Real left_out = 0.01;  // [-] of the grains at either end of each coordinate
-
-using Spec = WallSpec;
 
 void include(View& view, const Vector& a) {
   view.low = {std::min(view.low.x, a.x), std::min(view.low.y, a.y), std::min(view.low.z, a.z)};
@@ -78,88 +76,15 @@ class Moved {
   Real time_;
 };
 
-// The corners of a box, the first coordinate running fastest.
-std::array<Vector, 8> corners(const Vector& low, const Vector& high) {
-  std::array<Vector, 8> all;
-  for (int k = 0; k < 8; ++k) all[k] = {k & 1 ? high.x : low.x, k & 2 ? high.y : low.y, k & 4 ? high.z : low.z};
-  return all;
-}
-
-Vector perpendicular(const Vector& a) {
-  const Vector other = std::fabs(a.x) < 0.7 * norm(a) ? Vector{1, 0, 0} : Vector{0, 1, 0};
-  const Vector p = cross(a, other);
-  return (1 / norm(p)) * p;
-}
-
-// A ring about a cylinder's axis, `along` from its middle.
-std::vector<Vector> ring(const Spec& wall, Real along) {
-  constexpr int count = 72;
-  const Vector axis = (1 / norm(wall.axis)) * wall.axis, u = perpendicular(axis), v = cross(axis, u);
-  std::vector<Vector> points;
-  for (int k = 0; k < count; ++k) {
-    const Real a = 2 * pi * k / count;
-    points.push_back(wall.point + along * axis + wall.radius * (std::cos(a) * u + std::sin(a) * v));
-  }
-  return points;
-}
-
-// Where a plane cuts a box, counter-clockwise about `normal`.
-std::vector<Vector> cut(const Vector& point, const Vector& normal, const View& view) {
-  const auto c = corners(view.low, view.high);
-  std::vector<Vector> points;
-  for (int a = 0; a < 8; ++a)
-    for (const int bit : {1, 2, 4}) {
-      if (a & bit) continue;
-      const Vector &from = c[a], &to = c[a | bit];
-      const Real s = dot(from - point, normal), t = dot(to - point, normal);
-      if ((s < 0) != (t < 0)) points.push_back(from + (s / (s - t)) * (to - from));
-    }
-  if (points.size() < 3) return {};
-  Vector middle{};
-  for (const Vector& p : points) middle += (1.0 / static_cast<Real>(points.size())) * p;
-  const Vector u = perpendicular(normal), v = cross((1 / norm(normal)) * normal, u);
-  const auto angle = [&](const Vector& p) { return std::atan2(dot(p - middle, v), dot(p - middle, u)); };
-  std::sort(points.begin(), points.end(), [&](const Vector& a, const Vector& b) { return angle(a) < angle(b); });
-  return points;
-}
-
-// Behind its plane.
-struct Solid {
-  Vector point, normal;  // [m], unit vector
-};
-
-// What the view does not show.
-std::vector<Solid> beyond(const View& view) {
+// The half-spaces whose common part the view shows.
+std::vector<HalfSpace> bounds_of(const View& view) {
   return {{view.low, {1, 0, 0}},   {view.low, {0, 1, 0}},   {view.low, {0, 0, 1}},
           {view.high, {-1, 0, 0}}, {view.high, {0, -1, 0}}, {view.high, {0, 0, -1}}};
 }
 
-// Where a wall keeps grains out, as far as that is half-spaces.
-void add_solids(std::vector<Solid>& solids, const Spec& wall, const Moved& moved) {
-  const auto add = [&](const Vector& point, const Vector& inwards) {
-    const Vector n = moved(point + inwards) - moved(point);
-    solids.push_back({moved(point), (1 / norm(n)) * n});
-  };
-  if (wall.shape == Spec::Shape::plane) return add(wall.point, wall.normal);
-  if (wall.side == Spec::Side::outside) return;
-  if (wall.shape == Spec::Shape::box) {
-    const Vector size = wall.high - wall.low;
-    for (const Vector& side : {Vector{size.x, 0, 0}, Vector{0, size.y, 0}, Vector{0, 0, size.z}})
-      if (norm(side) > 0) add(wall.low, side), add(wall.high, -side);
-  } else if (wall.length == 0 || wall.caps) {
-    const auto points = ring(wall, 0);
-    for (std::size_t k = 0; k < points.size(); ++k) {
-      const Vector middle = 0.5 * (points[k] + points[(k + 1) % points.size()]);
-      add(middle, wall.point - middle);
-    }
-    const Vector half = (0.5 * wall.length / norm(wall.axis)) * wall.axis;
-    if (wall.length > 0) add(wall.point - half, half), add(wall.point + half, -half);
-  }
-}
-
-// What is left of a convex polygon outside of all solids; what lies on their surfaces stays.
-std::vector<Vector> clipped(std::vector<Vector> points, std::span<const Solid> solids, Real tolerance) {
-  for (const Solid& solid : solids) {
+// The part of a convex polygon that lies in all half-spaces or on their planes.
+std::vector<Vector> clipped(std::vector<Vector> points, std::span<const HalfSpace> bounds, Real tolerance) {
+  for (const HalfSpace& bound : bounds) {
     if (points.empty()) break;
     std::vector<Vector> left;
     const auto add = [&](const Vector& a) {
@@ -167,8 +92,8 @@ std::vector<Vector> clipped(std::vector<Vector> points, std::span<const Solid> s
     };
     for (std::size_t k = 0; k < points.size(); ++k) {
       const Vector &from = points[k], &to = points[(k + 1) % points.size()];
-      const Real s = dot(from - solid.point, solid.normal) + tolerance;
-      const Real t = dot(to - solid.point, solid.normal) + tolerance;
+      const Real s = dot(from - bound.point, bound.normal) + tolerance;
+      const Real t = dot(to - bound.point, bound.normal) + tolerance;
       if (s >= 0) add(from);
       if ((s < 0) != (t < 0)) add(from + (s / (s - t)) * (to - from));
     }
@@ -178,15 +103,23 @@ std::vector<Vector> clipped(std::vector<Vector> points, std::span<const Solid> s
   return points;
 }
 
-std::vector<Vector> finite_points(const Spec& wall, const World& world, int index) {
-  const Moved moved(world, index, world.time());
+// Points that hold a wall; none if it has no end.
+std::vector<Vector> extent_of(const WallSpec& wall, int dimension, const Moved& moved) {
+  std::vector<Vector> points = std::visit([&](const auto& shape) { return shape.extent(dimension); }, wall.shape);
+  for (Vector& a : points) a = moved(a);
+  return points;
+}
+
+// The points of a wall closest to another point, one of each surface.
+std::vector<Vector> closest_points(const WallSpec& wall, int dimension, const Vector& to) {
   std::vector<Vector> points;
-  if (wall.shape == Spec::Shape::box) {
-    for (const Vector& a : corners(wall.low, wall.high)) points.push_back(moved(a));
-  } else if (wall.shape == Spec::Shape::cylinder) {
-    for (const Real side : {-0.5, 0.5})
-      for (const Vector& a : ring(wall, side * wall.length)) points.push_back(moved(a));
-  }
+  const auto add = [&](const Vector& point, const Vector& direction, const auto& shape) {
+    Surface surface;
+    surface.shape = shape, surface.point = point, surface.direction = direction;
+    const Nearest<Real> at = nearest(surface, pose_at(surface, 0.0), to, Vector{});
+    points.push_back(to + at.distance * at.n);
+  };
+  std::visit([&](const auto& shape) { shape.surfaces(dimension, add); }, wall.shape);
   return points;
 }
 
@@ -197,10 +130,6 @@ Real middle_side(const std::vector<Vector>& points) {
   std::array<Real, 3> side{view.high.x - view.low.x, view.high.y - view.low.y, view.high.z - view.low.z};
   std::sort(side.begin(), side.end());
   return side[1];
-}
-
-bool holds(const WallSpec& wall) {
-  return wall.shape != Spec::Shape::plane && wall.side == Spec::Side::inside;
 }
 
 }  // namespace
@@ -225,28 +154,30 @@ View first_view(const World& world, const Scenario& scenario) {
   if (periodic(world, 2)) view.low.z = whole.low.z, view.high.z = whole.high.z;
 
   Real size = norm(view.high - view.low);
-  for (std::size_t k = 0; k < scenario.walls.size(); ++k)
-    if (const auto points = finite_points(scenario.walls[k], world, static_cast<int>(k)); !points.empty())
-      size = std::max(size, middle_side(points));
+  std::vector<std::vector<Vector>> extents;
+  for (std::size_t k = 0; k < scenario.walls.size(); ++k) {
+    const Moved moved(world, static_cast<int>(k), world.time());
+    extents.push_back(extent_of(scenario.walls[k], scenario.dimension, moved));
+    if (!extents.back().empty()) size = std::max(size, middle_side(extents.back()));
+  }
   const Vector& g = world.settings().gravity;
   const auto reach = [&](Real gravity) { return gravity < 0 ? size : 10 * size; };  // [m] upwards of the coordinate
   const View limit{view.low - Vector{reach(-g.x), reach(-g.y), reach(-g.z)},
                    view.high + Vector{reach(g.x), reach(g.y), reach(g.z)}};
   const View grains = view;
   for (std::size_t k = 0; k < scenario.walls.size(); ++k) {
-    const WallSpec& wall = scenario.walls[k];
-    for (const Vector& a : finite_points(wall, world, static_cast<int>(k))) include(view, clamped(a, limit));
-    if (wall.shape != Spec::Shape::plane) continue;
-    const Vector middle = 0.5 * (grains.low + grains.high), n = (1 / norm(wall.normal)) * wall.normal;
-    const Vector foot = middle - dot(middle - wall.point, n) * n;
-    if (norm(foot - middle) < 1.5 * size) include(view, foot);
+    for (const Vector& a : extents[k]) include(view, clamped(a, limit));
+    if (!extents[k].empty()) continue;
+    const Vector middle = 0.5 * (grains.low + grains.high);
+    for (const Vector& foot : closest_points(scenario.walls[k], scenario.dimension, middle))
+      if (norm(foot - middle) < 1.5 * size) include(view, foot);
   }
   return view;
 }
 
 void follow(View& view, const World& world, const Scenario& scenario) {
   for (const WallSpec& wall : scenario.walls)
-    if (holds(wall)) return;
+    if (std::visit([](const auto& shape) { return shape.encloses(); }, wall.shape)) return;
   const int n = world.size();
   int outside = 0;
   for (int i = 0; i < n; ++i) {
@@ -274,14 +205,24 @@ Scene scene_of(const World& world, const Scenario& scenario, const View& view) {
   whole_period(0, shown.low.x, shown.high.x, margin.x, cell.origin.x, cell.length.x);
   whole_period(1, shown.low.y, shown.high.y, margin.y, cell.origin.y, cell.length.y);
   whole_period(2, shown.low.z, shown.high.z, margin.z, cell.origin.z, cell.length.z);
-  const View wide{shown.low - margin, shown.high + margin};  // of what has no end of its own
+  const View wide{shown.low - margin, shown.high + margin};  // walls without an end end here
 
-  const int walls = static_cast<int>(scenario.walls.size());
-  std::vector<Solid> solids;
-  for (int k = 0; k < walls; ++k) add_solids(solids, scenario.walls[k], Moved(world, k, world.time()));
-  const std::vector<Solid> unseen = beyond(shown);
-  const auto in_view = [&](std::vector<Vector> points) { return clipped(std::move(points), unseen, tolerance); };
-  const auto free = [&](std::vector<Vector> points) { return clipped(std::move(points), solids, tolerance); };
+  std::vector<Outline> outlines(scenario.walls.size());
+  std::vector<HalfSpace> bounds;
+  for (std::size_t k = 0; k < outlines.size(); ++k) {
+    const Moved moved(world, static_cast<int>(k), world.time());
+    const OutlineFrame frame{.dimension = scenario.dimension,
+                             .moved = moved,
+                             .turned = norm(moved({1, 0, 0}) - moved({}) - Vector{1, 0, 0}) > 1e-9,
+                             .low = wide.low,
+                             .high = wide.high,
+                             .tolerance = tolerance};
+    std::visit([&](const auto& shape) { shape.draw(outlines[k], frame); }, scenario.walls[k].shape);
+    bounds.insert(bounds.end(), outlines[k].bounds.begin(), outlines[k].bounds.end());
+  }
+  const std::vector<HalfSpace> shown_bounds = bounds_of(shown);
+  const auto in_view = [&](std::vector<Vector> points) { return clipped(std::move(points), shown_bounds, tolerance); };
+  const auto free = [&](std::vector<Vector> points) { return clipped(std::move(points), bounds, tolerance); };
   const auto outline = [&](const std::vector<Vector>& points, Line::Stroke stroke = Line::Stroke::plain) {
     for (std::size_t k = 0; k < points.size(); ++k)
       scene.lines.push_back({points[k], points[(k + 1) % points.size()], stroke});
@@ -293,71 +234,21 @@ Scene scene_of(const World& world, const Scenario& scenario, const View& view) {
     for (std::size_t k = 0; k < points.size(); ++k) free_line(points[k], points[(k + 1) % points.size()], stroke);
   };
 
-  for (int index = 0; index < walls; ++index) {
-    const WallSpec& wall = scenario.walls[index];
-    const Moved moved(world, index, world.time());
-    const auto moved_all = [&](std::vector<Vector> points) {
-      for (Vector& a : points) a = moved(a);
-      return points;
+  for (const Outline& of : outlines) {
+    const auto seen = [&](std::vector<Vector> points) {
+      return of.ends_with_view ? in_view(std::move(points)) : points;
     };
-    // Corners counter-clockwise as seen from the grains inside; from outside the other way round.
-    const auto face = [&](std::vector<Vector> points) {
-      if (wall.side == Spec::Side::outside) std::reverse(points.begin(), points.end());
-      points = free(std::move(points));
+    for (const auto& [from, to] : of.edges)
+      if (const auto ends = seen({from, to}); ends.size() > 1) free_line(ends[0], ends[1]);
+    for (const Outline::Face& face : of.faces) {
+      std::vector<Vector> points = free(seen(face.corners));
+      if (face.bordered) outline(points);
       if (scenario.dimension == 3 && points.size() > 2) scene.patches.push_back({std::move(points)});
-    };
-    const bool turned = norm(moved({1, 0, 0}) - moved({}) - Vector{1, 0, 0}) > 1e-9;
-    switch (wall.shape) {
-      case Spec::Shape::plane: {
-        const Vector normal = moved(wall.point + wall.normal) - moved(wall.point);
-        const auto points = free(cut(moved(wall.point), normal, wide));
-        outline(points);
-        face(points);
-        break;
-      }
-      case Spec::Shape::box: {
-        // Cut where the view ends, and no side drawn there.
-        const auto seen = [&](std::vector<Vector> points) { return turned ? points : in_view(std::move(points)); };
-        std::array<Vector, 8> c = corners(wall.low, wall.high);
-        for (Vector& a : c) a = moved(a);
-        for (int k = 0; k < 8; ++k)
-          for (const int bit : {1, 2, 4})
-            if (const auto ends = seen({c[k], c[k | bit]}); ends.size() > 1) free_line(ends[0], ends[1]);
-        static constexpr int faces[6][4] = {{0, 2, 6, 4}, {1, 5, 7, 3}, {0, 4, 5, 1},
-                                            {2, 3, 7, 6}, {0, 1, 3, 2}, {4, 6, 7, 5}};
-        for (const auto& f : faces) face(seen({c[f[0]], c[f[1]], c[f[2]], c[f[3]]}));
-        break;
-      }
-      case Spec::Shape::cylinder: {
-        // As long as the view, if it is longer.
-        const Vector axis = (1 / norm(wall.axis)) * wall.axis;
-        Real from = 1e300, to = -1e300;
-        for (const Vector& a : corners(wide.low, wide.high)) {
-          const Real along = dot(a - moved(wall.point), axis);
-          from = std::min(from, along), to = std::max(to, along);
-        }
-        const Real half = 0.5 * wall.length;
-        const bool first = half > 0 && (turned || from < -half + tolerance);
-        const bool last = half > 0 && (turned || to > half - tolerance);
-        if (first) from = -half;
-        if (last) to = half;
-        const auto low = moved_all(ring(wall, from)), high = moved_all(ring(wall, to));
-        free_ring(low);
-        free_ring(high);
-        for (std::size_t k = 0; k < low.size(); ++k) {
-          const std::size_t next = (k + 1) % low.size();
-          face({low[k], high[k], high[next], low[next]});
-        }
-        const bool closed = wall.caps || wall.side == Spec::Side::outside;
-        if (closed && first) face(low);
-        if (closed && last) face({high.rbegin(), high.rend()});
-        break;
-      }
     }
   }
 
   // The faces of the periodic cell.
-  const auto c = corners(wide.low, wide.high);
+  const auto c = box_corners(wide.low, wide.high);
   for (int axis = 0; axis < 3; ++axis) {
     if (!periodic(world, axis)) continue;
     const int bit = 1 << axis, u = axis == 0 ? 2 : 1, v = axis == 2 ? 2 : 4;
@@ -370,16 +261,17 @@ Scene scene_of(const World& world, const Scenario& scenario, const View& view) {
     if (world.time() < removal.from) continue;
     const RegionSpec& r = removal.region;
     if (r.kind == RegionSpec::Kind::half_space) {
-      outline(free(cut(r.point, r.normal, shown)), Line::Stroke::dashed);
+      outline(free(cut({r.point, (1 / norm(r.normal)) * r.normal}, shown.low, shown.high)), Line::Stroke::dashed);
     } else if (r.kind == RegionSpec::Kind::box) {
-      const auto b = corners(r.low, r.high);
+      const auto b = box_corners(r.low, r.high);
       for (int k = 0; k < 8; ++k)
         for (const int bit : {1, 2, 4})
           if (const auto ends = in_view({b[k], b[k | bit]}); ends.size() > 1)
             free_line(ends[0], ends[1], Line::Stroke::dashed);
     } else if (r.kind == RegionSpec::Kind::cylinder) {
-      const Spec tube{.point = r.centre, .axis = r.axis, .radius = r.radius};
-      for (const Real side : {-0.5, 0.5}) free_ring(in_view(ring(tube, side * r.length)), Line::Stroke::dashed);
+      const Vector axis = (1 / norm(r.axis)) * r.axis;
+      for (const Real side : {-0.5, 0.5})
+        free_ring(in_view(ring(r.centre + side * r.length * axis, axis, r.radius)), Line::Stroke::dashed);
     }
   }
   return scene;

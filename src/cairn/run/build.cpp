@@ -39,68 +39,30 @@ Motion motion_of(const WallSpec& w) {
   return m;
 }
 
+// Error(bad_input) if a direction is zero: scenarios that come from no file are not checked before.
+template <class Shape>
+void require_directions(const Shape& shape, const std::string& wall) {
+  for (const auto& p : Shape::parameters)
+    if (p.direction) unit(shape.*std::get<Vector Shape::*>(p.value), "wall '" + wall + "': " + std::string(p.name));
+}
+
 void add_wall(WorldSettings& world, const Scenario& s, const WallSpec& w) {
-  Surface base;
-  base.wall = static_cast<int>(world.walls.size());
-  base.material = material_index(s, w.material);
-  base.motion = motion_of(w);
+  const int index = static_cast<int>(world.walls.size()), material = material_index(s, w.material);
+  const Motion motion = motion_of(w);
   world.walls.push_back(w.name);
-  const auto add = [&](Surface surface) {
-    const Motion& m = surface.motion;
-    // A cylinder about its own axis and a plane across the axis look the same however far they turn.
-    const bool along_axis =
-        surface.kind != Surface::Kind::box_outside && norm(cross(m.axis, surface.direction)) < 1e-12;
-    const Vector off = surface.point - m.centre;
-    const bool centred = surface.kind == Surface::Kind::plane || norm(off - dot(off, m.axis) * m.axis) < 1e-12;
-    surface.turns = m.rotation_rate != 0 && !(along_axis && centred);
-    if (surface.turns && surface.kind == Surface::Kind::box_outside)
-      throw Error(Exit::bad_input, "wall '" + w.name + "': a solid box can translate and oscillate, but not rotate");
-    world.surfaces.push_back(surface);
+  const auto add = [&](const Vector& point, const Vector& direction, const auto& shape) {
+    Surface& surface = world.surfaces.emplace_back(Surface{index, material, shape, point, direction, motion});
+    surface.turns = rotation_changes(surface);
+    if (surface.turns && !shape.has_axis)
+      throw Error(Exit::bad_input, "wall '" + w.name + "': a " + std::string(shape.name) +
+                                       " can translate and oscillate, but not rotate");
   };
-  const auto plane = [&](const Vector& point, const Vector& normal) {
-    Surface p = base;
-    p.point = point, p.direction = normal;
-    add(p);
-  };
-  switch (w.shape) {
-    case WallSpec::Shape::plane:
-      plane(w.point, unit(w.normal, "wall '" + w.name + "': normal"));
-      break;
-    case WallSpec::Shape::box:
-      if (w.side == WallSpec::Side::inside) {
-        const Vector axes[] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
-        for (int k = 0; k < 3; ++k) {
-          if (k == 1 && s.dimension < 3) continue;
-          if (k == 0 && s.dimension < 2) continue;
-          plane(w.low, axes[k]);
-          plane(w.high, -axes[k]);
-        }
-      } else {
-        Surface box = base;
-        box.kind = Surface::Kind::box_outside;
-        box.point = 0.5 * (w.low + w.high);
-        box.half_size = 0.5 * (w.high - w.low);
-        if (s.dimension < 3) box.half_size.y = 1e30;  // endless where the space has no such direction
-        if (s.dimension < 2) box.half_size.x = 1e30;
-        add(box);
-      }
-      break;
-    case WallSpec::Shape::cylinder: {
-      Surface c = base;
-      c.direction = unit(w.axis, "wall '" + w.name + "': axis");
-      c.point = w.point;
-      c.radius = w.radius;
-      const bool inside = w.side == WallSpec::Side::inside;
-      c.kind = inside ? Surface::Kind::cylinder_inside : Surface::Kind::cylinder_outside;
-      c.half_length = inside ? 0 : 0.5 * w.length;
-      add(c);
-      if (inside && w.length > 0 && w.caps) {
-        plane(w.point - 0.5 * w.length * c.direction, c.direction);
-        plane(w.point + 0.5 * w.length * c.direction, -c.direction);
-      }
-      break;
-    }
-  }
+  std::visit(
+      [&](const auto& shape) {
+        require_directions(shape, w.name);
+        shape.surfaces(s.dimension, add);
+      },
+      w.shape);
 }
 
 // The settings of every two materials, the first of several where a pair stands more than once.

@@ -55,7 +55,7 @@ bool FreeSpace::holds(const Vector& x, Real radius) const {
   };
   const Vector inside{back(x.x, 0), back(x.y, 1), back(x.z, 2)};
   for (std::size_t s = 0; s < surfaces_.size(); ++s)
-    if (nearest(surfaces_[s], poses_[s], inside, Vector{}).distance < radius) return false;
+    if (wall_distance(surfaces_[s], poses_[s], inside) < radius) return false;
   return true;
 }
 

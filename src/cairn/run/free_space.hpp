@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "cairn/geometry/cell.hpp"
-#include "cairn/geometry/wall.hpp"
+#include "cairn/geometry/shapes/surface.hpp"
 
 namespace cairn {
 

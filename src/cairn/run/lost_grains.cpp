@@ -2,45 +2,17 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "cairn/core/text.hpp"
 
 namespace cairn {
 namespace {
 
-constexpr Real endless = std::numeric_limits<Real>::infinity();  // [m] no way down leads past it
-constexpr Real level = 1e-9;                                     // [-] sine of an angle that does not count
-
-// [m] along `down`, the lowest point of a bar about `middle`, along `axis`; endless where it has no end.
-Real lowest_of_bar(const Vector& middle, const Vector& axis, Real half_length, Real radius, const Vector& down) {
-  const Real along = std::fabs(dot(axis, down));
-  if (half_length == 0 && along > level) return endless;
-  return dot(middle, down) + half_length * along + radius * std::sqrt(std::max(0.0, 1 - along * along));
-}
-
-Real lowest_of_box(const Vector& middle, const Vector& half_size, const Vector& down) {
-  Real lowest = dot(middle, down);
-  for (int k = 0; k < 3; ++k)
-    if (const Real part = std::fabs((&down.x)[k]); part > level) lowest += part * (&half_size.x)[k];
-  return lowest;
-}
-
+// [m] Along `down`, below which no grain touches the surface; endless where a fall may end on it at any depth.
 Real lowest_of(const Surface& s, Real time, const Vector& down) {
   const Pose<Real> pose = pose_at(s, time);
   if (dot(s.motion.velocity, down) > 0 || s.turns) return endless;  // it may come after the grain
-  const Real shaken = norm(s.motion.amplitude);
-  switch (s.kind) {
-    case Surface::Kind::plane:
-      return dot(pose.direction, down) < -level ? endless : -endless;
-    case Surface::Kind::cylinder_inside:
-      return std::fabs(dot(pose.direction, down)) < 1 - level ? endless : -endless;
-    case Surface::Kind::cylinder_outside:
-      return shaken + lowest_of_bar(pose.point, pose.direction, s.half_length, s.radius, down);
-    case Surface::Kind::box_outside:
-      return shaken + lowest_of_box(pose.point, s.half_size, down);
-  }
-  return endless;
+  return norm(s.motion.amplitude) + std::visit([&](const auto& shape) { return shape.lowest(pose, down); }, s.shape);
 }
 
 Real lowest_of(const RegionSpec& region, const Vector& down) {
@@ -82,8 +54,7 @@ void look_at_walls(const World& world, Real h, LostGrains& found) {
   for (const Surface& s : world.settings().surfaces) {
     if (s.motion.still()) continue;
     const Pose<Real> pose = pose_at(s, world.time());
-    const Real way =
-        h * (s.kind == Surface::Kind::plane ? std::fabs(dot(pose.velocity, pose.direction)) : norm(pose.velocity));
+    const Real way = h * closing_part(s, pose, pose.velocity);
     if (!(way > least * found.travel)) continue;
     found.travel = way / least;
     found.fast = "wall '" + world.settings().walls[s.wall] + "' moves by " + brief(way) + " m in one step, " +

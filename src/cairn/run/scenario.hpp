@@ -1,5 +1,5 @@
-// A simulation as its user describes it: plain data, SI units, every default visible. io/ reads it from TOML; studies
-// and tests fill it by hand; run/ turns it into a World.
+// A simulation as its user describes it: plain data, SI units, every default visible. scenario/ reads it from TOML;
+// studies and tests fill it by hand; run/ turns it into a World.
 #pragma once
 #include <array>
 #include <cstdint>
@@ -10,6 +10,7 @@
 
 #include "cairn/contact/settings.hpp"
 #include "cairn/core/vec3.hpp"
+#include "cairn/geometry/shapes/all.hpp"
 
 namespace cairn {
 
@@ -29,19 +30,9 @@ struct WallMotion {
 };
 
 struct WallSpec {
-  enum class Shape { plane, box, cylinder };
-  enum class Side { inside, outside };  // where the grains are, for box and cylinder
   std::string name{};
   std::string material{};  // empty: the first material
-  Shape shape = Shape::plane;
-  Side side = Side::inside;
-  Vector point{};          // [m] plane: a point of it; cylinder: centre of the axis
-  Vector normal{0, 0, 1};  // plane: towards the grains; the far side is solid
-  Vector low{}, high{};    // [m] box: corners
-  Vector axis{0, 0, 1};    // cylinder: direction of its axis
-  Real radius = 0;         // [m] cylinder
-  Real length = 0;         // [m] cylinder; 0: endless
-  bool caps = true;        // cylinder of finite length: closed at both ends
+  WallShape shape = PlaneWall{};
   WallMotion motion{};
 };
 

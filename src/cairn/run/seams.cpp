@@ -12,7 +12,7 @@
 namespace cairn {
 namespace {
 
-constexpr Real endless = 1e29;   // [m]; sizes above are those of directions without an end
+constexpr Real longest = 1e29;   // [m]; sizes above are those of directions without an end (no_end)
 constexpr Real flush_by = 1e-3;  // [-] of the radius: about an overlap
 constexpr const char* axes[] = {"x", "y", "z"};
 
@@ -23,35 +23,21 @@ Real part(const Vector& a, int axis) {
   return (&a.x)[axis];
 }
 
-// A face across an axis; the grains are on its positive side or on its negative side.
-struct Face {
+struct Face : FlatFace {
   const Surface* surface;
-  int axis;
-  Real side;         // 1 or -1
-  Vector low, high;  // [m] corners, equal along the axis
 
   Real at() const { return part(low, axis); }
 };
 
 void add_faces(const Surface& s, std::vector<Face>& faces) {
   if (s.turns) return;
-  const Vector point = pose_at(s, 0.0).point;
-  for (int axis = 0; axis < 3; ++axis) {
-    if (s.kind == Surface::Kind::plane && std::fabs(part(s.direction, axis)) > 1 - 1e-12) {
-      Vector low = point, high = point;
-      for (int k = 1; k < 3; ++k) {
-        part(low, (axis + k) % 3) = -10 * endless;
-        part(high, (axis + k) % 3) = 10 * endless;
-      }
-      faces.push_back({&s, axis, part(s.direction, axis) > 0 ? 1.0 : -1.0, low, high});
-    }
-    if (s.kind == Surface::Kind::box_outside && part(s.half_size, axis) < endless)
-      for (const Real side : {-1.0, 1.0}) {
-        Vector low = point - s.half_size, high = point + s.half_size;
-        part(low, axis) = part(high, axis) = part(point, axis) + side * part(s.half_size, axis);
-        faces.push_back({&s, axis, side, low, high});
-      }
-  }
+  const Pose<Real> pose = pose_at(s, 0.0);
+  const auto add = [&](const FlatFace& face) { faces.push_back({face, &s}); };
+  std::visit(
+      [&](const auto& shape) {
+        if constexpr (requires { shape.flat_faces(pose, add); }) shape.flat_faces(pose, add);
+      },
+      s.shape);
 }
 
 bool stay_flush(const Surface& a, const Surface& b, int axis) {
@@ -83,8 +69,8 @@ std::optional<Seam> seam_of(const Face& a, const Face& b, Real near) {
       ++lengths;
     else
       seam.wide = false, low = high;
-    if (-low > endless) low = high > endless ? 0 : high;
-    if (high > endless) high = low;
+    if (-low > longest) low = high > longest ? 0 : high;
+    if (high > longest) high = low;
   }
   if (lengths == 0) return {};  // they share a corner, a point that grains miss
   return seam;
@@ -101,7 +87,7 @@ bool reachable(const Seam& seam, const WorldSettings& world, Real away) {
       part(x, second) += q * (part(seam.high, second) - part(seam.low, second));
       part(x, seam.face.axis) += seam.face.side * away;
       if (std::none_of(world.surfaces.begin(), world.surfaces.end(),
-                       [&](const Surface& s) { return nearest(s, pose_at(s, 0.0), x, Vector{}).distance < 0; }))
+                       [&](const Surface& s) { return wall_distance(s, pose_at(s, 0.0), x) < 0; }))
         return true;
     }
   return false;

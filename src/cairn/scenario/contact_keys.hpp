@@ -26,17 +26,9 @@ constexpr Key<PairSettings> pair_keys[] = {
      }},
 };
 
-// A parameter as one key of all laws that have it.
-struct ParameterKey {
-  ContactParameter parameter;  // of the first of these laws
-  std::string only;            // names of these laws, separated by blanks; "": all
-  std::string fallback;
-  std::string description;  // with the units that other laws give it
-};
-
-// In an order that follows each law's own.
-std::vector<ParameterKey> contact_parameters(std::span<const LawEntry> laws);
-std::vector<ParameterKey> material_parameters(std::span<const LawEntry> laws);
+// The keys of all parameters of these laws (shared_keys.hpp).
+std::vector<KeyDoc> contact_parameters(std::span<const LawEntry> laws);
+std::vector<KeyDoc> material_parameters(std::span<const LawEntry> laws);
 
 // The settings that a table gives, and their law.
 struct SettingsOfLaw {

@@ -33,9 +33,10 @@ struct KeyDoc {
   std::string_view unit{};  // "": none
   Range range{};
   std::span<const std::string_view> choices{};
-  std::string_view only{};      // for these kinds of wall, grains or contact law, separated by blanks; "": for all
-  int from_dimension = 1;       // does not exist in fewer
-  std::string_view fallback{};  // what holds where the key is absent; or "required"
+  std::string_view only{};          // for these kinds of wall, grains or contact law, separated by blanks; "": for all
+  int from_dimension = 1;           // does not exist in fewer
+  std::string_view alternatives{};  // of all keys with the same text here at most one is given
+  std::string_view fallback{};      // what holds where the key is absent; or "required"
   std::string_view doc{};
 
   bool required() const { return fallback == "required"; }

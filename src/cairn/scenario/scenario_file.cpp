@@ -51,7 +51,8 @@ class Reader : TableReader {
   void emitter(const Table& t);
   void removal(const Table& t);
   std::string path_of(const Table& t, const std::string& file) const;
-  void ordered(const Table& t, const Vector& low, const Vector& high) const;
+  template <class Shape>
+  void check_shape(const Table& t, const Shape& shape) const;
 
   // Gives a name to what has none, and refuses one that is taken.
   template <class T>
@@ -158,18 +159,17 @@ void Reader::material(const Table& t) {
 
 // Of parameters that are alternatives at most one stands in a table; it takes the place of one inherited.
 void Reader::alternatives(const Table& t, ContactSettings& to) const {
-  static const std::vector<ParameterKey> all = contact_parameters(law_entries());
-  for (const ParameterKey& given : all) {
-    const ContactParameter& p = given.parameter;
-    if (p.alternatives.empty() || !t.has(p.name)) continue;
+  for (const Key<SettingsOfLaw>& given : contact_keys()) {
+    const KeyDoc& key = given.doc;
+    if (key.alternatives.empty() || !t.has(key.key)) continue;
     std::vector<string_view> group;
-    for (const ParameterKey& other : all)
-      if (other.parameter.alternatives == p.alternatives) group.push_back(other.parameter.name);
+    for (const Key<SettingsOfLaw>& other : contact_keys())
+      if (other.doc.alternatives == key.alternatives) group.push_back(other.doc.key);
     for (const string_view other : group) {
-      if (other == p.name) break;
+      if (other == key.key) break;
       if (t.has(other))
         fail(
-            t, p.name,
+            t, key.key,
             "found beside " + std::string(other) + "; expected only one of " + (group.size() > 2 ? "them" : "the two"));
     }
     for (const string_view other : group) to[other].reset();
@@ -186,16 +186,7 @@ void Reader::contact_table(const Table& t, ContactSettings& to, KeyRows<T> other
   const LawEntry& law = law_entry(scenario_.law);
   for (const ContactParameter& p : law.parameters)  // one inherited goes with the one it needs
     if (!p.needs.empty() && !t.has(p.name) && !to.has(p.needs)) to[p.name].reset();
-  const auto fault = law.fault(to);
-  if (!fault) return;
-  string_view name = fault->names.front();
-  for (const string_view one : fault->names)
-    if (t.has(one)) {
-      name = one;
-      break;
-    }
-  if (fault->found.empty()) missing(t, name, fault->expected);
-  fail(t, name, fault->text());
+  if (const auto fault = law.fault(to)) fail(t, *fault);
 }
 
 void Reader::contact() {
@@ -222,12 +213,6 @@ void Reader::pair(const Table& t) {
   scenario_.pairs.push_back(pair);
 }
 
-void Reader::ordered(const Table& t, const Vector& low, const Vector& high) const {
-  const int dimension = scenario_.dimension;
-  if ((dimension > 1 && low.x >= high.x) || (dimension > 2 && low.y >= high.y) || low.z >= high.z)
-    fail(t, "high", "found no room between low and high; expected high > low in every direction");
-}
-
 void Reader::motion(const Table& t, WallMotion& to) {
   read_keys(t, KeyRows{motion_keys, to});
   if (to.rotation_rate == 0) return;
@@ -235,25 +220,34 @@ void Reader::motion(const Table& t, WallMotion& to) {
   if (to.axis == Vector{}) missing(t, "axis", "the direction of the axis of rotation, [x, y, z]");
 }
 
+template <class Shape>
+void Reader::check_shape(const Table& t, const Shape& shape) const {
+  const std::string name(Shape::name);
+  if constexpr (requires { Shape::from_dimension; })
+    if (scenario_.dimension < Shape::from_dimension)
+      fail(t, "type",
+           "found '" + name + "' where space.dimension = " + std::to_string(scenario_.dimension) + "; expected '" +
+               name + "' only where space.dimension >= " + std::to_string(Shape::from_dimension));
+  for (const auto& p : Shape::parameters)
+    if (!p.needs.empty() && t.has(p.name) && !t.has(p.needs))
+      fail(t, p.name,
+           "found without " + std::string(p.needs) + "; expected " + std::string(p.name) + " and " +
+               std::string(p.needs));
+  if constexpr (requires { shape.fault(scenario_.dimension); })
+    if (const auto fault = shape.fault(scenario_.dimension)) fail(t, *fault);
+}
+
 void Reader::wall(const Table& t) {
   WallSpec wall;
   read_keys_of(
       t,
       [&] {
-        return Kind{"type", shapes[static_cast<int>(wall.shape)]};
+        return Kind{"type", name_of(wall.shape)};
       },
-      KeyRows{wall_keys, wall});
+      KeyRows{wall_keys(), wall});
   if (const Node* node = t.find("motion")) motion({*node, *node, inside(t.path, "motion")}, wall.motion);
   name_apart(t, scenario_.walls, wall, "wall" + std::to_string(scenario_.walls.size() + 1));
-  if (wall.shape == WallSpec::Shape::box) ordered(t, wall.low, wall.high);
-  if (wall.shape == WallSpec::Shape::cylinder) {
-    if (scenario_.dimension == 1)
-      fail(t, "type",
-           "found 'cylinder' where space.dimension = 1; expected 'cylinder' only where space.dimension >= 2");
-    if (scenario_.dimension == 2) wall.axis = {0, 1, 0};
-    if (t.has("caps") && wall.length == 0)
-      fail(t, "caps", "found without length, on an endless cylinder; expected caps and length");
-  }
+  std::visit([&](const auto& shape) { check_shape(t, shape); }, wall.shape);
   scenario_.walls.push_back(wall);
 }
 
@@ -275,7 +269,7 @@ void Reader::region(const Table& t, RegionSpec& to) const {
   refuse_beside(t, {"axis", "center", "region_length"}, "found without region_radius; expected region_radius too");
   for (const char* corner : {"low", "high"})
     if (!t.has(corner)) missing(t, corner, "a corner of the region in m, or region_radius for a cylinder");
-  ordered(t, to.low, to.high);
+  if (const auto fault = box_fault(to.low, to.high, scenario_.dimension)) fail(t, *fault);
 }
 
 // Beside the scenario; else where the user stands, for that is what a shell completes behind --set.

@@ -31,7 +31,7 @@ std::vector<KeyDoc> all_keys() {
   add("contact", contact_keys());
   add("pair", pair_keys);
   add("pair", contact_keys(), "as in [contact]");
-  add("wall", wall_keys);
+  add("wall", wall_keys());
   add("wall.motion", motion_keys);
   add("grain", position_keys);
   add("grain", body_keys);

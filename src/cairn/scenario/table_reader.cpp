@@ -16,6 +16,17 @@ void missing(const Table& t, string_view key, const std::string& expected) {
   fail(t, key, "missing; expected " + expected + ", here or by --set " + inside(t.path, key) + "=...");
 }
 
+void fail(const Table& t, const ParameterFault& fault) {
+  string_view name = fault.names.front();
+  for (const string_view one : fault.names)
+    if (t.has(one)) {
+      name = one;
+      break;
+    }
+  if (fault.found.empty()) missing(t, name, fault.expected);
+  fail(t, name, fault.text());
+}
+
 void TableReader::stop() const {
   constexpr std::size_t most = 20;
   std::vector<std::string> told(faults_.begin(), faults_.begin() + static_cast<int>(std::min(most, faults_.size())));

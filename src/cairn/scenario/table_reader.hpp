@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "cairn/core/error.hpp"
+#include "cairn/core/parameter_fault.hpp"
 #include "cairn/run/scenario.hpp"
 #include "cairn/scenario/key_rows.hpp"
 
@@ -44,6 +45,8 @@ KeyRows(const std::array<Key<T>, n>&, T&) -> KeyRows<T>;
 // About a key of a table, at its value if it is there.
 [[noreturn]] void fail(const Table& t, string_view key, const std::string& message);
 [[noreturn]] void missing(const Table& t, string_view key, const std::string& expected);
+// At the first of the parameters at fault that the table has.
+[[noreturn]] void fail(const Table& t, const ParameterFault& fault);
 
 class TableReader {
  protected:

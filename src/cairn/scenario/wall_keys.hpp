@@ -1,52 +1,17 @@
 // The keys of [[wall]].
 #pragma once
 #include <string_view>
+#include <vector>
 
 #include "cairn/run/scenario.hpp"
 #include "cairn/scenario/key_rows.hpp"
 
 namespace cairn::keys {
 
-constexpr string_view shapes[] = {"plane", "box", "cylinder"};
-constexpr string_view sides[] = {"inside", "outside"};
+string_view name_of(const WallShape& shape);
 
-constexpr Key<WallSpec> wall_keys[] = {
-    choice<&WallSpec::shape>({.key = "type", .choices = shapes, .doc = "shape of the wall"}),
-    text<&WallSpec::name>({.key = "name", .fallback = "wall1, wall2, ...", .doc = "name of the wall in the output"}),
-    choice<&WallSpec::side>(
-        {.key = "side", .choices = sides, .only = "box cylinder", .doc = "side of the wall on which the grains are"}),
-    material<&WallSpec::material>(),
-    vector<&WallSpec::point>({.key = "point",
-                              .unit = "m",
-                              .only = "plane cylinder",
-                              .doc = "plane: any point of the plane; cylinder: middle of the axis"}),
-    direction<&WallSpec::normal>({.key = "normal",
-                                  .only = "plane",
-                                  .doc = "direction of the plane's normal, towards the grains; the far side is solid"}),
-    vector<&WallSpec::low>({.key = "low", .unit = "m", .only = "box", .fallback = required, .doc = "lowest corner"}),
-    vector<&WallSpec::high>({.key = "high", .unit = "m", .only = "box", .fallback = required, .doc = "highest corner"}),
-    direction<&WallSpec::axis>(
-        {.key = "axis", .only = "cylinder", .from_dimension = 3, .doc = "direction of the cylinder's axis"}),
-    number<&WallSpec::radius>({.key = "radius",
-                               .unit = "m",
-                               .range = positive,
-                               .only = "cylinder",
-                               .fallback = required,
-                               .doc = "radius of the cylinder"}),
-    number<&WallSpec::length>({.key = "length",
-                               .unit = "m",
-                               .range = positive,
-                               .only = "cylinder",
-                               .from_dimension = 3,
-                               .fallback = "endless",
-                               .doc = "length of the cylinder along its axis"}),
-    flag<&WallSpec::caps>({.key = "caps",
-                           .only = "cylinder",
-                           .from_dimension = 3,
-                           .doc = "whether both ends of the cylinder are closed; needs length"}),
-    {{.key = "motion", .type = Type::table, .fallback = "at rest", .doc = "motion of the wall"},
-     [](Values& values, const Value& v, WallSpec&) { values.table(v); }},
-};
+// Those of the shapes follow from the parameters that shapes declare (geometry/shapes/wall_parameter.hpp).
+const std::vector<Key<WallSpec>>& wall_keys();
 
 constexpr Key<WallMotion> motion_keys[] = {
     vector<&WallMotion::velocity>({.key = "velocity", .unit = "m/s", .doc = "constant velocity of translation"}),

@@ -120,10 +120,7 @@ void NeighbourList::find_walls(const State& y, const Particles& grains, std::spa
     for (int i = static_cast<int>(begin); i < end; ++i) {
       const Vector x = y.body.at(BodyRow::x, i);
       for (int s = 0; s < count; ++s) {
-        const Real distance = surfaces[s].kind == Surface::Kind::plane
-                                  ? dot(x - poses[s].point, poses[s].direction)
-                                  : nearest(surfaces[s], poses[s], x, Vector{}).distance;
-        if (distance < grains.radius[i] + skin) found[b].push_back({i, s});
+        if (wall_distance(surfaces[s], poses[s], x) < grains.radius[i] + skin) found[b].push_back({i, s});
       }
     }
   });

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "cairn/geometry/cell.hpp"
-#include "cairn/geometry/wall.hpp"
+#include "cairn/geometry/shapes/surface.hpp"
 #include "cairn/state/particles.hpp"
 #include "cairn/state/slots.hpp"
 #include "cairn/state/state.hpp"

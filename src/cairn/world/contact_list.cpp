@@ -50,8 +50,7 @@ Real ContactList::wall_displacement(Real time, const WorldSettings& settings) co
     if (s.motion.still() && shift == Vector{}) continue;
     const Pose<Real> then = pose_at(s, neighbours_.built_time()), now = pose_at(s, time);
     const Vector by = now.point - then.point - shift;
-    // Motion along a plane brings it no closer.
-    Real moved = s.kind == Surface::Kind::plane ? std::fabs(dot(by, now.direction)) : norm(by);
+    Real moved = closing_part(s, now, by);
     if (s.turns) moved += norm(now.direction - then.direction) * (extent_ + norm(then.point));
     most = std::max(most, moved);
   }
@@ -90,8 +89,7 @@ SpeedBounds ContactList::speed_bounds(const State& y, const WorldSettings& setti
     speeds->closing = 2 * speeds->fastest;
     for (const Surface& s : settings.surfaces) {
       const Pose<Real> pose = pose_at(s, y.time);
-      const Vector by = pose.velocity - speeds->common;
-      Real speed = s.kind == Surface::Kind::plane ? std::fabs(dot(by, pose.direction)) : norm(by);
+      Real speed = closing_part(s, pose, pose.velocity - speeds->common);
       if (s.turns) speed += std::fabs(s.motion.rotation_rate) * (extent_ + norm(pose.point));
       speeds->closing = std::max(speeds->closing, speeds->fastest + speed);
     }

@@ -6,7 +6,7 @@
 #include <iterator>
 #include <limits>
 
-#include "cairn/geometry/wall_materials.hpp"
+#include "cairn/geometry/shapes/materials.hpp"
 
 namespace cairn {
 namespace {

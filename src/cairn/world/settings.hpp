@@ -7,7 +7,7 @@
 #include "cairn/contact/rolling.hpp"
 #include "cairn/core/simd.hpp"
 #include "cairn/geometry/cell.hpp"
-#include "cairn/geometry/wall.hpp"
+#include "cairn/geometry/shapes/surface.hpp"
 #include "cairn/state/state.hpp"
 
 namespace cairn {

@@ -38,8 +38,7 @@ ValidationCase validate_drum(const ValidationSettings& settings, const ProgressC
   s.gravity = {0, 0, -gravity};
   s.cell = PeriodicCell::from({}, {0, length, 0});
   Surface drum;
-  drum.kind = Surface::Kind::cylinder_inside;
-  drum.direction = {0, 1, 0}, drum.radius = drum_radius;
+  drum.shape = InnerCylinder{drum_radius}, drum.direction = {0, 1, 0};
   drum.motion.axis = {0, 1, 0}, drum.motion.rotation_rate = rate;
   s.surfaces = {drum}, s.walls = {"drum"};
   Uniform uniform;

@@ -45,9 +45,8 @@ class Bed {
     WorldSettings s = bed_settings(settings);
     s.cell = PeriodicCell::from({}, {width, width, 0});
     Surface slab;
-    slab.kind = Surface::Kind::box_outside;
     const auto add = [&](const Vector& low, const Vector& high) {
-      slab.point = 0.5 * (low + high), slab.half_size = 0.5 * (high - low);
+      slab.point = 0.5 * (low + high), slab.shape = SolidBox{0.5 * (high - low)};
       s.surfaces.push_back(slab);
     };
     s.walls.push_back("floor");

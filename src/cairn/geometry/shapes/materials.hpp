@@ -4,7 +4,7 @@
 #include <span>
 #include <vector>
 
-#include "cairn/geometry/wall.hpp"
+#include "cairn/geometry/shapes/surface.hpp"
 
 namespace cairn {
 

@@ -1,0 +1,90 @@
+// Surfaces of walls, each moved as a rigid body by prescribed translation, rotation and oscillation. A wall is a list
+// of surfaces, a body of infinite mass and zero radius.
+#pragma once
+#include <cmath>
+#include <variant>
+#include <vector>
+
+#include "cairn/geometry/shapes/all.hpp"
+
+namespace cairn {
+
+struct Surface {
+  int wall = 0;  // which wall it belongs to
+  int material = 0;
+  SurfaceShape shape{};
+  Vector point{};      // [m] at t = 0 and no displacement; its place on the surface is the shape's business
+  Vector direction{};  // unit: a plane's normal, towards the grains; the axis of a cylinder
+  Motion motion;
+  bool turns = false;  // the rotation changes the surface (not: a cylinder about its own axis)
+};
+
+// Whether the rotation of a surface changes it, so that Surface::turns must be set.
+inline bool rotation_changes(const Surface& s) {
+  const Motion& m = s.motion;
+  if (m.rotation_rate == 0) return false;
+  const Vector off = s.point - m.centre;
+  return std::visit(
+      [&](const auto& shape) {
+        const bool along_axis = shape.has_axis && norm(cross(m.axis, s.direction)) < 1e-12;
+        return !(along_axis && (shape.is_flat || norm(off - dot(off, m.axis) * m.axis) < 1e-12));
+      },
+      s.shape);
+}
+
+template <class T>
+Pose<T> pose_at(const Surface& s, const T& time) {
+  const Motion& m = s.motion;
+  const auto constant = [](const Vector& a) { return Vec3<T>{T(a.x), T(a.y), T(a.z)}; };
+  Vec3<T> shift = time * constant(m.velocity), velocity = constant(m.velocity);
+  if (!(m.amplitude == Vector{})) {
+    T sine, cosine;
+    sincos_turns(T(m.frequency) * time + T(m.phase), sine, cosine);
+    shift = shift + sine * constant(m.amplitude);
+    velocity = velocity + (tau * m.frequency * cosine) * constant(m.amplitude);
+  }
+  Vec3<T> arm = constant(s.point - m.centre), direction = constant(s.direction);
+  if (s.turns) {
+    T sine, cosine;
+    sincos_turns(T(m.rotation_rate / tau) * time, sine, cosine);
+    const auto turn = [&](const Vec3<T>& a) {  // Rodrigues' formula
+      const T along = dot(m.axis, a);
+      return cosine * a + sine * cross(m.axis, a) + ((T(1.0) - cosine) * along) * constant(m.axis);
+    };
+    arm = turn(arm), direction = turn(direction);
+  }
+  const Vec3<T> centre = constant(m.centre) + shift;
+  return {centre + arm, direction, centre, velocity, m.rotation_rate * m.axis};
+}
+
+// Where a grain at x, moving at v, meets the surface.
+template <class T>
+struct Nearest {
+  Vec3<T> n;         // unit, from the grain towards the wall
+  Vec3<T> n_rate;    // [1/s]
+  T distance;        // [m] signed: negative inside the solid
+  Vec3<T> velocity;  // [m/s] of the wall's material at the contact point
+};
+
+template <class T>
+Nearest<T> nearest(const Surface& s, const Pose<T>& pose, const Vec3<T>& x, const Vec3<T>& v) {
+  const SeenCentre<T> grain{pose, x, v};
+  const ClosestPoint<T> at = std::visit([&](const auto& shape) { return shape.closest(grain); }, s.shape);
+  return {at.n, at.n_rate + cross(pose.spin, at.n), at.distance, pose.material_velocity(x + at.distance * at.n)};
+}
+
+// [m] Signed: negative inside the solid.
+inline Real wall_distance(const Surface& s, const Pose<Real>& pose, const Vector& x) {
+  const Vector still{};
+  const SeenCentre<Real> centre{pose, x, still};
+  return std::visit([&](const auto& shape) { return shape.closest(centre).distance; }, s.shape);
+}
+
+// How fast, or how far, a velocity or displacement of the surface without rotation brings it towards grains at most:
+// motion along a plane brings it no closer.
+inline Real closing_part(const Surface& s, const Pose<Real>& pose, const Vector& by) {
+  return std::visit([&](const auto& shape) { return shape.is_flat ? std::fabs(dot(by, pose.direction)) : norm(by); },
+                    s.shape);
+}
+
+}  // namespace cairn
