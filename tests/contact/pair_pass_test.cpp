@@ -61,9 +61,11 @@ Answers answers(ContactPass pass, ContactTables t, const LawTable& laws, Simd si
   if (pass.rate) pass.rate = &rate;
   a.rows.resize(count, {7, 7, 7, 7, 7, 7, 7, 7});
   t.rows = a.rows.front().data(), t.changed_phase = &a.changed_phase;
-  for (int slot = 0; slot < count && block == 0; ++slot) pair_pass(simd, pass, t, laws, &slot, 0, 1, slot, a.sums);
+  PartialSums sums;
+  for (int slot = 0; slot < count && block == 0; ++slot) pair_pass(simd, pass, t, laws, &slot, 0, 1, slot, sums);
   for (int slot = 0; slot < count && block > 0; slot += block)
-    pair_pass(simd, pass, t, laws, nullptr, slot, std::min(count, slot + block), slot, a.sums);
+    pair_pass(simd, pass, t, laws, nullptr, slot, std::min(count, slot + block), slot, sums);
+  a.sums = sums.total();
   std::sort(a.changed_phase.begin(), a.changed_phase.end());
   a.springs = springs.bond, a.rates = rate.bond;
   return a;
@@ -123,7 +125,10 @@ void compare(const LawTable& laws, int materials) {
             CHECK(oversleep == 0);
             CHECK((share == 1 || sleep > 100));
             CHECK(many.changed_phase == one.changed_phase);
-            check_sums(many.sums, one.sums);
+            CHECK(many.sums.after() == one.sums.after());  // bit for bit: sums are reproducible
+            CHECK(many.sums.power == one.sums.power);
+            CHECK(many.sums.released == one.sums.released);
+            CHECK(many.sums.deepest == one.sums.deepest);
             // Looked at once, open slots that cannot have closed are left alone, and nothing changes.
             const Answers again = answers(pass, t, laws, simd, block);
             int changed = 0;

@@ -120,8 +120,9 @@ Answers one_by_one(const ContactPass& pass, const ContactTables& t, const std::v
     a.springs.set(0, slot, o.xi), a.rates.set(0, slot, o.xi_rate);
     if (phase_of(m.kinematics.overlap > 0, o.presses, t.sustains) != was) a.changed_phase.push_back(slot);
     const Real brought = dot(Vector{o.row[0], o.row[1], o.row[2]}, m.wall_velocity);
-    add(a.sums.power, o.power);
-    a.sums.power[Channel::external] += brought;
+    LedgerChannels& power = a.sums.power;
+    power[Channel::dashpot] += o.power.dashpot, power[Channel::slip] += o.power.slip;
+    power[Channel::clip] += o.power.clip, power[Channel::external] += brought;
     a.sums.slip_cut += o.slip_cut, a.sums.released += o.released;
     const Real depth = m.kinematics.overlap / t.grains->radius[i];
     if (depth > a.sums.deepest) a.sums.deepest = depth, a.sums.deepest_contact = slot;
@@ -138,15 +139,17 @@ Answers by_the_pass(ContactPass pass, ContactTables t, const LawTable& laws, Sim
   if (pass.rate) pass.rate = &rate;
   a.rows.resize(count);
   t.rows = a.rows.front().data(), t.changed_phase = &a.changed_phase;
+  PartialSums sums;
   std::vector<int> slots;
   for (int k = 0; k < count; ++k) slots.push_back(pairs + k);
   for (int k = 0; k < count; k += contact_block) {
     const int many = std::min(contact_block, count - k);
     if (by_name)
-      wall_pass(simd, pass, t, laws, slots.data(), k, k + many, k, a.sums);
+      wall_pass(simd, pass, t, laws, slots.data(), k, k + many, k, sums);
     else
-      wall_pass(simd, pass, t, laws, nullptr, pairs + k, pairs + k + many, k, a.sums);
+      wall_pass(simd, pass, t, laws, nullptr, pairs + k, pairs + k + many, k, sums);
   }
+  a.sums = sums.total();
   std::sort(a.changed_phase.begin(), a.changed_phase.end());
   a.springs = springs.bond, a.rates = rate.bond;
   return a;

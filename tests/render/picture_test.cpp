@@ -153,8 +153,7 @@ TEST_CASE("view: of grains and what holds them; a few far away are left out, gra
   CHECK(view.high.z > 3);
 
   // A tall box is cut above the grains; its floor is seen.
-  scenario.walls.push_back(
-      {.name = "box", .shape = BoxWall{.low = {-0.5, -0.5, -0.5}, .high = {1.5, 1.5, 100}}});
+  scenario.walls.push_back({.name = "box", .shape = BoxWall{.low = {-0.5, -0.5, -0.5}, .high = {1.5, 1.5, 100}}});
   WorldSettings with_box = linear_settings({{"stiffness", 1e3}}, {0, 0, -9.81});
   World boxed(with_box);
   boxed.insert(std::span(grains).first(200));

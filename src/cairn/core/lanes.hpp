@@ -233,6 +233,16 @@ inline Lanes abs(const Lanes& a) {
   return Lanes::each(
       [&](int p) { return reinterpret_cast<Lanes::Part>(reinterpret_cast<Bits>(a.part[p]) & 0x7fffffffffffffff); });
 }
+// b where either is NaN.
+inline Lanes larger(const Lanes& a, const Lanes& b) {
+#if defined(__AVX512DQ__)
+  return Lanes::each([&](int p) { return Lanes::Part(_mm512_max_pd(a.part[p], b.part[p])); });
+#elif defined(__AVX2__)
+  return Lanes::each([&](int p) { return Lanes::Part(_mm256_max_pd(a.part[p], b.part[p])); });
+#else
+  return Lanes::each([&](int p) { return a.part[p] > b.part[p] ? a.part[p] : b.part[p]; });
+#endif
+}
 inline Lanes nearest_integer(const Lanes& a) {
   const Lanes shift = 0x1.8p52;
   return (a + shift) - shift;

@@ -1,12 +1,21 @@
-// Loops over blocks of a fixed size. The block, never the thread, is the unit of every sum: results cannot depend on
-// how many threads there are. Rejected: OpenMP reductions, whose order of summation is not defined.
+// Loops over blocks of a fixed size. Results are gathered block by block, never thread by thread, and sums are
+// reproducible (core/reproducible_sum.hpp): nothing can depend on how many threads there are. Rejected: OpenMP
+// reductions, whose order is not defined.
 #pragma once
+#include <omp.h>
+
 #include <algorithm>
 #include <cstddef>
 
 namespace cairn {
 
 inline constexpr int serial_below = 2000;  // items; under this a parallel region costs more than it gains
+
+// A number below `threads` that no other thread of the same loop has. A loop that runs in one thread, perhaps one of
+// many that each run their own World, may get any.
+inline int thread_number(int threads) {
+  return std::min(omp_get_thread_num(), threads - 1);
+}
 
 // Calls body(begin, end, block) for each block of `size` items of [0, count); in one thread where they are `few`.
 template <class Body>

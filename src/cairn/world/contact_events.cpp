@@ -3,11 +3,11 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <numeric>
 #include <utility>
 
 #include "cairn/contact/kernels/onset.hpp"
 #include "cairn/core/parallel.hpp"
+#include "cairn/state/ledger_sums.hpp"
 
 namespace cairn {
 namespace {
@@ -92,7 +92,9 @@ Real kinetic_energy(const ContactEvents::Parts& w, std::span<const int> grains, 
     of[k] = 0.5 * all.mass[i] * dot(v, v);
     if (all.inverse_inertia[i] > 0) of[k] += 0.5 / all.inverse_inertia[i] * dot(spin, spin);
   });
-  return std::accumulate(of.begin(), of.end(), Real(0));
+  ReproducibleSum sum;
+  for (const Real energy : of) sum.add(energy);
+  return sum.value();
 }
 
 }  // namespace
@@ -155,12 +157,14 @@ void ContactEvents::finish_step(const Parts& w, Real h, Real velocity_lag) {
   const Real kinetic = kinetic_energy(w, grains, velocity_lag);
   Real gained = correct(w, corrected, h, velocity_lag);  // [J] beside kinetic energy, what was recorded included
   update_phases(w, changed);
+  ReproducibleSum left;
   for (const int slot : changed) {
     if (scene.slots.phase[slot] != Phase::open) continue;
-    if (w.settings.rolls()) y.ledger[Channel::rolling] += left_in_rolling(scene, y, slot);
+    if (w.settings.rolls()) left.add(left_in_rolling(scene, y, slot));
     relax_springs(y, slot);  // else it would stretch the spring of the next contact of the two bodies
     if (w.states.rate_known) relax_springs(rate, slot);
   }
+  y.ledger[Channel::rolling] += left.value();
   const std::vector<int> after = closed();
   const ContactSums sums = find_forces(w, after, true);
   sums.record_released(y.ledger);
@@ -208,20 +212,27 @@ Real ContactEvents::correct(const Parts& w, std::span<const int> slots, Real h, 
         },
         few_corrections);
   SlotField<Real>& onset_speed = w.list.slots().onset_speed;
-  Real gained = 0;
+  ReproducibleSum gained;
+  LedgerSums recorded;
+  std::vector<LedgerSums> recorded_past(memories.size());
   for (std::size_t k = 0; k < slots.size(); ++k) {
     const Corrected& of = corrected[k];
     if (!of.made) continue;
-    for (int c = 0; c < Channel::count; ++c) w.states.present.ledger[c] += of.recorded[c];
+    recorded.add(of.recorded), gained.add(of.gained);
     for (std::size_t m = 0; m < memories.size(); ++m)
-      for (int c = 0; c < Channel::count && memories[m]; ++c)
-        memories[m]->ledger[c] += past[k * memories.size() + m][c];
+      if (memories[m]) recorded_past[m].add(past[k * memories.size() + m]);
     w.list.add_displacement(of.travel);
     w.bodies.may_be_outside = w.bodies.may_be_outside || of.outside;
-    gained += of.gained;
     if (onset_speed.used && of.onset_speed > 0) onset_speed[slots[k]] = of.onset_speed;
   }
-  return gained;
+  const auto record = [](const LedgerSums& sums, State& to) {
+    const LedgerChannels more = sums.value();
+    for (int c = 0; c < Channel::count; ++c) to.ledger[c] += more[c];
+  };
+  record(recorded, w.states.present);
+  for (std::size_t m = 0; m < memories.size(); ++m)
+    if (memories[m]) record(recorded_past[m], *memories[m]);
+  return gained.value();
 }
 
 // The forces of these contacts as they are now, as rows_. If `final`, springs return to their limits, and the rates of

@@ -41,8 +41,7 @@ void ContactForces::pass(const ForcePass& what, const WorldSettings& settings, B
   const ContactTables common = tables(settings, bodies, list, what.margin, rows_.data());
   const ContactScene scene{settings, bodies.grains(), neighbours, list.slots()};
   const bool whole = p.rate || !p.springs;  // a rate is wanted, not accelerations alone
-  // All at once here: filled with zeros block by block on the way, each block would wait for its own.
-  block_sums_.assign(blocks + wall_blocks, {});
+  partial_sums_.assign(settings.threads, {});
   if (what.observed) changed_phase_.resize(blocks + wall_blocks), changed_rows_.resize(blocks);
   const bool keeps_rows = what.observed && settings.onset;
   if (keeps_rows) has_changed_.assign(bodies.size(), false);
@@ -51,7 +50,7 @@ void ContactForces::pass(const ForcePass& what, const WorldSettings& settings, B
   const auto contacts = [&](std::ptrdiff_t b, auto&& f) {
     ContactTables t = common;
     if (what.observed) changed_phase_[b].clear(), t.changed_phase = &changed_phase_[b], t.skip_until = skip_until;
-    f(t, block_sums_[b]);
+    f(t, partial_sums_[thread_number(settings.threads)]);
     if (!keeps_rows) return;
     for (const int slot : changed_phase_[b])
       for (const int i : scene.bodies(slot))
@@ -60,7 +59,7 @@ void ContactForces::pass(const ForcePass& what, const WorldSettings& settings, B
   for_blocks(
       settings.threads, walls, wall_block,
       [&](std::ptrdiff_t begin, std::ptrdiff_t end, std::ptrdiff_t b) {
-        contacts(blocks + b, [&](const ContactTables& t, ContactSums& sums) {
+        contacts(blocks + b, [&](const ContactTables& t, PartialSums& sums) {
           wall_pass(settings.simd, p, t, settings.laws, nullptr, pairs + static_cast<int>(begin),
                     pairs + static_cast<int>(end), sweep.wall_row(static_cast<int>(begin)), sums);
         });
@@ -73,7 +72,7 @@ void ContactForces::pass(const ForcePass& what, const WorldSettings& settings, B
     if (p.rate)
       for (int k = 0; k < p.rate->bond.rows(); ++k)
         std::fill(p.rate->bond.row(k) + first, p.rate->bond.row(k) + last, 0.0);
-    contacts(b, [&](const ContactTables& t, ContactSums& sums) {
+    contacts(b, [&](const ContactTables& t, PartialSums& sums) {
       for (int at = first; at < last; at += contact_block)
         pair_pass(settings.simd, p, t, settings.laws, nullptr, at, std::min(at + contact_block, last),
                   sweep.first_row(b) + at - first, sums);
@@ -119,32 +118,36 @@ void ContactForces::pass(const ForcePass& what, const WorldSettings& settings, B
 #pragma omp parallel for schedule(static) num_threads(threads)
     for (int t = 0; t < threads; ++t) go(t, true);
   }
-  sums_ = {};
-  for (const ContactSums& of : block_sums_) sums_.add(of);
+  sums_ = total();
   ++passes_;
 }
 
 ContactSums ContactForces::some(const ContactPass& pass, std::span<const int> slots, AlignedReals& rows,
                                 const WorldSettings& settings, const Bodies& bodies, const ContactList& list) {
   constexpr int block = 64,
-                few = 256;  // contacts that a thread takes at once, and that are summed together; left to one
+                few = 256;  // contacts that a thread takes at once; left to one
   const int pairs = static_cast<int>(list.neighbours().pairs.size()), count = static_cast<int>(slots.size());
   const int first_wall = static_cast<int>(std::lower_bound(slots.begin(), slots.end(), pairs) - slots.begin());
   rows.resize(slots.size() * row_stride(settings));
   const ContactTables t = tables(settings, bodies, list, 0, rows.data());
-  block_sums_.assign((count + block - 1) / block, {});
+  partial_sums_.assign(settings.threads, {});
   for_blocks(
       settings.threads, count, block,
-      [&](std::ptrdiff_t begin, std::ptrdiff_t end, std::ptrdiff_t b) {
+      [&](std::ptrdiff_t begin, std::ptrdiff_t end, std::ptrdiff_t) {
+        PartialSums& sums = partial_sums_[thread_number(settings.threads)];
         const int first = static_cast<int>(begin), last = static_cast<int>(end);
         const int walls = std::clamp(first_wall, first, last);
-        pair_pass(settings.simd, pass, t, settings.laws, slots.data(), first, walls, first, block_sums_[b]);
-        wall_pass(settings.simd, pass, t, settings.laws, slots.data(), walls, last, walls, block_sums_[b]);
+        pair_pass(settings.simd, pass, t, settings.laws, slots.data(), first, walls, first, sums);
+        wall_pass(settings.simd, pass, t, settings.laws, slots.data(), walls, last, walls, sums);
       },
       few);
-  ContactSums sums;
-  for (const ContactSums& of : block_sums_) sums.add(of);
-  return sums;
+  return total();
+}
+
+ContactSums ContactForces::total() const {
+  PartialSums sums;
+  for (const PartialSums& of : partial_sums_) sums.add(of);
+  return sums.total();
 }
 
 std::vector<int> ContactForces::take_changed_phase() {

@@ -56,9 +56,11 @@ class ContactForces {
   }
 
  private:
+  ContactSums total() const;  // of partial_sums_
+
   AlignedReals rows_;  // of contacts, in the order of the sweep
   ContactSums sums_;
-  std::vector<ContactSums> block_sums_;
+  std::vector<PartialSums> partial_sums_;        // per thread
   std::vector<std::vector<int>> changed_phase_;  // slots, per block of contacts
   std::vector<char> has_changed_;                // grains of such slots
   std::vector<ContactRows> changed_rows_;        // per block of grains

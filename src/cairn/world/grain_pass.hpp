@@ -7,7 +7,7 @@
 
 namespace cairn {
 
-inline constexpr int grain_block = 512;  // grains that a thread takes at once, and that are summed together
+inline constexpr int grain_block = 512;  // grains that a thread takes at once
 
 // v += kick a, then x += drift v.
 struct KickDrift {

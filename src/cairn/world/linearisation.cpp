@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 
+#include "cairn/core/reproducible_sum.hpp"
 #include "cairn/world/sparse.hpp"
 #include "cairn/world/taylor.hpp"
 
@@ -21,24 +22,20 @@ void Linearisation::set(std::span<State* const> stages, const ContactScene& scen
     });
 }
 
-Real Linearisation::inner_product(const State& a, const State& b, unsigned parts, const ContactScene& scene,
-                                  std::span<const int> by_id) const {
+Real Linearisation::inner_product(const State& a, const State& b, unsigned parts, const ContactScene& scene) const {
   const Particles& grains = scene.grains;
   const SlotField<Real>& weight = scene.slots.spring_weight;
-  Real sum = 0;
-  for (const int i : by_id) {
+  ReproducibleSum sum;
+  for (int i = 0; i < grains.size(); ++i) {
     const Real inertia = grains.inverse_inertia[i] > 0 ? 1 / grains.inverse_inertia[i] : 0;
-    sum += grains.mass[i] * dot(a.body.at(BodyRow::v, i), b.body.at(BodyRow::v, i)) +
-           inertia * dot(a.body.at(BodyRow::w, i), b.body.at(BodyRow::w, i));
-    if (!(parts & StatePart::springs)) continue;
-    for (int e = scene.list.first[i]; e < scene.list.first[i + 1]; ++e) {
-      const int slot = scene.list.contacts[e] >> 1;
-      if (weight[slot] == 0 || scene.ids(slot)[0] != grains.id[i]) continue;
-      for (int row = 0; row < a.bond.rows(); row += 3)
-        sum += weight[slot] * dot(a.bond.at(row, slot), b.bond.at(row, slot));
-    }
+    sum.add(grains.mass[i] * dot(a.body.at(BodyRow::v, i), b.body.at(BodyRow::v, i)) +
+            inertia * dot(a.body.at(BodyRow::w, i), b.body.at(BodyRow::w, i)));
   }
-  return sum;
+  if (parts & StatePart::springs)
+    for (int slot = 0; slot < scene.list.slots(); ++slot)
+      for (int row = 0; row < a.bond.rows() && weight[slot] != 0; row += 3)
+        sum.add(weight[slot] * dot(a.bond.at(row, slot), b.bond.at(row, slot)));
+  return sum.value();
 }
 
 void Linearisation::tangent(int stage, State& d, State& k, Real over, const ContactScene& scene) const {

@@ -18,11 +18,9 @@ class Linearisation {
   // k = Df d at the stage, as force_derivative() (taylor.hpp).
   void tangent(int stage, State& d, State& k, Real over, const ContactScene& scene) const;
 
-  // The sum of m v.v + I omega.omega over velocities [J]; with StatePart::springs also that of spring_weight xi.xi. In
-  // the order of ids, because the order of the list must not enter the dynamics; `by_id`: indices of grains in that
-  // order.
-  Real inner_product(const State& a, const State& b, unsigned parts, const ContactScene& scene,
-                     std::span<const int> by_id) const;
+  // The sum of m v.v + I omega.omega over velocities [J]; with StatePart::springs also that of spring_weight xi.xi. It
+  // is reproducible, because the order of the list must not enter the dynamics.
+  Real inner_product(const State& a, const State& b, unsigned parts, const ContactScene& scene) const;
 
   // (1 - Df) out = right, as Newton's method has it, directly; false where there are too many unknowns, or no solution.
   bool solve(std::span<const Real> rates, std::span<const Real> speeds, std::span<State* const> right,

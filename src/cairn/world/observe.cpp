@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "cairn/core/hash.hpp"
-#include "cairn/world/grain_pass.hpp"
+#include "cairn/core/reproducible_sum.hpp"
 
 namespace cairn {
 
@@ -14,56 +14,44 @@ Real gravitational_energy(const ContactScene& scene, const State& y, int i) {
 }
 
 Energies energies_of(const ContactScene& scene, const State& y) {
-  // Sums of blocks, in order.
-  Energies total;
-  const int n = scene.grains.size();
-  for (int begin = 0; begin < n; begin += grain_block) {
-    Energies e;
-    for (int i = begin; i < std::min(n, begin + grain_block); ++i) {
-      const Vector v = y.body.at(BodyRow::v, i), w = y.body.at(BodyRow::w, i);
-      e.kinetic += 0.5 * scene.grains.mass[i] * dot(v, v);
-      if (scene.grains.inverse_inertia[i] > 0) e.rotational += 0.5 / scene.grains.inverse_inertia[i] * dot(w, w);
-      e.gravitational += gravitational_energy(scene, y, i);
-    }
-    total.kinetic += e.kinetic, total.rotational += e.rotational, total.gravitational += e.gravitational;
+  ReproducibleSum kinetic, rotational, gravitational, elastic, slip_held, rolling_held;
+  for (int i = 0; i < scene.grains.size(); ++i) {
+    const Vector v = y.body.at(BodyRow::v, i), w = y.body.at(BodyRow::w, i);
+    kinetic.add(0.5 * scene.grains.mass[i] * dot(v, v));
+    if (scene.grains.inverse_inertia[i] > 0) rotational.add(0.5 / scene.grains.inverse_inertia[i] * dot(w, w));
+    gravitational.add(gravitational_energy(scene, y, i));
   }
-  for (int begin = 0; begin < scene.list.slots(); begin += contact_block) {
-    Energies e;
-    scene.each_in(
-        y,
-        [&](int slot, int, int, const auto& law, const ContactGeometry<Real>& m) {
-          const Vector xi = y.bond.at(BondRow::xi, slot);
-          const Real of_both = law.elastic_energy(m.kinematics, xi);
-          e.elastic += of_both;
-          if (!law.stores_shear()) e.slip_held += of_both - law.elastic_energy(m.kinematics, {});
-          if (!scene.settings.rolls() || !in_contact(m.kinematics.overlap)) return;
-          const NormalLoad<Real> normal_load = normal_load_of(law.force(m.kinematics, xi));
-          const Real of_rolling = scene.rolling_energy(y, slot, m, normal_load);
-          e.elastic += of_rolling;
-          if (!scene.rolling(slot).stores) e.rolling_held += of_rolling;
-        },
-        begin, std::min(scene.list.slots(), begin + contact_block));
-    total.elastic += e.elastic, total.slip_held += e.slip_held, total.rolling_held += e.rolling_held;
-  }
-  return total;
+  scene.each_in(
+      y,
+      [&](int slot, int, int, const auto& law, const ContactGeometry<Real>& m) {
+        const Vector xi = y.bond.at(BondRow::xi, slot);
+        const Real of_both = law.elastic_energy(m.kinematics, xi);
+        elastic.add(of_both);
+        if (!law.stores_shear()) slip_held.add(of_both - law.elastic_energy(m.kinematics, {}));
+        if (!scene.settings.rolls() || !in_contact(m.kinematics.overlap)) return;
+        const NormalLoad<Real> normal_load = normal_load_of(law.force(m.kinematics, xi));
+        const Real of_rolling = scene.rolling_energy(y, slot, m, normal_load);
+        elastic.add(of_rolling);
+        if (!scene.rolling(slot).stores) rolling_held.add(of_rolling);
+      },
+      0, scene.list.slots());
+  return {kinetic.value(), rotational.value(), gravitational.value(),
+          elastic.value(), slip_held.value(),  rolling_held.value()};
 }
 
 Momenta momenta_of(const ContactScene& scene, const State& y) {
-  Momenta total;
-  Real mass = 0;
-  for (int begin = 0; begin < scene.grains.size(); begin += grain_block) {
-    Momenta m;
-    for (int i = begin; i < std::min(scene.grains.size(), begin + grain_block); ++i) {
-      const Vector x = scene.position(y, i), v = y.body.at(BodyRow::v, i), w = y.body.at(BodyRow::w, i);
-      const Real inertia = scene.grains.inverse_inertia[i] > 0 ? 1 / scene.grains.inverse_inertia[i] : 0;
-      m.linear += scene.grains.mass[i] * v;
-      m.angular += scene.grains.mass[i] * cross(x, v) + inertia * w;
-      m.barycentre += scene.grains.mass[i] * x;
-      mass += scene.grains.mass[i];
-    }
-    total.linear += m.linear, total.angular += m.angular, total.barycentre += m.barycentre;
+  ReproducibleVectorSum linear, angular, moment;
+  ReproducibleSum mass;
+  for (int i = 0; i < scene.grains.size(); ++i) {
+    const Vector x = scene.position(y, i), v = y.body.at(BodyRow::v, i), w = y.body.at(BodyRow::w, i);
+    const Real inertia = scene.grains.inverse_inertia[i] > 0 ? 1 / scene.grains.inverse_inertia[i] : 0;
+    linear.add(scene.grains.mass[i] * v);
+    angular.add(scene.grains.mass[i] * cross(x, v) + inertia * w);
+    moment.add(scene.grains.mass[i] * x);
+    mass.add(scene.grains.mass[i]);
   }
-  if (mass > 0) total.barycentre = (1 / mass) * total.barycentre;
+  Momenta total{linear.value(), angular.value(), moment.value()};
+  if (mass.value() > 0) total.barycentre = (1 / mass.value()) * total.barycentre;
   return total;
 }
 
@@ -83,19 +71,24 @@ int closed_count(const ContactScene& scene, const State& y) {
 }
 
 std::vector<WallLoad> wall_loads_of(const ContactScene& scene, const State& y) {
-  std::vector<WallLoad> loads(scene.settings.walls.size());
+  struct Sums {
+    ReproducibleVectorSum force, torque;
+  };
+  std::vector<Sums> sums(scene.settings.walls.size());
   scene.each_in(
       y,
       [&](int slot, int i, int, const auto& law, const ContactGeometry<Real>& m) {
         const ContactForce<Real> p = law.force(m.kinematics, y.bond.at(BondRow::xi, slot));
         const Vector on_wall = p.fn * m.kinematics.n - p.ft;
         const Vector at = y.body.at(BodyRow::x, i) + (scene.grains.radius[i] - m.reduction) * m.kinematics.n;
-        WallLoad& load = loads[scene.settings.surfaces[scene.wall_pair(slot).surface].wall];
-        load.force += on_wall;
-        load.torque += cross(at, on_wall);
-        if (scene.settings.rolls()) load.torque -= scene.rolling_torque(y, slot, m, normal_load_of(p));
+        Sums& of = sums[scene.settings.surfaces[scene.wall_pair(slot).surface].wall];
+        of.force.add(on_wall);
+        of.torque.add(cross(at, on_wall));
+        if (scene.settings.rolls()) of.torque.add(-scene.rolling_torque(y, slot, m, normal_load_of(p)));
       },
       scene.pairs(), scene.list.slots());
+  std::vector<WallLoad> loads;
+  for (const Sums& of : sums) loads.push_back({of.force.value(), of.torque.value()});
   return loads;
 }
 

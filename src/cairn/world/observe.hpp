@@ -38,7 +38,7 @@ struct ContactView {
   int surface = -1;                    // of WorldSettings::surfaces, at a wall
 };
 
-// Sums of energies, momenta and loads are in the order of the list.
+// Sums of energies, momenta and loads are reproducible: they depend on no order.
 Real gravitational_energy(const ContactScene& scene, const State& y, int i);  // [J] of grain i
 Energies energies_of(const ContactScene& scene, const State& y);
 Momenta momenta_of(const ContactScene& scene, const State& y);

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "cairn/core/error.hpp"
+#include "cairn/core/reproducible_sum.hpp"
 #include "cairn/world/world.hpp"
 
 namespace cairn {
@@ -22,10 +23,12 @@ void World::insert(std::span<const GrainData> added, Real velocity_lag) {
   bodies_.wrap(state(), settings_);
   if (!begun_) return;
   std::vector<std::int64_t> ids;
+  ReproducibleSum inflow;
   for (int i = before; i < size(); ++i) {
     ids.push_back(grains().id[i]);
-    ledger_.add_gravitational_inflow(gravitational_energy(scene(), state(), i));
+    inflow.add(gravitational_energy(scene(), state(), i));
   }
+  ledger_.add_gravitational_inflow(inflow.value());
   list_.rebuild(clock_.step, bodies_, states_, settings_);
   forces_.list_renewed();
   events_.find_phases(parts(), true);
@@ -41,9 +44,11 @@ void World::remove(std::span<const std::int64_t> ids, Real velocity_lag) {
       !std::includes(present.begin(), present.end(), gone.begin(), gone.end()))
     throw Error(Exit::bad_input, "remove: each id must belong to a grain and appear once");
   const Snapshot old = begun_ ? snapshot(velocity_lag) : Snapshot{};
-  for (const int i : bodies_.by_id())
+  ReproducibleSum outflow;
+  for (int i = 0; i < size(); ++i)
     if (begun_ && std::binary_search(gone.begin(), gone.end(), grains().id[i]))
-      ledger_.add_gravitational_inflow(-gravitational_energy(scene(), state(), i));
+      outflow.add(gravitational_energy(scene(), state(), i));
+  ledger_.add_gravitational_inflow(-outflow.value());
   const std::vector<std::int64_t> touched = with_touching(gone);
   std::vector<std::int64_t> left;  // of those touched
   std::set_difference(touched.begin(), touched.end(), gone.begin(), gone.end(), std::back_inserter(left));

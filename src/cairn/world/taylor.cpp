@@ -6,9 +6,9 @@
 
 #include "cairn/core/error.hpp"
 #include "cairn/core/parallel.hpp"
+#include "cairn/state/ledger_sums.hpp"
 
 namespace cairn {
-
 namespace {
 
 // Whether a contact's series still falls over a step of h: each term from the second order on within the largest before
@@ -209,10 +209,12 @@ void coefficient_pass(const ContactScene& scene, const State& y, std::span<State
                for (int slot = static_cast<int>(begin); slot < end; ++slot)
                  if (scene.may_act(y, slot)) scene.each(time, motions_of, answer, slot, slot + 1);
              });
-  for (const Answer& a : answers) {
-    for (int c = 0; c < Channel::count; ++c) out.ledger[c] += a.power[c];
-    if (D == 1 && !straight.empty()) k[0]->ledger[Channel::slip] += a.slip, k[0]->ledger[Channel::rolling] += a.rolling;
-  }
+  LedgerSums power;
+  ReproducibleSum slip, rolling;
+  for (const Answer& a : answers) power.add(a.power), slip.add(a.slip), rolling.add(a.rolling);
+  out.ledger = power.value();
+  if (D == 1 && !straight.empty())
+    k[0]->ledger[Channel::slip] += slip.value(), k[0]->ledger[Channel::rolling] += rolling.value();
   for (int i = 0; i < grains.size(); ++i) {
     Vector force{}, torque{};
     for (int e = list.first[i]; e < list.first[i + 1]; ++e) {

@@ -70,7 +70,7 @@ class World {
   void combine(State& out, const State& y, std::span<const Term> terms, unsigned parts);
   Real error(const State& a, const State& b, Real tolerance) const;
   Real inner_product(const State& a, const State& b, unsigned parts = StatePart::velocities) {
-    return linearisation_.inner_product(a, b, parts, scene(), bodies_.by_id());
+    return linearisation_.inner_product(a, b, parts, scene());
   }
   void linearise(std::span<State* const> stages);
   void tangent(int stage, State& d, State& k, Real over = 0);

@@ -6,6 +6,10 @@
 namespace cairn {
 namespace {
 
+void add(LedgerChannels& ledger, const Powers<Real>& p) {
+  ledger[Channel::dashpot] += p.dashpot, ledger[Channel::slip] += p.slip, ledger[Channel::clip] += p.clip;
+}
+
 using Series = Jet<2, Lanes>;
 
 Pose<Series> pose_of(const Surface& surface, Real now) {

@@ -1,6 +1,11 @@
 // Contacts in packs of eight: what the passes over those between grains and those with walls have in common. For files
 // compiled once per instruction set.
 #pragma once
+#include <array>
+#include <bit>
+#include <cstdint>
+#include <cstring>
+
 #include "cairn/contact/kernels/pair.hpp"
 #include "cairn/core/lanes.hpp"
 
@@ -138,28 +143,129 @@ struct PhaseMask {
   }
 };
 
-inline void sum(const Pack& pack, Lanes& to, const Lanes& a) {
-  to = to + (pack.valid == all_lanes ? a : select(mask_of(pack.valid), a, Lanes(0.0)));
-}
+constexpr int batch_packs = 8;  // that a pass takes at once
 
-// Sums of what contacts do, lane by lane.
-class Tally {
+// Reproducible sums of `count` terms of each contact, lane by lane, that share their bins. A NaN goes unnoticed here:
+// it shows in the energies.
+template <int count>
+class LaneSums {
+  static constexpr int folds = PartialSums::folds;
+  static_assert(folds == 2 && contact_block <= Bins::exact_terms);
+  typedef long long Multiples __attribute__((vector_size(8 * width)));
+
  public:
-  void add(const Pack& pack, const ContactResult<Lanes>& o) {
-    sum(pack, power_.dashpot, o.power.dashpot), sum(pack, power_.slip, o.power.slip);
-    sum(pack, power_.clip, o.power.clip), sum(pack, slip_cut_, o.slip_cut), sum(pack, released_, o.released);
+  explicit LaneSums(std::array<ReproducibleSum*, count> to) : to_(to) { start(to[0]->top()); }
+
+  // Comes before terms whose absolute values are at most `largest`; one of them has that value.
+  void make_room(const Lanes& largest) {
+    if (any(!(largest < Lanes(limit_)))) raise(largest);
   }
-  void add_brought(const Pack& pack, const Lanes& power) { sum(pack, brought_, power); }  // [W] by walls
-  void hand_over(ContactSums& sums) const {
-    for (int l = 0; l < lane_count; ++l) {
-      cairn::add(sums.power, {power_.dashpot[l], power_.slip[l], power_.clip[l]});
-      sums.slip_cut += slip_cut_[l], sums.released += released_[l], sums.power[Channel::external] += brought_[l];
+  // One term of each contact of the packs; term_of(k) is that of pack k. The bits of shift + term are those of the
+  // shift plus the multiple of the quantum that the term rounds to.
+  template <class TermOf>
+  void add(int which, int packs, TermOf&& term_of) {
+    terms_[which] += packs;
+    const Lanes::Part shift = Lanes::all(shift_[0]), low_shift = Lanes::all(shift_[1]);
+    Multiples sums[folds][parts];
+    std::memcpy(sums, sums_[which], sizeof sums);
+    for (int k = 0; k < packs; ++k)
+      for (int p = 0; p < parts; ++p) {
+        const Lanes::Part term = term_of(k).part[p], high = term + shift;
+        sums[0][p] += reinterpret_cast<Multiples>(high);
+        sums[1][p] += reinterpret_cast<Multiples>((term - (high - shift)) + low_shift);
+      }
+    std::memcpy(sums_[which], sums, sizeof sums);
+  }
+  void add(int which, const Lanes& term) {
+    add(which, 1, [&](int) -> const Lanes& { return term; });
+  }
+  void hand_over() const {
+    for (int k = 0; k < count; ++k) {
+      to_[k]->raise(top_);
+      if (terms_[k] == 0) continue;
+      std::int64_t multiples[folds];
+      for (int f = 0; f < folds; ++f) {
+        std::uint64_t sum = 0;  // modulo 2^64
+        for (int l = 0; l < lane_count; ++l) sum += static_cast<std::uint64_t>(sums_[k][f][l / width][l % width]);
+        sum -= static_cast<std::uint64_t>(terms_[k] * lane_count) * std::bit_cast<std::uint64_t>(shift_[f]);
+        multiples[f] = static_cast<std::int64_t>(sum);
+      }
+      to_[k]->add_multiples(top_, multiples);
     }
   }
 
  private:
-  Powers<Lanes> power_{};
-  Lanes slip_cut_, released_, brought_;
+  void start(int top) {
+    top_ = top, limit_ = Bins::limit(top);
+    for (int f = 0; f < folds; ++f) shift_[f] = Bins::shift(top - f);
+    std::memset(sums_, 0, sizeof sums_);
+    for (int& terms : terms_) terms = 0;
+  }
+  __attribute__((noinline)) void raise(const Lanes& largest) {
+    int top = top_;
+    bool finite = true;
+    for (int l = 0; l < lane_count; ++l) {
+      const int lane_top = Bins::of(largest[l]);
+      if (lane_top > top) top = lane_top;
+      finite = finite && largest[l] < Bins::limit(lane_top);
+    }
+    hand_over();
+    start(top);
+    for (int k = 0; k < count && !finite; ++k) to_[k]->add_not_finite();
+  }
+
+  Multiples sums_[count][folds][parts];
+  Real limit_, shift_[folds];
+  int terms_[count];  // of each lane
+  int top_;
+  std::array<ReproducibleSum*, count> to_;
+};
+
+// Lanes without a contact have no part in sums.
+inline void mask_sums(const Pack& pack, ContactResult<Lanes>& o) {
+  if (pack.valid == all_lanes) return;
+  for (Lanes* term : {&o.power.dashpot, &o.power.slip, &o.power.clip, &o.slip_cut, &o.released})
+    *term = select(mask_of(pack.valid), *term, Lanes(0.0));
+}
+
+// Sums of what contacts do.
+class Tally {
+ public:
+  explicit Tally(PartialSums& to)
+      : powers_({&to.power[Channel::dashpot], &to.power[Channel::slip], &to.power[Channel::clip], &to.slip_cut,
+                 &to.power[Channel::external]}),
+        released_({&to.released}) {}
+
+  // The results of so many packs, masked.
+  void add(const ContactResult<Lanes>* of, int packs) {
+    const Lanes zero = 0.0;
+    Lanes dashpot, slip, clip, released;  // largest absolute values
+    for (int k = 0; k < packs; ++k) {
+      dashpot = larger(abs(of[k].power.dashpot), dashpot), clip = larger(abs(of[k].power.clip), clip);
+      slip = larger(larger(abs(of[k].power.slip), abs(of[k].slip_cut)), slip);
+      released = larger(abs(of[k].released), released);
+    }
+    powers_.make_room(larger(dashpot, larger(slip, clip)));
+    powers_.add(0, packs, [&](int k) -> const Lanes& { return of[k].power.dashpot; });
+    if (any(slip > zero)) {
+      powers_.add(1, packs, [&](int k) -> const Lanes& { return of[k].power.slip; });
+      powers_.add(3, packs, [&](int k) -> const Lanes& { return of[k].slip_cut; });
+    }
+    if (any(clip > zero)) powers_.add(2, packs, [&](int k) -> const Lanes& { return of[k].power.clip; });
+    if (any(released > zero)) {
+      released_.make_room(released);
+      released_.add(0, packs, [&](int k) -> const Lanes& { return of[k].released; });
+    }
+  }
+  void add_brought(const Pack& pack, const Lanes& power) {  // [W] by walls
+    const Lanes brought = select(mask_of(pack.valid), power, Lanes(0.0));
+    powers_.make_room(abs(brought)), powers_.add(4, brought);
+  }
+  void hand_over() const { powers_.hand_over(), released_.hand_over(); }
+
+ private:
+  LaneSums<5> powers_;
+  LaneSums<1> released_;
 };
 
 }  // namespace CAIRN_SIMD

@@ -16,6 +16,7 @@
 #include "cairn/core/simd.hpp"
 #include "cairn/geometry/cell.hpp"
 #include "cairn/geometry/shapes/surface.hpp"
+#include "cairn/state/ledger_sums.hpp"
 #include "cairn/state/particles.hpp"
 #include "cairn/state/slots.hpp"
 #include "cairn/state/spring_stages.hpp"
@@ -96,7 +97,7 @@ inline constexpr int row_length = 8;
 // second being the opposite.
 inline constexpr int row_length_rolling = 2 * row_length;
 
-inline constexpr int contact_block = 512;  // contacts that a thread takes at once, and that are summed together
+inline constexpr int contact_block = 512;  // contacts that a thread takes at once
 
 // One pass over contacts.
 struct ContactPass {
@@ -110,7 +111,7 @@ struct ContactPass {
   bool close = false;  // last of a step: springs beyond the Coulomb limit return to it
 };
 
-// Sums of a block of contacts.
+// Sums over contacts.
 struct ContactSums {
   LedgerChannels power{};  // [W] at the state asked for
   Real slip_cut = 0;       // [W] its slip after springs beyond the Coulomb limit have returned to the limit
@@ -127,12 +128,21 @@ struct ContactSums {
   void record_released(LedgerChannels& ledger) const {
     ledger[Channel::slip] += released, ledger[Channel::rolling] += rolling_released;
   }
-  void add(const ContactSums& b) {
-    for (int c = 0; c < Channel::count; ++c) power[c] += b.power[c];
-    slip_cut += b.slip_cut, released += b.released;
-    rolling_cut += b.rolling_cut, rolling_released += b.rolling_released;
-    if (b.deepest > deepest) deepest = b.deepest, deepest_contact = b.deepest_contact;
-  }
+};
+
+// The same of a part of the contacts: put together, parts have the sums of all, bit for bit, whatever the parts. Each
+// thread has one, on cache lines of its own.
+struct alignas(64) PartialSums {
+  static constexpr int folds = 2;  // an error of at most 2^-52 of the largest power or energy of a contact
+
+  LedgerSums power{folds};
+  ReproducibleSum slip_cut{folds}, released{folds}, rolling_cut{folds}, rolling_released{folds};
+  Real deepest = 0;
+  int deepest_contact = -1;
+
+  void record_depth(Real depth, int contact);
+  void add(const PartialSums& b);
+  ContactSums total() const;
 };
 
 // Advances the springs xi[p] of some contacts along a drift [s] that ends now. kinematics_at(k, p) is contact p at the
@@ -215,10 +225,6 @@ inline void evaluate(const Law& law, const ContactPass& pass, const Vec3<T>& xi,
   }
 }
 
-inline void add(LedgerChannels& ledger, const Powers<Real>& p) {
-  ledger[Channel::dashpot] += p.dashpot, ledger[Channel::slip] += p.slip, ledger[Channel::clip] += p.clip;
-}
-
 // Where the pair kernel puts and finds things.
 struct ContactTables {
   const Particles* grains;
@@ -249,10 +255,10 @@ inline BodyMotion<Real> motions(const State& y, int i) {
 // Contacts between grains: slots[begin, end), ascending, or where `slots` is null the slots [begin, end) themselves; at
 // most contact_block of them, into rows from first_row on (pair_pass.cpp).
 CAIRN_KERNEL(pair_pass, const ContactPass&, const ContactTables&, const LawTable&, const int* slots, int begin, int end,
-             int first_row, ContactSums&)
+             int first_row, PartialSums&)
 
 // The same between grains and walls, whose slots follow those between grains (wall_pass.cpp).
 CAIRN_KERNEL(wall_pass, const ContactPass&, const ContactTables&, const LawTable&, const int* slots, int begin, int end,
-             int first_row, ContactSums&)
+             int first_row, PartialSums&)
 
 }  // namespace cairn

@@ -4,6 +4,7 @@
 #include <bit>
 #include <cstdint>
 #include <cstring>
+#include <optional>
 
 #include "cairn/contact/kernels/rolling_packs.hpp"
 
@@ -116,6 +117,7 @@ struct KernelBuffers {
   Vec3<Lanes> xi[batch_packs], rate[batch_packs], end[batch_packs];
   ContactKinematics<Lanes> kinematics[batch_packs];
   Lanes reduction[batch_packs];
+  ContactResult<Lanes> result[batch_packs];
 
   // At the k-th lag of the drift.
   ContactKinematics<Lanes> then(int k, int p) const {
@@ -192,7 +194,7 @@ CAIRN_FLATTEN __attribute__((noinline)) void roll(const RollingResistance& with,
 template <bool wants_rate, class Law>
 CAIRN_FLATTEN __attribute__((noinline)) void compute(const ContactPass& asked, const ContactTables& tables,
                                                      const Law& with, const RollingResistance* rolling,
-                                                     const SlotSelection& chosen, ContactSums& sums) {
+                                                     const SlotSelection& chosen, PartialSums& sums) {
   const ContactPass pass = asked;  // copies, for what is stored below might else be part of them
   const ContactTables t = tables;
   const Law law = with;
@@ -200,8 +202,9 @@ CAIRN_FLATTEN __attribute__((noinline)) void compute(const ContactPass& asked, c
   const SpringRows springs(pass.springs), spring_rates(pass.rate);
   static thread_local KernelBuffers buffers;
   RollingBuffers* const rolls = rolling ? &RollingBuffers::of_thread() : nullptr;
-  Tally tally;
-  RollingTally rolling_tally;
+  Tally tally(sums);
+  std::optional<RollingTally> rolling_tally;
+  if (rolls) rolling_tally.emplace(sums);
   const Packs all(chosen);
   for (int first = 0; first < all.count(); first += batch_packs) {
     const int packs = std::min(batch_packs, all.count() - first);
@@ -231,33 +234,35 @@ CAIRN_FLATTEN __attribute__((noinline)) void compute(const ContactPass& asked, c
     }
     for (int p = 0; p < packs; ++p) {
       const Lanes overlap = 2.0 * buffers.reduction[p];  // as contact_geometry() found it, exactly
-      ContactResult<Lanes> o;
+      ContactResult<Lanes>& o = buffers.result[p];
+      o.row[7] = 0.0;  // without a meaning; the rows of the batch before stand here transposed
       evaluate<wants_rate>(law, pass, buffers.xi[p], {buffers.kinematics[p], buffers.reduction[p], {}}, o);
       const Pack& pack = buffers.pack[p];
       springs.put(pack.slots, o.xi);
       if constexpr (wants_rate) spring_rates.put(pack.slots, o.xi_rate);
       pack.put_rows(o.row, t.rows, t.stride());
       if (rolls) rolls->now[p] = o.normal_load;
-      tally.add(pack, o);
+      mask_sums(pack, o);
       buffers.before[p].record_phase_changes(t.sustains, overlap, o.presses, pack, t.changed_phase);
       // Depths below a hundredth of a radius interest no guard; the division is saved.
       const Lanes ra = buffers.now[p].ri, rb = buffers.now[p].rj, smaller = select(ra < rb, ra, rb);
       if (any(overlap > 0.01 * smaller)) {
         const Lanes depth = overlap / smaller;
         for (int l = 0; l < lane_count; ++l)
-          if (depth[l] > sums.deepest) sums.deepest = depth[l], sums.deepest_contact = pack.slots[l];
+          if (depth[l] >= sums.deepest) sums.record_depth(depth[l], pack.slots[l]);
       }
     }
-    if (rolls) roll(*rolling, pass, t, packs, buffers, *rolls, rolling_tally);
+    tally.add(buffers.result, packs);
+    if (rolls) roll(*rolling, pass, t, packs, buffers, *rolls, *rolling_tally);
   }
-  tally.hand_over(sums);
-  if (rolls) rolling_tally.hand_over(sums);
+  tally.hand_over();
+  if (rolls) rolling_tally->hand_over();
 }
 
 // Contacts of any materials; in `slots` and `rows` there is room for as many.
 template <class Law>
 inline void compute_all(const ContactPass& pass, const ContactTables& t, std::span<const Law> laws,
-                        const SlotSelection& chosen, int* slots, int* rows, ContactSums& sums) {
+                        const SlotSelection& chosen, int* slots, int* rows, PartialSums& sums) {
   if (chosen.count() == 0) return;
   const auto run = [&](std::size_t law, const SlotSelection& of) {
     const RollingResistance* const rolling = t.rolling ? t.rolling + law : nullptr;
@@ -284,7 +289,7 @@ inline void compute_all(const ContactPass& pass, const ContactTables& t, std::sp
 
 CAIRN_FLATTEN void CAIRN_ENTRY(pair_pass_, CAIRN_SIMD)(const ContactPass& pass, const ContactTables& t,
                                                        const LawTable& laws, const int* slots, int begin, int end,
-                                                       int first_row, ContactSums& sums) {
+                                                       int first_row, PartialSums& sums) {
   constexpr int room = contact_block + lane_count;
   int some[room], their_rows[room], chosen[room], rows[room];
   SlotSelection contacts{.listed = end - begin, .slots = chosen, .rows = rows};

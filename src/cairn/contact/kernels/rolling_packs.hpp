@@ -6,24 +6,28 @@
 namespace cairn {
 inline namespace CAIRN_SIMD {
 
-constexpr int batch_packs = 8;  // that a pass takes at once
-
-// Sums of what rolling does, lane by lane.
+// Sums of what rolling does.
 class RollingTally {
  public:
+  explicit RollingTally(PartialSums& to)
+      : powers_({&to.power[Channel::rolling], &to.rolling_cut, &to.power[Channel::external]}),
+        released_({&to.rolling_released}) {}
+
   void add(const Pack& pack, const RollingResponse<Lanes>& r) {
-    sum(pack, power_, r.power), sum(pack, cut_, r.cut), sum(pack, released_, r.released);
+    const auto valid = [which = mask_of(pack.valid)](const Lanes& a) { return select(which, a, Lanes(0.0)); };
+    const Lanes power = valid(r.power), cut = valid(r.cut), released = valid(r.released);
+    powers_.make_room(larger(abs(power), abs(cut))), released_.make_room(abs(released));
+    powers_.add(0, power), powers_.add(1, cut), released_.add(0, released);
   }
-  void add_brought(const Pack& pack, const Lanes& power) { sum(pack, brought_, power); }  // [W] by walls
-  void hand_over(ContactSums& sums) const {
-    for (int l = 0; l < lane_count; ++l) {
-      sums.power[Channel::rolling] += power_[l], sums.rolling_cut += cut_[l];
-      sums.rolling_released += released_[l], sums.power[Channel::external] += brought_[l];
-    }
+  void add_brought(const Pack& pack, const Lanes& power) {  // [W] by walls
+    const Lanes brought = select(mask_of(pack.valid), power, Lanes(0.0));
+    powers_.make_room(abs(brought)), powers_.add(2, brought);
   }
+  void hand_over() const { powers_.hand_over(), released_.hand_over(); }
 
  private:
-  Lanes power_, cut_, released_, brought_;
+  LaneSums<3> powers_;
+  LaneSums<1> released_;
 };
 
 struct RollingBuffers {

@@ -1,4 +1,6 @@
 // Contacts between grains and walls, eight at a time. Compiled once per instruction set (core/simd.hpp).
+#include <optional>
+
 #include "cairn/contact/kernels/rolling_packs.hpp"
 
 namespace cairn {
@@ -26,7 +28,7 @@ template <bool wants_rate, class Law>
 CAIRN_FLATTEN __attribute__((noinline)) void walls_of(const ContactPass& asked, const ContactTables& tables,
                                                       const Law& with, const RollingResistance* rolling,
                                                       const Surface& of, const SlotSelection& chosen,
-                                                      ContactSums& sums) {
+                                                      PartialSums& sums) {
   const ContactPass pass = asked;  // copies, for what is stored below might else be part of them
   const ContactTables t = tables;
   const Law law = with;
@@ -48,8 +50,9 @@ CAIRN_FLATTEN __attribute__((noinline)) void walls_of(const ContactPass& asked, 
       ++looks_back;
     }
   RollingBuffers* const rolls = rolling ? &RollingBuffers::of_thread() : nullptr;
-  Tally tally;
-  RollingTally rolling_tally;
+  Tally tally(sums);
+  std::optional<RollingTally> rolling_tally;
+  if (rolls) rolling_tally.emplace(sums);
   const Packs packs(chosen);
   for (int p = 0; p < packs.count(); ++p) {
     const Pack pack = packs[p];
@@ -104,27 +107,28 @@ CAIRN_FLATTEN __attribute__((noinline)) void walls_of(const ContactPass& asked, 
     }
     springs.put(pack.slots, o.xi);
     if constexpr (wants_rate) spring_rates.put(pack.slots, o.xi_rate);
-    tally.add(pack, o);
+    mask_sums(pack, o);
+    tally.add(&o, 1);
     tally.add_brought(pack, dot(Vec3<Lanes>{o.row[0], o.row[1], o.row[2]}, m.wall_velocity));
     pack.put_rows(o.row, t.rows, t.stride());
     if (rolls) {
       rolls->now[0] = o.normal_load;
-      roll(*rolling, pass, t, pack, then, m.kinematics, wall_spin, *rolls, rolling_tally);
+      roll(*rolling, pass, t, pack, then, m.kinematics, wall_spin, *rolls, *rolling_tally);
     }
     before.record_phase_changes(t.sustains, overlap, o.presses, pack, t.changed_phase);
     const Lanes depth = m.kinematics.overlap / radius;
-    if (any(depth > sums.deepest))
+    if (any(!(depth < sums.deepest)))
       for (int l = 0; l < lane_count; ++l)
-        if (depth[l] > sums.deepest) sums.deepest = depth[l], sums.deepest_contact = pack.slots[l];
+        if (depth[l] >= sums.deepest) sums.record_depth(depth[l], pack.slots[l]);
   }
-  tally.hand_over(sums);
-  if (rolls) rolling_tally.hand_over(sums);
+  tally.hand_over();
+  if (rolls) rolling_tally->hand_over();
 }
 
 // Packs are of one surface and one law.
 template <class Law>
 inline void walls_of_all(const ContactPass& pass, const ContactTables& t, std::span<const Law> laws, SlotSelection left,
-                         ContactSums& sums) {
+                         PartialSums& sums) {
   int slots[contact_block], rows[contact_block];
   const auto wall_of = [&](int k) { return t.walls[left.slots[k] - t.pairs.size()]; };
   const auto material_of = [&](int k) { return t.materials == 1 ? 0 : t.grains->material[wall_of(k).grain]; };
@@ -152,7 +156,7 @@ inline void walls_of_all(const ContactPass& pass, const ContactTables& t, std::s
 
 CAIRN_FLATTEN void CAIRN_ENTRY(wall_pass_, CAIRN_SIMD)(const ContactPass& pass, const ContactTables& t,
                                                        const LawTable& laws, const int* slots, int begin, int end,
-                                                       int first_row, ContactSums& sums) {
+                                                       int first_row, PartialSums& sums) {
   int chosen[contact_block], rows[contact_block];
   for (int k = begin; k < end; ++k) chosen[k - begin] = slots ? slots[k] : k, rows[k - begin] = first_row + k - begin;
   std::visit(

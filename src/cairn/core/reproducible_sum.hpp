@@ -1,0 +1,69 @@
+// Sums whose bits depend neither on the order of the terms nor on how blocks, threads or ranks share them (Demmel &
+// Nguyen, IEEE Trans. Comput. 64 (2015) 2060).
+//
+// Bin b holds multiples of its quantum 2^(51 b). The largest term has 2^(51 b) <= |t| < 2^(51 (b + 1)) in the top bin
+// b. Each term is rounded to a multiple of the quantum of the lowest of the `folds` bins kept, from the top bin down,
+// and the multiples are added exactly, as whole numbers. So a sum is a function of its set of terms. A part of the
+// terms with a lower top bin keeps bins that the whole does not; they are dropped when the parts are put together, and
+// what remains is what the whole would have kept, because bins are absolute. The error of a term is at most 2^-52 (two
+// folds) or 2^-103 (three) of the largest term; one rounding of the result comes on top.
+//
+// Rejected: a sum in the order of ids, which ranks cannot share; long accumulators, which cost the contact kernel more
+// than the contacts; bins from bounds known beforehand, which impacts exceed.
+#pragma once
+#include <array>
+#include <cstdint>
+
+#include "cairn/core/vec3.hpp"
+
+namespace cairn {
+
+struct Bins {
+  static constexpr int bits = 51;
+  static constexpr int exact_terms = 4096;          // whose multiples of a quantum add up in 64 bits
+  static constexpr int lowest = -17, highest = 19;  // top bins
+  static constexpr int most_folds = 3;
+
+  // None is inline: files that are compiled once per instruction set must not leave copies (core/lanes.hpp).
+  static Real quantum(int bin);  // 2^(51 bin)
+  static int of(Real largest);   // the top bin; the highest for what is not finite or too large for it
+  static Real limit(int top);    // terms of this top bin are below it
+  static Real shift(int bin);    // (t + shift) - shift is t rounded to a multiple of the quantum of the bin
+};
+
+class ReproducibleSum {
+ public:
+  explicit ReproducibleSum(int folds = Bins::most_folds) : folds_(folds) {}
+
+  void add(Real term);
+  void add(const ReproducibleSum& other);
+  // So many quanta of bin top and of the next, of terms whose largest has this top bin; for a sum of two folds.
+  void add_multiples(int top, const std::int64_t (&multiples)[2]);
+  // As a term of this top bin would: for another sum that must have the same bins.
+  void raise(int top);
+  int top() const;  // the lowest there is, if there is no term
+  void add_not_finite() { finite_ = false; }
+
+  Real value() const;  // NaN unless all terms were finite
+
+ private:
+  __extension__ typedef __int128 Whole;
+  static constexpr int none = Bins::lowest - 1;  // there is no term yet
+
+  int folds_;
+  int top_ = none;
+  bool finite_ = true;
+  std::array<Whole, Bins::most_folds> wholes_{};  // multiples of the quanta of bins top, top - 1, ...
+};
+
+// Of the three components.
+class ReproducibleVectorSum {
+ public:
+  void add(const Vector& a) { x_.add(a.x), y_.add(a.y), z_.add(a.z); }
+  Vector value() const { return {x_.value(), y_.value(), z_.value()}; }
+
+ private:
+  ReproducibleSum x_, y_, z_;
+};
+
+}  // namespace cairn
