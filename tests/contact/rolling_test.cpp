@@ -101,6 +101,9 @@ TEST_CASE("rolling: each of the two alone, and both need friction") {
   const auto table = [](const ContactSettings& s) { return rolling_table(1, [&](auto, auto) { return s; }); };
   CHECK(table({{"friction", 0.5}}).empty());
   CHECK(table({{"friction", 0.5}, {"rolling_friction", 0.1}}).size() == 1);
-  CHECK_THROWS_AS(table({{"rolling_friction", 0.1}}), Error);
-  CHECK_THROWS_AS(table({{"twisting_friction", 0.1}}), Error);
+  for (const char* name : {"rolling_friction", "twisting_friction"})
+    CHECK_THROWS_WITH(
+        require_settings<LinearSpringDashpot>({{"stiffness", 1e3}, {name, 0.1}}),
+        ("law linear: rolling_friction: found without friction; expected friction > 0 beside it, because its stiffness "
+         "is a multiple of the tangential stiffness"));
 }

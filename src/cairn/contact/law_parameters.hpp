@@ -71,8 +71,9 @@ std::optional<ParameterFault> settings_fault(const ContactSettings& c) {
     if (!p.needs.empty() && c.has(p.name) && !c.has(p.needs))
       return ParameterFault{
           {p.name}, "without " + std::string(p.needs), std::string(p.name) + " and " + std::string(p.needs)};
-  if constexpr (requires { L::fault(c); }) return L::fault(c);
-  return {};
+  if constexpr (requires { L::fault(c); })
+    if (const auto fault = L::fault(c)) return fault;
+  return RollingResistance::fault(c);
 }
 
 // Error(bad_input) unless the law can take the settings: for those that come from no file.

@@ -77,18 +77,20 @@ struct RollingResistance {
        .fallback = 0,
        .description = "twisting damping coefficient; it acts below the limit of twisting resistance"}};
 
+  static std::optional<ParameterFault> fault(const ContactSettings& c) {
+    if (!from(c).acts() || c.number(parameter::friction) > 0) return {};
+    return ParameterFault{{"rolling_friction", "twisting_friction"},
+                          "without friction",
+                          "friction > 0 beside it, because its stiffness is a multiple of the tangential stiffness"};
+  }
+
   static RollingResistance from(const ContactSettings& c) {
-    const RollingResistance r{.rolling_friction = c.number(parameters[0]),
-                              .twisting_friction = c.number(parameters[3]),
-                              .rolling_stiffness_ratio = c.number(parameters[1]),
-                              .twisting_stiffness_ratio = c.number(parameters[4]),
-                              .rolling_damping = c.number(parameters[2]),
-                              .twisting_damping = c.number(parameters[5])};
-    if (r.acts() && !(c.number(parameter::friction) > 0))
-      throw Error(Exit::bad_input,
-                  "rolling and twisting resistance need friction above zero, because their stiffness is a multiple of "
-                  "the tangential stiffness");
-    return r;
+    return {.rolling_friction = c.number(parameters[0]),
+            .twisting_friction = c.number(parameters[3]),
+            .rolling_stiffness_ratio = c.number(parameters[1]),
+            .twisting_stiffness_ratio = c.number(parameters[4]),
+            .rolling_damping = c.number(parameters[2]),
+            .twisting_damping = c.number(parameters[5])};
   }
 
   // [-] stiffness over that of the tangential spring, where there is any.
