@@ -7,6 +7,11 @@ objects that see the change.
   this scheme alone, must find its claims true.
 * An output column touches one file. series.csv must have it.
 * A command touches two files: the new one, and commands.hpp. It must run, and stand in --help.
+* A wall shape touches two files: the new one, and all.hpp. The schema must know it, a scenario with it must be read and built,
+  its distances and rates must pass the test of walls, and all that visit shapes must compile. (To run it, the whole engine
+  would have to be compiled again.)
+* A key touches two files, scenario.hpp and run_keys.hpp. The schema must know it, and the reader must read it.
+* A study touches four files: three new ones, and studies.hpp. It must run, and write its report and table.
 """
 import json
 import pathlib
@@ -56,13 +61,14 @@ def link_program(objects, target):
     return target
 
 
-def compile_with(folder, command, source, target):
+def compile_with(folder, command, source, target, only_syntax=False):
     """As the build does, but with the overlay before everything else, and fast to compile."""
     words = shlex.split(command["command"])
     del words[words.index("-o"):words.index("-o") + 2]
     words = [w for w in words if not re.fullmatch(r"-O\w", w)]
     at = next(k for k, w in enumerate(words) if w.startswith(("-D", "-I")))
-    run(words[:at] + ["-I", str(folder)] + words[at:] + ["-O1", "-o", str(target)], command["directory"])
+    last = ["-fsyntax-only"] if only_syntax else ["-O1", "-o", str(target)]
+    run(words[:at] + ["-I", str(folder)] + words[at:] + last, command["directory"])
     return target
 
 
@@ -157,5 +163,109 @@ with tempfile.TemporaryDirectory(prefix="cairn_contributing_") as temporary:
     if word not in run([desk / "with_command", "--help"]):
         sys.exit(f"cairn --help does not list {word}")
 
+    def blocks(title, following):
+        found = once(rf"^## {title}\n(.*?)^## {following}", page, f"the section '{title}'")
+        return found, re.findall(r"^ *```cpp\n(.*?)^ *```$", found, re.M | re.S)
+
+    def put(folder, path, text):
+        (folder / path).parent.mkdir(parents=True, exist_ok=True)
+        (folder / path).write_text(text)
+
+    def source_of(path):
+        return (SOURCE / "src" / path).read_text()
+
+    def compiled(folder, *paths):
+        return [compile_with(folder, commands[str(SOURCE / "src" / p)], p, folder / f"{p.replace('/', '_')}.o") for p in paths]
+
+    def check_program(folder, text, objects):
+        """A program of its own, with these objects before the library's; it must end with 0."""
+        like = SOURCE / "src/cairn/run/build.cpp"
+        main = compile_text(folder, like, "main.cpp", text)
+        run([linker, main, *objects, BUILD / "libcairn.a", "-fopenmp", "-lpng", "-o", folder / "main"])
+        run([folder / "main"])
+
+    # A wall shape: the new file, and the list.
+    section, (code,) = blocks("Add a wall shape", "Add an output column")
+    file = once(r"For example `(\w+\.hpp)`", section, "the file of the example")
+    wall = once(r"^struct (\w+Wall) {$", code, "the wall of the example")
+    shape = once(rf"^struct {wall} {{\n.*?name = \"(\w+)\"", code, "the name of the example")
+    desk_of_shape = desk / "shape"
+    shapes = "cairn/geometry/shapes/"
+    listing = insert_after_last(r'^#include "cairn/geometry/shapes/\w+\.hpp"\n', source_of(shapes + "all.hpp"),
+                                f'#include "{shapes}{file}"\n')
+    listing = re.sub(r"(using WallShapes = std::tuple<.*?)(>;)", rf"\1, {wall}\2", listing, flags=re.S)
+    put(desk_of_shape, shapes + "all.hpp", listing)
+    put(desk_of_shape, shapes + file, code)
+    objects = compiled(desk_of_shape, "cairn/scenario/wall_keys.cpp", "cairn/scenario/scenario_keys.cpp")
+    if f'"{shape}"' not in run([link_program(objects, desk_of_shape / "cairn_shape"), "schema", "--markdown"]):
+        sys.exit(f"cairn schema does not know the shape {shape}")
+    objects += compiled(desk_of_shape, "cairn/scenario/scenario_file.cpp", "cairn/scenario/table_reader.cpp",
+                        "cairn/run/build.cpp")
+    check_program(desk_of_shape, f"""#include <cmath>
+#include "cairn/run/build.hpp"
+#include "cairn/scenario/scenario_file.hpp"
+using namespace cairn;
+int main() {{
+  const Scenario s = parse_scenario("[run]\\nstep = 1\\nend = 1\\n[contact]\\nstiffness = 1\\nrestitution = 1\\n"
+                                    "[[wall]]\\ntype = '{shape}'\\nradius = 2\\npoint = [1, 0, 0]\\n", "example", {{}});
+  const WorldSettings world = world_settings(s);
+  const Surface& surface = world.surfaces.at(0);
+  return std::fabs(wall_distance(surface, pose_at(surface, 0.0), Vector{{1, 0, -1.5}}) - 0.5) < 1e-12 ? 0 : 1;
+}}
+""", objects)
+    test = SOURCE / "tests/geometry/wall_test.cpp"
+    measured = compile_with(desk_of_shape, commands[str(test)], test, desk_of_shape / "wall_test.o")
+    run([linker, measured, BUILD / "tests/CMakeFiles/cairn_test_main.dir/main.cpp.o", "-o", desk_of_shape / "walls"])
+    run([desk_of_shape / "walls"])
+    for visitor in ("contact/kernels/wall_pass.cpp", "contact/kernels/onset_pass.cpp", "search/neighbour_list.cpp",
+                    "world/contact_list.cpp", "run/lost_grains.cpp", "run/seams.cpp", "render/scene.cpp"):
+        compile_with(desk_of_shape, commands[str(SOURCE / "src/cairn" / visitor)], visitor, None, only_syntax=True)
+
+    # A key: a member of Scenario, and a row.
+    section, (member, row) = blocks("Add a key", "Add a study")
+    key = once(r'\.key = "(\w+)"', row, "the name of the example")
+    desk_of_key = desk / "key"
+    for path, beginning, line in (("cairn/run/scenario.hpp", r"^struct Scenario {\n", member),
+                                  ("cairn/scenario/run_keys.hpp", r"top_keys\[\] = {\n", row)):
+        longer = re.sub(rf"({beginning}.*?)(^}};)", lambda m: m[1] + line + m[2], source_of(path), flags=re.M | re.S)
+        put(desk_of_key, path, longer)
+    objects = compiled(desk_of_key, "cairn/scenario/scenario_keys.cpp", "cairn/scenario/scenario_file.cpp",
+                       "cairn/scenario/table_reader.cpp")
+    if f"`{key}`" not in run([link_program(objects, desk_of_key / "cairn_key"), "schema", "--markdown"]):
+        sys.exit(f"cairn schema does not know the key {key}")
+    check_program(desk_of_key, f"""#include "cairn/scenario/scenario_file.hpp"
+int main() {{
+  return cairn::parse_scenario("{key} = 'somebody'\\n[run]\\nstep = 1\\nend = 1\\n[contact]\\nstiffness = 1\\n"
+                               "restitution = 1\\n", "example", {{}}).{key} == "somebody" ? 0 : 1;
+}}
+""", objects)
+
+    # A study: its header, its source, its command, and the list of studies.
+    section, (header, code, command) = blocks("Add a study", "Add a ready case")
+    name = once(r"For example `(\w+)\.hpp`", section, "the file of the example")
+    word = once(r'add_subcommand\("([\w-]+)"', command, "the word of the example")
+    desk_of_study = desk / "study"
+    put(desk_of_study, f"cairn/studies/{name}.hpp", header)
+    like = SOURCE / "src/cairn/studies/orders.cpp"
+    objects = [compile_text(desk_of_study, like, f"{name}.cpp", code)]
+    listing = (SOURCE / "apps/studies.hpp").read_text()
+    listing = insert_after_last(r"^void add_\w+_study\(CLI::App& studies\);\n", listing,
+                                f"void add_{name}_study(CLI::App& studies);\n")
+    put(desk_of_study, "studies.hpp", listing.replace("= {add_", f"= {{add_{name}_study, add_"))
+    like = SOURCE / "apps/study.cpp"
+    objects += [compile_text(desk_of_study, like, "study.cpp", like.read_text()),
+                compile_text(desk_of_study, like, f"study_{name}.cpp", command)]
+    own = once(r"(\S*apps/study\.cpp\.o)", link, "the object of apps/study.cpp")
+    program = desk_of_study / "with_study"
+    run(["bash", "-c", link.replace(own, shlex.join(map(str, objects))).replace(" -o cairn ", f" -o {program} ")])
+    results = desk_of_study / "results"
+    run([program, "study", word, "--quick", "--scheme", "rk4,forward_euler", "--out", results, "--csv",
+         desk_of_study / "x.csv", "--quiet"])
+    if "rk4" not in (desk_of_study / "x.csv").read_text() or "<svg" not in (results / "report.html").read_text():
+        sys.exit(f"cairn study {word} writes no report with a table and a figure")
+    if word not in run([program, "study"]):
+        sys.exit(f"cairn study does not list {word}")
+
+print(f"wall shape {shape} took two files, key {key} two, study {word} four")
 print(f"column {column} took one file, command {word} two")
 print(f"{name} took two files; {ran} tests found its claims true")

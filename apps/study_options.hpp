@@ -1,0 +1,30 @@
+// What the commands of all studies share: their options, and how a study is run and shown.
+#pragma once
+#include <functional>
+#include <string>
+
+#include "cairn/studies/shown.hpp"
+
+namespace CLI {
+class App;
+class Validator;
+}  // namespace CLI
+
+namespace cairn {
+
+// The option's text is not empty; its number is above 0 and finite.
+extern const CLI::Validator not_empty, positive_number;
+
+// What every study takes.
+struct StudyOptions {
+  std::string out, csv, schemes;
+  bool quick = false, quiet = false, json = false;
+
+  void add_to(CLI::App& command);
+};
+
+// Runs a study, which returns what is to be shown; writes its files, and prints its table and findings.
+void run_study(const std::string& name, const StudyOptions& options,
+               const std::function<studies::StudyReport(const studies::ProgressCallback& on_progress)>& study);
+
+}  // namespace cairn
