@@ -23,6 +23,27 @@ CAIRN_FLATTEN __attribute__((noinline)) void roll(const RollingResistance& with,
   tally.add_brought(pack, dot(rolls.torque[0], wall_spin));
 }
 
+// Formula and geometry are functions of their own here. Inlined at each of their uses, as between grains, they made
+// this file the slowest to compile, and contacts with walls are few.
+template <class Law>
+struct CalledLaw {
+  const Law& law;
+  Attraction attraction = law.attraction;
+
+  CAIRN_FLATTEN __attribute__((noinline)) ContactForce<Lanes> force(const ContactKinematics<Lanes>& c,
+                                                                    const Vec3<Lanes>& xi) const {
+    return law.force(c, xi);
+  }
+  bool stores_shear() const { return law.stores_shear(); }
+};
+
+CAIRN_FLATTEN __attribute__((noinline)) ContactGeometry<Lanes> geometry_of(const BodyMotion<Lanes>& i,
+                                                                           const Surface& surface,
+                                                                           const Pose<Lanes>& pose, const Lanes& radius,
+                                                                           const Lanes& mass) {
+  return contact_geometry(i, surface, pose, radius, mass);
+}
+
 // A function of its own, as that of pairs.
 template <bool wants_rate, class Law>
 CAIRN_FLATTEN __attribute__((noinline)) void walls_of(const ContactPass& asked, const ContactTables& tables,
@@ -31,7 +52,8 @@ CAIRN_FLATTEN __attribute__((noinline)) void walls_of(const ContactPass& asked, 
                                                       PartialSums& sums) {
   const ContactPass pass = asked;  // copies, for what is stored below might else be part of them
   const ContactTables t = tables;
-  const Law law = with;
+  const Law copy = with;
+  const CalledLaw<Law> law{copy};
   const Surface surface = of;
   const State& y = *pass.y;
   const SlabRows<BodyRow::count> body(y.body), current_rate(pass.current_rate ? pass.current_rate->body : y.body);
@@ -70,7 +92,7 @@ CAIRN_FLATTEN __attribute__((noinline)) void walls_of(const ContactPass& asked, 
       now.w = now.w + Lanes(pass.predict) * current_rate.of(at, BodyRow::w);
     }
     if (rolls) rolls->load_bodies(0, pack.slots, pass, radius, here.w - wall_spin), rolls->spins(0, now.w - wall_spin);
-    ContactGeometry<Lanes> m = contact_geometry(now, surface, pose, radius, mass);
+    ContactGeometry<Lanes> m = geometry_of(now, surface, pose, radius, mass);
     const Lanes overlap = m.kinematics.overlap;
     m.kinematics = before.seen<Law>(t.sustains, m.kinematics, pack.slots, t.onset_speeds);
     ContactKinematics<Lanes> then[most_spring_lags];
@@ -81,7 +103,7 @@ CAIRN_FLATTEN __attribute__((noinline)) void walls_of(const ContactPass& asked, 
     }
     for (int k = 0; k < looks_back; ++k) {
       const BodyMotion<Lanes> back{here.x + Lanes(-lags[k]) * here.v, here.v, here.w};
-      then[k] = before.seen<Law>(t.sustains, contact_geometry(back, surface, pose_then[k], radius, mass).kinematics,
+      then[k] = before.seen<Law>(t.sustains, geometry_of(back, surface, pose_then[k], radius, mass).kinematics,
                                  pack.slots, t.onset_speeds);
       acts = acts || in_contact(then[k].overlap);
     }
