@@ -27,8 +27,7 @@ cairn::Scenario two_grains_and_a_floor() {
   scenario.contact["stiffness"] = stiffness;
   scenario.contact["restitution"] = 1;
   scenario.contact["friction"] = 0.3;
-  scenario.walls = {
-      {.name = "floor", .material = "steel", .shape = PlaneWall{.point = {0, 0, 0}, .normal = {0, 0, 1}}}};
+  scenario.walls = {{.name = "floor", .material = "steel", .shape = cairn::PlaneWall{.normal = {0, 0, 1}}}};
   scenario.grain = {{.position = {0, 0, radius}, .radius = radius, .mass = mass},
                     {.position = {1, 0, 2}, .velocity = {0.5, 0, 0}, .radius = radius, .mass = mass}};
   return scenario;
