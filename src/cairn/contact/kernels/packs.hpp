@@ -151,7 +151,7 @@ template <int count>
 class LaneSums {
   static constexpr int folds = PartialSums::folds;
   static_assert(folds == 2 && contact_block <= Bins::exact_terms);
-  typedef long long Multiples __attribute__((vector_size(8 * width)));
+  typedef unsigned long long Multiples __attribute__((vector_size(8 * width)));  // modulo 2^64
 
  public:
   explicit LaneSums(std::array<ReproducibleSum*, count> to) : to_(to) { start(to[0]->top()); }
@@ -185,8 +185,8 @@ class LaneSums {
       if (terms_[k] == 0) continue;
       std::int64_t multiples[folds];
       for (int f = 0; f < folds; ++f) {
-        std::uint64_t sum = 0;  // modulo 2^64
-        for (int l = 0; l < lane_count; ++l) sum += static_cast<std::uint64_t>(sums_[k][f][l / width][l % width]);
+        std::uint64_t sum = 0;
+        for (int l = 0; l < lane_count; ++l) sum += sums_[k][f][l / width][l % width];
         sum -= static_cast<std::uint64_t>(terms_[k] * lane_count) * std::bit_cast<std::uint64_t>(shift_[f]);
         multiples[f] = static_cast<std::int64_t>(sum);
       }
