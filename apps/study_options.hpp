@@ -1,4 +1,4 @@
-// What the commands of all studies share: their options, and how a study is run and shown.
+// Options and output that the commands of all studies share.
 #pragma once
 #include <functional>
 #include <string>

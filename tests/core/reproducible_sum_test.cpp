@@ -70,7 +70,7 @@ TEST_CASE("three folds lose nothing that a double can hold") {
     one.add(term);
     CHECK(one.value() == term);
   }
-  // What cancels leaves what is left, to the last bit.
+  // Terms that cancel leave the others exact.
   ReproducibleSum sum;
   for (const Real term : {1e9, 1 / 3.0, -1e9, 1e-3, -1e-3}) sum.add(term);
   CHECK(sum.value() == 1 / 3.0);

@@ -134,8 +134,8 @@ with tempfile.TemporaryDirectory(prefix="cairn_contributing_") as temporary:
     row = once(r"^```cpp\n(.*?)^```$", section, "the example").rstrip().rstrip(",")
     column = once(r'^ *\{"(\w+)"', row, "the name of the example")
     record = SOURCE / "src/cairn/run/record.cpp"
-    before, rest = record.read_text().split("constexpr Declared declared[] = {\n")
-    longer = before + "constexpr Declared declared[] = {\n" + rest.replace("};\n", f",\n{row}}};\n", 1)
+    before, after = record.read_text().split('    {"force_calls"')
+    longer = before + row + ',\n    {"force_calls"' + after
     link_program([compile_text(desk, record, record.name, longer)], desk / "cairn_column")
     run([desk / "cairn_column", "run", SOURCE / "scenarios/starter.toml", "--out", desk / "columns", "--stop-after", "20",
          "--quiet"])

@@ -96,6 +96,17 @@ TEST_CASE("walls: the contact point of a surface lies on it") {
     }
 }
 
+TEST_CASE("walls: a grain on the axis of a cylinder is pushed across the axis") {
+  for (const Vector& axis : {Vector{1, 0, 0}, Vector{0, 1, 0}, Vector{0, 0, 1}, normalised({1, 2, -0.5})}) {
+    Surface s;
+    s.shape = InnerCylinder{0.5}, s.point = {0, 0, 0}, s.direction = axis;
+    const Nearest<Real> at = nearest(s, pose_at(s, 0.0), Vector{}, Vector{1, 2, 3});
+    CHECK(std::fabs(norm(at.n) - 1) < 1e-15);
+    CHECK(std::fabs(dot(at.n, axis)) < 1e-15);
+    CHECK(at.distance == 0.5);
+  }
+}
+
 TEST_CASE("periodic cell: the nearest image is at most half a period away, by whole periods") {
   const PeriodicCell cell = PeriodicCell::from({-1, 0, 0}, {2, 0, 0.5});
   for (std::uint64_t k = 0; k < 100; ++k) {

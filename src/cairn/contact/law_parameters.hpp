@@ -69,8 +69,7 @@ std::optional<ParameterFault> settings_fault(const ContactSettings& c) {
       return ParameterFault{{p.name}, "", expected_value(p) + ", which law '" + std::string(L::name) + "' needs"};
   for (const ContactParameter& p : list)
     if (!p.needs.empty() && c.has(p.name) && !c.has(p.needs))
-      return ParameterFault{
-          {p.name}, "without " + std::string(p.needs), std::string(p.name) + " and " + std::string(p.needs)};
+      return missing_partner(p.name, p.needs);
   if constexpr (requires { L::fault(c); })
     if (const auto fault = L::fault(c)) return fault;
   return RollingResistance::fault(c);

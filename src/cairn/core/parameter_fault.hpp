@@ -15,4 +15,9 @@ struct ParameterFault {
   std::string text() const { return (found.empty() ? "missing" : "found " + found) + "; expected " + expected; }
 };
 
+// `name` means nothing without `needs`.
+inline ParameterFault missing_partner(std::string_view name, std::string_view needs) {
+  return {{name}, "without " + std::string(needs), std::string(name) + " and " + std::string(needs)};
+}
+
 }  // namespace cairn

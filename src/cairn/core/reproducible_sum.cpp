@@ -1,9 +1,6 @@
 #include "cairn/core/reproducible_sum.hpp"
 
 #include <algorithm>
-#include <bit>
-#include <cmath>
-#include <cstdint>
 #include <limits>
 
 #include "cairn/core/elementary.hpp"
@@ -23,6 +20,12 @@ constexpr auto quanta = [] {
   return all;
 }();
 static_assert(Bins::lowest - (Bins::most_folds - 1) >= first_bin && Bins::highest + 1 <= last_bin);
+
+// Of a sum of the bits of shift + t.
+std::int64_t multiple_of(std::uint64_t sum, int terms, int bin) {
+  return static_cast<std::int64_t>(sum -
+                                   static_cast<std::uint64_t>(terms) * std::bit_cast<std::uint64_t>(Bins::shift(bin)));
+}
 
 }  // namespace
 
@@ -46,36 +49,39 @@ int Bins::of(Real largest) {
   return std::clamp((exponent + up * bits) / bits - up, lowest, highest);
 }
 
-int ReproducibleSum::top() const {
-  return std::max(top_, Bins::lowest);
+void ReproducibleSum::start(int top) {
+  top_ = top, limit_ = Bins::limit(top);
+  for (int f = 0; f < folds_; ++f) shift_[f] = Bins::shift(top - f);
+  pending_ = {}, pending_terms_ = 0;
+}
+
+void ReproducibleSum::settle() {
+  for (int f = 0; f < folds_; ++f) wholes_[f] += multiple_of(pending_[f], pending_terms_, top_ - f);
+  pending_ = {}, pending_terms_ = 0;
+}
+
+void ReproducibleSum::make_room(Real term) {
+  finite_ = finite_ && std::fabs(term) < Bins::limit(Bins::highest);
+  raise(Bins::of(term));
 }
 
 void ReproducibleSum::raise(int top) {
   if (top <= top_) return;
+  settle();
   const int by = top - top_;
   for (int f = folds_ - 1; f >= 0; --f) wholes_[f] = f >= by ? wholes_[f - by] : 0;
-  top_ = top;
+  start(top);
 }
 
-void ReproducibleSum::add_multiples(int top, const std::int64_t (&multiples)[2]) {
+void ReproducibleSum::add_shifted(int top, const std::uint64_t (&sums)[2], int terms) {
   raise(top);
-  for (int f = 0; f + (top_ - top) < folds_; ++f) wholes_[f + (top_ - top)] += multiples[f];
+  const int by = top_ - top;
+  for (int f = 0; f + by < folds_; ++f) wholes_[f + by] += multiple_of(sums[f], terms, top - f);
 }
 
-void ReproducibleSum::add(Real term) {
-  if (term == 0) return;
-  if (!(std::fabs(term) < Bins::limit(Bins::highest))) return add_not_finite();
-  raise(Bins::of(term));
-  for (int f = 0; f < folds_ && term != 0; ++f) {
-    const Real shift = Bins::shift(top_ - f), part = (term + shift) - shift;
-    wholes_[f] += static_cast<std::int64_t>(part * Bins::quantum(f - top_));
-    term -= part;
-  }
-}
-
-void ReproducibleSum::add(const ReproducibleSum& other) {
+void ReproducibleSum::add(ReproducibleSum other) {
+  other.settle();
   finite_ = finite_ && other.finite_;
-  if (other.top_ == none) return;
   raise(other.top_);
   const int by = top_ - other.top_;
   for (int f = 0; f + by < folds_; ++f) wholes_[f + by] += other.wholes_[f];
@@ -83,10 +89,11 @@ void ReproducibleSum::add(const ReproducibleSum& other) {
 
 Real ReproducibleSum::value() const {
   if (!finite_) return std::numeric_limits<Real>::quiet_NaN();
-  if (top_ == none) return 0;
+  ReproducibleSum settled = *this;
+  settled.settle();
   // To the nearest carry, so that the first digit that is not zero leads the sum.
   constexpr Whole base = Whole(1) << Bins::bits;
-  std::array<Whole, Bins::most_folds> digits = wholes_;
+  std::array<Whole, Bins::most_folds>& digits = settled.wholes_;
   for (int f = folds_ - 1; f > 0; --f) {
     const Whole carry = (digits[f] + base / 2) >> Bins::bits;
     digits[f] -= carry * base, digits[f - 1] += carry;

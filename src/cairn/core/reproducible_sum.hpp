@@ -12,6 +12,8 @@
 // than the contacts; bins from bounds known beforehand, which impacts exceed.
 #pragma once
 #include <array>
+#include <bit>
+#include <cmath>
 #include <cstdint>
 
 #include "cairn/core/vec3.hpp"
@@ -20,7 +22,7 @@ namespace cairn {
 
 struct Bins {
   static constexpr int bits = 51;
-  static constexpr int exact_terms = 4096;          // whose multiples of a quantum add up in 64 bits
+  static constexpr int exact_terms = 2048;          // whose multiples of a quantum add up in 64 bits
   static constexpr int lowest = -17, highest = 19;  // top bins
   static constexpr int most_folds = 3;
 
@@ -31,28 +33,45 @@ struct Bins {
   static Real shift(int bin);    // (t + shift) - shift is t rounded to a multiple of the quantum of the bin
 };
 
+// The bits of shift + t, as a whole number, are those of the shift plus the multiple of the quantum that t rounds to:
+// they are summed modulo 2^64, and the bits of the shifts come off in the end.
 class ReproducibleSum {
  public:
-  explicit ReproducibleSum(int folds = Bins::most_folds) : folds_(folds) {}
+  explicit ReproducibleSum(int folds = Bins::most_folds) : folds_(folds) { start(Bins::lowest); }
 
-  void add(Real term);
-  void add(const ReproducibleSum& other);
-  // So many quanta of bin top and of the next, of terms whose largest has this top bin; for a sum of two folds.
-  void add_multiples(int top, const std::int64_t (&multiples)[2]);
+  void add(Real term) {
+    if (!(std::fabs(term) < limit_)) make_room(term);
+    for (int f = 0; f < folds_; ++f) {
+      const Real shifted = term + shift_[f];
+      pending_[f] += std::bit_cast<std::uint64_t>(shifted);
+      term -= shifted - shift_[f];
+    }
+    if (++pending_terms_ == Bins::exact_terms) settle();
+  }
+  void add(ReproducibleSum other);
+  // Terms of a part with this top bin: the sums of the bits of shift + t for the top bin and of those for the next; for
+  // a sum of two folds.
+  void add_shifted(int top, const std::uint64_t (&sums)[2], int terms);
   // As a term of this top bin would: for another sum that must have the same bins.
   void raise(int top);
-  int top() const;  // the lowest there is, if there is no term
+  int top() const { return top_; }
   void add_not_finite() { finite_ = false; }
 
   Real value() const;  // NaN unless all terms were finite
 
  private:
   __extension__ typedef __int128 Whole;
-  static constexpr int none = Bins::lowest - 1;  // there is no term yet
+
+  void start(int top);
+  void make_room(Real term);
+  void settle();
 
   int folds_;
-  int top_ = none;
+  int top_, pending_terms_;
   bool finite_ = true;
+  Real limit_;
+  std::array<Real, Bins::most_folds> shift_;
+  std::array<std::uint64_t, Bins::most_folds> pending_;
   std::array<Whole, Bins::most_folds> wholes_{};  // multiples of the quanta of bins top, top - 1, ...
 };
 

@@ -75,4 +75,12 @@ constexpr Vec3<T> select(const M& which, const Vec3<T>& yes, const Vec3<T>& no) 
   return {select(which, yes.x, no.x), select(which, yes.y, no.y), select(which, yes.z, no.z)};
 }
 
+// A unit vector across a unit vector.
+template <class T>
+Vec3<T> any_perpendicular(const Vec3<T>& a) {
+  const auto along_x = !(abs(a.x) < T(0.7));
+  const Vec3<T> p = cross(a, Vec3<T>{select(along_x, T(0.0), T(1.0)), select(along_x, T(1.0), T(0.0)), T(0.0)});
+  return (T(1.0) / sqrt(dot(p, p))) * p;
+}
+
 }  // namespace cairn

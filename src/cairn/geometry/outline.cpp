@@ -5,15 +5,6 @@
 #include "cairn/core/constants.hpp"
 
 namespace cairn {
-namespace {
-
-Vector perpendicular(const Vector& a) {
-  const Vector other = std::fabs(a.x) < 0.7 * norm(a) ? Vector{1, 0, 0} : Vector{0, 1, 0};
-  const Vector p = cross(a, other);
-  return (1 / norm(p)) * p;
-}
-
-}  // namespace
 
 HalfSpace OutlineFrame::half_space(const Vector& point, const Vector& inwards) const {
   const Vector at = moved(point), n = moved(point + inwards) - at;
@@ -38,7 +29,7 @@ std::array<Vector, 8> box_corners(const Vector& low, const Vector& high) {
 
 std::vector<Vector> ring(const Vector& middle, const Vector& axis, Real radius) {
   constexpr int count = 72;
-  const Vector u = perpendicular(axis), v = cross(axis, u);
+  const Vector u = any_perpendicular(axis), v = cross(axis, u);
   std::vector<Vector> points;
   for (int k = 0; k < count; ++k) {
     const Real a = 2 * pi * k / count;
@@ -60,7 +51,7 @@ std::vector<Vector> cut(const HalfSpace& plane, const Vector& low, const Vector&
   if (points.size() < 3) return {};
   Vector middle{};
   for (const Vector& p : points) middle += (1.0 / static_cast<Real>(points.size())) * p;
-  const Vector u = perpendicular(plane.normal), v = cross(plane.normal, u);
+  const Vector u = any_perpendicular(plane.normal), v = cross(plane.normal, u);
   const auto angle = [&](const Vector& p) { return std::atan2(dot(p - middle, v), dot(p - middle, u)); };
   std::sort(points.begin(), points.end(), [&](const Vector& a, const Vector& b) { return angle(a) < angle(b); });
   return points;

@@ -1,4 +1,4 @@
-// What a picture shows of a wall: convex faces and edges, and the half-spaces in which it keeps grains.
+// The outline of a wall for pictures: convex faces, edges, and the half-spaces in which the wall keeps grains.
 #pragma once
 #include <algorithm>
 #include <array>

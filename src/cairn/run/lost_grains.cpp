@@ -8,34 +8,35 @@
 namespace cairn {
 namespace {
 
-// [m] Along `down`, below which no grain touches the surface; endless where a fall may end on it at any depth.
+// [m] Along `down`: a grain that is lower cannot fall on the surface.
 Real lowest_of(const Surface& s, Real time, const Vector& down) {
   const Pose<Real> pose = pose_at(s, time);
-  if (dot(s.motion.velocity, down) > 0 || s.turns) return endless;  // it may come after the grain
+  if (dot(s.motion.velocity, down) > 0 || s.turns) return catches_all;  // it may come after the grain
   return norm(s.motion.amplitude) + std::visit([&](const auto& shape) { return shape.lowest(pose, down); }, s.shape);
 }
 
 Real lowest_of(const RegionSpec& region, const Vector& down) {
   switch (region.kind) {
     case RegionSpec::Kind::none:
-      return -endless;
+      return catches_none;
     case RegionSpec::Kind::box:
       return lowest_of_box(0.5 * (region.low + region.high), 0.5 * (region.high - region.low), down);
     case RegionSpec::Kind::cylinder:
       return lowest_of_bar(region.centre, (1 / norm(region.axis)) * region.axis, 0.5 * region.length, region.radius,
                            down);
     case RegionSpec::Kind::half_space:
-      return dot(region.normal, down) < 0 ? endless : -endless;
+      return dot(region.normal, down) < 0 ? catches_all : catches_none;
   }
-  return endless;
+  return catches_all;
 }
 
 // [m] along `down`: who is below falls for ever.
 Real lowest_hold(const World& world, const Scenario& scenario, const Vector& down) {
   const Vector& period = world.settings().cell.length;
   for (int k = 0; k < 3; ++k)
-    if ((&period.x)[k] > 0 && std::fabs((&down.x)[k]) > level) return endless;  // who falls comes back from above
-  Real lowest = -endless;
+    if ((&period.x)[k] > 0 && std::fabs((&down.x)[k]) > level_sine)
+      return catches_all;  // who falls comes back from above
+  Real lowest = catches_none;
   for (const Surface& s : world.settings().surfaces) lowest = std::max(lowest, lowest_of(s, world.time(), down));
   for (const RemovalSpec& r : scenario.removals) lowest = std::max(lowest, lowest_of(r.region, down));
   return lowest;
@@ -71,7 +72,7 @@ LostGrains lost_grains(const World& world, const Scenario& scenario, Real h) {
   const Vector& gravity = world.settings().gravity;
   const Real g = norm(gravity);
   const Vector down = g > 0 ? (1 / g) * gravity : Vector{};
-  const Real hold = g > 0 ? lowest_hold(world, scenario, down) : endless;
+  const Real hold = g > 0 ? lowest_hold(world, scenario, down) : catches_all;
   const Vector common = world.settings().surfaces.empty() ? mean_velocity(world) : Vector{};
   look_at_walls(world, h, found);
   const Particles& grains = world.grains();

@@ -44,7 +44,10 @@ std::vector<KeyDoc> keys_of(std::span<const LawEntry> laws, Parameters&& paramet
   std::vector<KeyOwner> owners;
   for (const LawEntry& law : laws) {
     KeyOwner& owner = owners.emplace_back(KeyOwner{law.name, {}});
-    parameters(law, [&](const ContactParameter& p) { owner.keys.push_back(key_doc_of(p)); });
+    parameters(law, [&](const ContactParameter& p) {
+      owner.keys.push_back(key_doc_of(p));
+      owner.keys.back().fallback = kept(default_of(p));
+    });
   }
   return shared_keys(owners, "law");
 }
@@ -105,7 +108,6 @@ KeyDoc key_doc_of(const ContactParameter& p) {
           .range = p.range,
           .choices = p.choices,
           .alternatives = p.alternatives,
-          .fallback = kept(default_of(p)),
           .doc = p.description};
 }
 

@@ -38,7 +38,7 @@ struct SettingsOfLaw {
 const std::vector<Key<SettingsOfLaw>>& contact_keys();
 const std::vector<Key<Material>>& material_keys();
 
-// A parameter as its law alone has it: its unit and range; its default in words.
+// A parameter as its law alone has it, without its default; the default in words.
 KeyDoc key_doc_of(const ContactParameter& p);
 std::string default_of(const ContactParameter& p);
 

@@ -229,10 +229,7 @@ void Reader::check_shape(const Table& t, const Shape& shape) const {
            "found '" + name + "' where space.dimension = " + std::to_string(scenario_.dimension) + "; expected '" +
                name + "' only where space.dimension >= " + std::to_string(Shape::from_dimension));
   for (const auto& p : Shape::parameters)
-    if (!p.needs.empty() && t.has(p.name) && !t.has(p.needs))
-      fail(t, p.name,
-           "found without " + std::string(p.needs) + "; expected " + std::string(p.name) + " and " +
-               std::string(p.needs));
+    if (!p.needs.empty() && t.has(p.name) && !t.has(p.needs)) fail(t, missing_partner(p.name, p.needs));
   if constexpr (requires { shape.fault(scenario_.dimension); })
     if (const auto fault = shape.fault(scenario_.dimension)) fail(t, *fault);
 }

@@ -15,22 +15,23 @@ constexpr auto shape_names =
 
 template <class S>
 KeyDoc key_doc_of(const WallParameter<S>& p) {
-  KeyDoc doc{.key = p.name,
-             .unit = p.unit,
-             .range = p.range,
-             .from_dimension = p.from_dimension,
-             .fallback = p.required ? required : p.fallback_text,
-             .doc = p.description};
+  KeyDoc doc{.key = p.name, .unit = p.unit, .range = p.range, .from_dimension = p.from_dimension, .doc = p.description};
   std::visit(
-      [&]<class V>(V S::*member) {
+      [&]<class V>(V S::*) {
         if constexpr (std::is_same_v<V, Real>) doc.type = Type::number;
         if constexpr (std::is_same_v<V, Vector>) doc.type = Type::vector;
         if constexpr (std::is_same_v<V, bool>) doc.type = Type::flag;
         if constexpr (std::is_same_v<V, WallSide>) doc.type = Type::choice, doc.choices = wall_sides;
-        if (doc.fallback.empty()) doc.fallback = kept(shown(doc, S{}.*member));
       },
       p.value);
   return doc;
+}
+
+template <class S>
+std::string default_of(const WallParameter<S>& p, const KeyDoc& doc) {
+  if (p.required) return std::string(required);
+  if (!p.fallback_text.empty()) return std::string(p.fallback_text);
+  return std::visit([&](const auto member) { return shown(doc, S{}.*member); }, p.value);
 }
 
 template <class S>
@@ -59,7 +60,7 @@ void read_parameter(Values& values, const Value& v, WallSpec& to) {
 }
 
 template <class F>
-void for_each_shape(F&& f) {
+constexpr void for_each_shape(F&& f) {
   std::apply([&](const auto&... shape) { (f(shape), ...); }, WallShapes{});
 }
 
@@ -70,14 +71,22 @@ void read_type(Values& values, const Value& v, WallSpec& to) {
   });
 }
 
-// Whether every shape that has the parameter requires it.
-bool always_required(string_view parameter) {
-  bool always = true;
+constexpr bool is_required(string_view parameter) {
+  bool any = false;
   for_each_shape([&](const auto& shape) {
-    for (const auto& p : shape.parameters) always = always && (p.name != parameter || p.required);
+    for (const auto& p : shape.parameters) any = any || (p.name == parameter && p.required);
   });
-  return always;
+  return any;
 }
+
+constexpr bool required_alike() {
+  bool alike = true;
+  for_each_shape([&](const auto& shape) {
+    for (const auto& p : shape.parameters) alike = alike && p.required == is_required(p.name);
+  });
+  return alike;
+}
+static_assert(required_alike(), "a parameter of several shapes is required by all of them or by none");
 
 }  // namespace
 
@@ -97,10 +106,13 @@ const std::vector<Key<WallSpec>>& wall_keys() {
     std::vector<KeyOwner> shapes;
     for_each_shape([&]<class S>(const S&) {
       KeyOwner& owner = shapes.emplace_back(KeyOwner{S::name, {}});
-      for (const WallParameter<S>& p : S::parameters) owner.keys.push_back(key_doc_of(p));
+      for (const WallParameter<S>& p : S::parameters) {
+        KeyDoc& doc = owner.keys.emplace_back(key_doc_of(p));
+        doc.fallback = kept(default_of(p, doc));
+      }
     });
     for (KeyDoc doc : shared_keys(shapes, "type")) {
-      if (always_required(doc.key)) doc.fallback = required;
+      if (is_required(doc.key)) doc.fallback = required;
       list.push_back({doc, read_parameter});
     }
     list.push_back({{.key = "motion", .type = Type::table, .fallback = "at rest", .doc = "motion of the wall"},

@@ -2,7 +2,6 @@
 // compiled once per instruction set.
 #pragma once
 #include <array>
-#include <bit>
 #include <cstdint>
 #include <cstring>
 
@@ -145,8 +144,8 @@ struct PhaseMask {
 
 constexpr int batch_packs = 8;  // that a pass takes at once
 
-// Reproducible sums of `count` terms of each contact, lane by lane, that share their bins. A NaN goes unnoticed here:
-// it shows in the energies.
+// Reproducible sums of `count` terms of each contact that share their bins: ReproducibleSum::add(), lane by lane. They
+// do not notice a NaN; the energies do.
 template <int count>
 class LaneSums {
   static constexpr int folds = PartialSums::folds;
@@ -160,8 +159,7 @@ class LaneSums {
   void make_room(const Lanes& largest) {
     if (any(!(largest < Lanes(limit_)))) raise(largest);
   }
-  // One term of each contact of the packs; term_of(k) is that of pack k. The bits of shift + term are those of the
-  // shift plus the multiple of the quantum that the term rounds to.
+  // One term of each contact of the packs; term_of(k) is that of pack k.
   template <class TermOf>
   void add(int which, int packs, TermOf&& term_of) {
     terms_[which] += packs;
@@ -183,14 +181,10 @@ class LaneSums {
     for (int k = 0; k < count; ++k) {
       to_[k]->raise(top_);
       if (terms_[k] == 0) continue;
-      std::int64_t multiples[folds];
-      for (int f = 0; f < folds; ++f) {
-        std::uint64_t sum = 0;
-        for (int l = 0; l < lane_count; ++l) sum += sums_[k][f][l / width][l % width];
-        sum -= static_cast<std::uint64_t>(terms_[k] * lane_count) * std::bit_cast<std::uint64_t>(shift_[f]);
-        multiples[f] = static_cast<std::int64_t>(sum);
-      }
-      to_[k]->add_multiples(top_, multiples);
+      std::uint64_t sums[folds] = {};
+      for (int f = 0; f < folds; ++f)
+        for (int l = 0; l < lane_count; ++l) sums[f] += sums_[k][f][l / width][l % width];
+      to_[k]->add_shifted(top_, sums, lane_count * terms_[k]);
     }
   }
 

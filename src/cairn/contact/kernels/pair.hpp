@@ -10,13 +10,13 @@
 #include <cstdint>
 #include <vector>
 
+#include "cairn/contact/kernels/contact_sums.hpp"
 #include "cairn/contact/kinematics.hpp"
 #include "cairn/contact/laws/all.hpp"
 #include "cairn/contact/rolling.hpp"
 #include "cairn/core/simd.hpp"
 #include "cairn/geometry/cell.hpp"
 #include "cairn/geometry/shapes/surface.hpp"
-#include "cairn/state/ledger_sums.hpp"
 #include "cairn/state/particles.hpp"
 #include "cairn/state/slots.hpp"
 #include "cairn/state/spring_stages.hpp"
@@ -111,40 +111,6 @@ struct ContactPass {
   bool close = false;  // last of a step: springs beyond the Coulomb limit return to it
 };
 
-// Sums over contacts.
-struct ContactSums {
-  LedgerChannels power{};  // [W] at the state asked for
-  Real slip_cut = 0;       // [W] its slip after springs beyond the Coulomb limit have returned to the limit
-  Real released = 0;       // [J] energy of those springs
-  Real rolling_cut = 0, rolling_released = 0;  // of the springs of rolling
-  Real deepest = 0;                            // [-] largest overlap over the smaller radius
-  int deepest_contact = -1;
-
-  LedgerChannels after() const {  // [W] then
-    LedgerChannels ledger = power;
-    ledger[Channel::slip] = slip_cut, ledger[Channel::rolling] = rolling_cut;
-    return ledger;
-  }
-  void record_released(LedgerChannels& ledger) const {
-    ledger[Channel::slip] += released, ledger[Channel::rolling] += rolling_released;
-  }
-};
-
-// The same of a part of the contacts: put together, parts have the sums of all, bit for bit, whatever the parts. Each
-// thread has one, on cache lines of its own.
-struct alignas(64) PartialSums {
-  static constexpr int folds = 2;  // an error of at most 2^-52 of the largest power or energy of a contact
-
-  LedgerSums power{folds};
-  ReproducibleSum slip_cut{folds}, released{folds}, rolling_cut{folds}, rolling_released{folds};
-  Real deepest = 0;
-  int deepest_contact = -1;
-
-  void record_depth(Real depth, int contact);
-  void add(const PartialSums& b);
-  ContactSums total() const;
-};
-
 // Advances the springs xi[p] of some contacts along a drift [s] that ends now. kinematics_at(k, p) is contact p at the
 // method's k-th lag; rate_of(s, p, kinematics, xi) is the rate of its spring in stage s. All contacts take a stage
 // together, so that a processor overlaps their roots and divisions; `kinematics`, `rate` and `end` are work space for
@@ -209,7 +175,7 @@ inline void evaluate(const Law& law, const ContactPass& pass, const Vec3<T>& xi,
   const ContactForce<T> p = law.force(c, xi);
   const Vec3<T> force = p.ft - p.fn * c.n, twist = cross(c.n, p.ft);
   out.row[0] = force.x, out.row[1] = force.y, out.row[2] = force.z, out.row[3] = now.reduction;
-  out.row[4] = twist.x, out.row[5] = twist.y, out.row[6] = twist.z;
+  out.row[4] = twist.x, out.row[5] = twist.y, out.row[6] = twist.z, out.row[7] = T(0.0);
   out.presses = presses(law, c, p.fn);
   out.normal_load = normal_load_of(p);
   out.xi = xi, out.power = p.power, out.slip_cut = p.power.slip, out.released = T(0.0);

@@ -235,7 +235,6 @@ CAIRN_FLATTEN __attribute__((noinline)) void compute(const ContactPass& asked, c
     for (int p = 0; p < packs; ++p) {
       const Lanes overlap = 2.0 * buffers.reduction[p];  // as contact_geometry() found it, exactly
       ContactResult<Lanes>& o = buffers.result[p];
-      o.row[7] = 0.0;  // without a meaning; the rows of the batch before stand here transposed
       evaluate<wants_rate>(law, pass, buffers.xi[p], {buffers.kinematics[p], buffers.reduction[p], {}}, o);
       const Pack& pack = buffers.pack[p];
       springs.put(pack.slots, o.xi);

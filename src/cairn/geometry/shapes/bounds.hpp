@@ -6,9 +6,11 @@
 
 namespace cairn {
 
-inline constexpr Real endless = std::numeric_limits<Real>::infinity();  // [m] lowest point of what no fall leads past
-inline constexpr Real level = 1e-9;                                     // [-] sine of an angle that does not count
-inline constexpr Real no_end = 1e30;                                    // [m] size of what goes on without an end
+// The lowest point of a surface, in metres along the direction of a fall: these where every fall may end on it, and
+// where none must.
+inline constexpr Real catches_all = std::numeric_limits<Real>::infinity(), catches_none = -catches_all;
+inline constexpr Real level_sine = 1e-9;  // [-] sine of an angle that does not count
+inline constexpr Real no_end = 1e30;      // [m] size of what goes on without an end
 
 // A flat face across an axis of coordinates. Where two of them meet in one plane, a grain touches both.
 struct FlatFace {

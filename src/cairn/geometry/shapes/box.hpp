@@ -11,7 +11,7 @@ namespace cairn {
 inline Real lowest_of_box(const Vector& middle, const Vector& half_size, const Vector& down) {
   Real lowest = dot(middle, down);
   for (int k = 0; k < 3; ++k)
-    if (const Real part = std::fabs((&down.x)[k]); part > level) lowest += part * (&half_size.x)[k];
+    if (const Real part = std::fabs((&down.x)[k]); part > level_sine) lowest += part * (&half_size.x)[k];
   return lowest;
 }
 

@@ -1,4 +1,4 @@
-// What a surface computes for a grain: its point closest to the grain's centre. T is a number, lanes or a jet.
+// The point of a surface that is closest to the centre of a grain. T is a number, lanes or a jet.
 #pragma once
 #include "cairn/geometry/motion.hpp"
 
@@ -26,7 +26,8 @@ struct ClosestPoint {
     n = select(where, to, n), n_rate = select(where, to_rate, n_rate);
     distance = select(where, length, distance);
   }
-  // The point from_centre [m] away from the grain's centre, which moves at `rate` [m/s] relative to it.
+  // From outside the solid: the point from_centre [m] away from the grain's centre, which moves at `rate` [m/s]
+  // relative to it.
   void take_point(const Truth<T>& where, const Vec3<T>& from_centre, const Vec3<T>& rate) {
     const T length = sqrt(dot(from_centre, from_centre));
     const Vec3<T> to = (T(1.0) / length) * from_centre;

@@ -10,7 +10,7 @@ namespace cairn {
 // [m] Along `down`, the lowest point of a bar about `middle`, along `axis`; half_length 0: without an end.
 inline Real lowest_of_bar(const Vector& middle, const Vector& axis, Real half_length, Real radius, const Vector& down) {
   const Real along = std::fabs(dot(axis, down));
-  if (half_length == 0 && along > level) return endless;
+  if (half_length == 0 && along > level_sine) return catches_all;
   return dot(middle, down) + half_length * along + radius * std::sqrt(std::max(0.0, 1 - along * along));
 }
 
@@ -26,15 +26,17 @@ struct InnerCylinder {
   ClosestPoint<T> closest(const SeenCentre<T>& grain) const {
     const Vec3<T> radial = grain.perpendicular(grain.from_point());
     const T length = sqrt(dot(radial, radial));
+    const auto off_axis = length > T(0.0);
     ClosestPoint<T> at;
-    at.n = {T(1.0), T(0.0), T(0.0)}, at.distance = T(radius) - length;
+    at.distance = T(radius) - length;
+    if (any(!off_axis)) at.n = any_perpendicular(grain.pose.direction);  // all points of a circle are as close
     const Vec3<T> out = (T(1.0) / length) * radial, across = grain.perpendicular(grain.velocity());
-    at.take(length > T(0.0), out, (T(1.0) / length) * (across - dot(out, across) * out), at.distance);
+    at.take(off_axis, out, (T(1.0) / length) * (across - dot(out, across) * out), at.distance);
     return at;
   }
 
   Real lowest(const Pose<Real>& pose, const Vector& down) const {
-    return std::fabs(dot(pose.direction, down)) < 1 - level ? endless : -endless;
+    return std::fabs(dot(pose.direction, down)) < 1 - level_sine ? catches_all : catches_none;
   }
 };
 

@@ -27,7 +27,7 @@ struct PlaneSurface {
   }
 
   Real lowest(const Pose<Real>& pose, const Vector& down) const {
-    return dot(pose.direction, down) < -level ? endless : -endless;
+    return dot(pose.direction, down) < -level_sine ? catches_all : catches_none;
   }
 
   template <class Add>

@@ -1,8 +1,8 @@
-#include "cairn/contact/kernels/pair.hpp"
+#include "cairn/contact/kernels/contact_sums.hpp"
 
 namespace cairn {
 
-// Of equal depths the first contact's, so that threads make no difference.
+// The first of several contacts that are equally deep is kept, so that the result does not depend on threads.
 void PartialSums::record_depth(Real depth, int contact) {
   if (contact < 0 || depth < deepest || (depth == deepest && deepest_contact >= 0 && deepest_contact < contact)) return;
   deepest = depth, deepest_contact = contact;
