@@ -1,5 +1,6 @@
-// Eight numbers that march in step: the scalar of the pair kernel. The compiler's vector extension maps them to
-// SSE2, AVX2 or AVX-512; there are always eight and every operation is IEEE, so the bits do not depend on the width.
+// Numbers that march in step: the scalar of the pair kernel. As many as a register of the instruction set holds, two
+// with SSE2, four with AVX2, eight with AVX-512: compilers keep wider vectors in memory. Every operation is IEEE and
+// sums over contacts are reproducible (core/reproducible_sum.hpp), so the bits do not depend on how many there are.
 // A file that uses them is compiled once per instruction set, with CAIRN_SIMD naming it; the inline namespace keeps
 // those builds apart. Rejected: loops left to the vectoriser, which gives up on a contact law's selects, and
 // target_clones, which splits vectors into single numbers before it knows the target.
@@ -32,20 +33,16 @@
 namespace cairn {
 inline namespace CAIRN_SIMD {
 
+#if defined(__AVX512DQ__)
 inline constexpr int lane_count = 8;
+#elif defined(__AVX2__)
+inline constexpr int lane_count = 4;
+#else
+inline constexpr int lane_count = 2;
+#endif
 inline constexpr unsigned all_lanes = (1u << lane_count) - 1;
 
-// Lanes are held in registers of the set's own width: wider vectors than it has, compilers take apart number by number.
-#if defined(__AVX512DQ__)
-inline constexpr int width = 8;
-#elif defined(__AVX2__)
-inline constexpr int width = 4;
-#else
-inline constexpr int width = 2;
-#endif
-inline constexpr int parts = lane_count / width;
-
-// Eight whole numbers.
+// As many whole numbers.
 typedef int Ints __attribute__((vector_size(4 * lane_count)));
 
 inline Ints load_ints(const int* from) {
@@ -60,10 +57,18 @@ inline Floats load_floats(const float* from) {
   std::memcpy(&r, from, sizeof r);
   return r;
 }
+#if defined(__AVX512DQ__)
 inline constexpr Ints ascending = {0, 1, 2, 3, 4, 5, 6, 7};
+#elif defined(__AVX2__)
+inline constexpr Ints ascending = {0, 1, 2, 3};
+#else
+inline constexpr Ints ascending = {0, 1};
+#endif
 inline Ints load_bytes(const unsigned char* from) {
-#ifdef __AVX2__  // which g++ does not find
+#if defined(__AVX512DQ__)  // which g++ does not find
   return reinterpret_cast<Ints>(_mm256_cvtepu8_epi32(_mm_loadl_epi64(reinterpret_cast<const __m128i*>(from))));
+#elif defined(__AVX2__)
+  return reinterpret_cast<Ints>(_mm_cvtepu8_epi32(_mm_loadu_si32(from)));
 #endif
   typedef unsigned char Bytes __attribute__((vector_size(lane_count)));
   Bytes r;
@@ -71,7 +76,7 @@ inline Ints load_bytes(const unsigned char* from) {
   return __builtin_convertvector(r, Ints);
 }
 
-// Which of eight lanes. With AVX-512 a bit each in a register of its own kind, else all bits of a lane.
+// Which of the lanes. With AVX-512 a bit each in a register of its own kind, else all bits of a lane.
 #ifdef __AVX512DQ__
 struct Mask {
   unsigned char bits = 0;
@@ -95,50 +100,34 @@ inline bool any(Mask m) {
 }
 #else
 struct Mask {
-  typedef long long Part __attribute__((vector_size(8 * width)));
-  Part part[parts]{};
+  typedef long long Part __attribute__((vector_size(8 * lane_count)));
+  Part part{};
 
-  template <class F>
-  static Mask each(F&& f) {
-    Mask r;
-    for (int p = 0; p < parts; ++p) r.part[p] = f(p);
-    return r;
-  }
-  friend Mask operator&&(const Mask& a, const Mask& b) {
-    return each([&](int p) { return a.part[p] & b.part[p]; });
-  }
-  friend Mask operator||(const Mask& a, const Mask& b) {
-    return each([&](int p) { return a.part[p] | b.part[p]; });
-  }
-  friend Mask operator!(const Mask& a) {
-    return each([&](int p) { return ~a.part[p]; });
-  }
+  friend Mask operator&&(const Mask& a, const Mask& b) { return {a.part & b.part}; }
+  friend Mask operator||(const Mask& a, const Mask& b) { return {a.part | b.part}; }
+  friend Mask operator!(const Mask& a) { return {~a.part}; }
 };
 inline Mask mask_of(const Ints& condition) {
-  Mask r;
-  for (int l = 0; l < lane_count; ++l) r.part[l / width][l % width] = condition[l];
-  return r;
+  return {__builtin_convertvector(condition, Mask::Part)};
 }
 inline Mask mask_of(unsigned lanes) {
   return mask_of((static_cast<int>(lanes) >> ascending & 1) != 0);
 }
 inline unsigned lanes_of(const Mask& m) {
-  unsigned lanes = 0;
-  for (int p = 0; p < parts; ++p) {
 #ifdef __AVX2__
-    lanes |= static_cast<unsigned>(_mm256_movemask_pd(reinterpret_cast<__m256d>(m.part[p]))) << p * width;
+  return static_cast<unsigned>(_mm256_movemask_pd(reinterpret_cast<__m256d>(m.part)));
 #else
-    for (int l = 0; l < width; ++l) lanes |= static_cast<unsigned>(m.part[p][l] & 1) << (p * width + l);
-#endif
-  }
+  unsigned lanes = 0;
+  for (int l = 0; l < lane_count; ++l) lanes |= static_cast<unsigned>(m.part[l] & 1) << l;
   return lanes;
+#endif
 }
 inline bool any(const Mask& m) {
   return lanes_of(m) != 0;
 }
 #endif
 
-// Of `first` and the numbers behind it those of these lanes, into room for eight, without branches; how many they are.
+// Of `first` and the numbers behind it those of these lanes, into room for all lanes, without branches; how many they are.
 inline int list_lanes(unsigned lanes, int first, int* to) {
 #ifdef __AVX512DQ__
   const __m256i packed =
@@ -153,13 +142,12 @@ inline int list_lanes(unsigned lanes, int first, int* to) {
 }
 
 struct Lanes {
-  typedef double Part __attribute__((vector_size(8 * width)));
-  Part part[parts];
+  typedef double Part __attribute__((vector_size(8 * lane_count)));
+  Part part{};
 
-  Lanes() : part{} {}
-  Lanes(Real a) {  // NOLINT: a number is eight equal numbers
-    for (Part& p : part) p = all(a);
-  }
+  Lanes() = default;
+  Lanes(Real a) : part(all(a)) {}           // NOLINT: a number is as many equal numbers
+  Lanes(const Part& of) : part(of) {}       // NOLINT
   static Part all(Real a) {  // not 0 + a, which is computed
 #if defined(__AVX512DQ__)
     return Part{a, a, a, a, a, a, a, a};
@@ -169,43 +157,21 @@ struct Lanes {
     return Part{a, a};
 #endif
   }
-  template <class F>
-  static Lanes each(F&& f) {
-    Lanes r;
-    for (int p = 0; p < parts; ++p) r.part[p] = f(p);
-    return r;
-  }
-  Real operator[](int lane) const {
-    return part[lane / width][lane % width];
-  }
+  Real operator[](int lane) const { return part[lane]; }
 
-  friend Lanes operator+(const Lanes& a, const Lanes& b) {
-    return each([&](int p) { return a.part[p] + b.part[p]; });
-  }
-  friend Lanes operator-(const Lanes& a, const Lanes& b) {
-    return each([&](int p) { return a.part[p] - b.part[p]; });
-  }
-  friend Lanes operator*(const Lanes& a, const Lanes& b) {
-    return each([&](int p) { return a.part[p] * b.part[p]; });
-  }
-  friend Lanes operator/(const Lanes& a, const Lanes& b) {
-    return each([&](int p) { return a.part[p] / b.part[p]; });
-  }
-  friend Lanes operator-(const Lanes& a) {
-    return each([&](int p) { return -a.part[p]; });
-  }
+  friend Lanes operator+(const Lanes& a, const Lanes& b) { return a.part + b.part; }
+  friend Lanes operator-(const Lanes& a, const Lanes& b) { return a.part - b.part; }
+  friend Lanes operator*(const Lanes& a, const Lanes& b) { return a.part * b.part; }
+  friend Lanes operator/(const Lanes& a, const Lanes& b) { return a.part / b.part; }
+  friend Lanes operator-(const Lanes& a) { return -a.part; }
 #ifdef __AVX512DQ__
   friend Mask operator<(const Lanes& a, const Lanes& b) {
-    return {static_cast<unsigned char>(_mm512_cmp_pd_mask(a.part[0], b.part[0], _CMP_LT_OQ))};
+    return {static_cast<unsigned char>(_mm512_cmp_pd_mask(a.part, b.part, _CMP_LT_OQ))};
   }
 #else
-  friend Mask operator<(const Lanes& a, const Lanes& b) {
-    return Mask::each([&](int p) { return reinterpret_cast<Mask::Part>(a.part[p] < b.part[p]); });
-  }
+  friend Mask operator<(const Lanes& a, const Lanes& b) { return {reinterpret_cast<Mask::Part>(a.part < b.part)}; }
 #endif
-  friend Mask operator>(const Lanes& a, const Lanes& b) {
-    return b < a;
-  }
+  friend Mask operator>(const Lanes& a, const Lanes& b) { return b < a; }
 };
 
 inline Lanes value(const Lanes& a) {
@@ -213,34 +179,37 @@ inline Lanes value(const Lanes& a) {
 }
 inline Lanes select(const Mask& which, const Lanes& yes, const Lanes& no) {
 #ifdef __AVX512DQ__
-  return Lanes::each([&](int) { return Lanes::Part(_mm512_mask_blend_pd(which.bits, no.part[0], yes.part[0])); });
+  return Lanes::Part(_mm512_mask_blend_pd(which.bits, no.part, yes.part));
 #else
-  return Lanes::each([&](int p) { return which.part[p] ? yes.part[p] : no.part[p]; });
+  return which.part ? yes.part : no.part;
 #endif
 }
 inline Lanes sqrt(const Lanes& a) {
-  return Lanes::each([&](int p) {
-    Lanes::Part r;
-    for (int l = 0; l < width; ++l) r[l] = __builtin_sqrt(a.part[p][l]);
-    return r;
-  });
+#if defined(__AVX512DQ__)
+  return Lanes::Part(_mm512_sqrt_pd(a.part));
+#elif defined(__AVX2__)
+  return Lanes::Part(_mm256_sqrt_pd(a.part));
+#else
+  Lanes::Part r;
+  for (int l = 0; l < lane_count; ++l) r[l] = __builtin_sqrt(a.part[l]);
+  return r;
+#endif
 }
 inline Mask exceeds(const Lanes& a, const Lanes& b) {
   return a > b;
 }
 inline Lanes abs(const Lanes& a) {
-  typedef long long Bits __attribute__((vector_size(8 * width)));
-  return Lanes::each(
-      [&](int p) { return reinterpret_cast<Lanes::Part>(reinterpret_cast<Bits>(a.part[p]) & 0x7fffffffffffffff); });
+  typedef long long Bits __attribute__((vector_size(8 * lane_count)));
+  return reinterpret_cast<Lanes::Part>(reinterpret_cast<Bits>(a.part) & 0x7fffffffffffffff);
 }
 // b where either is NaN.
 inline Lanes larger(const Lanes& a, const Lanes& b) {
 #if defined(__AVX512DQ__)
-  return Lanes::each([&](int p) { return Lanes::Part(_mm512_max_pd(a.part[p], b.part[p])); });
+  return Lanes::Part(_mm512_max_pd(a.part, b.part));
 #elif defined(__AVX2__)
-  return Lanes::each([&](int p) { return Lanes::Part(_mm256_max_pd(a.part[p], b.part[p])); });
+  return Lanes::Part(_mm256_max_pd(a.part, b.part));
 #else
-  return Lanes::each([&](int p) { return a.part[p] > b.part[p] ? a.part[p] : b.part[p]; });
+  return a.part > b.part ? a.part : b.part;
 #endif
 }
 inline Lanes nearest_integer(const Lanes& a) {
@@ -249,24 +218,18 @@ inline Lanes nearest_integer(const Lanes& a) {
 }
 
 // As for single numbers (core/elementary.hpp).
-typedef std::uint64_t Words __attribute__((vector_size(8 * width)));
+typedef std::uint64_t Words __attribute__((vector_size(8 * lane_count)));
 inline Lanes binary_exponent_of(const Lanes& a) {
-  return Lanes::each([&](int p) {
-    const Words biased = bits::biased_exponent(reinterpret_cast<Words>(a.part[p]));
-    return (reinterpret_cast<Lanes::Part>(biased + bits::shift_bits) - bits::shift) - static_cast<Real>(bits::bias);
-  });
+  const Words biased = bits::biased_exponent(reinterpret_cast<Words>(a.part));
+  return (reinterpret_cast<Lanes::Part>(biased + bits::shift_bits) - bits::shift) - static_cast<Real>(bits::bias);
 }
 inline Lanes significand_of(const Lanes& a) {
-  return Lanes::each([&](int p) {
-    const Words of = reinterpret_cast<Words>(a.part[p]);
-    return reinterpret_cast<Lanes::Part>(of - ((bits::biased_exponent(of) - bits::bias) << bits::significand));
-  });
+  const Words of = reinterpret_cast<Words>(a.part);
+  return reinterpret_cast<Lanes::Part>(of - ((bits::biased_exponent(of) - bits::bias) << bits::significand));
 }
 inline Lanes two_to(const Lanes& n) {
-  return Lanes::each([&](int p) {
-    const Words shifted = reinterpret_cast<Words>(n.part[p] + bits::shift);
-    return reinterpret_cast<Lanes::Part>((shifted + bits::bias) << bits::significand);
-  });
+  const Words shifted = reinterpret_cast<Words>(n.part + bits::shift);
+  return reinterpret_cast<Lanes::Part>((shifted + bits::bias) << bits::significand);
 }
 // A function of its own, for a law asks it at many places.
 CAIRN_FLATTEN __attribute__((noinline)) inline Lanes power(const Lanes& a, Real p) {
@@ -276,22 +239,14 @@ CAIRN_FLATTEN __attribute__((noinline)) inline Lanes binary_log(const Lanes& a) 
   return binary_log_of(a);
 }
 
-// Rows become columns: a[i] lane l and a[l] lane i change places, for eight lanes of eight. Three rounds that exchange
-// blocks of one, two and four; blocks as wide as a register change places for nothing.
+// Rows become columns: a[i] lane l and a[l] lane i change places. Rounds exchange blocks of one, two and four.
 inline void transpose(Lanes* a) {
   using P = Lanes::Part;
   const auto exchange = [&](int step, auto&& low, auto&& high) {
     for (int i = 0; i < lane_count; ++i) {
       if (i & step) continue;
-      for (int p = 0; p < parts; ++p) {
-        if (step >= width && (p & step / width)) continue;
-        P &x = a[i].part[step >= width ? p | step / width : p], &y = a[i + step].part[p];
-        const P was = x;
-        if (step >= width)
-          x = y, y = was;
-        else
-          x = low(was, y), y = high(was, y);
-      }
+      const P x = a[i].part, y = a[i + step].part;
+      a[i] = low(x, y), a[i + step] = high(x, y);
     }
   };
 #if defined(__AVX512DQ__)
@@ -304,9 +259,7 @@ inline void transpose(Lanes* a) {
   exchange(
       4, [](const P& x, const P& y) { return __builtin_shufflevector(x, y, 0, 1, 2, 3, 8, 9, 10, 11); },
       [](const P& x, const P& y) { return __builtin_shufflevector(x, y, 4, 5, 6, 7, 12, 13, 14, 15); });
-#else
-  const auto same = [](const P& x, const P&) { return x; };
-#ifdef __AVX2__
+#elif defined(__AVX2__)
   exchange(
       1, [](const P& x, const P& y) { return __builtin_shufflevector(x, y, 0, 4, 2, 6); },
       [](const P& x, const P& y) { return __builtin_shufflevector(x, y, 1, 5, 3, 7); });
@@ -317,35 +270,30 @@ inline void transpose(Lanes* a) {
   exchange(
       1, [](const P& x, const P& y) { return __builtin_shufflevector(x, y, 0, 2); },
       [](const P& x, const P& y) { return __builtin_shufflevector(x, y, 1, 3); });
-  exchange(2, same, same);
-#endif
-  exchange(4, same, same);
 #endif
 }
 
 inline Lanes load(const Real* from) {
-  Lanes r;
-  std::memcpy(&r.part, from, sizeof r.part);
+  Lanes::Part r;
+  std::memcpy(&r, from, sizeof r);
   return r;
 }
 inline void store(Real* to, const Lanes& a) {
   std::memcpy(to, &a.part, sizeof a.part);
 }
 
-// Eight places of arrays, anywhere.
+// Places of arrays, anywhere, one for each lane.
 class GatherIndex {
  public:
   explicit GatherIndex(const Ints& index) { std::memcpy(index_, &index, sizeof index_); }
   Lanes of(const Real* a) const {
 #ifdef __AVX512DQ__
     const __m256i index = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(index_));
-    return Lanes::each([&](int) { return Lanes::Part(_mm512_i32gather_pd(index, a, 8)); });
+    return Lanes::Part(_mm512_i32gather_pd(index, a, 8));
 #else
-    return Lanes::each([&](int p) {
-      Lanes::Part r;
-      for (int l = 0; l < width; ++l) r[l] = a[index_[p * width + l]];
-      return r;
-    });
+    Lanes::Part r;
+    for (int l = 0; l < lane_count; ++l) r[l] = a[index_[l]];
+    return r;
 #endif
   }
   void put(Real* a, const Lanes& b) const {
@@ -356,7 +304,7 @@ class GatherIndex {
   int index_[lane_count];
 };
 
-// Eight places that mostly ascend and lie close together.
+// Places that mostly ascend and lie close together.
 class CloseGatherIndex {
  public:
   explicit CloseGatherIndex(const Ints& index) : scattered_(index), first_(index[0]) {
@@ -372,8 +320,7 @@ class CloseGatherIndex {
   Lanes of(const Real* a) const {
 #ifdef __AVX512DQ__
     if (close_)
-      return Lanes::each(
-          [&](int) { return Lanes::Part(_mm512_permutexvar_pd(offset_, _mm512_maskz_loadu_pd(wanted_, a + first_))); });
+      return Lanes::Part(_mm512_permutexvar_pd(offset_, _mm512_maskz_loadu_pd(wanted_, a + first_)));
 #endif
     return scattered_.of(a);
   }

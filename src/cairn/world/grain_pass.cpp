@@ -6,11 +6,12 @@
 
 #include "cairn/contact/kernels/pair.hpp"
 #include "cairn/core/lanes.hpp"
+#include "cairn/world/sweep.hpp"
 
 namespace cairn {
 namespace {
 
-const auto eight = [](const Real* a) { return load(a); };
+const auto several = [](const Real* a) { return load(a); };
 const auto one = [](const Real* a) { return *a; };
 
 struct Largest {
@@ -18,7 +19,7 @@ struct Largest {
   bool all_below = true;  // all are below the limit; a NaN is not, and no largest either
 };
 
-// Of f<T>(i, at) for i in [begin, end), where at(row + i) gives its number, or eight. By hand: compilers leave a
+// Of f<T>(i, at) for i in [begin, end), where at(row + i) gives its number, or several. By hand: compilers leave a
 // maximum with a condition to single numbers.
 template <class F>
 Largest largest(int begin, int end, Real limit, F&& f) {
@@ -26,7 +27,7 @@ Largest largest(int begin, int end, Real limit, F&& f) {
   Largest all;
   int i = begin;
   for (; i + lane_count <= end; i += lane_count) {
-    const Lanes a = f.template operator()<Lanes>(i, eight);
+    const Lanes a = f.template operator()<Lanes>(i, several);
     most = select(most < a, a, most);
     all.all_below = all.all_below && lanes_of(a < limit) == all_lanes;
   }
@@ -37,6 +38,13 @@ Largest largest(int begin, int end, Real limit, F&& f) {
     all.all_below = all.all_below && a < limit;
   }
   return all;
+}
+
+// Of the numbers of a row from `first` on: this for those of the force, which come first, that for those of the torque.
+Lanes force_or_torque(int first, const Lanes& force, const Lanes& torque) {
+  constexpr int forces = row_length / 2;
+  if constexpr (lane_count > forces) return select(mask_of(all_lanes << forces & all_lanes), torque, force);
+  return first < forces ? force : torque;
 }
 
 }  // namespace
@@ -83,7 +91,6 @@ CAIRN_FLATTEN void CAIRN_ENTRY(kick_drift_, CAIRN_SIMD)(const KickDrift& to, int
 }
 
 CAIRN_FLATTEN void CAIRN_ENTRY(gather_, CAIRN_SIMD)(const Gather& from, int begin, int end, Slab& rate) {
-  const Mask torques = mask_of(Ints{0, 0, 0, 0, -1, -1, -1, -1});
   const Real *radius = from.grains->radius.data(), *im = from.grains->inverse_mass.data();
   const Real* ii = from.grains->inverse_inertia.data();
   Real* a[] = {rate.row(BodyRow::v), rate.row(BodyRow::v + 1), rate.row(BodyRow::v + 2)};
@@ -98,16 +105,21 @@ CAIRN_FLATTEN void CAIRN_ENTRY(gather_, CAIRN_SIMD)(const Gather& from, int begi
       std::fill(std::copy_n(radius + i, grains, some), some + lane_count, 0.0);
       radii = some;
     }
-    Lanes sums[lane_count];
+    Lanes sums[row_length];  // of each grain, part by part; once transposed, of each number of a row
     const auto add_columns = [&]<bool rolls>() {
       constexpr int stride = rolls ? row_length_rolling : row_length;
-      for (int column = from.first_column[i / lane_count]; column < from.first_column[i / lane_count + 1]; ++column) {
-        const int* entries = from.sources + static_cast<std::ptrdiff_t>(column) * lane_count;
+      constexpr int abreast = Sweep::abreast;
+      const int group = i / abreast;
+      for (int column = from.first_column[group]; column < from.first_column[group + 1]; ++column) {
+        const int* entries = from.sources + static_cast<std::ptrdiff_t>(column) * abreast + i % abreast;
         for (int l = 0; l < lane_count; ++l) {
           const Real* row = from.rows + static_cast<std::size_t>(entries[l] >> 1) * stride;
-          const Lanes side = sides[entries[l] & 1];
-          sums[l] = sums[l] + select(torques, Lanes(radii[l] - row[3]), side) * load(row);
-          if constexpr (rolls) sums[l] = sums[l] + side * load(row + row_length);
+          const Lanes side = sides[entries[l] & 1], lever = radii[l] - row[3];
+          for (int part = 0; part < row_length; part += lane_count) {
+            Lanes& sum = sums[part + l];
+            sum = sum + force_or_torque(part, side, lever) * load(row + part);
+            if constexpr (rolls) sum = sum + side * load(row + row_length + part);
+          }
         }
       }
     };
@@ -115,7 +127,7 @@ CAIRN_FLATTEN void CAIRN_ENTRY(gather_, CAIRN_SIMD)(const Gather& from, int begi
       add_columns.template operator()<true>();
     else
       add_columns.template operator()<false>();
-    transpose(sums);
+    for (int part = 0; part < row_length; part += lane_count) transpose(sums + part);
     if (grains == lane_count) {
       for (int k = 0; k < 3; ++k) {
         store(a[k] + i, load(im + i) * sums[k] + g[k]);

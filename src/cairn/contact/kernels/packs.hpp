@@ -78,9 +78,11 @@ struct Pack {
   unsigned valid;
 
   void put_rows(Lanes* of, Real* to, int stride) const {
-    transpose(of);
-    for (int l = 0; l < lane_count; ++l)
-      store(to + static_cast<std::ptrdiff_t>(rows ? rows[l] : first_row + l) * stride, of[l]);
+    for (int part = 0; part < row_length; part += lane_count) {
+      transpose(of + part);
+      for (int l = 0; l < lane_count; ++l)
+        store(to + part + static_cast<std::ptrdiff_t>(rows ? rows[l] : first_row + l) * stride, of[part + l]);
+    }
   }
 };
 
@@ -142,7 +144,7 @@ struct PhaseMask {
   }
 };
 
-constexpr int batch_packs = 8;  // that a pass takes at once
+constexpr int batch_packs = 64 / lane_count;  // that a pass takes at once
 
 // Reproducible sums of `count` terms of each contact that share their bins: ReproducibleSum::add(), lane by lane. They
 // do not notice a NaN; the energies do.
@@ -150,7 +152,7 @@ template <int count>
 class LaneSums {
   static constexpr int folds = PartialSums::folds;
   static_assert(folds == 2 && contact_block <= Bins::exact_terms);
-  typedef unsigned long long Multiples __attribute__((vector_size(8 * width)));  // modulo 2^64
+  typedef unsigned long long Multiples __attribute__((vector_size(8 * lane_count)));  // modulo 2^64
 
  public:
   explicit LaneSums(std::array<ReproducibleSum*, count> to) : to_(to) { start(to[0]->top()); }
@@ -164,15 +166,13 @@ class LaneSums {
   void add(int which, int packs, TermOf&& term_of) {
     terms_[which] += packs;
     const Lanes::Part shift = Lanes::all(shift_[0]), low_shift = Lanes::all(shift_[1]);
-    Multiples sums[folds][parts];
-    std::memcpy(sums, sums_[which], sizeof sums);
-    for (int k = 0; k < packs; ++k)
-      for (int p = 0; p < parts; ++p) {
-        const Lanes::Part term = term_of(k).part[p], high = term + shift;
-        sums[0][p] += reinterpret_cast<Multiples>(high);
-        sums[1][p] += reinterpret_cast<Multiples>((term - (high - shift)) + low_shift);
-      }
-    std::memcpy(sums_[which], sums, sizeof sums);
+    Multiples sums[folds] = {sums_[which][0], sums_[which][1]};
+    for (int k = 0; k < packs; ++k) {
+      const Lanes::Part term = term_of(k).part, high = term + shift;
+      sums[0] += reinterpret_cast<Multiples>(high);
+      sums[1] += reinterpret_cast<Multiples>((term - (high - shift)) + low_shift);
+    }
+    for (int f = 0; f < folds; ++f) sums_[which][f] = sums[f];
   }
   void add(int which, const Lanes& term) {
     add(which, 1, [&](int) -> const Lanes& { return term; });
@@ -183,7 +183,7 @@ class LaneSums {
       if (terms_[k] == 0) continue;
       std::uint64_t sums[folds] = {};
       for (int f = 0; f < folds; ++f)
-        for (int l = 0; l < lane_count; ++l) sums[f] += sums_[k][f][l / width][l % width];
+        for (int l = 0; l < lane_count; ++l) sums[f] += sums_[k][f][l];
       to_[k]->add_shifted(top_, sums, lane_count * terms_[k]);
     }
   }
@@ -208,7 +208,7 @@ class LaneSums {
     for (int k = 0; k < count && !finite; ++k) to_[k]->add_not_finite();
   }
 
-  Multiples sums_[count][folds][parts];
+  Multiples sums_[count][folds];
   Real limit_, shift_[folds];
   int terms_[count];  // of each lane
   int top_;

@@ -22,8 +22,8 @@ struct Grains {
       for (int l = 0; l < lane_count; ++l) std::memcpy(ends + 2 * l, pairs + slots.listed[l], sizeof(Pair));
     const int* from = slots.listed ? ends : &pairs[slots.first].first;
     const Ints low = load_ints(from), high = load_ints(from + lane_count);
-    first = __builtin_shufflevector(low, high, 0, 2, 4, 6, 8, 10, 12, 14);
-    second = __builtin_shufflevector(low, high, 1, 3, 5, 7, 9, 11, 13, 15);
+    first = __builtin_shuffle(low, high, 2 * ascending);
+    second = __builtin_shuffle(low, high, 2 * ascending + 1);
   }
 };
 
