@@ -64,6 +64,17 @@ inline constexpr Ints ascending = {0, 1, 2, 3};
 #else
 inline constexpr Ints ascending = {0, 1};
 #endif
+// Every second number of the two in a row, from the first on or from the second.
+inline void take_apart(const Ints& low, const Ints& high, Ints& first, Ints& second) {
+#if defined(__AVX512DQ__)
+  first = __builtin_shufflevector(low, high, 0, 2, 4, 6, 8, 10, 12, 14);
+  second = __builtin_shufflevector(low, high, 1, 3, 5, 7, 9, 11, 13, 15);
+#elif defined(__AVX2__)
+  first = __builtin_shufflevector(low, high, 0, 2, 4, 6), second = __builtin_shufflevector(low, high, 1, 3, 5, 7);
+#else
+  first = __builtin_shufflevector(low, high, 0, 2), second = __builtin_shufflevector(low, high, 1, 3);
+#endif
+}
 inline Ints load_bytes(const unsigned char* from) {
 #if defined(__AVX512DQ__)  // which g++ does not find
   return reinterpret_cast<Ints>(_mm256_cvtepu8_epi32(_mm_loadl_epi64(reinterpret_cast<const __m128i*>(from))));
@@ -127,7 +138,8 @@ inline bool any(const Mask& m) {
 }
 #endif
 
-// Of `first` and the numbers behind it those of these lanes, into room for all lanes, without branches; how many they are.
+// Of `first` and the numbers behind it those of these lanes, into room for all lanes, without branches; how many they
+// are.
 inline int list_lanes(unsigned lanes, int first, int* to) {
 #ifdef __AVX512DQ__
   const __m256i packed =
@@ -146,9 +158,9 @@ struct Lanes {
   Part part{};
 
   Lanes() = default;
-  Lanes(Real a) : part(all(a)) {}           // NOLINT: a number is as many equal numbers
-  Lanes(const Part& of) : part(of) {}       // NOLINT
-  static Part all(Real a) {  // not 0 + a, which is computed
+  Lanes(Real a) : part(all(a)) {}      // NOLINT: a number is as many equal numbers
+  Lanes(const Part& of) : part(of) {}  // NOLINT
+  static Part all(Real a) {            // not 0 + a, which is computed
 #if defined(__AVX512DQ__)
     return Part{a, a, a, a, a, a, a, a};
 #elif defined(__AVX2__)
@@ -157,21 +169,37 @@ struct Lanes {
     return Part{a, a};
 #endif
   }
-  Real operator[](int lane) const { return part[lane]; }
+  Real operator[](int lane) const {
+    return part[lane];
+  }
 
-  friend Lanes operator+(const Lanes& a, const Lanes& b) { return a.part + b.part; }
-  friend Lanes operator-(const Lanes& a, const Lanes& b) { return a.part - b.part; }
-  friend Lanes operator*(const Lanes& a, const Lanes& b) { return a.part * b.part; }
-  friend Lanes operator/(const Lanes& a, const Lanes& b) { return a.part / b.part; }
-  friend Lanes operator-(const Lanes& a) { return -a.part; }
+  friend Lanes operator+(const Lanes& a, const Lanes& b) {
+    return a.part + b.part;
+  }
+  friend Lanes operator-(const Lanes& a, const Lanes& b) {
+    return a.part - b.part;
+  }
+  friend Lanes operator*(const Lanes& a, const Lanes& b) {
+    return a.part * b.part;
+  }
+  friend Lanes operator/(const Lanes& a, const Lanes& b) {
+    return a.part / b.part;
+  }
+  friend Lanes operator-(const Lanes& a) {
+    return -a.part;
+  }
 #ifdef __AVX512DQ__
   friend Mask operator<(const Lanes& a, const Lanes& b) {
     return {static_cast<unsigned char>(_mm512_cmp_pd_mask(a.part, b.part, _CMP_LT_OQ))};
   }
 #else
-  friend Mask operator<(const Lanes& a, const Lanes& b) { return {reinterpret_cast<Mask::Part>(a.part < b.part)}; }
+  friend Mask operator<(const Lanes& a, const Lanes& b) {
+    return {reinterpret_cast<Mask::Part>(a.part < b.part)};
+  }
 #endif
-  friend Mask operator>(const Lanes& a, const Lanes& b) { return b < a; }
+  friend Mask operator>(const Lanes& a, const Lanes& b) {
+    return b < a;
+  }
 };
 
 inline Lanes value(const Lanes& a) {
@@ -319,8 +347,7 @@ class CloseGatherIndex {
   }
   Lanes of(const Real* a) const {
 #ifdef __AVX512DQ__
-    if (close_)
-      return Lanes::Part(_mm512_permutexvar_pd(offset_, _mm512_maskz_loadu_pd(wanted_, a + first_)));
+    if (close_) return Lanes::Part(_mm512_permutexvar_pd(offset_, _mm512_maskz_loadu_pd(wanted_, a + first_)));
 #endif
     return scattered_.of(a);
   }

@@ -21,9 +21,7 @@ struct Grains {
     if (slots.listed)
       for (int l = 0; l < lane_count; ++l) std::memcpy(ends + 2 * l, pairs + slots.listed[l], sizeof(Pair));
     const int* from = slots.listed ? ends : &pairs[slots.first].first;
-    const Ints low = load_ints(from), high = load_ints(from + lane_count);
-    first = __builtin_shuffle(low, high, 2 * ascending);
-    second = __builtin_shuffle(low, high, 2 * ascending + 1);
+    take_apart(load_ints(from), load_ints(from + lane_count), first, second);
   }
 };
 
