@@ -18,13 +18,15 @@ struct Answers {
   ContactSums sums;
 };
 
-// Of every kind: drift, how springs follow it, prediction, close, whether rates are wanted.
-inline const std::tuple<Real, SpringQuadrature, Real, bool, bool> kinds_of_pass[] = {
-    {0.0, SpringQuadrature::midpoint, 0.0, false, true},
-    {0.0, SpringQuadrature::midpoint, 0.0, true, true},
-    {0.02, SpringQuadrature::midpoint, 0.01, true, false},
-    {-0.01, SpringQuadrature::midpoint, 0.0, false, false},
-    {0.02, SpringQuadrature::fourth_order, 0.0, true, true}};
+// Of every kind: drift, how springs follow it, prediction, close, whether rates are wanted, whether the drift is a
+// whole step.
+inline const std::tuple<Real, SpringQuadrature, Real, bool, bool, bool> kinds_of_pass[] = {
+    {0.0, SpringQuadrature::midpoint, 0.0, false, true, false},
+    {0.0, SpringQuadrature::midpoint, 0.0, true, true, false},
+    {0.02, SpringQuadrature::midpoint, 0.01, true, false, false},
+    {0.02, SpringQuadrature::midpoint, 0.01, true, false, true},
+    {-0.01, SpringQuadrature::midpoint, 0.0, false, false, false},
+    {0.02, SpringQuadrature::fourth_order, 0.0, true, true, false}};
 
 inline bool same_row(const std::array<Real, row_length>& a, const std::array<Real, row_length>& b) {
   const bool asked = a[3] > 0 || a[4] != 0 || a[5] != 0 || a[6] != 0;  // for the lever

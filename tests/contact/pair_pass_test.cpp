@@ -2,8 +2,10 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "cairn/core/hash.hpp"
+#include "cairn/world/grain_pass.hpp"
 #include "contact/answers.hpp"
 #include "worlds.hpp"
 
@@ -71,6 +73,15 @@ Answers answers(ContactPass pass, ContactTables t, const LawTable& laws, Simd si
   return a;
 }
 
+// Of all grains.
+AlignedReals grain_rows_of(const Crowd& c, Real predict) {
+  const int count = static_cast<int>(c.grains.radius.size());
+  AlignedReals rows(static_cast<std::size_t>(count) * GrainRow::length);
+  const GrainRows to{&c.grains, &c.y.body, &c.current_rate.body, predict, rows.data()};
+  grain_rows(widest_simd(), to, 0, count);
+  return rows;
+}
+
 void compare(const LawTable& laws, int materials) {
   for (const Real share : {1.0, 0.4}) {  // blocks where most touch, and where few do
     Crowd c(600, share, materials);
@@ -82,15 +93,18 @@ void compare(const LawTable& laws, int materials) {
     for (const bool sustains : {false, true}) {
       for (int slot = 0; slot < c.y.bond.size() && sustains; ++slot)  // which have none where they keep their phase
         if (c.phases[slot] == Phase::open) c.y.bond.set(0, slot, {});
-      for (const auto& [drift, quadrature, predict, close, rates] : kinds_of_pass) {
+      for (const auto& [drift, quadrature, predict, close, rates, whole_step] : kinds_of_pass) {
+        const AlignedReals grain_rows = grain_rows_of(c, predict);
         const ContactPass pass{.y = &c.y,
                                .rate = rates ? &rate : nullptr,
                                .current_rate = &c.current_rate,
                                .predict = predict,
                                .drift = drift,
                                .quadrature = quadrature,
-                               .close = close};
+                               .close = close,
+                               .whole_step = whole_step};
         const ContactTables t{.grains = &c.grains,
+                              .grain_rows = grain_rows.data(),
                               .cell = c.cell,
                               .materials = materials,
                               .pairs = c.pairs,
@@ -146,13 +160,13 @@ TEST_CASE("contacts between grains: the same to the last bit in whatever packs t
   const std::vector<Material> materials{{.name = "a", .young = 1e6, .poisson = 0.3},
                                         {.name = "b", .young = 3e6, .poisson = 0.2}};
   for (const int kinds : {1, 2})
-    for (const bool damped : {false, true})
+    for (const auto& [damped, tangential] : {std::pair{false, 0.0}, {true, 0.0}, {true, 2.0}})
       for_each_law([&](auto law) {
         using Law = decltype(law);
-        INFO(std::string(Law::name), ", damped ", damped, ", materials ", kinds);
+        INFO(std::string(Law::name), ", damped ", damped, ", tangentially ", tangential, ", materials ", kinds);
         ContactSettings settings{{"friction", 0.4}, {"stiffness", 1e3}};
         settings["damping_exponent"] = 0.7, settings["duration_factor"] = 5e-3;
-        if (damped) settings["restitution"] = 0.5, settings["tangential_damping"] = 2;
+        if (damped) settings["restitution"] = 0.5, settings["tangential_damping"] = tangential;
         std::vector<typename FormulaOf<Law>::type> laws;
         for (int a = 0; a < kinds; ++a)
           for (int b = 0; b < kinds; ++b) {

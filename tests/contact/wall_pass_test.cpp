@@ -163,15 +163,17 @@ void compare(const std::vector<Law>& laws) {
   std::vector<Real> onset_speeds;
   for (std::size_t k = 0; k < c.phases.size(); ++k) onset_speeds.push_back(0.2 * static_cast<Real>(k % 4));
   for (const bool sustains : {false, true})
-    for (const auto& [drift, quadrature, predict, close, rates] : kinds_of_pass) {
+    for (const auto& [drift, quadrature, predict, close, rates, whole_step] : kinds_of_pass) {
       const ContactPass pass{.y = &c.y,
                              .rate = rates ? &rate : nullptr,
                              .current_rate = &c.current_rate,
                              .predict = predict,
                              .drift = drift,
                              .quadrature = quadrature,
-                             .close = close};
+                             .close = close,
+.whole_step = whole_step};
       const ContactTables t{.grains = &c.grains,
+                            .grain_rows = nullptr,
                             .cell = {},
                             .materials = 2,
                             .pairs = c.pairs,

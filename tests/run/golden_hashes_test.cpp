@@ -19,10 +19,13 @@ namespace {
 struct Law {
   const char *name, *keys;
   bool corrects_onset = false;
+  bool rolls = true;
 };
 
 const Law laws[] = {
     {"linear", "law = 'linear'\nstiffness = 2e4\nrestitution = 0.6\ntangential_damping = 0.5\n", true},
+    // Springs in closed form (contact/kernels/whole_step.hpp).
+    {"linear_closed_form", "law = 'linear'\nstiffness = 2e4\nrestitution = 0.6\n", true, false},
     {"extended_linear",
      "law = 'extended_linear'\nrestitution_factor = 0.8\nrestitution_exponent = 0.2\nduration_factor = 6e-4\n"
      "duration_exponent = 0.1\n",
@@ -39,8 +42,8 @@ const char* const schemes[] = {"velocity_verlet_predicted", "rk4", "gear4", "new
 // roller, a wall in y, and an emitter above.
 std::string scenario_of(const Law& law, const std::string& scheme, bool onset) {
   return "[run]\nscheme = '" + scheme + "'\nstep = 5e-5\nend = 0.04\nonset = '" + (onset ? "on" : "off") +
-         "'\n[contact]\nfriction = 0.4\nrolling_friction = 0.05\nrolling_damping = 1e-4\ntwisting_friction = 0.02\n" +
-         law.keys +
+         "'\n[contact]\nfriction = 0.4\n" +
+         (law.rolls ? "rolling_friction = 0.05\nrolling_damping = 1e-4\ntwisting_friction = 0.02\n" : "") + law.keys +
          "[[material]]\nyoung = 2e7\npoisson = 0.25\ndensity = 2500\n"
          "[space]\nperiodic_x = [-0.03, 0.03]\n"
          "[[wall]]\nname = 'floor'\ntype = 'plane'\npoint = [0, 0, 0]\nnormal = [0, 0, 1]\n"

@@ -72,7 +72,7 @@ template <class L>
 concept ContactLaw = requires(const L law, const ContactKinematics<Real>& c, const Vector& xi,
                               const ContactKinematics<Jet<1>>& moving, const Vec3<Jet<1>>& spring) {
   { law.force(c, xi) } -> std::same_as<ContactForce<Real>>;
-  // Templates over the scalar without branches, as force: the correction of onsets asks them of eight contacts at once.
+  // Templates over the scalar without branches, as force: the correction of onsets asks them of a pack at once.
   { law.elastic_energy(c, xi) } -> std::same_as<Real>;
   { law.elastic_energy(moving, spring) } -> std::same_as<Jet<1>>;
   // Whether the ledger counts k_t xi^2/2 as elastic energy, or all work on the spring as slip (coulomb.hpp).

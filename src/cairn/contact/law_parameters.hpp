@@ -68,8 +68,7 @@ std::optional<ParameterFault> settings_fault(const ContactSettings& c) {
     if (p.required && !c.has(p.name))
       return ParameterFault{{p.name}, "", expected_value(p) + ", which law '" + std::string(L::name) + "' needs"};
   for (const ContactParameter& p : list)
-    if (!p.needs.empty() && c.has(p.name) && !c.has(p.needs))
-      return missing_partner(p.name, p.needs);
+    if (!p.needs.empty() && c.has(p.name) && !c.has(p.needs)) return missing_partner(p.name, p.needs);
   if constexpr (requires { L::fault(c); })
     if (const auto fault = L::fault(c)) return fault;
   return RollingResistance::fault(c);

@@ -45,6 +45,7 @@ struct RollingResistance {
   Real rolling_friction = 0, twisting_friction = 0;                // [-] mu of either; 0: none
   Real rolling_stiffness_ratio = 1, twisting_stiffness_ratio = 1;  // [-] stiffness over that of the tangential spring
   Real rolling_damping = 0, twisting_damping = 0;                  // [N s/m]
+  bool none() const { return rolling_friction == 0 && twisting_friction == 0; }
   bool stores = true;  // as Tangential::stores; false beside a law whose tangential stiffness depends on the overlap
 
   static constexpr ContactParameter parameters[] = {

@@ -57,7 +57,7 @@ inline Real stable_acosh(Real x) {
 }
 
 // a = significand_of(a) 2^binary_exponent_of(a), the first between sqrt(1/2) and sqrt(2); a > 0 and normal. On bits, so
-// that eight lanes (core/lanes.hpp) go the same way.
+// that lanes (core/lanes.hpp) go the same way.
 namespace bits {
 inline constexpr int significand = 52;
 inline constexpr std::uint64_t bias = 1023, root_half = 0x3fe6a09e667f3bcd, one = 0x3ff0000000000000;

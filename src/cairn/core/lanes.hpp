@@ -8,6 +8,7 @@
 #include <bit>
 #include <cstdint>
 #include <cstring>
+#include <utility>
 
 #ifdef __AVX2__
 #include <immintrin.h>
@@ -41,6 +42,16 @@ inline constexpr int lane_count = 4;
 inline constexpr int lane_count = 2;
 #endif
 inline constexpr unsigned all_lanes = (1u << lane_count) - 1;
+
+// f(0), f(1), ... f(count - 1) with numbers known when compiling. Loops are unrolled too late for compilers to keep
+// what they index in registers.
+template <int count, class F>
+[[gnu::always_inline]] inline void unrolled(F&& f) {
+  [&]<int... k>(std::integer_sequence<int, k...>) {
+    (f(std::integral_constant<int, k>{}), ...);
+  }
+  (std::make_integer_sequence<int, count>{});
+}
 
 // As many whole numbers.
 typedef int Ints __attribute__((vector_size(4 * lane_count)));
@@ -271,11 +282,11 @@ CAIRN_FLATTEN __attribute__((noinline)) inline Lanes binary_log(const Lanes& a) 
 inline void transpose(Lanes* a) {
   using P = Lanes::Part;
   const auto exchange = [&](int step, auto&& low, auto&& high) {
-    for (int i = 0; i < lane_count; ++i) {
-      if (i & step) continue;
+    unrolled<lane_count>([&](auto i) {
+      if (i & step) return;
       const P x = a[i].part, y = a[i + step].part;
       a[i] = low(x, y), a[i + step] = high(x, y);
-    }
+    });
   };
 #if defined(__AVX512DQ__)
   exchange(
@@ -320,12 +331,12 @@ class GatherIndex {
     return Lanes::Part(_mm512_i32gather_pd(index, a, 8));
 #else
     Lanes::Part r;
-    for (int l = 0; l < lane_count; ++l) r[l] = a[index_[l]];
+    unrolled<lane_count>([&](int l) { r[l] = a[index_[l]]; });
     return r;
 #endif
   }
   void put(Real* a, const Lanes& b) const {
-    for (int l = 0; l < lane_count; ++l) a[index_[l]] = b[l];
+    unrolled<lane_count>([&](int l) { a[index_[l]] = b[l]; });
   }
 
  private:

@@ -11,6 +11,7 @@ ContactTables ContactForces::tables(const WorldSettings& settings, const Bodies&
                                     Real margin, Real* rows) {
   const SlotFields& slots = list.slots();
   return {.grains = &bodies.grains(),
+          .grain_rows = nullptr,
           .cell = settings.cell,
           .materials = settings.materials,
           .pairs = list.neighbours().pairs,
@@ -27,6 +28,19 @@ ContactTables ContactForces::tables(const WorldSettings& settings, const Bodies&
           .rolling = settings.rolls() ? settings.rolling.data() : nullptr};
 }
 
+// The rows of all grains, for a pass over a whole step; null for others.
+const Real* ContactForces::find_grain_rows(const ContactPass& pass, const WorldSettings& settings,
+                                           const Bodies& bodies) {
+  if (!pass.whole_step || settings.general_kernel) return nullptr;
+  grain_rows_.resize(static_cast<std::size_t>(bodies.size()) * GrainRow::length);
+  const GrainRows to{&bodies.grains(), &pass.y->body, &pass.current_rate->body, pass.predict, grain_rows_.data()};
+  for_blocks(settings.threads, bodies.size(), grain_block,
+             [&](std::ptrdiff_t begin, std::ptrdiff_t end, std::ptrdiff_t) {
+               grain_rows(settings.simd, to, static_cast<int>(begin), static_cast<int>(end));
+             });
+  return grain_rows_.data();
+}
+
 void ContactForces::pass(const ForcePass& what, const WorldSettings& settings, Bodies& bodies, ContactList& list) {
   const ContactPass& p = what.contacts;
   State* const rate = what.rate;
@@ -38,7 +52,8 @@ void ContactForces::pass(const ForcePass& what, const WorldSettings& settings, B
   const int blocks = sweep.blocks(), stride = row_stride(settings);
   rows_.resize(static_cast<std::size_t>(sweep.rows()) * stride);
   std::fill_n(rows_.end() - stride, stride, 0.0);
-  const ContactTables common = tables(settings, bodies, list, what.margin, rows_.data());
+  ContactTables common = tables(settings, bodies, list, what.margin, rows_.data());
+  common.grain_rows = find_grain_rows(p, settings, bodies);
   const ContactScene scene{settings, bodies.grains(), neighbours, list.slots()};
   const bool whole = p.rate || !p.springs;  // a rate is wanted, not accelerations alone
   partial_sums_.assign(settings.threads, {});

@@ -40,6 +40,8 @@ Largest largest(int begin, int end, Real limit, F&& f) {
   return all;
 }
 
+constexpr Real sides[] = {1, -1};  // of the force on the first of two bodies and on the second
+
 // Of the numbers of a row from `first` on: this for those of the force, which come first, that for those of the torque.
 Lanes force_or_torque(int first, const Lanes& force, const Lanes& torque) {
   constexpr int forces = row_length / 2;
@@ -96,7 +98,6 @@ CAIRN_FLATTEN void CAIRN_ENTRY(gather_, CAIRN_SIMD)(const Gather& from, int begi
   Real* a[] = {rate.row(BodyRow::v), rate.row(BodyRow::v + 1), rate.row(BodyRow::v + 2)};
   Real* alpha[] = {rate.row(BodyRow::w), rate.row(BodyRow::w + 1), rate.row(BodyRow::w + 2)};
   const Real* g = &from.gravity.x;
-  static constexpr Real sides[] = {1, -1};
   for (int i = begin; i < end; i += lane_count) {
     const int grains = std::min(lane_count, end - i);
     const Real* radii = radius + i;
@@ -105,6 +106,8 @@ CAIRN_FLATTEN void CAIRN_ENTRY(gather_, CAIRN_SIMD)(const Gather& from, int begi
       std::fill(std::copy_n(radius + i, grains, some), some + lane_count, 0.0);
       radii = some;
     }
+    Lanes radius_of[lane_count];
+    unrolled<lane_count>([&](int l) { radius_of[l] = radii[l]; });
     Lanes sums[row_length];  // of each grain, part by part; once transposed, of each number of a row
     const auto add_columns = [&]<bool rolls>() {
       constexpr int stride = rolls ? row_length_rolling : row_length;
@@ -112,22 +115,23 @@ CAIRN_FLATTEN void CAIRN_ENTRY(gather_, CAIRN_SIMD)(const Gather& from, int begi
       const int group = i / abreast;
       for (int column = from.first_column[group]; column < from.first_column[group + 1]; ++column) {
         const int* entries = from.sources + static_cast<std::ptrdiff_t>(column) * abreast + i % abreast;
-        for (int l = 0; l < lane_count; ++l) {
+        unrolled<lane_count>([&](auto l) {
           const Real* row = from.rows + static_cast<std::size_t>(entries[l] >> 1) * stride;
-          const Lanes side = sides[entries[l] & 1], lever = radii[l] - row[3];
-          for (int part = 0; part < row_length; part += lane_count) {
+          const Lanes side = sides[entries[l] & 1], lever = radius_of[l] - row[3];
+          unrolled<row_length / lane_count>([&](auto at) {
+            constexpr int part = at * lane_count;
             Lanes& sum = sums[part + l];
             sum = sum + force_or_torque(part, side, lever) * load(row + part);
             if constexpr (rolls) sum = sum + side * load(row + row_length + part);
-          }
-        }
+          });
+        });
       }
     };
     if (from.rolls)
       add_columns.template operator()<true>();
     else
       add_columns.template operator()<false>();
-    for (int part = 0; part < row_length; part += lane_count) transpose(sums + part);
+    unrolled<row_length / lane_count>([&](auto at) { transpose(sums + at * lane_count); });
     if (grains == lane_count) {
       for (int k = 0; k < 3; ++k) {
         store(a[k] + i, load(im + i) * sums[k] + g[k]);
@@ -138,6 +142,39 @@ CAIRN_FLATTEN void CAIRN_ENTRY(gather_, CAIRN_SIMD)(const Gather& from, int begi
         for (int k = 0; k < 3; ++k)
           a[k][i + l] = im[i + l] * sums[k][l] + g[k], alpha[k][i + l] = ii[i + l] * sums[4 + k][l];
     }
+  }
+}
+
+CAIRN_FLATTEN void CAIRN_ENTRY(grain_rows_, CAIRN_SIMD)(const GrainRows& to, int begin, int end) {
+  const Real *radius = to.grains->radius.data(), *inverse_mass = to.grains->inverse_mass.data();
+  const Real *body[BodyRow::count], *a[3], predict = to.predict;  // copies, for rows might else be part of them
+  for (int k = 0; k < BodyRow::count; ++k) body[k] = to.body->row(k);
+  for (int k = 0; k < 3; ++k) a[k] = to.rate->row(BodyRow::v + k);
+  const auto columns = [&]<class T>(int i, T* of, auto&& at) {
+    unrolled<3>([&](auto k) {
+      const T v = at(body[BodyRow::v + k] + i);
+      of[GrainRow::x + k] = at(body[BodyRow::x + k] + i), of[GrainRow::v + k] = v;
+      of[GrainRow::w + k] = at(body[BodyRow::w + k] + i);
+      of[GrainRow::predicted_v + k] = v + T(predict) * at(a[k] + i);
+    });
+    of[GrainRow::radius] = at(radius + i), of[GrainRow::inverse_mass] = at(inverse_mass + i);
+  };
+  Real* const rows = to.rows;
+  const auto row = [rows](int i) { return rows + static_cast<std::ptrdiff_t>(i) * GrainRow::length; };
+  int i = begin;
+  for (; i + lane_count <= end; i += lane_count) {
+    Lanes column[GrainRow::length];
+    columns(i, column, several);
+    unrolled<GrainRow::length / lane_count>([&](auto at) {
+      constexpr int part = at * lane_count;
+      transpose(column + part);
+      unrolled<lane_count>([&](auto l) { store(row(i + l) + part, column[part + l]); });
+    });
+  }
+  for (; i < end; ++i) {
+    Real numbers[GrainRow::length]{};
+    columns(i, numbers, one);
+    std::copy_n(numbers, GrainRow::length, row(i));
   }
 }
 

@@ -34,6 +34,14 @@ struct Gather {
   bool rolls;                         // rows are those with rolling
 };
 
+// Rows of numbers for contacts (contact/kernels/pair.hpp), with velocities `predict` seconds on.
+struct GrainRows {
+  const Particles* grains;
+  const Slab *body, *rate;
+  Real predict;  // [s]
+  Real* rows;
+};
+
 // How far grains are from where a list was made.
 struct Travel {
   const Slab *body, *reference;  // [m] positions in the first rows of each
@@ -45,6 +53,8 @@ CAIRN_KERNEL(kick_drift, const KickDrift& to, int begin, int end, GrainScan& sca
 
 // Each grain sums its rows in the order of its contacts; `begin` is a multiple of eight.
 CAIRN_KERNEL(gather, const Gather& from, int begin, int end, Slab& rate)
+
+CAIRN_KERNEL(grain_rows, const GrainRows& to, int begin, int end)
 
 // [m^2] square of the largest distance.
 CAIRN_KERNEL(farthest2, const Travel& of, int begin, int end, Real& far2)

@@ -35,6 +35,7 @@ struct WorldSettings {
   // where a contact begins. The step times fastest_pair().damping must be below 1: a dashpot faster than a step is not
   // resolved, and must not be taken back.
   bool onset = false;
+  bool general_kernel = false;  // every contact by the general kernel, for comparisons (contact/kernels/whole_step.hpp)
   int threads = 1;
   Simd simd = widest_simd();  // results do not depend on it
 

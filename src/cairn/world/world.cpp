@@ -213,6 +213,7 @@ void World::kick_drift(Real kick_h, Real drift_h) {
   if (drifts) {
     y.time = y.time + drift_h;
     owed_drift_ = drift_h;
+    ++step_drifts_;
     drift_speed2_ = scan.speed2;
     list_.add_displacement(std::sqrt(scan.speed2) * std::fabs(drift_h));
     bodies_.may_be_outside = bodies_.may_be_outside || scan.outside;
@@ -230,11 +231,13 @@ void World::force(Real predict, StageKind kind, Real kick) {
                      .predict = predict,
                      .drift = owed_drift_,
                      .quadrature = quadrature_,
-                     .close = ends},
+                     .close = ends,
+                     .whole_step = ends && step_drifts_ == 1 && step_forces_ == 0},
         .rate = &current_rate(),
         .kicked = kick != 0 ? &state() : nullptr,
         .kick = kick});
   owed_drift_ = 0;
+  ++step_forces_;
   const ContactSums& sums = forces_.sums();
   ledger_.record_powers(sums);
   current_rate().ledger = sums.power;
@@ -264,6 +267,7 @@ void World::finish_springs() {
 
 void World::commit(Real h, const StepEnd& end) {
   ++steps_;
+  step_drifts_ = step_forces_ = 0;
   if (h != clock_.step) clock_ = {clock_.start + static_cast<Real>(clock_.count) * clock_.step, h, 0};
   ++clock_.count;
   state().time = clock_.start + static_cast<Real>(clock_.count) * h;

@@ -25,7 +25,7 @@ struct ForceParts {
   friend ForceParts operator*(const Lanes& c, const ForceParts& a) { return {c * a.normal, c * a.tangential}; }
 };
 
-// Eight contacts abreast. Times are relative to the end of the step. The normal is that of the present.
+// Contacts abreast, one a lane. Times are relative to the end of the step. The normal is that of the present.
 template <ContactLaw Law>
 class ContactAlone {
   using T = Lanes;

@@ -1,6 +1,6 @@
 // The contact-onset correction of contacts that began or ended in the step just done (docs/onset.md). Contacts that
-// share a grain are corrected one after the other, others eight at a time: some fifteen evaluations of the
-// law for all eight.
+// share a grain are corrected one after the other, others in packs: some fifteen evaluations of the
+// law for a whole pack.
 #pragma once
 #include <span>
 

@@ -1,4 +1,4 @@
-// The contact-onset correction, eight contacts at a time. Compiled once per instruction set (core/simd.hpp).
+// The contact-onset correction, in packs of contacts. Compiled once per instruction set (core/simd.hpp).
 #include "cairn/contact/kernels/alone.hpp"
 #include "cairn/contact/kernels/onset.hpp"
 #include "cairn/contact/kernels/packs.hpp"
@@ -27,7 +27,7 @@ Pose<Series> pose_of(const Surface& surface, Real now) {
   return {all(p.point), all(p.direction), all(p.centre), all(p.velocity), p.spin};
 }
 
-// Its pose at eight times.
+// Its pose at as many times as there are lanes.
 Pose<Lanes> pose_of(const Surface& surface, const Lanes& time) {
   Real numbers[4][3][lane_count];
   Pose<Real> p{};
@@ -63,10 +63,10 @@ struct Past {
 // What no law knows of is in functions of its own, or each law's code would have it again.
 #define CAIRN_APART CAIRN_FLATTEN __attribute__((noinline))
 
-// Eight contacts of grains with each other, or with one surface, that all began or all ended.
+// A pack of contacts of grains with each other, or with one surface, that all began or all ended.
 class EventPack {
  public:
-  // slots[which[k]] for k < count; the last once more where they are fewer than eight.
+  // slots[which[k]] for k < count; the last once more where they fill no pack.
   CAIRN_APART EventPack(const OnsetPass& pass, const ContactTables& t, const Surface* surface, bool begins,
                         const int* slots, const int* which, int count)
       : begins(begins), pass_(pass), t_(t), surface_(surface), which_(which), count_(count) {

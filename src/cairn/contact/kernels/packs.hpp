@@ -1,5 +1,5 @@
-// Contacts in packs of eight: what the passes over those between grains and those with walls have in common. For files
-// compiled once per instruction set.
+// Contacts in packs, one a lane: what the passes over those between grains and those with walls have in common. For
+// files compiled once per instruction set.
 #pragma once
 #include <array>
 #include <cstdint>
@@ -11,7 +11,7 @@
 namespace cairn {
 inline namespace CAIRN_SIMD {
 
-// Eight slots: in a row or, mostly ascending, listed.
+// The slots of a pack: in a row or, mostly ascending, listed.
 struct PackSlots {
   int first;
   const int* listed = nullptr;
@@ -70,7 +70,7 @@ struct SlotSelection {
   int row(int k) const { return k < in_row ? first_row + k : rows[k - in_row]; }
 };
 
-// Eight of them: their slots, the rows they go to, in a row or listed, and which of them are not repeats.
+// A pack of them: their slots, the rows they go to, in a row or listed, and which of them are not repeats.
 struct Pack {
   PackSlots slots;
   int first_row;
@@ -78,11 +78,13 @@ struct Pack {
   unsigned valid;
 
   void put_rows(Lanes* of, Real* to, int stride) const {
-    for (int part = 0; part < row_length; part += lane_count) {
+    unrolled<row_length / lane_count>([&](auto at) {
+      constexpr int part = at * lane_count;
       transpose(of + part);
-      for (int l = 0; l < lane_count; ++l)
+      unrolled<lane_count>([&](auto l) {
         store(to + part + static_cast<std::ptrdiff_t>(rows ? rows[l] : first_row + l) * stride, of[part + l]);
-    }
+      });
+    });
   }
 };
 
@@ -134,13 +136,13 @@ struct PhaseMask {
     return keep(sustains, kinematics);
   }
   // Those whose phase would now be another.
-  void record_phase_changes(bool sustains, const Lanes& overlap, const Mask& presses, const Pack& pack,
-                            std::vector<int>* changed_phase) const {
+  void record_phase_changes(bool sustains, const Lanes& overlap, const Mask& presses, const PackSlots& slots,
+                            unsigned valid, std::vector<int>* changed_phase) const {
     const unsigned closed = lanes_of(in_contact(overlap)), press = sustains ? closed & lanes_of(presses) : closed;
-    const unsigned which = pack.valid & ((lanes_of(open) ^ (~closed & all_lanes)) | (lanes_of(pressing) ^ press));
+    const unsigned which = valid & ((lanes_of(open) ^ (~closed & all_lanes)) | (lanes_of(pressing) ^ press));
     if (which == 0 || !changed_phase) return;
     for (int l = 0; l < lane_count; ++l)
-      if (which >> l & 1) changed_phase->push_back(pack.slots[l]);
+      if (which >> l & 1) changed_phase->push_back(slots[l]);
   }
 };
 
@@ -215,6 +217,16 @@ class LaneSums {
   std::array<ReproducibleSum*, count> to_;
 };
 
+// The deepest overlap. Depths below a hundredth of a radius interest no guard; the division is saved.
+inline void record_depths(const Lanes& overlap, const Lanes& ri, const Lanes& rj, const PackSlots& slots,
+                          PartialSums& sums) {
+  const Lanes smaller = select(ri < rj, ri, rj);
+  if (!any(overlap > 0.01 * smaller)) return;
+  const Lanes depth = overlap / smaller;
+  for (int l = 0; l < lane_count; ++l)
+    if (depth[l] >= sums.deepest) sums.record_depth(depth[l], slots[l]);
+}
+
 // Lanes without a contact have no part in sums.
 inline void mask_sums(const Pack& pack, ContactResult<Lanes>& o) {
   if (pack.valid == all_lanes) return;
@@ -249,6 +261,22 @@ class Tally {
     if (any(released > zero)) {
       released_.make_room(released);
       released_.add(0, packs, [&](int k) -> const Lanes& { return of[k].released; });
+    }
+  }
+  // The same of contacts without a power of slip, whose heat [J] is known.
+  void add(int packs, const Lanes* dashpot, const Lanes* clip, const Lanes* heat) {
+    const Lanes zero = 0.0;
+    Lanes most_dashpot, most_clip, most_heat;  // absolute values; heat has none below zero
+    for (int k = 0; k < packs; ++k) {
+      most_dashpot = larger(abs(dashpot[k]), most_dashpot), most_clip = larger(abs(clip[k]), most_clip);
+      most_heat = larger(heat[k], most_heat);
+    }
+    powers_.make_room(larger(most_dashpot, most_clip));
+    powers_.add(0, packs, [&](int k) -> const Lanes& { return dashpot[k]; });
+    if (any(most_clip > zero)) powers_.add(2, packs, [&](int k) -> const Lanes& { return clip[k]; });
+    if (any(most_heat > zero)) {
+      released_.make_room(most_heat);
+      released_.add(0, packs, [&](int k) -> const Lanes& { return heat[k]; });
     }
   }
   void add_brought(const Pack& pack, const Lanes& power) {  // [W] by walls

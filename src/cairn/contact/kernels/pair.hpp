@@ -2,7 +2,7 @@
 // spring advanced along a drift, the settling of a step and Taylor series all pass through `contact_geometry` and the
 // law.
 //
-// Contacts go eight at a time (core/lanes.hpp). Between grains packs in a row are computed as long as most of one
+// Contacts go in packs, one a lane (core/lanes.hpp). Between grains packs in a row are computed as long as most of one
 // touch; of the rest those that may touch are listed first. Per candidate looked at that reads 8 numbers; per contact
 // 22 numbers, 12 more with prediction, and the spring, and writes the spring and a row of 8; about 250 flop.
 #pragma once
@@ -108,7 +108,14 @@ struct ContactPass {
   Real predict = 0;                     // [s] forces are asked for at v + predict a
   Real drift = 0;  // [s] length of the drift that brought the bodies here and the springs still owe
   SpringQuadrature quadrature = SpringQuadrature::midpoint;  // how they follow it
-  bool close = false;  // last of a step: springs beyond the Coulomb limit return to it
+  bool close = false;       // last of a step: springs beyond the Coulomb limit return to it
+  bool whole_step = false;  // the drift is the only one of the step, and this its only force
+};
+
+// A grain as contacts see it at once, its numbers in two lines of the cache: for passes over whole steps, which would
+// gather each of them from a line of its own.
+struct GrainRow {
+  static constexpr int x = 0, radius = 3, v = 4, inverse_mass = 7, w = 8, predicted_v = 12, length = 16;
 };
 
 // Advances the springs xi[p] of some contacts along a drift [s] that ends now. kinematics_at(k, p) is contact p at the
@@ -194,6 +201,7 @@ inline void evaluate(const Law& law, const ContactPass& pass, const Vec3<T>& xi,
 // Where the pair kernel puts and finds things.
 struct ContactTables {
   const Particles* grains;
+  const Real* grain_rows;  // for a pass over a whole step, as of GrainRow; null: they are not known
   PeriodicCell cell;
   int materials;
   std::span<const Pair> pairs;

@@ -1,4 +1,4 @@
-// Contacts between grains, eight at a time. Compiled once per instruction set (core/simd.hpp).
+// Contacts between grains, in packs: the general kernel, and the choice of contacts. Compiled once per instruction set (core/simd.hpp).
 #include <algorithm>
 #include <array>
 #include <bit>
@@ -7,12 +7,13 @@
 #include <optional>
 
 #include "cairn/contact/kernels/rolling_packs.hpp"
+#include "cairn/contact/kernels/whole_step.hpp"
 
 namespace cairn {
 namespace {
 
 // Their grains. Slots mostly follow their first grain in memory, whatever its id: near ones share it or have its
-// neighbours, so that its numbers stand within eight in a row.
+// neighbours, so that its numbers stand close together.
 struct Grains {
   Ints first, second;
 
@@ -240,14 +241,8 @@ CAIRN_FLATTEN __attribute__((noinline)) void compute(const ContactPass& asked, c
       pack.put_rows(o.row, t.rows, t.stride());
       if (rolls) rolls->now[p] = o.normal_load;
       mask_sums(pack, o);
-      buffers.before[p].record_phase_changes(t.sustains, overlap, o.presses, pack, t.changed_phase);
-      // Depths below a hundredth of a radius interest no guard; the division is saved.
-      const Lanes ra = buffers.now[p].ri, rb = buffers.now[p].rj, smaller = select(ra < rb, ra, rb);
-      if (any(overlap > 0.01 * smaller)) {
-        const Lanes depth = overlap / smaller;
-        for (int l = 0; l < lane_count; ++l)
-          if (depth[l] >= sums.deepest) sums.record_depth(depth[l], pack.slots[l]);
-      }
+      buffers.before[p].record_phase_changes(t.sustains, overlap, o.presses, pack.slots, pack.valid, t.changed_phase);
+      record_depths(overlap, buffers.now[p].ri, buffers.now[p].rj, pack.slots, sums);
     }
     tally.add(buffers.result, packs);
     if (rolls) roll(*rolling, pass, t, packs, buffers, *rolls, *rolling_tally);
@@ -263,6 +258,8 @@ inline void compute_all(const ContactPass& pass, const ContactTables& t, std::sp
   if (chosen.count() == 0) return;
   const auto run = [&](std::size_t law, const SlotSelection& of) {
     const RollingResistance* const rolling = t.rolling ? t.rolling + law : nullptr;
+    if constexpr (has_constant_spring<Law>)
+      if (follows_in_closed_form(pass, t, laws[law], rolling)) return contacts_over_step(pass, t, laws[law], of, sums);
     if (pass.rate)
       compute<true>(pass, t, laws[law], rolling, of, sums);
     else

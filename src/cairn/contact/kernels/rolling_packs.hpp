@@ -1,4 +1,4 @@
-// Rolling resistance of contacts in packs of eight, behind the law that says how hard they press. For the passes over
+// Rolling resistance of contacts in packs, behind the law that says how hard they press. For the passes over
 // contacts; compiled once per instruction set.
 #pragma once
 #include "cairn/contact/kernels/packs.hpp"

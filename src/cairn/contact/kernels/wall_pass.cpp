@@ -1,4 +1,4 @@
-// Contacts between grains and walls, eight at a time. Compiled once per instruction set (core/simd.hpp).
+// Contacts between grains and walls, in packs. Compiled once per instruction set (core/simd.hpp).
 #include <optional>
 
 #include "cairn/contact/kernels/rolling_packs.hpp"
@@ -137,7 +137,7 @@ CAIRN_FLATTEN __attribute__((noinline)) void walls_of(const ContactPass& asked, 
       rolls->now[0] = o.normal_load;
       roll(*rolling, pass, t, pack, then, m.kinematics, wall_spin, *rolls, *rolling_tally);
     }
-    before.record_phase_changes(t.sustains, overlap, o.presses, pack, t.changed_phase);
+    before.record_phase_changes(t.sustains, overlap, o.presses, pack.slots, pack.valid, t.changed_phase);
     const Lanes depth = m.kinematics.overlap / radius;
     if (any(!(depth < sums.deepest)))
       for (int l = 0; l < lane_count; ++l)

@@ -133,17 +133,21 @@ struct LinearSpringDashpot {
   }
 
   template <class T>
-  ContactForce<T> force(const ContactKinematics<T>& c, const Vec3<T>& xi) const {
-    const T kn = k(c.m_eff);
-    const T elastic = kn * c.overlap;
-    const T viscous = gamma(c.m_eff) * c.approach;
-    const T gt = tangential_damping + tangential_damping_per_mass * c.m_eff;
-    const T kt = tangential_ratio * kn;
+  Normal<T> normal(const ContactKinematics<T>& c) const {
+    return normal_force(c, T(k(c.m_eff) * c.overlap), T(gamma(c.m_eff) * c.approach), attraction);
+  }
+  template <class T>
+  Tangential<T> tangential(const T& m_eff) const {
+    const T kt = tangential_ratio * k(m_eff);
     const Real alike = 1 / (tangential_ratio * stiffness);  // of all masses; not under the condition: once for a loop
-    const T inverse_kt = stiffness_per_mass == 0 ? T(alike) : T(1.0) / kt;
-    const bool damped = tangential_damping != 0 || tangential_damping_per_mass != 0;
-    return coulomb(c, xi, normal_force(c, elastic, viscous, attraction),
-                   {.kt = kt, .inverse_kt = inverse_kt, .gt = gt, .damped = damped}, friction);
+    return {.kt = kt,
+            .inverse_kt = stiffness_per_mass == 0 ? T(alike) : T(1.0) / kt,
+            .gt = tangential_damping + tangential_damping_per_mass * m_eff,
+            .damped = tangential_damping != 0 || tangential_damping_per_mass != 0};
+  }
+  template <class T>
+  ContactForce<T> force(const ContactKinematics<T>& c, const Vec3<T>& xi) const {
+    return coulomb(c, xi, normal(c), tangential(c.m_eff), friction);
   }
 
   static bool has_onset_jump() { return true; }

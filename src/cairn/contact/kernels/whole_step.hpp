@@ -1,0 +1,174 @@
+// Contacts between grains in a step of one drift and one force, for laws whose tangential stiffness is constant: what
+// production runs use. A pack goes from its grains to its forces without leaving the registers, and springs follow the
+// drift in closed form (contact/spring_drift.hpp). Anything else is left to the general kernel (pair_pass.cpp), which
+// agrees to the order of the step.
+//
+// A contact reads 32 numbers of its grains, in four lines of the cache, and its spring; it writes the spring and a row
+// of 8. For files compiled once per instruction set.
+#pragma once
+#include "cairn/contact/kernels/packs.hpp"
+#include "cairn/contact/spring_drift.hpp"
+
+namespace cairn {
+inline namespace CAIRN_SIMD {
+
+// Laws with an undamped spring of constant stiffness.
+template <class Law>
+constexpr bool has_constant_spring = false;
+template <class Law>
+requires requires(const Law law, const ContactKinematics<Lanes>& c) {
+  law.normal(c);
+  law.tangential(c.m_eff);
+}
+constexpr bool has_constant_spring<Law> = !Law::stiffens && !Law::sees_radius && !Law::sees_onset_speed;
+
+template <class Law>
+bool follows_in_closed_form(const ContactPass& pass, const ContactTables& t, const Law& law,
+                            const RollingResistance* rolling) {
+  if constexpr (has_constant_spring<Law>)
+    return pass.whole_step && pass.close && pass.drift > 0 && pass.springs && !pass.rate && t.grain_rows &&
+           pass.quadrature == SpringQuadrature::midpoint && (!rolling || rolling->none()) &&
+           !law.tangential(1.0).damped;
+  return false;
+}
+
+// The rows of some grains as columns, block by block as they are asked for.
+class GrainColumns {
+ public:
+  template <class RowOf>
+  explicit GrainColumns(RowOf&& row_of) {
+    unrolled<lane_count>([&](auto l) { row_[l] = row_of(l); });
+  }
+  // Four columns from this one on.
+  template <int first>
+  void load_four() {
+    if constexpr (lane_count > 4 && first % lane_count != 0) return;  // they came with those before
+    constexpr int block = lane_count > 4 ? lane_count : 4;
+    unrolled<block / lane_count>([&](auto p) {
+      constexpr int part = first + p * lane_count;
+      unrolled<lane_count>([&](auto l) { column_[part + l] = load(row_[l] + part); });
+      transpose(column_ + part);
+    });
+  }
+  const Lanes& operator[](int column) const { return column_[column]; }
+  Vec3<Lanes> vector(int first) const { return {column_[first], column_[first + 1], column_[first + 2]}; }
+
+ private:
+  const Real* row_[lane_count];
+  Lanes column_[GrainRow::length];
+};
+
+// Packs of contacts in a row.
+struct PacksInRow {
+  int first, first_row;
+
+  PackSlots slots(int pack) const { return {first + pack * lane_count}; }
+  int row(int pack, int lane) const { return first_row + pack * lane_count + lane; }
+};
+// Packs of listed ones.
+struct ListedPacks {
+  const int *listed, *rows;
+
+  PackSlots slots(int pack) const { return {0, listed + pack * lane_count}; }
+  int row(int pack, int lane) const { return rows[pack * lane_count + lane]; }
+};
+
+// Of the last pack these lanes alone count.
+template <class Law, class Packs>
+CAIRN_FLATTEN __attribute__((noinline)) void contacts_over_step(const ContactPass& pass, const ContactTables& tables,
+                                                                const Law& with, const Packs& all, int count,
+                                                                unsigned valid_of_last, PartialSums& sums) {
+  const ContactTables t = tables;  // copies, for what is stored below might else be part of them
+  const Law law = with;
+  const Real drift = pass.drift;
+  const SlabRows<BondRow::count> bond(pass.y->bond);
+  const SpringRows springs(pass.springs);
+  const Pair* const pairs = t.pairs.data();
+  const Lanes zero = 0.0;
+  const std::ptrdiff_t stride = t.stride();
+  Tally tally(sums);
+  Lanes dashpot[batch_packs], clip[batch_packs], heat[batch_packs];
+  for (int first = 0; first < count; first += batch_packs) {
+    const int packs = std::min(batch_packs, count - first);
+    for (int p = 0; p < packs; ++p) {
+      const PackSlots slots = all.slots(first + p);
+      GrainColumns i([&](int l) { return t.grain_rows + std::ptrdiff_t{GrainRow::length} * pairs[slots[l]].first; });
+      GrainColumns j([&](int l) { return t.grain_rows + std::ptrdiff_t{GrainRow::length} * pairs[slots[l]].second; });
+      i.load_four<GrainRow::x>(), j.load_four<GrainRow::x>();
+      const Vec3<Lanes> straight = j.vector(GrainRow::x) - i.vector(GrainRow::x);
+      const Vec3<Lanes> d = straight - t.cell.image(straight);
+      const Lanes distance = sqrt(dot(d, d)), ri = i[GrainRow::radius], rj = j[GrainRow::radius];
+      DriftedContact<Lanes> c;
+      c.inverse_distance = 1.0 / distance;
+      c.n = c.inverse_distance * d;
+      c.overlap = ri + rj - distance;
+      i.load_four<GrainRow::v>(), j.load_four<GrainRow::v>();
+      c.u = i.vector(GrainRow::v) - j.vector(GrainRow::v);
+      const Lanes m_eff = m_eff_of(i[GrainRow::inverse_mass], j[GrainRow::inverse_mass]);
+      i.load_four<GrainRow::w>(), j.load_four<GrainRow::w>();
+      c.w = i.vector(GrainRow::w) + j.vector(GrainRow::w);
+      c.rolling = ri * i.vector(GrainRow::w) + rj * j.vector(GrainRow::w);
+      i.load_four<GrainRow::predicted_v>(), j.load_four<GrainRow::predicted_v>();
+      const Vec3<Lanes> predicted = i.vector(GrainRow::predicted_v) - j.vector(GrainRow::predicted_v);
+
+      const PhaseMask before(slots, t.phases);
+      const Lanes mid_overlap = c.overlap - (0.5 * drift) * dot(c.u, c.n);
+      const DriftedSpring<Lanes> drifted =
+          spring_over_drift(drift, bond.of(slots, 0), c, t.sustains ? !before.open : in_contact(mid_overlap));
+
+      ContactKinematics<Lanes> k{};
+      k.n = c.n, k.overlap = c.overlap, k.approach = dot(predicted, c.n), k.m_eff = m_eff;
+      k = before.keep(t.sustains, k);
+      const Normal<Lanes> normal = law.normal(k);
+      const Tangential<Lanes> tangential = law.tangential(m_eff);
+      const Lanes limit = select(force_acts(k), (law.friction * abs(normal.force)) * tangential.inverse_kt, zero);
+      Vec3<Lanes> xi = drifted.trial;
+      heat[p] = zero;
+      if (const auto slides = dot(xi, xi) > limit * limit; any(slides)) {
+        const SlidSpring<Lanes> slid = slid_spring(drifted, limit);
+        xi = select(slides, slid.xi, xi), heat[p] = select(slides, tangential.kt * slid.heat, zero);
+      }
+      springs.put(slots, xi);
+      const Vec3<Lanes> ft = (-tangential.kt) * xi, force = ft - normal.force * c.n, twist = cross(c.n, ft);
+      Lanes row[row_length] = {force.x, force.y, force.z, 0.5 * c.overlap, twist.x, twist.y, twist.z, zero};
+      Real* to[lane_count];
+      unrolled<lane_count>([&](int l) { to[l] = t.rows + stride * all.row(first + p, l); });
+      unrolled<row_length / lane_count>([&](auto at) {
+        constexpr int part = at * lane_count;
+        transpose(row + part);
+        unrolled<lane_count>([&](auto l) { store(to[l] + part, row[part + l]); });
+      });
+      if (t.rolling)  // other pairs of materials have it
+        for (Real* second : to) std::fill_n(second + row_length, row_length, 0.0);
+      dashpot[p] = normal.power_dashpot, clip[p] = normal.power_clip;
+      const unsigned valid = first + p + 1 == count ? valid_of_last : all_lanes;
+      if (valid != all_lanes)
+        for (Lanes* term : {&dashpot[p], &clip[p], &heat[p]}) *term = select(mask_of(valid), *term, zero);
+      before.record_phase_changes(t.sustains, c.overlap, presses(law, k, normal.force), slots, valid, t.changed_phase);
+      record_depths(c.overlap, ri, rj, slots, sums);
+    }
+    tally.add(packs, dashpot, clip, heat);
+  }
+  tally.hand_over();
+}
+
+template <class Law>
+inline void contacts_over_step(const ContactPass& pass, const ContactTables& t, const Law& law,
+                               const SlotSelection& chosen, PartialSums& sums) {
+  const int in_row = chosen.in_row / lane_count, listed = chosen.listed / lane_count;
+  if (in_row > 0) contacts_over_step(pass, t, law, PacksInRow{chosen.first, chosen.first_row}, in_row, all_lanes, sums);
+  if (listed > 0) contacts_over_step(pass, t, law, ListedPacks{chosen.slots, chosen.rows}, listed, all_lanes, sums);
+  // What fills no pack is listed, the last again and again: repeats write the same.
+  int slots[2 * lane_count], rows[2 * lane_count], count = 0;
+  const auto append = [&](int begin, int end) {
+    for (int k = begin; k < end; ++k) slots[count] = chosen.slot(k), rows[count++] = chosen.row(k);
+  };
+  append(in_row * lane_count, chosen.in_row), append(chosen.in_row + listed * lane_count, chosen.count());
+  if (count == 0) return;
+  const int last = (count - 1) % lane_count + 1, packs = (count + lane_count - 1) / lane_count;
+  for (int k = count; k < packs * lane_count; ++k) slots[k] = slots[count - 1], rows[k] = rows[count - 1];
+  contacts_over_step(pass, t, law, ListedPacks{slots, rows}, packs, (1u << last) - 1, sums);
+}
+
+}  // namespace CAIRN_SIMD
+}  // namespace cairn

@@ -1,0 +1,83 @@
+// The tangential spring of two grains over a drift, in closed form: for laws whose tangential stiffness is constant, in
+// steps of one drift and one force. It solves
+//
+//   d xi/dt = vt + spin x xi,  vt = u_t + W x n,  spin = u x n / d + (w_i + w_j).n n / 2,
+//   W = r_i w_i + r_j w_j - overlap (w_i + w_j) / 2,  |xi| <= limit,
+//
+// to second order while the bodies move in straight lines; the general kernel integrates the same equations by stages
+// (state/spring_stages.hpp). While the contact sticks nothing but the normal and the distance of the end is needed, no
+// root and no division. Derivation and tests: docs/decisions/0023-spring-in-closed-form.md.
+#pragma once
+#include "cairn/core/vec3.hpp"
+
+namespace cairn {
+
+// Two grains during a drift, as they are at its end.
+template <class T>
+struct DriftedContact {
+  Vec3<T> n;           // [-] unit normal from the first to the second
+  T inverse_distance;  // [1/m] of the centres
+  T overlap;           // [m]
+  Vec3<T> u;           // [m/s] velocity of the first relative to the second
+  Vec3<T> rolling;     // [m/s] r_i w_i + r_j w_j
+  Vec3<T> w;           // [rad/s] w_i + w_j
+};
+
+template <class T>
+struct DriftedSpring {
+  Vec3<T> carried;  // [m] what the spring was before, turned as its contact has turned
+  Vec3<T> trial;    // [m] with the slip of the drift, as if friction had no limit
+};
+
+// `xi` [m] at the beginning of a drift of h [s]. `slides`: which contacts the drift stretches.
+template <class T>
+DriftedSpring<T> spring_over_drift(Real h, const Vec3<T>& xi, const DriftedContact<T>& c, const Truth<T>& slides) {
+  const T half = 0.5 * h, one = 1.0;
+  const T approach = dot(c.u, c.n);
+  const Vec3<T> across = c.u - approach * c.n;
+  const T turn = half * c.inverse_distance;  // the normal of mid-drift is n + turn across
+  const T normal_part = dot(xi, c.n);
+  const Vec3<T> a = xi - normal_part * c.n - (normal_part * turn) * across;
+  const Vec3<T> lever_spin = c.rolling - (T(0.5) * (c.overlap - half * approach)) * c.w;  // of mid-drift
+  const T lever_twist = dot(lever_spin, c.n);
+  const Vec3<T> slip = select(slides, T(h) * ((one - turn * approach) * across + cross(lever_spin, c.n)), Vec3<T>{});
+  const T twist = half * (dot(c.w, c.n) + turn * dot(c.w, across));
+  const T shift = select(slides, T(h) * (turn * lever_twist), T(0.0));
+  const Vec3<T> turned = twist * (a + T(0.5) * slip) + shift * across;
+  return {a + twist * cross(c.n, a), (one - T(0.5) * (twist * twist)) * a + slip + cross(c.n, turned)};
+}
+
+// A spring that slid, at its limit [m] again, and the heat [J] of its slip per stiffness [N/m].
+template <class T>
+struct SlidSpring {
+  Vec3<T> xi;  // [m]
+  T heat;      // [m^2] never negative
+};
+
+// The direction of a sliding spring follows that of the slip. The trapezoidal rule along the drift gives it to second
+// order; the direction of the trial spring alone, which every other code takes, to first. Heat is the work of the
+// forces at both ends of the drift less what the spring gained. Where a trapezoid is too coarse, because the limit fell
+// to a fraction of the spring within the drift, the direction is that of the trial spring.
+template <class T>
+SlidSpring<T> slid_spring(const DriftedSpring<T>& s, const T& limit) {
+  const T zero = 0.0, one = 1.0;
+  const T length2 = dot(s.trial, s.trial), limit2 = limit * limit;
+  const Vec3<T> guess = (T(3.0) * limit2 + length2) * s.trial + (limit2 - length2) * s.carried;
+  const T guess2 = dot(guess, guess);
+  const auto turns = limit > zero && guess2 > zero && dot(guess, s.trial) > zero;
+  const Vec3<T> along = select(turns, guess, s.trial);
+  const T scale = limit / sqrt(select(turns, guess2, select(length2 > zero, length2, one)));
+  SlidSpring<T> to{scale * along, zero};
+  const Vec3<T> lost = s.trial - to.xi;
+  to.heat = T(0.5) * dot(lost, s.carried + to.xi);
+  const auto negative = to.heat < zero;
+  if (any(negative)) {
+    const T cut = limit / sqrt(select(length2 > zero, length2, one));
+    to.xi = select(negative, cut * s.trial, to.xi);
+    const T heat = T(0.5) * dot(s.trial - to.xi, s.carried + to.xi), least = T(0.5) * (length2 - limit2);
+    to.heat = select(negative, select(heat < zero, least, heat), to.heat);
+  }
+  return to;
+}
+
+}  // namespace cairn
