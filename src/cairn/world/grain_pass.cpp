@@ -112,20 +112,27 @@ CAIRN_FLATTEN void CAIRN_ENTRY(gather_, CAIRN_SIMD)(const Gather& from, int begi
     const auto add_columns = [&]<bool rolls>() {
       constexpr int stride = rolls ? row_length_rolling : row_length;
       constexpr int abreast = Sweep::abreast;
-      const int group = i / abreast;
-      for (int column = from.first_column[group]; column < from.first_column[group + 1]; ++column) {
-        const int* entries = from.sources + static_cast<std::ptrdiff_t>(column) * abreast + i % abreast;
-        unrolled<lane_count>([&](auto l) {
-          const Real* row = from.rows + static_cast<std::size_t>(entries[l] >> 1) * stride;
-          const Lanes side = sides[entries[l] & 1], lever = radius_of[l] - row[3];
-          unrolled<row_length / lane_count>([&](auto at) {
-            constexpr int part = at * lane_count;
-            Lanes& sum = sums[part + l];
-            sum = sum + force_or_torque(part, side, lever) * load(row + part);
-            if constexpr (rolls) sum = sum + side * load(row + row_length + part);
+      constexpr int together = std::min(abreast, lane_count);  // grains whose contacts are added in one loop
+      unrolled<lane_count / together>([&](auto part_of_lanes) {
+        constexpr int first = part_of_lanes * together;
+        if (first > 0 && i + first >= end) return;
+        const int group = (i + first) / abreast;
+        for (int column = from.first_column[group]; column < from.first_column[group + 1]; ++column) {
+          const int* entries = from.sources + static_cast<std::ptrdiff_t>(column) * abreast + (i + first) % abreast;
+          unrolled<together>([&](auto lane) {
+            constexpr int l = first + lane;
+            const int entry = entries[lane];
+            const Real* row = from.rows + static_cast<std::ptrdiff_t>(entry >> 1) * stride;
+            const Lanes side = sides[entry & 1], lever = radius_of[l] - row[3];
+            unrolled<row_length / lane_count>([&](auto at) {
+              constexpr int part = at * lane_count;
+              Lanes& sum = sums[part + l];
+              sum = sum + force_or_torque(part, side, lever) * load(row + part);
+              if constexpr (rolls) sum = sum + side * load(row + row_length + part);
+            });
           });
-        });
-      }
+        }
+      });
     };
     if (from.rolls)
       add_columns.template operator()<true>();

@@ -37,10 +37,10 @@ class Sweep {
   // Of the k-th entry of list.walls.
   int wall_row(int k) const { return first_wall_row_ + k; }
   int rows() const { return rows_; }
-  // Grains are summed eight at a time: how often the number of their contacts branches is hard to foresee. Columns of
-  // grains 8 g to 8 g + 7 are [first_column()[g], first_column()[g + 1]); the k-th has the k-th contact of each, as
+  // Grains are summed four at a time: how often the number of their contacts branches is hard to foresee. Columns of
+  // grains 4 g to 4 g + 3 are [first_column()[g], first_column()[g + 1]); the k-th has the k-th contact of each, as
   // NeighbourList::contacts, with rows for slots. Who has fewer reads the row of zeros.
-  static constexpr int abreast = 8;
+  static constexpr int abreast = 4;
   const int* first_column() const { return first_column_.data(); }
   const int* sources() const { return sources_.data(); }
   int source(int grain, int k) const {
