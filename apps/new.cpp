@@ -44,7 +44,7 @@ void write_starter(const std::string& kind, std::string path) {
     write_file_atomically(path, file.text);
     return print(fmt::format("wrote {0}\ncheck it:  cairn check {0}\nrun it:    cairn run {0}\n", path));
   }
-  throw Error(Exit::bad_input, "there is no kind of scenario " + cairn::quoted(kind) + "; expected one of " +
+  throw Error(Exit::bad_input, "there is no kind of scenario " + quoted_bytes(kind) + "; expected one of " +
                                    joined(kinds, ", ", ", ") + suggestion(kind, kinds));
 }
 

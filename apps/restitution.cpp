@@ -49,7 +49,7 @@ Real positive(const std::string& option, const std::string& word, const std::str
       refuse(e.what());
     }
   }
-  if (!(value > 0) || std::isinf(value)) refuse("found " + cairn::quoted(word));
+  if (!(value > 0) || std::isinf(value)) refuse("found " + quoted_bytes(word));
   return value;
 }
 
@@ -73,7 +73,7 @@ std::vector<Real> read_speeds(const std::string& word, int count) {
   }
   const Real from = positive("--speeds", ends[0], "m/s"), to = positive("--speeds", ends[1], "m/s");
   if (ends.size() > 2 || !(from < to))
-    throw Error(Exit::bad_input, "--speeds: found " + cairn::quoted(word) + ", expected FROM..TO with FROM < TO");
+    throw Error(Exit::bad_input, "--speeds: found " + quoted_bytes(word) + ", expected FROM..TO with FROM < TO");
   const Real whole = stable_log(to / from);
   for (int k = 0; k < count; ++k) speeds.push_back(k == 0 ? from : from * stable_exp(whole * k / (count - 1)));
   speeds.back() = to;

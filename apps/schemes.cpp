@@ -39,7 +39,7 @@ SchemeList chosen(const Filter& filter) {
     if (filter.passes(e.claims)) list.push_back(&e);
   }
   if (!filter.family.empty() && std::find(families.begin(), families.end(), filter.family) == families.end())
-    throw Error(Exit::bad_input, "there is no family " + cairn::quoted(filter.family) + "; expected one of " +
+    throw Error(Exit::bad_input, "there is no family " + quoted_bytes(filter.family) + "; expected one of " +
                                      joined(families, ", ", ", ") + suggestion(filter.family, families));
   return list;
 }

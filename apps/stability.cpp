@@ -39,7 +39,7 @@ Real zeta_of(const std::string& word) {
   const auto [stop, error] = std::from_chars(word.data(), end, zeta);
   if (error != std::errc() || stop != end || !(zeta >= 0) || std::isinf(zeta))
     throw Error(Exit::bad_input,
-                "--zeta: found " + cairn::quoted(word) +
+                "--zeta: found " + quoted_bytes(word) +
                     ", expected damping ratios c / (2 sqrt(km)) of at least 0, such as 0.05 or 0,0.1,0.5");
   return zeta;
 }

@@ -23,7 +23,7 @@ std::pair<int, int> read_range(const std::string& word) {
                     CLI::detail::lexical_cast(colon == word.npos ? word : word.substr(colon + 1), to);
   if (!read || from < 1 || to < from || to > most)
     throw Error(Exit::bad_input,
-                "--steps: found " + cairn::quoted(word) +
+                "--steps: found " + quoted_bytes(word) +
                     ", expected FROM:TO, whole numbers with 1 <= FROM <= TO <= " + std::to_string(most));
   return {from, to};
 }

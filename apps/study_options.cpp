@@ -22,7 +22,7 @@ const CLI::Validator positive_number(
     [](const std::string& word) {
       Real value = 0;
       const bool is = CLI::detail::lexical_cast(word, value) && value > 0 && std::isfinite(value);
-      return is ? std::string() : "found " + cairn::quoted(word) + ", expected a number above 0";
+      return is ? std::string() : "found " + quoted_bytes(word) + ", expected a number above 0";
     },
     "");
 

@@ -28,7 +28,7 @@ Scenario read_case(const std::string& name, const std::vector<std::string>& over
     if (file.name == name + extension) return parse_scenario(file.text, std::string(file.name), overrides);
     ready.emplace_back(file.name.substr(0, file.name.size() - extension.size()));
   }
-  throw Error(Exit::bad_input, "--case: there is no file " + cairn::quoted(name) +
+  throw Error(Exit::bad_input, "--case: there is no file " + quoted_bytes(name) +
                                    ", and no ready case of this name; the ready cases are " +
                                    joined(ready, ", ", " and "));
 }

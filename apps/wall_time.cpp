@@ -44,7 +44,7 @@ Real wall_time_of(const std::string& text) {
     }
   }
   if (!(seconds > 0) || !std::isfinite(seconds))
-    throw Error(Exit::bad_input, "--wall-time: found " + cairn::quoted(text) + expected);
+    throw Error(Exit::bad_input, "--wall-time: found " + quoted_bytes(text) + expected);
   return seconds;
 }
 

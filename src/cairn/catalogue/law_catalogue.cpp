@@ -45,7 +45,7 @@ LawCard law_named(const std::string& name) {
     if (law.name == name) return law;
     names.push_back(law.name);
   }
-  throw Error(Exit::bad_input, "there is no law " + cairn::quoted(name) + suggestion(name, names) +
+  throw Error(Exit::bad_input, "there is no law " + quoted_bytes(name) + suggestion(name, names) +
                                    "; expected one of " + joined(names, ", ", ", "));
 }
 

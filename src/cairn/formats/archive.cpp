@@ -84,7 +84,7 @@ void ArchiveWriter::put(std::string_view bytes) {
 // Twice over the values, for the checksum stands before them.
 void ArchiveWriter::add_section(std::string_view name, std::span<const std::span<const std::byte>> parts,
                                 std::size_t element) {
-  if (!names_.emplace(name).second) throw std::logic_error("archive: two sections " + quoted(name));
+  if (!names_.emplace(name).second) throw std::logic_error("archive: two sections " + quoted_bytes(name));
   SectionHead head;
   head.name_size = static_cast<std::uint32_t>(name.size());
   head.element = static_cast<std::uint32_t>(element);
@@ -176,7 +176,7 @@ ArchiveReader::ArchiveReader(Read read, std::uint64_t size, const std::string& p
     read_(at, name);
     pass(name);
     name.resize(section.name_size);
-    which.append(" ").append(quoted(name));
+    which.append(" ").append(quoted_bytes(name));
     require(left() >= section.size && left() >= padded(section.size), which + " is cut off");
     const Section entry{at, section.size, section.element};
     const std::uint64_t end = at + padded(section.size);
@@ -200,9 +200,9 @@ ArchiveReader::ArchiveReader(Read read, std::uint64_t size, const std::string& p
 
 const ArchiveReader::Section& ArchiveReader::section(std::string_view name, std::size_t element) const {
   const auto found = sections_.find(name);
-  if (found == sections_.end()) throw Error(Exit::corrupt, path_ + ": section " + quoted(name) + " is missing");
+  if (found == sections_.end()) throw Error(Exit::corrupt, path_ + ": section " + quoted_bytes(name) + " is missing");
   if (found->second.element != element)
-    throw Error(Exit::corrupt, path_ + ": section " + quoted(name) + " has elements of " +
+    throw Error(Exit::corrupt, path_ + ": section " + quoted_bytes(name) + " has elements of " +
                                    std::to_string(found->second.element) + " bytes, expected " +
                                    std::to_string(element));
   return found->second;
@@ -211,7 +211,7 @@ const ArchiveReader::Section& ArchiveReader::section(std::string_view name, std:
 void ArchiveReader::require_count(std::string_view name, std::size_t element, std::size_t count) const {
   const std::size_t present = section(name, element).size / element;
   if (present != count)
-    throw Error(Exit::corrupt, path_ + ": section " + quoted(name) + " has " + std::to_string(present) +
+    throw Error(Exit::corrupt, path_ + ": section " + quoted_bytes(name) + " has " + std::to_string(present) +
                                    " elements, expected " + std::to_string(count));
 }
 

@@ -46,8 +46,8 @@ void Csv::fail(const std::string& message) const {
   fail_at(names_line_, message);
 }
 void Csv::fail(std::size_t row, std::size_t column, const std::string& expected) const {
-  fail_at(rows_[row].line,
-          "column " + quoted(names_[column]) + ": found " + quoted(cell(row, column)) + ", expected " + expected);
+  fail_at(rows_[row].line, "column " + quoted_bytes(names_[column]) + ": found " + quoted_bytes(cell(row, column)) +
+                               ", expected " + expected);
 }
 
 // Looked at as it comes: a device, a broken file or a pipe without an end must not fill the memory first.
@@ -105,7 +105,7 @@ Csv Csv::parse(std::string whole, const std::string& path) {
         if (cells[k].empty()) csv.fail("found a column without a name, expected a name for each column");
         if (std::find(cells.begin(), cells.begin() + static_cast<std::ptrdiff_t>(k), cells[k]) !=
             cells.begin() + static_cast<std::ptrdiff_t>(k))
-          csv.fail("found a second column " + quoted(cells[k]) + ", expected each column once");
+          csv.fail("found a second column " + quoted_bytes(cells[k]) + ", expected each column once");
       }
       csv.names_.assign(cells.begin(), cells.end());
       continue;
@@ -122,7 +122,7 @@ Csv Csv::parse(std::string whole, const std::string& path) {
 void Csv::require_known(std::span<const std::string_view> names) const {
   for (const std::string& name : names_)
     if (std::find(names.begin(), names.end(), name) == names.end())
-      fail("found a column " + quoted(name) + ", expected only " + list(names));
+      fail("found a column " + quoted_bytes(name) + ", expected only " + list(names));
 }
 
 std::optional<std::size_t> Csv::find(std::string_view name) const {
@@ -134,7 +134,7 @@ std::optional<std::size_t> Csv::find(std::string_view name) const {
 std::size_t Csv::column(std::string_view name, const std::string& expected) const {
   if (const auto at = find(name)) return *at;
   std::vector<std::string_view> names(names_.begin(), names_.end());
-  fail("found no column '" + std::string(name) + "' among " + quoted(list(names)) + ", expected " + expected);
+  fail("found no column '" + std::string(name) + "' among " + quoted_bytes(list(names)) + ", expected " + expected);
 }
 
 const std::string& Csv::cell(std::size_t row, std::size_t column) const {

@@ -139,7 +139,7 @@ class Parser {
     T value{};
     const auto [rest, failure] = std::from_chars(word.data(), word.data() + word.size(), value);
     if (failure != std::errc() || rest != word.data() + word.size() || value < low || value > high)
-      fail(quoted(word), expected);
+      fail(quoted_bytes(word), expected);
     return value;
   }
 
@@ -149,13 +149,13 @@ class Parser {
     Real value{};
     const auto [rest, failure] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
     if (failure != std::errc() || rest != digits.data() + digits.size() || !std::isfinite(value))
-      fail(quoted(word), expected);
+      fail(quoted_bytes(word), expected);
     return value;
   }
 
   Real positive(std::string_view word, const char* expected) const {
     const Real value = real(word, expected);
-    if (!(value > 0)) fail(quoted(word), expected);
+    if (!(value > 0)) fail(quoted_bytes(word), expected);
     return value;
   }
 
@@ -171,14 +171,14 @@ class Parser {
     constexpr std::string_view low_names[] = {"xlo", "ylo", "zlo"}, high_names[] = {"xhi", "yhi", "zhi"};
 
     const auto once = [&](auto& place, auto value) {
-      if (place) fail("a second line " + quoted(line_), "one such line");
+      if (place) fail("a second line " + quoted_bytes(line_), "one such line");
       place = value;
     };
     const auto one_of_sides = [&](const Words& words) {
       for (std::size_t k = 0; k < 3; ++k)
         if (words.count == 4 && words[2] == low_names[k] && words[3] == high_names[k]) {
           const std::array<Real, 2> side{real(words[0], "a finite number"), real(words[1], "a finite number")};
-          if (!(side[0] < side[1])) fail(quoted(line_), "a lower end below the upper end");
+          if (!(side[0] < side[1])) fail(quoted_bytes(line_), "a lower end below the upper end");
           once(sides[k], side);
           return true;
         }
@@ -195,7 +195,7 @@ class Parser {
         once(types, whole_number(words[0], 0, std::numeric_limits<int>::max(), "a number of atom types"));
       } else if (!one_of_sides(words) && !(words.count >= 2 && words[0] == "0" && begins_with_letter(words[1]))) {
         // None of anything else ("0 bonds") is welcome; some of it, or a tilted box, would be lost.
-        fail(quoted(line_), "'N atoms', 'N atom types', 'lo hi xlo xhi' or the like, or a section");
+        fail(quoted_bytes(line_), "'N atoms', 'N atom types', 'lo hi xlo xhi' or the like, or a section");
       }
     }
     if (!atoms) fail(here(), "a line 'N atoms' before it (the first line is the title)");
@@ -209,16 +209,16 @@ class Parser {
     data_.high = {(*sides[0])[1], (*sides[1])[1], (*sides[2])[1]};
   }
 
-  std::string here() const { return at_end_ ? "the end of the file" : quoted(line_); }
+  std::string here() const { return at_end_ ? "the end of the file" : quoted_bytes(line_); }
 
   void section() {
     if (line_ == "Atoms") {
-      if (!comment_.empty() && comment_ != "sphere") fail("atom style " + quoted(comment_), "'sphere'");
+      if (!comment_.empty() && comment_ != "sphere") fail("atom style " + quoted_bytes(comment_), "'sphere'");
       rows("Atoms", atoms_, [this] { return atom_row(); });
     } else if (line_ == "Velocities") {
       rows("Velocities", velocities_, [this] { return velocity_row(); });
     } else {
-      fail(quoted(line_),
+      fail(quoted_bytes(line_),
            "a section 'Atoms' or 'Velocities' with as many lines as there are atoms (" + std::to_string(count_) + ")");
     }
   }

@@ -8,7 +8,7 @@
 namespace cairn {
 
 // Any bytes as something to print in an error: in quotes, not too long, ? for what is not ASCII.
-inline std::string quoted(std::string_view bytes) {
+inline std::string quoted_bytes(std::string_view bytes) {
   constexpr std::size_t limit = 50;
   std::string text(bytes.substr(0, limit));
   for (char& c : text)

@@ -86,7 +86,7 @@ Unit named(string_view word) {
           return {u.unit.dimension, u.unit.factor, u.unit.tens + p.tens};
   std::vector<string_view> names = {"mm", "cm", "km", "um", "kg", "mg", "ms", "us", "kHz", "kN", "kPa", "MPa", "GPa"};
   for (const NamedUnit& u : units) names.push_back(u.name);
-  wrong("there is no unit " + quoted(word) + suggestion(word, names));
+  wrong("there is no unit " + quoted_bytes(word) + suggestion(word, names));
 }
 
 constexpr bool blank(char c) {
@@ -118,7 +118,7 @@ int take_power(string_view& word) {
   }
   int value = 0;
   const auto result = std::from_chars(word.data() + end, word.data() + word.size(), value);
-  if (result.ec != std::errc() || value > 9) wrong("the power in " + quoted(word) + " is too large");
+  if (result.ec != std::errc() || value > 9) wrong("the power in " + quoted_bytes(word) + " is too large");
   if (end > 0 && word[end - 1] == '-' && end > 1 && word[end - 2] == '^') value = -value, --end;
   if (end > 0 && word[end - 1] == '^') --end;
   word = word.substr(0, end);
@@ -135,7 +135,7 @@ Unit parse_unit(string_view text) {
   while (!text.empty()) {
     if (blank(text[0]) || text[0] == '*' || text[0] == '/') {
       if (!blank(text[0])) {
-        if (wants_word) wrong("a unit is missing in " + quoted(whole));
+        if (wants_word) wrong("a unit is missing in " + quoted_bytes(whole));
         wants_word = true, sign = text[0] == '/' ? -1 : 1;
       }
       text.remove_prefix(1);
@@ -153,7 +153,7 @@ Unit parse_unit(string_view text) {
     all.tens += exponent * one.tens;
     sign = 1, wants_word = false;
   }
-  if (wants_word) wrong("a unit is missing in " + quoted(whole));
+  if (wants_word) wrong("a unit is missing in " + quoted_bytes(whole));
   return all;
 }
 
@@ -193,19 +193,20 @@ bool begins_with_number(string_view text) {
 Real quantity(string_view text, string_view unit) {
   text = trimmed(text);
   const Decimal d = decimal(text);
-  if (d.size == 0) wrong("found the text " + quoted(text) + ", which does not begin with a number");
+  if (d.size == 0) wrong("found the text " + quoted_bytes(text) + ", which does not begin with a number");
   constexpr int largest = 400;
   if (d.exponent < -largest || d.exponent > largest)
-    wrong("found " + quoted(text) + ", which is too large or too small for any number");
+    wrong("found " + quoted_bytes(text) + ", which is too large or too small for any number");
   const Unit given = parse_unit(text.substr(d.size)), wanted = parse_unit(unit);
   // As text, so that the power of ten does not round.
   const std::string shifted = std::string(d.digits) + "e" + std::to_string(d.exponent + given.tens - wanted.tens);
   Real value = 0;
   const auto result = std::from_chars(shifted.data(), shifted.data() + shifted.size(), value);
-  if (result.ptr != shifted.data() + shifted.size()) wrong("found " + quoted(text) + ", which is not a number");
-  if (result.ec != std::errc()) wrong("found " + quoted(text) + ", which is too large or too small for any number");
-  if (d.size == text.size()) wrong("found the text " + quoted(text) + " without a unit");
-  if (!(given.dimension == wanted.dimension)) wrong("found " + quoted(text) + ", which is not " + name_of(unit));
+  if (result.ptr != shifted.data() + shifted.size()) wrong("found " + quoted_bytes(text) + ", which is not a number");
+  if (result.ec != std::errc())
+    wrong("found " + quoted_bytes(text) + ", which is too large or too small for any number");
+  if (d.size == text.size()) wrong("found the text " + quoted_bytes(text) + " without a unit");
+  if (!(given.dimension == wanted.dimension)) wrong("found " + quoted_bytes(text) + ", which is not " + name_of(unit));
   return given.factor == wanted.factor ? value : value * (given.factor / wanted.factor);
 }
 

@@ -61,12 +61,11 @@ class Reader : TableReader {
     if (one.name.empty()) fail(t, "name", "found an empty text; expected a name");
     // Names head columns of tables, where these would need quotes that not every reader understands.
     if (one.name.find_first_of("\",#\r\n") != std::string::npos)
-      fail(t, "name",
-           "found " + cairn::quoted(one.name) + "; expected a name without quotes, commas, # or line breaks");
+      fail(t, "name", "found " + quoted_bytes(one.name) + "; expected a name without quotes, commas, # or line breaks");
     for (const T& other : others)
       if (other.name == one.name)
         fail(t, "name",
-             "found " + cairn::quoted(one.name) + (t.has("name") ? "" : " (given by default)") +
+             "found " + quoted_bytes(one.name) + (t.has("name") ? "" : " (given by default)") +
                  ", a name already in use; expected a different name");
   }
 
@@ -366,7 +365,7 @@ void Reader::removal(const Table& t) {
   for (const auto& column : record_columns(removal, scenario_.removals.size() - 1))
     if (!columns_.insert(column.name).second)
       fail(t, "name",
-           "found " + cairn::quoted(removal.name) + ", which adds a second column " + cairn::quoted(column.name) +
+           "found " + quoted_bytes(removal.name) + ", which adds a second column " + quoted_bytes(column.name) +
                " in series.csv; expected another name");
 }
 

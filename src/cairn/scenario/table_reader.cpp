@@ -47,7 +47,7 @@ void TableReader::refuse_unknown(const Table& t, const std::vector<const KeyDoc*
     for (const KeyDoc& doc : scenario_keys())
       if (doc.key == name && !doc.section.empty() && section == (doc.type == Type::table || doc.type == Type::tables))
         elsewhere.push_back(section_title(doc.section));
-    const std::string printable = quoted(name);
+    const std::string printable = quoted_bytes(name);
     faults_.push_back(
         entry.mark.text() + ": " + inside(t.path, printable.substr(1, printable.size() - 2)) +
         ": no such key; expected one of " + joined(names, ", ", ", ") +

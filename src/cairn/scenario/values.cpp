@@ -21,7 +21,7 @@ std::string found(const Node& node) {
   if (const auto* a = node.as<std::int64_t>()) return std::to_string(*a);
   if (const auto* a = node.as<Real>()) return to_text(*a);
   if (const auto* a = node.as<bool>()) return *a ? "true" : "false";
-  if (const auto* a = node.as<std::string>()) return "the text " + quoted(*a);
+  if (const auto* a = node.as<std::string>()) return "the text " + quoted_bytes(*a);
   if (const auto* a = node.array())
     return "an array of " + std::to_string(a->size()) + (a->size() == 1 ? " value" : " values");
   return node.table() != nullptr ? "a table" : "a date or time";
@@ -207,7 +207,8 @@ std::string Values::known_material(const Node& node, const std::string& path, co
   if (std::find(materials.begin(), materials.end(), *name) == materials.end()) {
     const std::vector<std::string_view> names(materials.begin(), materials.end());
     fail(node, path,
-         "found the unknown material " + quoted(*name) + "; expected " + quoted_list(names) + suggestion(*name, names));
+         "found the unknown material " + quoted_bytes(*name) + "; expected " + quoted_list(names) +
+             suggestion(*name, names));
   }
   return *name;
 }

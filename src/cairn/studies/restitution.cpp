@@ -24,7 +24,7 @@ int named(const std::vector<Named>& all, const std::string& name, const std::str
     if (one.name == name) return static_cast<int>(names.size());
     names.push_back(one.name);
   }
-  throw Error(Exit::bad_input, "--pair: there is no " + what + " " + cairn::quoted(name) + suggestion(name, names) +
+  throw Error(Exit::bad_input, "--pair: there is no " + what + " " + quoted_bytes(name) + suggestion(name, names) +
                                    (names.empty() ? "" : "; there are: " + joined(names, ", ", ", ")));
 }
 
@@ -40,7 +40,7 @@ std::pair<Partner, Partner> partners(const Scenario& s, const std::string& names
   const std::size_t comma = names.find(',');
   const std::string first = names.substr(0, comma), second = comma == names.npos ? "" : names.substr(comma + 1);
   if (first.empty() || second.empty())
-    throw Error(Exit::bad_input, "--pair: found " + cairn::quoted(names) +
+    throw Error(Exit::bad_input, "--pair: found " + quoted_bytes(names) +
                                      ", expected A,B, two materials, or A,wall:NAME, a material and a wall");
   const Partner a = grain_of(s, named(s.materials, first, "material"));
   const std::string of_walls = "wall:";
@@ -95,7 +95,7 @@ CollidingPair colliding_pair(const Scenario& s, const std::string& names, std::s
     const std::size_t rank = which == 1 && a.material == b.material && grains.size() > 1;
     if (grains.empty())
       throw Error(Exit::bad_input,
-                  "there are no grains of material " + cairn::quoted(p.name) + "; give their radius by --radius");
+                  "there are no grains of material " + quoted_bytes(p.name) + "; give their radius by --radius");
     p.mass = grains[rank].mass, p.radius = grains[rank].radius;
   };
   measure(a, 0), measure(b, 1);

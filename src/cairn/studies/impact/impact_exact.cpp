@@ -39,7 +39,7 @@ std::vector<Real> impact_angles(const std::string& text) {
     return angles;
   }
   const auto refuse = [&](const std::string& expected) {
-    throw Error(Exit::bad_input, "--angles: found " + quoted(text) + ", expected " + expected);
+    throw Error(Exit::bad_input, "--angles: found " + quoted_bytes(text) + ", expected " + expected);
   };
   const std::size_t first = text.find(':'), last = text.rfind(':');
   const std::string_view word = text;

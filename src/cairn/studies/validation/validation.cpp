@@ -40,7 +40,7 @@ std::vector<Part> parts_of(const std::vector<std::string>& cases) {
   for (const Part& part : all_parts) names.emplace_back(part.name);
   for (const std::string& name : cases)
     if (std::find(names.begin(), names.end(), name) == names.end())
-      throw Error(Exit::bad_input, "--case: there is no case " + cairn::quoted(name) + suggestion(name, names) +
+      throw Error(Exit::bad_input, "--case: there is no case " + quoted_bytes(name) + suggestion(name, names) +
                                        "; there are " + joined(names, ", ", " and "));
   std::vector<Part> parts;
   for (const Part& part : all_parts)
