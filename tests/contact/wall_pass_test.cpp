@@ -171,7 +171,7 @@ void compare(const std::vector<Law>& laws) {
                              .drift = drift,
                              .quadrature = quadrature,
                              .close = close,
-.whole_step = whole_step};
+                             .whole_step = whole_step};
       const ContactTables t{.grains = &c.grains,
                             .grain_rows = nullptr,
                             .cell = {},

@@ -1,4 +1,5 @@
-// Contacts between grains, in packs: the general kernel, and the choice of contacts. Compiled once per instruction set (core/simd.hpp).
+// Contacts between grains, in packs: the general kernel, and the choice of contacts. Compiled once per instruction set
+// (core/simd.hpp).
 #include <algorithm>
 #include <array>
 #include <bit>

@@ -12,7 +12,7 @@
 namespace cairn {
 inline namespace CAIRN_SIMD {
 
-// Laws with an undamped spring of constant stiffness.
+// Laws whose tangential stiffness is constant, and that tell their normal force and tangential spring apart.
 template <class Law>
 constexpr bool has_constant_spring = false;
 template <class Law>
