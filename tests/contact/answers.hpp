@@ -18,8 +18,7 @@ struct Answers {
   ContactSums sums;
 };
 
-// Of every kind: drift, how springs follow it, prediction, close, whether rates are wanted, whether the drift is a
-// whole step.
+// One pass of every kind: drift [s], how springs follow it, prediction [s], close, with rates, over a whole step.
 inline const std::tuple<Real, SpringQuadrature, Real, bool, bool, bool> kinds_of_pass[] = {
     {0.0, SpringQuadrature::midpoint, 0.0, false, true, false},
     {0.0, SpringQuadrature::midpoint, 0.0, true, true, false},

@@ -1,4 +1,4 @@
-// The pass over contacts with walls, eight at a time, against the same formulas one contact at a time.
+// The pass over contacts with walls, in packs, against the same formulas one contact at a time.
 #include <doctest/doctest.h>
 
 #include <map>
@@ -121,9 +121,9 @@ Answers one_by_one(const ContactPass& pass, const ContactTables& t, const std::v
     if (phase_of(m.kinematics.overlap > 0, o.presses, t.sustains) != was) a.changed_phase.push_back(slot);
     const Real brought = dot(Vector{o.row[0], o.row[1], o.row[2]}, m.wall_velocity);
     LedgerChannels& power = a.sums.power;
-    power[Channel::dashpot] += o.power.dashpot, power[Channel::slip] += o.power.slip;
-    power[Channel::clip] += o.power.clip, power[Channel::external] += brought;
-    a.sums.slip_cut += o.slip_cut, a.sums.released += o.released;
+    power[Channel::dashpot] += o.ledger.power.dashpot, power[Channel::slip] += o.ledger.power.slip;
+    power[Channel::clip] += o.ledger.power.clip, power[Channel::external] += brought;
+    a.sums.slip_cut += o.ledger.slip_cut, a.sums.released += o.ledger.released;
     const Real depth = m.kinematics.overlap / t.grains->radius[i];
     if (depth > a.sums.deepest) a.sums.deepest = depth, a.sums.deepest_contact = slot;
   }
@@ -212,7 +212,7 @@ void compare(const std::vector<Law>& laws) {
 
 }  // namespace
 
-TEST_CASE("contacts with walls of every kind: eight at a time as one by one, to the last bit") {
+TEST_CASE("contacts with walls of every kind: in packs as one by one, to the last bit") {
   const std::vector<Material> materials{{.name = "a", .young = 1e6, .poisson = 0.3},
                                         {.name = "b", .young = 3e6, .poisson = 0.2}};
   for (const bool damped : {false, true})

@@ -39,6 +39,12 @@ struct Tangential {
   TangentialForm form = TangentialForm::total;  // of a spring that stiffens
 };
 
+// [m] Length of a spring at the Coulomb limit, but for the conservative form of one that stiffens.
+template <class T>
+T coulomb_limit(const ContactKinematics<T>& c, const Normal<T>& normal, const Tangential<T>& t, Real mu) {
+  return select(force_acts(c), mu * abs(normal.force) * t.inverse_kt, T(0.0));
+}
+
 // Its force under friction mu. Roots and divisions that only sliding contacts need are skipped where none slides.
 //
 // A spring that `stores` has U = kt xi^2/2 in the ledger, and slip is what its forces take beyond dU/dt. For others the
@@ -70,7 +76,7 @@ ContactForce<T> coulomb(const ContactKinematics<T>& c, const Vec3<T>& xi, const 
     const T root = select(has_root, sqrt(select(has_root, room, one)), zero);
     limit = select(closed, 2.0 * bound / (t.kt + root), zero);
   } else {
-    limit = select(closed, bound * t.inverse_kt, zero);
+    limit = coulomb_limit(c, normal, t, mu);
   }
   const T length2 = dot(spring, spring), limit2 = limit * limit;
   const auto beyond = length2 > limit2, exceeding = exceeds(length2, limit2);

@@ -28,6 +28,20 @@ struct ContactKinematics {
   T onset_speed{};  // [m/s] the approach rate when the contact began; 0 while that is not known
 };
 
+// The line from the centre of one grain to that of another.
+template <class T>
+struct CentreLine {
+  Vec3<T> n;           // [-] its direction
+  T inverse_distance;  // [1/m] of the centres
+  T overlap;           // [m]
+};
+// `d` [m] from centre to centre, radii `ri` and `rj` [m].
+template <class T>
+CentreLine<T> centre_line(const Vec3<T>& d, const T& ri, const T& rj) {
+  const T distance = sqrt(dot(d, d)), inverse = T(1.0) / distance;
+  return {inverse * d, inverse, ri + rj - distance};
+}
+
 // Whether two bodies are in contact, from their overlap [m].
 template <class T>
 [[gnu::always_inline]] inline auto in_contact(const T& overlap) {

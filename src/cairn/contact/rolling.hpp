@@ -45,7 +45,6 @@ struct RollingResistance {
   Real rolling_friction = 0, twisting_friction = 0;                // [-] mu of either; 0: none
   Real rolling_stiffness_ratio = 1, twisting_stiffness_ratio = 1;  // [-] stiffness over that of the tangential spring
   Real rolling_damping = 0, twisting_damping = 0;                  // [N s/m]
-  bool none() const { return rolling_friction == 0 && twisting_friction == 0; }
   bool stores = true;  // as Tangential::stores; false beside a law whose tangential stiffness depends on the overlap
 
   static constexpr ContactParameter parameters[] = {
@@ -77,6 +76,8 @@ struct RollingResistance {
        .range = at_least_0,
        .fallback = 0,
        .description = "twisting damping coefficient; it acts below the limit of twisting resistance"}};
+
+  bool none() const { return rolling_friction == 0 && twisting_friction == 0; }
 
   static std::optional<ParameterFault> fault(const ContactSettings& c) {
     if (!from(c).acts() || c.number(parameter::friction) > 0) return {};

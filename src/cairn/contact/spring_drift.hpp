@@ -8,16 +8,28 @@
 // (state/spring_stages.hpp). While the contact sticks nothing but the normal and the distance of the end is needed, no
 // root and no division. Derivation and tests: docs/decisions/0023-spring-in-closed-form.md.
 #pragma once
-#include "cairn/core/vec3.hpp"
+#include "cairn/contact/kinematics.hpp"
 
 namespace cairn {
 
-// Two grains during a drift, as they are at its end.
+// Laws that tell their normal force and their tangential spring apart, of a stiffness that stays the same.
+template <class Law>
+concept ConstantSpring = !Law::stiffens && !Law::sees_radius && !Law::sees_onset_speed &&
+                         requires(const Law law, const ContactKinematics<Real>& c) {
+  law.normal(c);
+  law.tangential(c.m_eff);
+};
+// Whether the closed form holds for the spring of this law.
+template <class Law>
+bool has_closed_form(const Law& law) {
+  if constexpr (ConstantSpring<Law>) return !law.tangential(1.0).damped;
+  return false;
+}
+
+// Two grains during a drift.
 template <class T>
 struct DriftedContact {
-  Vec3<T> n;           // [-] unit normal from the first to the second
-  T inverse_distance;  // [1/m] of the centres
-  T overlap;           // [m]
+  CentreLine<T> line;  // at its end
   Vec3<T> u;           // [m/s] velocity of the first relative to the second
   Vec3<T> rolling;     // [m/s] r_i w_i + r_j w_j
   Vec3<T> w;           // [rad/s] w_i + w_j
@@ -29,22 +41,24 @@ struct DriftedSpring {
   Vec3<T> trial;    // [m] with the slip of the drift, as if friction had no limit
 };
 
-// `xi` [m] at the beginning of a drift of h [s]. `slides`: which contacts the drift stretches.
+// `xi` [m] at the beginning of a drift of h [s]. `touches`: in the middle of the drift; else the spring is turned
+// alone.
 template <class T>
-DriftedSpring<T> spring_over_drift(Real h, const Vec3<T>& xi, const DriftedContact<T>& c, const Truth<T>& slides) {
+DriftedSpring<T> spring_over_drift(Real h, const Vec3<T>& xi, const DriftedContact<T>& c, const Truth<T>& touches) {
   const T half = 0.5 * h, one = 1.0;
-  const T approach = dot(c.u, c.n);
-  const Vec3<T> across = c.u - approach * c.n;
-  const T turn = half * c.inverse_distance;  // the normal of mid-drift is n + turn across
-  const T normal_part = dot(xi, c.n);
-  const Vec3<T> a = xi - normal_part * c.n - (normal_part * turn) * across;
-  const Vec3<T> lever_spin = c.rolling - (T(0.5) * (c.overlap - half * approach)) * c.w;  // of mid-drift
-  const T lever_twist = dot(lever_spin, c.n);
-  const Vec3<T> slip = select(slides, T(h) * ((one - turn * approach) * across + cross(lever_spin, c.n)), Vec3<T>{});
-  const T twist = half * (dot(c.w, c.n) + turn * dot(c.w, across));
-  const T shift = select(slides, T(h) * (turn * lever_twist), T(0.0));
+  const Vec3<T>& n = c.line.n;
+  const T approach = dot(c.u, n);
+  const Vec3<T> across = c.u - approach * n;
+  const T turn = half * c.line.inverse_distance;  // the normal of mid-drift is n + turn across
+  const T normal_part = dot(xi, n);
+  const Vec3<T> a = xi - normal_part * n - (normal_part * turn) * across;
+  const Vec3<T> lever_spin = c.rolling - (T(0.5) * (c.line.overlap - half * approach)) * c.w;  // of mid-drift
+  const T lever_twist = dot(lever_spin, n);
+  const Vec3<T> slip = select(touches, T(h) * ((one - turn * approach) * across + cross(lever_spin, n)), Vec3<T>{});
+  const T twist = half * (dot(c.w, n) + turn * dot(c.w, across));
+  const T shift = select(touches, T(h) * (turn * lever_twist), T(0.0));
   const Vec3<T> turned = twist * (a + T(0.5) * slip) + shift * across;
-  return {a + twist * cross(c.n, a), (one - T(0.5) * (twist * twist)) * a + slip + cross(c.n, turned)};
+  return {a + twist * cross(n, a), (one - T(0.5) * (twist * twist)) * a + slip + cross(n, turned)};
 }
 
 // A spring that slid, at its limit [m] again, and the heat [J] of its slip per stiffness [N/m].

@@ -53,7 +53,7 @@ template <int count, class F>
   (std::make_integer_sequence<int, count>{});
 }
 
-// As many whole numbers.
+// Whole numbers, one for each lane.
 typedef int Ints __attribute__((vector_size(4 * lane_count)));
 
 inline Ints load_ints(const int* from) {
@@ -319,6 +319,16 @@ inline Lanes load(const Real* from) {
 }
 inline void store(Real* to, const Lanes& a) {
   std::memcpy(to, &a.part, sizeof a.part);
+}
+
+// Writes `count` columns as rows: row(l) has lane l of each.
+template <int count, class RowOf>
+inline void store_as_rows(Lanes* column, RowOf&& row) {
+  unrolled<count / lane_count>([&](auto at) {
+    constexpr int part = at * lane_count;
+    transpose(column + part);
+    unrolled<lane_count>([&](auto l) { store(row(l) + part, column[part + l]); });
+  });
 }
 
 // Places of arrays, anywhere, one for each lane.

@@ -31,7 +31,7 @@ ContactTables ContactForces::tables(const WorldSettings& settings, const Bodies&
 // The rows of all grains, for a pass over a whole step; null for others.
 const Real* ContactForces::find_grain_rows(const ContactPass& pass, const WorldSettings& settings,
                                            const Bodies& bodies) {
-  if (!pass.whole_step || settings.general_kernel) return nullptr;
+  if (!pass.whole_step) return nullptr;
   grain_rows_.resize(static_cast<std::size_t>(bodies.size()) * GrainRow::length);
   const GrainRows to{&bodies.grains(), &pass.y->body, &pass.current_rate->body, pass.predict, grain_rows_.data()};
   for_blocks(settings.threads, bodies.size(), grain_block,

@@ -19,8 +19,8 @@ struct Largest {
   bool all_below = true;  // all are below the limit; a NaN is not, and no largest either
 };
 
-// Of f<T>(i, at) for i in [begin, end), where at(row + i) gives its number, or several. By hand: compilers leave a
-// maximum with a condition to single numbers.
+// The largest f<T>(i, at) for i in [begin, end). T is a number or lanes; at(row + i) reads a T there. Written by hand,
+// because compilers take a maximum with a condition number by number.
 template <class F>
 Largest largest(int begin, int end, Real limit, F&& f) {
   Lanes most;
@@ -42,7 +42,8 @@ Largest largest(int begin, int end, Real limit, F&& f) {
 
 constexpr Real sides[] = {1, -1};  // of the force on the first of two bodies and on the second
 
-// Of the numbers of a row from `first` on: this for those of the force, which come first, that for those of the torque.
+// A row has force first and torque second. `force` for lanes that hold numbers of the force, `torque` for the others;
+// `first` is the number of the row in the first lane.
 Lanes force_or_torque(int first, const Lanes& force, const Lanes& torque) {
   constexpr int forces = row_length / 2;
   if constexpr (lane_count > forces) return select(mask_of(all_lanes << forces & all_lanes), torque, force);
@@ -172,11 +173,7 @@ CAIRN_FLATTEN void CAIRN_ENTRY(grain_rows_, CAIRN_SIMD)(const GrainRows& to, int
   for (; i + lane_count <= end; i += lane_count) {
     Lanes column[GrainRow::length];
     columns(i, column, several);
-    unrolled<GrainRow::length / lane_count>([&](auto at) {
-      constexpr int part = at * lane_count;
-      transpose(column + part);
-      unrolled<lane_count>([&](auto l) { store(row(i + l) + part, column[part + l]); });
-    });
+    store_as_rows<GrainRow::length>(column, [&](int l) { return row(i + l); });
   }
   for (; i < end; ++i) {
     Real numbers[GrainRow::length]{};

@@ -5,6 +5,7 @@
 #include <stdexcept>
 #include <utility>
 
+#include "cairn/contact/spring_drift.hpp"
 #include "cairn/core/error.hpp"
 #include "cairn/core/parallel.hpp"
 #include "cairn/world/taylor.hpp"
@@ -18,6 +19,7 @@ World::World(WorldSettings settings) : settings_(std::move(settings)), states_(s
       throw Error(Exit::bad_input, "a world needs a contact law for each pair of its materials");
     if (std::any_of(laws.begin(), laws.end(), [](const Law& law) { return range_of(law) > 0; }))
       throw Error(Exit::bad_input, "a world has no forces between bodies that do not touch; the law asks for some");
+    closed_form_ = !settings_.general_kernel && std::any_of(laws.begin(), laws.end(), has_closed_form<Law>);
     for (RollingResistance& r : settings_.rolling) r.stores = !Law::stiffens;
     list_.slots().onset_speed.used = Law::sees_onset_speed;
   });
@@ -232,7 +234,7 @@ void World::force(Real predict, StageKind kind, Real kick) {
                      .drift = owed_drift_,
                      .quadrature = quadrature_,
                      .close = ends,
-                     .whole_step = ends && step_drifts_ == 1 && step_forces_ == 0},
+                     .whole_step = closed_form_ && ends && step_drifts_ == 1 && step_forces_ == 0},
         .rate = &current_rate(),
         .kicked = kick != 0 ? &state() : nullptr,
         .kick = kick});

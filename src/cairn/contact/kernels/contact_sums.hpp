@@ -1,4 +1,4 @@
-// What a pass over contacts adds up: powers, energies, and the deepest contact.
+// Sums of a pass over contacts: powers and energies; and its deepest contact.
 #pragma once
 #include "cairn/state/ledger_sums.hpp"
 

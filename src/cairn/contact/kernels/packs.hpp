@@ -78,13 +78,8 @@ struct Pack {
   unsigned valid;
 
   void put_rows(Lanes* of, Real* to, int stride) const {
-    unrolled<row_length / lane_count>([&](auto at) {
-      constexpr int part = at * lane_count;
-      transpose(of + part);
-      unrolled<lane_count>([&](auto l) {
-        store(to + part + static_cast<std::ptrdiff_t>(rows ? rows[l] : first_row + l) * stride, of[part + l]);
-      });
-    });
+    store_as_rows<row_length>(
+        of, [&](int l) { return to + static_cast<std::ptrdiff_t>(rows ? rows[l] : first_row + l) * stride; });
   }
 };
 
@@ -217,21 +212,23 @@ class LaneSums {
   std::array<ReproducibleSum*, count> to_;
 };
 
-// The deepest overlap. Depths below a hundredth of a radius interest no guard; the division is saved.
+inline void record_deepest(const Lanes& depth, const PackSlots& slots, PartialSums& sums) {
+  for (int l = 0; l < lane_count; ++l)
+    if (depth[l] >= sums.deepest) sums.record_depth(depth[l], slots[l]);
+}
+// Depths below a hundredth of a radius interest no guard; the division is saved.
 inline void record_depths(const Lanes& overlap, const Lanes& ri, const Lanes& rj, const PackSlots& slots,
                           PartialSums& sums) {
   const Lanes smaller = select(ri < rj, ri, rj);
   if (!any(overlap > 0.01 * smaller)) return;
-  const Lanes depth = overlap / smaller;
-  for (int l = 0; l < lane_count; ++l)
-    if (depth[l] >= sums.deepest) sums.record_depth(depth[l], slots[l]);
+  record_deepest(overlap / smaller, slots, sums);
 }
 
 // Lanes without a contact have no part in sums.
-inline void mask_sums(const Pack& pack, ContactResult<Lanes>& o) {
-  if (pack.valid == all_lanes) return;
-  for (Lanes* term : {&o.power.dashpot, &o.power.slip, &o.power.clip, &o.slip_cut, &o.released})
-    *term = select(mask_of(pack.valid), *term, Lanes(0.0));
+inline void mask_sums(unsigned valid, LedgerTerms<Lanes>& of) {
+  if (valid == all_lanes) return;
+  for (Lanes* term : {&of.power.dashpot, &of.power.slip, &of.power.clip, &of.slip_cut, &of.released})
+    *term = select(mask_of(valid), *term, Lanes(0.0));
 }
 
 // Sums of what contacts do.
@@ -242,41 +239,27 @@ class Tally {
                  &to.power[Channel::external]}),
         released_({&to.released}) {}
 
-  // The results of so many packs, masked.
-  void add(const ContactResult<Lanes>* of, int packs) {
+  // So many packs; of(k) are the masked terms of one.
+  template <class TermsOf>
+  void add(int packs, TermsOf&& of) {
     const Lanes zero = 0.0;
     Lanes dashpot, slip, clip, released;  // largest absolute values
     for (int k = 0; k < packs; ++k) {
-      dashpot = larger(abs(of[k].power.dashpot), dashpot), clip = larger(abs(of[k].power.clip), clip);
-      slip = larger(larger(abs(of[k].power.slip), abs(of[k].slip_cut)), slip);
-      released = larger(abs(of[k].released), released);
+      const LedgerTerms<Lanes>& terms = of(k);
+      dashpot = larger(abs(terms.power.dashpot), dashpot), clip = larger(abs(terms.power.clip), clip);
+      slip = larger(larger(abs(terms.power.slip), abs(terms.slip_cut)), slip);
+      released = larger(abs(terms.released), released);
     }
     powers_.make_room(larger(dashpot, larger(slip, clip)));
-    powers_.add(0, packs, [&](int k) -> const Lanes& { return of[k].power.dashpot; });
+    powers_.add(0, packs, [&](int k) -> const Lanes& { return of(k).power.dashpot; });
     if (any(slip > zero)) {
-      powers_.add(1, packs, [&](int k) -> const Lanes& { return of[k].power.slip; });
-      powers_.add(3, packs, [&](int k) -> const Lanes& { return of[k].slip_cut; });
+      powers_.add(1, packs, [&](int k) -> const Lanes& { return of(k).power.slip; });
+      powers_.add(3, packs, [&](int k) -> const Lanes& { return of(k).slip_cut; });
     }
-    if (any(clip > zero)) powers_.add(2, packs, [&](int k) -> const Lanes& { return of[k].power.clip; });
+    if (any(clip > zero)) powers_.add(2, packs, [&](int k) -> const Lanes& { return of(k).power.clip; });
     if (any(released > zero)) {
       released_.make_room(released);
-      released_.add(0, packs, [&](int k) -> const Lanes& { return of[k].released; });
-    }
-  }
-  // The same of contacts without a power of slip, whose heat [J] is known.
-  void add(int packs, const Lanes* dashpot, const Lanes* clip, const Lanes* heat) {
-    const Lanes zero = 0.0;
-    Lanes most_dashpot, most_clip, most_heat;  // absolute values; heat has none below zero
-    for (int k = 0; k < packs; ++k) {
-      most_dashpot = larger(abs(dashpot[k]), most_dashpot), most_clip = larger(abs(clip[k]), most_clip);
-      most_heat = larger(heat[k], most_heat);
-    }
-    powers_.make_room(larger(most_dashpot, most_clip));
-    powers_.add(0, packs, [&](int k) -> const Lanes& { return dashpot[k]; });
-    if (any(most_clip > zero)) powers_.add(2, packs, [&](int k) -> const Lanes& { return clip[k]; });
-    if (any(most_heat > zero)) {
-      released_.make_room(most_heat);
-      released_.add(0, packs, [&](int k) -> const Lanes& { return heat[k]; });
+      released_.add(0, packs, [&](int k) -> const Lanes& { return of(k).released; });
     }
   }
   void add_brought(const Pack& pack, const Lanes& power) {  // [W] by walls

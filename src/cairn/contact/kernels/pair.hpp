@@ -67,11 +67,8 @@ T m_eff_of(const T& inverse_mi, const T& inverse_mj) {
 // `wants_spin`: whether anyone asks how the contact turns.
 template <bool wants_spin = true, class T>
 ContactGeometry<T> contact_geometry(const PairKinematics<T>& e) {
-  const T distance = sqrt(dot(e.d, e.d));
-  const T inverse = T(1.0) / distance;
-  const Vec3<T> n = inverse * e.d;
+  const auto [n, inverse, overlap] = centre_line(e.d, e.ri, e.rj);
   const T approach = dot(e.v, n);
-  const T overlap = e.ri + e.rj - distance;
   const T reduction = T(0.5) * overlap;
   const Vec3<T> vt = e.v - approach * n + cross(e.rolling - reduction * e.w, n);
   Vec3<T> contact_spin{};
@@ -112,8 +109,9 @@ struct ContactPass {
   bool whole_step = false;  // the drift is the only one of the step, and this its only force
 };
 
-// A grain as contacts see it at once, its numbers in two lines of the cache: for passes over whole steps, which would
-// gather each of them from a line of its own.
+// A grain for passes over whole steps: all its numbers in a row, which takes two lines of the cache, where arrays take
+// a line for each number. Position [m], radius [m], velocity [m/s], 1/mass [1/kg], spin [rad/s], and the velocity at
+// which forces are asked for [m/s].
 struct GrainRow {
   static constexpr int x = 0, radius = 3, v = 4, inverse_mass = 7, w = 8, predicted_v = 12, length = 16;
 };
@@ -145,17 +143,30 @@ inline void springs_along_drift(Real drift, int count, Vec3<T>* xi, KinematicsAt
   for (int p = 0; p < count; ++p) xi[p] = end[p];
 }
 
+// What a contact adds to the ledger.
+template <class T>
+struct LedgerTerms {
+  Powers<T> power;
+  T slip_cut;  // [W] slip once the spring has returned to the Coulomb limit
+  T released;  // [J] by the spring as it returned
+};
+
+// The row of a contact: the force on its first body [N], the reduction of the lever [m], and n x ft [N], so that the
+// torque is (radius - reduction) n x ft on both bodies.
+template <class T>
+inline void write_row(T* row, const Vec3<T>& n, const T& fn, const Vec3<T>& ft, const T& reduction) {
+  const Vec3<T> force = ft - fn * n, twist = cross(n, ft);
+  row[0] = force.x, row[1] = force.y, row[2] = force.z, row[3] = reduction;
+  row[4] = twist.x, row[5] = twist.y, row[6] = twist.z, row[7] = T(0.0);
+}
+
 // What a contact answers to a pass.
 template <class T>
 struct ContactResult {
-  // What it hands to its two bodies: the force on the first [N], the reduction of the lever [m] and n x ft [N], so that
-  // the torque is (radius - reduction) n x ft on both.
   T row[row_length];
   Vec3<T> xi;
   Vec3<T> xi_rate;  // if the pass wants rates
-  Powers<T> power;
-  T slip_cut;        // [W] slip once the spring has returned to the Coulomb limit
-  T released;        // [J]
+  LedgerTerms<T> ledger;
   Truth<T> presses;  // as Phase has it
   NormalLoad<T> normal_load;
 };
@@ -180,20 +191,18 @@ inline void evaluate(const Law& law, const ContactPass& pass, const Vec3<T>& xi,
                      ContactResult<T>& out) {
   const ContactKinematics<T>& c = now.kinematics;
   const ContactForce<T> p = law.force(c, xi);
-  const Vec3<T> force = p.ft - p.fn * c.n, twist = cross(c.n, p.ft);
-  out.row[0] = force.x, out.row[1] = force.y, out.row[2] = force.z, out.row[3] = now.reduction;
-  out.row[4] = twist.x, out.row[5] = twist.y, out.row[6] = twist.z, out.row[7] = T(0.0);
+  write_row(out.row, c.n, p.fn, p.ft, now.reduction);
   out.presses = presses(law, c, p.fn);
   out.normal_load = normal_load_of(p);
-  out.xi = xi, out.power = p.power, out.slip_cut = p.power.slip, out.released = T(0.0);
+  out.xi = xi, out.ledger = {p.power, p.power.slip, T(0.0)};
   if constexpr (wants_rate) out.xi_rate = p.xi_rate;
   if (!pass.close) return;
   const auto beyond = p.kept < T(1.0);
   if (any(beyond)) {
     const Vec3<T> spring = xi - dot(xi, c.n) * c.n;
     out.xi = select(beyond, p.kept * spring, xi);
-    if (law.stores_shear()) out.released = select(beyond, released(p, spring), T(0.0));
-    out.slip_cut = p.slip_cut;
+    if (law.stores_shear()) out.ledger.released = select(beyond, released(p, spring), T(0.0));
+    out.ledger.slip_cut = p.slip_cut;
     if constexpr (wants_rate) out.xi_rate = law.force(c, out.xi).xi_rate;
   }
 }
@@ -201,7 +210,7 @@ inline void evaluate(const Law& law, const ContactPass& pass, const Vec3<T>& xi,
 // Where the pair kernel puts and finds things.
 struct ContactTables {
   const Particles* grains;
-  const Real* grain_rows;  // for a pass over a whole step, as of GrainRow; null: they are not known
+  const Real* grain_rows;  // of each grain, as of GrainRow; null: the general kernel computes all contacts
   PeriodicCell cell;
   int materials;
   std::span<const Pair> pairs;

@@ -241,11 +241,11 @@ CAIRN_FLATTEN __attribute__((noinline)) void compute(const ContactPass& asked, c
       if constexpr (wants_rate) spring_rates.put(pack.slots, o.xi_rate);
       pack.put_rows(o.row, t.rows, t.stride());
       if (rolls) rolls->now[p] = o.normal_load;
-      mask_sums(pack, o);
+      mask_sums(pack.valid, o.ledger);
       buffers.before[p].record_phase_changes(t.sustains, overlap, o.presses, pack.slots, pack.valid, t.changed_phase);
       record_depths(overlap, buffers.now[p].ri, buffers.now[p].rj, pack.slots, sums);
     }
-    tally.add(buffers.result, packs);
+    tally.add(packs, [&](int p) -> const LedgerTerms<Lanes>& { return buffers.result[p].ledger; });
     if (rolls) roll(*rolling, pass, t, packs, buffers, *rolls, *rolling_tally);
   }
   tally.hand_over();
@@ -259,8 +259,8 @@ inline void compute_all(const ContactPass& pass, const ContactTables& t, std::sp
   if (chosen.count() == 0) return;
   const auto run = [&](std::size_t law, const SlotSelection& of) {
     const RollingResistance* const rolling = t.rolling ? t.rolling + law : nullptr;
-    if constexpr (has_constant_spring<Law>)
-      if (follows_in_closed_form(pass, t, laws[law], rolling)) return contacts_over_step(pass, t, laws[law], of, sums);
+    if constexpr (ConstantSpring<Law>)
+      if (takes_whole_step(pass, t, laws[law], rolling)) return contacts_over_step(pass, t, laws[law], of, sums);
     if (pass.rate)
       compute<true>(pass, t, laws[law], rolling, of, sums);
     else

@@ -125,12 +125,12 @@ CAIRN_FLATTEN __attribute__((noinline)) void walls_of(const ContactPass& asked, 
               pass.drift, 1, &spring, [&](int k, int) { return then[k]; }, rate_of, &kinematics, &rate, &end);
         });
       evaluate<wants_rate>(law, pass, spring, m, o);
-      o.xi = select(acts, o.xi, xi), o.released = select(acts, o.released, Lanes(0.0));
+      o.xi = select(acts, o.xi, xi), o.ledger.released = select(acts, o.ledger.released, Lanes(0.0));
     }
     springs.put(pack.slots, o.xi);
     if constexpr (wants_rate) spring_rates.put(pack.slots, o.xi_rate);
-    mask_sums(pack, o);
-    tally.add(&o, 1);
+    mask_sums(pack.valid, o.ledger);
+    tally.add(1, [&](int) -> const LedgerTerms<Lanes>& { return o.ledger; });
     tally.add_brought(pack, dot(Vec3<Lanes>{o.row[0], o.row[1], o.row[2]}, m.wall_velocity));
     pack.put_rows(o.row, t.rows, t.stride());
     if (rolls) {
@@ -139,9 +139,7 @@ CAIRN_FLATTEN __attribute__((noinline)) void walls_of(const ContactPass& asked, 
     }
     before.record_phase_changes(t.sustains, overlap, o.presses, pack.slots, pack.valid, t.changed_phase);
     const Lanes depth = m.kinematics.overlap / radius;
-    if (any(!(depth < sums.deepest)))
-      for (int l = 0; l < lane_count; ++l)
-        if (depth[l] >= sums.deepest) sums.record_depth(depth[l], pack.slots[l]);
+    if (any(!(depth < sums.deepest))) record_deepest(depth, pack.slots, sums);
   }
   tally.hand_over();
   if (rolls) rolling_tally->hand_over();

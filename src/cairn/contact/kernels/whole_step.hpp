@@ -12,24 +12,13 @@
 namespace cairn {
 inline namespace CAIRN_SIMD {
 
-// Laws whose tangential stiffness is constant, and that tell their normal force and tangential spring apart.
+// Whether these contacts are computed here. It depends on the scheme and on their own law alone, so that a contact has
+// the same bits in any company.
 template <class Law>
-constexpr bool has_constant_spring = false;
-template <class Law>
-requires requires(const Law law, const ContactKinematics<Lanes>& c) {
-  law.normal(c);
-  law.tangential(c.m_eff);
-}
-constexpr bool has_constant_spring<Law> = !Law::stiffens && !Law::sees_radius && !Law::sees_onset_speed;
-
-template <class Law>
-bool follows_in_closed_form(const ContactPass& pass, const ContactTables& t, const Law& law,
-                            const RollingResistance* rolling) {
-  if constexpr (has_constant_spring<Law>)
-    return pass.whole_step && pass.close && pass.drift > 0 && pass.springs && !pass.rate && t.grain_rows &&
-           pass.quadrature == SpringQuadrature::midpoint && (!rolling || rolling->none()) &&
-           !law.tangential(1.0).damped;
-  return false;
+bool takes_whole_step(const ContactPass& pass, const ContactTables& t, const Law& law,
+                      const RollingResistance* rolling) {
+  return t.grain_rows && pass.whole_step && pass.drift > 0 && pass.quadrature == SpringQuadrature::midpoint &&
+         has_closed_form(law) && (!rolling || rolling->none());
 }
 
 // The rows of some grains as columns, block by block as they are asked for.
@@ -73,10 +62,10 @@ struct ListedPacks {
   int row(int pack, int lane) const { return rows[pack * lane_count + lane]; }
 };
 
-// Of the last pack these lanes alone count.
-template <class Law, class Packs>
+// So many packs; of the last one the lanes `valid_of_last` alone count.
+template <class Law, class PacksOf>
 CAIRN_FLATTEN __attribute__((noinline)) void contacts_over_step(const ContactPass& pass, const ContactTables& tables,
-                                                                const Law& with, const Packs& all, int count,
+                                                                const Law& with, const PacksOf& all, int count,
                                                                 unsigned valid_of_last, PartialSums& sums) {
   const ContactTables t = tables;  // copies, for what is stored below might else be part of them
   const Law law = with;
@@ -88,7 +77,7 @@ CAIRN_FLATTEN __attribute__((noinline)) void contacts_over_step(const ContactPas
   const std::ptrdiff_t stride = t.stride();
   constexpr int ahead = 2;  // packs
   Tally tally(sums);
-  Lanes dashpot[batch_packs], clip[batch_packs], heat[batch_packs];
+  LedgerTerms<Lanes> ledger[batch_packs];
   for (int first = 0; first < count; first += batch_packs) {
     const int packs = std::min(batch_packs, count - first);
     for (int p = 0; p < packs; ++p) {
@@ -105,11 +94,10 @@ CAIRN_FLATTEN __attribute__((noinline)) void contacts_over_step(const ContactPas
       i.load_four<GrainRow::x>(), j.load_four<GrainRow::x>();
       const Vec3<Lanes> straight = j.vector(GrainRow::x) - i.vector(GrainRow::x);
       const Vec3<Lanes> d = straight - t.cell.image(straight);
-      const Lanes distance = sqrt(dot(d, d)), ri = i[GrainRow::radius], rj = j[GrainRow::radius];
+      const Lanes ri = i[GrainRow::radius], rj = j[GrainRow::radius];
       DriftedContact<Lanes> c;
-      c.inverse_distance = 1.0 / distance;
-      c.n = c.inverse_distance * d;
-      c.overlap = ri + rj - distance;
+      c.line = centre_line(d, ri, rj);
+      const auto& [n, inverse_distance, overlap] = c.line;
       i.load_four<GrainRow::v>(), j.load_four<GrainRow::v>();
       c.u = i.vector(GrainRow::v) - j.vector(GrainRow::v);
       const Lanes m_eff = m_eff_of(i[GrainRow::inverse_mass], j[GrainRow::inverse_mass]);
@@ -120,42 +108,37 @@ CAIRN_FLATTEN __attribute__((noinline)) void contacts_over_step(const ContactPas
       const Vec3<Lanes> predicted = i.vector(GrainRow::predicted_v) - j.vector(GrainRow::predicted_v);
 
       const PhaseMask before(slots, t.phases);
-      const Lanes mid_overlap = c.overlap - (0.5 * drift) * dot(c.u, c.n);
+      const Lanes mid_overlap = overlap - (0.5 * drift) * dot(c.u, n);
       const DriftedSpring<Lanes> drifted =
           spring_over_drift(drift, bond.of(slots, 0), c, t.sustains ? !before.open : in_contact(mid_overlap));
 
       ContactKinematics<Lanes> k{};
-      k.n = c.n, k.overlap = c.overlap, k.approach = dot(predicted, c.n), k.m_eff = m_eff;
+      k.n = n, k.overlap = overlap, k.approach = dot(predicted, n), k.m_eff = m_eff;
       k = before.keep(t.sustains, k);
       const Normal<Lanes> normal = law.normal(k);
       const Tangential<Lanes> tangential = law.tangential(m_eff);
-      const Lanes limit = select(force_acts(k), (law.friction * abs(normal.force)) * tangential.inverse_kt, zero);
+      const Lanes limit = coulomb_limit(k, normal, tangential, law.friction);
       Vec3<Lanes> xi = drifted.trial;
-      heat[p] = zero;
+      Lanes heat = zero;
       if (const auto slides = dot(xi, xi) > limit * limit; any(slides)) {
         const SlidSpring<Lanes> slid = slid_spring(drifted, limit);
-        xi = select(slides, slid.xi, xi), heat[p] = select(slides, tangential.kt * slid.heat, zero);
+        xi = select(slides, slid.xi, xi), heat = select(slides, tangential.kt * slid.heat, zero);
       }
       springs.put(slots, xi);
-      const Vec3<Lanes> ft = (-tangential.kt) * xi, force = ft - normal.force * c.n, twist = cross(c.n, ft);
-      Lanes row[row_length] = {force.x, force.y, force.z, 0.5 * c.overlap, twist.x, twist.y, twist.z, zero};
+      Lanes row[row_length];
+      write_row(row, n, normal.force, (-tangential.kt) * xi, 0.5 * overlap);
       Real* to[lane_count];
       unrolled<lane_count>([&](int l) { to[l] = t.rows + stride * all.row(first + p, l); });
-      unrolled<row_length / lane_count>([&](auto at) {
-        constexpr int part = at * lane_count;
-        transpose(row + part);
-        unrolled<lane_count>([&](auto l) { store(to[l] + part, row[part + l]); });
-      });
-      if (t.rolling)  // other pairs of materials have it
+      store_as_rows<row_length>(row, [&](int l) { return to[l]; });
+      if (t.rolling)  // other pairs of materials have it, and this one a second row of zeros
         for (Real* second : to) std::fill_n(second + row_length, row_length, 0.0);
-      dashpot[p] = normal.power_dashpot, clip[p] = normal.power_clip;
       const unsigned valid = first + p + 1 == count ? valid_of_last : all_lanes;
-      if (valid != all_lanes)
-        for (Lanes* term : {&dashpot[p], &clip[p], &heat[p]}) *term = select(mask_of(valid), *term, zero);
-      before.record_phase_changes(t.sustains, c.overlap, presses(law, k, normal.force), slots, valid, t.changed_phase);
-      record_depths(c.overlap, ri, rj, slots, sums);
+      ledger[p] = {{normal.power_dashpot, zero, normal.power_clip}, zero, heat};
+      mask_sums(valid, ledger[p]);
+      before.record_phase_changes(t.sustains, overlap, presses(law, k, normal.force), slots, valid, t.changed_phase);
+      record_depths(overlap, ri, rj, slots, sums);
     }
-    tally.add(packs, dashpot, clip, heat);
+    tally.add(packs, [&](int p) -> const LedgerTerms<Lanes>& { return ledger[p]; });
   }
   tally.hand_over();
 }
@@ -166,16 +149,10 @@ inline void contacts_over_step(const ContactPass& pass, const ContactTables& t, 
   const int in_row = chosen.in_row / lane_count, listed = chosen.listed / lane_count;
   if (in_row > 0) contacts_over_step(pass, t, law, PacksInRow{chosen.first, chosen.first_row}, in_row, all_lanes, sums);
   if (listed > 0) contacts_over_step(pass, t, law, ListedPacks{chosen.slots, chosen.rows}, listed, all_lanes, sums);
-  // What fills no pack is listed, the last again and again: repeats write the same.
-  int slots[2 * lane_count], rows[2 * lane_count], count = 0;
-  const auto append = [&](int begin, int end) {
-    for (int k = begin; k < end; ++k) slots[count] = chosen.slot(k), rows[count++] = chosen.row(k);
-  };
-  append(in_row * lane_count, chosen.in_row), append(chosen.in_row + listed * lane_count, chosen.count());
-  if (count == 0) return;
-  const int last = (count - 1) % lane_count + 1, packs = (count + lane_count - 1) / lane_count;
-  for (int k = count; k < packs * lane_count; ++k) slots[k] = slots[count - 1], rows[k] = rows[count - 1];
-  contacts_over_step(pass, t, law, ListedPacks{slots, rows}, packs, (1u << last) - 1, sums);
+  if (chosen.count() % lane_count == 0) return;
+  const Packs packs(chosen);
+  const Pack last = packs[packs.count() - 1];
+  contacts_over_step(pass, t, law, ListedPacks{last.slots.listed, last.rows}, 1, last.valid, sums);
 }
 
 }  // namespace CAIRN_SIMD
