@@ -58,35 +58,21 @@ nlohmann::ordered_json as_json(const Simulation& s, const Forecast& f, const Con
   return j;
 }
 
-void check(const std::string& file, const std::vector<std::string>& overrides, int threads, bool json) {
-  const Real bare = resident_memory();
-  Scenario read = read_scenario(file, overrides);
-  if (threads > 0) read.threads = threads;
-  load_data(read);
-  Simulation s(std::move(read));
-  s.start();
+// What is known without a step.
+void print_facts(const std::string& file, const Simulation& s, const ContactSummaries& contacts,
+                 const std::optional<ShortestCollision>& shortest) {
   const Scenario& scenario = s.scenario();
-  std::string warnings;
-  for (const GuardReport& g : s.guards())
-    if (!g.message.empty()) warnings += "warning: " + g.message + "\n";
-  const std::int64_t grains = s.world().size();
+  const int grains = s.world().size();
   Real smallest = 0, largest = 0, mass = 0;
   for (int i = 0; i < grains; ++i) {
     const Real r = s.world().grains().radius[i];
     smallest = i == 0 ? r : std::min(smallest, r), largest = std::max(largest, r);
     mass += s.world().grains().mass[i];
   }
-  const ContactSummaries contacts = contact_summary(s.world(), scenario, s.emitters().lightest());
-  const std::optional<ShortestCollision> shortest = shortest_collision(s);
-  constexpr Real patience = 2;  // s
-  const Forecast f = forecast(s, bare, patience);
-  if (json) return print(fmt::format("{}\n", as_json(s, f, contacts, shortest, grains).dump(2)));
-
   print(fmt::format("{}: {}\n", file, scenario.title.empty() ? "no faults" : "no faults; " + scenario.title));
   print(fmt::format("grains    {}", grains));
   if (grains > 0)
     print(fmt::format(" of radius {} to {} m, {} kg in all", brief(smallest), brief(largest), brief(mass)));
-  if (f.grains > grains) print(fmt::format("; emitters will insert {} more", f.grains - grains));
   print(fmt::format("\nwalls     {}\n", scenario.walls.empty() ? "none" : fmt::format("{}", scenario.walls.size())));
   print(fmt::format("scheme    {}, law {}\n", s.scheme().name, scenario.law));
   print(fmt::format("step      {} s", brief(scenario.step)));
@@ -96,8 +82,9 @@ void check(const std::string& file, const std::vector<std::string>& overrides, i
   if (s.scheme().claims.adaptive)
     print(fmt::format(" for the first step; the scheme then chooses steps of at most {} s",
                       brief(s.world().controller().largest)));
-  print(fmt::format("; {}{} steps to t = {} s\n", s.scheme().claims.adaptive ? "about " : "", f.steps,
-                    brief(scenario.end)));
+  else
+    print(fmt::format("; {} steps", s.total_steps()));
+  print(fmt::format(" to t = {} s\n", brief(scenario.end)));
   for (const ContactSummary& c : contacts.shortest)
     print(fmt::format(
         "contact   {} - {}: restitution {:.3g}, friction {:.3g}; the shortest contact takes {:.3g} s, {:.3g} steps\n",
@@ -105,12 +92,38 @@ void check(const std::string& file, const std::vector<std::string>& overrides, i
   if (const std::int64_t more = contacts.pairs - std::ssize(contacts.shortest); more > 0)
     print(fmt::format("          and {} more pairs of materials, with longer contacts\n", more));
   if (shortest) print(fmt::format("onset     {}\n", in_words(*shortest, s.world().settings().onset)));
+}
+
+void print_forecast(const Simulation& s, const Forecast& f, std::int64_t grains) {
+  const Scenario& scenario = s.scenario();
   const auto memory_per_grain = f.memory / static_cast<Real>(std::max<std::int64_t>(1, f.grains));
   constexpr std::int64_t many = 10000;  // with fewer most of it is the program's own
   print(fmt::format("expected  {} on {} thread{}, {} of memory{}, {} on the disk\n", duration_text(f.seconds),
                     scenario.threads, scenario.threads == 1 ? "" : "s", bytes(f.memory),
                     f.grains < many ? "" : fmt::format(" ({:.0f} B per grain)", memory_per_grain), bytes(f.disk)));
+  if (s.scheme().claims.adaptive) print(fmt::format("          about {} steps\n", f.steps));
+  if (f.grains > grains) print(fmt::format("          emitters will insert {} more grains\n", f.grains - grains));
   if (!scenario.removals.empty()) print("          at most: the estimate does not take removals into account\n");
+}
+
+void check(const std::string& file, const std::vector<std::string>& overrides, int threads, bool json) {
+  const Real bare = resident_memory();
+  Scenario read = read_scenario(file, overrides);
+  if (threads > 0) read.threads = threads;
+  load_data(read);
+  Simulation s(std::move(read));
+  s.start();
+  std::string warnings;
+  for (const GuardReport& g : s.guards())
+    if (!g.message.empty()) warnings += "warning: " + g.message + "\n";
+  const std::int64_t grains = s.world().size();
+  const ContactSummaries contacts = contact_summary(s.world(), s.scenario(), s.emitters().lightest());
+  const std::optional<ShortestCollision> shortest = shortest_collision(s);
+  if (!json) print_facts(file, s, contacts, shortest);  // before the rehearsal, which a guard may end
+  constexpr Real patience = 2;                          // s
+  const Forecast f = forecast(s, bare, patience);
+  if (json) return print(fmt::format("{}\n", as_json(s, f, contacts, shortest, grains).dump(2)));
+  print_forecast(s, f, grains);
   print(warnings);
 }
 

@@ -981,7 +981,7 @@ TEST_CASE("scenario: what is wrong is told with its place, what was found and wh
        "f:8:12: space.rotation: found true; expected false where space.dimension = 1, because nothing spins there"},
       {"", "[space]\ndimension = 1\n[[grain]]\nposition = 0\nspin = 1\nradius = 1\n",
        "f:10:8: grain.0.spin: does not exist here; expected only where space.dimension >= 2"},
-      {"", "[space]\ndimension = 1\n[[wall]]\ntype = 'cylinder'\nradius = 1\n",
+      {"", "[space]\ndimension = 1\n[[wall]]\ntype = 'cylinder'\nradius = 1\npoint = [0, 0, 0]\naxis = [0, 0, 1]\n",
        "f:9:8: wall.0.type: found 'cylinder' where space.dimension = 1; expected 'cylinder' only where space.dimension "
        ">= 2"},
       {"", "[space]\ndimension = 2\n[[wall]]\ntype = 'cylinder'\nradius = 1\naxis = [0, 1]\n",

@@ -12,10 +12,10 @@ HalfSpace OutlineFrame::half_space(const Vector& point, const Vector& inwards) c
 }
 
 std::pair<Real, Real> OutlineFrame::range_along(const Vector& point, const Vector& axis) const {
-  const Vector from = moved(point);
+  const Vector from = moved(point), turned_axis = moved(point + axis) - from;
   std::pair<Real, Real> range{1e300, -1e300};
   for (const Vector& a : box_corners(low, high)) {
-    const Real along = dot(a - from, axis);
+    const Real along = dot(a - from, turned_axis);
     range = {std::min(range.first, along), std::max(range.second, along)};
   }
   return range;

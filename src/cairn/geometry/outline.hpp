@@ -43,7 +43,7 @@ struct OutlineFrame {
 
   // The points on the side of a moved plane to which `inwards` points, a vector of any length.
   HalfSpace half_space(const Vector& point, const Vector& inwards) const;
-  // [m] The range of the box along an axis, from where a point has moved.
+  // [m] The range of the box along a unit vector that moves with the wall, from where a point has moved.
   std::pair<Real, Real> range_along(const Vector& point, const Vector& axis) const;
 };
 

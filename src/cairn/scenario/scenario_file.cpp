@@ -51,6 +51,7 @@ class Reader : TableReader {
   void emitter(const Table& t);
   void removal(const Table& t);
   std::string path_of(const Table& t, const std::string& file) const;
+  void check_dimension(const Table& t, const WallShape& of) const;
   template <class Shape>
   void check_shape(const Table& t, const Shape& shape) const;
 
@@ -219,14 +220,22 @@ void Reader::motion(const Table& t, WallMotion& to) {
   if (to.axis == Vector{}) missing(t, "axis", "the direction of the axis of rotation, [x, y, z]");
 }
 
+void Reader::check_dimension(const Table& t, const WallShape& of) const {
+  const int from = std::visit(
+      []<class Shape>(const Shape&) {
+        if constexpr (requires { Shape::from_dimension; }) return Shape::from_dimension;
+        return 1;
+      },
+      of);
+  if (scenario_.dimension >= from) return;
+  const std::string name = "'" + std::string(name_of(of)) + "'";
+  fail(t, "type",
+       "found " + name + " where space.dimension = " + std::to_string(scenario_.dimension) + "; expected " + name +
+           " only where space.dimension >= " + std::to_string(from));
+}
+
 template <class Shape>
 void Reader::check_shape(const Table& t, const Shape& shape) const {
-  const std::string name(Shape::name);
-  if constexpr (requires { Shape::from_dimension; })
-    if (scenario_.dimension < Shape::from_dimension)
-      fail(t, "type",
-           "found '" + name + "' where space.dimension = " + std::to_string(scenario_.dimension) + "; expected '" +
-               name + "' only where space.dimension >= " + std::to_string(Shape::from_dimension));
   for (const auto& p : Shape::parameters)
     if (!p.needs.empty() && t.has(p.name) && !t.has(p.needs)) fail(t, missing_partner(p.name, p.needs));
   if constexpr (requires { shape.fault(scenario_.dimension); })
@@ -238,6 +247,7 @@ void Reader::wall(const Table& t) {
   read_keys_of(
       t,
       [&] {
+        check_dimension(t, wall.shape);  // before the keys of a shape that cannot be here
         return Kind{"type", name_of(wall.shape)};
       },
       KeyRows{wall_keys(), wall});

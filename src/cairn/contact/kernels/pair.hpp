@@ -7,6 +7,7 @@
 // 22 numbers, 12 more with prediction, and the spring, and writes the spring and a row of 8; about 250 flop.
 #pragma once
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <vector>
 
@@ -87,6 +88,17 @@ ContactGeometry<T> contact_geometry(const BodyMotion<T>& i, const Surface& surfa
   const Vec3<T> vt = v - approach * at.n + cross((ri - overlap) * i.w, at.n);
   const Vec3<T> contact_spin = cross(at.n, at.n_rate) + (T(0.5) * (dot(i.w, at.n) + dot(pose.spin, at.n))) * at.n;
   return {{at.n, vt, contact_spin, overlap, approach, ri, mi}, overlap, at.velocity};
+}
+
+// A contact with a wall as a spring follows it over a drift [s]. Near the axis of a pipe hardly wider than the grain
+// the normal may turn by many radians within one drift. No step can follow that, and the stages would stretch the
+// spring by the square of the angle; half a radian changes its length by less than a hundredth.
+template <class T>
+ContactKinematics<T> as_followed(ContactKinematics<T> c, Real drift) {
+  const T most = 0.5 / std::fabs(drift), spin2 = dot(c.contact_spin, c.contact_spin);
+  const auto faster = spin2 > most * most;
+  if (any(faster)) c.contact_spin = (most / sqrt(select(faster, spin2, most * most))) * c.contact_spin;
+  return c;
 }
 
 inline constexpr int row_length = 8;

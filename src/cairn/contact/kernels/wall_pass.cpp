@@ -103,8 +103,8 @@ CAIRN_FLATTEN __attribute__((noinline)) void walls_of(const ContactPass& asked, 
     }
     for (int k = 0; k < looks_back; ++k) {
       const BodyMotion<Lanes> back{here.x + Lanes(-lags[k]) * here.v, here.v, here.w};
-      then[k] = before.seen<Law>(t.sustains, geometry_of(back, surface, pose_then[k], radius, mass).kinematics,
-                                 pack.slots, t.onset_speeds);
+      const ContactKinematics<Lanes> seen = geometry_of(back, surface, pose_then[k], radius, mass).kinematics;
+      then[k] = as_followed(before.seen<Law>(t.sustains, seen, pack.slots, t.onset_speeds), pass.drift);
       acts = acts || in_contact(then[k].overlap);
     }
 
