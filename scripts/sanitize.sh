@@ -4,7 +4,11 @@
 source "$(dirname "$0")/setup.sh"
 drops=${1:-6}
 # Without archer the thread sanitizer does not see the barriers of OpenMP's own library.
-archer=$(ls /usr/lib/llvm-*/lib/libarcher.so /usr/lib/*/libarcher.so 2>/dev/null | tail -1)
+archer=$(find /usr/lib -name libarcher.so | tail -1)
+if [ -z "$archer" ]; then
+  echo "sanitize: libarcher.so of LLVM's OpenMP is missing; expected the package libomp-dev" >&2
+  exit 1
+fi
 for preset in asan tsan; do
   build $preset -DCAIRN_TESTS=ON --target test_drops
   echo "random drops, $preset:"

@@ -41,7 +41,7 @@ struct Seen {
 };
 
 // [m] How far points go along a direction.
-Real reach(const std::vector<Vector>& points, const Vector& along) {
+Real farthest(const std::vector<Vector>& points, const Vector& along) {
   Real most = -1e300;
   for (const Vector& a : points) most = std::max(most, dot(a, along));
   return most;
@@ -170,7 +170,7 @@ TEST_CASE("wall shapes: the outline shows all of the wall that is in view") {
       ++looked;
       for (std::uint64_t way = 0; way < 10; ++way) {
         const Vector d = normalised(random_vector(way, 18));
-        CHECK(reach(corners, d) > dot(on, d) - of_polygons);
+        CHECK(farthest(corners, d) > dot(on, d) - of_polygons);
       }
     }
   });
@@ -224,7 +224,7 @@ TEST_CASE("wall shapes: the extent holds the wall, and no more") {
     for (std::uint64_t way = 0; way < 20; ++way) {
       const Vector d = random_vector(way, 12);
       for (const Outline::Face& face : wall.outline.faces)
-        CHECK(reach(face.corners, d) <= reach(wall.extent, d) + 1e-9);
+        CHECK(farthest(face.corners, d) <= farthest(wall.extent, d) + 1e-9);
     }
   });
   CHECK(bounded > 4);

@@ -14,6 +14,7 @@
 #include "cairn/analysis/stability.hpp"
 #include "cairn/analysis/toys/toy_cases.hpp"
 #include "cairn/integrate/schemes/all.hpp"
+#include "cairn/run/registry.hpp"
 
 using namespace cairn;
 using namespace cairn::toys;
@@ -21,17 +22,16 @@ using namespace cairn::toys;
 namespace {
 
 // How far the mean energy of the undriven Duffing oscillator moves in 1e5 steps, relative to its own swing.
-template <class Scheme>
-Real energy_drift() {
+Real energy_drift(const ToyScheme& scheme) {
   constexpr int steps = 100'000, window = 10'000;
   constexpr Real h = 0.1;
   const Duffing law{.cubic = 1};
-  Toy<Duffing> toy(law, conservative_case().start);
+  Toy toy(law, conservative_case().start);
   toy.controller().tolerance = any_error;
   Real low = std::numeric_limits<Real>::infinity(), high = -low, first = 0, last = 0;
   for (int k = 0; k < steps; ++k) {
-    advance<Scheme>(toy, h);
-    const Real e = law.energy(synchronised<Scheme>(toy, h));
+    scheme.advance(toy, h);
+    const Real e = law.energy(synchronised(toy, scheme.staggered, h));
     if (!(e < 1e6)) return std::numeric_limits<Real>::infinity();
     if (k < window) first += e, low = std::min(low, e), high = std::max(high, e);
     if (k >= steps - window) last += e;
@@ -43,29 +43,28 @@ Real energy_drift() {
 // A step, the velocities turned round, a step: how far from where it began, velocities turned back. On a conservative
 // force and in the middle of a motion. Staggered velocities are turned where they stand: half a step on, seen
 // backwards.
-template <class Scheme>
-Real way_back() {
+Real way_back(const ToyScheme& scheme) {
   constexpr Real h = 0.4;  // so large that no order takes a scheme back by mere accuracy
-  Toy<Duffing> toy({.cubic = 1}, conservative_case().start);
+  Toy toy(Duffing{.cubic = 1}, conservative_case().start);
   toy.controller().tolerance = any_error;
-  for (int k = 0; k < 10; ++k) advance<Scheme>(toy, h);
+  for (int k = 0; k < 10; ++k) scheme.advance(toy, h);
   const BodyMotion<Real> start{toy.state().body.at(BodyRow::x, 0), toy.state().body.at(BodyRow::v, 0), {}};
   const auto turn = [&] { toy.state().body.set(BodyRow::v, 0, -toy.state().body.at(BodyRow::v, 0)); };
-  if (is_staggered<Scheme>) {
+  if (scheme.staggered) {
     // x_n, v_{n-1/2} goes to x_{n+1}, v_{n+1/2}; backwards from x_n with -v_{n+1/2} it must come to x_{n-1},
     // -v_{n-1/2}.
-    advance<Scheme>(toy, h);
+    scheme.advance(toy, h);
     const Vector after = toy.state().body.at(BodyRow::v, 0);
-    Toy<Duffing> back({.cubic = 1}, {start.x, -after, {}});
+    Toy back(Duffing{.cubic = 1}, {start.x, -after, {}});
     back.kick(0.5 * h);  // the first step takes half a kick away
-    advance<Scheme>(back, h);
+    scheme.advance(back, h);
     return norm(back.state().body.at(BodyRow::v, 0) + start.v) +
            norm(back.state().body.at(BodyRow::x, 0) + h * start.v - start.x);
   }
-  advance<Scheme>(toy, h);
+  scheme.advance(toy, h);
   turn();
   toy.force(0, StageKind::stage);
-  advance<Scheme>(toy, h);
+  scheme.advance(toy, h);
   turn();
   return norm(toy.state().body.at(BodyRow::x, 0) - start.x) + norm(toy.state().body.at(BodyRow::v, 0) - start.v);
 }
@@ -75,38 +74,36 @@ struct Figures {
   Convergence order, damped, spring, sliding;
   Real evaluations;  // per step
   int memory, memory_read;
-  Real drift, way_back, reach;
+  Real drift, way_back, excursion;
 };
 
-template <class Scheme>
-Figures measure() {
+Figures measure(const SchemeEntry& e) {
   Figures f{};
-  f.claims = Scheme::claims;
-  const auto order = [](const auto& c) {
-    return c.template convergence<Scheme>(16384 / Scheme::claims.force_evaluations);
-  };
+  f.claims = e.claims;
+  const ToyScheme& scheme = e.toy;
+  const auto order = [&](const Case& c) { return c.convergence(scheme, 16384 / e.claims.force_evaluations); };
   f.order = order(cases().conservative);
   f.damped = order(cases().damped);
   f.spring = order(cases().spring);
   f.sliding = order(cases().sliding);
-  f.drift = energy_drift<Scheme>();
-  f.way_back = way_back<Scheme>();
+  f.drift = energy_drift(scheme);
+  f.way_back = way_back(scheme);
 
-  Toy<Duffing> toy(conservative_case().law, conservative_case().start);  // without a dashpot to solve for
+  Toy toy(conservative_case().law, conservative_case().start);  // without a dashpot to solve for
   toy.controller().tolerance = any_error;
   constexpr Real h = 0.01;
-  for (int k = 0; k < 8; ++k) advance<Scheme>(toy, h);
+  for (int k = 0; k < 8; ++k) scheme.advance(toy, h);
   constexpr int steps = 10;
-  if (!is_splitting<Scheme>) toy.controller().solver_tolerance = any_error;  // one iteration is enough
+  if (!e.splitting) toy.controller().solver_tolerance = any_error;  // one iteration is enough
   toy.body.evaluations = 0;
   for (int k = 0; k < steps; ++k) {
     const Real begin = toy.body.earliest = toy.body.latest = toy.state().time;
-    advance<Scheme>(toy, h);
-    f.reach = std::max({f.reach, (begin - toy.body.earliest) / h, (toy.body.latest - begin) / h - 1});
+    scheme.advance(toy, h);
+    f.excursion = std::max({f.excursion, (begin - toy.body.earliest) / h, (toy.body.latest - begin) / h - 1});
   }
   f.evaluations = static_cast<Real>(toy.body.evaluations) / steps;
 
-  Amplifier<Scheme> amplifier(0.1);
+  Amplifier amplifier(scheme, 0.1);
   const Amplification matrix = amplifier(h);
   f.memory = amplifier.memories();
   for (int i = 0; i < f.memory; ++i) {
@@ -120,11 +117,11 @@ Figures measure() {
 std::string row(const Figures& f) {
   char line[512];
   std::snprintf(line, sizeof line,
-                "\n%-26s order  damped  spring sliding  calls memory   drift    back   reach"
+                "\n%-26s order  damped  spring sliding  calls memory   drift    back  beyond"
                 "\n%-26s%6.3f%8.3f%8.3f%8.3f%7.3g%7d%8.1g%8.1g%8.4f"
                 "\n%-26s%6.3f%8.3f%8.3f%8.3f",
                 "measured", std::string(f.claims.name).c_str(), f.order.order, f.damped.order, f.spring.order,
-                f.sliding.order, f.evaluations, f.memory_read, f.drift, f.way_back, f.reach, "in the limit",
+                f.sliding.order, f.evaluations, f.memory_read, f.drift, f.way_back, f.excursion, "in the limit",
                 f.order.limit, f.damped.limit, f.spring.limit, f.sliding.limit);
   return line;
 }
@@ -132,7 +129,9 @@ std::string row(const Figures& f) {
 }  // namespace
 
 TEST_CASE("the toys' references agree with another method and with the closed form") {
-  const auto differs = [](const auto& c) { return distance(c.template run<schemes::Rk4>(20000), c.exact.outcome); };
+  const auto differs = [](const Case& c) {
+    return distance(c.run(toy_scheme<schemes::Rk4>(), 20000), c.exact.outcome);
+  };
   CHECK(differs(cases().conservative) < 2e-11);
   CHECK(differs(cases().spring) < 1e-11);
   CHECK(differs(cases().sliding) < 1e-11);
@@ -140,8 +139,8 @@ TEST_CASE("the toys' references agree with another method and with the closed fo
 }
 
 TEST_CASE("every scheme keeps its claims") {
-  for_each_scheme([](auto scheme) {
-    const Figures f = measure<decltype(scheme)>();
+  for (const SchemeEntry& e : scheme_catalogue()) {
+    const Figures f = measure(e);
     const Claims& c = f.claims;
     INFO(row(f));
     CHECK(f.order.keeps(c.order));
@@ -153,48 +152,46 @@ TEST_CASE("every scheme keeps its claims") {
     CHECK(f.memory_read == c.memory);
     CHECK((f.drift < 0.02) == c.symplectic);
     CHECK((f.way_back < 1e-11) == c.reversible);
-    CHECK(std::fabs(f.reach - c.excursion) <= 1e-9);
-  });
+    CHECK(std::fabs(f.excursion - c.excursion) <= 1e-9);
+  }
 }
 
 TEST_CASE("A-stable schemes make no damped oscillator grow at any step, all others some") {
-  for_each_scheme([](auto scheme) {
-    using S = decltype(scheme);
+  for (const SchemeEntry& e : scheme_catalogue()) {
     Real largest = 0, at = 0, of = 0;
     for (const Real zeta : {0.0, 0.1, 1.0, 10.0}) {
-      Amplifier<S> amplifier(zeta);
+      Amplifier amplifier(e.toy, zeta);
       // h omega from 1e-2 to 1e4: the double root of critical damping comes so near 1 beyond that round-off decides.
       for (int k = -8; k <= 16; ++k) {
         const Real h_omega = std::pow(10, 0.25 * k), radius = spectral_radius(amplifier(h_omega));
         if (radius > largest) largest = radius, at = h_omega, of = zeta;
       }
     }
-    INFO(std::string(S::claims.name), ": ", largest, " at h omega = ", at, ", zeta = ", of);
-    CHECK((largest <= 1 + 1e-9) == S::claims.a_stable);
-  });
+    INFO(e.name, ": ", largest, " at h omega = ", at, ", zeta = ", of);
+    CHECK((largest <= 1 + 1e-9) == e.claims.a_stable);
+  }
 }
 
 TEST_CASE("a free body flies straight at its own velocity in every scheme") {
-  for_each_scheme([](auto scheme) {
-    using S = decltype(scheme);
-    INFO(std::string(S::claims.name));
+  for (const SchemeEntry& e : scheme_catalogue()) {
+    INFO(e.name);
     const BodyMotion<Real> start{{1, -2, 3}, {0.3, 0.7, -0.9}, {4, 5, 6}};
-    Toy<Oscillator> toy({.stiffness = 0, .damping = 0}, start);
+    Toy toy(Oscillator{.stiffness = 0, .damping = 0}, start);
     toy.controller().tolerance = any_error;
-    for (int k = 0; k < 100; ++k) advance<S>(toy, 0.25);
+    for (int k = 0; k < 100; ++k) e.toy.advance(toy, 0.25);
     CHECK(toy.state().body.at(BodyRow::v, 0) == start.v);
     CHECK(toy.state().body.at(BodyRow::w, 0) == start.w);
     CHECK(norm(toy.state().body.at(BodyRow::x, 0) - (start.x + 25.0 * start.v)) <
-          1e-13 * (S::claims.symplectic ? S::claims.force_evaluations : 1));  // each drift rounds
+          1e-13 * (e.claims.symplectic ? e.claims.force_evaluations : 1));  // each drift rounds
     CHECK(toy.state().time == 25);
-  });
+  }
 }
 
 TEST_CASE("series are the Taylor coefficients of the motion") {
   // Four coefficients and a fifth of the positions alone: velocities to h^5, positions to h^6.
-  const Case<Rolling> c = spring_case();
+  const Case c = spring_case();
   const auto errors = [&](Real h) {
-    Toy<Rolling> toy(c.law, c.start);
+    Toy toy(c.law, c.start);
     const auto scratch = toy.borrow(6);
     State* k[] = {&scratch[0], &scratch[1], &scratch[2], &scratch[3], &scratch[4]};
     toy.series(toy.state(), 4, k, h);
@@ -216,7 +213,7 @@ TEST_CASE("series of any order: the coefficients of a damped oscillator follow i
   // (n + 1)(n + 2) x_{n+2} + 2 zeta (n + 1) x_{n+1} + x_n = 0.
   constexpr Real zeta = 0.15;
   const BodyMotion<Real> start = damped_case().start;
-  Toy<Oscillator> toy({.stiffness = 1, .damping = 2 * zeta}, start);
+  Toy toy(Oscillator{.stiffness = 1, .damping = 2 * zeta}, start);
   const auto scratch = toy.borrow(most_series_orders);
   State* k[most_series_orders];
   for (int n = 0; n < most_series_orders; ++n) k[n] = &scratch[n];
@@ -238,7 +235,7 @@ TEST_CASE("where a fixed-point iteration diverges the step is refused in words, 
     if constexpr (requires { S::guess; }) {
       INFO(std::string(S::claims.name));
       const BodyMotion<Real> start = damped_case().start;
-      Toy<Oscillator> toy({.stiffness = 1, .damping = 0.1}, start);
+      Toy toy(Oscillator{.stiffness = 1, .damping = 0.1}, start);
       Exit code = Exit::ok;
       std::string words;
       try {
@@ -407,7 +404,7 @@ TEST_CASE("Gear's methods are those of Kruggel-Emden et al. 2008, (20)-(22), ste
       constexpr std::size_t N = S::theta.size();
       constexpr Real c = 0.2, h = 0.1;
       const Oscillator law{.stiffness = 1, .damping = c};
-      Toy<Oscillator> toy(law, {{1, 0, 0}, {0.4, 0, 0}, {}});
+      Toy toy(law, {{1, 0, 0}, {0.4, 0, 0}, {}});
       std::array<Real, N> d{1, 0.4};  // x, v, a, a', ... as they are printed
       for (std::size_t i = 2; i < N; ++i) d[i] = -d[i - 2] - c * d[i - 1];
       for (int k = 0; k < 200; ++k) {
@@ -432,10 +429,10 @@ TEST_CASE("methods of equal steps keep their order where the step is changed, in
         requires { S::bashforth; } || requires { S::theta; }) {
       INFO(std::string(S::claims.name));
       const auto error = [&](int n) {
-        Toy<Duffing> toy(c.law, c.start);
+        Toy toy(c.law, c.start);
         const Real h = c.end / (2 + 0.6 * (n - 2) + n);
         for (int k = 0; k < 2 * n; ++k) advance<S>(toy, k < 2 || k >= n ? h : 0.6 * h);
-        return distance({synchronised<S>(toy, h)}, c.exact.outcome);
+        return distance({synchronised(toy, is_staggered<S>, h)}, c.exact.outcome);
       };
       CHECK(std::log2(error(200) / error(400)) > S::claims.order - 0.3);
     }
@@ -470,8 +467,8 @@ bool same_bits(const State& a, const State& b) {
 TEST_CASE("a rejected step leaves no trace, and a rejection of the smallest step ends the run") {
   for_each_adaptive([](auto scheme) {
     using S = decltype(scheme);
-    const Case<Rolling> c = spring_case();
-    Toy<Rolling> toy(c.law, c.start);
+    const Case c = spring_case();
+    Toy toy(c.law, c.start);
     toy.controller() = {.step = 0.3, .smallest = 0.299, .tolerance = 1e-9};
     for (int k = 0; k < 3; ++k) runge_kutta::step(toy, schemes::Rk4::tableau, 0.01);
     const State state = toy.state(), held = toy.current_rate();
@@ -493,7 +490,7 @@ TEST_CASE("a rejected step leaves no trace, and a rejection of the smallest step
     const Real taken = advance<S>(toy, 1);
     CHECK(toy.controller().rejected > 0);
     CHECK(toy.controller().accepted == 1);
-    Toy<Rolling> other(c.law, c.start);
+    Toy other(c.law, c.start);
     for (int k = 0; k < 3; ++k) runge_kutta::step(other, schemes::Rk4::tableau, 0.01);
     other.controller() = {.step = taken, .tolerance = 1e-9};
     CHECK(advance<S>(other, 1) == taken);
@@ -512,13 +509,13 @@ TEST_CASE("adaptive schemes meet their tolerance and take no more steps than the
     const Real end = 20;
     Real steps_before = 0, error_before = 0;
     for (const Real tolerance : {1e-4, 1e-6, 1e-8, 1e-10}) {
-      Toy<Oscillator> toy(law, start);
+      Toy toy(law, start);
       toy.controller().tolerance = tolerance;
       Real time = 0;
       while (time < end) time += advance<S>(toy, end - time);
       const Controller& c = toy.controller();
       const Real steps = static_cast<Real>(c.accepted);
-      const Real error = distance({synchronised<S>(toy, 0)}, {law.exact(start, end)});
+      const Real error = distance({synchronised(toy, is_staggered<S>, 0)}, {law.exact(start, end)});
       INFO("tolerance ", tolerance, ": error ", error, " in ", steps, " steps, ", c.rejected, " rejected");
       CHECK(toy.state().time == end);
       CHECK(error < steps * tolerance);  // what control of the error per step promises
@@ -549,12 +546,12 @@ TEST_CASE("Fehlberg's pair is controlled as its source says") {
   const auto error = [](auto scheme, Real tolerance, Real& steps) {
     using S = decltype(scheme);
     const Oscillator law{.stiffness = 1, .damping = 0};
-    Toy<Oscillator> toy(law, damped_case().start);
+    Toy toy(law, damped_case().start);
     toy.controller() = {.step = 0.1, .largest = 0.5, .smallest = 1e-6, .tolerance = tolerance};
     const Real end = 20;
     for (Real time = 0; time < end;) time += advance<S>(toy, end - time);
     steps = static_cast<Real>(toy.controller().accepted);
-    return distance({synchronised<S>(toy, 0)}, {law.exact(damped_case().start, end)});
+    return distance({synchronised(toy, is_staggered<S>, 0)}, {law.exact(damped_case().start, end)});
   };
   Real steps = 0, more = 0;
   const Real coarse = error(schemes::Rkf45Relative{}, 1e-5, steps), fine = error(schemes::Rkf45Relative{}, 1e-9, more);
@@ -567,7 +564,7 @@ TEST_CASE("Fehlberg's pair is controlled as its source says") {
 TEST_CASE("adaptive steps are no longer than asked for or allowed, and what is not finite is rejected") {
   for_each_adaptive([](auto scheme) {
     using S = decltype(scheme);
-    Toy<Oscillator> toy({}, damped_case().start);
+    Toy toy(Oscillator{}, damped_case().start);
     CHECK(advance<S>(toy, 1e-3) == 1e-3);
     toy.controller().largest = 0.01;
     for (int k = 0; k < 10; ++k) CHECK(advance<S>(toy, 1) <= 0.01);
@@ -575,7 +572,7 @@ TEST_CASE("adaptive steps are no longer than asked for or allowed, and what is n
     CHECK(advance<S>(toy, 0.004) == 0.004);
 
     // A first attempt that overflows.
-    Toy<Duffing> wild({.cubic = 1}, conservative_case().start);
+    Toy wild(Duffing{.cubic = 1}, conservative_case().start);
     CHECK(advance<S>(wild, 1e60) < 1);
     CHECK(wild.controller().rejected > 20);
     CHECK(std::isfinite(wild.state().body.row(BodyRow::v)[0]));

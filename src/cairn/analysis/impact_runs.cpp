@@ -5,6 +5,7 @@
 #include <limits>
 #include <utility>
 
+#include "cairn/core/constants.hpp"
 #include "cairn/integrate/schemes/rk4.hpp"
 
 namespace cairn {
@@ -152,7 +153,6 @@ ImpactOutcome run_phased(const Impact& impact, const ImpactScheme& scheme, int n
   const int most = 20 * n;  // then it is lost
   for (int k = 0; k < most && !run.over(); ++k) run.steps(1);
   if (run.over()) return run.outcome();
-  const Real nan = std::numeric_limits<Real>::quiet_NaN();
   return {nan, nan, nan, nan};
 }
 

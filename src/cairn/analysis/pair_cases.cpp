@@ -2,9 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <map>
 
+#include "cairn/core/constants.hpp"
 #include "cairn/integrate/scheme.hpp"
 #include "cairn/integrate/schemes/dormand_prince54.hpp"
 
@@ -63,7 +63,6 @@ PairOutcome run_pair(const PairCase& c, const Advance& advance, bool staggered, 
     for (int row = 0; row < BodyRow::count; ++row) a.push_back(w.state().body.row(row)[i] * (row < 3 ? 1e2 : 1));
   // A step far too large may have flung them so far apart that they are no candidates for a contact.
   const Slab& bond = w.state().bond;
-  const Real nan = std::numeric_limits<Real>::quiet_NaN();
   for (int row = 0; row < 3; ++row) a.push_back(bond.size() > 0 ? 1e2 * bond.row(row)[0] : nan);
   return a;
 }

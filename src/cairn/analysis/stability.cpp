@@ -4,6 +4,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "cairn/core/constants.hpp"
+#include "cairn/core/error.hpp"
+
 namespace cairn {
 namespace {
 
@@ -145,6 +148,47 @@ class Search {
 
 }  // namespace
 
+Amplifier::Amplifier(const toys::ToyScheme& scheme, Real zeta)
+    : scheme_(scheme), toy_(toys::Oscillator{.stiffness = 1, .damping = 2 * zeta}) {
+  constexpr int start = 8;  // longer than any start-up; zeros stay zeros
+  for (int k = 0; k < start; ++k) step(1);
+}
+
+Amplification Amplifier::operator()(Real h_omega) {
+  Amplification matrix(static_cast<int>(kept().size()));
+  try {
+    step(h_omega);                                          // schemes that remember go over to this step
+    for (int first = 0; first < matrix.size; first += 3) {  // a column in each direction of space
+      const auto before = kept();
+      for (int k = 0; k < matrix.size; ++k)
+        for (int d = 0; d < 3; ++d) value(before[k], d) = k == first + d;
+      step(h_omega);
+      const auto after = kept();  // schemes may exchange their memories
+      for (int k = 0; k < matrix.size; ++k)
+        for (int d = 0; d < 3 && first + d < matrix.size; ++d) matrix(k, first + d) = value(after[k], d);
+    }
+  } catch (const Error&) {
+    matrix.entries.assign(matrix.entries.size(), nan);
+  }
+  return matrix;
+}
+
+std::vector<Amplifier::SlabPart> Amplifier::kept() {
+  std::vector<SlabPart> all;
+  const auto keep = [&](State& y) {
+    y.body.resize(1);
+    for (const int row : {BodyRow::x, BodyRow::v}) all.push_back({&y.body, row});
+  };
+  keep(toy_.state()), keep(toy_.current_rate());
+  for (int i = 0; i < memories(); ++i) keep(toy_.memory(i));
+  return all;
+}
+
+void Amplifier::step(Real h) {
+  toy_.controller() = {.tolerance = 1e300};
+  scheme_.advance(toy_, h);
+}
+
 Real spectral_radius(const Amplification& matrix) {
   return radius_of(eigenvalues(matrix));
 }
@@ -155,6 +199,20 @@ Real stability_limit(const std::function<Amplification(Real h_omega)>& matrix, R
 
 Real rough_stability_limit(const std::function<Amplification(Real h_omega)>& matrix, Real zeta) {
   return Search(matrix, zeta, 10 * finest).limit();
+}
+
+Real spectral_radius(const toys::ToyScheme& scheme, Real h_omega, Real zeta) {
+  return spectral_radius(Amplifier(scheme, zeta)(h_omega));
+}
+
+Real stability_limit(const toys::ToyScheme& scheme, Real zeta) {
+  Amplifier amplifier(scheme, zeta);
+  return stability_limit([&](Real h_omega) { return amplifier(h_omega); }, zeta);
+}
+
+Real rough_stability_limit(const toys::ToyScheme& scheme, Real zeta) {
+  Amplifier amplifier(scheme, zeta);
+  return rough_stability_limit([&](Real h_omega) { return amplifier(h_omega); }, zeta);
 }
 
 }  // namespace cairn

@@ -1,8 +1,9 @@
 // Numbers as text: the shortest that reads back as the same bits, and a brief form for messages. Every NaN is "nan":
-// its sign differs between processors.
+// its sign differs between processors. And text without blanks around it.
 #pragma once
 #include <charconv>
 #include <string>
+#include <string_view>
 
 #include "cairn/core/vec3.hpp"
 
@@ -24,6 +25,17 @@ inline std::string to_text(const Vector& a) {
 }
 inline std::string brief(const Vector& a) {
   return "(" + brief(a.x) + ", " + brief(a.y) + ", " + brief(a.z) + ")";
+}
+
+// Rejected: std::isspace, which asks the locale, and find_first_of, with which reading data files took a third longer.
+constexpr bool is_blank(char c) {
+  return c == ' ' || ('\t' <= c && c <= '\r');
+}
+// Without the blanks at both ends.
+constexpr std::string_view trimmed(std::string_view text) {
+  while (!text.empty() && is_blank(text.front())) text.remove_prefix(1);
+  while (!text.empty() && is_blank(text.back())) text.remove_suffix(1);
+  return text;
 }
 
 }  // namespace cairn

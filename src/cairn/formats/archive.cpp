@@ -22,11 +22,11 @@ struct Head {
   std::uint64_t version = archive_version;
 };
 
-using Mark = std::array<char, 4>;
-constexpr Mark section_mark{'s', 'e', 'c', 't'}, foot_mark{'d', 'o', 'n', 'e'};
+using FourLetters = std::array<char, 4>;
+constexpr FourLetters section_mark{'s', 'e', 'c', 't'}, foot_mark{'d', 'o', 'n', 'e'};
 
 struct SectionHead {
-  Mark mark = section_mark;
+  FourLetters mark = section_mark;
   std::uint32_t crc = 0;
   std::uint32_t name_size = 0, element = 0;
   std::uint64_t size = 0;
@@ -34,7 +34,7 @@ struct SectionHead {
 constexpr std::size_t checked_from = offsetof(SectionHead, name_size);
 
 struct Foot {
-  Mark mark = foot_mark;
+  FourLetters mark = foot_mark;
   std::uint32_t sections = 0;
   std::uint64_t hash = 0;
 };
@@ -161,8 +161,8 @@ ArchiveReader::ArchiveReader(Read read, std::uint64_t size, const std::string& p
   std::string block;
   for (;;) {
     std::string which = "section " + std::to_string(sections_.size() + 1);
-    require(left() >= sizeof(Mark), "is cut off before " + which + " or the footer");
-    Mark mark;
+    require(left() >= sizeof(FourLetters), "is cut off before " + which + " or the footer");
+    FourLetters mark;
     peek(mark);
     if (mark == foot_mark) break;
     require(mark == section_mark, which + " does not begin like a section");

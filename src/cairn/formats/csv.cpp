@@ -6,18 +6,12 @@
 #include <utility>
 
 #include "cairn/core/error.hpp"
+#include "cairn/core/text.hpp"
 #include "cairn/formats/files.hpp"
 #include "cairn/formats/words.hpp"
 
 namespace cairn {
 namespace {
-
-std::string_view trimmed(std::string_view text) {
-  constexpr std::string_view blank = " \t\r\v\f";
-  const std::size_t begin = text.find_first_not_of(blank);
-  if (begin == text.npos) return {};
-  return text.substr(begin, text.find_last_not_of(blank) - begin + 1);
-}
 
 void split(std::string_view line, std::vector<std::string_view>& cells) {
   cells.clear();

@@ -10,22 +10,12 @@
 #include <utility>
 
 #include "cairn/core/error.hpp"
+#include "cairn/core/text.hpp"
 #include "cairn/formats/files.hpp"
 #include "cairn/formats/words.hpp"
 
 namespace cairn {
 namespace {
-
-// Rejected: std::isspace, which asks the locale, and find_first_of, with which reading took a third longer.
-bool is_blank(char c) {
-  return c == ' ' || ('\t' <= c && c <= '\r');
-}
-
-std::string_view trimmed(std::string_view text) {
-  while (!text.empty() && is_blank(text.front())) text.remove_prefix(1);
-  while (!text.empty() && is_blank(text.back())) text.remove_suffix(1);
-  return text;
-}
 
 bool begins_with_letter(std::string_view text) {
   const int c = text[0] | 32;

@@ -56,9 +56,11 @@ void alpha_step(S& s, const Alpha& m, State& a, Real h) {
   Stage stage(s);
   const auto scratch = s.borrow(1);
   State &y = s.state(), &base = stage.base(), &after = scratch[0];
-  const Real reach = (1 - m.force) * h, rates = reach * m.gamma / (1 - m.mass), speeds = h * m.beta / m.gamma;
-  combine(s, base, y, {{reach - rates, &a}}, StatePart::but_positions);
-  combine(s, base, y, {{reach - speeds, &y}, {reach * h * (0.5 - m.beta / m.gamma), &a}}, StatePart::carried);
+  const Real until_force = (1 - m.force) * h, rates = until_force * m.gamma / (1 - m.mass),
+             speeds = h * m.beta / m.gamma;
+  combine(s, base, y, {{until_force - rates, &a}}, StatePart::but_positions);
+  combine(s, base, y, {{until_force - speeds, &y}, {until_force * h * (0.5 - m.beta / m.gamma), &a}},
+          StatePart::carried);
   State& found = stage.solve(rates, speeds);
   combine(s, after, found, {{1 / (1 - m.mass) - 1, &found}, {-m.mass / (1 - m.mass), &a}}, StatePart::everything);
   combine(s, y, y, {{h, &y}, {h * h * (0.5 - m.beta), &a}, {h * h * m.beta, &after}}, StatePart::carried);

@@ -19,8 +19,8 @@ class Shadow {
     along_ = {light.y * across_.z - light.z * across_.y, light.z * across_.x - light.x * across_.z,
               light.x * across_.y - light.y * across_.x};
     middle_ = 0.5f * (low + high);
-    const float reach = std::max(0.55f * std::sqrt(dot(high - low, high - low)), 1e-20f);
-    scale_ = 0.5f * size / reach;
+    const float half_size = std::max(0.55f * std::sqrt(dot(high - low, high - low)), 1e-20f);
+    scale_ = 0.5f * size / half_size;
     height_.assign(static_cast<std::size_t>(size) * size, -far_away);
     for (int i = 0; i < count; ++i) {
       const Seen ball = seen(i);
@@ -69,14 +69,14 @@ class Shadow {
 // The part of the sky a point sees, 0 to 1: neighbours in the picture that stand above its tangent plane hide it.
 class Occlusion {
  public:
-  explicit Occlusion(float reach) : reach_(reach) {
+  explicit Occlusion(float radius) : radius_(radius) {
     for (int k = 0; k < count; ++k) {  // a sunflower: even over the disc
       const float r = std::sqrt((static_cast<float>(k) + 0.5f) / count), a = 2.39996323f * static_cast<float>(k);
       taps_[k] = {r * std::cos(a), r * std::sin(a)};
     }
   }
   float open(const Samples& samples, int column, int row, const Float3& at, const Float3& normal) const {
-    const float pixels = std::clamp(samples.focal() * reach_ / at.z, 2.0f, 160.0f);
+    const float pixels = std::clamp(samples.focal() * radius_ / at.z, 2.0f, 160.0f);
     // The taps turn from pixel to pixel: grain is less visible than bands (interleaved gradient noise, J. Jimenez
     // 2014).
     const float noise = 0.06711056f * static_cast<float>(column / fine) + 0.00583715f * static_cast<float>(row / fine);
@@ -90,8 +90,8 @@ class Occlusion {
       if (samples.what[samples.index(c, r)] < 0) continue;
       const Float3 d = samples.point(c, r) - at;
       const float d2 = dot(d, d), rise = dot(d, normal);
-      if (rise <= 0.02f * reach_) continue;
-      hidden += rise / std::sqrt(d2) / (1 + d2 / (reach_ * reach_));
+      if (rise <= 0.02f * radius_) continue;
+      hidden += rise / std::sqrt(d2) / (1 + d2 / (radius_ * radius_));
     }
     return std::max(0.0f, 1 - 2.2f * hidden / count);
   }
@@ -99,7 +99,7 @@ class Occlusion {
  private:
   static constexpr int count = 20;
   static float fraction(float a) { return a - std::floor(a); }
-  float reach_;  // [m]
+  float radius_;  // [m]
   std::array<std::array<float, 2>, count> taps_;
 };
 

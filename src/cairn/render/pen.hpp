@@ -48,14 +48,14 @@ class Pen {
   template <class Strength>
   void line(Real x0, Real y0, Real x1, Real y1, Real thickness, const std::array<std::uint8_t, 3>& colour,
             Strength&& strength) {
-    const Real dx = x1 - x0, dy = y1 - y0, length2 = dx * dx + dy * dy, reach = 0.5 * thickness + 1;
+    const Real dx = x1 - x0, dy = y1 - y0, length2 = dx * dx + dy * dy, margin = 0.5 * thickness + 1;
     const auto limit = [](Real a, int size) { return static_cast<int>(std::clamp(a, 0.0, size - 1.0)); };
     const bool flat = std::fabs(dx) > std::fabs(dy);
     const int first =
-        flat ? limit(std::min(x0, x1) - reach, image_.width) : limit(std::min(y0, y1) - reach, image_.height);
+        flat ? limit(std::min(x0, x1) - margin, image_.width) : limit(std::min(y0, y1) - margin, image_.height);
     const int last =
-        flat ? limit(std::max(x0, x1) + reach, image_.width) : limit(std::max(y0, y1) + reach, image_.height);
-    const Real slope = flat ? dy / dx : (dy == 0 ? 0 : dx / dy), width = reach * std::sqrt(1 + slope * slope) + 1;
+        flat ? limit(std::max(x0, x1) + margin, image_.width) : limit(std::max(y0, y1) + margin, image_.height);
+    const Real slope = flat ? dy / dx : (dy == 0 ? 0 : dx / dy), width = margin * std::sqrt(1 + slope * slope) + 1;
     for (int a = first; a <= last; ++a) {
       const Real middle = flat ? y0 + (a + 0.5 - x0) * slope : x0 + (a + 0.5 - y0) * slope;
       const int size = flat ? image_.height : image_.width;

@@ -161,9 +161,9 @@ View first_view(const World& world, const Scenario& scenario) {
     if (!extents.back().empty()) size = std::max(size, middle_side(extents.back()));
   }
   const Vector& g = world.settings().gravity;
-  const auto reach = [&](Real gravity) { return gravity < 0 ? size : 10 * size; };  // [m] upwards of the coordinate
-  const View limit{view.low - Vector{reach(-g.x), reach(-g.y), reach(-g.z)},
-                   view.high + Vector{reach(g.x), reach(g.y), reach(g.z)}};
+  const auto room = [&](Real gravity) { return gravity < 0 ? size : 10 * size; };  // [m] upwards of the coordinate
+  const View limit{view.low - Vector{room(-g.x), room(-g.y), room(-g.z)},
+                   view.high + Vector{room(g.x), room(g.y), room(g.z)}};
   const View grains = view;
   for (std::size_t k = 0; k < scenario.walls.size(); ++k) {
     for (const Vector& a : extents[k]) include(view, clamped(a, limit));

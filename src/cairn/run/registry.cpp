@@ -22,27 +22,30 @@ struct UndampedLimit {  // every run asks for it
 
 template <class S>
 SchemeEntry entry(const Parameters& p) {
+  const toys::ToyScheme toy = toys::toy_scheme<S>(p);
   const auto undamped = std::make_shared<UndampedLimit>();
-  const auto limit = [p, undamped](Real zeta) {
-    if (zeta != 0) return stability_limit<S>(zeta, p);
-    std::call_once(undamped->once, [&] { undamped->value = stability_limit<S>(0, p); });
+  const auto limit = [toy, undamped](Real zeta) {
+    if (zeta != 0) return stability_limit(toy, zeta);
+    std::call_once(undamped->once, [&] { undamped->value = stability_limit(toy, 0); });
     return undamped->value;
   };
-  return {.claims = S::claims,
-          .name = full_name(S::claims, p),
-          .parameters = p,
-          .staggered = is_staggered<S>,
-          .splitting = is_splitting<S>,
-          .sliding_friction =
-              [] {
-                if constexpr (is_splitting<S>) return sliding_friction(S::stages);
-                return 1.0;
-              }(),
-          .advance = [p](World& world, Real h) { return advance<S>(world, h, p); },
-          .equations = [] { return equations<S>(); },
-          .stability = limit,
-          .region = std::make_shared<StableRegion>(limit, [p](Real zeta) { return rough_stability_limit<S>(zeta, p); }),
-          .spectral_radius = [p](Real h_omega, Real zeta) { return spectral_radius<S>(h_omega, zeta, p); }};
+  return {
+      .claims = S::claims,
+      .name = full_name(S::claims, p),
+      .parameters = p,
+      .staggered = is_staggered<S>,
+      .splitting = is_splitting<S>,
+      .sliding_friction =
+          [] {
+            if constexpr (is_splitting<S>) return sliding_friction(S::stages);
+            return 1.0;
+          }(),
+      .advance = [p](World& world, Real h) { return advance<S>(world, h, p); },
+      .toy = toy,
+      .equations = [] { return equations<S>(); },
+      .stability = limit,
+      .region = std::make_shared<StableRegion>(limit, [toy](Real zeta) { return rough_stability_limit(toy, zeta); }),
+      .spectral_radius = [toy](Real h_omega, Real zeta) { return spectral_radius(toy, h_omega, zeta); }};
 }
 
 struct Catalogue {
@@ -83,12 +86,6 @@ const SchemeEntry* without_numbers(std::string_view name) {
     if (std::find(names.begin(), names.end(), name) != names.end()) return &e;
   }
   return nullptr;
-}
-
-std::string_view trimmed(std::string_view text) {
-  while (!text.empty() && text.front() == ' ') text.remove_prefix(1);
-  while (!text.empty() && text.back() == ' ') text.remove_suffix(1);
-  return text;
 }
 
 // Null where nothing is known by the name; Error where its numbers are not allowed.

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "cairn/analysis/stable_region.hpp"
+#include "cairn/analysis/toys/one_body.hpp"
 #include "cairn/integrate/claims.hpp"
 #include "cairn/world/world.hpp"
 
@@ -22,6 +23,7 @@ struct SchemeEntry {
   bool splitting;                               // moves by kicks and drifts alone
   Real sliding_friction;                        // [mu F_n] while a contact slides far in a step (splitting.hpp)
   std::function<Real(World&, Real h)> advance;  // one step of at most h [s]; returns its length
+  toys::ToyScheme toy;                          // the same on toys (analysis/toys)
   std::function<std::string()> equations;       // of a step, one per line (integrate/equations.hpp)
 
   // Of the scheme on one damped oscillator, computed (analysis/stability.hpp): the limit of h omega [-], 0 if weakly

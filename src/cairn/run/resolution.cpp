@@ -3,16 +3,14 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <limits>
 #include <optional>
 
 #include "cairn/contact/head_on.hpp"
+#include "cairn/core/constants.hpp"
 #include "cairn/core/error.hpp"
 
 namespace cairn {
 namespace {
-
-constexpr Real nan = std::numeric_limits<Real>::quiet_NaN();
 
 // The restitution that the scheme realises with so many steps per collision where the contact begins `phase` of a step
 // after a step's end.

@@ -8,6 +8,7 @@
 #include "cairn/core/constants.hpp"
 #include "cairn/core/error.hpp"
 #include "cairn/core/suggest.hpp"
+#include "cairn/core/text.hpp"
 #include "cairn/formats/words.hpp"
 
 namespace cairn {
@@ -94,12 +95,6 @@ constexpr bool blank(char c) {
 }
 constexpr bool digit(char c) {
   return '0' <= c && c <= '9';
-}
-
-string_view trimmed(string_view text) {
-  while (!text.empty() && blank(text.front())) text.remove_prefix(1);
-  while (!text.empty() && blank(text.back())) text.remove_suffix(1);
-  return text;
 }
 
 // The power a unit's name is raised to, taken off its end: "m^-3", "m3", "m" with a superscript.

@@ -32,32 +32,32 @@ class Reader : TableReader {
 
  private:
   // A section, empty if the file does not have it; f(entry) for each of a list of sections.
-  Table section(string_view name) const;
+  TomlTable section(string_view name) const;
   template <class F>
   void each(string_view name, F&& f);
 
   void space();
-  void material(const Table& t);
+  void material(const TomlTable& t);
   void contact();
-  void pair(const Table& t);
+  void pair(const TomlTable& t);
   template <class T>
-  void contact_table(const Table& t, ContactSettings& to, KeyRows<T> others);
-  void alternatives(const Table& t, ContactSettings& to) const;
-  void wall(const Table& t);
-  void motion(const Table& t, WallMotion& to);
-  void grains(const Table& t);
-  void region(const Table& t, RegionSpec& to) const;
-  void sizes(const Table& t, std::optional<SizeSpec>& to);
-  void emitter(const Table& t);
-  void removal(const Table& t);
-  std::string path_of(const Table& t, const std::string& file) const;
-  void check_dimension(const Table& t, const WallShape& of) const;
+  void contact_table(const TomlTable& t, ContactSettings& to, KeyRows<T> others);
+  void alternatives(const TomlTable& t, ContactSettings& to) const;
+  void wall(const TomlTable& t);
+  void motion(const TomlTable& t, WallMotion& to);
+  void grains(const TomlTable& t);
+  void region(const TomlTable& t, RegionSpec& to) const;
+  void sizes(const TomlTable& t, std::optional<SizeSpec>& to);
+  void emitter(const TomlTable& t);
+  void removal(const TomlTable& t);
+  std::string path_of(const TomlTable& t, const std::string& file) const;
+  void check_dimension(const TomlTable& t, const WallShape& of) const;
   template <class Shape>
-  void check_shape(const Table& t, const Shape& shape) const;
+  void check_shape(const TomlTable& t, const Shape& shape) const;
 
   // Gives a name to what has none, and refuses one that is taken.
   template <class T>
-  void name_apart(const Table& t, const std::vector<T>& others, T& one, const std::string& fallback) const {
+  void name_apart(const TomlTable& t, const std::vector<T>& others, T& one, const std::string& fallback) const {
     if (!t.has("name")) one.name = fallback;
     if (one.name.empty()) fail(t, "name", "found an empty text; expected a name");
     // Names head columns of tables, where these would need quotes that not every reader understands.
@@ -70,14 +70,14 @@ class Reader : TableReader {
                  ", a name already in use; expected a different name");
   }
 
-  Table root_;
+  TomlTable root_;
   std::string name_;
   std::set<std::pair<std::string, std::string>> pairs_;  // of materials, in the order of their names
   std::set<std::string> columns_;                        // of series.csv, once removals are read
 };
 
 // What is no section has been told as a fault of the root; it is passed over here.
-Table Reader::section(string_view name) const {
+TomlTable Reader::section(string_view name) const {
   static const Node none{Node::Table{}, {}, false};
   const Node* node = root_.find(name);
   if (node == nullptr || node->table() == nullptr) return {none, root_.blame, std::string(name)};
@@ -91,7 +91,7 @@ void Reader::each(string_view name, F&& f) {
   std::size_t k = 0;
   for (const Node& entry : *node->array()) {
     const std::string path = inside(std::string(name), std::to_string(k++));
-    if (entry.table() != nullptr) attempt([&] { f(Table{entry, entry, path}); });
+    if (entry.table() != nullptr) attempt([&] { f(TomlTable{entry, entry, path}); });
   }
 }
 
@@ -102,7 +102,7 @@ Scenario Reader::read() {
   };
   if (!attempt([&] { read_keys(root_, KeyRows{top_keys, scenario_}); })) stop();
   attempt([&] {
-    const Table run = section("run");
+    const TomlTable run = section("run");
     read_keys(run, KeyRows{run_keys, scenario_});
     if (scenario_.step > scenario_.end) fail(run, "step", "found a step longer than run.end; expected a shorter step");
     for (const char* key : {"smallest_step", "largest_step"})
@@ -117,22 +117,22 @@ Scenario Reader::read() {
   });
   const bool known = attempt([&] {
     space();
-    each("material", [&](const Table& t) { material(t); });
+    each("material", [&](const TomlTable& t) { material(t); });
   });
   if (!known) stop();  // most of what follows speaks of these
   if (scenario_.materials.empty()) scenario_.materials.emplace_back();
   for (const Material& m : scenario_.materials) values_.materials.push_back(m.name);
-  if (attempt([&] { contact(); })) each("pair", [&](const Table& t) { pair(t); });
-  each("wall", [&](const Table& t) { wall(t); });
-  each("grain", [&](const Table& t) {
+  if (attempt([&] { contact(); })) each("pair", [&](const TomlTable& t) { pair(t); });
+  each("wall", [&](const TomlTable& t) { wall(t); });
+  each("grain", [&](const TomlTable& t) {
     GrainSpec grain;
     read_keys(t, KeyRows{position_keys, grain}, KeyRows{body_keys, grain});
     scenario_.grain.push_back(grain);
   });
-  each("grains", [&](const Table& t) { grains(t); });
-  each("emitter", [&](const Table& t) { emitter(t); });
+  each("grains", [&](const TomlTable& t) { grains(t); });
+  each("emitter", [&](const TomlTable& t) { emitter(t); });
   for (const auto& column : record_columns(scenario_)) columns_.insert(column.name);
-  each("removal", [&](const Table& t) { removal(t); });
+  each("removal", [&](const TomlTable& t) { removal(t); });
   plain("output", output_keys);
   plain("search", search_keys);
   plain("initial", initial_keys);
@@ -142,7 +142,7 @@ Scenario Reader::read() {
 }
 
 void Reader::space() {
-  const Table t = section("space");
+  const TomlTable t = section("space");
   read_keys(t, KeyRows{space_keys, scenario_});
   if (scenario_.dimension > 1) return;
   if (t.has("rotation") && scenario_.rotation)
@@ -150,7 +150,7 @@ void Reader::space() {
   scenario_.rotation = false;
 }
 
-void Reader::material(const Table& t) {
+void Reader::material(const TomlTable& t) {
   Material material;
   read_keys(t, KeyRows{material_keys(), material});
   name_apart(t, scenario_.materials, material, material.name);
@@ -158,7 +158,7 @@ void Reader::material(const Table& t) {
 }
 
 // Of parameters that are alternatives at most one stands in a table; it takes the place of one inherited.
-void Reader::alternatives(const Table& t, ContactSettings& to) const {
+void Reader::alternatives(const TomlTable& t, ContactSettings& to) const {
   for (const Key<SettingsOfLaw>& given : contact_keys()) {
     const KeyDoc& key = given.doc;
     if (key.alternatives.empty() || !t.has(key.key)) continue;
@@ -178,7 +178,7 @@ void Reader::alternatives(const Table& t, ContactSettings& to) const {
 
 // Reads [contact], or a [[pair]] on top of what it inherits.
 template <class T>
-void Reader::contact_table(const Table& t, ContactSettings& to, KeyRows<T> others) {
+void Reader::contact_table(const TomlTable& t, ContactSettings& to, KeyRows<T> others) {
   alternatives(t, to);
   SettingsOfLaw target{&to, &scenario_.law};
   const auto kind = [&] { return Kind{"law", scenario_.law}; };
@@ -198,13 +198,13 @@ void Reader::contact() {
     if (!root_.has("material"))
       fail(section("contact"), "law",
            "found '" + scenario_.law + "' without a [[material]]; expected at least one [[material]] with " + name);
-    each("material", [&](const Table& t) {
+    each("material", [&](const TomlTable& t) {
       if (!t.has(name)) missing(t, name, expected_value(p.parameter) + ", which law '" + scenario_.law + "' needs");
     });
   }
 }
 
-void Reader::pair(const Table& t) {
+void Reader::pair(const TomlTable& t) {
   PairSettings pair;
   pair.contact = scenario_.contact;
   contact_table(t, pair.contact, KeyRows{pair_keys, pair});
@@ -213,14 +213,14 @@ void Reader::pair(const Table& t) {
   scenario_.pairs.push_back(pair);
 }
 
-void Reader::motion(const Table& t, WallMotion& to) {
+void Reader::motion(const TomlTable& t, WallMotion& to) {
   read_keys(t, KeyRows{motion_keys, to});
   if (to.rotation_rate == 0) return;
   if (scenario_.dimension == 2) to.axis = {0, 1, 0};
   if (to.axis == Vector{}) missing(t, "axis", "the direction of the axis of rotation, [x, y, z]");
 }
 
-void Reader::check_dimension(const Table& t, const WallShape& of) const {
+void Reader::check_dimension(const TomlTable& t, const WallShape& of) const {
   const int from = std::visit(
       []<class Shape>(const Shape&) {
         if constexpr (requires { Shape::from_dimension; }) return Shape::from_dimension;
@@ -235,14 +235,14 @@ void Reader::check_dimension(const Table& t, const WallShape& of) const {
 }
 
 template <class Shape>
-void Reader::check_shape(const Table& t, const Shape& shape) const {
+void Reader::check_shape(const TomlTable& t, const Shape& shape) const {
   for (const auto& p : Shape::parameters)
     if (!p.needs.empty() && t.has(p.name) && !t.has(p.needs)) fail(t, missing_partner(p.name, p.needs));
   if constexpr (requires { shape.fault(scenario_.dimension); })
     if (const auto fault = shape.fault(scenario_.dimension)) fail(t, *fault);
 }
 
-void Reader::wall(const Table& t) {
+void Reader::wall(const TomlTable& t) {
   WallSpec wall;
   read_keys_of(
       t,
@@ -257,13 +257,13 @@ void Reader::wall(const Table& t) {
   scenario_.walls.push_back(wall);
 }
 
-void refuse_beside(const Table& t, std::initializer_list<const char*> keys, const std::string& message) {
+void refuse_beside(const TomlTable& t, std::initializer_list<const char*> keys, const std::string& message) {
   for (const char* key : keys)
     if (t.has(key)) fail(t, key, message);
 }
 
 // A box from low to high, or a cylinder.
-void Reader::region(const Table& t, RegionSpec& to) const {
+void Reader::region(const TomlTable& t, RegionSpec& to) const {
   if (to.radius > 0) {
     to.kind = RegionSpec::Kind::cylinder;
     refuse_beside(t, {"low", "high"}, "found beside region_radius; expected a box or a cylinder, not both");
@@ -279,7 +279,7 @@ void Reader::region(const Table& t, RegionSpec& to) const {
 }
 
 // Beside the scenario; else where the user stands, for that is what a shell completes behind --set.
-std::string Reader::path_of(const Table& t, const std::string& file) const {
+std::string Reader::path_of(const TomlTable& t, const std::string& file) const {
   if (file.empty()) fail(t, "file", "found an empty text; expected a path");
   const auto beside = std::filesystem::path(name_).parent_path() / file;
   std::error_code ignored;
@@ -288,14 +288,14 @@ std::string Reader::path_of(const Table& t, const std::string& file) const {
 }
 
 // Of grains of many sizes, or, as radius says, of one.
-void Reader::sizes(const Table& t, std::optional<SizeSpec>& to) {
+void Reader::sizes(const TomlTable& t, std::optional<SizeSpec>& to) {
   const Node* node = t.find("sizes");
   if (node == nullptr) {
     if (!t.has("radius")) missing(t, "radius", "a number > 0 in m, or sizes");
     return;
   }
   refuse_beside(t, {"radius", "radius_spread", "mass"}, "found beside sizes; expected only one of them");
-  const Table inner{*node, *node, inside(t.path, "sizes")};
+  const TomlTable inner{*node, *node, inside(t.path, "sizes")};
   SizeSpec spec;
   read_keys_of(
       inner,
@@ -315,7 +315,7 @@ void Reader::sizes(const Table& t, std::optional<SizeSpec>& to) {
   to = spec;
 }
 
-void Reader::grains(const Table& t) {
+void Reader::grains(const TomlTable& t) {
   GrainsSpec grains;
   const auto kind = [&] { return Kind{"kind", kinds_of_grains[static_cast<int>(grains.kind)]}; };
   read_keys_of(t, kind, KeyRows{grains_keys, grains}, KeyRows{grains_region_keys, grains.region});
@@ -329,7 +329,7 @@ void Reader::grains(const Table& t) {
   scenario_.grains.push_back(grains);
 }
 
-void Reader::emitter(const Table& t) {
+void Reader::emitter(const TomlTable& t) {
   EmitterSpec emitter;
   read_keys(t, KeyRows{emitter_keys, emitter}, KeyRows{emitter_position_keys, emitter.grain},
             KeyRows{region_keys, emitter.region}, KeyRows{emitter_body_keys, emitter.grain});
@@ -357,7 +357,7 @@ void Reader::emitter(const Table& t) {
   scenario_.emitters.push_back(emitter);
 }
 
-void Reader::removal(const Table& t) {
+void Reader::removal(const TomlTable& t) {
   RemovalSpec removal;
   read_keys(t, KeyRows{removal_keys, removal}, KeyRows{region_keys, removal.region},
             KeyRows{half_space_keys, removal.region});

@@ -7,16 +7,16 @@
 
 namespace cairn {
 
-void fail(const Table& t, string_view key, const std::string& message) {
+void fail(const TomlTable& t, string_view key, const std::string& message) {
   const Node* node = t.find(key);
   fail(node == nullptr ? t.blame : *node, inside(t.path, key), message);
 }
 
-void missing(const Table& t, string_view key, const std::string& expected) {
+void missing(const TomlTable& t, string_view key, const std::string& expected) {
   fail(t, key, "missing; expected " + expected + ", here or by --set " + inside(t.path, key) + "=...");
 }
 
-void fail(const Table& t, const ParameterFault& fault) {
+void fail(const TomlTable& t, const ParameterFault& fault) {
   string_view name = fault.names.front();
   for (const string_view one : fault.names)
     if (t.has(one)) {
@@ -34,7 +34,7 @@ void TableReader::stop() const {
   throw Error(Exit::bad_input, joined(told, "\n", "\n"));
 }
 
-void TableReader::refuse_unknown(const Table& t, const std::vector<const KeyDoc*>& docs) {
+void TableReader::refuse_unknown(const TomlTable& t, const std::vector<const KeyDoc*>& docs) {
   std::vector<string_view> names;
   for (const KeyDoc* doc : docs) names.push_back(doc->key);
   for (const Entry& entry : *t.node.table()) {
@@ -55,7 +55,7 @@ void TableReader::refuse_unknown(const Table& t, const std::vector<const KeyDoc*
   }
 }
 
-void TableReader::refuse_stranger(const Table& t, const KeyDoc& stranger, const Kind& kind,
+void TableReader::refuse_stranger(const TomlTable& t, const KeyDoc& stranger, const Kind& kind,
                                   const std::vector<const KeyDoc*>& docs) const {
   std::vector<string_view> names;
   for (const KeyDoc* doc : docs)

@@ -16,7 +16,7 @@ namespace cairn {
 
 using namespace keys;
 
-struct Table {
+struct TomlTable {
   const Node& node;   // a table
   const Node& blame;  // where to point when a key is missing: the table, or what ought to hold it
   std::string path;   // "wall.0"
@@ -43,10 +43,10 @@ template <class T, std::size_t n>
 KeyRows(const std::array<Key<T>, n>&, T&) -> KeyRows<T>;
 
 // About a key of a table, at its value if it is there.
-[[noreturn]] void fail(const Table& t, string_view key, const std::string& message);
-[[noreturn]] void missing(const Table& t, string_view key, const std::string& expected);
+[[noreturn]] void fail(const TomlTable& t, string_view key, const std::string& message);
+[[noreturn]] void missing(const TomlTable& t, string_view key, const std::string& expected);
 // At the first of the parameters at fault that the table has.
-[[noreturn]] void fail(const Table& t, const ParameterFault& fault);
+[[noreturn]] void fail(const TomlTable& t, const ParameterFault& fault);
 
 class TableReader {
  protected:
@@ -57,9 +57,9 @@ class TableReader {
 
   // Reads all keys of a table, from one or more lists of rows; kind() may depend on the rows read so far.
   template <class KindOf, class... T>
-  void read_keys_of(const Table& t, KindOf&& kind, KeyRows<T>... rows);
+  void read_keys_of(const TomlTable& t, KindOf&& kind, KeyRows<T>... rows);
   template <class... T>
-  void read_keys(const Table& t, KeyRows<T>... rows) {
+  void read_keys(const TomlTable& t, KeyRows<T>... rows) {
     read_keys_of(
         t, [] { return Kind{}; }, rows...);
   }
@@ -70,10 +70,10 @@ class TableReader {
 
  private:
   template <class KindOf, class T>
-  void read_rows(const Table& t, KindOf&& kind, const std::vector<const KeyDoc*>& docs, const KeyRows<T>& rows,
+  void read_rows(const TomlTable& t, KindOf&& kind, const std::vector<const KeyDoc*>& docs, const KeyRows<T>& rows,
                  bool spelled);
-  void refuse_unknown(const Table& t, const std::vector<const KeyDoc*>& docs);
-  [[noreturn]] void refuse_stranger(const Table& t, const KeyDoc& stranger, const Kind& kind,
+  void refuse_unknown(const TomlTable& t, const std::vector<const KeyDoc*>& docs);
+  [[noreturn]] void refuse_stranger(const TomlTable& t, const KeyDoc& stranger, const Kind& kind,
                                     const std::vector<const KeyDoc*>& docs) const;
 };
 
@@ -89,7 +89,7 @@ bool TableReader::attempt(F&& f) {
 }
 
 template <class KindOf, class... T>
-void TableReader::read_keys_of(const Table& t, KindOf&& kind, KeyRows<T>... rows) {
+void TableReader::read_keys_of(const TomlTable& t, KindOf&& kind, KeyRows<T>... rows) {
   std::vector<const KeyDoc*> docs;
   const auto collect = [&](const auto& keys) {
     for (const auto& key : keys) docs.push_back(&key.doc);
@@ -103,7 +103,7 @@ void TableReader::read_keys_of(const Table& t, KindOf&& kind, KeyRows<T>... rows
 }
 
 template <class KindOf, class T>
-void TableReader::read_rows(const Table& t, KindOf&& kind, const std::vector<const KeyDoc*>& docs,
+void TableReader::read_rows(const TomlTable& t, KindOf&& kind, const std::vector<const KeyDoc*>& docs,
                             const KeyRows<T>& rows, bool spelled) {
   for (const Key<T>& key : rows.keys) {
     const Kind now = kind();

@@ -116,9 +116,9 @@ Real NeighbourSearch::Axis::place(Real x) const {
   return clamped(((x - origin) * per_round - rounds(x)) * cells, 0, cells);
 }
 
-std::array<int, 2> NeighbourSearch::Axis::window(Real x, Real reach) const {
+std::array<int, 2> NeighbourSearch::Axis::window(Real x, Real cutoff) const {
   const Real at = place(x);
-  const Real wide = clamped(reach * per_cell + slack, 0, slices);
+  const Real wide = clamped(cutoff * per_cell + slack, 0, slices);
   return {floor_to_int(at - wide), floor_to_int(at + wide)};
 }
 
@@ -323,16 +323,16 @@ void NeighbourSearch::search(const Spheres& s, int begin, int end, const Periodi
     const Vector me{s.x[i], s.y[i], s.z[i]};
     const Real mine = s.radius[i], extent = extent_of(mine, skin);
     std::size_t candidates = 0;
-    // Where no grain and no window lies beyond the period, an image is either the grain itself or out of reach.
+    // Where no grain and no window lies beyond the period, an image is either the grain itself or beyond the cutoff.
     bool plain = !outside_;
     for (int m = static_cast<int>(keys[i] >> shift_level); m < levels; ++m) {
       const Level& level = levels_[m];
-      const Real reach = (extent + level.extent) / 2;
+      const Real cutoff = (extent + level.extent) / 2;
       const std::uint64_t own_row = keys[i] >> field_bits << field_bits;
       Rows& in = rows[m];
-      in.set(level, level.x.window(me.x, reach), level.y.window(me.y, reach),
+      in.set(level, level.x.window(me.x, cutoff), level.y.window(me.y, cutoff),
              std::max(own_row, static_cast<std::uint64_t>(m) << shift_level));
-      const Ranges zs(level.z.window(me.z, reach), level.z.cells);
+      const Ranges zs(level.z.window(me.z, cutoff), level.z.cells);
       plain &= !in.cut && !zs.cut;
 
       for (int k = 0; k < in.count; ++k) {

@@ -65,7 +65,7 @@ class NeighbourSearch {
     static Axis make(Real origin, Real length, Real low, Real size);
     Real rounds(Real x) const;                            // to take off x
     Real place(Real x) const;                             // [cells] from 0 to `cells`
-    std::array<int, 2> window(Real x, Real reach) const;  // first and last cell, also beyond the round
+    std::array<int, 2> window(Real x, Real cutoff) const;  // first and last cell, also beyond the round
   };
   struct Level {
     Real extent;  // [m] largest diameter + skin, beyond which its grains are no pairs

@@ -6,6 +6,7 @@
 #include <map>
 #include <set>
 
+#include "cairn/core/constants.hpp"
 #include "cairn/studies/orders.hpp"
 
 namespace cairn::studies {
@@ -86,7 +87,6 @@ std::vector<ResultTable> tables_of(const OrdersResult& r) {
     const std::string& name = r.cases[e.in].name;
     for (const auto& p : e.found.points)
       points.rows.push_back({name_of(e), name, static_cast<std::int64_t>(p.steps), p.h, p.error});
-    const Real nan = std::numeric_limits<Real>::quiet_NaN();
     const int first = e.found.last - Convergence::window;
     const bool told = std::isfinite(e.found.order);
     slopes.rows.push_back({name_of(e), name, static_cast<std::int64_t>(e.claimed), e.found.order, e.found.limit,

@@ -3,16 +3,14 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
-#include <limits>
 #include <nlohmann/json.hpp>
 
+#include "cairn/core/constants.hpp"
 #include "cairn/core/text.hpp"
 #include "cairn/studies/restitution.hpp"
 
 namespace cairn::studies {
 namespace {
-
-constexpr Real nan = std::numeric_limits<Real>::quiet_NaN();
 
 // One column of the results: in the table, and in JSON.
 struct Column {

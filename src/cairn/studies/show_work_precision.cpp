@@ -2,11 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <map>
 #include <set>
 
 #include "cairn/analysis/convergence.hpp"
+#include "cairn/core/constants.hpp"
 #include "cairn/studies/work_precision.hpp"
 
 namespace cairn::studies {
@@ -15,8 +15,6 @@ namespace {
 using Result = WorkPrecisionResult;
 using Entry = Result::Entry;
 using Measure = Real (*)(const Entry&);
-
-constexpr Real nan = std::numeric_limits<Real>::quiet_NaN();
 
 Real calls_of(const Entry& e) {
   return static_cast<Real>(e.force_calls);

@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "cairn/analysis/convergence.hpp"
+#include "cairn/core/constants.hpp"
 #include "cairn/core/error.hpp"
 #include "cairn/run/build.hpp"
 #include "cairn/run/contact_summary.hpp"
@@ -15,7 +16,6 @@
 namespace cairn::studies {
 namespace {
 
-constexpr Real nan = std::numeric_limits<Real>::quiet_NaN();
 constexpr std::int64_t unlimited = std::numeric_limits<std::int64_t>::max();
 constexpr const char* reference_scheme = "dormand_prince54";
 constexpr const char* other_scheme = "rk4";  // of fixed step, for the check of the reference

@@ -87,8 +87,8 @@ struct ContactScene {
     const auto& [i, j] = list.pairs[slot];
     const Vector straight = y.body.at(BodyRow::x, j) - y.body.at(BodyRow::x, i),
                  d = straight - settings.cell.image(straight);
-    const Real reach = (1 + 1e-12) * (grains.radius[i] + grains.radius[j]);
-    return dot(d, d) <= reach * reach;
+    const Real touch = (1 + 1e-12) * (grains.radius[i] + grains.radius[j]);
+    return dot(d, d) <= touch * touch;
   }
 
   // Whether a change of its phase is corrected: a clipped contact has no force that runs on.

@@ -8,12 +8,11 @@
 #include <cmath>
 #include <limits>
 
+#include "cairn/core/constants.hpp"
 #include "cairn/core/error.hpp"
 
 namespace cairn::studies {
 namespace {
-
-constexpr Real nan = std::numeric_limits<Real>::quiet_NaN();
 
 Real thread_seconds() {
   timespec t{};

@@ -3,10 +3,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <map>
 #include <string>
 
+#include "cairn/core/constants.hpp"
 #include "cairn/studies/impact/impact_view.hpp"
 
 namespace cairn::studies::impact_view {
@@ -32,7 +32,6 @@ std::vector<Panel> panels_of(const Selection& schemes) {
 
 namespace {
 
-constexpr Real nan = std::numeric_limits<Real>::quiet_NaN();
 constexpr const char* onset_words[] = {"as the document defines it", "in a simulation", "with the onset correction"};
 constexpr int model_colour = 6;  // grey
 

@@ -4,14 +4,11 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
+
+#include "cairn/core/constants.hpp"
 
 namespace cairn::studies {
-namespace {
-
-constexpr Real nan = std::numeric_limits<Real>::quiet_NaN();
-
-}  // namespace
+namespace {}  // namespace
 
 std::string percent(Real a) {
   return std::isfinite(a) ? fmt::format("{:.3g}\u00a0%", a) : "-";

@@ -2,10 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <set>
 
 #include "cairn/analysis/convergence.hpp"
+#include "cairn/core/constants.hpp"
 #include "cairn/core/error.hpp"
 #include "cairn/core/hash.hpp"
 #include "cairn/formats/words.hpp"
@@ -14,7 +14,6 @@
 namespace cairn::studies {
 namespace {
 
-constexpr Real nan = std::numeric_limits<Real>::quiet_NaN();
 constexpr const char* reference_scheme = "dormand_prince54";
 constexpr const char* other_scheme = "rk4";  // of fixed step, for the check of the reference
 

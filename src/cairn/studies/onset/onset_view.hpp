@@ -1,10 +1,10 @@
 // Helpers that the tables, figures and findings of the onset study share: they look up results and write numbers.
 #pragma once
-#include <limits>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "cairn/core/constants.hpp"
 #include "cairn/studies/onset/onset.hpp"
 
 namespace cairn::studies::onset_view {
@@ -13,7 +13,6 @@ using Result = OnsetResult;
 using Entry = Result::Entry;
 using Run = Result::Cooling::Run;
 
-inline constexpr Real nan = std::numeric_limits<Real>::quiet_NaN();
 inline constexpr Real gain_steps = 20;   // n at which gains are told
 inline constexpr Real helps_from = 1.5;  // gains below are none
 

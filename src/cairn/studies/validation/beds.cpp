@@ -5,7 +5,6 @@
 namespace cairn::studies {
 namespace {
 
-constexpr Real apart = 1.2 * bed_diameter;  // [m] of centres in loose rows: more than two of the largest radius
 constexpr Real shake = 0.02 * bed_diameter;
 constexpr Real solid_fraction = 0.8;  // [-] of discs, settled
 
@@ -22,13 +21,13 @@ WorldSettings bed_settings(const ValidationSettings& settings) {
 }
 
 std::vector<GrainData> loose_bed(int count, Real width, Real bottom, std::uint64_t seed) {
-  const int across = static_cast<int>(width / apart);
+  const int across = static_cast<int>(width / loose_spacing);
   const auto random = [&](std::uint64_t stream, int k) {  // in [-1, 1)
     return 2 * random_uniform(seed, stream, static_cast<std::uint64_t>(k)) - 1;
   };
   std::vector<GrainData> grains;
   for (int k = 0; k < count; ++k) {
-    const Real x = (k % across + 0.5) * width / across, z = bottom + (k / across + 0.5) * apart;
+    const Real x = (k % across + 0.5) * width / across, z = bottom + (k / across + 0.5) * loose_spacing;
     const Real radius = 0.5 * bed_diameter * (1 + bed_spread * random(0, k));
     grains.push_back({.position = {x + shake * random(1, k), 0, z + shake * random(2, k)},
                       .velocity = {bed_speed * random(3, k), 0, bed_speed * random(4, k)},

@@ -12,11 +12,13 @@
 namespace cairn::studies {
 
 // Spheres of radii spread by 15 % against crystals, in the plane y = 0.
-inline constexpr Real bed_diameter = 0.01;   // [m] mean
-inline constexpr Real bed_spread = 0.15;     // [-]
-inline constexpr Real bed_friction = 0.5;    // [-] between grains and at walls
-inline constexpr Real bed_gravity = 9.81;    // [m/s^2]
-inline constexpr Real bed_density = 2500;    // [kg/m^3]
+inline constexpr Real bed_diameter = 0.01;  // [m] mean
+inline constexpr Real loose_spacing =
+    1.2 * bed_diameter;                    // [m] of centres in rows that will fall: more than two of the largest radius
+inline constexpr Real bed_spread = 0.15;   // [-]
+inline constexpr Real bed_friction = 0.5;  // [-] between grains and at walls
+inline constexpr Real bed_gravity = 9.81;  // [m/s^2]
+inline constexpr Real bed_density = 2500;  // [kg/m^3]
 inline constexpr Real bed_stiffness = 4000;  // [m g / d] overlaps stay below a hundredth of d
 inline const Real bed_time = std::sqrt(bed_diameter / bed_gravity), bed_speed = std::sqrt(bed_gravity * bed_diameter);
 // [s] a twentieth of a collision of two mean grains.

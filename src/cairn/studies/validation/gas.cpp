@@ -6,20 +6,20 @@
 namespace cairn::studies {
 namespace {
 
-constexpr Real radius = 1e-3, diameter = 2 * radius;    // [m]
-constexpr Real density = 2500, speed = 0.1;             // [kg/m^3] [m/s] of one component, root mean square
-constexpr Real restitution = 0.9;                       // [-]
-constexpr Real contact_time = 0.01 * diameter / speed;  // [s]
+constexpr Real sphere_radius = 1e-3, sphere_diameter = 2 * sphere_radius;  // [m]
+constexpr Real density = 2500, speed = 0.1;                    // [kg/m^3] [m/s] of one component, root mean square
+constexpr Real restitution = 0.9;                              // [-]
+constexpr Real contact_time = 0.01 * sphere_diameter / speed;  // [s]
 constexpr int steps_per_contact = 20, samples = 100;
-constexpr Real settling = 2;  // [-] collisions per grain until the comparison starts
+constexpr Real settling_collisions = 2;  // [-] collisions per grain until the comparison starts
 
 // Smooth inelastic hard spheres of temperature T = m <v^2> / 3. A grain collides 4 n d^2 chi sqrt(pi T / m) times per
 // second, with Carnahan & Starling's pair correlation chi at contact. A collision takes (1 - e^2) m <v_n^2> / 4 =
 // (1 - e^2) T, as <v_n^2> = 4 T / m. A half of that for each grain is -(3/2) dT/dt, and so T = T_0 / (1 + t / tau)^2
 // with 1 / tau = (1 - e^2) frequency(T_0) / 6. Velocities deviate from Maxwell's by a_2.
 struct Theory {
-  Real number_density, mass;                                                  // [1/m^3] [kg]
-  Real packing = number_density * (4.0 / 3 * pi) * radius * radius * radius;  // [-]
+  Real number_density, mass;                                                                       // [1/m^3] [kg]
+  Real packing = number_density * (4.0 / 3 * pi) * sphere_radius * sphere_radius * sphere_radius;  // [-]
 
   static Real a2() {  // van Noije & Ernst 1998
     constexpr Real e = restitution;
@@ -27,7 +27,8 @@ struct Theory {
   }
   Real frequency(Real temperature) const {
     const Real chi = (1 - packing / 2) / ((1 - packing) * (1 - packing) * (1 - packing));
-    return 4 * number_density * diameter * diameter * chi * std::sqrt(pi * temperature / mass) * (1 - a2() / 16);
+    return 4 * number_density * sphere_diameter * sphere_diameter * chi * std::sqrt(pi * temperature / mass) *
+           (1 - a2() / 16);
   }
   Real cooling(Real temperature) const {
     const Real beyond_frequency = (1 + 3 * a2() / 16) / (1 - a2() / 16);
@@ -56,24 +57,24 @@ void give_velocities(std::vector<GrainData>& grains, Uniform& uniform) {
 ValidationCase validate_gas(const ValidationSettings& settings, const ProgressCallback& on_progress) {
   const int count = settings.quick ? 1000 : 4000;
   // A packing of 0.05. In a longer box vortices would grow: the gas is stable up to about 50 diameters.
-  const Real length = (settings.quick ? 22 : 35) * diameter;
-  const Theory theory{count / (length * length * length), sphere_mass_of(density, radius)};
+  const Real length = (settings.quick ? 22 : 35) * sphere_diameter;
+  const Theory theory{count / (length * length * length), sphere_mass_of(density, sphere_radius)};
   ContactSettings contact;
   contact["restitution"] = restitution, contact["duration"] = contact_time;
   WorldSettings s;
   s.laws = law_table("linear", {Material{}}, [&](auto, auto) { return contact; });
-  s.gravity = {}, s.rotation = false, s.skin = radius;
+  s.gravity = {}, s.rotation = false, s.skin = sphere_radius;
   s.cell = PeriodicCell::from({}, {length, length, length});
   Uniform uniform;
   const auto draw = [&] { return Vector{uniform(0, length), uniform(0, length), uniform(0, length)}; };
   std::vector<GrainData> grains =
-      scattered(s, std::vector<Real>(static_cast<std::size_t>(count), radius), density, draw);
+      scattered(s, std::vector<Real>(static_cast<std::size_t>(count), sphere_radius), density, draw);
   give_velocities(grains, uniform);
 
   ValidationRun run = bulk_run(s, grains, contact_time / steps_per_contact);
   const World& w = run.world();
   const auto temperature = [&] { return 2 * w.energies().kinetic / (3 * (count - 1)); };
-  run.advance_to(settling / theory.frequency(theory.mass * speed * speed));
+  run.advance_to(settling_collisions / theory.frequency(theory.mass * speed * speed));
   const Real start = w.time(), hot = temperature(), cooling = theory.cooling(hot);
   const auto collisions = [&] { return static_cast<Real>(w.contact_count().begun); };
   const Real before = collisions();
@@ -112,7 +113,7 @@ ValidationCase validate_gas(const ValidationSettings& settings, const ProgressCa
   c.rows.push_back({"Gas", "largest distance of (T_0 / T)^(1/2) from a straight line, over its rise", "1", 0, bend,
                     2 * of_energy + third, false, source});
   // Each kick of a grain in contact rounds its velocity; two kicks a step.
-  const Real kicks = (settling + 2 * found / count) * 2 * (steps_per_contact + 1);
+  const Real kicks = (settling_collisions + 2 * found / count) * 2 * (steps_per_contact + 1);
   c.rows.push_back({"Gas", "momentum, over the sum of mass times speed", "1", 0, norm(w.momenta().linear) / size,
                     kicks * 0x1p-52, false, "conservation"});
   c.figures.push_back(f);

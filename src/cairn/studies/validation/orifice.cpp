@@ -8,9 +8,8 @@ namespace cairn::studies {
 namespace {
 
 constexpr Real d = bed_diameter;
-constexpr Real lost = -2 * d;    // [m] height at which grains are taken away
-constexpr Real apart = 1.2 * d;  // [m] of places where grains come: more than two of the largest radius
-constexpr Real falling = 2;      // [bed_speed] of grains that come back
+constexpr Real lost = -2 * d;  // [m] height at which grains are taken away
+constexpr Real falling = 2;    // [bed_speed] of grains that come back
 constexpr int steps_per_look = 40;
 constexpr Real starting = 10;   // [bed_time] until the flow is steady: the bed falls and settles in about 6
 constexpr Real too_long = 200;  // [bed_time] for a flow
@@ -58,7 +57,7 @@ class Bed {
     return s;
   }
 
-  int across() const { return static_cast<int>(width_ / apart); }
+  int across() const { return static_cast<int>(width_ / loose_spacing); }
   Vector place(int k, Real z) const {
     return {(k % across() + 0.5) * width_ / across(), (k / across() % across() + 0.5) * width_ / across(), z};
   }
@@ -75,7 +74,7 @@ class Bed {
     for (int k = 0; k < count; ++k) {
       const Real radius = 0.5 * d * (1 + bed_spread * random(0, k));
       const Vector shake{random(1, k), random(2, k), random(3, k)};
-      grains.push_back({.position = place(k, (k / layer + 0.5) * apart) + 0.02 * d * shake,
+      grains.push_back({.position = place(k, (k / layer + 0.5) * loose_spacing) + 0.02 * d * shake,
                         .velocity = bed_speed * Vector{random(4, k), random(5, k), random(6, k)},
                         .radius = radius,
                         .mass = sphere_mass_of(bed_density, radius)});
@@ -103,10 +102,10 @@ class Bed {
     std::vector<char> taken(static_cast<std::size_t>(places));
     for (int i = 0; i < world_.size(); ++i) {
       const Vector at = world_.position(i);
-      if (std::fabs(at.z - feed) > apart) continue;
+      if (std::fabs(at.z - feed) > loose_spacing) continue;
       for (int k = 0; k < places; ++k) {
         const Vector r = at - place(k, feed);
-        if (norm(r - world_.settings().cell.image(r)) < apart) taken[static_cast<std::size_t>(k)] = 1;
+        if (norm(r - world_.settings().cell.image(r)) < loose_spacing) taken[static_cast<std::size_t>(k)] = 1;
       }
     }
     std::vector<GrainData> come;

@@ -3,16 +3,14 @@
 #include <algorithm>
 #include <cctype>
 #include <cmath>
-#include <limits>
 #include <map>
 
+#include "cairn/core/constants.hpp"
 #include "cairn/core/text.hpp"
 #include "cairn/studies/validation/validation.hpp"
 
 namespace cairn::studies {
 namespace {
-
-constexpr Real nan = std::numeric_limits<Real>::quiet_NaN();
 
 // In percent where it is relative, else in the row's unit.
 std::string amount(const ValidationRow& row, Real a, const char* sign) {
