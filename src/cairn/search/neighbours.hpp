@@ -63,8 +63,8 @@ class NeighbourSearch {
     bool periodic;
 
     static Axis make(Real origin, Real length, Real low, Real size);
-    Real rounds(Real x) const;                            // to take off x
-    Real place(Real x) const;                             // [cells] from 0 to `cells`
+    Real rounds(Real x) const;                             // to take off x
+    Real place(Real x) const;                              // [cells] from 0 to `cells`
     std::array<int, 2> window(Real x, Real cutoff) const;  // first and last cell, also beyond the round
   };
   struct Level {
