@@ -64,7 +64,9 @@ std::pair<Partner, Partner> first_partners(const Scenario& s, const LightestGrai
     if (!s.walls.empty()) return {grain_of(s, i), wall_of(s, s.walls[0])};
   }
   if (radii_given) return {grain_of(s, 0), grain_of(s, 0)};
-  throw Error(Exit::bad_input, "no grain here meets another or a wall; say what collides by --pair and --radius");
+  throw Error(
+      Exit::bad_input,
+      "the scenario has no two grains, and no grain and wall, that can touch; set the pair with --pair and --radius");
 }
 
 }  // namespace

@@ -292,8 +292,8 @@ OnsetCase gas(std::string name, std::string words, std::string law, int count) {
 OnsetCase bounces() {
   constexpr Real duration = 2e-4, speed = 0.2;  // [s] [m/s]
   constexpr int count = 12;
-  OnsetCase a{"bounces", "spheres with spin fall on a floor far from each other and bounce until they roll", "linear",
-              duration, 0.12};
+  OnsetCase a{"bounces", "spheres with spin fall on a floor, do not touch each other, and bounce until they roll",
+              "linear", duration, 0.12};
   a.looks = 3;
   Start b{world("linear", linear(0.6, duration, 0.3)), {}};
   b.settings.gravity = {0, 0, -9.81};

@@ -128,14 +128,14 @@ StudyReport show(const OnsetResult& r) {
                        unbroken(checks)});
     }
     if (!cases.empty())
-      page.table({"case", "grains", "starts", "contact [s]", "end [s]", "contacts per grain", "uncertainty",
+      page.table({"case", "grains", "starts", "contact duration [s]", "end [s]", "contacts per grain", "uncertainty",
                   "distance of rk4"},
                  cases);
 
     for (std::size_t in = 0; in < r.cases.size(); ++in) {
       const Result::Case& c = r.cases[in];
       page.section("Case " + c.name);
-      page.paragraph(sentence(c.words) + "; law " + c.law + ".");
+      page.paragraph(sentence(c.words) + ". Law: " + c.law + ".");
       for (std::size_t m = 0; m < c.measures.size(); ++m) {
         const auto some = entries_of(r, in, m, schemes[0]);
         if (some.empty()) continue;
