@@ -84,7 +84,8 @@ CollidingPair colliding_pair(const Scenario& s, const std::string& names, std::s
   pair.law = s.law, pair.onset = world.onset;
   std::tie(pair.first, pair.second) = names.empty() ? first_partners(s, lightest, !radii.empty()) : partners(s, names);
   Partner &a = pair.first, &b = pair.second;
-  if (b.wall && radii.size() > 1) throw Error(Exit::bad_input, "--radius: found two, expected that of the grain alone");
+  if (b.wall && radii.size() > 1)
+    throw Error(Exit::bad_input, "--radius: found two radii, expected one, that of the grain");
   const auto measure = [&](Partner& p, std::size_t which) {
     if (p.wall) return;
     if (!radii.empty()) {

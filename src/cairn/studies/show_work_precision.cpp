@@ -223,8 +223,8 @@ std::vector<std::string> findings_of(const Result& r, const std::vector<Ranking>
   const auto unresolved = std::count_if(r.entries.begin(), r.entries.end(), [](const Entry& e) { return !e.resolved; });
   if (unresolved > 0)
     findings.push_back(
-        fmt::format("{} below ten times the uncertainty of the reference ({:.1g} radii), so only this upper bound is "
-                    "known.",
+        fmt::format("{} smaller than ten times the uncertainty of the reference. Only this bound is known; the "
+                    "uncertainty is {:.1g} radii.",
                     unresolved == 1 ? "1 error is" : fmt::format("{} errors are", unresolved), r.uncertainty.position));
   return findings;
 }

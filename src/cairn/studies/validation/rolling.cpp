@@ -162,7 +162,7 @@ ValidationCase validate_rolling(const ValidationSettings& settings, const Progre
   if (on_progress) on_progress(0, "slope");
   validate_slope(c, settings);
   if (on_progress) on_progress(0.4, "belt and ball");
-  validate_skid(c, settings, {"Belt", "laid on a belt", 1, 0, 0});
+  validate_skid(c, settings, {"Belt", "sphere laid on a belt", 1, 0, 0});
   validate_skid(c, settings, {"Ball", "backspin of 3 m/s", 0, 2, -3});
   validate_skid(c, settings, {"Ball", "backspin of 6 m/s, it comes back", 0, 2, -6});
   if (on_progress) on_progress(0.9, "twisting");
