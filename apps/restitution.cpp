@@ -1,4 +1,4 @@
-// cairn restitution: what collisions of a pair come to, over their speed.
+// cairn restitution: restitution, duration and overlap of the collisions of a pair, over their speed.
 #include "cairn/studies/restitution.hpp"
 
 #include <fmt/format.h>
@@ -63,7 +63,7 @@ std::vector<std::string> parts(const std::string& text, const std::string& betwe
   }
 }
 
-// "FROM..TO", as many in between as asked for, in equal ratios; or "A,B,C".
+// "FROM..TO", `count` speeds in equal ratios; or "A,B,C".
 std::vector<Real> read_speeds(const std::string& word, int count) {
   std::vector<Real> speeds;
   const std::vector<std::string> ends = parts(word, "..");
@@ -84,7 +84,7 @@ std::vector<Real> read_speeds(const std::string& word, int count) {
 Scenario read(const Options& o) {
   std::vector<std::string> overrides = o.overrides;
   if (!o.law.empty()) require_law(o.law);
-  // As an override, so that a fault of the law points there and not into a file that nobody wrote.
+  // As an override, so that an error in the law names the option and not a line of a file that does not exist.
   if (!o.law.empty() || o.file.empty())
     overrides.insert(overrides.begin(), "contact.law=" + (o.law.empty() ? Scenario{}.law : o.law));
   if (o.file.empty())
@@ -94,7 +94,7 @@ Scenario read(const Options& o) {
   return scenario;
 }
 
-// Gone at its end, with what is in it.
+// A folder that is removed with its content at the end of its life.
 class TemporaryFolder {
  public:
   TemporaryFolder() : path_((std::filesystem::temp_directory_path() / "cairn_XXXXXX").string()) {
@@ -111,8 +111,8 @@ class TemporaryFolder {
   std::string path_;
 };
 
-// The first figure becomes FILE, the others stand beside it: e.svg, e-duration.svg. gnuplot's own files are left
-// nowhere: a table e.csv may be among those asked for.
+// The first figure becomes FILE, the others are written beside it: e.svg, e-duration.svg. gnuplot's own files are
+// removed, because one of them could replace the table e.csv of --csv.
 std::vector<std::string> write_svg(const std::string& file, std::span<const Figure> figures) {
   const TemporaryFolder folder;
   if (!write_figures(folder.path(), figures))
@@ -168,7 +168,7 @@ void add_restitution(CLI::App& app) {
   command->footer(
       "cairn restitution scenarios/starter.toml                 two grains of a scenario\n"
       "cairn restitution scenarios/starter.toml --pair glass,wall:box --scheme velocity_verlet --steps 15\n"
-      "                                                         a grain and a wall, and what a scheme realises\n"
+      "                                                         a grain and a wall, also with a scheme\n"
       "cairn restitution --law hertz_mindlin --set material.young=1e7 --set contact.restitution=0.8 --svg e.svg\n"
       "                                                         two equal grains, without a scenario file");
   command->add_option("file", o->file, "scenario in TOML; default: two equal grains with the density of glass");
@@ -189,7 +189,8 @@ void add_restitution(CLI::App& app) {
       ->add_option("--speeds", o->speeds, "impact speeds [m/s]: FROM..TO (--count speeds in equal ratios) or V[,V...]")
       ->capture_default_str();
   command->add_option("--count", o->count, "number of speeds")->check(CLI::Range(2, 10000))->capture_default_str();
-  CLI::Option* scheme = command->add_option("--scheme", o->scheme, "NAME: also compute what this scheme realises");
+  CLI::Option* scheme =
+      command->add_option("--scheme", o->scheme, "NAME: also compute the restitution with this scheme");
   command->add_option("--steps", o->steps, "steps of this scheme per collision")
       ->check(CLI::Range(2.0, 10000.0))
       ->needs(scheme)

@@ -1,4 +1,4 @@
-// cairn study NAME: runs that belong together, and their report.
+// cairn study NAME: a set of runs that answers one question, with a report.
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
@@ -10,8 +10,8 @@
 namespace cairn {
 
 void add_study(CLI::App& app) {
-  CLI::App* command =
-      app.add_subcommand("study", "Compare schemes, or Cairn with references: sets of runs, each with a report");
+  CLI::App* command = app.add_subcommand(
+      "study", "Compare schemes, or compare Cairn with references: each study is a set of runs with a report");
   command->require_subcommand(0, 1);
   for (const auto add : all_studies) add(*command);
   command->callback([command] {

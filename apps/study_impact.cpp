@@ -81,7 +81,7 @@ void add_impact_study(CLI::App& studies) {
       else if (!a->options.quiet && a->options.csv.empty())
         print(studies::text_of(report.head, report.rows));
       else if (!a->options.quiet)
-        print(fmt::format("{} impacts in closed form: {}\n", report.rows.size(), a->options.csv));
+        print(fmt::format("{} impacts in closed form, written to {}\n", report.rows.size(), a->options.csv));
       return;
     }
     if (command->count("--onset") > 0 && !a->grid)

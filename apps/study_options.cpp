@@ -17,7 +17,7 @@ namespace cairn {
 const CLI::Validator not_empty(
     [](const std::string& word) { return word.empty() ? "found an empty text" : std::string(); }, "");
 
-// CLI::PositiveNumber tells its upper bound with all of its 309 digits.
+// CLI::PositiveNumber would print its upper bound with all 309 digits.
 const CLI::Validator positive_number(
     [](const std::string& word) {
       Real value = 0;
@@ -41,7 +41,7 @@ void run_study(const std::string& name, const StudyOptions& options,
                const std::function<studies::StudyReport(const studies::ProgressCallback& on_progress)>& study) {
   end_on_signals("stopped before the end of the study; nothing was written\n");
   const FolderLock lock = FolderLock::make(options.out.empty() ? "results/study-" + name : options.out);
-  if (!options.csv.empty()) studies::check_writable(options.csv);  // not only after minutes
+  if (!options.csv.empty()) studies::check_writable(options.csv);  // at once, and not after minutes of runs
   const studies::StudyReport report = [&] {
     ProgressLine line(options.quiet);
     return study([&](Real done, const std::string& doing) {

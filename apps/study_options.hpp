@@ -15,7 +15,7 @@ namespace cairn {
 // The option's text is not empty; its number is above 0 and finite.
 extern const CLI::Validator not_empty, positive_number;
 
-// What every study takes.
+// The options of every study.
 struct StudyOptions {
   std::string out, csv, schemes;
   bool quick = false, quiet = false, json = false;
@@ -23,7 +23,7 @@ struct StudyOptions {
   void add_to(CLI::App& command);
 };
 
-// Runs a study, which returns what is to be shown; writes its files, and prints its table and findings.
+// Runs a study, writes the files of the report that it returns, and prints its table and findings.
 void run_study(const std::string& name, const StudyOptions& options,
                const std::function<studies::StudyReport(const studies::ProgressCallback& on_progress)>& study);
 

@@ -59,7 +59,7 @@ void add_work_precision_study(CLI::App& studies) {
       ->check(positive_number);
   command->add_option("--set", a->overrides, "KEY=VALUE: set a key of the scenario")->allow_extra_args(false);
   command->callback([a] {
-    constexpr Real pyramid_end = 0.1;  // [s] some collisions, before they forget where they came from
+    constexpr Real pyramid_end = 0.1;  // [s] some collisions, before the motion becomes chaotic
     studies::WorkPrecisionSettings settings;
     settings.schemes = studies::select_schemes(a->options.schemes);
     settings.scenario = read_case(a->scenario.empty() ? "pyramid" : a->scenario, a->overrides);

@@ -180,7 +180,7 @@ TEST_CASE("restitution: what it cannot understand it says, as bad input") {
     refused({starter, "--speeds", speeds}, "--speeds");
   refused({starter, "--radius", "0"}, "expected a number > 0 in m");
   refused({starter, "--radius", "1 kg"}, "which is not a quantity in m");
-  refused({starter, "--pair", "glass,wall:box", "--radius", "1,2"}, "expected that of the grain alone");
+  refused({starter, "--pair", "glass,wall:box", "--radius", "1,2"}, "expected one, that of the grain");
   refused({starter, "--scheme", "rk5"}, "did you mean 'rk4'?");
   refused({starter, "--scheme", "dormand_prince54"}, "chooses its own steps");
   refused({starter, "--steps", "20"}, "requires --scheme");

@@ -63,7 +63,7 @@ TEST_CASE("onset: the program tells what is gained, and leaves tables and figure
   const Outcome o = desk.cairn(words(
       "study onset --quick --case impact,chain --scheme rk4,velocity_verlet_implicit --steps 14,20,28 --csv e.csv"));
   REQUIRE_MESSAGE(o.code == 0, o.err);
-  CHECK(o.out.find("steps per contact the correction divides the error of ") != o.out.npos);
+  CHECK(o.out.find("steps per contact the correction divides the error by these factors: ") != o.out.npos);
   const fs::path folder = desk / "results" / "study-onset";
   CHECK(content(folder / "onset.csv").find("\nimpact,linear,rk4,restitution,20,") != std::string::npos);
   CHECK(content(folder / "onset.csv") == content(desk / "e.csv"));

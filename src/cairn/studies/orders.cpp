@@ -25,7 +25,7 @@ OrdersResult study_orders(const OrdersSettings& settings, const ProgressCallback
     for (const PairCase& c : pair_cases)
       r.entries.push_back({entry, k++, c.claimed(claims),
                            pair_convergence(c, entry->advance, entry->staggered, settings.pair_calls / calls)});
-    for (const SlidingCase& c : sliding_cases)  // contacts begin corrected wherever a run would have it so
+    for (const SlidingCase& c : sliding_cases)  // with the onset correction, unless the scheme is adaptive
       r.slides.push_back({entry, &c, measure_sliding(c, entry->advance, entry->staggered, !claims.adaptive)});
   }
   return r;

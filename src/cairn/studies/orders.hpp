@@ -1,5 +1,5 @@
-// Orders: the error against the step, for each scheme on each motion that asks one of its claims, and the slope. And
-// whether friction is Coulomb's while a contact slides, which no order tells.
+// Orders: the error against the step, and its slope, for each scheme on motions that each test one claim. The study
+// also measures whether friction equals Coulomb's while a contact slides, which an order does not show.
 #pragma once
 #include <string>
 #include <vector>
@@ -13,8 +13,8 @@ namespace cairn::studies {
 
 struct OrdersSettings {
   Selection schemes = select_schemes("");
-  int calls = 32768;      // of the force, in the longest run of one body
-  int pair_calls = 8192;  // and of the engine's pair
+  int calls = 32768;      // most force calls of a run of one body
+  int pair_calls = 8192;  // most force calls of a run of the engine's pair
   static OrdersSettings quick() { return {.calls = 8192, .pair_calls = 2048}; }
 };
 
@@ -22,7 +22,7 @@ struct OrdersResult {
   struct Case {
     std::string name, words;
     Real end, floor;  // [s]; errors below the floor are round-off and the reference's own
-    bool pair;        // of the engine
+    bool pair;        // two grains of the engine
   };
   struct Entry {
     const SchemeEntry* scheme;
@@ -37,7 +37,7 @@ struct OrdersResult {
   };
   std::vector<Case> cases;
   std::vector<Entry> entries;  // scheme by scheme, case by case
-  std::vector<Slide> slides;   // the same
+  std::vector<Slide> slides;   // scheme by scheme, case by case
 };
 
 OrdersResult study_orders(const OrdersSettings& settings, const ProgressCallback& on_progress = {});

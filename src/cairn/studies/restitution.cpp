@@ -64,7 +64,9 @@ std::pair<Partner, Partner> first_partners(const Scenario& s, const LightestGrai
     if (!s.walls.empty()) return {grain_of(s, i), wall_of(s, s.walls[0])};
   }
   if (radii_given) return {grain_of(s, 0), grain_of(s, 0)};
-  throw Error(Exit::bad_input, "no grain here meets another or a wall; say what collides by --pair and --radius");
+  throw Error(
+      Exit::bad_input,
+      "the scenario has no two grains, and no grain and wall, that can touch; set the pair with --pair and --radius");
 }
 
 }  // namespace
@@ -82,7 +84,8 @@ CollidingPair colliding_pair(const Scenario& s, const std::string& names, std::s
   pair.law = s.law, pair.onset = world.onset;
   std::tie(pair.first, pair.second) = names.empty() ? first_partners(s, lightest, !radii.empty()) : partners(s, names);
   Partner &a = pair.first, &b = pair.second;
-  if (b.wall && radii.size() > 1) throw Error(Exit::bad_input, "--radius: found two, expected that of the grain alone");
+  if (b.wall && radii.size() > 1)
+    throw Error(Exit::bad_input, "--radius: found two radii, expected one, that of the grain");
   const auto measure = [&](Partner& p, std::size_t which) {
     if (p.wall) return;
     if (!radii.empty()) {

@@ -1,5 +1,5 @@
-// What head-on collisions of a pair come to, over their speed: by the law's own formula (contact/head_on.hpp), in
-// closed form where it has one, and as a scheme realises them. `cairn restitution` shows it.
+// Restitution, duration and overlap of head-on collisions of a pair, over the impact speed: from the integrated law
+// (contact/head_on.hpp), in closed form if the law has one, and with a scheme. `cairn restitution` shows them.
 #pragma once
 #include <optional>
 #include <span>
@@ -21,15 +21,15 @@ struct CollidingPair {
   };
   std::string law;
   Partner first, second;
-  Collision collision;  // at no speed yet
+  Collision collision;  // its speed is not set yet
   Attraction attraction{};
   bool onset = false;  // whether a run would correct contact onsets
 };
 
 // `names`: "A,B", materials, or "A,wall:NAME", a grain and a wall of the scenario, or "A,wall", a grain and a wall of
-// the same material; empty: the first pair that can meet. `radii` [m]: one of both grains, or of each; empty: the
-// lightest that the scenario has or will have. Data files are read by then (scenario/scenario_data.hpp).
-// Error(bad_input) where there is no such pair.
+// the same material; empty: the first pair that can touch. `radii` [m]: one for both grains, or one for each; empty:
+// those of the lightest grains that the scenario has or will have. The data files of the scenario must have been read
+// before (scenario/scenario_data.hpp). Error(bad_input) if there is no such pair.
 CollidingPair colliding_pair(const Scenario& scenario, const std::string& names, std::span<const Real> radii);
 
 struct RestitutionSettings {

@@ -27,11 +27,11 @@ const char* words_of(Verdict v) {
     case Verdict::unsettled:
       return "not settled";
     case Verdict::exact:
-      return "too exact to tell";
+      return "too exact to measure";
     case Verdict::unknown:
       break;
   }
-  return "cannot be told";
+  return "not measured";
 }
 
 bool holds(const OrdersResult::Entry& e) {
@@ -57,7 +57,7 @@ Figure figure_of(const OrdersResult& r, std::size_t which, const Family& family)
   for (const auto& e : r.entries)
     if (e.in == which && std::find(family.schemes.begin(), family.schemes.end(), e.scheme) != family.schemes.end())
       for (const auto& p : e.found.points)
-        if (p.error < 10) errors[p.h][e.scheme] = p.error;  // beyond, nothing is left of the motion
+        if (p.error < 10) errors[p.h][e.scheme] = p.error;  // larger errors have lost the motion
   Figure f{c.name + "_" + family.slug, family.name + ": " + c.name, {"step", "s", true}, {"error", "1", true}, {}, {}};
   f.style = Figure::Style::points;
   for (const SchemeEntry* scheme : family.schemes) f.curves.push_back({scheme->name, {}});
@@ -147,14 +147,15 @@ std::vector<std::string> sliding_findings(const OrdersResult& r) {
   std::vector<std::string> findings;
   if (right > 0)
     findings.push_back(
-        fmt::format("{} of {} schemes slide as they claim: friction comes to Coulomb's mu F_n t within 1 % at {} steps "
-                    "per contact, "
-                    "and closer at smaller steps; the farthest off is {} ({}).",
+        fmt::format("{} of {} schemes slide as they claim: the impulse of friction is within 1 % of Coulomb's mu F_n t "
+                    "at {} steps per contact duration, and closer at smaller steps. {} has the largest error of these "
+                    "schemes ({}).",
                     right, all.size(), sliding_steps[0], most->scheme->name, percent(most->worst)));
   if (!refused.empty())
     findings.push_back(
-        "Friction is wrong while contacts slide, as these schemes say of themselves, and runs with friction " +
-        std::string("refuse them: ") + refused + ".");
+        "With these schemes friction is wrong while contacts slide. They do not claim to slide, and runs with friction "
+        "refuse them: " +
+        refused + ".");
   if (!wrong.empty()) findings.push_back("SLIDING CONTRADICTS THE CLAIM of " + wrong + ".");
   return findings;
 }
@@ -169,7 +170,7 @@ std::vector<std::string> findings_of(const OrdersResult& r, std::size_t schemes)
                           : fmt::format("{} ({:.2f}, claimed {})", where, e.found.order, e.claimed));
   }
   std::vector<std::string> findings{
-      fmt::format("{} of {} slopes of {} {} agree with the orders claimed within a tenth{}.",
+      fmt::format("{} of {} slopes of {} {} agree with the claimed orders to within 0.1{}.",
                   told[Verdict::agrees].size(), r.entries.size(), schemes, schemes == 1 ? "scheme" : "schemes",
                   told[Verdict::lower].empty() ? "" : "; SOME ARE LOWER")};
   const auto list = [](const std::vector<std::string>& all) {
@@ -178,18 +179,18 @@ std::vector<std::string> findings_of(const OrdersResult& r, std::size_t schemes)
     return text;
   };
   if (!told[Verdict::approaches].empty())
-    findings.push_back("Still on their way to the limit at the finest step that double precision allows: " +
+    findings.push_back("Slopes that still approach the claim at the finest step that double precision allows: " +
                        list(told[Verdict::approaches]) + ".");
   if (!told[Verdict::lower].empty()) findings.push_back("Lower than claimed: " + list(told[Verdict::lower]) + ".");
   if (!told[Verdict::higher].empty()) findings.push_back("Higher than claimed: " + list(told[Verdict::higher]) + ".");
   if (!told[Verdict::unsettled].empty())
-    findings.push_back(
-        "Not settled before round-off, so neither confirmed nor contradicted: " + list(told[Verdict::unsettled]) + ".");
+    findings.push_back("Slopes that are not settled before round-off, so neither confirmed nor contradicted: " +
+                       list(told[Verdict::unsettled]) + ".");
   if (!told[Verdict::exact].empty())
-    findings.push_back(
-        "So exact that round-off comes within a few steps, before a slope: " + list(told[Verdict::exact]) + ".");
+    findings.push_back("Runs so exact that round-off dominates after a few steps, before a slope can be measured: " +
+                       list(told[Verdict::exact]) + ".");
   if (!told[Verdict::unknown].empty())
-    findings.push_back("Without a slope, as too few errors are known: " + list(told[Verdict::unknown]) + ".");
+    findings.push_back("No slope, because too few errors are known: " + list(told[Verdict::unknown]) + ".");
   return findings;
 }
 
@@ -202,14 +203,14 @@ StudyReport show(const OrdersResult& r) {
   StudyReport s;
   s.name = "orders";
   s.title = "Orders of the schemes";
-  s.subtitle = fmt::format("A study of Cairn {}: error against step, {} schemes on {} motions", CAIRN_VERSION,
+  s.subtitle = fmt::format("A study by Cairn {}: error against step, {} schemes, {} motions", CAIRN_VERSION,
                            schemes.size(), r.cases.size());
   s.findings = findings_of(r, schemes.size());
   const std::vector<OfSliding> slides = by_scheme(r);
   for (const std::string& finding : sliding_findings(r)) s.findings.push_back(finding);
   s.tables = tables_of(r);
 
-  // For a terminal the engine's cases are one column.
+  // In the terminal's table one column counts all cases of the engine.
   s.head = {"scheme"};
   for (const auto& c : r.cases)
     if (!c.pair) s.head.push_back(c.name);
@@ -259,19 +260,19 @@ StudyReport show(const OrdersResult& r) {
       ++kept;
       worst = std::max(worst, std::fabs(e.found.order - e.claimed));
     }
-    const Page::Card cards[] = {
-        {"Schemes", std::to_string(schemes.size()), "of the catalogue"},
-        {"Slopes as claimed", fmt::format("{} of {}", kept, r.entries.size()), "within a tenth"},
-        {"Largest distance", fmt::format("{:.3f}", worst), "of these from their claims"}};
+    const Page::Card cards[] = {{"Schemes", std::to_string(schemes.size()), "of the catalogue"},
+                                {"Slopes as claimed", fmt::format("{} of {}", kept, r.entries.size()), "to within 0.1"},
+                                {"Largest difference", fmt::format("{:.3f}", worst), "of such a slope from its claim"}};
     page.cards(cards);
     lower ? page.warning(findings[0]) : page.paragraph(findings[0]);
     for (std::size_t k = 1; k < findings.size(); ++k) page.paragraph(findings[k]);
 
     page.section("Slopes");
     page.paragraph(
-        "The order of a scheme is the slope of its error against the step, on logarithmic axes, for small steps. In "
-        "each cell: the slope measured, of the order claimed; \u2192 where the slope is on its way there, ? where "
-        "round-off comes before it is settled, ! where it differs by more than a tenth.");
+        "The order of a scheme is the slope of its error against the step, on logarithmic axes, for small steps. Each "
+        "cell has the measured slope and the claimed order. No sign: they agree to within 0.1. \u2192: the slope "
+        "approaches the claim. ?: the study cannot decide, because round-off ends the series before the slope is "
+        "settled or because there are too few errors. !: the slope is lower or higher than claimed.");
     for (const bool pair : {false, true}) {
       Page::Row head{"scheme"};
       for (const auto& c : r.cases)
@@ -291,10 +292,11 @@ StudyReport show(const OrdersResult& r) {
     }
     page.section("Sliding");
     page.paragraph(fmt::format(
-        "Spheres that slide on a plane for {} contact durations, at {} to {} steps each: by how much the impulse of "
-        "friction differs from Coulomb's mu F_n t. The first steps, in which the friction spring stretches to its "
-        "limit, are part of it. Schemes marked refused go back to before their step began, where friction points the "
-        "wrong way: runs with friction do not take them.",
+        "Spheres slide on a plane for {} contact durations, with {} to {} steps per contact duration. The table shows "
+        "the relative difference between the impulse of friction and Coulomb's mu F_n t, in the columns by case and "
+        "steps per contact duration. It includes the first steps, in which the friction spring stretches to its limit. "
+        "Sub-steps of the schemes marked refused go back to before the step began; there friction points the wrong "
+        "way, and runs with friction refuse these schemes. ! marks a scheme whose sliding contradicts its claim.",
         sliding_contacts, sliding_steps.front(), sliding_steps.back()));
     Page::Row slide_head{"scheme"};
     for (const SlidingCase& c : sliding_cases)
@@ -318,19 +320,16 @@ StudyReport show(const OrdersResult& r) {
     for (const SlidingCase& c : sliding_cases) cases.push_back({std::string(c.name), std::string(c.words), "", ""});
     page.table({"case", "motion", "until", "floor"}, cases);
     page.paragraph(
-        "Each motion an order is of is smooth: what contacts do when they open, close, stick or slip is left out, as "
-        "every scheme is "
-        "first order there. Errors are the largest of any coordinate at the end, each scaled to order one. Adaptive "
-        "schemes take every step they are asked for. The reference is Dormand and Prince's method at so many steps "
-        "that twice as many bring it no closer; what it still changed is its uncertainty.");
+        "The motions that measure orders are smooth. No contact opens or closes, and none changes between stick and "
+        "slip, because there every scheme is of first order. The error is the largest error of any coordinate at the "
+        "end, with every coordinate scaled to the order of one. Adaptive schemes take fixed steps here. The reference "
+        "is Dormand and Prince's method. Its number of steps is doubled until the result no longer improves; the "
+        "change made by the last doubling is its uncertainty. The damped oscillator has a closed form instead.");
     page.paragraph(
-        "Runs take 1, 2, ..., 8, 11, 16, 23, ... steps, in the end powers of \u221a2, until the error is below the "
-        "floor, a hundred "
-        "times the uncertainty of the reference, or a run becomes too long. The slope is that of the finest four "
-        "errors "
-        "above the floor. The choice knows nothing of the scheme: one of order 1 takes thousands of steps, one of "
-        "order "
-        "5 a few dozen.");
+        "Runs take 1, 2, ..., 8, 11, 16, 23, ... steps (in the end powers of \u221a2), until the error is below the "
+        "floor or the run becomes too long. The floor is a hundred times the uncertainty of the reference. The "
+        "measured slope is that of the four finest errors above the floor. This rule does not depend on the scheme: it "
+        "takes a scheme of order 1 to thousands of steps and a scheme of order 5 to a few dozen.");
 
     for (const auto& [which, of_case] : chosen) {
       const OrdersResult::Case& c = r.cases[which];
@@ -339,8 +338,8 @@ StudyReport show(const OrdersResult& r) {
       for (const std::size_t k : of_case) put(report.figures[k], "");
     }
     page.paragraph(
-        "Each figure stands in figures/ as SVG with its data (CSV) and its gnuplot script; orders.csv has every error "
-        "of every case, slopes.csv every slope, sliding.csv every slide.");
+        "The folder figures/ has each figure as SVG, with its data (CSV) and its gnuplot script. orders.csv has every "
+        "error, slopes.csv every slope, and sliding.csv every error while spheres slide.");
   };
   return s;
 }

@@ -51,7 +51,7 @@ Real smaller_radius(const CollidingPair& pair) {
   return pair.second.wall ? pair.first.radius : std::min(pair.first.radius, pair.second.radius);
 }
 
-// The largest relative difference of a column from another, where both are numbers; 0 where none are.
+// The largest relative difference from the closed form over all speeds at which both are finite; 0 if there are none.
 Real largest_difference(const RestitutionResult& r, Real HeadOn::*member) {
   Real largest = 0;
   for (const RestitutionPoint& p : r.points) {
@@ -69,23 +69,22 @@ std::vector<std::string> findings(const RestitutionResult& r) {
     if (p.own.restitution == 0) together.push_back(p.speed);
   if (!together.empty())
     said.push_back(fmt::format(
-        "At {} m/s they stay together: attraction is allowed, and the dashpot too strong.",
+        "At {} m/s the two stay together, because attraction is allowed and the dashpot is too strong for a rebound.",
         together.size() == 1 ? brief(together[0]) : brief(together.front()) + " to " + brief(together.back())));
   if (r.points[0].closed)
-    said.push_back(
-        fmt::format("The law's formula, integrated, differs from its closed form by at most {:.2g} in restitution, "
-                    "{:.2g} in overlap{}.",
-                    largest_difference(r, &HeadOn::restitution), largest_difference(r, &HeadOn::deepest),
-                    std::isnan(r.points[0].closed->duration)
-                        ? "; for the duration of a damped collision there is none"
-                        : fmt::format(", {:.2g} in duration", largest_difference(r, &HeadOn::duration))));
+    said.push_back(fmt::format(
+        "Largest relative difference between the integrated law and its closed form: {:.2g} in restitution, "
+        "{:.2g} in overlap{}.",
+        largest_difference(r, &HeadOn::restitution), largest_difference(r, &HeadOn::deepest),
+        std::isnan(r.points[0].closed->duration)
+            ? "; the duration of a damped collision has no closed form"
+            : fmt::format(", {:.2g} in duration", largest_difference(r, &HeadOn::duration))));
   if (r.settings.scheme == nullptr) return said;
   const RestitutionPoint* worst = nullptr;
   Real least = 0, most = 0;
   for (const RestitutionPoint& p : r.points) {
     if (std::isnan(p.realised->mean)) {
-      said.push_back(
-          fmt::format("At {} m/s {} does not carry the collision out.", brief(p.speed), with_steps(r.settings)));
+      said.push_back(fmt::format("At {} m/s the collision fails with {}.", brief(p.speed), with_steps(r.settings)));
       return said;
     }
     const Real e = p.own.restitution, off = std::max(e - p.realised->lowest, p.realised->highest - e) / e;
@@ -93,16 +92,16 @@ std::vector<std::string> findings(const RestitutionResult& r) {
     least = &p == r.points.data() ? off : std::min(least, off);
   }
   constexpr Real alike = 0.99;
-  said.push_back(fmt::format("{}: restitution {:.6f} to {:.6f} for {:.6f}, off by at most {:.2g} %{}.",
-                             with_steps(r.settings), worst->realised->lowest, worst->realised->highest,
-                             worst->own.restitution, 100 * most,
-                             r.points.size() == 1   ? ""
-                             : least > alike * most ? ", at every speed"
-                                                    : ", at " + brief(worst->speed) + " m/s"));
+  said.push_back(fmt::format(
+      "With {} the restitution is {:.6f} to {:.6f} instead of {:.6f}: an error of up to {:.2g} %{}.",
+      with_steps(r.settings), worst->realised->lowest, worst->realised->highest, worst->own.restitution, 100 * most,
+      r.points.size() == 1   ? ""
+      : least > alike * most ? " at every speed"
+                             : " at " + brief(worst->speed) + " m/s, the largest of all speeds"));
   return said;
 }
 
-// To the nine digits that are known: what is constant but for round-off would fill its axis with that.
+// Rounded to nine digits: otherwise the round-off of a constant curve would fill its axis.
 Real known(Real a) {
   return std::strtod(fmt::format("{:.9g}", a).c_str(), nullptr);
 }
@@ -116,7 +115,7 @@ Figure figure_of(const RestitutionResult& r, const std::string& name, const std:
                 .at = {},
                 .curves = {},
                 .style = Figure::Style::points};
-  Curve own{"by the law's formula", {}};
+  Curve own{"integrated law", {}};
   for (const RestitutionPoint& p : r.points) {
     figure.at.push_back(p.speed);
     own.y.push_back(std::isfinite(p.own.*member) ? known(p.own.*member) : nan);
@@ -146,24 +145,27 @@ StudyReport show(const RestitutionResult& r) {
   s.tables.push_back(std::move(table));
 
   const bool closed = !r.points.empty() && r.points[0].closed, realised = r.settings.scheme != nullptr;
-  s.head = {"speed [m/s]", "e", "t_c [s]", "overlap [m]", "of a radius"};
+  s.head = {"speed [m/s]", "e", "t_c [s]", "overlap [m]", "overlap / radius"};
   if (closed) s.head.push_back("e in closed form");
   if (realised) s.head.insert(s.head.end(), {"realised", "lowest", "highest"});
   const auto e = [](Real a) { return std::isnan(a) ? "-" : fmt::format("{:.9f}", a); };
   for (const RestitutionPoint& p : r.points) {
     Page::Row row{brief(p.speed), e(p.own.restitution),
-                  std::isfinite(p.own.duration) ? fmt::format("{:.8g}", p.own.duration) : "for ever",
+                  std::isfinite(p.own.duration) ? fmt::format("{:.8g}", p.own.duration) : "infinite",
                   fmt::format("{:.8g}", p.own.deepest),
                   fmt::format("{:.2g} %", 100 * p.own.deepest / smaller_radius(r.pair))};
     if (closed) row.push_back(e(p.closed->restitution));
     if (realised) row.insert(row.end(), {e(p.realised->mean), e(p.realised->lowest), e(p.realised->highest)});
     s.rows.push_back(std::move(row));
   }
-  s.legend = "e: speed after over speed before; t_c: until nothing presses any more; overlap: the largest";
+  s.legend =
+      "e: restitution, speed after over speed before; t_c: time until the force ends; overlap: the largest overlap, "
+      "also\nrelative to the smaller radius";
   if (realised)
-    s.legend +=
-        fmt::format("\nrealised: by {}, in the mean and at its ends over\nwhere in a step the contact begins and ends",
-                    with_steps(r.settings));
+    s.legend += fmt::format(
+        "\nrealised, lowest, highest: mean, lowest and highest restitution with\n{}, over the instants of a step at "
+        "which the contact begins and ends",
+        with_steps(r.settings));
 
   const std::string of = " of " + r.pair.first.name + " with " + r.pair.second.name + ", law " + r.pair.law;
   Figure restitution = figure_of(r, "restitution", "Restitution" + of, {"restitution e"}, &HeadOn::restitution);

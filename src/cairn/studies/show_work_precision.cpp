@@ -44,7 +44,7 @@ std::vector<OfScheme> by_scheme(const Result& r) {
   return all;
 }
 
-// Of the errors that are known, against the mean step, over the finer half of the runs; NaN: fewer than three.
+// Slope of the resolved errors against the mean step, over the finer half of the runs; NaN: fewer than three.
 Real slope_of(const OfScheme& s) {
   std::vector<Convergence::Point> points;
   for (std::size_t k = s.entries.size() / 2; k < s.entries.size(); ++k)
@@ -53,7 +53,7 @@ Real slope_of(const OfScheme& s) {
   return points.size() < 3 ? nan : slope(points, 0, static_cast<int>(points.size()));
 }
 
-// Who reaches a level of error at what cost, the cheapest first.
+// The schemes that reach a level of error, and their costs, the cheapest first.
 struct Ranked {
   Cost cost;
   const SchemeEntry* scheme;
@@ -69,7 +69,7 @@ std::vector<Ranking> rankings(const Result& r) {
   for (int digits = 1; digits <= 12; ++digits) {
     Ranking ranking{std::pow(10.0, -digits), {}, {}};
     if (ranking.level < 10 * r.uncertainty.position) break;
-    bool asks = false;  // something of somebody: not every run is below
+    bool asks = false;  // at least one run has an error above the level
     for (const OfScheme& s : schemes) {
       for (const Entry* e : s.entries) asks = asks || e->error.position > ranking.level;
       for (const auto& [list, measure] :
@@ -160,7 +160,7 @@ std::vector<std::string> findings_of(const Result& r, const std::vector<Ranking>
   const auto winner = [](const auto& list) { return text(list.front().scheme->name); };
   std::string first;
   for (std::size_t from = 0; from < all.size();) {
-    std::size_t to = from;  // levels that follow each other and have one answer
+    std::size_t to = from;  // successive levels with the same cheapest scheme
     while (to + 1 < all.size() && winner(all[to + 1].calls) == winner(all[from].calls)) ++to;
     first += (first.empty() ? "" : "; ") + winner(all[from].calls) + " for an error of " + level_text(all[from].level);
     if (to > from) first += " to " + level_text(all[to].level);
@@ -171,18 +171,20 @@ std::vector<std::string> findings_of(const Result& r, const std::vector<Ranking>
   const bool all_below = std::all_of(r.entries.begin(), r.entries.end(),
                                      [](const Entry& e) { return e.error.position <= coarsest_level; });
   const bool uncertain = 10 * r.uncertainty.position > coarsest_level;
-  findings.push_back(!first.empty() ? "The fewest force calls: " + first + "."
+  findings.push_back(!first.empty() ? "Schemes with the fewest force calls: " + first + "."
                      : uncertain
-                         ? fmt::format("The reference is known to {:.1g} radii only, too little for any level of "
+                         ? fmt::format("The uncertainty of the reference, {:.1g} radii, is too large for any level of "
                                        "error: choose an earlier end.",
                                        r.uncertainty.position)
                      : all_below ? "Every run is below every level of error: too little happens until the end."
-                                 : "No scheme reached any error level.");
+                                 : "No scheme reached any level of error.");
 
   if (!r.refused.empty()) {
     std::string names;
     for (const SchemeEntry* s : r.refused) names += (names.empty() ? "" : ", ") + s->name;
-    findings.push_back("Refused in runs of this scenario, as friction is wrong while contacts slide: " + names + ".");
+    findings.push_back(
+        "Runs of this scenario refuse these schemes, because their friction is wrong while contacts slide: " + names +
+        ".");
   }
 
   Real low = nan, high = nan;
@@ -204,9 +206,9 @@ std::vector<std::string> findings_of(const Result& r, const std::vector<Ranking>
     constexpr Real second_order = 2.5;  // no slope is above
     if (high < second_order)
       slopes +=
-          " Contacts begin in the middle of steps, and there the force has a kink, with a dashpot a jump: whatever the "
-          "order claimed on smooth motions, over whole collisions it is one or two. What a higher order gains is a "
-          "smaller error at the same step.";
+          " Contacts begin within steps. There the force has a kink, and with a dashpot a jump. So the order over "
+          "whole collisions is one or two, whatever order a scheme has on smooth motions. A scheme of higher order has "
+          "only a smaller error at the same step.";
     findings.push_back(slopes);
   }
 
@@ -215,13 +217,13 @@ std::vector<std::string> findings_of(const Result& r, const std::vector<Ranking>
     if (!e.failure.empty()) ++failures[e.scheme->name];
   std::string list;
   for (const auto& [name, n] : failures) list += fmt::format("{}{} ({})", list.empty() ? "" : ", ", name, n);
-  if (!list.empty()) findings.push_back("Runs without an outcome, for reasons the report gives: " + list + ".");
+  if (!list.empty()) findings.push_back("Runs without a result (the report gives the reasons): " + list + ".");
   const auto unresolved = std::count_if(r.entries.begin(), r.entries.end(), [](const Entry& e) { return !e.resolved; });
   if (unresolved > 0)
     findings.push_back(
-        fmt::format("{} below ten times the reference's uncertainty, {:.1g} radii, and {} no more than that.",
-                    unresolved == 1 ? "1 error is" : fmt::format("{} errors are", unresolved), r.uncertainty.position,
-                    unresolved == 1 ? "says" : "say"));
+        fmt::format("{} smaller than ten times the uncertainty of the reference. Only this bound is known; the "
+                    "uncertainty is {:.1g} radii.",
+                    unresolved == 1 ? "1 error is" : fmt::format("{} errors are", unresolved), r.uncertainty.position));
   return findings;
 }
 
@@ -236,16 +238,16 @@ StudyReport show(const Result& r) {
   StudyReport s;
   s.name = "work-precision";
   s.title = "Work and precision" + (r.title.empty() ? "" : ": " + r.title);
-  s.subtitle = fmt::format("A study of Cairn {}: {} schemes, {} grains to t = {:.4g} s", CAIRN_VERSION, schemes.size(),
+  s.subtitle = fmt::format("A study by Cairn {}: {} schemes, {} grains to t = {:.4g} s", CAIRN_VERSION, schemes.size(),
                            r.grains, r.end);
   s.findings = findings_of(r, levels);
   s.tables = {table_of(r), table_of(levels)};
-  s.head = {"error", "fewest force calls", "then", "least time", "then"};
+  s.head = {"error", "fewest force calls", "second", "least time", "second"};
   for (const Ranking& level : levels)
     s.rows.push_back({level_text(level.level), place(level.calls, 0, "", 1), place(level.calls, 1, "", 1),
                       place(level.seconds, 0, "\u00a0ms", 1e3), place(level.seconds, 1, "\u00a0ms", 1e3)});
 
-  // In the overview stands of each family the scheme that is cheapest at the smallest error most families reach.
+  // The overview shows the cheapest scheme of each family at the smallest error that most families reach.
   std::vector<OfScheme> leaders;
   const auto families_at = [](const Ranking& level) {
     std::set<std::string_view> names;
@@ -270,11 +272,12 @@ StudyReport show(const Result& r) {
     Measure abscissa;
   };
   static const View views[] = {{"calls", "Error against force calls", {"force calls", "1", true}, calls_of},
-                               {"seconds", "Error against time", {"time of the processor", "s", true}, seconds_of},
+                               {"seconds", "Error against time", {"processor time", "s", true}, seconds_of},
                                {"step", "Error against step", {"step", "s", true}, [](const Entry& e) { return e.h; }}};
   std::size_t overview = 0;
   if (leaders.size() > 1) {
-    s.figures.push_back(figure_of("overview", "The cheapest of each family", views[0].x, leaders, views[0].abscissa));
+    s.figures.push_back(
+        figure_of("overview", "The cheapest scheme of each family", views[0].x, leaders, views[0].abscissa));
     overview = 1;
   }
   const std::vector<Family> families = by_family(selection);
@@ -306,33 +309,36 @@ StudyReport show(const Result& r) {
     for (const std::string& finding : report.findings) page.paragraph(finding);
     page.table(report.head, report.rows);
     page.paragraph(
-        "For each error of positions the schemes that reach it, and stay below at every smaller step, at the least "
-        "cost, interpolated between runs; \u2264 where no coarser run has an error above. Time is that of stepping "
-        "alone, on one thread, and of the machine that ran "
-        "this; force calls are the same everywhere. cheapest.csv has all schemes.");
+        "For each error of positions, in radii, the table names the two cheapest schemes. A scheme counts if its error "
+        "reaches this level and stays below it at every smaller step. Costs are interpolated between runs; \u2264 "
+        "marks an upper bound, because no coarser run has an error above the level. Time is processor time of the "
+        "steps alone, on one thread of this machine. Force calls are the same on every machine. cheapest.csv has all "
+        "schemes.");
     if (overview)
       put(report.figures[0], "The scheme of each family with the fewest force calls for an error of " + overview_level +
-                                 " radii, the smallest that most families reach.");
+                                 " radii. This is the smallest error that the largest number of families reach.");
 
     page.section("How it was measured");
     page.paragraph(fmt::format(
-        "Every scheme runs the scenario at a ladder of steps, an adaptive one at a ladder of tolerances. At the end "
-        "each grain is compared with the same grain of the reference. The error is the root of the mean square over "
-        "all grains: of positions over the mean radius, {:.3g} m; of velocities over {:.3g} m/s, the largest root mean "
-        "square speed. The residual is what the ledger cannot account for, over the energy exchanged.",
+        "Every scheme runs the scenario with a series of steps, an adaptive scheme with a series of tolerances. At the "
+        "end each grain is compared with the same grain of the reference. The error is the root mean square over all "
+        "grains. Errors of positions are divided by the mean radius, {:.3g} m; errors of velocities are divided by the "
+        "largest root mean square speed, {:.3g} m/s. The residual of the ledger is divided by the energy exchanged.",
         r.length, r.speed));
     std::string checks;
     for (const Result::Check& c : r.checks)
       checks += fmt::format("{}{:.1e} radii at h = {:.2g} s", checks.empty() ? "" : ", ", c.apart.position, c.h);
     page.paragraph(fmt::format(
-        "The reference is {} with tolerance {:.0e}, which finds each onset by rejecting steps. Ten times the tolerance "
-        "moves it by {:.1e} radii and {:.1e} in velocity: its uncertainty. A scheme of another kind, {} of fixed step, "
-        "stands {} away.",
+        "The reference is {} with the tolerance {:.0e}; it rejects and shortens steps until each onset is found. Its "
+        "uncertainty is the change made by ten times the tolerance: {:.1e} in positions and {:.1e} in velocities. As a "
+        "check a scheme of another kind, {} of fixed step, also runs. Its distance from the reference is {}.",
         r.reference, r.reference_tolerance, r.uncertainty.position, r.uncertainty.velocity,
         r.checks.empty() ? "" : r.checks[0].scheme, checks));
 
     page.section("Every scheme");
-    page.paragraph("The slope is that of the error of positions against the step, over the finer half of the runs.");
+    page.paragraph(
+        "slope: of the error of positions against the step, over the finer half of the runs. *: the error is below ten "
+        "times the uncertainty of the reference.");
     std::vector<Page::Row> rows;
     for (const OfScheme& one : by_scheme(r)) {
       const auto first =
@@ -343,14 +349,15 @@ StudyReport show(const Result& r) {
       }
       const Entry &coarse = **first, &fine = *one.entries.back();
       const auto shown_error = [](const Entry& e) {
-        return !e.failure.empty() ? "no outcome" : brief_number(e.error.position) + (e.resolved ? "" : " *");
+        return !e.failure.empty() ? "no result" : brief_number(e.error.position) + (e.resolved ? "" : " *");
       };
       const Real p = slope_of(one);
       rows.push_back({one.scheme->name, text(one.scheme->claims.family),
                       std::isfinite(p) ? fmt::format("{:.2f}", p) : "-", brief_number(coarse.h), shown_error(coarse),
                       shown_error(fine), brief_number(fine.residual)});
     }
-    page.table({"scheme", "family", "slope", "largest step [s]", "error there", "at the smallest", "residual there"},
+    page.table({"scheme", "family", "slope", "largest step [s]", "error at it", "error at the smallest step",
+                "residual at the smallest step"},
                rows);
 
     for (std::size_t v = 0; v < std::size(views); ++v) {
@@ -365,12 +372,12 @@ StudyReport show(const Result& r) {
              e.scheme->claims.adaptive ? "tolerance " + brief_number(e.tolerance) : "step " + brief_number(e.h) + " s",
              e.failure});
     if (!failures.empty()) {
-      page.section("Runs without an outcome");
-      page.table({"scheme", "run", "why"}, failures);
+      page.section("Runs without a result");
+      page.table({"scheme", "run", "reason"}, failures);
     }
     page.paragraph(
-        "Each figure stands in figures/ as SVG with its data (CSV) and its gnuplot script; work_precision.csv has "
-        "every run.");
+        "The folder figures/ has each figure as SVG, with its data (CSV) and its gnuplot script. work_precision.csv "
+        "has every run.");
   };
   return s;
 }

@@ -19,7 +19,7 @@ namespace cairn::studies {
 void check_writable(const std::string& path) {
   struct stat status;
   const bool there = ::stat(path.c_str(), &status) == 0;
-  if (there && S_ISFIFO(status.st_mode)) return;  // to open it would wait for its reader
+  if (there && S_ISFIFO(status.st_mode)) return;  // opening it would wait for a reader
   const int descriptor = ::open(path.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
   if (descriptor < 0) throw Error(Exit::io, "cannot write " + path + ": " + std::generic_category().message(errno));
   ::close(descriptor);

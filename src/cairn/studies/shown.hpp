@@ -1,5 +1,5 @@
-// What every study leaves, once: tables as CSV and JSON, a page with figures, a table for a terminal. A study gives its
-// result this shape; what is done with it stands here.
+// The output of every study: tables as CSV and JSON, a page with figures, a table for the terminal. A study returns a
+// StudyReport; the functions below write it.
 #pragma once
 #include <functional>
 #include <string>
@@ -12,7 +12,7 @@
 
 namespace cairn::studies {
 
-// How far a study is, 0 to 1, and what it does; called between runs.
+// The part of a study that is done, 0 to 1, and its present task; called between runs.
 using ProgressCallback = std::function<void(Real done, const std::string& doing)>;
 
 struct ResultTable {
@@ -24,25 +24,25 @@ struct ResultTable {
 struct StudyReport {
   std::string name;  // of the study, as the command has it
   std::string title, subtitle;
-  std::vector<std::string> findings;  // sentences; the first says it all
-  Page::Row head;                     // the table to look at first
+  std::vector<std::string> findings;  // sentences, the most important first
+  Page::Row head;                     // the main table, which the terminal shows
   std::vector<Page::Row> rows;
-  std::string legend;               // what its columns are; empty where their names say it
-  std::vector<ResultTable> tables;  // the first is the study's own
+  std::string legend;               // explains its columns; empty if their names are enough
+  std::vector<ResultTable> tables;  // --csv writes the first
   std::vector<Figure> figures;
   // The page below its title; `put` shows a figure, with a caption.
   using Put = std::function<void(const Figure& figure, const std::string& caption)>;
   std::function<void(const StudyReport& report, Page& page, const Put& put)> body;
 };
 
-// Error(io) where write_csv() could not write; what is there stays as it is.
+// Error(io) if write_csv() could not write there. An existing file keeps its content.
 void check_writable(const std::string& path);
 void write_csv(const std::string& path, const ResultTable& table, Place place = Place::given);
 // report.html, each table as CSV, figures/. False if gnuplot is missing and the figures have no SVG.
 bool write_study(const std::string& folder, const StudyReport& report);
-// Findings and tables; what is not finite is null.
+// Findings and tables; numbers that are not finite become null.
 std::string json_of(const StudyReport& report);
-// In columns, for a terminal.
+// The rows in aligned columns, for the terminal.
 std::string text_of(const Page::Row& head, const std::vector<Page::Row>& rows);
 
 }  // namespace cairn::studies

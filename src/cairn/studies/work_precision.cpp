@@ -46,7 +46,7 @@ Scenario bare(const Scenario& of, const SchemeEntry& scheme, Real step, std::opt
   s.step = step;
   s.tolerance = tolerance;
   s.threads = 1;
-  s.series_every = s.end / 20;  // when it is looked at; writes nothing
+  s.series_every = s.end / 20;  // when speeds are sampled; nothing is written
   s.frames_every = s.checkpoint_every = 0;
   s.pictures_every = 0;
   s.report = false;
@@ -59,7 +59,7 @@ Scenario bare(const Scenario& of, const SchemeEntry& scheme, Real step, std::opt
 Run run_once(const Scenario& scenario, std::int64_t most_calls) {
   Run r;
   Simulation simulation(scenario);
-  simulation.world().controller().smallest = 1e-12 * scenario.end;  // an onset may ask for little
+  simulation.world().controller().smallest = 1e-12 * scenario.end;  // onsets may need very small steps
   simulation.start();
   const std::int64_t calls = simulation.world().force_passes();
   const auto look = [&] {
@@ -79,9 +79,9 @@ Run run_once(const Scenario& scenario, std::int64_t most_calls) {
     simulation.advance([&] { return simulation.world().force_passes() - calls > most_calls; });
     r.seconds += processor_seconds() - start;
     if (simulation.world().force_passes() - calls > most_calls)
-      throw Error(Exit::guard, "given up at t = " + brief(simulation.world().time()) + " s after " +
+      throw Error(Exit::guard, "stopped at t = " + brief(simulation.world().time()) + " s after " +
                                    std::to_string(most_calls) +
-                                   " force calls, a hundred times the steps of the finest");
+                                   " force calls, a hundred times the steps of the finest run");
     look();
   }
   r.steps = simulation.steps();
@@ -94,7 +94,7 @@ Run run_once(const Scenario& scenario, std::int64_t most_calls) {
   return r;
 }
 
-// The run, timed as the best of as many as fit; one that a guard ends says why.
+// Runs the scenario until `repeat_for` is spent and keeps the shortest time; a run that fails keeps the reason.
 Run run(const Scenario& scenario, Real repeat_for, std::int64_t most_calls = unlimited) {
   constexpr int most = 20;
   try {
@@ -113,7 +113,7 @@ Run run(const Scenario& scenario, Real repeat_for, std::int64_t most_calls = unl
   }
 }
 
-// Grains that only one of the two has make them incomparable.
+// NaN if the two runs do not end with the same grains.
 Deviation deviation(const Run& a, const Run& b, Real length, Real speed) {
   Deviation none{nan, nan, nan, nan}, d;
   if (!a.failure.empty() || !b.failure.empty() || a.grains.size() != b.grains.size() || a.grains.empty()) return none;
@@ -148,12 +148,13 @@ std::vector<Real> ladder(const WorkPrecisionSettings& settings, Real contact) {
   std::sort(steps.rbegin(), steps.rend());
   for (const Real h : steps)
     if (!(h > 0) || !(h <= settings.scenario.end))
-      throw Error(Exit::bad_input,
-                  "work-precision: a step of " + brief(h) + " s for a run of " + brief(settings.scenario.end) + " s");
+      throw Error(Exit::bad_input, "work-precision: found a step of " + brief(h) +
+                                       " s, expected at most the end of the run, " + brief(settings.scenario.end) +
+                                       " s");
   return steps;
 }
 
-// Of the adaptive schemes, on the k-th of n rungs.
+// The k-th of n tolerances of an adaptive scheme.
 Real tolerance_of(std::size_t k, std::size_t n) {
   constexpr Real coarsest = -2, finest = -10;  // powers of ten
   const Real share = n > 1 ? static_cast<Real>(k) / static_cast<Real>(n - 1) : 0.5;
@@ -175,7 +176,7 @@ WorkPrecisionResult study_work_precision(const WorkPrecisionSettings& settings, 
   const std::vector<Real> steps = ladder(settings, r.contact);
   const Real largest = steps.front();  // of adaptive schemes, so that no contact is leapt over
 
-  // What is to be done, by the steps it takes; the share of the adaptive ones is a guess.
+  // The work of all runs, from their steps; that of adaptive schemes is a guess.
   const auto whole = [&](Real h) { return std::max<std::int64_t>(1, std::llround(scenario.end / h)); };
   const auto work = [&](const SchemeEntry& s, Real h) { return guess_of_step(s) * static_cast<Real>(whole(h)); };
   Real all = 8 * work(best, steps.back()), done = 0;
@@ -185,7 +186,7 @@ WorkPrecisionResult study_work_precision(const WorkPrecisionSettings& settings, 
     if (on_progress) on_progress(done / all, doing);
   };
 
-  // The reference: ever smaller tolerances, until that brings it no closer.
+  // The reference: the tolerance is lowered until the result no longer improves.
   Run reference, before;
   const auto scaled = [&](const Run& a) { return deviation(a, reference, r.length, r.speed); };
   const auto total = [](const Deviation& d) { return d.position + d.velocity; };
@@ -198,7 +199,8 @@ WorkPrecisionResult study_work_precision(const WorkPrecisionSettings& settings, 
       if (!reference.grains.empty()) break;
       throw Error(Exit::guard, "the reference run failed: " + now.failure);
     }
-    if (now.grains.empty()) throw Error(Exit::bad_input, "work-precision: no grains are left to compare");
+    if (now.grains.empty())
+      throw Error(Exit::bad_input, "work-precision: at the end of the run there are no grains to compare");
     done += work(best, steps.back());
     const Real spent = static_cast<Real>(now.force_calls) * static_cast<Real>(now.grains.size());
     Real radius = 0;
@@ -243,10 +245,10 @@ WorkPrecisionResult study_work_precision(const WorkPrecisionSettings& settings, 
         if (adaptive) e.h = scenario.end / static_cast<Real>(std::max<std::int64_t>(1, made.steps));
         e.steps = made.steps, e.force_calls = made.force_calls, e.seconds = made.seconds;
         e.residual = std::fabs(made.residual);
-        if (std::isnan(e.error.position)) e.failure = "not the grains of the reference";
+        if (std::isnan(e.error.position)) e.failure = "it ends with other grains than the reference";
       } else {
         e.residual = nan;
-        if (adaptive) e.h = nan;  // a mean of what was never taken
+        if (adaptive) e.h = nan;  // the run was not completed, so there is no mean step
       }
       e.resolved = !(e.error.position < 10 * r.uncertainty.position);
       r.entries.push_back(std::move(e));
@@ -257,9 +259,9 @@ WorkPrecisionResult study_work_precision(const WorkPrecisionSettings& settings, 
 
 Cost cost_at(Real level, const std::vector<const WorkPrecisionResult::Entry*>& entries,
              Real (*cost)(const WorkPrecisionResult::Entry&)) {
-  std::size_t end = entries.size();  // finer ones may have been given up
+  std::size_t end = entries.size();  // the finest runs may have been stopped
   while (end > 0 && !std::isfinite(entries[end - 1]->error.position)) --end;
-  // From the finest run up, as long as errors are below.
+  // From the finest run towards coarser ones, as long as errors are below the level.
   for (std::size_t k = end; k-- > 0;) {
     const WorkPrecisionResult::Entry& above = *entries[k];
     if (above.error.position <= level) continue;

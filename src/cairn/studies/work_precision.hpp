@@ -1,4 +1,4 @@
-// Work and precision: one scenario with each scheme at ever smaller steps; what the error is, and what it costs.
+// Work and precision: error and cost of each scheme in one scenario at ever smaller steps.
 #pragma once
 #include <string>
 #include <vector>
@@ -10,13 +10,13 @@
 namespace cairn::studies {
 
 struct WorkPrecisionSettings {
-  Scenario scenario;  // its scheme, step, tolerance, threads, output and guards do not matter
+  Scenario scenario;  // the study replaces its scheme, step, tolerance, threads, output and guards
   Selection schemes = select_schemes("");
   std::vector<Real> steps{};  // [s] descending; empty: fractions of the shortest contact
   // Steps in the shortest contact, where `steps` is empty.
   std::vector<int> per_contact{2, 3, 4, 5, 7, 10, 14, 20, 28, 40, 57, 80, 113, 160, 226, 320};
-  Real repeat_for = 0.05;  // [s] runs shorter than this are repeated, the best counts
-  Real most_work = 3e8;    // force calls times grains; more is not spent on a still better reference
+  Real repeat_for = 0.05;  // [s] shorter runs are repeated; the shortest time counts
+  Real most_work = 3e8;    // force calls times grains; above, the tolerance of the reference is not lowered further
 
   void make_quick() { per_contact = {3, 5, 7, 10, 14, 20, 28, 40}, repeat_for = 0.01, most_work = 2e7; }
 };
@@ -30,13 +30,13 @@ struct Deviation {
 struct WorkPrecisionResult {
   struct Entry {
     const SchemeEntry* scheme;
-    Real h;              // [s] mean, where the scheme chooses
+    Real h;              // [s] with an adaptive scheme the mean
     Real tolerance = 0;  // adaptive schemes
     std::int64_t steps = 0, force_calls = 0;
-    Real seconds = 0;       // of the processor, stepping alone
-    Deviation error{};      // NaN: no outcome
+    Real seconds = 0;       // [s] processor time of the steps alone
+    Deviation error{};      // NaN: no result
     Real residual = 0;      // [-] of the ledger, over the energy exchanged
-    std::string failure{};  // why there is no outcome
+    std::string failure{};  // why there is no result
     bool resolved = true;   // error at least ten times the reference's uncertainty
   };
   struct Check {  // of the reference, by a scheme of another kind
@@ -55,18 +55,18 @@ struct WorkPrecisionResult {
   Deviation uncertainty;       // distance to the reference of ten times the tolerance
   std::vector<Check> checks;   // coarser step first
   std::vector<Entry> entries;  // scheme by scheme, coarse to fine
-  Selection refused;           // of them, by a run of the scenario: they slide wrongly
+  Selection refused;           // schemes that runs of the scenario refuse, because they slide wrongly
 };
 
 WorkPrecisionResult study_work_precision(const WorkPrecisionSettings& settings,
                                          const ProgressCallback& on_progress = {});
 StudyReport show(const WorkPrecisionResult& result);
 
-// What a level of error costs a scheme: where its error falls to the level and stays below, interpolated between its
-// runs on logarithmic axes.
+// The cost at which the error of a scheme falls to a level and stays below it, interpolated between its runs on
+// logarithmic axes.
 struct Cost {
-  Real least;          // NaN: it does not
-  bool bound = false;  // it may be less: no coarser run has an outcome above the level
+  Real least;          // NaN: the scheme does not reach the level
+  bool bound = false;  // the cost may be less: no coarser run has a result above the level
 };
 // `entries` of one scheme, coarse to fine.
 Cost cost_at(Real level, const std::vector<const WorkPrecisionResult::Entry*>& entries,

@@ -20,7 +20,7 @@ Real thread_seconds() {
   return static_cast<Real>(t.tv_sec) + 1e-9 * static_cast<Real>(t.tv_nsec);
 }
 
-// A scheme that cannot take such steps has no outcome.
+// If a step fails, the outcome is NaN.
 template <class Run>
 ImpactOutcome outcome(Run&& run) {
   try {
@@ -46,7 +46,7 @@ struct Mean {
   }
 };
 
-// NaN stays.
+// Once a value is NaN, it stays NaN.
 void raise(ImpactOutcome& most, const ImpactOutcome& error) {
   for (const ImpactMeasure& m : impact_measures)
     if (const Real e = error.*m.value; e > most.*m.value || std::isnan(e)) most.*m.value = e;
@@ -87,7 +87,7 @@ ImpactErrors phase_of(const ImpactResult::Phase& p, int n, const std::vector<Imp
   return dev.value();
 }
 
-// Does all tasks, each alone: no result depends on who does it.
+// Does all tasks, each in one thread: no result depends on which thread does it.
 template <class Task, class Work>
 void in_parallel(int threads, const std::vector<Task*>& tasks, Work&& work) {
   const auto count = static_cast<std::ptrdiff_t>(tasks.size());
@@ -211,7 +211,7 @@ void measure_costs(ImpactResult& r, const std::vector<Impact>& impacts, const Pr
     r.costs.push_back(scheme == euler.scheme ? euler : scheme == taylor.scheme ? taylor : measured(*scheme));
 }
 
-// A few that stand for their kinds, of those there are.
+// One scheme of each kind, if it is among those selected.
 Selection with_phases(const Selection& schemes) {
   Selection few;
   for (const SchemeEntry* s : schemes)
@@ -241,9 +241,10 @@ Selection select_fixed_steps(const std::string& names) {
   Selection all = select_schemes(names);
   for (const SchemeEntry* s : all)
     if (s->claims.adaptive && !names.empty())
-      throw Error(Exit::bad_input,
-                  "study impact: '" + s->name +
-                      "' chooses its own steps, and the study asks what n equal steps per impact give");
+      throw Error(
+          Exit::bad_input,
+          "study impact: '" + s->name +
+              "' chooses its own steps; expected schemes of fixed step, because every impact has n equal steps");
   std::erase_if(all, [](const SchemeEntry* s) { return s->claims.adaptive; });
   return all;
 }
@@ -315,7 +316,7 @@ ImpactResult study_impact(const ImpactSettings& settings, const ProgressCallback
     for (const Onset onset : {Onset::sampled, Onset::simulated, Onset::corrected})
       for (int k = 0; k < phases; ++k) r.phases.push_back({s, onset, (k + 0.5) / phases, {}});
 
-  // The dearest first, so that no thread is left with one at the end.
+  // The most expensive tasks first, so that no thread works alone at the end.
   const int threads = settings.threads > 0 ? settings.threads : omp_get_max_threads();
   const auto dearest_first = [&](auto& entries) {
     std::vector<std::remove_reference_t<decltype(entries[0])>*> tasks;

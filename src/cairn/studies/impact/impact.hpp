@@ -1,6 +1,7 @@
 // The impact study of Kruggel-Emden, Sturm, Wirtz & Scherer, Comput. Chem. Eng. 32 (2008) 2263: a sphere hits a wall at
 // a hundred angles, every scheme of fixed step resolves the impact in n steps, and the rebound is compared with the
-// exact one. How accurate it is where the steps begin with the contact, what it loses where they do not, what it costs.
+// exact one. It measures the error if the steps begin with the contact, the time-grid error if they do not, and the
+// cost.
 #pragma once
 #include <array>
 #include <optional>
@@ -14,7 +15,7 @@
 
 namespace cairn::studies {
 
-// What is compared, and how far the benchmark's model is from the experiment.
+// A compared quantity, and the error of the paper's model against the experiment.
 struct ImpactMeasure {
   const char *name, *words;
   Real ImpactOutcome::*value;
@@ -26,18 +27,19 @@ inline constexpr ImpactMeasure impact_measures[] = {{"e_n", "normal restitution"
                                                     {"omega", "final spin", &ImpactOutcome::omega_f, 12}};
 using ImpactErrors = std::array<Real, std::size(impact_measures)>;  // [%]; NaN: a run has no outcome
 
-// The scheme as an impact runs it, started and read as the benchmark prints it.
+// How an impact starts the scheme and reads its result, as the paper prints it.
 ImpactScheme impact_scheme(const SchemeEntry& scheme);
-// Whether the benchmark's time grid depends on how it is read: on where the scheme starts, or on what is sampled.
+// Whether the paper's time grid has two readings for this scheme: they differ in where it starts, or in what is
+// sampled.
 bool grid_has_readings(const SchemeEntry& scheme);
 
-// The schemes of these names (select_schemes) that the study can be of: all but those that choose their own steps.
-// Error(bad_input) where one of those is asked for by name.
+// The schemes of these names (select_schemes) without those that choose their own steps.
+// Error(bad_input) if such a scheme is named.
 Selection select_fixed_steps(const std::string& names);
 
 std::vector<Real> impact_phases();                // 0.05, 0.10 ... 0.95, 1 - 1e-12
 std::vector<int> impact_steps(int from, int to);  // every n
-// Those within that are looked at with every phase: as the benchmark defines it, and in a simulation.
+// The n in this range that run with every phase: with the start of the paper, and in a simulation.
 std::vector<int> impact_grid_steps(int from, int to);
 std::vector<int> impact_simulated_steps(int from, int to);
 
@@ -47,19 +49,19 @@ struct ImpactSettings {
   Real speed = 3.85;                                // [m/s]
   std::vector<Real> angles = impact_angles("mid");  // [deg] from the normal
   std::vector<int> steps = impact_steps(4, 100);
-  std::vector<int> grid_steps = impact_grid_steps(4, 100);            // of the time-grid error as it is defined,
-  std::vector<int> simulated_steps = impact_simulated_steps(4, 100);  // and in a simulation, plain and corrected
-  std::size_t grid_each = 1;     // with every angle, or every third, fifth, ... so many groups' middles
-  std::optional<Onset> table{};  // whose time-grid error is the study's own table; none: the accuracy
+  std::vector<int> grid_steps = impact_grid_steps(4, 100);            // n of the time-grid error, start of the paper
+  std::vector<int> simulated_steps = impact_simulated_steps(4, 100);  // n of the time-grid error in a simulation
+  std::size_t grid_each = 1;     // the time-grid error takes every angle, or every third, fifth, ...
+  std::optional<Onset> table{};  // the time-grid error that --csv writes; none: it writes the accuracy
   const std::vector<int>& steps_of(Onset onset) const {
     return onset == Onset::sampled || onset == Onset::remembered ? grid_steps : simulated_steps;
   }
   int phase_steps = 20;  // n of the error against the phase
   Real share = 0.25;     // [-] of integration in a step of taylor2, for the cost of a simulation
-  int cost_repeats = 5;  // the best counts
-  int threads = 0;       // 0: as many as there are; results do not depend on it
+  int cost_repeats = 5;  // the shortest time counts
+  int threads = 0;       // 0: all threads of the machine; results do not depend on it
 
-  void make_quick();  // also without the schemes whose steps cost most
+  void make_quick();  // this also removes the schemes with the most expensive steps
 };
 
 struct ImpactResult {
@@ -74,7 +76,8 @@ struct ImpactResult {
     const SchemeEntry* scheme;
     Onset onset;
     int n;
-    ImpactErrors dev, tot;  // mean over angles of the largest over phases, to the same scheme aligned, to the exact
+    // Largest over the phases, mean over the angles: deviation from the same scheme aligned, from the exact rebound.
+    ImpactErrors dev, tot;
   };
   std::vector<Grid> grid;  // by onset, then likewise
   struct Phase {

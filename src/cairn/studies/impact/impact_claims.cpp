@@ -21,7 +21,7 @@ std::size_t rank(const std::vector<Ranked>& all, std::string_view name) {
 
 constexpr const char* denied = "does not hold";
 
-// "taylor5 to taylor12" for so many in a row.
+// Three or more names with consecutive numbers become one part: "taylor5 to taylor12".
 std::vector<std::string> in_short(const std::vector<std::string>& names) {
   const auto number_of = [](const std::string& name) {
     const std::size_t digits = name.find_first_of("0123456789");
@@ -53,17 +53,18 @@ class Claims {
  private:
   using Names = std::vector<const char*>;
 
-  // About some schemes, judged only if all of them ran, and if not all `impacts` do, those of the document.
+  // A claim about some schemes. It is judged only if all of them ran, and at the paper's angles and speed; with
+  // `impacts` at any angles and speed.
   void add(int figure, const std::string& claimed, const Names& schemes, const std::string& measured,
            const std::string& verdict, bool impacts = false) {
     if (!found_.has(schemes))
-      all_.push_back({figure, claimed, "its schemes are not all in this run", not_measured});
+      all_.push_back({figure, claimed, "this run lacks schemes that the claim needs", not_measured});
     else if (!impacts && !found_.documents_impacts())
-      all_.push_back({figure, claimed, measured + " (not at the document's angles and speed)", not_measured});
+      all_.push_back({figure, claimed, measured + " (angles or speed differ from the paper's)", not_measured});
     else
       all_.push_back({figure, claimed, measured, verdict});
   }
-  // About all of the document's that Cairn has, and said of all that ran.
+  // A claim about all schemes of the paper. It needs them all; the result is that of all schemes that ran.
   template <class Fails>
   void add_most(int figure, const std::string& claimed, bool steps_ran, Fails&& fails) {
     std::vector<std::string> failing;
@@ -73,7 +74,7 @@ class Claims {
     constexpr std::size_t few = 8;
     const std::vector<std::string> parts = in_short(failing);
     add(figure, claimed, documents_,
-        !steps_ran        ? "its numbers of steps are not all in this run"
+        !steps_ran        ? "this run lacks numbers of steps that the claim needs"
         : failing.empty() ? fmt::format("all {} schemes", count)
                           : fmt::format("{} of {} schemes{}", count - failing.size(), count,
                                         parts.size() > few ? "" : "; not " + joined(parts, ", ", " and ")),
@@ -93,7 +94,7 @@ class Claims {
     return joined(parts, "; ", "; ");
   }
 
-  // All of them below a level, from n = `most` on at the latest and not before `least`.
+  // The error of every named scheme stays below a level from some n on, with `least` <= n <= `most`.
   void below(int figure, const char* claimed, const Names& names, std::size_t m, Real level, int least, int most) {
     bool kept = true, broken = false;
     for (const char* name : names) {
@@ -106,12 +107,12 @@ class Claims {
         : kept ? "holds"
                : not_measured);
   }
-  // Whether what is claimed of n above `least` can be seen: an n near it, and more.
+  // Whether a claim about all n above `least` can be judged: the run has an n near `least` and larger ones.
   static bool ran_above(const std::vector<int>& steps, int least) {
     return steps.back() > least &&
            std::any_of(steps.begin(), steps.end(), [&](int n) { return n >= least && 4 * n <= 5 * least; });
   }
-  // Whether what is claimed of all n can be.
+  // Whether a claim about all n can be judged.
   bool ran_all() const { return r_.settings.steps.front() <= document_from && last_ >= document_to; }
 
   void accuracy() {
@@ -126,7 +127,7 @@ class Claims {
     below(2, "PV gets below 1 % in e_n at about 10 steps", {"position_verlet"}, e_n, 1, 8, 12);
     below(2, "BABAB, TY3 and TY4 are below 1 % in e_n above 8 steps", {"omelyan_babab", "taylor3", "taylor4"}, e_n, 1,
           1, 9);
-    below(2, "BABABAB and RK already after 6", {"forest_ruth", "rk4"}, e_n, 1, 1, 6);
+    below(2, "BABABAB and RK are below 1 % in e_n from 6 steps on", {"forest_ruth", "rk4"}, e_n, 1, 1, 6);
 
     const std::pair<const char*, const char*> partners[] = {
         {"abm2", "adams_bashforth2"}, {"abm3", "adams_bashforth3"}, {"abm4", "adams_bashforth4"}};
@@ -139,20 +140,21 @@ class Claims {
       both.push_back(one), both.push_back(other);
       better = better && f.by(10), always = always && f.first();
     }
-    add(2, "predictor-correctors always improve on their multistep partners (e_n)", both, joined(parts, "; ", "; "),
+    add(2, "each predictor-corrector has a smaller error of e_n than its multistep partner, at every n", both,
+        joined(parts, "; ", "; "),
         !ran_all() ? not_measured
         : always   ? "holds"
         : better   ? "holds except at the coarsest steps"
                    : denied);
 
-    add(2, "VE fails in e_t: more than 10 %", {"verlet"},
+    add(2, "the error of VE in e_t is more than 10 %", {"verlet"},
         fmt::format("verlet: {} at n = {}, {} at n = {}", percent(found_.ard("verlet", 20, e_t)), 20,
                     percent(found_.ard("verlet", last_, e_t)), last_),
         last_ < document_to ? not_measured
         : found_.ard("verlet", last_, e_t) > 10
             ? "holds"
-            : "does not hold for Cairn's verlet: the document extrapolates the spring from its past lengths, which the "
-              "Coulomb limit has cut; Cairn's spring follows the velocity");
+            : "does not hold for Cairn's verlet: the paper extrapolates the tangential spring from its past lengths, "
+              "which the Coulomb limit has shortened; in Cairn the spring is integrated from the velocity");
     khakimov();
     const auto above = [&](std::size_t m, int n) {
       return [this, m, n](auto s) { return !found_.below(s, m, impact_measures[m].model).holds_above(n); };
@@ -162,9 +164,10 @@ class Claims {
     if (all_.back().verdict == "holds for most") all_.back().verdict = "holds";
     below(2, "TY2 has 2 % in e_t at n = 22", {"taylor2"}, e_t, 2, 20, 24);
     if (all_.back().verdict == denied)
-      all_.back().verdict += ": Cairn's spring is of the order of the velocities, the document's of the positions";
-    add_most(3, "\u03b2 is within the model's 3.52 % for n > 15", ran(15), above(beta, 15));
-    add_most(3, "\u03c9 is within the model's 12 % for n > 20", ran(20), above(omega, 20));
+      all_.back().verdict +=
+          ": in Cairn the tangential spring has the order of the velocities, in the paper that of the positions";
+    add_most(3, "the error of \u03b2 is below that of the model, 3.52 %, for n > 15", ran(15), above(beta, 15));
+    add_most(3, "the error of \u03c9 is below that of the model, 12 %, for n > 20", ran(20), above(omega, 20));
   }
 
   void khakimov() {
@@ -183,26 +186,26 @@ class Claims {
     add(2, "T12 and T16 are as accurate as AB4 in e_n", like_adams, errors(like_adams, e_n),
         last_ < document_to ? not_measured
         : as_accurate       ? "holds"
-                            : "does not hold: the printed derivative has no dashpot, so that T12 is of second order in "
-                              "e_n and T16 of first");
+                            : "does not hold: the printed derivative leaves out the dashpot, so T12 is of second "
+                              "order in e_n and T16 of first order");
     const Names failing{"khakimov_t16"};
-    add(2, "T16 fails in e_t: more than 10 %", failing, errors(failing, e_t),
+    add(2, "the error of T16 in e_t is more than 10 %", failing, errors(failing, e_t),
         last_ < document_to                       ? not_measured
         : found_.ard(failing[0], last_, e_t) > 10 ? "holds"
-                                                  : "does not hold for Cairn's khakimov_t16: the document "
-                                                    "differentiates each coordinate by itself, Cairn all "
-                                                    "forces along the motion");
+                                                  : "does not hold for Cairn's khakimov_t16: the paper takes "
+                                                    "one derivative for each coordinate, Cairn the derivative of "
+                                                    "all forces along the motion");
   }
 
-  // About the size of a time-grid error.
+  // A claim that a time-grid error has a certain size.
   void size(int figure, const char* claimed, const char* name, std::size_t m, int n, Real value) {
     constexpr Real about = 0.25;
     const Real dev = found_.dev(name, Onset::sampled, n, m);
     add(figure, claimed, {name}, fmt::format("{}: {}", name, percent(dev)),
         std::isnan(dev)                      ? not_measured
         : std::fabs(dev / value - 1) < about ? "holds"
-        : dev < value                        ? "it is less"
-                                             : "it is more");
+        : dev < value                        ? "does not hold: the error is smaller"
+                                             : "does not hold: the error is larger");
   }
 
   void time_grid() {
@@ -210,7 +213,8 @@ class Claims {
     const From f = found_.grid_below("rk4", Onset::sampled, e_n, 1);
     const std::vector<int>& steps = r_.settings.grid_steps;
     const bool between = f.n > 70 && f.n <= 80, elsewhere = f.by(70) || f.not_by(80);
-    add_most(5, "it is below 1 % only for n > 75, with every scheme", elsewhere || (between && f.before >= 70),
+    add_most(5, "the time-grid error of e_n is below 1 % only for n > 75, with every scheme",
+             elsewhere || (between && f.before >= 70),
              [&](auto s) { return !found_.grid_below(s, Onset::sampled, e_n, 1).by(steps.back()); });
     Claim& c = all_.back();
     if (found_.scheme("rk4")) c.measured = fmt::format("rk4: {}; {}", f.words(steps.back()), c.measured);
@@ -223,11 +227,11 @@ class Claims {
       };
     };
     add_most(5, "the time-grid error of e_t is below 4 % for n > 20", ran(20), above(e_t, 20));
-    size(5, "TY2's in e_t is 3 % at n = 22", "taylor2", e_t, 22, 3);
+    size(5, "the time-grid error of TY2 in e_t is 3 % at n = 22", "taylor2", e_t, 22, 3);
     add_most(6, "the time-grid error of \u03b2 is below 3.52 % for n > 30", ran(30), above(beta, 30));
     add_most(6, "the time-grid error of \u03c9 is below 12 % for n > 20", ran(20), above(omega, 20));
-    size(6, "PV's in \u03b2 is 3 % at n = 25", "position_verlet", beta, 25, 3);
-    size(6, "TY2's in \u03c9 is 9 % at n = 22", "taylor2", omega, 22, 9);
+    size(6, "the time-grid error of PV in \u03b2 is 3 % at n = 25", "position_verlet", beta, 25, 3);
+    size(6, "the time-grid error of TY2 in \u03c9 is 9 % at n = 22", "taylor2", omega, 22, 9);
   }
 
   void costs() {
@@ -246,18 +250,19 @@ class Claims {
     both.insert(both.end(), much.begin(), much.end());
     const ImpactResult::Cost *dearest = extreme(little, std::greater<>()), *cheapest = extreme(much, std::less<>());
     const char* claimed =
-        "FE, CD, PV, VE, BABAB, TY2 and TY3 cost little, Runge-Kutta, BABABAB, the predictor-correctors and "
-        "Khakimov's schemes much";
+        "FE, CD, PV, VE, BABAB, TY2 and TY3 cost little; RK, BABABAB, the predictor-correctors and Khakimov's schemes "
+        "cost much";
     if (!dearest || !cheapest) return add(7, claimed, both, "not measured", not_measured);
     add(7, claimed, both,
         fmt::format(
-            "the dearest of the first: {}, {:.2g} times forward_euler; the cheapest of the others: {}, {:.2g} times",
+            "the most expensive of the first group: {}, {:.2g} times forward_euler; the cheapest of the second group: "
+            "{}, {:.2g} times",
             dearest->scheme->name, step_cost(r_, *dearest, Costing::integration), cheapest->scheme->name,
             step_cost(r_, *cheapest, Costing::integration)),
-        dearest->step < cheapest->step
-            ? "holds"
-            : "does not hold: what is implicit in the damping, and derivatives of the force, "
-              "cost Cairn an iteration and jets where the document has a formula each",
+        dearest->step < cheapest->step ? "holds"
+                                       : "does not hold: where the paper has formulas, Cairn needs an iteration for "
+                                         "kicks that are implicit in the damping, and Taylor series in time for the "
+                                         "derivatives of the force",
         true);
   }
 
@@ -273,22 +278,24 @@ class Claims {
     add(figure, claimed, documents_, place(ranked, 0) + "; " + places,
         !ran_all()              ? not_measured
         : best == 1             ? "holds"
-        : best > 0 && best <= 5 ? "nearly: " + near + " is among the first five"
+        : best > 0 && best <= 5 ? "nearly: " + near + " is among the five cheapest"
                                 : std::string(denied));
   }
 
   void efficiency() {
     const Names splittings{"position_verlet", "omelyan_babab"};
-    cheapest(8, "TY2 is the most efficient for 2 % in e_t", e_t, Costing::integration, {"taylor2"});
+    cheapest(8, "TY2 is the cheapest scheme for 2 % in e_t", e_t, Costing::integration, {"taylor2"});
     below(9, "PV and TY3 reach half the model's error in \u03b2 at about 25 steps", {"position_verlet", "taylor3"},
           beta, impact_measures[beta].model / 2, 1, 30);
     if (all_.back().verdict == denied)
-      all_.back().verdict += ": at the Coulomb limit TY3's jerk is that of a contact that sticks";
+      all_.back().verdict += ": at the Coulomb limit TY3 takes the jerk of a sticking contact";
     cheapest(9, "TY2 is a good choice for half the model's error in \u03c9", omega, Costing::integration, {"taylor2"});
-    cheapest(11, "with contact detection PV, then BABAB, are the most efficient for 2 % in e_t", e_t, Costing::shared,
+    cheapest(11, "with contact detection PV is the cheapest for 2 % in e_t, then BABAB", e_t, Costing::shared,
              splittings);
-    cheapest(12, "likewise PV or BABAB for \u03b2", beta, Costing::shared, splittings);
-    cheapest(12, "and for \u03c9", omega, Costing::shared, splittings);
+    cheapest(12, "with contact detection PV or BABAB is the cheapest for half the model's error in \u03b2", beta,
+             Costing::shared, splittings);
+    cheapest(12, "with contact detection PV or BABAB is the cheapest for half the model's error in \u03c9", omega,
+             Costing::shared, splittings);
   }
 
   static constexpr int document_from = 4, document_to = 100;  // n
@@ -309,11 +316,12 @@ std::string document_scheme_names() {
       const std::string_view also = scheme_named(name).claims.aliases;
       words += fmt::format("{}{} {}", words.empty() ? "" : ", ", also.substr(0, also.find(' ')), name);
     }
-  return "The document's schemes and Cairn's: " + words +
-         ". D12, T12 and T16 are printed for one coordinate, with a division by 1 - (h\u00b2/12) da/dr, in T16 by 1 - "
-         "(h\u00b2/6) da/dr. Cairn solves with the derivative of all forces: in the normal direction that is the "
-         "printed division, in the tangential one da/dr acts along the spring's own motion and not on each coordinate "
-         "by itself. khakimov_t12(1) and the like take the first term of the division's series.";
+  return "Names of the schemes in the paper and in Cairn: " + words +
+         ". The paper prints D12, T12 and T16 for one coordinate, with a division by 1 - (h\u00b2/12) da/dr; T16 "
+         "divides by 1 - (h\u00b2/6) da/dr. Cairn solves a linear system with the derivative of all forces instead. In "
+         "the normal direction this is the printed division. In the tangential direction the derivative acts along the "
+         "motion of the spring and not on each coordinate separately. khakimov_t12(1) replaces the division by the "
+         "beginning of its series, 1 + (h\u00b2/12) da/dr; khakimov_d12(1) and khakimov_t16(1) do likewise.";
 }
 
 std::vector<Claim> claims_of(const ImpactResult& r) {
@@ -331,7 +339,7 @@ std::vector<Claim> not_reproducible(const ImpactResult& r) {
           {2, "D12 is above 10 % in e_t",
            fmt::format("khakimov_d12: {} at n = 20", percent(found.ard("khakimov_d12", 20, e_t))), ""},
           {8, "TY3 has 0.5 % in e_n at n = 18", from("taylor3", 0.5), ""},
-          {8, "TY3, then BABAB, are the most efficient for 0.5 % in e_n",
+          {8, "TY3 is the cheapest scheme for 0.5 % in e_n, then BABAB",
            fmt::format("{}; then {}", place(ranked, 0), place(ranked, 1)), ""}};
 }
 

@@ -1,4 +1,4 @@
-// What the impact study's document claims, beside what was found.
+// The claims of the paper that the impact study repeats, beside the measured values.
 #pragma once
 #include <string>
 #include <vector>
@@ -8,17 +8,17 @@
 namespace cairn::studies {
 
 struct Claim {
-  int figure;                              // of the document, that shows it
+  int figure;                              // of the paper, which shows it
   std::string claimed, measured, verdict;  // words
 };
 
 inline constexpr const char* not_measured = "not measured";  // the verdict where the run cannot judge
 
-// The document's schemes in its words and Cairn's, and what those of Khakimov are.
+// The names of the schemes in the paper and in Cairn, and how Khakimov's schemes differ.
 std::string document_scheme_names();
 
 std::vector<Claim> claims_of(const ImpactResult& r);
-// Claims that nothing the document prints leads to; without verdict.
+// Claims that cannot be derived from the equations the paper prints; without verdict.
 std::vector<Claim> not_reproducible(const ImpactResult& r);
 
 }  // namespace cairn::studies

@@ -51,7 +51,7 @@ std::vector<Real> impact_angles(const std::string& text) {
   constexpr std::int64_t most = 1000000;
   if (!(from > 0 && to < right_angle && from <= to)) refuse("angles with 0 < FROM <= TO < 90");
   if (count < 1 || count > most) refuse("a COUNT from 1 to " + std::to_string(most));
-  if ((count == 1) != (from == to)) refuse("one angle where FROM is TO, and two or more elsewhere");
+  if ((count == 1) != (from == to)) refuse("COUNT 1 if FROM equals TO, else a COUNT of 2 or more");
   const auto steps = static_cast<Real>(count - 1);
   for (std::int64_t k = 0; k < count; ++k) {
     const auto done = static_cast<Real>(k);

@@ -9,10 +9,10 @@
 namespace cairn::studies {
 
 // [deg] from the normal. "mid": the middles of 100 equal parts of 0..90; "FROM:TO:COUNT": equidistant, both ends
-// included. Error(bad_input) for other words, and for angles outside 0 < alpha < 90.
+// included. Error(bad_input) for other texts and for angles outside 0 < alpha < 90.
 std::vector<Real> impact_angles(const std::string& text);
 
-// Of a sphere that comes at `degrees`; near 90 deg the cosine keeps its digits.
+// Velocity of a sphere at `degrees` from the normal; near 90 deg the cosine keeps its digits.
 ImpactVelocity impact_velocity(Real speed, Real degrees);
 
 // A row for each angle, and no report.

@@ -12,9 +12,9 @@
 namespace cairn::studies::impact_view {
 
 std::vector<Panel> panels_of(const Selection& schemes) {
-  std::vector<Panel> panels{{"a", "one-step schemes of the document", {}, true},
-                            {"b", "multistep schemes of the document", {}, true},
-                            {"c", "predictor-correctors of the document", {}, true}};
+  std::vector<Panel> panels{{"a", "one-step schemes of the paper", {}, true},
+                            {"b", "multistep schemes of the paper", {}, true},
+                            {"c", "predictor-correctors of the paper", {}, true}};
   const auto& names = document_schemes;
   Selection others;
   for (const SchemeEntry* s : schemes) {
@@ -32,7 +32,7 @@ std::vector<Panel> panels_of(const Selection& schemes) {
 
 namespace {
 
-constexpr const char* onset_words[] = {"as the document defines it", "in a simulation", "with the onset correction"};
+constexpr const char* onset_words[] = {"start as in the paper", "in a simulation", "in a simulation, corrected"};
 constexpr int model_colour = 6;  // grey
 
 Axis error_axis(std::size_t m) {
@@ -48,7 +48,7 @@ class Plot {
     figure_.x = std::move(x), figure_.y = std::move(y);
   }
   void curve(std::string name) { figure_.curves.push_back({std::move(name), {}}); }
-  // Of the last curve.
+  // Adds a point to the last curve.
   void point(Real x, Real y) {
     auto& row = rows_[x];
     row.resize(figure_.curves.size(), nan);

@@ -16,9 +16,11 @@ std::string percent(Real a) {
 
 std::string From::words(int last) const {
   if (!known) return "not measured";
-  if (n == 0) return fmt::format("not up to {}", last);
-  return fmt::format("{}n = {}{}", first() ? "already at " : "from ", n,
-                     before > 0 && before < n - 1 ? " of those run" : "");
+  if (n == 0) return fmt::format("not reached at n = {}", last);
+  return fmt::format("from n = {}{}", n,
+                     first()          ? ", the smallest that ran"
+                     : before < n - 1 ? fmt::format("; the next smaller n that ran is {}", before)
+                                      : "");
 }
 std::string From::brief() const {
   return n == 0 ? "-" : fmt::format("{}{}", first() ? "\u2264\u00a0" : "", n);

@@ -1,4 +1,4 @@
-// What the impact study found, read: from which n on an error stays below a level, and what that costs.
+// Reads the results of the impact study: from which n on an error stays below a level, and at which cost.
 #pragma once
 #include <string>
 #include <string_view>
@@ -9,7 +9,7 @@
 
 namespace cairn::studies {
 
-// Cairn's of the document, by its figures: one-step schemes, multistep schemes, predictor-correctors.
+// Cairn's names of the paper's schemes, in the groups of its figures: one-step, multistep, predictor-correctors.
 inline const std::vector<const char*> document_schemes[] = {
     {"forward_euler", "taylor2", "taylor3", "taylor4", "rk4", "central_difference", "position_verlet", "omelyan_babab",
      "forest_ruth"},
@@ -17,7 +17,7 @@ inline const std::vector<const char*> document_schemes[] = {
      "khakimov_t12", "khakimov_t16"},
     {"abm2", "abm3", "abm4", "gear3", "gear4"}};
 
-// Whether a scheme goes by a name of that list, with the numbers that the name alone means.
+// Whether a scheme has this name of that list, with the default numbers.
 inline bool is_called(const SchemeEntry& s, std::string_view name) {
   return s.name == name || (s.usual() && s.claims.name == name);
 }
@@ -47,11 +47,11 @@ class ImpactFound {
   const SchemeEntry* scheme(std::string_view name) const;
   int last() const { return r_.settings.steps.back(); }
   bool has(const std::vector<const char*>& schemes) const;
-  bool documents_impacts() const;                                                        // its angles and its speed
-  Real ard(std::string_view name, int n, std::size_t m) const;                           // [%]
-  Real dev(std::string_view name, Onset onset, int n, std::size_t m) const;              // [%]
-  Real tot(std::string_view name, Onset onset, int n, std::size_t m) const;              // [%]
-  From below(std::string_view name, std::size_t m, Real level) const;                    // ard
+  bool documents_impacts() const;                                            // the run has the paper's angles and speed
+  Real ard(std::string_view name, int n, std::size_t m) const;               // [%]
+  Real dev(std::string_view name, Onset onset, int n, std::size_t m) const;  // [%]
+  Real tot(std::string_view name, Onset onset, int n, std::size_t m) const;  // [%]
+  From below(std::string_view name, std::size_t m, Real level) const;        // ard
   From grid_below(std::string_view name, Onset onset, std::size_t m, Real level) const;  // dev
   From better(std::string_view name, std::string_view other, std::size_t m) const;       // ard below the other's
 
@@ -61,8 +61,9 @@ class ImpactFound {
   const ImpactResult& r_;
 };
 
-// What a step costs, relative to forward_euler: alone; with the rest of a simulation, of which settings.share of a step
-// of taylor2 is integration, once per step however often the force is asked for; in a dense bed.
+// Cost of a step relative to forward_euler. integration: the step of an impact alone. shared: the same plus a constant
+// cost for the rest of a simulation, such that integration is settings.share of a step of taylor2; added once per step,
+// however many times the scheme evaluates the force. bed: measured in a dense bed.
 enum class Costing { integration, shared, bed };
 inline constexpr Costing costings[] = {Costing::integration, Costing::shared, Costing::bed};
 Real step_cost(const ImpactResult& r, const ImpactResult::Cost& c, Costing costing);
@@ -74,7 +75,7 @@ struct Ranked {
   From from;
   Real cost;  // [steps of forward_euler] of an impact
 };
-// Who stays below half the model's error for the least, the cheapest first.
+// The schemes whose error stays below half the model's, the cheapest first.
 std::vector<Ranked> ranking(const ImpactResult& r, std::size_t m, Costing costing);
 std::string place(const std::vector<Ranked>& all, std::size_t k);
 

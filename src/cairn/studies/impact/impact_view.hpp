@@ -21,7 +21,7 @@ struct Panel {
   bool of_document;
 };
 
-// The document's schemes, then the others by families.
+// The paper's schemes, then the others by families.
 std::vector<Panel> panels_of(const Selection& schemes);
 // `m`: index in impact_measures.
 Figure accuracy_figure(const Result& r, const Panel& panel, std::size_t m);

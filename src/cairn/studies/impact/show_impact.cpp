@@ -41,13 +41,13 @@ const SchemeEntry* foremost(const Result& r) {
   return r.settings.schemes.empty() ? nullptr : r.settings.schemes.front();
 }
 
-constexpr const char* document = "Kruggel-Emden, Sturm, Wirtz & Scherer, Comput. Chem. Eng. 32 (2008) 2263";
+constexpr const char* paper = "Kruggel-Emden, Sturm, Wirtz & Scherer, Comput. Chem. Eng. 32 (2008) 2263";
 
 std::string several(std::size_t count, const char* one) {
   return fmt::format("{} {}{}", count, one, count == 1 ? "" : "s");
 }
 
-// "4 to 100", where all between ran.
+// "4 to 100" if every number in between ran, else "17 numbers from 4 to 100".
 std::string steps_words(const std::vector<int>& steps) {
   const int from = steps.front(), to = steps.back();
   const std::size_t all = static_cast<std::size_t>(to - from) + 1;
@@ -62,14 +62,15 @@ std::vector<std::string> findings_of(const Result& r) {
   if (const SchemeEntry* s = foremost(r)) {
     const std::string_view name = s->name;
     const auto three = [&](auto&& error) {
-      return fmt::format("{} as the document defines it, {} in a simulation, {} with the onset correction",
-                         percent(error(Onset::sampled)), percent(error(Onset::simulated)),
-                         percent(error(Onset::corrected)));
+      return fmt::format(
+          "{} as the paper defines the start, {} in a simulation, {} in a simulation with the contact-onset correction",
+          percent(error(Onset::sampled)), percent(error(Onset::simulated)), percent(error(Onset::corrected)));
     };
     findings.push_back(fmt::format(
-        "{} with {} steps per impact: where they begin with the contact the restitution is off by {}. Where they do "
-        "not, it is off by {} (the largest error over where in a step the contact begins, mean over the angles). That "
-        "is against the exact rebound; against the same scheme with steps that begin with the contact, by {}.",
+        "{} with {} steps per impact: if the steps begin with the contact, the error of the normal restitution is {}. "
+        "If the contact begins within a step, the error against the exact rebound is {}. The deviation from the same "
+        "scheme with steps that begin with the contact is {}. Each of these errors and deviations is the largest over "
+        "the instants in a step at which the contact may begin, as the mean over the angles.",
         name, n, percent(found.ard(name, n, e_n)), three([&](Onset onset) { return found.tot(name, onset, n, e_n); }),
         three([&](Onset onset) { return found.dev(name, onset, n, e_n); })));
   }
@@ -77,7 +78,8 @@ std::vector<std::string> findings_of(const Result& r) {
     const std::vector<Ranked> alone = ranking(r, m, Costing::integration), bed = ranking(r, m, Costing::bed);
     if (alone.empty()) continue;
     findings.push_back(
-        fmt::format("Half the model's error of {}, {:.3g} %, costs least with {}; in a dense bed with {}.",
+        fmt::format("Cheapest scheme whose error of the {} stays below {:.3g} %, half the error of the paper's model: "
+                    "{}; in a dense bed {}.",
                     impact_measures[m].words, impact_measures[m].model / 2, place(alone, 0), place(bed, 0)));
   }
   std::size_t kept = 0, judged = 0;
@@ -88,51 +90,57 @@ std::vector<std::string> findings_of(const Result& r) {
   }
   const std::string left =
       judged < claims.size()
-          ? fmt::format("{} need other schemes, steps or angles than this run has; ", claims.size() - judged)
+          ? fmt::format(" {} claims need other schemes, steps or angles than this run has.", claims.size() - judged)
           : "";
   findings.push_back(
-      judged > 0 ? fmt::format("{} of {} claims of the document that this run can judge hold, some with a reservation; "
-                               "{}the report has them all.",
-                               kept, judged, left)
-                 : "This run can judge none of the document's claims: they need other schemes, steps or angles.");
+      judged > 0
+          ? fmt::format("This run can judge {} claims of the paper. Of these, {} hold, some with a reservation.{} "
+                        "The report lists all claims.",
+                        judged, kept, left)
+          : "This run can judge no claim of the paper: they all need other schemes, steps or angles.");
   return findings;
 }
 
-// Of the table to look at first.
+// The legend of the main table.
 std::string columns_words(int n) {
   std::string levels;
   for (const ImpactMeasure& m : impact_measures)
     levels += fmt::format("{}{} {:.3g} %", levels.empty() ? "" : ", ", m.name, m.model);
   return fmt::format(
-      "Columns: e_n to \u03c9, the number of steps per impact, of those run, from which on an error stays below that "
-      "of "
-      "the document's model against the experiment ({}). Then, at n = {} and in percent, errors of e_n and e_t where "
-      "steps begin with the contact; grid, simulated and corrected are how far e_n is from that where a contact begins "
-      "within a step: as the document defines it, in a simulation, and there with the onset correction. Cost is the "
-      "time of a step of an impact over that of forward_euler.",
+      "Columns e_n, e_t, \u03b2 and \u03c9: the number of steps per impact, of those that were run, from which on the "
+      "error stays below the error of the paper's model against the experiment ({}). The next five columns are in "
+      "percent, at n = {}. e_n [%] and e_t [%]: errors if the steps begin with the contact. grid, simulated and "
+      "corrected: deviation of e_n, if the contact begins within a step, from the run whose steps begin with the "
+      "contact; grid as the paper defines the start, simulated in a simulation, corrected in a simulation with the "
+      "contact-onset correction. cost: time of one step of an impact, relative to forward_euler.",
       levels, n);
 }
 
 void claims_section(const Result& r, Page& page) {
   const std::vector<Claim> claims = claims_of(r);
-  page.section("Claims of the document");
+  page.section("Claims of the paper");
   page.paragraph(
-      fmt::format("The document is {}. Here its claims in short; with the figures stands what is measured.", document));
+      fmt::format("The paper is {}. This table lists its claims in short. The measured values are below, "
+                  "beside the figures.",
+                  paper));
   page.paragraph(document_scheme_names());
   std::vector<Page::Row> rows;
   for (const Claim& c : claims) rows.push_back({fmt::format("Fig. {}", c.figure), c.claimed, c.verdict});
-  page.table({"figure", "the document", "verdict"}, rows);
-  page.paragraph("Nothing that the document prints leads to these; they are shown, not sought:");
+  page.table({"figure", "the paper", "verdict"}, rows);
+  page.paragraph(
+      "The following claims cannot be derived from the equations that the paper prints. They have no verdict:");
   rows.clear();
   for (const Claim& c : not_reproducible(r)) rows.push_back({fmt::format("Fig. {}", c.figure), c.claimed, c.measured});
-  page.table({"figure", "the document", "Cairn"}, rows);
+  page.table({"figure", "the paper", "Cairn"}, rows);
 }
 
 void grid_comparison(const Result& r, Page& page) {
   const ImpactFound found(r);
   const int n = grid_n(r);
   page.paragraph(fmt::format(
-      "At n = {}, in percent: the document's definition \u2192 in a simulation \u2192 with the onset correction.", n));
+      "Largest time-grid error over the phases at n = {}, in percent: as the paper defines the start \u2192 in a "
+      "simulation \u2192 in a simulation with the contact-onset correction.",
+      n));
   std::vector<Page::Row> rows;
   for (const SchemeEntry* s : r.settings.schemes) {
     Page::Row row{s->name};
@@ -154,7 +162,7 @@ StudyReport show(const Result& r) {
   StudyReport s;
   s.name = "impact";
   s.title = "The oblique impact of a sphere on a wall";
-  s.subtitle = fmt::format("The study of {}, by Cairn {}: {}, {}, {} steps per impact", document, CAIRN_VERSION,
+  s.subtitle = fmt::format("The study of {}, repeated with Cairn {}: {}, {}, {} steps per impact", paper, CAIRN_VERSION,
                            several(r.settings.schemes.size(), "scheme"), several(r.settings.angles.size(), "angle"),
                            steps_words(r.settings.steps));
   s.findings = findings_of(r);
@@ -187,10 +195,10 @@ StudyReport show(const Result& r) {
     s.rows.push_back(row);
   }
 
-  // Sections of figures, each with how many there are.
+  // Sections of figures, each with the range of its figures.
   struct Group {
     std::string title, words;
-    std::vector<int> of;  // figures of the document
+    std::vector<int> of;  // figures of the paper
     std::size_t begin, end;
   };
   std::vector<Group> groups;
@@ -210,21 +218,23 @@ StudyReport show(const Result& r) {
   const auto accuracy = [&](const Panel& p, std::size_t m) { return accuracy_figure(r, p, m); };
   const auto grid = [&](const Panel& p, std::size_t m) { return grid_figure(r, p, m, Onset::sampled); };
   const auto mended = [&](const Panel& p, std::size_t m) { return grid_figure(r, p, m, Onset::corrected); };
-  group("Accuracy of the restitutions (the document's Fig. 2)", {2},
-        "The mean over all angles of the relative error, where the steps begin with the contact; t_f / n is the step.",
+  group("Accuracy of the restitutions (the paper's Fig. 2)", {2},
+        "Relative error if the steps begin with the contact, as the mean over all angles. The step is t_f / n.",
         [&] { each(e_n, accuracy); });
   group("Accuracy of rebound angle and spin (Fig. 3)", {3}, "", [&] { each(beta, accuracy); });
   group(
       "Time-grid error of the restitutions (Fig. 5)", {5},
-      "Steps seldom begin with a contact. The largest of 20 phases, mean over the angles, relative to the same scheme "
-      "where they do.",
+      "Steps seldom begin with a contact. The figures show the relative deviation from the same scheme with steps that "
+      "do: the largest value over 20 phases, as the mean over the angles.",
       [&] { each(e_n, grid); });
-  group("The same with the onset correction", {}, "", [&] { each(e_n, mended); });
+  group("Time-grid error of the restitutions with the contact-onset correction", {}, "", [&] { each(e_n, mended); });
   group("Time-grid error of rebound angle and spin (Fig. 6)", {6}, "", [&] { each(beta, grid); });
-  group("The same with the onset correction", {}, "", [&] { each(beta, mended); });
-  group("Over the phase", {},
-        "In a simulation stages and closing kicks feel a contact before the first sample in it, so the error falls not "
-        "as in the document, where a sphere moves uniformly up to that sample.",
+  group("Time-grid error of rebound angle and spin with the contact-onset correction", {}, "",
+        [&] { each(beta, mended); });
+  group("Time-grid error over the phase", {},
+        "The phase is the part of a step between the beginning of the contact and the first sample in contact. In the "
+        "paper a sphere moves uniformly up to that sample. In a simulation the stages and the last kick of the step "
+        "before that sample already feel the contact, so the error depends on the phase in another way.",
         [&] {
           for (std::size_t m = 0; m < std::size(impact_measures); ++m)
             for (const Onset onset : onsets) s.figures.push_back(phase_figure(r, m, onset));
@@ -235,17 +245,20 @@ StudyReport show(const Result& r) {
   const auto efficiency = [&](Costing costing) {
     return [&, costing](const Panel& p, std::size_t m) { return efficiency_figure(r, p, m, costing); };
   };
+  group("Error against cost (Figs. 8 and 9)", {8, 9},
+        "These figures show the schemes of the paper. cheapest.csv has all schemes.", [&] {
+          each(e_n, efficiency(Costing::integration), false), each(beta, efficiency(Costing::integration), false);
+        });
   group(
-      "Error against cost (Figs. 8 and 9)", {8, 9}, "The schemes of the document; cheapest.csv has all schemes.",
-      [&] { each(e_n, efficiency(Costing::integration), false), each(beta, efficiency(Costing::integration), false); });
-  group("Error against cost, with the rest of a simulation (Figs. 11 and 12)", {11, 12},
-        fmt::format("To each step is added what makes integration {:.3g} % of a step of taylor2, once per step however "
-                    "often a scheme asks for the force, as the document does.",
-                    100 * r.settings.share),
-        [&] { each(e_n, efficiency(Costing::shared), false), each(beta, efficiency(Costing::shared), false); });
-  group("Error against cost, as measured in a dense bed of Cairn", {},
-        fmt::format("A step of each scheme in a crystal of {} spheres, {} contacts. Here every call of the force costs "
-                    "contact detection and force again, and integration is {:.0f} % of a step of taylor2.",
+      "Error against cost within a simulation (Figs. 11 and 12)", {11, 12},
+      fmt::format("A constant cost for the rest of the simulation is added to each step. It is chosen so that "
+                  "integration is {:.3g} % of a step of taylor2. As in the paper, it is added once per step, even if a "
+                  "scheme evaluates the force several times.",
+                  100 * r.settings.share),
+      [&] { each(e_n, efficiency(Costing::shared), false), each(beta, efficiency(Costing::shared), false); });
+  group("Error against cost, measured in a dense bed of Cairn", {},
+        fmt::format("The cost of a step is measured in a crystal of {} spheres with {} contacts. Here every force pass "
+                    "includes contact detection, and integration is {:.0f} % of a step of taylor2.",
                     r.bed_grains, r.bed_contacts, 100 * r.bed_share),
         [&] { each(e_n, efficiency(Costing::bed), false), each(beta, efficiency(Costing::bed), false); });
 
@@ -258,7 +271,7 @@ StudyReport show(const Result& r) {
       const std::string_view name = f->name;
       cards.push_back({"e_n, aligned", percent(found.ard(name, n, e_n)), fmt::format("{}, n = {}", name, n)});
       cards.push_back(
-          {"Time-grid error", percent(found.dev(name, Onset::sampled, n, e_n)), "as the document defines it"});
+          {"Time-grid error", percent(found.dev(name, Onset::sampled, n, e_n)), "as the paper defines the start"});
       cards.push_back({"In a simulation", percent(found.dev(name, Onset::simulated, n, e_n)), "without correction"});
       cards.push_back({"Corrected", percent(found.dev(name, Onset::corrected, n, e_n)), "onset = \"on\""});
     }
@@ -275,50 +288,51 @@ StudyReport show(const Result& r) {
       for (const Claim& c : claims)
         if (std::find(g.of.begin(), g.of.end(), c.figure) != g.of.end())
           claimed.push_back({fmt::format("Fig. {}", c.figure), c.claimed, c.measured, c.verdict});
-      if (!claimed.empty()) page.table({"figure", "the document", "Cairn", "verdict"}, claimed);
+      if (!claimed.empty()) page.table({"figure", "the paper", "Cairn", "verdict"}, claimed);
       if (g.title == "Cost (Fig. 7)") {
         std::vector<Page::Row> rows;
         for (const Result::Cost& c : r.costs)
           rows.push_back({c.scheme->name, fmt::format("{:.3g}", c.passes), fmt::format("{:.3g} \u00b5s", 1e6 * c.step),
                           number(step_cost(r, c, Costing::integration)), number(step_cost(r, c, Costing::shared)),
                           number(step_cost(r, c, Costing::bed))});
-        page.table({"scheme", "force passes per step", "time of a step", "over forward_euler",
-                    words_of(r, Costing::shared), words_of(r, Costing::bed)},
+        page.table({"scheme", "force passes per step", "time of a step", "relative to forward_euler",
+                    "relative, " + words_of(r, Costing::shared), "relative, " + words_of(r, Costing::bed)},
                    rows);
       }
-      if (g.title.starts_with("Over the phase")) grid_comparison(r, page);
+      if (g.title == "Time-grid error over the phase") grid_comparison(r, page);
       for (std::size_t k = g.begin; k < g.end; ++k) put(report.figures[k], "");
     }
     page.section("How it was measured");
     page.paragraph(
-        "One sphere and one plane of the engine, its linear law, each scheme as it stands in the catalogue. Every "
-        "angle "
-        "has its own stiffness and damping, so that restitution and duration are those of the experiment. The engine's "
-        "lever is the radius less the overlap, the document's the radius: the impact runs at a speed so small that the "
-        "overlap is a millionth of the radius, which changes no outcome of a linear law. Aligned runs, and those as "
-        "the "
-        "document defines them, let the contact pull: no force is clipped.");
+        "All runs use the engine: one sphere, one plane, the linear law, and the schemes of the catalogue. Every angle "
+        "has its own stiffness and damping, so that restitution and duration are those of the experiment. The lever of "
+        "the engine is the radius less the overlap; the lever of the paper is the radius. Therefore the impact runs at "
+        "a speed so small that the overlap is a millionth of the radius. With a linear law this does not change the "
+        "outcome. In aligned runs, and in runs with the start of the paper, the contact may pull: no force is "
+        "clipped.");
     page.paragraph(
-        "Aligned: exactly n steps of t_f / n from the first instant of contact, then the velocities are read. "
-        "Multistep schemes start by steps of rk4, verlet too, Gear's from exact derivatives. central_difference has "
-        "the "
-        "initial velocity half a step before the contact, and is read half a step before the end; verlet is read as "
-        "printed, (x_n - x_{n-2}) / 2h. Time grid: the first sample in contact lies 0.05, 0.10 ... 0.95 and 1 - 1e-12 "
-        "of a step after the onset, and there each scheme starts in the same way; position_verlet samples its "
-        "positions where they are printed, in the middle of steps. The impact ends at the first step end where the "
-        "force would pull and the sphere is on its way out. time_grid_remembered.csv has the other reading: schemes "
-        "remember the uniform motion before, as they do in a simulation, and position_verlet is sampled at whole "
-        "steps.");
+        "Aligned runs take exactly n steps of t_f / n from the first instant of contact; then the velocities are read. "
+        "Multistep schemes, verlet included, start with steps of rk4; Gear's schemes start from exact derivatives. "
+        "central_difference starts with the initial velocity half a step before the contact, and its final velocity is "
+        "read half a step before the end. The velocity of verlet is the printed one, (x_n - x_{n-2}) / 2h.");
     page.paragraph(
-        "Springs and the Coulomb limit are Cairn's own: the limit is part of the force at every state a scheme asks "
-        "for, "
-        "and the spring returns to it at the end of a step (docs/laws.md). The normal motion does not depend on it; "
-        "tangential outcomes do. The last kick of omelyan_babab and forest_ruth is implicit in the damping, as in the "
-        "document; their inner kicks take the velocity there is, and so do those of the other compositions.");
+        "In runs for the time-grid error the first sample in contact lies 0.05, 0.10 ... 0.95 or 1 - 1e-12 of a step "
+        "after the onset. With the start of the paper each scheme starts at this sample as in aligned runs, and "
+        "position_verlet is sampled where its positions are printed, in the middle of steps. The impact ends at the "
+        "first step end at which the force would pull while the sphere moves away. time_grid_remembered.csv has the "
+        "other reading of the paper: multistep schemes remember the uniform motion before the contact, as in a "
+        "simulation, and position_verlet is sampled at whole steps.");
     page.paragraph(
-        "Each figure stands in figures/ as SVG with its data (CSV) and its gnuplot script. accuracy.csv has every mean "
-        "error, time_grid.csv the time-grid errors as the document defines them, time_grid_simulated.csv and "
-        "time_grid_corrected.csv those of simulations, costs.csv and cheapest.csv the costs.");
+        "Cairn treats tangential springs and the Coulomb limit in its own way: the limit is part of the force at every "
+        "evaluation, and the spring returns to the limit at the end of a step (docs/laws.md). The normal motion does "
+        "not depend on this treatment; the tangential outcomes do. The last kick of omelyan_babab and forest_ruth is "
+        "implicit in the damping, as in the paper. Their inner kicks, and all kicks of the other compositions, use the "
+        "present velocity.");
+    page.paragraph(
+        "The folder figures/ has each figure as SVG, with its data (CSV) and its gnuplot script. accuracy.csv has "
+        "every mean error. time_grid.csv has the time-grid errors as the paper defines the start; "
+        "time_grid_simulated.csv and time_grid_corrected.csv have those in simulations. costs.csv and cheapest.csv "
+        "have the costs.");
   };
   return s;
 }

@@ -37,7 +37,7 @@ World make(const Start& start, bool onset) {
   return w;
 }
 
-// Where the energy's zero is does not matter: of the most that moved.
+// Relative to the largest energy of motion and contacts, so that the zero of the potential energy does not matter.
 Real residual_of(const World& w, const Real exchanged) {
   return std::fabs(w.residual()) / exchanged;
 }
@@ -70,7 +70,7 @@ RunResult run_adaptive(const Start& start, Real tolerance, Real contact, Real en
   const SchemeEntry& scheme = scheme_named(reference_scheme);
   World w = make(start, false);
   w.controller().tolerance = tolerance;
-  w.controller().largest = 0.1 * contact;  // so that no contact is leapt over
+  w.controller().largest = 0.1 * contact;  // so that no step is longer than a contact
   w.controller().smallest = 1e-14 * end;
   RunResult out;
   for (int k = 1; k <= looks; ++k) {
@@ -130,14 +130,14 @@ Real error_of(const Measure& m, const std::vector<RunResult>& all, const std::ve
   return statistic(m.of, deviations);
 }
 
-// Something to be done apart from all else, and about how long it takes.
+// A piece of work that depends on no other, and a guess of its cost.
 struct Task {
   Real cost;
   std::string doing;
   std::function<void()> work;
 };
 
-// The longest first, as threads come free.
+// Runs all tasks, the longest first.
 void carry_out(std::vector<Task>& tasks, int threads, const ProgressCallback& on_progress) {
   std::stable_sort(tasks.begin(), tasks.end(), [](const Task& a, const Task& b) { return a.cost > b.cost; });
   Real all = 0, done = 0;
@@ -163,8 +163,8 @@ struct Steps {
   Real h;
   int per_look;
 };
-// n = contact / h is no whole number: one of [n - 1/2, n + 1/2) for each phase; for many grains whatever divides the
-// time evenly.
+// In phased cases contact / h is a random number in [n - 1/2, n + 1/2) for each start. In other cases the step is
+// adjusted so that it divides the time evenly.
 Steps steps_of(const OnsetCase& c, Real n, int k) {
   constexpr std::uint64_t seed = 2;
   if (!c.phased) {
@@ -227,7 +227,7 @@ void add_tasks(std::vector<Task>& tasks, const OnsetSettings& settings, const On
                      const Real h = c.contact / 20;
                      r.collisions = collisions_of(c, c.start(0, h), h);
                    }});
-  // Schemes whose steps cost more leave out the finest.
+  // Schemes with more expensive steps leave out the finest steps.
   const auto over_rk4 = [rk4 = guess_of_step(scheme_named("rk4"))](const SchemeEntry& s) {
     return std::max(1.0, guess_of_step(s) / rk4);
   };
@@ -338,8 +338,8 @@ OnsetResult study_onset(const OnsetSettings& asked_for, const ProgressCallback& 
   for (const SchemeEntry* s : settings.schemes)
     if (s->claims.adaptive)
       throw Error(Exit::bad_input, "study onset: " + s->name +
-                                       " rejects the steps in which contacts begin until they are small enough; the "
-                                       "study is of schemes of fixed step");
+                                       " rejects and shortens the steps in which contacts begin; the study takes only "
+                                       "schemes of fixed step");
   if (settings.schemes.empty()) throw Error(Exit::bad_input, "study onset: no scheme is left");
   std::vector<OnsetCase> cases = onset_cases(settings.sizes);
   std::vector<std::string> names;
@@ -361,7 +361,7 @@ OnsetResult study_onset(const OnsetSettings& asked_for, const ProgressCallback& 
   for (std::size_t k = 0; k < cases.size(); ++k) add_tasks(tasks, settings, cases[k], runs[k]);
   CoolingCase cooling;
   if (asked(cooling_name)) {
-    if (on_progress) on_progress(0, "a gas that has forgotten how it was made");
+    if (on_progress) on_progress(0, "cooling, elastic collisions before the start");
     cooling = cooling_case(settings.cooling_grains, 300);
     add_tasks(tasks, settings, cooling, r.cooling);
   }

@@ -1,5 +1,5 @@
-// Contact onsets: what it costs that steps do not begin where contacts do, and what the correction of the onset
-// (WorldSettings::onset) gains, from one impact at random phases to a gas.
+// Contact onsets: the error that arises because steps do not begin where contacts begin, and the gain of the
+// contact-onset correction (WorldSettings::onset), in cases from one impact at random phases to a gas.
 #pragma once
 #include <string>
 #include <vector>
@@ -17,10 +17,10 @@ struct OnsetSettings {
   std::vector<std::string> cases{};                                           // names; empty: all
   std::vector<Real> per_contact{5, 7, 10, 14, 20, 28, 40, 57, 80, 113, 160};  // n = contact / h
   CaseSizes sizes{.phases = 400, .billiards = 40, .gas = 200, .tables = 5};
-  Real most_work = 1.5e6;  // steps times grains; of many grains, larger n is not run
+  Real most_work = 1.5e6;  // steps times grains; in cases of many grains larger n do not run
   int cooling_grains = 2000;
   std::vector<Real> cooling_per_contact{5, 7, 10};
-  Real finer = 20;  // the cooling gas is compared with steps so many times smaller than the last of these
+  Real finer = 20;  // the reference of the cooling gas has steps so many times smaller than the last of these
   int threads = 1;  // runs at a time; results do not depend on it
 
   void make_quick();
@@ -50,7 +50,7 @@ struct OnsetResult {
     const SchemeEntry* scheme;
     std::size_t in, measure;  // of cases, and of its measures
     Real n;
-    Real off, on;                    // error [-] without and with the correction; NaN: no outcome
+    Real off, on;                    // error [-] without and with the correction; NaN: no result
     Real residual_off, residual_on;  // [-] largest of the ledger, over the energy at the start
     bool resolved;                   // both at least ten times the reference's uncertainty
     Real gain() const { return off / on; }
@@ -71,14 +71,14 @@ struct OnsetResult {
   };
   std::vector<Case> cases;
   std::vector<Entry> entries;  // case by case, measure by measure, scheme by scheme, coarse to fine
-  Cooling cooling;             // no grains: not asked for
+  Cooling cooling;             // no grains: the case was not selected
 };
 
 // Error(bad_input) for a scheme that chooses its own steps, a case there is not, or n outside of 1 to most_per_contact.
 OnsetResult study_onset(const OnsetSettings& settings, const ProgressCallback& on_progress = {});
 StudyReport show(const OnsetResult& result);
 
-// Of these the one scenarios run by if they say nothing, or the first.
+// The default scheme of scenarios if it is among these, else the first.
 const SchemeEntry* usual_of(const Selection& schemes);
 
 // The slope of errors against the step, over n of `from` and more that stand above the reference's uncertainty; NaN:

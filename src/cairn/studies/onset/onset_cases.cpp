@@ -116,9 +116,10 @@ Measure spins(Real scale, int look, std::string name, std::string words) {
 std::vector<Measure> of_grains(Real speed, bool spinning) {
   std::vector<Measure> all{
       positions(radius, 0, "position", "positions over the mean radius, median over grains"),
-      velocities(speed, 0, "velocity", "velocities over the first root mean square speed, median")};
+      velocities(speed, 0, "velocity", "velocities over the initial root mean square speed, median over grains")};
   if (spinning)
-    all.push_back(spins(speed, 0, "spin", "radius times spin over the first root mean square speed, median"));
+    all.push_back(
+        spins(speed, 0, "spin", "radius times spin over the initial root mean square speed, median over grains"));
   return all;
 }
 
@@ -163,7 +164,7 @@ OnsetCase impact(std::string name, std::string words, std::string law, const Con
 
 OnsetCase chain(int phases) {
   constexpr Real duration = impact_duration, speed = impact_speed;
-  OnsetCase a{"chain", "five beads in a row, with gaps they cross in a part of a contact, hit a wall", "linear",
+  OnsetCase a{"chain", "five grains in a row hit a wall; the gaps are so small that contacts overlap in time", "linear",
               duration, 40 * duration};
   a.phased = true;
   a.starts = phases;
@@ -177,7 +178,8 @@ OnsetCase chain(int phases) {
     }
     return b;
   };
-  a.measures = {velocities(speed, 0, "velocity", "velocities over that before, median over beads and phases")};
+  a.measures = {velocities(speed, 0, "velocity",
+                           "velocities over the velocity before the impact, median over grains and phases")};
   return a;
 }
 
@@ -290,8 +292,8 @@ OnsetCase gas(std::string name, std::string words, std::string law, int count) {
 OnsetCase bounces() {
   constexpr Real duration = 2e-4, speed = 0.2;  // [s] [m/s]
   constexpr int count = 12;
-  OnsetCase a{"bounces", "spheres with spin fall on a floor, each on its own, and bounce until they roll", "linear",
-              duration, 0.12};
+  OnsetCase a{"bounces", "spheres with spin fall on a floor, do not touch each other, and bounce until they roll",
+              "linear", duration, 0.12};
   a.looks = 3;
   Start b{world("linear", linear(0.6, duration, 0.3)), {}};
   b.settings.gravity = {0, 0, -9.81};
@@ -305,15 +307,15 @@ OnsetCase bounces() {
   }
   a.start = [b](int, Real) { return b; };
   a.measures = {velocities(speed, 0, "velocity_bouncing", "velocities at 0.04 s over 0.2 m/s, median over grains"),
-                positions(radius, 0, "position_bouncing", "positions at 0.04 s over the radius, median"),
-                velocities(speed, 2, "velocity_rolling", "velocities at 0.12 s over 0.2 m/s, median"),
-                positions(radius, 2, "position_rolling", "positions at 0.12 s over the radius, median")};
+                positions(radius, 0, "position_bouncing", "positions at 0.04 s over the radius, median over grains"),
+                velocities(speed, 2, "velocity_rolling", "velocities at 0.12 s over 0.2 m/s, median over grains"),
+                positions(radius, 2, "position_rolling", "positions at 0.12 s over the radius, median over grains")};
   return a;
 }
 
 OnsetCase pile(int boxes) {
   constexpr Real duration = 2e-4, height = 2 * radius, spacing = 2.05 * radius;  // [s] [m] [m]
-  OnsetCase a{"pile", "five spheres, one on four, fall into a narrow box, bounce and come to rest", "linear", duration,
+  OnsetCase a{"pile", "five spheres, one above four, fall in a narrow box, bounce and come to rest", "linear", duration,
               0.12};
   a.looks = 6;
   a.starts = boxes;
@@ -338,9 +340,10 @@ OnsetCase pile(int boxes) {
     return b;
   };
   constexpr Real speed = 0.14;  // [m/s] of the fall
-  a.measures = {velocities(speed, 0, "velocity_bouncing", "velocities at 0.02 s over that of the fall, median"),
-                positions(radius, 0, "position_bouncing", "positions at 0.02 s over the radius, median"),
-                positions(radius, 5, "position_at_rest", "positions at 0.12 s over the radius, median")};
+  a.measures = {
+      velocities(speed, 0, "velocity_bouncing", "velocities at 0.02 s over the speed of the fall, median over grains"),
+      positions(radius, 0, "position_bouncing", "positions at 0.02 s over the radius, median over grains"),
+      positions(radius, 5, "position_at_rest", "positions at 0.12 s over the radius, median over grains")};
   return a;
 }
 
@@ -368,7 +371,7 @@ std::vector<OnsetCase> onset_cases(const CaseSizes& sizes) {
       chain(std::max(1, sizes.phases / 4)),
       billiards(sizes.billiards, sizes.tables),
       gas("gas", "spheres with spin in a periodic box, friction and dashpots in both directions", "linear", sizes.gas),
-      gas("gas_hertz", "the same with Hertz contacts", "hertz_mindlin", sizes.gas),
+      gas("gas_hertz", "the gas with Hertz contacts", "hertz_mindlin", sizes.gas),
       bounces(),
       pile(std::min(3, sizes.tables)),
   };

@@ -1,4 +1,4 @@
-// What the study of contact onsets runs: the case of one impact, and what comes of many.
+// The cases of the study of contact onsets: one impact, a chain, and many grains.
 #pragma once
 #include <functional>
 #include <string>
@@ -19,7 +19,7 @@ struct Moving {
 };
 using GrainMotions = std::vector<Moving>;  // by id
 
-// One number for how far outcomes are from the reference.
+// One number for the distance of outcomes from the reference.
 struct Measure {
   enum class Of { rms, mean, median };  // of all deviations; mean: its magnitude
   std::string name, words;
@@ -36,7 +36,7 @@ struct OnsetCase {
   int looks = 1;        // instants at equal distances, the last at the end
   bool phased = false;  // one motion from starts that differ in where in a step it meets its first contact
   int starts = 1;
-  Real tolerance = 1e-13;                       // of the reference; where chaos is the limit, less will do
+  Real tolerance = 1e-13;                       // of the reference; larger in a case that chaos limits anyway
   std::function<Start(int k, Real h)> start{};  // the k-th; only phased ones depend on the step h [s]
   std::vector<Measure> measures{};
 };

@@ -18,7 +18,7 @@ struct Line {
   std::vector<const Entry*> entries;
 };
 Figure figure_of(const std::string& name, const std::string& title, const std::vector<Line>& lines) {
-  constexpr Real lost = 10;  // beyond, nothing is left of the motion
+  constexpr Real lost = 10;  // larger errors have lost the motion
   std::map<Real, std::vector<Real>> rows;
   for (std::size_t k = 0; k < lines.size(); ++k)
     for (const Entry* e : lines[k].entries) {
@@ -37,7 +37,7 @@ Figure figure_of(const std::string& name, const std::string& title, const std::v
   return f;
 }
 
-// Groups of no more than can be told apart.
+// Groups small enough for one figure.
 std::vector<Selection> groups(const Selection& schemes) {
   constexpr std::size_t most = 8;
   std::vector<Selection> all;
@@ -59,23 +59,24 @@ std::vector<Figure> figures_of(const Result& r, std::size_t in, const Selection&
     std::vector<Line> lines;
     for (const SchemeEntry* s : parts[k]) lines.push_back({s->name, entries_of(r, in, m, s)});
     all.push_back(figure_of("error_" + c.name + (parts.size() > 1 ? "_" + std::to_string(k + 1) : ""),
-                            "Error of " + spaced(c.measures[m].name) + ", without the correction dotted", lines));
+                            "Error of " + spaced(c.measures[m].name) + "; dotted: without the correction", lines));
   }
   if (c.measures.size() == 1) return all;
   const SchemeEntry* usual = usual_of(schemes);
   std::vector<Line> lines;
   for (std::size_t m = 0; m < c.measures.size(); ++m)
     lines.push_back({spaced(c.measures[m].name), entries_of(r, in, m, usual)});
-  all.push_back(figure_of("measures_" + c.name, "Errors by " + usual->name + ", without the correction dotted", lines));
+  all.push_back(
+      figure_of("measures_" + c.name, "Errors of " + usual->name + "; dotted: without the correction", lines));
   return all;
 }
 
 std::vector<Figure> figures_of(const Result::Cooling& c, const Selection& schemes) {
   const SchemeEntry* usual = usual_of(schemes);
   Figure energy{"cooling_energy",
-                "Energy of the cooling gas, by " + usual->name,
+                "Energy of the cooling gas, scheme " + usual->name,
                 {"t / tau", "1", false},
-                {"energy over the first", "1", true},
+                {"energy / initial energy", "1", true},
                 {},
                 {}};
   for (const Real t : c.times) energy.at.push_back(t / c.tau);
@@ -88,7 +89,7 @@ std::vector<Figure> figures_of(const Result::Cooling& c, const Selection& scheme
       energy.curves.push_back(
           {fmt::format("n = {:g}{}", run.n, run.onset ? "" : " without"), run.energy, 2 + (shown - 1) / 2, !run.onset});
 
-  Figure error{"cooling_error", "Error of the cooling gas's energy", steps_axis, {"error", "1", true}, {}, {}};
+  Figure error{"cooling_error", "Error of the energy of the cooling gas", steps_axis, {"error", "1", true}, {}, {}};
   error.style = Figure::Style::points;
   const std::size_t count = std::min<std::size_t>(schemes.size(), 4);
   Selection few(schemes.begin(), schemes.begin() + static_cast<std::ptrdiff_t>(count));

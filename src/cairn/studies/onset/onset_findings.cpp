@@ -10,7 +10,7 @@
 namespace cairn::studies::onset_view {
 namespace {
 
-constexpr Real wanted_gain = 5;  // in the gas
+constexpr Real wanted_gain = 5;  // a finding names the n from which the gas reaches this gain
 
 std::string listed(const std::vector<std::string>& all) {
   std::string words;
@@ -18,7 +18,7 @@ std::string listed(const std::vector<std::string>& all) {
   return words;
 }
 
-// Smallest and largest of what is finite.
+// Smallest and largest of the finite values.
 struct Range {
   Real low = nan, high = nan;
   void add(Real a) {
@@ -51,7 +51,7 @@ std::vector<std::string> findings_of(const Result& r) {
     return in;
   };
 
-  // What is gained.
+  // Gains.
   if (!r.entries.empty()) {
     const std::size_t first = case_named("gas") < r.cases.size() ? case_named("gas") : 0;
     const SchemeEntry* best = usual;
@@ -67,18 +67,19 @@ std::vector<std::string> findings_of(const Result& r) {
       std::vector<std::string> parts;
       for (std::size_t in = 0; in < r.cases.size(); ++in)
         if (const Entry* e = at(in, shown_measure(r.cases[in]), s); e && e->gain() >= helps_from)
-          parts.push_back(fmt::format("{} by {}", r.cases[in].name, factor(e->gain())));
+          parts.push_back(fmt::format("{} in {}", factor(e->gain()), r.cases[in].name));
       if (parts.empty())
         nowhere.push_back(name_of(s));
       else
-        gains.push_back(fmt::format("{}of {} in {}", gains.empty() ? "" : "; ", name_of(s), listed(parts)));
+        gains.push_back(fmt::format("{}with {}: {}", gains.empty() ? "" : "; ", name_of(s), listed(parts)));
     }
     const Entry* one = at(0, 0, usual);
     const std::string where = fmt::format("At n = {:g} steps per contact the correction ", one ? one->n : nan);
-    if (!gains.empty()) findings.push_back(where + "divides the error " + joined(gains, "", "") + ".");
+    if (!gains.empty())
+      findings.push_back(where + "divides the error by these factors: " + joined(gains, "", "") + ".");
     if (!nowhere.empty())
-      findings.push_back(where + fmt::format("makes the error of {} in no case smaller by a factor of {:g} or more.",
-                                             listed(nowhere), helps_from));
+      findings.push_back(
+          where + fmt::format("divides the error by {:g} or more in no case with {}.", helps_from, listed(nowhere)));
   }
   if (const std::size_t in = case_named("gas"); in < r.cases.size()) {
     const std::size_t m = shown_measure(r.cases[in]);
@@ -90,11 +91,12 @@ std::vector<std::string> findings_of(const Result& r) {
       std::isfinite(n) ? from.push_back(fmt::format("{:g} with {}", n, name_of(s))) : never.push_back(name_of(s));
     }
     findings.push_back(
-        from.empty() ? "In three dimensions with friction and many bodies the median error of velocities falls to a "
-                       "fifth with no scheme at any n."
-                     : fmt::format("In three dimensions with friction and many bodies the median error of velocities "
-                                   "falls to a fifth or less from n = {} on{}.",
-                                   listed(from), never.empty() ? "" : "; not with " + listed(never)));
+        from.empty()
+            ? "In the gas with friction the correction reduces the median error of velocities at the largest n "
+              "to a fifth with no scheme."
+            : fmt::format("In the gas with friction the correction reduces the median error of velocities to a "
+                          "fifth or less from these n on: {}{}.",
+                          listed(from), never.empty() ? "" : "; at the largest n not with " + listed(never)));
   }
   for (const char* name : {"impact", "gas"}) {
     const std::size_t in = case_named(name);
@@ -113,8 +115,10 @@ std::vector<std::string> findings_of(const Result& r) {
     }
     if (!beyond.empty()) steps.push_back(fmt::format("more than {:g} ({})", finest, listed(beyond)));
     if (!steps.empty())
-      findings.push_back(fmt::format("Error of {} in {}: n = 10 with the correction is as good as, without it, n = {}.",
-                                     spaced(r.cases[in].measures[m].name), name, listed(steps)));
+      findings.push_back(fmt::format(
+          "Error of {} in {}: to be as accurate as at n = 10 with the correction, a scheme needs this n without the "
+          "correction: {}.",
+          spaced(r.cases[in].measures[m].name), name, listed(steps)));
   }
   for (const char* name : {"impact", "hertz"}) {
     const std::size_t in = case_named(name);
@@ -123,18 +127,19 @@ std::vector<std::string> findings_of(const Result& r) {
     for (const SchemeEntry* s : schemes)
       off.add(onset_slope(r, in, 0, s, false)), on.add(onset_slope(r, in, 0, s, true));
     if (std::isfinite(off.low) && std::isfinite(on.low))
-      findings.push_back(
-          fmt::format("Restitution over random phases, law {}: the error falls with the step with slopes of "
-                      "{} without and {} with the correction, from scheme to scheme.",
-                      r.cases[in].law, off.words(), on.words()));
+      findings.push_back(fmt::format(
+          "Error of the restitution at random phases, law {}: depending on the scheme, its slope against the "
+          "step is {} without and {} with the correction.",
+          r.cases[in].law, off.words(), on.words()));
   }
 
-  // Where it does not help.
+  // Cases without a gain.
   std::vector<std::string> none, worse, lost;
   for (std::size_t in = 0; in < r.cases.size(); ++in)
     for (std::size_t m = 0; m < r.cases[in].measures.size(); ++m) {
       const Result::Case& c = r.cases[in];
-      if (c.measures[m].of == Measure::Of::mean) continue;  // small for another reason: errors of both ends cancel
+      if (c.measures[m].of == Measure::Of::mean)
+        continue;  // it is small anyway, because the errors of both ends cancel
       std::vector<Real> gains;
       for (const SchemeEntry* s : schemes)
         if (const Entry* e = at(in, m, s)) gains.push_back(e->gain());
@@ -146,7 +151,7 @@ std::vector<std::string> findings_of(const Result& r) {
     for (std::size_t in = 0; in < r.cases.size(); ++in)
       for (std::size_t m = 0; m < r.cases[in].measures.size(); ++m)
         if (const Entry* e = at(in, m, s); e && e->gain() < 1 / helps_from && e->resolved)
-          where.push_back(fmt::format("{} in {} {} to {}", spaced(r.cases[in].measures[m].name), r.cases[in].name,
+          where.push_back(fmt::format("{} in {} from {} to {}", spaced(r.cases[in].measures[m].name), r.cases[in].name,
                                       brief_number(e->off), brief_number(e->on)));
     if (!where.empty()) worse.push_back(name_of(s) + " (" + listed(where) + ")");
   }
@@ -154,14 +159,16 @@ std::vector<std::string> findings_of(const Result& r) {
     if (e.measure == 0 && std::isfinite(e.off) && !std::isfinite(e.on))
       lost.push_back(fmt::format("{} in {} at n = {:g}", name_of(e.scheme), r.cases[e.in].name, e.n));
   if (!none.empty())
-    findings.push_back("It does not help, or by less than a half, most schemes with the error of (median gain): " +
-                       listed(none) + ".");
+    findings.push_back(
+        fmt::format("Errors that the correction divides by less than {:g} with most schemes (median of the gains in "
+                    "brackets): {}.",
+                    helps_from, listed(none)));
   if (!worse.empty())
     findings.push_back(
-        fmt::format("It makes the error larger by more than a half, at n = {:g} or the nearest there is, with: "
+        fmt::format("The correction multiplies these errors by more than {:g}, at n = {:g} or the nearest n that ran: "
                     "{}.",
-                    gain_steps, listed(worse)));
-  if (!lost.empty()) findings.push_back("Only without the correction there is an outcome: " + listed(lost) + ".");
+                    helps_from, gain_steps, listed(worse)));
+  if (!lost.empty()) findings.push_back("These runs have a result only without the correction: " + listed(lost) + ".");
 
   if (const Result::Cooling& c = r.cooling; c.grains > 0) {
     std::string errors;
@@ -171,12 +178,12 @@ std::vector<std::string> findings_of(const Result& r) {
                               100 * cooled(c, c.runs[k]).energy, 100 * cooled(c, c.runs[k + 1]).energy, c.runs[k].n);
     const Cooled chance = cooled(c, c.references[1]);
     findings.push_back(fmt::format(
-        "A gas of {} inelastic grains that cools, against a run at n = {:g}: the energy is wrong by, without and with "
-        "the correction, {}. Two runs at n = {:g}, with and without it, are {:.2g} % apart: such a difference is "
-        "chance. Only the mean of the restitution over the phases counts here, which is far less wrong than its "
-        "scatter; so little is gained.",
+        "A gas of {} inelastic grains cools. The error of its energy against a run at n = {:g}, without and with the "
+        "correction: {}. Two runs at n = {:g}, without and with the correction, differ by {:.2g} %; a difference of "
+        "this size is chance. The gain is small, because only the mean restitution over the phases counts here, and "
+        "the error of this mean is far smaller than the scatter of the restitution.",
         c.grains, c.references[0].n, errors, c.references[0].n, 100 * chance.energy));
-    findings.push_back(fmt::format("At n = {:g} it cools at {:.3f} of the rate of Haff's law.", c.references[0].n,
+    findings.push_back(fmt::format("At n = {:g} the gas cools at {:.3f} of the rate of Haff's law.", c.references[0].n,
                                    cooling_rate(c, c.references[0].energy) * c.tau));
   }
   return findings;

@@ -13,8 +13,8 @@ using Result = OnsetResult;
 using Entry = Result::Entry;
 using Run = Result::Cooling::Run;
 
-inline constexpr Real gain_steps = 20;   // n at which gains are told
-inline constexpr Real helps_from = 1.5;  // gains below are none
+inline constexpr Real gain_steps = 20;   // n at which gains are reported
+inline constexpr Real helps_from = 1.5;  // a smaller gain does not count as a gain
 
 std::string text(std::string_view a);
 std::string brief_number(Real a);
@@ -30,11 +30,11 @@ const Entry* entry_at(const std::vector<const Entry*>& entries, Real n);
 // How many steps per contact the plain scheme needs for this error, on logarithmic axes; NaN: more than were run.
 Real plain_steps_for(const std::vector<const Entry*>& entries, Real error);
 Real haff(const Result::Cooling& c, Real time);
-// The measure a case is told by: of grains their velocities.
+// The measure that stands for a case: the velocities, if it has them, else the first.
 std::size_t shown_measure(const Result::Case& c);
 std::string name_of(const SchemeEntry* s);
 
-// What cooling runs are compared in.
+// Errors of a cooling run.
 struct Cooled {
   Real energy, rate;  // [-] errors
 };

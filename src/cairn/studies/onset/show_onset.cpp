@@ -14,8 +14,8 @@ StudyReport show(const OnsetResult& r) {
   const SchemeEntry* usual = usual_of(schemes);
   StudyReport s;
   s.name = "onset";
-  s.title = "Onsets of contacts";
-  s.subtitle = fmt::format("A study of Cairn {}: {} schemes with and without the correction of contact onsets",
+  s.title = "Contact onsets";
+  s.subtitle = fmt::format("A study by Cairn {}: {} schemes with and without the contact-onset correction",
                            CAIRN_VERSION, schemes.size());
   s.findings = findings_of(r);
   s.tables = tables_of(r);
@@ -30,7 +30,7 @@ StudyReport show(const OnsetResult& r) {
                      two_places(onset_slope(r, e->in, e->measure, scheme, true)),
                      brief_number(c.uncertainty[e->measure])};
   };
-  s.head = {"case", "law", "error of", "n", "without", "with", "gain", "slope", "slope with", "reference"};
+  s.head = {"case", "law", "error of", "n", "without", "with", "gain", "slope without", "slope with", "uncertainty"};
   for (std::size_t in = 0; in < r.cases.size(); ++in)
     for (std::size_t m = 0; m < r.cases[in].measures.size(); ++m) {
       const Entry* e = entry_at(entries_of(r, in, m, usual), gain_steps);
@@ -40,7 +40,7 @@ StudyReport show(const OnsetResult& r) {
       s.rows.push_back(std::move(row));
     }
 
-  std::vector<std::size_t> first;  // figure of each case, then of the gas that cools
+  std::vector<std::size_t> first;  // first figure of each case, then of the cooling gas
   for (std::size_t in = 0; in < r.cases.size(); ++in) {
     first.push_back(s.figures.size());
     for (Figure& f : figures_of(r, in, schemes)) s.figures.push_back(std::move(f));
@@ -63,8 +63,10 @@ StudyReport show(const OnsetResult& r) {
     for (const std::string& finding : report.findings) page.paragraph(finding);
     if (!report.rows.empty()) {
       page.paragraph(
-          fmt::format("With {}, n steps per contact. Slopes of the error against the step for n of 14 and "
-                      "more; reference: its own uncertainty; * errors below ten times that.",
+          fmt::format("The scheme is {}. n: steps per contact. without, with: error without and with the correction. "
+                      "gain: the first divided by the second. slope: of the error against the step, for n of 14 and "
+                      "more. uncertainty: of the reference. *: one of the two errors is below ten times the "
+                      "uncertainty.",
                       usual->name));
       page.table(report.head, report.rows);
     }
@@ -72,8 +74,9 @@ StudyReport show(const OnsetResult& r) {
     if (!r.cases.empty()) {
       page.section("Gains, scheme by scheme");
       page.paragraph(fmt::format(
-          "Error without over error with the correction at n = {:g}, or the nearest there is; of "
-          "velocities where there are many grains, else of one impact's restitution or tangential velocity.",
+          "The gain is the error without the correction divided by the error with it, at n = {:g} or the nearest n "
+          "that ran. The errors are those of the velocities in the chain and in cases of many grains, and those of the "
+          "restitution or the tangential velocity in cases of one impact.",
           gain_steps));
       constexpr std::size_t most = 6;  // columns of a page's width
       const auto by_case = [&](auto&& cell) {
@@ -95,7 +98,7 @@ StudyReport show(const OnsetResult& r) {
         return e ? factor(e->gain()) : std::string("-");
       });
       page.paragraph(
-          "Slopes of the same errors against the step, without \u2192 with the correction, for n of 14 and more.");
+          "Slopes of the same errors against the step, for n of 14 and more: without \u2192 with the correction.");
       by_case([&](std::size_t in, std::size_t m, const SchemeEntry* scheme) {
         return two_places(onset_slope(r, in, m, scheme, false)) + "\u00a0\u2192\u00a0" +
                two_places(onset_slope(r, in, m, scheme, true));
@@ -104,14 +107,16 @@ StudyReport show(const OnsetResult& r) {
 
     page.section("How it was measured");
     page.paragraph(
-        "Every case runs twice at each step, as it is and with the correction (run.onset). One impact and the chain "
-        "begin at random parts of a step, and n = contact / h is no whole number: both ends of the contact then lie "
-        "anywhere within a step, as in any simulation. Orders measured with whole n from a contact's first instant do "
-        "not see what is measured here.");
+        "Every case runs twice at each step: without and with the correction (run.onset). n is the duration of a "
+        "contact divided by the step. In the cases of one impact and in the chain the first contact begins at a random "
+        "part of a step, and n is not a whole number. So both ends of the contact lie anywhere within a step, as in "
+        "any simulation. Orders measured from the first instant of a contact, with a whole number n, do not show the "
+        "error that is measured here.");
     page.paragraph(
-        "The reference is dormand_prince54 with a tolerance of 1e-13, which finds each onset by rejecting steps. What "
-        "ten times the tolerance changes is its uncertainty. A scheme of another kind, rk4 at small fixed steps "
-        "without the correction, stands beside it: as far away as its own error, which must fall with the step.");
+        "In all cases except cooling the reference is dormand_prince54 with a tolerance of 1e-13 (in the pile 1e-11); "
+        "it rejects and shortens steps until each onset is found. Its uncertainty is the change made by ten times the "
+        "tolerance. As a check, rk4 runs with small fixed steps without the correction. Its distance from the "
+        "reference is its own error, which must fall with the step.");
     std::vector<Page::Row> cases;
     for (const Result::Case& c : r.cases) {
       std::string checks;
@@ -123,13 +128,14 @@ StudyReport show(const OnsetResult& r) {
                        unbroken(checks)});
     }
     if (!cases.empty())
-      page.table({"case", "grains", "starts", "contact [s]", "until [s]", "contacts each", "known to", "rk4 beside it"},
+      page.table({"case", "grains", "starts", "contact duration [s]", "end [s]", "contacts per grain", "uncertainty",
+                  "distance of rk4"},
                  cases);
 
     for (std::size_t in = 0; in < r.cases.size(); ++in) {
       const Result::Case& c = r.cases[in];
       page.section("Case " + c.name);
-      page.paragraph(sentence(c.words) + "; law " + c.law + ".");
+      page.paragraph(sentence(c.words) + ". Law: " + c.law + ".");
       for (std::size_t m = 0; m < c.measures.size(); ++m) {
         const auto some = entries_of(r, in, m, schemes[0]);
         if (some.empty()) continue;
@@ -162,10 +168,12 @@ StudyReport show(const OnsetResult& r) {
     if (const Result::Cooling& c = r.cooling; c.grains > 0) {
       page.section("Case cooling");
       page.paragraph(fmt::format(
-          "{} smooth spheres of restitution {:g}, volume fraction {:g}, in a periodic box; equilibrated elastic, then "
-          "left to cool. Haff's law, E / E0 = (1 + t / tau)^-2 with Enskog's tau = {:.4g} s, is a mean over velocities "
-          "without correlations. Collisions are chaos: two runs that differ in their last digit have other collisions "
-          "soon, so energies differ by chance too, by what the two runs at n = {:g} differ.",
+          "{} smooth spheres with a restitution of {:g} fill a volume fraction of {:g} of a periodic box. First each "
+          "sphere has about four elastic collisions; then the gas cools. Haff's law is E / E0 = (1 + t / tau)^-2, with "
+          "Enskog's tau = {:.4g} s. It assumes velocities without correlations. Collisions are chaotic: two runs that "
+          "differ in the last digit soon have different collisions. So energies also differ by chance. The two runs at "
+          "n = {:g}, without and with the correction, measure by how much. The first of them is the reference of the "
+          "table.",
           c.grains, c.restitution, c.fraction, c.tau, c.references[0].n));
       std::vector<Page::Row> rows;
       for (const auto* list : {&c.references, &c.runs})
@@ -178,14 +186,16 @@ StudyReport show(const OnsetResult& r) {
                           fmt::format("{:.3f}", cooling_rate(c, on.energy) * c.tau), brief_number(off.residual),
                           brief_number(on.residual)});
         }
-      page.table({"scheme", "n", "energy, % off", "with", "rate, % off", "with", "rate over Haff's", "with", "residual",
-                  "with"},
+      page.paragraph(
+          "Each pair of columns is without and with the correction: error of the energy, error of the rate of cooling, "
+          "rate divided by that of Haff's law, residual of the ledger.");
+      page.table({"scheme", "n", "energy [%]", "with", "rate [%]", "with", "rate / Haff's", "with", "residual", "with"},
                  rows);
       for (std::size_t k = first[r.cases.size()]; k < report.figures.size(); ++k) put(report.figures[k], "");
     }
     page.paragraph(
-        "Each figure stands in figures/ as SVG with its data (CSV) and its gnuplot script; onset.csv has every error, "
-        "slopes.csv every slope, references.csv what is known of the references.");
+        "The folder figures/ has each figure as SVG, with its data (CSV) and its gnuplot script. onset.csv has every "
+        "error, slopes.csv every slope, and references.csv describes the references.");
   };
   return s;
 }

@@ -1,4 +1,4 @@
-// One case of `cairn study validation`: what it compares, and what it draws.
+// The comparisons and the figures of one case of `cairn study validation`.
 #pragma once
 #include <string>
 #include <vector>
@@ -7,11 +7,11 @@
 
 namespace cairn::studies {
 
-// One comparison of Cairn with a reference that is not Cairn.
+// One comparison of Cairn with an independent reference.
 struct ValidationRow {
   std::string test, quantity, unit;         // "Chung & Ooi 4", "rebound angle at 30 deg", "rad/s"
-  Real expected = 0, found = 0, bound = 0;  // deviation() is to be within the bound
-  bool relative = true;                     // to `expected`; else absolute: bits, counts, values near 0
+  Real expected = 0, found = 0, bound = 0;  // deviation() must be within the bound
+  bool relative = true;                     // deviation and bound relative to `expected`; else absolute
   std::string source;                       // of the reference: closed form or paper
   Real deviation() const;                   // found less expected, in the unit or over |expected|
   bool holds() const;

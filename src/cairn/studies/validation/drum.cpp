@@ -83,17 +83,17 @@ ValidationCase validate_drum(const ValidationSettings& settings, const ProgressC
   const Real during = w.time() - begun;
   const Real needed = now.angular.y - first.angular.y - moment.value();  // [N m s]
   const char* const source = "Euler's second law";
-  // Kicks have the force at a predicted velocity, the loads of the drum have it at the velocity after the kick. Where
-  // the dashpot's force gamma v begins at once, that is gamma h / (2 m) of it for one step: (gamma h / m)^2 /
-  // (2 (1 + e)) of an impact, a thousandth for the smallest grains. The ledger has the force of the kicks.
+  // Kicks use the force at a predicted velocity; the recorded loads of the drum use the velocity after the kick. If the
+  // dashpot's force gamma v begins with a jump, they differ by gamma h / (2 m) of it for one step. That is (gamma h /
+  // m)^2 / (2 (1 + e)) of an impact, a thousandth for the smallest grains. The ledger uses the force of the kicks.
   constexpr Real bound = 1e-3, of_ledger = 1e-9;
   ValidationCase c;
   c.rows.push_back(
       {"Drum", "mean torque of the drum", "N m", needed / during, torque.value() / during, bound, true, source});
-  c.rows.push_back({"Drum", "mean force of the drum, upwards", "N",
+  c.rows.push_back({"Drum", "mean upward force of the drum", "N",
                     mass * gravity + (now.linear.z - first.linear.z) / during, lift.value() / during, bound, true,
                     "Newton's second law"});
-  c.rows.push_back({"Drum", "work of the drum, as the ledger has it", "J", rate * needed,
+  c.rows.push_back({"Drum", "work of the drum in the ledger", "J", rate * needed,
                     w.energy_ledger()[Channel::external] - first_work, of_ledger, true, source});
   c.figures.push_back(f);
   return c;

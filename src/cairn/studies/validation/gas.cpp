@@ -36,8 +36,8 @@ struct Theory {
   }
 };
 
-// Velocities close to Maxwell's, the centre of mass at rest. No logarithm: a gas turns its last bit, which machines do
-// not share, into another gas.
+// Velocities close to Maxwell's, the centre of mass at rest. No logarithm: its last bit differs between machines, and
+// collisions would amplify this difference.
 void give_velocities(std::vector<GrainData>& grains, Uniform& uniform) {
   const auto normal = [&] {
     Real sum = -6;
@@ -114,8 +114,8 @@ ValidationCase validate_gas(const ValidationSettings& settings, const ProgressCa
                     2 * of_energy + third, false, source});
   // Each kick of a grain in contact rounds its velocity; two kicks a step.
   const Real kicks = (settling_collisions + 2 * found / count) * 2 * (steps_per_contact + 1);
-  c.rows.push_back({"Gas", "momentum, over the sum of mass times speed", "1", 0, norm(w.momenta().linear) / size,
-                    kicks * 0x1p-52, false, "conservation"});
+  c.rows.push_back({"Gas", "total momentum, over the sum of mass times speed", "1", 0, norm(w.momenta().linear) / size,
+                    kicks * 0x1p-52, false, "conservation of momentum"});
   c.figures.push_back(f);
   return c;
 }

@@ -171,8 +171,8 @@ ValidationCase validate_normal_impacts(const ValidationSettings& settings, const
     constexpr Real speed = 3.9;
     ValidationFigure f{"Chung & Ooi 3",
                        std::string("Restitution, ") + e.solid,
-                       "restitution asked for",
-                       "restitution found",
+                       "prescribed restitution",
+                       "measured restitution",
                        {},
                        {},
                        {0.2, 1},
@@ -183,7 +183,7 @@ ValidationCase validate_normal_impacts(const ValidationSettings& settings, const
       const Real found = run_impact(impact, settings).first.vy / speed;
       c.rows.push_back(row("Chung & Ooi 3", "restitution " + brief(restitution) + ", " + e.solid, "1", restitution,
                            found, restitution < 1 ? damped_bound(restitution) : elastic_bound(),
-                           "the restitution asked for"));
+                           "the prescribed restitution"));
       f.found_x.push_back(restitution), f.found_y.push_back(found);
     }
     c.figures.push_back(f);

@@ -1,4 +1,4 @@
-// One impact of a sphere, by the engine: what the tests of Chung and Ooi, Granular Matter 13 (2011) 643, ask.
+// One impact of a sphere in the engine, for the tests of Chung and Ooi, Granular Matter 13 (2011) 643.
 #pragma once
 #include <functional>
 

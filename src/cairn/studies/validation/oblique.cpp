@@ -53,11 +53,11 @@ Real slip_after(const SphereImpact&, const After& a) {
 constexpr Quantity rebound_angle{"rebound angle", "deg", [](const SphereImpact&, const After& a) {
                                    return degrees(std::atan2(a.first.vx, a.first.vy));
                                  }};
-constexpr Quantity spin_after{"spin after", "rad/s", [](const SphereImpact&, const After& a) { return a.first.spin; },
-                              true};
+constexpr Quantity spin_after{"spin after the impact", "rad/s",
+                              [](const SphereImpact&, const After& a) { return a.first.spin; }, true};
 constexpr Quantity spin_lost{"spin lost", "rad/s",
                              [](const SphereImpact& s, const After& a) { return s.first.spin - a.first.spin; }, true};
-constexpr Quantity spin_gained{"spin of the other", "rad/s",
+constexpr Quantity spin_gained{"spin of the other sphere", "rad/s",
                                [](const SphereImpact&, const After& a) { return a.second.spin; }, true};
 constexpr Quantity along_plane{"tangential velocity", "m/s",
                                [](const SphereImpact&, const After& a) { return a.first.vx; }};
@@ -80,7 +80,7 @@ void run_series(ValidationCase& c, const ValidationSettings& settings, const Ser
   for (const Real value : s.at) {
     const SphereImpact impact = s.impact(value);
     const Sliding sliding = sliding_of(impact);
-    // What the scheme costs.
+    // The error of the scheme.
     const Real bound = impact.restitution < 1 ? 2 * damped_bound(impact.restitution) : 10 * elastic_bound();
     // The closed form does not know how dashpots change the mean overlap, nor that a pair turns while it touches.
     const Real flat = impact.hertz().overlap / impact.first.radius;

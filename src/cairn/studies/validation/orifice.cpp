@@ -8,14 +8,14 @@ namespace cairn::studies {
 namespace {
 
 constexpr Real d = bed_diameter;
-constexpr Real lost = -2 * d;  // [m] height at which grains are taken away
-constexpr Real falling = 2;    // [bed_speed] of grains that come back
+constexpr Real lost = -2 * d;  // [m] height at which grains are removed
+constexpr Real falling = 2;    // [bed_speed] of returning grains
 constexpr int steps_per_look = 40;
 constexpr Real starting = 10;   // [bed_time] until the flow is steady: the bed falls and settles in about 6
 constexpr Real too_long = 200;  // [bed_time] for a flow
 
-// Endless sideways: the opening has images. Grains that fell through come back in at the top, so
-// that the head stays. Those that find no room there wait.
+// The bed is periodic sideways, so the opening has images. Grains that fell through return at the top, so that the
+// depth of the bed stays the same. Grains that find no room there wait.
 class Bed {
  public:
   Bed(const ValidationSettings& settings, Real opening, Real between, std::uint64_t seed)
@@ -138,7 +138,7 @@ Real slope_of(const std::vector<Real>& x, const std::vector<Real>& y) {
 }  // namespace
 
 // W = C rho_b sqrt(g) (D - k d)^(5/2), with measured values of k for spheres between 1.2 and 1.6. A square opening has
-// another C than a round one, and the same power. In a plane the power depends on the friction at front and back
+// another C than a round one, and the same exponent. In a plane the exponent depends on the friction at front and back
 // (Shah et al., arXiv 2103.09144).
 ValidationCase validate_orifice(const ValidationSettings& settings, const ProgressCallback& on_progress) {
   const std::vector<Real> openings = settings.quick ? std::vector<Real>{5, 8} : std::vector<Real>{5, 6, 7.5, 9};  // [d]
@@ -147,7 +147,7 @@ ValidationCase validate_orifice(const ValidationSettings& settings, const Progre
   const Real between = (settings.quick ? 6 : 8) * d;  // an opening and its image
   const Real mean_mass = sphere_mass_of(bed_density, 0.5 * d);
   std::vector<Real> flows(count);
-  // The widest are the largest, and go first.
+  // The beds with the widest openings are the largest, so they run first.
   each_bed(static_cast<int>(count), "orifice", on_progress, [&](int from_last) {
     const std::size_t k = count - 1 - static_cast<std::size_t>(from_last);
     flows[k] = Bed(settings, openings[k] * d, between, k).flow_of(discharged * mean_mass);
@@ -160,15 +160,16 @@ ValidationCase validate_orifice(const ValidationSettings& settings, const Progre
     log_lengths.push_back(std::log(openings[k] - margin)), log_flows.push_back(std::log(flows[k]));
     log_factor += (log_flows[k] - power * log_lengths[k]) / static_cast<Real>(count);
   }
-  // The bound supposes that flows scatter by 5 % about the law (realisations of these beds differ by 2 to 6 %). A power
-  // is that of a line through the ends: the scatter of both, and what another k does to the length of the abscissa.
+  // The bound assumes that flows scatter by 5 % about the law (realisations of these beds differ by 2 to 6 %). It is
+  // that of a line through the two ends: the scatter of both ends, and the effect of another k on the length of the
+  // abscissa.
   constexpr Real scatter = 0.05;
   const auto length_of = [&](Real k) { return std::log((openings.back() - k) / (openings.front() - k)); };
   const Real length = length_of(margin);
   const Real bound = (std::sqrt(2.0) * scatter + power * (length_of(margin + margin_range) - length)) / length;
   ValidationCase c;
-  c.rows.push_back({"Beverloo", "power of D - 1.4 d in the flow", "1", power, slope_of(log_lengths, log_flows), bound,
-                    false, "Beverloo et al., Chem. Eng. Sci. 15 (1961) 260"});
+  c.rows.push_back({"Beverloo", "exponent of D - 1.4 d in the flow", "1", power, slope_of(log_lengths, log_flows),
+                    bound, false, "Beverloo et al., Chem. Eng. Sci. 15 (1961) 260"});
   ValidationFigure f{"Beverloo", "Flow through a square opening", "opening [d]", "flow [kg/s]", openings, flows, {},
                      {}};
   for (int k = 0; k <= 50; ++k) {

@@ -1,4 +1,4 @@
-// A grain between a fixed wall and one that comes nearer: what compresses a gas.
+// A grain between a fixed wall and an approaching wall: the compression of a one-dimensional gas.
 #include <cmath>
 
 #include "cairn/studies/validation/world.hpp"
@@ -39,8 +39,8 @@ ValidationCase validate_piston(const ValidationSettings& settings, const Progres
 
   ValidationRun run(settings, s, {&grain, 1}, step);
   const World& w = run.world();
-  ValidationFigure f{"Piston", "A grain between walls that come nearer", "time [s]", "kinetic energy [J]", {}, {}, {},
-                     {}};
+  ValidationFigure f{
+      "Piston", "A grain between a fixed and an approaching wall", "time [s]", "kinetic energy [J]", {}, {}, {}, {}};
   Real gap_before = room - start, left = 0, room_at_last = 0;
   int seen = 0;
   while (seen < bounces && w.time() < 2 * time) {
@@ -56,7 +56,7 @@ ValidationCase validate_piston(const ValidationSettings& settings, const Progres
   }
   const Real found = -run.velocity(0).x;
   const Energies energies = w.energies();
-  // Where a bounce meets the grid of steps, a scheme of second order is up to (omega h)^2 / 8 off.
+  // A scheme of second order that finds the contact within a step has an error of up to (omega h)^2 / 8.
   const Real per_step = pi / steps_per_contact, bound = (2 * bounces - 1) * per_step * per_step / 8;
   for (int k = 0; k <= 100; ++k) {
     const Real t = left * k / 100, slow = piston + (speed + piston) * first_room / (room - piston * t);
@@ -72,7 +72,7 @@ ValidationCase validate_piston(const ValidationSettings& settings, const Progres
                     (found - piston) * room_at_last, bound + (2 * bounces - 2) * piston * contact_time / last_room,
                     true, "adiabatic law"});
   const Real gained = 0.5 * mass * (v * v - speed * speed);
-  c.rows.push_back({"Piston", "work of the piston, as the ledger has it", "J", gained,
+  c.rows.push_back({"Piston", "work of the piston in the ledger", "J", gained,
                     w.energy_ledger(energies)[Channel::external], 2 * bound * v * v / (v * v - speed * speed), true,
                     source});
   return c;

@@ -8,14 +8,15 @@
 namespace cairn::studies {
 namespace {
 
-// A stiff contact: the weight presses a hundred-thousandth of the radius into the plane, and by that share levers are
-// shorter than the radius, which closed forms have.
+// A stiff contact: under its weight the sphere sinks into the plane by a hundred-thousandth of its radius. Its lever is
+// shorter than the radius by this fraction; closed forms take the radius.
 constexpr Real radius = 0.01, mass = 0.01, gravity = 10, friction = 0.3;  // [m] [kg] [m/s^2] [-]
 constexpr Real sinking = 1e-5;                                            // [-] overlap over radius
 constexpr Real stiffness = mass * gravity / (sinking * radius);           // [N/m]
 constexpr Real frequency = 1e4;                                           // [rad/s] of the contact, sqrt(k / m)
 constexpr Real step = 0.1 / frequency;                                    // [s]
-// While one force acts, schemes of second order are exact; the lever is left, and the time a spring takes to stretch.
+// Under a constant force schemes of second order are exact. What remains is the lever and the time in which a spring
+// stretches.
 constexpr Real bound = 10 * sinking;
 
 struct Plane {
@@ -125,8 +126,8 @@ void validate_skid(ValidationCase& c, const ValidationSettings& settings, const 
   c.figures.push_back(f);
   const std::string of = ", " + skid.start;
   c.rows.push_back(row(skid.test, "time until it rolls" + of, "s", skid.time(), stops));
-  c.rows.push_back(row(skid.test, "velocity then" + of, "m/s", skid.speed(end), run.velocity(0).x));
-  c.rows.push_back(row(skid.test, "spin then" + of, "rad/s", skid.spin(), run.spin(0).y));
+  c.rows.push_back(row(skid.test, "velocity when it rolls" + of, "m/s", skid.speed(end), run.velocity(0).x));
+  c.rows.push_back(row(skid.test, "spin when it rolls" + of, "rad/s", skid.spin(), run.spin(0).y));
 }
 
 // --- Twisting
@@ -147,8 +148,8 @@ void validate_top(ValidationCase& c, const ValidationSettings& settings) {
     if (found == 0 && now <= 0) found = run.world().time() - step * now / (now - before);
     before = now;
   });
-  for (const ValidationRow& of : {row("Twisting", "spin at half the time", "rad/s", 0.5 * spin, left),
-                                  row("Twisting", "time until it stops", "s", stops, found)}) {
+  for (const ValidationRow& of : {row("Twisting", "spin at half the time to rest", "rad/s", 0.5 * spin, left),
+                                  row("Twisting", "time to rest", "s", stops, found)}) {
     c.rows.push_back(of);
     c.rows.back().bound += step / stops;
   }
@@ -161,7 +162,7 @@ ValidationCase validate_rolling(const ValidationSettings& settings, const Progre
   if (on_progress) on_progress(0, "slope");
   validate_slope(c, settings);
   if (on_progress) on_progress(0.4, "belt and ball");
-  validate_skid(c, settings, {"Belt", "laid on a belt", 1, 0, 0});
+  validate_skid(c, settings, {"Belt", "sphere laid on a belt", 1, 0, 0});
   validate_skid(c, settings, {"Ball", "backspin of 3 m/s", 0, 2, -3});
   validate_skid(c, settings, {"Ball", "backspin of 6 m/s, it comes back", 0, 2, -6});
   if (on_progress) on_progress(0.9, "twisting");
@@ -205,7 +206,7 @@ ValidationCase validate_turntable(const ValidationSettings& settings, const Prog
   c.rows.push_back(
       {"Turntable", "angular frequency of the orbit", "rad/s", orbit, turned / watched, bound, true, source});
   const Vector missed = run.position(0) - start - (run.world().time() - period) * velocity;
-  c.rows.push_back({"Turntable", "distance from the start after an orbit, over its radius", "1", 0,
+  c.rows.push_back({"Turntable", "distance from the start after one orbit, over the radius of the orbit", "1", 0,
                     std::hypot(missed.x, missed.y) / size, tau * bound, false, source});
   return c;
 }

@@ -12,7 +12,7 @@
 namespace cairn::studies {
 namespace {
 
-// In percent where it is relative, else in the row's unit.
+// Relative amounts in percent, others in the row's unit.
 std::string amount(const ValidationRow& row, Real a, const char* sign) {
   if (row.relative) return fmt::format("{}{:.2g} %", a >= 0 ? sign : "", 100 * a);
   return (a >= 0 ? sign : "") + fmt::format("{:.2g}", a) + (row.unit == "1" ? "" : " " + row.unit);
@@ -77,7 +77,7 @@ Figure figure_of(const ValidationFigure& from) {
   return f;
 }
 
-// The row that takes the largest share of its bound.
+// The row whose deviation is the largest share of its bound.
 const ValidationRow* closest(const ValidationResult& r) {
   const auto share = [](const ValidationRow& row) {
     return row.bound > 0 ? std::fabs(row.deviation()) / row.bound : row.holds() ? 0.0 : 1e300;
@@ -88,8 +88,9 @@ const ValidationRow* closest(const ValidationResult& r) {
 }
 
 std::string words_of(const ValidationRow& row) {
-  return fmt::format("{}, {}: {} against {}, {} where {} is allowed", row.test, row.quantity, with_unit(row, row.found),
-                     with_unit(row, row.expected), amount(row, row.deviation(), "+"), amount(row, row.bound, ""));
+  return fmt::format("{}, {}: Cairn {}, reference {}, deviation {}, bound {}", row.test, row.quantity,
+                     with_unit(row, row.found), with_unit(row, row.expected), amount(row, row.deviation(), "+"),
+                     amount(row, row.bound, ""));
 }
 
 std::vector<std::string> findings_of(const ValidationResult& r) {
@@ -97,7 +98,7 @@ std::vector<std::string> findings_of(const ValidationResult& r) {
   std::vector<std::string> all;
   if (failed.empty()) {
     all.push_back(fmt::format("All {} comparisons hold.", r.rows.size()));
-    if (const ValidationRow* row = closest(r)) all.push_back("The largest share of its bound: " + words_of(*row) + ".");
+    if (const ValidationRow* row = closest(r)) all.push_back("Closest to its bound: " + words_of(*row) + ".");
     return all;
   }
   all.push_back(fmt::format("{} OF {} COMPARISONS DO NOT HOLD.", failed.size(), r.rows.size()));
@@ -118,8 +119,8 @@ StudyReport show(const ValidationResult& r) {
   StudyReport s;
   s.name = "validation";
   s.title = "Validation";
-  s.subtitle = fmt::format("A study of Cairn {}: Cairn beside references that are not Cairn, {} with {}", CAIRN_VERSION,
-                           r.settings.quick ? "quick" : "full", r.settings.scheme->name);
+  s.subtitle = fmt::format("A study by Cairn {}: Cairn compared with independent references, {}, scheme {}",
+                           CAIRN_VERSION, r.settings.quick ? "quick" : "full", r.settings.scheme->name);
   s.findings = findings_of(r);
   s.head = head;
   for (const ValidationRow& row : r.rows) s.rows.push_back(shown_row(row));
@@ -154,8 +155,8 @@ StudyReport show(const ValidationResult& r) {
     for (const std::string& finding : report.findings) failed > 0 ? page.warning(finding) : page.paragraph(finding);
     page.paragraph(
         "Each reference is a closed form, a paper, or a second method that shares no code with the engine. Each bound "
-        "follows from the step, the order of the scheme, and what the reference leaves out; docs/validation.md says "
-        "how. In the figures points are Cairn, and the line is the reference.");
+        "follows from the step, the order of the scheme, and the terms that the reference neglects; see "
+        "docs/validation.md. In the figures the points are Cairn's results and the line is the reference.");
     for (const std::string& test : tests_of(r)) {
       page.section(test);
       std::vector<Page::Row> rows;
@@ -170,8 +171,8 @@ StudyReport show(const ValidationResult& r) {
         if (of == test) put(report.figures[figure], "");
     }
     page.paragraph(
-        "Each figure stands in figures/ as SVG with its data (CSV) and its gnuplot script; validation.csv has every "
-        "comparison with all its digits.");
+        "The folder figures/ has each figure as SVG, with its data (CSV) and its gnuplot script. validation.csv has "
+        "every comparison with all digits.");
   };
   return s;
 }

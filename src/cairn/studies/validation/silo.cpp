@@ -69,10 +69,11 @@ Real saturated_mass(Real mass, Real apparent) {
 
 }  // namespace
 
-// Where friction at the walls is mobilised everywhere, and the vertical stress is proportional to the horizontal one,
-// the floor bears M_inf (1 - exp(-M / M_inf)) of the mass M. M_inf is taken from the deepest column. Walls that move up
-// mobilise friction (Bertho et al. 2003, who found no influence of the speed up to a quarter of sqrt(g d)). The grains
-// do not turn: some of those that do roll up the walls, and bear less than their share.
+// If friction at the walls is mobilised everywhere, and the vertical stress is proportional to the horizontal stress,
+// the floor carries M_inf (1 - exp(-M / M_inf)) of the mass M. M_inf is taken from the deepest column. Walls that move
+// up mobilise friction (Bertho et al. 2003, who found no influence of the speed up to a quarter of sqrt(g d)). The
+// grains do not rotate: rotating grains may roll up the walls, and their friction is then less than mu times their
+// normal force.
 ValidationCase validate_silo(const ValidationSettings& settings, const ProgressCallback& on_progress) {
   const int packs = settings.quick ? 3 : 16, heights = static_cast<int>(fillings.size());
   std::vector<Column> columns(static_cast<std::size_t>(packs * heights));
@@ -94,24 +95,25 @@ ValidationCase validate_silo(const ValidationSettings& settings, const ProgressC
     unbalanced = std::max(unbalanced, std::fabs((column.floor + column.walls) / weight - 1));
     share = column.sample_share, carried += column.walls, pressing += column.pressing;
   }
-  // The mean of samples errs by what the forces vary within one, less than the weight, at the ends of the time.
-  c.rows.push_back({"Janssen", "load of floor and walls over the weight, furthest from 1", "1", 0, unbalanced, share,
-                    false, "balance of forces"});
+  // The mean of samples has an error of the share of one sample: at both ends of the time the forces vary by less than
+  // the weight within a sample.
+  c.rows.push_back({"Janssen", "largest deviation of the load of floor and walls from the weight, over the weight", "1",
+                    0, unbalanced, share, false, "balance of forces"});
   // A contact slides by some 0.01 d, mu 20 m g / k_t, before its spring is at Coulomb's limit, and lasts for about d.
-  c.rows.push_back({"Janssen", "friction of the walls over the force across them", "1", bed_friction,
-                    carried / pressing, 0.01, true, "Coulomb's law, all contacts slide"});
-  // Janssen's law itself holds within 10 % in experiments. Besides, a floor and walls that carry a load by some 46
-  // contacts, with forces that spread as exponentials do, have loads that scatter by 15 %; a load is a new one after
-  // each diameter of sliding. Twice that of the ratio of two loads.
+  c.rows.push_back({"Janssen", "friction of the walls over their normal force", "1", bed_friction, carried / pressing,
+                    0.01, true, "Coulomb's law, all contacts slide"});
+  // Janssen's law holds within 10 % in experiments. In addition, about 46 contacts carry a load, and their forces
+  // scatter as exponentially distributed forces do, so a load scatters by 15 %. Loads are independent after each
+  // diameter of sliding. Two standard errors of the ratio of two loads are allowed.
   const Real independent = packs * sliding * measuring;
   const Real bound = 0.1 + 2 * 0.15 * std::sqrt(2 / independent);
   const Real saturated = saturated_mass(mass.back(), apparent.back());
   for (std::size_t k = 0; k + 1 < fillings.size(); ++k)
-    c.rows.push_back({"Janssen", "mass the floor bears, height of " + std::to_string(fillings[k]) + " d", "kg",
+    c.rows.push_back({"Janssen", "mass carried by the floor, height of " + std::to_string(fillings[k]) + " d", "kg",
                       janssen(mass[k], saturated), apparent[k], bound, true,
                       "Janssen, Z. Ver. dt. Ing. 39 (1895) 1045"});
-  ValidationFigure f{"Janssen", "A silo of 12 grain diameters", "mass [kg]", "mass the floor bears [kg]", {}, {}, {},
-                     {}};
+  ValidationFigure f{
+      "Janssen", "A silo of 12 grain diameters", "mass [kg]", "mass carried by the floor [kg]", {}, {}, {}, {}};
   f.found_x.assign(mass.begin(), mass.end()), f.found_y.assign(apparent.begin(), apparent.end());
   for (int k = 0; k <= 100; ++k) {
     f.expected_x.push_back(mass.back() * k / 100);

@@ -1,4 +1,4 @@
-// Equalities that hold to the last bit: other units, a mirror, a quarter of a turn.
+// Equalities that hold to the last bit: other units, a mirror image, a quarter turn.
 #include <array>
 
 #include "cairn/studies/validation/world.hpp"
@@ -11,7 +11,7 @@ struct Units {
 };
 using Turn = Vector (*)(const Vector&);
 
-// How a case is seen: its units, and what becomes of vectors and of spins.
+// A transformation of the case: its units, and the maps of vectors and of spins.
 struct View {
   const char* quantity;
   Units units;
@@ -57,9 +57,9 @@ ValidationCase validate_symmetry(const ValidationSettings& settings, const Progr
   const auto mirrored_spin = [](const Vector& a) { return Vector{a.x, -a.y, -a.z}; };
   const auto turned = [](const Vector& a) { return Vector{-a.y, a.x, a.z}; };
   const std::array<View, 3> views{
-      {{"numbers that differ in units of 2^-32 m, 2^-96 kg, 2^-32 s", {0x1p-32, 0x1p-96, 0x1p-32}, same, same},
-       {"numbers that differ in a mirror", {}, mirrored, mirrored_spin},
-       {"numbers that differ after a quarter of a turn about z", {}, turned, turned}}};
+      {{"values that differ, units of 2^-32 m, 2^-96 kg, 2^-32 s", {0x1p-32, 0x1p-96, 0x1p-32}, same, same},
+       {"values that differ, mirror image", {}, mirrored, mirrored_spin},
+       {"values that differ, quarter turn about z", {}, turned, turned}}};
   ValidationCase c;
   for (const View& view : views) {
     if (on_progress) on_progress(static_cast<Real>(&view - views.data()) / views.size(), "symmetry");

@@ -1,4 +1,4 @@
-// Validation: Cairn beside references that are not Cairn. Closed forms, papers, and second methods written here.
+// Validation: Cairn compared with independent references: closed forms, papers, and second methods written here.
 #pragma once
 #include <functional>
 #include <string>
@@ -12,8 +12,8 @@ namespace cairn::studies {
 struct ValidationSettings {
   const SchemeEntry* scheme = &scheme_named("velocity_verlet_predicted");  // of fixed step; for the cases of few grains
   bool quick = false;
-  std::vector<std::string> cases;  // of these; empty: all
-  // Cairn's friction over that of the references. Not 1 only to see that the study notices.
+  std::vector<std::string> cases;  // only these; empty: all
+  // Cairn's friction over that of the references. A test sets another value than 1 to see that comparisons fail.
   Real friction = 1;
 };
 
@@ -25,7 +25,7 @@ ValidationCase validate_oblique_impacts(const ValidationSettings& settings,
 ValidationCase validate_spinning_impacts(const ValidationSettings& settings,
                                          const ProgressCallback& on_progress);  // 6 to 8
 ValidationCase validate_rolling(const ValidationSettings& settings,
-                                const ProgressCallback& on_progress);  // slope, belt, ball, top
+                                const ProgressCallback& on_progress);  // slope, belt, ball, twisting
 ValidationCase validate_turntable(const ValidationSettings& settings, const ProgressCallback& on_progress);
 ValidationCase validate_piston(const ValidationSettings& settings, const ProgressCallback& on_progress);
 ValidationCase validate_symmetry(const ValidationSettings& settings, const ProgressCallback& on_progress);
@@ -43,7 +43,7 @@ struct ValidationResult {
   std::vector<const ValidationRow*> failed() const;
 };
 
-// Error(bad_input) for a scheme that chooses its own steps, and for a case there is not.
+// Error(bad_input) for a scheme that chooses its own steps and for an unknown case.
 ValidationResult study_validation(const ValidationSettings& settings, const ProgressCallback& on_progress = {});
 StudyReport show(const ValidationResult& result);
 // The table of docs/validation.md.
