@@ -188,7 +188,7 @@ std::vector<std::string> findings_of(const Result& r, const std::vector<Ranking>
   }
 
   Real low = nan, high = nan;
-  int count = 0;
+  int count = 0, most_claimed = 0;
   std::string lowest, highest;
   for (const OfScheme& s : by_scheme(r)) {
     if (s.scheme->claims.adaptive) continue;
@@ -196,7 +196,7 @@ std::vector<std::string> findings_of(const Result& r, const std::vector<Ranking>
     if (!std::isfinite(p)) continue;
     if (!(p >= low)) low = p, lowest = s.scheme->name;
     if (!(p <= high)) high = p, highest = s.scheme->name;
-    ++count;
+    ++count, most_claimed = std::max(most_claimed, s.scheme->claims.order);
   }
   if (count > 1 && !all.empty()) {
     std::string slopes = fmt::format(
@@ -204,7 +204,7 @@ std::vector<std::string> findings_of(const Result& r, const std::vector<Ranking>
         "of {:.2f} to {:.2f}.",
         std::exp2(low), lowest, std::exp2(high), highest, low, high);
     constexpr Real second_order = 2.5;  // no slope is above
-    if (high < second_order)
+    if (high < second_order && most_claimed > 2)
       slopes +=
           " Contacts begin within steps. There the force has a kink, and with a dashpot a jump. So the order over "
           "whole collisions is one or two, whatever order a scheme has on smooth motions. A scheme of higher order has "
