@@ -57,8 +57,17 @@ def overlay(folder, header, code, listing):
 def link_program(objects, target):
     """The program, with these objects before the library's own."""
     link = run(["ninja", "-t", "commands", "cairn"]).strip().splitlines()[-1]
-    run(["bash", "-c", link.replace(" -o cairn ", f" {shlex.join(map(str, objects))} -o {target} ")])
+    run(["bash", "-c", link.replace(" -o cairn ", f" {words_of(objects)} -o {target} ")])
     return target
+
+
+def words_of(objects):
+    return shlex.join(map(str, dict.fromkeys(objects)))
+
+
+def command_of(source):
+    """That of the file, or of the room that it is compiled with."""
+    return commands.get(str(source)) or room_of[str(source)]
 
 
 def compile_with(folder, command, source, target, only_syntax=False):
@@ -73,10 +82,20 @@ def compile_with(folder, command, source, target, only_syntax=False):
 
 
 def compile_text(folder, like, name, text):
-    """A source of this text and name, as the build compiles the source `like`."""
+    """A source of this text and name, as the build compiles the source `like`; in its place, in its room, if it has its name."""
     (folder / name).write_text(text)
-    command = commands[str(like)]["command"].replace(str(like), str(folder / name)) + f" -I{like.parent}"
-    return compile_with(folder, dict(commands[str(like)], command=command), like, folder / f"{name}.o")
+    command, source = command_of(like), folder / name
+    if name == like.name and command["file"] != str(like):
+        room = pathlib.Path(command["file"]).read_text()
+        for neighbour in map(pathlib.Path, re.findall(r'^#include "(.*)"$', room, re.M)):
+            copy = folder / neighbour.name  # beside the headers of this folder
+            if neighbour != like:
+                copy.write_text(neighbour.read_text())
+            room = room.replace(f'"{neighbour}"', f'"{copy}"')
+        source = folder / f"room_of_{name}"
+        source.write_text(room)
+    words = command["command"].replace(command["file"], str(source)) + f" -I{like.parent}"
+    return compile_with(folder, dict(command, command=words), like, folder / f"{name}.o")
 
 
 page = (SOURCE / "CONTRIBUTING.md").read_text()
@@ -96,6 +115,8 @@ listing = re.sub(r"(using Schemes = std::tuple<.*?)(>;)", rf"\1,\nschemes::{stru
 
 commands = {str(pathlib.Path(c["directory"], c["file"]).resolve()): c
             for c in json.loads((BUILD / "compile_commands.json").read_text())}
+room_of = {include: c for file, c in commands.items() if "/Unity/" in file
+           for include in re.findall(r'^#include "(.*)"$', pathlib.Path(file).read_text(), re.M)}
 seen_by = [block.split(":", 1)[0] for block in run(["ninja", "-t", "deps"]).split("\n\n") if f"src/{LIST}" in block]
 
 with tempfile.TemporaryDirectory(prefix="cairn_contributing_") as temporary:
@@ -121,8 +142,10 @@ with tempfile.TemporaryDirectory(prefix="cairn_contributing_") as temporary:
     # Its claims.
     test = SOURCE / "tests/integrate/claims_test.cpp"
     measured = compile_with(by_itself, commands[str(test)], test, desk / "claims_test.o")
+    registry = SOURCE / "src/cairn/run/registry.cpp"
+    catalogue = compile_with(by_itself, commands[str(registry)], registry, desk / "registry.o")
     linker = shlex.split(commands[str(test)]["command"])[0]
-    run([linker, measured, BUILD / "tests/CMakeFiles/cairn_test_main.dir/main.cpp.o", BUILD / "libcairn.a", "-fopenmp",
+    run([linker, measured, catalogue, BUILD / "tests/CMakeFiles/cairn_test_main.dir/main.cpp.o", BUILD / "libcairn.a", "-fopenmp",
          "-lpng", "-o", desk / "claims"])
     told = run([desk / "claims", "-tc=" + ",".join(CLAIMS_TESTS)])
     ran = int(once(r"test cases: +(\d+) ", told, "the number of tests run"))
@@ -156,8 +179,13 @@ with tempfile.TemporaryDirectory(prefix="cairn_contributing_") as temporary:
     main = SOURCE / "apps/cairn.cpp"
     objects = [compile_text(apps, main, main.name, main.read_text()), compile_text(apps, main, file, code)]
     link = run(["ninja", "-t", "commands", "cairn"]).strip().splitlines()[-1]
-    own = once(r"(\S*apps/cairn\.cpp\.o)", link, "the object of apps/cairn.cpp")
-    run(["bash", "-c", link.replace(own, shlex.join(map(str, objects))).replace(" -o cairn ", f" -o {desk}/with_command ")])
+
+    def own_object(source):
+        found = once(r" -o (\S+)", command_of(source)["command"], "the object of " + source.name)
+        return once(rf"(\S*{re.escape(found)})", link, "the object of " + source.name)
+
+    own = own_object(main)
+    run(["bash", "-c", link.replace(own, words_of(objects)).replace(" -o cairn ", f" -o {desk}/with_command ")])
     if not re.fullmatch(r"[0-9.]+ kg\n", run([desk / "with_command", word, SOURCE / "scenarios/starter.toml"])):
         sys.exit(f"cairn {word} does not print a mass")
     if word not in run([desk / "with_command", "--help"]):
@@ -175,13 +203,20 @@ with tempfile.TemporaryDirectory(prefix="cairn_contributing_") as temporary:
         return (SOURCE / "src" / path).read_text()
 
     def compiled(folder, *paths):
-        return [compile_with(folder, commands[str(SOURCE / "src" / p)], p, folder / f"{p.replace('/', '_')}.o") for p in paths]
+        objects = {}
+        for path in paths:
+            command = command_of(SOURCE / "src" / path)
+            target = folder / f"{pathlib.Path(command['file']).name}.o"
+            if not target.exists():
+                compile_with(folder, command, path, target)
+            objects[target] = None
+        return list(objects)
 
     def check_program(folder, text, objects):
         """A program of its own, with these objects before the library's; it must end with 0."""
         like = SOURCE / "src/cairn/run/build.cpp"
         main = compile_text(folder, like, "main.cpp", text)
-        run([linker, main, *objects, BUILD / "libcairn.a", "-fopenmp", "-lpng", "-o", folder / "main"])
+        run([linker, main, *dict.fromkeys(objects), BUILD / "libcairn.a", "-fopenmp", "-lpng", "-o", folder / "main"])
         run([folder / "main"])
 
     # A wall shape: the new file, and the list.
@@ -219,7 +254,7 @@ int main() {{
     run([desk_of_shape / "walls"])
     for visitor in ("contact/kernels/wall_pass.cpp", "contact/kernels/onset_pass.cpp", "search/neighbour_list.cpp",
                     "world/contact_list.cpp", "run/lost_grains.cpp", "run/seams.cpp", "render/scene.cpp"):
-        compile_with(desk_of_shape, commands[str(SOURCE / "src/cairn" / visitor)], visitor, None, only_syntax=True)
+        compile_with(desk_of_shape, command_of(SOURCE / "src/cairn" / visitor), visitor, None, only_syntax=True)
 
     # A key: a member of Scenario, and a row.
     section, (member, row) = blocks("Add a key", "Add a study")
@@ -255,9 +290,9 @@ int main() {{
     like = SOURCE / "apps/study.cpp"
     objects += [compile_text(desk_of_study, like, "study.cpp", like.read_text()),
                 compile_text(desk_of_study, like, f"study_{name}.cpp", command)]
-    own = once(r"(\S*apps/study\.cpp\.o)", link, "the object of apps/study.cpp")
+    own = own_object(like)
     program = desk_of_study / "with_study"
-    run(["bash", "-c", link.replace(own, shlex.join(map(str, objects))).replace(" -o cairn ", f" -o {program} ")])
+    run(["bash", "-c", link.replace(own, words_of(objects)).replace(" -o cairn ", f" -o {program} ")])
     results = desk_of_study / "results"
     run([program, "study", word, "--quick", "--scheme", "rk4,forward_euler", "--out", results, "--csv",
          desk_of_study / "x.csv", "--quiet"])
