@@ -1,5 +1,5 @@
-// What each wall shape tells beside its closest point agrees with it: the side of the grains, the outline of pictures,
-// how low it reaches and how large it is.
+// Each wall shape agrees with its own closest point in the side of the grains, the outline of pictures, how low it
+// reaches and how large it is.
 #include <doctest/doctest.h>
 
 #include <algorithm>

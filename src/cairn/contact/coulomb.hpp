@@ -39,7 +39,7 @@ struct Tangential {
   TangentialForm form = TangentialForm::total;  // of a spring that stiffens
 };
 
-// [m] Length of a spring at the Coulomb limit, but for the conservative form of one that stiffens.
+// [m] Length of a spring at the Coulomb limit; the conservative form of a spring that stiffens has its own.
 template <class T>
 T coulomb_limit(const ContactKinematics<T>& c, const Normal<T>& normal, const Tangential<T>& t, Real mu) {
   return select(force_acts(c), mu * abs(normal.force) * t.inverse_kt, T(0.0));
