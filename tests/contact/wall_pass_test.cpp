@@ -70,6 +70,24 @@ struct Contacts {
   }
 };
 
+ContactTables tables_of(const Contacts& c, int materials, bool sustains, const Real* onset_speeds) {
+  return {.grains = &c.grains,
+          .grain_rows = nullptr,
+          .cell = {},
+          .materials = materials,
+          .pairs = c.pairs,
+          .walls = c.walls,
+          .surfaces = c.surfaces,
+          .margin = 0,
+          .rows = nullptr,
+          .phases = c.phases.data(),
+          .skip_until = nullptr,
+          .path_bound = 0,
+          .sustains = sustains,
+          .onset_speeds = onset_speeds,
+          .changed_phase = nullptr};
+}
+
 // As stated in pair.hpp, contact by contact.
 template <class Law>
 Answers one_by_one(const ContactPass& pass, const ContactTables& t, const std::vector<Law>& laws,
@@ -172,21 +190,7 @@ void compare(const std::vector<Law>& laws) {
                              .quadrature = quadrature,
                              .close = close,
                              .whole_step = whole_step};
-      const ContactTables t{.grains = &c.grains,
-                            .grain_rows = nullptr,
-                            .cell = {},
-                            .materials = 2,
-                            .pairs = c.pairs,
-                            .walls = c.walls,
-                            .surfaces = c.surfaces,
-                            .margin = 0,
-                            .rows = nullptr,
-                            .phases = c.phases.data(),
-                            .skip_until = nullptr,
-                            .path_bound = 0,
-                            .sustains = sustains,
-                            .onset_speeds = onset_speeds.data(),
-                            .changed_phase = nullptr};
+      const ContactTables t = tables_of(c, 2, sustains, onset_speeds.data());
       const Answers one = one_by_one(pass, t, laws, closed);
       CHECK(one.changed_phase.size() > 100);
       for (const Simd simd : {Simd::baseline, Simd::avx2, Simd::avx512})
@@ -250,23 +254,8 @@ TEST_CASE("a spring keeps its length while a grain crosses the axis of a pipe as
     c.y.body.row(BodyRow::x)[0] = off_axis, c.y.body.row(BodyRow::x + 1)[0] = 0.5 * drift * speed;
     c.y.body.row(BodyRow::v + 1)[0] = speed, c.y.body.row(BodyRow::w + 2)[0] = -speed / 0.099;  // rolls
     c.y.bond.set(0, 0, {0, spring * 0.6, spring * 0.8});
-    const Answers a = by_the_pass({.y = &c.y, .drift = drift},
-                                  {.grains = &c.grains,
-                                   .grain_rows = nullptr,
-                                   .cell = {},
-                                   .materials = 1,
-                                   .pairs = {},
-                                   .walls = c.walls,
-                                   .surfaces = c.surfaces,
-                                   .margin = 0,
-                                   .rows = nullptr,
-                                   .phases = c.phases.data(),
-                                   .skip_until = nullptr,
-                                   .path_bound = 0,
-                                   .sustains = false,
-                                   .onset_speeds = nullptr,
-                                   .changed_phase = nullptr},
-                                  laws, Simd::baseline, false);
+    const Answers a =
+        by_the_pass({.y = &c.y, .drift = drift}, tables_of(c, 1, false, nullptr), laws, Simd::baseline, false);
     const Real slip = drift * speed * off_axis / 0.099;
     CHECK(norm(a.springs.at(0, 0)) < 1.01 * spring + slip);
   }

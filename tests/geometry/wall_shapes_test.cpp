@@ -13,6 +13,7 @@ namespace {
 
 constexpr Real time_of_look = 1.1;   // [s]
 constexpr Real of_polygons = 0.003;  // [m] rings of pictures are polygons within circles of 0.6 m
+const Vector view{3, 0.7, 0.7};      // [m] half of its sides
 // Turns the axis of the examples along x, the long side of the view.
 const Motion turning{.axis = {0, 0, -1}, .centre = {0.3, 0, 0.1}, .rotation_rate = 1};
 
@@ -49,7 +50,8 @@ Real farthest(const std::vector<Vector>& points, const Vector& along) {
 
 template <class Shape>
 Seen seen(const Shape& shape, const Motion& motion, bool endless) {
-  Seen to{.encloses = shape.encloses(), .endless = endless, .name = Shape::name};
+  Seen to;
+  to.encloses = shape.encloses(), to.endless = endless, to.name = Shape::name;
   shape.surfaces(3, [&](const Vector& point, const Vector& direction, const auto& surface) {
     Surface s;
     s.shape = surface, s.point = point, s.direction = direction, s.motion = motion, s.turns = rotation_changes(s);
@@ -60,11 +62,8 @@ Seen seen(const Shape& shape, const Motion& motion, bool endless) {
     carrier.point = a, carrier.motion = motion, carrier.turns = motion.rotation_rate != 0;
     return pose_at(carrier, time_of_look).point;
   };
-  const OutlineFrame frame{.moved = moved,
-                           .turned = motion.rotation_rate != 0,
-                           .low = {-3, -0.7, -0.7},
-                           .high = {3, 0.7, 0.7},
-                           .tolerance = 1e-9};
+  const OutlineFrame frame{
+      .moved = moved, .turned = motion.rotation_rate != 0, .low = -view, .high = view, .tolerance = 1e-9};
   shape.draw(to.outline, frame);
   for (const Vector& a : shape.extent(3)) to.extent.push_back(moved(a));
   return to;
@@ -165,7 +164,8 @@ TEST_CASE("wall shapes: the outline shows all of the wall that is in view") {
       const Vector x = 3.0 * random_vector(k, 15);
       const Nearest<Real> near = nearest(s, pose_at(s, time_of_look), x, Vector{});
       const Vector on = x + near.distance * near.n;
-      if (std::fabs(wall.distance(on)) > 1e-9 || std::fabs(on.x) > 3 || std::fabs(on.y) > 0.7 || std::fabs(on.z) > 0.7)
+      if (std::fabs(wall.distance(on)) > 1e-9 || std::fabs(on.x) > view.x || std::fabs(on.y) > view.y ||
+          std::fabs(on.z) > view.z)
         continue;
       ++looked;
       for (std::uint64_t way = 0; way < 10; ++way) {

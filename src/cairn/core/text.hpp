@@ -1,5 +1,5 @@
 // Numbers as text: the shortest that reads back as the same bits, and a brief form for messages. Every NaN is "nan":
-// its sign differs between processors. And text without blanks around it.
+// its sign differs between processors. Also the blanks at the ends of a text.
 #pragma once
 #include <charconv>
 #include <string>

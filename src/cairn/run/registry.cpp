@@ -20,32 +20,30 @@ struct UndampedLimit {  // every run asks for it
   Real value = 0;
 };
 
-template <class S>
-SchemeEntry entry(const Parameters& p) {
-  const toys::ToyScheme toy = toys::toy_scheme<S>(p);
+// What follows from its steps of a toy.
+SchemeEntry with_stability(SchemeEntry e) {
+  const toys::ToyScheme toy = e.toy;
   const auto undamped = std::make_shared<UndampedLimit>();
-  const auto limit = [toy, undamped](Real zeta) {
+  e.stability = [toy, undamped](Real zeta) {
     if (zeta != 0) return stability_limit(toy, zeta);
     std::call_once(undamped->once, [&] { undamped->value = stability_limit(toy, 0); });
     return undamped->value;
   };
-  return {
-      .claims = S::claims,
-      .name = full_name(S::claims, p),
-      .parameters = p,
-      .staggered = is_staggered<S>,
-      .splitting = is_splitting<S>,
-      .sliding_friction =
-          [] {
-            if constexpr (is_splitting<S>) return sliding_friction(S::stages);
-            return 1.0;
-          }(),
-      .advance = [p](World& world, Real h) { return advance<S>(world, h, p); },
-      .toy = toy,
-      .equations = [] { return equations<S>(); },
-      .stability = limit,
-      .region = std::make_shared<StableRegion>(limit, [toy](Real zeta) { return rough_stability_limit(toy, zeta); }),
-      .spectral_radius = [toy](Real h_omega, Real zeta) { return spectral_radius(toy, h_omega, zeta); }};
+  e.region = std::make_shared<StableRegion>(e.stability, [toy](Real zeta) { return rough_stability_limit(toy, zeta); });
+  e.spectral_radius = [toy](Real h_omega, Real zeta) { return spectral_radius(toy, h_omega, zeta); };
+  return e;
+}
+
+template <class S>
+SchemeEntry entry(const Parameters& p) {
+  SchemeEntry e;
+  e.claims = S::claims, e.name = full_name(S::claims, p), e.parameters = p;
+  e.staggered = is_staggered<S>, e.splitting = is_splitting<S>;
+  if constexpr (is_splitting<S>) e.sliding_friction = sliding_friction(S::stages);
+  e.advance = [p](World& world, Real h) { return advance<S>(world, h, p); };
+  e.toy = toys::toy_scheme<S>(p);
+  e.equations = equations<S>;
+  return with_stability(std::move(e));
 }
 
 struct Catalogue {

@@ -19,9 +19,9 @@ struct SchemeEntry {
   Claims claims;                                // for the usual numbers
   std::string name;                             // in full: "rk4", "newmark(0.25,0.5)"
   Parameters parameters;                        // [-] in the order of claims.parameters
-  bool staggered;                               // velocities stand half a step behind
-  bool splitting;                               // moves by kicks and drifts alone
-  Real sliding_friction;                        // [mu F_n] while a contact slides far in a step (splitting.hpp)
+  bool staggered = false;                       // velocities stand half a step behind
+  bool splitting = false;                       // moves by kicks and drifts alone
+  Real sliding_friction = 1;                    // [mu F_n] while a contact slides far in a step (splitting.hpp)
   std::function<Real(World&, Real h)> advance;  // one step of at most h [s]; returns its length
   toys::ToyScheme toy;                          // the same on toys (analysis/toys)
   std::function<std::string()> equations;       // of a step, one per line (integrate/equations.hpp)

@@ -204,7 +204,7 @@ class World {
   bool begun_ = false;
   std::int64_t steps_ = 0;
   Clock clock_;
-  bool closed_form_;                       // some law's spring can follow a whole step in closed form
+  bool closed_form_ = false;               // some law's spring can follow a whole step in closed form
   int step_drifts_ = 0, step_forces_ = 0;  // since the step began
   Real owed_drift_ = 0;                    // [s] drift that springs have yet to follow,
   Real drift_speed2_ = 0;                  // [m^2/s^2] and the greatest speed in it, common motion aside, squared

@@ -177,7 +177,7 @@ static_assert(System<Toy>);
 // A scheme as it steps toys.
 struct ToyScheme {
   std::function<Real(Toy&, Real h)> advance;  // one step of at most h [s]; returns its length
-  bool staggered;                             // velocities stand half a step behind
+  bool staggered = false;                     // velocities stand half a step behind
 };
 template <class Scheme>
 ToyScheme toy_scheme(const Parameters& parameters = Scheme::claims.usual_parameters()) {
