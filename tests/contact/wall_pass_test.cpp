@@ -78,11 +78,9 @@ ContactTables tables_of(const Contacts& c, int materials, bool sustains, const R
           .pairs = c.pairs,
           .walls = c.walls,
           .surfaces = c.surfaces,
-          .margin = 0,
           .rows = nullptr,
+          .slot_rows = nullptr,
           .phases = c.phases.data(),
-          .skip_until = nullptr,
-          .path_bound = 0,
           .sustains = sustains,
           .onset_speeds = onset_speeds,
           .changed_phase = nullptr};

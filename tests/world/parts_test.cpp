@@ -3,6 +3,7 @@
 
 #include <cmath>
 #include <map>
+#include <set>
 
 #include "cairn/core/hash.hpp"
 #include "worlds.hpp"
@@ -77,13 +78,27 @@ TEST_CASE("parts: a contact list without a law misses no contact, and what is kn
     y.bond.set(BondRow::xi, slot, {static_cast<Real>(lower_first(slot) * number), 0, 0});
   }
   constexpr Real h = 2e-4;
-  std::size_t missing = 0;
+  std::size_t missing = 0, idle = 0, actives = 0, begun_or_ended = 0;
+  std::set<std::array<std::int64_t, 2>> was_active;
   constexpr int steps = 500;
   for (int k = 0; k < steps; ++k) {
     bodies.kick_drift({&y.body, nullptr, 0, h, {}, s.cell}, s);
     y.time += h;
     list.add_displacement(h * std::sqrt(bodies.scan().speed2));
     list.ensure({y, list.present_displacement(), 0, h}, bodies, states, s);
+    const Sweep& sweep = list.sweep({y, nullptr, 0, false}, bodies, states, s);
+    for (int b = 0; b < sweep.blocks(); ++b)
+      for (int slot = sweep.first_slot(b); slot < sweep.first_slot(b + 1); ++slot) {
+        const auto [i, j] = list.neighbours().pairs[slot];
+        const Vector d = y.body.at(BodyRow::x, j) - y.body.at(BodyRow::x, i);
+        const bool active = slot < sweep.end_of_active(b), touches = norm(d) < 0.06;
+        missing += touches && !active, idle += active && !touches, actives += active;
+        begun_or_ended += active != (was_active.count(scene().ids(slot)) > 0);
+        if (active)
+          was_active.insert(scene().ids(slot));
+        else
+          was_active.erase(scene().ids(slot));
+      }
     std::map<std::array<std::int64_t, 2>, int> slots;
     for (int slot = 0; slot < list.neighbours().slots(); ++slot) slots[scene().ids(slot)] = slot;
     const std::vector<std::int64_t>& id = bodies.grains().id;
@@ -93,6 +108,9 @@ TEST_CASE("parts: a contact list without a law misses no contact, and what is kn
           missing += 1 - slots.count({std::min(id[i], id[j]), std::max(id[i], id[j])});
   }
   CHECK(missing == 0);
+  CHECK(idle == 0);
+  CHECK(actives > 1000);
+  CHECK(begun_or_ended > 50);
   CHECK(list.rebuilds() + list.refreshes() > 20);
   CHECK(list.rebuilds() + list.refreshes() < steps / 4);
   int found = 0;
@@ -121,7 +139,7 @@ TEST_CASE("parts: forces of a contact without a World, and their derivative") {
   states.present.resize(2, list.neighbours().slots(), s.spring_rows());
   State rate;
   rate.resize(2, list.neighbours().slots(), s.spring_rows());
-  forces.pass({.contacts = {.y = &states.present, .rate = &rate}, .rate = &rate}, s, bodies, list);
+  forces.pass({.contacts = {.y = &states.present, .rate = &rate}, .rate = &rate}, s, bodies, list, states);
   for (const int i : {0, 1})
     CHECK(rate.body.at(BodyRow::v, i).x ==
           doctest::Approx((bodies.grains().id[i] == 0 ? -1 : 1) * k * overlap / mass).epsilon(1e-12));

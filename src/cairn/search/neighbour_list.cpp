@@ -312,6 +312,20 @@ void NeighbourList::index(const Particles& grains, int threads) {
   });
 }
 
+void NeighbourList::exchange(int a, int b) {
+  const auto entries_of = [&](int slot) {
+    std::array<int*, 2> of{};
+    for (int side = 0; side < 2; ++side) {
+      const int grain = side == 0 ? pairs[slot].first : pairs[slot].second;
+      of[side] = std::find(contacts.data() + first[grain], contacts.data() + first[grain + 1], 2 * slot + side);
+    }
+    return of;
+  };
+  const auto of_a = entries_of(a), of_b = entries_of(b);
+  for (int side = 0; side < 2; ++side) *of_a[side] = 2 * b + side, *of_b[side] = 2 * a + side;
+  std::swap(pairs[a], pairs[b]);
+}
+
 void NeighbourList::restored(const Particles& grains, int threads) {
   if (candidate_first_.empty()) return;
   index(grains, threads);

@@ -54,6 +54,9 @@ class NeighbourList {
   void refresh(const State& y, const Particles& grains, const PeriodicCell& cell, Real reach, Real travel, int threads,
                const Lives& lives, std::vector<int>& carried);
 
+  // Two slots of pairs change places.
+  void exchange(int a, int b);
+
   // [m] what grains are supposed to have in common since the list was built.
   Vector shift(Real time) const { return shift_ + (time - reference_time) * common; }
   Real built_time() const { return built_time_; }  // [s]

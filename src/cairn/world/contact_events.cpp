@@ -202,7 +202,7 @@ Real ContactEvents::correct(const Parts& w, std::span<const int> slots, Real h, 
   std::vector<Corrected> corrected(slots.size());
   std::vector<LedgerChannels> past(slots.size() * memories.size());
   const OnsetPass pass{&w.states.present, &w.states.current_rate, h, velocity_lag, memories, ages};
-  const ContactTables t = ContactForces::tables(w.settings, w.bodies, w.list, 0, nullptr);
+  const ContactTables t = ContactForces::tables(w.settings, w.bodies, w.list, nullptr);
   for (const std::vector<int>& wave : waves)
     for_blocks(
         w.settings.threads, std::ssize(wave), corrected_block,

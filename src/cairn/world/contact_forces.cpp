@@ -8,7 +8,7 @@
 namespace cairn {
 
 ContactTables ContactForces::tables(const WorldSettings& settings, const Bodies& bodies, const ContactList& list,
-                                    Real margin, Real* rows) {
+                                    Real* rows) {
   const SlotFields& slots = list.slots();
   return {.grains = &bodies.grains(),
           .grain_rows = nullptr,
@@ -17,11 +17,9 @@ ContactTables ContactForces::tables(const WorldSettings& settings, const Bodies&
           .pairs = list.neighbours().pairs,
           .walls = list.neighbours().walls,
           .surfaces = settings.surfaces,
-          .margin = margin,
           .rows = rows,
+          .slot_rows = nullptr,
           .phases = slots.phase.values.data(),
-          .skip_until = nullptr,
-          .path_bound = list.path_bound(),
           .sustains = settings.onset,
           .onset_speeds = slots.onset_speed.values.data(),
           .changed_phase = nullptr,
@@ -41,30 +39,33 @@ const Real* ContactForces::find_grain_rows(const ContactPass& pass, const WorldS
   return grain_rows_.data();
 }
 
-void ContactForces::pass(const ForcePass& what, const WorldSettings& settings, Bodies& bodies, ContactList& list) {
+void ContactForces::pass(const ForcePass& what, const WorldSettings& settings, Bodies& bodies, ContactList& list,
+                         States& states) {
   const ContactPass& p = what.contacts;
   State* const rate = what.rate;
   const NeighbourList& neighbours = list.neighbours();
-  const Sweep& sweep = list.sweep(settings.threads);
+  const Real* const rows_of_grains = find_grain_rows(p, settings, bodies);
+  const Sweep& sweep = list.sweep({*p.y, rows_of_grains, what.margin, p.close}, bodies, states, settings);
   const int pairs = static_cast<int>(neighbours.pairs.size()), walls = static_cast<int>(neighbours.walls.size());
   constexpr int wall_block = 128, few_walls = 256;  // contacts with walls that a thread takes at once; left to one
   const int wall_blocks = (walls + wall_block - 1) / wall_block;
   const int blocks = sweep.blocks(), stride = row_stride(settings);
   rows_.resize(static_cast<std::size_t>(sweep.rows()) * stride);
   std::fill_n(rows_.end() - stride, stride, 0.0);
-  ContactTables common = tables(settings, bodies, list, what.margin, rows_.data());
-  common.grain_rows = find_grain_rows(p, settings, bodies);
+  ContactTables common = tables(settings, bodies, list, rows_.data());
+  common.slot_rows = sweep.slot_rows();
+  common.grain_rows = rows_of_grains;
   const ContactScene scene{settings, bodies.grains(), neighbours, list.slots()};
   const bool whole = p.rate || !p.springs;  // a rate is wanted, not accelerations alone
   partial_sums_.assign(settings.threads, {});
-  if (what.observed) changed_phase_.resize(blocks + wall_blocks), changed_rows_.resize(blocks);
+  changed_phase_.resize(what.observed ? blocks + wall_blocks : 0);  // those of an earlier pass may stand elsewhere
+  if (what.observed) changed_rows_.resize(blocks);
   const bool keeps_rows = what.observed && settings.onset;
   if (keeps_rows) has_changed_.assign(bodies.size(), false);
-  float* const skip_until = list.skip_until();
 
   const auto contacts = [&](std::ptrdiff_t b, auto&& f) {
     ContactTables t = common;
-    if (what.observed) changed_phase_[b].clear(), t.changed_phase = &changed_phase_[b], t.skip_until = skip_until;
+    if (what.observed) changed_phase_[b].clear(), t.changed_phase = &changed_phase_[b];
     f(t, partial_sums_[thread_number(settings.threads)]);
     if (!keeps_rows) return;
     for (const int slot : changed_phase_[b])
@@ -87,15 +88,14 @@ void ContactForces::pass(const ForcePass& what, const WorldSettings& settings, B
     if (p.rate)
       for (int k = 0; k < p.rate->bond.rows(); ++k)
         std::fill(p.rate->bond.row(k) + first, p.rate->bond.row(k) + last, 0.0);
+    const int active = sweep.end_of_active(b);
     contacts(b, [&](const ContactTables& t, PartialSums& sums) {
-      for (int at = first; at < last; at += contact_block)
-        pair_pass(settings.simd, p, t, settings.laws, nullptr, at, std::min(at + contact_block, last),
-                  sweep.first_row(b) + at - first, sums);
+      for (int at = first; at < active; at += contact_block)
+        pair_pass(settings.simd, p, t, settings.laws, nullptr, at, std::min(at + contact_block, active), 0, sums);
     });
-    for (const auto& [from, to] : sweep.to_keep(b)) std::copy_n(row(from), stride, row(to));
   };
   bodies.scan_blocks(blocks);
-  const Gather from{&bodies.grains(), rows_.data(),     sweep.first_column(),
+  const Gather from{&bodies.grains(), rows_.data(),     sweep.first_column(), sweep.columns(),
                     sweep.sources(),  settings.gravity, settings.rolls()};
   const auto forces_of = [&](int b) {
     const int begin = b * Sweep::block, end = std::min(bodies.size(), begin + Sweep::block);
@@ -114,7 +114,7 @@ void ContactForces::pass(const ForcePass& what, const WorldSettings& settings, B
         const int slot = neighbours.contacts[e] >> 1;
         if (scene.slots.phase[slot] == Phase::open) continue;  // without a force
         kept.slots.push_back(slot);
-        const Real* of = row(sweep.source(i, e - neighbours.first[i]) >> 1);
+        const Real* of = row(slot < pairs ? sweep.slot_rows()[slot] : sweep.wall_row(slot - pairs));
         kept.rows.insert(kept.rows.end(), of, of + stride);
       }
     }
@@ -144,7 +144,7 @@ ContactSums ContactForces::some(const ContactPass& pass, std::span<const int> sl
   const int pairs = static_cast<int>(list.neighbours().pairs.size()), count = static_cast<int>(slots.size());
   const int first_wall = static_cast<int>(std::lower_bound(slots.begin(), slots.end(), pairs) - slots.begin());
   rows.resize(slots.size() * row_stride(settings));
-  const ContactTables t = tables(settings, bodies, list, 0, rows.data());
+  const ContactTables t = tables(settings, bodies, list, rows.data());
   partial_sums_.assign(settings.threads, {});
   for_blocks(
       settings.threads, count, block,

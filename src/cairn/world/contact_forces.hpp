@@ -9,6 +9,7 @@
 #include "cairn/world/bodies.hpp"
 #include "cairn/world/contact_list.hpp"
 #include "cairn/world/contact_scene.hpp"
+#include "cairn/world/states.hpp"
 
 namespace cairn {
 
@@ -31,7 +32,7 @@ class ContactForces {
  public:
   // Sums of blocks are added in order, those of walls last. A row that goes up the list is read while it is in the
   // cache (sweep.hpp).
-  void pass(const ForcePass& what, const WorldSettings& settings, Bodies& bodies, ContactList& list);
+  void pass(const ForcePass& what, const WorldSettings& settings, Bodies& bodies, ContactList& list, States& states);
   const ContactSums& sums() const { return sums_; }  // of the last pass
 
   // The contacts `slots`, ascending, alone, as they are now; rows go to `rows`.
@@ -44,8 +45,7 @@ class ContactForces {
   std::span<const ContactRows> rows_of_changed() const { return changed_rows_; }
   void list_renewed() { changed_phase_.clear(); }
 
-  static ContactTables tables(const WorldSettings& settings, const Bodies& bodies, const ContactList& list, Real margin,
-                              Real* rows);
+  static ContactTables tables(const WorldSettings& settings, const Bodies& bodies, const ContactList& list, Real* rows);
   static int row_stride(const WorldSettings& settings) { return settings.rolls() ? row_length_rolling : row_length; }
 
   std::int64_t passes() const { return passes_; }  // over all contacts, series included

@@ -216,7 +216,7 @@ NeighbourList::Lives ContactList::lives_in(const States& states) const {
 void ContactList::forget_order(States& states) {
   states.scratch.release();
   neighbours_.contacts = std::vector<int>();
-  sweep_ = Sweep(), sweep_threads_ = 0;
+  active_.forget();
 }
 
 // Everything known of slots follows them, when the list has just been renewed at the positions of y.
@@ -247,12 +247,6 @@ void ContactList::carry(int old_count, const State& y, const Vector& common, Sta
   neighbours_.common = common;
   cached_ = {};
   present_displacement_ = &y == &states.present ? 0 : displacement(states.present, settings);
-}
-
-const Sweep& ContactList::sweep(int threads) {
-  if (sweep_threads_ != threads) sweep_.arrange(neighbours_, neighbours_.reference.size(), threads);
-  sweep_threads_ = threads;
-  return sweep_;
 }
 
 }  // namespace cairn

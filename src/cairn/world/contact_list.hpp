@@ -11,10 +11,10 @@
 
 #include "cairn/core/parallel.hpp"
 #include "cairn/search/neighbour_list.hpp"
+#include "cairn/world/active_slots.hpp"
 #include "cairn/world/bodies.hpp"
 #include "cairn/world/settings.hpp"
 #include "cairn/world/states.hpp"
-#include "cairn/world/sweep.hpp"
 
 namespace cairn {
 
@@ -46,12 +46,15 @@ class ContactList {
   const NeighbourList& neighbours() const { return neighbours_; }
   SlotFields& slots() { return slots_; }
   const SlotFields& slots() const { return slots_; }
-  // The order in which a pass goes through the contacts, on so many threads.
-  const Sweep& sweep(int threads);
+  // The order in which a pass goes through the contacts that may exert a force.
+  const Sweep& sweep(const ActiveSlots::Need& need, const Bodies& bodies, States& states,
+                     const WorldSettings& settings) {
+    return active_.update(need, {neighbours_, slots_, states}, bodies.grains(), settings);
+  }
 
   // [m] bound on how far the grains of the present state are from where the slots were chosen, common motion aside.
   Real present_displacement() const { return present_displacement_; }
-  void add_displacement(Real by) { present_displacement_ += by, path_bound_ += by; }
+  void add_displacement(Real by) { present_displacement_ += by, active_.add_displacement(by); }
   // [m] the same for any state, by a look at its positions. `before(begin, end)` is called first for each block of
   // grains, to find their positions.
   template <class Before>
@@ -66,14 +69,8 @@ class ContactList {
   }
   Real cached_displacement(const State& y, const WorldSettings& settings);
 
-  // Passes over the present state need not look at an open slot while path_bound, the sum of the drifts of the fastest
-  // grain, is below the slot's skip_until (ContactTables).
-  float* skip_until() { return skip_until_.data(); }  // [m]
-  Real path_bound() const { return path_bound_; }     // [m]
-  void skip_none() {
-    skip_until_.assign(neighbours_.slots(), -1);
-    path_bound_ = 0;
-  }
+  // The present positions have jumped: every slot needs a look.
+  void skip_none() { active_.skip_none(neighbours_.slots()); }
 
   std::int64_t rebuilds() const { return rebuilds_; }
   std::int64_t refreshes() const { return refreshes_; }
@@ -81,7 +78,7 @@ class ContactList {
   // Finds what a checkpoint does not save.
   void restored(const Bodies& bodies, int threads) {
     neighbours_.restored(bodies.grains(), threads);
-    sweep_threads_ = 0;
+    active_.forget();
     skip_none();
   }
   template <class Archive>
@@ -114,12 +111,9 @@ class ContactList {
   NeighbourList neighbours_;
   SlotFields slots_;
   std::vector<int> old_slots_;  // of each slot during a renewal; -1: none
-  Sweep sweep_;
-  int sweep_threads_ = 0;          // that it was arranged for; 0: it is not that of the present list
+  ActiveSlots active_;
   Real present_displacement_ = 0;  // [m]
   Real extent_ = 0;                // [m] farthest point of a grain from the origin at the last rebuild
-  std::vector<float> skip_until_;
-  Real path_bound_ = 0;
   struct {
     const State* of = nullptr;
     Real displacement = 0;

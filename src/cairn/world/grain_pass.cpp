@@ -118,12 +118,13 @@ CAIRN_FLATTEN void CAIRN_ENTRY(gather_, CAIRN_SIMD)(const Gather& from, int begi
         constexpr int first = part_of_lanes * together;
         if (first > 0 && i + first >= end) return;
         const int group = (i + first) / abreast;
-        for (int column = from.first_column[group]; column < from.first_column[group + 1]; ++column) {
-          const int* entries = from.sources + static_cast<std::ptrdiff_t>(column) * abreast + (i + first) % abreast;
+        const int* entries =
+            from.sources + static_cast<std::ptrdiff_t>(from.first_column[group]) * abreast + (i + first) % abreast;
+        for (int k = 0; k < from.columns[group]; ++k, entries += abreast) {
           unrolled<together>([&](auto lane) {
             constexpr int l = first + lane;
-            const int entry = entries[lane];
-            const Real* row = from.rows + static_cast<std::ptrdiff_t>(entry >> 1) * stride;
+            const auto entry = static_cast<unsigned>(entries[lane]);
+            const Real* row = from.rows + std::size_t{entry & -8u} * (stride / row_length);
             const Lanes side = sides[entry & 1], lever = radius_of[l] - row[3];
             unrolled<row_length / lane_count>([&](auto at) {
               constexpr int part = at * lane_count;

@@ -29,9 +29,9 @@ struct GrainScan {
 struct Gather {
   const Particles* grains;
   const Real* rows;
-  const int *first_column, *sources;  // as of Sweep
-  Vector gravity;                     // [m/s^2]
-  bool rolls;                         // rows are those with rolling
+  const int *first_column, *columns, *sources;  // as of Sweep
+  Vector gravity;                               // [m/s^2]
+  bool rolls;                                   // rows are those with rolling
 };
 
 // Rows of numbers for contacts (contact/kernels/pair.hpp), with velocities `predict` seconds on.

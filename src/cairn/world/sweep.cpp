@@ -1,8 +1,7 @@
 #include "cairn/world/sweep.hpp"
 
 #include <algorithm>
-
-#include "cairn/core/parallel.hpp"
+#include <numeric>
 
 namespace cairn {
 
@@ -10,6 +9,7 @@ void Sweep::arrange(const NeighbourList& list, int grains, int threads) {
   const int blocks = (grains + block - 1) / block, pairs = static_cast<int>(list.pairs.size());
   threads_ = pairs < serial_below ? 1 : std::clamp(threads, 1, std::max(1, blocks));
   waits_.assign(blocks, false);
+  active_.assign(blocks, 0);
   first_slot_.resize(blocks + 1);
   for (int b = 0, slot = 0; b <= blocks; ++b) {
     while (slot < pairs && list.pairs[slot].first < b * block) ++slot;
@@ -21,13 +21,14 @@ void Sweep::arrange(const NeighbourList& list, int grains, int threads) {
   std::vector<int> thread_of(blocks);
   for (int t = 0; t < threads_; ++t) std::fill(thread_of.begin() + share(t), thread_of.begin() + share(t + 1), t);
 
-  first_row_.resize(blocks);
+  row_.resize(pairs);
   std::vector<std::int64_t> row_begin(blocks), row_end(blocks);  // of each block, had the ring no end
   std::int64_t at = 0;
   for (int b = 0; b < blocks; ++b) {
     const int count = first_slot_[b + 1] - first_slot_[b];
     if (at % ring + count > ring) at += ring - at % ring;
-    first_row_[b] = thread_of[b] * ring + static_cast<int>(at % ring);
+    std::iota(row_.begin() + first_slot_[b], row_.begin() + first_slot_[b + 1],
+              thread_of[b] * ring + static_cast<int>(at % ring));
     row_begin[b] = at, row_end[b] = at += count;
   }
   // Which blocks have contacts that another thread computes, and then which rows are read late.
@@ -36,9 +37,6 @@ void Sweep::arrange(const NeighbourList& list, int grains, int threads) {
     if (thread_of[low / block] != thread_of[high / block]) waits_[high / block] = true;
   }
   rows_ = threads_ * ring;
-  first_copy_.assign(blocks + 1, 0);
-  copies_.clear();
-  std::vector<int> kept_row(pairs, -1);
   // The same thread uses a kept row again once the last block that reads it is done: what is kept stays in the cache.
   std::vector<int> free_rows;
   std::vector<std::vector<int>> last_read_by(blocks);
@@ -51,14 +49,12 @@ void Sweep::arrange(const NeighbourList& list, int grains, int threads) {
       const int other = list.pairs[slot].second / block;
       if (in_time(b, b) && in_time(b, other)) continue;
       if (free_rows.empty()) free_rows.push_back(rows_++);
-      kept_row[slot] = free_rows.back();
+      row_[slot] = free_rows.back();
       free_rows.pop_back();
-      copies_.push_back({first_row_[b] + slot - first_slot_[b], kept_row[slot]});
-      if (!waits_[b] && !waits_[other]) last_read_by[other].push_back(kept_row[slot]);
+      if (!waits_[b] && !waits_[other]) last_read_by[other].push_back(row_[slot]);
     }
     free_rows.insert(free_rows.end(), last_read_by[b].begin(), last_read_by[b].end());
     last_read_by[b] = {};
-    first_copy_[b + 1] = static_cast<int>(copies_.size());
   }
   first_wall_row_ = rows_;
   rows_ += static_cast<int>(list.walls.size()) + 1;
@@ -70,25 +66,30 @@ void Sweep::arrange(const NeighbourList& list, int grains, int threads) {
     most = std::max(most, list.first[i + 1] - list.first[i]);
   }
   for (int g = 0; g < groups; ++g) first_column_[g + 1] += first_column_[g];
-  sources_.resize(static_cast<std::size_t>(abreast) * first_column_[groups]);
-  for_blocks(threads, groups, 128, [&](std::ptrdiff_t begin, std::ptrdiff_t end, std::ptrdiff_t) {
-    std::fill(sources_.begin() + abreast * static_cast<std::ptrdiff_t>(first_column_[begin]),
-              sources_.begin() + abreast * static_cast<std::ptrdiff_t>(first_column_[end]), 2 * row_of_zeros());
-    for (int i = static_cast<int>(begin) * abreast; i < std::min<std::ptrdiff_t>(grains, end * abreast); ++i) {
-      std::ptrdiff_t at = abreast * static_cast<std::ptrdiff_t>(first_column_[i / abreast]) + i % abreast;
-      for (int e = list.first[i]; e < list.first[i + 1]; ++e, at += abreast) {
-        const int slot = list.contacts[e] >> 1;
-        int row;
-        if (slot >= pairs) {
-          row = wall_row(slot - pairs);
-        } else {
-          const int of = list.pairs[slot].first / block;
-          row = in_time(of, i / block) ? first_row_[of] + slot - first_slot_[of] : kept_row[slot];
-        }
-        sources_[at] = 2 * row + (list.contacts[e] & 1);
-      }
+  columns_.assign(groups, 0);
+  sources_.assign(static_cast<std::size_t>(abreast) * first_column_[groups], 8 * row_of_zeros());
+}
+
+void Sweep::renew_sources(const NeighbourList& list, int grain) {
+  const int group = grain / abreast, pairs = static_cast<int>(row_.size()), nothing = 8 * row_of_zeros();
+  int* const begin = sources_.data() + abreast * static_cast<std::ptrdiff_t>(first_column_[group]) + grain % abreast;
+  const int* const end = sources_.data() + abreast * static_cast<std::ptrdiff_t>(first_column_[group + 1]);
+  int *at = begin, count = 0;
+  for (int e = list.first[grain]; e < list.first[grain + 1]; ++e) {
+    const int slot = list.contacts[e] >> 1;
+    if (slot < pairs && slot >= end_of_active(list.pairs[slot].first / block)) continue;
+    *at = 8 * (slot < pairs ? row_[slot] : wall_row(slot - pairs)) + (list.contacts[e] & 1);
+    at += abreast, ++count;
+  }
+  for (; at < end && *at != nothing; at += abreast) *at = nothing;
+  if (count >= columns_[group])
+    columns_[group] = count;
+  else
+    while (columns_[group] > 0) {
+      const int* last = begin - grain % abreast + abreast * (columns_[group] - 1);
+      if (std::any_of(last, last + abreast, [&](int source) { return source != nothing; })) break;
+      --columns_[group];
     }
-  });
 }
 
 }  // namespace cairn

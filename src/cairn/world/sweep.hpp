@@ -2,9 +2,10 @@
 // blocks; a contact belongs to the lower of its two grains, and so a block has all its forces as soon as its own
 // contacts are done. Until then rows stand in a ring that stays in the cache: writing all of them to memory and
 // fetching them back took half of a step. A row that is read late, because its other grain is far up the list or
-// another thread's, is kept beside the ring.
+// another thread's, stands beside the ring.
 #pragma once
-#include <span>
+#include <cstdint>
+#include <utility>
 #include <vector>
 
 #include "cairn/search/neighbour_list.hpp"
@@ -27,35 +28,36 @@ class Sweep {
   // Whether other threads have contacts of its grains.
   bool waits(int b) const { return waits_[b]; }
 
-  // Block b has slots [first_slot(b), first_slot(b + 1)), their rows from first_row(b) on.
+  // Block b has slots [first_slot(b), first_slot(b + 1)). Those before end_of_active(b) are active, at first none.
   int first_slot(int b) const { return first_slot_[b]; }
-  int first_row(int b) const { return first_row_[b]; }
-  // Rows to copy from [0] to [1] when the block is done.
-  std::span<const std::array<int, 2>> to_keep(int b) const {
-    return {copies_.data() + first_copy_[b], copies_.data() + first_copy_[b + 1]};
-  }
+  int end_of_active(int b) const { return first_slot_[b] + active_[b]; }
+  void set_active(int b, int count) { active_[b] = count; }
+  // Where the row of each slot of pairs stands. It belongs to the pair, and goes with it when two slots of a block
+  // change places.
+  const int* slot_rows() const { return row_.data(); }
+  void exchange(int a, int b) { std::swap(row_[a], row_[b]); }
   // Of the k-th entry of list.walls.
   int wall_row(int k) const { return first_wall_row_ + k; }
   int rows() const { return rows_; }
-  // Grains are summed four at a time: how often the number of their contacts branches is hard to foresee. Columns of
-  // grains 4 g to 4 g + 3 are [first_column()[g], first_column()[g + 1]); the k-th has the k-th contact of each, as
-  // NeighbourList::contacts, with rows for slots. Who has fewer reads the row of zeros.
+  // Grains are summed four at a time: how often the number of their contacts branches is hard to foresee. Grains 4 g to
+  // 4 g + 3 have columns()[g] columns from first_column()[g] on. The k-th has the k-th active contact of each, as 8
+  // times its row and the side of NeighbourList::contacts. Who has fewer reads the row of zeros.
   static constexpr int abreast = 4;
   const int* first_column() const { return first_column_.data(); }
+  const int* columns() const { return columns_.data(); }
   const int* sources() const { return sources_.data(); }
-  int source(int grain, int k) const {
-    return sources_[abreast * (first_column_[grain / abreast] + k) + grain % abreast];
-  }
+  // Comes after some of the slots of a grain have become active or inactive. Groups of grains are independent.
+  void renew_sources(const NeighbourList& list, int grain);
   int row_of_zeros() const { return rows_ - 1; }
 
  private:
   static constexpr int ring_rows = 4096;  // of each thread; 256 KiB, a quarter to a half of a second-level cache
 
   int threads_ = 0, first_wall_row_ = 0, rows_ = 0;
-  std::vector<int> first_slot_, first_row_, first_copy_;
-  std::vector<std::array<int, 2>> copies_;
+  std::vector<int> first_slot_, active_;  // of each block
+  std::vector<int> row_;                  // of each slot
   std::vector<char> waits_;
-  std::vector<int> first_column_, sources_;
+  std::vector<int> first_column_, columns_, sources_;
 };
 
 }  // namespace cairn

@@ -90,7 +90,7 @@ void World::restored() {
 void World::pass(ForcePass what) {
   what.observed = what.contacts.y == &state();  // else a stage, or an attempt that may be rejected
   what.margin = 2 * std::sqrt(drift_speed2_ * what.contacts.drift * what.contacts.drift);
-  forces_.pass(what, settings_, bodies_, list_);
+  forces_.pass(what, settings_, bodies_, list_, states_);
   if (what.observed) record(forces_.sums());
   if (what.kicked) record_scan();
 }

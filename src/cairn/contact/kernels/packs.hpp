@@ -46,6 +46,32 @@ struct SlabRows {
   }
 };
 
+// The rows of some grains as columns, block by block as they are asked for.
+class GrainColumns {
+ public:
+  template <class RowOf>
+  explicit GrainColumns(RowOf&& row_of) {
+    unrolled<lane_count>([&](auto l) { row_[l] = row_of(l); });
+  }
+  // Four columns from this one on.
+  template <int first>
+  void load_four() {
+    if constexpr (lane_count > 4 && first % lane_count != 0) return;  // they came with those before
+    constexpr int block = lane_count > 4 ? lane_count : 4;
+    unrolled<block / lane_count>([&](auto p) {
+      constexpr int part = first + p * lane_count;
+      unrolled<lane_count>([&](auto l) { column_[part + l] = load(row_[l] + part); });
+      transpose(column_ + part);
+    });
+  }
+  const Lanes& operator[](int column) const { return column_[column]; }
+  Vec3<Lanes> vector(int first) const { return {column_[first], column_[first + 1], column_[first + 2]}; }
+
+ private:
+  const Real* row_[lane_count];
+  Lanes column_[GrainRow::length];
+};
+
 // Where springs, or their rates, go; nowhere without a state.
 struct SpringRows {
   Real* row[3] = {};
@@ -58,28 +84,22 @@ struct SpringRows {
   }
 };
 
-// Contacts to compute: slots in a row from `first` on with their rows in a row from `first_row` on, then listed ones
-// with theirs. If there are any of those, the ones in a row fill packs.
+// Contacts to compute: so many slots from `first` on or, if there is a list, those listed; and the rows they go to.
 struct SlotSelection {
-  int first = 0, first_row = 0, in_row = 0;
-  int listed = 0;
-  int *slots = nullptr, *rows = nullptr;
+  int count, first;
+  const int *slots, *rows;
 
-  int count() const { return in_row + listed; }
-  int slot(int k) const { return k < in_row ? first + k : slots[k - in_row]; }
-  int row(int k) const { return k < in_row ? first_row + k : rows[k - in_row]; }
+  int slot(int k) const { return slots ? slots[k] : first + k; }
 };
 
-// A pack of them: their slots, the rows they go to, in a row or listed, and which of them are not repeats.
+// A pack of them; `valid` are those that are not repeats.
 struct Pack {
   PackSlots slots;
-  int first_row;
   const int* rows;
   unsigned valid;
 
   void put_rows(Lanes* of, Real* to, int stride) const {
-    store_as_rows<row_length>(
-        of, [&](int l) { return to + static_cast<std::ptrdiff_t>(rows ? rows[l] : first_row + l) * stride; });
+    store_as_rows<row_length>(of, [&](int l) { return to + static_cast<std::ptrdiff_t>(rows[l]) * stride; });
   }
 };
 
@@ -88,16 +108,15 @@ class Packs {
  public:
   explicit Packs(const SlotSelection& of) : of_(of) {
     for (int l = 0; l < lane_count; ++l) {
-      const int k = std::min(of.count() / lane_count * lane_count + l, of.count() - 1);
-      last_slots_[l] = of.slot(k), last_rows_[l] = of.row(k);
+      const int k = std::min(of.count / lane_count * lane_count + l, of.count - 1);
+      last_slots_[l] = of.slot(k), last_rows_[l] = of.rows[k];
     }
   }
-  int count() const { return (of_.count() + lane_count - 1) / lane_count; }
+  int count() const { return (of_.count + lane_count - 1) / lane_count; }
   Pack operator[](int p) const {
-    const int at = p * lane_count, left = of_.count() - at, listed = at - of_.in_row;
-    if (left < lane_count) return {{0, last_slots_}, 0, last_rows_, (1u << left) - 1};
-    if (listed >= 0) return {{0, of_.slots + listed}, 0, of_.rows + listed, all_lanes};
-    return {{of_.first + at}, of_.first_row + at, nullptr, all_lanes};
+    const int at = p * lane_count, left = of_.count - at;
+    if (left < lane_count) return {{0, last_slots_}, last_rows_, (1u << left) - 1};
+    return {of_.slots ? PackSlots{0, of_.slots + at} : PackSlots{of_.first + at}, of_.rows + at, all_lanes};
   }
 
  private:

@@ -2,9 +2,8 @@
 // spring advanced along a drift, the settling of a step and Taylor series all pass through `contact_geometry` and the
 // law.
 //
-// Contacts go in packs, one a lane (core/lanes.hpp). Between grains packs in a row are computed as long as most of one
-// touch; of the rest those that may touch are listed first. Per candidate looked at that reads 8 numbers; per contact
-// 22 numbers, 12 more with prediction, and the spring, and writes the spring and a row of 8; about 250 flop.
+// Contacts go in packs, one a lane (core/lanes.hpp). Per contact that reads 22 numbers, 12 more with prediction, and
+// the spring, and writes the spring and a row of 8; about 250 flop.
 #pragma once
 #include <algorithm>
 #include <cmath>
@@ -228,13 +227,9 @@ struct ContactTables {
   std::span<const Pair> pairs;
   std::span<const WallPair> walls;
   std::span<const Surface> surfaces;
-  Real margin;          // [m] surfaces of grains farther apart than this did not touch during the drift
-  Real* rows;           // of contacts, row_length numbers each, or row_length_rolling
-  const Phase* phases;  // of each slot
-  // Open slots need no look while the drifts of the fastest grain, since the list's slots were chosen, add up to less
-  // than this; found anew for those that are looked at. Null: nobody knows, nobody asks.
-  float* skip_until;                // [m] of each slot
-  Real path_bound;                  // [m] what they add up to now
+  Real* rows;                       // of contacts, row_length numbers each, or row_length_rolling
+  const int* slot_rows;             // which of them is that of a slot; null: passes ask for listed slots alone
+  const Phase* phases;              // of each slot
   bool sustains;                    // contacts keep their phase within a step: open ones have no force, others run on
   const Real* onset_speeds;         // [m/s] of each slot, as ContactKinematics has them, for laws that see them
   std::vector<int>* changed_phase;  // receives the slots whose phase would change now; null: not wanted
@@ -247,8 +242,8 @@ inline BodyMotion<Real> motions(const State& y, int i) {
   return {y.body.at(BodyRow::x, i), y.body.at(BodyRow::v, i), y.body.at(BodyRow::w, i)};
 }
 
-// Contacts between grains: slots[begin, end), ascending, or where `slots` is null the slots [begin, end) themselves; at
-// most contact_block of them, into rows from first_row on (pair_pass.cpp).
+// Contacts between grains, at most contact_block of them: slots[begin, end), ascending, into rows from first_row on, or
+// where `slots` is null the slots [begin, end) themselves, into their slot_rows (pair_pass.cpp).
 CAIRN_KERNEL(pair_pass, const ContactPass&, const ContactTables&, const LawTable&, const int* slots, int begin, int end,
              int first_row, PartialSums&)
 

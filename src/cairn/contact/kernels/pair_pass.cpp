@@ -1,8 +1,5 @@
-// Contacts between grains, in packs: the general kernel, and the choice of contacts. Compiled once per instruction set
-// (core/simd.hpp).
+// Contacts between grains, in packs: the general kernel. Compiled once per instruction set (core/simd.hpp).
 #include <algorithm>
-#include <array>
-#include <bit>
 #include <cstdint>
 #include <cstring>
 #include <optional>
@@ -26,84 +23,6 @@ struct Grains {
     take_apart(load_ints(from), load_ints(from + lane_count), first, second);
   }
 };
-
-// Which of slots [begin, end) to compute: what touched when the step began, and what has come near since. A spring left
-// over from a contact that has opened is one more reason to look. The rows of the others become zeros, and they sleep
-// until their grains may have come together (docs/decisions/0012). Those that touch mostly stand at the front, and as
-// long as most of a pack do it is cheaper to compute all in a row, for open ones answer nothing.
-inline SlotSelection choose(const ContactPass& pass, const ContactTables& t, int begin, int end, int first_row,
-                            int* slots, int* rows) {
-  const State& y = *pass.y;
-  // A bit for each of `some` slots in a row.
-  const auto closed_of = [&](int slot, int some) {
-    const PackSlots all{slot};
-    int listed[lane_count];
-    for (int l = 0; some < lane_count && l < lane_count; ++l) listed[l] = std::min(slot + l, end - 1);
-    const Ints phases = (some < lane_count ? PackSlots{0, listed} : all).phases(t.phases);
-    return lanes_of(mask_of(phases != static_cast<int>(Phase::open))) & ((1u << some) - 1);
-  };
-  int run = begin;
-  for (; run < end; run += lane_count) {
-    const int some = std::min(lane_count, end - run);
-    if (2 * std::popcount(closed_of(run, some)) <= some) break;
-  }
-  if (run >= end) return {begin, first_row, end - begin};
-  std::fill_n(t.rows + static_cast<std::size_t>(first_row + run - begin) * t.stride(),
-              static_cast<std::size_t>(end - run) * t.stride(), 0.0);
-  int open[contact_block + lane_count], opens = 0, count = 0;
-  // Behind them open ones that have met, those with a spring left over, and the others: what does nothing in this pass,
-  // and in another that does the same may not be looked at, comes last and has no part in the order of sums.
-  enum { stretches, near, kinds };
-  int more[kinds][contact_block + lane_count], counts[kinds] = {};
-  const Real margin = t.sustains ? 0 : t.margin;
-  const auto now = static_cast<float>(t.path_bound + 0.5 * margin);
-  for (int slot = run; slot < end; slot += lane_count) {
-    const int some = std::min(lane_count, end - slot);
-    const unsigned closed = closed_of(slot, some);
-    unsigned due = (1u << some) - 1;
-    if (t.skip_until && some == lane_count)
-      due = lanes_of(mask_of(load_floats(t.skip_until + slot) <= now));
-    else if (t.skip_until)
-      for (int l = 0; l < some; ++l) due &= ~(static_cast<unsigned>(!(t.skip_until[slot + l] <= now)) << l);
-    count += list_lanes(closed, slot, slots + count);
-    opens += list_lanes(due & ~closed, slot, open + opens);
-  }
-  for (int k = opens; k % lane_count != 0; ++k) open[k] = open[opens - 1];
-  for (int k = 0; k < opens; k += lane_count) {
-    const PackSlots of{0, open + k};
-    const Grains g(t.pairs.data(), of);
-    const GatherIndex first(g.first), second(g.second);
-    const Real* radius = t.grains->radius.data();
-    const SlabRows<3> x(y.body);
-    const Vec3<Lanes> d = x.of(second, 0) - x.of(first, 0), nearest = d - t.cell.image(d);
-    const Lanes reach = first.of(radius) + second.of(radius), gap = sqrt(dot(nearest, nearest)) - reach;
-    // Less than the rounding of these numbers, and of positions, might amount to.
-    Lanes until = Lanes(1 - 1e-6) * (t.path_bound + 0.5 * gap) - 1e-9 * reach;
-    unsigned met = lanes_of(gap < 0.0), looks = lanes_of(gap < margin), stretch = 0;
-    if (!t.sustains) {
-      const Vec3<Lanes> xi = SlabRows<BondRow::count>(y.bond).of(of, 0);
-      Mask stretched = dot(xi, xi) > 0;
-      if (t.rolling) {
-        const Vec3<Lanes> chi = SlabRows<3>(y.bond, BondRow::chi).of(of, 0);
-        stretched = stretched || dot(chi, chi) > 0;
-      }
-      if (pass.close) stretch = lanes_of(stretched);
-      until = select(stretched, Lanes(-1.0), until);
-    }
-    const int some = std::min(lane_count, opens - k);
-    if (t.skip_until)
-      for (int l = 0; l < some; ++l) t.skip_until[open[k + l]] = static_cast<float>(until[l]);
-    const auto put = [&](unsigned lanes, int* to, int& at) {
-      for (lanes &= (1u << some) - 1; lanes != 0; lanes &= lanes - 1) to[at++] = open[k + std::countr_zero(lanes)];
-    };
-    put(met, slots, count);
-    put(stretch & ~met, more[stretches], counts[stretches]);
-    put(looks & ~met & ~stretch, more[near], counts[near]);
-  }
-  for (int kind = 0; kind < kinds; ++kind) std::copy_n(more[kind], counts[kind], slots + count), count += counts[kind];
-  for (int k = 0; k < count; ++k) rows[k] = first_row + slots[k] - begin;
-  return {begin, first_row, run - begin, count, slots, rows};
-}
 
 // What short passes over a few packs of contacts hand on; it stays in the first cache. Short, because the roots and
 // divisions of a contact wait for each other: a processor overlaps those of several packs only as far as they fit into
@@ -252,11 +171,10 @@ CAIRN_FLATTEN __attribute__((noinline)) void compute(const ContactPass& asked, c
   if (rolls) rolling_tally->hand_over();
 }
 
-// Contacts of any materials; in `slots` and `rows` there is room for as many.
+// Contacts of any materials.
 template <class Law>
 inline void compute_all(const ContactPass& pass, const ContactTables& t, std::span<const Law> laws,
-                        const SlotSelection& chosen, int* slots, int* rows, PartialSums& sums) {
-  if (chosen.count() == 0) return;
+                        const SlotSelection& asked, PartialSums& sums) {
   const auto run = [&](std::size_t law, const SlotSelection& of) {
     const RollingResistance* const rolling = t.rolling ? t.rolling + law : nullptr;
     if constexpr (ConstantSpring<Law>)
@@ -266,17 +184,18 @@ inline void compute_all(const ContactPass& pass, const ContactTables& t, std::sp
     else
       compute<false>(pass, t, laws[law], rolling, of, sums);
   };
-  if (t.materials == 1) return run(0, chosen);
+  if (t.materials == 1) return run(0, asked);
   // Those of one kind together, the others after.
+  int slots[contact_block], rows[contact_block];
   for (std::size_t law = 0; law < laws.size(); ++law) {
-    SlotSelection same{.slots = slots, .rows = rows};
-    for (int k = 0; k < chosen.count(); ++k) {
-      const Pair& pair = t.pairs[chosen.slot(k)];
+    int count = 0;
+    for (int k = 0; k < asked.count; ++k) {
+      const Pair& pair = t.pairs[asked.slot(k)];
       if (t.grains->material[pair.first] * t.materials + t.grains->material[pair.second] != static_cast<int>(law))
         continue;
-      slots[same.listed] = chosen.slot(k), rows[same.listed++] = chosen.row(k);
+      slots[count] = asked.slot(k), rows[count++] = asked.rows[k];
     }
-    if (same.listed > 0) run(law, same);
+    if (count > 0) run(law, {count, 0, slots, rows});
   }
 }
 
@@ -285,15 +204,11 @@ inline void compute_all(const ContactPass& pass, const ContactTables& t, std::sp
 CAIRN_FLATTEN void CAIRN_ENTRY(pair_pass_, CAIRN_SIMD)(const ContactPass& pass, const ContactTables& t,
                                                        const LawTable& laws, const int* slots, int begin, int end,
                                                        int first_row, PartialSums& sums) {
-  constexpr int room = contact_block + lane_count;
-  int some[room], their_rows[room], chosen[room], rows[room];
-  SlotSelection contacts{.listed = end - begin, .slots = chosen, .rows = rows};
-  if (slots)
-    for (int k = 0; k < end - begin; ++k) chosen[k] = slots[begin + k], rows[k] = first_row + k;
-  else
-    contacts = choose(pass, t, begin, end, first_row, chosen, rows);
-  std::visit([&](const auto& table) { compute_all(pass, t, std::span(table), contacts, some, their_rows, sums); },
-             laws);
+  if (begin == end) return;
+  int rows[contact_block];
+  SlotSelection asked{end - begin, begin, slots ? slots + begin : nullptr, slots ? rows : t.slot_rows + begin};
+  for (int k = 0; slots && k < asked.count; ++k) rows[k] = first_row + k;
+  std::visit([&](const auto& table) { compute_all(pass, t, std::span(table), asked, sums); }, laws);
 }
 
 }  // namespace cairn

@@ -145,30 +145,30 @@ CAIRN_FLATTEN __attribute__((noinline)) void walls_of(const ContactPass& asked, 
   if (rolls) rolling_tally->hand_over();
 }
 
-// Packs are of one surface and one law.
+// Packs are of one surface and one law. `slots` and `rows` are used up.
 template <class Law>
-inline void walls_of_all(const ContactPass& pass, const ContactTables& t, std::span<const Law> laws, SlotSelection left,
-                         PartialSums& sums) {
-  int slots[contact_block], rows[contact_block];
-  const auto wall_of = [&](int k) { return t.walls[left.slots[k] - t.pairs.size()]; };
+inline void walls_of_all(const ContactPass& pass, const ContactTables& t, std::span<const Law> laws, int* slots,
+                         int* rows, int count, PartialSums& sums) {
+  int same_slots[contact_block], same_rows[contact_block];
+  const auto wall_of = [&](int k) { return t.walls[slots[k] - t.pairs.size()]; };
   const auto material_of = [&](int k) { return t.materials == 1 ? 0 : t.grains->material[wall_of(k).grain]; };
-  while (left.listed > 0) {
+  while (count > 0) {
     const int surface = wall_of(0).surface, material = material_of(0);
-    SlotSelection same{.slots = slots, .rows = rows};
-    int others = 0;
-    for (int k = 0; k < left.listed; ++k) {
-      const bool with = wall_of(k).surface == surface && material_of(k) == material;
-      const SlotSelection& to = with ? same : left;
-      int& at = with ? same.listed : others;
-      to.slots[at] = left.slots[k], to.rows[at] = left.rows[k], ++at;
+    int same = 0, others = 0;
+    for (int k = 0; k < count; ++k) {
+      if (wall_of(k).surface == surface && material_of(k) == material)
+        same_slots[same] = slots[k], same_rows[same++] = rows[k];
+      else
+        slots[others] = slots[k], rows[others++] = rows[k];
     }
-    left.listed = others;
+    count = others;
     const int pair = material * t.materials + t.surfaces[surface].material;
     const RollingResistance* const rolling = t.rolling ? t.rolling + pair : nullptr;
+    const SlotSelection of{same, 0, same_slots, same_rows};
     if (pass.rate)
-      walls_of<true>(pass, t, laws[pair], rolling, t.surfaces[surface], same, sums);
+      walls_of<true>(pass, t, laws[pair], rolling, t.surfaces[surface], of, sums);
     else
-      walls_of<false>(pass, t, laws[pair], rolling, t.surfaces[surface], same, sums);
+      walls_of<false>(pass, t, laws[pair], rolling, t.surfaces[surface], of, sums);
   }
 }
 
@@ -177,13 +177,9 @@ inline void walls_of_all(const ContactPass& pass, const ContactTables& t, std::s
 CAIRN_FLATTEN void CAIRN_ENTRY(wall_pass_, CAIRN_SIMD)(const ContactPass& pass, const ContactTables& t,
                                                        const LawTable& laws, const int* slots, int begin, int end,
                                                        int first_row, PartialSums& sums) {
-  int chosen[contact_block], rows[contact_block];
-  for (int k = begin; k < end; ++k) chosen[k - begin] = slots ? slots[k] : k, rows[k - begin] = first_row + k - begin;
-  std::visit(
-      [&](const auto& table) {
-        walls_of_all(pass, t, std::span(table), {.listed = end - begin, .slots = chosen, .rows = rows}, sums);
-      },
-      laws);
+  int asked[contact_block], rows[contact_block];
+  for (int k = begin; k < end; ++k) asked[k - begin] = slots ? slots[k] : k, rows[k - begin] = first_row + k - begin;
+  std::visit([&](const auto& table) { walls_of_all(pass, t, std::span(table), asked, rows, end - begin, sums); }, laws);
 }
 
 }  // namespace cairn

@@ -21,52 +21,24 @@ bool takes_whole_step(const ContactPass& pass, const ContactTables& t, const Law
          has_closed_form(law) && (!rolling || rolling->none());
 }
 
-// The rows of some grains as columns, block by block as they are asked for.
-class GrainColumns {
- public:
-  template <class RowOf>
-  explicit GrainColumns(RowOf&& row_of) {
-    unrolled<lane_count>([&](auto l) { row_[l] = row_of(l); });
-  }
-  // Four columns from this one on.
-  template <int first>
-  void load_four() {
-    if constexpr (lane_count > 4 && first % lane_count != 0) return;  // they came with those before
-    constexpr int block = lane_count > 4 ? lane_count : 4;
-    unrolled<block / lane_count>([&](auto p) {
-      constexpr int part = first + p * lane_count;
-      unrolled<lane_count>([&](auto l) { column_[part + l] = load(row_[l] + part); });
-      transpose(column_ + part);
-    });
-  }
-  const Lanes& operator[](int column) const { return column_[column]; }
-  Vec3<Lanes> vector(int first) const { return {column_[first], column_[first + 1], column_[first + 2]}; }
-
- private:
-  const Real* row_[lane_count];
-  Lanes column_[GrainRow::length];
-};
-
-// Packs of contacts in a row.
+// Where packs of contacts in a row stand.
 struct PacksInRow {
-  int first, first_row;
+  int first;
 
   PackSlots slots(int pack) const { return {first + pack * lane_count}; }
-  int row(int pack, int lane) const { return first_row + pack * lane_count + lane; }
 };
-// Packs of listed ones.
+// Of listed ones.
 struct ListedPacks {
-  const int *listed, *rows;
+  const int* listed;
 
   PackSlots slots(int pack) const { return {0, listed + pack * lane_count}; }
-  int row(int pack, int lane) const { return rows[pack * lane_count + lane]; }
 };
 
 // So many packs; of the last one the lanes `valid_of_last` alone count.
 template <class Law, class PacksOf>
 CAIRN_FLATTEN __attribute__((noinline)) void contacts_over_step(const ContactPass& pass, const ContactTables& tables,
-                                                                const Law& with, const PacksOf& all, int count,
-                                                                unsigned valid_of_last, PartialSums& sums) {
+                                                                const Law& with, const PacksOf& all, const int* rows,
+                                                                int count, unsigned valid_of_last, PartialSums& sums) {
   const ContactTables t = tables;  // copies, for what is stored below might else be part of them
   const Law law = with;
   const Real drift = pass.drift;
@@ -128,7 +100,7 @@ CAIRN_FLATTEN __attribute__((noinline)) void contacts_over_step(const ContactPas
       Lanes row[row_length];
       write_row(row, n, normal.force, (-tangential.kt) * xi, 0.5 * overlap);
       Real* to[lane_count];
-      unrolled<lane_count>([&](int l) { to[l] = t.rows + stride * all.row(first + p, l); });
+      unrolled<lane_count>([&](int l) { to[l] = t.rows + stride * rows[(first + p) * lane_count + l]; });
       store_as_rows<row_length>(row, [&](int l) { return to[l]; });
       if (t.rolling)  // other pairs of materials have it, and this one a second row of zeros
         for (Real* second : to) std::fill_n(second + row_length, row_length, 0.0);
@@ -144,15 +116,17 @@ CAIRN_FLATTEN __attribute__((noinline)) void contacts_over_step(const ContactPas
 }
 
 template <class Law>
-inline void contacts_over_step(const ContactPass& pass, const ContactTables& t, const Law& law,
-                               const SlotSelection& chosen, PartialSums& sums) {
-  const int in_row = chosen.in_row / lane_count, listed = chosen.listed / lane_count;
-  if (in_row > 0) contacts_over_step(pass, t, law, PacksInRow{chosen.first, chosen.first_row}, in_row, all_lanes, sums);
-  if (listed > 0) contacts_over_step(pass, t, law, ListedPacks{chosen.slots, chosen.rows}, listed, all_lanes, sums);
-  if (chosen.count() % lane_count == 0) return;
-  const Packs packs(chosen);
-  const Pack last = packs[packs.count() - 1];
-  contacts_over_step(pass, t, law, ListedPacks{last.slots.listed, last.rows}, 1, last.valid, sums);
+inline void contacts_over_step(const ContactPass& pass, const ContactTables& t, const Law& law, const SlotSelection& of,
+                               PartialSums& sums) {
+  const int full = of.count / lane_count;
+  if (full > 0 && of.slots)
+    contacts_over_step(pass, t, law, ListedPacks{of.slots}, of.rows, full, all_lanes, sums);
+  else if (full > 0)
+    contacts_over_step(pass, t, law, PacksInRow{of.first}, of.rows, full, all_lanes, sums);
+  if (of.count % lane_count == 0) return;
+  const Packs packs(of);
+  const Pack last = packs[full];
+  contacts_over_step(pass, t, law, ListedPacks{last.slots.listed}, last.rows, 1, last.valid, sums);
 }
 
 }  // namespace CAIRN_SIMD

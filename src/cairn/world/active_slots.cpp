@@ -1,0 +1,87 @@
+#include "cairn/world/active_slots.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "cairn/core/parallel.hpp"
+
+namespace cairn {
+
+const Sweep& ActiveSlots::update(const Need& need, Slots slots, const Particles& grains,
+                                 const WorldSettings& settings) {
+  constexpr int blocks_at_once = 16;
+  if (sweep_threads_ != settings.threads) arrange(slots, grains.size(), settings.threads);
+  const bool present = &need.y == &slots.states.present;
+  // Contacts that keep their phase within a step have no force before they begin, and no spring.
+  const SlotLook look{.y = &need.y,
+                      .grains = &grains,
+                      .grain_rows = need.grain_rows,
+                      .cell = settings.cell,
+                      .pairs = slots.list.pairs.data(),
+                      .phases = slots.fields.phase.values.data(),
+                      .margin = settings.onset ? 0 : need.margin,
+                      .relaxes = !settings.onset && need.close,
+                      .rolls = settings.rolls(),
+                      .skip_until = present ? skip_until_.data() : nullptr,
+                      .path_bound = path_bound_};
+  moves_.resize((sweep_.blocks() + blocks_at_once - 1) / blocks_at_once);
+  for_blocks(sweep_.threads(), sweep_.blocks(), blocks_at_once,
+             [&](std::ptrdiff_t begin, std::ptrdiff_t end, std::ptrdiff_t at) {
+               SlotMoves& moves = moves_[at];
+               moves.retire.clear(), moves.activate.clear();
+               for (int b = static_cast<int>(begin); b < end; ++b)
+                 look_at_slots(settings.simd, look, sweep_.first_slot(b), sweep_.end_of_active(b),
+                               sweep_.first_slot(b + 1), moves);
+             });
+  touched_.clear();
+  const auto move = [&](int slot, int by) {
+    const Pair pair = slots.list.pairs[slot];
+    touched_.push_back(pair.first), touched_.push_back(pair.second);
+    const int b = pair.first / Sweep::block, end = sweep_.end_of_active(b);
+    exchange(slots, slot, by > 0 ? end : end - 1);
+    sweep_.set_active(b, end + by - sweep_.first_slot(b));
+  };
+  for (const SlotMoves& moves : moves_) {
+    for (std::size_t k = moves.retire.size(); k-- > 0;) move(moves.retire[k], -1);
+    for (const int slot : moves.activate) move(slot, 1);
+  }
+  for (const int i : touched_) sweep_.renew_sources(slots.list, i);
+  return sweep_;
+}
+
+void ActiveSlots::arrange(Slots slots, int grains, int threads) {
+  sweep_.arrange(slots.list, grains, threads);
+  sweep_threads_ = threads;
+  const auto closed = [&](int slot) { return slots.fields.phase[slot] != Phase::open; };
+  for (int b = 0; b < sweep_.blocks(); ++b) {
+    const int first = sweep_.first_slot(b);
+    int low = first, high = sweep_.first_slot(b + 1);
+    while (true) {
+      while (low < high && closed(low)) ++low;
+      while (low < high && !closed(high - 1)) --high;
+      if (low == high) break;
+      exchange(slots, low, high - 1);
+    }
+    sweep_.set_active(b, low - first);
+  }
+  for_blocks(threads, grains, combine_block, [&](std::ptrdiff_t begin, std::ptrdiff_t end, std::ptrdiff_t) {
+    for (auto i = begin; i < end; ++i) sweep_.renew_sources(slots.list, static_cast<int>(i));
+  });
+}
+
+void ActiveSlots::exchange(Slots slots, int a, int b) {
+  if (a == b) return;
+  const auto count = static_cast<std::size_t>(slots.list.slots());
+  slots.list.exchange(a, b);
+  slots.fields.for_each_field([&](auto& field) {
+    if (field.values.size() == count) std::swap(field[a], field[b]);
+  });
+  slots.states.for_each([&](State& y) {
+    if (static_cast<std::size_t>(y.bond.size()) != count) return;
+    for (int row = 0; row < y.bond.rows(); ++row) std::swap(y.bond.row(row)[a], y.bond.row(row)[b]);
+  });
+  sweep_.exchange(a, b);
+  std::swap(skip_until_[a], skip_until_[b]);
+}
+
+}  // namespace cairn
