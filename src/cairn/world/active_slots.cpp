@@ -12,7 +12,7 @@ const Sweep& ActiveSlots::update(const Need& need, Slots slots, const Particles&
   constexpr int blocks_at_once = 16;
   if (sweep_threads_ != settings.threads) arrange(slots, grains.size(), settings.threads);
   const bool present = &need.y == &slots.states.present;
-  // Contacts that keep their phase within a step have no force before they begin, and no spring.
+  // Contacts that keep their phase within a step have neither force nor spring while they are open.
   const SlotLook look{.y = &need.y,
                       .grains = &grains,
                       .grain_rows = need.grain_rows,
@@ -20,7 +20,8 @@ const Sweep& ActiveSlots::update(const Need& need, Slots slots, const Particles&
                       .pairs = slots.list.pairs.data(),
                       .phases = slots.fields.phase.values.data(),
                       .margin = settings.onset ? 0 : need.margin,
-                      .relaxes = !settings.onset && need.close,
+                      .stretches = !settings.onset,
+                      .relaxes = need.close,
                       .rolls = settings.rolls(),
                       .skip_until = present ? skip_until_.data() : nullptr,
                       .path_bound = path_bound_};
@@ -33,10 +34,10 @@ const Sweep& ActiveSlots::update(const Need& need, Slots slots, const Particles&
                  look_at_slots(settings.simd, look, sweep_.first_slot(b), sweep_.end_of_active(b),
                                sweep_.first_slot(b + 1), moves);
              });
-  touched_.clear();
+  changed_grains_.clear();
   const auto move = [&](int slot, int by) {
     const Pair pair = slots.list.pairs[slot];
-    touched_.push_back(pair.first), touched_.push_back(pair.second);
+    changed_grains_.push_back(pair.first), changed_grains_.push_back(pair.second);
     const int b = pair.first / Sweep::block, end = sweep_.end_of_active(b);
     exchange(slots, slot, by > 0 ? end : end - 1);
     sweep_.set_active(b, end + by - sweep_.first_slot(b));
@@ -45,7 +46,7 @@ const Sweep& ActiveSlots::update(const Need& need, Slots slots, const Particles&
     for (std::size_t k = moves.retire.size(); k-- > 0;) move(moves.retire[k], -1);
     for (const int slot : moves.activate) move(slot, 1);
   }
-  for (const int i : touched_) sweep_.renew_sources(slots.list, i);
+  for (const int i : changed_grains_) sweep_.renew_sources(slots.list, i);
   return sweep_;
 }
 

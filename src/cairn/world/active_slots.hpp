@@ -47,8 +47,8 @@ class ActiveSlots {
   int sweep_threads_ = 0;  // that it was arranged for; 0: it is not that of the present list
   std::vector<float> skip_until_;
   Real path_bound_ = 0;
-  std::vector<SlotMoves> moves_;  // of blocks that a thread looks at together
-  std::vector<int> touched_;      // grains of slots that were retired or activated
+  std::vector<SlotMoves> moves_;     // of blocks that a thread looks at together
+  std::vector<int> changed_grains_;  // of slots that were retired or activated
 };
 
 }  // namespace cairn

@@ -11,7 +11,7 @@
 namespace cairn {
 
 // A slot must be active in a pass at the positions of y if its contact was closed when the step began, if its grains
-// are closer than `margin`, or if its spring is stretched and has to relax.
+// are closer than `margin`, or if the pass relaxes its stretched spring.
 struct SlotLook {
   const State* y;
   const Particles* grains;
@@ -20,20 +20,22 @@ struct SlotLook {
   const Pair* pairs;
   const Phase* phases;  // when the step began
   Real margin;          // [m] not below zero
-  bool relaxes, rolls;  // whether stretched springs count, and those of rolling with them
-  // Inactive slots need no look while the drifts of the fastest grain, since the list's slots were chosen, add up to
-  // less than this; found anew for those that are looked at. Null: nobody knows, all are looked at, and none is
-  // retired.
+  bool stretches;       // springs of open contacts may be stretched
+  bool relaxes;         // this pass relaxes them
+  bool rolls;           // there are springs of rolling, too
+  // The pass looks at an inactive slot if path_bound has reached its skip_until, and then finds skip_until anew. If
+  // skip_until is null, the pass looks at every inactive slot, and every active slot stays active.
   float* skip_until;  // [m] of each slot
-  Real path_bound;    // [m] what they add up to now
+  Real path_bound;    // [m] sum of the drifts of the fastest grain since the list's slots were chosen
 };
 
-// Slots, ascending, that are active and need not be, and that are not and must be.
+// Slots in ascending order.
 struct SlotMoves {
-  std::vector<int> retire, activate;
+  std::vector<int> retire;    // active, and need not be
+  std::vector<int> activate;  // inactive, and must become active
 };
 
-// Of slots [first, middle), which are active, and [middle, last), which are not; appends to `moves`.
+// Slots [first, middle) are active, slots [middle, last) are inactive. Appends to `moves`.
 CAIRN_KERNEL(look_at_slots, const SlotLook& how, int first, int middle, int last, SlotMoves& moves)
 
 }  // namespace cairn

@@ -32,6 +32,20 @@ struct PackSlots {
   }
 };
 
+// The grains of a pack. Slots mostly follow their first grain in memory, whatever its id: near ones share it or have
+// its neighbours, so that its numbers stand close together.
+struct Grains {
+  Ints first, second;
+
+  Grains(const Pair* pairs, const PackSlots& slots) {
+    int ends[2 * lane_count];
+    if (slots.listed)
+      for (int l = 0; l < lane_count; ++l) std::memcpy(ends + 2 * l, pairs + slots.listed[l], sizeof(Pair));
+    const int* from = slots.listed ? ends : &pairs[slots.first].first;
+    take_apart(load_ints(from), load_ints(from + lane_count), first, second);
+  }
+};
+
 // Rows of a slab, found once.
 template <int count>
 struct SlabRows {

@@ -10,20 +10,6 @@
 namespace cairn {
 namespace {
 
-// Their grains. Slots mostly follow their first grain in memory, whatever its id: near ones share it or have its
-// neighbours, so that its numbers stand close together.
-struct Grains {
-  Ints first, second;
-
-  Grains(const Pair* pairs, const PackSlots& slots) {
-    int ends[2 * lane_count];
-    if (slots.listed)
-      for (int l = 0; l < lane_count; ++l) std::memcpy(ends + 2 * l, pairs + slots.listed[l], sizeof(Pair));
-    const int* from = slots.listed ? ends : &pairs[slots.first].first;
-    take_apart(load_ints(from), load_ints(from + lane_count), first, second);
-  }
-};
-
 // What short passes over a few packs of contacts hand on; it stays in the first cache. Short, because the roots and
 // divisions of a contact wait for each other: a processor overlaps those of several packs only as far as they fit into
 // its window of some hundred instructions.

@@ -1,0 +1,104 @@
+// Which slots a pass makes active or retires: by every instruction set what the rule says of each slot alone.
+#include "cairn/world/slot_pass.hpp"
+
+#include <doctest/doctest.h>
+
+#include <cmath>
+
+#include "cairn/contact/kernels/pair.hpp"
+#include "cairn/core/hash.hpp"
+#include "cairn/world/grain_pass.hpp"
+
+using namespace cairn;
+
+namespace {
+
+struct Slots {
+  Particles grains;
+  PeriodicCell cell = PeriodicCell::from({0, 0, 0}, {1, 1, 0});
+  State y;
+  std::vector<Pair> pairs;
+  std::vector<Real> gaps;
+  std::vector<Phase> phases;
+  std::vector<float> skip_until;
+  AlignedReals rows;
+
+  Slots() {
+    constexpr int count = 80;
+    grains.id.resize(count), grains.radius.resize(count), grains.inverse_mass.resize(count);
+    y.body.resize(count);
+    std::uint64_t drawn = 0;
+    const auto random = [&] { return random_uniform(5, 0, drawn++); };
+    for (int i = 0; i < count; ++i) {
+      grains.radius[i] = 0.1 + 0.1 * random();
+      for (int row = 0; row < 3; ++row) y.body.row(row)[i] = random();
+    }
+    for (int i = 0; i < count; ++i)
+      for (int j = i + 1; j < count; ++j) {
+        Vector d = y.body.at(BodyRow::x, j) - y.body.at(BodyRow::x, i);
+        d -= cell.image(d);
+        pairs.push_back({i, j}), gaps.push_back(norm(d) - grains.radius[i] - grains.radius[j]);
+        phases.push_back(random() < 0.5 ? Phase::open : Phase::pressing);
+        skip_until.push_back(random() < 0.3 ? -1 : static_cast<float>(random()));
+      }
+    y.bond.resize(static_cast<int>(pairs.size()));
+    for (int slot = 0; slot < y.bond.size(); ++slot)
+      if (random() < 0.2) y.bond.set(0, slot, {0, 0.01, 0});
+    rows.resize(static_cast<std::size_t>(count) * GrainRow::length);
+    grain_rows(widest_simd(), GrainRows{&grains, &y.body, &y.body, 0, rows.data()}, 0, count);
+  }
+};
+
+}  // namespace
+
+TEST_CASE("slots: what may exert a force is made active, what cannot is retired, and none sleeps too long") {
+  const Slots s;
+  constexpr Real path = 0.3;
+  const int first = 3, middle = 1201, last = static_cast<int>(s.pairs.size()) - 2;
+  for (const Simd simd : {Simd::baseline, Simd::avx2, Simd::avx512})
+    for (const bool present : {true, false})
+      for (const bool by_rows : {true, false})
+        for (const Real margin : {0.0, 0.05})
+          for (const auto& [stretches, relaxes] : {std::pair{false, true}, {true, false}, {true, true}}) {
+            if (simd > widest_simd()) continue;
+            INFO("set ", static_cast<int>(simd), ", present ", present, ", rows ", by_rows, ", margin ", margin,
+                 ", stretches ", stretches, ", relaxes ", relaxes);
+            std::vector<float> skip_until = s.skip_until;
+            SlotMoves found, expected;
+            look_at_slots(simd,
+                          SlotLook{.y = &s.y,
+                                   .grains = &s.grains,
+                                   .grain_rows = by_rows ? s.rows.data() : nullptr,
+                                   .cell = s.cell,
+                                   .pairs = s.pairs.data(),
+                                   .phases = s.phases.data(),
+                                   .margin = margin,
+                                   .stretches = stretches,
+                                   .relaxes = relaxes,
+                                   .rolls = false,
+                                   .skip_until = present ? skip_until.data() : nullptr,
+                                   .path_bound = path},
+                          first, middle, last, found);
+            int late = 0;
+            for (int slot = first; slot < last; ++slot) {
+              const bool stretched = stretches && s.y.bond.at(BondRow::xi, slot) != Vector{};
+              const bool must = s.gaps[slot] < margin || (stretched && relaxes);
+              const bool active = slot < middle;
+              const bool looks = active ? present && s.phases[slot] == Phase::open
+                                        : !present || s.skip_until[slot] <= static_cast<float>(path + 0.5 * margin);
+              if (looks && active && !must) expected.retire.push_back(slot);
+              if (looks && !active && must) expected.activate.push_back(slot);
+              if (!looks || !present)
+                late += skip_until[slot] != s.skip_until[slot];
+              else if (stretched)
+                late += skip_until[slot] != -1;  // it is looked at until a pass relaxes it
+              else
+                late += !(std::fabs(skip_until[slot] - (path + 0.5 * s.gaps[slot])) < 2e-6);
+            }
+            CHECK(found.retire == expected.retire);
+            CHECK(found.activate == expected.activate);
+            CHECK(found.activate.size() > 100);
+            CHECK((found.retire.size() > 100) == present);
+            CHECK(late == 0);
+          }
+}
