@@ -62,7 +62,9 @@ void look_at_asked(const SlotLook& how, int begin, int end, bool active, OfPack&
   int slots[most_asked + 2 * lane_count], count = 0;
   int slot = begin;
   for (; slot + lane_count <= end; slot += lane_count) {
-    count += list_lanes(of_pack(slot), slot, slots + count);
+    const unsigned lanes = of_pack(slot);
+    if (lanes == 0) continue;  // most have none
+    count += list_lanes(lanes, slot, slots + count);
     if (count < most_asked) continue;
     look(how, slots, count, active, moves);
     count = 0;
