@@ -37,28 +37,30 @@ struct DriftedContact {
 
 template <class T>
 struct DriftedSpring {
-  Vec3<T> carried;  // [m] what the spring was before, turned as its contact has turned
-  Vec3<T> trial;    // [m] with the slip of the drift, as if friction had no limit
+  Vec3<T> old;    // [m] what the spring was before, in the plane of the contact as it is now
+  T twist;        // [-] by which the contact turned about its normal
+  Vec3<T> trial;  // [m] the spring with the slip of the drift, as if friction had no limit
 };
 
 // `xi` [m] at the beginning of a drift of h [s]. `touches`: in the middle of the drift; else the spring is turned
 // alone.
 template <class T>
-DriftedSpring<T> spring_over_drift(Real h, const Vec3<T>& xi, const DriftedContact<T>& c, const Truth<T>& touches) {
+void spring_over_drift(Real h, const Vec3<T>& xi, const DriftedContact<T>& c, const Truth<T>& touches,
+                       DriftedSpring<T>& to) {
   const T half = 0.5 * h, one = 1.0;
   const Vec3<T>& n = c.line.n;
   const T approach = dot(c.u, n);
   const Vec3<T> across = c.u - approach * n;
   const T turn = half * c.line.inverse_distance;  // the normal of mid-drift is n + turn across
   const T normal_part = dot(xi, n);
-  const Vec3<T> a = xi - normal_part * n - (normal_part * turn) * across;
+  to.old = xi - normal_part * n - (normal_part * turn) * across;
   const Vec3<T> lever_spin = c.rolling - (T(0.5) * (c.line.overlap - half * approach)) * c.w;  // of mid-drift
   const T lever_twist = dot(lever_spin, n);
   const Vec3<T> slip = select(touches, T(h) * ((one - turn * approach) * across + cross(lever_spin, n)), Vec3<T>{});
-  const T twist = half * (dot(c.w, n) + turn * dot(c.w, across));
+  to.twist = half * (dot(c.w, n) + turn * dot(c.w, across));
   const T shift = select(touches, T(h) * (turn * lever_twist), T(0.0));
-  const Vec3<T> turned = twist * (a + T(0.5) * slip) + shift * across;
-  return {a + twist * cross(n, a), (one - T(0.5) * (twist * twist)) * a + slip + cross(n, turned)};
+  const Vec3<T> turned = to.twist * (to.old + T(0.5) * slip) + shift * across;
+  to.trial = (one - T(0.5) * (to.twist * to.twist)) * to.old + slip + cross(n, turned);
 }
 
 // A spring that slid, at its limit [m] again, and the heat [J] of its slip per stiffness [N/m].
@@ -73,22 +75,23 @@ struct SlidSpring {
 // forces at both ends of the drift less what the spring gained. Where a trapezoid is too coarse, because the limit fell
 // to a fraction of the spring within the drift, the direction is that of the trial spring.
 template <class T>
-SlidSpring<T> slid_spring(const DriftedSpring<T>& s, const T& limit) {
+SlidSpring<T> slid_spring(const Vec3<T>& n, const DriftedSpring<T>& s, const T& limit) {
   const T zero = 0.0, one = 1.0;
   const T length2 = dot(s.trial, s.trial), limit2 = limit * limit;
-  const Vec3<T> guess = (T(3.0) * limit2 + length2) * s.trial + (limit2 - length2) * s.carried;
+  const Vec3<T> carried = s.old + s.twist * cross(n, s.old);  // turned as the contact has turned
+  const Vec3<T> guess = (T(3.0) * limit2 + length2) * s.trial + (limit2 - length2) * carried;
   const T guess2 = dot(guess, guess);
   const auto turns = limit > zero && guess2 > zero && dot(guess, s.trial) > zero;
   const Vec3<T> along = select(turns, guess, s.trial);
   const T scale = limit / sqrt(select(turns, guess2, select(length2 > zero, length2, one)));
   SlidSpring<T> to{scale * along, zero};
   const Vec3<T> lost = s.trial - to.xi;
-  to.heat = T(0.5) * dot(lost, s.carried + to.xi);
+  to.heat = T(0.5) * dot(lost, carried + to.xi);
   const auto negative = to.heat < zero;
   if (any(negative)) {
     const T cut = limit / sqrt(select(length2 > zero, length2, one));
     to.xi = select(negative, cut * s.trial, to.xi);
-    const T heat = T(0.5) * dot(s.trial - to.xi, s.carried + to.xi), least = T(0.5) * (length2 - limit2);
+    const T heat = T(0.5) * dot(s.trial - to.xi, carried + to.xi), least = T(0.5) * (length2 - limit2);
     to.heat = select(negative, select(heat < zero, least, heat), to.heat);
   }
   return to;

@@ -113,6 +113,9 @@ inline Mask mask_of(const Ints& condition) {
 inline Mask mask_of(unsigned lanes) {
   return {static_cast<unsigned char>(lanes)};
 }
+inline Mask every_lane() {
+  return {0xff};
+}
 // A bit for each lane.
 inline unsigned lanes_of(Mask m) {
   return m.bits;
@@ -134,6 +137,9 @@ inline Mask mask_of(const Ints& condition) {
 }
 inline Mask mask_of(unsigned lanes) {
   return mask_of((static_cast<int>(lanes) >> ascending & 1) != 0);
+}
+inline Mask every_lane() {
+  return {~Mask::Part{}};
 }
 inline unsigned lanes_of(const Mask& m) {
 #ifdef __AVX2__
@@ -218,6 +224,7 @@ inline Lanes value(const Lanes& a) {
 }
 inline Lanes select(const Mask& which, const Lanes& yes, const Lanes& no) {
 #ifdef __AVX512DQ__
+  if (__builtin_constant_p(which.bits) && which.bits == every_lane().bits) return yes;
   return Lanes::Part(_mm512_mask_blend_pd(which.bits, no.part, yes.part));
 #else
   return which.part ? yes.part : no.part;
@@ -251,9 +258,24 @@ inline Lanes larger(const Lanes& a, const Lanes& b) {
   return a.part > b.part ? a.part : b.part;
 #endif
 }
-inline Lanes nearest_integer(const Lanes& a) {
+inline Lanes smaller(const Lanes& a, const Lanes& b) {
+#if defined(__AVX512DQ__)
+  return Lanes::Part(_mm512_min_pd(a.part, b.part));
+#elif defined(__AVX2__)
+  return Lanes::Part(_mm256_min_pd(a.part, b.part));
+#else
+  return a.part < b.part ? a.part : b.part;
+#endif
+}
+inline Lanes nearest_integer(const Lanes& a) {  // as of single numbers (core/vec3.hpp)
+#if defined(__AVX512DQ__)
+  return Lanes::Part(_mm512_roundscale_pd(a.part, _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC));
+#elif defined(__AVX2__)
+  return Lanes::Part(_mm256_round_pd(a.part, _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC));
+#else
   const Lanes shift = 0x1.8p52;
   return (a + shift) - shift;
+#endif
 }
 
 // As for single numbers (core/elementary.hpp).

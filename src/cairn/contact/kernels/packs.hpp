@@ -13,10 +13,10 @@ inline namespace CAIRN_SIMD {
 
 // The slots of a pack: in a row or, mostly ascending, listed.
 struct PackSlots {
-  int first;
+  std::ptrdiff_t first;
   const int* listed = nullptr;
 
-  int operator[](int lane) const { return listed ? listed[lane] : first + lane; }
+  std::ptrdiff_t operator[](int lane) const { return listed ? listed[lane] : first + lane; }
   Lanes of(const Real* row) const { return listed ? GatherIndex(load_ints(listed)).of(row) : load(row + first); }
   void put(Real* row, const Lanes& a) const {
     if (listed)
@@ -29,6 +29,11 @@ struct PackSlots {
     if (listed)
       for (int l = 0; l < lane_count; ++l) of[l] = static_cast<unsigned char>(phases[listed[l]]);
     return load_bytes(listed ? of : reinterpret_cast<const unsigned char*>(phases + first));
+  }
+  bool all(const Phase* phases, Phase phase) const {
+    Phase of[lane_count], wanted[lane_count];
+    for (int l = 0; l < lane_count; ++l) of[l] = phases[(*this)[l]], wanted[l] = phase;
+    return std::memcmp(of, wanted, sizeof of) == 0;
   }
 };
 
@@ -70,18 +75,28 @@ class GrainColumns {
   // Four columns from this one on.
   template <int first>
   void load_four() {
-    if constexpr (lane_count > 4 && first % lane_count != 0) return;  // they came with those before
-    constexpr int block = lane_count > 4 ? lane_count : 4;
-    unrolled<block / lane_count>([&](auto p) {
-      constexpr int part = first + p * lane_count;
-      unrolled<lane_count>([&](auto l) { column_[part + l] = load(row_[l] + part); });
-      transpose(column_ + part);
-    });
+    each_part<first>([&](auto part, auto l) { return load(row_[l] + part); });
+  }
+  // The same of the rows of `a` less those of `b`, which stand together once they are subtracted.
+  template <int first>
+  static void differences(const GrainColumns& a, const GrainColumns& b, GrainColumns& to) {
+    to.each_part<first>([&](auto part, auto l) { return load(a.row_[l] + part) - load(b.row_[l] + part); });
   }
   const Lanes& operator[](int column) const { return column_[column]; }
   Vec3<Lanes> vector(int first) const { return {column_[first], column_[first + 1], column_[first + 2]}; }
 
  private:
+  template <int first, class RowPart>
+  void each_part(RowPart&& row_part) {
+    if constexpr (lane_count > 4 && first % lane_count != 0) return;  // they came with those before
+    constexpr int block = lane_count > 4 ? lane_count : 4;
+    unrolled<block / lane_count>([&](auto p) {
+      constexpr int part = first + p * lane_count;
+      unrolled<lane_count>([&](auto l) { column_[part + l] = row_part(std::integral_constant<int, part>{}, l); });
+      transpose(column_ + part);
+    });
+  }
+
   const Real* row_[lane_count];
   Lanes column_[GrainRow::length];
 };
@@ -252,9 +267,8 @@ inline void record_deepest(const Lanes& depth, const PackSlots& slots, PartialSu
 // Depths below a hundredth of a radius interest no guard; the division is saved.
 inline void record_depths(const Lanes& overlap, const Lanes& ri, const Lanes& rj, const PackSlots& slots,
                           PartialSums& sums) {
-  const Lanes smaller = select(ri < rj, ri, rj);
-  if (!any(overlap > 0.01 * smaller)) return;
-  record_deepest(overlap / smaller, slots, sums);
+  if (!any(overlap > 0.01 * smaller(ri, rj))) return;
+  record_deepest(overlap / smaller(ri, rj), slots, sums);
 }
 
 // Lanes without a contact have no part in sums.
@@ -295,6 +309,9 @@ class Tally {
       released_.add(0, packs, [&](int k) -> const Lanes& { return of(k).released; });
     }
   }
+  // Of one pack.
+  void add_dashpot(const Lanes& power) { powers_.make_room(abs(power)), powers_.add(0, power); }    // [W]
+  void add_released(const Lanes& energy) { released_.make_room(energy), released_.add(0, energy); }  // [J] not negative
   void add_brought(const Pack& pack, const Lanes& power) {  // [W] by walls
     const Lanes brought = select(mask_of(pack.valid), power, Lanes(0.0));
     powers_.make_room(abs(brought)), powers_.add(4, brought);

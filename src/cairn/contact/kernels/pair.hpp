@@ -124,7 +124,7 @@ struct ContactPass {
 // a line for each number. Position [m], radius [m], velocity [m/s], 1/mass [1/kg], spin [rad/s], and the velocity at
 // which forces are asked for [m/s].
 struct GrainRow {
-  static constexpr int x = 0, radius = 3, v = 4, inverse_mass = 7, w = 8, predicted_v = 12, length = 16;
+  static constexpr int x = 0, radius = 3, w = 4, inverse_mass = 7, v = 8, predicted_v = 12, length = 16;
 };
 
 // Advances the springs xi[p] of some contacts along a drift [s] that ends now. kinematics_at(k, p) is contact p at the

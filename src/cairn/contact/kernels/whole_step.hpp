@@ -3,7 +3,7 @@
 // drift in closed form (contact/spring_drift.hpp). Anything else is left to the general kernel (pair_pass.cpp), which
 // agrees to the order of the step.
 //
-// A contact reads 32 numbers of its grains, in four lines of the cache, and its spring; it writes the spring and a row
+// A contact reads 26 numbers of its grains, in four lines of the cache, and its spring; it writes the spring and a row
 // of 8. For files compiled once per instruction set.
 #pragma once
 #include "cairn/contact/kernels/packs.hpp"
@@ -21,112 +21,190 @@ bool takes_whole_step(const ContactPass& pass, const ContactTables& t, const Law
          has_closed_form(law) && (!rolling || rolling->none());
 }
 
-// Where packs of contacts in a row stand.
+// Packs of slots in a row, or of listed ones, and the rows that they go to.
 struct PacksInRow {
   int first;
+  const int* rows;
 
   PackSlots slots(int pack) const { return {first + pack * lane_count}; }
 };
-// Of listed ones.
 struct ListedPacks {
-  const int* listed;
+  const int *listed, *rows;
 
   PackSlots slots(int pack) const { return {0, listed + pack * lane_count}; }
 };
 
+// A pack has done something that few do: a phase has changed, or an overlap is of interest to the guards.
+__attribute__((noinline)) inline void record_pressing(const ContactTables& t, const PackSlots& slots, Lanes overlap,
+                                                      Mask presses, Lanes ri, Lanes rj, PartialSums& sums) {
+  PhaseMask before;
+  before.open = !every_lane(), before.pressing = every_lane();
+  before.record_phase_changes(t.sustains, overlap, presses, slots, all_lanes, t.changed_phase);
+  record_depths(overlap, ri, rj, slots, sums);
+}
+
+// The tangential spring of contacts whose stiffness does not depend on masses.
+struct ConstantTangential {
+  Lanes kt, inverse_kt;
+  bool holds;
+
+  template <class Law>
+  explicit ConstantTangential(const Law& law) : holds(!law.stiffness_depends_on_mass()) {
+    const Tangential<Lanes> any = law.tangential(Lanes(1.0));
+    kt = any.kt, inverse_kt = any.inverse_kt;
+  }
+};
+
+// The contacts of one pack. `pressing`: all of them pressed when the step began, and go on as they are; `predicts`:
+// forces are asked for at velocities of their own.
+template <bool pressing, bool predicts, class Law>
+[[gnu::always_inline]] inline void pack_over_step(Real drift, const ContactTables& t, const Law& law,
+                                                  const ConstantTangential& alike,
+                                                  const SlabRows<BondRow::count>& bond, const SpringRows& springs,
+                                                  const PackSlots& slots, const int* rows, unsigned valid,
+                                                  Tally& tally, PartialSums& sums) {
+  const Pair* const pairs = t.pairs.data();
+  const Lanes zero = 0.0;
+  const auto row_of = [&](int grain) {
+    return t.grain_rows + GrainRow::length * static_cast<std::size_t>(static_cast<unsigned>(grain));
+  };
+  GrainColumns i([&](int l) { return row_of(pairs[slots[l]].first); });
+  GrainColumns j([&](int l) { return row_of(pairs[slots[l]].second); });
+  i.load_four<GrainRow::x>(), j.load_four<GrainRow::x>();
+  const Vec3<Lanes> straight = j.vector(GrainRow::x) - i.vector(GrainRow::x);
+  const Vec3<Lanes> d = straight - t.cell.image(straight);
+  const Lanes ri = i[GrainRow::radius], rj = j[GrainRow::radius];
+  DriftedContact<Lanes> c;
+  c.line = centre_line(d, ri, rj);
+  const auto& [n, inverse_distance, overlap] = c.line;
+  i.load_four<GrainRow::w>(), j.load_four<GrainRow::w>();
+  c.w = i.vector(GrainRow::w) + j.vector(GrainRow::w);
+  c.rolling = ri * i.vector(GrainRow::w) + rj * j.vector(GrainRow::w);
+  const Lanes m_eff = m_eff_of(i[GrainRow::inverse_mass], j[GrainRow::inverse_mass]);
+  GrainColumns relative = i;
+  GrainColumns::differences<GrainRow::v>(i, j, relative);
+  c.u = relative.vector(GrainRow::v);
+  Vec3<Lanes> predicted = c.u;
+  if constexpr (predicts) {
+    GrainColumns::differences<GrainRow::predicted_v>(i, j, relative);
+    predicted = relative.vector(GrainRow::predicted_v);
+  }
+
+  PhaseMask before;
+  Mask touches = every_lane();
+  if constexpr (!pressing) {
+    before = PhaseMask(slots, t.phases);
+    touches = t.sustains ? !before.open : in_contact(overlap - (0.5 * drift) * dot(c.u, n));
+  }
+  DriftedSpring<Lanes> drifted;
+  spring_over_drift(drift, bond.of(slots, 0), c, touches, drifted);
+
+  ContactKinematics<Lanes> k{};
+  k.n = n, k.overlap = overlap, k.approach = dot(predicted, n), k.m_eff = m_eff;
+  if constexpr (pressing)
+    k.sustained = every_lane();
+  else
+    k = before.keep(t.sustains, k);
+  const Normal<Lanes> normal = law.normal(k);
+  Tangential<Lanes> tangential{alike.kt, alike.inverse_kt};
+  if (!alike.holds) tangential = law.tangential(m_eff);
+  const Lanes limit = coulomb_limit(k, normal, tangential, law.friction);
+  Vec3<Lanes> xi = drifted.trial;
+  if (const auto slides = dot(xi, xi) > limit * limit; any(slides)) {
+    const SlidSpring<Lanes> slid = slid_spring(n, drifted, limit);
+    xi = select(slides, slid.xi, xi);
+    const Lanes heat = select(slides, tangential.kt * slid.heat, zero);
+    tally.add_released(pressing ? heat : select(mask_of(valid), heat, zero));
+  }
+  springs.put(slots, xi);
+  Lanes row[row_length];
+  write_row(row, n, normal.force, (-tangential.kt) * xi, 0.5 * overlap);
+  const std::ptrdiff_t stride = t.stride();
+  Real* to[lane_count];
+  unrolled<lane_count>([&](int l) { to[l] = t.rows + stride * rows[l]; });
+  store_as_rows<row_length>(row, [&](int l) { return to[l]; });
+  if (t.rolling)  // other pairs of materials have it, and this one a second row of zeros
+    for (Real* second : to) std::fill_n(second + row_length, row_length, 0.0);
+  const Mask presses_now = presses(law, k, normal.force);
+  if constexpr (pressing) {
+    tally.add_dashpot(normal.power_dashpot);
+    if (lanes_of(presses_now && !(overlap > 0.01 * smaller(ri, rj))) != all_lanes)
+      record_pressing(t, slots, overlap, presses_now, ri, rj, sums);
+  } else {
+    LedgerTerms<Lanes> ledger{{normal.power_dashpot, zero, normal.power_clip}, zero, zero};
+    mask_sums(valid, ledger);
+    tally.add(1, [&](int) -> const LedgerTerms<Lanes>& { return ledger; });
+    before.record_phase_changes(t.sustains, overlap, presses_now, slots, valid, t.changed_phase);
+    record_depths(overlap, ri, rj, slots, sums);
+  }
+}
+
+// Packs of contacts in any phase, one by one.
+template <bool predicts, class Law>
+CAIRN_FLATTEN __attribute__((noinline)) void any_pack_over_step(const ContactPass& pass, const ContactTables& t,
+                                                                const Law& law, const PackSlots& slots,
+                                                                const int* rows, unsigned valid, Tally& tally,
+                                                                PartialSums& sums) {
+  pack_over_step<false, predicts>(pass.drift, t, law, ConstantTangential(law), SlabRows<BondRow::count>(pass.y->bond), SpringRows(pass.springs),
+                                  slots, rows, valid, tally, sums);
+}
+
 // So many packs; of the last one the lanes `valid_of_last` alone count.
-template <class Law, class PacksOf>
-CAIRN_FLATTEN __attribute__((noinline)) void contacts_over_step(const ContactPass& pass, const ContactTables& tables,
-                                                                const Law& with, const PacksOf& all, const int* rows,
-                                                                int count, unsigned valid_of_last, PartialSums& sums) {
+template <bool predicts, class Law, class PacksOf>
+CAIRN_FLATTEN __attribute__((noinline)) void packs_over_step(const ContactPass& pass, const ContactTables& tables,
+                                                             const Law& with, const PacksOf all, int count,
+                                                             unsigned valid_of_last, PartialSums& sums) {
   const ContactTables t = tables;  // copies, for what is stored below might else be part of them
   const Law law = with;
   const Real drift = pass.drift;
   const SlabRows<BondRow::count> bond(pass.y->bond);
   const SpringRows springs(pass.springs);
   const Pair* const pairs = t.pairs.data();
-  const Lanes zero = 0.0;
-  const std::ptrdiff_t stride = t.stride();
+  const ConstantTangential alike(law);
   constexpr int ahead = 2;  // packs
   Tally tally(sums);
-  LedgerTerms<Lanes> ledger[batch_packs];
-  for (int first = 0; first < count; first += batch_packs) {
-    const int packs = std::min(batch_packs, count - first);
-    for (int p = 0; p < packs; ++p) {
-      const PackSlots slots = all.slots(first + p);
-      GrainColumns i([&](int l) { return t.grain_rows + std::ptrdiff_t{GrainRow::length} * pairs[slots[l]].first; });
-      GrainColumns j([&](int l) { return t.grain_rows + std::ptrdiff_t{GrainRow::length} * pairs[slots[l]].second; });
-      if (first + p + ahead < count) {  // their second grains stand anywhere
-        const PackSlots later = all.slots(first + p + ahead);
-        for (int l = 0; l < lane_count; ++l) {  // in a lambda g++ 12 takes a prefetch for nothing
-          const Real* row = t.grain_rows + std::ptrdiff_t{GrainRow::length} * pairs[later[l]].second;
-          __builtin_prefetch(row), __builtin_prefetch(row + GrainRow::length / 2);
-        }
+  for (int p = 0; p < count; ++p) {
+    const PackSlots slots = all.slots(p);
+    const int* const rows = all.rows + p * lane_count;
+    if (p + ahead < count) {  // their second grains stand anywhere
+      const PackSlots later = all.slots(p + ahead);
+      for (int l = 0; l < lane_count; ++l) {  // in a lambda g++ 12 takes a prefetch for nothing
+        const Real* row = t.grain_rows + GrainRow::length * static_cast<std::size_t>(pairs[later[l]].second);
+        __builtin_prefetch(row), __builtin_prefetch(row + GrainRow::length / 2);
       }
-      i.load_four<GrainRow::x>(), j.load_four<GrainRow::x>();
-      const Vec3<Lanes> straight = j.vector(GrainRow::x) - i.vector(GrainRow::x);
-      const Vec3<Lanes> d = straight - t.cell.image(straight);
-      const Lanes ri = i[GrainRow::radius], rj = j[GrainRow::radius];
-      DriftedContact<Lanes> c;
-      c.line = centre_line(d, ri, rj);
-      const auto& [n, inverse_distance, overlap] = c.line;
-      i.load_four<GrainRow::v>(), j.load_four<GrainRow::v>();
-      c.u = i.vector(GrainRow::v) - j.vector(GrainRow::v);
-      const Lanes m_eff = m_eff_of(i[GrainRow::inverse_mass], j[GrainRow::inverse_mass]);
-      i.load_four<GrainRow::w>(), j.load_four<GrainRow::w>();
-      c.w = i.vector(GrainRow::w) + j.vector(GrainRow::w);
-      c.rolling = ri * i.vector(GrainRow::w) + rj * j.vector(GrainRow::w);
-      i.load_four<GrainRow::predicted_v>(), j.load_four<GrainRow::predicted_v>();
-      const Vec3<Lanes> predicted = i.vector(GrainRow::predicted_v) - j.vector(GrainRow::predicted_v);
-
-      const PhaseMask before(slots, t.phases);
-      const Lanes mid_overlap = overlap - (0.5 * drift) * dot(c.u, n);
-      const DriftedSpring<Lanes> drifted =
-          spring_over_drift(drift, bond.of(slots, 0), c, t.sustains ? !before.open : in_contact(mid_overlap));
-
-      ContactKinematics<Lanes> k{};
-      k.n = n, k.overlap = overlap, k.approach = dot(predicted, n), k.m_eff = m_eff;
-      k = before.keep(t.sustains, k);
-      const Normal<Lanes> normal = law.normal(k);
-      const Tangential<Lanes> tangential = law.tangential(m_eff);
-      const Lanes limit = coulomb_limit(k, normal, tangential, law.friction);
-      Vec3<Lanes> xi = drifted.trial;
-      Lanes heat = zero;
-      if (const auto slides = dot(xi, xi) > limit * limit; any(slides)) {
-        const SlidSpring<Lanes> slid = slid_spring(drifted, limit);
-        xi = select(slides, slid.xi, xi), heat = select(slides, tangential.kt * slid.heat, zero);
-      }
-      springs.put(slots, xi);
-      Lanes row[row_length];
-      write_row(row, n, normal.force, (-tangential.kt) * xi, 0.5 * overlap);
-      Real* to[lane_count];
-      unrolled<lane_count>([&](int l) { to[l] = t.rows + stride * rows[(first + p) * lane_count + l]; });
-      store_as_rows<row_length>(row, [&](int l) { return to[l]; });
-      if (t.rolling)  // other pairs of materials have it, and this one a second row of zeros
-        for (Real* second : to) std::fill_n(second + row_length, row_length, 0.0);
-      const unsigned valid = first + p + 1 == count ? valid_of_last : all_lanes;
-      ledger[p] = {{normal.power_dashpot, zero, normal.power_clip}, zero, heat};
-      mask_sums(valid, ledger[p]);
-      before.record_phase_changes(t.sustains, overlap, presses(law, k, normal.force), slots, valid, t.changed_phase);
-      record_depths(overlap, ri, rj, slots, sums);
     }
-    tally.add(packs, [&](int p) -> const LedgerTerms<Lanes>& { return ledger[p]; });
+    const unsigned valid = p + 1 == count ? valid_of_last : all_lanes;
+    if (t.sustains && valid == all_lanes && slots.all(t.phases, Phase::pressing)) [[likely]]
+      pack_over_step<true, predicts>(drift, t, law, alike, bond, springs, slots, rows, valid, tally, sums);
+    else
+      any_pack_over_step<predicts>(pass, tables, with, slots, rows, valid, tally, sums);
   }
+  tally.hand_over();
+}
+
+template <bool predicts, class Law>
+inline void contacts_over_step(const ContactPass& pass, const ContactTables& t, const Law& law, const SlotSelection& of,
+                               PartialSums& sums) {
+  const int full = of.count / lane_count;
+  if (full > 0 && of.slots)
+    packs_over_step<predicts>(pass, t, law, ListedPacks{of.slots, of.rows}, full, all_lanes, sums);
+  else if (full > 0)
+    packs_over_step<predicts>(pass, t, law, PacksInRow{of.first, of.rows}, full, all_lanes, sums);
+  if (of.count % lane_count == 0) return;
+  const Packs packs(of);
+  const Pack last = packs[full];
+  Tally tally(sums);
+  any_pack_over_step<predicts>(pass, t, law, last.slots, last.rows, last.valid, tally, sums);
   tally.hand_over();
 }
 
 template <class Law>
 inline void contacts_over_step(const ContactPass& pass, const ContactTables& t, const Law& law, const SlotSelection& of,
                                PartialSums& sums) {
-  const int full = of.count / lane_count;
-  if (full > 0 && of.slots)
-    contacts_over_step(pass, t, law, ListedPacks{of.slots}, of.rows, full, all_lanes, sums);
-  else if (full > 0)
-    contacts_over_step(pass, t, law, PacksInRow{of.first}, of.rows, full, all_lanes, sums);
-  if (of.count % lane_count == 0) return;
-  const Packs packs(of);
-  const Pack last = packs[full];
-  contacts_over_step(pass, t, law, ListedPacks{last.slots.listed}, last.rows, 1, last.valid, sums);
+  if (pass.predict != 0)
+    contacts_over_step<true>(pass, t, law, of, sums);
+  else
+    contacts_over_step<false>(pass, t, law, of, sums);
 }
 
 }  // namespace CAIRN_SIMD

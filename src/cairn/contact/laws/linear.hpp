@@ -150,6 +150,7 @@ struct LinearSpringDashpot {
     return coulomb(c, xi, normal(c), tangential(c.m_eff), friction);
   }
 
+  bool stiffness_depends_on_mass() const { return stiffness_per_mass != 0; }
   static bool has_onset_jump() { return true; }
   static bool stores_shear() { return true; }
   static constexpr bool stiffens = false;
