@@ -28,7 +28,10 @@ struct MemoryArchive {
   void vector(const std::string& name, std::vector<T>& a) {
     any(name, a);
   }
-  void slab(const std::string& name, Slab& a) { any(name, a); }
+  template <class T>
+  void slab(const std::string& name, T& a) {
+    any(name, a);
+  }
   void text(const std::string& name, std::string& a) { any(name, a); }
 };
 

@@ -454,9 +454,11 @@ void for_each_adaptive(F&& f) {
 }
 
 bool same_bits(const State& a, const State& b) {
-  const auto same = [](const Slab& p, const Slab& q) {
+  const auto same = [](const auto& p, const auto& q) {
+    if (p.size() != q.size()) return false;
     for (int row = 0; row < p.rows(); ++row)
-      if (p.size() != q.size() || std::memcmp(p.row(row), q.row(row), sizeof(Real) * p.size()) != 0) return false;
+      for (int i = 0; i < p.size(); ++i)
+        if (std::bit_cast<std::uint64_t>(p.row(row)[i]) != std::bit_cast<std::uint64_t>(q.row(row)[i])) return false;
     return true;
   };
   return same(a.body, b.body) && same(a.bond, b.bond) && a.ledger == b.ledger && a.time == b.time;

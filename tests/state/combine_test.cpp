@@ -14,10 +14,12 @@ namespace {
 State random_state(std::uint64_t seed, int bodies, int bonds) {
   State y;
   y.resize(bodies, bonds);
-  for (Slab* slab : {&y.body, &y.bond})
-    for (int row = 0; row < slab->rows(); ++row)
-      for (int i = 0; i < slab->size(); ++i)
-        slab->row(row)[i] = random_uniform(seed, static_cast<std::uint64_t>(row), static_cast<std::uint64_t>(i)) - 0.5;
+  const auto fill = [&](auto& slab) {
+    for (int row = 0; row < slab.rows(); ++row)
+      for (int i = 0; i < slab.size(); ++i)
+        slab.row(row)[i] = random_uniform(seed, static_cast<std::uint64_t>(row), static_cast<std::uint64_t>(i)) - 0.5;
+  };
+  fill(y.body), fill(y.bond);
   for (Real& a : y.ledger) a = random_uniform(seed, 99, 0);
   y.time = random_uniform(seed, 98, 0);
   return y;

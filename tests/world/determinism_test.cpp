@@ -113,7 +113,7 @@ TEST_CASE("the error of a step is that of the worst number, wherever it stands a
     REQUIRE(w.size() > serial_below);
     const auto [smallest, largest] = std::minmax_element(w.grains().radius.begin(), w.grains().radius.end());
     const Real tolerance = 1e-3, unit = tolerance * *smallest;
-    const auto error_of = [&](Slab State::*part, int row, std::initializer_list<std::pair<int, Real>> moved) {
+    const auto error_of = [&](auto State::*part, int row, std::initializer_list<std::pair<int, Real>> moved) {
       State other = w.state();
       for (const auto& [at, by] : moved)
         (other.*part).set(row, at, (other.*part).at(row, at) + Vector{0.6 * by, 0, -0.8 * by});

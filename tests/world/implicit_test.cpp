@@ -80,7 +80,7 @@ TEST_CASE("tangent: the limit of differences of the force") {
   const Term term{h, &d};
   w.combine(ahead, y, {&term, 1}, StatePart::everything);
   w.rates(y, there), w.rates(ahead, then);
-  const auto compare = [&](const Slab& before, const Slab& after, const Slab& exact, int first) {
+  const auto compare = [&](const auto& before, const auto& after, const auto& exact, int first) {
     Real largest = 0, off = 0;
     for (int i = 0; i < exact.size(); ++i) {
       const Vector difference = (1 / h) * (after.at(first, i) - before.at(first, i));

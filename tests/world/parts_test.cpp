@@ -149,7 +149,7 @@ TEST_CASE("parts: forces of a contact without a World, and their derivative") {
   State* const at[] = {&states.present};
   linearisation.set(at, scene, list.slots());
   State closer = states.present, change;
-  closer.body = Slab(BodyRow::count);
+  closer.body = BodyRows();
   closer.resize(2, list.neighbours().slots(), s.spring_rows());
   const int second = bodies.grains().id[1] == 1 ? 1 : 0;
   closer.body.set(BodyRow::x, second, {-1, 0, 0});

@@ -173,8 +173,8 @@ Amplification Amplifier::operator()(Real h_omega) {
   return matrix;
 }
 
-std::vector<Amplifier::SlabPart> Amplifier::kept() {
-  std::vector<SlabPart> all;
+std::vector<Amplifier::BodyPart> Amplifier::kept() {
+  std::vector<BodyPart> all;
   const auto keep = [&](State& y) {
     y.body.resize(1);
     for (const int row : {BodyRow::x, BodyRow::v}) all.push_back({&y.body, row});

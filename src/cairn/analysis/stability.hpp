@@ -31,13 +31,13 @@ class Amplifier {
   int memories() const { return toy_.body.memories(); }
 
  private:
-  struct SlabPart {
-    Slab* slab;
+  struct BodyPart {
+    BodyRows* bodies;
     int first;
   };
-  static Real& value(const SlabPart& rows, int direction) { return rows.slab->row(rows.first + direction)[0]; }
+  static Real& value(const BodyPart& rows, int direction) { return rows.bodies->row(rows.first + direction)[0]; }
 
-  std::vector<SlabPart> kept();
+  std::vector<BodyPart> kept();
   void step(Real h);
 
   toys::ToyScheme scheme_;

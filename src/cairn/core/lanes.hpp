@@ -343,6 +343,54 @@ inline void store(Real* to, const Lanes& a) {
   std::memcpy(to, &a.part, sizeof a.part);
 }
 
+// Four numbers of one entry of VectorRows, a vector and its fourth number, whatever the width of a register.
+typedef double Quad __attribute__((vector_size(32)));
+
+inline Quad load_quad(const Real* from) {
+  Quad r;
+  std::memcpy(&r, from, sizeof r);
+  return r;
+}
+inline void store_quad(Real* to, const Quad& a) {
+  std::memcpy(to, &a, sizeof a);
+}
+// Four quads become four columns.
+inline void transpose(Quad (&a)[4]) {
+  const Quad x = __builtin_shufflevector(a[0], a[1], 0, 4, 2, 6), y = __builtin_shufflevector(a[0], a[1], 1, 5, 3, 7);
+  const Quad z = __builtin_shufflevector(a[2], a[3], 0, 4, 2, 6), w = __builtin_shufflevector(a[2], a[3], 1, 5, 3, 7);
+  a[0] = __builtin_shufflevector(x, z, 0, 1, 4, 5), a[1] = __builtin_shufflevector(y, w, 0, 1, 4, 5);
+  a[2] = __builtin_shufflevector(x, z, 2, 3, 6, 7), a[3] = __builtin_shufflevector(y, w, 2, 3, 6, 7);
+}
+// Of as many quads as there are lanes, quad(l), the four columns.
+template <class QuadOf>
+[[gnu::always_inline]] inline void columns_of_quads(QuadOf&& quad, Lanes* column) {
+#if defined(__AVX512DQ__)
+  __m512d a[4];
+  unrolled<4>([&](auto l) {
+    a[l] = _mm512_insertf64x4(_mm512_castpd256_pd512(reinterpret_cast<__m256d>(quad(l))),
+                              reinterpret_cast<__m256d>(quad(std::integral_constant<int, l + 4>{})), 1);
+  });
+  const __m512d x = _mm512_unpacklo_pd(a[0], a[1]), y = _mm512_unpackhi_pd(a[0], a[1]);
+  const __m512d z = _mm512_unpacklo_pd(a[2], a[3]), w = _mm512_unpackhi_pd(a[2], a[3]);
+  using P = Lanes::Part;
+  const auto low = [](__m512d b, __m512d c) {
+    return Lanes(P(__builtin_shufflevector(P(b), P(c), 0, 1, 8, 9, 4, 5, 12, 13)));
+  };
+  const auto high = [](__m512d b, __m512d c) {
+    return Lanes(P(__builtin_shufflevector(P(b), P(c), 2, 3, 10, 11, 6, 7, 14, 15)));
+  };
+  column[0] = low(x, z), column[1] = low(y, w), column[2] = high(x, z), column[3] = high(y, w);
+#elif defined(__AVX2__)
+  Quad a[4];
+  unrolled<4>([&](auto l) { a[l] = quad(l); });
+  transpose(a);
+  unrolled<4>([&](int k) { column[k] = Lanes(a[k]); });
+#else
+  const Quad a = quad(std::integral_constant<int, 0>{}), b = quad(std::integral_constant<int, 1>{});
+  unrolled<4>([&](int k) { column[k] = Lanes(Lanes::Part{a[k], b[k]}); });
+#endif
+}
+
 // Writes `count` columns as rows: row(l) has lane l of each.
 template <int count, class RowOf>
 inline void store_as_rows(Lanes* column, RowOf&& row) {

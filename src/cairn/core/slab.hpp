@@ -1,11 +1,13 @@
-// Aligned storage. A slab: `rows` arrays of equal length in one aligned block of memory (structure of arrays). Rows
-// keep their content when the slab grows; new entries are zero.
+// Aligned storage. A Slab has `rows` arrays of equal length in one block of memory (structure of arrays); VectorRows has
+// the vectors of each entry side by side (array of structures). Both keep their content when they grow; new entries are
+// zero.
 #pragma once
 #include <algorithm>
 #include <cstring>
 #include <memory>
 #include <new>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "cairn/core/parallel.hpp"
@@ -25,6 +27,14 @@ struct AlignedAllocator {
   friend bool operator==(const AlignedAllocator&, const AlignedAllocator&) { return true; }
 };
 using AlignedReals = std::vector<Real, AlignedAllocator<Real>>;
+
+struct ReleaseReals {
+  void operator()(Real* p) const { ::operator delete[](p, std::align_val_t{64}); }
+};
+using RealBuffer = std::unique_ptr<Real[], ReleaseReals>;
+inline RealBuffer allocate_reals(std::size_t count) {
+  return RealBuffer(static_cast<Real*>(::operator new[](count * sizeof(Real), std::align_val_t{64})));
+}
 
 class Slab {
  public:
@@ -82,15 +92,10 @@ class Slab {
   }
 
  private:
-  struct Release {
-    void operator()(Real* p) const { ::operator delete[](p, std::align_val_t{64}); }
-  };
-  using Buffer = std::unique_ptr<Real[], Release>;
-
   void reserve(int size) {
     // An odd number of cache lines: rows a power of two apart, or nearly, would share few places of a cache.
     const int capacity = ((size + 7) / 8 | 1) * 8;
-    Buffer grown(allocate(static_cast<std::size_t>(rows_) * capacity));
+    RealBuffer grown = allocate_reals(static_cast<std::size_t>(rows_) * capacity);
     for (int k = 0; k < rows_; ++k) {
       Real* to = grown.get() + static_cast<std::size_t>(k) * capacity;
       if (size_ > 0) std::memcpy(to, row(k), bytes(size_));
@@ -99,13 +104,99 @@ class Slab {
     capacity_ = capacity;
   }
 
-  static Real* allocate(std::size_t count) {
-    return static_cast<Real*>(::operator new[](count * sizeof(Real), std::align_val_t{64}));
-  }
   static std::size_t bytes(int count) { return static_cast<std::size_t>(count) * sizeof(Real); }
 
   int rows_ = 0, size_ = 0, capacity_ = 0;
-  Buffer data_;
+  RealBuffer data_;
+};
+
+// One number of each entry of VectorRows.
+template <class T>
+struct Column {
+  T* first;
+  std::ptrdiff_t stride;
+
+  T& operator[](std::ptrdiff_t i) const { return first[i * stride]; }
+};
+
+// `vectors` vectors of each entry, x then y then z, every vector with a fourth number. A pass that visits entries
+// anywhere finds all of one in two lines of the cache, where a Slab takes a line for each number.
+template <int vectors>
+class VectorRows {
+ public:
+  static constexpr int stride = 4 * vectors;  // numbers from one entry to the next
+  // Where number k of an entry stands, fourth numbers not counted; entry()[4 j + 3] is the fourth of vector j.
+  static constexpr int place(int k) { return k + k / 3; }
+
+  VectorRows() = default;
+  VectorRows(const VectorRows& other) { *this = other; }
+  VectorRows(VectorRows&& other) noexcept { *this = std::move(other); }
+  VectorRows& operator=(VectorRows&& other) noexcept {
+    size_ = std::exchange(other.size_, 0), capacity_ = std::exchange(other.capacity_, 0);
+    data_ = std::move(other.data_);
+    return *this;
+  }
+  VectorRows& operator=(const VectorRows& other) {
+    if (this == &other) return *this;
+    size_ = 0;
+    resize(other.size_);
+    if (size_ > 0) std::memcpy(data_.get(), other.data_.get(), bytes(size_));
+    return *this;
+  }
+
+  static constexpr int rows() { return 3 * vectors; }
+  int size() const { return size_; }
+  Real* entry(std::ptrdiff_t i) { return data_.get() + i * stride; }
+  const Real* entry(std::ptrdiff_t i) const { return data_.get() + i * stride; }
+  Column<Real> row(int k) { return {data_.get() + place(k), stride}; }
+  Column<const Real> row(int k) const { return {data_.get() + place(k), stride}; }
+  std::span<Real> all() { return {data_.get(), static_cast<std::size_t>(size_) * stride}; }
+  std::span<const Real> all() const { return {data_.get(), static_cast<std::size_t>(size_) * stride}; }
+
+  // The vector that begins with number k.
+  Vector at(int k, std::ptrdiff_t i) const {
+    const Real* a = entry(i) + place(k);
+    return {a[0], a[1], a[2]};
+  }
+  void set(int k, std::ptrdiff_t i, const Vector& a) {
+    Real* to = entry(i) + place(k);
+    to[0] = a.x, to[1] = a.y, to[2] = a.z;
+  }
+
+  void resize(int size) {
+    if (size > capacity_) reserve(size_ == 0 ? size : size + size / 4);
+    if (size > size_) std::memset(entry(size_), 0, bytes(size - size_));
+    size_ = size;
+  }
+
+  // Entry i becomes the old entry from[i], vector by vector through `spare`, which grows to one of each entry.
+  void rearrange(std::span<const int> from, AlignedReals& spare, int threads) {
+    constexpr int block = 4096;
+    const int size = static_cast<int>(from.size());
+    spare.resize(std::max(spare.size(), 4 * from.size()));
+    resize(std::max(size, size_));
+    for (int v = 0; v < vectors; ++v) {
+      for_blocks(threads, size, block, [&](std::ptrdiff_t begin, std::ptrdiff_t end, std::ptrdiff_t) {
+        for (auto i = begin; i < end; ++i) std::memcpy(&spare[4 * i], entry(from[i]) + 4 * v, 4 * sizeof(Real));
+      });
+      for_blocks(threads, size, block, [&](std::ptrdiff_t begin, std::ptrdiff_t end, std::ptrdiff_t) {
+        for (auto i = begin; i < end; ++i) std::memcpy(entry(i) + 4 * v, &spare[4 * i], 4 * sizeof(Real));
+      });
+    }
+    resize(size);
+  }
+
+ private:
+  void reserve(int size) {
+    RealBuffer grown = allocate_reals(static_cast<std::size_t>(size) * stride);
+    if (size_ > 0) std::memcpy(grown.get(), data_.get(), bytes(size_));
+    data_ = std::move(grown);
+    capacity_ = size;
+  }
+  static std::size_t bytes(int count) { return static_cast<std::size_t>(count) * stride * sizeof(Real); }
+
+  int size_ = 0, capacity_ = 0;
+  RealBuffer data_;
 };
 
 }  // namespace cairn

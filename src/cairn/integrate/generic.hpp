@@ -45,8 +45,7 @@ class Generic {
     const auto scratch = s_.borrow(4);
     State &y = state(), &k = scratch[0], &at = scratch[1], &rate = scratch[2], &end = scratch[3];
     k.resize(y.body.size(), y.bond.size());
-    for (int row = 0; row < 3; ++row)
-      std::copy_n(y.body.row(BodyRow::v + row), y.body.size(), k.body.row(BodyRow::x + row));
+    for (int i = 0; i < y.body.size(); ++i) k.body.set(BodyRow::x, i, y.body.at(BodyRow::v, i));
     k.time = 1;
     combine(y, y, h, k, StatePart::positions | StatePart::clock);
     // Springs: their rates at states back along the drift just made.
@@ -62,7 +61,7 @@ class Generic {
     s_.combine(y, end, {}, StatePart::springs);
   }
 
-  void kick_drift(Real kick_h, Real drift_h) {
+  void kick_drift(Real kick_h, Real drift_h, Real /*predict_h*/ = 0) {
     kick(kick_h);
     drift(drift_h);
   }

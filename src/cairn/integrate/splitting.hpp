@@ -71,7 +71,7 @@ void splitting_step(S& s, std::span<const Stage> stages, bool staggered, SpringQ
     if (stages[k].implicit)
       implicit_kick(s, stages[k].kick * h);
     else if (kick != 0 || drift != 0)
-      s.kick_drift(kick, drift);
+      s.kick_drift(kick, drift, stages[k].predict * h);
     const bool last = k + 1 == stages.size();
     const Stage& next = last ? stages.front() : stages[k + 1];
     if (drift == 0 || next.kick == 0 || next.implicit) continue;

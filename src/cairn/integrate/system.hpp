@@ -83,7 +83,7 @@ template <class S>
 concept MotionSystem = AlgebraSystem<S> && requires(S& s, Real h) {
   s.kick(h);                                        // v += h a, ledger += h power
   s.drift(h);                                       // x += h v, t += h; springs follow
-  s.kick_drift(h, h);                               // both in one pass
+  s.kick_drift(h, h, h);                            // both in one pass; the next force will be predicted so far ahead
   s.spring_quadrature(SpringQuadrature::midpoint);  // how springs follow
   s.force(h, StageKind::stage, h);                  // current_rate() at x, v + h a_old; then a kick
 };

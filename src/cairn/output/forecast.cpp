@@ -48,6 +48,10 @@ struct Weigher {
   }
   void text(const std::string&, const std::string& a) { bytes += static_cast<Real>(a.size()); }
   void slab(const std::string&, const Slab& a) { bytes += static_cast<Real>(a.rows()) * a.size() * sizeof(Real); }
+  template <int vectors>
+  void slab(const std::string&, const VectorRows<vectors>& a) {
+    bytes += static_cast<Real>(a.all().size_bytes());
+  }
 };
 
 Real checkpoint_bytes(Simulation& s) {

@@ -13,7 +13,7 @@ namespace {
 ListedFile write_grains(const std::string& folder, const World& w, std::uint64_t number) {
   const std::vector<int> order = w.grains().by_id();
   const std::vector<int> touching = w.coordination();
-  const Slab& body = w.state().body;
+  const BodyRows& body = w.state().body;
   const auto of_body = [&](int row) {
     return RealOf(
         [&body, &order, row](std::size_t k) { return body.row(row + static_cast<int>(k % 3))[order[k / 3]]; });

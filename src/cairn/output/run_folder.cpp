@@ -39,6 +39,10 @@ struct Saver {
       rows.push_back(std::as_bytes(std::span(a.row(k), static_cast<std::size_t>(a.size()))));
     archive.add_section(name, rows, sizeof(Real));
   }
+  template <int vectors>
+  void slab(const std::string& name, const VectorRows<vectors>& a) {
+    archive.add_section(name, std::vector{std::as_bytes(a.all())}, sizeof(Real));
+  }
 };
 
 struct Loader {
@@ -60,6 +64,12 @@ struct Loader {
     a = Slab(a.rows());
     a.resize(static_cast<int>(size));
     for (int k = 0; k < a.rows() && size > 0; ++k) archive.read(name, k * size, std::span(a.row(k), size));
+  }
+  template <int vectors>
+  void slab(const std::string& name, VectorRows<vectors>& a) {
+    a = VectorRows<vectors>();
+    a.resize(static_cast<int>(archive.count<Real>(name) / VectorRows<vectors>::stride));
+    if (a.size() > 0) archive.read(name, 0, a.all());
   }
 };
 

@@ -190,7 +190,7 @@ void follow(View& view, const World& world, const Scenario& scenario) {
 Scene scene_of(const World& world, const Scenario& scenario, const View& view) {
   Scene scene;
   scene.balls = {world.size(), [&world](int i) {
-                   const Slab& body = world.state().body;
+                   const BodyRows& body = world.state().body;
                    return Ball{body.at(BodyRow::x, i), world.grains().radius[i], norm(body.at(BodyRow::v, i))};
                  }};
 

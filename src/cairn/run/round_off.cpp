@@ -16,9 +16,10 @@ struct Range {
   Real farthest() const { return std::max(std::fabs(low), std::fabs(high)); }
 };
 
-Range range_of(const Real* a, int begin, int end) {
-  const auto [low, high] = std::minmax_element(a + begin, a + end);
-  return {*low, *high};
+Range range_of(Column<const Real> a, int begin, int end) {
+  Range range{a[begin], a[begin]};
+  for (int i = begin + 1; i < end; ++i) range = {std::min(range.low, a[i]), std::max(range.high, a[i])};
+  return range;
 }
 
 Real spacing(Real a) {
@@ -57,9 +58,10 @@ std::string round_off_message(World& world, Real h, Real steps, Real ahead) {
       if (!(digits < few_digits && loss > harmless * smallest && loss / smallest > worst)) continue;
       worst = loss / smallest, worst_digits = digits, worst_loss = loss, worst_far = far;
       worst_axis = axis;
-      const Real* v = now.body.row(BodyRow::v + axis);
-      worst_grain = static_cast<int>(
-          std::max_element(v + begin, v + end, [](Real a, Real b) { return std::fabs(a) < std::fabs(b); }) - v);
+      const Column<const Real> v = now.body.row(BodyRow::v + axis);
+      worst_grain = begin;
+      for (int i = begin + 1; i < end; ++i)
+        if (std::fabs(v[i]) > std::fabs(v[worst_grain])) worst_grain = i;
     }
   }
   if (worst == 0) return "";

@@ -181,15 +181,14 @@ void NeighbourList::choose(const State& y, const Particles& grains, const Period
   enum class Choice : char { none, near, touching };
   std::vector<Choice> choice(candidates_.size());
   std::vector<int> counts(blocks_of(n, block), 0);
-  const Real *x = y.body.row(BodyRow::x), *yy = y.body.row(BodyRow::x + 1), *z = y.body.row(BodyRow::x + 2);
   const Real* radius = grains.radius.data();
   const auto look = [&](auto image) {
     for_blocks(threads, n, block, [&](std::ptrdiff_t begin, std::ptrdiff_t end, std::ptrdiff_t b) {
       for (auto i = begin; i < end; ++i) {
-        const Vector me{x[i], yy[i], z[i]};
+        const Vector me = y.body.at(BodyRow::x, i);
         for (int c = candidate_first_[i]; c < candidate_first_[i + 1]; ++c) {
           const int j = candidates_[c];
-          const Vector d = image(Vector{x[j] - me.x, yy[j] - me.y, z[j] - me.z});
+          const Vector d = image(y.body.at(BodyRow::x, j) - me);
           const Real touch = radius[i] + radius[j], cutoff = touch + reach, distance2 = dot(d, d);
           choice[c] = static_cast<Choice>((distance2 < cutoff * cutoff) + (distance2 < touch * touch));
         }
@@ -239,8 +238,7 @@ void NeighbourList::choose(const State& y, const Particles& grains, const Period
 
   reference.resize(n);
   for_blocks(threads, n, block, [&](std::ptrdiff_t begin, std::ptrdiff_t end, std::ptrdiff_t) {
-    for (int k = 0; k < 3; ++k)
-      std::copy(y.body.row(BodyRow::x + k) + begin, y.body.row(BodyRow::x + k) + end, reference.row(k) + begin);
+    for (auto i = begin; i < end; ++i) reference.set(0, i, y.body.at(BodyRow::x, i));
   });
   reference_time = y.time;
 }

@@ -33,7 +33,7 @@ class NeighbourList {
   std::vector<int> first;       // grain i's contacts are entries [first[i], first[i + 1]) of
   std::vector<int> contacts;    // 2 slot + side, side 1: the grain is the pair's second; ascending partner id,
                                 // walls after grains
-  Slab reference{3};            // [m] positions the slots were chosen at
+  VectorRows<1> reference;      // [m] positions the slots were chosen at
   Real reference_time = 0;      // [s]
   Real skin = 0, reach = 0;     // [m] of the candidates, of the slots
   Vector common{};              // [m/s] supposed velocity of all grains since the slots were chosen: what they share

@@ -22,7 +22,8 @@ namespace cairn {
 // The grains as the search sees them. Positions may lie anywhere, also outside of the period.
 struct Spheres {
   int count;
-  const Real *x, *y, *z, *radius;  // [m]
+  Column<const Real> x, y, z;      // [m]
+  const Real* radius;              // [m]
   const std::int64_t* id;          // all different
 };
 

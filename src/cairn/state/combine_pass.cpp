@@ -1,41 +1,97 @@
-// Sums over rows of states. Compiled once per instruction set (core/simd.hpp).
+// Sums of states. Compiled once per instruction set (core/simd.hpp).
 #include <algorithm>
 
 #include "cairn/core/lanes.hpp"
 #include "cairn/state/state.hpp"
 
 namespace cairn {
+namespace {
 
-CAIRN_FLATTEN void CAIRN_ENTRY(combine_rows_, CAIRN_SIMD)(State& out, const State& y, std::span<const Term> terms,
-                                                          const RowsOf& rows, std::ptrdiff_t begin,
-                                                          std::ptrdiff_t end) {
-  constexpr int most = 16, abreast = 4;  // terms at once; eights of numbers
-  for (int row = rows.first; row < rows.last; ++row) {
-    Real* to = (out.*rows.part).row(row);
-    const Real* from = (y.*rows.part).row(row);
-    std::size_t done = 0;
-    do {
-      const Real* k[most];
-      Real c[most];
-      const int count = static_cast<int>(std::min<std::size_t>(most, terms.size() - done));
-      for (int t = 0; t < count; ++t)
-        k[t] = (terms[done + t].k->*rows.part).row(row + rows.offset), c[t] = terms[done + t].c;
-      std::ptrdiff_t i = begin;
-      for (; i + abreast * lane_count <= end; i += abreast * lane_count) {
-        Lanes sum[abreast];
-        for (int l = 0; l < abreast; ++l) sum[l] = load(from + i + l * lane_count);
-        for (int t = 0; t < count; ++t)
-          for (int l = 0; l < abreast; ++l) sum[l] = sum[l] + c[t] * load(k[t] + i + l * lane_count);
-        for (int l = 0; l < abreast; ++l) store(to + i + l * lane_count, sum[l]);
-      }
-      for (; i < end; ++i) {
-        Real sum = from[i];
-        for (int t = 0; t < count; ++t) sum = sum + c[t] * k[t][i];
-        to[i] = sum;
-      }
-      done += count, from = to;
-    } while (done < terms.size());
+constexpr int most = 16;  // terms at once
+
+// Calls sum(from, k, c, count) for so many terms at a time: first from y, then from what they have become.
+template <class From, class KOf, class Sum>
+void by_terms(std::span<const Term> terms, const Real* to, From* from, KOf&& k_of, Sum&& sum) {
+  std::size_t done = 0;
+  do {
+    const Real* k[most];
+    Real c[most];
+    const int count = static_cast<int>(std::min<std::size_t>(most, terms.size() - done));
+    for (int t = 0; t < count; ++t) k[t] = k_of(*terms[done + t].k), c[t] = terms[done + t].c;
+    sum(from, k, c, count);
+    done += count, from = to;
+  } while (done < terms.size());
+}
+
+// Numbers [begin, end) in a row.
+void sum_in_row(Real* to, const Real* from, const Real* const* k, const Real* c, int count, std::ptrdiff_t begin,
+                std::ptrdiff_t end) {
+  constexpr int abreast = 4;  // registers
+  std::ptrdiff_t i = begin;
+  for (; i + abreast * lane_count <= end; i += abreast * lane_count) {
+    Lanes sum[abreast];
+    for (int l = 0; l < abreast; ++l) sum[l] = load(from + i + l * lane_count);
+    for (int t = 0; t < count; ++t)
+      for (int l = 0; l < abreast; ++l) sum[l] = sum[l] + c[t] * load(k[t] + i + l * lane_count);
+    for (int l = 0; l < abreast; ++l) store(to + i + l * lane_count, sum[l]);
   }
+  for (; i < end; ++i) {
+    Real sum = from[i];
+    for (int t = 0; t < count; ++t) sum = sum + c[t] * k[t][i];
+    to[i] = sum;
+  }
+}
+
+// Vectors of the entries of grains: place `first` and, of so many terms, place `first` of theirs.
+void sum_vectors(Real* to, const Real* from, const Real* const* k, const Real* c, int count, int vectors,
+                 std::ptrdiff_t begin, std::ptrdiff_t end) {
+  for (std::ptrdiff_t i = begin; i < end; ++i)
+    for (int v = 0; v < vectors; ++v) {
+      const std::ptrdiff_t at = i * BodyRows::stride + 4 * v;
+      Quad sum = load_quad(from + at);
+      for (int t = 0; t < count; ++t) sum = sum + c[t] * load_quad(k[t] + at);
+      store_quad(to + at, sum);
+    }
+}
+
+}  // namespace
+
+CAIRN_FLATTEN void CAIRN_ENTRY(combine_bonds_, CAIRN_SIMD)(State& out, const State& y, std::span<const Term> terms,
+                                                           std::ptrdiff_t begin, std::ptrdiff_t end) {
+  for (int row = 0; row < y.bond.rows(); ++row) {
+    Real* const to = out.bond.row(row);
+    by_terms(
+        terms, to, y.bond.row(row), [&](const State& k) { return k.bond.row(row); },
+        [&](const Real* from, const Real* const* k, const Real* c, int count) {
+          sum_in_row(to, from, k, c, count, begin, end);
+        });
+  }
+}
+
+CAIRN_FLATTEN void CAIRN_ENTRY(combine_grains_, CAIRN_SIMD)(State& out, const State& y, std::span<const Term> terms,
+                                                            unsigned parts, std::ptrdiff_t begin,
+                                                            std::ptrdiff_t end) {
+  const unsigned whole = StatePart::positions | StatePart::velocities;
+  const auto vectors = [&](int place, int place_of_terms, int count_of) {
+    Real* const to = out.body.entry(0) + place;
+    by_terms(
+        terms, to, y.body.entry(0) + place, [&](const State& k) { return k.body.entry(0) + place_of_terms; },
+        [&](const Real* from, const Real* const* k, const Real* c, int count) {
+          sum_vectors(to, from, k, c, count, count_of, begin, end);
+        });
+  };
+  if ((parts & whole) == whole) {
+    Real* const to = out.body.entry(0);
+    by_terms(
+        terms, to, y.body.entry(0), [&](const State& k) { return k.body.entry(0); },
+        [&](const Real* from, const Real* const* k, const Real* c, int count) {
+          sum_in_row(to, from, k, c, count, begin * BodyRows::stride, end * BodyRows::stride);
+        });
+    parts &= ~whole;
+  }
+  if (parts & StatePart::positions) vectors(BodyRow::x_place, BodyRow::x_place, 1);
+  if (parts & StatePart::carried) vectors(BodyRow::x_place, BodyRow::v_place, 1);
+  if (parts & StatePart::velocities) vectors(BodyRow::v_place, BodyRow::v_place, 2);
 }
 
 }  // namespace cairn

@@ -6,13 +6,7 @@ namespace cairn {
 
 void combine_bodies(State& out, const State& y, std::span<const Term> terms, unsigned parts, std::ptrdiff_t begin,
                     std::ptrdiff_t end, Simd simd) {
-  if (parts & StatePart::positions)
-    combine_rows(simd, out, y, terms, RowsOf{&State::body, BodyRow::x, BodyRow::v}, begin, end);
-  if (parts & StatePart::carried)
-    combine_rows(simd, out, y, terms, RowsOf{&State::body, BodyRow::x, BodyRow::v, BodyRow::v - BodyRow::x}, begin,
-                 end);
-  if (parts & StatePart::velocities)
-    combine_rows(simd, out, y, terms, RowsOf{&State::body, BodyRow::v, BodyRow::count}, begin, end);
+  combine_grains(simd, out, y, terms, parts, begin, end);
 }
 
 void combine(State& out, const State& y, std::span<const Term> terms, int threads, unsigned parts, Simd simd) {
@@ -24,7 +18,7 @@ void combine(State& out, const State& y, std::span<const Term> terms, int thread
     });
   if (parts & StatePart::springs)
     for_blocks(threads, y.bond.size(), combine_block, [&](std::ptrdiff_t begin, std::ptrdiff_t end, std::ptrdiff_t) {
-      combine_rows(simd, out, y, terms, RowsOf{&State::bond, 0, y.bond.rows()}, begin, end);
+      combine_bonds(simd, out, y, terms, begin, end);
     });
   if (parts & StatePart::ledger)
     for (int c = 0; c < Channel::count; ++c) {

@@ -11,10 +11,15 @@
 
 namespace cairn {
 
-// Rows of State::body. In a rate the same rows hold v, a and the angular acceleration.
+// Rows of State::body. In a rate the same rows hold v, a and the angular acceleration. The places count from the
+// beginning of a grain's entry. Fourth numbers belong to no row: while motion verbs move the present state, World keeps
+// the constants of its grains there, where passes over contacts find them, and in the first vector of a rate the
+// velocities at which forces are asked for.
 struct BodyRow {
   static constexpr int x = 0, v = 3, w = 6, count = 9;
+  static constexpr int x_place = 0, radius_place = 3, v_place = 4, w_place = 8, inverse_mass_place = 11;
 };
+using BodyRows = VectorRows<BodyRow::count / 3>;
 // Rows of State::bond, and with rolling resistance.
 struct BondRow {
   static constexpr int xi = 0, count = 3, chi = 3, rolling_count = 6;
@@ -30,7 +35,7 @@ inline constexpr std::array<const char*, Channel::count> channel_names{"dashpot"
 using LedgerChannels = std::array<Real, Channel::count>;
 
 struct State {
-  Slab body{BodyRow::count};  // x [m], v [m/s], omega [rad/s] of each grain
+  BodyRows body;  // x [m], v [m/s], omega [rad/s] of each grain
   Slab bond{
       BondRow::count};      // xi [m], the tangential spring of each candidate contact; chi [m], that of rolling, if any
   LedgerChannels ledger{};  // [J]
@@ -76,14 +81,11 @@ struct StatePart {
                             carried = 32, but_positions = 30;
 };
 
-// Rows [first, last) of a part of a state; those of terms are `offset` rows on.
-struct RowsOf {
-  Slab State::*part;
-  int first, last, offset = 0;
-};
-
-// to = from + sum c k in these rows, columns [begin, end) (combine_pass.cpp).
-CAIRN_KERNEL(combine_rows, State& out, const State& y, std::span<const Term> terms, const RowsOf& rows,
+// out = y + sum c k: of all rows of the bonds [begin, end), or of the parts named of the bodies [begin, end)
+// (combine_pass.cpp).
+CAIRN_KERNEL(combine_bonds, State& out, const State& y, std::span<const Term> terms, std::ptrdiff_t begin,
+             std::ptrdiff_t end)
+CAIRN_KERNEL(combine_grains, State& out, const State& y, std::span<const Term> terms, unsigned parts,
              std::ptrdiff_t begin, std::ptrdiff_t end)
 
 // out = y + sum c k over the parts named, summed in the order of the terms; the other parts of `out` keep what they

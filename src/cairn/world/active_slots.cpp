@@ -15,7 +15,7 @@ const Sweep& ActiveSlots::update(const Need& need, Slots slots, const Particles&
   // Contacts that keep their phase within a step have neither force nor spring while they are open.
   const SlotLook look{.y = &need.y,
                       .grains = &grains,
-                      .grain_rows = need.grain_rows,
+                      .constants = need.constants,
                       .cell = settings.cell,
                       .pairs = slots.list.pairs.data(),
                       .phases = slots.fields.phase.values.data(),

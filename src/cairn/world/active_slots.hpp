@@ -25,10 +25,10 @@ class ActiveSlots {
     States& states;
   };
   struct Need {
-    const State& y;          // where a pass is to be made
-    const Real* grain_rows;  // of y, as of SlotLook
-    Real margin;             // [m] as ForcePass has it
-    bool close;              // as ContactPass has it
+    const State& y;  // where a pass is to be made
+    bool constants;  // as SlotLook has it
+    Real margin;     // [m] as ForcePass has it
+    bool close;      // as ContactPass has it
   };
   // The sweep of a pass, with the slots that it must compute made active.
   const Sweep& update(const Need& need, Slots slots, const Particles& grains, const WorldSettings& settings);

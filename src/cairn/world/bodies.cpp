@@ -60,7 +60,7 @@ void Bodies::rearrange(std::span<const int> order, int threads) {
 void Bodies::kick_drift(const KickDrift& how, const WorldSettings& settings) {
   scan_blocks((size() + grain_block - 1) / grain_block);
   for_blocks(settings.threads, size(), grain_block, [&](std::ptrdiff_t begin, std::ptrdiff_t end, std::ptrdiff_t b) {
-    kick_drift_block(how, settings.simd, static_cast<int>(b), static_cast<int>(begin), static_cast<int>(end));
+    cairn::kick_drift(settings.simd, how, static_cast<int>(begin), static_cast<int>(end), scans_[b]);
   });
 }
 
@@ -81,7 +81,7 @@ void Bodies::wrap(State& y, const WorldSettings& settings) {
   for (int row = 0; row < 3; ++row) {
     const Real length = (&cell.length.x)[row], low = (&cell.origin.x)[row];
     if (!(length > 0)) continue;
-    Real* x = y.body.row(BodyRow::x + row);
+    const Column<Real> x = y.body.row(BodyRow::x + row);
     for_blocks(settings.threads, size(), grain_block, [&](std::ptrdiff_t begin, std::ptrdiff_t end, std::ptrdiff_t) {
       for (auto i = begin; i < end; ++i) {
         if (x[i] >= low && x[i] < low + length) continue;

@@ -28,11 +28,9 @@ class Bodies {
 
   // v += kick a, then x += drift v, of all grains; sees what scan() tells.
   void kick_drift(const KickDrift& how, const WorldSettings& settings);
-  // The same of one block of a larger pass, after scan_blocks() has made room for `blocks` of them.
+  // A larger pass that kicks its blocks itself makes room for the scans of so many.
   void scan_blocks(int blocks) { scans_.assign(std::max(1, blocks), {}); }
-  void kick_drift_block(const KickDrift& how, Simd simd, int block, int begin, int end) {
-    cairn::kick_drift(simd, how, begin, end, scans_[block]);
-  }
+  GrainScan& scan_of(int block) { return scans_[block]; }
   GrainScan scan() const;  // of all blocks of the last of these passes
 
   // Grains that left the periodic cell return to it, and images count the periods. The positions alone decide.

@@ -269,7 +269,7 @@ void ContactEvents::renew_forces(const Parts& w, std::span<const int> slots, std
   for (std::size_t k = 0; k < closed.size(); ++k) jumps[jump_at_[closed[k]]].to = rows_.data() + k * stride;
   const std::vector<int> changed = ascending_.take();  // grains
   const auto vector = [](const Real* row, int first) { return Vector{row[first], row[first + 1], row[first + 2]}; };
-  Slab& rate = w.states.current_rate.body;
+  BodyRows& rate = w.states.current_rate.body;
   for_each_index(w.settings.threads, std::ssize(changed), [&](std::ptrdiff_t k) {
     const int i = changed[k];
     for (int e = scene.list.first[i]; e < scene.list.first[i + 1]; ++e) {

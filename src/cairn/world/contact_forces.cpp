@@ -11,7 +11,6 @@ ContactTables ContactForces::tables(const WorldSettings& settings, const Bodies&
                                     Real* rows) {
   const SlotFields& slots = list.slots();
   return {.grains = &bodies.grains(),
-          .grain_rows = nullptr,
           .cell = settings.cell,
           .materials = settings.materials,
           .pairs = list.neighbours().pairs,
@@ -26,26 +25,12 @@ ContactTables ContactForces::tables(const WorldSettings& settings, const Bodies&
           .rolling = settings.rolls() ? settings.rolling.data() : nullptr};
 }
 
-// The rows of all grains, for a pass over a whole step; null for others.
-const Real* ContactForces::find_grain_rows(const ContactPass& pass, const WorldSettings& settings,
-                                           const Bodies& bodies) {
-  if (!pass.whole_step) return nullptr;
-  grain_rows_.resize(static_cast<std::size_t>(bodies.size()) * GrainRow::length);
-  const GrainRows to{&bodies.grains(), &pass.y->body, &pass.current_rate->body, pass.predict, grain_rows_.data()};
-  for_blocks(settings.threads, bodies.size(), grain_block,
-             [&](std::ptrdiff_t begin, std::ptrdiff_t end, std::ptrdiff_t) {
-               grain_rows(settings.simd, to, static_cast<int>(begin), static_cast<int>(end));
-             });
-  return grain_rows_.data();
-}
-
 void ContactForces::pass(const ForcePass& what, const WorldSettings& settings, Bodies& bodies, ContactList& list,
                          States& states) {
   const ContactPass& p = what.contacts;
   State* const rate = what.rate;
   const NeighbourList& neighbours = list.neighbours();
-  const Real* const rows_of_grains = find_grain_rows(p, settings, bodies);
-  const Sweep& sweep = list.sweep({*p.y, rows_of_grains, what.margin, p.close}, bodies, states, settings);
+  const Sweep& sweep = list.sweep({*p.y, p.whole_step, what.margin, p.close}, bodies, states, settings);
   const int pairs = static_cast<int>(neighbours.pairs.size()), walls = static_cast<int>(neighbours.walls.size());
   constexpr int wall_block = 128, few_walls = 256;  // contacts with walls that a thread takes at once; left to one
   const int wall_blocks = (walls + wall_block - 1) / wall_block;
@@ -54,7 +39,6 @@ void ContactForces::pass(const ForcePass& what, const WorldSettings& settings, B
   std::fill_n(rows_.end() - stride, stride, 0.0);
   ContactTables common = tables(settings, bodies, list, rows_.data());
   common.slot_rows = sweep.slot_rows();
-  common.grain_rows = rows_of_grains;
   const ContactScene scene{settings, bodies.grains(), neighbours, list.slots()};
   const bool whole = p.rate || !p.springs;  // a rate is wanted, not accelerations alone
   partial_sums_.assign(settings.threads, {});
@@ -95,16 +79,20 @@ void ContactForces::pass(const ForcePass& what, const WorldSettings& settings, B
     });
   };
   bodies.scan_blocks(blocks);
-  const Gather from{&bodies.grains(), rows_.data(),     sweep.first_column(), sweep.columns(),
-                    sweep.sources(),  settings.gravity, settings.rolls()};
+  const Gather from{.grains = &bodies.grains(),
+                    .rows = rows_.data(),
+                    .first_column = sweep.first_column(),
+                    .columns = sweep.columns(),
+                    .sources = sweep.sources(),
+                    .gravity = settings.gravity,
+                    .rolls = settings.rolls(),
+                    .rate = rate ? &rate->body : nullptr,
+                    .kicked = what.kicked ? &what.kicked->body : nullptr,
+                    .kick = what.kick};
   const auto forces_of = [&](int b) {
     const int begin = b * Sweep::block, end = std::min(bodies.size(), begin + Sweep::block);
-    if (rate) gather(settings.simd, from, begin, end, rate->body);
-    for (int k = 0; k < 3 && whole; ++k)
-      std::copy_n(p.y->body.row(BodyRow::v + k) + begin, end - begin, rate->body.row(BodyRow::x + k) + begin);
-    if (what.kicked)
-      bodies.kick_drift_block({&what.kicked->body, &rate->body, what.kick, 0, neighbours.common, settings.cell},
-                              settings.simd, b, begin, end);
+    if (rate) gather(settings.simd, from, begin, end, bodies.scan_of(b));
+    for (int i = begin; i < end && whole; ++i) rate->body.set(BodyRow::x, i, p.y->body.at(BodyRow::v, i));
     if (!keeps_rows) return;
     ContactRows& kept = changed_rows_[b];
     kept.slots.clear(), kept.rows.clear();

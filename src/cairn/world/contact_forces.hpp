@@ -58,10 +58,7 @@ class ContactForces {
  private:
   ContactSums total() const;  // of partial_sums_
 
-  const Real* find_grain_rows(const ContactPass& pass, const WorldSettings& settings, const Bodies& bodies);
-
-  AlignedReals rows_;        // of contacts, in the order of the sweep
-  AlignedReals grain_rows_;  // of grains
+  AlignedReals rows_;  // of contacts, in the order of the sweep
   ContactSums sums_;
   std::vector<PartialSums> partial_sums_;        // per thread
   std::vector<std::vector<int>> changed_phase_;  // slots, per block of contacts

@@ -63,11 +63,10 @@ SpeedBounds ContactList::speed_bounds(const State& y, const WorldSettings& setti
   const int n = y.body.size();
   SpeedBounds still;
   if (n == 0) return still;
-  const Real *vx = y.body.row(BodyRow::v), *vy = y.body.row(BodyRow::v + 1), *vz = y.body.row(BodyRow::v + 2);
   const int blocks = (n + grain_block - 1) / grain_block;
   std::vector<Vector> sums(blocks);
   for_blocks(settings.threads, n, grain_block, [&](std::ptrdiff_t begin, std::ptrdiff_t end, std::ptrdiff_t b) {
-    for (auto i = begin; i < end; ++i) sums[b] += Vector{vx[i], vy[i], vz[i]};
+    for (auto i = begin; i < end; ++i) sums[b] += y.body.at(BodyRow::v, i);
   });
   SpeedBounds flowing;
   for (const Vector& sum : sums) flowing.common += sum;
@@ -76,7 +75,7 @@ SpeedBounds ContactList::speed_bounds(const State& y, const WorldSettings& setti
   std::vector<std::array<Real, 2>> most(blocks, {0, 0});
   for_blocks(settings.threads, n, grain_block, [&](std::ptrdiff_t begin, std::ptrdiff_t end, std::ptrdiff_t b) {
     for (auto i = begin; i < end; ++i) {
-      const Vector v{vx[i], vy[i], vz[i]}, relative = v - flowing.common;
+      const Vector v = y.body.at(BodyRow::v, i), relative = v - flowing.common;
       most[b] = {std::max(most[b][0], dot(v, v)), std::max(most[b][1], dot(relative, relative))};
     }
   });

@@ -9,13 +9,16 @@ namespace cairn {
 
 inline constexpr int grain_block = 512;  // grains that a thread takes at once
 
-// v += kick a, then x += drift v.
+// v += kick a, then x += drift v; and on the way, for the force that follows, what BodyRow keeps in free places: the
+// constants of grains, and with a rate the velocities v + predict a.
 struct KickDrift {
-  Slab* body;
-  const Slab* rate;
-  Real kick, drift;  // [s]
-  Vector common;     // [m/s] that speeds are relative to
+  BodyRows* body;
+  BodyRows* rate;                      // null: no kick, no prediction
+  Real kick, drift;                    // [s]
+  Vector common;                       // [m/s] that speeds are relative to
   PeriodicCell cell;
+  Real predict = 0;                    // [s]
+  const Particles* constants = nullptr;  // null: they are not wanted
 };
 
 // What a pass sees of the grains on its way.
@@ -32,29 +35,24 @@ struct Gather {
   const int *first_column, *columns, *sources;  // as of Sweep
   Vector gravity;                               // [m/s^2]
   bool rolls;                                   // rows are those with rolling
-};
-
-// Rows of numbers for contacts (contact/kernels/pair.hpp), with velocities `predict` seconds on.
-struct GrainRows {
-  const Particles* grains;
-  const Slab *body, *rate;
-  Real predict;  // [s]
-  Real* rows;
+  BodyRows* rate;                               // where accelerations go
+  BodyRows* kicked;                             // whose velocities are kicked by `kick` of them; null: none
+  Real kick;                                    // [s]
 };
 
 // How far grains are from where a list was made.
 struct Travel {
-  const Slab *body, *reference;  // [m] positions in the first rows of each
-  Vector shared;                 // [m] what all have moved
+  const BodyRows* body;
+  const VectorRows<1>* reference;  // [m] positions
+  Vector shared;                   // [m] what all have moved
   PeriodicCell cell;
 };
 
 CAIRN_KERNEL(kick_drift, const KickDrift& to, int begin, int end, GrainScan& scan)
 
-// Each grain sums its rows in the order of its contacts; `begin` is a multiple of eight.
-CAIRN_KERNEL(gather, const Gather& from, int begin, int end, Slab& rate)
-
-CAIRN_KERNEL(grain_rows, const GrainRows& to, int begin, int end)
+// Each grain sums its rows in the order of its contacts; `begin` is a multiple of eight. Of the scan `bad` alone is
+// found, where a state is kicked.
+CAIRN_KERNEL(gather, const Gather& from, int begin, int end, GrainScan& scan)
 
 // [m^2] square of the largest distance.
 CAIRN_KERNEL(farthest2, const Travel& of, int begin, int end, Real& far2)

@@ -14,22 +14,19 @@ constexpr int most_asked = 256;  // slots that are looked at together
 void look(const SlotLook& how, int* slots, int count, bool active, std::vector<int>& moves) {
   if (count == 0) return;
   for (int k = count; k % lane_count != 0; ++k) slots[k] = slots[count - 1];
-  const SlabRows<3> x(how.y->body), xi(how.y->bond);
+  const SlabRows<3> xi(how.y->bond);
   const Real* radius = how.grains->radius.data();
   for (int k = 0; k < count; k += lane_count) {
     const PackSlots of{0, slots + k};
-    Vec3<Lanes> d;
-    Lanes reach;
-    if (how.grain_rows) {
-      const auto row_of = [&](int grain) { return how.grain_rows + std::ptrdiff_t{GrainRow::length} * grain; };
-      GrainColumns i([&](int l) { return row_of(how.pairs[of[l]].first); });
-      GrainColumns j([&](int l) { return row_of(how.pairs[of[l]].second); });
-      i.load_four<GrainRow::x>(), j.load_four<GrainRow::x>();
-      d = j.vector(GrainRow::x) - i.vector(GrainRow::x), reach = i[GrainRow::radius] + j[GrainRow::radius];
-    } else {
+    const auto first = [&](int l) { return how.pairs[of[l]].first; };
+    const auto second = [&](int l) { return how.pairs[of[l]].second; };
+    const GrainEntries::Columns i = GrainEntries(how.y->body, first).at(BodyRow::x_place);
+    const GrainEntries::Columns j = GrainEntries(how.y->body, second).at(BodyRow::x_place);
+    const Vec3<Lanes> d = j.vector() - i.vector();
+    Lanes reach = i.fourth() + j.fourth();
+    if (!how.constants) {
       const Grains grains(how.pairs, of);
-      const GatherIndex i(grains.first), j(grains.second);
-      d = x.of(j, 0) - x.of(i, 0), reach = i.of(radius) + j.of(radius);
+      reach = GatherIndex(grains.first).of(radius) + GatherIndex(grains.second).of(radius);
     }
     const Vec3<Lanes> nearest = d - how.cell.image(d);
     const Lanes gap = sqrt(dot(nearest, nearest)) - reach;

@@ -15,7 +15,7 @@ namespace cairn {
 struct SlotLook {
   const State* y;
   const Particles* grains;
-  const Real* grain_rows;  // of each grain, as of GrainRow; null: there are none, and arrays are asked
+  bool constants;  // the radii stand in y (BodyRow)
   PeriodicCell cell;
   const Pair* pairs;
   const Phase* phases;  // when the step began

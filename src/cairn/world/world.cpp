@@ -125,6 +125,7 @@ void World::combine(State& out, const State& y, std::span<const Term> terms, uns
   if (owed_drift_ != 0 && (parts & (moves | StatePart::springs)))
     throw std::logic_error("a scheme combined positions or springs between a drift and the force that follows it");
   enter(StepPhase::combined);
+  prepared_ = {};
   states_.rate_known = scanned_ = false;
   if (parts & moves) list_.skip_none();
 }
@@ -185,7 +186,7 @@ Real World::error(const State& a, const State& b, Real tolerance) const {
   const Real speed = most_of(size(), std::sqrt(norm(settings_.gravity) * radius), [&](int i, Real& most) {
     most = std::max({most, norm(a.body.at(BodyRow::v, i)), radii[i] * norm(a.body.at(BodyRow::w, i))});
   });
-  const auto compare = [&](const Slab& p, const Slab& q, int row, int i, Real scale, Real& most) {
+  const auto compare = [&](const auto& p, const auto& q, int row, int i, Real scale, Real& most) {
     const Vector off = p.at(row, i) - q.at(row, i);
     const Real length2 = dot(off, off), counts = tolerance * scale * most;
     if (length2 <= 0.999999 * counts * counts) return;  // far from the largest: no root, no division
@@ -204,11 +205,24 @@ Real World::error(const State& a, const State& b, Real tolerance) const {
 
 // --- Motion verbs ---------------------------------------------------------------------------------------------------
 
-void World::kick_drift(Real kick_h, Real drift_h) {
+// The next force is likely to be asked for at velocities predicted from the present accelerations.
+KickDrift World::moving(Real kick_h, Real drift_h, Real predict_h) {
+  return {.body = &state().body,
+          .rate = &current_rate().body,
+          .kick = kick_h,
+          .drift = drift_h,
+          .common = list().common,
+          .cell = settings_.cell,
+          .predict = closed_form_ ? predict_h : 0,
+          .constants = closed_form_ ? &grains() : nullptr};
+}
+
+void World::kick_drift(Real kick_h, Real drift_h, Real predict_h) {
   const bool drifts = drift_h != 0, kicks = kick_h != 0;
   if (drifts && owed_drift_ != 0) finish_springs();  // springs follow the first of two drifts before the second
   State& y = state();
-  bodies_.kick_drift({&y.body, &current_rate().body, kick_h, drift_h, list().common, settings_.cell}, settings_);
+  bodies_.kick_drift(moving(kick_h, drift_h, predict_h), settings_);
+  prepared_ = predict_h;
   const GrainScan scan = record_scan();
   if (kicks)
     for (int c = 0; c < Channel::count; ++c) y.ledger[c] = y.ledger[c] + kick_h * current_rate().ledger[c];
@@ -227,6 +241,9 @@ void World::kick_drift(Real kick_h, Real drift_h) {
 void World::force(Real predict, StageKind kind, Real kick) {
   ensure_list(state(), list_.present_displacement());
   const bool ends = kind == StageKind::end;
+  const bool whole_step = closed_form_ && ends && step_drifts_ == 1 && step_forces_ == 0;
+  if (whole_step && prepared_ != predict) bodies_.kick_drift(moving(0, 0, predict), settings_);
+  prepared_ = {};
   pass({.contacts = {.y = &state(),
                      .springs = &state(),
                      .current_rate = &current_rate(),
@@ -234,7 +251,7 @@ void World::force(Real predict, StageKind kind, Real kick) {
                      .drift = owed_drift_,
                      .quadrature = quadrature_,
                      .close = ends,
-                     .whole_step = closed_form_ && ends && step_drifts_ == 1 && step_forces_ == 0},
+                     .whole_step = whole_step},
         .rate = &current_rate(),
         .kicked = kick != 0 ? &state() : nullptr,
         .kick = kick});

@@ -5,6 +5,7 @@
 // Not thread-safe from outside; its own loops use `threads`. Results do not depend on `threads`.
 #pragma once
 #include <array>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -81,7 +82,7 @@ class World {
   std::string worst(int stage, const State& residual) const { return linearisation_.worst(stage, residual, scene()); }
   void kick(Real h) { kick_drift(h, 0); }
   void drift(Real h) { kick_drift(0, h); }
-  void kick_drift(Real kick_h, Real drift_h);
+  void kick_drift(Real kick_h, Real drift_h, Real predict_h = 0);
   void spring_quadrature(SpringQuadrature quadrature) { quadrature_ = quadrature; }
   void force(Real predict, StageKind kind, Real kick = 0);
   void commit(Real h, const StepEnd& end = {});
@@ -175,6 +176,7 @@ class World {
   void ensure_list(State& y, Real displacement);
   void pass(ForcePass what);
   void find_rates(State& y, State& k, bool springs);
+  KickDrift moving(Real kick_h, Real drift_h, Real predict_h);
   void record(const ContactSums& sums);
   GrainScan record_scan();
   void finish_springs();
@@ -209,6 +211,8 @@ class World {
   Real owed_drift_ = 0;                    // [s] drift that springs have yet to follow,
   Real drift_speed2_ = 0;                  // [m^2/s^2] and the greatest speed in it, common motion aside, squared
   bool scanned_ = false;                   // the last pass over all grains saw their present velocities
+  // [s] The free places of the present state and its rate hold constants and velocities predicted so far ahead.
+  std::optional<Real> prepared_;
 };
 
 template <class Archive>

@@ -55,7 +55,7 @@ void OneBody::combine(State& out, const State& y, std::span<const Term> terms, u
 
 Real OneBody::error(const State& a, const State& b, Real tolerance) const {
   Real most = 0;
-  const auto compare = [&](const Slab& p, const Slab& q) {
+  const auto compare = [&](const auto& p, const auto& q) {
     for (int row = 0; row < p.rows(); ++row)
       for (int i = 0; i < p.size(); ++i)
         if (const Real e = std::fabs(p.row(row)[i] - q.row(row)[i]) / tolerance; e > most || std::isnan(e)) most = e;
@@ -120,7 +120,7 @@ void OneBody::coefficient(State& y, std::span<State* const> k, Real share) {
   State& out = *k[D];
   fit(out);
   out.time = D == 0 ? 1 : 0;
-  const auto set = [&](Slab& slab, int row, const Vec3<T>& a) {
+  const auto set = [&](auto& slab, int row, const Vec3<T>& a) {
     slab.set(row, 0, share * Vector{a.x.c[D], a.y.c[D], a.z.c[D]});
   };
   set(out.body, BodyRow::x, body.v), set(out.body, BodyRow::v, flow.a), set(out.body, BodyRow::w, flow.alpha);

@@ -164,7 +164,7 @@ class Toy : public Generic<OneBody> {
     Generic<OneBody>::drift(h);
     body.evaluations = evaluations;
   }
-  void kick_drift(Real kick_h, Real drift_h) {
+  void kick_drift(Real kick_h, Real drift_h, Real /*predict_h*/ = 0) {
     this->kick(kick_h);
     drift(drift_h);
   }

@@ -7,7 +7,7 @@
 namespace cairn::toys {
 
 BodyMotion<Real> synchronised(Toy& toy, bool staggered, Real h) {
-  const Slab &y = toy.state().body, &a = toy.current_rate().body;
+  const BodyRows &y = toy.state().body, &a = toy.current_rate().body;
   const Real kick = staggered ? 0.5 * h : 0;
   return {y.at(BodyRow::x, 0), y.at(BodyRow::v, 0) + kick * a.at(BodyRow::v, 0),
           y.at(BodyRow::w, 0) + kick * a.at(BodyRow::w, 0)};

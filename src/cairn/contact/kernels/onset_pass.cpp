@@ -83,13 +83,13 @@ class EventPack {
       inverse_inertia_[k] = at(k).of(t.grains->inverse_inertia.data());
     }
     r_eff_ = r_eff_of(radius_[0], radius_[1]), m_eff_ = m_eff_of(inverse_mass_[0], inverse_mass_[1]);
-    const SlabRows<BodyRow::count> body(pass.y->body), current_rate(pass.current_rate->body);
     BodyMotion<Series> series[2];
     for (int k = 0; k < bodies(); ++k) {
-      motion_[k] = {body.of(at(k), BodyRow::x), body.of(at(k), BodyRow::v), body.of(at(k), BodyRow::w)};
-      const Vec3<Lanes> a = acceleration_[k] = current_rate.of(at(k), BodyRow::v);
+      motion_[k] = GrainEntries(pass.y->body, load_ints(grains_[k])).motion();
+      const GrainEntries rate(pass.current_rate->body, load_ints(grains_[k]));
+      const Vec3<Lanes> a = acceleration_[k] = rate.vector(BodyRow::v);
       series[k] = {series_of(motion_[k].x, motion_[k].v, 0.5 * a), series_of(motion_[k].v, a, {}),
-                   series_of(motion_[k].w, current_rate.of(at(k), BodyRow::w), {})};
+                   series_of(motion_[k].w, rate.vector(BodyRow::w), {})};
     }
     const Pose<Series> pose = surface ? pose_of(*surface, pass.y->time) : Pose<Series>{};
     course = geometry_of(series, pose);
@@ -158,7 +158,7 @@ class EventPack {
     const Vec3<Lanes> impulse = force_on_first(present_, where(made, then.impulse)),
                       force = force_on_first(present_, forces);
     const auto add_to = [&](int row, int k, const Vec3<Lanes>& a) {
-      put(to->body, row, k, SlabRows<3>(to->body, row).of(at(k), 0) + a);
+      put(to->body, row, k, GrainEntries(to->body, load_ints(grains_[k])).vector(row) + a);
     };
     for (int k = 0; k < bodies(); ++k) {
       const Lanes inverse = side(k) * inverse_mass_[k];
@@ -237,8 +237,8 @@ class EventPack {
     return (inverse_inertia_[k] * (radius_[k] - met.reduction)) *
            cross(met.kinematics.n, tangential(met.kinematics.n, impulse));
   }
-  void put(Slab& slab, int first, int body, const Vec3<Lanes>& a) const {
-    at(body).put(slab.row(first), a.x), at(body).put(slab.row(first + 1), a.y), at(body).put(slab.row(first + 2), a.z);
+  void put(BodyRows& to, int row, int body, const Vec3<Lanes>& a) const {
+    for (int l = 0; l < lane_count; ++l) to.set(row, grains_[body][l], {a.x[l], a.y[l], a.z[l]});
   }
   void put_springs(State& to, const Vec3<Lanes>& xi, const Vec3<Lanes>& chi) const {
     const PackSlots slots{0, slots_};

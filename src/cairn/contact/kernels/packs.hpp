@@ -2,6 +2,7 @@
 // files compiled once per instruction set.
 #pragma once
 #include <array>
+#include <concepts>
 #include <cstdint>
 #include <cstring>
 
@@ -65,40 +66,42 @@ struct SlabRows {
   }
 };
 
-// The rows of some grains as columns, block by block as they are asked for.
-class GrainColumns {
+// The entries of some grains in State::body, one grain a lane.
+class GrainEntries {
  public:
-  template <class RowOf>
-  explicit GrainColumns(RowOf&& row_of) {
-    unrolled<lane_count>([&](auto l) { row_[l] = row_of(l); });
-  }
-  // Four columns from this one on.
-  template <int first>
-  void load_four() {
-    each_part<first>([&](auto part, auto l) { return load(row_[l] + part); });
-  }
-  // The same of the rows of `a` less those of `b`, which stand together once they are subtracted.
-  template <int first>
-  static void differences(const GrainColumns& a, const GrainColumns& b, GrainColumns& to) {
-    to.each_part<first>([&](auto part, auto l) { return load(a.row_[l] + part) - load(b.row_[l] + part); });
-  }
-  const Lanes& operator[](int column) const { return column_[column]; }
-  Vec3<Lanes> vector(int first) const { return {column_[first], column_[first + 1], column_[first + 2]}; }
-
- private:
-  template <int first, class RowPart>
-  void each_part(RowPart&& row_part) {
-    if constexpr (lane_count > 4 && first % lane_count != 0) return;  // they came with those before
-    constexpr int block = lane_count > 4 ? lane_count : 4;
-    unrolled<block / lane_count>([&](auto p) {
-      constexpr int part = first + p * lane_count;
-      unrolled<lane_count>([&](auto l) { column_[part + l] = row_part(std::integral_constant<int, part>{}, l); });
-      transpose(column_ + part);
+  // grain(l) is that of lane l.
+  template <class GrainOf>
+  requires std::invocable<GrainOf, int>
+  GrainEntries(const BodyRows& of, GrainOf&& grain) {
+    unrolled<lane_count>([&](auto l) {
+      entry_[l] = of.entry(0) + BodyRows::stride * static_cast<std::size_t>(static_cast<unsigned>(grain(l)));
     });
   }
+  GrainEntries(const BodyRows& of, const Ints& grains) : GrainEntries(of, [&](int l) { return grains[l]; }) {}
 
-  const Real* row_[lane_count];
-  Lanes column_[GrainRow::length];
+  // A vector, and its fourth number.
+  struct Columns {
+    Lanes column[4];
+
+    Vec3<Lanes> vector() const { return {column[0], column[1], column[2]}; }
+    const Lanes& fourth() const { return column[3]; }
+  };
+  Columns at(int place) const {
+    Columns c;
+    columns_of_quads([&](auto l) { return load_quad(entry_[l] + place); }, c.column);
+    return c;
+  }
+  // Of the vectors of `a` less those of `b`, which stand together once they are subtracted; `apart` numbers away.
+  static Columns difference(const GrainEntries& a, const GrainEntries& b, std::ptrdiff_t place) {
+    Columns c;
+    columns_of_quads([&](auto l) { return load_quad(a.entry_[l] + place) - load_quad(b.entry_[l] + place); }, c.column);
+    return c;
+  }
+  Vec3<Lanes> vector(int row) const { return at(BodyRows::place(row)).vector(); }
+  BodyMotion<Lanes> motion() const { return {vector(BodyRow::x), vector(BodyRow::v), vector(BodyRow::w)}; }
+
+ private:
+  const Real* entry_[lane_count];
 };
 
 // Where springs, or their rates, go; nowhere without a state.

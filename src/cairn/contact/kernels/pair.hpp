@@ -117,14 +117,9 @@ struct ContactPass {
   Real drift = 0;  // [s] length of the drift that brought the bodies here and the springs still owe
   SpringQuadrature quadrature = SpringQuadrature::midpoint;  // how they follow it
   bool close = false;       // last of a step: springs beyond the Coulomb limit return to it
-  bool whole_step = false;  // the drift is the only one of the step, and this its only force
-};
-
-// A grain for passes over whole steps: all its numbers in a row, which takes two lines of the cache, where arrays take
-// a line for each number. Position [m], radius [m], velocity [m/s], 1/mass [1/kg], spin [rad/s], and the velocity at
-// which forces are asked for [m/s].
-struct GrainRow {
-  static constexpr int x = 0, radius = 3, w = 4, inverse_mass = 7, v = 8, predicted_v = 12, length = 16;
+  // The drift is the only one of the step, and this its only force; the constants of grains and their predicted
+  // velocities stand in the free places of y and current_rate (BodyRow).
+  bool whole_step = false;
 };
 
 // Advances the springs xi[p] of some contacts along a drift [s] that ends now. kinematics_at(k, p) is contact p at the
@@ -221,7 +216,6 @@ inline void evaluate(const Law& law, const ContactPass& pass, const Vec3<T>& xi,
 // Where the pair kernel puts and finds things.
 struct ContactTables {
   const Particles* grains;
-  const Real* grain_rows;  // of each grain, as of GrainRow; null: the general kernel computes all contacts
   PeriodicCell cell;
   int materials;
   std::span<const Pair> pairs;

@@ -36,7 +36,7 @@ struct KernelBuffers {
 struct KernelInputs {
   const Pair* pairs;
   const Phase* phases;
-  SlabRows<BodyRow::count> body, current_rate;
+  const BodyRows &body, &current_rate;
   SlabRows<BondRow::count> bond;
   const Real *radius, *inverse_mass;
 
@@ -57,14 +57,12 @@ inline void load_bodies(const KernelInputs& from, const ContactPass& pass, const
   const Grains g(from.pairs, slots);
   const CloseGatherIndex first(g.first);
   const GatherIndex second(g.second);
+  const GrainEntries entries_i(from.body, g.first), entries_j(from.body, g.second);
   const Lanes ri = first.of(from.radius), rj = second.of(from.radius);
   const Lanes m_eff = m_eff_of(first.of(from.inverse_mass), second.of(from.inverse_mass));
   Lanes r_eff;
   if constexpr (Law::sees_radius) r_eff = r_eff_of(ri, rj);
-  const auto motions = [&](const auto& of) {
-    return BodyMotion<Lanes>{from.body.of(of, BodyRow::x), from.body.of(of, BodyRow::v), from.body.of(of, BodyRow::w)};
-  };
-  BodyMotion<Lanes> i = motions(first), j = motions(second);
+  BodyMotion<Lanes> i = entries_i.motion(), j = entries_j.motion();
   const Vec3<Lanes> straight = j.x - i.x, image = cell.image(straight), d = straight - image;
   buffers.now[p] = pair_kinematics(i, j, d, ri, rj, r_eff, m_eff);
   if (rolls) rolls->load_bodies(p, slots, pass, r_eff_of(ri, rj), i.w - j.w);
@@ -77,8 +75,9 @@ inline void load_bodies(const KernelInputs& from, const ContactPass& pass, const
   }
   if (pass.predict != 0) {
     const Lanes h = pass.predict;
-    i.v = i.v + h * from.current_rate.of(first, BodyRow::v), i.w = i.w + h * from.current_rate.of(first, BodyRow::w);
-    j.v = j.v + h * from.current_rate.of(second, BodyRow::v), j.w = j.w + h * from.current_rate.of(second, BodyRow::w);
+    const GrainEntries rate_i(from.current_rate, g.first), rate_j(from.current_rate, g.second);
+    i.v = i.v + h * rate_i.vector(BodyRow::v), i.w = i.w + h * rate_i.vector(BodyRow::w);
+    j.v = j.v + h * rate_j.vector(BodyRow::v), j.w = j.w + h * rate_j.vector(BodyRow::w);
     buffers.predicted[p] = pair_kinematics(i, j, d, ri, rj, r_eff, m_eff);
     if (rolls) rolls->spins(p, i.w - j.w);
   }
@@ -164,7 +163,7 @@ inline void compute_all(const ContactPass& pass, const ContactTables& t, std::sp
   const auto run = [&](std::size_t law, const SlotSelection& of) {
     const RollingResistance* const rolling = t.rolling ? t.rolling + law : nullptr;
     if constexpr (ConstantSpring<Law>)
-      if (takes_whole_step(pass, t, laws[law], rolling)) return contacts_over_step(pass, t, laws[law], of, sums);
+      if (takes_whole_step(pass, laws[law], rolling)) return contacts_over_step(pass, t, laws[law], of, sums);
     if (pass.rate)
       compute<true>(pass, t, laws[law], rolling, of, sums);
     else

@@ -56,7 +56,6 @@ CAIRN_FLATTEN __attribute__((noinline)) void walls_of(const ContactPass& asked, 
   const CalledLaw<Law> law{copy};
   const Surface surface = of;
   const State& y = *pass.y;
-  const SlabRows<BodyRow::count> body(y.body), current_rate(pass.current_rate ? pass.current_rate->body : y.body);
   const SlabRows<BondRow::count> bond(y.bond);
   const SpringRows springs(pass.springs), spring_rates(pass.rate);
   const int pairs = static_cast<int>(t.pairs.size());
@@ -82,14 +81,15 @@ CAIRN_FLATTEN __attribute__((noinline)) void walls_of(const ContactPass& asked, 
     for (int l = 0; l < lane_count; ++l) grains[l] = t.walls[pack.slots[l] - pairs].grain;
     const CloseGatherIndex at(load_ints(grains));
     const Lanes radius = at.of(t.grains->radius.data()), mass = Lanes(1.0) / at.of(t.grains->inverse_mass.data());
-    const BodyMotion<Lanes> here{body.of(at, BodyRow::x), body.of(at, BodyRow::v), body.of(at, BodyRow::w)};
+    const BodyMotion<Lanes> here = GrainEntries(y.body, load_ints(grains)).motion();
     const PhaseMask before(pack.slots, t.phases);
     const Vec3<Lanes> xi = bond.of(pack.slots, 0);
 
     BodyMotion<Lanes> now = here;
     if (pass.predict != 0) {
-      now.v = now.v + Lanes(pass.predict) * current_rate.of(at, BodyRow::v);
-      now.w = now.w + Lanes(pass.predict) * current_rate.of(at, BodyRow::w);
+      const GrainEntries rate(pass.current_rate->body, load_ints(grains));
+      now.v = now.v + Lanes(pass.predict) * rate.vector(BodyRow::v);
+      now.w = now.w + Lanes(pass.predict) * rate.vector(BodyRow::w);
     }
     if (rolls) rolls->load_bodies(0, pack.slots, pass, radius, here.w - wall_spin), rolls->spins(0, now.w - wall_spin);
     ContactGeometry<Lanes> m = geometry_of(now, surface, pose, radius, mass);

@@ -15,9 +15,8 @@ inline namespace CAIRN_SIMD {
 // Whether these contacts are computed here. It depends on the scheme and on their own law alone, so that a contact has
 // the same bits in any company.
 template <class Law>
-bool takes_whole_step(const ContactPass& pass, const ContactTables& t, const Law& law,
-                      const RollingResistance* rolling) {
-  return t.grain_rows && pass.whole_step && pass.drift > 0 && pass.quadrature == SpringQuadrature::midpoint &&
+bool takes_whole_step(const ContactPass& pass, const Law& law, const RollingResistance* rolling) {
+  return pass.whole_step && pass.drift > 0 && pass.quadrature == SpringQuadrature::midpoint &&
          has_closed_form(law) && (!rolling || rolling->none());
 }
 
@@ -59,36 +58,32 @@ struct ConstantTangential {
 // forces are asked for at velocities of their own.
 template <bool pressing, bool predicts, class Law>
 [[gnu::always_inline]] inline void pack_over_step(Real drift, const ContactTables& t, const Law& law,
-                                                  const ConstantTangential& alike,
+                                                  const ConstantTangential& alike, const BodyRows& body,
+                                                  const BodyRows& rate,
                                                   const SlabRows<BondRow::count>& bond, const SpringRows& springs,
                                                   const PackSlots& slots, const int* rows, unsigned valid,
                                                   Tally& tally, PartialSums& sums) {
   const Pair* const pairs = t.pairs.data();
   const Lanes zero = 0.0;
-  const auto row_of = [&](int grain) {
-    return t.grain_rows + GrainRow::length * static_cast<std::size_t>(static_cast<unsigned>(grain));
-  };
-  GrainColumns i([&](int l) { return row_of(pairs[slots[l]].first); });
-  GrainColumns j([&](int l) { return row_of(pairs[slots[l]].second); });
-  i.load_four<GrainRow::x>(), j.load_four<GrainRow::x>();
-  const Vec3<Lanes> straight = j.vector(GrainRow::x) - i.vector(GrainRow::x);
+  const auto first = [&](int l) { return pairs[slots[l]].first; };
+  const auto second = [&](int l) { return pairs[slots[l]].second; };
+  const GrainEntries i(body, first), j(body, second);
+  const GrainEntries::Columns xi_of = i.at(BodyRow::x_place), xj = j.at(BodyRow::x_place);
+  const Vec3<Lanes> straight = xj.vector() - xi_of.vector();
   const Vec3<Lanes> d = straight - t.cell.image(straight);
-  const Lanes ri = i[GrainRow::radius], rj = j[GrainRow::radius];
+  const Lanes ri = xi_of.fourth(), rj = xj.fourth();
   DriftedContact<Lanes> c;
   c.line = centre_line(d, ri, rj);
   const auto& [n, inverse_distance, overlap] = c.line;
-  i.load_four<GrainRow::w>(), j.load_four<GrainRow::w>();
-  c.w = i.vector(GrainRow::w) + j.vector(GrainRow::w);
-  c.rolling = ri * i.vector(GrainRow::w) + rj * j.vector(GrainRow::w);
-  const Lanes m_eff = m_eff_of(i[GrainRow::inverse_mass], j[GrainRow::inverse_mass]);
-  GrainColumns relative = i;
-  GrainColumns::differences<GrainRow::v>(i, j, relative);
-  c.u = relative.vector(GrainRow::v);
+  const GrainEntries::Columns wi = i.at(BodyRow::w_place), wj = j.at(BodyRow::w_place);
+  c.w = wi.vector() + wj.vector();
+  c.rolling = ri * wi.vector() + rj * wj.vector();
+  const Lanes m_eff = m_eff_of(wi.fourth(), wj.fourth());
+  c.u = GrainEntries::difference(i, j, BodyRow::v_place).vector();
   Vec3<Lanes> predicted = c.u;
-  if constexpr (predicts) {
-    GrainColumns::differences<GrainRow::predicted_v>(i, j, relative);
-    predicted = relative.vector(GrainRow::predicted_v);
-  }
+  if constexpr (predicts)
+    predicted =
+        GrainEntries::difference(GrainEntries(rate, first), GrainEntries(rate, second), BodyRow::x_place).vector();
 
   PhaseMask before;
   Mask touches = every_lane();
@@ -145,7 +140,8 @@ CAIRN_FLATTEN __attribute__((noinline)) void any_pack_over_step(const ContactPas
                                                                 const Law& law, const PackSlots& slots,
                                                                 const int* rows, unsigned valid, Tally& tally,
                                                                 PartialSums& sums) {
-  pack_over_step<false, predicts>(pass.drift, t, law, ConstantTangential(law), SlabRows<BondRow::count>(pass.y->bond), SpringRows(pass.springs),
+  pack_over_step<false, predicts>(pass.drift, t, law, ConstantTangential(law), pass.y->body,
+                                  pass.current_rate->body, SlabRows<BondRow::count>(pass.y->bond), SpringRows(pass.springs),
                                   slots, rows, valid, tally, sums);
 }
 
@@ -160,6 +156,8 @@ CAIRN_FLATTEN __attribute__((noinline)) void packs_over_step(const ContactPass& 
   const SlabRows<BondRow::count> bond(pass.y->bond);
   const SpringRows springs(pass.springs);
   const Pair* const pairs = t.pairs.data();
+  const BodyRows &body = pass.y->body, &rate = pass.current_rate->body;
+  const Real* const entries = body.entry(0);
   const ConstantTangential alike(law);
   constexpr int ahead = 2;  // packs
   Tally tally(sums);
@@ -169,13 +167,13 @@ CAIRN_FLATTEN __attribute__((noinline)) void packs_over_step(const ContactPass& 
     if (p + ahead < count) {  // their second grains stand anywhere
       const PackSlots later = all.slots(p + ahead);
       for (int l = 0; l < lane_count; ++l) {  // in a lambda g++ 12 takes a prefetch for nothing
-        const Real* row = t.grain_rows + GrainRow::length * static_cast<std::size_t>(pairs[later[l]].second);
-        __builtin_prefetch(row), __builtin_prefetch(row + GrainRow::length / 2);
+        const Real* entry = entries + BodyRows::stride * static_cast<std::size_t>(pairs[later[l]].second);
+        __builtin_prefetch(entry), __builtin_prefetch(entry + BodyRows::stride - 1);
       }
     }
     const unsigned valid = p + 1 == count ? valid_of_last : all_lanes;
     if (t.sustains && valid == all_lanes && slots.all(t.phases, Phase::pressing)) [[likely]]
-      pack_over_step<true, predicts>(drift, t, law, alike, bond, springs, slots, rows, valid, tally, sums);
+      pack_over_step<true, predicts>(drift, t, law, alike, body, rate, bond, springs, slots, rows, valid, tally, sums);
     else
       any_pack_over_step<predicts>(pass, tables, with, slots, rows, valid, tally, sums);
   }
