@@ -301,7 +301,7 @@ CAIRN_FLATTEN __attribute__((noinline)) inline Lanes binary_log(const Lanes& a) 
 }
 
 // Rows become columns: a[i] lane l and a[l] lane i change places. Rounds exchange blocks of one, two and four.
-inline void transpose(Lanes* a) {
+[[gnu::always_inline]] inline void transpose(Lanes* a) {
   using P = Lanes::Part;
   const auto exchange = [&](int step, auto&& low, auto&& high) {
     unrolled<lane_count>([&](auto i) {
@@ -355,7 +355,7 @@ inline void store_quad(Real* to, const Quad& a) {
   std::memcpy(to, &a, sizeof a);
 }
 // Four quads become four columns.
-inline void transpose(Quad (&a)[4]) {
+[[gnu::always_inline]] inline void transpose(Quad (&a)[4]) {
   const Quad x = __builtin_shufflevector(a[0], a[1], 0, 4, 2, 6), y = __builtin_shufflevector(a[0], a[1], 1, 5, 3, 7);
   const Quad z = __builtin_shufflevector(a[2], a[3], 0, 4, 2, 6), w = __builtin_shufflevector(a[2], a[3], 1, 5, 3, 7);
   a[0] = __builtin_shufflevector(x, z, 0, 1, 4, 5), a[1] = __builtin_shufflevector(y, w, 0, 1, 4, 5);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <cstring>
 
 #include "cairn/core/parallel.hpp"
 
@@ -96,8 +97,9 @@ void ContactForces::pass(const ForcePass& what, const WorldSettings& settings, B
     if (!keeps_rows) return;
     ContactRows& kept = changed_rows_[b];
     kept.slots.clear(), kept.rows.clear();
-    for (int i = begin; i < end; ++i) {
-      if (!has_changed_[i]) continue;
+    const char *const changed = has_changed_.data(), *at = changed + begin, *const last = changed + end;
+    while ((at = static_cast<const char*>(std::memchr(at, true, last - at)))) {
+      const auto i = at++ - changed;
       for (int e = neighbours.first[i]; e < neighbours.first[i + 1]; ++e) {
         const int slot = neighbours.contacts[e] >> 1;
         if (scene.slots.phase[slot] == Phase::open) continue;  // without a force

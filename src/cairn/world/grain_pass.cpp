@@ -13,7 +13,7 @@ namespace cairn {
 namespace {
 
 constexpr Real sides[] = {1, -1};  // of the force on the first of two bodies and on the second
-constexpr Real too_fast = 1e200;   // [m^2/s^2]
+constexpr Real largest_component = 1e99, too_fast = 1e200;  // [m/s] [m^2/s^2] of velocities that count as finite
 
 // A row has force first and torque second. `force` for lanes that hold numbers of the force, `torque` for the others;
 // `first` is the number of the row in the first lane.
@@ -46,23 +46,29 @@ struct Largest {
   Real value() const { return std::max(std::max(most[0], most[1]), std::max(most[2], most[3])); }
 };
 
-// The periodic cell as seen by a vector and its fourth number: never outside where it is not periodic.
-struct CellBounds {
-  Quad low, high, length, inverse;
+// Of positions.
+struct Extent {
+  static constexpr Real far = std::numeric_limits<Real>::infinity();
+  Quad low{far, far, far, far}, high{-far, -far, -far, -far};
 
-  explicit CellBounds(const PeriodicCell& cell) : length(quad_of(cell.length)), inverse(quad_of(cell.inverse)) {
-    constexpr Real far = std::numeric_limits<Real>::infinity();
-    const auto one = [&](int k, Real from, Real period) {
-      low[k] = period > 0 ? from : -far, high[k] = period > 0 ? from + period : far;
-    };
-    one(0, cell.origin.x, cell.length.x), one(1, cell.origin.y, cell.length.y), one(2, cell.origin.z, cell.length.z);
-    one(3, 0, 0);
-  }
-  Quad image(const Quad& d) const {
-    constexpr Real shift = 0x1.8p52;  // as nearest_integer()
-    return length * ((d * inverse + shift) - shift);
+  void see(const Quad& x) { low = low < x ? low : x, high = x < high ? high : x; }
+  bool exceeds(const PeriodicCell& cell) const {
+    return cell.outside({low[0], low[1], low[2]}) || cell.outside({high[0], high[1], high[2]});
   }
 };
+
+// f<flags...>() with what is known when it runs.
+template <bool... known, class F>
+void with_flags(F&& f) {
+  f.template operator()<known...>();
+}
+template <bool... known, class F, class... More>
+void with_flags(F&& f, bool flag, More... more) {
+  if (flag)
+    with_flags<known..., true>(f, more...);
+  else
+    with_flags<known..., false>(f, more...);
+}
 
 }  // namespace
 
@@ -70,83 +76,84 @@ CAIRN_FLATTEN void CAIRN_ENTRY(kick_drift_, CAIRN_SIMD)(const KickDrift& to, int
   Real* const body = to.body->entry(0);
   Real* const rate = to.rate ? to.rate->entry(0) : nullptr;
   const Real kick = to.kick, drift = to.drift, predict = to.predict;
-  const Real* const radius = to.constants ? to.constants->radius.data() : nullptr;
-  const Real* const inverse_mass = to.constants ? to.constants->inverse_mass.data() : nullptr;
   const Quad common = quad_of(to.common);
-  const CellBounds cell(to.cell);
-  const bool periodic = to.cell.any();
-  decltype(common < common) outside{};
+  Extent extent;
   Largest fastest;
-  const auto one = [&](int i) {
-    Real* const y = body + std::ptrdiff_t{BodyRows::stride} * i;
-    Quad v = load_quad(y + BodyRow::v_place);
-    if (kick != 0 || predict != 0) {
-      Real* const k = rate + std::ptrdiff_t{BodyRows::stride} * i;
-      const Quad a = load_quad(k + BodyRow::v_place);
-      if (kick != 0) {
-        v = v + kick * a;
-        store_quad(y + BodyRow::v_place, v);
-        store_quad(y + BodyRow::w_place,
-                   load_quad(y + BodyRow::w_place) + kick * load_quad(k + BodyRow::w_place));
+  const auto move_all = [&]<bool kicks, bool predicts, bool drifts, bool constants>() {
+    const auto move = [&](int i) {
+      Real* const y = body + std::ptrdiff_t{BodyRows::stride} * i;
+      Quad v = load_quad(y + BodyRow::v_place);
+      if constexpr (kicks || predicts) {
+        Real* const k = rate + std::ptrdiff_t{BodyRows::stride} * i;
+        const Quad a = load_quad(k + BodyRow::v_place);
+        if constexpr (kicks) {
+          v = v + kick * a;
+          store_quad(y + BodyRow::v_place, v);
+          store_quad(y + BodyRow::w_place,
+                     load_quad(y + BodyRow::w_place) + kick * load_quad(k + BodyRow::w_place));
+        }
+        if constexpr (predicts) store_quad(k + BodyRow::x_place, v + predict * a);
       }
-      if (predict != 0) store_quad(k + BodyRow::x_place, v + predict * a);
+      if constexpr (drifts) {
+        const Quad x = load_quad(y + BodyRow::x_place) + drift * v;
+        store_quad(y + BodyRow::x_place, x);
+        extent.see(x);
+      }
+      if constexpr (constants)
+        y[BodyRow::radius_place] = to.constants->radius[i],
+        y[BodyRow::inverse_mass_place] = to.constants->inverse_mass[i];
+      return v - common;
+    };
+    int i = begin;
+    for (; i + 4 <= end; i += 4) {
+      Quad v[4] = {move(i), move(i + 1), move(i + 2), move(i + 3)};
+      fastest.see(squares(v), too_fast);
     }
-    if (drift != 0) {
-      const Quad x = load_quad(y + BodyRow::x_place) + drift * v;
-      store_quad(y + BodyRow::x_place, x);
-      if (periodic) outside |= (x < cell.low) | ~(x < cell.high);
+    for (; i < end; ++i) {
+      Quad v[4] = {move(i)};
+      fastest.see(squares(v), too_fast);
     }
-    if (radius) y[BodyRow::radius_place] = radius[i], y[BodyRow::inverse_mass_place] = inverse_mass[i];
-    return v - common;
   };
-  int i = begin;
-  for (; i + 4 <= end; i += 4) {
-    Quad v[4] = {one(i), one(i + 1), one(i + 2), one(i + 3)};
-    fastest.see(squares(v), too_fast);
-  }
-  for (; i < end; ++i) {
-    Quad v[4] = {one(i)};
-    fastest.see(squares(v), too_fast);
-  }
+  with_flags([&]<bool... flags>() { move_all.template operator()<flags...>(); }, kick != 0, predict != 0, drift != 0,
+             to.constants != nullptr);
   scan.speed2 = fastest.value();
-  for (i = begin; i < end && !fastest.all_below && scan.bad < 0; ++i) {
+  for (int i = begin; i < end && !fastest.all_below && scan.bad < 0; ++i) {
     const Vector v = to.body->at(BodyRow::v, i) - to.common;
     if (!(dot(v, v) < too_fast)) scan.bad = i;
   }
-  scan.outside = scan.outside || outside[0] || outside[1] || outside[2];
+  if (drift != 0) scan.outside = scan.outside || extent.exceeds(to.cell);
 }
 
-CAIRN_FLATTEN void CAIRN_ENTRY(gather_, CAIRN_SIMD)(const Gather& from, int begin, int end, GrainScan& scan) {
+CAIRN_FLATTEN void CAIRN_ENTRY(gather_, CAIRN_SIMD)(const Gather& asked, int begin, int end, GrainScan& scan) {
   constexpr int abreast = Sweep::abreast, parts = row_length / lane_count;
   static_assert(BodyRow::w_place == BodyRow::v_place + row_length / 2);  // a row becomes both accelerations
-  const Real *radius = from.grains->radius.data(), *im = from.grains->inverse_mass.data();
-  const Real* ii = from.grains->inverse_inertia.data();
-  Real* const rate = from.rate->entry(0) + BodyRow::v_place;
-  Real* const kicked = from.kicked ? from.kicked->entry(0) + BodyRow::v_place : nullptr;
-  const Real kick = from.kick;
+  const Gather from = asked;  // a copy, for what is stored below might else be part of it
+  const Real* const radius = from.grains->radius.data();
+  const Real* const inverse_mass = from.grains->inverse_mass.data();
+  const Real* const inverse_inertia = from.grains->inverse_inertia.data();
   // Nothing is added to torques: not zero either, which would change the sign of a zero.
-  Real gravity_numbers[row_length] = {from.gravity.x, from.gravity.y, from.gravity.z, 0, -0.0, -0.0, -0.0, -0.0};
+  const Real gravity_numbers[row_length] = {
+      from.gravity.x, from.gravity.y, from.gravity.z, 0, -0.0, -0.0, -0.0, -0.0};
   Lanes gravity[parts];
   Mask vectors[parts];  // not the fourth numbers
   unrolled<parts>([&](auto at) {
     gravity[at] = load(gravity_numbers + at * lane_count);
     vectors[at] = mask_of(0b01110111u >> (at * lane_count) & all_lanes);
   });
-  bool all_slow = true;
-  for (int first = begin; first < end; first += abreast) {
-    Lanes sums[parts][abreast];
-    Lanes radius_of[abreast];
-    const int grains = std::min(abreast, end - first);
-    unrolled<abreast>([&](int l) { radius_of[l] = radius[first + std::min(l, grains - 1)]; });
-    const int group = first / abreast;
-    const auto add_columns = [&]<bool rolls>() {
-      constexpr int stride = rolls ? row_length_rolling : row_length;
+  Mask slow = every_lane();
+  const auto gather_all = [&]<bool rolls, bool kicks>() {
+    constexpr int stride = rolls ? row_length_rolling : row_length;
+    const auto sum_group = [&](int first, int grains, Lanes (&sums)[parts][abreast]) {
+      Lanes radii[abreast];
+      unrolled<abreast>([&](int l) { radii[l] = radius[first + (l < grains ? l : 0)]; });
+      const int group = first / abreast;
       const int* entries = from.sources + static_cast<std::ptrdiff_t>(from.first_column[group]) * abreast;
-      for (int k = 0; k < from.columns[group]; ++k, entries += abreast)
+      const int* const last = entries + static_cast<std::ptrdiff_t>(from.columns[group]) * abreast;
+      for (; entries < last; entries += abreast)
         unrolled<abreast>([&](auto l) {
           const auto entry = static_cast<unsigned>(entries[l]);
           const Real* row = from.rows + std::size_t{entry & -8u} * (stride / row_length);
-          const Lanes side = sides[entry & 1], lever = radius_of[l] - row[3];
+          const Lanes side = sides[entry & 1], lever = radii[l] - row[3];
           unrolled<parts>([&](auto at) {
             constexpr int part = at * lane_count;
             Lanes& sum = sums[at][l];
@@ -155,39 +162,48 @@ CAIRN_FLATTEN void CAIRN_ENTRY(gather_, CAIRN_SIMD)(const Gather& from, int begi
           });
         });
     };
-    if (from.rolls)
-      add_columns.template operator()<true>();
-    else
-      add_columns.template operator()<false>();
-    unrolled<abreast>([&](auto l) {
-      if (l >= grains) return;
-      const int i = first + l;
-      const std::ptrdiff_t place = std::ptrdiff_t{BodyRows::stride} * i;
-      const Lanes mass = im[i], inertia = ii[i];
+    const auto accelerate = [&](std::ptrdiff_t i, const Lanes (&sums)[parts][abreast], auto l) {
+      Real* const rate = from.rate->entry(i) + BodyRow::v_place;
+      Real* const moved = kicks ? from.kicked->entry(i) + BodyRow::v_place : nullptr;
+      const Lanes mass = inverse_mass[i], inertia = inverse_inertia[i];
       unrolled<parts>([&](auto at) {
         constexpr int part = at * lane_count;
         const Lanes sum = force_or_torque(part, mass, inertia) * sums[at][l] + gravity[at];
         const Lanes a = select(vectors[at], sum, Lanes(0.0));
-        store(rate + place + part, a);
-        if (!kicked) return;
-        const Lanes v = load(kicked + place + part) + kick * a;
-        store(kicked + place + part, v);
-        if (part < row_length / 2) all_slow = all_slow && lanes_of(abs(v) < 1e100) == all_lanes;
+        store(rate + part, a);
+        if constexpr (kicks) {
+          const Lanes v = load(moved + part) + from.kick * a;
+          store(moved + part, v);
+          if constexpr (part < row_length / 2) slow = slow && abs(v) < largest_component;
+        }
       });
+    };
+    int first = begin;
+    for (; first + abreast <= end; first += abreast) {
+      Lanes sums[parts][abreast];
+      sum_group(first, abreast, sums);
+      unrolled<abreast>([&](auto l) { accelerate(first + l, sums, l); });
+    }
+    if (first == end) return;
+    Lanes sums[parts][abreast];
+    sum_group(first, end - first, sums);
+    unrolled<abreast>([&](auto l) {
+      if (first + l < end) accelerate(first + l, sums, l);
     });
-  }
-  for (int i = begin; i < end && !all_slow && scan.bad < 0; ++i) {
-    const Vector v = from.kicked->at(BodyRow::v, i);
-    if (!(dot(v, v) < too_fast)) scan.bad = i;
-  }
+  };
+  with_flags([&]<bool... flags>() { gather_all.template operator()<flags...>(); }, from.rolls, from.kicked != nullptr);
+  if (lanes_of(slow) == all_lanes) return;
+  for (int i = begin; i < end && scan.bad < 0; ++i)
+    if (const Vector v = from.kicked->at(BodyRow::v, i); !(dot(v, v) < too_fast)) scan.bad = i;
 }
 
 CAIRN_FLATTEN void CAIRN_ENTRY(farthest2_, CAIRN_SIMD)(const Travel& of, int begin, int end, Real& farthest2) {
-  const CellBounds cell(of.cell);
+  const Quad length = quad_of(of.cell.length), inverse = quad_of(of.cell.inverse);
   const Quad shared = quad_of(of.shared);
   const auto off = [&](int i) {
     const Quad d = load_quad(of.body->entry(i) + BodyRow::x_place) - load_quad(of.reference->entry(i)) - shared;
-    return d - cell.image(d);
+    constexpr Real shift = 0x1.8p52;  // as nearest_integer()
+    return d - length * ((d * inverse + shift) - shift);
   };
   Largest farthest;
   int i = begin;

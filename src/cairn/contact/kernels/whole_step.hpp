@@ -20,17 +20,16 @@ bool takes_whole_step(const ContactPass& pass, const Law& law, const RollingResi
          has_closed_form(law) && (!rolling || rolling->none());
 }
 
-// Packs of slots in a row, or of listed ones, and the rows that they go to.
+// Packs of slots in a row, or of listed ones.
 struct PacksInRow {
-  int first;
-  const int* rows;
+  std::ptrdiff_t first;
 
-  PackSlots slots(int pack) const { return {first + pack * lane_count}; }
+  PackSlots slots(std::ptrdiff_t pack) const { return {first + pack * lane_count}; }
 };
 struct ListedPacks {
-  const int *listed, *rows;
+  const int* listed;
 
-  PackSlots slots(int pack) const { return {0, listed + pack * lane_count}; }
+  PackSlots slots(std::ptrdiff_t pack) const { return {0, listed + pack * lane_count}; }
 };
 
 // A pack has done something that few do: a phase has changed, or an overlap is of interest to the guards.
@@ -145,11 +144,11 @@ CAIRN_FLATTEN __attribute__((noinline)) void any_pack_over_step(const ContactPas
                                   slots, rows, valid, tally, sums);
 }
 
-// So many packs; of the last one the lanes `valid_of_last` alone count.
+// So many full packs, and what is left of the selection.
 template <bool predicts, class Law, class PacksOf>
 CAIRN_FLATTEN __attribute__((noinline)) void packs_over_step(const ContactPass& pass, const ContactTables& tables,
-                                                             const Law& with, const PacksOf all, int count,
-                                                             unsigned valid_of_last, PartialSums& sums) {
+                                                             const Law& with, const PacksOf all,
+                                                             const SlotSelection& of, PartialSums& sums) {
   const ContactTables t = tables;  // copies, for what is stored below might else be part of them
   const Law law = with;
   const Real drift = pass.drift;
@@ -160,22 +159,28 @@ CAIRN_FLATTEN __attribute__((noinline)) void packs_over_step(const ContactPass& 
   const Real* const entries = body.entry(0);
   const ConstantTangential alike(law);
   constexpr int ahead = 2;  // packs
+  const int full = of.count / lane_count;
   Tally tally(sums);
-  for (int p = 0; p < count; ++p) {
+  for (std::ptrdiff_t p = 0; p < full; ++p) {
     const PackSlots slots = all.slots(p);
-    const int* const rows = all.rows + p * lane_count;
-    if (p + ahead < count) {  // their second grains stand anywhere
+    const int* const rows = of.rows + p * lane_count;
+    if (p + ahead < full) {  // their second grains stand anywhere
       const PackSlots later = all.slots(p + ahead);
       for (int l = 0; l < lane_count; ++l) {  // in a lambda g++ 12 takes a prefetch for nothing
         const Real* entry = entries + BodyRows::stride * static_cast<std::size_t>(pairs[later[l]].second);
         __builtin_prefetch(entry), __builtin_prefetch(entry + BodyRows::stride - 1);
       }
     }
-    const unsigned valid = p + 1 == count ? valid_of_last : all_lanes;
-    if (t.sustains && valid == all_lanes && slots.all(t.phases, Phase::pressing)) [[likely]]
-      pack_over_step<true, predicts>(drift, t, law, alike, body, rate, bond, springs, slots, rows, valid, tally, sums);
+    if (t.sustains && slots.all(t.phases, Phase::pressing)) [[likely]]
+      pack_over_step<true, predicts>(drift, t, law, alike, body, rate, bond, springs, slots, rows, all_lanes, tally,
+                                     sums);
     else
-      any_pack_over_step<predicts>(pass, tables, with, slots, rows, valid, tally, sums);
+      any_pack_over_step<predicts>(pass, tables, with, slots, rows, all_lanes, tally, sums);
+  }
+  if (of.count % lane_count != 0) {
+    const Packs packs(of);
+    const Pack last = packs[full];
+    any_pack_over_step<predicts>(pass, tables, with, last.slots, last.rows, last.valid, tally, sums);
   }
   tally.hand_over();
 }
@@ -183,17 +188,10 @@ CAIRN_FLATTEN __attribute__((noinline)) void packs_over_step(const ContactPass& 
 template <bool predicts, class Law>
 inline void contacts_over_step(const ContactPass& pass, const ContactTables& t, const Law& law, const SlotSelection& of,
                                PartialSums& sums) {
-  const int full = of.count / lane_count;
-  if (full > 0 && of.slots)
-    packs_over_step<predicts>(pass, t, law, ListedPacks{of.slots, of.rows}, full, all_lanes, sums);
-  else if (full > 0)
-    packs_over_step<predicts>(pass, t, law, PacksInRow{of.first, of.rows}, full, all_lanes, sums);
-  if (of.count % lane_count == 0) return;
-  const Packs packs(of);
-  const Pack last = packs[full];
-  Tally tally(sums);
-  any_pack_over_step<predicts>(pass, t, law, last.slots, last.rows, last.valid, tally, sums);
-  tally.hand_over();
+  if (of.slots)
+    packs_over_step<predicts>(pass, t, law, ListedPacks{of.slots}, of, sums);
+  else
+    packs_over_step<predicts>(pass, t, law, PacksInRow{of.first}, of, sums);
 }
 
 template <class Law>
