@@ -1,6 +1,6 @@
-// Aligned storage. A Slab has `rows` arrays of equal length in one block of memory (structure of arrays); VectorRows has
-// the vectors of each entry side by side (array of structures). Both keep their content when they grow; new entries are
-// zero.
+// Aligned storage. A Slab has `rows` arrays of equal length in one block of memory (structure of arrays); VectorRows
+// has the vectors of each entry side by side (array of structures). Both keep their content when they grow; new entries
+// are zero.
 #pragma once
 #include <algorithm>
 #include <cstring>

@@ -1,6 +1,7 @@
 #include "cairn/world/active_slots.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 #include "cairn/core/parallel.hpp"
@@ -24,7 +25,7 @@ const Sweep& ActiveSlots::update(const Need& need, Slots slots, const Particles&
                       .relaxes = need.close,
                       .rolls = settings.rolls(),
                       .skip_until = present ? skip_until_.data() : nullptr,
-                      .path_bound = path_bound_};
+                      .clock = clock_};
   moves_.resize((sweep_.blocks() + blocks_at_once - 1) / blocks_at_once);
   for_blocks(sweep_.threads(), sweep_.blocks(), blocks_at_once,
              [&](std::ptrdiff_t begin, std::ptrdiff_t end, std::ptrdiff_t at) {
@@ -68,6 +69,22 @@ void ActiveSlots::arrange(Slots slots, int grains, int threads) {
   for_blocks(threads, grains, combine_block, [&](std::ptrdiff_t begin, std::ptrdiff_t end, std::ptrdiff_t) {
     for (auto i = begin; i < end; ++i) sweep_.renew_sources(slots.list, static_cast<int>(i));
   });
+}
+
+void ActiveSlots::drifted(Real drift, Real change) {
+  const Real length = std::fabs(drift);
+  if (!(change <= clock_.acceleration * length && length <= clock_.drift)) {
+    constexpr Real room = 2;  // for accelerations to grow before all slots are looked at again
+    std::fill(skip_until_.begin(), skip_until_.end(), -1.0f);
+    clock_ = {.now = 0, .acceleration = room * change / length, .drift = length};
+  }
+  clock_.now += length;
+}
+
+void ActiveSlots::look_again(const NeighbourList& list, int grain) {
+  for (int e = list.first[grain]; e < list.first[grain + 1]; ++e)
+    if (const auto slot = static_cast<std::size_t>(list.contacts[e] >> 1); slot < list.pairs.size())
+      skip_until_[slot] = -1;
 }
 
 void ActiveSlots::exchange(Slots slots, int a, int b) {

@@ -35,9 +35,12 @@ class ActiveSlots {
 
   // The list is renewed: its slots are others.
   void forget() { sweep_ = Sweep(), sweep_threads_ = 0; }
-  void skip_none(int slots) { skip_until_.assign(slots, -1), path_bound_ = 0; }
-  // [m] by how far the fastest grain of the present state has moved.
-  void add_displacement(Real by) { path_bound_ += by; }
+  void skip_none(int slots) { skip_until_.assign(slots, -1), clock_.now = 0; }
+  // The present state has drifted for so long [s]; no velocity has changed by more than `change` [m/s] since the drift
+  // before, that of the grains of look_again() aside.
+  void drifted(Real drift, Real change);
+  // A grain has been moved or kicked: its slots need a look.
+  void look_again(const NeighbourList& list, int grain);
 
  private:
   void arrange(Slots slots, int grains, int threads);
@@ -46,7 +49,7 @@ class ActiveSlots {
   Sweep sweep_;
   int sweep_threads_ = 0;  // that it was arranged for; 0: it is not that of the present list
   std::vector<float> skip_until_;
-  Real path_bound_ = 0;
+  SkipClock clock_;
   std::vector<SlotMoves> moves_;     // of blocks that a thread looks at together
   std::vector<int> changed_grains_;  // of slots that were retired or activated
 };

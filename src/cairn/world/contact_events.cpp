@@ -176,6 +176,7 @@ void ContactEvents::finish_step(const Parts& w, Real h, Real velocity_lag) {
   renew_forces(w, slots, after);
   if (w.states.rate_known)
     for (const int i : grains) rate.body.set(BodyRow::x, i, y.body.at(BodyRow::v, i));
+  for (const int i : grains) w.list.look_again(i);
   y.ledger[Channel::onset] -= kinetic_energy(w, grains, velocity_lag) - kinetic + gained;
 }
 
@@ -251,40 +252,75 @@ ContactSums ContactEvents::find_forces(const Parts& w, std::span<const int> slot
 // all that they touch. In the order of each grain's contacts, as every sum of forces.
 void ContactEvents::renew_forces(const Parts& w, std::span<const int> slots, std::span<const int> closed) {
   static constexpr Real none[row_length_rolling] = {};
+  constexpr int ahead = 8;  // grains whose numbers are fetched early, for they stand anywhere
   struct Jump {
     const Real *from = none, *to = none;
   };
   const ContactScene scene = w.scene();
   const std::size_t stride = ContactForces::row_stride(w.settings);
   std::vector<Jump> jumps(slots.size());
-  jump_at_.resize(scene.list.slots(), -1);
-  for (std::size_t k = 0; k < slots.size(); ++k) {
-    jump_at_[slots[k]] = static_cast<int>(k);
-    for (const int i : scene.bodies(slots[k]))
-      if (i >= 0) ascending_.insert(i);
-  }
+  jump_at_.resize(scene.list.slots());
+  for (std::size_t k = 0; k < slots.size(); ++k) jump_at_[slots[k]] = static_cast<int>(k);
   for (const auto& block : w.forces.rows_of_changed())
     for (std::size_t k = 0; k < block.slots.size(); ++k)
       jumps[jump_at_[block.slots[k]]].from = block.rows.data() + k * stride;
   for (std::size_t k = 0; k < closed.size(); ++k) jumps[jump_at_[closed[k]]].to = rows_.data() + k * stride;
-  const std::vector<int> changed = ascending_.take();  // grains
+
+  // The jumps of each grain, as chains: entry 2 k + side is that of jump k for its first or second body.
+  std::vector<int> changed, next(2 * slots.size());  // grains; entries
+  first_jump_.resize(w.bodies.size(), -1);
+  for (std::size_t k = 0; k < slots.size(); ++k) {
+    const auto bodies = scene.bodies(slots[k]);
+    for (int side = 0; side < 2; ++side) {
+      const int i = bodies[side], entry = static_cast<int>(2 * k) + side;
+      if (i < 0) continue;
+      if (first_jump_[i] < 0) {
+        changed.push_back(i);
+        const Vector a = w.states.current_rate.body.at(BodyRow::v, i);
+        replaced_acceleration_ = std::max(replaced_acceleration_, norm(a));
+      }
+      next[entry] = std::exchange(first_jump_[i], entry);
+    }
+  }
+  // Where a contact stands among those of a grain: by the id of the other one, walls last.
+  const auto place_of = [&](int entry) {
+    const auto bodies = scene.bodies(slots[entry / 2]);
+    const int other = bodies[1 - entry % 2];
+    if (other >= 0) return scene.grains.id[other];
+    return std::numeric_limits<std::int64_t>::max() / 2 + scene.wall_pair(slots[entry / 2]).surface;
+  };
   const auto vector = [](const Real* row, int first) { return Vector{row[first], row[first + 1], row[first + 2]}; };
   BodyRows& rate = w.states.current_rate.body;
   for_each_index(w.settings.threads, std::ssize(changed), [&](std::ptrdiff_t k) {
+    if (k + ahead < std::ssize(changed)) {
+      const int later = changed[k + ahead];
+      __builtin_prefetch(rate.entry(later) + BodyRow::v_place), __builtin_prefetch(&scene.grains.radius[later]);
+      __builtin_prefetch(&scene.grains.inverse_mass[later]), __builtin_prefetch(&scene.grains.inverse_inertia[later]);
+    }
     const int i = changed[k];
-    for (int e = scene.list.first[i]; e < scene.list.first[i + 1]; ++e) {
-      const int at = jump_at_[scene.list.contacts[e] >> 1];
-      if (at < 0) continue;
-      const Real *from = jumps[at].from, *to = jumps[at].to;
-      const Real side = scene.list.contacts[e] & 1 ? -1 : 1, radius = scene.grains.radius[i];
+    Vector a = rate.at(BodyRow::v, i), alpha = rate.at(BodyRow::w, i);
+    const Real radius = scene.grains.radius[i];
+    const auto add = [&](int entry) {
+      const auto [from, to] = jumps[entry / 2];
+      const Real side = entry % 2 ? -1 : 1;
       const Vector force = side * (vector(to, 0) - vector(from, 0));
       Vector torque = (radius - to[3]) * vector(to, 4) - (radius - from[3]) * vector(from, 4);
       if (w.settings.rolls()) torque += side * (vector(to, row_length + 4) - vector(from, row_length + 4));
-      rate.set(BodyRow::v, i, rate.at(BodyRow::v, i) + scene.grains.inverse_mass[i] * force);
-      rate.set(BodyRow::w, i, rate.at(BodyRow::w, i) + scene.grains.inverse_inertia[i] * torque);
+      a += scene.grains.inverse_mass[i] * force;
+      alpha += scene.grains.inverse_inertia[i] * torque;
+    };
+    const int first = std::exchange(first_jump_[i], -1);
+    if (next[first] < 0) {
+      add(first);
+    } else {
+      static thread_local std::vector<std::pair<std::int64_t, int>> ordered;
+      ordered.clear();
+      for (int entry = first; entry >= 0; entry = next[entry]) ordered.emplace_back(place_of(entry), entry);
+      std::sort(ordered.begin(), ordered.end());
+      for (const auto& [place, entry] : ordered) add(entry);
     }
+    rate.set(BodyRow::v, i, a), rate.set(BodyRow::w, i, alpha);
   });
-  for (const int slot : slots) jump_at_[slot] = -1;
 }
 
 }  // namespace cairn

@@ -5,6 +5,7 @@
 #pragma once
 #include <cstdint>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "cairn/core/index_set.hpp"
@@ -39,6 +40,9 @@ class ContactEvents {
   // and corrects the motion of those that began or ended.
   void finish_step(const Parts& w, Real h, Real velocity_lag);
 
+  // [m/s^2] The largest acceleration that a correction has replaced since this was asked.
+  Real take_replaced_acceleration() { return std::exchange(replaced_acceleration_, 0); }
+
   const ContactCount& count() const { return count_; }
   void reset_count() { count_ = {}; }
   template <class Archive>
@@ -53,10 +57,12 @@ class ContactEvents {
   void renew_forces(const Parts& w, std::span<const int> slots, std::span<const int> closed);
 
   ContactCount count_;
-  AlignedReals rows_;           // of find_forces()
-  std::vector<int> jump_at_;    // of slots; -1 outside of renew_forces()
-  std::vector<int> next_wave_;  // of grains; 0 outside of correct()
-  IndexSet ascending_;          // empty between uses
+  Real replaced_acceleration_ = 0;
+  AlignedReals rows_;            // of find_forces()
+  std::vector<int> jump_at_;     // of slots, within renew_forces()
+  std::vector<int> first_jump_;  // of grains; -1 outside of renew_forces()
+  std::vector<int> next_wave_;   // of grains; 0 outside of correct()
+  IndexSet ascending_;           // empty between uses
 };
 
 }  // namespace cairn

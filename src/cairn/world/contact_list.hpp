@@ -54,7 +54,10 @@ class ContactList {
 
   // [m] bound on how far the grains of the present state are from where the slots were chosen, common motion aside.
   Real present_displacement() const { return present_displacement_; }
-  void add_displacement(Real by) { present_displacement_ += by, active_.add_displacement(by); }
+  void add_displacement(Real by) { present_displacement_ += by; }
+  // As ActiveSlots has them.
+  void drifted(Real drift, Real change) { active_.drifted(drift, change); }
+  void look_again(int grain) { active_.look_again(neighbours_, grain); }
   // [m] the same for any state, by a look at its positions. `before(begin, end)` is called first for each block of
   // grains, to find their positions.
   template <class Before>
@@ -69,7 +72,7 @@ class ContactList {
   }
   Real cached_displacement(const State& y, const WorldSettings& settings);
 
-  // The present positions have jumped: every slot needs a look.
+  // Present positions or velocities have jumped: every slot needs a look.
   void skip_none() { active_.skip_none(neighbours_.slots()); }
 
   std::int64_t rebuilds() const { return rebuilds_; }

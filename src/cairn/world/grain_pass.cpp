@@ -12,7 +12,7 @@
 namespace cairn {
 namespace {
 
-constexpr Real sides[] = {1, -1};  // of the force on the first of two bodies and on the second
+constexpr Real sides[] = {1, -1};                           // of the force on the first of two bodies and on the second
 constexpr Real largest_component = 1e99, too_fast = 1e200;  // [m/s] [m^2/s^2] of velocities that count as finite
 
 // A row has force first and torque second. `force` for lanes that hold numbers of the force, `torque` for the others;
@@ -78,19 +78,18 @@ CAIRN_FLATTEN void CAIRN_ENTRY(kick_drift_, CAIRN_SIMD)(const KickDrift& to, int
   const Real kick = to.kick, drift = to.drift, predict = to.predict;
   const Quad common = quad_of(to.common);
   Extent extent;
-  Largest fastest;
-  const auto move_all = [&]<bool kicks, bool predicts, bool drifts, bool constants>() {
-    const auto move = [&](int i) {
+  Largest fastest, most_accelerated;
+  const auto move_all = [&]<bool kicks, bool predicts, bool drifts, bool constants, bool has_rate>() {
+    const auto move = [&](int i, Quad& relative, Quad& acceleration) {
       Real* const y = body + std::ptrdiff_t{BodyRows::stride} * i;
       Quad v = load_quad(y + BodyRow::v_place);
-      if constexpr (kicks || predicts) {
+      if constexpr (has_rate && (kicks || predicts || drifts)) {
         Real* const k = rate + std::ptrdiff_t{BodyRows::stride} * i;
-        const Quad a = load_quad(k + BodyRow::v_place);
+        const Quad a = acceleration = load_quad(k + BodyRow::v_place);
         if constexpr (kicks) {
           v = v + kick * a;
           store_quad(y + BodyRow::v_place, v);
-          store_quad(y + BodyRow::w_place,
-                     load_quad(y + BodyRow::w_place) + kick * load_quad(k + BodyRow::w_place));
+          store_quad(y + BodyRow::w_place, load_quad(y + BodyRow::w_place) + kick * load_quad(k + BodyRow::w_place));
         }
         if constexpr (predicts) store_quad(k + BodyRow::x_place, v + predict * a);
       }
@@ -102,21 +101,24 @@ CAIRN_FLATTEN void CAIRN_ENTRY(kick_drift_, CAIRN_SIMD)(const KickDrift& to, int
       if constexpr (constants)
         y[BodyRow::radius_place] = to.constants->radius[i],
         y[BodyRow::inverse_mass_place] = to.constants->inverse_mass[i];
-      return v - common;
+      relative = v - common;
+    };
+    const auto move_some = [&](int first, int count) {
+      Quad relative[4]{}, accelerations[4]{};
+      unrolled<4>([&](int l) {
+        if (l < count) move(first + l, relative[l], accelerations[l]);
+      });
+      fastest.see(squares(relative), too_fast);
+      if constexpr (has_rate && drifts) most_accelerated.see(squares(accelerations), 0);
     };
     int i = begin;
-    for (; i + 4 <= end; i += 4) {
-      Quad v[4] = {move(i), move(i + 1), move(i + 2), move(i + 3)};
-      fastest.see(squares(v), too_fast);
-    }
-    for (; i < end; ++i) {
-      Quad v[4] = {move(i)};
-      fastest.see(squares(v), too_fast);
-    }
+    for (; i + 4 <= end; i += 4) move_some(i, 4);
+    if (i < end) move_some(i, end - i);
   };
-  with_flags([&]<bool... flags>() { move_all.template operator()<flags...>(); }, kick != 0, predict != 0, drift != 0,
-             to.constants != nullptr);
-  scan.speed2 = fastest.value();
+  with_flags(
+      [&]<bool... flags>() { move_all.template operator()<flags...>(); }, kick != 0, predict != 0, drift != 0,
+      to.constants != nullptr, rate != nullptr);
+  scan.speed2 = fastest.value(), scan.acceleration2 = most_accelerated.value();
   for (int i = begin; i < end && !fastest.all_below && scan.bad < 0; ++i) {
     const Vector v = to.body->at(BodyRow::v, i) - to.common;
     if (!(dot(v, v) < too_fast)) scan.bad = i;
@@ -132,8 +134,7 @@ CAIRN_FLATTEN void CAIRN_ENTRY(gather_, CAIRN_SIMD)(const Gather& asked, int beg
   const Real* const inverse_mass = from.grains->inverse_mass.data();
   const Real* const inverse_inertia = from.grains->inverse_inertia.data();
   // Nothing is added to torques: not zero either, which would change the sign of a zero.
-  const Real gravity_numbers[row_length] = {
-      from.gravity.x, from.gravity.y, from.gravity.z, 0, -0.0, -0.0, -0.0, -0.0};
+  const Real gravity_numbers[row_length] = {from.gravity.x, from.gravity.y, from.gravity.z, 0, -0.0, -0.0, -0.0, -0.0};
   Lanes gravity[parts];
   Mask vectors[parts];  // not the fourth numbers
   unrolled<parts>([&](auto at) {
@@ -143,7 +144,7 @@ CAIRN_FLATTEN void CAIRN_ENTRY(gather_, CAIRN_SIMD)(const Gather& asked, int beg
   Mask slow = every_lane();
   const auto gather_all = [&]<bool rolls, bool kicks>() {
     constexpr int stride = rolls ? row_length_rolling : row_length;
-    const auto sum_group = [&](int first, int grains, Lanes (&sums)[parts][abreast]) {
+    const auto sum_group = [&](int first, int grains, Lanes(&sums)[parts][abreast]) {
       Lanes radii[abreast];
       unrolled<abreast>([&](int l) { radii[l] = radius[first + (l < grains ? l : 0)]; });
       const int group = first / abreast;
@@ -162,7 +163,7 @@ CAIRN_FLATTEN void CAIRN_ENTRY(gather_, CAIRN_SIMD)(const Gather& asked, int beg
           });
         });
     };
-    const auto accelerate = [&](std::ptrdiff_t i, const Lanes (&sums)[parts][abreast], auto l) {
+    const auto accelerate = [&](std::ptrdiff_t i, const Lanes(&sums)[parts][abreast], auto l) {
       Real* const rate = from.rate->entry(i) + BodyRow::v_place;
       Real* const moved = kicks ? from.kicked->entry(i) + BodyRow::v_place : nullptr;
       const Lanes mass = inverse_mass[i], inertia = inverse_inertia[i];
@@ -191,7 +192,8 @@ CAIRN_FLATTEN void CAIRN_ENTRY(gather_, CAIRN_SIMD)(const Gather& asked, int beg
       if (first + l < end) accelerate(first + l, sums, l);
     });
   };
-  with_flags([&]<bool... flags>() { gather_all.template operator()<flags...>(); }, from.rolls, from.kicked != nullptr);
+  with_flags(
+      [&]<bool... flags>() { gather_all.template operator()<flags...>(); }, from.rolls, from.kicked != nullptr);
   if (lanes_of(slow) == all_lanes) return;
   for (int i = begin; i < end && scan.bad < 0; ++i)
     if (const Vector v = from.kicked->at(BodyRow::v, i); !(dot(v, v) < too_fast)) scan.bad = i;

@@ -13,19 +13,20 @@ inline constexpr int grain_block = 512;  // grains that a thread takes at once
 // constants of grains, and with a rate the velocities v + predict a.
 struct KickDrift {
   BodyRows* body;
-  BodyRows* rate;                      // null: no kick, no prediction
-  Real kick, drift;                    // [s]
-  Vector common;                       // [m/s] that speeds are relative to
+  BodyRows* rate;    // null: no kick, no prediction
+  Real kick, drift;  // [s]
+  Vector common;     // [m/s] that speeds are relative to
   PeriodicCell cell;
-  Real predict = 0;                    // [s]
+  Real predict = 0;                      // [s]
   const Particles* constants = nullptr;  // null: they are not wanted
 };
 
 // What a pass sees of the grains on its way.
 struct GrainScan {
-  Real speed2 = 0;       // [m^2/s^2] of the fastest, relative
-  int bad = -1;          // the first whose velocity is not finite
-  bool outside = false;  // some grain has left the periodic cell
+  Real speed2 = 0;         // [m^2/s^2] of the fastest, relative
+  Real acceleration2 = 0;  // [m^2/s^4] the largest, where grains drift and their rate is given
+  int bad = -1;            // the first whose velocity is not finite
+  bool outside = false;    // some grain has left the periodic cell
 };
 
 // Accelerations from the rows of contacts (contact/kernels/pair.hpp).

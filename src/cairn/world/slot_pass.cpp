@@ -10,6 +10,16 @@ namespace {
 
 constexpr int most_asked = 256;  // slots that are looked at together
 
+// [s] Until then two grains whose surfaces are `gap` apart, and approach each other at such a rate, cannot touch. The
+// straight line that they would fly on comes no closer than approach t; each may deviate from it by a t (t + drift)
+// / 2. A little earlier than that, for rounding.
+Lanes time_of_touch(const SkipClock& clock, const Lanes& gap, const Lanes& approach) {
+  const Lanes zero = 0.0, a = clock.acceleration, b = approach + clock.acceleration * clock.drift;
+  const Lanes root = sqrt(select(gap > zero, b * b + (4.0 * a) * gap, b * b));
+  const Lanes t = select(b > zero, (2.0 * gap) / (b + root), (root - b) / (2.0 * a));
+  return (1 - 2e-7) * (clock.now + (1 - 1e-6) * select(gap > zero && t > zero, t, zero));
+}
+
 // Appends to `moves` those of so many slots that must be active, or those that need not.
 void look(const SlotLook& how, int* slots, int count, bool active, std::vector<int>& moves) {
   if (count == 0) return;
@@ -20,8 +30,8 @@ void look(const SlotLook& how, int* slots, int count, bool active, std::vector<i
     const PackSlots of{0, slots + k};
     const auto first = [&](int l) { return how.pairs[of[l]].first; };
     const auto second = [&](int l) { return how.pairs[of[l]].second; };
-    const GrainEntries::Columns i = GrainEntries(how.y->body, first).at(BodyRow::x_place);
-    const GrainEntries::Columns j = GrainEntries(how.y->body, second).at(BodyRow::x_place);
+    const GrainEntries entries_i(how.y->body, first), entries_j(how.y->body, second);
+    const GrainEntries::Columns i = entries_i.at(BodyRow::x_place), j = entries_j.at(BodyRow::x_place);
     const Vec3<Lanes> d = j.vector() - i.vector();
     Lanes reach = i.fourth() + j.fourth();
     if (!how.constants) {
@@ -29,10 +39,13 @@ void look(const SlotLook& how, int* slots, int count, bool active, std::vector<i
       reach = GatherIndex(grains.first).of(radius) + GatherIndex(grains.second).of(radius);
     }
     const Vec3<Lanes> nearest = d - how.cell.image(d);
-    const Lanes gap = sqrt(dot(nearest, nearest)) - reach;
+    const Lanes distance = sqrt(dot(nearest, nearest)), gap = distance - reach;
     Mask must = gap < how.margin;
-    // Less than the rounding of these numbers, and of positions, might amount to.
-    Lanes until = Lanes(1 - 1e-6) * (how.path_bound + 0.5 * gap) - 1e-9 * reach;
+    Lanes until = -1.0;
+    if (how.skip_until) {
+      const Vec3<Lanes> relative = GrainEntries::difference(entries_i, entries_j, BodyRow::v_place).vector();
+      until = time_of_touch(how.clock, gap - 1e-9 * reach, dot(relative, nearest) / distance);
+    }
     if (how.stretches) {
       const Vec3<Lanes> spring = xi.of(of, 0);
       Mask stretched = dot(spring, spring) > 0;
@@ -82,7 +95,7 @@ CAIRN_FLATTEN void CAIRN_ENTRY(look_at_slots_, CAIRN_SIMD)(const SlotLook& how, 
           return lanes_of(mask_of(PackSlots{slot}.phases(how.phases) == static_cast<int>(Phase::open)));
         },
         [&](int slot) { return how.phases[slot] == Phase::open; }, moves.retire);
-  const auto now = static_cast<float>(how.path_bound + 0.5 * how.margin);
+  const auto now = static_cast<float>((1 + 1e-7) * how.clock.now);
   look_at_asked(
       how, middle, last, false,
       [&](int slot) {

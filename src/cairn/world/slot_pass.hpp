@@ -10,6 +10,13 @@
 
 namespace cairn {
 
+// The time that has passed since skip_until was last set to nothing for all slots, and the bounds that have held since.
+struct SkipClock {
+  Real now = 0;           // [s] sum of the drifts
+  Real acceleration = 0;  // [m/s^2] of a grain: the change of its velocity before each drift, over the drift
+  Real drift = 0;         // [s] the longest
+};
+
 // A slot must be active in a pass at the positions of y if its contact was closed when the step began, if its grains
 // are closer than `margin`, or if the pass relaxes its stretched spring.
 struct SlotLook {
@@ -23,10 +30,11 @@ struct SlotLook {
   bool stretches;       // springs of open contacts may be stretched
   bool relaxes;         // this pass relaxes them
   bool rolls;           // there are springs of rolling, too
-  // The pass looks at an inactive slot if path_bound has reached its skip_until, and then finds skip_until anew. If
-  // skip_until is null, the pass looks at every inactive slot, and every active slot stays active.
-  float* skip_until;  // [m] of each slot
-  Real path_bound;    // [m] sum of the drifts of the fastest grain since the list's slots were chosen
+  // The pass looks at an inactive slot if `now` has reached its skip_until, and then finds skip_until anew: until then
+  // the two cannot touch, by their gap and their velocities at y and the bounds below. If skip_until is null, the pass
+  // looks at every inactive slot, and every active slot stays active.
+  float* skip_until;  // [s] of each slot
+  SkipClock clock;
 };
 
 // Slots in ascending order.

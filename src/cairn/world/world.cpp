@@ -127,7 +127,7 @@ void World::combine(State& out, const State& y, std::span<const Term> terms, uns
   enter(StepPhase::combined);
   prepared_ = {};
   states_.rate_known = scanned_ = false;
-  if (parts & moves) list_.skip_none();
+  if (parts & (moves | StatePart::velocities)) list_.skip_none();
 }
 
 void World::rates(State& y, State& k) {
@@ -224,6 +224,7 @@ void World::kick_drift(Real kick_h, Real drift_h, Real predict_h) {
   bodies_.kick_drift(moving(kick_h, drift_h, predict_h), settings_);
   prepared_ = predict_h;
   const GrainScan scan = record_scan();
+  kicks_ += std::fabs(kick_h);
   if (kicks)
     for (int c = 0; c < Channel::count; ++c) y.ledger[c] = y.ledger[c] + kick_h * current_rate().ledger[c];
   if (drifts) {
@@ -232,6 +233,8 @@ void World::kick_drift(Real kick_h, Real drift_h, Real predict_h) {
     ++step_drifts_;
     drift_speed2_ = scan.speed2;
     list_.add_displacement(std::sqrt(scan.speed2) * std::fabs(drift_h));
+    const Real acceleration = std::max(std::sqrt(scan.acceleration2), events_.take_replaced_acceleration());
+    list_.drifted(drift_h, std::exchange(kicks_, 0) * acceleration);
     bodies_.may_be_outside = bodies_.may_be_outside || scan.outside;
   }
   if (drifts || phase_ != StepPhase::closed) enter(StepPhase::moving);
@@ -267,6 +270,7 @@ void World::force(Real predict, StageKind kind, Real kick) {
     ledger_.add_beyond(1, current_rate().ledger);  // this force saw returned springs; the trial springs' had more power
   }
   if (kick != 0) {
+    kicks_ += std::fabs(kick);
     for (int c = 0; c < Channel::count; ++c) state().ledger[c] = state().ledger[c] + kick * current_rate().ledger[c];
     if (phase_ != StepPhase::closed) enter(StepPhase::moving);
   }

@@ -71,8 +71,7 @@ class GrainEntries {
  public:
   // grain(l) is that of lane l.
   template <class GrainOf>
-  requires std::invocable<GrainOf, int>
-  GrainEntries(const BodyRows& of, GrainOf&& grain) {
+  requires std::invocable<GrainOf, int> GrainEntries(const BodyRows& of, GrainOf&& grain) {
     unrolled<lane_count>([&](auto l) {
       entry_[l] = of.entry(0) + BodyRows::stride * static_cast<std::size_t>(static_cast<unsigned>(grain(l)));
     });
@@ -313,9 +312,9 @@ class Tally {
     }
   }
   // Of one pack.
-  void add_dashpot(const Lanes& power) { powers_.make_room(abs(power)), powers_.add(0, power); }    // [W]
+  void add_dashpot(const Lanes& power) { powers_.make_room(abs(power)), powers_.add(0, power); }     // [W]
   void add_released(const Lanes& energy) { released_.make_room(energy), released_.add(0, energy); }  // [J] not negative
-  void add_brought(const Pack& pack, const Lanes& power) {  // [W] by walls
+  void add_brought(const Pack& pack, const Lanes& power) {                                           // [W] by walls
     const Lanes brought = select(mask_of(pack.valid), power, Lanes(0.0));
     powers_.make_room(abs(brought)), powers_.add(4, brought);
   }

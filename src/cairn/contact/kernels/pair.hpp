@@ -116,7 +116,7 @@ struct ContactPass {
   Real predict = 0;                     // [s] forces are asked for at v + predict a
   Real drift = 0;  // [s] length of the drift that brought the bodies here and the springs still owe
   SpringQuadrature quadrature = SpringQuadrature::midpoint;  // how they follow it
-  bool close = false;       // last of a step: springs beyond the Coulomb limit return to it
+  bool close = false;  // last of a step: springs beyond the Coulomb limit return to it
   // The drift is the only one of the step, and this its only force; the constants of grains and their predicted
   // velocities stand in the free places of y and current_rate (BodyRow).
   bool whole_step = false;

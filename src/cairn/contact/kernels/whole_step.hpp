@@ -16,8 +16,8 @@ inline namespace CAIRN_SIMD {
 // the same bits in any company.
 template <class Law>
 bool takes_whole_step(const ContactPass& pass, const Law& law, const RollingResistance* rolling) {
-  return pass.whole_step && pass.drift > 0 && pass.quadrature == SpringQuadrature::midpoint &&
-         has_closed_form(law) && (!rolling || rolling->none());
+  return pass.whole_step && pass.drift > 0 && pass.quadrature == SpringQuadrature::midpoint && has_closed_form(law) &&
+         (!rolling || rolling->none());
 }
 
 // Packs of slots in a row, or of listed ones.
@@ -58,10 +58,9 @@ struct ConstantTangential {
 template <bool pressing, bool predicts, class Law>
 [[gnu::always_inline]] inline void pack_over_step(Real drift, const ContactTables& t, const Law& law,
                                                   const ConstantTangential& alike, const BodyRows& body,
-                                                  const BodyRows& rate,
-                                                  const SlabRows<BondRow::count>& bond, const SpringRows& springs,
-                                                  const PackSlots& slots, const int* rows, unsigned valid,
-                                                  Tally& tally, PartialSums& sums) {
+                                                  const BodyRows& rate, const SlabRows<BondRow::count>& bond,
+                                                  const SpringRows& springs, const PackSlots& slots, const int* rows,
+                                                  unsigned valid, Tally& tally, PartialSums& sums) {
   const Pair* const pairs = t.pairs.data();
   const Lanes zero = 0.0;
   const auto first = [&](int l) { return pairs[slots[l]].first; };
@@ -136,12 +135,11 @@ template <bool pressing, bool predicts, class Law>
 // Packs of contacts in any phase, one by one.
 template <bool predicts, class Law>
 CAIRN_FLATTEN __attribute__((noinline)) void any_pack_over_step(const ContactPass& pass, const ContactTables& t,
-                                                                const Law& law, const PackSlots& slots,
-                                                                const int* rows, unsigned valid, Tally& tally,
-                                                                PartialSums& sums) {
-  pack_over_step<false, predicts>(pass.drift, t, law, ConstantTangential(law), pass.y->body,
-                                  pass.current_rate->body, SlabRows<BondRow::count>(pass.y->bond), SpringRows(pass.springs),
-                                  slots, rows, valid, tally, sums);
+                                                                const Law& law, const PackSlots& slots, const int* rows,
+                                                                unsigned valid, Tally& tally, PartialSums& sums) {
+  pack_over_step<false, predicts>(pass.drift, t, law, ConstantTangential(law), pass.y->body, pass.current_rate->body,
+                                  SlabRows<BondRow::count>(pass.y->bond), SpringRows(pass.springs), slots, rows, valid,
+                                  tally, sums);
 }
 
 // So many full packs, and what is left of the selection.
