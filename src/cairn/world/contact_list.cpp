@@ -19,7 +19,7 @@ Real least_skin(const Bodies& bodies, const WorldSettings& settings) {  // [m]
 // [m] Small where grains move little, so that the slots last about as many steps everywhere.
 Real usual_reach(const SpeedBounds& speeds, Real step, const Bodies& bodies, const WorldSettings& settings) {
   if (settings.reach > 0) return settings.reach;
-  constexpr Real steps = 40, thinnest = 0.05, widest = 0.4;  // the last two of the skin
+  constexpr Real steps = 80, thinnest = 0.05, widest = 0.4;  // the last two of the skin
   const Real skin = least_skin(bodies, settings);
   return std::clamp(2 * steps * speeds.fastest * step, thinnest * skin, widest * skin);
 }
