@@ -304,7 +304,7 @@ TEST_CASE("every law realises the restitution asked for, in the engine") {
         const SchemeEntry& scheme = scheme_named("rk4");
         while (w.time() < 0.2) scheme.advance(w, 4e-6);
         const std::vector<int> order = by_id(w);
-        const Real* v = w.state().body.row(BodyRow::v);
+        const auto v = w.state().body.row(BodyRow::v);
         INFO(std::string(Law::name), " e = ", e, attraction == Attraction::clipped ? " clipped" : " allowed");
         CHECK(v[order[1]] - v[order[0]] == doctest::Approx(expected).epsilon(2e-3));
         CHECK(std::fabs(0.2 * v[order[0]] + 0.3 * v[order[1]] - (0.2 * 0.4 - 0.3 * 0.6)) < 1e-14);

@@ -74,13 +74,18 @@ Answers answers(ContactPass pass, ContactTables t, const LawTable& laws, Simd si
   return a;
 }
 
-// Of all grains.
-AlignedReals grain_rows_of(const Crowd& c, Real predict) {
-  const int count = static_cast<int>(c.grains.radius.size());
-  AlignedReals rows(static_cast<std::size_t>(count) * GrainRow::length);
-  const GrainRows to{&c.grains, &c.y.body, &c.current_rate.body, predict, rows.data()};
-  grain_rows(widest_simd(), to, 0, count);
-  return rows;
+// The constants and the predicted velocities of all grains in their free places.
+void prepare(Crowd& c, Real predict) {
+  GrainScan scan;
+  const KickDrift to{.body = &c.y.body,
+                     .rate = &c.current_rate.body,
+                     .kick = 0,
+                     .drift = 0,
+                     .common = {},
+                     .cell = c.cell,
+                     .predict = predict,
+                     .constants = &c.grains};
+  kick_drift(widest_simd(), to, 0, static_cast<int>(c.grains.radius.size()), scan);
 }
 
 void compare(const LawTable& laws, int materials) {
@@ -96,7 +101,7 @@ void compare(const LawTable& laws, int materials) {
       for (int slot = 0; slot < c.y.bond.size() && sustains; ++slot)  // which have none where they keep their phase
         if (c.phases[slot] == Phase::open) c.y.bond.set(0, slot, {});
       for (const auto& [drift, quadrature, predict, close, rates, whole_step] : kinds_of_pass) {
-        const AlignedReals grain_rows = grain_rows_of(c, predict);
+        prepare(c, predict);
         const ContactPass pass{.y = &c.y,
                                .rate = rates ? &rate : nullptr,
                                .current_rate = &c.current_rate,
@@ -106,7 +111,6 @@ void compare(const LawTable& laws, int materials) {
                                .close = close,
                                .whole_step = whole_step};
         const ContactTables t{.grains = &c.grains,
-                              .grain_rows = grain_rows.data(),
                               .cell = c.cell,
                               .materials = materials,
                               .pairs = c.pairs,

@@ -72,7 +72,6 @@ struct Contacts {
 
 ContactTables tables_of(const Contacts& c, int materials, bool sustains, const Real* onset_speeds) {
   return {.grains = &c.grains,
-          .grain_rows = nullptr,
           .cell = {},
           .materials = materials,
           .pairs = c.pairs,

@@ -31,7 +31,7 @@ struct Scene {
   PeriodicCell cell;
 
   int size() const { return static_cast<int>(x.size()); }
-  Spheres spheres() const { return {size(), x.data(), y.data(), z.data(), radius.data(), id.data()}; }
+  Spheres spheres() const { return {size(), {x.data(), 1}, {y.data(), 1}, {z.data(), 1}, radius.data(), id.data()}; }
   void add(const Vector& at, Real r) {
     x.push_back(at.x), y.push_back(at.y), z.push_back(at.z), radius.push_back(r);
     id.push_back(size() * 10);

@@ -85,8 +85,9 @@ TEST_CASE("parts: a contact list without a law misses no contact, and what is kn
     bodies.kick_drift({&y.body, nullptr, 0, h, {}, s.cell}, s);
     y.time += h;
     list.add_displacement(h * std::sqrt(bodies.scan().speed2));
+    list.drifted(h, 0);
     list.ensure({y, list.present_displacement(), 0, h}, bodies, states, s);
-    const Sweep& sweep = list.sweep({y, nullptr, 0, false}, bodies, states, s);
+    const Sweep& sweep = list.sweep({y, false, 0, false}, bodies, states, s);
     for (int b = 0; b < sweep.blocks(); ++b)
       for (int slot = sweep.first_slot(b); slot < sweep.first_slot(b + 1); ++slot) {
         const auto [i, j] = list.neighbours().pairs[slot];

@@ -146,7 +146,7 @@ TEST_CASE("whole collisions at random phase are first order in the restitution")
       do scheme.advance(w, h);
       while (w.time() < 0.05);
       const std::vector<int> order = by_id(w);
-      const Real* v = w.state().body.row(BodyRow::v);
+      const auto v = w.state().body.row(BodyRow::v);
       sum += std::fabs(v[order[1]] - v[order[0]] - exact);
     }
     return sum / 60;

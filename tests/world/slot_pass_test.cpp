@@ -21,7 +21,6 @@ struct Slots {
   std::vector<Real> gaps;
   std::vector<Phase> phases;
   std::vector<float> skip_until;
-  AlignedReals rows;
 
   Slots() {
     constexpr int count = 80;
@@ -31,7 +30,7 @@ struct Slots {
     const auto random = [&] { return random_uniform(5, 0, drawn++); };
     for (int i = 0; i < count; ++i) {
       grains.radius[i] = 0.1 + 0.1 * random();
-      for (int row = 0; row < 3; ++row) y.body.row(row)[i] = random();
+      for (int row = 0; row < 6; ++row) y.body.row(row)[i] = row < 3 ? random() : 2 * random() - 1;
     }
     for (int i = 0; i < count; ++i)
       for (int j = i + 1; j < count; ++j) {
@@ -44,8 +43,24 @@ struct Slots {
     y.bond.resize(static_cast<int>(pairs.size()));
     for (int slot = 0; slot < y.bond.size(); ++slot)
       if (random() < 0.2) y.bond.set(0, slot, {0, 0.01, 0});
-    rows.resize(static_cast<std::size_t>(count) * GrainRow::length);
-    grain_rows(widest_simd(), GrainRows{&grains, &y.body, &y.body, 0, rows.data()}, 0, count);
+    for (int i = 0; i < count; ++i) y.body.entry(i)[BodyRow::radius_place] = grains.radius[i];
+  }
+
+  // [s] The bound of SkipClock, by bisection.
+  Real time_of_touch(const SkipClock& clock, int slot) const {
+    const auto [i, j] = pairs[slot];
+    Vector d = y.body.at(BodyRow::x, j) - y.body.at(BodyRow::x, i);
+    d -= cell.image(d);
+    const Real approach = dot(y.body.at(BodyRow::v, i) - y.body.at(BodyRow::v, j), d) / norm(d);
+    const Real gap = gaps[slot], a = clock.acceleration, b = approach + a * clock.drift;
+    if (!(gap > 0)) return clock.now;
+    // gap = b t + a t^2, by bisection
+    Real low = 0, high = 100;
+    for (int k = 0; k < 200; ++k) {
+      const Real t = 0.5 * (low + high);
+      (b * t + a * t * t < gap ? low : high) = t;
+    }
+    return clock.now + low;
   }
 };
 
@@ -53,22 +68,22 @@ struct Slots {
 
 TEST_CASE("slots: what may exert a force is made active, what cannot is retired, and none sleeps too long") {
   const Slots s;
-  constexpr Real path = 0.3;
+  constexpr SkipClock clock{.now = 0.3, .acceleration = 2, .drift = 0.02};
   const int first = 3, middle = 1201, last = static_cast<int>(s.pairs.size()) - 2;
   for (const Simd simd : {Simd::baseline, Simd::avx2, Simd::avx512})
     for (const bool present : {true, false})
-      for (const bool by_rows : {true, false})
+      for (const bool constants : {true, false})
         for (const Real margin : {0.0, 0.05})
           for (const auto& [stretches, relaxes] : {std::pair{false, true}, {true, false}, {true, true}}) {
             if (simd > widest_simd()) continue;
-            INFO("set ", static_cast<int>(simd), ", present ", present, ", rows ", by_rows, ", margin ", margin,
+            INFO("set ", static_cast<int>(simd), ", present ", present, ", constants ", constants, ", margin ", margin,
                  ", stretches ", stretches, ", relaxes ", relaxes);
             std::vector<float> skip_until = s.skip_until;
             SlotMoves found, expected;
             look_at_slots(simd,
                           SlotLook{.y = &s.y,
                                    .grains = &s.grains,
-                                   .grain_rows = by_rows ? s.rows.data() : nullptr,
+                                   .constants = constants,
                                    .cell = s.cell,
                                    .pairs = s.pairs.data(),
                                    .phases = s.phases.data(),
@@ -77,7 +92,7 @@ TEST_CASE("slots: what may exert a force is made active, what cannot is retired,
                                    .relaxes = relaxes,
                                    .rolls = false,
                                    .skip_until = present ? skip_until.data() : nullptr,
-                                   .path_bound = path},
+                                   .clock = clock},
                           first, middle, last, found);
             int late = 0;
             for (int slot = first; slot < last; ++slot) {
@@ -85,7 +100,7 @@ TEST_CASE("slots: what may exert a force is made active, what cannot is retired,
               const bool must = s.gaps[slot] < margin || (stretched && relaxes);
               const bool active = slot < middle;
               const bool looks = active ? present && s.phases[slot] == Phase::open
-                                        : !present || s.skip_until[slot] <= static_cast<float>(path + 0.5 * margin);
+                                        : !present || s.skip_until[slot] <= static_cast<float>(clock.now);
               if (looks && active && !must) expected.retire.push_back(slot);
               if (looks && !active && must) expected.activate.push_back(slot);
               if (!looks || !present)
@@ -93,7 +108,7 @@ TEST_CASE("slots: what may exert a force is made active, what cannot is retired,
               else if (stretched)
                 late += skip_until[slot] != -1;  // it is looked at until a pass relaxes it
               else
-                late += !(std::fabs(skip_until[slot] - (path + 0.5 * s.gaps[slot])) < 2e-6);
+                late += !(std::fabs(skip_until[slot] - s.time_of_touch(clock, slot)) < 2e-6);
             }
             CHECK(found.retire == expected.retire);
             CHECK(found.activate == expected.activate);

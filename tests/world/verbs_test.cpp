@@ -202,7 +202,7 @@ TEST_CASE("the forces of a contact are equal and opposite to the last bit") {
     w.force(0, StageKind::stage);
     REQUIRE(w.contacts() == 1);
     for (int row = 0; row < 3; ++row) {
-      const Real* a = w.current_rate().body.row(BodyRow::v + row);
+      const auto a = w.current_rate().body.row(BodyRow::v + row);
       const std::vector<int> order = by_id(w);
       CHECK(a[order[0]] != 0);
       CHECK(0.5 * a[order[0]] == -0.25 * a[order[1]]);

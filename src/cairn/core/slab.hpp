@@ -165,7 +165,7 @@ class VectorRows {
 
   void resize(int size) {
     if (size > capacity_) reserve(size_ == 0 ? size : size + size / 4);
-    if (size > size_) std::memset(entry(size_), 0, bytes(size - size_));
+    if (size > size_) std::fill(entry(size_), entry(size), 0.0);
     size_ = size;
   }
 
