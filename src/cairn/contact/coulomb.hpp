@@ -39,6 +39,14 @@ struct Tangential {
   TangentialForm form = TangentialForm::total;  // of a spring that stiffens
 };
 
+// What the kernel for whole steps asks of a law (spring_drift.hpp): its two parts, which know no spring.
+template <class T>
+struct LawParts {
+  Normal<T> normal;
+  Tangential<T> tangential;
+  Truth<T> acts;
+};
+
 // [m] Length of a spring at the Coulomb limit; the conservative form of a spring that stiffens has its own.
 template <class T>
 T coulomb_limit(const ContactKinematics<T>& c, const Normal<T>& normal, const Tangential<T>& t, Real mu) {

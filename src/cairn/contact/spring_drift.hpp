@@ -1,5 +1,4 @@
-// The tangential spring of two grains over a drift, in closed form: for laws whose tangential stiffness is constant, in
-// steps of one drift and one force. It solves
+// The tangential spring of two grains over a drift, in closed form, in steps of one drift and one force. It solves
 //
 //   d xi/dt = vt + spin x xi,  vt = u_t + W x n,  spin = u x n / d + (w_i + w_j).n n / 2,
 //   W = r_i w_i + r_j w_j - overlap (w_i + w_j) / 2,  |xi| <= limit,
@@ -12,17 +11,17 @@
 
 namespace cairn {
 
-// Laws that tell their normal force and their tangential spring apart, of a stiffness that stays the same.
+// Laws whose spring moves with the contact point alone while it sticks, and returns to the Coulomb limit when it is
+// longer, whatever its stiffness: the spring of the linear law, and that of a stiffening law in the total form.
 template <class Law>
-concept ConstantSpring = !Law::stiffens && !Law::sees_radius && !Law::sees_onset_speed &&
-                         requires(const Law law, const ContactKinematics<Real>& c) {
-  law.normal(c);
-  law.tangential(c.m_eff);
+concept WholeStepLaw = !Law::sees_onset_speed && requires(const Law law, const ContactKinematics<Real>& c) {
+  law.parts(c);
+  { law.spring_follows_whole_steps() } -> std::same_as<bool>;
+  { law.uses_slip_velocity() } -> std::same_as<bool>;
 };
-// Whether the closed form holds for the spring of this law.
 template <class Law>
 bool has_closed_form(const Law& law) {
-  if constexpr (ConstantSpring<Law>) return !law.tangential(1.0).damped;
+  if constexpr (WholeStepLaw<Law>) return law.spring_follows_whole_steps();
   return false;
 }
 

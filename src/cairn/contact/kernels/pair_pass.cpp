@@ -162,7 +162,7 @@ inline void compute_all(const ContactPass& pass, const ContactTables& t, std::sp
                         const SlotSelection& asked, PartialSums& sums) {
   const auto run = [&](std::size_t law, const SlotSelection& of) {
     const RollingResistance* const rolling = t.rolling ? t.rolling + law : nullptr;
-    if constexpr (ConstantSpring<Law>)
+    if constexpr (WholeStepLaw<Law>)
       if (takes_whole_step(pass, laws[law], rolling)) return contacts_over_step(pass, t, laws[law], of, sums);
     if (pass.rate)
       compute<true>(pass, t, laws[law], rolling, of, sums);

@@ -75,21 +75,16 @@ struct HertzMindlin {
 
   template <class T>
   ContactForce<T> force(const ContactKinematics<T>& c, const Vec3<T>& xi) const {
-    constexpr Real root = 1.8257418583505537115;  // 2 sqrt(5/6)
-    const auto forces = [&](const T& overlap) {
-      const T contact_radius = sqrt(c.r_eff * abs(overlap));
-      RoundForces<T> f;
-      f.elastic = (4.0 / 3 * young_eff) * contact_radius * overlap;
-      f.kt = (8 * shear_eff) * contact_radius;
-      f.damped = damping_ratio > 0;
-      if (f.damped) {
-        f.viscous = (root * damping_ratio) * sqrt((2 * young_eff * c.m_eff) * contact_radius) * c.approach;
-        f.gt = (root * damping_ratio) * sqrt(c.m_eff * f.kt);
-      }
-      return f;
-    };
-    return round_contact(c, xi, forces, attraction, friction, tangential);
+    return round_contact(c, xi, forces_of(c), attraction, friction, tangential);
   }
+  template <class T>
+  LawParts<T> parts(const ContactKinematics<T>& c) const {
+    ContactKinematics<T> inside;
+    return round_parts(c, forces_of(c), attraction, tangential, inside);
+  }
+  // In the total form the spring itself does not know that it stiffens.
+  bool spring_follows_whole_steps() const { return tangential == TangentialForm::total; }
+  static bool uses_slip_velocity() { return true; }
 
   bool has_onset_jump() const { return damping_ratio > 0; }
   bool stores_shear() const { return cairn::stores_shear(tangential, attraction); }
@@ -120,6 +115,24 @@ struct HertzMindlin {
   T frequency_squared(const ContactKinematics<T>& c) const {
     const T contact_radius = sqrt(c.r_eff * closed(c.overlap));
     return contact_radius * stiffest(2 * young_eff, 8 * shear_eff, friction, tangential) / c.m_eff;
+  }
+
+ private:
+  template <class T>
+  auto forces_of(const ContactKinematics<T>& c) const {
+    constexpr Real root = 1.8257418583505537115;  // 2 sqrt(5/6)
+    return [this, &c](const T& overlap) {
+      const T contact_radius = sqrt(c.r_eff * abs(overlap));
+      RoundForces<T> f;
+      f.elastic = (4.0 / 3 * young_eff) * contact_radius * overlap;
+      f.kt = (8 * shear_eff) * contact_radius;
+      f.damped = damping_ratio > 0;
+      if (f.damped) {
+        f.viscous = (root * damping_ratio) * sqrt((2 * young_eff * c.m_eff) * contact_radius) * c.approach;
+        f.gt = (root * damping_ratio) * sqrt(c.m_eff * f.kt);
+      }
+      return f;
+    };
   }
 };
 

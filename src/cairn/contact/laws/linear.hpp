@@ -149,6 +149,12 @@ struct LinearSpringDashpot {
   ContactForce<T> force(const ContactKinematics<T>& c, const Vec3<T>& xi) const {
     return coulomb(c, xi, normal(c), tangential(c.m_eff), friction);
   }
+  template <class T>
+  LawParts<T> parts(const ContactKinematics<T>& c) const {
+    return {normal(c), tangential(c.m_eff), force_acts(c)};
+  }
+  static bool spring_follows_whole_steps() { return true; }
+  bool uses_slip_velocity() const { return tangential_damping != 0 || tangential_damping_per_mass != 0; }
 
   bool stiffness_depends_on_mass() const { return stiffness_per_mass != 0; }
   static bool has_onset_jump() { return true; }

@@ -32,10 +32,10 @@ inline bool stores_shear(TangentialForm form, Attraction attraction) {
   return form == TangentialForm::conservative && attraction == Attraction::clipped;
 }
 
-// forces(overlap) gives them for an overlap that is not zero.
+// forces(overlap) gives them for an overlap that is not zero. `inside` becomes the contact as coulomb() is to see it.
 template <class T, class Forces>
-ContactForce<T> round_contact(const ContactKinematics<T>& c, const Vec3<T>& xi, Forces&& forces, Attraction attraction,
-                              Real friction, TangentialForm form) {
+LawParts<T> round_parts(const ContactKinematics<T>& c, Forces&& forces, Attraction attraction, TangentialForm form,
+                        ContactKinematics<T>& inside) {
   const T zero = 0.0;
   const T size = abs(c.overlap);
   const auto acts = in_contact(c.overlap) || (c.sustained && size > zero);
@@ -43,7 +43,7 @@ ContactForce<T> round_contact(const ContactKinematics<T>& c, const Vec3<T>& xi, 
   // where it ends, as without the correction, and an elastic ball gains no energy.
   const T overlap = select(acts, c.overlap, T(1.0));  // any number but zero: an open contact gives no force
   const RoundForces<T> f = forces(overlap);
-  ContactKinematics<T> inside = c;
+  inside = c;
   inside.sustained = c.sustained && acts;
   Tangential<T> tangential{.kt = f.kt,
                            .inverse_kt = T(1.0) / f.kt,
@@ -55,8 +55,15 @@ ContactForce<T> round_contact(const ContactKinematics<T>& c, const Vec3<T>& xi, 
                            .form = form};
   // Even beyond opening: an odd slope would make Coulomb's limit, and with it this force, infinite there.
   if (form == TangentialForm::conservative) tangential.kt_slope = 0.5 * f.kt / abs(overlap);
-  ContactForce<T> p = coulomb(inside, xi, normal_force(inside, f.elastic, f.viscous, attraction), tangential, friction);
-  p.stiffness = select(acts, f.kt, zero);
+  return {normal_force(inside, f.elastic, f.viscous, attraction), tangential, acts};
+}
+template <class T, class Forces>
+ContactForce<T> round_contact(const ContactKinematics<T>& c, const Vec3<T>& xi, Forces&& forces, Attraction attraction,
+                              Real friction, TangentialForm form) {
+  ContactKinematics<T> inside;
+  const LawParts<T> parts = round_parts(c, forces, attraction, form, inside);
+  ContactForce<T> p = coulomb(inside, xi, parts.normal, parts.tangential, friction);
+  p.stiffness = select(parts.acts, parts.tangential.kt, T(0.0));
   return p;
 }
 
