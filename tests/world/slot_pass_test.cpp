@@ -23,7 +23,7 @@ struct Slots {
   std::vector<float> skip_until;
 
   Slots() {
-    constexpr int count = 80;
+    constexpr int count = 90;
     grains.id.resize(count), grains.radius.resize(count), grains.inverse_mass.resize(count);
     y.body.resize(count);
     std::uint64_t drawn = 0;

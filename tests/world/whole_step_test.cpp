@@ -85,7 +85,8 @@ TEST_CASE("both kernels agree to second order, and the ledger closes to second o
                                          {"tangential_ratio", 0.8},
                                          {"tangential_damping", tangential_damping}});
       s.onset = true;
-      check_order(s, meeting, "velocity_verlet_predicted", 0.02, 4000);
+      // Beside a dashpot contacts begin to slide within a step, and the asymptotic range is reached later.
+      check_order(s, meeting, "velocity_verlet_predicted", 0.02, tangential_damping > 0 ? 8000 : 4000);
     }
 }
 

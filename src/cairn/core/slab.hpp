@@ -140,7 +140,7 @@ class VectorRows {
     if (this == &other) return *this;
     size_ = 0;
     resize(other.size_);
-    if (size_ > 0) std::memcpy(data_.get(), other.data_.get(), bytes(size_));
+    std::copy_n(other.entry(0), count(size_), entry(0));
     return *this;
   }
 
@@ -150,8 +150,8 @@ class VectorRows {
   const Real* entry(std::ptrdiff_t i) const { return data_.get() + i * stride; }
   Column<Real> row(int k) { return {data_.get() + place(k), stride}; }
   Column<const Real> row(int k) const { return {data_.get() + place(k), stride}; }
-  std::span<Real> all() { return {data_.get(), static_cast<std::size_t>(size_) * stride}; }
-  std::span<const Real> all() const { return {data_.get(), static_cast<std::size_t>(size_) * stride}; }
+  std::span<Real> all() { return {data_.get(), count(size_)}; }
+  std::span<const Real> all() const { return {data_.get(), count(size_)}; }
 
   // The vector that begins with number k.
   Vector at(int k, std::ptrdiff_t i) const {
@@ -188,12 +188,12 @@ class VectorRows {
 
  private:
   void reserve(int size) {
-    RealBuffer grown = allocate_reals(static_cast<std::size_t>(size) * stride);
-    if (size_ > 0) std::memcpy(grown.get(), data_.get(), bytes(size_));
+    RealBuffer grown = allocate_reals(count(size));
+    std::copy_n(entry(0), count(size_), grown.get());
     data_ = std::move(grown);
     capacity_ = size;
   }
-  static std::size_t bytes(int count) { return static_cast<std::size_t>(count) * stride * sizeof(Real); }
+  static std::size_t count(int size) { return static_cast<std::size_t>(size) * stride; }
 
   int size_ = 0, capacity_ = 0;
   RealBuffer data_;
