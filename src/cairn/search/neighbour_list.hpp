@@ -26,7 +26,7 @@ class NeighbourList {
 
   // Grains whose slots stand together: first those that touched when they were chosen, then the others, so that a force
   // pass has full packs of contacts; each part ascending.
-  static constexpr int group = 64;
+  static constexpr int group = 128;
 
   std::vector<Pair> pairs;      // grains, the one of lower index first; slot = position
   std::vector<WallPair> walls;  // slot = pairs.size() + position; by ascending grain, then ascending surface

@@ -43,6 +43,18 @@ const Sweep& ActiveSlots::update(const Need& need, Slots slots, const Particles&
     exchange(slots, slot, by > 0 ? end : end - 1);
     sweep_.set_active(b, end + by - sweep_.first_slot(b));
   };
+  // What moves touch stands anywhere: it is fetched early.
+  const auto fetch = [&](auto&& what) {
+    for (const SlotMoves& moves : moves_)
+      for (const std::vector<int>* of : {&moves.retire, &moves.activate})
+        for (const int slot : *of)
+          for (const int i : {slots.list.pairs[slot].first, slots.list.pairs[slot].second}) what(i);
+  };
+  fetch([&](int i) { __builtin_prefetch(&slots.list.first[i]); });
+  fetch([&](int i) {
+    __builtin_prefetch(&slots.list.contacts[slots.list.first[i]]);
+    sweep_.fetch_sources(i);
+  });
   for (const SlotMoves& moves : moves_) {
     for (std::size_t k = moves.retire.size(); k-- > 0;) move(moves.retire[k], -1);
     for (const int slot : moves.activate) move(slot, 1);

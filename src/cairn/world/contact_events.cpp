@@ -69,6 +69,19 @@ Real left_in_rolling(const ContactScene& scene, const State& y, int slot) {
   return energy;
 }
 
+// Fetches early what a correction reads and writes of a grain: grains of corrections stand anywhere in memory.
+void fetch_motion(const ContactEvents::Parts& w, int i) {
+  for (const State* s : {&w.states.present, &w.states.current_rate}) {
+    const Real* const entry = s->body.entry(i);
+    __builtin_prefetch(entry), __builtin_prefetch(entry + BodyRows::stride - 1);
+  }
+}
+void fetch_constants(const ContactEvents::Parts& w, int i) {
+  const Particles& grains = w.bodies.grains();
+  __builtin_prefetch(&grains.radius[i]), __builtin_prefetch(&grains.inverse_mass[i]);
+  __builtin_prefetch(&grains.inverse_inertia[i]);
+}
+
 // Those of slots that are corrected, in an order that does not depend on the list.
 std::vector<int> corrected_of(const ContactScene& scene, std::span<const int> changed_phase) {
   std::vector<std::pair<std::array<std::int64_t, 2>, int>> found;  // ids, slot
@@ -136,6 +149,9 @@ void ContactEvents::finish_step(const Parts& w, Real h, Real velocity_lag) {
   if (!w.settings.onset) return update_phases(w, changed);
   const ContactScene scene = w.scene();
   State &y = w.states.present, &rate = w.states.current_rate;
+  for (const int slot : changed)
+    for (const int i : scene.bodies(slot))
+      if (i >= 0) fetch_motion(w, i), fetch_constants(w, i), __builtin_prefetch(&w.bodies.grains().mass[i]);
   const std::vector<int> corrected = corrected_of(scene, changed);
   for (const int slot : corrected)
     for (const int i : scene.bodies(slot))
@@ -146,6 +162,11 @@ void ContactEvents::finish_step(const Parts& w, Real h, Real velocity_lag) {
   for (const auto& block : w.forces.rows_of_changed())
     for (const int slot : block.slots) ascending_.insert(slot);
   const std::vector<int> slots = ascending_.take();
+  for (const int slot : slots) {
+    for (const int i : scene.bodies(slot))
+      if (i >= 0) fetch_motion(w, i), fetch_constants(w, i);
+    for (int row = 0; row < y.bond.rows(); ++row) __builtin_prefetch(y.bond.row(row) + slot);
+  }
   const auto closed = [&] {
     std::vector<int> of;
     std::copy_if(slots.begin(), slots.end(), std::back_inserter(of),
@@ -252,7 +273,6 @@ ContactSums ContactEvents::find_forces(const Parts& w, std::span<const int> slot
 // all that they touch. In the order of each grain's contacts, as every sum of forces.
 void ContactEvents::renew_forces(const Parts& w, std::span<const int> slots, std::span<const int> closed) {
   static constexpr Real none[row_length_rolling] = {};
-  constexpr int ahead = 8;  // grains whose numbers are fetched early, for they stand anywhere
   struct Jump {
     const Real *from = none, *to = none;
   };
@@ -292,11 +312,6 @@ void ContactEvents::renew_forces(const Parts& w, std::span<const int> slots, std
   const auto vector = [](const Real* row, int first) { return Vector{row[first], row[first + 1], row[first + 2]}; };
   BodyRows& rate = w.states.current_rate.body;
   for_each_index(w.settings.threads, std::ssize(changed), [&](std::ptrdiff_t k) {
-    if (k + ahead < std::ssize(changed)) {
-      const int later = changed[k + ahead];
-      __builtin_prefetch(rate.entry(later) + BodyRow::v_place), __builtin_prefetch(&scene.grains.radius[later]);
-      __builtin_prefetch(&scene.grains.inverse_mass[later]), __builtin_prefetch(&scene.grains.inverse_inertia[later]);
-    }
     const int i = changed[k];
     Vector a = rate.at(BodyRow::v, i), alpha = rate.at(BodyRow::w, i);
     const Real radius = scene.grains.radius[i];

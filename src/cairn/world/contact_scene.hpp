@@ -47,6 +47,7 @@ struct ContactScene {
   }
   // Index of the pair of its materials in the tables of laws and rolling resistances.
   int law(int slot) const {
+    if (settings.materials == 1) return 0;
     const int first = grains.material[at_wall(slot) ? wall_pair(slot).grain : list.pairs[slot].first];
     return first * settings.materials + (at_wall(slot) ? settings.surfaces[wall_pair(slot).surface].material
                                                        : grains.material[list.pairs[slot].second]);

@@ -26,6 +26,8 @@ void look(const SlotLook& how, int* slots, int count, bool active, std::vector<i
   for (int k = count; k % lane_count != 0; ++k) slots[k] = slots[count - 1];
   const SlabRows<3> xi(how.y->bond);
   const Real* radius = how.grains->radius.data();
+  for (int k = 0; k < count; ++k)  // second grains stand anywhere
+    __builtin_prefetch(how.y->body.entry(how.pairs[slots[k]].second));
   for (int k = 0; k < count; k += lane_count) {
     const PackSlots of{0, slots + k};
     const auto first = [&](int l) { return how.pairs[of[l]].first; };

@@ -48,6 +48,9 @@ class Sweep {
   const int* sources() const { return sources_.data(); }
   // Comes after some of the slots of a grain have become active or inactive. Groups of grains are independent.
   void renew_sources(const NeighbourList& list, int grain);
+  void fetch_sources(int grain) const {
+    __builtin_prefetch(&sources_[abreast * static_cast<std::ptrdiff_t>(first_column_[grain / abreast])]);
+  }
   int row_of_zeros() const { return rows_ - 1; }
 
  private:
