@@ -56,6 +56,7 @@ void Sweep::arrange(const NeighbourList& list, int grains, int threads) {
     free_rows.insert(free_rows.end(), last_read_by[b].begin(), last_read_by[b].end());
     last_read_by[b] = {};
   }
+  for (int& row : row_) row = ~row;
   first_wall_row_ = rows_;
   rows_ += static_cast<int>(list.walls.size()) + 1;
 
@@ -70,6 +71,12 @@ void Sweep::arrange(const NeighbourList& list, int grains, int threads) {
   sources_.assign(static_cast<std::size_t>(abreast) * first_column_[groups], 8 * row_of_zeros());
 }
 
+void Sweep::set_active(int b, int count) {
+  const int was = first_slot_[b] + active_[b], now = first_slot_[b] + count;
+  for (int slot = std::min(was, now); slot < std::max(was, now); ++slot) row_[slot] = ~row_[slot];
+  active_[b] = count;
+}
+
 void Sweep::renew_sources(const NeighbourList& list, int grain) {
   const int group = grain / abreast, pairs = static_cast<int>(row_.size()), nothing = 8 * row_of_zeros();
   int* const begin = sources_.data() + abreast * static_cast<std::ptrdiff_t>(first_column_[group]) + grain % abreast;
@@ -77,8 +84,9 @@ void Sweep::renew_sources(const NeighbourList& list, int grain) {
   int *at = begin, count = 0;
   for (int e = list.first[grain]; e < list.first[grain + 1]; ++e) {
     const int slot = list.contacts[e] >> 1;
-    if (slot < pairs && slot >= end_of_active(list.pairs[slot].first / block)) continue;
-    *at = 8 * (slot < pairs ? row_[slot] : wall_row(slot - pairs)) + (list.contacts[e] & 1);
+    const int row = slot < pairs ? row_[slot] : wall_row(slot - pairs);
+    if (row < 0) continue;
+    *at = 8 * row + (list.contacts[e] & 1);
     at += abreast, ++count;
   }
   for (; at < end && *at != nothing; at += abreast) *at = nothing;
