@@ -26,6 +26,9 @@ const Law laws[] = {
     {"linear", "law = 'linear'\nstiffness = 2e4\nrestitution = 0.6\ntangential_damping = 0.5\n", true},
     // Springs in closed form (contact/kernels/whole_step.hpp).
     {"linear_closed_form", "law = 'linear'\nstiffness = 2e4\nrestitution = 0.6\n", true, false},
+    {"linear_damped_closed_form", "law = 'linear'\nstiffness = 2e4\nrestitution = 0.6\ntangential_damping = 0.5\n",
+     true, false},
+    {"hertz_mindlin_closed_form", "law = 'hertz_mindlin'\nrestitution = 0.6\n", false, false},
     {"extended_linear",
      "law = 'extended_linear'\nrestitution_factor = 0.8\nrestitution_exponent = 0.2\nduration_factor = 6e-4\n"
      "duration_exponent = 0.1\n",

@@ -22,9 +22,9 @@ namespace cairn {
 // The grains as the search sees them. Positions may lie anywhere, also outside of the period.
 struct Spheres {
   int count;
-  Column<const Real> x, y, z;      // [m]
-  const Real* radius;              // [m]
-  const std::int64_t* id;          // all different
+  Column<const Real> x, y, z;  // [m]
+  const Real* radius;          // [m]
+  const std::int64_t* id;      // all different
 };
 
 inline Spheres spheres_of(const State& y, const Particles& grains) {

@@ -69,8 +69,7 @@ CAIRN_FLATTEN void CAIRN_ENTRY(combine_bonds_, CAIRN_SIMD)(State& out, const Sta
 }
 
 CAIRN_FLATTEN void CAIRN_ENTRY(combine_grains_, CAIRN_SIMD)(State& out, const State& y, std::span<const Term> terms,
-                                                            unsigned parts, std::ptrdiff_t begin,
-                                                            std::ptrdiff_t end) {
+                                                            unsigned parts, std::ptrdiff_t begin, std::ptrdiff_t end) {
   const unsigned whole = StatePart::positions | StatePart::velocities;
   const auto vectors = [&](int place, int place_of_terms, int count_of) {
     Real* const to = out.body.entry(0) + place;

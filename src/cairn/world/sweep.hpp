@@ -32,8 +32,8 @@ class Sweep {
   int first_slot(int b) const { return first_slot_[b]; }
   int end_of_active(int b) const { return first_slot_[b] + active_[b]; }
   void set_active(int b, int count);
-  // Where the row of each slot of pairs stands; of an inactive one its complement. It belongs to the pair, and goes with
-  // it when two slots of a block change places.
+  // Where the row of each slot of pairs stands; of an inactive one its complement. It belongs to the pair, and goes
+  // with it when two slots of a block change places.
   const int* slot_rows() const { return row_.data(); }
   void exchange(int a, int b) { std::swap(row_[a], row_[b]); }
   // Of the k-th entry of list.walls.
