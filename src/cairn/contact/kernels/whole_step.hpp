@@ -55,20 +55,36 @@ struct PreparedLaw {
   }
 };
 
-// Where the numbers of a pass stand.
+// Where the numbers of a pass stand, and what is known of all its contacts.
 struct WholeStepInputs {
   const BodyRows &body, &rate;
   SlabRows<BondRow::count> bond;
   SpringRows springs;
   Real drift, predict;
+  std::ptrdiff_t stride;   // of rows
+  bool periodic, upright;  // in some direction; but not in the last
 
-  explicit WholeStepInputs(const ContactPass& pass)
+  WholeStepInputs(const ContactPass& pass, const ContactTables& t)
       : body(pass.y->body),
         rate(pass.current_rate->body),
         bond(pass.y->bond),
         springs(pass.springs),
         drift(pass.drift),
-        predict(pass.predict) {}
+        predict(pass.predict),
+        stride(t.stride()),
+        periodic(t.cell.any()),
+        upright(!(t.cell.length.z > 0)) {}
+
+  // From one grain to the nearest image of the other.
+  Vec3<Lanes> nearest(const PeriodicCell& cell, const Vec3<Lanes>& d) const {
+    if (!periodic) return d;
+    const auto along = [](const Lanes& x, Real length, Real inverse) {
+      return x - length * nearest_integer(x * inverse);
+    };
+    Vec3<Lanes> to{along(d.x, cell.length.x, cell.inverse.x), along(d.y, cell.length.y, cell.inverse.y), d.z};
+    if (!upright) to.z = along(d.z, cell.length.z, cell.inverse.z);
+    return to;
+  }
 };
 
 // The contacts of one pack. `predicts`: forces are asked for at velocities of their own; `slips`: the law uses the
@@ -83,8 +99,7 @@ template <PackPhases phases, bool predicts, bool slips, class Law>
   const auto second = [&](int l) { return pairs[slots[l]].second; };
   const GrainEntries i(in.body, first), j(in.body, second);
   const GrainEntries::Columns at_i = i.at(BodyRow::x_place), at_j = j.at(BodyRow::x_place);
-  const Vec3<Lanes> straight = at_j.vector() - at_i.vector();
-  const Vec3<Lanes> d = straight - t.cell.image(straight);
+  const Vec3<Lanes> d = in.nearest(t.cell, at_j.vector() - at_i.vector());
   const Lanes ri = at_i.fourth(), rj = at_j.fourth();
   DriftedContact<Lanes> c;
   c.line = centre_line(d, ri, rj);
@@ -151,9 +166,8 @@ template <PackPhases phases, bool predicts, bool slips, class Law>
   }
   Lanes row[row_length];
   write_row(row, n, normal.force, force, 0.5 * overlap);
-  const std::ptrdiff_t stride = t.stride();
   Real* to[lane_count];
-  unrolled<lane_count>([&](int l) { to[l] = t.rows + stride * rows[l]; });
+  unrolled<lane_count>([&](int l) { to[l] = t.rows + in.stride * rows[l]; });
   store_as_rows<row_length>(row, [&](int l) { return to[l]; });
   if (t.rolling)  // other pairs of materials have it, and this one a second row of zeros
     for (Real* const to_lane : to) std::fill_n(to_lane + row_length, row_length, 0.0);
@@ -212,7 +226,7 @@ CAIRN_FLATTEN __attribute__((noinline)) void packs_in_row(const WholeStepInputs&
 template <bool predicts, bool slips, class Law>
 inline void contacts_over_step(const ContactPass& pass, const ContactTables& t, const Law& with,
                                const SlotSelection& of, PartialSums& sums) {
-  const WholeStepInputs in(pass);
+  const WholeStepInputs in(pass, t);
   const PreparedLaw<Law> law(with);
   Tally tally(sums);
   const Packs packs(of);
