@@ -140,7 +140,7 @@ class VectorRows {
     if (this == &other) return *this;
     size_ = 0;
     resize(other.size_);
-    std::copy_n(other.entry(0), count(size_), entry(0));
+    if (size_ > 0) std::copy_n(other.entry(0), count(size_), entry(0));
     return *this;
   }
 
@@ -187,9 +187,10 @@ class VectorRows {
   }
 
  private:
-  void reserve(int size) {
+  // Not inline: g++ 12 warns where it sees that there is nothing to copy.
+  __attribute__((noinline)) void reserve(int size) {
     RealBuffer grown = allocate_reals(count(size));
-    std::copy_n(entry(0), count(size_), grown.get());
+    if (data_) std::copy_n(entry(0), count(size_), grown.get());
     data_ = std::move(grown);
     capacity_ = size;
   }

@@ -90,7 +90,7 @@ class GrainEntries {
     columns_of_quads([&](auto l) { return load_quad(entry_[l] + place); }, c.column);
     return c;
   }
-  // Of the vectors of `a` less those of `b`, which stand together once they are subtracted; `apart` numbers away.
+  // The vectors of `a` less those of `b`, subtracted before they are transposed.
   static Columns difference(const GrainEntries& a, const GrainEntries& b, std::ptrdiff_t place) {
     Columns c;
     columns_of_quads([&](auto l) { return load_quad(a.entry_[l] + place) - load_quad(b.entry_[l] + place); }, c.column);
