@@ -39,7 +39,8 @@ struct Tangential {
   TangentialForm form = TangentialForm::total;  // of a spring that stiffens
 };
 
-// What the kernel for whole steps asks of a law (spring_drift.hpp): its two parts, which know no spring.
+// A law without its spring, as the kernel for whole steps needs it (spring_drift.hpp): the normal force, the stiffness
+// and the damping of the tangential force, and where they act.
 template <class T>
 struct LawParts {
   Normal<T> normal;

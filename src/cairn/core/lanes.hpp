@@ -361,7 +361,7 @@ inline void store_quad(Real* to, const Quad& a) {
   a[0] = __builtin_shufflevector(x, z, 0, 1, 4, 5), a[1] = __builtin_shufflevector(y, w, 0, 1, 4, 5);
   a[2] = __builtin_shufflevector(x, z, 2, 3, 6, 7), a[3] = __builtin_shufflevector(y, w, 2, 3, 6, 7);
 }
-// Of as many quads as there are lanes, quad(l), the four columns.
+// Fills the four columns from as many quads as there are lanes; quad(l) is that of lane l.
 template <class QuadOf>
 [[gnu::always_inline]] inline void columns_of_quads(QuadOf&& quad, Lanes* column) {
 #if defined(__AVX512DQ__)

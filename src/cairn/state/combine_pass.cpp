@@ -9,7 +9,8 @@ namespace {
 
 constexpr int most = 16;  // terms at once
 
-// Calls sum(from, k, c, count) for so many terms at a time: first from y, then from what they have become.
+// Calls sum(from, k, c, count) for `most` terms at a time. The first sum starts from `from`, each later one from the
+// sum so far, which is in `to`.
 template <class From, class KOf, class Sum>
 void by_terms(std::span<const Term> terms, const Real* to, From* from, KOf&& k_of, Sum&& sum) {
   std::size_t done = 0;
@@ -42,7 +43,7 @@ void sum_in_row(Real* to, const Real* from, const Real* const* k, const Real* c,
   }
 }
 
-// Vectors of the entries of grains: place `first` and, of so many terms, place `first` of theirs.
+// So many vectors of the entries of grains [begin, end), from where the pointers point.
 void sum_vectors(Real* to, const Real* from, const Real* const* k, const Real* c, int count, int vectors,
                  std::ptrdiff_t begin, std::ptrdiff_t end) {
   for (std::ptrdiff_t i = begin; i < end; ++i)

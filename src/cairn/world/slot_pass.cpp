@@ -11,8 +11,8 @@ namespace {
 constexpr int most_asked = 256;  // slots that are looked at together
 
 // [s] Until then two grains whose surfaces are `gap` apart, and approach each other at such a rate, cannot touch. The
-// straight line that they would fly on comes no closer than approach t; each may deviate from it by a t (t + drift)
-// / 2. A little earlier than that, for rounding.
+// straight line that they would fly on comes no closer than approach t; each of the two may deviate from its line by
+// half of a t (t + drift). The result is a little too early, for rounding.
 Lanes time_of_touch(const SkipClock& clock, const Lanes& gap, const Lanes& approach) {
   const Lanes zero = 0.0, a = clock.acceleration, b = approach + clock.acceleration * clock.drift;
   const Lanes root = sqrt(select(gap > zero, b * b + (4.0 * a) * gap, b * b));
