@@ -48,10 +48,19 @@ struct LawParts {
   Truth<T> acts;
 };
 
-// [m] Length of a spring at the Coulomb limit; the conservative form of a spring that stiffens has its own.
+// [m] Length of a spring at the Coulomb limit, `bound` [N], where the force acts; the conservative form of a spring
+// that stiffens has its own.
 template <class T>
-T coulomb_limit(const ContactKinematics<T>& c, const Normal<T>& normal, const Tangential<T>& t, Real mu) {
-  return select(force_acts(c), mu * abs(normal.force) * t.inverse_kt, T(0.0));
+T coulomb_limit(const Truth<T>& acts, const T& bound, const Tangential<T>& t) {
+  return select(acts, bound * t.inverse_kt, T(0.0));
+}
+
+// Of a trial force of spring and dashpot the share that friction bears, `bound` [N].
+template <class T>
+T borne_share(const Vec3<T>& trial, const T& bound) {
+  const T one = 1.0, trial2 = dot(trial, trial);
+  const auto slips = exceeds(trial2, bound * bound);
+  return any(slips) ? select(slips, bound / sqrt(trial2), one) : one;
 }
 
 // Its force under friction mu. Roots and divisions that only sliding contacts need are skipped where none slides.
@@ -85,7 +94,7 @@ ContactForce<T> coulomb(const ContactKinematics<T>& c, const Vec3<T>& xi, const 
     const T root = select(has_root, sqrt(select(has_root, room, one)), zero);
     limit = select(closed, 2.0 * bound / (t.kt + root), zero);
   } else {
-    limit = coulomb_limit(c, normal, t, mu);
+    limit = coulomb_limit(closed, bound, t);
   }
   const T length2 = dot(spring, spring), limit2 = limit * limit;
   const auto beyond = length2 > limit2, exceeding = exceeds(length2, limit2);
@@ -106,9 +115,7 @@ ContactForce<T> coulomb(const ContactKinematics<T>& c, const Vec3<T>& xi, const 
   if (t.damped) {
     // Beside a dashpot the spring's share is capped, or the force would turn when the spring returns to its limit.
     trial = (t.kt * kept) * spring + t.gt * c.vt;
-    const T trial2 = dot(trial, trial);
-    const auto slips = exceeds(trial2, most * most);
-    if (any(slips)) share = select(slips, most / sqrt(trial2), one);
+    share = borne_share(trial, most);
     power_dashpot = power_dashpot + select(closed, share * t.gt * dot(c.vt, c.vt), zero);
     power_slip = t.kt * ((t.stores ? share * kept - one : share * kept) * along);
     power_slip_cut = t.stores ? t.kt * ((share * kept - kept) * along) : power_slip;

@@ -11,8 +11,8 @@ constexpr int most = 16;  // terms at once
 
 // Calls sum(from, k, c, count) for `most` terms at a time. The first sum starts from `from`, each later one from the
 // sum so far, which is in `to`.
-template <class From, class KOf, class Sum>
-void by_terms(std::span<const Term> terms, const Real* to, From* from, KOf&& k_of, Sum&& sum) {
+template <class KOf, class Sum>
+void by_terms(std::span<const Term> terms, const Real* to, const Real* from, KOf&& k_of, Sum&& sum) {
   std::size_t done = 0;
   do {
     const Real* k[most];

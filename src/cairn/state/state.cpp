@@ -4,17 +4,12 @@
 
 namespace cairn {
 
-void combine_bodies(State& out, const State& y, std::span<const Term> terms, unsigned parts, std::ptrdiff_t begin,
-                    std::ptrdiff_t end, Simd simd) {
-  combine_grains(simd, out, y, terms, parts, begin, end);
-}
-
 void combine(State& out, const State& y, std::span<const Term> terms, int threads, unsigned parts, Simd simd) {
   if (out.body.size() != y.body.size() || out.bond.size() != y.bond.size() || out.bond.rows() != y.bond.rows())
     out.resize(y.body.size(), y.bond.size(), y.bond.rows());
   if (parts & (StatePart::positions | StatePart::carried | StatePart::velocities))
     for_blocks(threads, y.body.size(), combine_block, [&](std::ptrdiff_t begin, std::ptrdiff_t end, std::ptrdiff_t) {
-      combine_bodies(out, y, terms, parts, begin, end, simd);
+      combine_grains(simd, out, y, terms, parts, begin, end);
     });
   if (parts & StatePart::springs)
     for_blocks(threads, y.bond.size(), combine_block, [&](std::ptrdiff_t begin, std::ptrdiff_t end, std::ptrdiff_t) {

@@ -81,8 +81,8 @@ struct StatePart {
                             carried = 32, but_positions = 30;
 };
 
-// out = y + sum c k: of all rows of the bonds [begin, end), or of the parts named of the bodies [begin, end)
-// (combine_pass.cpp).
+// out = y + sum c k, where `out` has the size of `y`: of all rows of the bonds [begin, end), or of the parts named of
+// the grains [begin, end), for who looks at them while they are in the cache (combine_pass.cpp).
 CAIRN_KERNEL(combine_bonds, State& out, const State& y, std::span<const Term> terms, std::ptrdiff_t begin,
              std::ptrdiff_t end)
 CAIRN_KERNEL(combine_grains, State& out, const State& y, std::span<const Term> terms, unsigned parts,
@@ -93,10 +93,6 @@ CAIRN_KERNEL(combine_grains, State& out, const State& y, std::span<const Term> t
 void combine(State& out, const State& y, std::span<const Term> terms, int threads = 1,
              unsigned parts = StatePart::everything, Simd simd = Simd::baseline);
 
-// The same of grains [begin, end) alone, where `out` has the size of `y`: for who looks at them while they are in
-// cache.
-void combine_bodies(State& out, const State& y, std::span<const Term> terms, unsigned parts, std::ptrdiff_t begin,
-                    std::ptrdiff_t end, Simd simd);
 inline constexpr int combine_block = 2048;  // grains, or contacts, that a thread takes at once
 
 inline void combine(State& out, const State& y, std::initializer_list<Term> terms, int threads = 1,

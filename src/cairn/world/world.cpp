@@ -119,7 +119,7 @@ void World::combine(State& out, const State& y, std::span<const Term> terms, uns
   cairn::combine(out, y, terms, settings_.threads, first, settings_.simd);
   if (measures)  // at positions while they are in the cache; the time is known already
     list_.cache_displacement(out, list_.displacement(out, settings_, [&](std::ptrdiff_t begin, std::ptrdiff_t end) {
-      combine_bodies(out, y, terms, parts, begin, end, settings_.simd);
+      combine_grains(settings_.simd, out, y, terms, parts, begin, end);
     }));
   if (&out != &state()) return;
   if (owed_drift_ != 0 && (parts & (moves | StatePart::springs)))

@@ -55,14 +55,13 @@ struct PreparedLaw {
   }
 };
 
-// Where the numbers of a pass stand, and what is known of all its contacts.
+// Where the numbers of a pass stand.
 struct WholeStepInputs {
   const BodyRows &body, &rate;
   SlabRows<BondRow::count> bond;
   SpringRows springs;
   Real drift, predict;
-  std::ptrdiff_t stride;   // of rows
-  bool periodic, upright;  // in some direction; but not in the last
+  std::ptrdiff_t stride;  // of rows
 
   WholeStepInputs(const ContactPass& pass, const ContactTables& t)
       : body(pass.y->body),
@@ -71,20 +70,7 @@ struct WholeStepInputs {
         springs(pass.springs),
         drift(pass.drift),
         predict(pass.predict),
-        stride(t.stride()),
-        periodic(t.cell.any()),
-        upright(!(t.cell.length.z > 0)) {}
-
-  // From one grain to the nearest image of the other.
-  Vec3<Lanes> nearest(const PeriodicCell& cell, const Vec3<Lanes>& d) const {
-    if (!periodic) return d;
-    const auto along = [](const Lanes& x, Real length, Real inverse) {
-      return x - length * nearest_integer(x * inverse);
-    };
-    Vec3<Lanes> to{along(d.x, cell.length.x, cell.inverse.x), along(d.y, cell.length.y, cell.inverse.y), d.z};
-    if (!upright) to.z = along(d.z, cell.length.z, cell.inverse.z);
-    return to;
-  }
+        stride(t.stride()) {}
 };
 
 // The contacts of one pack. `predicts`: forces are asked for at velocities of their own; `slips`: the law uses the
@@ -99,7 +85,8 @@ template <PackPhases phases, bool predicts, bool slips, class Law>
   const auto second = [&](int l) { return pairs[slots[l]].second; };
   const GrainEntries i(in.body, first), j(in.body, second);
   const GrainEntries::Columns at_i = i.at(BodyRow::x_place), at_j = j.at(BodyRow::x_place);
-  const Vec3<Lanes> d = in.nearest(t.cell, at_j.vector() - at_i.vector());
+  const Vec3<Lanes> straight = at_j.vector() - at_i.vector();
+  const Vec3<Lanes> d = straight - t.cell.image(straight);
   const Lanes ri = at_i.fourth(), rj = at_j.fourth();
   DriftedContact<Lanes> c;
   c.line = centre_line(d, ri, rj);
@@ -137,7 +124,7 @@ template <PackPhases phases, bool predicts, bool slips, class Law>
   if constexpr (phases == PackPhases::any) k = before.keep(t.sustains, k);
   const auto& [normal, tangential, acts] = law.parts(k);
   const Lanes bound = law.law.friction * abs(normal.force);
-  const Lanes limit = select(acts, bound * tangential.inverse_kt, zero);
+  const Lanes limit = coulomb_limit(acts, bound, tangential);
   Vec3<Lanes> xi = drifted.trial;
   if (const auto slides = dot(xi, xi) > limit * limit; any(slides)) {
     const SlidSpring<Lanes> slid = slid_spring(n, drifted, limit);
@@ -156,8 +143,7 @@ template <PackPhases phases, bool predicts, bool slips, class Law>
     Lanes share = one;
     if (tangential.damped) {
       const Vec3<Lanes> trial = tangential.kt * xi + tangential.gt * slip;
-      const Lanes trial2 = dot(trial, trial);
-      if (const Mask beyond = trial2 > bound * bound; any(beyond)) share = select(beyond, bound / sqrt(trial2), one);
+      share = borne_share(trial, bound);
       force = select(acts, (zero - share) * trial, Vec3<Lanes>{});
       power_dashpot = power_dashpot + select(acts, share * tangential.gt * dot(slip, slip), zero);
     }
