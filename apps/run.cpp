@@ -17,6 +17,7 @@
 #include "cairn/report/contact_words.hpp"
 #include "cairn/report/report.hpp"
 #include "cairn/run/simulation.hpp"
+#include "cairn/scenario/change_reader.hpp"
 #include "cairn/scenario/scenario_data.hpp"
 #include "cairn/scenario/scenario_file.hpp"
 #include "commands.hpp"
@@ -201,14 +202,29 @@ void drive(Simulation& simulation, RunFolder& folder, const DriveOptions& option
   }
 }
 
-// A run goes on as it began; what may change is how long, how it is watched, and on how many threads.
-void check_resume_overrides(const std::vector<std::string>& overrides) {
+// How long a run goes on, how it is watched, and on how many threads is nobody's business but the user's. What changes
+// the motion becomes a [[change]] of the scenario, at the time of the checkpoint, so that the whole can be run again.
+void take_resume_overrides(const std::string& folder, const std::vector<std::string>& overrides,
+                           ScenarioSource& source) {
+  std::vector<std::string> changes;
   for (const std::string& o : overrides) {
     const std::string key = o.substr(0, o.find('='));
-    if (key != "run.end" && key != "run.threads" && !key.starts_with("output.") && !key.starts_with("guards."))
+    if (key == "run.end" || key == "run.threads" || key.starts_with("output.") || key.starts_with("guards."))
+      source.overrides.push_back(o);
+    else if (may_change(key))
+      changes.push_back(o);
+    else
       throw Error(Exit::bad_input, "--set " + o + ": a resumed run cannot change " + key +
-                                       "; only run.end, run.threads, output.* and guards.* can change");
+                                       "; expected run.end, run.threads, output.*, guards.* or a key that may change "
+                                       "during a run (docs/scenario.md marks them)");
   }
+  if (changes.empty()) return;
+  for (const std::string& o : source.overrides)
+    if (o.starts_with("change."))
+      throw Error(Exit::bad_input, "the run was started with --set " + o +
+                                       "; expected no such setting, because a change that is added now would move it");
+  const RunFolder::Progress progress = RunFolder::read_progress(folder);
+  source.text = with_change(source.text, progress.changes, progress.time, changes);
 }
 
 void run(const std::string& file, std::string out, const DriveOptions& options) {
@@ -232,13 +248,12 @@ void run(const std::string& file, std::string out, const DriveOptions& options) 
 void resume(const std::string& out, const DriveOptions& options) {
   end_on_signals("stopped while loading; the checkpoints are unchanged, and the run can be resumed again\n");
   WallTime wall_time = options.limit();
-  check_resume_overrides(options.overrides);
   if (!std::filesystem::is_directory(out)) throw Error(Exit::io, "nothing to resume: there is no folder " + out);
   FolderLock lock(out);
   std::string warning;
   ScenarioSource source = RunFolder::read_source(out, warning);
   if (!warning.empty()) say("warning: " + warning);
-  source.overrides.insert(source.overrides.end(), options.overrides.begin(), options.overrides.end());
+  take_resume_overrides(out, options.overrides, source);
   Scenario scenario = parse_scenario(source.text, source.name, source.overrides);
   if (options.threads > 0) scenario.threads = options.threads;
   Simulation simulation(std::move(scenario));

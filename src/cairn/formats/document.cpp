@@ -6,7 +6,9 @@
 #include <utility>
 
 #include "cairn/core/error.hpp"
+#include "cairn/core/suggest.hpp"
 #include "cairn/formats/printable.hpp"
+#include "cairn/formats/words.hpp"
 
 // Malformed input must end in an error, in release builds too.
 namespace {
@@ -188,6 +190,45 @@ void merge(Node& to, Entry& change, const std::string& path) {
     *old = std::move(change.node);
 }
 
+// The entry of an array that a word names; Error(bad_input) where there is none.
+Node& entry_of(Node::Array& array, const Entry& word, const std::string& path) {
+  std::size_t index = array.size();
+  if (word.key.find_first_not_of("0123456789") == std::string::npos)
+    std::from_chars(word.key.data(), word.key.data() + word.key.size(), index);
+  std::vector<std::string> names;
+  for (std::size_t k = 0; k < array.size(); ++k)
+    if (const Node* name = array[k].find("name"); name && name->as<std::string>()) {
+      names.push_back(*name->as<std::string>());
+      if (names.back() == word.key) index = k;
+    }
+  if (index >= array.size())
+    refuse(word.mark.text(), inside(path, word.key) + ": no such entry; expected a number below " +
+                                 std::to_string(array.size()) + (names.empty() ? "" : ", or one of the names ") +
+                                 joined(names, ", ", " and ") + suggestion(word.key, names));
+  return array[index];
+}
+
+void merge_tables_at(Node& to, const Node& changes, const std::string& path) {
+  for (const Entry& change : *changes.table()) {
+    Node* const old = to.find(change.key);
+    const std::string inner = inside(path, change.key);
+    if (old == nullptr)
+      to.table()->push_back(change);
+    else if (old->table() && change.node.table())
+      merge_tables_at(*old, change.node, inner);
+    else if (old->array() && change.node.table())
+      for (const Entry& entry : *change.node.table()) {
+        Node& at = entry_of(*old->array(), entry, inner);
+        if (at.table() && entry.node.table())
+          merge_tables_at(at, entry.node, inside(inner, entry.key));
+        else
+          at = entry.node;
+      }
+    else
+      *old = change.node;
+  }
+}
+
 std::string in_quotes(string_view text) {
   std::string out = "\"";
   for (const char c : text) {
@@ -198,6 +239,10 @@ std::string in_quotes(string_view text) {
 }
 
 }  // namespace
+
+void merge_tables(Node& document, const Node& changes) {
+  merge_tables_at(document, changes, "");
+}
 
 Node parse_document(string_view text, const std::string& name) {
   constexpr string_view byte_order_mark = "\xef\xbb\xbf";

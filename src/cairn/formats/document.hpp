@@ -56,6 +56,10 @@ Node parse_document(std::string_view text, const std::string& name);
 // index arrays: "grains.0.file=bed.data"; an array of one table needs no index: "grains.file=bed.data".
 void apply_override(Node& document, const std::string& change);
 
+// Puts a table of changes into a document: tables merge, every other value replaces what was there. An entry of an
+// array goes by its number or by its `name`.
+void merge_tables(Node& document, const Node& changes);
+
 // "a.b" of "a" and "b".
 std::string inside(const std::string& path, std::string_view key);
 

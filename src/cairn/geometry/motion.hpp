@@ -4,6 +4,7 @@
 #include "cairn/core/jet.hpp"
 #include "cairn/core/turn.hpp"
 #include "cairn/core/vec3.hpp"
+#include "cairn/geometry/ramp.hpp"
 
 namespace cairn {
 
@@ -24,9 +25,11 @@ inline void sincos_turns(Real x, Real& s, Real& c) {
 }
 
 struct Motion {
+  Real start = 0;                 // [s] time from which the motion counts
   Vector velocity{};              // [m/s]
+  Ramp ramp{};                    // [-] times velocity, by the time since the start
   Vector axis{};                  // unit vector, or zero
-  Vector centre{};                // [m] at t = 0 and no displacement
+  Vector centre{};                // [m] at the start and no displacement
   Real rotation_rate = 0;         // [rad/s]
   Vector amplitude{};             // [m] displacement amplitude sin(2 pi (frequency t + phase))
   Real frequency = 0, phase = 0;  // [Hz] [turns]

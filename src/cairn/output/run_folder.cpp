@@ -10,6 +10,7 @@
 #include "cairn/formats/archive.hpp"
 #include "cairn/formats/files.hpp"
 #include "cairn/formats/run_names.hpp"
+#include "cairn/formats/words.hpp"
 #include "cairn/output/contact_event_table.hpp"
 #include "cairn/report/report.hpp"
 #include "cairn/report/summary_json.hpp"
@@ -114,6 +115,7 @@ void RunFolder::open_files() {
 RunFolder RunFolder::create(FolderLock lock, const ScenarioSource& source, Simulation& simulation) {
   RunFolder run(std::move(lock), source, simulation);
   names::remove_results(run.folder());
+  run.write_scenario();
   run.open_files();
   // However soon it is killed, it can be resumed.
   run.observe(Occasion::series | Occasion::checkpoint |
@@ -135,6 +137,19 @@ ScenarioSource RunFolder::read_source(const std::string& folder, std::string& wa
   return source;
 }
 
+RunFolder::Progress RunFolder::read_progress(const std::string& folder) {
+  std::string warning;
+  const ArchiveReader archive = Generations(checkpoint_folder(folder)).load_newest(warning);
+  return {archive.value<Real>("state.time"), archive.values<ChangeDone>("changes.done").size()};
+}
+
+void RunFolder::write_scenario() {
+  std::string head = std::string("# The scenario of this run") +
+      (source_.overrides.empty() ? "" : ", without the settings of its command line:");
+  for (const std::string& o : source_.overrides) head += " --set " + for_shell(o);
+  write_file_atomically(folder() + "/" + names::scenario, head + "\n" + source_.text);
+}
+
 RunFolder RunFolder::resume(FolderLock lock, const ScenarioSource& source, Simulation& simulation) {
   require_checkpoints(lock.folder());
   RunFolder run(std::move(lock), source, simulation);
@@ -148,6 +163,7 @@ RunFolder RunFolder::resume(FolderLock lock, const ScenarioSource& source, Simul
   run.frame_count_ = archive.value<std::uint64_t>("frames.count");
   run.picture_times_ = archive.values<Real>("pictures.times");
   run.view_ = archive.value<View>("pictures.view");
+  run.write_scenario();
   run.open_files();
   return run;
 }
@@ -279,6 +295,7 @@ void RunFolder::write_end(const Ending& ending) {
   shortest_ = end.shortest_collision;
   std::vector<ListedFile> last{{names::summary, write_file_atomically(folder() + "/" + names::summary, to_json(end))}};
   const auto as_it_is = [&](const std::string& name) { last.push_back({name, sum_of(folder() + "/" + name)}); };
+  as_it_is(names::scenario);
   as_it_is(names::final_state);
   if (simulation_->scenario().report) {
     const ReportFiles report = write_report(folder());

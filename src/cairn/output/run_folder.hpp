@@ -1,6 +1,6 @@
-// The folder of a run: series.csv, frames/, contacts/, pictures/, checkpoint/, final.csv, summary.json, report.html,
-// checksums.txt (formats/run_names.hpp). Everything the program writes is in here. A checkpoint holds the scenario too,
-// so that a folder is all a resume needs.
+// The folder of a run: scenario.toml, series.csv, frames/, contacts/, pictures/, checkpoint/, final.csv, summary.json,
+// report.html, checksums.txt (formats/run_names.hpp). Everything the program writes is in here. A checkpoint holds the
+// scenario too, so that a folder is all a resume needs.
 #pragma once
 #include <optional>
 #include <string>
@@ -36,6 +36,12 @@ class RunFolder {
   // What the newest checkpoint was made from; `warning` tells what is wrong with newer ones. Error(io) where there is
   // none, Error(corrupt) where none is whole.
   static ScenarioSource read_source(const std::string& folder, std::string& warning);
+  // How far the run had come there.
+  struct Progress {
+    Real time = 0;            // [s]
+    std::size_t changes = 0;  // that had happened
+  };
+  static Progress read_progress(const std::string& folder);
 
   // Writes what the occasions ask for.
   void observe(unsigned occasions);
@@ -65,6 +71,7 @@ class RunFolder {
   void write_frames();
   void write_picture();
   void write_final();
+  void write_scenario();  // as it was run, every change by a resume included
   void write_end(const Ending& ending);
   void write_checkpoint(ArchiveWriter& archive, const std::string& files);
   NewGeneration checkpoint();  // of the present state, on its way

@@ -36,7 +36,24 @@ Motion motion_of(const WallSpec& w) {
   m.amplitude = w.motion.oscillation_amplitude;
   m.frequency = w.motion.oscillation_frequency;
   m.phase = w.motion.oscillation_phase;
+  m.ramp = {w.motion.times, w.motion.factors};
   return m;
+}
+
+LoadedWall loaded_wall_of(const WallSpec& w, const Scenario& s, int index) {
+  const LoadSpec& load = *w.load;
+  if (!(load.mass > 0)) throw Error(Exit::bad_input, "wall '" + w.name + "': load.mass must be above zero");
+  LoadedWall wall{.wall = index, .mass = load.mass, .load = load.force, .ramp = {load.times, load.factors}};
+  wall.damping = load.damping;
+  const auto moves = [&](char axis) { return load.axes.empty() || load.axes.find(axis) != std::string::npos; };
+  wall.free = {moves('x') && s.dimension > 1 ? 1.0 : 0.0, moves('y') && s.dimension > 2 ? 1.0 : 0.0,
+               moves('z') ? 1.0 : 0.0};
+  if (load.pressure != 0) {
+    const auto* plane = std::get_if<PlaneWall>(&w.shape);
+    if (!plane) throw Error(Exit::bad_input, "wall '" + w.name + "': load.pressure needs a plane; expected load.force");
+    wall.load += load.pressure * load.area * unit(plane->normal, "wall '" + w.name + "': normal");
+  }
+  return wall;
 }
 
 // Error(bad_input) if a direction is zero: scenarios that come from no file are not checked before.
@@ -50,9 +67,15 @@ void add_wall(WorldSettings& world, const Scenario& s, const WallSpec& w) {
   const int index = static_cast<int>(world.walls.size()), material = material_index(s, w.material);
   const Motion motion = motion_of(w);
   world.walls.push_back(w.name);
+  int loaded = -1;
+  if (w.load) {
+    loaded = static_cast<int>(world.loaded_walls.size());
+    world.loaded_walls.push_back(loaded_wall_of(w, s, index));
+  }
   const auto add = [&](const Vector& point, const Vector& direction, const auto& shape) {
     Surface& surface = world.surfaces.emplace_back(Surface{index, material, shape, point, direction, motion});
     surface.turns = rotation_changes(surface);
+    surface.absent = !w.present, surface.loaded = loaded;
     if (surface.turns && !shape.has_axis)
       throw Error(Exit::bad_input, "wall '" + w.name + "': a " + std::string(shape.name) +
                                        " can translate and oscillate, but not rotate");

@@ -23,7 +23,8 @@ Schedule schedule(const EmitterSpec& e) {
 
 }  // namespace
 
-Emitters::Emitters(const Scenario& scenario) : specs_(scenario.emitters), emitted_(specs_.size(), 0) {
+Emitters::Emitters(const Scenario& scenario)
+    : specs_(scenario.emitters), emitted_(specs_.size(), 0), off_(specs_.size()) {
   for (const EmitterSpec& e : specs_) {
     const Real most = e.every > 0 ? scenario.end / e.every : 0;
     if (most > Schedule::most)
@@ -61,9 +62,27 @@ GrainData Emitters::grain(std::size_t k, Real radius) const {
 
 Real Emitters::time_of(std::size_t k, std::int64_t grain) const {
   const EmitterSpec& e = specs_[k];
-  if (!e.times.empty()) return grain < std::ssize(e.times) ? e.times[static_cast<std::size_t>(grain)] : infinity;
+  if (!e.on) return infinity;
+  if (!e.times.empty())
+    return grain < std::ssize(e.times) ? off_[k].total + e.times[static_cast<std::size_t>(grain)] : infinity;
   if (e.count >= 0 && grain >= e.count) return infinity;
-  return schedule(e).time(grain);
+  return off_[k].total + schedule(e).time(grain);
+}
+
+void Emitters::turn(const Scenario& scenario, Real time) {
+  for (std::size_t k = 0; k < specs_.size(); ++k) {
+    const bool on = scenario.emitters.at(k).on;
+    if (on == specs_[k].on) continue;
+    if (on)
+      off_[k].total += time - off_[k].since;
+    else
+      off_[k].since = time;
+    specs_[k].on = on;
+  }
+}
+
+void Emitters::restore(const Scenario& scenario) {
+  for (std::size_t k = 0; k < specs_.size(); ++k) specs_[k].on = scenario.emitters.at(k).on;
 }
 
 Real Emitters::next_after(Real time) const {
@@ -77,6 +96,8 @@ Real Emitters::next_after(Real time) const {
 
 std::int64_t Emitters::waiting(std::size_t k, Real time) const {
   const EmitterSpec& e = specs_[k];
+  if (!e.on) return 0;
+  time -= off_[k].total;
   const auto in_times = std::upper_bound(e.times.begin(), e.times.end(), time) - e.times.begin();
   std::int64_t due = e.times.empty() ? schedule(e).due(time, emitted_[k]) : std::max(emitted_[k], in_times);
   if (e.times.empty() && e.count >= 0) due = std::min(due, e.count);
@@ -123,7 +144,7 @@ FreeSpace Emitters::obstacles(std::size_t k, const World& world, std::span<const
   for (const GrainData& g : added) look(g.position, g.radius);
   Real widest = largest;
   for (const auto& [x, radius] : near) widest = std::max(widest, radius);
-  FreeSpace free(cell, world.settings().surfaces, world.time(), widest);
+  FreeSpace free(world, widest);
   for (const auto& [x, radius] : near) free.add(x, radius);
   return free;
 }

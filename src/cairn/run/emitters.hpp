@@ -18,6 +18,10 @@ class Emitters {
   explicit Emitters(const Scenario& scenario);
   // Checks the emitters and tabulates their sizes; before all that follows, after a restart too.
   void prepare(const Scenario& scenario);
+  // Turns emitters on and off as the scenario has them from `time` [s] on.
+  void turn(const Scenario& scenario, Real time);
+  // After loading: which are on is the scenario's business.
+  void restore(const Scenario& scenario);
 
   // Inserts what is due by now, with `early` [s] to spare, where there is room for it.
   void emit(World& world, Real early, Real velocity_lag);
@@ -36,6 +40,7 @@ class Emitters {
     for (std::size_t k = 0; k < specs_.size(); ++k) {
       const std::string name = "emitter" + std::to_string(k);
       a.value(name, emitted_[k]);
+      a.value(name + ".off", off_[k]);
       if (!specs_[k].sizes || specs_[k].sizes->kind != SizeSpec::Kind::table) continue;
       a.vector(name + ".radii", specs_[k].sizes->radii);  // their file may be another by now
       a.vector(name + ".passing", specs_[k].sizes->passing);
@@ -60,6 +65,10 @@ class Emitters {
   std::vector<EmitterSpec> specs_;
   std::vector<Source> sources_;
   std::vector<std::int64_t> emitted_;
+  struct Off {
+    Real total = 0, since = 0;  // [s] how long it was off until it was last on; when it was last turned off
+  };
+  std::vector<Off> off_;
 };
 
 }  // namespace cairn

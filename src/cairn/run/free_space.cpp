@@ -12,6 +12,11 @@ FreeSpace::FreeSpace(const PeriodicCell& cell, std::span<const Surface> surfaces
   for (const Surface& s : surfaces) poses_.push_back(pose_at(s, time));
 }
 
+FreeSpace::FreeSpace(const World& world, Real largest_radius)
+    : cell_(world.settings().cell), surfaces_(world.settings().surfaces), width_(2 * largest_radius) {
+  for (const Surface& s : surfaces_) poses_.push_back(world.pose(s));
+}
+
 std::int64_t FreeSpace::index(int direction, Real x) const {
   constexpr Real most = 1e15;
   if (!std::isfinite(x)) return 0;  // of a grain that has exploded and meets none
@@ -55,7 +60,7 @@ bool FreeSpace::holds(const Vector& x, Real radius) const {
   };
   const Vector inside{back(x.x, 0), back(x.y, 1), back(x.z, 2)};
   for (std::size_t s = 0; s < surfaces_.size(); ++s)
-    if (wall_distance(surfaces_[s], poses_[s], inside) < radius) return false;
+    if (!surfaces_[s].absent && wall_distance(surfaces_[s], poses_[s], inside) < radius) return false;
   return true;
 }
 

@@ -7,6 +7,7 @@
 
 #include "cairn/geometry/cell.hpp"
 #include "cairn/geometry/shapes/surface.hpp"
+#include "cairn/world/world.hpp"
 
 namespace cairn {
 
@@ -15,6 +16,8 @@ class FreeSpace {
   // Walls as they stand at `time` [s]; no grain, added or asked for, is larger than `largest_radius` [m]. The surfaces
   // must outlive this object.
   FreeSpace(const PeriodicCell& cell, std::span<const Surface> surfaces, Real time, Real largest_radius);
+  // Cell and walls of a world, now.
+  FreeSpace(const World& world, Real largest_radius);
 
   void add(const Vector& x, Real radius);
   // Whether a grain there overlaps nobody.

@@ -11,7 +11,8 @@ namespace {
 // [m] Along `down`: a grain that is lower cannot fall on the surface.
 Real lowest_of(const Surface& s, Real time, const Vector& down) {
   const Pose<Real> pose = pose_at(s, time);
-  if (dot(s.motion.velocity, down) > 0 || s.turns) return catches_all;  // it may come after the grain
+  if (dot(s.motion.velocity, down) > 0 || s.turns || s.absent || s.loaded >= 0)
+    return catches_all;  // it may come after the grain
   return norm(s.motion.amplitude) + std::visit([&](const auto& shape) { return shape.lowest(pose, down); }, s.shape);
 }
 
@@ -53,8 +54,8 @@ void look_at_walls(const World& world, Real h, LostGrains& found) {
   const std::vector<Real>& radius = world.grains().radius;
   const Real least = *std::min_element(radius.begin(), radius.end());
   for (const Surface& s : world.settings().surfaces) {
-    if (s.motion.still()) continue;
-    const Pose<Real> pose = pose_at(s, world.time());
+    if (s.absent || (s.motion.still() && s.loaded < 0)) continue;
+    const Pose<Real> pose = world.pose(s);
     const Real way = h * closing_part(s, pose, pose.velocity);
     if (!(way > least * found.travel)) continue;
     found.travel = way / least;

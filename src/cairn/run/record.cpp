@@ -1,6 +1,7 @@
 #include "cairn/run/record.hpp"
 
 #include <algorithm>
+#include <tuple>
 
 namespace cairn {
 namespace {
@@ -55,6 +56,19 @@ void add_loads(std::vector<RecordColumn>& columns, const WallSpec& wall, std::si
                          }});
 }
 
+// How far forces have moved a wall with a load, and how fast it moves, along the axes that are free.
+void add_displacements(std::vector<RecordColumn>& columns, const Scenario& scenario, const WallSpec& wall, int loaded) {
+  for (const bool velocity : {false, true})
+    for (const auto& [axis, row, dimension] : {std::tuple{'x', 0, 2}, {'y', 1, 3}, {'z', 2, 1}}) {
+      const bool free = wall.load->axes.empty() || wall.load->axes.find(axis) != std::string::npos;
+      if (!free || scenario.dimension < dimension) continue;
+      columns.push_back({wall.name + (velocity ? "_velocity_" : "_displacement_") + axis, velocity ? "m/s" : "m",
+                         [=, row = (velocity ? WallRow::v : WallRow::x) + row](Sample s) {
+                           return s.world.state().walls.row(row)[loaded];
+                         }});
+    }
+}
+
 }  // namespace
 
 RecordSample record_sample(Simulation& simulation, std::int64_t last_row) {
@@ -71,12 +85,17 @@ RecordSample record_sample(Simulation& simulation, std::int64_t last_row) {
 }
 
 std::vector<RecordColumn> record_columns(const Scenario& scenario) {
-  const bool implicit = scheme_named(scenario.scheme).claims.implicit;
+  const auto is_implicit = [](const std::string& scheme) { return scheme_named(scheme).claims.implicit; };
+  bool implicit = is_implicit(scenario.scheme);
+  for (const ChangeSpec& change : scenario.changes) implicit = implicit || is_implicit(change.after->scheme);
   std::vector<RecordColumn> columns;
   for (const Declared& d : declared)
     if (implicit || !d.of_implicit_schemes)
       std::visit([&](const auto value) { columns.push_back({d.name, d.unit, value}); }, d.value);
   for (std::size_t k = 0; k < scenario.walls.size(); ++k) add_loads(columns, scenario.walls[k], k);
+  int loaded = 0;
+  for (const WallSpec& wall : scenario.walls)
+    if (wall.load) add_displacements(columns, scenario, wall, loaded++);
   for (std::size_t k = 0; k < scenario.removals.size(); ++k)
     for (RecordColumn& column : record_columns(scenario.removals[k], k)) columns.push_back(std::move(column));
   return columns;

@@ -4,6 +4,7 @@
 #include <array>
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -27,6 +28,22 @@ struct WallMotion {
   Vector oscillation_amplitude{};  // [m] displacement = amplitude sin(2 pi (frequency t + phase))
   Real oscillation_frequency = 0;  // [Hz]
   Real oscillation_phase = 0;      // [turns]
+  // [s] ascending, [-] as many: the velocity is multiplied by a factor that changes along straight lines between them.
+  std::vector<Real> times{}, factors{};
+
+  friend bool operator==(const WallMotion&, const WallMotion&) = default;
+};
+
+// A wall that forces move, without turning.
+struct LoadSpec {
+  Real mass = 0;                         // [kg]
+  std::string axes{};                    // "z", "xz": along which it moves; empty: along all
+  Vector force{};                        // [N]
+  Real pressure = 0, area = 0;           // [Pa] [m^2] of a plane, along its normal: towards the grains
+  Real damping = 0;                      // [N s/m]
+  std::vector<Real> times{}, factors{};  // [s] [-] of force and pressure, as in WallMotion
+
+  friend bool operator==(const LoadSpec&, const LoadSpec&) = default;
 };
 
 struct WallSpec {
@@ -34,6 +51,8 @@ struct WallSpec {
   std::string material{};  // empty: the first material
   WallShape shape = PlaneWall{};
   WallMotion motion{};
+  bool present = true;  // else it touches nothing
+  std::optional<LoadSpec> load{};
 };
 
 struct GrainSpec {
@@ -93,6 +112,7 @@ struct GrainsSpec {
 // grain or a wall is in its place, waits, and those after it with it.
 struct EmitterSpec {
   std::string name;
+  bool on = true;          // while it is off its times stand still
   GrainSpec grain;         // position is where each grain appears
   RegionSpec region;       // instead: somewhere in there
   bool on_top = false;     // instead: on the highest grain, touching it, with its velocity; one per step at most
@@ -111,6 +131,25 @@ struct RemovalSpec {
   RegionSpec region;
   Real from = 0;   // [s]
   Real every = 0;  // [s]; 0: after each step
+};
+
+struct Scenario;
+
+// What becomes different while a run goes on. Changes happen in their order: each waits for those before it.
+struct ChangeSpec {
+  struct Condition {
+    std::string column;  // of the record (run/record.hpp)
+    bool below = true;   // the column is below the value, else above it
+    Real value = 0;      // in the column's unit
+  };
+  std::string name;
+  std::optional<Real> at{};           // [s]
+  std::optional<Condition> when{};    // neither: once the change before has happened
+  Real wait = 0;                      // [s] after that
+  std::int64_t look = 100;            // steps between looks at the condition
+  std::vector<std::string> settings;  // "wall.gate.present = false", for messages
+  // From then on: the same walls, emitters, materials and so on, with other values.
+  std::shared_ptr<const Scenario> after;
 };
 
 enum class FrameFormat { vtp, xyz, both };
@@ -150,6 +189,7 @@ struct Scenario {
   std::vector<GrainsSpec> grains;
   std::vector<EmitterSpec> emitters;
   std::vector<RemovalSpec> removals;
+  std::vector<ChangeSpec> changes;
 
   // output, all [s]; 0: never; what is shorter than a step is every step
   std::optional<Real> series_every;  // default: a hundredth of the run

@@ -30,7 +30,7 @@ struct Face : FlatFace {
 };
 
 void add_faces(const Surface& s, std::vector<Face>& faces) {
-  if (s.turns) return;
+  if (s.turns || s.absent || s.loaded >= 0) return;
   const Pose<Real> pose = pose_at(s, 0.0);
   const auto add = [&](const FlatFace& face) { faces.push_back({face, &s}); };
   std::visit(

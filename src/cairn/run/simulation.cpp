@@ -28,7 +28,7 @@ Real kinetic_beside_walls(const World& world, Real kinetic) {
   Real most = kinetic, mass = 0;
   Momenta m;
   for (const Surface& s : world.settings().surfaces) {
-    const Vector v = pose_at(s, world.time()).velocity;
+    const Vector v = world.pose(s).velocity;
     if (v == Vector{}) continue;
     if (mass == 0) {
       m = world.momenta();
@@ -45,6 +45,8 @@ Simulation::Simulation(Scenario scenario)
     : scenario_(std::move(scenario)),
       scheme_(&scheme_named(scenario_.scheme)),
       world_(world_settings(scenario_)),
+      changes_(scenario_),
+      wall_origins_(WallOrigins::of(world_.settings())),
       emitters_(scenario_),
       removals_(scenario_),
       step_guard_(*scheme_) {
@@ -57,21 +59,9 @@ Simulation::Simulation(Scenario scenario)
     throw Error(Exit::bad_input,
                 "run.end = " + brief(scenario_.end) + " s takes " + brief(scenario_.end / scenario_.step) +
                     " steps of run.step = " + brief(scenario_.step) + " s; expected at most " + brief(most_steps));
-  if (!scheme_->claims.adaptive) total_steps_ = std::max<std::int64_t>(1, std::llround(scenario_.end / scenario_.step));
-  Controller& c = world_.controller();
-  c.tolerance = scenario_.tolerance.value_or(c.tolerance);
-  if (scheme_->claims.implicit) c.solver_tolerance = scenario_.tolerance.value_or(c.solver_tolerance);
-  c.step = scenario_.step;
-  c.largest = scenario_.largest_step.value_or(scenario_.step);
-  c.smallest = scenario_.smallest_step.value_or(1e-6 * scenario_.step);
-  if (!(0 < c.smallest && c.smallest <= c.largest))
-    throw Error(Exit::bad_input, "run.smallest_step must be above zero and at most run.largest_step");
-  const Real shortest = total_steps_ > 0 ? scenario_.step : c.smallest;  // an occasion is never nearer than a step
-  for (const auto& [every, interval] : {std::pair{&series_, scenario_.series_every.value_or(scenario_.end / 100)},
-                                        {&frames_, scenario_.frames_every},
-                                        {&pictures_, scenario_.pictures_every.value_or(scenario_.end / 2)},
-                                        {&checkpoints_, scenario_.checkpoint_every}})
-    every->interval = interval > 0 ? std::max(interval, shortest) : 0;
+  count_steps();
+  set_controller();
+  set_intervals();
   for (const char* name : {"finite", "overlap", "travel", "step", "residual", "round_off"}) {
     const GuardAction a = action(name);
     guards_.push_back({name, a == GuardAction::refuse ? "refuse" : a == GuardAction::warn ? "warn" : "off", ""});
@@ -80,7 +70,21 @@ Simulation::Simulation(Scenario scenario)
   guards_.push_back({"walls", "warn", ""});
   guards_.push_back({"falling", "warn", ""});
   guards_.push_back({"emitters", "warn", ""});
-  if (scheme_->claims.implicit) guards_.push_back({"iteration", "warn", ""});
+  guards_.push_back({"changes", "warn", ""});
+  const auto implicit = [](const ChangeSpec& c) { return scheme_named(c.after->scheme).claims.implicit; };
+  if (scheme_->claims.implicit || std::any_of(scenario_.changes.begin(), scenario_.changes.end(), implicit))
+    guards_.push_back({"iteration", "warn", ""});
+}
+
+void Simulation::set_controller() {
+  Controller& c = world_.controller();
+  c.tolerance = scenario_.tolerance.value_or(c.tolerance);
+  if (scheme_->claims.implicit) c.solver_tolerance = scenario_.tolerance.value_or(c.solver_tolerance);
+  c.step = scenario_.step;
+  c.largest = scenario_.largest_step.value_or(scenario_.step);
+  c.smallest = scenario_.smallest_step.value_or(1e-6 * scenario_.step);
+  if (!(0 < c.smallest && c.smallest <= c.largest))
+    throw Error(Exit::bad_input, "run.smallest_step must be above zero and at most run.largest_step");
 }
 
 void Simulation::start() {
@@ -176,6 +180,10 @@ void Simulation::guard_start() {
                                  " % of the smaller radius (allowed: 1 %); move them apart, or set initial.overlap = "
                                  "\"allow\"");
   }
+  guard_stability();
+}
+
+void Simulation::guard_stability() {
   if (scheme_->claims.adaptive || action("step") == GuardAction::off) return;
   const Real stability = scheme_->stability(0);
   if (stability == 0)
@@ -270,10 +278,6 @@ void Simulation::guard_travel() {
 
 // --- Grains that come and go ----------------------------------------------------------------------------------------
 
-Real Simulation::velocity_lag() const {
-  return scheme_->staggered && steps() > 0 ? 0.5 * scenario_.step : 0;
-}
-
 void Simulation::come_and_go() {
   const Real early = 1e-6 * scenario_.step;  // so that the rounding of a time does not cost a step
   removals_.apply(world_, early, velocity_lag());
@@ -285,7 +289,8 @@ void Simulation::come_and_go() {
 bool Simulation::due(const Every& every) const {
   if (!(every.interval > 0)) return false;
   const Real time = static_cast<Real>(every.next) * every.interval;
-  return total_steps_ > 0 ? static_cast<Real>(steps()) >= std::max(1.0, std::round(time / scenario_.step))
+  return total_steps_ > 0 ? static_cast<Real>(steps() - counted_from_.step) >=
+                                std::max(1.0, std::round((time - counted_from_.time) / scenario_.step))
                           : world_.time() >= time * (1 - 1e-12);
 }
 
@@ -299,6 +304,18 @@ bool Simulation::take(Every& every) const {
 }
 
 void Simulation::restored() {
+  if (const auto& done = changes_.done(); !done.empty()) {
+    take_changes(scenario_, *changes_.spec(done.size() - 1).after);
+    scheme_ = &scheme_named(scenario_.scheme);
+    step_guard_ = StepGuard(*scheme_);
+    WorldSettings settings = world_settings(scenario_);
+    wall_origins_.give(settings);
+    settings.onset = world_.settings().onset;
+    world_.restore_settings(std::move(settings));
+    emitters_.restore(scenario_);
+    set_intervals();
+  }
+  count_steps();
   world_.restored();
   emitters_.prepare(scenario_);
   if (!scenario_.contact_events) contact_events_ = {};                        // asked for once more, it begins anew
@@ -321,9 +338,15 @@ bool Simulation::over() const {
 
 unsigned Simulation::advance(const std::function<bool()>& pause) {
   for (;;) {
+    make_changes();
     Real h = scenario_.step;
     // Adaptive: to what changes the motion exactly. Who only looks comes late rather than change the steps.
-    if (total_steps_ == 0) h = std::min(scenario_.end, emitters_.next_after(world_.time())) - world_.time();
+    if (total_steps_ == 0) {
+      Real next = std::min(scenario_.end, emitters_.next_after(world_.time()));
+      if (const std::optional<Real> change = changes_.due(); change && *change > world_.time())
+        next = std::min(next, *change);
+      h = next - world_.time();
+    }
     if (scenario_.contact_events) {
       const auto at_positions = synchronised();
       contact_events_.before_step(world_);
@@ -361,6 +384,7 @@ Real Simulation::throughput() const {
 
 void Simulation::measure() {
   guard("emitters").message = emitters_.report(world_.time());
+  if (over()) guard("changes").message = changes_.missing();
   if (const std::int64_t unsettled = world_.controller().effort.unsettled; unsettled > 0)
     guard("iteration").message = "in " + std::to_string(unsettled) + " of " + std::to_string(steps()) + " steps " +
                                  scheme_->name +

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "cairn/run/changes.hpp"
 #include "cairn/run/contact_event_recorder.hpp"
 #include "cairn/run/emitters.hpp"
 #include "cairn/run/registry.hpp"
@@ -48,10 +49,15 @@ class Simulation {
   Real progress() const { return scenario_.end > 0 ? world_.time() / scenario_.end : 1; }
 
   // Where the run ends [s]: with a fixed step, after the whole number of steps nearest to run.end.
-  Real last_time() const { return total_steps_ > 0 ? static_cast<Real>(total_steps_) * scenario_.step : scenario_.end; }
+  Real last_time() const { return total_steps_ > 0 ? time_of_step(total_steps_) : scenario_.end; }
 
   // Steps until an occasion, until `pause` (asked between steps) says so, or to the end; returns the occasions due.
   unsigned advance(const std::function<bool()>& pause = {});
+
+  // What happens before the next step: changes of the scenario that are due. advance() begins with it. Between steps
+  // scenario() and World::settings() are those of now.
+  void make_changes();
+  const Changes& changes() const { return changes_; }
 
   // The state with velocities at the time of the positions, for observers.
   World::Synchronised synchronised();
@@ -72,9 +78,9 @@ class Simulation {
   // What the scheme asked for since this was asked last.
   Effort take_effort();
 
-  // Those of [guards], and some that only warn and are no keys: "emitters" of grains that found no room, "onset" where
-  // contact onsets cannot be corrected, "walls" of faces that carry a grain twice, "falling" of grains that nothing
-  // will hold, "iteration" where an implicit scheme did not come to rest.
+  // Those of [guards], and some that only warn and are no keys: "emitters" of grains that found no room, "changes" that
+  // did not happen, "onset" where contact onsets cannot be corrected, "walls" of faces that carry a grain twice,
+  // "falling" of grains that nothing will hold, "iteration" where an implicit scheme did not come to rest.
   const std::vector<GuardReport>& guards() const { return guards_; }
   const Emitters& emitters() const { return emitters_; }
   const Removals& removals() const { return removals_; }
@@ -100,6 +106,16 @@ class Simulation {
   GuardAction action(const std::string& guard) const;
   void look_at_dashpots();
   void guard_start();
+  void guard_stability();
+  void guard_new_walls(const Scenario& before);
+  void count_steps();
+  void watch(Every& every, Real interval) const;
+  void set_intervals();
+  void change_to(const Scenario& after);
+  bool holds(const ChangeSpec::Condition& condition);
+  // With a fixed step.
+  Real time_of_step(std::int64_t step) const;
+  std::int64_t step_at(Real time) const;
   void judge(const StepGuard::Finding& found, const std::string& beside = "");
   void guard_step();
   void guard_residual();
@@ -107,7 +123,9 @@ class Simulation {
   void guard_round_off();
   Real smallest_radius() const;  // [m] of the grains there are or may come; 0: none known
   void come_and_go();
-  Real velocity_lag() const;
+  Real velocity_lag() const { return velocity_lag_of(scenario_.step); }
+  Real velocity_lag_of(Real step) const { return scheme_->staggered && steps() > 0 ? 0.5 * step : 0; }
+  void set_controller();
   bool due(const Every& every) const;
   bool take(Every& every) const;
   unsigned occasions();
@@ -117,6 +135,12 @@ class Simulation {
   World world_;
   std::int64_t total_steps_ = 0;
   Every series_, frames_, pictures_, checkpoints_;
+  Changes changes_;
+  WallOrigins wall_origins_;
+  struct {
+    std::int64_t step = 0;
+    Real time = 0;  // [s]
+  } counted_from_;  // where the present step size began
   Emitters emitters_;
   Removals removals_;
   ContactEventRecorder contact_events_;
@@ -130,6 +154,9 @@ class Simulation {
 template <class Archive>
 void Simulation::for_each_saved(Archive&& a) {
   world_.for_each_saved(a);
+  changes_.for_each_saved(a);
+  wall_origins_.for_each_saved(a);
+  a.value("first_step_time", counted_from_);
   emitters_.for_each_saved(a);
   removals_.for_each_saved(a);
   contact_events_.for_each_saved(a);

@@ -40,8 +40,8 @@ RunSummary run_summary(const Simulation& simulation, const Ending& ending, std::
   for (std::size_t k = 0; k < emitters.size(); ++k)
     s.emitters.emplace_back(emitters.spec(k).name, EmitterSummary{emitters.emitted(k), emitters.waiting(k, w.time())});
   const auto& surfaces = w.settings().surfaces;
-  s.moving_walls =
-      std::any_of(surfaces.begin(), surfaces.end(), [](const Surface& one) { return !one.motion.still(); });
+  s.moving_walls = std::any_of(surfaces.begin(), surfaces.end(),
+                               [](const Surface& one) { return !one.motion.still() || one.loaded >= 0; });
   const Removals& removals = simulation.removals();
   for (std::size_t k = 0; k < removals.size(); ++k)
     s.removals.emplace_back(removals.name(k), RemovalSummary{removals.grains(k), removals.mass(k)});

@@ -77,7 +77,10 @@ std::vector<KeyDoc> material_parameters(std::span<const LawEntry> laws) {
 const std::vector<Key<SettingsOfLaw>>& contact_keys() {
   static const std::vector<Key<SettingsOfLaw>> rows = [] {
     std::vector<Key<SettingsOfLaw>> list;
-    for (const KeyDoc& doc : contact_parameters(law_entries())) list.push_back({doc, read_contact});
+    for (KeyDoc doc : contact_parameters(law_entries())) {
+      doc.may_change = true;
+      list.push_back({doc, read_contact});
+    }
     return list;
   }();
   return rows;

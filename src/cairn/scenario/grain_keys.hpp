@@ -193,6 +193,9 @@ constexpr auto emitter_body_keys = bodies("required unless sizes is given");
 constexpr Key<EmitterSpec> emitter_keys[] = {
     text<&EmitterSpec::name>(
         {.key = "name", .fallback = "emitter1, emitter2, ...", .doc = "name of the emitter in the output"}),
+    flag<&EmitterSpec::on>({.key = "on",
+                            .doc = "whether the emitter works; while it does not, its times stand still",
+                            .may_change = true}),
     {{.key = "place",
       .type = Type::choice,
       .choices = places,

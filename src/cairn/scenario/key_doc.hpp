@@ -23,7 +23,8 @@ struct KeyDoc {
     interval,  // [low, high]
     numbers,   // [a, b, ...]
     table,     // [section], or { key = value }
-    tables     // [[section]]
+    tables,    // [[section]]
+    changes    // of a section: { key = value } of keys that may change, or { name = { key = value } }
   };
   using Range = NumberRange;
 
@@ -38,6 +39,7 @@ struct KeyDoc {
   std::string_view alternatives{};  // of all keys with the same text here at most one is given
   std::string_view fallback{};      // what holds where the key is absent; or "required"
   std::string_view doc{};
+  bool may_change = false;  // while a run goes on, by [[change]]
 
   bool required() const { return fallback == "required"; }
   bool belongs_to(std::string_view kind) const {

@@ -56,10 +56,43 @@ constexpr Key<Scenario> top_keys[] = {
     sections("grains", "many grains at the start"),
     sections("emitter", "inserts grains during the run"),
     sections("removal", "region in which grains are removed"),
+    sections("change", "change of other keys while the run goes on"),
     section("output", "files to write, and how often"),
     section("search", "list of neighbouring grains"),
     section("initial", "checks of the initial state"),
     section("guards", "action of each guard when it finds a fault"),
+};
+
+template <string_view::size_type n>
+constexpr Key<ChangeSpec> changes_of(const char (&key)[n], string_view doc) {
+  return {{.key = key, .type = Type::changes, .fallback = "no change", .doc = doc},
+          [](Values& values, const Value& v, ChangeSpec&) { values.table(v); }};
+}
+
+constexpr Key<ChangeSpec> change_keys[] = {
+    text<&ChangeSpec::name>(
+        {.key = "name", .fallback = "change1, change2, ...", .doc = "name of the change in messages"}),
+    number<&ChangeSpec::at>({.key = "at",
+                             .unit = "s",
+                             .range = at_least_0,
+                             .fallback = "when the change before has happened",
+                             .doc = "time of the change"}),
+    {{.key = "when",
+      .type = Type::text,
+      .fallback = "none",
+      .doc = "in place of at, a condition on a column of series.csv: \"kinetic < 1e-6 J\""},
+     [](Values& values, const Value& v, ChangeSpec&) { values.text(v); }},
+    number<&ChangeSpec::wait>(
+        {.key = "wait", .unit = "s", .range = at_least_0, .doc = "time between that and the change"}),
+    whole_number<&ChangeSpec::look>(
+        {.key = "look", .range = {1, 1e15}, .doc = "number of steps between two looks at the condition"}),
+    changes_of("run", "keys of [run] that change"),
+    changes_of("space", "keys of [space] that change"),
+    changes_of("contact", "keys of [contact] that change"),
+    changes_of("pair", "keys of [[pair]] that change, by number from 0"),
+    changes_of("wall", "keys of [[wall]] that change, by name of the wall or number from 0"),
+    changes_of("emitter", "keys of [[emitter]] that change, by name of the emitter or number from 0"),
+    changes_of("output", "keys of [output] that change"),
 };
 
 constexpr string_view off_or_on[] = {"off", "on"};
@@ -78,32 +111,40 @@ constexpr Key<Scenario> onset(const KeyDoc& doc) {
 }
 
 constexpr Key<Scenario> run_keys[] = {
-    scheme<&Scenario::scheme>({.key = "scheme", .doc = "time-integration scheme"}),
+    scheme<&Scenario::scheme>({.key = "scheme", .doc = "time-integration scheme", .may_change = true}),
     number<&Scenario::step>({.key = "step",
                              .unit = "s",
                              .range = positive,
                              .fallback = required,
-                             .doc = "time step; with an adaptive scheme the first step"}),
-    number<&Scenario::end>(
-        {.key = "end", .unit = "s", .range = positive, .fallback = required, .doc = "time at which the run ends"}),
+                             .doc = "time step; with an adaptive scheme the first step",
+                             .may_change = true}),
+    number<&Scenario::end>({.key = "end",
+                            .unit = "s",
+                            .range = positive,
+                            .fallback = required,
+                            .doc = "time at which the run ends",
+                            .may_change = true}),
     whole_number<&Scenario::threads>(
         {.key = "threads", .range = {1, 4096}, .doc = "number of threads; no result depends on it"}),
     number<&Scenario::tolerance>({.key = "tolerance",
                                   .range = {0, 1, false, false},
                                   .fallback = "1e-6 with adaptive schemes, 1e-12 with implicit ones",
                                   .doc = "adaptive schemes: largest relative error of a step; implicit schemes: "
-                                         "largest relative change in the last iteration"}),
+                                         "largest relative change in the last iteration",
+                                  .may_change = true}),
     number<&Scenario::smallest_step>(
         {.key = "smallest_step",
          .unit = "s",
          .range = positive,
          .fallback = "a millionth of run.step",
-         .doc = "adaptive schemes: the run stops if a step of this size still has too large an error"}),
+         .doc = "adaptive schemes: the run stops if a step of this size still has too large an error",
+         .may_change = true}),
     number<&Scenario::largest_step>({.key = "largest_step",
                                      .unit = "s",
                                      .range = positive,
                                      .fallback = "run.step",
-                                     .doc = "adaptive schemes: largest step"}),
+                                     .doc = "adaptive schemes: largest step",
+                                     .may_change = true}),
     whole_number<&Scenario::seed>({.key = "seed", .range = at_least_0, .doc = "seed of all random numbers"}),
     onset({.key = "onset",
            .choices = off_or_on,
@@ -114,7 +155,8 @@ constexpr Key<Scenario> run_keys[] = {
 constexpr Key<Scenario> space_keys[] = {
     whole_number<&Scenario::dimension>(
         {.key = "dimension", .range = {1, 3}, .doc = "1: height z only; 2: x and z; 3: x, y and z"}),
-    vector<&Scenario::gravity>({.key = "gravity", .unit = "m/s^2", .doc = "acceleration of gravity"}),
+    vector<&Scenario::gravity>(
+        {.key = "gravity", .unit = "m/s^2", .doc = "acceleration of gravity", .may_change = true}),
     flag<&Scenario::rotation>({.key = "rotation", .fallback = "true; in 1D false", .doc = "whether grains spin"}),
     periodic<&Vector::x>({.key = "periodic_x", .from_dimension = 2}),
     periodic<&Vector::y>({.key = "periodic_y", .from_dimension = 3}),
@@ -129,12 +171,14 @@ constexpr Key<Scenario> output_keys[] = {
                                      .range = at_least_0,
                                      .fallback = "a hundredth of the run",
                                      .doc = "interval of the time series, which has a row at the end too; 0: at the "
-                                            "start only; shorter than a step: every step"}),
+                                            "start only; shorter than a step: every step",
+                                     .may_change = true}),
     number<&Scenario::frames_every>({.key = "frames",
                                      .unit = "s",
                                      .range = at_least_0,
                                      .fallback = "never",
-                                     .doc = "interval of frames with all grains, for ParaView or OVITO; 0: never"}),
+                                     .doc = "interval of frames with all grains, for ParaView or OVITO; 0: never",
+                                     .may_change = true}),
     choice<&Scenario::frame_format>(
         {.key = "format",
          .choices = frame_formats,
@@ -149,14 +193,16 @@ constexpr Key<Scenario> output_keys[] = {
                                        .unit = "s",
                                        .range = at_least_0,
                                        .fallback = "half of the run",
-                                       .doc = "interval of pictures; 0: none"}),
+                                       .doc = "interval of pictures; 0: none",
+                                       .may_change = true}),
     flag<&Scenario::report>({.key = "report", .doc = "whether to write report.html and its figures at the end"}),
     number<&Scenario::checkpoint_every>(
         {.key = "checkpoint",
          .unit = "s",
          .range = at_least_0,
          .fallback = "never",
-         .doc = "interval of checkpoints in simulated time; checkpoints by the clock are written in any case"}),
+         .doc = "interval of checkpoints in simulated time; checkpoints by the clock are written in any case",
+         .may_change = true}),
 };
 
 constexpr Key<Scenario> search_keys[] = {

@@ -13,6 +13,7 @@
 #include "cairn/run/record.hpp"
 #include "cairn/run/registry.hpp"
 #include "cairn/run/sizes.hpp"
+#include "cairn/scenario/change_reader.hpp"
 #include "cairn/scenario/contact_keys.hpp"
 #include "cairn/scenario/grain_keys.hpp"
 #include "cairn/scenario/run_keys.hpp"
@@ -45,6 +46,7 @@ class Reader : TableReader {
   void alternatives(const TomlTable& t, ContactSettings& to) const;
   void wall(const TomlTable& t);
   void motion(const TomlTable& t, WallMotion& to);
+  void load(const TomlTable& t, WallSpec& to);
   void grains(const TomlTable& t);
   void region(const TomlTable& t, RegionSpec& to) const;
   void sizes(const TomlTable& t, std::optional<SizeSpec>& to);
@@ -138,6 +140,8 @@ Scenario Reader::read() {
   plain("initial", initial_keys);
   plain("guards", guards_keys);
   if (!faults_.empty()) stop();
+  scenario_.changes =
+      read_changes(root_.node, scenario_, [&](const Node& document) { return Reader(document, name_).read(); });
   return std::move(scenario_);
 }
 
@@ -213,8 +217,32 @@ void Reader::pair(const TomlTable& t) {
   scenario_.pairs.push_back(pair);
 }
 
+// Factors that change with time, and their times.
+void check_factors(const TomlTable& t, const std::vector<Real>& times, const std::vector<Real>& factors) {
+  for (const auto& [key, other] : {std::pair{"times", "factors"}, {"factors", "times"}})
+    if (t.has(key) && !t.has(other)) missing(t, other, std::string("as many numbers as ") + key);
+  if (times.size() != factors.size())
+    fail(t, "factors",
+         "found " + std::to_string(factors.size()) + " numbers; expected " + std::to_string(times.size()) +
+             ", one for each of times");
+  for (std::size_t k = 1; k < times.size(); ++k)
+    if (!(times[k - 1] < times[k])) fail(t, "times", "found numbers out of order; expected ascending times in s");
+}
+
+void Reader::load(const TomlTable& t, WallSpec& to) {
+  LoadSpec& load = to.load.emplace();
+  read_keys(t, KeyRows{load_keys, load});
+  check_factors(t, load.times, load.factors);
+  if (!t.has("pressure")) return;
+  if (!std::holds_alternative<PlaneWall>(to.shape))
+    fail(t, "pressure",
+         "found with a " + std::string(name_of(to.shape)) + "; expected force, because only a plane has one normal");
+  if (!t.has("area")) missing(t, "area", "the area in m^2 on which the pressure acts");
+}
+
 void Reader::motion(const TomlTable& t, WallMotion& to) {
   read_keys(t, KeyRows{motion_keys, to});
+  check_factors(t, to.times, to.factors);
   if (to.rotation_rate == 0) return;
   if (scenario_.dimension == 2) to.axis = {0, 1, 0};
   if (to.axis == Vector{}) missing(t, "axis", "the direction of the axis of rotation, [x, y, z]");
@@ -252,6 +280,7 @@ void Reader::wall(const TomlTable& t) {
       },
       KeyRows{wall_keys(), wall});
   if (const Node* node = t.find("motion")) motion({*node, *node, inside(t.path, "motion")}, wall.motion);
+  if (const Node* node = t.find("load")) load({*node, *node, inside(t.path, "load")}, wall);
   name_apart(t, scenario_.walls, wall, "wall" + std::to_string(scenario_.walls.size() + 1));
   std::visit([&](const auto& shape) { check_shape(t, shape); }, wall.shape);
   scenario_.walls.push_back(wall);

@@ -33,6 +33,7 @@ std::vector<KeyDoc> all_keys() {
   add("pair", contact_keys(), "as in [contact]");
   add("wall", wall_keys());
   add("wall.motion", motion_keys);
+  add("wall.load", load_keys);
   add("grain", position_keys);
   add("grain", body_keys);
   add("grains", grains_keys);
@@ -46,6 +47,7 @@ std::vector<KeyDoc> all_keys() {
   add("removal", removal_keys);
   add("removal", region_keys);
   add("removal", half_space_keys);
+  add("change", change_keys);
   add("output", output_keys);
   add("search", search_keys);
   add("initial", initial_keys);

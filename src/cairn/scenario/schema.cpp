@@ -37,6 +37,8 @@ Json list(const Json& items, int least, int most) {
 
 Json section_schema(std::string_view section);
 
+Json changes_schema(std::string_view section);
+
 Json key_schema(const KeyDoc& doc) {
   switch (doc.type) {
     case Type::number:
@@ -73,6 +75,8 @@ Json key_schema(const KeyDoc& doc) {
       return list(quantity_or_number(doc), 2, 2);
     case Type::numbers:
       return list(quantity_or_number(doc), 1, 0);
+    case Type::changes:
+      return changes_schema(doc.key);
     case Type::table:
     case Type::tables: {
       const std::string name = doc.section.empty() ? text(doc.key) : text(doc.section) + "." + text(doc.key);
@@ -111,6 +115,20 @@ Json section_schema(std::string_view section) {
   return j;
 }
 
+// The keys of a section that may change; by name where there may be many such sections.
+Json changes_schema(std::string_view section) {
+  Json properties = Json::object();
+  bool many = false;
+  for (const KeyDoc& doc : scenario_keys()) {
+    if (doc.section.empty() && doc.key == section) many = doc.type == Type::tables;
+    if (doc.section != section) continue;
+    if (doc.may_change) properties[text(doc.key)] = key_schema(doc);
+    if (doc.type == Type::table) properties[text(doc.key)] = changes_schema(text(section) + "." + text(doc.key));
+  }
+  const Json one = {{"type", "object"}, {"properties", properties}, {"additionalProperties", false}};
+  return many ? Json{{"type", "object"}, {"additionalProperties", one}} : one;
+}
+
 std::string kind_of_value(const KeyDoc& doc) {
   const auto bounds = [&](std::string words) {
     if (std::isfinite(doc.range.low)) words += (doc.range.low_allowed ? " >= " : " > ") + to_text(doc.range.low);
@@ -147,6 +165,7 @@ std::string kind_of_value(const KeyDoc& doc) {
       return bounds("numbers");
     case Type::table:
     case Type::tables:
+    case Type::changes:
       return "section";
   }
   return "";
@@ -170,7 +189,7 @@ std::string scenario_reference() {
       "without a unit is in the unit given here. Vectors are `[x, y, z]`, in 2D `[x, z]`, in 1D the height `z`. On the "
       "command\n"
       "line `--set section.key=value` sets any key, and `--set wall.0.rate=...` sets a key of the first of several "
-      "sections.\n";
+      "sections. Keys marked **⟳** may [change](changes.md) while a run goes on.\n";
   std::string_view section = "none yet";
   for (const KeyDoc& doc : scenario_keys()) {
     if (doc.section != section) {
@@ -183,7 +202,7 @@ std::string scenario_reference() {
     const std::string only = where(doc);
     page += "| `" + text(doc.key) + "` | " + kind_of_value(doc) + " | " + text(doc.unit) + " | " +
             (doc.required() ? "**required**" : text(doc.fallback)) + " | " + text(doc.doc) +
-            (only.empty() ? "" : " *(" + only + ")*") + " |\n";
+            (doc.may_change ? " **⟳**" : "") + (only.empty() ? "" : " *(" + only + ")*") + " |\n";
   }
   return page;
 }

@@ -71,6 +71,8 @@ std::string Values::expected(const KeyDoc& doc) const {
       const std::string title = section_title(doc.key);
       return title.empty() ? "a table { key = value, ... }" : "one section " + title;
     }
+    case Type::changes:
+      return "a table of keys that change, { key = value, ... }";
     case Type::tables:
       return "sections " + section_title(doc.key);
   }

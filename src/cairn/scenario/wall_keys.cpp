@@ -115,6 +115,13 @@ const std::vector<Key<WallSpec>>& wall_keys() {
       if (is_required(doc.key)) doc.fallback = required;
       list.push_back({doc, read_parameter});
     }
+    list.push_back(flag<&WallSpec::present>(
+        {.key = "present", .doc = "whether the wall is there; an absent wall touches nothing", .may_change = true}));
+    list.push_back({{.key = "load",
+                     .type = Type::table,
+                     .fallback = "moves as prescribed",
+                     .doc = "mass of the wall and forces that move it"},
+                    [](Values& values, const Value& v, WallSpec&) { values.table(v); }});
     list.push_back({{.key = "motion", .type = Type::table, .fallback = "at rest", .doc = "motion of the wall"},
                     [](Values& values, const Value& v, WallSpec&) { values.table(v); }});
     return list;

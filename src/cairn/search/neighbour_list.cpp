@@ -77,7 +77,7 @@ void NeighbourList::build(NeighbourSearch& search, const State& y, const Particl
   for (std::size_t k = 0; k < old_walls.size(); ++k) {  // as choose() does with pairs
     const WallPair now{now_at[old_walls[k].grain], old_walls[k].surface};
     if (now.grain < 0 || std::binary_search(walls.begin(), walls.begin() + found, now, before)) continue;
-    if (lives(old_pairs + static_cast<int>(k))) walls.push_back(now);
+    if (!surfaces[now.surface].absent && lives(old_pairs + static_cast<int>(k))) walls.push_back(now);
   }
   if (static_cast<std::ptrdiff_t>(walls.size()) > found) std::sort(walls.begin(), walls.end(), before);
   choose(
@@ -114,12 +114,16 @@ void NeighbourList::find_walls(const State& y, const Particles& grains, std::spa
   if (surfaces.empty()) return;
   const int n = y.body.size(), blocks = blocks_of(n, block), count = static_cast<int>(surfaces.size());
   std::vector<Pose<Real>> poses;
-  for (const Surface& s : surfaces) poses.push_back(pose_at(s, y.time));
+  for (const Surface& s : surfaces) {
+    poses.push_back(pose_at(s, y.time));
+    if (s.loaded >= 0) poses.back() = moved(poses.back(), y.walls.at(WallRow::x, s.loaded), Vector{});
+  }
   std::vector<std::vector<WallPair>> found(blocks);
   for_blocks(threads, n, block, [&](std::ptrdiff_t begin, std::ptrdiff_t end, std::ptrdiff_t b) {
     for (int i = static_cast<int>(begin); i < end; ++i) {
       const Vector x = y.body.at(BodyRow::x, i);
       for (int s = 0; s < count; ++s) {
+        if (surfaces[s].absent) continue;
         if (wall_distance(surfaces[s], poses[s], x) < grains.radius[i] + skin) found[b].push_back({i, s});
       }
     }

@@ -4,6 +4,20 @@
 
 namespace cairn {
 
+void combine_walls(State& out, const State& y, std::span<const Term> terms, unsigned parts) {
+  out.walls.resize(y.walls.size());
+  const auto sum = [&](int row, int row_of_terms) {
+    for (int w = 0; w < y.walls.size(); ++w) {
+      Vector a = y.walls.at(row, w);
+      for (const Term& t : terms) a = a + t.c * t.k->walls.at(row_of_terms, w);
+      out.walls.set(row, w, a);
+    }
+  };
+  if (parts & StatePart::positions) sum(WallRow::x, WallRow::x);
+  if (parts & StatePart::carried) sum(WallRow::x, WallRow::v);
+  if (parts & StatePart::velocities) sum(WallRow::v, WallRow::v);
+}
+
 void combine(State& out, const State& y, std::span<const Term> terms, int threads, unsigned parts, Simd simd) {
   if (out.body.size() != y.body.size() || out.bond.size() != y.bond.size() || out.bond.rows() != y.bond.rows())
     out.resize(y.body.size(), y.bond.size(), y.bond.rows());
@@ -15,6 +29,7 @@ void combine(State& out, const State& y, std::span<const Term> terms, int thread
     for_blocks(threads, y.bond.size(), combine_block, [&](std::ptrdiff_t begin, std::ptrdiff_t end, std::ptrdiff_t) {
       combine_bonds(simd, out, y, terms, begin, end);
     });
+  combine_walls(out, y, terms, parts);
   if (parts & StatePart::ledger)
     for (int c = 0; c < Channel::count; ++c) {
       Real sum = y.ledger[c];

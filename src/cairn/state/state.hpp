@@ -25,6 +25,11 @@ struct BondRow {
   static constexpr int xi = 0, count = 3, chi = 3, rolling_count = 6;
 };
 
+// Rows of State::walls; in a rate v and a. Displacements count from where the prescribed motion of the wall has it.
+struct WallRow {
+  static constexpr int x = 0, v = 3, count = 6;
+};
+
 // Channels of the energy ledger [J]; powers [W] in a rate. All count what left the mechanical energy, except
 // `external`, which counts what came in.
 struct Channel {
@@ -37,9 +42,10 @@ using LedgerChannels = std::array<Real, Channel::count>;
 struct State {
   BodyRows body;  // x [m], v [m/s], omega [rad/s] of each grain
   Slab bond{
-      BondRow::count};      // xi [m], the tangential spring of each candidate contact; chi [m], that of rolling, if any
-  LedgerChannels ledger{};  // [J]
-  Real time = 0;            // [s]; its rate is 1, so every stage of every scheme knows its own time
+      BondRow::count};  // xi [m], the tangential spring of each candidate contact; chi [m], that of rolling, if any
+  Slab walls{WallRow::count};  // x [m], v [m/s] of each loaded wall
+  LedgerChannels ledger{};     // [J]
+  Real time = 0;               // [s]; its rate is 1, so every stage of every scheme knows its own time
 
   void resize(int bodies, int bonds) {
     body.resize(bodies);
@@ -87,6 +93,9 @@ CAIRN_KERNEL(combine_bonds, State& out, const State& y, std::span<const Term> te
              std::ptrdiff_t end)
 CAIRN_KERNEL(combine_grains, State& out, const State& y, std::span<const Term> terms, unsigned parts,
              std::ptrdiff_t begin, std::ptrdiff_t end)
+
+// The same of loaded walls.
+void combine_walls(State& out, const State& y, std::span<const Term> terms, unsigned parts);
 
 // out = y + sum c k over the parts named, summed in the order of the terms; the other parts of `out` keep what they
 // hold. `out` may be `y`. Moves 8 (3 + terms) bytes and computes 2 terms flop per number.

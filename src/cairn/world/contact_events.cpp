@@ -7,7 +7,9 @@
 
 #include "cairn/contact/kernels/onset.hpp"
 #include "cairn/core/parallel.hpp"
+#include "cairn/core/reproducible_sum.hpp"
 #include "cairn/state/ledger_sums.hpp"
+#include "cairn/world/loaded_walls.hpp"
 
 namespace cairn {
 namespace {
@@ -93,7 +95,7 @@ std::vector<int> corrected_of(const ContactScene& scene, std::span<const int> ch
   return slots;
 }
 
-// [J] of these grains, at the time of the positions.
+// [J] of these grains and of loaded walls, at the time of the positions.
 Real kinetic_energy(const ContactEvents::Parts& w, std::span<const int> grains, Real velocity_lag) {
   const Particles& all = w.bodies.grains();
   const State &y = w.states.present, &rate = w.states.current_rate;
@@ -107,7 +109,35 @@ Real kinetic_energy(const ContactEvents::Parts& w, std::span<const int> grains, 
   });
   ReproducibleSum sum;
   for (const Real energy : of) sum.add(energy);
+  for (int k = 0; k < y.walls.size(); ++k) {
+    const Vector v = y.walls.at(WallRow::v, k) + velocity_lag * rate.walls.at(WallRow::v, k);
+    sum.add(0.5 * w.settings.loaded_walls[k].mass * dot(v, v));
+  }
   return sum.value();
+}
+
+int loaded_wall_of(const ContactScene& scene, int slot) {  // -1: none
+  return scene.at_wall(slot) ? scene.settings.surfaces[scene.wall_pair(slot).surface].loaded : -1;
+}
+
+// Corrected contacts with loaded walls push these back. A wall is not shifted as the grain is: its shift would be
+// smaller by the ratio of their masses.
+void push_walls(const ContactEvents::Parts& w, std::span<const int> slots, std::span<const Corrected> corrected) {
+  State &y = w.states.present, &rate = w.states.current_rate;
+  if (y.walls.size() == 0) return;
+  std::vector<ReproducibleVectorSum> impulse(static_cast<std::size_t>(y.walls.size()));
+  for (std::size_t k = 0; k < slots.size(); ++k)
+    if (const int wall = loaded_wall_of(w.scene(), slots[k]); wall >= 0 && corrected[k].made)
+      impulse[wall].add(-corrected[k].impulse);
+  for (int k = 0; k < y.walls.size(); ++k) {
+    const LoadedWall& wall = w.settings.loaded_walls[k];
+    const Vector before = y.walls.at(WallRow::v, k),
+                 after = before + (1 / wall.mass) * wall.along_free(impulse[k].value());
+    y.walls.set(WallRow::v, k, after);
+    if (w.states.rate_known) rate.walls.set(WallRow::x, k, after);
+    rate.ledger[Channel::external] += dot(wall.along_free(load_on(wall, y.time)), after - before);
+    rate.ledger[Channel::dashpot] += wall.damping * (dot(after, after) - dot(before, before));
+  }
 }
 
 }  // namespace
@@ -116,8 +146,10 @@ void ContactEvents::find_phases(const Parts& w, bool new_slots_only) {
   const ContactScene scene = w.scene();
   for (int slot = 0; slot < scene.list.slots(); ++slot) {
     if (new_slots_only && !w.list.is_new(slot)) continue;
-    w.list.slots().phase[slot] = phase_now(scene, w.states.present, slot);
-    if (w.list.slots().phase[slot] != Phase::open) record_begin(w, slot);
+    const Phase now = phase_now(scene, w.states.present, slot);
+    const Phase was = std::exchange(w.list.slots().phase[slot], now);
+    if (now != Phase::open && was == Phase::open) record_begin(w, slot);
+    if (now == Phase::open && was != Phase::open) relax_springs(w.states.present, slot);
   }
 }
 
@@ -251,6 +283,7 @@ Real ContactEvents::correct(const Parts& w, std::span<const int> slots, Real h, 
     const LedgerChannels more = sums.value();
     for (int c = 0; c < Channel::count; ++c) to.ledger[c] += more[c];
   };
+  push_walls(w, slots, corrected);
   record(recorded, w.states.present);
   for (std::size_t m = 0; m < memories.size(); ++m)
     if (memories[m]) record(recorded_past[m], *memories[m]);
@@ -285,6 +318,19 @@ void ContactEvents::renew_forces(const Parts& w, std::span<const int> slots, std
     for (std::size_t k = 0; k < block.slots.size(); ++k)
       jumps[jump_at_[block.slots[k]]].from = block.rows.data() + k * stride;
   for (std::size_t k = 0; k < closed.size(); ++k) jumps[jump_at_[closed[k]]].to = rows_.data() + k * stride;
+
+  if (const int walls = w.states.present.walls.size(); walls > 0) {
+    std::vector<ReproducibleVectorSum> more(static_cast<std::size_t>(walls));
+    for (std::size_t k = 0; k < slots.size(); ++k)
+      if (const int wall = loaded_wall_of(scene, slots[k]); wall >= 0)
+        for (const auto& [row, sign] : {std::pair{jumps[k].from, 1}, {jumps[k].to, -1}})
+          more[wall].add({sign * row[0], sign * row[1], sign * row[2]});
+    Slab& rate = w.states.current_rate.walls;
+    for (int k = 0; k < walls; ++k) {
+      const LoadedWall& wall = w.settings.loaded_walls[k];
+      rate.set(WallRow::v, k, rate.at(WallRow::v, k) + (1 / wall.mass) * wall.along_free(more[k].value()));
+    }
+  }
 
   // The jumps of each grain, as chains: entry 2 k + side is that of jump k for its first or second body.
   std::vector<int> changed, next(2 * slots.size());  // grains; entries

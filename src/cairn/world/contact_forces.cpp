@@ -17,6 +17,7 @@ ContactTables ContactForces::tables(const WorldSettings& settings, const Bodies&
           .pairs = list.neighbours().pairs,
           .walls = list.neighbours().walls,
           .surfaces = settings.surfaces,
+          .inverse_masses = settings.inverse_masses,
           .rows = rows,
           .slot_rows = nullptr,
           .phases = slots.phase.values.data(),
@@ -125,6 +126,15 @@ void ContactForces::pass(const ForcePass& what, const WorldSettings& settings, B
   }
   sums_ = total();
   ++passes_;
+  on_loaded_walls_.assign(settings.loaded_walls.size(), {});
+  if (settings.loaded_walls.empty()) return;
+  std::vector<ReproducibleVectorSum> on_walls(settings.loaded_walls.size());
+  for (int k = 0; k < walls; ++k)
+    if (const int wall = settings.surfaces[neighbours.walls[k].surface].loaded; wall >= 0) {
+      const Real* const of = row(sweep.wall_row(k));
+      on_walls[wall].add({-of[0], -of[1], -of[2]});
+    }
+  for (std::size_t w = 0; w < on_walls.size(); ++w) on_loaded_walls_[w] = on_walls[w].value();
 }
 
 ContactSums ContactForces::some(const ContactPass& pass, std::span<const int> slots, AlignedReals& rows,

@@ -34,6 +34,12 @@ class ContactForces {
   // cache (sweep.hpp).
   void pass(const ForcePass& what, const WorldSettings& settings, Bodies& bodies, ContactList& list, States& states);
   const ContactSums& sums() const { return sums_; }  // of the last pass
+  void add_power(const LedgerChannels& power) {      // [W] of forces that are no contacts
+    for (int c = 0; c < Channel::count; ++c) sums_.power[c] += power[c];
+    sums_.slip_cut += power[Channel::slip], sums_.rolling_cut += power[Channel::rolling];
+  }
+  // [N] of all grains on each loaded wall, as the last pass found it.
+  std::span<const Vector> on_loaded_walls() const { return on_loaded_walls_; }
 
   // The contacts `slots`, ascending, alone, as they are now; rows go to `rows`.
   ContactSums some(const ContactPass& pass, std::span<const int> slots, AlignedReals& rows,
@@ -59,6 +65,7 @@ class ContactForces {
   ContactSums total() const;  // of partial_sums_
 
   AlignedReals rows_;  // of contacts, in the order of the sweep
+  std::vector<Vector> on_loaded_walls_;
   ContactSums sums_;
   std::vector<PartialSums> partial_sums_;        // per thread
   std::vector<std::vector<int>> changed_phase_;  // slots, per block of contacts

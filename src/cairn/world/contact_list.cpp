@@ -43,12 +43,14 @@ Real largest_distance(const State& y, const State& present, const Vector& common
 }  // namespace
 
 // [m] A bound on how much closer any surface has come since the last rebuild, as seen by grains that shift together.
-Real ContactList::wall_displacement(Real time, const WorldSettings& settings) const {
-  const Vector shift = neighbours_.shift(time);
+Real ContactList::wall_displacement(const State& y, const WorldSettings& settings) const {
+  const Vector shift = neighbours_.shift(y.time);
   Real most = 0;
   for (const Surface& s : settings.surfaces) {
-    if (s.motion.still() && shift == Vector{}) continue;
-    const Pose<Real> then = pose_at(s, neighbours_.built_time()), now = pose_at(s, time);
+    if (s.motion.still() && s.loaded < 0 && shift == Vector{}) continue;
+    const Pose<Real> now = pose_of(s, y);
+    Pose<Real> then = pose_at(s, neighbours_.built_time());
+    if (s.loaded >= 0) then = moved(then, walls_then_[s.loaded], Vector{});
     const Vector by = now.point - then.point - shift;
     Real moved = closing_part(s, now, by);
     if (s.turns) moved += norm(now.direction - then.direction) * (extent_ + norm(then.point));
@@ -87,7 +89,7 @@ SpeedBounds ContactList::speed_bounds(const State& y, const WorldSettings& setti
   for (SpeedBounds* speeds : {&still, &flowing}) {
     speeds->closing = 2 * speeds->fastest;
     for (const Surface& s : settings.surfaces) {
-      const Pose<Real> pose = pose_at(s, y.time);
+      const Pose<Real> pose = pose_of(s, y);
       Real speed = closing_part(s, pose, pose.velocity - speeds->common);
       if (s.turns) speed += std::fabs(s.motion.rotation_rate) * (extent_ + norm(pose.point));
       speeds->closing = std::max(speeds->closing, speeds->fastest + speed);
@@ -107,7 +109,7 @@ bool ContactList::ensure(const Need& need, Bodies& bodies, States& states, const
                      neighbours_.first.size() == static_cast<std::size_t>(bodies.size()) + 1;
   Real walls = 0, grains = need.displacement;
   if (built) {
-    walls = wall_displacement(y.time, settings);
+    walls = wall_displacement(y, settings);
     if (!neighbours_.stale(grains, walls)) return false;
     grains = displacement(y, settings);  // the bound is coarse
     // Renewed a little early: otherwise this look would soon be taken every step.
@@ -185,6 +187,8 @@ void ContactList::rebuild(State& y, const Choice& how, Bodies& bodies, States& s
                     lives_in(states), old_slots_);
   place = std::vector<int>();
   carry(old_count, y, how.speeds.common, states, settings);
+  walls_then_.clear();
+  for (int w = 0; w < y.walls.size(); ++w) walls_then_.push_back(y.walls.at(WallRow::x, w));
   extent_ = 0;
   if (std::any_of(settings.surfaces.begin(), settings.surfaces.end(), [](const Surface& s) { return s.turns; }))
     for (int i = 0; i < bodies.size(); ++i)

@@ -92,6 +92,7 @@ class ContactList {
     });
     a.value("travel", present_displacement_);
     a.value("extent", extent_);
+    a.vector("walls_then", walls_then_);
     a.value("rebuilds", rebuilds_);
     a.value("refreshes", refreshes_);
   }
@@ -109,14 +110,15 @@ class ContactList {
   void forget_order(States& states);
   NeighbourList::Lives lives_in(const States& states) const;
   SpeedBounds speed_bounds(const State& y, const WorldSettings& settings) const;
-  Real wall_displacement(Real time, const WorldSettings& settings) const;
+  Real wall_displacement(const State& y, const WorldSettings& settings) const;
 
   NeighbourList neighbours_;
   SlotFields slots_;
   std::vector<int> old_slots_;  // of each slot during a renewal; -1: none
   ActiveSlots active_;
-  Real present_displacement_ = 0;  // [m]
-  Real extent_ = 0;                // [m] farthest point of a grain from the origin at the last rebuild
+  Real present_displacement_ = 0;   // [m]
+  std::vector<Vector> walls_then_;  // [m] displacements of loaded walls at the last rebuild
+  Real extent_ = 0;                 // [m] farthest point of a grain from the origin at the last rebuild
   struct {
     const State* of = nullptr;
     Real displacement = 0;

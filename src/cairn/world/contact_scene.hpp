@@ -11,6 +11,22 @@
 
 namespace cairn {
 
+// The displacement and velocity of a loaded wall, for any scalar.
+template <class T>
+struct WallDisplacement {
+  Vec3<T> x, v;  // [m] [m/s]
+};
+inline WallDisplacement<Real> displacement_of(const State& y, int wall) {
+  return {y.walls.at(WallRow::x, wall), y.walls.at(WallRow::v, wall)};
+}
+
+inline Pose<Real> pose_of(const Surface& s, const State& y) {
+  const Pose<Real> pose = pose_at(s, y.time);
+  if (s.loaded < 0) return pose;
+  const WallDisplacement<Real> by = displacement_of(y, s.loaded);
+  return moved(pose, by.x, by.v);
+}
+
 // f(laws), a span of the laws of all pairs of materials.
 template <class F>
 void with_law(const LawTable& table, F&& f) {
@@ -55,14 +71,14 @@ struct ContactScene {
   const RollingResistance& rolling(int slot) const { return settings.rolling[law(slot)]; }
 
   // f(slot, i, j, law, geometry) for the contacts of slots [begin, end), j = -1 at walls; motion_of(i) is the motion of
-  // grain i. With T = Jet all are series.
-  template <class T, class MotionOf, class F>
-  void each(const T& time, MotionOf&& motion_of, F&& f, int begin, int end) const;
+  // grain i, displacement_of(w) that of loaded wall w. With T = Jet all are series.
+  template <class T, class MotionOf, class DisplacementOf, class F>
+  void each(const T& time, MotionOf&& motion_of, DisplacementOf&& displacement_of, F&& f, int begin, int end) const;
   // The same in the state y.
   template <class F>
   void each_in(const State& y, F&& f, int begin, int end) const {
     each(
-        y.time, [&](int i) { return motions(y, i); }, f, begin, end);
+        y.time, [&](int i) { return motions(y, i); }, [&](int w) { return displacement_of(y, w); }, f, begin, end);
   }
   // The closed ones among all.
   template <class F>
@@ -109,8 +125,9 @@ struct ContactScene {
   }
 };
 
-template <class T, class MotionOf, class F>
-void ContactScene::each(const T& time, MotionOf&& motion_of, F&& f, int begin, int end) const {
+template <class T, class MotionOf, class DisplacementOf, class F>
+void ContactScene::each(const T& time, MotionOf&& motion_of, DisplacementOf&& displacement_of, F&& f, int begin,
+                        int end) const {
   with_law(settings.laws, [&](auto laws) {
     for (int slot = begin; slot < end; ++slot) {
       const auto [i, j] = bodies(slot);
@@ -123,8 +140,15 @@ void ContactScene::each(const T& time, MotionOf&& motion_of, F&& f, int begin, i
       };
       if (j < 0) {
         const Surface& s = settings.surfaces[wall_pair(slot).surface];
-        const Pose<T> pose = pose_at(s, time);
-        ContactGeometry<T> m = seen(contact_geometry(a, s, pose, T(radius), T(1 / inverse_mass)));
+        Pose<T> pose = pose_at(s, time);
+        Vec3<T> own{};
+        if (s.loaded >= 0) {
+          const WallDisplacement<T> by = displacement_of(s.loaded);
+          pose = moved(pose, by.x, own = by.v);
+        }
+        const Real mass = 1 / (inverse_mass + settings.inverse_mass(s));
+        ContactGeometry<T> m = seen(contact_geometry(a, s, pose, T(radius), T(mass)));
+        if (s.loaded >= 0) m.wall_velocity = m.wall_velocity - own;
         m.spin = a.w - Vec3<T>{T(pose.spin.x), T(pose.spin.y), T(pose.spin.z)};
         f(slot, i, j, laws[law(slot)], m);
       } else {

@@ -31,6 +31,8 @@ Real Linearisation::inner_product(const State& a, const State& b, unsigned parts
     sum.add(grains.mass[i] * dot(a.body.at(BodyRow::v, i), b.body.at(BodyRow::v, i)) +
             inertia * dot(a.body.at(BodyRow::w, i), b.body.at(BodyRow::w, i)));
   }
+  for (int w = 0; w < a.walls.size() && w < b.walls.size(); ++w)
+    sum.add(scene.settings.loaded_walls[w].mass * dot(a.walls.at(WallRow::v, w), b.walls.at(WallRow::v, w)));
   if (parts & StatePart::springs)
     for (int slot = 0; slot < scene.list.slots(); ++slot)
       for (int row = 0; row < a.bond.rows() && weight[slot] != 0; row += 3)
@@ -54,7 +56,7 @@ bool Linearisation::solve(std::span<const Real> rates, std::span<const Real> spe
   using T = Jet<1>;
   constexpr int most = 2000;  // unknowns; beyond, iterations take less time
   const int stages = static_cast<int>(right.size()), n = grains.size();
-  if (6 * n * stages > most) return false;
+  if (6 * n * stages > most || !scene.settings.loaded_walls.empty()) return false;
   std::vector<int> rank(n), spring(list.slots(), -1);
   std::vector<int> slots;  // that may have a force
   for (int k = 0; k < n; ++k) rank[by_id[k]] = k;
@@ -106,7 +108,7 @@ bool Linearisation::solve(std::span<const Real> rates, std::span<const Real> spe
                                jet(y.body.at(BodyRow::w, i), moves(BodyRow::w))};
         };
         scene.each(
-            T(y.time), motions_of,
+            T(y.time), motions_of, [](int) { return WallDisplacement<T>{}; },
             [&](int, int i, int j, const auto& law, ContactGeometry<T> m) {
               if (!scene.acts(slot, m.kinematics)) return;
               const auto spring_jet = [&](int row) {

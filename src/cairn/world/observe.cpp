@@ -6,6 +6,7 @@
 
 #include "cairn/core/hash.hpp"
 #include "cairn/core/reproducible_sum.hpp"
+#include "cairn/world/loaded_walls.hpp"
 
 namespace cairn {
 
@@ -15,6 +16,8 @@ Real gravitational_energy(const ContactScene& scene, const State& y, int i) {
 
 Energies energies_of(const ContactScene& scene, const State& y) {
   ReproducibleSum kinetic, rotational, gravitational, elastic, slip_held, rolling_held;
+  kinetic.add(kinetic_energy_of_walls(scene.settings, y));
+  gravitational.add(gravitational_energy_of_walls(scene.settings, y));
   for (int i = 0; i < scene.grains.size(); ++i) {
     const Vector v = y.body.at(BodyRow::v, i), w = y.body.at(BodyRow::w, i);
     kinetic.add(0.5 * scene.grains.mass[i] * dot(v, v));
@@ -42,6 +45,7 @@ Energies energies_of(const ContactScene& scene, const State& y) {
 Momenta momenta_of(const ContactScene& scene, const State& y) {
   ReproducibleVectorSum linear, angular, moment;
   ReproducibleSum mass;
+  linear.add(momentum_of_walls(scene.settings, y));
   for (int i = 0; i < scene.grains.size(); ++i) {
     const Vector x = scene.position(y, i), v = y.body.at(BodyRow::v, i), w = y.body.at(BodyRow::w, i);
     const Real inertia = scene.grains.inverse_inertia[i] > 0 ? 1 / scene.grains.inverse_inertia[i] : 0;
@@ -127,6 +131,8 @@ std::vector<ContactView> closed_contacts_of(const ContactScene& scene, const Sta
 std::uint64_t hash_of(const ContactScene& scene, const State& y) {
   Hash h;
   h.add(y.time);
+  for (int w = 0; w < y.walls.size(); ++w)
+    for (const int row : {WallRow::x, WallRow::v}) h.add(y.walls.at(row, w));
   for (int i : scene.grains.by_id()) {
     h.add(static_cast<std::uint64_t>(scene.grains.id[i]));
     for (int row : {BodyRow::x, BodyRow::v, BodyRow::w}) h.add(y.body.at(row, i));

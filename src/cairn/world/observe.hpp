@@ -8,7 +8,7 @@
 
 namespace cairn {
 
-// Energies of a state [J].
+// Energies of a state [J], those of loaded walls included.
 struct Energies {
   Real kinetic = 0, rotational = 0, gravitational = 0, elastic = 0;
   // Parts of `elastic` in springs that do not store (contact/coulomb.hpp): State::ledger counts the whole work done on
@@ -18,7 +18,8 @@ struct Energies {
 };
 
 struct Momenta {
-  Vector linear{}, angular{}, barycentre{};  // [kg m/s], [kg m^2/s] about the origin, [m]
+  // [kg m/s] of grains and loaded walls; of grains: [kg m^2/s] about the origin, [m]
+  Vector linear{}, angular{}, barycentre{};
 };
 
 struct WallLoad {

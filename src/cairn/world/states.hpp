@@ -35,6 +35,7 @@ class States {
   int memories() const { return static_cast<int>(memory_.size()); }
   State& memory(int i) { return *memory_[i]; }
   State& add_memory(Memory kind);
+  void forget_memories() { memory_.clear(), memory_kinds_.clear(); }
   void remember(State& rate, int depth);  // as of System (integrate/system.hpp)
   // [s] how long ago the rates in memory belong, in steps of h.
   std::vector<Real> memory_ages(Real h) const;
@@ -67,6 +68,7 @@ void States::for_each_saved(Archive&& a) {
   const auto save = [&](const std::string& name, State& y) {
     a.slab(name + ".body", y.body);
     a.slab(name + ".bond", y.bond);
+    a.slab(name + ".walls", y.walls);
     a.value(name + ".books", y.ledger);
     a.value(name + ".time", y.time);
   };

@@ -106,6 +106,15 @@ void coefficient_pass(const ContactScene& scene, const State& y, std::span<State
   const auto motions_of = [&](int i) {
     return BodyMotion<T>{jet(false, BodyRow::x, i), jet(false, BodyRow::v, i), jet(false, BodyRow::w, i)};
   };
+  const auto displacement_of = [&](int w) {
+    WallDisplacement<T> to;
+    for (int d = 0; d <= D; ++d)
+      for (int c = 0; c < 3; ++c) {
+        (&to.x.x)[c].c[d] = coefficient(d).walls.row(WallRow::x + c)[w];
+        (&to.v.x)[c].c[d] = coefficient(d).walls.row(WallRow::v + c)[w];
+      }
+    return to;
+  };
   T time(y.time);
   for (int d = 1; d <= D; ++d) time.c[d] = k[d - 1]->time;
 
@@ -207,7 +216,7 @@ void coefficient_pass(const ContactScene& scene, const State& y, std::span<State
                for (int row = 0; row < out.bond.rows(); ++row)
                  std::fill(out.bond.row(row) + begin, out.bond.row(row) + end, 0.0);
                for (int slot = static_cast<int>(begin); slot < end; ++slot)
-                 if (scene.may_act(y, slot)) scene.each(time, motions_of, answer, slot, slot + 1);
+                 if (scene.may_act(y, slot)) scene.each(time, motions_of, displacement_of, answer, slot, slot + 1);
              });
   LedgerSums power;
   ReproducibleSum slip, rolling;
@@ -215,6 +224,23 @@ void coefficient_pass(const ContactScene& scene, const State& y, std::span<State
   out.ledger = power.value();
   if (D == 1 && !straight.empty())
     k[0]->ledger[Channel::slip] += slip.value(), k[0]->ledger[Channel::rolling] += rolling.value();
+  std::vector<ReproducibleVectorSum> on_walls(settings.loaded_walls.size());
+  for (int slot = scene.pairs(); slot < list.slots() && !on_walls.empty(); ++slot)
+    if (const int w = settings.surfaces[scene.wall_pair(slot).surface].loaded; w >= 0)
+      on_walls[w].add(-answers[slot].force);
+  out.walls.resize(static_cast<int>(on_walls.size()));
+  for (int w = 0; w < out.walls.size(); ++w) {
+    const LoadedWall& wall = settings.loaded_walls[w];
+    const Vec3<T> v = displacement_of(w).v;
+    const T factor = value_and_integral(wall.ramp, time - T(wall.start)).first;
+    const Vector load = wall.along_free(wall.load);
+    Vector force = wall.along_free(on_walls[w].value()) + factor.c[D] * load - wall.damping * term(v, D);
+    if (D == 0) force += wall.mass * wall.along_free(settings.gravity);
+    out.walls.set(WallRow::x, w, share * coefficient(D).walls.at(WallRow::v, w));
+    out.walls.set(WallRow::v, w, (share / wall.mass) * force);
+    out.ledger[Channel::external] += share * (factor * dot(Vec3<T>{T(load.x), T(load.y), T(load.z)}, v)).c[D];
+    out.ledger[Channel::dashpot] += share * (T(wall.damping) * dot(v, v)).c[D];
+  }
   for (int i = 0; i < grains.size(); ++i) {
     Vector force{}, torque{};
     for (int e = list.first[i]; e < list.first[i + 1]; ++e) {
@@ -248,6 +274,8 @@ void taylor_series(const ContactScene& scene, const State& y, int order, std::sp
   for (int row = 0; row < 3; ++row)
     for (int i = 0; i < scene.grains.size(); ++i)
       last.body.row(BodyRow::x + row)[i] = k[order - 1]->body.row(BodyRow::v + row)[i] / (order + 1);
+  for (int w = 0; w < last.walls.size(); ++w)
+    last.walls.set(WallRow::x, w, (1.0 / (order + 1)) * k[order - 1]->walls.at(WallRow::v, w));
 }
 
 void force_derivative(const ContactScene& scene, const State& y, State& d, State& k, Real over) {

@@ -8,24 +8,14 @@
 #include "cairn/contact/spring_drift.hpp"
 #include "cairn/core/error.hpp"
 #include "cairn/core/parallel.hpp"
+#include "cairn/world/loaded_walls.hpp"
 #include "cairn/world/taylor.hpp"
 
 namespace cairn {
 
 World::World(WorldSettings settings) : settings_(std::move(settings)), states_(settings_.spring_rows()) {
-  const auto pairs = static_cast<std::size_t>(settings_.materials) * settings_.materials;
-  with_law(settings_.laws, [&]<class Law>(std::span<const Law> laws) {
-    if (laws.size() != pairs)
-      throw Error(Exit::bad_input, "a world needs a contact law for each pair of its materials");
-    if (std::any_of(laws.begin(), laws.end(), [](const Law& law) { return range_of(law) > 0; }))
-      throw Error(Exit::bad_input, "a world has no forces between bodies that do not touch; the law asks for some");
-    closed_form_ = !settings_.general_kernel && std::any_of(laws.begin(), laws.end(), has_closed_form<Law>);
-    for (RollingResistance& r : settings_.rolling) r.stores = !Law::stiffens;
-    list_.slots().onset_speed.used = Law::sees_onset_speed;
-  });
-  if (settings_.rolls() && settings_.rolling.size() != pairs)
-    throw Error(Exit::bad_input, "a world needs a rolling resistance for each pair of its materials, or none at all");
-  set_onset(settings_.onset);
+  adopt_laws();
+  state().walls.resize(static_cast<int>(settings_.loaded_walls.size()));
 }
 
 void World::set_onset(bool on) {
@@ -91,8 +81,18 @@ void World::pass(ForcePass what) {
   what.observed = what.contacts.y == &state();  // else a stage, or an attempt that may be rejected
   what.margin = 2 * std::sqrt(drift_speed2_ * what.contacts.drift * what.contacts.drift);
   forces_.pass(what, settings_, bodies_, list_, states_);
+  if (!settings_.loaded_walls.empty() && what.rate) move_walls(what);
   if (what.observed) record(forces_.sums());
   if (what.kicked) record_scan();
+}
+
+void World::move_walls(const ForcePass& what) {
+  const State& y = *what.contacts.y;
+  forces_.add_power(
+      find_wall_rates(settings_, y, what.contacts.predict, current_rate(), forces_.on_loaded_walls(), *what.rate));
+  for (int w = 0; w < y.walls.size() && what.kicked; ++w)
+    what.kicked->walls.set(WallRow::v, w,
+                           what.kicked->walls.at(WallRow::v, w) + what.kick * what.rate->walls.at(WallRow::v, w));
 }
 
 void World::record(const ContactSums& sums) {
@@ -117,6 +117,7 @@ void World::combine(State& out, const State& y, std::span<const Term> terms, uns
   if (parts & (moves | StatePart::clock)) list_.drop_cached_displacement(out);
   const unsigned first = measures ? parts & ~(moves | StatePart::velocities) : parts;
   cairn::combine(out, y, terms, settings_.threads, first, settings_.simd);
+  if (measures) combine_walls(out, y, terms, parts & ~first);
   if (measures)  // at positions while they are in the cache; the time is known already
     list_.cache_displacement(out, list_.displacement(out, settings_, [&](std::ptrdiff_t begin, std::ptrdiff_t end) {
       combine_grains(settings_.simd, out, y, terms, parts, begin, end);
@@ -198,7 +199,11 @@ Real World::error(const State& a, const State& b, Real tolerance) const {
     compare(a.body, b.body, BodyRow::v, i, speed, most);
     compare(a.body, b.body, BodyRow::w, i, speed / radii[i], most);
   });
-  return most_of(a.bond.size(), of_grains, [&](int slot, Real& most) {
+  Real of_bodies = of_grains;
+  for (int w = 0; w < a.walls.size(); ++w)
+    for (const int row : {WallRow::x, WallRow::v})
+      compare(a.walls, b.walls, row, w, row == WallRow::x ? radius : speed, of_bodies);
+  return most_of(a.bond.size(), of_bodies, [&](int slot, Real& most) {
     for (int row = 0; row < a.bond.rows(); row += 3) compare(a.bond, b.bond, row, slot, radius, most);
   });
 }
@@ -223,6 +228,10 @@ void World::kick_drift(Real kick_h, Real drift_h, Real predict_h) {
   State& y = state();
   bodies_.kick_drift(moving(kick_h, drift_h, predict_h), settings_);
   prepared_ = predict_h;
+  for (int w = 0; w < y.walls.size(); ++w) {
+    if (kicks) y.walls.set(WallRow::v, w, y.walls.at(WallRow::v, w) + kick_h * current_rate().walls.at(WallRow::v, w));
+    if (drifts) y.walls.set(WallRow::x, w, y.walls.at(WallRow::x, w) + drift_h * y.walls.at(WallRow::v, w));
+  }
   const GrainScan scan = record_scan();
   kicks_ += std::fabs(kick_h);
   if (kicks)

@@ -49,6 +49,14 @@ class World {
   // Removes the grains of these ids between steps, with their contacts; the others keep their ids, springs and
   // memories. Their energy, with that of their contacts, is external work in the ledger.
   void remove(std::span<const std::int64_t> ids, Real velocity_lag = 0);
+  // Changes laws, rolling resistance, gravity, walls, onset or rotation rates between steps of a run that has begun;
+  // Error(bad_input) where the law itself, materials, cell or the number of surfaces, loaded walls or spring rows would
+  // change. Contacts keep their springs. The energy that contacts and bodies have more by it is external work in the
+  // ledger, so the residual does not change. The scheme starts anew: its memories are gone. Velocities are `lag_before`
+  // [s] behind positions so far, and `lag_after` from now on (staggered schemes).
+  void change_settings(WorldSettings settings, Real lag_before = 0, Real lag_after = 0);
+  // After loading, before restored(): the settings that a run had when it was saved.
+  void restore_settings(WorldSettings settings);
   // Finds the forces of the present state and opens the ledger: E_0 is the energy now. Call it before the first step,
   // and again after a change of the state by hand. `springs`: whether the rates of springs are kept too, for the first
   // step of schemes of algebra verbs; others do without, and without the memory.
@@ -97,6 +105,7 @@ class World {
   Real time() const { return state().time; }
   Vector position(int i) const { return scene().position(state(), i); }    // [m] periods travelled included
   Vector velocity(int i) const { return state().body.at(BodyRow::v, i); }  // [m/s]
+  Pose<Real> pose(const Surface& s) const { return pose_of(s, state()); }  // where a surface is, and how it moves
   Vector spin(int i) const { return state().body.at(BodyRow::w, i); }      // [rad/s]
   Energies energies() const { return energies_of(scene(), state()); }
   Real initial_energy() const { return ledger_.initial_energy(); }  // [J] E_0
@@ -175,6 +184,8 @@ class World {
   void enter(StepPhase next);
   void ensure_list(State& y, Real displacement);
   void pass(ForcePass what);
+  void move_walls(const ForcePass& what);
+  void adopt_laws();  // what follows from the settings
   void find_rates(State& y, State& k, bool springs);
   KickDrift moving(Real kick_h, Real drift_h, Real predict_h);
   void record(const ContactSums& sums);

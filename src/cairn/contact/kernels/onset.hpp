@@ -24,6 +24,7 @@ struct Corrected {
   Real gained = 0;                     // [J] beside kinetic energy, what is booked included
   Real travel = 0;                     // [m] of its bodies
   Real onset_speed = 0;                // [m/s] of a contact that began
+  Vector impulse{};                    // [N s] on the grain, of a contact with a wall
 };
 
 // Corrects slots[k] for each of the `count` numbers k in `which`: at most contact_block slots, no two of which share a

@@ -12,10 +12,21 @@ void add(LedgerChannels& ledger, const Powers<Real>& p) {
 
 using Series = Jet<2, Lanes>;
 
-Pose<Series> pose_of(const Surface& surface, Real now) {
+// A loaded wall moves as the state y and its rate have it.
+Pose<Series> pose_of(const Surface& surface, const State& y, const State& rate) {
+  const Real now = y.time;
   Jet<2> time = now;
   time.c[1] = 1;
-  const Pose<Jet<2>> p = pose_at(surface, time);
+  Pose<Jet<2>> p = pose_at(surface, time);
+  if (surface.loaded >= 0) {
+    Vec3<Jet<2>> by, velocity;
+    for (int k = 0; k < 3; ++k) {
+      const Real x = y.walls.row(WallRow::x + k)[surface.loaded], v = y.walls.row(WallRow::v + k)[surface.loaded],
+                 a = rate.walls.row(WallRow::v + k)[surface.loaded];
+      (&by.x)[k].c = {x, v, 0.5 * a}, (&velocity.x)[k].c = {v, a, 0};
+    }
+    p = moved(p, by, velocity);
+  }
   const auto all = [](const Vec3<Jet<2>>& a) {
     const auto series = [](const Jet<2>& b) {
       Series s;
@@ -27,12 +38,16 @@ Pose<Series> pose_of(const Surface& surface, Real now) {
   return {all(p.point), all(p.direction), all(p.centre), all(p.velocity), p.spin};
 }
 
-// Its pose at as many times as there are lanes.
-Pose<Lanes> pose_of(const Surface& surface, const Lanes& time) {
+// Its pose at as many times as there are lanes; a loaded wall moves at its present velocity.
+Pose<Lanes> pose_of(const Surface& surface, const State& y, const Lanes& time) {
   Real numbers[4][3][lane_count];
   Pose<Real> p{};
   for (int l = 0; l < lane_count; ++l) {
     p = pose_at(surface, time[l]);
+    if (surface.loaded >= 0) {
+      const Vector v = y.walls.at(WallRow::v, surface.loaded);
+      p = moved(p, y.walls.at(WallRow::x, surface.loaded) + (time[l] - y.time) * v, v);
+    }
     const Vector* const of[] = {&p.point, &p.direction, &p.centre, &p.velocity};
     for (int k = 0; k < 4; ++k) numbers[k][0][l] = of[k]->x, numbers[k][1][l] = of[k]->y, numbers[k][2][l] = of[k]->z;
   }
@@ -83,6 +98,7 @@ class EventPack {
       inverse_inertia_[k] = at(k).of(t.grains->inverse_inertia.data());
     }
     r_eff_ = r_eff_of(radius_[0], radius_[1]), m_eff_ = m_eff_of(inverse_mass_[0], inverse_mass_[1]);
+    if (surface) m_eff_ = Lanes(1.0) / (inverse_mass_[0] + Lanes(t.inverse_mass(*surface)));
     BodyMotion<Series> series[2];
     for (int k = 0; k < bodies(); ++k) {
       motion_[k] = GrainEntries(pass.y->body, load_ints(grains_[k])).motion();
@@ -91,9 +107,14 @@ class EventPack {
       series[k] = {series_of(motion_[k].x, motion_[k].v, 0.5 * a), series_of(motion_[k].v, a, {}),
                    series_of(motion_[k].w, rate.vector(BodyRow::w), {})};
     }
-    const Pose<Series> pose = surface ? pose_of(*surface, pass.y->time) : Pose<Series>{};
+    const Pose<Series> pose = surface ? pose_of(*surface, *pass.y, *pass.current_rate) : Pose<Series>{};
     course = geometry_of(series, pose);
-    wall_velocity_ = now(course.wall_velocity), wall_spin_ = {pose.spin.x, pose.spin.y, pose.spin.z};
+    wall_velocity_ = now(course.wall_velocity);
+    if (surface && surface->loaded >= 0) {
+      const Vector own = pass.y->walls.at(WallRow::v, surface->loaded);
+      wall_velocity_ = wall_velocity_ - Vec3<Lanes>{own.x, own.y, own.z};
+    }
+    wall_spin_ = {pose.spin.x, pose.spin.y, pose.spin.z};
     normal_ = now(course.kinematics.n);
     spin = motion_[0].w - (surface ? wall_spin_ : motion_[1].w);
     spring = SlabRows<BondRow::count>(pass.y->bond).of(PackSlots{0, slots_}, 0);
@@ -112,6 +133,7 @@ class EventPack {
       const Lanes lever = radius_[k] - value(course.reduction);
       sum = sum + (inverse_mass_[k] + lever * lever * inverse_inertia_[k]);
     }
+    if (surface_) sum = sum + Lanes(t_.inverse_mass(*surface_));
     return sum;
   }
 
@@ -187,6 +209,7 @@ class EventPack {
       to.recorded[Channel::rolling] = change.rolling_lost[l],
       to.recorded[Channel::external] = by_force[l] + by_rolling[l];
       to.gained = gained[l], to.travel = travel_[l];
+      if (surface_) to.impulse = {impulse_.x[l], impulse_.y[l], impulse_.z[l]};
       if (begins) to.onset_speed = onset_speed[l];
       for (int k = 0; k < bodies(); ++k) {
         const Vec3<Lanes>& x = motion_[k].x;
@@ -204,13 +227,13 @@ class EventPack {
 
   template <class T>
   CAIRN_APART ContactGeometry<T> geometry_of(const BodyMotion<T> (&of)[2], const Pose<T>& pose) const {
-    if (surface_) return contact_geometry(of[0], *surface_, pose, T(radius_[0]), T(Lanes(1.0) / inverse_mass_[0]));
+    if (surface_) return contact_geometry(of[0], *surface_, pose, T(radius_[0]), T(m_eff_));
     const Vec3<T> straight = of[1].x - of[0].x;
     const Vec3<Lanes> image = t_.cell.image(Vec3<Lanes>{value(straight.x), value(straight.y), value(straight.z)});
     const Vec3<T> d = straight - Vec3<T>{T(image.x), T(image.y), T(image.z)};
     return contact_geometry(pair_kinematics(of[0], of[1], d, T(radius_[0]), T(radius_[1]), T(r_eff_), T(m_eff_)));
   }
-  Pose<Lanes> pose(const Lanes& time) const { return surface_ ? pose_of(*surface_, time) : Pose<Lanes>{}; }
+  Pose<Lanes> pose(const Lanes& time) const { return surface_ ? pose_of(*surface_, *pass_.y, time) : Pose<Lanes>{}; }
   static Vec3<Series> series_of(const Vec3<Lanes>& c0, const Vec3<Lanes>& c1, const Vec3<Lanes>& c2) {
     Vec3<Series> a;
     a.x.c = {c0.x, c1.x, c2.x}, a.y.c = {c0.y, c1.y, c2.y}, a.z.c = {c0.z, c1.z, c2.z};

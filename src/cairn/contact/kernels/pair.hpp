@@ -34,7 +34,7 @@ template <class T>
 struct ContactGeometry {
   ContactKinematics<T> kinematics;
   T reduction;            // [m] distance from centre to contact point = radius - reduction
-  Vec3<T> wall_velocity;  // [m/s] of the wall at the contact point; zero between grains
+  Vec3<T> wall_velocity;  // [m/s] of the wall at the contact point by its prescribed motion; zero between grains
   Vec3<T> spin{};         // [rad/s] of the first body against the second; ContactScene::each alone finds it
 };
 
@@ -221,14 +221,18 @@ struct ContactTables {
   std::span<const Pair> pairs;
   std::span<const WallPair> walls;
   std::span<const Surface> surfaces;
-  Real* rows;                       // of contacts, row_length numbers each, or row_length_rolling
-  const int* slot_rows;             // which of them is that of a slot; null: passes ask for listed slots alone
-  const Phase* phases;              // of each slot
+  std::span<const Real> inverse_masses;  // [1/kg] of surfaces against grains; empty: all move as prescribed
+  Real* rows;                            // of contacts, row_length numbers each, or row_length_rolling
+  const int* slot_rows;                  // which of them is that of a slot; null: passes ask for listed slots alone
+  const Phase* phases;                   // of each slot
   bool sustains;                    // contacts keep their phase within a step: open ones have no force, others run on
   const Real* onset_speeds;         // [m/s] of each slot, as ContactKinematics has them, for laws that see them
   std::vector<int>* changed_phase;  // receives the slots whose phase would change now; null: not wanted
   const RollingResistance* rolling = nullptr;  // of each pair of materials, as laws; null: none anywhere
 
+  Real inverse_mass(const Surface& s) const {
+    return inverse_masses.empty() ? 0 : inverse_masses[&s - surfaces.data()];
+  }
   int stride() const { return rolling ? row_length_rolling : row_length; }  // from one row to the next
 };
 

@@ -6,8 +6,10 @@
 namespace cairn {
 namespace {
 
-Pose<Lanes> pose_of(const Surface& surface, Real time) {
-  const Pose<Real> p = pose_at(surface, time);
+// A loaded wall moves on by `shift` [m], and at `velocity` [m/s].
+Pose<Lanes> pose_of(const Surface& surface, Real time, const Vector& shift, const Vector& velocity) {
+  Pose<Real> p = pose_at(surface, time);
+  if (surface.loaded >= 0) p = moved(p, shift, velocity);
   const auto all = [](const Vector& a) { return Vec3<Lanes>{a.x, a.y, a.z}; };
   return {all(p.point), all(p.direction), all(p.centre), all(p.velocity), p.spin};
 }
@@ -59,7 +61,13 @@ CAIRN_FLATTEN __attribute__((noinline)) void walls_of(const ContactPass& asked, 
   const SlabRows<BondRow::count> bond(y.bond);
   const SpringRows springs(pass.springs), spring_rates(pass.rate);
   const int pairs = static_cast<int>(t.pairs.size());
-  const Pose<Lanes> pose = pose_of(surface, y.time);
+  Vector shift{}, drifts_at{}, velocity{};  // [m] [m/s] of a loaded wall: during the drift, and as predicted
+  if (surface.loaded >= 0) {
+    shift = y.walls.at(WallRow::x, surface.loaded), drifts_at = velocity = y.walls.at(WallRow::v, surface.loaded);
+    if (pass.predict != 0) velocity += pass.predict * pass.current_rate->walls.at(WallRow::v, surface.loaded);
+  }
+  const Real wall_inverse_mass = t.inverse_mass(of);
+  const Pose<Lanes> pose = pose_of(surface, y.time, shift, velocity);
   const Vec3<Lanes> wall_spin{pose.spin.x, pose.spin.y, pose.spin.z};
   Pose<Lanes> pose_then[most_spring_lags];
   Real lags[most_spring_lags];
@@ -67,7 +75,8 @@ CAIRN_FLATTEN __attribute__((noinline)) void walls_of(const ContactPass& asked, 
   if (pass.drift != 0)
     for (const Real drifts : spring_method(pass.quadrature).lags) {
       lags[looks_back] = drifts * pass.drift;
-      pose_then[looks_back] = pose_of(surface, y.time + (-lags[looks_back]));
+      pose_then[looks_back] =
+          pose_of(surface, y.time + (-lags[looks_back]), shift - lags[looks_back] * drifts_at, drifts_at);
       ++looks_back;
     }
   RollingBuffers* const rolls = rolling ? &RollingBuffers::of_thread() : nullptr;
@@ -80,7 +89,8 @@ CAIRN_FLATTEN __attribute__((noinline)) void walls_of(const ContactPass& asked, 
     int grains[lane_count];
     for (int l = 0; l < lane_count; ++l) grains[l] = t.walls[pack.slots[l] - pairs].grain;
     const CloseGatherIndex at(load_ints(grains));
-    const Lanes radius = at.of(t.grains->radius.data()), mass = Lanes(1.0) / at.of(t.grains->inverse_mass.data());
+    const Lanes radius = at.of(t.grains->radius.data()),
+                mass = Lanes(1.0) / (at.of(t.grains->inverse_mass.data()) + Lanes(wall_inverse_mass));
     const BodyMotion<Lanes> here = GrainEntries(y.body, load_ints(grains)).motion();
     const PhaseMask before(pack.slots, t.phases);
     const Vec3<Lanes> xi = bond.of(pack.slots, 0);
@@ -131,7 +141,9 @@ CAIRN_FLATTEN __attribute__((noinline)) void walls_of(const ContactPass& asked, 
     if constexpr (wants_rate) spring_rates.put(pack.slots, o.xi_rate);
     mask_sums(pack.valid, o.ledger);
     tally.add(1, [&](int) -> const LedgerTerms<Lanes>& { return o.ledger; });
-    tally.add_brought(pack, dot(Vec3<Lanes>{o.row[0], o.row[1], o.row[2]}, m.wall_velocity));
+    Vec3<Lanes> prescribed = m.wall_velocity;
+    if (surface.loaded >= 0) prescribed = prescribed - Vec3<Lanes>{velocity.x, velocity.y, velocity.z};
+    tally.add_brought(pack, dot(Vec3<Lanes>{o.row[0], o.row[1], o.row[2]}, prescribed));
     pack.put_rows(o.row, t.rows, t.stride());
     if (rolls) {
       rolls->now[0] = o.normal_load;

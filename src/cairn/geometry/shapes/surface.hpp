@@ -1,5 +1,6 @@
 // Surfaces of walls, each moved as a rigid body by prescribed translation, rotation and oscillation. A wall is a list
-// of surfaces, a body of infinite mass and zero radius.
+// of surfaces, a body of zero radius. Its mass is infinite, unless it is a loaded wall: then the surface moves with
+// State::walls, too.
 #pragma once
 #include <cmath>
 #include <variant>
@@ -13,10 +14,12 @@ struct Surface {
   int wall = 0;  // which wall it belongs to
   int material = 0;
   SurfaceShape shape{};
-  Vector point{};      // [m] at t = 0 and no displacement; its place on the surface is the shape's business
+  Vector point{};      // [m] at the start of the motion and no displacement; the shape says where it is on the surface
   Vector direction{};  // unit: a plane's normal, towards the grains; the axis of a cylinder
   Motion motion;
-  bool turns = false;  // the rotation changes the surface (not: a cylinder about its own axis)
+  bool turns = false;   // the rotation changes the surface (not: a cylinder about its own axis)
+  bool absent = false;  // touches nothing
+  int loaded = -1;      // which of the loaded walls it belongs to; -1: none
 };
 
 // Whether the rotation of a surface changes it, so that Surface::turns must be set.
@@ -36,17 +39,22 @@ template <class T>
 Pose<T> pose_at(const Surface& s, const T& time) {
   const Motion& m = s.motion;
   const auto constant = [](const Vector& a) { return Vec3<T>{T(a.x), T(a.y), T(a.z)}; };
-  Vec3<T> shift = time * constant(m.velocity), velocity = constant(m.velocity);
+  const T since = time - T(m.start);
+  Vec3<T> shift = since * constant(m.velocity), velocity = constant(m.velocity);
+  if (!m.ramp.times.empty()) {
+    const auto [factor, integral] = value_and_integral(m.ramp, since);
+    shift = integral * constant(m.velocity), velocity = factor * constant(m.velocity);
+  }
   if (!(m.amplitude == Vector{})) {
     T sine, cosine;
-    sincos_turns(T(m.frequency) * time + T(m.phase), sine, cosine);
+    sincos_turns(T(m.frequency) * since + T(m.phase), sine, cosine);
     shift = shift + sine * constant(m.amplitude);
     velocity = velocity + (tau * m.frequency * cosine) * constant(m.amplitude);
   }
   Vec3<T> arm = constant(s.point - m.centre), direction = constant(s.direction);
   if (s.turns) {
     T sine, cosine;
-    sincos_turns(T(m.rotation_rate / tau) * time, sine, cosine);
+    sincos_turns(T(m.rotation_rate / tau) * since, sine, cosine);
     const auto turn = [&](const Vec3<T>& a) {  // Rodrigues' formula
       const T along = dot(m.axis, a);
       return cosine * a + sine * cross(m.axis, a) + ((T(1.0) - cosine) * along) * constant(m.axis);
@@ -56,6 +64,17 @@ Pose<T> pose_at(const Surface& s, const T& time) {
   const Vec3<T> centre = constant(m.centre) + shift;
   return {centre + arm, direction, centre, velocity, m.rotation_rate * m.axis};
 }
+
+// The same of a surface that also moves with a loaded wall, `by` [m] from where it began, at `velocity` [m/s].
+template <class T>
+Pose<T> moved(Pose<T> pose, const Vec3<T>& by, const Vec3<T>& velocity) {
+  pose.point = pose.point + by, pose.centre = pose.centre + by, pose.velocity = pose.velocity + velocity;
+  return pose;
+}
+
+// From `time` on the surface moves by `motion`, whose displacement and rotation count from where it is then. Takes
+// Surface::turns anew.
+void change_motion(Surface& s, Motion motion, Real time);
 
 // Where a grain at x, moving at v, meets the surface.
 template <class T>

@@ -1,0 +1,111 @@
+// Changes of the scenario while it runs.
+#include <algorithm>
+#include <cmath>
+
+#include "cairn/core/text.hpp"
+#include "cairn/run/build.hpp"
+#include "cairn/run/record.hpp"
+#include "cairn/run/simulation.hpp"
+
+namespace cairn {
+
+Real Simulation::time_of_step(std::int64_t step) const {
+  return counted_from_.time + static_cast<Real>(step - counted_from_.step) * scenario_.step;
+}
+
+std::int64_t Simulation::step_at(Real time) const {
+  return counted_from_.step + std::llround((time - counted_from_.time) / scenario_.step);
+}
+
+void Simulation::count_steps() {
+  total_steps_ = scheme_->claims.adaptive ? 0 : std::max<std::int64_t>(1, step_at(scenario_.end));
+}
+
+void Simulation::set_intervals() {
+  // An occasion is never nearer than a step.
+  const Real shortest = scheme_->claims.adaptive ? world_.controller().smallest : scenario_.step;
+  for (const auto& [every, interval] : {std::pair{&series_, scenario_.series_every.value_or(scenario_.end / 100)},
+                                        {&frames_, scenario_.frames_every},
+                                        {&pictures_, scenario_.pictures_every.value_or(scenario_.end / 2)},
+                                        {&checkpoints_, scenario_.checkpoint_every}}) {
+    const Real now = interval > 0 ? std::max(interval, shortest) : 0;
+    if (now != every->interval && now > 0) every->next = static_cast<std::int64_t>(world_.time() / now) + 1;
+    every->interval = now;
+  }
+}
+
+bool Simulation::holds(const ChangeSpec::Condition& condition) {
+  const auto at_positions = synchronised();
+  const Energies energies = world_.energies();
+  const RecordSample sample{.simulation = *this,
+                            .world = world_,
+                            .energies = energies,
+                            .ledger = world_.energy_ledger(energies),
+                            .momenta = world_.momenta(),
+                            .loads = world_.wall_loads()};
+  for (const RecordColumn& column : record_columns(scenario_)) {
+    if (column.name != condition.column) continue;
+    const Real now = std::visit([](const auto a) { return static_cast<Real>(a); }, column.value(sample));
+    return condition.below ? now < condition.value : now > condition.value;
+  }
+  throw Error(Exit::bad_input, "the record has no column '" + condition.column + "'");
+}
+
+void Simulation::make_changes() {
+  while (const ChangeSpec* const change = changes_.next()) {
+    if (const auto* condition = changes_.awaited())
+      if (steps() % change->look == 0 && holds(*condition)) changes_.condition_holds(world_.time());
+    const std::optional<Real> due = changes_.due();
+    if (!due) return;
+    if (total_steps_ > 0 ? steps() < step_at(*due) : world_.time() < *due * (1 - 1e-12)) return;
+    try {
+      change_to(*change->after);
+    } catch (const Error& e) {
+      throw Error(e.code(), "change '" + change->name + "' at t = " + brief(world_.time()) + " s: " + e.what());
+    }
+    changes_.record({world_.time(), steps()});
+  }
+}
+
+void Simulation::change_to(const Scenario& after) {
+  const Scenario before = scenario_;
+  take_changes(scenario_, after);
+  emitters_.turn(scenario_, world_.time());
+  if (!same_physics(before, scenario_)) {
+    const Real lag_before = velocity_lag_of(before.step);
+    scheme_ = &scheme_named(scenario_.scheme);
+    if (const std::string fault = friction_fault(*scheme_, scenario_);
+        !fault.empty() && !scenario_.wrong_friction_allowed)
+      throw Error(Exit::bad_input, fault);
+    step_guard_ = StepGuard(*scheme_);
+    world_.change_settings(settings_after(before, scenario_, world_.settings(), world_.time()), lag_before,
+                           velocity_lag());
+    wall_origins_ = WallOrigins::of(world_.settings());
+    set_controller();
+    look_at_dashpots();
+    guard_new_walls(before);
+    guard_stability();
+  }
+  counted_from_ = {steps(), world_.time()};
+  count_steps();
+  set_intervals();
+}
+
+// A wall that comes may stand in grains, which it would throw.
+void Simulation::guard_new_walls(const Scenario& before) {
+  if (action("overlap") == GuardAction::off || scenario_.overlap_allowed_at_start) return;
+  constexpr Real allowed = 0.01;  // [-] of the radius, as at the start
+  for (const ContactView& c : world_.closed_contacts()) {
+    if (c.second >= 0) continue;
+    const std::size_t wall = static_cast<std::size_t>(-1 - c.second);
+    if (before.walls[wall].present || !scenario_.walls[wall].present) continue;
+    const auto at = std::find(world_.grains().id.begin(), world_.grains().id.end(), c.first);
+    const Real depth = c.overlap / world_.grains().radius[static_cast<std::size_t>(at - world_.grains().id.begin())];
+    if (depth > allowed)
+      throw Error(Exit::guard, "wall '" + scenario_.walls[wall].name + "' comes where grain " +
+                                   std::to_string(c.first) + " is, by " + brief(100 * depth) +
+                                   " % of its radius (allowed: 1 %); place it where no grain is, or move it in");
+  }
+}
+
+}  // namespace cairn
