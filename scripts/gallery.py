@@ -21,6 +21,8 @@ PAGE = ROOT / "docs/gallery.md"
 CASES = {
     "pour": (1, []),
     "hopper": (1, []),
+    "silo": (7, []),
+    "oedometer": (4, []),
     "drum": (2, []),
     "vibrated": (2, []),
     "pile": (1, []),

@@ -208,19 +208,20 @@ Node& entry_of(Node::Array& array, const Entry& word, const std::string& path) {
   return array[index];
 }
 
-void merge_tables_at(Node& to, const Node& changes, const std::string& path) {
+// Within an entry a table in braces replaces, as in an override.
+void merge_tables_at(Node& to, const Node& changes, const std::string& path, bool in_entry) {
   for (const Entry& change : *changes.table()) {
     Node* const old = to.find(change.key);
     const std::string inner = inside(path, change.key);
     if (old == nullptr)
       to.table()->push_back(change);
-    else if (old->table() && change.node.table())
-      merge_tables_at(*old, change.node, inner);
+    else if (old->table() && change.node.table() && !(in_entry && change.node.in_braces))
+      merge_tables_at(*old, change.node, inner, in_entry);
     else if (old->array() && change.node.table())
       for (const Entry& entry : *change.node.table()) {
         Node& at = entry_of(*old->array(), entry, inner);
         if (at.table() && entry.node.table())
-          merge_tables_at(at, entry.node, inside(inner, entry.key));
+          merge_tables_at(at, entry.node, inside(inner, entry.key), true);
         else
           at = entry.node;
       }
@@ -241,7 +242,7 @@ std::string in_quotes(string_view text) {
 }  // namespace
 
 void merge_tables(Node& document, const Node& changes) {
-  merge_tables_at(document, changes, "");
+  merge_tables_at(document, changes, "", false);
 }
 
 Node parse_document(string_view text, const std::string& name) {

@@ -56,8 +56,8 @@ Node parse_document(std::string_view text, const std::string& name);
 // index arrays: "grains.0.file=bed.data"; an array of one table needs no index: "grains.file=bed.data".
 void apply_override(Node& document, const std::string& change);
 
-// Puts a table of changes into a document: tables merge, every other value replaces what was there. An entry of an
-// array goes by its number or by its `name`.
+// Puts a table of changes into a document: tables merge, every other value replaces what was there, and so does a table
+// in braces within an entry of an array. Such an entry goes by its number or by its `name`.
 void merge_tables(Node& document, const Node& changes);
 
 // "a.b" of "a" and "b".

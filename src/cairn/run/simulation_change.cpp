@@ -42,7 +42,8 @@ bool Simulation::holds(const ChangeSpec::Condition& condition) {
                             .energies = energies,
                             .ledger = world_.energy_ledger(energies),
                             .momenta = world_.momenta(),
-                            .loads = world_.wall_loads()};
+                            .loads = world_.wall_loads(),
+                            .effort = {}};
   for (const RecordColumn& column : record_columns(scenario_)) {
     if (column.name != condition.column) continue;
     const Real now = std::visit([](const auto a) { return static_cast<Real>(a); }, column.value(sample));

@@ -56,6 +56,35 @@ std::vector<Oscillator> limiting(std::vector<Oscillator> all) {
   return some;
 }
 
+// The stiffest loaded wall on its contacts, the grains held: the traces of its own blocks of M^-1 K and M^-1 C.
+struct WallOnContacts {
+  Real stiffness = 0, damping = 0;  // [1/s^2] [1/s]
+  int axes = 1, wall = -1;          // on how many it moves; which it is
+};
+WallOnContacts stiffest_wall(const World& world) {
+  WallOnContacts most;
+  const WorldSettings& settings = world.settings();
+  if (settings.loaded_walls.empty()) return most;
+  const std::vector<LiveContact> contacts = world.live_contacts();
+  for (const LoadedWall& wall : settings.loaded_walls) {
+    WallOnContacts of{.damping = wall.damping / wall.mass, .axes = 0, .wall = wall.wall};
+    for (int axis = 0; axis < 3; ++axis) {
+      if ((&wall.free.x)[axis] == 0) continue;
+      ++of.axes;
+      for (const LiveContact& c : contacts) {
+        if (c.ids[1] != -1 - wall.wall) continue;
+        const Real along = (&c.n.x)[axis] * (&c.n.x)[axis];
+        const auto add = [&](const ContactRates& r, Real& to) {
+          to += (along * r.normal + (1 - along) * r.tangential) / wall.mass;
+        };
+        add(c.of.stiffness, of.stiffness), add(c.of.damping, of.damping);
+      }
+    }
+    if (of.stiffness > most.stiffness) most = of;
+  }
+  return most;
+}
+
 const char* const advice_on_damping =
     "; lower run.step, raise the restitution, or take run.scheme = \"velocity_verlet_implicit\", whose limit does not "
     "fall with damping";
@@ -110,7 +139,10 @@ StepGuard::Finding StepGuard::network(const Scenario& s, const World& world) con
   Finding found;
   if (!limited()) return found;
   const auto contacts_of = [&](int grain, std::vector<LiveContact>& to) { world.live_contacts_of(grain, to); };
-  const NetworkRates most = upper_bounds(world.grains(), contacts_of, world.settings().threads);
+  NetworkRates most = upper_bounds(world.grains(), contacts_of, world.settings().threads);
+  // The largest eigenvalue of a positive matrix of two blocks is at most the sum of those of the blocks.
+  const WallOnContacts wall = stiffest_wall(world);
+  most.stiffness += wall.stiffness, most.damping += wall.damping;
   if (!(most.stiffness > 0)) return found;
   found.limit = scheme_->region->step(most.stiffness, most.damping);
   if (!(s.step > found.limit)) return found;
@@ -126,6 +158,15 @@ StepGuard::Finding StepGuard::network(const Scenario& s, const World& world) con
   const Real undamped = scheme_->stability(0), damped = 2 * strongest * scheme_->stability(strongest);
   const NetworkRates least =
       rayleigh_quotients(world.grains(), contacts, undamped * undamped / (s.step * s.step), damped / s.step);
+  if (const Real alone = wall.stiffness / wall.axes; alone > least.stiffness) {
+    found.sure = s.step > scheme_->region->step(alone, wall.damping / wall.axes);
+    found.message = "run.step = " + seconds(s.step) + (found.sure ? " is" : " may be") + " too long for wall '" +
+                    world.settings().walls[wall.wall] + "' with its load at t = " + seconds(world.time()) +
+                    ": on its contacts " + scheme_->name + " is certainly stable up to a step of " +
+                    seconds(found.limit);
+    found.advice = "; raise its mass or lower run.step";
+    return found;
+  }
   const Real omega = std::sqrt(least.stiffness);
   found.sure = omega > 0 && scheme_->spectral_radius(s.step * omega, least.damping / (2 * omega)) > explodes;
   const std::string at = " at t = " + seconds(world.time());

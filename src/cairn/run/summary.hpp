@@ -32,6 +32,11 @@ struct EnergySummary {  // [J]
 struct EmitterSummary {
   std::int64_t grains = 0, waiting = 0;
 };
+struct ChangeSummary {  // that has happened
+  Real time = 0;        // [s]
+  std::int64_t step = 0;
+  std::vector<std::string> settings;  // "wall.gate.present = false"
+};
 struct RemovalSummary {
   std::int64_t grains = 0;
   Real mass = 0;  // [kg]
@@ -94,6 +99,7 @@ struct RunSummary {
   Named<EmitterSummary> emitters;
   bool moving_walls = false;
   Named<RemovalSummary> removals;
+  Named<ChangeSummary> changes;
   Named<GuardSummary> guards;               // those that reported
   Real step_limit = 0, step_limit_end = 0;  // [s] at the start, at the end; 0: no contacts
   std::int64_t force_passes = 0, list_rebuilds = 0;
@@ -131,6 +137,10 @@ void for_each_field(EnergySummary& e, F&& f) {
 template <class F>
 void for_each_field(EmitterSummary& e, F&& f) {
   f("grains", e.grains), f("waiting", e.waiting);
+}
+template <class F>
+void for_each_field(ChangeSummary& c, F&& f) {
+  f("time", c.time), f("step", c.step), f("settings", c.settings);
 }
 template <class F>
 void for_each_field(RemovalSummary& r, F&& f) {
@@ -186,6 +196,7 @@ void for_each_field(RunSummary& s, F&& f) {
   f("threads", s.threads), f("state_hash", s.state_hash), f("energy", s.energy);
   f("momentum", s.momentum), f("angular_momentum", s.angular_momentum), f("barycentre", s.barycentre);
   f("emitters", s.emitters, optional), f("moving_walls", s.moving_walls), f("removals", s.removals, optional);
+  f("changes", s.changes, optional);
   f("guards", s.guards), f("step_limit", s.step_limit), f("step_limit_end", s.step_limit_end);
   f("force_passes", s.force_passes), f("list_rebuilds", s.list_rebuilds);
   f("accepted_steps", s.accepted_steps, optional), f("rejected_steps", s.rejected_steps, optional);

@@ -29,6 +29,7 @@ std::string in_words(const Node& node) {
   if (const auto* integer = node.as<std::int64_t>()) return std::to_string(*integer);
   if (const auto* number = node.as<Real>()) return to_text(*number);
   std::string words;
+  if (node.table()) return "{}";
   if (const auto* array = node.array())
     for (const Node& one : *array) words += (words.empty() ? "" : ", ") + in_words(one);
   return "[" + words + "]";
@@ -81,9 +82,9 @@ void ChangeReader::look_at(const Node& settings, const std::string& section, con
     const KeyDoc* const doc = by_name ? nullptr : find_key(section, entry.key);
     if (by_name) {
       look_at(entry.node, section, inner, false, to);
-    } else if (doc && doc->type == Type::table) {
+    } else if (doc && doc->type == Type::table && entry.node.table() && !entry.node.table()->empty()) {
       look_at(entry.node, section + "." + entry.key, inner, false, to);
-    } else if (doc && !doc->may_change) {
+    } else if (doc && !doc->may_change && doc->type != Type::table) {
       std::vector<string_view> names;
       for (const KeyDoc& key : scenario_keys())
         if (key.section == section && key.may_change) names.push_back(key.key);

@@ -189,7 +189,7 @@ std::string scenario_reference() {
       "without a unit is in the unit given here. Vectors are `[x, y, z]`, in 2D `[x, z]`, in 1D the height `z`. On the "
       "command\n"
       "line `--set section.key=value` sets any key, and `--set wall.0.rate=...` sets a key of the first of several "
-      "sections. Keys marked **⟳** may [change](changes.md) while a run goes on.\n";
+      "sections. Keys marked *may change* may [change](changes.md) while a run goes on.\n";
   std::string_view section = "none yet";
   for (const KeyDoc& doc : scenario_keys()) {
     if (doc.section != section) {
@@ -202,7 +202,7 @@ std::string scenario_reference() {
     const std::string only = where(doc);
     page += "| `" + text(doc.key) + "` | " + kind_of_value(doc) + " | " + text(doc.unit) + " | " +
             (doc.required() ? "**required**" : text(doc.fallback)) + " | " + text(doc.doc) +
-            (doc.may_change ? " **⟳**" : "") + (only.empty() ? "" : " *(" + only + ")*") + " |\n";
+            (doc.may_change ? " *may change*" : "") + (only.empty() ? "" : " *(" + only + ")*") + " |\n";
   }
   return page;
 }

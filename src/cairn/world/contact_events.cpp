@@ -122,7 +122,8 @@ int loaded_wall_of(const ContactScene& scene, int slot) {  // -1: none
 
 // Corrected contacts with loaded walls push these back. A wall is not shifted as the grain is: its shift would be
 // smaller by the ratio of their masses.
-void push_walls(const ContactEvents::Parts& w, std::span<const int> slots, std::span<const Corrected> corrected) {
+void push_walls(const ContactEvents::Parts& w, std::span<const int> slots, std::span<const Corrected> corrected,
+                std::span<State* const> memories, std::span<const CorrectedPast> past) {
   State &y = w.states.present, &rate = w.states.current_rate;
   if (y.walls.size() == 0) return;
   std::vector<ReproducibleVectorSum> impulse(static_cast<std::size_t>(y.walls.size()));
@@ -137,6 +138,20 @@ void push_walls(const ContactEvents::Parts& w, std::span<const int> slots, std::
     if (w.states.rate_known) rate.walls.set(WallRow::x, k, after);
     rate.ledger[Channel::external] += dot(wall.along_free(load_on(wall, y.time)), after - before);
     rate.ledger[Channel::dashpot] += wall.damping * (dot(after, after) - dot(before, before));
+  }
+  for (std::size_t m = 0; m < memories.size(); ++m) {
+    if (!memories[m]) continue;
+    std::vector<ReproducibleVectorSum> impulses(static_cast<std::size_t>(y.walls.size())), forces(impulses.size());
+    for (std::size_t k = 0; k < slots.size(); ++k)
+      if (const int wall = loaded_wall_of(w.scene(), slots[k]); wall >= 0 && corrected[k].made) {
+        const CorrectedPast& of = past[k * memories.size() + m];
+        impulses[wall].add(-of.impulse), forces[wall].add(-of.force);
+      }
+    for (int k = 0; k < y.walls.size(); ++k) {
+      const LoadedWall& wall = w.settings.loaded_walls[k];
+      for (const auto& [row, sum] : {std::pair{WallRow::x, &impulses[k]}, {WallRow::v, &forces[k]}})
+        memories[m]->walls.set(row, k, memories[m]->walls.at(row, k) + (1 / wall.mass) * wall.along_free(sum->value()));
+    }
   }
 }
 
@@ -254,7 +269,7 @@ Real ContactEvents::correct(const Parts& w, std::span<const int> slots, Real h, 
   const std::vector<Real> ages = w.states.memory_ages(h);
   const std::vector<State*> memories = w.states.whole_memories(scene.list.slots());
   std::vector<Corrected> corrected(slots.size());
-  std::vector<LedgerChannels> past(slots.size() * memories.size());
+  std::vector<CorrectedPast> past(slots.size() * memories.size());
   const OnsetPass pass{&w.states.present, &w.states.current_rate, h, velocity_lag, memories, ages};
   const ContactTables t = ContactForces::tables(w.settings, w.bodies, w.list, nullptr);
   for (const std::vector<int>& wave : waves)
@@ -274,7 +289,7 @@ Real ContactEvents::correct(const Parts& w, std::span<const int> slots, Real h, 
     if (!of.made) continue;
     recorded.add(of.recorded), gained.add(of.gained);
     for (std::size_t m = 0; m < memories.size(); ++m)
-      if (memories[m]) recorded_past[m].add(past[k * memories.size() + m]);
+      if (memories[m]) recorded_past[m].add(past[k * memories.size() + m].power);
     w.list.add_displacement(of.travel);
     w.bodies.may_be_outside = w.bodies.may_be_outside || of.outside;
     if (onset_speed.used && of.onset_speed > 0) onset_speed[slots[k]] = of.onset_speed;
@@ -283,7 +298,7 @@ Real ContactEvents::correct(const Parts& w, std::span<const int> slots, Real h, 
     const LedgerChannels more = sums.value();
     for (int c = 0; c < Channel::count; ++c) to.ledger[c] += more[c];
   };
-  push_walls(w, slots, corrected);
+  push_walls(w, slots, corrected, memories, past);
   record(recorded, w.states.present);
   for (std::size_t m = 0; m < memories.size(); ++m)
     if (memories[m]) record(recorded_past[m], *memories[m]);

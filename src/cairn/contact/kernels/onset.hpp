@@ -27,10 +27,16 @@ struct Corrected {
   Vector impulse{};                    // [N s] on the grain, of a contact with a wall
 };
 
+// What a correction adds to a rate of the past.
+struct CorrectedPast {
+  LedgerChannels power{};     // [W]
+  Vector impulse{}, force{};  // [N s] [N] on the grain, of a contact with a wall
+};
+
 // Corrects slots[k] for each of the `count` numbers k in `which`: at most contact_block slots, no two of which share a
-// grain. Writes corrected[k], and to past[m + memories k] the powers [W] to add to the ledger of memory m
+// grain. Writes corrected[k], and to past[m + memories k] what belongs to memory m beside the grains' motion
 // (onset_pass.cpp).
 CAIRN_KERNEL(onset_pass, const OnsetPass&, const ContactTables&, const LawTable&, const int* slots, const int* which,
-             int count, Corrected* corrected, LedgerChannels* past)
+             int count, Corrected* corrected, CorrectedPast* past)
 
 }  // namespace cairn

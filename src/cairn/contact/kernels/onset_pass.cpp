@@ -173,7 +173,7 @@ class EventPack {
   }
 
   // To memory m, after apply().
-  CAIRN_APART void give(std::size_t m, const Change& change, const Past& then, LedgerChannels* past) const {
+  CAIRN_APART void give(std::size_t m, const Change& change, const Past& then, CorrectedPast* past) const {
     State* const to = pass_.memories[m];
     if (!to) return;
     const ForceParts forces = where(made, then.force);
@@ -191,7 +191,12 @@ class EventPack {
     put_springs(*to, then.spring_rate, change.chi_rate);
     const Lanes brought = dot(force, wall_velocity_) + dot(change.torque, wall_spin_);
     for_each_made([&](int l) {
-      LedgerChannels& ledger = past[which_[l] * pass_.memories.size() + m];
+      CorrectedPast& to_past = past[which_[l] * pass_.memories.size() + m];
+      if (surface_) {
+        to_past.impulse = {impulse.x[l], impulse.y[l], impulse.z[l]};
+        to_past.force = {force.x[l], force.y[l], force.z[l]};
+      }
+      LedgerChannels& ledger = to_past.power;
       add(ledger, {then.power.dashpot[l], then.power.slip[l], then.power.clip[l]});
       ledger[Channel::rolling] += change.rolling_power[l], ledger[Channel::external] += brought[l];
     });
@@ -375,7 +380,7 @@ inline void begin_rolling(const OnsetPass& pass, const Law& law, const RollingRe
 template <class Law>
 CAIRN_FLATTEN void correct(const OnsetPass& pass, const ContactTables& t, const Law& law,
                            const RollingResistance* rolling, EventPack& events, Corrected* corrected,
-                           LedgerChannels* past) {
+                           CorrectedPast* past) {
   if constexpr (Law::sees_onset_speed) events.course.kinematics.onset_speed = Series(events.of(t.onset_speeds));
   const ContactAlone<Law> contact(law, events.course.kinematics, events.effective_inverse_mass(), !events.begins,
                                   events.spring);
@@ -399,7 +404,7 @@ CAIRN_FLATTEN void correct(const OnsetPass& pass, const ContactTables& t, const 
 // Packs are of one law and one surface, and of contacts that all began or all ended.
 template <class Law>
 inline void correct_all(const OnsetPass& pass, const ContactTables& t, std::span<const Law> laws, const int* slots,
-                        const int* which, int count, Corrected* corrected, LedgerChannels* past) {
+                        const int* which, int count, Corrected* corrected, CorrectedPast* past) {
   struct Kind {
     int surface, law;
     bool begins;
@@ -437,7 +442,7 @@ inline void correct_all(const OnsetPass& pass, const ContactTables& t, std::span
 
 CAIRN_FLATTEN void CAIRN_ENTRY(onset_pass_, CAIRN_SIMD)(const OnsetPass& pass, const ContactTables& t,
                                                         const LawTable& laws, const int* slots, const int* which,
-                                                        int count, Corrected* corrected, LedgerChannels* past) {
+                                                        int count, Corrected* corrected, CorrectedPast* past) {
   std::visit([&](const auto& table) { correct_all(pass, t, std::span(table), slots, which, count, corrected, past); },
              laws);
 }
