@@ -50,6 +50,9 @@ nlohmann::ordered_json as_json(const Simulation& s, const Forecast& f, const Con
                      {"duration", c.duration},
                      {"steps", c.duration / s.scenario().step}});
   j["contacts_in_all"] = contacts.pairs;
+  auto& assumed = j["assumed"] = nlohmann::ordered_json::object();
+  for (const auto& [name, value] : assumed_parameters(s.scenario()))
+    assumed[name] = {{"value", value.value}, {"text", value.text}};
   j["onset"] = s.world().settings().onset;
   j["shortest_collision"] = nlohmann::ordered_json::parse(to_json(shortest));
   auto& warnings = j["warnings"] = nlohmann::ordered_json::array();
@@ -91,6 +94,8 @@ void print_facts(const std::string& file, const Simulation& s, const ContactSumm
         c.first, c.second, c.restitution, c.friction, c.duration, c.duration / scenario.step));
   if (const std::int64_t more = contacts.pairs - std::ssize(contacts.shortest); more > 0)
     print(fmt::format("          and {} more pairs of materials, with longer contacts\n", more));
+  if (const auto assumed = assumed_parameters(scenario); !assumed.empty())
+    print(fmt::format("assumed   {} (not given in [contact])\n", in_words(assumed)));
   if (shortest) print(fmt::format("onset     {}\n", in_words(*shortest, s.world().settings().onset)));
 }
 

@@ -16,6 +16,7 @@
 #include "cairn/output/run_folder.hpp"
 #include "cairn/report/contact_words.hpp"
 #include "cairn/report/report.hpp"
+#include "cairn/run/assumed.hpp"
 #include "cairn/run/simulation.hpp"
 #include "cairn/scenario/change_reader.hpp"
 #include "cairn/scenario/scenario_data.hpp"
@@ -67,7 +68,12 @@ void print_summary(const Simulation& s, const RunFolder& run, Real wall, std::in
     print(fmt::format("; the shortest, grazing touches included, was resolved in {} step{}", contacts.shortest,
                       contacts.shortest == 1 ? "" : "s"));
   print("\n");
+  if (const LargestOverlap& most = s.largest_overlap(); most.fraction > 0)
+    print(fmt::format("largest overlap: {:.3g} % of the smaller radius, at t = {:.6g} s ({})\n", 100 * most.fraction,
+                      most.time, s.between(most.ids)));
   if (run.shortest()) print(fmt::format("{}\n", in_words(*run.shortest(), w.settings().onset)));
+  if (const auto assumed = assumed_parameters(s.scenario()); !assumed.empty())
+    print(fmt::format("not given in [contact], so assumed: {}\n", in_words(assumed)));
   for (const GuardReport& g : s.guards())
     if (!g.message.empty()) print(fmt::format("warning: {}\n", g.message));
   print(fmt::format("state hash {:016x}\n", w.hash()));

@@ -152,7 +152,8 @@ GuardReport& Simulation::guard(const std::string& name) {
   return *std::find_if(guards_.begin(), guards_.end(), [&](const GuardReport& g) { return g.name == name; });
 }
 
-// A guard set to refuse throws where its limit is passed; what it says is kept for the summary, the first of each kind.
+// A guard set to refuse throws where its limit is passed; what it says is kept for the summary, the first of each kind
+// (of overlaps the largest).
 void Simulation::report(const std::string& name, const std::string& message) {
   GuardReport& g = guard(name);
   if (g.message.empty()) g.message = message;
@@ -170,13 +171,11 @@ void Simulation::refuse(const std::string& name, const std::string& message, con
 
 void Simulation::guard_start() {
   const GuardStatistics& statistics = world_.guard_statistics();
+  look_at_overlap();
   if (action("overlap") != GuardAction::off && !scenario_.overlap_allowed_at_start &&
       statistics.deepest > overlap_at_start) {
-    const std::string other = statistics.deepest_ids[1] >= 0
-                                  ? "grain " + std::to_string(statistics.deepest_ids[1])
-                                  : "wall '" + world_.settings().walls[-1 - statistics.deepest_ids[1]] + "'";
-    throw Error(Exit::guard, "overlap at the start: grain " + std::to_string(statistics.deepest_ids[0]) + " and " +
-                                 other + " overlap by " + brief(100 * statistics.deepest) +
+    throw Error(Exit::guard, "overlap at the start: " + between(statistics.deepest_ids) + " overlap by " +
+                                 brief(100 * statistics.deepest) +
                                  " % of the smaller radius (allowed: 1 %); move them apart, or set initial.overlap = "
                                  "\"allow\"");
   }
@@ -247,22 +246,38 @@ void Simulation::guard_step() {
       refuse("finite", message, "; the step is too large or the contact too stiff");
     report("finite", message);
   }
-  if (statistics.deepest > overlap_warns && action("overlap") != GuardAction::off) {
-    const std::string message =
-        "overlap of " + brief(100 * statistics.deepest) + " % of the smaller radius at t = " + brief(world_.time()) +
-        " s (grain " + std::to_string(statistics.deepest_ids[0]) + " and " +
-        (statistics.deepest_ids[1] >= 0 ? "grain " + std::to_string(statistics.deepest_ids[1])
-                                        : "wall '" + world_.settings().walls[-1 - statistics.deepest_ids[1]] + "'") +
-        ")";
-    if (statistics.deepest > overlap_stops && action("overlap") == GuardAction::refuse)
-      refuse("overlap", message,
-             ": contacts are too soft for this motion; raise the stiffness or set guards.overlap = \"warn\"");
-    report("overlap", message);
-  }
+  // Beyond the warning too where it has not spoken yet: of an overlap at the start, or in a resumed run.
+  if (look_at_overlap() || (largest_overlap_.fraction > overlap_warns && guard("overlap").message.empty()))
+    guard_overlap();
   if (steps() % travel_every == 0) guard_travel();
   if (steps() % ledger_every != 0) return;
   const auto now = synchronised();
   observe();
+}
+
+std::string Simulation::between(const std::array<std::int64_t, 2>& ids) const {
+  return "grain " + std::to_string(ids[0]) + " and " +
+         (ids[1] >= 0 ? "grain " + std::to_string(ids[1]) : "wall '" + world_.settings().walls[-1 - ids[1]] + "'");
+}
+
+// Whether it has grown.
+bool Simulation::look_at_overlap() {
+  const GuardStatistics& statistics = world_.guard_statistics();
+  if (!(statistics.deepest > largest_overlap_.fraction)) return false;
+  largest_overlap_ = {statistics.deepest, world_.time(), statistics.deepest_ids};
+  return true;
+}
+
+// What it says is kept for the summary: of the largest, not of the first.
+void Simulation::guard_overlap() {
+  const LargestOverlap& most = largest_overlap_;
+  if (!(most.fraction > overlap_warns) || action("overlap") == GuardAction::off) return;
+  const std::string message = "largest overlap " + brief(100 * most.fraction) +
+                              " % of the smaller radius, at t = " + brief(most.time) + " s (" + between(most.ids) + ")";
+  if (most.fraction > overlap_stops && action("overlap") == GuardAction::refuse)
+    refuse("overlap", message,
+           ": contacts are too soft for this motion; raise the stiffness or set guards.overlap = \"warn\"");
+  guard("overlap").message = message;
 }
 
 void Simulation::guard_travel() {

@@ -2,6 +2,8 @@
 // look. It neither
 // prints nor writes; whoever drives it does, between calls of advance().
 #pragma once
+#include <array>
+#include <cstdint>
 #include <functional>
 #include <string>
 #include <vector>
@@ -26,6 +28,13 @@ struct GuardReport {
   std::string name;
   std::string action;   // "refuse", "warn" or "off"
   std::string message;  // empty: nothing to report
+};
+
+// The largest overlap of a run so far.
+struct LargestOverlap {
+  Real fraction = 0;                        // [-] of the smaller radius; 0: nothing has touched
+  Real time = 0;                            // [s] end of the step that found it
+  std::array<std::int64_t, 2> ids{-1, -1};  // second: -1 - wall for a wall
 };
 
 class Simulation {
@@ -82,6 +91,9 @@ class Simulation {
   // did not happen, "onset" where contact onsets cannot be corrected, "walls" of faces that carry a grain twice,
   // "falling" of grains that nothing will hold, "iteration" where an implicit scheme did not come to rest.
   const std::vector<GuardReport>& guards() const { return guards_; }
+  const LargestOverlap& largest_overlap() const { return largest_overlap_; }
+  // "grain 161 and wall 'box'", of ids as LargestOverlap has them.
+  std::string between(const std::array<std::int64_t, 2>& ids) const;
   const Emitters& emitters() const { return emitters_; }
   const Removals& removals() const { return removals_; }
   // Filled where output.contact_events asks for it; Occasion::events where many wait to be taken.
@@ -118,6 +130,8 @@ class Simulation {
   std::int64_t step_at(Real time) const;
   void judge(const StepGuard::Finding& found, const std::string& beside = "");
   void guard_step();
+  bool look_at_overlap();
+  void guard_overlap();
   void guard_residual();
   void guard_travel();
   void guard_round_off();
@@ -148,6 +162,7 @@ class Simulation {
   Effort effort_taken_;
   StepGuard step_guard_;
   Real step_limit_ = 0;
+  LargestOverlap largest_overlap_;
   Real residual_ = 0, exchanged_ = 0, first_gravitational_ = 0;
 };
 
@@ -165,6 +180,7 @@ void Simulation::for_each_saved(Archive&& a) {
   a.value("exchanged", exchanged_);
   a.value("first_gravitational", first_gravitational_);
   a.value("step_limit", step_limit_);
+  a.value("largest_overlap", largest_overlap_);
   for (GuardReport& g : guards_) a.text("guard." + g.name, g.message);
 }
 

@@ -76,6 +76,8 @@ RunSummary run_summary(const Simulation& simulation, const Ending& ending, std::
                      .stability = simulation.scheme().stability(0)};
   std::visit([&]<class L>(const std::vector<L>&) { s.law_about = {L::summary, L::reference}; }, w.settings().laws);
 
+  s.assumed = assumed_parameters(scenario);
+
   s.contact_speed = summary_speed;
   const Real step = w.steps() > 0 ? w.last_step() : scenario.step;
   const ContactSummaries pairs = contact_summary(w, scenario, emitters.lightest());
@@ -85,6 +87,8 @@ RunSummary run_summary(const Simulation& simulation, const Ending& ending, std::
   s.contact_pairs_in_all = pairs.pairs;
   const ContactCount& count = w.contact_count();
   s.contact_count = {count.begun, count.ended, count.shortest};
+  if (const LargestOverlap& most = simulation.largest_overlap(); most.fraction > 0)
+    s.largest_overlap = {most.fraction, most.time, most.ids[0], most.ids[1], simulation.between(most.ids)};
   s.shortest_collision = shortest_collision(simulation);
   return s;
 }

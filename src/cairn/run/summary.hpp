@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "cairn/run/assumed.hpp"
 #include "cairn/run/contact_summary.hpp"
 #include "cairn/run/simulation.hpp"
 
@@ -71,6 +72,13 @@ struct CountSummary {
   std::int64_t began = 0, ended = 0, shortest_steps = 0;
 };
 
+struct OverlapSummary {
+  Real fraction = 0;                   // [-] of the smaller radius
+  Real time = 0;                       // [s]
+  std::int64_t first = 0, second = 0;  // ids; second: -1 for the first wall of the scenario, -2 for the next
+  std::string between;                 // "grain 3 and wall 'box'"
+};
+
 struct PictureSummary {
   Real time = 0;  // [s]
   std::string file;
@@ -107,10 +115,12 @@ struct RunSummary {
   std::optional<EffortSummary> effort;
   SchemeSummary scheme_claims;
   LawSummary law_about;
-  Real contact_speed = 0;  // [m/s] of the collisions in contact_pairs
+  Named<AssumedValue> assumed;  // parameters that [contact] leaves out
+  Real contact_speed = 0;       // [m/s] of the collisions in contact_pairs
   std::vector<PairSummary> contact_pairs;
   std::int64_t contact_pairs_in_all = 0;
   CountSummary contact_count;
+  std::optional<OverlapSummary> largest_overlap;  // of the run; none: nothing touched
   std::optional<ShortestCollision> shortest_collision;
   std::vector<PictureSummary> pictures;
   std::string citation;
@@ -176,6 +186,10 @@ void for_each_field(CountSummary& c, F&& f) {
   f("began", c.began), f("ended", c.ended), f("shortest_steps", c.shortest_steps);
 }
 template <class F>
+void for_each_field(OverlapSummary& o, F&& f) {
+  f("fraction", o.fraction), f("time", o.time), f("first", o.first), f("second", o.second), f("between", o.between);
+}
+template <class F>
 void for_each_field(PictureSummary& p, F&& f) {
   f("time", p.time), f("file", p.file);
 }
@@ -201,8 +215,10 @@ void for_each_field(RunSummary& s, F&& f) {
   f("force_passes", s.force_passes), f("list_rebuilds", s.list_rebuilds);
   f("accepted_steps", s.accepted_steps, optional), f("rejected_steps", s.rejected_steps, optional);
   f("effort", s.effort, optional), f("scheme_claims", s.scheme_claims), f("law_about", s.law_about);
+  f("assumed", s.assumed);
   f("contact_speed", s.contact_speed), f("contact_pairs", s.contact_pairs);
   f("contact_pairs_in_all", s.contact_pairs_in_all), f("contact_count", s.contact_count);
+  f("largest_overlap", s.largest_overlap);
   f("shortest_collision", s.shortest_collision), f("pictures", s.pictures);
   f("citation", s.citation), f("versions", s.versions);
 }
