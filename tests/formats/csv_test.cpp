@@ -127,7 +127,9 @@ TEST_CASE("grains from CSV") {
         Case{"x,y,z,radius,material\n1,2,3,1,wood\n",
              ":2: column 'material': found 'wood', expected a material: 'glass', 'steel'"},
         Case{"x,y,z,radius,type\n1,2,3,1,3\n",
-             ":2: column 'type': found '3', expected a whole number from 1 to 2, the number of a [[material]]"},
+             ":2: column 'type': found '3', expected a whole number from 1 to 2, because the scenario has 2 "
+             "materials; add a [[material]] for each type, or map types to materials by grains.0.materials = "
+             "[\"glass\", ...]"},
         Case{"x,y,z,radius,type\n1,2,3,1,1.5\n", ":2: column 'type': found '1.5', expected a whole number"},
         Case{"x,y,z,radius,type,material\n1,2,3,1,1,glass\n", ":1: found both material and type, expected one of them"},
         Case{"x,y,z,radius\n1,2,3,1\n", ":2: column 'y': found '2', expected 0 where space.dimension = 2", 2},

@@ -282,6 +282,11 @@ const Case cases[] = {
      "100000\n[[grain]]\nposition = [0, 0, 0.02]",
      2, "grains: only 67 of 100000 random grains fit without overlap; enlarge the region or lower the count"},
     {"[[grain]]\nposition = [0, 0, 0.02]",
+     "[[grains]]\nlow = [0, 0, 1]\nhigh = [0.1, 0.1, 1.1]\nradius = 0.01\ncount = "
+     "100000\n[[grain]]\nposition = [0, 0, 0.02]",
+     2,
+     "grains: only 64 of 100000 grains of the lattice fit; enlarge the region, reduce the spacing or lower the count"},
+    {"[[grain]]\nposition = [0, 0, 0.02]",
      "[[grains]]\nkind = \"grid\"\nlow = [0, 0, 1]\nhigh = [1, 1, 2]\nradius = 0.01\n[[grain]]\nposition = [0, 0, "
      "0.02]",
      2, "f.toml:16:8: grains.0.kind: found the text 'grid'; expected 'lattice', 'random', 'data' or 'csv'"},

@@ -62,6 +62,13 @@ struct Maker {
           out.push_back(g);
           ++made;
         }
+    if (made == 0 || made < spec.count)
+      throw Error(Exit::bad_input,
+                  "grains: only " + std::to_string(made) +
+                      (spec.count < 0 ? " grains of the lattice fit; enlarge the region or reduce the radius"
+                                      : " of " + std::to_string(spec.count) +
+                                            " grains of the lattice fit; enlarge the region, reduce the spacing or "
+                                            "lower the count"));
   }
 
   // Random sequential addition: each grain tries places until one is free.

@@ -94,16 +94,17 @@ struct SizeSpec {
 struct GrainsSpec {
   enum class Kind { lattice, random, data, csv };
   Kind kind = Kind::lattice;
-  std::string material;
-  std::string file;             // data, csv: path
-  std::vector<GrainSpec> list;  // data, csv: the grains, read by io/
+  std::string material;                // empty: the first, or as types say
+  std::vector<std::string> materials;  // data, csv: of type 1, 2, ...; empty: all of the scenario in their order
+  std::string file;                    // data, csv: path
+  std::vector<GrainSpec> list;         // data, csv: the grains, read by io/
   RegionSpec region;
   Real radius = 0;                // [m] nominal
   Real radius_spread = 0;         // [-] radii uniform in radius (1 +- spread)
   std::optional<SizeSpec> sizes;  // in place of both
   Real spacing = 0;               // [m] lattice; default 2.02 times the largest radius
   Real jitter = 0;                // [m] lattice: uniform displacement in each coordinate
-  std::int64_t count = -1;        // at most; -1: as many as fit (lattice), required (random)
+  std::int64_t count = -1;        // -1: as many as fit (lattice), required (random)
   Vector velocity{};              // [m/s]
   std::uint64_t seed = 1;
 };

@@ -145,6 +145,12 @@ constexpr Key<GrainsSpec> grains_keys[] = {
                              .fallback = required,
                              .doc = "path of a LAMMPS data file or a CSV table, relative to the scenario file, or else "
                                     "to the working folder"}),
+    {{.key = "materials",
+      .type = Type::name_list,
+      .only = "data csv",
+      .fallback = "the materials in their order",
+      .doc = "materials of the file's types, the first one that of type 1"},
+     [](Values& values, const Value& v, GrainsSpec& to) { to.materials = values.material_list(v); }},
     number<&GrainsSpec::radius>({.key = "radius",
                                  .unit = "m",
                                  .range = positive,

@@ -15,16 +15,17 @@ struct KeyDoc {
     whole_number,
     flag,  // true or false
     text,
-    choice,    // one of `choices`
-    scheme,    // by any of its names (run/registry.hpp)
-    names,     // of two materials
-    vector,    // 1D: [z] or z; 2D: [x, z]; 3D: [x, y, z]
-    spin,      // 2D: a number, right-handed about +y (which turns z towards x); 3D: [x, y, z]
-    interval,  // [low, high]
-    numbers,   // [a, b, ...]
-    table,     // [section], or { key = value }
-    tables,    // [[section]]
-    changes    // of a section: { key = value } of keys that may change, or { name = { key = value } }
+    choice,     // one of `choices`
+    scheme,     // by any of its names (run/registry.hpp)
+    names,      // of two materials
+    name_list,  // of materials
+    vector,     // 1D: [z] or z; 2D: [x, z]; 3D: [x, y, z]
+    spin,       // 2D: a number, right-handed about +y (which turns z towards x); 3D: [x, y, z]
+    interval,   // [low, high]
+    numbers,    // [a, b, ...]
+    table,      // [section], or { key = value }
+    tables,     // [[section]]
+    changes     // of a section: { key = value } of keys that may change, or { name = { key = value } }
   };
   using Range = NumberRange;
 

@@ -14,18 +14,45 @@
 namespace cairn {
 namespace {
 
-void read_lammps_grains(GrainsSpec& spec) {
+// The materials of types 1, 2, ...
+std::vector<std::string> materials_of_types(const GrainsSpec& spec, const Scenario& scenario) {
+  std::vector<std::string> names = spec.materials;
+  if (names.empty())
+    for (const Material& m : scenario.materials) names.push_back(m.name);
+  return names;
+}
+
+std::string expected_type(const GrainsSpec& spec, const Scenario& scenario, const std::string& section) {
+  const auto counted = [](std::size_t n, const char* of) { return std::to_string(n) + of + (n == 1 ? "" : "s"); };
+  const std::size_t most = materials_of_types(spec, scenario).size();
+  const std::string some = "\"" + scenario.materials.front().name + "\"";
+  return "a whole number from 1 to " + std::to_string(most) + ", because " +
+         (spec.materials.empty() ? "the scenario has " + counted(most, " material")
+                                 : section + ".materials has " + counted(most, " name")) +
+         "; add a [[material]] for each type, or map types to materials by " + section + ".materials = [" + some +
+         ", ...]" +
+         (spec.kind == GrainsSpec::Kind::data ? ", or give all grains one by " + section + ".material = " + some : "");
+}
+
+void read_lammps_grains(GrainsSpec& spec, const Scenario& scenario, const std::string& section) {
   const LammpsData data = read_lammps_data(spec.file);
+  const std::vector<std::string> materials = materials_of_types(spec, scenario);
   spec.list.reserve(data.grains.size());
   for (const LammpsData::Grain& g : data.grains) {
     GrainSpec grain{.position = g.position, .velocity = g.velocity, .spin = g.spin, .radius = g.diameter / 2};
     grain.mass = sphere_mass(g.density, grain.radius);
     grain.material = spec.material;
+    if (spec.material.empty()) {
+      if (g.type > std::ssize(materials))
+        throw Error(Exit::bad_input, spec.file + ": found type " + std::to_string(g.type) + " of atom " +
+                                         std::to_string(g.id) + ", expected " + expected_type(spec, scenario, section));
+      grain.material = materials[static_cast<std::size_t>(g.type) - 1];
+    }
     spec.list.push_back(grain);
   }
 }
 
-void read_csv_grains(GrainsSpec& spec, const Scenario& scenario) {
+void read_csv_grains(GrainsSpec& spec, const Scenario& scenario, const std::string& section) {
   constexpr std::string_view names[] = {"x",  "y",      "z",    "vx",       "vy",   "vz", "wx", "wy", "wz",
                                         "id", "radius", "mass", "material", "type", "ix", "iy", "iz"};
   const Csv csv = Csv::read(spec.file);
@@ -33,6 +60,9 @@ void read_csv_grains(GrainsSpec& spec, const Scenario& scenario) {
   const int dimension = scenario.dimension;
   const auto mass = csv.find("mass"), material = csv.find("material"), type = csv.find("type");
   if (material && type) csv.fail("found both material and type, expected one of them");
+  if (!type && !spec.materials.empty())
+    csv.fail("found no column type, which " + section + ".materials names; expected the column type");
+  const std::vector<std::string> of_types = materials_of_types(spec, scenario);
   const std::size_t radius = csv.column("radius", "x, y, z and radius in m");
   struct Component {
     Vector GrainSpec::*vector;
@@ -75,11 +105,11 @@ void read_csv_grains(GrainsSpec& spec, const Scenario& scenario) {
       }
     }
     if (type) {
-      const auto most = static_cast<Real>(scenario.materials.size());
+      const auto most = static_cast<Real>(of_types.size());
       const Real number = csv.number(row, *type);
       if (number != std::floor(number) || number < 1 || number > most)
-        csv.fail(row, *type, "a whole number from 1 to " + to_text(most) + ", the number of a [[material]]");
-      grain.material = scenario.materials[static_cast<std::size_t>(number) - 1].name;
+        csv.fail(row, *type, expected_type(spec, scenario, section));
+      grain.material = of_types[static_cast<std::size_t>(number) - 1];
     }
     spec.list.push_back(grain);
   }
@@ -115,10 +145,12 @@ void load_data(Scenario& scenario) {
   const auto load_sizes = [](std::optional<SizeSpec>& sizes) {
     if (sizes && sizes->kind == SizeSpec::Kind::table) read_size_table(*sizes);
   };
-  for (GrainsSpec& spec : scenario.grains) {
+  for (std::size_t k = 0; k < scenario.grains.size(); ++k) {
+    GrainsSpec& spec = scenario.grains[k];
+    const std::string section = "grains." + std::to_string(k);
     load_sizes(spec.sizes);
-    if (spec.kind == GrainsSpec::Kind::data) read_lammps_grains(spec);
-    if (spec.kind == GrainsSpec::Kind::csv) read_csv_grains(spec, scenario);
+    if (spec.kind == GrainsSpec::Kind::data) read_lammps_grains(spec, scenario, section);
+    if (spec.kind == GrainsSpec::Kind::csv) read_csv_grains(spec, scenario, section);
   }
   for (EmitterSpec& emitter : scenario.emitters) load_sizes(emitter.sizes);
 }

@@ -1,7 +1,9 @@
 #include "cairn/scenario/scenario_file.hpp"
 
 #include <algorithm>
+#include <array>
 #include <filesystem>
+#include <iterator>
 #include <set>
 #include <utility>
 #include <vector>
@@ -34,6 +36,7 @@ class Reader : TableReader {
  private:
   // A section, empty if the file does not have it; f(entry) for each of a list of sections.
   TomlTable section(string_view name) const;
+  bool readable(string_view name) const;
   template <class F>
   void each(string_view name, F&& f);
 
@@ -86,6 +89,20 @@ TomlTable Reader::section(string_view name) const {
   return {*node, *node, std::string(name)};
 }
 
+// Whether a section is what it should be, or left out. One that is missing is not taken for left out where the file has
+// another that nobody knows and whose name is almost this one.
+bool Reader::readable(string_view name) const {
+  if (const Node* node = root_.find(name)) {
+    const bool many = name == "material";
+    return many ? node->array() != nullptr : node->table() != nullptr;
+  }
+  return std::none_of(root_.node.table()->begin(), root_.node.table()->end(), [&](const Entry& entry) {
+    const bool known = std::any_of(std::begin(top_keys), std::end(top_keys),
+                                   [&](const Key<Scenario>& key) { return key.doc.key == entry.key; });
+    return !known && !suggestion(entry.key, std::array{name}).empty();
+  });
+}
+
 template <class F>
 void Reader::each(string_view name, F&& f) {
   const Node* node = root_.find(name);
@@ -102,8 +119,9 @@ Scenario Reader::read() {
   const auto plain = [&](string_view name, const auto& keys) {
     attempt([&] { read_keys(section(name), KeyRows{keys, scenario_}); });
   };
-  if (!attempt([&] { read_keys(root_, KeyRows{top_keys, scenario_}); })) stop();
+  attempt([&] { read_keys(root_, KeyRows{top_keys, scenario_}); });
   attempt([&] {
+    if (!readable("run")) return;
     const TomlTable run = section("run");
     read_keys(run, KeyRows{run_keys, scenario_});
     if (scenario_.step > scenario_.end) fail(run, "step", "found a step longer than run.end; expected a shorter step");
@@ -121,10 +139,10 @@ Scenario Reader::read() {
     space();
     each("material", [&](const TomlTable& t) { material(t); });
   });
-  if (!known) stop();  // most of what follows speaks of these
+  if (!known || !readable("space") || !readable("material")) stop();  // most of what follows speaks of these
   if (scenario_.materials.empty()) scenario_.materials.emplace_back();
   for (const Material& m : scenario_.materials) values_.materials.push_back(m.name);
-  if (attempt([&] { contact(); })) each("pair", [&](const TomlTable& t) { pair(t); });
+  if (readable("contact") && attempt([&] { contact(); })) each("pair", [&](const TomlTable& t) { pair(t); });
   each("wall", [&](const TomlTable& t) { wall(t); });
   each("grain", [&](const TomlTable& t) {
     GrainSpec grain;
@@ -350,6 +368,7 @@ void Reader::grains(const TomlTable& t) {
   read_keys_of(t, kind, KeyRows{grains_keys, grains}, KeyRows{grains_region_keys, grains.region});
   if (grains.kind == GrainsSpec::Kind::data || grains.kind == GrainsSpec::Kind::csv) {
     grains.file = path_of(t, grains.file);
+    if (t.has("material")) refuse_beside(t, {"materials"}, "found beside material; expected only one of them");
   } else {
     sizes(t, grains.sizes);
     region(t, grains.region);

@@ -68,6 +68,8 @@ Json key_schema(const KeyDoc& doc) {
     }
     case Type::names:
       return list({{"type", "string"}}, 2, 2);
+    case Type::name_list:
+      return list({{"type", "string"}}, 1, 0);
     case Type::vector:
     case Type::spin:
       return {{"anyOf", {list(quantity_or_number(doc), 1, 3), quantity_or_number(doc)}}};
@@ -155,6 +157,8 @@ std::string kind_of_value(const KeyDoc& doc) {
       return "name of a [scheme](schemes.md)";
     case Type::names:
       return "two names";
+    case Type::name_list:
+      return "names";
     case Type::vector:
       return "vector";
     case Type::spin:

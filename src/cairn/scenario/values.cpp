@@ -56,6 +56,8 @@ std::string Values::expected(const KeyDoc& doc) const {
       return "a name that `cairn schemes` lists";
     case Type::names:
       return "the names of two materials, [\"first\", \"second\"]";
+    case Type::name_list:
+      return "names of materials, [\"first\", ...]";
     case Type::vector:
       return (dimension == 1   ? "one number, the height z,"
               : dimension == 2 ? "2 numbers [x, z]"
@@ -201,6 +203,15 @@ std::array<std::string, 2> Values::two_materials(const Value& v) const {
   const Node::Array* a = v.node.array();
   if (a == nullptr || a->size() != 2) wrong(v);
   return {known_material((*a)[0], inside(v.path, "0"), v), known_material((*a)[1], inside(v.path, "1"), v)};
+}
+
+std::vector<std::string> Values::material_list(const Value& v) const {
+  const Node::Array* array = v.node.array();
+  if (array == nullptr || array->empty()) wrong(v);
+  std::vector<std::string> names;
+  for (const Node& node : *array)
+    names.push_back(known_material(node, inside(v.path, std::to_string(names.size())), v));
+  return names;
 }
 
 std::string Values::known_material(const Node& node, const std::string& path, const Value& v) const {

@@ -42,6 +42,7 @@ class Values {
   std::vector<Real> numbers(const Value& v) const;
   std::string material(const Value& v) const;
   std::array<std::string, 2> two_materials(const Value& v) const;
+  std::vector<std::string> material_list(const Value& v) const;
   void table(const Value& v) const;
   void tables(const Value& v) const;
 
