@@ -26,12 +26,13 @@ std::string bytes(Real count) {
 }
 
 nlohmann::ordered_json as_json(const Simulation& s, const Forecast& f, const ContactSummaries& contacts,
-                               const std::optional<ShortestCollision>& shortest, std::int64_t grains) {
+                               const std::optional<ShortestCollision>& shortest, std::int64_t grains, bool sampled) {
   nlohmann::ordered_json j;
   j["title"] = s.scenario().title;
   j["scheme"] = s.scheme().name;
   j["law"] = s.scenario().law;
   j["grains"] = grains;
+  j["sampled"] = sampled;
   j["grains_at_the_end"] = f.grains;
   j["step"] = s.scenario().step;
   j["step_limit"] = s.step_limit();
@@ -63,9 +64,9 @@ nlohmann::ordered_json as_json(const Simulation& s, const Forecast& f, const Con
 
 // What is known without a step.
 void print_facts(const std::string& file, const Simulation& s, const ContactSummaries& contacts,
-                 const std::optional<ShortestCollision>& shortest) {
+                 const std::optional<ShortestCollision>& shortest, std::optional<std::int64_t> of) {
   const Scenario& scenario = s.scenario();
-  const int grains = s.world().size();
+  const int grains = s.world().size();  // of a sample, where there are more
   Real smallest = 0, largest = 0, mass = 0;
   for (int i = 0; i < grains; ++i) {
     const Real r = s.world().grains().radius[i];
@@ -73,9 +74,17 @@ void print_facts(const std::string& file, const Simulation& s, const ContactSumm
     mass += s.world().grains().mass[i];
   }
   print(fmt::format("{}: {}\n", file, scenario.title.empty() ? "no faults" : "no faults; " + scenario.title));
-  print(fmt::format("grains    {}", grains));
+  print(fmt::format("grains    {}", of.value_or(grains)));
+  const Real scale = of ? static_cast<Real>(*of) / std::max(1, grains) : 1;
   if (grains > 0)
-    print(fmt::format(" of radius {} to {} m, {} kg in all", brief(smallest), brief(largest), brief(mass)));
+    print(fmt::format(" of radius {} to {} m, {}{} kg in all", brief(smallest), brief(largest), of ? "about " : "",
+                      brief(scale * mass)));
+  if (of)
+    print(
+        fmt::format("\n          not placed one by one: their number follows from counts and lattices, the radii, "
+                    "contacts and\n          costs from {} of them; whether all find room and none overlap is not "
+                    "checked",
+                    grains));
   print(fmt::format("\nwalls     {}\n", scenario.walls.empty() ? "none" : fmt::format("{}", scenario.walls.size())));
   print(fmt::format("scheme    {}, law {}\n", s.scheme().name, scenario.law));
   print(fmt::format("step      {} s", brief(scenario.step)));
@@ -116,18 +125,19 @@ void check(const std::string& file, const std::vector<std::string>& overrides, i
   Scenario read = read_scenario(file, overrides);
   if (threads > 0) read.threads = threads;
   load_data(read);
-  Simulation s(std::move(read));
+  Sample sample = sample_of(std::move(read));
+  Simulation s(std::move(sample.scenario));
   s.start();
   std::string warnings;
   for (const GuardReport& g : s.guards())
     if (!g.message.empty()) warnings += "warning: " + g.message + "\n";
-  const std::int64_t grains = s.world().size();
+  const std::int64_t grains = sample.of.value_or(s.world().size());
   const ContactSummaries contacts = contact_summary(s.world(), s.scenario(), s.emitters().lightest());
   const std::optional<ShortestCollision> shortest = shortest_collision(s);
-  if (!json) print_facts(file, s, contacts, shortest);  // before the rehearsal, which a guard may end
-  constexpr Real patience = 2;                          // s
-  const Forecast f = forecast(s, bare, patience);
-  if (json) return print(fmt::format("{}\n", as_json(s, f, contacts, shortest, grains).dump(2)));
+  if (!json) print_facts(file, s, contacts, shortest, sample.of);  // before the rehearsal, which a guard may end
+  const Real patience = sample.of ? 0.2 : 2;                       // s
+  const Forecast f = forecast(s, bare, patience, sample.of);
+  if (json) return print(fmt::format("{}\n", as_json(s, f, contacts, shortest, grains, sample.of.has_value()).dump(2)));
   print_forecast(s, f, grains);
   print(warnings);
 }

@@ -113,6 +113,43 @@ TEST_CASE("check: grains that emitters bring are counted; their bed makes the me
   CHECK(many - few < 20000 * 2500);  // [bytes]; room to spare and holes included
 }
 
+TEST_CASE("check: a billion grains are counted, not made") {
+  const Desk desk;
+  const auto write_big = [&](const std::string& grains) {
+    write(desk / "big.toml",
+          "[run]\nstep = 1e-6\nend = 1\n[contact]\nstiffness = 1e5\n[[wall]]\n[[grains]]\nlow = [0, "
+          "0, 0]\nhigh = [10, 10, 10]\nradius = 0.005\n" +
+              grains);
+  };
+  for (const auto& [grains, count] : {std::pair{"spacing = 0.01001\n", 997002999},
+                                      {"kind = 'random'\ncount = 1e9\n", 1000000000},
+                                      {"spacing = 0.01001\ncount = 900000000\n", 900000000}}) {
+    CAPTURE(std::string(grains));
+    write_big(grains);
+    const Outcome o = desk.cairn({"check", "big.toml", "--json", "--set", "output.pictures=0"});
+    REQUIRE_MESSAGE(o.code == 0, o.err);
+#ifndef __SANITIZE_ADDRESS__
+    CHECK(o.memory < 5e8);
+#endif
+    const json j = json::parse(o.out);
+    CHECK(j.at("grains") == count);
+    CHECK(j.at("grains_at_the_end") == count);
+    CHECK(j.at("sampled") == true);
+    const Real per_grain = j.at("memory_bytes_per_grain");
+    CHECK(per_grain > 300);
+    CHECK(per_grain < 2500);
+    CHECK(j.at("seconds") > 1e6);
+    const Outcome told = desk.cairn({"check", "big.toml"});
+    CHECK(told.out.find("grains    " + std::to_string(count) + " of radius 0.005 to 0.005 m") != std::string::npos);
+    CHECK(told.out.find("not placed one by one") != std::string::npos);
+  }
+  write_big("spacing = 0.01001\ncount = 999000000\n");
+  const Outcome o = desk.cairn({"check", "big.toml"});
+  CHECK(o.code == 2);
+  CHECK(o.tells("grains: only 997002999 of 999000000 grains of the lattice fit"));
+  CHECK(json::parse(desk.cairn({"check", scenario("starter"), "--json"}).out).at("sampled") == false);
+}
+
 TEST_CASE("check: faults are those of a run") {
   const Desk desk;
   for (const Words& changes : {set({"run.step=1 s"}), set({"run.stp=1"}), set({"contact.stiffness=1e30"})}) {

@@ -48,5 +48,25 @@ TEST_CASE("lattice: a region in which no grain fits is refused") {
                        "grains: only 0 grains of the lattice fit; enlarge the region or reduce the radius", Error);
 }
 
+TEST_CASE("grains: how many there will be is known without making them") {
+  const auto expected = [](const Scenario& s) { return expected_grains(s, s.grains[0], world_settings(s)); };
+  for (const std::int64_t count : {-1, 1, 20, 27})
+    CHECK(expected(cube(count)) == static_cast<Real>(grains_of(cube(count))));
+  for (const Real side : {0.1, 0.33, 1.7}) {
+    Scenario s = cube(-1, side);
+    s.grains[0].spacing = 0, s.grains[0].radius = 0.02, s.grains[0].jitter = 0.001, s.grains[0].radius_spread = 0.2;
+    CHECK(expected(s) == static_cast<Real>(grains_of(s)));
+  }
+  CHECK_THROWS_WITH_AS(expected(cube(28)), doctest::Contains("only 27 of 28 grains of the lattice fit"), Error);
+  CHECK_THROWS_WITH_AS(expected(cube(-1, 0.09)), doctest::Contains("only 0 grains of the lattice fit"), Error);
+  Scenario s = cube(-1);
+  s.grains[0].region = {.kind = RegionSpec::Kind::cylinder, .centre = {0, 0, 0}, .radius = 1, .length = 1};
+  CHECK(expected(s) == doctest::Approx(static_cast<Real>(grains_of(s))).epsilon(0.15));
+  s.grains[0].kind = GrainsSpec::Kind::random, s.grains[0].count = 7;
+  CHECK(expected(s) == 7);
+  s.grains[0].kind = GrainsSpec::Kind::data, s.grains[0].count = -1, s.grains[0].list.resize(5);
+  CHECK(expected(s) == 5);
+}
+
 }  // namespace
 }  // namespace cairn

@@ -11,6 +11,8 @@
 #include <numeric>
 
 #include "cairn/render/scene.hpp"
+#include "cairn/run/build.hpp"
+#include "cairn/run/grains.hpp"
 #include "cairn/run/record.hpp"
 
 namespace cairn {
@@ -149,10 +151,28 @@ Real resident_memory() {
   return pages * static_cast<Real>(sysconf(_SC_PAGESIZE));
 }
 
-Forecast forecast(Simulation& simulation, Real bare, Real patience) {
+Sample sample_of(Scenario s) {
+  constexpr Real made_in_a_moment = 2e6;
+  constexpr std::int64_t most = 30000;  // of each
+  const WorldSettings world = world_settings(s);
+  std::vector<Real> expected;
+  for (const GrainsSpec& g : s.grains) expected.push_back(expected_grains(s, g, world));
+  const Real all = std::accumulate(expected.begin(), expected.end(), static_cast<Real>(s.grain.size()));
+  if (!(all > made_in_a_moment)) return {std::move(s), {}};
+  for (std::size_t k = 0; k < s.grains.size(); ++k) {
+    GrainsSpec& g = s.grains[k];
+    if (std::ssize(g.list) > most) g.list.resize(static_cast<std::size_t>(most));
+    const bool fits = expected[k] > 2 * most;  // in a cylinder too
+    if (g.kind == GrainsSpec::Kind::random) g.count = std::min(g.count, most);
+    if (g.kind == GrainsSpec::Kind::lattice && fits) g.count = most;
+  }
+  return {std::move(s), std::llround(all)};
+}
+
+Forecast forecast(Simulation& simulation, Real bare, Real patience, std::optional<std::int64_t> of) {
   const Scenario& s = simulation.scenario();
   const World& world = simulation.world();
-  const std::int64_t first = world.size();
+  const std::int64_t first = of.value_or(world.size());
   constexpr int samples = 200;
   const auto arrived = [&](Real time) {
     std::int64_t count = 0;
@@ -165,11 +185,13 @@ Forecast forecast(Simulation& simulation, Real bare, Real patience) {
   f.grains = first + arrived(s.end);
 
   const std::vector<int> touching = world.coordination();
-  const Real coordination = std::accumulate(touching.begin(), touching.end(), 0.0) / std::max<Real>(1, first);
+  const Real coordination = std::accumulate(touching.begin(), touching.end(), 0.0) / std::max(1, world.size());
   constexpr std::int64_t many = 100, most = 30000;
   constexpr Real loose = 2;  // contacts of a grain
-  const Real settles = f.grains >= many && coordination < loose ? settling_time(s, world) : s.end;
-  const bool changes = f.grains > first + many || settles < s.end;
+  const Real falls = f.grains >= many && coordination < loose ? settling_time(s, world) : s.end;
+  const Real settles = of && falls < s.end ? 0 : falls;  // a sample does not show from how high
+  const bool changes = of || f.grains > first + many || settles < s.end;
+  const Real scale = static_cast<Real>(first) / std::max(1, world.size());
 
   // Of a picture, one now and one after the rehearsal: bytes on the disk, seconds and bytes of memory it takes to make.
   Real drawn = 0, drawing = 0, canvas = 0;
@@ -210,7 +232,7 @@ Forecast forecast(Simulation& simulation, Real bare, Real patience) {
     const auto start = Clock::now();
     for (int k = 0; k < lists; ++k) bed.world().rebuild();
     const Real packed_step = (dense.per_step + now.rebuilds * seconds_since(start) / lists) / count;  // per grain
-    f.seconds = steps * (loose_share * now.per_step +
+    f.seconds = steps * (loose_share * scale * now.per_step +
                          packed_step * ((1 - loose_share) * static_cast<Real>(first) + came_on_average));
     come_to_the_end(bed);
     const Real stays = std::max(0.0, resident_memory() - before) / count;  // of a grain

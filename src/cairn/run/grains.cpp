@@ -34,19 +34,31 @@ struct Maker {
     return grain_data(scenario, g);
   }
 
-  void lattice() const {
+  // Of the places of a lattice in the box about its region.
+  struct Lattice {
+    Vector low{};      // [m]
+    Real spacing = 0;  // [m]
+    Real nx = 1, ny = 1, nz = 1;
+    Real places() const { return nx * ny * nz; }
+  };
+  Lattice places() const {
     const Real largest = sizes.largest();
-    const Real spacing = spec.spacing > 0 ? spec.spacing : 2.02 * largest + 2 * spec.jitter;
     const Vector low = region.low(largest + spec.jitter), high = region.high(largest + spec.jitter);
+    Lattice l{.low = low, .spacing = spec.spacing > 0 ? spec.spacing : 2.02 * largest + 2 * spec.jitter};
     const auto places = [&](Real a, Real b) {
-      return b < a - 1e-12 ? 0 : std::floor((b - a) / spacing * (1 + 1e-12)) + 1;
+      return b < a - 1e-12 ? 0 : std::floor((b - a) / l.spacing * (1 + 1e-12)) + 1;
     };
-    const Real nx = scenario.dimension >= 2 ? places(low.x, high.x) : 1;
-    const Real ny = scenario.dimension == 3 ? places(low.y, high.y) : 1;
-    const Real nz = places(low.z, high.z);
-    if (!(nx * ny * nz <= most_places))
-      throw Error(Exit::bad_input, "grains: the lattice has " + brief(nx * ny * nz) + " places; expected at most " +
+    if (scenario.dimension >= 2) l.nx = places(low.x, high.x);
+    if (scenario.dimension == 3) l.ny = places(low.y, high.y);
+    l.nz = places(low.z, high.z);
+    if (!(l.places() <= most_places))
+      throw Error(Exit::bad_input, "grains: the lattice has " + brief(l.places()) + " places; expected at most " +
                                        brief(most_places) + "; enlarge the spacing or reduce the region");
+    return l;
+  }
+
+  void lattice() const {
+    const auto [low, spacing, nx, ny, nz] = places();
     std::int64_t made = 0;
     for (int c = 0; c < nz; ++c)
       for (int b = 0; b < ny; ++b)
@@ -62,13 +74,16 @@ struct Maker {
           out.push_back(g);
           ++made;
         }
-    if (made == 0 || made < spec.count)
-      throw Error(Exit::bad_input,
-                  "grains: only " + std::to_string(made) +
-                      (spec.count < 0 ? " grains of the lattice fit; enlarge the region or reduce the radius"
-                                      : " of " + std::to_string(spec.count) +
-                                            " grains of the lattice fit; enlarge the region, reduce the spacing or "
-                                            "lower the count"));
+    if (made == 0 || made < spec.count) refuse_lattice(made);
+  }
+
+  [[noreturn]] void refuse_lattice(std::int64_t made) const {
+    throw Error(Exit::bad_input,
+                "grains: only " + std::to_string(made) +
+                    (spec.count < 0 ? " grains of the lattice fit; enlarge the region or reduce the radius"
+                                    : " of " + std::to_string(spec.count) +
+                                          " grains of the lattice fit; enlarge the region, reduce the spacing or "
+                                          "lower the count"));
   }
 
   // Random sequential addition: each grain tries places until one is free.
@@ -111,6 +126,17 @@ GrainData grain_data(const Scenario& s, const GrainSpec& spec) {
   g.material = material_index(s, spec.material);
   g.mass = spec.mass.value_or(sphere_mass(s.materials.at(g.material).density, spec.radius));
   return g;
+}
+
+Real expected_grains(const Scenario& s, const GrainsSpec& g, const WorldSettings& world) {
+  if (g.kind != GrainsSpec::Kind::lattice) return static_cast<Real>(std::max(g.count, std::ssize(g.list)));
+  std::vector<GrainData> none;
+  const Maker maker{s, world, g, none, 0};
+  const Real places = maker.places().places();
+  if (places == 0 || places < static_cast<Real>(g.count)) maker.refuse_lattice(static_cast<std::int64_t>(places));
+  if (g.count >= 0) return static_cast<Real>(g.count);
+  // A cylinder that lies along an axis of coordinates has this share of the box about it.
+  return g.region.kind == RegionSpec::Kind::cylinder && s.dimension > 1 ? pi / 4 * places : places;
 }
 
 std::vector<GrainData> initial_grains(const Scenario& s, const WorldSettings& world) {
