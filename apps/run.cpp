@@ -11,6 +11,7 @@
 #include <new>
 
 #include "cairn/core/text.hpp"
+#include "cairn/formats/earlier_results.hpp"
 #include "cairn/formats/files.hpp"
 #include "cairn/formats/words.hpp"
 #include "cairn/output/run_folder.hpp"
@@ -233,7 +234,7 @@ void take_resume_overrides(const std::string& folder, const std::vector<std::str
   source.text = with_change(source.text, progress.changes, progress.time, changes);
 }
 
-void run(const std::string& file, std::string out, const DriveOptions& options) {
+void run(const std::string& file, std::string out, EarlierRun earlier, const DriveOptions& options) {
   end_on_signals("stopped before the first step; there is nothing to resume\n");
   WallTime wall_time = options.limit();
   const ScenarioSource source{file, read_scenario_text(file), options.overrides};
@@ -246,7 +247,8 @@ void run(const std::string& file, std::string out, const DriveOptions& options) 
   simulation.start();
   stop_on_signals();
   const Clock::time_point ready = Clock::now();
-  RunFolder folder = RunFolder::create(std::move(lock), source, simulation);
+  RunFolder folder = RunFolder::create(std::move(lock), source, simulation, earlier);
+  if (!folder.kept().empty() && !options.quiet) say(kept_note(folder.folder(), folder.kept()));
   wall_time.record_checkpoint(Clock::now() - ready);
   drive(simulation, folder, options, wall_time);
 }
@@ -275,6 +277,7 @@ void resume(const std::string& out, const DriveOptions& options) {
 void add_run(CLI::App& app) {
   struct Arguments {
     std::string file, out;
+    bool force = false;
     DriveOptions options;
   };
   const auto a = std::make_shared<Arguments>();
@@ -282,8 +285,11 @@ void add_run(CLI::App& app) {
   command->add_option("file", a->file, "scenario in TOML")->required();
   command->add_option("--out", a->out,
                       "folder for the results; default: results/NAME, with NAME from the scenario file");
+  command->add_flag("--force", a->force,
+                    "replace the results of an earlier run in this folder; by default they are kept as FOLDER.1, "
+                    "FOLDER.2, ...");
   a->options.add_to(*command);
-  command->callback([a] { run(a->file, a->out, a->options); });
+  command->callback([a] { run(a->file, a->out, a->force ? EarlierRun::replace : EarlierRun::keep, a->options); });
 }
 
 void add_resume(CLI::App& app) {

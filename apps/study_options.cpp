@@ -5,6 +5,7 @@
 #include <CLI/CLI.hpp>
 #include <cmath>
 
+#include "cairn/formats/earlier_results.hpp"
 #include "cairn/formats/files.hpp"
 #include "cairn/formats/words.hpp"
 #include "cairn/report/report.hpp"
@@ -29,9 +30,10 @@ const CLI::Validator positive_number(
 void StudyOptions::add_to(CLI::App& command) {
   command.add_flag("--quick", quick, "shorter runs for a first look: under a minute");
   command.add_option("--scheme", schemes, "A,B,...: only these schemes; default: all")->check(not_empty);
-  command.add_option(
-      "--out", out,
-      "folder for the results; files of the same names are replaced; default: results/study-" + command.get_name());
+  command.add_option("--out", out, "folder for the results; default: results/study-" + command.get_name());
+  command.add_flag("--force", force,
+                   "replace the results of an earlier study in this folder; by default they are kept as FOLDER.1, "
+                   "FOLDER.2, ...");
   command.add_option("--csv", csv, "FILE: also write the study's table to this file");
   command.add_flag("--quiet", quiet, "print only errors");
   command.add_flag("--json", json, "print only the results, as JSON, to the standard output");
@@ -52,6 +54,8 @@ void run_study(const std::string& name, const StudyOptions& options,
       line.show(now, parts);
     });
   }();
+  const std::string kept = options.force ? "" : keep_beside(lock.folder(), studies::files_of(report));
+  if (!kept.empty() && !options.quiet) print_error(kept_note(lock.folder(), kept) + "\n");
   const bool drawn = studies::write_study(lock.folder(), report);
   if (!options.csv.empty()) studies::write_csv(options.csv, report.tables[0]);
   if (!options.quiet && !drawn) print_error(std::string(no_gnuplot) + "\n");

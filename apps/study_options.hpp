@@ -18,7 +18,7 @@ extern const CLI::Validator not_empty, positive_number;
 // The options of every study.
 struct StudyOptions {
   std::string out, csv, schemes;
-  bool quick = false, quiet = false, json = false;
+  bool force = false, quick = false, quiet = false, json = false;
 
   void add_to(CLI::App& command);
 };

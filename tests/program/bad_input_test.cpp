@@ -75,7 +75,8 @@ const Case cases[] = {
      "f.toml:10:1: material.0.youngs_modulus: no such key; expected one of name, density, young, poisson; did you mean "
      "'young'?"},
     {"[[grain]]\nposition = [0.05", "[[grains]]\nposition = [0.05", 2,
-     "f.toml:19:1: grains.0.position: no such key; expected one of kind, material, file, radius, radius_spread, sizes, "
+     "f.toml:19:1: grains.0.position: no such key; expected one of kind, material, file, materials, radius, "
+     "radius_spread, sizes, "
      "count, velocity, seed, spacing, jitter, low, high, region_radius, center, axis, region_length; it is a key of "
      "[[grain]] and [[emitter]]"},
     {"step = 1e-5\n", "", 2,

@@ -382,17 +382,60 @@ TEST_CASE("program: what a checkpoint cannot be continued with is refused, not t
   CHECK(resume_with("run.end=0.3") == 0);
 }
 
-TEST_CASE("program: a new run replaces an old one's results and nothing else") {
+TEST_CASE("program: a new run keeps the results of an old one beside, or replaces them when it is told to") {
   const Desk desk;
-  desk.run("out", scenario("billiards"), set({"run.end=0.1", "output.frames=0.01"}));
-  desk.run("out", scenario("billiards"), set({"run.end=0.05", "output.frames=0.01"}));
-  const auto frames = fs::directory_iterator(desk / "out" / "frames");
-  CHECK(std::distance(begin(frames), end(frames)) == 6);
+  const auto billiards = [&](const std::string& end, const Words& more = {}) {
+    const Outcome o = desk.cairn(Words{"run", scenario("billiards"), "--out", "out"} + unseen() +
+                                 set({"run.end=" + end, "output.frames=0.01"}) + more);
+    CHECK_MESSAGE(o.code == 0, o.err);
+    return o;
+  };
+  const auto frames = [&](const std::string& out) {
+    const auto all = fs::directory_iterator(desk / out / "frames");
+    return std::distance(begin(all), end(all));
+  };
+  billiards("0.1");
+  const std::string series = content(desk / "out/series.csv"), summary = content(desk / "out/summary.json");
+  CHECK(billiards("0.05").tells("note: the earlier results in out are kept in out.1; --force replaces them\n"));
+  CHECK(frames("out") == 6);
+  CHECK(frames("out.1") == 11);
+  CHECK(content(desk / "out.1/series.csv") == series);
+  CHECK(content(desk / "out.1/summary.json") == summary);
+  CHECK(desk.cairn({"verify", "out.1"}).code == 0);
+  CHECK(desk.resume("out.1", set({"run.end=0.2"})).at("finished") == true);
+
+  CHECK(billiards("0.02", {"--force", "--stop-after", "150"}).err.find("kept") == std::string::npos);
+  CHECK(frames("out") == 2);
+  CHECK(!fs::exists(desk / "out.2"));
+  CHECK(billiards("0.03", {"--quiet"}).err == "");                  // kept, though without a word
+  CHECK(desk.resume("out.2").at("time") == doctest::Approx(0.02));  // an unfinished run goes on where it is kept
+  CHECK(json::parse(content(desk / "out/summary.json")).at("time") == doctest::Approx(0.03));
+
+  // A run that cannot start touches nothing.
+  const std::string before = content(desk / "out/series.csv");
+  CHECK(desk.cairn({"run", scenario("billiards"), "--out", "out", "--force", "--set", "run.step=1 km"}).code == 2);
+  CHECK(content(desk / "out/series.csv") == before);
 
   fs::create_directories(desk / "home" / "frames");
   write(desk / "home" / "frames" / "mine.txt", "precious");
-  desk.cairn({"run", scenario("billiards"), "--out", "home", "--set", "run.end=0.01"});  // or refuses to
+  desk.cairn({"run", scenario("billiards"), "--out", "home", "--set", "run.end=0.01", "--force"});  // or refuses to
   CHECK(fs::exists(desk / "home" / "frames" / "mine.txt"));
+}
+
+TEST_CASE("program: a resume that would end before its checkpoint is refused, and nothing is lost") {
+  const Desk desk;
+  desk.run("out", scenario("billiards"), set({"run.end=0.1"}));
+  const std::string series = content(desk / "out/series.csv"), final = content(desk / "out/final.csv");
+  const Outcome o = desk.cairn({"resume", "out", "--set", "run.end=0.05"});
+  CHECK(o.code == 2);
+  CHECK_MESSAGE(o.tells("run.end = 0.05 s is before the checkpoint, which is at t = 0.1 s; expected a later end"),
+                o.err);
+  CHECK(content(desk / "out/series.csv") == series);
+  CHECK(content(desk / "out/final.csv") == final);
+  CHECK(desk.resume("out", set({"run.end=0.1"})).at("time") == 0.1);  // the same end is no fault
+  CHECK(desk.resume("out", set({"run.end=0.15"})).at("time") == 0.15);
+  desk.run("adaptive", scenario("billiards"), set({"run.scheme=dormand_prince54", "run.end=0.1"}));
+  CHECK(desk.cairn({"resume", "adaptive", "--set", "run.end=0.05"}).code == 2);
 }
 
 TEST_CASE("program: frames written so far are kept while a run goes on with others or none") {
@@ -632,9 +675,11 @@ TEST_CASE("program: a guard can be told to warn or to be silent") {
 
   const Words soft = set({"contact.stiffness=300", "run.end=1.5"});
   CHECK(desk.cairn(Words{"run", billiards} + soft).code == 3);
-  const json overlap = desk.run("soft", billiards, soft + set({"guards.overlap=warn"})).at("guards").at("overlap");
+  const json softly = desk.run("soft", billiards, soft + set({"guards.overlap=warn"}));
+  const json overlap = softly.at("guards").at("overlap"), largest = softly.at("largest_overlap");
   CHECK(overlap.at("action") == "warn");
-  CHECK(overlap.at("message").get<std::string>().find("grain 0 and grain 1") != std::string::npos);
+  CHECK(largest.at("fraction") > 0.25);
+  CHECK(overlap.at("message").get<std::string>().find(largest.at("between").get<std::string>()) != std::string::npos);
 
   const Words pressed = set({"grain.1.position=[1.07,0]", "run.end=0.1"});
   CHECK(desk.cairn(Words{"run", billiards} + pressed).code == 3);
@@ -676,7 +721,7 @@ overlap = "allow"
 )");
   for (const char* scheme : {"velocity_verlet_predicted", "rk4", "central_difference", "adams_bashforth2", "taylor3"}) {
     CAPTURE(std::string(scheme));
-    const Outcome o = desk.cairn({"run", "wild.toml", "--set", std::string("run.scheme=") + scheme});
+    const Outcome o = desk.cairn({"run", "wild.toml", "--force", "--set", std::string("run.scheme=") + scheme});
     CHECK(o.code == 3);
     CHECK(o.err.starts_with("error: grain 1 is faster than 1e100 m/s at t = "));
     CHECK(o.tells("position ("));
@@ -684,7 +729,7 @@ overlap = "allow"
     CHECK(o.out == "");
   }
   // Not a number from the first force on: two grains in one place have no direction between them.
-  const Outcome o = desk.cairn({"run", "wild.toml", "--set", "grain.1.position=[0.4,0,0]"});
+  const Outcome o = desk.cairn({"run", "wild.toml", "--force", "--set", "grain.1.position=[0.4,0,0]"});
   CHECK(o.code == 3);
   CHECK(o.err.starts_with("error: grain 0 is not finite at t = 0.1 s (step 1)"));
   CHECK(o.tells("neighbours: 1;"));

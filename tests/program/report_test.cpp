@@ -92,7 +92,7 @@ TEST_CASE("report: says what the summary says") {
   // progress.
   const auto no_programs = [] { ::setenv("PATH", "/nowhere", 1); };
   const std::string note = "note: gnuplot is not installed, so the figures have no SVG files\n";
-  for (const Words& command : {Words{"run", "a.toml", "--out", "out"}, Words{"report", "out"}}) {
+  for (const Words& command : {Words{"run", "a.toml", "--out", "out", "--force"}, Words{"report", "out"}}) {
     const Outcome bare = desk.cairn(command, no_programs);
     INFO(bare.err);
     CHECK(bare.code == 0);

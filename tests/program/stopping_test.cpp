@@ -316,7 +316,7 @@ radius = 0.1
 
 TEST_CASE("stopping: every number of steps and every interval comes to an end") {
   const Desk desk;
-  const Words ball{"run", scenario("bounce"), "--out", "out"};
+  const Words ball{"run", scenario("bounce"), "--out", "out", "--force"};
   const auto rows = [&](const std::string& change) {
     const Outcome o = desk.cairn(ball + set({"run.end=0.01", change}));
     CHECK_MESSAGE(o.code == 0, change, o.err);

@@ -198,6 +198,20 @@ TEST_CASE("impact: the program leaves tables, figures and a report; --csv has wh
   CHECK(nothing.code == 2);
   CHECK_MESSAGE(nothing.tells("--scheme"), nothing.err);
 
+  // Earlier results are kept beside, unless told otherwise.
+  const auto angles = [&](const std::string& at, const Words& more = {}) {
+    return desk.cairn(words("study impact --scheme rk4 --steps 18:18 --out twice --angles " + at) + more);
+  };
+  CHECK(angles("40:40:1").code == 0);
+  const std::string first = content(desk / "twice/report.html");
+  CHECK(angles("50:50:1").tells("the earlier results in twice are kept in twice.1; --force replaces them"));
+  const bool kept = content(desk / "twice.1/report.html") == first,
+             fresh = content(desk / "twice/report.html") != first;
+  CHECK(kept);
+  CHECK(fresh);
+  CHECK(angles("60:60:1", {"--force"}).err.find("kept") == std::string::npos);
+  CHECK(!fs::exists(desk / "twice.2"));
+
   // Before minutes of work, not after them; nothing is left behind, and what was there stays.
   const Outcome nowhere = desk.cairn(words("study impact --csv nowhere/a.csv --out unwritten"));
   CHECK(nowhere.code == 4);

@@ -8,6 +8,7 @@
 #include <iterator>
 #include <system_error>
 
+#include "cairn/formats/earlier_results.hpp"
 #include "cairn/formats/files.hpp"
 
 namespace cairn::names {
@@ -72,18 +73,30 @@ std::vector<std::string> written_in(const std::string& folder, bool parts) {
   return all;
 }
 
-void remove_results(const std::string& folder) {
-  std::error_code ignored;
-  // Killed in between, it must be neither resumed nor verified without the rest: checkpoints go first, then the list.
+namespace {
+
+// Killed in between, it must be neither resumed nor verified without the rest: checkpoints go first, then the list.
+std::vector<std::string> in_order_of_removal(const std::string& folder) {
   std::vector<std::string> all = written_in(folder, true);
   const auto begins_with = [](const char* first) {
     return [first](const auto& name) { return name.starts_with(first); };
   };
   const auto rest = std::stable_partition(all.begin(), all.end(), begins_with(checkpoint.folder));
   std::stable_partition(rest, all.end(), begins_with(checksums));
-  for (const std::string& name : all) fs::remove(fs::path(folder) / name, ignored);
+  return all;
+}
+
+}  // namespace
+
+void remove_results(const std::string& folder) {
+  std::error_code ignored;
+  for (const std::string& name : in_order_of_removal(folder)) fs::remove(fs::path(folder) / name, ignored);
   for (const Numbered& kind : numbered) fs::remove(fs::path(folder) / kind.folder, ignored);  // only if nothing is left
   fs::remove(fs::path(folder) / figures_folder, ignored);
+}
+
+std::string keep_results(const std::string& folder) {
+  return keep_beside(folder, in_order_of_removal(folder));
 }
 
 void refuse_links(const std::string& folder) {

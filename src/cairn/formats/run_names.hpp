@@ -52,6 +52,8 @@ std::vector<std::string> written_in(const std::string& folder, bool parts = fals
 
 // Removes the files of an earlier run, and nothing else.
 void remove_results(const std::string& folder);
+// Moves them into a folder beside, whose name it returns; empty where there are none (formats/earlier_results.hpp).
+std::string keep_results(const std::string& folder);
 
 // Error(io) where a folder within that of the run is a link to another.
 void refuse_links(const std::string& folder);

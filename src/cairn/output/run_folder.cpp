@@ -84,6 +84,14 @@ void require_checkpoints(const std::string& folder) {
                               "cairn run SCENARIO --out " + folder);
 }
 
+void require_end_ahead(const Simulation& s) {
+  const Real end = s.scenario().end, time = s.world().time();
+  if (s.total_steps() > 0 ? s.steps() <= s.total_steps() : time <= end * (1 + 1e-12)) return;
+  throw Error(Exit::bad_input, "run.end = " + brief(end) +
+                                   " s is before the checkpoint, which is at t = " + brief(time) +
+                                   " s; expected a later end, for example --set run.end=" + brief(2 * time));
+}
+
 }  // namespace
 
 RunFolder::RunFolder(FolderLock lock, ScenarioSource source, Simulation& simulation)
@@ -112,9 +120,12 @@ void RunFolder::open_files() {
   if (picture_times_.empty()) view_ = first_view(simulation_->world(), scenario);
 }
 
-RunFolder RunFolder::create(FolderLock lock, const ScenarioSource& source, Simulation& simulation) {
+RunFolder RunFolder::create(FolderLock lock, const ScenarioSource& source, Simulation& simulation, EarlierRun earlier) {
   RunFolder run(std::move(lock), source, simulation);
-  names::remove_results(run.folder());
+  if (earlier == EarlierRun::keep)
+    run.kept_ = names::keep_results(run.folder());
+  else
+    names::remove_results(run.folder());
   run.write_scenario();
   run.open_files();
   // However soon it is killed, it can be resumed.
@@ -156,6 +167,7 @@ RunFolder RunFolder::resume(FolderLock lock, const ScenarioSource& source, Simul
   std::string warning;
   const ArchiveReader archive = run.generations_.load_newest(warning);
   simulation.for_each_saved(Loader{archive});
+  require_end_ahead(simulation);
   simulation.restored();
   run.started_at_ = simulation.steps();
   run.growing_.restore(archive.text("files"));

@@ -25,12 +25,16 @@ struct ScenarioSource {
   std::vector<std::string> overrides;  // --set
 };
 
+enum class EarlierRun { keep, replace };
+
 class RunFolder {
  public:
-  // Starts a run in the folder that is locked; files of an earlier run are replaced. There is a checkpoint from the
-  // start.
-  static RunFolder create(FolderLock folder, const ScenarioSource& source, Simulation& simulation);
-  // Goes on from the newest checkpoint, which it loads into `simulation`, made from the same source.
+  // Starts a run in the folder that is locked; files of an earlier run are kept beside, or replaced. There is a
+  // checkpoint from the start.
+  static RunFolder create(FolderLock folder, const ScenarioSource& source, Simulation& simulation,
+                          EarlierRun earlier = EarlierRun::keep);
+  // Goes on from the newest checkpoint, which it loads into `simulation`, made from the same source. Error(bad_input)
+  // where that is to end before it.
   static RunFolder resume(FolderLock folder, const ScenarioSource& source, Simulation& simulation);
 
   // What the newest checkpoint was made from; `warning` tells what is wrong with newer ones. Error(io) where there is
@@ -51,6 +55,9 @@ class RunFolder {
   // After a guard refused: shows the state it refused in series.csv, final.csv and summary.json. No checkpoint is
   // made of it.
   void give_up(const Ending& ending);
+
+  // Where the files of an earlier run are now; empty: there were none, or they were replaced.
+  const std::string& kept() const { return kept_; }
 
   // False if the report's figures have no SVG, for want of gnuplot.
   bool figures_drawn() const { return figures_drawn_; }
@@ -77,6 +84,7 @@ class RunFolder {
   NewGeneration checkpoint();  // of the present state, on its way
 
   FolderLock lock_;
+  std::string kept_;
   ScenarioSource source_;
   Simulation* simulation_;
   Generations generations_;

@@ -13,6 +13,7 @@
 
 #include "cairn/core/error.hpp"
 #include "cairn/formats/files.hpp"
+#include "cairn/formats/run_names.hpp"
 
 namespace cairn::studies {
 
@@ -30,6 +31,14 @@ void write_csv(const std::string& path, const ResultTable& table, Place place) {
   Table file = Table::create(path, CAIRN_VERSION, table.columns, place);
   for (const auto& row : table.rows) file.row(row);
   file.close();
+}
+
+std::vector<std::string> files_of(const StudyReport& report) {
+  std::vector<std::string> all{"report.html"};
+  for (const ResultTable& table : report.tables) all.push_back(table.name + ".csv");
+  for (const Figure& figure : report.figures)
+    for (const char* ending : names::figure_endings) all.push_back("figures/" + figure.name + ending);
+  return all;
 }
 
 bool write_study(const std::string& folder, const StudyReport& report) {

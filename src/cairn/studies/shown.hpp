@@ -40,6 +40,8 @@ void check_writable(const std::string& path);
 void write_csv(const std::string& path, const ResultTable& table, Place place = Place::given);
 // report.html, each table as CSV, figures/. False if gnuplot is missing and the figures have no SVG.
 bool write_study(const std::string& folder, const StudyReport& report);
+// The files it writes.
+std::vector<std::string> files_of(const StudyReport& report);
 // Findings and tables; numbers that are not finite become null.
 std::string json_of(const StudyReport& report);
 // The rows in aligned columns, for the terminal.
