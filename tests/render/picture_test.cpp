@@ -4,7 +4,9 @@
 #include <doctest/doctest.h>
 #include <png.h>
 
+#include <algorithm>
 #include <cmath>
+#include <iterator>
 
 #include "cairn/render/scene.hpp"
 #include "worlds.hpp"
@@ -174,6 +176,13 @@ Real area(const Patch& patch) {
   return norm(sum);
 }
 
+std::vector<Patch> faces_of(const Scene& scene) {
+  std::vector<Patch> faces;
+  std::copy_if(scene.patches.begin(), scene.patches.end(), std::back_inserter(faces),
+               [](const Patch& patch) { return !patch.section; });
+  return faces;
+}
+
 TEST_CASE("scene: planes end where they meet, and at a period; removals are dashed") {
   WorldSettings settings = linear_settings({{"stiffness", 1e3}}, {0, 0, -9.81});
   settings.cell = PeriodicCell::from({0, 0, 0}, {0, 2, 0});
@@ -186,8 +195,9 @@ TEST_CASE("scene: planes end where they meet, and at a period; removals are dash
                     plane({3, 0, 0}, {-1, 0, 0}), plane({0, 0, -7}, {0, 0, 1})};
   scenario.removals = {
       {.name = "slot", .region = {.kind = RegionSpec::Kind::half_space, .point = {0, 0, 1}, .normal = {0, 0, 1}}}};
-  const View view{{-3, 0, 0}, {3, 2, 6}};
-  const Scene scene = scene_of(w, scenario, view);
+  const Look look{.view = {{-3, 0, 0}, {3, 2, 6}}};
+  const Scene scene = scene_of(w, scenario, look);
+  const std::vector<Patch> faces = faces_of(scene);
   const auto free = [&](const Vector& a) {
     Real least = a.y < 1 ? a.y : 2 - a.y;
     for (const WallSpec& wall : scenario.walls) {
@@ -196,11 +206,11 @@ TEST_CASE("scene: planes end where they meet, and at a period; removals are dash
     }
     return least > -1e-4;
   };
-  REQUIRE(scene.patches.size() == 4);  // no grain reaches the lowest plane
-  for (const Patch& patch : scene.patches)
+  REQUIRE(faces.size() == 4);  // no grain reaches the lowest plane
+  for (const Patch& patch : faces)
     for (const Vector& a : patch.corners) CHECK_MESSAGE(free(a), a.x, " ", a.y, " ", a.z);
   // From the tip to the sides: (0, 0) to (3, 3), two deep.
-  for (const int slope : {0, 1}) CHECK(area(scene.patches[slope]) == doctest::Approx(2 * 3 * std::sqrt(2.0)));
+  for (const int slope : {0, 1}) CHECK(area(faces[slope]) == doctest::Approx(2 * 3 * std::sqrt(2.0)));
   int dashed = 0, faint = 0;
   for (const Line& line : scene.lines) {
     CHECK(free(line.from));
@@ -217,7 +227,7 @@ TEST_CASE("scene: planes end where they meet, and at a period; removals are dash
   CHECK(faint == 10);  // two faces with five sides
 
   scenario.removals[0].from = 1;  // not yet
-  CHECK(scene_of(w, scenario, view).lines.size() == scene.lines.size() - 4);
+  CHECK(scene_of(w, scenario, look).lines.size() == scene.lines.size() - 4);
 }
 
 TEST_CASE("scene: a floor fills the pipe that stands on it") {
@@ -226,10 +236,10 @@ TEST_CASE("scene: a floor fills the pipe that stands on it") {
   w.insert(std::span(&grain, 1));
   Scenario scenario;
   scenario.walls = {plane({0, 0, 1}, {0, 0, 1}), {.shape = CylinderWall{.radius = 1}}};
-  const Scene scene = scene_of(w, scenario, {{-1, -1, 0}, {1, 1, 4}});
-  REQUIRE(scene.patches.size() == 73);
-  CHECK(area(scene.patches[0]) == doctest::Approx(3.14159265).epsilon(2e-3));
-  for (const Patch& patch : scene.patches)
+  const std::vector<Patch> faces = faces_of(scene_of(w, scenario, {.view = {{-1, -1, 0}, {1, 1, 4}}}));
+  REQUIRE(faces.size() == 73);
+  CHECK(area(faces[0]) == doctest::Approx(3.14159265).epsilon(2e-3));
+  for (const Patch& patch : faces)
     for (const Vector& a : patch.corners) {
       CHECK(a.z > 1 - 1e-4);
       CHECK(std::hypot(a.x, a.y) < 1 + 1e-4);

@@ -186,6 +186,8 @@ format = "both"
 contacts = true
 contact_events = true
 pictures = 0.3
+colour = "size"
+colour_range = [0.001, 0.003]
 report = false
 checkpoint = 0.75
 [search]
@@ -431,6 +433,8 @@ TEST_CASE("scenario: every key in 3D") {
   CHECK(s.contact_frames);
   CHECK(s.contact_events);
   CHECK(s.pictures_every == 0.3);
+  CHECK(s.colour == Colouring::size);
+  CHECK(s.colour_range == std::array<Real, 2>{0.001, 0.003});
   CHECK_FALSE(s.report);
   CHECK(s.skin == 0.01);
   CHECK(s.overlap_allowed_at_start == true);
@@ -819,6 +823,16 @@ TEST_CASE("scenario: what is wrong is told with its place, what was found and wh
       {"", std::string("[grain\000]\n", 9),
        "f:6:7: found text that is not valid TOML: Error while parsing table header: expected ']', saw '\\u0000'; "
        "expected key = value, each key once, text and numbers with units in quotes"},
+      {"", "[output]\ncolour_range = [0, 1]\n",
+       "f:7:16: output.colour_range: found without a number as output.colour; expected this key only beside one, for "
+       "example colour = \"speed\""},
+      {"", "[output]\ncolour = \"material\"\ncolour_range = [0, 1]\n",
+       "f:8:16: output.colour_range: found without a number as output.colour; expected this key only beside one, for "
+       "example colour = \"speed\""},
+      {"", "[output]\ncolour = \"sped\"\n",
+       "f:7:10: output.colour: found the text 'sped'; expected 'material', 'size', 'speed', 'coordination', 'spin', "
+       "'velocity_x', "
+       "'velocity_y' or 'velocity_z'; did you mean 'speed'?"},
       {"", "[output]\nséries = 1\n", "f:7:2: found 'é'; expected only ASCII outside quotes and comments"},
       {"", "[output]\n“series” = 1\n", "f:7:1: found '“'; expected only ASCII outside quotes and comments"},
       {"step = 1e-4", "stpe = 1e-4",

@@ -20,6 +20,7 @@ struct Outline {
   struct Face {
     std::vector<Vector> corners;  // counter-clockwise as seen from the grains
     bool bordered = false;        // its border is drawn, also where other walls cut the face
+    bool section = false;         // no surface: where the view cuts a solid
   };
   std::vector<Face> faces;
   std::vector<std::array<Vector, 2>> edges;
@@ -27,9 +28,9 @@ struct Outline {
   bool ends_with_view = false;    // faces and edges are cut where the view ends
 
   // Corners are counter-clockwise as seen from inside; the grains may be outside.
-  void add_face(std::vector<Vector> corners, bool grains_inside) {
+  void add_face(std::vector<Vector> corners, bool grains_inside, bool section = false) {
     if (!grains_inside) std::reverse(corners.begin(), corners.end());
-    faces.push_back({std::move(corners)});
+    faces.push_back({.corners = std::move(corners), .section = section});
   }
 };
 
@@ -52,6 +53,12 @@ std::array<Vector, 8> box_corners(const Vector& low, const Vector& high);
 
 // A circle of 72 points, counter-clockwise about the axis, a unit vector.
 std::vector<Vector> ring(const Vector& middle, const Vector& axis, Real radius);
+
+// The point of the frame's box nearest to another.
+inline Vector cut_off(const Vector& a, const OutlineFrame& frame) {
+  return {std::clamp(a.x, frame.low.x, frame.high.x), std::clamp(a.y, frame.low.y, frame.high.y),
+          std::clamp(a.z, frame.low.z, frame.high.z)};
+}
 
 // Where a plane cuts a box: corners counter-clockwise about the normal; none where it misses the box.
 std::vector<Vector> cut(const HalfSpace& plane, const Vector& low, const Vector& high);

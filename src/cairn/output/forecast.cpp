@@ -195,10 +195,10 @@ Forecast forecast(Simulation& simulation, Real bare, Real patience, std::optiona
 
   // Of a picture, one now and one after the rehearsal: bytes on the disk, seconds and bytes of memory it takes to make.
   Real drawn = 0, drawing = 0, canvas = 0;
-  const View view = first_view(world, s);
+  const Look look = first_look(world, s);
   const auto draw = [&] {
     const auto start = Clock::now();
-    drawn += 0.5 * static_cast<Real>(encode_png(picture_of(world, s, view)).size());
+    drawn += 0.5 * static_cast<Real>(encode_png(picture_of(world, s, look)).size());
     drawing += 0.5 * seconds_since(start);
   };
   if (simulation.takes_pictures()) draw();

@@ -117,7 +117,7 @@ void RunFolder::open_files() {
   if (checksums_->offset() == 0) checksums_->write(checksum_list_head);
   if (!simulation_->takes_pictures()) return;
   make_folder(folder() + "/" + names::picture.folder);
-  if (picture_times_.empty()) view_ = first_view(simulation_->world(), scenario);
+  if (picture_times_.empty()) look_ = first_look(simulation_->world(), scenario);
 }
 
 RunFolder RunFolder::create(FolderLock lock, const ScenarioSource& source, Simulation& simulation, EarlierRun earlier) {
@@ -174,7 +174,7 @@ RunFolder RunFolder::resume(FolderLock lock, const ScenarioSource& source, Simul
   run.last_row_ = archive.value<std::int64_t>("series.last_row");
   run.frame_count_ = archive.value<std::uint64_t>("frames.count");
   run.picture_times_ = archive.values<Real>("pictures.times");
-  run.view_ = archive.value<View>("pictures.view");
+  run.look_.for_each_saved(Loader{archive});
   run.write_scenario();
   run.open_files();
   return run;
@@ -196,7 +196,7 @@ void RunFolder::write_checkpoint(ArchiveWriter& archive, const std::string& file
   archive.add_value("series.last_row", last_row_);
   archive.add_value("frames.count", frame_count_);
   archive.add_values("pictures.times", picture_times_);
-  archive.add_value("pictures.view", view_);
+  look_.for_each_saved(Saver{archive});
   simulation_->for_each_saved(Saver{archive});
   archive.finish();
 }
@@ -245,9 +245,9 @@ void RunFolder::write_frames() {
 
 void RunFolder::write_picture() {
   const World& w = simulation_->world();
-  if (w.size() > 0) follow(view_, w, simulation_->scenario());
+  if (w.size() > 0) follow(look_.view, w, simulation_->scenario());
   const std::string name = names::picture.name(picture_times_.size());
-  list(name, write_file_atomically(folder() + "/" + name, encode_png(picture_of(w, simulation_->scenario(), view_))));
+  list(name, write_file_atomically(folder() + "/" + name, encode_png(picture_of(w, simulation_->scenario(), look_))));
   picture_times_.push_back(w.time());
 }
 
@@ -274,6 +274,7 @@ RunSummary RunFolder::summary(const Ending& ending) const {
   s.scenario_file = source_.name, s.scenario_text = source_.text, s.settings = source_.overrides;
   for (std::size_t k = 0; k < picture_times_.size(); ++k)
     s.pictures.push_back({picture_times_[k], names::picture.name(k)});
+  if (!s.pictures.empty()) s.picture_colours = colour_summary(look_, simulation_->scenario());
   s.citation = "Cairn " + version + ", a discrete element engine (2026). State hash of this run: " + s.state_hash + ".";
   s.versions = {version, __VERSION__};
   return s;

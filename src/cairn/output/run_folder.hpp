@@ -94,7 +94,7 @@ class RunFolder {
   std::vector<RecordColumn> record_;             // the columns of series_
   std::optional<FrameFiles> frames_;
   std::uint64_t frame_count_ = 0;
-  View view_;                        // of the pictures
+  Look look_;                        // of the pictures
   std::vector<Real> picture_times_;  // [s]
   std::int64_t started_at_ = 0;      // steps already done when this process took over
   bool figures_drawn_ = true;

@@ -1,6 +1,9 @@
 #include "cairn/render/colours.hpp"
 
+#include <cstdlib>
+
 #include "cairn/core/constants.hpp"
+#include "cairn/render/figure.hpp"
 
 namespace cairn::render {
 namespace {
@@ -36,6 +39,21 @@ Float3 linear_colour(Real fraction) {
     (std::min({c.x, c.y, c.z}) < 0 || std::max({c.x, c.y, c.z}) > 1 ? high : low) = middle;
   }
   return at(low);
+}
+
+std::array<std::uint8_t, 3> colour_of_kind(int number) {
+  const long hex = std::strtol(curve_colour(static_cast<std::size_t>(number)) + 1, nullptr, 16);  // "#0072b2"
+  return {static_cast<std::uint8_t>(hex >> 16), static_cast<std::uint8_t>(hex >> 8 & 255),
+          static_cast<std::uint8_t>(hex & 255)};
+}
+
+Float3 linear_colour_of_kind(int number) {
+  const auto linear = [](std::uint8_t byte) {
+    const float a = static_cast<float>(byte) / 255;
+    return a <= 0.04045f ? a / 12.92f : std::pow((a + 0.055f) / 1.055f, 2.4f);
+  };
+  const auto c = colour_of_kind(number);
+  return {linear(c[0]), linear(c[1]), linear(c[2])};
 }
 
 }  // namespace cairn::render

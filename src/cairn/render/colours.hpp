@@ -11,6 +11,11 @@ namespace cairn::render {
 float to_srgb(float linear);
 // Linear light of a fraction of the colour scale, 0 to 1.
 Float3 linear_colour(Real fraction);
+// sRGB bytes of a thing of this number among others of its kind: those of the curves in figures, which colour-blind
+// readers can tell apart. After nine they repeat.
+std::array<std::uint8_t, 3> colour_of_kind(int number);
+// As linear light.
+Float3 linear_colour_of_kind(int number);
 
 class Palette {
  public:

@@ -3,11 +3,11 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <cstdio>
 
 #include "cairn/core/parallel.hpp"
 #include "cairn/core/text.hpp"
 #include "cairn/render/colours.hpp"
+#include "cairn/render/legend.hpp"
 #include "cairn/render/light.hpp"
 #include "cairn/render/pen.hpp"
 #include "cairn/render/samples.hpp"
@@ -20,25 +20,6 @@ namespace {
 
 Vector unit(const Vector& a) {
   return (1 / norm(a)) * a;
-}
-
-void draw_colour_bar(Image& image, const ColourScale& scale) {
-  const int x0 = image.width - 118, x1 = x0 + 22, y0 = image.height / 4, y1 = image.height * 3 / 4;
-  for (int y = y0; y < y1; ++y) {
-    const auto colour = colour_of((y1 - 1 - y) / (y1 - y0 - 1.0));
-    for (int x = x0; x < x1; ++x)
-      std::copy(colour.begin(), colour.end(), &image.rgb[3 * (static_cast<std::size_t>(y) * image.width + x)]);
-  }
-  Pen pen(image);
-  constexpr Real size = 13;
-  for (int k = 0; k <= 4; ++k) {
-    const Real y = y1 - k * (y1 - y0) / 4.0;
-    pen.line(x1, y, x1 + 6, y, 1.5, Pen::ink);
-    char text[32];
-    std::snprintf(text, sizeof text, "%.3g", scale.low + k * (scale.high - scale.low) / 4);
-    pen.text(x1 + 12, y + size / 2, size, text);
-  }
-  pen.text(std::min<Real>(x0, image.width - 12 - Pen::width(size, scale.label)), y0 - 24, size, scale.label);
 }
 
 }  // namespace
@@ -107,7 +88,7 @@ Image draw(const Scene& scene, const Camera& camera, const ColourScale& scale, c
 
   std::vector<SeenPatch> patches;
   for (const Patch& patch : scene.patches) {
-    SeenPatch p;
+    SeenPatch p{.section = patch.section};
     for (const Vector& a : patch.corners) p.corners.push_back(in_frame(a));
     const Vector u = patch.corners[1] - patch.corners[0], v = patch.corners[2] - patch.corners[1];
     p.normal = unit(turned(cross(u, v)));
@@ -140,6 +121,11 @@ Image draw(const Scene& scene, const Camera& camera, const ColourScale& scale, c
   const Shadow shadow(radii.empty() ? 0 : balls, seen, light, low, high);
   const Occlusion occlusion(1.6f * typical);
   const Palette palette;
+  std::vector<Float3> of_kind;
+  for (const ColourScale::Kind& kind : scale.kinds) {
+    of_kind.resize(std::max<std::size_t>(of_kind.size(), static_cast<std::size_t>(kind.number) + 1));
+    of_kind[static_cast<std::size_t>(kind.number)] = linear_colour_of_kind(kind.number);
+  }
   const ToBytes byte;
   const Real range = scale.high > scale.low ? scale.high - scale.low : 1;
 
@@ -150,7 +136,13 @@ Image draw(const Scene& scene, const Camera& camera, const ColourScale& scale, c
     const bool ball = name < balls;
     const auto outwards = [&](const Seen& of) { return (1 / of.r) * (p - of.c); };
     const Float3 normal = ball ? outwards(seen(name)) : patches[name - balls].normal;
-    const Float3 own = ball ? palette((scene.balls[name].value - scale.low) / range) : Float3{0.83f, 0.84f, 0.86f};
+    const auto own_of_ball = [&] {
+      const Real value = scene.balls[name].value;
+      return of_kind.empty() ? palette((value - scale.low) / range) : of_kind[static_cast<std::size_t>(value)];
+    };
+    const Float3 own = ball                            ? own_of_ball()
+                       : patches[name - balls].section ? Float3{0.42f, 0.43f, 0.46f}
+                                                       : Float3{0.83f, 0.84f, 0.86f};
     const float open = occlusion.open(samples, column, row, p, normal);
     const float facing = dot(normal, light);
     const float direct = facing > 0 ? facing * shadow.lit(p + (0.02f * typical) * normal) : 0;
@@ -204,7 +196,7 @@ Image draw(const Scene& scene, const Camera& camera, const ColourScale& scale, c
       return samples.depth[samples.index(fine * x, fine * y)] < depth * (1 - 1e-3) ? 0.06 : strength;
     });
   }
-  draw_colour_bar(image, scale);
+  draw_legend(image, scale);
   pen.text(40, camera.height - 28.0, 16, caption);
   return image;
 }

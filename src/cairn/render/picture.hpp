@@ -41,6 +41,7 @@ class Balls {
 // into a container through its near sides.
 struct Patch {
   std::vector<Vector> corners;  // [m]
+  bool section = false;         // where a solid is cut: darker than its surface
 };
 
 struct Line {
@@ -72,9 +73,15 @@ struct Camera {
 // colour bar on the right.
 Camera camera_around(const Vector& low, const Vector& high, const Vector& side);
 
+// What the colours of the balls mean: the place of their value between two ends, or what is numbered so.
 struct ColourScale {
   Real low = 0, high = 1;
-  std::string label;  // of the colour bar; digits and the letters of "speed [m/s]" are drawn
+  std::string label{};  // what the value is, with its unit
+  struct Kind {
+    int number;  // the value of its balls
+    std::string name;
+  };
+  std::vector<Kind> kinds{};  // if there are any, each has a colour of its own
 };
 
 // Colours of equal perceptual steps from dark violet (0) to light yellow (1), sRGB bytes.

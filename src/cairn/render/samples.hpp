@@ -92,8 +92,9 @@ inline void put_ball(Samples& samples, const Seen& ball, const Box& box, int nam
 }
 
 struct SeenPatch {
-  std::vector<Float3> corners;
-  Float3 normal;  // towards the viewer
+  std::vector<Float3> corners{};
+  Float3 normal{};  // towards the viewer
+  bool section = false;
 };
 
 inline void put_patch(Samples& samples, const SeenPatch& patch, int name, int row_begin, int row_end) {

@@ -8,73 +8,11 @@
 #include <span>
 
 #include "cairn/geometry/outline.hpp"
-#include "cairn/run/region.hpp"
+#include "cairn/render/moved.hpp"
+#include "cairn/render/rims.hpp"
 
 namespace cairn {
 namespace {
-
-constexpr Real left_out = 0.01;  // [-] of the grains at either end of each coordinate
-
-void include(View& view, const Vector& a) {
-  view.low = {std::min(view.low.x, a.x), std::min(view.low.y, a.y), std::min(view.low.z, a.z)};
-  view.high = {std::max(view.high.x, a.x), std::max(view.high.y, a.y), std::max(view.high.z, a.z)};
-}
-void include(View& view, const View& other) {
-  include(view, other.low), include(view, other.high);
-}
-Vector clamped(const Vector& a, const View& view) {
-  return {std::clamp(a.x, view.low.x, view.high.x), std::clamp(a.y, view.low.y, view.high.y),
-          std::clamp(a.z, view.low.z, view.high.z)};
-}
-constexpr View nothing{{1e300, 1e300, 1e300}, {-1e300, -1e300, -1e300}};
-
-bool periodic(const World& world, int axis) {
-  const Vector& l = world.settings().cell.length;
-  return (axis == 0 ? l.x : axis == 1 ? l.y : l.z) > 0;
-}
-
-// The grains but for the outermost few.
-View grains_view(const World& world) {
-  View view = nothing;
-  std::vector<int> there;  // a run may end with what is not finite
-  there.reserve(static_cast<std::size_t>(world.size()));
-  for (int i = 0; i < world.size(); ++i)
-    if (std::isfinite(dot(world.state().body.at(BodyRow::x, i), Vector{1, 1, 1}))) there.push_back(i);
-  if (there.empty()) return view;
-  const auto skipped = static_cast<std::ptrdiff_t>(left_out * static_cast<Real>(there.size()));
-  Real* const low[] = {&view.low.x, &view.low.y, &view.low.z};
-  Real* const high[] = {&view.high.x, &view.high.y, &view.high.z};
-  std::vector<Real> ends(there.size());
-  for (int axis = 0; axis < 3; ++axis)
-    for (const int sign : {-1, 1}) {
-      for (std::size_t k = 0; k < there.size(); ++k)
-        ends[k] = sign * world.state().body.row(BodyRow::x + axis)[there[k]] + world.grains().radius[there[k]];
-      std::nth_element(ends.begin(), ends.begin() + skipped, ends.end(), std::greater<>());
-      *(sign < 0 ? low : high)[axis] = sign * ends[skipped];
-    }
-  return view;
-}
-
-// The wall's motion up to now, as a map of its points.
-class Moved {
- public:
-  Moved(const World& world, int wall, Real time) : time_(time) {
-    const auto& surfaces = world.settings().surfaces;  // in the order of the walls
-    const auto at = std::lower_bound(surfaces.begin(), surfaces.end(), wall,
-                                     [](const Surface& s, int index) { return s.wall < index; });
-    if (at != surfaces.end() && at->wall == wall) carrier_.motion = at->motion;
-    carrier_.turns = carrier_.motion.rotation_rate != 0;
-  }
-  Vector operator()(const Vector& a) const {
-    Surface carrier = carrier_;
-    carrier.point = a;
-    return pose_at(carrier, time_).point;
-  }
-
- private:
-  Surface carrier_;
-  Real time_;
-};
 
 // The half-spaces whose common part the view shows.
 std::vector<HalfSpace> bounds_of(const View& view) {
@@ -103,95 +41,42 @@ std::vector<Vector> clipped(std::vector<Vector> points, std::span<const HalfSpac
   return points;
 }
 
-// Points that hold a wall; none if it has no end.
-std::vector<Vector> extent_of(const WallSpec& wall, int dimension, const Moved& moved) {
-  std::vector<Vector> points = std::visit([&](const auto& shape) { return shape.extent(dimension); }, wall.shape);
-  for (Vector& a : points) a = moved(a);
-  return points;
+// What the colour of each grain shows.
+std::function<Real(int)> values_of(const World& world, Colouring by) {
+  const BodyRows& body = world.state().body;
+  const auto row = [&body](int number) { return [&body, number](int i) { return body.row(number)[i]; }; };
+  switch (by) {
+    case Colouring::material:
+      return [&world](int i) { return static_cast<Real>(world.grains().material[i]); };
+    case Colouring::size:
+      return [&world](int i) { return world.grains().radius[i]; };
+    case Colouring::speed:
+      return [&body](int i) { return norm(body.at(BodyRow::v, i)); };
+    case Colouring::coordination:
+      return [touching = world.coordination()](int i) { return static_cast<Real>(touching[i]); };
+    case Colouring::spin:
+      return [&body](int i) { return norm(body.at(BodyRow::w, i)); };
+    case Colouring::velocity_x:
+      return row(BodyRow::v);
+    case Colouring::velocity_y:
+      return row(BodyRow::v + 1);
+    case Colouring::velocity_z:
+      return row(BodyRow::v + 2);
+  }
+  return {};
 }
 
-// The points of a wall closest to another point, one of each surface.
-std::vector<Vector> closest_points(const WallSpec& wall, int dimension, const Vector& to) {
-  std::vector<Vector> points;
-  const auto add = [&](const Vector& point, const Vector& direction, const auto& shape) {
-    Surface surface;
-    surface.shape = shape, surface.point = point, surface.direction = direction;
-    const Nearest<Real> at = nearest(surface, pose_at(surface, 0.0), to, Vector{});
-    points.push_back(to + at.distance * at.n);
-  };
-  std::visit([&](const auto& shape) { shape.surfaces(dimension, add); }, wall.shape);
-  return points;
-}
-
-// The second longest side of what holds these points: a tall box is as large as its floor.
-Real middle_side(const std::vector<Vector>& points) {
-  View view = nothing;
-  for (const Vector& a : points) include(view, a);
-  std::array<Real, 3> side{view.high.x - view.low.x, view.high.y - view.low.y, view.high.z - view.low.z};
-  std::sort(side.begin(), side.end());
-  return side[1];
+Camera camera_of(const View& view, int dimension) {
+  return camera_around(view.low, view.high, dimension < 3 ? Vector{0, -1, 0} : Vector{0.5, -1, 0.42});
 }
 
 }  // namespace
 
-View first_view(const World& world, const Scenario& scenario) {
-  View view = grains_view(world);
-  for (const EmitterSpec& e : scenario.emitters) {
-    if (e.region.kind != RegionSpec::Kind::none) {
-      const Region region(e.region, scenario.dimension, e.name);
-      include(view, {region.low(0), region.high(0)});
-    } else if (!e.on_top) {
-      const Real r = e.grain.radius;
-      include(view, {e.grain.position - Vector{r, r, r}, e.grain.position + Vector{r, r, r}});
-    }
-  }
-  if (!(view.low.x <= view.high.x)) view = {};  // nobody yet, and nowhere said
-  const PeriodicCell& cell = world.settings().cell;
-  View whole = view;
-  include(whole, cell.origin), include(whole, cell.origin + cell.length);
-  if (periodic(world, 0)) view.low.x = whole.low.x, view.high.x = whole.high.x;
-  if (periodic(world, 1)) view.low.y = whole.low.y, view.high.y = whole.high.y;
-  if (periodic(world, 2)) view.low.z = whole.low.z, view.high.z = whole.high.z;
-
-  Real size = norm(view.high - view.low);
-  std::vector<std::vector<Vector>> extents;
-  for (std::size_t k = 0; k < scenario.walls.size(); ++k) {
-    const Moved moved(world, static_cast<int>(k), world.time());
-    extents.push_back(extent_of(scenario.walls[k], scenario.dimension, moved));
-    if (!extents.back().empty()) size = std::max(size, middle_side(extents.back()));
-  }
-  const Vector& g = world.settings().gravity;
-  const auto room = [&](Real gravity) { return gravity < 0 ? size : 10 * size; };  // [m] upwards of the coordinate
-  const View limit{view.low - Vector{room(-g.x), room(-g.y), room(-g.z)},
-                   view.high + Vector{room(g.x), room(g.y), room(g.z)}};
-  const View grains = view;
-  for (std::size_t k = 0; k < scenario.walls.size(); ++k) {
-    for (const Vector& a : extents[k]) include(view, clamped(a, limit));
-    if (!extents[k].empty()) continue;
-    const Vector middle = 0.5 * (grains.low + grains.high);
-    for (const Vector& foot : closest_points(scenario.walls[k], scenario.dimension, middle))
-      if (norm(foot - middle) < 1.5 * size) include(view, foot);
-  }
-  return view;
-}
-
-void follow(View& view, const World& world, const Scenario& scenario) {
-  for (const WallSpec& wall : scenario.walls)
-    if (std::visit([](const auto& shape) { return shape.encloses(); }, wall.shape)) return;
-  const int n = world.size();
-  int outside = 0;
-  for (int i = 0; i < n; ++i) {
-    const Vector x = world.state().body.at(BodyRow::x, i);
-    outside += !(x == clamped(x, view));
-  }
-  if (outside > 2 * left_out * n) include(view, grains_view(world));
-}
-
-Scene scene_of(const World& world, const Scenario& scenario, const View& view) {
+Scene scene_of(const World& world, const Scenario& scenario, const Look& look) {
+  const View& view = look.view;
   Scene scene;
-  scene.balls = {world.size(), [&world](int i) {
-                   const BodyRows& body = world.state().body;
-                   return Ball{body.at(BodyRow::x, i), world.grains().radius[i], norm(body.at(BodyRow::v, i))};
+  scene.balls = {world.size(), [&world, value = values_of(world, look.by)](int i) {
+                   return Ball{world.state().body.at(BodyRow::x, i), world.grains().radius[i], value(i)};
                  }};
 
   const Real size = norm(view.high - view.low), tolerance = 1e-6 * size;
@@ -205,7 +90,8 @@ Scene scene_of(const World& world, const Scenario& scenario, const View& view) {
   whole_period(0, shown.low.x, shown.high.x, margin.x, cell.origin.x, cell.length.x);
   whole_period(1, shown.low.y, shown.high.y, margin.y, cell.origin.y, cell.length.y);
   whole_period(2, shown.low.z, shown.high.z, margin.z, cell.origin.z, cell.length.z);
-  const View wide{shown.low - margin, shown.high + margin};  // walls without an end end here
+  View wide{shown.low - margin, shown.high + margin};                     // walls without an end end here
+  if (scenario.dimension < 3) wide.low.y = 0, wide.high.y = 1e-3 * size;  // in two dimensions one sees their section
 
   std::vector<Outline> outlines(scenario.walls.size());
   std::vector<HalfSpace> bounds;
@@ -243,9 +129,12 @@ Scene scene_of(const World& world, const Scenario& scenario, const View& view) {
     for (const Outline::Face& face : of.faces) {
       std::vector<Vector> points = free(seen(face.corners));
       if (face.bordered) outline(points);
-      if (scenario.dimension == 3 && points.size() > 2) scene.patches.push_back({std::move(points)});
+      if (points.size() > 2) scene.patches.push_back({std::move(points), face.section});
     }
   }
+  const Real thickness = 0.02 * size;
+  for (Patch& rim : rims(scene.patches, camera_of(view, scenario.dimension).eye, thickness, tolerance))
+    scene.patches.push_back(std::move(rim));
 
   // The faces of the periodic cell.
   const auto c = box_corners(wide.low, wide.high);
@@ -277,32 +166,11 @@ Scene scene_of(const World& world, const Scenario& scenario, const View& view) {
   return scene;
 }
 
-ColourScale speed_scale(const World& world, const View& view) {
-  std::vector<Real> speeds;
-  speeds.reserve(static_cast<std::size_t>(world.size()));
-  for (int i = 0; i < world.size(); ++i)
-    if (const Real v = norm(world.state().body.at(BodyRow::v, i)); std::isfinite(v)) speeds.push_back(v);
-  Real most = 0;
-  if (!speeds.empty()) {
-    const auto at = speeds.begin() + static_cast<std::ptrdiff_t>(0.98 * static_cast<Real>(speeds.size() - 1) + 0.5);
-    std::nth_element(speeds.begin(), at, speeds.end());
-    most = *at;
-  }
-  const Real fall = std::sqrt(2 * norm(world.settings().gravity) * norm(view.high - view.low));
-  most = std::max(most, 0.01 * fall);
-  if (!(most > 0)) most = 1;
-  const Real decade = std::pow(10.0, std::floor(std::log10(most)));
-  for (const Real step : {1.0, 1.2, 1.6, 2.0, 2.4, 3.2, 4.0, 5.0, 6.0, 8.0, 10.0})
-    if (most <= step * decade * (1 + 1e-9)) return {0, step * decade, "speed [m/s]"};
-  return {0, most, "speed [m/s]"};
-}
-
-Image picture_of(const World& world, const Scenario& scenario, const View& view) {
-  const bool flat = scenario.dimension < 3;
-  const Camera camera = camera_around(view.low, view.high, flat ? Vector{0, -1, 0} : Vector{0.5, -1, 0.42});
+Image picture_of(const World& world, const Scenario& scenario, const Look& look) {
   char caption[64];
   std::snprintf(caption, sizeof caption, "t = %.4g s", world.time());
-  return draw(scene_of(world, scenario, view), camera, speed_scale(world, view), caption, world.settings().threads);
+  return draw(scene_of(world, scenario, look), camera_of(look.view, scenario.dimension), scale_of(look, scenario),
+              caption, world.settings().threads);
 }
 
 }  // namespace cairn

@@ -7,6 +7,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "cairn/contact/settings.hpp"
@@ -157,6 +158,11 @@ enum class FrameFormat { vtp, xyz, both };
 
 enum class GuardAction { refuse, warn, off };
 
+// What the colours of grains show in pictures.
+enum class Colouring { material, size, speed, coordination, spin, velocity_x, velocity_y, velocity_z };
+inline constexpr std::string_view colourings[] = {"material", "size",       "speed",      "coordination",
+                                                  "spin",     "velocity_x", "velocity_y", "velocity_z"};
+
 struct Scenario {
   std::string title;
   std::string file;  // where it was read from; empty if made in memory
@@ -196,6 +202,8 @@ struct Scenario {
   std::optional<Real> series_every;  // default: a hundredth of the run
   Real frames_every = 0, checkpoint_every = 0;
   std::optional<Real> pictures_every;  // default: half of the run, which shows first, middle and last state
+  std::optional<Colouring> colour;     // default: material if grains have several, else speed
+  std::optional<std::array<Real, 2>> colour_range;  // SI units; default: from the first state and the scenario
   bool report = true;
   bool contact_frames = false;  // contacts with their forces beside each frame
   bool contact_events = false;  // a table of contacts that ended

@@ -84,6 +84,13 @@ struct PictureSummary {
   std::string file;
 };
 
+struct ColourSummary {  // of the grains in pictures
+  std::string by;       // output.colour
+  std::string quantity, unit;
+  Real low = 0, high = 0;              // range of the colours, the same in all pictures
+  std::vector<std::string> materials;  // in the order of their colours; only by "material"
+};
+
 struct VersionSummary {
   std::string cairn, compiler;
 };
@@ -123,6 +130,7 @@ struct RunSummary {
   std::optional<OverlapSummary> largest_overlap;  // of the run; none: nothing touched
   std::optional<ShortestCollision> shortest_collision;
   std::vector<PictureSummary> pictures;
+  std::optional<ColourSummary> picture_colours;
   std::string citation;
   VersionSummary versions;
 };
@@ -194,6 +202,12 @@ void for_each_field(PictureSummary& p, F&& f) {
   f("time", p.time), f("file", p.file);
 }
 template <class F>
+void for_each_field(ColourSummary& c, F&& f) {
+  constexpr LeftOutIfEmpty optional;
+  f("by", c.by), f("quantity", c.quantity), f("unit", c.unit), f("low", c.low), f("high", c.high);
+  f("materials", c.materials, optional);
+}
+template <class F>
 void for_each_field(VersionSummary& v, F&& f) {
   f("cairn", v.cairn), f("compiler", v.compiler);
 }
@@ -220,6 +234,7 @@ void for_each_field(RunSummary& s, F&& f) {
   f("contact_pairs_in_all", s.contact_pairs_in_all), f("contact_count", s.contact_count);
   f("largest_overlap", s.largest_overlap);
   f("shortest_collision", s.shortest_collision), f("pictures", s.pictures);
+  f("picture_colours", s.picture_colours, optional);
   f("citation", s.citation), f("versions", s.versions);
 }
 

@@ -165,6 +165,17 @@ constexpr Key<Scenario> space_keys[] = {
 
 constexpr string_view frame_formats[] = {"vtp", "xyz", "both"};
 
+constexpr Key<Scenario> colour(KeyDoc doc) {
+  doc.type = Type::choice, doc.choices = colourings;
+  return {doc,
+          [](Values& values, const Value& v, Scenario& to) { to.colour = static_cast<Colouring>(values.choice(v)); }};
+}
+
+constexpr Key<Scenario> colour_range(KeyDoc doc) {
+  doc.type = Type::interval;
+  return {doc, [](Values& values, const Value& v, Scenario& to) { to.colour_range = values.interval(v); }};
+}
+
 constexpr Key<Scenario> output_keys[] = {
     number<&Scenario::series_every>({.key = "series",
                                      .unit = "s",
@@ -195,6 +206,14 @@ constexpr Key<Scenario> output_keys[] = {
                                        .fallback = "half of the run",
                                        .doc = "interval of pictures; 0: none",
                                        .may_change = true}),
+    colour({.key = "colour",
+            .fallback = "\"material\" if grains are of several materials, else \"speed\"",
+            .doc =
+                "meaning of the colours of grains in pictures; \"size\" is the radius, \"coordination\" the number of "
+                "contacts, walls included, \"spin\" the magnitude of the angular velocity"}),
+    colour_range({.key = "colour_range",
+                  .fallback = "the same for all pictures, from the scenario",
+                  .doc = "values at the two ends of the colour scale, in SI units; not with colour = \"material\""}),
     flag<&Scenario::report>({.key = "report", .doc = "whether to write report.html and its figures at the end"}),
     number<&Scenario::checkpoint_every>(
         {.key = "checkpoint",

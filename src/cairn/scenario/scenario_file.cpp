@@ -153,7 +153,14 @@ Scenario Reader::read() {
   each("emitter", [&](const TomlTable& t) { emitter(t); });
   for (const auto& column : record_columns(scenario_)) columns_.insert(column.name);
   each("removal", [&](const TomlTable& t) { removal(t); });
-  plain("output", output_keys);
+  attempt([&] {
+    const TomlTable t = section("output");
+    read_keys(t, KeyRows{output_keys, scenario_});
+    if (t.has("colour_range") && scenario_.colour.value_or(Colouring::material) == Colouring::material)
+      fail(t, "colour_range",
+           "found without a number as output.colour; expected this key only beside one, for example " +
+               std::string("colour = \"speed\""));
+  });
   plain("search", search_keys);
   plain("initial", initial_keys);
   plain("guards", guards_keys);

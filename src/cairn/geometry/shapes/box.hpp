@@ -110,16 +110,34 @@ struct BoxWall {
       for (const Vector& along : {Vector{size.x, 0, 0}, Vector{0, size.y, 0}, Vector{0, 0, size.z}})
         if (norm(along) > 0)
           to.bounds.push_back(frame.half_space(low, along)), to.bounds.push_back(frame.half_space(high, -along));
-    to.ends_with_view = !frame.turned;  // no side is drawn where the view cuts the box
-    auto c = box_corners(low, high);
+    Vector from = low, last = high;
+    if (frame.dimension < 3) from.y = frame.low.y, last.y = frame.high.y;
+    if (frame.dimension < 2) from.x = frame.low.x, last.x = frame.high.x;
+    auto c = box_corners(from, last);
     for (Vector& a : c) a = frame.moved(a);
+    if (side == WallSide::inside) {
+      to.ends_with_view = !frame.turned;  // no side is drawn where the view cuts the box
+    }
+    // A solid is cut where the view ends, and shows its section there.
+    const auto whole = c;
+    if (side == WallSide::outside && !frame.turned) {
+      for (Vector& a : c) a = cut_off(a, frame);
+      if (!(norm(c.back() - c.front()) > 0)) return;
+    }
     for (int k = 0; k < 8; ++k)
       for (const int bit : {1, 2, 4})
         if (!(k & bit)) to.edges.push_back({c[k], c[k | bit]});
     // Counter-clockwise as seen from inside.
     static constexpr int faces[6][4] = {{0, 2, 6, 4}, {1, 5, 7, 3}, {0, 4, 5, 1},
                                         {2, 3, 7, 6}, {0, 1, 3, 2}, {4, 6, 7, 5}};
-    for (const auto& f : faces) to.add_face({c[f[0]], c[f[1]], c[f[2]], c[f[3]]}, encloses());
+    for (const auto& f : faces) {
+      const int across = 7 & ~(f[0] ^ f[2]);                           // the axis, as a bit
+      if (across == 2 && frame.dimension < 3 && encloses()) continue;  // there are no walls before and behind grains
+      const bool section = across == 2   ? frame.dimension < 3 || c[f[0]].y != whole[f[0]].y
+                           : across == 1 ? c[f[0]].x != whole[f[0]].x
+                                         : c[f[0]].z != whole[f[0]].z;
+      to.add_face({c[f[0]], c[f[1]], c[f[2]], c[f[3]]}, encloses(), section);
+    }
   }
 };
 

@@ -165,9 +165,9 @@ struct CylinderWall {
       const std::size_t next = (k + 1) % low.size();
       to.add_face({low[k], high[k], high[next], low[next]}, encloses());
     }
-    const bool closed = caps || side == WallSide::outside;
-    if (closed && first_end) to.add_face(low, encloses());
-    if (closed && last_end) to.add_face({high.rbegin(), high.rend()}, encloses());
+    const bool solid = side == WallSide::outside;
+    if (solid || (caps && first_end)) to.add_face(low, encloses(), !first_end);
+    if (solid || (caps && last_end)) to.add_face({high.rbegin(), high.rend()}, encloses(), !last_end);
   }
 };
 

@@ -1,0 +1,250 @@
+#include "cairn/render/look.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <functional>
+#include <set>
+#include <span>
+
+#include "cairn/render/moved.hpp"
+#include "cairn/run/region.hpp"
+#include "cairn/run/sizes.hpp"
+
+namespace cairn {
+
+using namespace render;
+
+namespace {
+
+constexpr Real left_out = 0.01;  // [-] of the grains at either end of each coordinate
+
+void include(View& view, const Vector& a) {
+  view.low = {std::min(view.low.x, a.x), std::min(view.low.y, a.y), std::min(view.low.z, a.z)};
+  view.high = {std::max(view.high.x, a.x), std::max(view.high.y, a.y), std::max(view.high.z, a.z)};
+}
+void include(View& view, const View& other) {
+  include(view, other.low), include(view, other.high);
+}
+Vector clamped(const Vector& a, const View& view) {
+  return {std::clamp(a.x, view.low.x, view.high.x), std::clamp(a.y, view.low.y, view.high.y),
+          std::clamp(a.z, view.low.z, view.high.z)};
+}
+constexpr View nothing{{1e300, 1e300, 1e300}, {-1e300, -1e300, -1e300}};
+
+// The grains but for the outermost few.
+View grains_view(const World& world) {
+  View view = nothing;
+  std::vector<int> there;  // a run may end with what is not finite
+  there.reserve(static_cast<std::size_t>(world.size()));
+  for (int i = 0; i < world.size(); ++i)
+    if (std::isfinite(dot(world.state().body.at(BodyRow::x, i), Vector{1, 1, 1}))) there.push_back(i);
+  if (there.empty()) return view;
+  const auto skipped = static_cast<std::ptrdiff_t>(left_out * static_cast<Real>(there.size()));
+  Real* const low[] = {&view.low.x, &view.low.y, &view.low.z};
+  Real* const high[] = {&view.high.x, &view.high.y, &view.high.z};
+  std::vector<Real> ends(there.size());
+  for (int axis = 0; axis < 3; ++axis)
+    for (const int sign : {-1, 1}) {
+      for (std::size_t k = 0; k < there.size(); ++k)
+        ends[k] = sign * world.state().body.row(BodyRow::x + axis)[there[k]] + world.grains().radius[there[k]];
+      std::nth_element(ends.begin(), ends.begin() + skipped, ends.end(), std::greater<>());
+      *(sign < 0 ? low : high)[axis] = sign * ends[skipped];
+    }
+  return view;
+}
+
+// Points that hold a wall; none if it has no end.
+std::vector<Vector> extent_of(const WallSpec& wall, int dimension, const Moved& moved) {
+  std::vector<Vector> points = std::visit([&](const auto& shape) { return shape.extent(dimension); }, wall.shape);
+  for (Vector& a : points) a = moved(a);
+  return points;
+}
+
+// The points of a wall closest to another point, one of each surface.
+std::vector<Vector> closest_points(const WallSpec& wall, int dimension, const Vector& to) {
+  std::vector<Vector> points;
+  const auto add = [&](const Vector& point, const Vector& direction, const auto& shape) {
+    Surface surface;
+    surface.shape = shape, surface.point = point, surface.direction = direction;
+    const Nearest<Real> at = nearest(surface, pose_at(surface, 0.0), to, Vector{});
+    points.push_back(to + at.distance * at.n);
+  };
+  std::visit([&](const auto& shape) { shape.surfaces(dimension, add); }, wall.shape);
+  return points;
+}
+
+// The second longest side of what holds these points: a tall box is as large as its floor.
+Real middle_side(const std::vector<Vector>& points) {
+  View view = nothing;
+  for (const Vector& a : points) include(view, a);
+  std::array<Real, 3> side{view.high.x - view.low.x, view.high.y - view.low.y, view.high.z - view.low.z};
+  std::sort(side.begin(), side.end());
+  return side[1];
+}
+
+// [m/s] Of the parts of a wall in the view.
+Real speed_of(const WallMotion& motion, const View& view) {
+  Real farthest = 0;
+  if (const Real length = norm(motion.axis); length > 0)
+    for (const Vector& a : box_corners(view.low, view.high))
+      farthest = std::max(farthest, norm(cross((1 / length) * motion.axis, a - motion.centre)));
+  return norm(motion.velocity) + std::fabs(motion.rotation_rate) * farthest +
+         2 * pi * std::fabs(motion.oscillation_frequency) * norm(motion.oscillation_amplitude);
+}
+
+// [m/s] that colours of speed should reach.
+Real typical_speed(const World& world, const Scenario& scenario, const View& view) {
+  const Vector& g = world.settings().gravity;
+  const Vector size = view.high - view.low;
+  const Real fall = std::fabs(g.x) * size.x + std::fabs(g.y) * size.y + std::fabs(g.z) * size.z;  // [m^2/s^2]
+  Real most = std::sqrt(2 * 0.1 * fall);
+  for (int i = 0; i < world.size(); ++i)
+    if (const Real v = norm(world.state().body.at(BodyRow::v, i)); std::isfinite(v)) most = std::max(most, v);
+  for (const EmitterSpec& e : scenario.emitters) most = std::max(most, norm(e.grain.velocity));
+  for (const WallSpec& wall : scenario.walls) most = std::max(most, speed_of(wall.motion, view));
+  return most > 0 ? most : 1;
+}
+
+// The next of some round numbers.
+Real rounded_up(Real most) {
+  const Real decade = std::pow(10.0, std::floor(std::log10(most)));
+  for (const Real step : {1.0, 1.2, 1.6, 2.0, 2.4, 3.2, 4.0, 5.0, 6.0, 8.0, 10.0})
+    if (most <= step * decade * (1 + 1e-9)) return step * decade;
+  return most;
+}
+
+// [m] Smallest and largest of the grains there are or may come.
+std::array<Real, 2> radii(const World& world, const Scenario& scenario) {
+  std::array<Real, 2> range{1e300, 0};
+  const auto look = [&](Real low, Real high) { range = {std::min(range[0], low), std::max(range[1], high)}; };
+  for (const Real r : world.grains().radius) look(r, r);
+  for (const EmitterSpec& e : scenario.emitters) {
+    const Sizes sizes(e.grain.radius, e.radius_spread, e.sizes);
+    look(sizes.smallest(), sizes.largest());
+  }
+  if (!(range[0] <= range[1])) return {0, 1};
+  if (range[0] == range[1]) return {0, 2 * range[1]};
+  return range;
+}
+
+std::array<Real, 2> colour_range(Colouring by, const World& world, const Scenario& scenario, const View& view) {
+  constexpr Real most_contacts[] = {2, 5, 8};
+  switch (by) {
+    case Colouring::material:
+      return {0, 1};
+    case Colouring::size:
+      return radii(world, scenario);
+    case Colouring::coordination:
+      return {0, most_contacts[scenario.dimension - 1]};
+    case Colouring::speed:
+      return {0, rounded_up(typical_speed(world, scenario, view))};
+    case Colouring::spin:  // as if it rolled at that speed
+      return {0, rounded_up(typical_speed(world, scenario, view) / radii(world, scenario)[1])};
+    case Colouring::velocity_x:
+    case Colouring::velocity_y:
+    case Colouring::velocity_z:
+      const Real most = rounded_up(typical_speed(world, scenario, view));
+      return {-most, most};
+  }
+  return {0, 1};
+}
+
+std::vector<int> materials_of_grains(const World& world, const Scenario& scenario) {
+  std::set<int> found(world.grains().material.begin(), world.grains().material.end());
+  for (const EmitterSpec& e : scenario.emitters) {
+    const auto named = [&](const Material& m) { return m.name == e.grain.material; };
+    const auto at = std::find_if(scenario.materials.begin(), scenario.materials.end(), named);
+    found.insert(at == scenario.materials.end() ? 0 : static_cast<int>(at - scenario.materials.begin()));
+  }
+  return {found.begin(), found.end()};
+}
+
+}  // namespace
+
+View first_view(const World& world, const Scenario& scenario) {
+  View view = grains_view(world);
+  for (const EmitterSpec& e : scenario.emitters) {
+    if (e.region.kind != RegionSpec::Kind::none) {
+      const Region region(e.region, scenario.dimension, e.name);
+      include(view, {region.low(0), region.high(0)});
+    } else if (!e.on_top) {
+      const Real r = e.grain.radius;
+      include(view, {e.grain.position - Vector{r, r, r}, e.grain.position + Vector{r, r, r}});
+    }
+  }
+  if (!(view.low.x <= view.high.x)) view = {};  // nobody yet, and nowhere said
+  const PeriodicCell& cell = world.settings().cell;
+  View whole = view;
+  include(whole, cell.origin), include(whole, cell.origin + cell.length);
+  if (periodic(world, 0)) view.low.x = whole.low.x, view.high.x = whole.high.x;
+  if (periodic(world, 1)) view.low.y = whole.low.y, view.high.y = whole.high.y;
+  if (periodic(world, 2)) view.low.z = whole.low.z, view.high.z = whole.high.z;
+
+  Real size = norm(view.high - view.low);
+  std::vector<std::vector<Vector>> extents;
+  for (std::size_t k = 0; k < scenario.walls.size(); ++k) {
+    const Moved moved(world, static_cast<int>(k), world.time());
+    extents.push_back(extent_of(scenario.walls[k], scenario.dimension, moved));
+    if (!extents.back().empty()) size = std::max(size, middle_side(extents.back()));
+  }
+  const Vector& g = world.settings().gravity;
+  const auto room = [&](Real gravity) { return gravity < 0 ? size : 10 * size; };  // [m] upwards of the coordinate
+  const View limit{view.low - Vector{room(-g.x), room(-g.y), room(-g.z)},
+                   view.high + Vector{room(g.x), room(g.y), room(g.z)}};
+  const View grains = view;
+  for (std::size_t k = 0; k < scenario.walls.size(); ++k) {
+    for (const Vector& a : extents[k]) include(view, clamped(a, limit));
+    if (!extents[k].empty()) continue;
+    const Vector middle = 0.5 * (grains.low + grains.high);
+    for (const Vector& foot : closest_points(scenario.walls[k], scenario.dimension, middle))
+      if (norm(foot - middle) < 1.5 * size) include(view, foot);
+  }
+  return view;
+}
+
+void follow(View& view, const World& world, const Scenario& scenario) {
+  for (const WallSpec& wall : scenario.walls)
+    if (std::visit([](const auto& shape) { return shape.encloses(); }, wall.shape)) return;
+  const int n = world.size();
+  int outside = 0;
+  for (int i = 0; i < n; ++i) {
+    const Vector x = world.state().body.at(BodyRow::x, i);
+    outside += !(x == clamped(x, view));
+  }
+  if (outside > 2 * left_out * n) include(view, grains_view(world));
+}
+
+Look first_look(const World& world, const Scenario& scenario) {
+  Look look{.view = first_view(world, scenario), .materials = materials_of_grains(world, scenario)};
+  look.by = scenario.colour.value_or(look.materials.size() > 1 ? Colouring::material : Colouring::speed);
+  const auto [low, high] = scenario.colour_range.value_or(colour_range(look.by, world, scenario, look.view));
+  look.low = low, look.high = high;
+  return look;
+}
+
+ColouringName name_of(Colouring by) {
+  static constexpr ColouringName names[] = {{"material", ""},      {"radius", "m"},      {"speed", "m/s"},
+                                            {"contacts", ""},      {"spin", "rad/s"},    {"velocity x", "m/s"},
+                                            {"velocity y", "m/s"}, {"velocity z", "m/s"}};
+  static_assert(std::size(names) == std::size(colourings));
+  return names[static_cast<std::size_t>(by)];
+}
+
+ColourScale scale_of(const Look& look, const Scenario& scenario) {
+  const auto [quantity, unit] = name_of(look.by);
+  ColourScale scale{look.low, look.high, *unit == '\0' ? quantity : quantity + std::string(" [") + unit + "]"};
+  if (look.by == Colouring::material)
+    for (const int k : look.materials) scale.kinds.push_back({k, scenario.materials[static_cast<std::size_t>(k)].name});
+  return scale;
+}
+
+ColourSummary colour_summary(const Look& look, const Scenario& scenario) {
+  const ColouringName name = name_of(look.by);
+  ColourSummary summary{
+      std::string(colourings[static_cast<std::size_t>(look.by)]), name.quantity, name.unit, look.low, look.high, {}};
+  for (const ColourScale::Kind& kind : scale_of(look, scenario).kinds) summary.materials.push_back(kind.name);
+  return summary;
+}
+
+}  // namespace cairn
