@@ -91,6 +91,40 @@ TEST_CASE("report: each energy has its colour, whichever others there are") {
   CHECK_FALSE(slow.says("\"rotational\""));
 }
 
+TEST_CASE("report: mass flow, and its mean from the first grain to the last") {
+  // A row of grains of 1 kg, 1 cm apart, passes a plane at 10 m/s: a thousand a second.
+  std::string scenario =
+      "[space]\ngravity = [0, 0, 0]\n[[removal]]\nname = \"sink\"\npoint = [0, 0, 0]\nnormal = [0, 0, 1]\n";
+  for (int k = 0; k < 5; ++k)
+    scenario += "[[grain]]\nposition = [0, 0, " + std::to_string(0.025 + 0.01 * k) +
+                "]\nvelocity = [0, 0, -10]\nradius = 0.004\nmass = 1\n";
+  const Told told = report_of(scenario);
+  CHECK(told.says("\"Mass flow\""));
+  CHECK(told.says("sink: 1000 kg/s from t = 0.0025 s to 0.0065 s, "));
+  CHECK(told.says(", 5 kg in all."));
+  CHECK(told.says("nothing touched"));
+  CHECK_FALSE(report_of(thrown).says("Mass flow"));
+}
+
+TEST_CASE("report: the largest overlap, and whose it was") {
+  // Elastic, head-on: v sqrt(m_eff / k) = 0.2 sqrt(0.05 / 1e4) m, after 1 ms and a quarter of a period.
+  const Told told = report_of(R"(
+[space]
+gravity = [0, 0, 0]
+[[grain]]
+position = [0, 0, 0]
+velocity = [0.2, 0, 0]
+radius = 0.01
+mass = 0.1
+[[grain]]
+position = [0.0202, 0, 0]
+radius = 0.01
+mass = 0.1
+)");
+  CHECK(told.says("4.5\u00a0%"));
+  CHECK(told.says("of the smaller radius, grain 0 and grain 1, t = 0.0045 s"));
+}
+
 TEST_CASE("contacts: of grains that have not come yet") {
   const std::string text = space + std::string("[[wall]]\ntype = \"plane\"\npoint = [0, 0, -6]\nnormal = [0, 0, 1]\n") +
                            spout + "first = 1\n";

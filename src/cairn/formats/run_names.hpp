@@ -42,8 +42,8 @@ bool is_numbered(std::string_view name);  // in the run's folder
 
 // The figures a report may have, each in files of these endings.
 inline constexpr const char* figures_folder = "figures";
-inline constexpr const char* figures[] = {"energy",       "residual", "motion", "external",    "contacts",
-                                          "coordination", "height",   "step",   "wall_forces", "removed"};
+inline constexpr const char* figures[] = {"energy", "residual", "motion",      "external", "contacts", "coordination",
+                                          "height", "step",     "wall_forces", "removed",  "mass_flow"};
 inline constexpr const char* figure_endings[] = {".csv", ".gp", ".svg"};
 
 // The files in the run's folder that have one of these names, as "frames/frame_000012.vtp"; with `parts` also

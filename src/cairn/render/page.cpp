@@ -117,10 +117,14 @@ void Page::table(const Row& head, std::span<const Row> rows) {
 }
 
 void Page::pictures(std::span<const Picture> pictures) {
+  if (pictures.size() > 1) {
+    film_ = true;
+    body_ += "<div class=\"film\">" + asset("film.html");
+  }
   body_ += "<div class=\"pictures\">";
   for (const Picture& p : pictures)
     body_ += "<figure>" + image("png", p.png, p.caption) + tag("figcaption", p.caption) + "</figure>\n";
-  body_ += "</div>\n";
+  body_ += pictures.size() > 1 ? "</div></div>\n" : "</div>\n";
 }
 
 void Page::figure(const Figure& figure, const std::string& svg, const std::string& caption) {
@@ -152,6 +156,7 @@ std::string Page::html() const {
   style("page.css");
   out += "</head>\n<body><main>\n" + body_ + "</main>\n";
   if (charts_) script("uPlot.iife.min.js"), script("page.js");
+  if (film_) script("film.js");
   return out + "</body></html>\n";
 }
 

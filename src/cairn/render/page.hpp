@@ -30,7 +30,8 @@ class Page {
     std::string png;  // the bytes of the file
     std::string caption;
   };
-  void pictures(std::span<const Picture> pictures);  // side by side where there is room
+  // All of them, and from two on a film with controls; without JavaScript and on paper side by side.
+  void pictures(std::span<const Picture> pictures);
 
   // `svg`: the figure's file, empty if there is none.
   void figure(const Figure& figure, const std::string& svg, const std::string& caption);
@@ -41,7 +42,7 @@ class Page {
 
  private:
   std::string title_, body_;
-  bool charts_ = false;
+  bool charts_ = false, film_ = false;
 };
 
 }  // namespace cairn

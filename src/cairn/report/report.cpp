@@ -14,6 +14,7 @@
 #include "cairn/formats/words.hpp"
 #include "cairn/render/page.hpp"
 #include "cairn/report/contact_words.hpp"
+#include "cairn/report/film.hpp"
 #include "cairn/report/summary_json.hpp"
 
 namespace cairn {
@@ -181,7 +182,8 @@ class Report {
     const auto& steps = column("step");
     if (const auto [low, high] = std::minmax_element(steps.begin(), steps.end()); *low < 0.999 * *high)
       figure("step", "Step", {"step", "s", true}, {{"step", steps}}, "Step chosen by the adaptive scheme.");
-    std::vector<Curve> loads, removed;
+    std::vector<Curve> loads, removed, flows;
+    std::string rates;
     for (const Table::Column& head : series_.heads) {
       constexpr std::string_view end = "_force_x";
       if (head.name.ends_with(end)) {
@@ -191,6 +193,8 @@ class Report {
       }
       if (head.name.starts_with("removed_") && head.unit == "1")
         removed.push_back({head.name.substr(8), column(head.name)});
+      if (head.name.starts_with("removed_") && head.name.ends_with("_mass") && head.unit == "kg")
+        add_flow(head.name.substr(8, head.name.size() - 13), column(head.name), flows, rates);
     }
     const std::string walls = of_many(loads.size(), "walls", "loads"),
                       of = of_many(removed.size(), "removals", "numbers");
@@ -200,6 +204,33 @@ class Report {
     if (!removed.empty())
       figure("removed", "Grains removed", {"number"}, highest(std::move(removed), most_curves),
              "Number of grains removed so far." + of);
+    if (!flows.empty() && flows.size() <= most_curves)
+      figure("mass_flow", "Mass flow", {"mass flow", "kg/s"}, std::move(flows),
+             "Mass removed per time, between one row of series.csv and the next; dotted: the mean." + rates);
+  }
+
+  // The flow into a removal region, and its mean from the first grain to the last.
+  void add_flow(const std::string& name, const std::vector<Real>& mass, std::vector<Curve>& flows,
+                std::string& rates) const {
+    const std::vector<Real>& time = column("time");
+    constexpr Real nothing = std::numeric_limits<Real>::quiet_NaN();
+    std::vector<Real> flow(mass.size(), nothing), mean(mass.size(), nothing);
+    std::size_t first = 0, last = 0;  // rows after the first grain and after the last
+    for (std::size_t k = 1; k < mass.size(); ++k) {
+      if (time[k] > time[k - 1]) flow[k] = (mass[k] - mass[k - 1]) / (time[k] - time[k - 1]);
+      if (!(mass[k] > mass[k - 1])) continue;
+      if (last == 0) first = k;
+      last = k;
+    }
+    const int colour = static_cast<int>(flows.size() / 2);
+    flows.push_back({name, std::move(flow), colour});
+    if (last == first) return;
+    const Real rate = (mass[last] - mass[first]) / (time[last] - time[first]);
+    std::fill(mean.begin() + static_cast<std::ptrdiff_t>(first), mean.begin() + static_cast<std::ptrdiff_t>(last) + 1,
+              rate);
+    flows.push_back({name + " mean", std::move(mean), colour, true});
+    rates += fmt::format(" {}: {} kg/s from t = {} s to {} s, {} kg in all.", name, number(rate), number(time[first]),
+                         number(time[last]), number(mass[last]));
   }
 
   static std::string of_many(std::size_t count, const std::string& what, const std::string& size) {
@@ -219,6 +250,7 @@ class Report {
   void overview(Page& page) const {
     const Real limit = summary_.step_limit_end, step = summary_.step, steps = resolution();
     const bool adaptive = summary_.scheme_claims.adaptive;
+    const auto& overlap = summary_.largest_overlap;
     const Page::Card cards[] = {
         {"Grains", std::to_string(summary_.particles), count(summary_.contacts, "contact", "contacts") + " at the end"},
         {"Simulated", number(summary_.time) + " s", count(summary_.steps, "step", "steps")},
@@ -228,6 +260,9 @@ class Report {
                      : "no contact limits it at the end"},
         {"Shortest contact", std::isfinite(steps) ? number(std::floor(steps * 10) / 10) + " steps" : "none",
          "head-on, lightest grains"},
+        {"Largest overlap", overlap ? percent(overlap->fraction) : "none",
+         overlap ? fmt::format("of the smaller radius, {}, t = {} s", overlap->between, number(overlap->time))
+                 : "nothing touched"},
         {"Error of the ledger", percent(std::fabs(summary_.energy.residual_fraction)), "of the energy exchanged"},
         {"Computed in", duration(summary_.wall_seconds),
          fmt::format("{:.3g} million grain-steps/s, {}", 1e-6 * summary_.particle_steps_per_second,
@@ -242,19 +277,19 @@ class Report {
   }
 
   void pictures(Page& page) const {
-    const std::vector<PictureSummary>& list = summary_.pictures;
-    if (list.empty()) return;
-    std::vector<std::size_t> shown{0, list.size() / 2, list.size() - 1};
-    shown.erase(std::unique(shown.begin(), shown.end()), shown.end());
-    std::vector<Page::Picture> pictures;
-    for (const std::size_t k : shown) {
-      const std::string& file = list[k].file;
-      if (there(file)) pictures.push_back({read_file(folder_ + "/" + file), "t = " + number(list[k].time) + " s"});
-    }
-    if (pictures.empty()) return;
+    const Film film = film_of(folder_, summary_.pictures);
+    if (film.pictures.empty()) return;
     page.section("Pictures");
-    page.pictures(pictures);
-    page.paragraph("Grains are coloured by speed. Each picture has its own colour scale.");
+    page.pictures(film.pictures);
+    std::string words = summary_.picture_colours ? in_words(*summary_.picture_colours) + " " : "";
+    if (film.pictures.size() < film.of)
+      words += fmt::format("Shown are {} of {} pictures", film.pictures.size(), film.of);
+    else
+      words += film.of == 1 ? "There is one picture" : fmt::format("Shown are all {} pictures", film.of);
+    words += film.width > 0
+                 ? fmt::format(", reduced to a width of {} pixels; pictures/ has all as they were written.", film.width)
+                 : "; pictures/ has their files.";
+    page.paragraph(words);
   }
 
   void energy(Page& page) {
