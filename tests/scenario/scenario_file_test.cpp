@@ -795,6 +795,52 @@ std::string message_of(Call&& call) {
   return "no error";
 }
 
+TEST_CASE("scenario: an override names one of several sections") {
+  const std::string text = smallest + R"(
+[[wall]]
+name = "floor"
+[[wall]]
+name = "motion"
+motion = { rate = 1, axis = [0, 0, 1] }
+[[wall]]
+name = "0"
+[[emitter]]
+name = "spout"
+position = [0, 0, 1]
+radius = 1
+every = 1
+[[removal]]
+name = "out-let"
+point = [0, 0, 0]
+normal = [0, 0, 1]
+[[removal]]
+point = [0, 0, 0]
+normal = [0, 0, 1]
+)";
+  const Scenario s = with(text, {"wall.floor.point=[0, 0, 7]", "wall.motion.motion.rate=3", "wall.0.normal=[1, 0, 0]",
+                                 "emitter.spout.every=2", "emitter.radius=3", "removal.out-let.point.2=-4"});
+  CHECK(s.walls[0].motion.rotation_rate == 0);
+  CHECK(std::get<PlaneWall>(s.walls[0].shape).point == Vector{0, 0, 7});
+  CHECK(std::get<PlaneWall>(s.walls[0].shape).normal == Vector{1, 0, 0});  // a number is a number, whatever the names
+  CHECK(s.walls[1].motion.rotation_rate == 3);
+  CHECK(s.emitters[0].every == 2);
+  CHECK(s.emitters[0].grain.radius == 3);
+  CHECK(s.removals[0].region.point == Vector{0, 0, -4});
+  CHECK(s.removals[1].region.point == Vector{0, 0, 0});
+  for (const auto& [change, message] :
+       {std::pair{
+            "wall.flor.point=[0, 0, 1]",
+            "wall.flor: found 3 entries, named floor, motion, 0; expected the number or the name of one entry, as "
+            "in wall.0 or wall.floor; did you mean 'floor'?"},
+        {"wall.floor=1",
+         "wall.floor: found 3 entries, named floor, motion, 0; expected the number or the name of one entry, as in "
+         "wall.0 or wall.floor; did you mean 'floor'?"},
+        {"removal.slot.point=1",
+         "removal.slot: found 2 entries, named out-let; expected the number or the name of one entry, as in removal.0 "
+         "or removal.out-let"}})
+    check_refused([&, change = change] { with(text, {change}); }, "--set " + std::string(change) + ": " + message);
+}
+
 TEST_CASE("scenario: what is wrong is told with its place, what was found and what was expected") {
   const Refused refused[] = {
       {"step = 1e-4", "step 1e-4",

@@ -158,23 +158,46 @@ bool dotted(const Node& node) {
   return node.table() != nullptr && !node.in_braces && !node.table()->empty();
 }
 
-// Part of one override, `change` is about an entry of an array.
+// The name that a table of an array gives itself; empty if none.
+string_view name_of(const Node& entry) {
+  const Node* name = entry.find("name");
+  const std::string* text = name == nullptr ? nullptr : name->as<std::string>();
+  return text == nullptr ? string_view() : string_view(*text);
+}
+
+// Part of one override, `change` is about an entry of an array. A number counts, before a name, before a key of the
+// only entry: what is written with numbers means the same whatever the names are.
 void merge_entry(Node::Array& to, Entry& change, const std::string& path) {
   const std::string& word = change.key;
-  const auto stop = [&](const std::string& expected) {
+  const auto stop = [&](const std::string& more) {
     refuse(change.mark.text(), inside(path, word) + ": found " + std::to_string(to.size()) +
-                                   (to.size() == 1 ? " entry" : " entries") + "; expected " + expected);
+                                   (to.size() == 1 ? " entry" : " entries") + more);
   };
-  if (word.find_first_not_of("0123456789") != std::string::npos) {
-    if (to.size() != 1 || to[0].table() == nullptr) stop("the number of one entry, as in " + inside(path, "0." + word));
-    return merge(to[0], change, inside(path, "0"));
+  const auto merge_into = [&](std::size_t index) {
+    if (dotted(change.node) && to[index].table() != nullptr)
+      return merge(to[index], change.node.table()->front(), inside(path, word));
+    to[index] = std::move(change.node);
+  };
+  if (word.find_first_not_of("0123456789") == std::string::npos) {
+    std::size_t index = to.size();
+    std::from_chars(word.data(), word.data() + word.size(), index);
+    if (index >= to.size()) stop("; expected a smaller number; entries are counted from 0");
+    return merge_into(index);
   }
-  std::size_t index = to.size();
-  std::from_chars(word.data(), word.data() + word.size(), index);
-  if (index >= to.size()) stop("a smaller number; entries are counted from 0");
-  if (dotted(change.node) && to[index].table() != nullptr)
-    return merge(to[index], change.node.table()->front(), inside(path, word));
-  to[index] = std::move(change.node);
+  for (std::size_t k = 0; k < to.size() && dotted(change.node); ++k)
+    if (name_of(to[k]) == word) return merge_into(k);
+  if (to.size() == 1 && to[0].table() != nullptr) return merge(to[0], change, inside(path, "0"));
+  std::vector<string_view> names;
+  std::string known;
+  for (const Node& entry : to) {
+    const string_view name = name_of(entry);
+    if (name.empty()) continue;
+    names.push_back(name);
+    known += (known.empty() ? "" : ", ") + std::string(name);
+  }
+  if (names.empty()) stop("; expected the number of one entry, as in " + inside(path, "0." + word));
+  stop(", named " + known + "; expected the number or the name of one entry, as in " + inside(path, "0") + " or " +
+       inside(path, names[0]) + suggestion(word, names));
 }
 
 // A value replaces what was there; a dotted key only what it names.

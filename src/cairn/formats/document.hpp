@@ -52,8 +52,9 @@ struct Entry {
 // `name` stands for the text in errors.
 Node parse_document(std::string_view text, const std::string& name);
 
-// `change` is "key=value": a dotted key, a TOML value; a bare word that is no TOML value is taken as text. Numbers
-// index arrays: "grains.0.file=bed.data"; an array of one table needs no index: "grains.file=bed.data".
+// `change` is "key=value": a dotted key, a TOML value; a bare word that is no TOML value is taken as text. An entry of
+// an array has a number, from 0 on, "grains.0.file=bed.data", and perhaps a name, "wall.drum.radius=0.1"; an array of
+// one table needs neither: "grains.file=bed.data".
 void apply_override(Node& document, const std::string& change);
 
 // Puts a table of changes into a document: tables merge, every other value replaces what was there, and so does a table

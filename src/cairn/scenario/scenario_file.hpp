@@ -13,8 +13,7 @@
 
 namespace cairn {
 
-// Each override is "key=value": a dotted key, a TOML value; a bare word that is no TOML value is taken as text.
-// Numbers index arrays: "grains.0.file=bed.data"; an array of one table needs no index: "grains.file=bed.data".
+// Each override is "key=value", as apply_override (formats/document.hpp) takes it.
 Scenario read_scenario(const std::string& path, std::span<const std::string> overrides = {});
 std::string read_scenario_text(const std::string& path);
 

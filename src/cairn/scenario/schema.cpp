@@ -192,8 +192,13 @@ std::string scenario_reference() {
       "mm\"`; a number\n"
       "without a unit is in the unit given here. Vectors are `[x, y, z]`, in 2D `[x, z]`, in 1D the height `z`. On the "
       "command\n"
-      "line `--set section.key=value` sets any key, and `--set wall.0.rate=...` sets a key of the first of several "
-      "sections. Keys marked *may change* may [change](changes.md) while a run goes on.\n";
+      "line `--set section.key=value` sets any key. If a section stands several times, name the one you mean, or give "
+      "its\n"
+      "number: `--set wall.drum.radius=...` or `--set wall.0.radius=...` for the first. A number always counts from 0; "
+      "a "
+      "name\n"
+      "has letters, digits, `_` and `-` here. A section that stands once needs neither. Keys marked *may change* may\n"
+      "[change](changes.md) while a run goes on.\n";
   std::string_view section = "none yet";
   for (const KeyDoc& doc : scenario_keys()) {
     if (doc.section != section) {
