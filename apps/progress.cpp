@@ -5,8 +5,11 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <charconv>
+#include <cmath>
 #include <cstdio>
 
+#include "cairn/core/text.hpp"
 #include "cairn/formats/printable.hpp"
 
 namespace cairn {
@@ -22,13 +25,27 @@ std::size_t terminal_width() {
   return ::ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col : 80;
 }
 
+std::string share_text(Real done) {
+  return fmt::format("{:5.1f} %", 100 * std::min(done, 1.0));
+}
+
 }  // namespace
 
+// Rejected: 0:02:00, which some read as hours and minutes, others as minutes and seconds.
 std::string duration_text(Real seconds) {
-  if (seconds < 100) return fmt::format("{:.0f} s", seconds);
-  if (seconds > 100 * 3600) return fmt::format("{:.3g} days", seconds / 86400);
-  const int whole = static_cast<int>(seconds);
-  return fmt::format("{}:{:02}:{:02}", whole / 3600, whole / 60 % 60, whole % 60);
+  if (seconds < 99.5) return fmt::format("{:.0f} s", seconds);
+  if (seconds >= 100 * 3600) return fmt::format("{:.3g} days", seconds / 86400);
+  const auto whole = std::llround(seconds), minutes = std::llround(seconds / 60);
+  if (whole < 3600) return fmt::format("{} min {} s", whole / 60, whole % 60);
+  return fmt::format("{} h {} min", minutes / 60, minutes % 60);
+}
+
+std::optional<Real> share_in_line(std::string_view line) {
+  line = trimmed(line);
+  Real percent = 0;
+  const auto [rest, error] = std::from_chars(line.data(), line.data() + line.size(), percent);
+  if (error != std::errc() || !std::string_view(rest, line.end()).starts_with(" %")) return {};
+  return percent / 100;
 }
 
 ProgressLine::ProgressLine(bool quiet)
@@ -40,7 +57,7 @@ ProgressLine::ProgressLine(bool quiet)
 std::array<std::string, 2> ProgressLine::share_and_rest(Clock::time_point now, Real done, Real first) const {
   const Seconds elapsed = now - start_;
   const Real made = done - first;
-  return {fmt::format("{:5.1f} %", 100 * std::min(done, 1.0)),
+  return {share_text(done),
           elapsed >= first_line && made > 0 ? duration_text(elapsed.count() * (1 - done) / made) + " left" : ""};
 }
 
@@ -73,17 +90,26 @@ void ProgressLine::clear() {
 }
 
 Progress::Progress(const Simulation& simulation, bool quiet)
-    : simulation_(simulation), line_(quiet), first_(simulation.progress()), first_step_(simulation.steps()) {}
+    : simulation_(simulation),
+      line_(quiet),
+      first_step_(simulation.steps()),
+      last_time_(simulation.world().time()),
+      last_grains_(simulation.world().size()) {}
 
 void Progress::show(Clock::time_point now) {
   const Simulation& s = simulation_;
-  const Real rate = static_cast<Real>(s.steps() - first_step_) / Seconds(now - line_.start()).count();
-  const auto [share, rest] = line_.share_and_rest(now, s.progress(), first_);
+  const Real seconds = Seconds(now - line_.start()).count(), time = s.world().time();
+  const int grains = s.world().size();
+  // What was done is a matter of the grains there were, what is to come of those that will be.
+  work_ += grain_time(0.5 * (last_grains_ + grains), time - last_time_);
+  last_time_ = time, last_grains_ = grains;
+  forecast_.record(seconds, work_);
+  const auto left = forecast_.seconds_for(grain_time(s.emitters(), grains, time, std::max(time, s.last_time())));
   const std::string parts[] = {
-      share,
-      rest,
-      fmt::format("{:.4g} steps/s", rate),
-      fmt::format("t = {:.4g} s", s.world().time()),
+      share_text(s.progress()),
+      left && seconds >= first_line.count() ? duration_text(*left) + " left" : "",
+      fmt::format("{:.4g} steps/s", static_cast<Real>(s.steps() - first_step_) / seconds),
+      fmt::format("t = {:.4g} s", time),
       fmt::format("residual {:.2g} %", 100 * s.residual_fraction()),
   };
   line_.show(now, parts);

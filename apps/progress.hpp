@@ -2,10 +2,13 @@
 #pragma once
 #include <array>
 #include <chrono>
+#include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 
 #include "cairn/run/simulation.hpp"
+#include "cairn/run/work.hpp"
 
 namespace cairn {
 
@@ -24,7 +27,8 @@ class ProgressLine {
   void clear();
 
   Clock::time_point start() const { return start_; }
-  // "  42.0 %", and how long the rest will take; `done` and what it was at the start are from 0 to 1.
+  // "  42.0 %", and how long the rest will take at the mean speed so far; `done` and what it was at the start are from
+  // 0 to 1.
   std::array<std::string, 2> share_and_rest(Clock::time_point now, Real done, Real first) const;
 
  private:
@@ -47,11 +51,16 @@ class Progress {
  private:
   const Simulation& simulation_;
   ProgressLine line_;
-  Real first_;               // simulation's progress() when it began
-  std::int64_t first_step_;  // and steps()
+  std::int64_t first_step_;  // the simulation's when it began
+  WorkForecast forecast_;
+  Real work_ = 0, last_time_;  // [grain s] done, up to [s]
+  int last_grains_;
 };
 
-// "45 s", "1:23:45", "3.2 days".
+// The share, 0 to 1, that a line of another process's ProgressLine begins with; none if it is no such line.
+std::optional<Real> share_in_line(std::string_view line);
+
+// "45 s", "2 min 5 s", "3 h 25 min", "4.2 days".
 std::string duration_text(Real seconds);
 
 }  // namespace cairn
