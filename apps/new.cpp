@@ -1,7 +1,7 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
-#include <cstdio>
+#include <cmath>
 #include <filesystem>
 
 #include "cairn/core/error.hpp"
@@ -9,6 +9,11 @@
 #include "cairn/formats/embedded.hpp"
 #include "cairn/formats/files.hpp"
 #include "cairn/formats/words.hpp"
+#include "cairn/run/build.hpp"
+#include "cairn/run/grains.hpp"
+#include "cairn/run/work.hpp"
+#include "cairn/scenario/scenario_file.hpp"
+#include "cairn/studies/shown.hpp"
 #include "commands.hpp"
 #include "terminal.hpp"
 
@@ -28,8 +33,29 @@ std::string_view title_of(const EmbeddedFile& file) {
   return file.text.substr(begin, file.text.find('"', begin) - begin);
 }
 
+std::string about(Real seconds) {
+  if (seconds < 1) return "1 s";
+  if (seconds < 55) return fmt::format("{:.0f} s", seconds < 10 ? seconds : 10 * std::round(seconds / 10));
+  return fmt::format("{:.0f} min", seconds < 3600 ? std::ceil(seconds / 60) : 10 * std::ceil(seconds / 600));
+}
+
+// What the case shows, its size, and a rough time on one core. `cairn check` measures the time.
+std::vector<std::string> row_of(const EmbeddedFile& file) {
+  constexpr Real speed = 3e6;  // [1/s] steps of a grain
+  const Scenario scenario = parse_scenario(file.text, std::string(file.name));
+  const Emitters emitters(scenario);
+  auto grains = std::ssize(initial_grains(scenario, world_settings(scenario)));
+  const Real work = grain_time(emitters, grains, 0, scenario.end) / scenario.step;
+  for (std::size_t k = 0; k < emitters.size(); ++k) grains += emitters.waiting(k, scenario.end);
+  return {std::string(kind_of(file)), std::string(title_of(file)), fmt::format("{}", grains),
+          fmt::format("{:.0f}", scenario.end / scenario.step), about(work / speed)};
+}
+
 void list_kinds() {
-  for (const EmbeddedFile& file : ready_cases()) print(fmt::format("{:<12}{}\n", kind_of(file), title_of(file)));
+  std::vector<std::vector<std::string>> rows;
+  for (const EmbeddedFile& file : ready_cases()) rows.push_back(row_of(file));
+  print_table(studies::text_of({"case", "shows", "grains", "steps", "takes about"}, rows));
+  print("\nWrite one:  cairn new pour\n");
 }
 
 void write_starter(const std::string& kind, std::string path) {
@@ -56,7 +82,9 @@ void add_new(CLI::App& app) {
   };
   const auto options = std::make_shared<Options>();
   CLI::App* command = app.add_subcommand("new", "Write a commented scenario to start from");
-  command->add_option("kind", options->kind, "kind of scenario; --list shows all")->capture_default_str();
+  command->add_option("kind", options->kind, "kind of scenario; --list shows all")
+      ->type_name("CASE")
+      ->capture_default_str();
   command->add_option("--out", options->out, "file to write, or - to print; default: KIND.toml in the current folder");
   CLI::Option* list = command->add_flag("--list")->description("list all kinds");
   command->callback([options, list] {

@@ -57,9 +57,9 @@ void add_schemes(CLI::App& app) {
   command->footer(
       "cairn schemes --damped 2 --calls 1     second order with dashpots, one force evaluation per step\n"
       "cairn schemes velocity_verlet          equations, origin, figures and limits");
-  command->add_option("name", o->name, "name of the scheme to explain");
+  command->add_option("name", o->name, "name of the scheme to explain")->type_name("SCHEME");
   const std::vector<CLI::Option*> filters{
-      command->add_option("--family", o->filter.family, "list only this family"),
+      command->add_option("--family", o->filter.family, "list only this family")->type_name("FAMILY"),
       command->add_option("--order", o->filter.order, "list only schemes of at least this order on smooth forces"),
       command->add_option("--damped", o->filter.damped, "list only schemes of at least this order with dashpots"),
       command->add_option("--calls", o->filter.calls,
@@ -89,7 +89,8 @@ void add_schemes(CLI::App& app) {
     }
     const SchemeList list = chosen(o->filter);
     if (o->json) return print(scheme_list_json(list));
-    print(list.empty() ? "no scheme has all these properties\n" : scheme_table(list));
+    if (list.empty()) return print("no scheme has all these properties\n");
+    print_table(scheme_table(list));
   });
 }
 

@@ -29,7 +29,9 @@ const CLI::Validator positive_number(
 
 void StudyOptions::add_to(CLI::App& command) {
   command.add_flag("--quick", quick, "shorter runs for a first look: under a minute");
-  command.add_option("--scheme", schemes, "A,B,...: only these schemes; default: all")->check(not_empty);
+  command.add_option("--scheme", schemes, "A,B,...: only these schemes; default: all")
+      ->check(not_empty)
+      ->type_name("SCHEMES");
   command.add_option("--out", out, "folder for the results; default: results/study-" + command.get_name());
   command.add_flag("--force", force,
                    "replace the results of an earlier study in this folder; by default they are kept as FOLDER.1, "
@@ -62,7 +64,7 @@ void run_study(const std::string& name, const StudyOptions& options,
   if (options.json) {
     print(studies::json_of(report));
   } else if (!options.quiet) {
-    print(fmt::format("{}\n", studies::text_of(report.head, report.rows)));
+    print_table(studies::text_of(report.head, report.rows) + "\n");
     if (!report.legend.empty()) print(fmt::format("{}\n\n", report.legend));
     for (const std::string& finding : report.findings) print(fmt::format("{}\n", finding));
     std::string files;

@@ -12,6 +12,7 @@
 #include "cairn/core/text.hpp"
 #include "cairn/formats/words.hpp"
 #include "commands.hpp"
+#include "terminal.hpp"
 
 namespace cairn {
 namespace {
@@ -35,7 +36,7 @@ nlohmann::ordered_json as_json(const std::string& folder, const Verification& fo
 }
 
 // A row for each file of the folder, and one for each folder within it.
-void print_table(const Verification& found) {
+void print_files(const Verification& found) {
   struct Row {
     std::string name;
     std::uint64_t files = 0, bytes = 0, damaged = 0, more = 0;
@@ -51,13 +52,13 @@ void print_table(const Verification& found) {
     row->damaged += file.damaged();
     if (file.state == FileState::longer_than_known) row->more += file.size - file.expected;
   }
-  fmt::print("{:<16} {:>9} {:>15}\n", "", "files", "bytes");
+  print_table(fmt::format("{:<16} {:>9} {:>15}\n", "", "files", "bytes"));
   for (const Row& row : rows) {
     std::string state = row.damaged == 0 ? "whole"
                         : row.files == 1 ? "damaged"
                                          : fmt::format("{} damaged", row.damaged);
     if (row.more > 0) state += fmt::format(", {} of these bytes after the checkpoint", row.more);
-    fmt::print("{:<16} {:>9} {:>15}  {}\n", row.name, row.files, row.bytes, state);
+    print(fmt::format("{:<16} {:>9} {:>15}  {}\n", row.name, row.files, row.bytes, state));
   }
 }
 
@@ -73,22 +74,24 @@ void verify(const std::string& folder, bool json) {
   const Verification found = verify_run(folder);
   const std::vector<VerifiedFile> damaged = found.damaged();
   if (json) {
-    fmt::print("{}\n", as_json(folder, found).dump(2, ' ', false, nlohmann::json::error_handler_t::replace));
+    print(fmt::format("{}\n", as_json(folder, found).dump(2, ' ', false, nlohmann::json::error_handler_t::replace)));
   } else {
-    print_table(found);
+    print_files(found);
     if (!found.checkpoint.empty())
-      fmt::print("newest checkpoint: {}, t = {} s, {} steps\n", found.checkpoint, brief(found.time), found.steps);
+      print(
+          fmt::format("newest checkpoint: {}, t = {} s, {} steps\n", found.checkpoint, brief(found.time), found.steps));
     if (found.ended)
-      fmt::print("the run ended or was stopped in order; the files written at its end were checked too\n");
+      print(fmt::format("the run ended or was stopped in order; the files written at its end were checked too\n"));
     else
-      fmt::print(
+      print(fmt::format(
           "the end of the run is not on record: files were checked up to the newest checkpoint, and a resume writes "
-          "everything after it again\n");
+          "everything after it again\n"));
     if (!found.unknown.empty())
-      fmt::print("not checked, {}: {}\n",
-                 found.ended ? "because they do not belong to this end of the run" : "because they were written later",
-                 some_of(found.unknown, ", "));
-    if (damaged.empty()) fmt::print("all {} files are whole\n", found.files.size());
+      print(fmt::format(
+          "not checked, {}: {}\n",
+          found.ended ? "because they do not belong to this end of the run" : "because they were written later",
+          some_of(found.unknown, ", ")));
+    if (damaged.empty()) print(fmt::format("all {} files are whole\n", found.files.size()));
   }
   if (damaged.empty()) return;
   std::vector<std::string> reasons;
@@ -108,7 +111,7 @@ void add_verify(CLI::App& app) {
   const auto o = std::make_shared<Options>();
   CLI::App* command = app.add_subcommand(
       "verify", "Check the files of a run against the checksums it wrote; exit code 8 if a file is damaged");
-  command->add_option("folder", o->folder, "folder of the run")->required();
+  command->add_option("folder", o->folder, "folder of the run")->required()->type_name("FOLDER");
   command->add_flag("--json", o->json, "print the result for each file as JSON, to the standard output");
   command->callback([o] { verify(o->folder, o->json); });
 }
