@@ -19,11 +19,12 @@ void add_schema(CLI::App& app);
 void add_schemes(CLI::App& app);
 void add_stability(CLI::App& app);
 void add_study(CLI::App& app);
+void add_sweep(CLI::App& app);
 void add_verify(CLI::App& app);
 
 // In the order of --help.
-inline constexpr void (*all_commands[])(CLI::App&) = {add_new,    add_check,  add_run,         add_resume,
-                                                      add_verify, add_report, add_schemes,     add_stability,
-                                                      add_study,  add_laws,   add_restitution, add_schema};
+inline constexpr void (*all_commands[])(CLI::App&) = {
+    add_new,       add_check, add_run,  add_resume,      add_sweep,  add_verify,     add_report, add_schemes,
+    add_stability, add_study, add_laws, add_restitution, add_schema};
 
 }  // namespace cairn

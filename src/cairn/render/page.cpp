@@ -104,13 +104,16 @@ void Page::cards(std::span<const Card> cards) {
   body_ += "</div>\n";
 }
 
-void Page::table(const Row& head, std::span<const Row> rows) {
+void Page::table(const Row& head, std::span<const Row> rows, std::span<const std::string> links) {
   body_ += "<div class=\"scroll\"><table><thead><tr>";
   for (const std::string& cell : head) body_ += tag("th", cell);
   body_ += "</tr></thead><tbody>\n";
-  for (const Row& row : rows) {
+  for (std::size_t k = 0; k < rows.size(); ++k) {
     body_ += "<tr>";
-    for (const std::string& cell : row) body_ += tag("td", cell);
+    for (const std::string& cell : rows[k]) {
+      const bool leads = k < links.size() && !links[k].empty() && &cell == rows[k].data();
+      body_ += leads ? "<td><a href=\"" + escaped(links[k]) + "\">" + escaped(cell) + "</a></td>" : tag("td", cell);
+    }
     body_ += "</tr>\n";
   }
   body_ += "</tbody></table></div>\n";

@@ -24,7 +24,8 @@ class Page {
   void cards(std::span<const Card> cards);
 
   using Row = std::vector<std::string>;
-  void table(const Row& head, std::span<const Row> rows);
+  // The first cell of the k-th row leads to links[k], a relative address; empty, or no links: nowhere.
+  void table(const Row& head, std::span<const Row> rows, std::span<const std::string> links = {});
 
   struct Picture {
     std::string png;  // the bytes of the file
