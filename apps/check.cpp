@@ -154,9 +154,11 @@ void add_check(CLI::App& app) {
   const auto o = std::make_shared<Options>();
   CLI::App* command = app.add_subcommand(
       "check", "Check a scenario for errors and estimate time, memory and disk space; writes nothing");
-  command->add_option("file", o->file, "scenario in TOML")->required();
+  command->add_option("file", o->file, "scenario in TOML")->required()->type_name("FILE");
   command->add_option("--threads", o->threads, "number of threads")->check(CLI::Range(1, 4096));
-  command->add_option("--set", o->overrides, "KEY=VALUE: set a key of the scenario")->allow_extra_args(false);
+  command->add_option("--set", o->overrides, "KEY=VALUE: set a key of the scenario")
+      ->type_name("KEY=VALUE")
+      ->allow_extra_args(false);
   command->add_flag("--json", o->json, "print JSON");
   command->callback([o] { check(o->file, o->overrides, o->threads, o->json); });
 }

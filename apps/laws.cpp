@@ -19,7 +19,7 @@ void add_laws(CLI::App& app) {
   CLI::App* command = app.add_subcommand("laws", "List the contact laws, or explain one");
   command->footer(
       "cairn laws hertz_mindlin     formula, parameters, damping for a given restitution, limits and source");
-  CLI::Option* name = command->add_option("name", o->name, "name of the law to explain");
+  CLI::Option* name = command->add_option("name", o->name, "name of the law to explain")->type_name("LAW");
   command->add_flag("--json", o->json, "print JSON");
   command->callback([o, name] {
     if (name->count() == 0) return print(o->json ? law_list_json() : law_list());

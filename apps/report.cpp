@@ -18,7 +18,7 @@ namespace cairn {
 void add_report(CLI::App& app) {
   const auto folder = std::make_shared<std::string>();
   CLI::App* command = app.add_subcommand("report", "Write the report of a run again");
-  command->add_option("folder", *folder, "folder of the run")->required();
+  command->add_option("folder", *folder, "folder of the run")->required()->type_name("FOLDER");
   command->callback([folder] {
     if (!std::filesystem::is_directory(*folder)) throw Error(Exit::io, "there is no folder " + *folder);
     const FolderLock lock(*folder);

@@ -171,9 +171,11 @@ void add_restitution(CLI::App& app) {
       "                                                         a grain and a wall, also with a scheme\n"
       "cairn restitution --law hertz_mindlin --set material.young=1e7 --set contact.restitution=0.8 --svg e.svg\n"
       "                                                         two equal grains, without a scenario file");
-  command->add_option("file", o->file, "scenario in TOML; default: two equal grains with the density of glass");
-  command->add_option("--law", o->law, "contact law, in place of contact.law (cairn laws lists all)");
+  command->add_option("file", o->file, "scenario in TOML; default: two equal grains with the density of glass")
+      ->type_name("FILE");
+  command->add_option("--law", o->law, "contact law, in place of contact.law (cairn laws lists all)")->type_name("LAW");
   command->add_option("--set", o->overrides, "KEY=VALUE: set a key of the scenario, such as contact.stiffness")
+      ->type_name("KEY=VALUE")
       ->allow_extra_args(false);
   command->add_option("--pair", o->pair,
                       "A,B: two materials; A,wall:NAME: a material and a wall; A,wall: a material and a wall of the "
@@ -190,7 +192,8 @@ void add_restitution(CLI::App& app) {
       ->capture_default_str();
   command->add_option("--count", o->count, "number of speeds")->check(CLI::Range(2, 10000))->capture_default_str();
   CLI::Option* scheme =
-      command->add_option("--scheme", o->scheme, "NAME: also compute the restitution with this scheme");
+      command->add_option("--scheme", o->scheme, "NAME: also compute the restitution with this scheme")
+          ->type_name("SCHEME");
   command->add_option("--steps", o->steps, "steps of this scheme per collision")
       ->check(CLI::Range(2.0, 10000.0))
       ->needs(scheme)

@@ -98,6 +98,7 @@ struct DriveOptions {
     command.add_option("--threads", threads, "number of threads; the results do not depend on it")
         ->check(CLI::Range(1, 4096));
     command.add_option("--set", overrides, "KEY=VALUE: set a key of the scenario, for example contact.friction=0.3")
+        ->type_name("KEY=VALUE")
         ->allow_extra_args(false);
     command.add_option("--stop-after", stop_after, "stop after this many steps in all; the run can be resumed")
         ->check(CLI::Range(std::int64_t{0}, std::int64_t{1'000'000'000'000'000}));
@@ -282,9 +283,10 @@ void add_run(CLI::App& app) {
   };
   const auto a = std::make_shared<Arguments>();
   CLI::App* command = app.add_subcommand("run", "Run a scenario");
-  command->add_option("file", a->file, "scenario in TOML")->required();
-  command->add_option("--out", a->out,
-                      "folder for the results; default: results/NAME, with NAME from the scenario file");
+  command->add_option("file", a->file, "scenario in TOML")->required()->type_name("FILE");
+  command
+      ->add_option("--out", a->out, "folder for the results; default: results/NAME, with NAME from the scenario file")
+      ->type_name("FOLDER");
   command->add_flag("--force", a->force,
                     "replace the results of an earlier run in this folder; by default they are kept as FOLDER.1, "
                     "FOLDER.2, ...");
@@ -299,7 +301,7 @@ void add_resume(CLI::App& app) {
   };
   const auto a = std::make_shared<Arguments>();
   CLI::App* command = app.add_subcommand("resume", "Continue a run from its newest checkpoint");
-  command->add_option("folder", a->folder, "folder of the run")->required();
+  command->add_option("folder", a->folder, "folder of the run")->required()->type_name("FOLDER");
   a->options.add_to(*command);
   command->callback([a] { resume(a->folder, a->options); });
 }

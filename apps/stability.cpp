@@ -185,7 +185,8 @@ void stability(const Options& o) {
 void add_stability(CLI::App& app) {
   const auto o = std::make_shared<Options>();
   CLI::App* command = app.add_subcommand("stability", "Compute the largest stable h omega of schemes");
-  CLI::Option* schemes = command->add_option("--scheme", o->schemes, "NAME[,NAME...]: schemes; default: all");
+  CLI::Option* schemes =
+      command->add_option("--scheme", o->schemes, "NAME[,NAME...]: schemes; default: all")->type_name("SCHEMES");
   command->add_flag("--all", o->all, "all schemes")->excludes(schemes);
   command->add_option("--zeta", o->zetas, "damping ratios: Z[,Z...]")->delimiter(',')->capture_default_str();
   command->add_flag("--json", o->json, "machine-readable");

@@ -57,7 +57,9 @@ void add_work_precision_study(CLI::App& studies) {
           "H1,H2,...: steps [s]; default: from 2 to 320 steps in the shortest contact, with --quick from 3 to 40")
       ->delimiter(',')
       ->check(positive_number);
-  command->add_option("--set", a->overrides, "KEY=VALUE: set a key of the scenario")->allow_extra_args(false);
+  command->add_option("--set", a->overrides, "KEY=VALUE: set a key of the scenario")
+      ->type_name("KEY=VALUE")
+      ->allow_extra_args(false);
   command->callback([a] {
     constexpr Real pyramid_end = 0.1;  // [s] some collisions, before the motion becomes chaotic
     studies::WorkPrecisionSettings settings;

@@ -31,7 +31,18 @@ install(FILES ${PROJECT_SOURCE_DIR}/README.md ${PROJECT_SOURCE_DIR}/ARCHITECTURE
               ${PROJECT_SOURCE_DIR}/CONTRIBUTING.md ${PROJECT_SOURCE_DIR}/CHANGELOG.md
         DESTINATION ${CMAKE_INSTALL_DOCDIR})
 install(FILES ${packaging}/copyright DESTINATION ${CMAKE_INSTALL_DOCDIR})
+
+# The manual page tells what the program tells of itself.
+add_custom_command(OUTPUT ${generated}/cairn.1 COMMAND cairn man > ${generated}/cairn.1 DEPENDS cairn VERBATIM)
+add_custom_target(cairn_manual ALL DEPENDS ${generated}/cairn.1)
+install(FILES ${generated}/cairn.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
+
 install(FILES ${packaging}/completion.bash DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions RENAME cairn)
+install(FILES ${packaging}/completion.fish DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d RENAME cairn.fish)
+# Debian's zsh looks into the second of these only, others into the first.
+foreach(folder site-functions vendor-completions)
+  install(FILES ${packaging}/completion.zsh DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/${folder} RENAME _cairn)
+endforeach()
 
 set(CPACK_GENERATOR DEB)
 set(CPACK_PACKAGE_NAME cairn)

@@ -61,11 +61,25 @@ def check_program(prefix, scratch):
     scenario = prefix / "share/cairn/scenarios/billiards.toml"
     run(cairn, "run", scenario, "--out", scratch / "billiards", "--set", "run.end=0.01", "--quiet")
     assert (scratch / "billiards/summary.json").exists()
-    completion = prefix / "share/bash-completion/completions/cairn"
-    for typed, expected in (("resu", "resume"), ("run --thr", "--threads")):
-        script = f'. "$1"; COMP_WORDS=("$2" {typed}); COMP_CWORD=$((${{#COMP_WORDS[@]}} - 1)); _cairn "$2"; echo "${{COMPREPLY[@]}}"'
-        completed = run("bash", "-c", script, "bash", completion, cairn).strip()
+    check_completion(prefix, cairn, scratch)
+    manual = (prefix / "share/man/man1/cairn.1").read_text()
+    assert manual == run(cairn, "man") and ".SS cairn sweep" in manual
+
+
+def check_completion(prefix, cairn, scratch):
+    """As far as the shells are there: what they complete, or at least that they can read their scripts."""
+    bash = prefix / "share/bash-completion/completions/cairn"
+    for typed, expected in (("resu", "resume"), ("run --thr", "--threads"), ("run --set contact.fric", "contact.friction="),
+                            ("run --set contact.law=kuw", "kuwabara_kono"), ("new pou", "pour"), ("run nothing", "")):
+        script = ('. "$1"; COMP_LINE="cairn $3"; COMP_POINT=${#COMP_LINE}; _cairn "$2"; echo "${COMPREPLY[@]}"')
+        completed = run("bash", "-c", script, "bash", bash, cairn, typed).strip()
         assert completed == expected, f"'cairn {typed}' is completed to '{completed}'"
+    if not missing("zsh"):
+        run("zsh", "-n", prefix / "share/zsh/site-functions/_cairn")
+    if not missing("fish"):
+        script = f"source {prefix}/share/fish/vendor_completions.d/cairn.fish; complete -C 'cairn run --thr'"
+        path = {**os.environ, "PATH": f"{cairn.parent}:{os.environ['PATH']}", "HOME": str(scratch)}
+        assert run("fish", "-c", script, env=path).startswith("--threads"), "fish"
 
 
 def check_find_package(prefix, scratch):

@@ -13,6 +13,7 @@ struct EmbeddedFile {
 std::span<const EmbeddedFile> ready_cases();  // the scenarios of scenarios/
 std::span<const EmbeddedFile>
 catalogue_prose();                            // what docs/schemes.md says beside the figures (catalogue/catalogue.hpp)
+std::span<const EmbeddedFile> completions();  // the scripts of packaging/ for shells
 std::span<const EmbeddedFile> page_assets();  // what every HTML page carries (render/page.hpp)
 
 }  // namespace cairn
