@@ -7,6 +7,7 @@ nor leave what a page has, studies and lists, once for all pages that show them.
 run too. A block below a line <!-- not run: why --> is left alone.
 """
 import concurrent.futures
+import json
 import os
 import pathlib
 import re
@@ -23,6 +24,7 @@ CAIRN = re.compile(r"(build/release/)?cairn ")
 ELSEWHERE = re.compile(r"\./(run|check)\b|scripts/|bench/|cmake --(build|install|preset) |ctest |(sudo )?apt(-get)? install |"
                        r"g\+\+ main.cpp |export |cd |git clone ")
 STEPS = {"run": 20, "resume": 40}
+EMPTY = {"README.md", "docs/first-steps.md", "docs/sweep.md"}  # work in an empty folder, with the program alone
 ALONE = re.compile(r"cairn (study|stability|schemes|laws|restitution)\b[\w ,:.=-]*$")  # no folder, no redirection
 FILES = re.compile(r"--(csv|out|plot|case)\b")
 alone = set()
@@ -76,10 +78,14 @@ def try_page(name, items):
     faults, count = [], 0
     with tempfile.TemporaryDirectory(prefix="cairn_docs_") as folder:
         desk = pathlib.Path(folder)
-        shutil.copytree(SOURCE / "scenarios", desk / "scenarios")
-        (desk / "build/release").mkdir(parents=True)
-        (desk / "build/release/cairn").symlink_to(PROGRAM)
-        environment = {**os.environ, "PATH": f"{desk}/build/release:{os.environ['PATH']}"}
+        if name in EMPTY:
+            place = desk / ".bin"
+        else:
+            shutil.copytree(SOURCE / "scenarios", desk / "scenarios")
+            place = desk / "build/release"
+        place.mkdir(parents=True)
+        (place / "cairn").symlink_to(PROGRAM)
+        environment = {**os.environ, "PATH": f"{place}:{os.environ['PATH']}"}
         for language, text in items:
             command = text
             if language == "toml":
@@ -111,6 +117,11 @@ with concurrent.futures.ThreadPoolExecutor(2) as pool:
     results = list(pool.map(try_page, pages.keys(), pages.values()))
 faults = [fault for page_faults, _ in results for fault in page_faults]
 count = sum(page_count for _, page_count in results)
+told = re.search(r"\*\*(\d+) time-integration schemes and (\d+) contact laws", (SOURCE / "README.md").read_text())
+for word, number in (("schemes", told[1]), ("laws", told[2])):
+    found = len(json.loads(subprocess.run([PROGRAM, word, "--json"], stdout=subprocess.PIPE, check=True).stdout))
+    if found != int(number):
+        faults.append(f"README.md: {number} {word}, but the program has {found}")
 print("\n".join(faults) if faults else f"{count} commands and scenarios of {len(pages)} pages ran")
 assert count > 10, "the commands were not found"
 sys.exit(1 if faults else 0)
