@@ -23,6 +23,8 @@
 //   position(i), velocity(i), spin(i)                 [m], [m/s], [rad/s]; grains() has radius, mass, material
 //   contacts(), coordination(), wall_loads()          closed contacts, those of each grain, forces [N] on the walls
 //   closed_contacts()                                 with their forces; contact_events() of a Simulation: those ended
+//   moments_of(scene(), state(), dimension)           stress times volume; grain_loads_of: forces on each grain
+//   probes().take(world) of a Simulation              what its probes saw that were due
 //   hash()                                            64 bits that are equal where two states are
 //
 // Errors are thrown as Error (core/error.hpp), whose code() says of which kind; the library neither prints nor ends the

@@ -131,7 +131,9 @@ TEST_CASE("grains from CSV") {
              "materials; add a [[material]] for each type, or map types to materials by grains.0.materials = "
              "[\"glass\", ...]"},
         Case{"x,y,z,radius,type\n1,2,3,1,1.5\n", ":2: column 'type': found '1.5', expected a whole number"},
-        Case{"x,y,z,radius,type,material\n1,2,3,1,1,glass\n", ":1: found both material and type, expected one of them"},
+        Case{"x,y,z,radius,type,material\n1,2,3,1,1,glass\n1,2,3,1,2,glass\n",
+             ":3: column 'type': found '2', expected the number of the material 'glass', or only one of the two "
+             "columns"},
         Case{"x,y,z,radius\n1,2,3,1\n", ":2: column 'y': found '2', expected 0 where space.dimension = 2", 2},
         Case{"x,z,radius,wx\n1,3,1,1\n", ":2: column 'wx': found '1', expected 0 where space.dimension = 2", 2}})
     check_error(Exit::bad_input, file + message, [&] { with_grains(file, text, dimension); });

@@ -144,19 +144,27 @@ TEST_CASE("lines: two points each, with arrays of their own") {
   CHECK_THROWS_AS(write_lines_vtp(folder / "b.vtp", 2, force, {}), std::logic_error);
 }
 
-std::string xyz_frame(Real time, const PeriodicCell& cell, std::span<const XyzGrain> grains) {
+std::string xyz_frame(Real time, const PeriodicCell& cell, std::span<const XyzGrain> grains,
+                      std::span<const PointArray> more = {}) {
   std::string text;
   write_xyz(
-      time, cell, grains.size(), [&](std::size_t k) { return grains[k]; },
+      time, cell, grains.size(), [&](std::size_t k) { return grains[k]; }, more,
       [&](std::string_view part) { text += part; });
   return text;
 }
 
 TEST_CASE("extended XYZ: as OVITO reads it") {
-  const XyzGrain grains[] = {{3, {1, 2, 3}, {4, 5, 6}, {0, 0.5, 0}, 0.25}, {4, {9, 2, -1}, {}, {}, 0.5}};
+  const XyzGrain grains[] = {{3, {1, 2, 3}, {4, 5, 6}, {0, 0.5, 0}, 0.25, 1, "glass"},
+                             {4, {9, 2, -1}, {}, {}, 0.5, 2, "wet steel"}};
   CHECK(xyz_frame(0.125, {}, grains) ==
-        "2\nProperties=id:I:1:pos:R:3:velo:R:3:omega:R:3:radius:R:1 Time=0.125\n"
-        "3 1 2 3 4 5 6 0 0.5 0 0.25\n4 9 2 -1 0 0 0 0 0 0 0.5\n");
+        "2\nProperties=id:I:1:species:S:1:pos:R:3:velo:R:3:omega:R:3:radius:R:1:material_type:I:1 Time=0.125\n"
+        "3 glass 1 2 3 4 5 6 0 0.5 0 0.25 1\n4 wet_steel 9 2 -1 0 0 0 0 0 0 0.5 2\n");
+  const std::vector<PointArray> more{{"force", 3, RealOf([](std::size_t k) { return 0.5 * static_cast<Real>(k); })},
+                                     {"coordination", 1, WholeOf([](std::size_t k) { return k + 7; })}};
+  const std::string with = xyz_frame(0, {}, grains, more);
+  CHECK(with.find("material_type:I:1:force:R:3:coordination:I:1 Time=0\n") != std::string::npos);
+  CHECK(with.find(" 1 0 0.5 1 7\n") != std::string::npos);
+  CHECK(with.ends_with(" 2 1.5 2 2.5 8\n"));
   const std::string periodic = xyz_frame(0, PeriodicCell::from({-1, 0, 0}, {12, 0, 0}), grains);
   const std::string lattice = "2\nLattice=\"12 0 0 0 1 0 0 0 4.75\" Origin=\"-1 1.5 -1.5\" pbc=\"T F F\" Properties=";
   CHECK_MESSAGE(periodic.starts_with(lattice), periodic);

@@ -30,10 +30,10 @@ const Case cases[] = {
      "'step'?"},
     {"[run]", "[runn]", 2,
      "f.toml:1:2: runn: no such key; expected one of title, run, space, material, contact, pair, wall, grain, grains, "
-     "emitter, removal, output, search, initial, guards; did you mean 'run'?"},
+     "emitter, removal, probe, output, search, initial, guards; did you mean 'run'?"},
     {"[contact]", "[contacts]", 2,
      "f.toml:4:2: contacts: no such key; expected one of title, run, space, material, contact, pair, wall, grain, "
-     "grains, emitter, removal, output, search, initial, guards; did you mean 'contact'?"},
+     "grains, emitter, removal, probe, output, search, initial, guards; did you mean 'contact'?"},
     {"[[wall]]", "[wall]", 2, "f.toml:11:1: wall: found a table; expected sections [[wall]]"},
     {"[run]", "[[run]]", 2, "f.toml:1:1: run: found an array of 1 value; expected one section [run]"},
     {"friction = 0.3", "fricton = 0.3", 2,

@@ -55,7 +55,8 @@ count = 60
 
     const CsvTable read(desk / "whole" / "contact_events.csv");
     CHECK(read.names == words("first second began duration peak_force peak_force_time peak_overlap "
-                              "peak_tangential_force approach_speed separation_speed parted"));
+                              "peak_tangential_force approach_speed separation_speed parted first_type second_type "
+                              "first_material second_material wall"));
     std::int64_t parted = 0, standing = 0;
     for (const auto& row : read.rows) {
       row[10] == 1 ? ++parted : ++standing;

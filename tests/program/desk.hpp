@@ -14,6 +14,7 @@
 #include <functional>
 #include <initializer_list>
 #include <iterator>
+#include <limits>
 #include <nlohmann/json.hpp>
 #include <set>
 #include <sstream>
@@ -71,8 +72,10 @@ inline Words unseen() {
 struct CsvTable {
   Words comments, names;
   std::vector<std::vector<Real>> rows;
+  std::vector<Words> texts;  // of each row; NaN stands for those of `named` among its numbers
 
   explicit CsvTable(const fs::path& path) {
+    const std::set<std::string> named{"material", "first_material", "second_material", "wall", "probe"};
     std::istringstream lines(content(path));
     for (std::string line; std::getline(lines, line);) {
       if (line.starts_with('#')) {
@@ -81,7 +84,7 @@ struct CsvTable {
         continue;
       }
       Words cells;
-      std::istringstream parts(line);
+      std::istringstream parts(line + ',');
       for (std::string cell; std::getline(parts, cell, ',');) cells.push_back(cell);
       if (names.empty()) {
         names = cells;
@@ -89,7 +92,12 @@ struct CsvTable {
       }
       REQUIRE_MESSAGE(cells.size() == names.size(), "a row of other length than the header: ", line);
       std::vector<Real> row;
+      texts.push_back(cells);
       for (const std::string& cell : cells) {
+        if (named.contains(names[row.size()])) {
+          row.push_back(std::numeric_limits<Real>::quiet_NaN());
+          continue;
+        }
         Real value = 0;
         const auto [end, error] = std::from_chars(cell.data(), cell.data() + cell.size(), value);
         REQUIRE_MESSAGE((error == std::errc() && end == cell.data() + cell.size()), "not a number: '", cell, "'");

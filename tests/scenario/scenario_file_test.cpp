@@ -179,8 +179,22 @@ high = [3, 4, 5]
 region_radius = 3
 region_length = 4
 axis = [1, 0, 0]
+[[probe]]
+name = "middle"
+low = [0, 1, 2]
+high = [3, 4, 5]
+every = 0.125
+[[probe]]
+point = [1, 2, 3]
+normal = [0, 0, 2]
+region_radius = 4
+[[probe]]
+region_radius = 3
+region_length = 4
+center = [1, 0, 0]
 [output]
 series = 0.25
+fields = ["stress", "force"]
 frames = 0.5
 format = "both"
 contacts = true
@@ -425,6 +439,17 @@ TEST_CASE("scenario: every key in 3D") {
   CHECK(s.removals[1].every == 0);
   CHECK(s.removals[2].region.kind == RegionSpec::Kind::cylinder);
   CHECK(s.removals[2].region.axis == Vector{1, 0, 0});
+  REQUIRE(s.probes.size() == 3);
+  CHECK(s.probes[0].name == "middle");
+  CHECK(s.probes[0].every == 0.125);
+  CHECK(s.probes[0].region.kind == RegionSpec::Kind::box);
+  CHECK(s.probes[1].name == "probe2");
+  CHECK(s.probes[1].is_plane());
+  CHECK(s.probes[1].region.normal == Vector{0, 0, 2});
+  CHECK(s.probes[1].region.radius == 4);
+  CHECK(!s.probes[1].every);
+  CHECK(s.probes[2].region.kind == RegionSpec::Kind::cylinder);
+  CHECK(s.fields == std::vector{GrainField::stress, GrainField::force});
 
   CHECK(s.series_every == 0.25);
   CHECK(s.frames_every == 0.5);
@@ -689,7 +714,7 @@ TEST_CASE("scenario: every key is described once, and read in the files above") 
     CHECK(keys.insert({doc.section, doc.key}).second);
     CHECK(!doc.doc.empty());
     CHECK(!doc.fallback.empty());
-    CHECK((doc.type == KeyDoc::Type::choice) == !doc.choices.empty());
+    CHECK((doc.type == KeyDoc::Type::choice || doc.type == KeyDoc::Type::some) == !doc.choices.empty());
     CHECK(sections.contains(doc.section));
     const bool is_section = doc.type == KeyDoc::Type::table || doc.type == KeyDoc::Type::tables;
     if (is_section) sections.insert(doc.key);
@@ -1181,6 +1206,23 @@ TEST_CASE("scenario: what is wrong is told with its place, what was found and wh
       {"", "[[removal]]\npoint = [0, 0, 0]\n",
        "f:6:1: removal.0.normal: missing; expected both a point of the plane and its normal, here or by --set "
        "removal.0.normal=..."},
+      {"", "[[probe]]\npoint = [0, 0, 0]\nnormal = [0, 0, 1]\nlow = [0, 0, 0]\n",
+       "f:9:7: probe.0.low: found beside a plane; expected a box, a cylinder or a plane, whose region_radius makes it "
+       "a "
+       "disc"},
+      {"", "[[probe]]\nnormal = [0, 0, 1]\n",
+       "f:6:1: probe.0.point: missing; expected both a point of the plane and its normal, here or by --set "
+       "probe.0.point=..."},
+      {"", "[[probe]]\n",
+       "f:6:1: probe.0.low: missing; expected a corner of the region in m, or region_radius for a cylinder, here or "
+       "by --set probe.0.low=..."},
+      {"", "[output]\nfields = ['forces']\n",
+       "f:7:11: output.fields.0: found the text 'forces'; expected a list of 'force', 'torque', 'stress', 'pressure', "
+       "'coordination' or 'temperature', each once; did you mean 'force'?"},
+      {"", "[output]\nfields = ['force', 'force']\n",
+       "f:7:20: output.fields.1: found the text 'force' a second time; expected a list of 'force', 'torque', 'stress', "
+       "'pressure', "
+       "'coordination' or 'temperature', each once"},
       {"", "[[removal]]\npoint = [0, 0, 0]\nnormal = [0, 0, 1]\nlow = [0, 0, 0]\n",
        "f:9:7: removal.0.low: found beside a plane; expected a box, a cylinder or a plane"},
       {"", "[[removal]]\nname = 'a,b'\npoint = [0, 0, 0]\nnormal = [0, 0, 1]\n",
@@ -1409,6 +1451,7 @@ const std::map<std::string, const char*> around = {
     {"emitter.sizes lognormal", "emitter=[{place='top', sizes={kind='lognormal', median=1, deviation=0.1}}]"},
     {"emitter.sizes list", "emitter=[{place='top', sizes={kind='list', radii=[1], shares=[1]}}]"},
     {"emitter.sizes table", "emitter=[{place='top', sizes={kind='table', file='x'}}]"},
+    {"probe", "probe=[{point=[0, 0, 0], normal=[0, 0, 1]}]"},
     {"removal", "removal=[{point=[0, 0, 0], normal=[0, 0, 1]}]"},
 };
 

@@ -27,10 +27,6 @@ std::string opening(std::string_view type) {
          attribute("byte_order", "LittleEndian") + attribute("header_type", "UInt64") + ">\n";
 }
 
-bool is_real(const PointValues& values) {
-  return std::holds_alternative<std::span<const Real>>(values) || std::holds_alternative<RealOf>(values);
-}
-
 constexpr std::string_view collection_end = "  </Collection>\n</VTKFile>\n";
 
 // Of how many values.
@@ -118,6 +114,10 @@ FileSum write_poly_data(const std::string& path, int points, const std::string& 
 }
 
 }  // namespace
+
+bool is_real(const PointValues& values) {
+  return std::holds_alternative<std::span<const Real>>(values) || std::holds_alternative<RealOf>(values);
+}
 
 FileSum write_vtp(const std::string& path, int count, PointValues xyz, std::span<const PointArray> arrays,
                   PointValues ids) {

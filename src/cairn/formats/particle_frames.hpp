@@ -20,6 +20,8 @@ using RealOf = std::function<Real(std::size_t)>;
 using WholeOf = std::function<std::int64_t(std::size_t)>;
 using PointValues = std::variant<std::span<const Real>, std::span<const std::int64_t>, RealOf, WholeOf>;
 
+bool is_real(const PointValues& values);  // else whole numbers
+
 struct PointArray {
   std::string name;
   int components = 1;  // 3: vectors, their components side by side

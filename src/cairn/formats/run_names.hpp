@@ -12,6 +12,7 @@ namespace cairn::names {
 inline constexpr const char* scenario = "scenario.toml";
 inline constexpr const char* series = "series.csv";
 inline constexpr const char* contact_events = "contact_events.csv";
+inline constexpr const char* probes = "probes.csv";
 inline constexpr const char* final_state = "final.csv";
 inline constexpr const char* summary = "summary.json";
 inline constexpr const char* report = "report.html";
@@ -19,8 +20,8 @@ inline constexpr const char* frames_list = "frames.pvd";
 inline constexpr const char* contacts_list = "contacts.pvd";
 inline constexpr const char* frames_xyz = "frames.xyz";
 inline constexpr const char* checksums = "checksums.txt";
-inline constexpr const char* single[] = {scenario, series,      contact_events, final_state, summary,
-                                         report,   frames_list, contacts_list,  frames_xyz,  checksums};
+inline constexpr const char* single[] = {scenario, series, contact_events, probes,        final_state, summary,
+                                         report,   frames_list,    contacts_list, frames_xyz,  checksums};
 
 // Files of a folder of their own within that of the run, counted: frames/frame_000012.vtp.
 struct Numbered {

@@ -3,8 +3,11 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <span>
+#include <string>
 #include <string_view>
 
+#include "cairn/formats/particle_frames.hpp"
 #include "cairn/geometry/cell.hpp"
 
 namespace cairn {
@@ -13,11 +16,16 @@ struct XyzGrain {
   std::int64_t id;
   Vector position, velocity, spin;  // [m] [m/s] [rad/s]
   Real radius;                      // [m]
+  std::int64_t type;                // number of the material
+  std::string_view material;
 };
 
 // One frame of `count` grains, handed on part by part. The cell stands in it if it is periodic; in the other directions
-// it then holds the grains.
+// it then holds the grains. `more`: further columns. The material stands in the column "species", by which OVITO tells
+// types apart, its blanks as underscores; a second column "type" would be refused there, so its number has another
+// name.
 void write_xyz(Real time, const PeriodicCell& cell, std::size_t count,
-               const std::function<XyzGrain(std::size_t)>& grain, const std::function<void(std::string_view)>& write);
+               const std::function<XyzGrain(std::size_t)>& grain, std::span<const PointArray> more,
+               const std::function<void(std::string_view)>& write);
 
 }  // namespace cairn

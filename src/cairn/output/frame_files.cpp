@@ -1,16 +1,21 @@
 #include "cairn/output/frame_files.hpp"
 
+#include <algorithm>
+#include <iterator>
+#include <span>
 #include <utility>
 #include <vector>
 
 #include "cairn/formats/files.hpp"
 #include "cairn/formats/run_names.hpp"
 #include "cairn/formats/xyz_frames.hpp"
+#include "cairn/output/grain_columns.hpp"
 
 namespace cairn {
 namespace {
 
-ListedFile write_grains(const std::string& folder, const World& w, std::uint64_t number) {
+ListedFile write_grains(const std::string& folder, const World& w, std::span<const PointArray> more,
+                        std::uint64_t number) {
   const std::vector<int> order = w.grains().by_id();
   const std::vector<int> touching = w.coordination();
   const BodyRows& body = w.state().body;
@@ -21,11 +26,14 @@ ListedFile write_grains(const std::string& folder, const World& w, std::uint64_t
   const auto of_grain = [&](const std::vector<Real>& field) {
     return RealOf([&](std::size_t k) { return field[order[k]]; });
   };
-  const PointArray arrays[] = {{"radius", 1, of_grain(w.grains().radius)},
-                               {"mass", 1, of_grain(w.grains().mass)},
-                               {"velocity", 3, of_body(BodyRow::v)},
-                               {"spin", 3, of_body(BodyRow::w)},
-                               {"coordination", 1, WholeOf([&](std::size_t k) { return touching[order[k]]; })}};
+  std::vector<PointArray> arrays{{"radius", 1, of_grain(w.grains().radius)},
+                                 {"mass", 1, of_grain(w.grains().mass)},
+                                 {"velocity", 3, of_body(BodyRow::v)},
+                                 {"spin", 3, of_body(BodyRow::w)},
+                                 {"type", 1, WholeOf([&](std::size_t k) { return type_of(w, order[k]); })},
+                                 {"coordination", 1, WholeOf([&](std::size_t k) { return touching[order[k]]; })}};
+  std::copy_if(more.begin(), more.end(), std::back_inserter(arrays),
+               [](const PointArray& array) { return array.name != "coordination"; });
   const std::string name = names::frame.name(number);
   return {name, write_vtp(folder + "/" + name, static_cast<int>(order.size()), of_body(BodyRow::x), arrays,
                           WholeOf([&](std::size_t k) { return w.grains().id[order[k]]; }))};
@@ -37,12 +45,15 @@ ListedFile write_contacts(const std::string& folder, const World& w, std::uint64
   const auto of_contact = [&](Vector ContactView::*vector) {
     return RealOf([&all, component, vector](std::size_t k) { return component(all[k / 3].*vector, k); });
   };
-  const PointArray arrays[] = {{"normal_force", 3, of_contact(&ContactView::normal)},
-                               {"tangential_force", 3, of_contact(&ContactView::tangential)},
-                               {"overlap", 1, RealOf([&](std::size_t k) { return all[k].overlap; })},
-                               {"spring_length", 1, RealOf([&](std::size_t k) { return norm(all[k].spring); })},
-                               {"first", 1, WholeOf([&](std::size_t k) { return all[k].first; })},
-                               {"second", 1, WholeOf([&](std::size_t k) { return all[k].second; })}};
+  const PointArray arrays[] = {
+      {"normal_force", 3, of_contact(&ContactView::normal)},
+      {"tangential_force", 3, of_contact(&ContactView::tangential)},
+      {"overlap", 1, RealOf([&](std::size_t k) { return all[k].overlap; })},
+      {"spring_length", 1, RealOf([&](std::size_t k) { return norm(all[k].spring); })},
+      {"first", 1, WholeOf([&](std::size_t k) { return all[k].first; })},
+      {"second", 1, WholeOf([&](std::size_t k) { return all[k].second; })},
+      {"first_type", 1, WholeOf([&](std::size_t k) { return std::int64_t{1 + all[k].first_material}; })},
+      {"second_type", 1, WholeOf([&](std::size_t k) { return std::int64_t{1 + all[k].second_material}; })}};
   const std::string name = names::contact_frame.name(number);
   return {name, write_lines_vtp(folder + "/" + name, static_cast<int>(all.size()), RealOf([&](std::size_t k) {
                                   const ContactView& c = all[k / 6];
@@ -51,13 +62,19 @@ ListedFile write_contacts(const std::string& folder, const World& w, std::uint64
                                 arrays)};
 }
 
-void write_grains(TextFile& file, const World& w) {
+void write_grains(TextFile& file, const World& w, const Scenario& scenario, std::span<const PointArray> more) {
   const std::vector<int> order = w.grains().by_id();
   const auto grain = [&](std::size_t k) -> XyzGrain {
     const int i = order[k];
-    return {w.grains().id[i], w.state().body.at(BodyRow::x, i), w.velocity(i), w.spin(i), w.grains().radius[i]};
+    return {w.grains().id[i],
+            w.state().body.at(BodyRow::x, i),
+            w.velocity(i),
+            w.spin(i),
+            w.grains().radius[i],
+            type_of(w, i),
+            scenario.materials[w.grains().material[i]].name};
   };
-  write_xyz(w.time(), w.settings().cell, order.size(), grain, [&](std::string_view text) { file.write(text); });
+  write_xyz(w.time(), w.settings().cell, order.size(), grain, more, [&](std::string_view text) { file.write(text); });
   file.flush();
 }
 
@@ -65,7 +82,7 @@ void write_grains(TextFile& file, const World& w) {
 
 // Frames of before are kept, whether or not this process writes any.
 FrameFiles::FrameFiles(std::string folder, const Scenario& scenario, GrowingFiles& growing)
-    : folder_(std::move(folder)) {
+    : folder_(std::move(folder)), scenario_(&scenario) {
   if (!(scenario.frames_every > 0)) return;
   const auto collection = [&](const names::Numbered& files, const char* list) {
     make_folder(folder_ + "/" + files.folder);
@@ -82,9 +99,12 @@ void FrameFiles::write(const World& w, std::uint64_t number,
     list.add(w.time(), file.name);
     finished(file.name, file.sum);
   };
-  if (grains_) add(*grains_, write_grains(folder_, w, number));
+  std::vector<PointArray> more;
+  if (grains_ || xyz_)
+    for (const GrainColumn& column : requested_columns(w, *scenario_)) more.push_back(column.array);
+  if (grains_) add(*grains_, write_grains(folder_, w, more, number));
   if (contacts_) add(*contacts_, write_contacts(folder_, w, number));
-  if (xyz_) write_grains(*xyz_, w);
+  if (xyz_) write_grains(*xyz_, w, *scenario_, more);
 }
 
 }  // namespace cairn

@@ -11,7 +11,7 @@ namespace cairn {
 
 class FrameFiles {
  public:
-  // Opens the files that the scenario asks for, if any.
+  // Opens the files that the scenario, which must outlive this, asks for, if any.
   FrameFiles(std::string folder, const Scenario& scenario, GrowingFiles& growing);
 
   // Writes frame `number` of the present state, and calls `finished` with each file that is complete.
@@ -20,6 +20,7 @@ class FrameFiles {
 
  private:
   std::string folder_;
+  const Scenario* scenario_;
   FrameCollection *grains_ = nullptr, *contacts_ = nullptr;
   TextFile* xyz_ = nullptr;
 };

@@ -12,6 +12,8 @@
 #include "cairn/formats/run_names.hpp"
 #include "cairn/formats/words.hpp"
 #include "cairn/output/contact_event_table.hpp"
+#include "cairn/output/grain_columns.hpp"
+#include "cairn/output/probe_table.hpp"
 #include "cairn/report/report.hpp"
 #include "cairn/report/summary_json.hpp"
 
@@ -112,6 +114,7 @@ void RunFolder::open_files() {
   for (const RecordColumn& column : record_) columns.push_back({column.name, column.unit});
   series_ = &growing_.table(names::series, columns);
   if (scenario.contact_events) events_ = &growing_.table(names::contact_events, contact_event_columns());
+  if (!scenario.probes.empty()) probes_ = &growing_.table(names::probes, probe_columns(scenario));
   frames_.emplace(folder(), scenario, growing_);
   growing_.cut();
   if (checksums_->offset() == 0) checksums_->write(checksum_list_head);
@@ -129,7 +132,7 @@ RunFolder RunFolder::create(FolderLock lock, const ScenarioSource& source, Simul
   run.write_scenario();
   run.open_files();
   // However soon it is killed, it can be resumed.
-  run.observe(Occasion::series | Occasion::checkpoint |
+  run.observe(Occasion::series | Occasion::checkpoint | (simulation.scenario().probes.empty() ? 0u : Occasion::probe) |
               (simulation.scenario().frames_every > 0 ? Occasion::frame : 0u) |
               (simulation.takes_pictures() ? Occasion::picture : 0u));
   return run;
@@ -182,7 +185,7 @@ RunFolder RunFolder::resume(FolderLock lock, const ScenarioSource& source, Simul
 
 void RunFolder::write_events() {
   if (events_ == nullptr) return;
-  write_rows(*events_, simulation_->contact_events().take());
+  write_rows(*events_, simulation_->contact_events().take(), simulation_->scenario());
   events_->flush();
 }
 
@@ -215,12 +218,13 @@ NewGeneration RunFolder::checkpoint() {
 
 void RunFolder::observe(unsigned occasions) {
   write_events();
-  if (occasions & (Occasion::series | Occasion::frame | Occasion::picture)) {
+  if (occasions & (Occasion::series | Occasion::frame | Occasion::picture | Occasion::probe)) {
     const auto synchronised = simulation_->synchronised();
     if (occasions & Occasion::series) {
       write_series();
       simulation_->observe();  // its guard speaks after the row that shows why
     }
+    if (occasions & Occasion::probe) write_probes();
     if (occasions & Occasion::frame) write_frames();
     if (occasions & Occasion::picture) write_picture();
   }
@@ -237,6 +241,11 @@ void RunFolder::write_series() {
   last_row_ = simulation_->steps();
 }
 
+void RunFolder::write_probes() {
+  write_rows(*probes_, simulation_->probes().take(simulation_->world()), simulation_->scenario());
+  probes_->flush();
+}
+
 void RunFolder::write_frames() {
   frames_->write(simulation_->world(), frame_count_,
                  [&](const std::string& name, const FileSum& sum) { list(name, sum); });
@@ -249,23 +258,6 @@ void RunFolder::write_picture() {
   const std::string name = names::picture.name(picture_times_.size());
   list(name, write_file_atomically(folder() + "/" + name, encode_png(picture_of(w, simulation_->scenario(), look_))));
   picture_times_.push_back(w.time());
-}
-
-void RunFolder::write_final() {
-  const World& w = simulation_->world();
-  const Table::Column columns[] = {{"id", "1"},     {"x", "m"},      {"y", "m"},      {"z", "m"},
-                                   {"vx", "m/s"},   {"vy", "m/s"},   {"vz", "m/s"},   {"wx", "rad/s"},
-                                   {"wy", "rad/s"}, {"wz", "rad/s"}, {"radius", "m"}, {"mass", "kg"},
-                                   {"type", "1"},   {"ix", "1"},     {"iy", "1"},     {"iz", "1"}};
-  Table table = Table::create(folder() + "/" + names::final_state, version, columns);
-  for (int i : w.grains().by_id()) {
-    const Vector x = w.state().body.at(BodyRow::x, i), v = w.state().body.at(BodyRow::v, i),
-                 s = w.state().body.at(BodyRow::w, i);
-    const auto& k = w.grains().image[i];
-    table.row({w.grains().id[i], x.x, x.y, x.z, v.x, v.y, v.z, s.x, s.y, s.z, w.grains().radius[i], w.grains().mass[i],
-               std::int64_t{1 + w.grains().material[i]}, std::int64_t{k[0]}, std::int64_t{k[1]}, std::int64_t{k[2]}});
-  }
-  table.sync();
 }
 
 RunSummary RunFolder::summary(const Ending& ending) const {
@@ -286,7 +278,8 @@ void RunFolder::finish(const Ending& ending) {
   NewGeneration last = checkpoint();
   const auto synchronised = simulation_->synchronised();
   if (simulation_->over() && simulation_->takes_series() && simulation_->steps() != last_row_) write_series();
-  if (simulation_->over() && events_) write_rows(*events_, simulation_->contact_events().standing());
+  if (simulation_->over() && events_)
+    write_rows(*events_, simulation_->contact_events().standing(), simulation_->scenario());
   simulation_->observe();
   generations_.keep(std::move(last));
   write_end(ending);
@@ -301,7 +294,7 @@ void RunFolder::give_up(const Ending& ending) {
 
 void RunFolder::write_end(const Ending& ending) {
   write_events();
-  write_final();
+  write_final_table(folder() + "/" + names::final_state, simulation_->world(), simulation_->scenario());
   const bool shown = !picture_times_.empty() && picture_times_.back() >= simulation_->world().time();
   if (simulation_->takes_pictures() && !shown) write_picture();
   const RunSummary end = summary(ending);

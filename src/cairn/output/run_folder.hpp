@@ -75,9 +75,9 @@ class RunFolder {
   void list(const std::string& name, const FileSum& sum);
   void write_series();
   void write_events();
+  void write_probes();
   void write_frames();
   void write_picture();
-  void write_final();
   void write_scenario();  // as it was run, every change by a resume included
   void write_end(const Ending& ending);
   void write_checkpoint(ArchiveWriter& archive, const std::string& files);
@@ -90,8 +90,8 @@ class RunFolder {
   Generations generations_;
   GrowingFiles growing_;
   TextFile* checksums_ = nullptr;
-  Table *series_ = nullptr, *events_ = nullptr;  // events_: only where they are asked for
-  std::vector<RecordColumn> record_;             // the columns of series_
+  Table *series_ = nullptr, *events_ = nullptr, *probes_ = nullptr;  // the last two only where they are asked for
+  std::vector<RecordColumn> record_;                                 // the columns of series_
   std::optional<FrameFiles> frames_;
   std::uint64_t frame_count_ = 0;
   Look look_;                        // of the pictures

@@ -173,11 +173,8 @@ class Report {
     figure("contacts", "Grains and contacts", {"number"},
            {{"grains", column("grains")}, {"contacts", column("contacts")}},
            "Closed contacts, including those with walls.");
-    figure("coordination", "Coordination", {"contacts per grain"}, {{"coordination", made([&](std::size_t k) {
-                                                                       const Real n = column("grains")[k];
-                                                                       return n > 0 ? 2 * column("contacts")[k] / n : 0;
-                                                                     })}},
-           "Twice the number of contacts divided by the number of grains.");
+    figure("coordination", "Coordination", {"contacts per grain"}, {{"coordination", column("coordination")}},
+           "Mean number of contacts of a grain. A contact of two grains counts for both, one with a wall once.");
     figure("height", "Height of the centre of mass", {"z", "m"}, {{"height", column("barycentre_z")}}, "");
     const auto& steps = column("step");
     if (const auto [low, high] = std::minmax_element(steps.begin(), steps.end()); *low < 0.999 * *high)

@@ -151,7 +151,9 @@ ContactEventRecorder::Standing ContactEventRecorder::begun(const World& world, c
                    .peak_overlap = highest_of_cubic(now - time_ - at.after, std::max(free.overlap, 0.0), at.speed,
                                                     view.overlap, view.approach),
                    .peak_tangential_force = norm(view.tangential),
-                   .approach_speed = at.speed};
+                   .approach_speed = at.speed,
+                   .first_material = view.first_material,
+                   .second_material = view.second_material};
   contact.surface = view.surface;
   contact.overlap = view.overlap, contact.approach = view.approach, contact.force = force;
   contact.looks = 1;

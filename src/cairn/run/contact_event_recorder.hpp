@@ -29,6 +29,7 @@ struct ContactEvent {
   Real approach_speed = 0;             // [m/s] along the normal, when it began
   Real separation_speed = 0;           // [m/s] the same apart, when it ended; NaN where the two did not part
   std::int64_t parted = 0;             // 1: the two parted; 0: one was taken away, or the contact still stands
+  std::int64_t first_material = 0, second_material = 0;  // as Particles::material counts them; of the wall
 };
 
 class ContactEventRecorder {

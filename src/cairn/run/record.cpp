@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <tuple>
 
+#include "cairn/run/space.hpp"
+
 namespace cairn {
 namespace {
 
@@ -41,6 +43,11 @@ constexpr Declared declared[] = {
     {"grains", "1", [](Sample s) { return std::int64_t{s.world.size()}; }},
     {"steps", "1", [](Sample s) { return s.world.steps(); }},
     {"step", "s", [](Sample s) { return s.world.steps() > 0 ? s.world.last_step() : s.simulation.scenario().step; }},
+    {"coordination", "1",
+     [](Sample s) {
+       const Moments& m = s.moments;
+       return s.world.size() > 0 ? (2.0 * m.pairs + m.at_walls) / s.world.size() : 0.0;
+     }},
     {"force_calls", "1", [](Sample s) { return static_cast<Real>(s.effort.evaluations) / s.effort_steps; }, true},
     {"iterations", "1", [](Sample s) { return static_cast<Real>(s.effort.iterations) / s.effort_steps; }, true},
     {"linear_iterations", "1", [](Sample s) { return static_cast<Real>(s.effort.linear_iterations) / s.effort_steps; },
@@ -69,6 +76,16 @@ void add_displacements(std::vector<RecordColumn>& columns, const Scenario& scena
     }
 }
 
+void add_stress(std::vector<RecordColumn>& columns, const Scenario& scenario) {
+  columns.push_back({"packing_fraction", "1", [](Sample s) { return s.moments.grain_volume / s.space; }});
+  for (const auto& [name, part] :
+       {std::pair{"contact_stress_", &Moments::contact}, {"kinetic_stress_", &Moments::kinetic}})
+    for (int k = 0; k < SymmetricTensor::size; ++k)
+      if (has_component(scenario.dimension, k))
+        columns.push_back({name + std::string(SymmetricTensor::names[k]), stress_unit(scenario.dimension),
+                           [k, part = part](Sample s) { return (s.moments.*part).c[k] / s.space; }});
+}
+
 }  // namespace
 
 RecordSample record_sample(Simulation& simulation, std::int64_t last_row) {
@@ -79,6 +96,8 @@ RecordSample record_sample(Simulation& simulation, std::int64_t last_row) {
           .energies = energies,
           .ledger = w.energy_ledger(energies),
           .momenta = w.momenta(),
+          .moments = moments_of(w.scene(), w.state(), simulation.scenario().dimension),
+          .space = has_space(simulation.scenario()) ? space_of(w, simulation.scenario().dimension) : 0,
           .loads = w.wall_loads(),
           .effort = simulation.scheme().claims.implicit ? simulation.take_effort() : Effort{},
           .effort_steps = static_cast<Real>(std::max<std::int64_t>(1, w.steps() - last_row))};
@@ -92,6 +111,7 @@ std::vector<RecordColumn> record_columns(const Scenario& scenario) {
   for (const Declared& d : declared)
     if (implicit || !d.of_implicit_schemes)
       std::visit([&](const auto value) { columns.push_back({d.name, d.unit, value}); }, d.value);
+  if (has_space(scenario)) add_stress(columns, scenario);
   for (std::size_t k = 0; k < scenario.walls.size(); ++k) add_loads(columns, scenario.walls[k], k);
   int loaded = 0;
   for (const WallSpec& wall : scenario.walls)

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "cairn/run/simulation.hpp"
+#include "cairn/world/grain_stress.hpp"
 
 namespace cairn {
 
@@ -17,6 +18,8 @@ struct RecordSample {
   Energies energies;
   LedgerChannels ledger;  // [J]
   Momenta momenta;
+  Moments moments;
+  Real space = 0;               // space_of, where there is one
   std::vector<WallLoad> loads;  // of each wall
   Effort effort;                // of the steps since the row before
   Real effort_steps = 1;        // how many those are
@@ -26,6 +29,11 @@ struct RecordSample {
 // effort since then from the simulation.
 RecordSample record_sample(Simulation& simulation, std::int64_t last_row);
 
+// Of a stress: a force by area, in 2D by length.
+inline const char* stress_unit(int dimension) {
+  return dimension == 3 ? "Pa" : dimension == 2 ? "N/m" : "N";
+}
+
 struct RecordColumn {
   using Value = std::variant<Real, std::int64_t>;
   std::string name, unit;  // unit "1": a number without
@@ -33,7 +41,8 @@ struct RecordColumn {
 };
 
 // In the order of the series: energies and momenta of all grains; with implicit schemes the effort of a step, on
-// average since the row before; the loads on each wall; the grains that each removal region took.
+// average since the row before; packing fraction and stress where walls and periodic directions define a space; the
+// loads on each wall; the grains that each removal region took.
 std::vector<RecordColumn> record_columns(const Scenario& scenario);
 // Those of removal number `index` alone.
 std::vector<RecordColumn> record_columns(const RemovalSpec& removal, std::size_t index);

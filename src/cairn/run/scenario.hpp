@@ -154,6 +154,18 @@ struct ChangeSpec {
   std::shared_ptr<const Scenario> after;
 };
 
+// Looks at a region during the run: a box or a cylinder, or a plane through which grains flow.
+struct ProbeSpec {
+  std::string name;
+  RegionSpec region;            // half_space: its plane; `radius` > 0 bounds it to a disc about the point
+  std::optional<Real> every{};  // [s]; 0: at the start only; default: a hundredth of the run
+
+  bool is_plane() const { return region.kind == RegionSpec::Kind::half_space; }
+};
+
+// Further quantities of each grain, in frames and at the end.
+enum class GrainField { force, torque, stress, pressure, coordination, temperature };
+
 enum class FrameFormat { vtp, xyz, both };
 
 enum class GuardAction { refuse, warn, off };
@@ -197,6 +209,7 @@ struct Scenario {
   std::vector<EmitterSpec> emitters;
   std::vector<RemovalSpec> removals;
   std::vector<ChangeSpec> changes;
+  std::vector<ProbeSpec> probes;
 
   // output, all [s]; 0: never; what is shorter than a step is every step
   std::optional<Real> series_every;  // default: a hundredth of the run
@@ -208,6 +221,7 @@ struct Scenario {
   bool contact_frames = false;  // contacts with their forces beside each frame
   bool contact_events = false;  // a table of contacts that ended
   FrameFormat frame_format = FrameFormat::vtp;
+  std::vector<GrainField> fields;  // each once
 
   // search and guards
   Real skin = 0;  // [m]; 0: chosen from the smallest radius

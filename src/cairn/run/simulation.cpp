@@ -49,6 +49,7 @@ Simulation::Simulation(Scenario scenario)
       wall_origins_(WallOrigins::of(world_.settings())),
       emitters_(scenario_),
       removals_(scenario_),
+      probes_(scenario_, world_.settings().cell),
       step_guard_(*scheme_) {
   if (const std::string fault = friction_fault(*scheme_, scenario_);
       !fault.empty() && !scenario_.wrong_friction_allowed)
@@ -335,6 +336,8 @@ void Simulation::restored() {
   emitters_.prepare(scenario_);
   if (!scenario_.contact_events) contact_events_ = {};                        // asked for once more, it begins anew
   for (Every* e : {&series_, &frames_, &pictures_, &checkpoints_}) take(*e);  // intervals may be others than before
+  for (Every& e : probe_times_) take(e);
+  probes_.restored();
 }
 
 unsigned Simulation::occasions() {
@@ -343,6 +346,8 @@ unsigned Simulation::occasions() {
   if (take(frames_)) due_now |= Occasion::frame;
   if (take(pictures_)) due_now |= Occasion::picture;
   if (take(checkpoints_)) due_now |= Occasion::checkpoint;
+  for (std::size_t k = 0; k < probe_times_.size(); ++k)
+    if (take(probe_times_[k])) probes_.due(k), due_now |= Occasion::probe;
   if (contact_events_.waiting() >= many_events) due_now |= Occasion::events;
   return over() ? due_now | Occasion::finished : due_now;
 }
@@ -366,8 +371,10 @@ unsigned Simulation::advance(const std::function<bool()>& pause) {
       const auto at_positions = synchronised();
       contact_events_.before_step(world_);
     }
+    if (probes_.has_planes()) probes_.before_step(world_);
     scheme_->advance(world_, h);
     guard_step();
+    if (probes_.has_planes()) probes_.after_step(world_);
     if (scenario_.contact_events) {
       const auto at_positions = synchronised();
       contact_events_.after_step(world_);

@@ -11,6 +11,7 @@
 #include "cairn/run/changes.hpp"
 #include "cairn/run/contact_event_recorder.hpp"
 #include "cairn/run/emitters.hpp"
+#include "cairn/run/probes.hpp"
 #include "cairn/run/registry.hpp"
 #include "cairn/run/removals.hpp"
 #include "cairn/run/scenario.hpp"
@@ -21,7 +22,7 @@ namespace cairn {
 
 // Occasions at which a run is observed, as bits.
 struct Occasion {
-  static constexpr unsigned series = 1, frame = 2, checkpoint = 4, finished = 8, picture = 16, events = 32;
+  static constexpr unsigned series = 1, frame = 2, checkpoint = 4, finished = 8, picture = 16, events = 32, probe = 64;
 };
 
 struct GuardReport {
@@ -98,6 +99,8 @@ class Simulation {
   const Removals& removals() const { return removals_; }
   // Filled where output.contact_events asks for it; Occasion::events where many wait to be taken.
   ContactEventRecorder& contact_events() { return contact_events_; }
+  // Each that is due, Occasion::probe, waits to be taken.
+  Probes& probes() { return probes_; }
   // [s] up to which the scheme is stable, dashpots included: on the contacts at the start, or where there were none, on
   // the first touch of the stiffest pair; on the contacts of now. 0: nothing limits it.
   Real step_limit() const { return step_limit_; }
@@ -158,6 +161,8 @@ class Simulation {
   Emitters emitters_;
   Removals removals_;
   ContactEventRecorder contact_events_;
+  Probes probes_;
+  std::vector<Every> probe_times_;  // of each
   std::vector<GuardReport> guards_;
   Effort effort_taken_;
   StepGuard step_guard_;
@@ -175,6 +180,7 @@ void Simulation::for_each_saved(Archive&& a) {
   emitters_.for_each_saved(a);
   removals_.for_each_saved(a);
   contact_events_.for_each_saved(a);
+  probes_.for_each_saved(a);
   a.value("effort_taken", effort_taken_);
   a.value("residual", residual_);
   a.value("exchanged", exchanged_);

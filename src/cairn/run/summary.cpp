@@ -36,6 +36,12 @@ RunSummary run_summary(const Simulation& simulation, const Ending& ending, std::
   const Momenta m = w.momenta();
   s.momentum = m.linear, s.angular_momentum = m.angular, s.barycentre = m.barycentre;
 
+  for (const Material& material : scenario.materials)
+    s.materials.emplace_back(material.name, std::ssize(s.materials) + 1);
+  for (const WallSpec& wall : scenario.walls)
+    s.walls.emplace_back(wall.name, WallSummary{-1 - static_cast<std::int64_t>(s.walls.size()),
+                                                wall.material.empty() ? scenario.materials[0].name : wall.material});
+
   const Emitters& emitters = simulation.emitters();
   for (std::size_t k = 0; k < emitters.size(); ++k)
     s.emitters.emplace_back(emitters.spec(k).name, EmitterSummary{emitters.emitted(k), emitters.waiting(k, w.time())});

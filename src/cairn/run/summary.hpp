@@ -42,6 +42,10 @@ struct RemovalSummary {
   std::int64_t grains = 0;
   Real mass = 0;  // [kg]
 };
+struct WallSummary {
+  std::int64_t number = 0;  // in columns of contacts: -1 for the first
+  std::string material;
+};
 struct GuardSummary {
   std::string action, message;
 };
@@ -111,6 +115,8 @@ struct RunSummary {
   std::string state_hash;
   EnergySummary energy;
   Vector momentum{}, angular_momentum{}, barycentre{};  // [kg m/s] [kg m^2/s] [m]
+  Named<std::int64_t> materials;                        // the number of each, from 1: the columns "type"
+  Named<WallSummary> walls;
   Named<EmitterSummary> emitters;
   bool moving_walls = false;
   Named<RemovalSummary> removals;
@@ -163,6 +169,10 @@ void for_each_field(ChangeSummary& c, F&& f) {
 template <class F>
 void for_each_field(RemovalSummary& r, F&& f) {
   f("grains", r.grains), f("mass", r.mass);
+}
+template <class F>
+void for_each_field(WallSummary& w, F&& f) {
+  f("number", w.number), f("material", w.material);
 }
 template <class F>
 void for_each_field(GuardSummary& g, F&& f) {
@@ -223,6 +233,7 @@ void for_each_field(RunSummary& s, F&& f) {
   f("wall_seconds", s.wall_seconds), f("particle_steps_per_second", s.particle_steps_per_second);
   f("threads", s.threads), f("state_hash", s.state_hash), f("energy", s.energy);
   f("momentum", s.momentum), f("angular_momentum", s.angular_momentum), f("barycentre", s.barycentre);
+  f("materials", s.materials, optional), f("walls", s.walls, optional);
   f("emitters", s.emitters, optional), f("moving_walls", s.moving_walls), f("removals", s.removals, optional);
   f("changes", s.changes, optional);
   f("guards", s.guards), f("step_limit", s.step_limit), f("step_limit_end", s.step_limit_end);

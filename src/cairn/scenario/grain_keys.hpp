@@ -1,4 +1,4 @@
-// The keys of [[grain]], [[grains]], [[emitter]] and [[removal]].
+// The keys of [[grain]], [[grains]], [[emitter]], [[removal]] and [[probe]].
 #pragma once
 #include <array>
 #include <string_view>
@@ -253,15 +253,25 @@ constexpr Key<RemovalSpec> removal_keys[] = {
         {.key = "every", .unit = "s", .range = positive, .fallback = "each step", .doc = "time between two removals"}),
 };
 
-constexpr Key<RegionSpec> half_space_keys[] = {
-    vector<&RegionSpec::point>({.key = "point",
-                                .unit = "m",
-                                .fallback = "required by a plane",
-                                .doc = "any point of the plane that bounds the region"}),
-    direction<&RegionSpec::normal>(
-        {.key = "normal",
-         .fallback = "required by a plane",
-         .doc = "normal of the plane; grains on the side opposite to this direction are removed"}),
+constexpr std::array<Key<RegionSpec>, 2> plane_keys(string_view point, string_view normal) {
+  return {vector<&RegionSpec::point>({.key = "point", .unit = "m", .fallback = "required by a plane", .doc = point}),
+          direction<&RegionSpec::normal>({.key = "normal", .fallback = "required by a plane", .doc = normal})};
+}
+constexpr auto half_space_keys =
+    plane_keys("any point of the plane that bounds the region",
+               "normal of the plane; grains on the side opposite to this direction are removed");
+
+constexpr Key<ProbeSpec> probe_keys[] = {
+    text<&ProbeSpec::name>(
+        {.key = "name", .fallback = "probe1, probe2, ...", .doc = "name of the probe in probes.csv"}),
+    number<&ProbeSpec::every>({.key = "every",
+                               .unit = "s",
+                               .range = at_least_0,
+                               .fallback = "a hundredth of the run",
+                               .doc = "interval of its rows; 0: at the start only; shorter than a step: every step"}),
 };
+constexpr auto probe_plane_keys =
+    plane_keys("a point of the plane; with region_radius the middle of a disc",
+               "normal of the plane; grains that pass in this direction count as positive");
 
 }  // namespace cairn::keys

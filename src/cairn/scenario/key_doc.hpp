@@ -16,6 +16,7 @@ struct KeyDoc {
     flag,  // true or false
     text,
     choice,     // one of `choices`
+    some,       // [any of `choices`, ...], each once
     scheme,     // by any of its names (run/registry.hpp)
     names,      // of two materials
     name_list,  // of materials

@@ -56,6 +56,7 @@ constexpr Key<Scenario> top_keys[] = {
     sections("grains", "many grains at the start"),
     sections("emitter", "inserts grains during the run"),
     sections("removal", "region in which grains are removed"),
+    sections("probe", "region or plane at which quantities are measured over time"),
     sections("change", "change of other keys while the run goes on"),
     section("output", "files to write, and how often"),
     section("search", "list of neighbouring grains"),
@@ -163,6 +164,7 @@ constexpr Key<Scenario> space_keys[] = {
     periodic<&Vector::z>({.key = "periodic_z"}),
 };
 
+constexpr string_view grain_fields[] = {"force", "torque", "stress", "pressure", "coordination", "temperature"};
 constexpr string_view frame_formats[] = {"vtp", "xyz", "both"};
 
 constexpr Key<Scenario> colour(KeyDoc doc) {
@@ -194,6 +196,15 @@ constexpr Key<Scenario> output_keys[] = {
         {.key = "format",
          .choices = frame_formats,
          .doc = "format of the frames: \"vtp\" writes frames.pvd for ParaView, \"xyz\" writes frames.xyz for OVITO"}),
+    {{.key = "fields",
+      .type = Type::some,
+      .choices = grain_fields,
+      .fallback = "none",
+      .doc = "further quantities of each grain in frames and final.csv"},
+     [](Values& values, const Value& v, Scenario& to) {
+       to.fields.clear();
+       for (const std::size_t field : values.some(v)) to.fields.push_back(static_cast<GrainField>(field));
+     }},
     flag<&Scenario::contact_frames>(
         {.key = "contacts",
          .doc = "whether to write the contacts of each frame, with their forces, to contacts.pvd for ParaView"}),

@@ -53,13 +53,16 @@ void read_lammps_grains(GrainsSpec& spec, const Scenario& scenario, const std::s
 }
 
 void read_csv_grains(GrainsSpec& spec, const Scenario& scenario, const std::string& section) {
-  constexpr std::string_view names[] = {"x",  "y",      "z",    "vx",       "vy",   "vz", "wx", "wy", "wz",
-                                        "id", "radius", "mass", "material", "type", "ix", "iy", "iz"};
+  // Those that final.csv has for people and other programs are passed over.
+  constexpr std::string_view names[] = {
+      "x",         "y",         "z",         "vx",        "vy",        "vz",       "wx",           "wy",
+      "wz",        "id",        "radius",    "mass",      "material",  "type",     "ix",           "iy",
+      "iz",        "force_x",   "force_y",   "force_z",   "torque_x",  "torque_y", "torque_z",     "stress_xx",
+      "stress_yy", "stress_zz", "stress_xy", "stress_yz", "stress_xz", "pressure", "coordination", "temperature"};
   const Csv csv = Csv::read(spec.file);
   csv.require_known(names);
   const int dimension = scenario.dimension;
   const auto mass = csv.find("mass"), material = csv.find("material"), type = csv.find("type");
-  if (material && type) csv.fail("found both material and type, expected one of them");
   if (!type && !spec.materials.empty())
     csv.fail("found no column type, which " + section + ".materials names; expected the column type");
   const std::vector<std::string> of_types = materials_of_types(spec, scenario);
@@ -109,7 +112,10 @@ void read_csv_grains(GrainsSpec& spec, const Scenario& scenario, const std::stri
       const Real number = csv.number(row, *type);
       if (number != std::floor(number) || number < 1 || number > most)
         csv.fail(row, *type, expected_type(spec, scenario, section));
-      grain.material = of_types[static_cast<std::size_t>(number) - 1];
+      const std::string& of_type = of_types[static_cast<std::size_t>(number) - 1];
+      if (material && grain.material != of_type)
+        csv.fail(row, *type, "the number of the material '" + grain.material + "', or only one of the two columns");
+      grain.material = of_type;
     }
     spec.list.push_back(grain);
   }

@@ -55,6 +55,9 @@ class Reader : TableReader {
   void sizes(const TomlTable& t, std::optional<SizeSpec>& to);
   void emitter(const TomlTable& t);
   void removal(const TomlTable& t);
+  void probe(const TomlTable& t);
+  bool plane(const TomlTable& t, RegionSpec& to, std::initializer_list<const char*> others,
+             const std::string& expected) const;
   std::string path_of(const TomlTable& t, const std::string& file) const;
   void check_dimension(const TomlTable& t, const WallShape& of) const;
   template <class Shape>
@@ -153,6 +156,7 @@ Scenario Reader::read() {
   each("emitter", [&](const TomlTable& t) { emitter(t); });
   for (const auto& column : record_columns(scenario_)) columns_.insert(column.name);
   each("removal", [&](const TomlTable& t) { removal(t); });
+  each("probe", [&](const TomlTable& t) { probe(t); });
   attempt([&] {
     const TomlTable t = section("output");
     read_keys(t, KeyRows{output_keys, scenario_});
@@ -412,20 +416,35 @@ void Reader::emitter(const TomlTable& t) {
   scenario_.emitters.push_back(emitter);
 }
 
+// Whether the region is a plane, which has both its keys and none of the others.
+bool Reader::plane(const TomlTable& t, RegionSpec& to, std::initializer_list<const char*> others,
+                   const std::string& expected) const {
+  if (!t.has("point") && !t.has("normal")) return false;
+  for (const char* key : {"point", "normal"})
+    if (!t.has(key)) missing(t, key, "both a point of the plane and its normal");
+  refuse_beside(t, others, "found beside a plane; expected " + expected);
+  to.kind = RegionSpec::Kind::half_space;
+  return true;
+}
+
+void Reader::probe(const TomlTable& t) {
+  ProbeSpec probe;
+  read_keys(t, KeyRows{probe_keys, probe}, KeyRows{region_keys, probe.region}, KeyRows{probe_plane_keys, probe.region});
+  name_apart(t, scenario_.probes, probe, "probe" + std::to_string(scenario_.probes.size() + 1));
+  if (!plane(t, probe.region, {"low", "high", "center", "axis", "region_length"},
+             "a box, a cylinder or a plane, whose region_radius makes it a disc"))
+    region(t, probe.region);
+  scenario_.probes.push_back(probe);
+}
+
 void Reader::removal(const TomlTable& t) {
   RemovalSpec removal;
   read_keys(t, KeyRows{removal_keys, removal}, KeyRows{region_keys, removal.region},
             KeyRows{half_space_keys, removal.region});
   name_apart(t, scenario_.removals, removal, "removal" + std::to_string(scenario_.removals.size() + 1));
-  if (t.has("point") || t.has("normal")) {
-    for (const char* key : {"point", "normal"})
-      if (!t.has(key)) missing(t, key, "both a point of the plane and its normal");
-    refuse_beside(t, {"low", "high", "region_radius", "center", "axis", "region_length"},
-                  "found beside a plane; expected a box, a cylinder or a plane");
-    removal.region.kind = RegionSpec::Kind::half_space;
-  } else {
+  if (!plane(t, removal.region, {"low", "high", "region_radius", "center", "axis", "region_length"},
+             "a box, a cylinder or a plane"))
     region(t, removal.region);
-  }
   scenario_.removals.push_back(removal);
   for (const auto& column : record_columns(removal, scenario_.removals.size() - 1))
     if (!columns_.insert(column.name).second)

@@ -47,6 +47,9 @@ std::vector<KeyDoc> all_keys() {
   add("removal", removal_keys);
   add("removal", region_keys);
   add("removal", half_space_keys);
+  add("probe", probe_keys);
+  add("probe", region_keys);
+  add("probe", probe_plane_keys);
   add("change", change_keys);
   add("output", output_keys);
   add("search", search_keys);

@@ -49,10 +49,12 @@ Json key_schema(const KeyDoc& doc) {
       return {{"type", "boolean"}};
     case Type::text:
       return {{"type", "string"}};
-    case Type::choice: {
+    case Type::choice:
+    case Type::some: {
       Json words = Json::array();
       for (const std::string_view word : doc.choices) words.push_back(text(word));
-      return {{"enum", words}};
+      const Json one = {{"enum", words}};
+      return doc.type == Type::choice ? one : Json{{"type", "array"}, {"items", one}, {"uniqueItems", true}};
     }
     case Type::scheme: {
       Json names = Json::array();
@@ -148,10 +150,11 @@ std::string kind_of_value(const KeyDoc& doc) {
       return "true, false";
     case Type::text:
       return "text";
-    case Type::choice: {
+    case Type::choice:
+    case Type::some: {
       std::vector<std::string> words;
       for (const std::string_view word : doc.choices) words.push_back("`\"" + text(word) + "\"`");
-      return joined(words, ", ", ", ");
+      return (doc.type == Type::some ? "list of " : "") + joined(words, ", ", ", ");
     }
     case Type::scheme:
       return "name of a [scheme](schemes.md)";

@@ -52,6 +52,8 @@ std::string Values::expected(const KeyDoc& doc) const {
       return "text in quotes";
     case Type::choice:
       return quoted_list(doc.choices);
+    case Type::some:
+      return "a list of " + quoted_list(doc.choices) + ", each once";
     case Type::scheme:
       return "a name that `cairn schemes` lists";
     case Type::names:
@@ -139,6 +141,20 @@ std::size_t Values::choice(const Value& v) const {
   const auto at = std::find(v.doc.choices.begin(), v.doc.choices.end(), *word);
   if (at == v.doc.choices.end()) wrong(v, suggestion(*word, v.doc.choices));
   return static_cast<std::size_t>(at - v.doc.choices.begin());
+}
+
+std::vector<std::size_t> Values::some(const Value& v) const {
+  const Node::Array* array = v.node.array();
+  if (array == nullptr) wrong(v);
+  std::vector<std::size_t> places;
+  for (const Node& node : *array) {
+    const Value one{node, inside(v.path, std::to_string(places.size())), v.doc};
+    const std::size_t place = choice(one);
+    if (std::find(places.begin(), places.end(), place) != places.end())
+      fail(one, "found " + found(node) + " a second time; expected " + expected(v.doc));
+    places.push_back(place);
+  }
+  return places;
 }
 
 std::string Values::scheme(const Value& v) const {

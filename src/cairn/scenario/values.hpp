@@ -32,7 +32,8 @@ class Values {
   std::int64_t whole_number(const Value& v) const;
   bool flag(const Value& v) const;
   std::string text(const Value& v) const;
-  std::size_t choice(const Value& v) const;  // its place among the choices
+  std::size_t choice(const Value& v) const;             // its place among the choices
+  std::vector<std::size_t> some(const Value& v) const;  // their places
   std::string word(const Value& v) const { return std::string(v.doc.choices[choice(v)]); }
   std::string scheme(const Value& v) const;  // its full name, whichever of its names stands there
   Vector vector(const Value& v) const;

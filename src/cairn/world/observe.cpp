@@ -105,11 +105,13 @@ std::vector<ContactView> closed_contacts_of(const ContactScene& scene, const Sta
                   m.kinematics.overlap};
     if (scene.settings.rolls()) c.torque = scene.rolling_torque(y, slot, m, normal_load_of(p));
     c.approach = m.kinematics.approach;
+    c.first_material = scene.grains.material[i];
     if (j >= 0) {
       c.second = scene.grains.id[j];
+      c.second_material = scene.grains.material[j];
       const Vector across = (scene.grains.radius[i] + scene.grains.radius[j] - m.kinematics.overlap) * m.kinematics.n;
       if (c.second < c.first) {
-        std::swap(c.first, c.second);
+        std::swap(c.first, c.second), std::swap(c.first_material, c.second_material);
         c.from = y.body.at(BodyRow::x, j), c.to = c.from - across;
         c.normal = -c.normal, c.tangential = -c.tangential, c.spring = -c.spring, c.torque = -c.torque;
       } else {
@@ -118,6 +120,7 @@ std::vector<ContactView> closed_contacts_of(const ContactScene& scene, const Sta
     } else {
       c.surface = scene.wall_pair(slot).surface;
       c.second = -1 - scene.settings.surfaces[c.surface].wall;
+      c.second_material = scene.settings.surfaces[c.surface].material;
       c.to = c.from + (scene.grains.radius[i] - m.reduction) * m.kinematics.n;
     }
     all.push_back(c);

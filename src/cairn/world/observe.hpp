@@ -37,6 +37,7 @@ struct ContactView {
   Vector torque{};                     // [N m] of rolling and twisting resistance on the first grain
   Real approach = 0;                   // [m/s] d overlap/dt
   int surface = -1;                    // of WorldSettings::surfaces, at a wall
+  int first_material = 0, second_material = 0;  // as Particles::material counts them; of the wall
 };
 
 // Sums of energies, momenta and loads are reproducible: they depend on no order.

@@ -1,0 +1,32 @@
+// What frames and final.csv hold of each grain beside its place, motion and size, declared once for all of them.
+#pragma once
+#include <string>
+#include <vector>
+
+#include "cairn/formats/particle_frames.hpp"
+#include "cairn/formats/table.hpp"
+#include "cairn/run/simulation.hpp"
+
+namespace cairn {
+
+struct GrainColumn {
+  PointArray array;  // by ascending id; of 3 components x, y, z, or of the 6 of a SymmetricTensor
+  std::string unit;
+
+  // The columns of a table that its components are: "force_x".
+  std::vector<Table::Column> columns() const;
+  Table::Cell cell(std::size_t value) const;
+};
+
+// Those that output.fields asks for, of the present state.
+std::vector<GrainColumn> requested_columns(const World& world, const Scenario& scenario);
+
+// The number of a grain's material: 1 for the first of the scenario.
+inline std::int64_t type_of(const World& world, int grain) {
+  return 1 + world.grains().material[grain];
+}
+
+// final.csv.
+void write_final_table(const std::string& path, const World& world, const Scenario& scenario);
+
+}  // namespace cairn

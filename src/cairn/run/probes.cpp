@@ -1,0 +1,231 @@
+#include "cairn/run/probes.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <type_traits>
+#include <utility>
+
+#include "cairn/core/error.hpp"
+#include "cairn/core/text.hpp"
+#include "cairn/run/build.hpp"
+#include "cairn/run/region.hpp"
+#include "cairn/world/grain_stress.hpp"
+
+namespace cairn {
+namespace {
+
+constexpr Real close = 1e-9;  // [-] of a period, by which a region may reach beyond the cell
+
+constexpr Real Vector::*coordinates[] = {&Vector::x, &Vector::y, &Vector::z};
+
+// The shifts by which a body of this extent, which is in the cell, may reach into a region of the cell: none and, where
+// it reaches over a border, a period.
+template <class F>
+void for_each_image(const PeriodicCell& cell, const Vector& low, const Vector& high, F&& f) {
+  int from[3], to[3];
+  for (int k = 0; k < 3; ++k) {
+    const Real period = cell.length.*coordinates[k], origin = cell.origin.*coordinates[k];
+    from[k] = period > 0 && high.*coordinates[k] > origin + period ? -1 : 0;
+    to[k] = period > 0 && low.*coordinates[k] < origin ? 1 : 0;
+  }
+  for (int x = from[0]; x <= to[0]; ++x)
+    for (int y = from[1]; y <= to[1]; ++y)
+      for (int z = from[2]; z <= to[2]; ++z) f(Vector{x * cell.length.x, y * cell.length.y, z * cell.length.z});
+}
+
+Vector lower(const Vector& a, const Vector& b) {
+  return {std::min(a.x, b.x), std::min(a.y, b.y), std::min(a.z, b.z)};
+}
+
+bool holds(int dimension, const BoxRegion& r, const Vector& x) {
+  return x.z >= r.low.z && x.z <= r.high.z && (dimension < 2 || (x.x >= r.low.x && x.x <= r.high.x)) &&
+         (dimension < 3 || (x.y >= r.low.y && x.y <= r.high.y));
+}
+bool holds(int dimension, const CylinderRegion& r, const Vector& x) {
+  const Vector d = x - r.centre;
+  const Real along = dot(d, r.axis);
+  return norm(d - along * r.axis) <= r.radius && (dimension < 3 || std::fabs(along) <= 0.5 * r.length);
+}
+
+}  // namespace
+
+struct Probes::Seen {
+  const World& world;
+  std::vector<int> order = world.grains().by_id();
+  std::vector<int> coordination = world.coordination();
+  std::vector<ContactView> contacts = world.closed_contacts();
+};
+
+Probes::Probes(const Scenario& scenario, const PeriodicCell& cell) : dimension_(scenario.dimension), cell_(cell) {
+  for (const ProbeSpec& spec : scenario.probes) {
+    const RegionSpec& r = spec.region;
+    const std::string owner = "probe '" + spec.name + "'";
+    Probe probe{.name = spec.name, .shape = {}, .passed = {}, .last = {}};
+    if (spec.is_plane()) {
+      probe.shape = Plane{r.point, unit(r.normal, owner + ": normal"), r.radius};
+      planes_ = true;
+    } else if (r.kind == RegionSpec::Kind::cylinder) {
+      probe.shape = CylinderRegion{r.centre, unit(r.axis, owner + ": axis"), r.radius, r.length};
+    } else {
+      probe.shape = BoxRegion{r.low, r.high};
+    }
+    all_.push_back(std::move(probe));
+    const Region region(r, dimension_, owner);
+    const Vector low = spec.is_plane() ? r.point : region.low(0), high = spec.is_plane() ? r.point : region.high(0);
+    for (int k = 0; k < 3; ++k) {
+      const Real period = cell.length.*coordinates[k], origin = cell.origin.*coordinates[k];
+      // A plane matters where its normal points; the point may lie anywhere across it.
+      if (period == 0 || (spec.is_plane() && std::fabs(r.normal.*coordinates[k]) < close * norm(r.normal))) continue;
+      if (low.*coordinates[k] < origin - close * period || high.*coordinates[k] > origin + (1 + close) * period)
+        throw Error(Exit::bad_input, owner + " reaches beyond the periodic cell along " + "xyz"[k] + ": found " +
+                                         brief(low.*coordinates[k]) + " to " + brief(high.*coordinates[k]) +
+                                         " m, expected within " + brief(origin) + " to " + brief(origin + period) +
+                                         " m");
+    }
+  }
+}
+
+// --- Planes ---------------------------------------------------------------------------------------------------------
+
+void Probes::restored() {
+  for (Probe& probe : all_) probe.due = false;
+}
+
+void Probes::before_step(const World& world) {
+  const Particles& grains = world.grains();
+  id_ = grains.id, image_ = grains.image;
+  from_.resize(id_.size());
+  for (int i = 0; i < world.size(); ++i) from_[i] = world.state().body.at(BodyRow::x, i);
+}
+
+void Probes::after_step(const World& world) {
+  const Particles& grains = world.grains();
+  // The list sorts the grains anew at times.
+  std::vector<int> before(id_.size());
+  if (grains.id == id_) {
+    for (std::size_t i = 0; i < before.size(); ++i) before[i] = static_cast<int>(i);
+  } else {
+    std::vector<std::pair<std::int64_t, int>> places;
+    for (std::size_t i = 0; i < id_.size(); ++i) places.emplace_back(id_[i], static_cast<int>(i));
+    std::sort(places.begin(), places.end());
+    for (int i = 0; i < world.size(); ++i)
+      before[i] = std::lower_bound(places.begin(), places.end(), std::pair(grains.id[i], 0))->second;
+  }
+  start_.resize(id_.size()), shift_.resize(id_.size());
+  for (int i = 0; i < world.size(); ++i) {
+    const std::array<int, 3>&now = grains.image[i], &old = image_[before[i]];
+    const Vector& l = cell_.length;
+    start_[i] = from_[before[i]];
+    shift_[i] = {(now[0] - old[0]) * l.x, (now[1] - old[1]) * l.y, (now[2] - old[2]) * l.z};
+  }
+  for (Probe& probe : all_)
+    if (const Plane* plane = std::get_if<Plane>(&probe.shape)) count(probe, *plane, world);
+}
+
+// 1: from behind the plane to before it, -1: back, 0: neither; through the disc and within the cell.
+int Probes::passes(const Plane& plane, const Vector& from, const Vector& to) const {
+  const Real a = dot(from - plane.point, plane.normal), b = dot(to - plane.point, plane.normal);
+  if ((a < 0) == (b < 0)) return 0;
+  const Vector at = from + (a / (a - b)) * (to - from);
+  for (int k = 0; k < 3; ++k) {
+    const Real period = cell_.length.*coordinates[k], x = at.*coordinates[k] - cell_.origin.*coordinates[k];
+    if (period > 0 && (x < -close * period || x > (1 + close) * period)) return 0;
+  }
+  if (plane.radius > 0) {
+    const Vector d = at - plane.point;
+    if (norm(d - cell_.image(d)) > plane.radius) return 0;
+  }
+  return a < 0 ? 1 : -1;
+}
+
+void Probes::count(Probe& probe, const Plane& plane, const World& world) const {
+  struct Passing {
+    std::int64_t id;
+    int way;
+    Real mass;  // [kg]
+  };
+  std::vector<Passing> passing;
+  for (int i = 0; i < world.size(); ++i) {
+    const Vector now = world.state().body.at(BodyRow::x, i);
+    int way = passes(plane, start_[i], now + shift_[i]);
+    // Over a border the way has two images, of which one at most passes within the cell.
+    if (way == 0 && !(shift_[i] == Vector{})) way = passes(plane, start_[i] - shift_[i], now);
+    if (way != 0) passing.push_back({world.grains().id[i], way, world.grains().mass[i]});
+  }
+  // That the sum does not depend on the order of the arrays.
+  std::sort(passing.begin(), passing.end(), [](const Passing& a, const Passing& b) { return a.id < b.id; });
+  for (const Passing& p : passing) probe.passed.grains += p.way, probe.passed.mass += p.way * p.mass;
+}
+
+// --- Regions --------------------------------------------------------------------------------------------------------
+
+template <class Region>
+ProbeRow Probes::look(const Region& region, const Seen& seen) const {
+  const World& w = seen.world;
+  const Particles& grains = w.grains();
+  const Real volume = volume_of(dimension_, region);
+  ProbeRow row;
+  Real filled = 0, mass = 0;
+  Vector momentum{};
+  std::vector<int> inside;
+  std::int64_t contacts = 0;
+  for (const int i : seen.order) {
+    const Vector x = w.state().body.at(BodyRow::x, i);
+    const Real r = grains.radius[i];
+    for_each_image(cell_, x - Vector{r, r, r}, x + Vector{r, r, r},
+                   [&](const Vector& shift) { filled += ball_in(dimension_, x + shift, r, region); });
+    if (!holds(dimension_, region, x)) continue;
+    inside.push_back(i);
+    mass += grains.mass[i], momentum += grains.mass[i] * w.velocity(i);
+    contacts += seen.coordination[i];
+  }
+  row.number = std::ssize(inside);
+  row.packing_fraction = filled / volume;
+  if (!inside.empty()) {
+    row.velocity = (1 / mass) * momentum;
+    row.coordination = static_cast<Real>(contacts) / static_cast<Real>(inside.size());
+    for (const int i : inside) {
+      const Vector u = w.velocity(i) - row.velocity;
+      row.kinetic_stress += grains.mass[i] / volume * symmetric_product(u, u);
+    }
+    row.temperature = row.kinetic_stress.trace() * volume / (dimension_ * mass);
+  }
+  for (const ContactView& c : seen.contacts) {
+    Real part = 0;
+    for_each_image(cell_, lower(c.from, c.to), -lower(-c.from, -c.to),
+                   [&](const Vector& shift) { part += part_in(dimension_, c.from + shift, c.to + shift, region); });
+    if (part > 0) row.contact_stress += part / volume * moment_of(c);
+  }
+  return row;
+}
+
+std::vector<ProbeRow> Probes::take(const World& world) {
+  std::vector<ProbeRow> rows;
+  std::optional<Seen> seen;
+  for (Probe& probe : all_) {
+    if (!std::exchange(probe.due, false)) continue;
+    std::visit(
+        [&]<class S>(const S& shape) {
+          if constexpr (std::is_same_v<S, Plane>) {
+            ProbeRow& row = rows.emplace_back();
+            row.contact_stress.c.fill(nan), row.kinetic_stress.c.fill(nan);
+            probe.passed.time = world.time();
+            const Real interval = probe.passed.time - probe.last.time;
+            row.passed = probe.passed.grains, row.passed_mass = probe.passed.mass;
+            if (interval > 0) {
+              row.flow = static_cast<Real>(probe.passed.grains - probe.last.grains) / interval;
+              row.mass_flow = (probe.passed.mass - probe.last.mass) / interval;
+            }
+            probe.last = probe.passed;
+          } else {
+            if (!seen) seen.emplace(Seen{world});
+            rows.push_back(look(shape, *seen));
+          }
+        },
+        probe.shape);
+    rows.back().time = world.time(), rows.back().name = probe.name;
+  }
+  return rows;
+}
+
+}  // namespace cairn
