@@ -92,10 +92,10 @@ TEST_CASE("changes: faults say where, and what may change") {
             .starts_with(
                 line("1: change.0.wall.gate.point: cannot change while a run goes on; expected one of present")));
   CHECK(faults_of(change + "wall.gaet.present = false\n") ==
-        line("6: wall.gaet: no such entry; expected a number below 2, or one of the names gate and lid; did you "
-             "mean 'gate'?"));
+        line("6: wall.gaet: found 2 entries, named gate, lid; expected the number or the name of one entry, as in "
+             "wall.0 or wall.gate; did you mean 'gate'?"));
   CHECK(faults_of(change + "wall.2.present = false\n")
-            .starts_with(line("6: wall.2: no such entry; expected a number below 2")));
+            .starts_with(line("6: wall.2: found 2 entries; expected a smaller number")));
   CHECK(faults_of(change + "run.stp = 1\n").find("run.stp: no such key; expected one of scheme, step") !=
         std::string::npos);
   CHECK(faults_of(change + "run.step = -1\n").starts_with(line("12: run.step: found -1; expected a number > 0 in s")));

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <optional>
 #include <stdexcept>
 #include <utility>
 
@@ -165,39 +166,48 @@ string_view name_of(const Node& entry) {
   return text == nullptr ? string_view() : string_view(*text);
 }
 
-// Part of one override, `change` is about an entry of an array. A number counts, before a name, before a key of the
-// only entry: what is written with numbers means the same whatever the names are.
-void merge_entry(Node::Array& to, Entry& change, const std::string& path) {
-  const std::string& word = change.key;
-  const auto stop = [&](const std::string& more) {
-    refuse(change.mark.text(), inside(path, word) + ": found " + std::to_string(to.size()) +
-                                   (to.size() == 1 ? " entry" : " entries") + more);
-  };
-  const auto merge_into = [&](std::size_t index) {
-    if (dotted(change.node) && to[index].table() != nullptr)
-      return merge(to[index], change.node.table()->front(), inside(path, word));
-    to[index] = std::move(change.node);
-  };
-  if (word.find_first_not_of("0123456789") == std::string::npos) {
-    std::size_t index = to.size();
-    std::from_chars(word.data(), word.data() + word.size(), index);
-    if (index >= to.size()) stop("; expected a smaller number; entries are counted from 0");
-    return merge_into(index);
+std::string found_entries(const Node::Array& array) {
+  return ": found " + std::to_string(array.size()) + (array.size() == 1 ? " entry" : " entries");
+}
+
+// The place of the entry of an array that a word names: by its number, or by its `name`. A number is a number, whatever
+// the names. None where the word is no number and no name.
+std::optional<std::size_t> place_of(const Node::Array& array, const Entry& word, const std::string& path) {
+  if (word.key.find_first_not_of("0123456789") == std::string::npos) {
+    std::size_t index = array.size();
+    std::from_chars(word.key.data(), word.key.data() + word.key.size(), index);
+    if (index < array.size()) return index;
+    refuse(word.mark.text(),
+           inside(path, word.key) + found_entries(array) + "; expected a smaller number; entries are counted from 0");
   }
-  for (std::size_t k = 0; k < to.size() && dotted(change.node); ++k)
-    if (name_of(to[k]) == word) return merge_into(k);
-  if (to.size() == 1 && to[0].table() != nullptr) return merge(to[0], change, inside(path, "0"));
+  for (std::size_t k = 0; k < array.size(); ++k)
+    if (name_of(array[k]) == word.key) return k;
+  return {};
+}
+
+[[noreturn]] void refuse_entry(const Node::Array& array, const Entry& word, const std::string& path) {
   std::vector<string_view> names;
-  std::string known;
-  for (const Node& entry : to) {
-    const string_view name = name_of(entry);
-    if (name.empty()) continue;
-    names.push_back(name);
-    known += (known.empty() ? "" : ", ") + std::string(name);
+  for (const Node& entry : array)
+    if (!name_of(entry).empty()) names.push_back(name_of(entry));
+  const std::string head = inside(path, word.key) + found_entries(array);
+  if (names.empty())
+    refuse(word.mark.text(), head + "; expected the number of one entry, as in " + inside(path, "0." + word.key));
+  refuse(word.mark.text(), head + ", named " + joined(names, ", ", ", ") +
+                               "; expected the number or the name of one entry, as in " + inside(path, "0") + " or " +
+                               inside(path, names[0]) + suggestion(word.key, names));
+}
+
+// Part of one override, `change` is about an entry of an array.
+void merge_entry(Node::Array& to, Entry& change, const std::string& path) {
+  const bool number = change.key.find_first_not_of("0123456789") == std::string::npos;
+  if (const auto index = number || dotted(change.node) ? place_of(to, change, path) : std::nullopt) {
+    if (dotted(change.node) && to[*index].table() != nullptr)
+      return merge(to[*index], change.node.table()->front(), inside(path, change.key));
+    to[*index] = std::move(change.node);
+    return;
   }
-  if (names.empty()) stop("; expected the number of one entry, as in " + inside(path, "0." + word));
-  stop(", named " + known + "; expected the number or the name of one entry, as in " + inside(path, "0") + " or " +
-       inside(path, names[0]) + suggestion(word, names));
+  if (to.size() == 1 && to[0].table() != nullptr) return merge(to[0], change, inside(path, "0"));
+  refuse_entry(to, change, path);
 }
 
 // A value replaces what was there; a dotted key only what it names.
@@ -213,24 +223,6 @@ void merge(Node& to, Entry& change, const std::string& path) {
     *old = std::move(change.node);
 }
 
-// The entry of an array that a word names; Error(bad_input) where there is none.
-Node& entry_of(Node::Array& array, const Entry& word, const std::string& path) {
-  std::size_t index = array.size();
-  if (word.key.find_first_not_of("0123456789") == std::string::npos)
-    std::from_chars(word.key.data(), word.key.data() + word.key.size(), index);
-  std::vector<std::string> names;
-  for (std::size_t k = 0; k < array.size(); ++k)
-    if (const Node* name = array[k].find("name"); name && name->as<std::string>()) {
-      names.push_back(*name->as<std::string>());
-      if (names.back() == word.key) index = k;
-    }
-  if (index >= array.size())
-    refuse(word.mark.text(), inside(path, word.key) + ": no such entry; expected a number below " +
-                                 std::to_string(array.size()) + (names.empty() ? "" : ", or one of the names ") +
-                                 joined(names, ", ", " and ") + suggestion(word.key, names));
-  return array[index];
-}
-
 // Within an entry a table in braces replaces, as in an override.
 void merge_tables_at(Node& to, const Node& changes, const std::string& path, bool in_entry) {
   for (const Entry& change : *changes.table()) {
@@ -242,7 +234,9 @@ void merge_tables_at(Node& to, const Node& changes, const std::string& path, boo
       merge_tables_at(*old, change.node, inner, in_entry);
     else if (old->array() && change.node.table())
       for (const Entry& entry : *change.node.table()) {
-        Node& at = entry_of(*old->array(), entry, inner);
+        const auto place = place_of(*old->array(), entry, inner);
+        if (!place) refuse_entry(*old->array(), entry, inner);
+        Node& at = (*old->array())[*place];
         if (at.table() && entry.node.table())
           merge_tables_at(at, entry.node, inside(inner, entry.key), true);
         else

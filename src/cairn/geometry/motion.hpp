@@ -40,6 +40,13 @@ struct Motion {
   }
 };
 
+// Where changes of a wall's motion have brought what it was made of, before its present motion began.
+struct WallFrame {
+  Vector origin{}, x{1, 0, 0}, y{0, 1, 0}, z{0, 0, 1};  // [m] [-] of what was at the origin, and of the axes
+
+  Vector of(const Vector& a) const { return origin + a.x * x + a.y * y + a.z * z; }
+};
+
 // A surface at one instant.
 template <class T>
 struct Pose {

@@ -184,7 +184,7 @@ View first_view(const World& world, const Scenario& scenario) {
   Real size = norm(view.high - view.low);
   std::vector<std::vector<Vector>> extents;
   for (std::size_t k = 0; k < scenario.walls.size(); ++k) {
-    const Moved moved(world, static_cast<int>(k), world.time());
+    const Moved moved(world, static_cast<int>(k));
     extents.push_back(extent_of(scenario.walls[k], scenario.dimension, moved));
     if (!extents.back().empty()) size = std::max(size, middle_side(extents.back()));
   }

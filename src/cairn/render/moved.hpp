@@ -11,25 +11,25 @@ inline bool periodic(const World& world, int axis) {
   return (axis == 0 ? l.x : axis == 1 ? l.y : l.z) > 0;
 }
 
-// The wall's motion up to now, as a map of its points.
+// The wall's motion up to now, as a map of the points it is made of.
 class Moved {
  public:
-  Moved(const World& world, int wall, Real time) : time_(time) {
+  Moved(const World& world, int wall) : world_(&world) {
     const auto& surfaces = world.settings().surfaces;  // in the order of the walls
     const auto at = std::lower_bound(surfaces.begin(), surfaces.end(), wall,
                                      [](const Surface& s, int index) { return s.wall < index; });
-    if (at != surfaces.end() && at->wall == wall) carrier_.motion = at->motion;
-    carrier_.turns = carrier_.motion.rotation_rate != 0;
+    if (at != surfaces.end() && at->wall == wall) carrier_ = &*at;
   }
   Vector operator()(const Vector& a) const {
-    Surface carrier = carrier_;
-    carrier.point = a;
-    return pose_at(carrier, time_).point;
+    if (!carrier_) return a;
+    const Vector by = carrier_->loaded < 0 ? Vector{} : displacement_of(world_->state(), carrier_->loaded).x;
+    return place_on(*carrier_, a, world_->time()) + by;
   }
+  bool absent() const { return carrier_ && carrier_->absent; }
 
  private:
-  Surface carrier_;
-  Real time_;
+  const World* world_;
+  const Surface* carrier_ = nullptr;
 };
 
 }  // namespace cairn::render

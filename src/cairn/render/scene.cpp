@@ -96,7 +96,8 @@ Scene scene_of(const World& world, const Scenario& scenario, const Look& look) {
   std::vector<Outline> outlines(scenario.walls.size());
   std::vector<HalfSpace> bounds;
   for (std::size_t k = 0; k < outlines.size(); ++k) {
-    const Moved moved(world, static_cast<int>(k), world.time());
+    const Moved moved(world, static_cast<int>(k));
+    if (moved.absent()) continue;
     const OutlineFrame frame{.dimension = scenario.dimension,
                              .moved = moved,
                              .turned = norm(moved({1, 0, 0}) - moved({}) - Vector{1, 0, 0}) > 1e-9,

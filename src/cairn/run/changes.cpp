@@ -35,7 +35,7 @@ std::string Changes::missing() const {
 WallOrigins WallOrigins::of(const WorldSettings& settings) {
   WallOrigins origins;
   for (const Surface& s : settings.surfaces)
-    origins.surfaces.push_back({s.point, s.direction, s.motion.centre, s.motion.start});
+    origins.surfaces.push_back({s.point, s.direction, s.motion.centre, s.frame, s.motion.start});
   for (const LoadedWall& w : settings.loaded_walls) origins.loads.push_back(w.start);
   return origins;
 }
@@ -46,7 +46,7 @@ void WallOrigins::give(WorldSettings& settings) const {
   for (std::size_t k = 0; k < surfaces.size(); ++k) {
     Surface& s = settings.surfaces[k];
     s.point = surfaces[k].point, s.direction = surfaces[k].direction;
-    s.motion.centre = surfaces[k].centre, s.motion.start = surfaces[k].start;
+    s.motion.centre = surfaces[k].centre, s.motion.start = surfaces[k].start, s.frame = surfaces[k].frame;
     s.turns = rotation_changes(s);
   }
   for (std::size_t k = 0; k < loads.size(); ++k) settings.loaded_walls[k].start = loads[k];

@@ -51,7 +51,8 @@ class Changes {
 struct WallOrigins {
   struct OfSurface {
     Vector point{}, direction{}, centre{};  // [m] [-] [m] as of Surface and Motion
-    Real start = 0;                         // [s]
+    WallFrame frame{};
+    Real start = 0;  // [s]
   };
   std::vector<OfSurface> surfaces;
   std::vector<Real> loads;  // [s] LoadedWall::start

@@ -75,7 +75,12 @@ ContactEventRecorder::Course ContactEventRecorder::course_of(const World& world,
     const Surface& of = world.settings().surfaces[static_cast<std::size_t>(surface)];
     T t = time;
     t.c[1] = 1;
-    return course(contact_geometry(motions(a), of, pose_at(of, t), T(a.radius), one).kinematics);
+    Pose<T> pose = pose_at(of, t);
+    if (of.loaded >= 0) {
+      const WallDisplacement<Real> now = displacement_of(world.state(), of.loaded);
+      pose = moved(pose, series(now.x + (time - world.time()) * now.v, now.v), series(now.v, {}));
+    }
+    return course(contact_geometry(motions(a), of, pose, T(a.radius), one).kinematics);
   }
   const BodyMotion<T> first = motions(a), second = motions(b);
   const Vector image = world.settings().cell.image(b.x - a.x);

@@ -124,7 +124,6 @@ class Simulation {
   void guard_stability();
   void guard_new_walls(const Scenario& before);
   void count_steps();
-  void watch(Every& every, Real interval) const;
   void set_intervals();
   void change_to(const Scenario& after);
   bool holds(const ChangeSpec::Condition& condition);

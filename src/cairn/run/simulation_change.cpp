@@ -24,14 +24,18 @@ void Simulation::count_steps() {
 void Simulation::set_intervals() {
   // An occasion is never nearer than a step.
   const Real shortest = scheme_->claims.adaptive ? world_.controller().smallest : scenario_.step;
-  for (const auto& [every, interval] : {std::pair{&series_, scenario_.series_every.value_or(scenario_.end / 100)},
-                                        {&frames_, scenario_.frames_every},
-                                        {&pictures_, scenario_.pictures_every.value_or(scenario_.end / 2)},
-                                        {&checkpoints_, scenario_.checkpoint_every}}) {
+  const auto set = [&](Every& every, Real interval) {
     const Real now = interval > 0 ? std::max(interval, shortest) : 0;
-    if (now != every->interval && now > 0) every->next = static_cast<std::int64_t>(world_.time() / now) + 1;
-    every->interval = now;
-  }
+    if (now != every.interval && now > 0) every.next = static_cast<std::int64_t>(world_.time() / now) + 1;
+    every.interval = now;
+  };
+  set(series_, scenario_.series_every.value_or(scenario_.end / 100));
+  set(frames_, scenario_.frames_every);
+  set(pictures_, scenario_.pictures_every.value_or(scenario_.end / 2));
+  set(checkpoints_, scenario_.checkpoint_every);
+  probe_times_.resize(scenario_.probes.size());
+  for (std::size_t k = 0; k < probe_times_.size(); ++k)
+    set(probe_times_[k], scenario_.probes[k].every.value_or(scenario_.end / 100));
 }
 
 bool Simulation::holds(const ChangeSpec::Condition& condition) {

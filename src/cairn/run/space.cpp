@@ -85,7 +85,8 @@ bool has_space(const Scenario& scenario) {
 Real space_of(const World& world, int dimension) {
   Bounds bounds;
   for (const Surface& s : world.settings().surfaces) {
-    const Pose<Real> pose = pose_at(s, world.time());
+    if (s.absent) continue;
+    const Pose<Real> pose = world.pose(s);
     std::visit([&](const auto& shape) { bounds.add(shape, pose.point, pose.direction); }, s.shape);
   }
   Real space = bounds.radius > 0 ? pi * bounds.radius * bounds.radius : 1;

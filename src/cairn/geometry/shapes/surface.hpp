@@ -19,6 +19,7 @@ struct Surface {
   Motion motion;
   bool turns = false;   // the rotation changes the surface (not: a cylinder about its own axis)
   bool absent = false;  // touches nothing
+  WallFrame frame{};    // of its wall at the start of the motion
   int loaded = -1;      // which of the loaded walls it belongs to; -1: none
 };
 
@@ -71,6 +72,9 @@ Pose<T> moved(Pose<T> pose, const Vec3<T>& by, const Vec3<T>& velocity) {
   pose.point = pose.point + by, pose.centre = pose.centre + by, pose.velocity = pose.velocity + velocity;
   return pose;
 }
+
+// Where a point of the wall, as the wall was made, is at a time by prescribed motion.
+Vector place_on(const Surface& s, const Vector& made, Real time);
 
 // From `time` on the surface moves by `motion`, whose displacement and rotation count from where it is then. Takes
 // Surface::turns anew.
