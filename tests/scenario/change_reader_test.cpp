@@ -87,10 +87,10 @@ TEST_CASE("changes: faults say where, and what may change") {
   const std::string change = head + "[[change]]\nat = 0.1\n";
   const auto line = [&](const std::string& fault) { return "f.toml:18:" + fault; };
   CHECK(faults_of(change + "contact.law = \"linear\"\n")
-            .starts_with(line("1: change.0.contact.law: cannot change while a run goes on; expected one of ")));
+            .starts_with(line("9: change.0.contact.law: cannot change while a run goes on; expected one of ")));
   CHECK(faults_of(change + "wall.gate.point = [0, 0, 1]\n")
             .starts_with(
-                line("1: change.0.wall.gate.point: cannot change while a run goes on; expected one of present")));
+                line("11: change.0.wall.gate.point: cannot change while a run goes on; expected one of present")));
   CHECK(faults_of(change + "wall.gaet.present = false\n") ==
         line("6: wall.gaet: found 2 entries, named gate, lid; expected the number or the name of one entry, as in "
              "wall.0 or wall.gate; did you mean 'gate'?"));
