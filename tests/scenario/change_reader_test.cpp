@@ -67,9 +67,9 @@ wall.0.present = false
   CHECK(one.after->walls[0].motion.velocity.z == -5e-3);
   CHECK(one.after->walls[1].load->pressure == 4000);
   CHECK(one.after->emitters[0].on);
-  CHECK(one.settings == std::vector<std::string>{"change.0.run.step = \"2 us\"",
-                                                 "change.0.wall.gate.motion.velocity = [0, 0, \"-5 mm/s\"]",
-                                                 "change.0.wall.lid.load.pressure = \"4 kPa\""});
+  CHECK(one.settings == std::vector<std::string>{"run.step = \"2 us\"",
+                                                 "wall.gate.motion.velocity = [0, 0, \"-5 mm/s\"]",
+                                                 "wall.lid.load.pressure = \"4 kPa\""});
   CHECK(two.name == "change2");
   CHECK(two.when->column == "kinetic");
   CHECK(!two.when->below);

@@ -83,7 +83,7 @@ void write_grains(TextFile& file, const World& w, const Scenario& scenario, std:
 // Frames of before are kept, whether or not this process writes any.
 FrameFiles::FrameFiles(std::string folder, const Scenario& scenario, GrowingFiles& growing)
     : folder_(std::move(folder)), scenario_(&scenario) {
-  if (!(scenario.frames_every > 0)) return;
+  if (!takes_frames(scenario)) return;
   const auto collection = [&](const names::Numbered& files, const char* list) {
     make_folder(folder_ + "/" + files.folder);
     return &growing.collection(list);

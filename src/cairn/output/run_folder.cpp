@@ -118,7 +118,7 @@ void RunFolder::open_files() {
   frames_.emplace(folder(), scenario, growing_);
   growing_.cut();
   if (checksums_->offset() == 0) checksums_->write(checksum_list_head);
-  if (!simulation_->takes_pictures()) return;
+  if (!takes_pictures(scenario)) return;
   make_folder(folder() + "/" + names::picture.folder);
   if (picture_times_.empty()) look_ = first_look(simulation_->world(), scenario);
 }

@@ -32,6 +32,28 @@ std::string Changes::missing() const {
   return text + ": the run ended before t = " + brief(*due()) + " s";
 }
 
+bool takes_frames(const Scenario& scenario) {
+  const auto some = [](const Scenario& s) { return s.frames_every > 0; };
+  return some(scenario) || std::ranges::any_of(scenario.changes, [&](const ChangeSpec& c) { return some(*c.after); });
+}
+
+bool takes_pictures(const Scenario& scenario) {
+  const auto some = [](const Scenario& s) { return s.pictures_every.value_or(s.end) > 0; };
+  return some(scenario) || std::ranges::any_of(scenario.changes, [&](const ChangeSpec& c) { return some(*c.after); });
+}
+
+std::string in_words(const ChangeSpec& change) {
+  std::string words = change.name + ": ";
+  if (change.at) words += "at t = " + brief(*change.at) + " s";
+  if (change.when)
+    words += "when " + change.when->column + (change.when->below ? " < " : " > ") + brief(change.when->value);
+  if (!change.at && !change.when) words += "after the change before";
+  if (change.wait > 0) words += ", and " + brief(change.wait) + " s more";
+  std::string settings;
+  for (const std::string& s : change.settings) settings += (settings.empty() ? "" : ", ") + s;
+  return words + ": " + settings;
+}
+
 WallOrigins WallOrigins::of(const WorldSettings& settings) {
   WallOrigins origins;
   for (const Surface& s : settings.surfaces)

@@ -77,4 +77,11 @@ WorldSettings settings_after(const Scenario& before, const Scenario& after, cons
 // Whether the motion of bodies depends on what differs.
 bool same_physics(const Scenario& a, const Scenario& b);
 
+// Whether there are frames or pictures at any time of the run.
+bool takes_frames(const Scenario& scenario);
+bool takes_pictures(const Scenario& scenario);
+
+// "the gate opens: when kinetic < 1e-06, and 0.02 s more: wall.gate.present = false".
+std::string in_words(const ChangeSpec& change);
+
 }  // namespace cairn

@@ -91,7 +91,7 @@ void ChangeReader::look_at(const Node& settings, const std::string& section, con
       faults_.push_back(entry.mark.text() + ": " + inner + ": cannot change while a run goes on; expected one of " +
                         joined(names, ", ", ", "));
     } else {
-      to.settings.push_back(inner + " = " + in_words(entry.node));
+      to.settings.push_back(inner.substr(inner.find('.', inner.find('.') + 1) + 1) + " = " + in_words(entry.node));
     }
   }
 }
