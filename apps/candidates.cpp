@@ -53,8 +53,7 @@ std::map<std::string, std::vector<std::string>> names_in(const std::string& file
     for (const Entry& section : *document.table())
       if (section.node.array() != nullptr && section.node.array()->size() > 1)
         for (const Node& entry : *section.node.array())
-          if (const Node* name = entry.find("name"); name != nullptr && name->as<std::string>() != nullptr)
-            names[section.key].push_back(*name->as<std::string>());
+          if (!name_of(entry).empty()) names[section.key].emplace_back(name_of(entry));
   } catch (const Error&) {  // what cannot be read has no names
   }
   return names;

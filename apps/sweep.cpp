@@ -3,13 +3,16 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
+#include <limits>
 #include <memory>
 #include <set>
 #include <thread>
 
 #include "cairn/core/error.hpp"
 #include "cairn/core/suggest.hpp"
+#include "cairn/core/text.hpp"
 #include "cairn/formats/files.hpp"
 #include "cairn/formats/words.hpp"
 #include "cairn/report/report.hpp"
@@ -22,6 +25,7 @@
 #include "progress.hpp"
 #include "stop.hpp"
 #include "terminal.hpp"
+#include "wall_time.hpp"
 
 namespace cairn {
 namespace {
@@ -30,7 +34,7 @@ using studies::PointResult;
 using State = PointResult::State;
 
 struct SweepOptions {
-  std::string file, out, csv;
+  std::string file, out, csv, wall_time;  // wall_time empty: without limit
   std::vector<std::string> settings, columns{"kinetic", "residual_fraction"};
   int jobs = 0, threads = 1;  // jobs 0: as many as there are cores for
   bool quiet = false, json = false;
@@ -79,8 +83,9 @@ void check_points(const std::string& text, const SweepOptions& o, const studies:
                                        "; columns: " + joined(columns, ", ", ", "));
 }
 
-std::vector<std::string> command_for(const SweepOptions& o, const studies::SweepPoint& point,
-                                     const PointResult& before) {
+// `seconds` of wall time are left for it.
+std::vector<std::string> command_for(const SweepOptions& o, const studies::SweepPoint& point, const PointResult& before,
+                                     Real seconds) {
   const std::string folder = o.out + "/" + point.name;
   std::vector<std::string> words{"resume", folder};
   if (before.state == State::waiting) {
@@ -88,13 +93,17 @@ std::vector<std::string> command_for(const SweepOptions& o, const studies::Sweep
     for (const std::string& change : point.overrides) words.insert(words.end(), {"--set", change});
   }
   words.insert(words.end(), {"--threads", std::to_string(o.threads)});
+  if (std::isfinite(seconds)) words.insert(words.end(), {"--wall-time", to_text(seconds)});
   return words;
 }
 
 class Sweep {
  public:
   Sweep(const SweepOptions& options, std::string text)
-      : o_(options), text_(std::move(text)), grid_(studies::sweep_grid(o_.settings)) {}
+      : o_(options),
+        text_(std::move(text)),
+        grid_(studies::sweep_grid(o_.settings)),
+        wall_time_(o_.wall_time.empty() ? std::numeric_limits<Real>::infinity() : wall_time_of(o_.wall_time)) {}
 
   void run() {
     check_points(text_, o_, grid_);
@@ -125,6 +134,7 @@ class Sweep {
   std::string text_;
   studies::SweepGrid grid_;
   std::vector<PointResult> results_;
+  WallTime wall_time_;
   std::size_t known_ = 0;  // points that were over before
   int code_ = 0;           // of the first run that failed
 };
@@ -139,9 +149,16 @@ void Sweep::drive() {
   ProgressLine line(o_.quiet);
   ChildRuns children;
   bool told = false;
-  for (std::size_t next = 0; (next < open.size() && stop_signal() == 0) || children.running() > 0;) {
-    for (; stop_signal() == 0 && next < open.size() && children.running() < jobs; ++next)
-      children.start(open[next], command_for(o_, grid_.points[open[next]], results_[open[next]]));
+  bool late = false;
+  constexpr Real least = 3;  // [s] a run needs to begin and to end
+  const auto goes_on = [&] { return stop_signal() == 0 && !late; };
+  for (std::size_t next = 0; (next < open.size() && goes_on()) || children.running() > 0;) {
+    for (; next < open.size() && children.running() < jobs && goes_on(); ++next) {
+      const auto now = WallTime::Clock::now();
+      late = wall_time_.left(now) < least;
+      if (late) break;
+      children.start(open[next], command_for(o_, grid_.points[open[next]], results_[open[next]], wall_time_.left(now)));
+    }
     for (const ChildRuns::Ended& ended : children.wait(std::chrono::milliseconds(100))) note(ended);
     if (stop_signal() != 0 && !told) {
       children.signal(stop_signal());
@@ -155,14 +172,14 @@ void Sweep::drive() {
 void Sweep::note(const ChildRuns::Ended& ended) {
   const studies::SweepPoint& point = grid_.points[ended.number];
   PointResult& result = results_[ended.number];
-  const bool stopped_with_us = stop_signal() != 0 && ended.code > 128;
+  const bool stopped_with_us = ended.code == 0 || (stop_signal() != 0 && ended.code > 128);
   try {
     result = look(point);
   } catch (const Error& e) {
     result = {State::failed, e.what()};  // the scenario was edited meanwhile, say
     return;
   }
-  if (result.state == State::finished || stopped_with_us) return;
+  if (result.state == State::finished || (result.state != State::failed && stopped_with_us)) return;
   result.state = State::failed;
   if (!ended.message.empty()) result.message = ended.message;
   if (result.message.empty()) result.message = "the run ended with code " + std::to_string(ended.code);
@@ -194,6 +211,9 @@ void Sweep::finish() const {
     print(
         fmt::format("table: {0}/sweep.csv{1}\nreport: {0}/report.html\n", o_.out, o_.csv.empty() ? "" : ", " + o_.csv));
   }
+  const bool all_over = finished() == results_.size();
+  if (!o_.quiet && !all_over && stop_signal() == 0)
+    print_error("stopped by --wall-time; the same command goes on from here\n");
   if (const int signal = stop_signal(); signal != 0) {
     if (!o_.quiet) print_error("stopped by " + signal_name(signal) + "; the same command goes on from here\n");
     std::fflush(stdout);
@@ -246,6 +266,10 @@ void add_sweep(CLI::App& app) {
       ->delimiter(',')
       ->allow_extra_args(false);
   command->add_option("--csv", o->csv, "FILE: also write the table to this file")->type_name("FILE");
+  command->add_option(
+      "--wall-time", o->wall_time,
+      "stop all runs in time to end within this wall-clock time after the start of the program; written "
+      "as 3600 (seconds), \"2 h\" or 1:30:00");
   command->add_flag("--quiet", o->quiet, "print only errors");
   command->add_flag("--json", o->json, "print only the table, as JSON, to the standard output");
   command->callback([o] { sweep(*o); });

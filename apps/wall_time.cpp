@@ -53,11 +53,15 @@ void WallTime::record_checkpoint(Clock::duration took) {
   before_ = {};
 }
 
+Real WallTime::left(Clock::time_point now) const {
+  return seconds_ - Seconds(now - process_began).count();
+}
+
 bool WallTime::over(Clock::time_point now) {
   constexpr Real end_takes = 4, margin = 2;  // [-] checkpoints: table, picture, summary and report; [s]
   if (before_ != Clock::time_point{}) longest_step_ = std::max(longest_step_, Seconds(now - before_).count());
   before_ = now;
-  return Seconds(now - process_began).count() + longest_step_ + end_takes * slowest_checkpoint_ + margin > seconds_;
+  return longest_step_ + end_takes * slowest_checkpoint_ + margin > left(now);
 }
 
 }  // namespace cairn

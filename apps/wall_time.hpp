@@ -21,6 +21,7 @@ class WallTime {
   void record_checkpoint(Clock::duration took);
   // Between two steps: whether another one would leave too little time for the end.
   bool over(Clock::time_point now);
+  Real left(Clock::time_point now) const;  // [s]
 
  private:
   Real seconds_, slowest_checkpoint_ = 0, longest_step_ = 0;  // [s]

@@ -169,6 +169,18 @@ TEST_CASE("sweep: results of something else are not touched") {
   refused(pyramids(steps + Words{"--column", "kinetik"}), "did you mean 'kinetic'?");
 }
 
+TEST_CASE("sweep: without time left no run begins, and the same command goes on") {
+  const Desk desk;
+  const Words grid = set({"run.step=1e-5,2e-5"});
+  const Outcome o = desk.cairn(pyramids(grid + Words{"--wall-time", "1"}));  // less than the margin of an end
+  CHECK(o.code == 0);
+  CHECK(o.err.find("stopped by --wall-time; the same command goes on from here") != o.err.npos);
+  CHECK(SweepTable(desk / "out/sweep.csv").cell(1, "state") == "waiting");
+  CHECK(desk.cairn(pyramids(grid + Words{"--wall-time", "0"})).code == 2);
+  REQUIRE(desk.cairn(pyramids(grid + Words{"--wall-time", "1 h"})).code == 0);
+  CHECK(SweepTable(desk / "out/sweep.csv").cell(1, "state") == "finished");
+}
+
 TEST_CASE("sweep: a signal stops all runs, and the same command goes on") {
   const Desk desk;
   const Words grid = set({"contact.stiffness=1e5,2e5,3e5", "run.step=1e-6"}) + Words{"--jobs", "2"};

@@ -24,6 +24,8 @@ namespace {
 
 namespace cairn {
 
+using std::string_view;
+
 const Node* Node::find(std::string_view key) const {
   const Table* entries = table();
   if (entries == nullptr) return nullptr;
@@ -31,13 +33,17 @@ const Node* Node::find(std::string_view key) const {
   return at == entries->end() ? nullptr : &at->node;
 }
 
-std::string inside(const std::string& path, std::string_view key) {
+string_view name_of(const Node& table) {
+  const Node* name = table.find("name");
+  const std::string* text = name == nullptr ? nullptr : name->as<std::string>();
+  return text == nullptr ? string_view() : string_view(*text);
+}
+
+std::string inside(const std::string& path, string_view key) {
   return path.empty() ? std::string(key) : path + "." + std::string(key);
 }
 
 namespace {
-
-using std::string_view;
 
 constexpr string_view override_mark = "--set ";
 
@@ -157,13 +163,6 @@ void merge(Node& to, Entry& change, const std::string& path);
 // A dotted key as TOML makes it: a table of one entry, not in braces.
 bool dotted(const Node& node) {
   return node.table() != nullptr && !node.in_braces && !node.table()->empty();
-}
-
-// The name that a table of an array gives itself; empty if none.
-string_view name_of(const Node& entry) {
-  const Node* name = entry.find("name");
-  const std::string* text = name == nullptr ? nullptr : name->as<std::string>();
-  return text == nullptr ? string_view() : string_view(*text);
 }
 
 std::string found_entries(const Node::Array& array) {

@@ -61,6 +61,9 @@ void apply_override(Node& document, const std::string& change);
 // in braces within an entry of an array. Such an entry goes by its number or by its `name`.
 void merge_tables(Node& document, const Node& changes);
 
+// The name = "..." that a table gives itself; empty if none.
+std::string_view name_of(const Node& table);
+
 // "a.b" of "a" and "b".
 std::string inside(const std::string& path, std::string_view key);
 

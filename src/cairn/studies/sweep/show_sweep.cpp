@@ -83,15 +83,30 @@ std::optional<std::size_t> key_of_x(const SweepGrid& grid) {
   return best;
 }
 
+// Values above zero that span more than a factor of 50 are told apart on a logarithmic axis only.
+bool wants_logarithm(const std::vector<Real>& values) {
+  Real least = std::numeric_limits<Real>::infinity(), most = 0;
+  for (const Real value : values) {
+    if (value <= 0) return false;
+    if (value < least) least = value;  // false for NaN
+    if (value > most) most = value;
+  }
+  return most > 50 * least;
+}
+
 Figure figure_of(const SweepGrid& grid, std::size_t x, const NumberColumn& column) {
   constexpr std::size_t most_curves = 12;
   const SweepNumbers numbers = numbers_of(grid.keys[x]);
   std::vector<std::size_t> order(numbers.values.size());
   for (std::size_t k = 0; k < order.size(); ++k) order[k] = k;
   std::sort(order.begin(), order.end(), [&](auto a, auto b) { return numbers.values[a] < numbers.values[b]; });
-  Figure figure{
-      column.name, column.name + " at the end", {grid.keys[x].key, numbers.unit}, {column.name, column.unit}, {},
-      {},          Figure::Style::points};
+  Figure figure{column.name,
+                column.name + " at the end",
+                {grid.keys[x].key, numbers.unit, wants_logarithm(numbers.values)},
+                {column.name, column.unit, wants_logarithm(column.values)},
+                {},
+                {},
+                Figure::Style::points};
   for (const std::size_t k : order) figure.at.push_back(numbers.values[k]);
   for (std::size_t p = 0; p < grid.points.size(); ++p) {
     std::string name;
