@@ -175,7 +175,7 @@ with tempfile.TemporaryDirectory(prefix="cairn_contributing_") as temporary:
     apps.mkdir()
     listing = (SOURCE / "apps/commands.hpp").read_text()
     listing = insert_after_last(r"^void add_\w+\(CLI::App& app\);\n", listing, f"void {function}(CLI::App& app);\n")
-    (apps / "commands.hpp").write_text(listing.replace("= {add_", f"= {{{function}, add_"))
+    (apps / "commands.hpp").write_text(re.sub(r"= \{(\s*)add_", rf"= {{\1{function}, add_", listing))
     main = SOURCE / "apps/cairn.cpp"
     objects = [compile_text(apps, main, main.name, main.read_text()), compile_text(apps, main, file, code)]
     link = run(["ninja", "-t", "commands", "cairn"]).strip().splitlines()[-1]
