@@ -26,7 +26,8 @@ std::string bytes(Real count) {
 }
 
 nlohmann::ordered_json as_json(const Simulation& s, const Forecast& f, const ContactSummaries& contacts,
-                               const std::optional<ShortestCollision>& shortest, std::int64_t grains, bool sampled) {
+                               const std::optional<ShortestCollision>& shortest, std::int64_t grains, bool sampled,
+                               const std::vector<std::string>& warnings) {
   nlohmann::ordered_json j;
   j["title"] = s.scenario().title;
   j["scheme"] = s.scheme().name;
@@ -56,9 +57,7 @@ nlohmann::ordered_json as_json(const Simulation& s, const Forecast& f, const Con
     assumed[name] = {{"value", value.value}, {"text", value.text}};
   j["onset"] = s.world().settings().onset;
   j["shortest_collision"] = nlohmann::ordered_json::parse(to_json(shortest));
-  auto& warnings = j["warnings"] = nlohmann::ordered_json::array();
-  for (const GuardReport& g : s.guards())
-    if (!g.message.empty()) warnings.push_back(g.message);
+  j["warnings"] = warnings;
   return j;
 }
 
@@ -129,18 +128,20 @@ void check(const std::string& file, const std::vector<std::string>& overrides, i
   Sample sample = sample_of(std::move(read));
   Simulation s(std::move(sample.scenario));
   s.start();
-  std::string warnings;
+  std::vector<std::string> warnings;  // of the start; a rehearsal ends anywhere
   for (const GuardReport& g : s.guards())
-    if (!g.message.empty()) warnings += "warning: " + g.message + "\n";
+    if (!g.message.empty()) warnings.push_back(g.message);
   const std::int64_t grains = sample.of.value_or(s.world().size());
   const ContactSummaries contacts = contact_summary(s.world(), s.scenario(), s.emitters().lightest());
   const std::optional<ShortestCollision> shortest = shortest_collision(s);
   if (!json) print_facts(file, s, contacts, shortest, sample.of);  // before the rehearsal, which a guard may end
   const Real patience = sample.of ? 0.2 : 2;                       // s
   const Forecast f = forecast(s, bare, patience, sample.of);
-  if (json) return print(fmt::format("{}\n", as_json(s, f, contacts, shortest, grains, sample.of.has_value()).dump(2)));
+  if (json)
+    return print(
+        fmt::format("{}\n", as_json(s, f, contacts, shortest, grains, sample.of.has_value(), warnings).dump(2)));
   print_forecast(s, f, grains);
-  print(warnings);
+  for (const std::string& warning : warnings) print("warning: " + warning + "\n");
 }
 
 }  // namespace

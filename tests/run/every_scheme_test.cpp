@@ -203,7 +203,7 @@ namespace {
 std::vector<Vector> pyramid(const std::string& scheme, Real end, Real steps, const std::string& change,
                             Real tolerance = 1e-12) {
   Simulation s(read_scenario(CAIRN_SOURCE_DIR "/scenarios/pyramid.toml",
-                             {{change, "run.scheme=" + scheme, "run.end=" + to_text(end),
+                             {{"contact.stiffness=1e5", change, "run.scheme=" + scheme, "run.end=" + to_text(end),
                                "run.step=" + to_text(end / steps), "run.tolerance=" + to_text(tolerance)}}));
   s.world().controller().smallest = 1e-14 * end;  // an onset of a dashpot asks for little
   s.start();
