@@ -11,7 +11,7 @@
 namespace cairn {
 namespace {
 
-constexpr int points = 16;  // of a piece of the integral over slices
+constexpr int points = 32;  // of a piece of the integral over slices
 
 struct GaussRule {
   std::array<Real, points> at, weight;  // on [-1, 1]
