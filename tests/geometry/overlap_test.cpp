@@ -68,6 +68,21 @@ TEST_CASE("overlap: parts make up the whole, in every dimension") {
   }
 }
 
+TEST_CASE("overlap: a disc cut by two sides that meet beyond it, whichever they are") {
+  const auto segment = [](Real d) { return r * r * std::acos(d / r) - d * std::sqrt(r * r - d * d); };
+  const Real left = pi * r * r - segment(0.6) - segment(0.5);
+  for (const Real x : {-0.6, 0.6})
+    for (const Real z : {-0.5, 0.5}) {
+      const BoxRegion most{{std::min(x, -9 * x), 0, std::min(z, -9 * z)},
+                           {std::max(x, -9 * x), 0, std::max(z, -9 * z)}};
+      CHECK(ball_in(2, {}, r, most) == doctest::Approx(left).epsilon(1e-12));
+      // Beyond the first side alone, before the second one.
+      const BoxRegion beside{{std::min(x, 9 * x), 0, std::min(z, -9 * z)},
+                             {std::max(x, 9 * x), 0, std::max(z, -9 * z)}};
+      CHECK(ball_in(2, {}, r, beside) == doctest::Approx(segment(0.6)).epsilon(1e-12));
+    }
+}
+
 TEST_CASE("overlap: in a box and in a cylinder as counted on a fine grid") {
   const BoxRegion box{{-0.3, -0.5, -0.6}, {0.4, 0.2, 0.1}};
   const Real in_box = counted([&](const Vector& x) {
