@@ -7,6 +7,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <limits>
+#include <span>
 
 #include "cairn/formats/files.hpp"
 #include "cairn/formats/table.hpp"
@@ -143,6 +144,28 @@ TEST_CASE("page: text is shown as it is, and nothing is fetched") {
   CHECK(begun == 3);
   CHECK(ended == 3);
   CHECK(!contains(Page("no charts", "").html(), "uPlot"));
+}
+
+TEST_CASE("page: several pictures are a film with controls, each stored once") {
+  const std::vector<Page::Picture> pictures{{"Man", "t = 0 s"}, {"Men", "t = 1 s"}, {"Map", "t = 2 s"}};
+  const auto shown = [&](std::size_t count) {
+    Page page("", "");
+    page.pictures(std::span(pictures).first(count));
+    return page.html();
+  };
+  const std::string film = shown(3), one = shown(1);
+  for (const char* bytes : {"TWFu", "TWVu", "TWFw"}) {
+    const std::size_t at = film.find(std::string("data:image/png;base64,") + bytes);
+    REQUIRE(at != film.npos);
+    CHECK(film.find(std::string("base64,") + bytes, at + 20) == film.npos);
+  }
+  for (const char* part : {"class=\"film\"", "<canvas>", "type=\"range\"", "data-do=\"play\""})
+    CHECK_MESSAGE(contains(film, part), part);
+  CHECK(contains(film, "role=\"group\" aria-label=\"Film of the pictures\" hidden>"));  // until its script has begun
+  CHECK(contains(film, "setInterval"));
+  CHECK_FALSE(contains(film, "uPlot"));
+  CHECK_FALSE(contains(one, "<canvas>"));
+  CHECK_FALSE(contains(one, "setInterval"));
 }
 
 TEST_CASE("page: long series are thinned, their ends kept") {

@@ -109,6 +109,27 @@ TEST_CASE("colours: the range comes from the start, and is the one that was aske
   CHECK(scale_of(first_look(w, s), s).label == "velocity z [m/s]");
 }
 
+TEST_CASE("colours: a run that goes on keeps its range, unless it is asked for another") {
+  const World w = three_grains();
+  Scenario s = two_materials();
+  s.colour = Colouring::speed;
+  Look look = first_look(w, s);
+  look.high = 7;  // of an earlier start
+  recolour(look, w, s);
+  CHECK(look.high == 7);
+  s.colour.reset();
+  recolour(look, w, s);
+  CHECK(look.by == Colouring::speed);
+  CHECK(look.high == 7);
+  s.colour = Colouring::size;
+  recolour(look, w, s);
+  CHECK(look.by == Colouring::size);
+  CHECK(look.high == 0.2);
+  s.colour_range = {{0, 1}};
+  recolour(look, w, s);
+  CHECK(look.high == 1);
+}
+
 TEST_CASE("legend: has a letter for every name") {
   const auto drawn = [](char c) {
     return c == ' ' || std::any_of(std::begin(render::letters), std::end(render::letters),

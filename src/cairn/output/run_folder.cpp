@@ -179,6 +179,7 @@ RunFolder RunFolder::resume(FolderLock lock, const ScenarioSource& source, Simul
   run.picture_times_ = archive.values<Real>("pictures.times");
   run.look_.for_each_saved(Loader{archive});
   run.write_scenario();
+  recolour(run.look_, simulation.world(), simulation.scenario());
   run.open_files();
   return run;
 }

@@ -223,6 +223,12 @@ Look first_look(const World& world, const Scenario& scenario) {
   return look;
 }
 
+void recolour(Look& look, const World& world, const Scenario& scenario) {
+  if (scenario.colour.value_or(look.by) == look.by && !scenario.colour_range) return;
+  const Look now = first_look(world, scenario);
+  look.by = now.by, look.low = now.low, look.high = now.high;
+}
+
 ColouringName name_of(Colouring by) {
   static constexpr ColouringName names[] = {{"material", ""},      {"radius", "m"},      {"speed", "m/s"},
                                             {"contacts", ""},      {"spin", "rad/s"},    {"velocity x", "m/s"},

@@ -39,6 +39,9 @@ void follow(View& view, const World& world, const Scenario& scenario);
 // as grains of one size have at most in a loose packing.
 Look first_look(const World& world, const Scenario& scenario);
 
+// After a resume: colours that the scenario asks for by now, in place of those the run began with.
+void recolour(Look& look, const World& world, const Scenario& scenario);
+
 ColourScale scale_of(const Look& look, const Scenario& scenario);
 
 ColourSummary colour_summary(const Look& look, const Scenario& scenario);
