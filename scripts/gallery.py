@@ -17,13 +17,14 @@ import tempfile
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 PICTURES = ROOT / "docs/gallery"
 PAGE = ROOT / "docs/gallery.md"
-# The cases in the order of the page: which of the three pictures, and options added to the run.
+# The cases in the order of the page: which of the pictures, and options added to the run.
 CASES = {
     "pour": (1, []),
     "hopper": (1, []),
     "silo": (7, []),
     "oedometer": (4, []),
     "drum": (2, []),
+    "segregation": (-1, []),
     "vibrated": (2, []),
     "pile": (1, []),
     "chute": (2, ["--set", "run.end=4"]),

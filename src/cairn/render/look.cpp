@@ -129,7 +129,7 @@ std::array<Real, 2> radii(const World& world, const Scenario& scenario) {
 }
 
 std::array<Real, 2> colour_range(Colouring by, const World& world, const Scenario& scenario, const View& view) {
-  constexpr Real most_contacts[] = {2, 5, 8};
+  constexpr Real most_contacts[] = {2, 4, 8};
   switch (by) {
     case Colouring::material:
       return {0, 1};

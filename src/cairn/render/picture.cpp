@@ -37,7 +37,7 @@ Camera::Place Camera::project(const Vector& a) const {
 }
 
 Camera camera_around(const Vector& low, const Vector& high, const Vector& side) {
-  constexpr Real left = 40, right = 140, above = 40, below = 60;  // [pixels] margins
+  constexpr Real left = 40, right = 140, above = 40, below = 74;  // [pixels] margins
   Camera camera;
   const Vector middle = 0.5 * (low + high), size = high - low;
   camera.forward = -unit(side);
