@@ -284,7 +284,7 @@ TEST_CASE("probe: a region beyond the periodic cell is refused") {
   s.probes = {box({0, -9, -9}, {1, 9, 9})};
   Simulation{s};
   s.probes = {box({0, -9, -9}, {1.1, 9, 9})};
-  CHECK_THROWS_WITH_AS(Simulation{s}, doctest::Contains("probe 'box' reaches beyond the periodic cell along x"), Error);
+  CHECK_THROWS_WITH_AS(Simulation{s}, doctest::Contains("probe 'box': found 0 to 1.1 m along x, beyond"), Error);
   s.probes = {plane({2, 0, 0}, {1, 0, 0})};
   CHECK_THROWS_AS(Simulation{s}, Error);
   s.probes = {plane({2, 0, 0}, {0, 0, 1})};

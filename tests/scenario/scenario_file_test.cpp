@@ -182,16 +182,16 @@ axis = [1, 0, 0]
 [[probe]]
 name = "middle"
 low = [0, 1, 2]
-high = [3, 4, 5]
+high = [1, 2, 3]
 every = 0.125
 [[probe]]
 point = [1, 2, 3]
 normal = [0, 0, 2]
 region_radius = 4
 [[probe]]
-region_radius = 3
+region_radius = 1
 region_length = 4
-center = [1, 0, 0]
+center = [0.5, 0, 0]
 [output]
 series = 0.25
 fields = ["stress", "force"]
@@ -1210,6 +1210,10 @@ TEST_CASE("scenario: what is wrong is told with its place, what was found and wh
        "f:9:7: probe.0.low: found beside a plane; expected a box, a cylinder or a plane, whose region_radius makes it "
        "a "
        "disc"},
+      {"", "[space]\nperiodic_x = [0, 1]\n[[probe]]\nlow = [0, 0, 0]\nhigh = [2, 1, 1]\n",
+       "f:9:7: probe.0.low: found 0 to 2 m along x, beyond the periodic cell; expected a probe within 0 to 1 m"},
+      {"", "[space]\nperiodic_x = [0, 1]\n[[probe]]\npoint = [2, 0, 0]\nnormal = [1, 0, 0]\n",
+       "f:9:9: probe.0.point: found 2 m along x, beyond the periodic cell; expected a probe within 0 to 1 m"},
       {"", "[[probe]]\nnormal = [0, 0, 1]\n",
        "f:6:1: probe.0.point: missing; expected both a point of the plane and its normal, here or by --set "
        "probe.0.point=..."},

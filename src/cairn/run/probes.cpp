@@ -56,6 +56,24 @@ struct Probes::Seen {
   std::vector<ContactView> contacts = world.closed_contacts();
 };
 
+std::optional<ParameterFault> probe_fault(const ProbeSpec& spec, int dimension, const PeriodicCell& cell) {
+  const RegionSpec& r = spec.region;
+  const Region region(r, dimension, "probe '" + spec.name + "'");
+  const Vector low = spec.is_plane() ? r.point : region.low(0), high = spec.is_plane() ? r.point : region.high(0);
+  for (int k = 0; k < 3; ++k) {
+    const Real period = cell.length.*coordinates[k], origin = cell.origin.*coordinates[k];
+    const Real from = low.*coordinates[k], to = high.*coordinates[k];
+    // A plane matters where its normal points; the point may lie anywhere across it.
+    if (period == 0 || (spec.is_plane() && std::fabs(r.normal.*coordinates[k]) < close * norm(r.normal))) continue;
+    if (from >= origin - close * period && to <= origin + (1 + close) * period) continue;
+    return ParameterFault{{"low", "center", "region_radius", "point"},
+                          brief(from) + (spec.is_plane() ? "" : " to " + brief(to)) + " m along " + "xyz"[k] +
+                              ", beyond the periodic cell",
+                          "a probe within " + brief(origin) + " to " + brief(origin + period) + " m"};
+  }
+  return {};
+}
+
 Probes::Probes(const Scenario& scenario, const PeriodicCell& cell) : dimension_(scenario.dimension), cell_(cell) {
   for (const ProbeSpec& spec : scenario.probes) {
     const RegionSpec& r = spec.region;
@@ -70,18 +88,8 @@ Probes::Probes(const Scenario& scenario, const PeriodicCell& cell) : dimension_(
       probe.shape = BoxRegion{r.low, r.high};
     }
     all_.push_back(std::move(probe));
-    const Region region(r, dimension_, owner);
-    const Vector low = spec.is_plane() ? r.point : region.low(0), high = spec.is_plane() ? r.point : region.high(0);
-    for (int k = 0; k < 3; ++k) {
-      const Real period = cell.length.*coordinates[k], origin = cell.origin.*coordinates[k];
-      // A plane matters where its normal points; the point may lie anywhere across it.
-      if (period == 0 || (spec.is_plane() && std::fabs(r.normal.*coordinates[k]) < close * norm(r.normal))) continue;
-      if (low.*coordinates[k] < origin - close * period || high.*coordinates[k] > origin + (1 + close) * period)
-        throw Error(Exit::bad_input, owner + " reaches beyond the periodic cell along " + "xyz"[k] + ": found " +
-                                         brief(low.*coordinates[k]) + " to " + brief(high.*coordinates[k]) +
-                                         " m, expected within " + brief(origin) + " to " + brief(origin + period) +
-                                         " m");
-    }
+    if (const auto fault = probe_fault(spec, dimension_, cell))
+      throw Error(Exit::bad_input, owner + ": " + fault->text());
   }
 }
 

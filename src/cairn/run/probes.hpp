@@ -13,12 +13,16 @@
 #include <vector>
 
 #include "cairn/core/constants.hpp"
+#include "cairn/core/parameter_fault.hpp"
 #include "cairn/core/symmetric.hpp"
 #include "cairn/geometry/overlap.hpp"
 #include "cairn/run/scenario.hpp"
 #include "cairn/world/world.hpp"
 
 namespace cairn {
+
+// Where a region reaches beyond the periodic cell, or a plane stands outside.
+std::optional<ParameterFault> probe_fault(const ProbeSpec& spec, int dimension, const PeriodicCell& cell);
 
 // A row; NaN where a quantity does not exist: of a plane, of no grains.
 struct ProbeRow {
@@ -36,7 +40,7 @@ struct ProbeRow {
 
 class Probes {
  public:
-  // Error(bad_input) where a region reaches beyond the periodic cell.
+  // Error(bad_input) where a probe has a fault.
   Probes(const Scenario& scenario, const PeriodicCell& cell);
 
   std::size_t size() const { return all_.size(); }

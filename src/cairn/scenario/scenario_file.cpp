@@ -434,6 +434,8 @@ void Reader::probe(const TomlTable& t) {
   if (!plane(t, probe.region, {"low", "high", "center", "axis", "region_length"},
              "a box, a cylinder or a plane, whose region_radius makes it a disc"))
     region(t, probe.region);
+  const auto cell = PeriodicCell::from(scenario_.periodic_low, scenario_.periodic_high - scenario_.periodic_low);
+  if (const auto fault = probe_fault(probe, scenario_.dimension, cell)) fail(t, *fault);
   scenario_.probes.push_back(probe);
 }
 
