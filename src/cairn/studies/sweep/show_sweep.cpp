@@ -32,6 +32,7 @@ constexpr SummaryColumn of_summary[] = {
     {"contacts_ended", "1", [](const RunSummary& s) { return static_cast<Real>(s.contact_count.ended); }},
     {"shortest_contact_steps", "1",
      [](const RunSummary& s) { return static_cast<Real>(s.contact_count.shortest_steps); }},
+    {"largest_overlap", "1", [](const RunSummary& s) { return s.largest_overlap ? s.largest_overlap->fraction : 0; }},
     {"initial_energy", "J", [](const RunSummary& s) { return s.energy.initial; }},
     {"kinetic", "J", [](const RunSummary& s) { return s.energy.kinetic; }},
     {"rotational", "J", [](const RunSummary& s) { return s.energy.rotational; }},
