@@ -177,6 +177,7 @@ void Sweep::note(const ChildRuns::Ended& ended) {
     result = look(point);
   } catch (const Error& e) {
     result = {State::failed, e.what()};  // the scenario was edited meanwhile, say
+    code_ = code_ == 0 ? static_cast<int>(e.code()) : code_;
     return;
   }
   if (result.state == State::finished || (result.state != State::failed && stopped_with_us)) return;
@@ -221,7 +222,7 @@ void Sweep::finish() const {
   }
   const bool failed =
       std::any_of(results_.begin(), results_.end(), [](const PointResult& r) { return r.state == State::failed; });
-  if (failed) throw CLI::RuntimeError(code_ > 0 && code_ < 128 ? code_ : static_cast<int>(Exit::guard));
+  if (failed) throw CLI::RuntimeError(code_ > 0 ? code_ : static_cast<int>(Exit::guard));
 }
 
 void sweep(SweepOptions o) {

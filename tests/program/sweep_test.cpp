@@ -169,6 +169,48 @@ TEST_CASE("sweep: results of something else are not touched") {
   refused(pyramids(steps + Words{"--column", "kinetik"}), "did you mean 'kinetic'?");
 }
 
+void wait_for(const fs::path& path) {
+  for (int k = 0; !fs::exists(path); ++k) {
+    REQUIRE_MESSAGE(k < 60'000, path.string() << " does not appear");
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  }
+}
+
+TEST_CASE("sweep: a run that is killed ends no other, and goes on from its checkpoint") {
+  const Desk desk;
+  const Words grid = set({"run.step=1e-6,2e-5"}) + Words{"--jobs", "1"};
+  const pid_t process = desk.start(pyramids(grid, "0.5"));
+  const fs::path folder = desk / "out/run.step=1e-6";
+  wait_for(folder / "checkpoint/checkpoint.1");
+  ::kill(std::stoi(content(folder / ".lock")), SIGKILL);
+  const Outcome o = desk.wait(process);
+  CHECK(o.code == 128 + SIGKILL);
+  CHECK(o.out.find("failed: run.step=1e-6: the run was ended by a signal: Killed") != o.out.npos);
+  CHECK(SweepTable(desk / "out/sweep.csv").cell(0, "state") == "failed");
+  CHECK(SweepTable(desk / "out/sweep.csv").cell(1, "state") == "finished");
+  REQUIRE(desk.cairn(pyramids(grid, "0.5")).code == 0);
+  const json alone = desk.run("alone", scenario("pyramid"), set({"run.end=0.5", "run.step=1e-6"}));
+  CHECK(SweepTable(desk / "out/sweep.csv").cell(0, "state_hash") == alone.at("state_hash"));
+}
+
+TEST_CASE("sweep: runs of a scenario that was edited meanwhile do not mix") {
+  const Desk desk;
+  const std::string text = content(scenario("pyramid"));
+  write(desk / "case.toml", text);
+  const Words command = Words{"sweep", "case.toml", "--out", "out", "--jobs", "1"} + unseen() +
+                        set({"run.step=1e-6,2e-5", "run.end=0.2"});
+  const pid_t process = desk.start(command);
+  wait_for(desk / "out/run.step=1e-6/checkpoint/checkpoint.1");
+  write(desk / "case.toml", text + "\n");
+  const Outcome o = desk.wait(process);
+  CHECK(o.code == 2);
+  const SweepTable table(desk / "out/sweep.csv");
+  CHECK(table.cell(0, "state") == "finished");
+  CHECK(table.cell(1, "message").find("found results of another scenario") != std::string::npos);
+  CHECK(desk.cairn(command).tells("out/run.step=1e-6: found results of another scenario"));
+  CHECK(desk.cairn(command).code == 2);
+}
+
 TEST_CASE("sweep: without time left no run begins, and the same command goes on") {
   const Desk desk;
   const Words grid = set({"run.step=1e-5,2e-5"});
@@ -186,11 +228,7 @@ TEST_CASE("sweep: a signal stops all runs, and the same command goes on") {
   const Words grid = set({"contact.stiffness=1e5,2e5,3e5", "run.step=1e-6"}) + Words{"--jobs", "2"};
   const pid_t process = desk.start(pyramids(grid, "0.5"));
   for (const char* value : {"1e5", "2e5"})
-    for (int k = 0; !fs::exists(desk / "out" / (std::string("contact.stiffness=") + value) / "checkpoint/checkpoint.1");
-         ++k) {
-      REQUIRE(k < 60'000);
-      std::this_thread::sleep_for(std::chrono::milliseconds(1));
-    }
+    wait_for(desk / "out" / (std::string("contact.stiffness=") + value) / "checkpoint/checkpoint.1");
   ::kill(process, SIGINT);
   const Outcome o = desk.wait(process);
   CHECK(o.code == 130);
