@@ -34,11 +34,11 @@ TEST_CASE("change: resume --set is written into the folder, which repeats the wh
   CHECK(moved.code == 2);  // the changes were set on the command line
   CHECK(moved.tells("the run was started with --set change.0.at=0.03; expected no such setting"));
 
-  desk.write("b.toml",
-             "[run]\nstep = 1e-5\nend = 0.05\n[contact]\nstiffness = 1e4\nrestitution = 0.5\nfriction = 0.3\n"
-             "[[wall]]\nname = \"floor\"\n[[grain]]\nposition = [0, 0, 0.012]\nradius = 0.01\nspin = [0, 9, 0]\n"
-             "[[change]]\nat = 0.04\nwall.floor.motion.velocity = [0.1, 0, 0]\n"
-             "[output]\npictures = 0\nreport = false\n");
+  write(desk / "b.toml",
+        "[run]\nstep = 1e-5\nend = 0.05\n[contact]\nstiffness = 1e4\nrestitution = 0.5\nfriction = 0.3\n"
+        "[[wall]]\nname = \"floor\"\n[[grain]]\nposition = [0, 0, 0.012]\nradius = 0.01\nspin = [0, 9, 0]\n"
+        "[[change]]\nat = 0.04\nwall.floor.motion.velocity = [0.1, 0, 0]\n"
+        "[output]\npictures = 0\nreport = false\n");
   CHECK(desk.cairn({"run", "b.toml", "--out", "b", "--stop-after", "2500"}).code == 0);
   const json changed = desk.resume("b", set({"space.gravity=[1, 0, -9]", "contact.restitution=0.9"}));
   CHECK(content(desk / "b/scenario.toml").find("at = 0.025\nspace.gravity = [1, 0, -9]\ncontact.restitution = 0.9\n") !=

@@ -20,8 +20,8 @@ inline constexpr const char* frames_list = "frames.pvd";
 inline constexpr const char* contacts_list = "contacts.pvd";
 inline constexpr const char* frames_xyz = "frames.xyz";
 inline constexpr const char* checksums = "checksums.txt";
-inline constexpr const char* single[] = {scenario, series, contact_events, probes,        final_state, summary,
-                                         report,   frames_list,    contacts_list, frames_xyz,  checksums};
+inline constexpr const char* single[] = {scenario, series,      contact_events, probes,     final_state, summary,
+                                         report,   frames_list, contacts_list,  frames_xyz, checksums};
 
 // Files of a folder of their own within that of the run, counted: frames/frame_000012.vtp.
 struct Numbered {

@@ -159,7 +159,7 @@ RunFolder::Progress RunFolder::read_progress(const std::string& folder) {
 
 void RunFolder::write_scenario() {
   std::string head = std::string("# The scenario of this run") +
-      (source_.overrides.empty() ? "" : ", without the settings of its command line:");
+                     (source_.overrides.empty() ? "" : ", without the settings of its command line:");
   for (const std::string& o : source_.overrides) head += " --set " + for_shell(o);
   write_file_atomically(folder() + "/" + names::scenario, head + "\n" + source_.text);
 }
