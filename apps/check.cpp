@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "cairn/core/text.hpp"
+#include "cairn/formats/duration.hpp"
 #include "cairn/output/forecast.hpp"
 #include "cairn/report/contact_words.hpp"
 #include "cairn/report/summary_json.hpp"

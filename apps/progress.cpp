@@ -10,6 +10,7 @@
 #include <cstdio>
 
 #include "cairn/core/text.hpp"
+#include "cairn/formats/duration.hpp"
 #include "cairn/formats/printable.hpp"
 
 namespace cairn {
@@ -30,15 +31,6 @@ std::string share_text(Real done) {
 }
 
 }  // namespace
-
-// Rejected: 0:02:00, which some read as hours and minutes, others as minutes and seconds.
-std::string duration_text(Real seconds) {
-  if (seconds < 99.5) return fmt::format("{:.0f} s", seconds);
-  if (seconds >= 100 * 3600) return fmt::format("{:.3g} days", seconds / 86400);
-  const auto whole = std::llround(seconds), minutes = std::llround(seconds / 60);
-  if (whole < 3600) return fmt::format("{} min {} s", whole / 60, whole % 60);
-  return fmt::format("{} h {} min", minutes / 60, minutes % 60);
-}
 
 std::optional<Real> share_in_line(std::string_view line) {
   line = trimmed(line);

@@ -60,7 +60,4 @@ class Progress {
 // The share, 0 to 1, that a line of another process's ProgressLine begins with; none if it is no such line.
 std::optional<Real> share_in_line(std::string_view line);
 
-// "45 s", "2 min 5 s", "3 h 25 min", "4.2 days".
-std::string duration_text(Real seconds);
-
 }  // namespace cairn

@@ -8,6 +8,7 @@
 #include <limits>
 
 #include "cairn/core/error.hpp"
+#include "cairn/formats/duration.hpp"
 #include "cairn/formats/files.hpp"
 #include "cairn/formats/run_names.hpp"
 #include "cairn/formats/table.hpp"
@@ -32,12 +33,6 @@ std::string share(Real fraction) {  // of a whole: no more digits than one reads
 std::string count(std::int64_t n, const std::string& one, const std::string& many) {
   return std::to_string(n) + " " + (n == 1 ? one : many);
 }
-std::string duration(Real seconds) {
-  if (seconds < 100) return number(seconds) + " s";
-  const auto s = static_cast<std::int64_t>(seconds);
-  return fmt::format("{}:{:02}:{:02} h", s / 3600, s / 60 % 60, s % 60);
-}
-
 constexpr std::size_t most_curves = 24;  // in one figure; no reader tells more apart
 
 class Report {
@@ -261,7 +256,8 @@ class Report {
          overlap ? fmt::format("of the smaller radius, {}, t = {} s", overlap->between, number(overlap->time))
                  : "nothing touched"},
         {"Error of the ledger", percent(std::fabs(summary_.energy.residual_fraction)), "of the energy exchanged"},
-        {"Computed in", duration(summary_.wall_seconds),
+        {"Computed in",
+         summary_.wall_seconds < 100 ? number(summary_.wall_seconds) + " s" : duration_text(summary_.wall_seconds),
          fmt::format("{:.3g} million grain-steps/s, {}", 1e-6 * summary_.particle_steps_per_second,
                      count(summary_.threads, "thread", "threads"))}};
     page.cards(cards);
