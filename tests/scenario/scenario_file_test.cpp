@@ -706,9 +706,62 @@ TEST_CASE("scenario: a pair inherits from [contact]; what it sets takes the plac
   CHECK(measured["slowest_impact"] == 0.01);
 }
 
+const std::string changing = smallest + R"(
+[[wall]]
+name = "lid"
+present = false
+[wall.motion]
+velocity = [0, 0, 2]
+times = [1, 3]
+factors = [0, 1]
+[wall.load]
+mass = 0.5
+axes = "xz"
+force = [0, 0, -7]
+pressure = 30
+area = 0.25
+damping = 4
+times = [0, 2]
+factors = [1, 0.5]
+[[emitter]]
+on = false
+position = [0, 0, 1]
+radius = 1
+[[change]]
+at = 0.5
+wait = 0.25
+wall.lid.present = true
+[[change]]
+when = "contacts > 3"
+look = 9
+run.step = 1e-5
+)";
+
+TEST_CASE("scenario: loads and changes") {
+  const Scenario s = parse_scenario(changing, "");
+  CHECK(!s.walls[0].present);
+  CHECK(s.walls[0].motion.times == std::vector<Real>{1, 3});
+  CHECK(s.walls[0].motion.factors == std::vector<Real>{0, 1});
+  const LoadSpec& load = *s.walls[0].load;
+  CHECK(load.mass == 0.5);
+  CHECK(load.axes == "xz");
+  CHECK(load.force == Vector{0, 0, -7});
+  CHECK(load.pressure == 30);
+  CHECK(load.area == 0.25);
+  CHECK(load.damping == 4);
+  CHECK(load.times == std::vector<Real>{0, 2});
+  CHECK(load.factors == std::vector<Real>{1, 0.5});
+  CHECK(!s.emitters[0].on);
+  REQUIRE(s.changes.size() == 2);
+  CHECK(s.changes[0].at == 0.5);
+  CHECK(s.changes[0].wait == 0.25);
+  CHECK(s.changes[1].when->column == "contacts");
+  CHECK(s.changes[1].look == 9);
+}
+
 TEST_CASE("scenario: every key is described once, and read in the files above") {
   std::set<std::pair<std::string_view, std::string_view>> keys;
-  std::set<std::string_view> sections = {"", "wall.motion", "grains.sizes", "emitter.sizes"};
+  std::set<std::string_view> sections = {"", "wall.motion", "wall.load", "grains.sizes", "emitter.sizes"};
   for (const KeyDoc& doc : scenario_keys()) {
     INFO(doc.section, " ", doc.key);
     CHECK(keys.insert({doc.section, doc.key}).second);
@@ -719,7 +772,8 @@ TEST_CASE("scenario: every key is described once, and read in the files above") 
     const bool is_section = doc.type == KeyDoc::Type::table || doc.type == KeyDoc::Type::tables;
     if (is_section) sections.insert(doc.key);
     const std::string written = "\n" + std::string(doc.key) + " = ";
-    if (!is_section) CHECK((in_3d + alternatives + viscous + fitted).find(written) != std::string::npos);
+    if (!is_section && doc.type != KeyDoc::Type::changes)
+      CHECK((in_3d + alternatives + viscous + fitted + changing).find(written) != std::string::npos);
   }
   const auto find = [](std::string_view section, std::string_view key) {
     return *std::find_if(scenario_keys().begin(), scenario_keys().end(),
@@ -921,7 +975,7 @@ TEST_CASE("scenario: what is wrong is told with its place, what was found and wh
       {"", "[[walls]]\n", "f:6:3: walls: no such key; expected one of ~; did you mean 'wall'?"},
       {"", "[[wall]]\nmotion = { sped = 1 }\n",
        "f:7:12: wall.0.motion.sped: no such key; expected one of velocity, axis, center, rate, amplitude, frequency, "
-       "phase"},
+       "phase, times, factors"},
       {"", "[[grain]]\n\"radi\\nus\" = 1\n",
        "f:7:1: grain.0.radi?us: no such key; expected one of position, velocity, spin, radius, mass, material; did you "
        "mean 'radius'?"},
@@ -1137,13 +1191,13 @@ TEST_CASE("scenario: what is wrong is told with its place, what was found and wh
        "twisting_damping, attraction, tangential, damping_map"},
       {"", "[[wall]]\nradius = 1\n",
        "f:7:10: wall.0.radius: does not belong to type 'plane'; expected only type, name, material, point, normal, "
-       "motion"},
+       "present, load, motion"},
       {"", "[[wall]]\ntype = 'plane'\nside = 'inside'\n",
        "f:8:8: wall.0.side: does not belong to type 'plane'; expected only type, name, material, point, normal, "
-       "motion"},
+       "present, load, motion"},
       {"", "[[wall]]\ntype = 'box'\nnormal = [0, 0, 1]\n",
        "f:8:10: wall.0.normal: does not belong to type 'box'; expected only type, name, material, side, low, high, "
-       "motion"},
+       "present, load, motion"},
       {"", "[[wall]]\ntype = 'cylinder'\nradius = 1\ncaps = true\n",
        "f:9:8: wall.0.caps: found without length; expected caps and length"},
       {"", "[[grains]]\nkind = 'data'\nfile = 'x'\nmaterial = 'default'\nmaterials = ['default']\n",
@@ -1442,6 +1496,8 @@ const std::map<std::string, const char*> around = {
     {"wall plane", "wall=[{}]"},
     {"wall box", "wall=[{type='box', low=[0, 0, 0], high=[1, 1, 1]}]"},
     {"wall.motion", "wall=[{motion={}}]"},
+    {"wall.load", "wall=[{load={mass=1}}]"},
+    {"change", "change=[{at=0.1, run={step=1e-5}}]"},
     {"grain", "grain=[{position=[0, 0, 0], radius=1}]"},
     {"grains", "grains=[{radius=1, region_radius=1}]"},
     {"grains data", "grains=[{kind='data', file='x'}]"},

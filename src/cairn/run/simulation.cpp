@@ -406,7 +406,7 @@ Real Simulation::throughput() const {
 
 void Simulation::measure() {
   guard("emitters").message = emitters_.report(world_.time());
-  if (over()) guard("changes").message = changes_.missing();
+  guard("changes").message = over() ? changes_.missing() : "";
   if (const std::int64_t unsettled = world_.controller().effort.unsettled; unsettled > 0)
     guard("iteration").message = "in " + std::to_string(unsettled) + " of " + std::to_string(steps()) + " steps " +
                                  scheme_->name +

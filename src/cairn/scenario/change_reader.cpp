@@ -1,6 +1,7 @@
 #include "cairn/scenario/change_reader.hpp"
 
 #include <algorithm>
+#include <charconv>
 #include <memory>
 #include <utility>
 
@@ -60,9 +61,11 @@ ChangeSpec::Condition ChangeReader::condition(const TomlTable& t) const {
   for (const RecordColumn& column : record_columns(scenario_)) {
     names.push_back(column.name);
     if (column.name != condition.column) continue;
+    const std::string value = trimmed(string_view(text).substr(at + 1));
+    const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), condition.value);
+    if (error == std::errc() && end == value.data() + value.size()) return condition;  // in SI units
     try {
-      condition.value =
-          quantity(trimmed(string_view(text).substr(at + 1)), column.unit == "1" ? string_view() : column.unit);
+      condition.value = quantity(value, column.unit == "1" ? string_view() : column.unit);
       return condition;
     } catch (const Error& e) {
       fail(t, "when", std::string(e.what()) + "; expected a value in " + column.unit);
