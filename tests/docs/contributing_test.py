@@ -250,7 +250,8 @@ int main() {{
 """, objects)
     test = SOURCE / "tests/geometry/wall_test.cpp"
     measured = compile_with(desk_of_shape, commands[str(test)], test, desk_of_shape / "wall_test.o")
-    run([linker, measured, BUILD / "tests/CMakeFiles/cairn_test_main.dir/main.cpp.o", "-o", desk_of_shape / "walls"])
+    run([linker, measured, BUILD / "tests/CMakeFiles/cairn_test_main.dir/main.cpp.o", BUILD / "libcairn.a", "-o",
+         desk_of_shape / "walls"])
     run([desk_of_shape / "walls"])
     for visitor in ("contact/kernels/wall_pass.cpp", "contact/kernels/onset_pass.cpp", "search/neighbour_list.cpp",
                     "world/contact_list.cpp", "run/lost_grains.cpp", "run/seams.cpp", "render/scene.cpp"):

@@ -30,10 +30,10 @@ const Case cases[] = {
      "'step'?"},
     {"[run]", "[runn]", 2,
      "f.toml:1:2: runn: no such key; expected one of title, run, space, material, contact, pair, wall, grain, grains, "
-     "emitter, removal, probe, output, search, initial, guards; did you mean 'run'?"},
+     "emitter, removal, probe, change, output, search, initial, guards; did you mean 'run'?"},
     {"[contact]", "[contacts]", 2,
      "f.toml:4:2: contacts: no such key; expected one of title, run, space, material, contact, pair, wall, grain, "
-     "grains, emitter, removal, probe, output, search, initial, guards; did you mean 'contact'?"},
+     "grains, emitter, removal, probe, change, output, search, initial, guards; did you mean 'contact'?"},
     {"[[wall]]", "[wall]", 2, "f.toml:11:1: wall: found a table; expected sections [[wall]]"},
     {"[run]", "[[run]]", 2, "f.toml:1:1: run: found an array of 1 value; expected one section [run]"},
     {"friction = 0.3", "fricton = 0.3", 2,
@@ -52,7 +52,7 @@ const Case cases[] = {
      "f.toml:17:1: grain.0.diameter: no such key; expected one of position, velocity, spin, radius, mass, material"},
     {"normal = [0, 0, 1]", "normal = [0, 0, 1]\nradius = 3", 2,
      "f.toml:15:10: wall.0.radius: does not belong to type 'plane'; expected only type, name, material, point, normal, "
-     "motion"},
+     "present, load, motion"},
     {"type = \"plane\"", "type = \"plan\"", 2,
      "f.toml:13:8: wall.0.type: found the text 'plan'; expected 'plane', 'box' or 'cylinder'; did you mean 'plane'?"},
     {"type = \"plane\"", "type = \"sphere\"", 2,
@@ -330,7 +330,7 @@ const Case cases[] = {
      "--set wall.0.motion.axis=..."},
     {"normal = [0, 0, 1]", "normal = [0, 0, 1]\nmotion = { speed = 3 }", 2,
      "f.toml:15:12: wall.0.motion.speed: no such key; expected one of velocity, axis, center, rate, amplitude, "
-     "frequency, phase"},
+     "frequency, phase, times, factors"},
     {"type = \"plane\"\nnormal = [0, 0, 1]", "type = \"box\"\nlow = [0, 0, 0]\nhigh = [1, 1, 0]", 2,
      "f.toml:15:8: wall.0.high: found no room between low and high; expected high > low in every direction"},
     {"type = \"plane\"\nnormal = [0, 0, 1]", "type = \"cylinder\"", 2,

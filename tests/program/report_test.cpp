@@ -145,7 +145,7 @@ TEST_CASE("pictures, frames and contacts: as asked for, and the same after a res
     CHECK_MESSAGE(content(entry.path()) == content(desk / "parts" / name), name.string());
     ++compared;
   }
-  CHECK(compared == 5 + 2 * (11 + 1) + 1 + 2);  // pictures; frames and contacts with lists; xyz; series and final
+  CHECK(compared == 6 + 2 * (11 + 1) + 1 + 2);  // pictures; frames and contacts with lists; xyz; series and final
 
   CHECK(lines_of_frames(content(desk / "whole/checksums.txt")).size() == 5 + 2 * 11);
 

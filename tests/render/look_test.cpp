@@ -59,6 +59,15 @@ TEST_CASE("colours: each choice shows its number") {
   CHECK(shown(Colouring::velocity_x) == std::multiset<Real>{0, 0, 3});
   CHECK(shown(Colouring::velocity_y) == std::multiset<Real>{0, 0, 1});
   CHECK(shown(Colouring::velocity_z) == std::multiset<Real>{-4, 0, 0});
+  // 1 kg under gravity, and a contact of 1e3 N/m that is 0.01 m deep, across gravity.
+  const auto force = shown(Colouring::force);
+  CHECK(*force.begin() == doctest::Approx(9.81));
+  CHECK(*force.rbegin() == doctest::Approx(std::hypot(9.81, 10)));
+  // That force on a lever of 0.1 m less half the depth, over three times the volume of a ball of 0.1 m.
+  const auto pressure = shown(Colouring::pressure);
+  CHECK(*pressure.begin() == 0);
+  CHECK(*pressure.rbegin() == doctest::Approx(10 * 0.095 / (3 * 4.0 / 3 * pi * 1e-3)));
+  CHECK(*shown(Colouring::temperature).begin() == 0);
 }
 
 TEST_CASE("colours: by material where grains have several, else by speed") {
@@ -95,6 +104,9 @@ TEST_CASE("colours: the range comes from the start, and is the one that was aske
   CHECK(range(Colouring::speed) == std::pair(0.0, 5.0));  // faster than a fall through a tenth of 2.1 m
   CHECK(range(Colouring::velocity_z) == std::pair(-5.0, 5.0));
   CHECK(range(Colouring::coordination) == std::pair(0.0, 8.0));
+  const Real density = 1 / (4.0 / 3 * pi * 1e-3);  // the largest
+  CHECK(range(Colouring::pressure).second > density * 9.81 * 2.1);
+  CHECK(range(Colouring::pressure).second < 1.5 * density * 9.81 * 2.1);
   s.walls.push_back({.name = "drum",
                      .shape = CylinderWall{.axis = {0, 1, 0}, .radius = 3},
                      .motion = {.axis = {0, 1, 0}, .rotation_rate = 3}});

@@ -956,8 +956,7 @@ TEST_CASE("scenario: what is wrong is told with its place, what was found and wh
        "example colour = \"speed\""},
       {"", "[output]\ncolour = \"sped\"\n",
        "f:7:10: output.colour: found the text 'sped'; expected 'material', 'size', 'speed', 'coordination', 'spin', "
-       "'velocity_x', "
-       "'velocity_y' or 'velocity_z'; did you mean 'speed'?"},
+       "'velocity_x', 'velocity_y', 'velocity_z', 'force', 'pressure' or 'temperature'; did you mean 'speed'?"},
       {"", "[output]\nséries = 1\n", "f:7:2: found 'é'; expected only ASCII outside quotes and comments"},
       {"", "[output]\n“series” = 1\n", "f:7:1: found '“'; expected only ASCII outside quotes and comments"},
       {"step = 1e-4", "stpe = 1e-4",

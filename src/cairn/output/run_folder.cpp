@@ -129,8 +129,8 @@ RunFolder RunFolder::create(FolderLock lock, const ScenarioSource& source, Simul
     run.kept_ = names::keep_results(run.folder());
   else
     names::remove_results(run.folder());
-  run.write_scenario();
   run.open_files();
+  run.write_scenario();
   // However soon it is killed, it can be resumed.
   run.observe(Occasion::series | Occasion::checkpoint | (simulation.scenario().probes.empty() ? 0u : Occasion::probe) |
               (simulation.scenario().frames_every > 0 ? Occasion::frame : 0u) |
@@ -161,7 +161,9 @@ void RunFolder::write_scenario() {
   std::string head = std::string("# The scenario of this run") +
                      (source_.overrides.empty() ? "" : ", without the settings of its command line:");
   for (const std::string& o : source_.overrides) head += " --set " + for_shell(o);
-  write_file_atomically(folder() + "/" + names::scenario, head + "\n" + source_.text);
+  const std::string text = head + "\n" + source_.text, path = folder() + "/" + names::scenario;
+  if (started_at_ > 0 && std::filesystem::exists(path) && read_file(path) == text) return;
+  list(names::scenario, write_file_atomically(path, text));
 }
 
 RunFolder RunFolder::resume(FolderLock lock, const ScenarioSource& source, Simulation& simulation) {
@@ -178,9 +180,9 @@ RunFolder RunFolder::resume(FolderLock lock, const ScenarioSource& source, Simul
   run.frame_count_ = archive.value<std::uint64_t>("frames.count");
   run.picture_times_ = archive.values<Real>("pictures.times");
   run.look_.for_each_saved(Loader{archive});
-  run.write_scenario();
   recolour(run.look_, simulation.world(), simulation.scenario());
   run.open_files();
+  run.write_scenario();
   return run;
 }
 
@@ -302,7 +304,6 @@ void RunFolder::write_end(const Ending& ending) {
   shortest_ = end.shortest_collision;
   std::vector<ListedFile> last{{names::summary, write_file_atomically(folder() + "/" + names::summary, to_json(end))}};
   const auto as_it_is = [&](const std::string& name) { last.push_back({name, sum_of(folder() + "/" + name)}); };
-  as_it_is(names::scenario);
   as_it_is(names::final_state);
   if (simulation_->scenario().report) {
     const ReportFiles report = write_report(folder());

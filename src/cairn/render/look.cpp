@@ -7,6 +7,7 @@
 #include <set>
 #include <span>
 
+#include "cairn/geometry/overlap.hpp"
 #include "cairn/render/moved.hpp"
 #include "cairn/run/region.hpp"
 #include "cairn/run/sizes.hpp"
@@ -128,6 +129,19 @@ std::array<Real, 2> radii(const World& world, const Scenario& scenario) {
   return range;
 }
 
+// [Pa] Under a column of grains as tall as the view; without gravity 1.
+Real typical_pressure(const World& world, const Scenario& scenario, const View& view) {
+  const Vector& g = world.settings().gravity;
+  const Vector size = view.high - view.low;
+  Real density = 0;
+  for (int i = 0; i < world.size(); ++i)
+    density = std::max(density, world.grains().mass[i] / ball_volume(scenario.dimension, world.grains().radius[i]));
+  if (world.size() == 0 && scenario.dimension == 3)
+    for (const Material& m : scenario.materials) density = std::max(density, m.density);
+  const Real most = density * (std::fabs(g.x) * size.x + std::fabs(g.y) * size.y + std::fabs(g.z) * size.z);
+  return most > 0 ? most : 1;
+}
+
 std::array<Real, 2> colour_range(Colouring by, const World& world, const Scenario& scenario, const View& view) {
   constexpr Real most_contacts[] = {2, 4, 8};
   switch (by) {
@@ -143,9 +157,20 @@ std::array<Real, 2> colour_range(Colouring by, const World& world, const Scenari
       return {0, rounded_up(typical_speed(world, scenario, view) / radii(world, scenario)[1])};
     case Colouring::velocity_x:
     case Colouring::velocity_y:
-    case Colouring::velocity_z:
+    case Colouring::velocity_z: {
       const Real most = rounded_up(typical_speed(world, scenario, view));
       return {-most, most};
+    }
+    case Colouring::pressure:
+      return {0, rounded_up(typical_pressure(world, scenario, view))};
+    case Colouring::force: {
+      const Real width = 2 * radii(world, scenario)[1];
+      return {0, rounded_up(typical_pressure(world, scenario, view) * std::pow(width, scenario.dimension - 1))};
+    }
+    case Colouring::temperature: {
+      const Real fluctuation = 0.1 * typical_speed(world, scenario, view);
+      return {0, rounded_up(fluctuation * fluctuation)};
+    }
   }
   return {0, 1};
 }
@@ -230,9 +255,10 @@ void recolour(Look& look, const World& world, const Scenario& scenario) {
 }
 
 ColouringName name_of(Colouring by) {
-  static constexpr ColouringName names[] = {{"material", ""},      {"radius", "m"},      {"speed", "m/s"},
-                                            {"contacts", ""},      {"spin", "rad/s"},    {"velocity x", "m/s"},
-                                            {"velocity y", "m/s"}, {"velocity z", "m/s"}};
+  static constexpr ColouringName names[] = {{"material", ""},      {"radius", "m"},           {"speed", "m/s"},
+                                            {"contacts", ""},      {"spin", "rad/s"},         {"velocity x", "m/s"},
+                                            {"velocity y", "m/s"}, {"velocity z", "m/s"},     {"force", "N"},
+                                            {"pressure", "Pa"},    {"temperature", "m^2/s^2"}};
   static_assert(std::size(names) == std::size(colourings));
   return names[static_cast<std::size_t>(by)];
 }

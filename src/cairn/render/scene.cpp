@@ -8,8 +8,10 @@
 #include <span>
 
 #include "cairn/geometry/outline.hpp"
+#include "cairn/geometry/overlap.hpp"
 #include "cairn/render/moved.hpp"
 #include "cairn/render/rims.hpp"
+#include "cairn/world/grain_stress.hpp"
 
 namespace cairn {
 namespace {
@@ -42,9 +44,15 @@ std::vector<Vector> clipped(std::vector<Vector> points, std::span<const HalfSpac
 }
 
 // What the colour of each grain shows.
-std::function<Real(int)> values_of(const World& world, Colouring by) {
+std::function<Real(int)> values_of(const World& world, int dimension, Colouring by) {
   const BodyRows& body = world.state().body;
   const auto row = [&body](int number) { return [&body, number](int i) { return body.row(number)[i]; }; };
+  const auto of_ids = [&world](const std::vector<Real>& by_id) {
+    std::vector<Real> values(by_id.size());
+    std::size_t k = 0;
+    for (const int i : world.grains().by_id()) values[static_cast<std::size_t>(i)] = by_id[k++];
+    return [values](int i) { return values[static_cast<std::size_t>(i)]; };
+  };
   switch (by) {
     case Colouring::material:
       return [&world](int i) { return static_cast<Real>(world.grains().material[i]); };
@@ -62,6 +70,21 @@ std::function<Real(int)> values_of(const World& world, Colouring by) {
       return row(BodyRow::v + 1);
     case Colouring::velocity_z:
       return row(BodyRow::v + 2);
+    case Colouring::force: {
+      std::vector<Real> all;
+      for (const Vector& force : grain_loads_of(world.scene(), world.state()).force) all.push_back(norm(force));
+      return of_ids(all);
+    }
+    case Colouring::pressure: {
+      std::vector<Real> all;
+      const GrainLoads loads = grain_loads_of(world.scene(), world.state());
+      for (const int i : world.grains().by_id())
+        all.push_back(loads.moment[all.size()].trace() /
+                      (dimension * ball_volume(dimension, world.grains().radius[i])));
+      return of_ids(all);
+    }
+    case Colouring::temperature:
+      return of_ids(temperature_of(world.scene(), world.state(), dimension));
   }
   return {};
 }
@@ -75,7 +98,7 @@ Camera camera_of(const View& view, int dimension) {
 Scene scene_of(const World& world, const Scenario& scenario, const Look& look) {
   const View& view = look.view;
   Scene scene;
-  scene.balls = {world.size(), [&world, value = values_of(world, look.by)](int i) {
+  scene.balls = {world.size(), [&world, value = values_of(world, scenario.dimension, look.by)](int i) {
                    return Ball{world.state().body.at(BodyRow::x, i), world.grains().radius[i], value(i)};
                  }};
 

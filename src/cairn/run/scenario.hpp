@@ -171,9 +171,22 @@ enum class FrameFormat { vtp, xyz, both };
 enum class GuardAction { refuse, warn, off };
 
 // What the colours of grains show in pictures.
-enum class Colouring { material, size, speed, coordination, spin, velocity_x, velocity_y, velocity_z };
+enum class Colouring {
+  material,
+  size,
+  speed,
+  coordination,
+  spin,
+  velocity_x,
+  velocity_y,
+  velocity_z,
+  force,
+  pressure,
+  temperature
+};
 inline constexpr std::string_view colourings[] = {"material", "size",       "speed",      "coordination",
-                                                  "spin",     "velocity_x", "velocity_y", "velocity_z"};
+                                                  "spin",     "velocity_x", "velocity_y", "velocity_z",
+                                                  "force",    "pressure",   "temperature"};
 
 struct Scenario {
   std::string title;

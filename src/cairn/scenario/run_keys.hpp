@@ -221,7 +221,8 @@ constexpr Key<Scenario> output_keys[] = {
             .fallback = "\"material\" if grains are of several materials, else \"speed\"",
             .doc =
                 "meaning of the colours of grains in pictures; \"size\" is the radius, \"coordination\" the number of "
-                "contacts, walls included, \"spin\" the magnitude of the angular velocity"}),
+                "contacts, walls included, \"spin\" the magnitude of the angular velocity; \"force\", \"pressure\" and "
+                "\"temperature\" are those of output.fields"}),
     colour_range({.key = "colour_range",
                   .fallback = "the same for all pictures, from the scenario",
                   .doc = "values at the two ends of the colour scale, in SI units; not with colour = \"material\""}),
