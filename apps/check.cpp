@@ -97,7 +97,9 @@ void print_facts(const std::string& file, const Simulation& s, const ContactSumm
   else
     print(fmt::format("; {} steps", s.total_steps()));
   print(fmt::format(" to t = {} s\n", brief(scenario.end)));
-  for (const ChangeSpec& change : scenario.changes) print(fmt::format("change    {}\n", in_words(change)));
+  for (const ChangeSpec& change : scenario.changes)
+    print(fmt::format("change    {}{}\n", in_words(change),
+                      change.at.value_or(0) + change.wait > scenario.end ? " (after the end of the run)" : ""));
   for (const ContactSummary& c : contacts.shortest)
     print(fmt::format(
         "contact   {} - {}: restitution {:.3g}, friction {:.3g}; the shortest contact takes {:.3g} s, {:.3g} steps\n",

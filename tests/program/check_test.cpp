@@ -161,5 +161,16 @@ TEST_CASE("check: faults are those of a run") {
   }
 }
 
+// The stand-in for grains to come is periodic and has no walls.
+TEST_CASE("check: a scenario with probes, and with changes that wait for a wall") {
+  const Desk desk;
+  const Outcome o =
+      desk.cairn(Words{"check", scenario("silo")} + set({"probe=[{low=[-0.01,0,0], high=[0.01,0.02,0.3]}]",
+                                                         "change.1.when=gate_force_z < -1 N", "change.0.at=9"}));
+  CHECK_MESSAGE(o.code == 0, o.err);
+  CHECK(o.out.find("change    the silo is full: at t = 9 s: emitter.spout.on = false (after the end of the run)\n") !=
+        std::string::npos);
+}
+
 }  // namespace
 }  // namespace cairn

@@ -99,6 +99,11 @@ TEST_CASE("changes: faults say where, and what may change") {
   CHECK(faults_of(change + "run.stp = 1\n").find("run.stp: no such key; expected one of scheme, step") !=
         std::string::npos);
   CHECK(faults_of(change + "run.step = -1\n").starts_with(line("12: run.step: found -1; expected a number > 0 in s")));
+  CHECK(faults_of(change + "wall.gate.load.force = [0, 0, 1]\n")
+            .find("change.0.wall.gate.load: the wall has no load; expected a [[wall]] with load.mass") !=
+        std::string::npos);
+  CHECK(faults_of(change + "run.step = 1e-6\nname = \"a\"\n[[change]]\nname = \"a\"\nrun.step = 1e-6\n")
+            .find("found 'a', a name already in use") != std::string::npos);
   CHECK(faults_of(change + "grains.0.radius = 1\n").find("change.0.grains: no such key") != std::string::npos);
   CHECK(faults_of(head + "[[change]]\nat = 0.1\n") ==
         "f.toml:16:1: change.0: changes nothing; expected keys that change, as in run.step");
@@ -141,11 +146,17 @@ TEST_CASE("changes: one more is written behind those that have happened") {
   const std::string text = "[run]\nstep = 1\n[[change]]\nat = 1\nrun.step = 2\n[[change]]\nat = 3\nrun.step = 4\n";
   const std::array<std::string, 2> settings{"contact.friction=0.5", "wall.gate.motion.velocity=[0, 0, 1]"};
   const std::string added =
-      "[[change]]\nname = \"cairn resume --set\"\nat = 2.5\ncontact.friction = 0.5\nwall.gate.motion.velocity = [0, 0, "
+      "[[change]]\nname = \"cairn resume --set 3\"\nat = 2.5\ncontact.friction = 0.5\nwall.gate.motion.velocity = [0, "
+      "0, "
       "1]\n";
   CHECK(with_change(text, 0, 2.5, settings) ==
         "[run]\nstep = 1\n" + added + "\n[[change]]\nat = 1\nrun.step = 2\n[[change]]\nat = 3\nrun.step = 4\n");
   CHECK(with_change(text, 1, 2.5, settings) ==
         "[run]\nstep = 1\n[[change]]\nat = 1\nrun.step = 2\n" + added + "\n[[change]]\nat = 3\nrun.step = 4\n");
   CHECK(with_change(text, 2, 2.5, settings) == text + "\n" + added);
+  // A second time at the same checkpoint: behind the first.
+  const std::array<std::string, 1> later{"contact.friction=0.7"};
+  const std::string twice = with_change(with_change(text, 1, 2.5, settings), 1, 2.5, later);
+  CHECK(twice.find("resume --set 3") < twice.find("resume --set 4"));
+  CHECK(twice.find("resume --set 4\"\nat = 2.5\ncontact.friction = 0.7\n") < twice.find("at = 3"));
 }

@@ -98,6 +98,7 @@ void come_to_the_end(Simulation& s) {
 Scenario packed(const Scenario& like, const World& world, const Emitters& arriving, std::int64_t count) {
   Scenario s = like;
   s.walls.clear(), s.grain.clear(), s.grains.clear(), s.emitters.clear(), s.removals.clear();
+  s.probes.clear(), s.changes.clear();
   s.gravity = {};
   s.overlap_allowed_at_start = true;
   for (const char* guard : {"overlap", "step", "residual", "finite"}) s.guards[guard] = GuardAction::off;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <charconv>
 #include <memory>
+#include <set>
 #include <utility>
 
 #include "cairn/core/suggest.hpp"
@@ -43,9 +44,20 @@ class ChangeReader : TableReader {
 
  private:
   ChangeSpec change(const TomlTable& t, std::size_t number);
+  bool has_load(string_view wall) const;
   ChangeSpec::Condition condition(const TomlTable& t) const;
   void look_at(const Node& settings, const std::string& section, const std::string& path, bool by_name, ChangeSpec& to);
+
+  std::set<std::string> names_;  // of changes
 };
+
+// By name or number; true where there is no such wall, which is told elsewhere.
+bool ChangeReader::has_load(string_view wall) const {
+  const std::vector<WallSpec>& walls = scenario_.walls;
+  for (std::size_t k = 0; k < walls.size(); ++k)
+    if (walls[k].name == wall || std::to_string(k) == wall) return walls[k].load.has_value();
+  return true;
+}
 
 ChangeSpec::Condition ChangeReader::condition(const TomlTable& t) const {
   const std::string text = *t.find("when")->as<std::string>();
@@ -84,6 +96,9 @@ void ChangeReader::look_at(const Node& settings, const std::string& section, con
     const std::string inner = inside(path, entry.key);
     const KeyDoc* const doc = by_name ? nullptr : find_key(section, entry.key);
     if (by_name) {
+      if (const Node* load = section == "wall" ? entry.node.find("load") : nullptr; load && !has_load(entry.key))
+        faults_.push_back(load->mark.text() + ": " + inside(inner, "load") +
+                          ": the wall has no load; expected a [[wall]] with load.mass");
       look_at(entry.node, section, inner, false, to);
     } else if (doc && doc->type == Type::table && entry.node.table() && !entry.node.table()->empty()) {
       look_at(entry.node, section + "." + entry.key, inner, false, to);
@@ -103,6 +118,8 @@ ChangeSpec ChangeReader::change(const TomlTable& t, std::size_t number) {
   ChangeSpec change;
   read_keys(t, KeyRows{change_keys, change});
   if (!t.has("name")) change.name = "change" + std::to_string(number);
+  if (!names_.insert(change.name).second)
+    fail(t, "name", "found '" + change.name + "', a name already in use; expected a different name");
   if (t.has("at") && t.has("when")) fail(t, "when", "found beside at; expected only one of the two");
   if (t.has("when")) change.when = condition(t);
   return change;
@@ -160,11 +177,17 @@ bool may_change(std::string_view key) {
 }
 
 std::string with_change(const std::string& text, std::size_t done, Real time, std::span<const std::string> overrides) {
-  std::string change = "[[change]]\nname = \"cairn resume --set\"\nat = " + to_text(time) + "\n";
+  constexpr string_view by_resume = "cairn resume --set ";
+  const Node document = parse_document(text, "");
+  const Node* const sections = document.find("change");
+  const Node::Array none, &changes = sections && sections->array() ? *sections->array() : none;
+  while (done < changes.size() && name_of(changes[done]).starts_with(by_resume)) ++done;
+  std::string change = "[[change]]\nname = \"" + std::string(by_resume) + std::to_string(changes.size() + 1) +
+                       "\"\nat = " + to_text(time) + "\n";
   for (const std::string& one : overrides) {
-    Node document = parse_document("", "");
-    apply_override(document, one);
-    const Node* value = &document;
+    Node setting = parse_document("", "");
+    apply_override(setting, one);
+    const Node* value = &setting;
     std::string key;
     while (value->table() && value->table()->size() == 1 && !value->in_braces) {
       key = inside(key, value->table()->front().key);
@@ -172,12 +195,9 @@ std::string with_change(const std::string& text, std::size_t done, Real time, st
     }
     change += key + " = " + in_words(*value) + "\n";
   }
-  const Node document = parse_document(text, "");
-  const Node* const changes = document.find("change");
-  if (changes == nullptr || changes->array() == nullptr || done >= changes->array()->size())
-    return text + (text.ends_with("\n") ? "\n" : "\n\n") + change;
+  if (done >= changes.size()) return text + (text.ends_with("\n") ? "\n" : "\n\n") + change;
   std::size_t begin = 0;
-  for (std::size_t line = 1; line < (*changes->array())[done].mark.line; ++line) begin = text.find('\n', begin) + 1;
+  for (std::size_t line = 1; line < changes[done].mark.line; ++line) begin = text.find('\n', begin) + 1;
   if (text.compare(begin, 2, "[[") != 0)
     throw Error(Exit::bad_input,
                 "a change cannot be added to this scenario; expected its changes as [[change]] sections");
