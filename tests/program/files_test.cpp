@@ -355,7 +355,7 @@ TEST_CASE("verify: what a killed run wrote after its checkpoint is no damage, an
   CHECK(o.out.find("frames/frame_000003.vtp") != std::string::npos);
   const json verified = json::parse(desk.cairn({"verify", "out", "--json"}).out);
   CHECK(verified.at("ended") == false);
-  CHECK(verified.at("not_checked") == json{"frames/frame_000003.vtp"});
+  CHECK(verified.at("not_checked") == json{"frames/frame_000003.vtp", "scenario.toml"});
   for (const json& file : verified.at("files"))
     if (file.at("name") == "series.csv") CHECK(file.at("bytes").get<int>() == 8 + file.at("expected_bytes").get<int>());
   // Frames of before the checkpoint are covered all the same.

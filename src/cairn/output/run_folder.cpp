@@ -161,9 +161,7 @@ void RunFolder::write_scenario() {
   std::string head = std::string("# The scenario of this run") +
                      (source_.overrides.empty() ? "" : ", without the settings of its command line:");
   for (const std::string& o : source_.overrides) head += " --set " + for_shell(o);
-  const std::string text = head + "\n" + source_.text, path = folder() + "/" + names::scenario;
-  if (started_at_ > 0 && std::filesystem::exists(path) && read_file(path) == text) return;
-  list(names::scenario, write_file_atomically(path, text));
+  write_file_atomically(folder() + "/" + names::scenario, head + "\n" + source_.text);
 }
 
 RunFolder RunFolder::resume(FolderLock lock, const ScenarioSource& source, Simulation& simulation) {
@@ -304,6 +302,7 @@ void RunFolder::write_end(const Ending& ending) {
   shortest_ = end.shortest_collision;
   std::vector<ListedFile> last{{names::summary, write_file_atomically(folder() + "/" + names::summary, to_json(end))}};
   const auto as_it_is = [&](const std::string& name) { last.push_back({name, sum_of(folder() + "/" + name)}); };
+  as_it_is(names::scenario);
   as_it_is(names::final_state);
   if (simulation_->scenario().report) {
     const ReportFiles report = write_report(folder());

@@ -70,8 +70,8 @@ Simulation::Simulation(Scenario scenario)
   guards_.push_back({"onset", "warn", ""});
   guards_.push_back({"walls", "warn", ""});
   guards_.push_back({"falling", "warn", ""});
-  guards_.push_back({"emitters", "warn", ""});
   guards_.push_back({"changes", "warn", ""});
+  guards_.push_back({"emitters", "warn", ""});
   const auto implicit = [](const ChangeSpec& c) { return scheme_named(c.after->scheme).claims.implicit; };
   if (scheme_->claims.implicit || std::any_of(scenario_.changes.begin(), scenario_.changes.end(), implicit))
     guards_.push_back({"iteration", "warn", ""});
