@@ -19,7 +19,7 @@ PICTURES = ROOT / "docs/gallery"
 PAGE = ROOT / "docs/gallery.md"
 # The cases in the order of the page: which of the pictures, and options added to the run.
 CASES = {
-    "pour": (1, []),
+    "pour": (5, []),
     "hopper": (1, []),
     "silo": (7, []),
     "oedometer": (4, []),
