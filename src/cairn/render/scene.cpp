@@ -14,6 +14,9 @@
 #include "cairn/world/grain_stress.hpp"
 
 namespace cairn {
+
+using namespace render;
+
 namespace {
 
 // The half-spaces whose common part the view shows.

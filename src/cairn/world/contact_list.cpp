@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "cairn/search/neighbours.hpp"
+#include "cairn/world/contact_scene.hpp"
 
 namespace cairn {
 namespace {
