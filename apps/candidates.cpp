@@ -97,7 +97,7 @@ Candidates behind(const std::string& start, Candidates all) {
   return all;
 }
 
-// Of an option or a positional, whose type is named so, where `word` stands so far.
+// Candidates for an option or a positional argument of this type; `word` is typed so far.
 Candidates of_type(const std::string& type, const std::string& word, const std::string& file) {
   const std::string list = word.substr(0, word.rfind(',') + 1);
   if (type == "SCHEME") return of_schemes();

@@ -39,7 +39,7 @@ std::string about(Real seconds) {
   return fmt::format("{:.0f} min", seconds < 3600 ? std::ceil(seconds / 60) : 10 * std::ceil(seconds / 600));
 }
 
-// What the case shows, its size, and a rough time on one core. `cairn check` measures the time.
+// One line: the title of the case, its size, and a rough time on one core. `cairn check` measures the time.
 std::vector<std::string> row_of(const EmbeddedFile& file) {
   constexpr Real speed = 3e6;  // [1/s] steps of a grain
   const Scenario scenario = parse_scenario(file.text, std::string(file.name));

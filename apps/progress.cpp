@@ -92,7 +92,7 @@ void Progress::show(Clock::time_point now) {
   const Simulation& s = simulation_;
   const Real seconds = Seconds(now - line_.start()).count(), time = s.world().time();
   const int grains = s.world().size();
-  // What was done is a matter of the grains there were, what is to come of those that will be.
+  // Past work counts the grains that were there; work to come counts the grains that will be.
   work_ += grain_time(0.5 * (last_grains_ + grains), time - last_time_);
   last_time_ = time, last_grains_ = grains;
   forecast_.record(seconds, work_);

@@ -210,8 +210,8 @@ void drive(Simulation& simulation, RunFolder& folder, const DriveOptions& option
   }
 }
 
-// How long a run goes on, how it is watched, and on how many threads is nobody's business but the user's. What changes
-// the motion becomes a [[change]] of the scenario, at the time of the checkpoint, so that the whole can be run again.
+// Settings of end, output, guards and threads hold for this process. A setting that changes the motion becomes a
+// [[change]] of the scenario, at the time of the checkpoint, so that the whole can be run again.
 void take_resume_overrides(const std::string& folder, const std::vector<std::string>& overrides,
                            ScenarioSource& source) {
   std::vector<std::string> changes;
