@@ -18,8 +18,9 @@ Real ball_volume(int dimension, Real radius);
 Real volume_of(int dimension, const BoxRegion& box);
 Real volume_of(int dimension, const CylinderRegion& cylinder);
 
-// The part of the ball about `centre` that lies inside. Exact to round-off in 1D and 2D, and in 3D unless a ball reaches an edge
-// of the box or the cylinder's curved side: then it is an integral over exact slices, good to 1e-6 of the ball.
+// The part of the ball about `centre` that lies inside. Exact to round-off in 1D and 2D, and in 3D unless a ball
+// reaches an edge of the box or the cylinder's curved side: then it is an integral over exact slices, good to 1e-6 of
+// the ball.
 Real ball_in(int dimension, const Vector& centre, Real radius, const BoxRegion& box);
 Real ball_in(int dimension, const Vector& centre, Real radius, const CylinderRegion& cylinder);
 

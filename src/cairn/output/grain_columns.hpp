@@ -1,4 +1,5 @@
-// The quantities of each grain in frames and final.csv beside its place, motion and size, declared once for all of them.
+// The quantities of each grain in frames and final.csv beside its place, motion and size, declared once for all of
+// them.
 #pragma once
 #include <string>
 #include <vector>
