@@ -55,7 +55,7 @@ T coulomb_limit(const Truth<T>& acts, const T& bound, const Tangential<T>& t) {
   return select(acts, bound * t.inverse_kt, T(0.0));
 }
 
-// Of a trial force of spring and dashpot the share that friction bears, `bound` [N].
+// The share of a trial force of spring and dashpot that friction bears up to `bound` [N].
 template <class T>
 T borne_share(const Vec3<T>& trial, const T& bound) {
   const T one = 1.0, trial2 = dot(trial, trial);

@@ -1,4 +1,4 @@
-// What the colours of a picture mean, drawn beside it: a bar with numbers, or names.
+// The legend of a picture, drawn beside it: a bar with numbers, or names.
 #pragma once
 #include "cairn/formats/image.hpp"
 #include "cairn/render/picture.hpp"

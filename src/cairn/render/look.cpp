@@ -33,7 +33,7 @@ Vector clamped(const Vector& a, const View& view) {
 }
 constexpr View nothing{{1e300, 1e300, 1e300}, {-1e300, -1e300, -1e300}};
 
-// The grains but for the outermost few.
+// The view of all grains except the outermost few.
 View grains_view(const World& world) {
   View view = nothing;
   std::vector<int> there;  // a run may end with what is not finite
@@ -198,7 +198,7 @@ View first_view(const World& world, const Scenario& scenario) {
       include(view, {e.grain.position - Vector{r, r, r}, e.grain.position + Vector{r, r, r}});
     }
   }
-  if (!(view.low.x <= view.high.x)) view = {};  // nobody yet, and nowhere said
+  if (!(view.low.x <= view.high.x)) view = {};  // no grain yet, and no emitter
   const PeriodicCell& cell = world.settings().cell;
   View whole = view;
   include(whole, cell.origin), include(whole, cell.origin + cell.length);

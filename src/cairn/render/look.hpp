@@ -1,5 +1,5 @@
-// What the pictures of a run have in common, so that they can be compared and make a film: the part of space they show,
-// and the meaning of their colours. Chosen from the first state and the scenario, for later states are not known yet.
+// The view and the meaning of colours that all pictures of a run share, so that they can be compared and make a film.
+// They follow from the first state and the scenario, because later states are not known yet.
 #pragma once
 #include <vector>
 
@@ -27,8 +27,8 @@ struct Look {
   }
 };
 
-// Of the grains and emitters there are and the walls about them. A few grains far from all others are left out, and
-// walls that go on far above everything are cut.
+// The view of grains, emitters and the walls about them. It leaves out a few grains far from all others, and cuts walls
+// that go on far above everything.
 View first_view(const World& world, const Scenario& scenario);
 
 // Widens the view where grains have left it, unless walls hold it together: what falls out of a container is left out.

@@ -73,7 +73,7 @@ struct Camera {
 // colour bar on the right.
 Camera camera_around(const Vector& low, const Vector& high, const Vector& side);
 
-// What the colours of the balls mean: the place of their value between two ends, or what is numbered so.
+// The meaning of the colours of balls: the place of a value between two ends, or the kind that has this number.
 struct ColourScale {
   Real low = 0, high = 1;
   std::string label{};  // what the value is, with its unit

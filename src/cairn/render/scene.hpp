@@ -1,4 +1,4 @@
-// What a picture of a World shows: its grains, coloured as the look says, and its walls, as far as the view goes.
+// The scene of a picture of a World: its grains, coloured as the look says, and its walls, as far as the view goes.
 #pragma once
 #include "cairn/render/look.hpp"
 
