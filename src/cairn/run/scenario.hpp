@@ -193,9 +193,10 @@ struct Scenario {
   std::string file;  // where it was read from; empty if made in memory
 
   // run
-  std::string scheme = "velocity_verlet_predicted";
-  Real step = 0;  // [s] h; adaptive schemes: the first step
-  Real end = 0;   // [s]
+  std::string scheme = "velocity_verlet_extrapolated";
+  bool scheme_by_case = false;  // the program chooses a scheme at the start (run/scheme_choice.hpp)
+  Real step = 0;                // [s] h; adaptive schemes: the first step
+  Real end = 0;                 // [s]
   int threads = 1;
   // [-] adaptive schemes: relative error allowed in a step, default 1e-6; implicit ones: last change of what is solved
   // for, default 1e-12

@@ -14,6 +14,7 @@
 #include "cairn/formats/words.hpp"
 #include "cairn/run/record.hpp"
 #include "cairn/run/registry.hpp"
+#include "cairn/run/scheme_choice.hpp"
 #include "cairn/run/sizes.hpp"
 #include "cairn/scenario/change_reader.hpp"
 #include "cairn/scenario/contact_keys.hpp"
@@ -127,6 +128,8 @@ Scenario Reader::read() {
     if (!readable("run")) return;
     const TomlTable run = section("run");
     read_keys(run, KeyRows{run_keys, scenario_});
+    scenario_.scheme_by_case = !run.has("scheme") || scenario_.scheme == chosen_by_case;
+    if (scenario_.scheme_by_case) scenario_.scheme = default_schemes[0];
     if (scenario_.step > scenario_.end) fail(run, "step", "found a step longer than run.end; expected a shorter step");
     for (const char* key : {"smallest_step", "largest_step"})
       if (run.has(key) && !scheme_named(scenario_.scheme).claims.adaptive)
