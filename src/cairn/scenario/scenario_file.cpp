@@ -128,11 +128,9 @@ Scenario Reader::read() {
     if (!readable("run")) return;
     const TomlTable run = section("run");
     read_keys(run, KeyRows{run_keys, scenario_});
-    scenario_.scheme_by_case = !run.has("scheme") || scenario_.scheme == chosen_by_case;
-    if (scenario_.scheme_by_case) scenario_.scheme = default_schemes[0];
     if (scenario_.step > scenario_.end) fail(run, "step", "found a step longer than run.end; expected a shorter step");
     for (const char* key : {"smallest_step", "largest_step"})
-      if (run.has(key) && !scheme_named(scenario_.scheme).claims.adaptive)
+      if (run.has(key) && !presumed_scheme(scenario_.scheme).claims.adaptive)
         fail(run, key,
              "found with " + scenario_.scheme +
                  ", a scheme of fixed step; expected this key only with an adaptive scheme");
