@@ -1,0 +1,53 @@
+// Limits of stability three ways: Hurwitz's criterion on paper (Feng, Int. J. Numer. Meth. Engng 64 (2005) 1959), the
+// eigenvalues of each scheme's own map, and runs of the engine that grow or do not; of one damped contact and of a
+// column of grains. Regions of absolute stability of y' = lambda y follow from the same maps.
+#pragma once
+#include <string>
+#include <vector>
+
+#include "cairn/studies/schemes.hpp"
+#include "cairn/studies/shown.hpp"
+
+namespace cairn::studies {
+
+struct StabilitySettings {
+  Selection schemes = select_schemes("");              // those that choose their steps are left out
+  std::vector<Real> dampings{0, 0.05, 0.1, 0.2, 0.5};  // [-] zeta of the contact
+  std::int64_t steps = 20'000;                         // of a run that must show growth
+  int column = 50;                                     // grains
+  static StabilitySettings quick();
+};
+
+struct StabilityResult {
+  struct Limit {
+    const SchemeEntry* scheme;
+    Real damping;    // [-] zeta
+    Real closed;     // [-] h omega in closed form; NaN: none is known
+    Real computed;   // [-] of the scheme's map; infinite: none below 20; 0: weakly unstable
+    Real simulated;  // [-] of the engine, to a thousandth; NaN: not looked for, or not within 5 % of the computed one
+  };
+  struct Column {
+    const SchemeEntry* scheme;
+    Real limit;         // [s] of the step, by the largest frequency of the column
+    bool below, above;  // whether the motion grew at 0.99 and at 1.01 of it
+  };
+  // The boundary of the region in the upper left quadrant of the plane of lambda h, from the imaginary to the real
+  // axis.
+  struct Region {
+    const SchemeEntry* scheme;
+    bool alike;  // the scheme treats positions and velocities alike, so the region is that of y' = lambda y
+    std::vector<Real> damping, reach;  // [-] zeta = -cos(arg lambda); |lambda| h
+  };
+  std::vector<Limit> limits;  // scheme by scheme, with growing damping
+  Real omega_max = 0;         // [1/s] of the column, in closed form
+  std::vector<Column> columns;
+  std::vector<Region> regions;
+};
+
+StabilityResult study_stability(const StabilitySettings& settings, const ProgressCallback& on_progress = {});
+StudyReport show(const StabilityResult& result);
+
+// [-] h omega of a damped contact in closed form; NaN where none is known.
+Real closed_limit(const SchemeEntry& scheme, Real damping);
+
+}  // namespace cairn::studies
