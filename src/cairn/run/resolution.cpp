@@ -12,10 +12,16 @@
 namespace cairn {
 namespace {
 
-// The restitution that the scheme realises with so many steps per collision where the contact begins `phase` of a step
-// after a step's end.
-Real realised(const Collision& c, const SchemeEntry& scheme, const HeadOn& hit, Real per_collision, Real phase,
-              bool onset) {
+// What is left of a collision, over the approach speed.
+struct Rebound {
+  Real restitution;  // [-]
+  Real tangential;   // [-] change of the tangential velocity
+};
+
+// The rebound that the scheme realises with so many steps per collision where the contact begins `phase` of a step
+// after a step's end, and the tangential velocity is `oblique` times the approach speed.
+Rebound realised(const Collision& c, const SchemeEntry& scheme, const HeadOn& hit, Real per_collision, Real phase,
+                 bool onset, Real oblique = 0) {
   // Free steps before and after: until a scheme with a memory has started, and until it has forgotten the force.
   const int before = 1 + scheme.claims.memory, after = 8 + 2 * scheme.claims.memory;
   const int steps = before + static_cast<int>(std::ceil(1.25 * per_collision)) + after;
@@ -23,24 +29,25 @@ Real realised(const Collision& c, const SchemeEntry& scheme, const HeadOn& hit, 
   WorldSettings settings;
   settings.laws = c.law;
   settings.gravity = {};
-  settings.rotation = false;
+  settings.rotation = oblique != 0;
   settings.onset = onset;
   Surface plane;  // z = 0
   plane.direction = {0, 0, 1};
   settings.surfaces.push_back(plane);
   settings.walls.emplace_back("plane");
-  settings.skin = 4 * c.speed * h * steps;  // one list for all steps
+  settings.skin = 4 * (1 + oblique) * c.speed * h * steps;  // one list for all steps
   World world(settings);
   const Vector start{0, 0, c.r_eff + (before + phase) * h * c.speed};
-  world.insert(
-      std::vector<GrainData>{{.position = start, .velocity = {0, 0, -c.speed}, .radius = c.r_eff, .mass = c.m_eff}});
+  const Vector velocity{oblique * c.speed, 0, -c.speed};
+  world.insert(std::vector<GrainData>{{.position = start, .velocity = velocity, .radius = c.r_eff, .mass = c.m_eff}});
   world.begin();
   try {
     for (int k = 0; k < steps; ++k) scheme.advance(world, h);
   } catch (const Error&) {  // an iteration that does not converge
-    return nan;
+    return {nan, nan};
   }
-  return world.velocity(0).z / c.speed;
+  const Vector rebound = (1 / c.speed) * world.velocity(0);
+  return {rebound.z, rebound.x - oblique};
 }
 
 // Where within a step the contact begins and where it ends: a Latin square that is even by quarters too, and without
@@ -48,30 +55,33 @@ Real realised(const Collision& c, const SchemeEntry& scheme, const HeadOn& hit, 
 constexpr int quarters = 4, places = quarters * quarters;
 
 // There; nothing where one of them is not resolved.
-std::optional<std::array<Real, places>> realised(const Collision& c, const SchemeEntry& scheme, const HeadOn& hit,
-                                                 Real steps, bool onset) {
+std::optional<std::array<Rebound, places>> realised(const Collision& c, const SchemeEntry& scheme, const HeadOn& hit,
+                                                    Real steps, bool onset, Real oblique = 0) {
   constexpr Real unresolved = 1.5;
-  std::array<Real, places> all;
+  std::array<Rebound, places> all;
   for (int k = 0; k < places; ++k) {
     const int a = k / quarters, b = k % quarters;
     const Real begins = (k + 0.5) / places, ends = (quarters * b + quarters - 1 - a + 0.5) / places;
     const Real more = ends - begins - steps;
-    const Real e = realised(c, scheme, hit, steps + more - std::round(more), begins, onset);
-    if (!(e >= 0 && e < unresolved)) return {};
-    all[k] = e;
+    all[k] = realised(c, scheme, hit, steps + more - std::round(more), begins, onset, oblique);
+    if (!(all[k].restitution >= 0 && all[k].restitution < unresolved)) return {};
   }
   return all;
 }
 
-Real error(const Collision& c, const SchemeEntry& scheme, const HeadOn& hit, Real steps, bool onset) {
-  const auto all = realised(c, scheme, hit, steps, onset);
-  if (!all) return nan;
+// [-] root mean square of the relative deviations.
+Real deviation(const std::array<Rebound, places>& all, Real Rebound::*what, Real exact) {
   Real sum = 0;
-  for (const Real e : *all) {
-    const Real relative = e / hit.restitution - 1;
+  for (const Rebound& of : all) {
+    const Real relative = of.*what / exact - 1;
     sum += relative * relative;
   }
   return std::sqrt(sum / places);
+}
+
+Real error(const Collision& c, const SchemeEntry& scheme, const HeadOn& hit, Real steps, bool onset) {
+  const auto all = realised(c, scheme, hit, steps, onset);
+  return all ? deviation(*all, &Rebound::restitution, hit.restitution) : nan;
 }
 
 bool resolvable(const HeadOn& hit, Real steps) {
@@ -101,8 +111,38 @@ RealisedRestitution realised_restitution(const Collision& c, const SchemeEntry& 
   if (!resolvable(hit, steps) || !std::isfinite(hit.duration)) return r;
   const auto all = realised(c, scheme, hit, steps, onset);
   if (!all) return r;
-  r = {0, *std::min_element(all->begin(), all->end()), *std::max_element(all->begin(), all->end())};
-  for (const Real e : *all) r.mean += e / places;
+  r = {0, all->front().restitution, all->front().restitution};
+  for (const Rebound& of : *all) {
+    r.mean += of.restitution / places;
+    r.lowest = std::min(r.lowest, of.restitution), r.highest = std::max(r.highest, of.restitution);
+  }
+  return r;
+}
+
+ObliqueReference oblique_reference(const Collision& collision, Real oblique) {
+  constexpr Real finest = 500;  // steps per collision, of the fourth order
+  const HeadOn hit = head_on(collision);
+  const SchemeEntry& scheme = scheme_named("rk4");
+  const bool onset = std::visit([](const auto& laws) { return laws[0].has_onset_jump(); }, collision.law);
+  const Rebound fine = realised(collision, scheme, hit, finest, 0.5, onset, oblique);
+  return {
+      oblique, fine.tangential,
+      std::fabs(realised(collision, scheme, hit, 0.5 * finest, 0.5, onset, oblique).tangential / fine.tangential - 1)};
+}
+
+ImpactError impact_error(const Collision& collision, const SchemeEntry& scheme, Real steps, bool onset,
+                         std::span<const ObliqueReference> oblique) {
+  const HeadOn hit = head_on(collision);
+  ImpactError r{nan, nan};
+  if (!resolvable(hit, steps) || !std::isfinite(hit.duration)) return r;
+  r.restitution = error(collision, scheme, hit, steps, onset);
+  r.tangential = 0;
+  for (const ObliqueReference& of : oblique) {
+    const auto all = realised(collision, scheme, hit, steps, onset, of.oblique);
+    const Real found = all ? deviation(*all, &Rebound::tangential, of.change) : nan;
+    if (!(found <= r.tangential)) r.tangential = found;
+    if (std::isnan(r.tangential)) break;
+  }
   return r;
 }
 

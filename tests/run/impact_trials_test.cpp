@@ -1,0 +1,81 @@
+// Steps that keep an accuracy in the collisions of a case.
+#include "cairn/run/impact_trials.hpp"
+
+#include <doctest/doctest.h>
+
+#include <cmath>
+
+#include "cairn/core/constants.hpp"
+#include "cairn/scenario/scenario_file.hpp"
+
+using namespace cairn;
+
+namespace {
+
+Simulation pair(const std::string& contact, const std::string& more = "") {
+  Simulation s(parse_scenario(
+      "[run]\nstep = 1e-5\nend = 0.1\nscheme = 'rk4'\n[space]\ngravity = [0, 0, 0]\n[contact]\n" + contact +
+          "[[grain]]\nposition = [0, 0, 0]\nradius = 0.01\nvelocity = [1, 0, 0]\nmass = 0.01\n"
+          "[[grain]]\nposition = [0.03, 0, 0]\nradius = 0.01\nmass = 0.01\n" +
+          more,
+      "pair.toml", {}));
+  s.start();
+  return s;
+}
+
+}  // namespace
+
+TEST_CASE("impact trials: the expected impact is that of the case, its references are converged") {
+  const Simulation s = pair("stiffness = 1e5\nrestitution = 0.7\nfriction = 0.3\n");
+  const auto impacts = expected_impacts(s.scenario(), s.world(), {});
+  REQUIRE(impacts.size() == 1);
+  CHECK(impacts[0].collision.speed == doctest::Approx(1));
+  CHECK(impacts[0].restitution == doctest::Approx(0.7).epsilon(1e-8));
+  REQUIRE(impacts[0].oblique.size() == 3);
+  for (const ObliqueReference& of : impacts[0].oblique) CHECK(of.uncertainty < 1e-4);
+  // The last slides, but for its first instants: friction takes mu (1 + e) of the approach speed.
+  CHECK(impacts[0].oblique[2].change == doctest::Approx(-0.3 * 1.7).epsilon(0.02));
+  CHECK(impacts[0].oblique[2].change > -0.3 * 1.7);
+}
+
+TEST_CASE("impact trials: a step that keeps the accuracy keeps it at all smaller steps, and a coarser one does not") {
+  const Simulation s = pair("stiffness = 1e5\nrestitution = 0.7\nfriction = 0.3\n");
+  const auto impact = expected_impacts(s.scenario(), s.world(), {})[0];
+  for (const char* name : {"velocity_verlet", "velocity_verlet_extrapolated"})
+    for (const bool onset : {false, true}) {
+      const SchemeEntry& scheme = scheme_named(name);
+      const Real n = steps_for(impact, scheme, 0.01, onset);
+      INFO(scheme.name, ", onset ", onset, ": ", n);
+      const auto worst = [&](Real steps) {
+        const ImpactError e = impact_error(impact.collision, scheme, steps, onset, impact.oblique);
+        return std::max(e.restitution, e.tangential);
+      };
+      for (const Real finer : {1.0, 1.15, 2.0, 4.0}) CHECK(worst(finer * n) <= 0.01);
+      if (n > 3.5) CHECK(!(worst(n / 1.15) <= 0.01));
+    }
+  const auto steps = [&](const char* name, bool onset) { return steps_for(impact, scheme_named(name), 0.01, onset); };
+  CHECK(steps("velocity_verlet_extrapolated", true) < 0.6 * steps("velocity_verlet_extrapolated", false));
+  // First order without the correction: ten times the accuracy takes ten times the steps.
+  CHECK(steps_for(impact, scheme_named("velocity_verlet"), 0.001, false) / steps("velocity_verlet", false) ==
+        doctest::Approx(10).epsilon(0.25));
+}
+
+TEST_CASE("impact trials: falls, walls and grains to come count with their speeds") {
+  Simulation s(
+      parse_scenario("[run]\nstep = 1e-5\nend = 0.1\n[contact]\nstiffness = 1e5\nrestitution = 0.7\n"
+                     "[[wall]]\ntype = 'plane'\nmotion = {velocity = [0, 0, 0.5]}\n"
+                     "[[grain]]\nposition = [0, 0, 0.02]\nradius = 0.01\nmass = 0.01\n"
+                     "[[grain]]\nposition = [0, 0, 1.02]\nradius = 0.01\nmass = 0.01\n",
+                     "fall.toml", {}));
+  s.start();
+  CHECK(expected_speed(s.scenario(), s.world(), {}) == doctest::Approx(0.5 + std::sqrt(2 * 9.81)));
+  const GrainData thrown{.position = {0, 0, 0.5}, .velocity = {3, 0, 0}, .radius = 0.005, .mass = 1e-3};
+  const std::vector<GrainData> coming(2, thrown);
+  CHECK(expected_speed(s.scenario(), s.world(), coming) == doctest::Approx(3.5 + std::sqrt(2 * 9.81)));
+  const SchemeEntry& scheme = scheme_named("velocity_verlet_extrapolated");
+  const AccurateStep without = accurate_step(s.scenario(), s.world(), {}, scheme, 0.01),
+                     with = accurate_step(s.scenario(), s.world(), coming, scheme, 0.01);
+  CHECK(without.reached);
+  CHECK(with.step == doctest::Approx(without.step * std::sqrt(0.1)).epsilon(1e-6));  // m_eff of the lightest
+  CHECK(with.words().find("impacts of ") == 0);
+}
