@@ -1,0 +1,188 @@
+#include "cairn/studies/advice/advice.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "cairn/core/constants.hpp"
+#include "cairn/core/error.hpp"
+#include "cairn/core/text.hpp"
+#include "cairn/output/forecast.hpp"
+#include "cairn/run/step_guard.hpp"
+
+namespace cairn::studies {
+namespace {
+
+constexpr Real infinity = std::numeric_limits<Real>::infinity();
+constexpr Real stable_share = 0.8;  // [-] of the stable step that is advised at most
+
+Simulation started(Scenario scenario, const std::string& scheme, Real step) {
+  scenario.scheme = scheme, scenario.step = step;
+  scenario.guards["step"] = GuardAction::off;
+  for (const char* guard : {"residual", "travel", "overlap"}) scenario.guards[guard] = GuardAction::warn;
+  Simulation s(std::move(scenario));
+  s.start();
+  return s;
+}
+
+struct Stable {
+  Real step = infinity;
+  std::string where;
+};
+Stable stable_step(const Simulation& s, const SchemeEntry& scheme) {
+  Stable least;
+  const StepGuard guard(scheme);
+  const std::vector<GrainData> expected = s.emitters().lightest();
+  const auto take = [&](const StepGuard::Finding& found, const char* where) {
+    if (found.limit > 0 && found.limit < least.step) least = {found.limit, where};
+  };
+  take(guard.first_touch(s.scenario(), s.world(), expected), "a single contact");
+  take(guard.network(s.scenario(), s.world()), "the contacts at the start");
+  take(guard.packed(s.scenario(), s.world(), expected), "the packing to come");
+  return least;
+}
+
+// [s] of wall time per simulated second at this step; NaN where the scheme cannot run there.
+Real price(const Scenario& scenario, const std::string& scheme, Real step, Real patience) try {
+  Simulation s = started(scenario, scheme, step);
+  return forecast(s, 0, patience).seconds / scenario.end;
+} catch (const Error&) {
+  return nan;
+}
+
+// The state after a while, as quantities that chaos leaves alone.
+struct Outcome {
+  Real dissipated = 0, kinetic = 0, exchanged = 0;  // [J]
+  Vector centre{}, moved{};                         // [m]
+};
+Outcome outcome_of(const Scenario& scenario, const std::string& scheme, Real step, Real window) {
+  Scenario of = scenario;
+  of.end = window;
+  Simulation s = started(of, scheme, step);
+  const auto centre = [&] {
+    Vector sum{};
+    Real mass = 0;
+    for (const int i : s.world().grains().by_id())
+      sum += s.world().grains().mass[i] * s.world().position(i), mass += s.world().grains().mass[i];
+    return (1 / mass) * sum;
+  };
+  const Vector before = centre();
+  while (!(s.advance() & Occasion::finished)) s.observe();
+  const auto at_positions = s.synchronised();
+  s.measure();
+  Outcome out;
+  const Energies e = s.world().energies();
+  const LedgerChannels ledger = s.world().energy_ledger(e);
+  for (int c = 0; c < Channel::count; ++c)
+    if (c != Channel::external) out.dissipated += ledger[c];
+  out.kinetic = e.kinetic + e.rotational, out.exchanged = s.throughput();
+  out.centre = centre(), out.moved = out.centre - before;
+  return out;
+}
+
+Advice::Measured compare(const std::string& setting, const Outcome& found, const Outcome& reference) {
+  const Real scale = std::max(reference.exchanged, std::numeric_limits<Real>::min());
+  const Real path = std::max(norm(reference.moved), std::numeric_limits<Real>::min());
+  return {setting, std::fabs(found.dissipated - reference.dissipated) / scale,
+          std::fabs(found.kinetic - reference.kinetic) / scale, norm(found.centre - reference.centre) / path};
+}
+
+const ExpectedImpact* shortest_of(const std::vector<ExpectedImpact>& impacts) {
+  const auto least = std::min_element(impacts.begin(), impacts.end(),
+                                      [](const auto& a, const auto& b) { return a.duration < b.duration; });
+  return least == impacts.end() ? nullptr : &*least;
+}
+
+}  // namespace
+
+Real Advice::Measured::largest() const {
+  return std::max({dissipated, kinetic, centre});
+}
+
+Advice advise(const Scenario& scenario, const AdviceSettings& settings, const ProgressCallback& on_progress) {
+  Advice a;
+  a.accuracy = settings.accuracy;
+  a.scenario = scenario.title.empty() ? scenario.file : scenario.title;
+  Real done = 0;
+  const Real all = static_cast<Real>(settings.schemes.size() + 1) * (settings.measures ? 2 : 1);
+  const auto progress = [&](const std::string& doing) {
+    if (on_progress) on_progress(std::min(1.0, done++ / all), doing);
+  };
+  progress("the scenario");
+  const Simulation present = started(scenario, scenario.scheme, scenario.step);
+  a.impacts = expected_impacts(scenario, present.world(), present.emitters().lightest());
+  const ExpectedImpact* const shortest = shortest_of(a.impacts);
+  const auto error_at = [&](const SchemeEntry& scheme, Real step, bool onset) {
+    return shortest == nullptr
+               ? ImpactError{nan, nan}
+               : impact_error(shortest->collision, scheme, shortest->duration / step, onset, shortest->oblique);
+  };
+  for (const SchemeEntry* scheme : settings.schemes) {
+    progress(scheme->name);
+    if (scheme->stability(0) == 0 || scheme->claims.adaptive) continue;  // weakly unstable; chooses its steps
+    const Simulation s = started(scenario, scheme->name, scenario.step);
+    const bool onset = s.world().settings().onset;
+    const Stable stable = stable_step(s, *scheme);
+    const AccurateStep accurate =
+        accurate_step(s.scenario(), s.world(), s.emitters().lightest(), *scheme, settings.accuracy);
+    Advice::Option o{.scheme = scheme, .onset = onset, .stable = stable.step, .accurate = infinity, .step = 0};
+    if (accurate.step > 0) o.accurate = accurate.step;
+    o.step = std::min({o.accurate, stable_share * stable.step, scenario.end});
+    if (o.accurate <= stable_share * stable.step) {
+      o.limit = "accuracy";
+    } else {
+      o.limit = std::isfinite(stable.step) ? "stability on " + stable.where : "nothing";
+    }
+    o.steps_per_contact = shortest == nullptr ? nan : shortest->duration / o.step;
+    o.error = error_at(*scheme, o.step, onset);
+    o.cost = price(scenario, scheme->name, o.step, settings.patience);
+    if ((!accurate.reached && accurate.step > 0) || std::isnan(o.cost)) {
+      a.left_out.push_back(scheme->name +
+                           (std::isnan(o.cost) ? " (does not run at its step)" : " (does not reach it)"));
+      continue;
+    }
+    Advice::Curve curve{scheme, {}, {}};
+    for (const Real n : {5.0, 7.0, 10.0, 14.0, 20.0, 28.0, 40.0}) {
+      if (shortest == nullptr) break;
+      const Real step = shortest->duration / n;
+      const ImpactError e = error_at(*scheme, step, onset);
+      if (step > stable.step || !std::isfinite(e.restitution)) continue;
+      curve.cost.push_back(o.cost * o.step / step), curve.error.push_back(std::max(e.restitution, e.tangential));
+    }
+    a.curves.push_back(std::move(curve));
+    a.options.push_back(std::move(o));
+  }
+  if (a.options.empty())
+    throw Error(Exit::bad_input, "no scheme keeps an accuracy of " + brief(100 * settings.accuracy) +
+                                     " % in the collisions of this scenario; expected a larger --accuracy");
+  std::stable_sort(a.options.begin(), a.options.end(), [](const auto& p, const auto& q) { return p.cost < q.cost; });
+  const SchemeEntry& own = present.scheme();
+  a.own = {.scheme = &own,
+           .onset = present.world().settings().onset,
+           .stable = own.claims.adaptive ? infinity : stable_step(present, own).step,
+           .accurate = infinity,
+           .step = scenario.step};
+  a.own.steps_per_contact = shortest == nullptr ? nan : shortest->duration / scenario.step;
+  a.own.error = own.claims.adaptive ? ImpactError{nan, nan} : error_at(own, scenario.step, a.own.onset);
+  a.own.cost = price(scenario, own.name, scenario.step, settings.patience);
+  if (!settings.measures) return a;
+
+  const Advice::Option& best = a.options.front();
+  a.window = settings.window > 0 ? settings.window : 0.1 * scenario.end;
+  const Real fine = best.step / 8;
+  const auto run = [&](const std::string& what, const std::string& scheme, Real step) {
+    progress(what);
+    return outcome_of(scenario, scheme, step, a.window);
+  };
+  const Outcome reference = run("reference", best.scheme->name, fine);
+  a.measured.push_back(compare("advised: " + best.scheme->name + ", " + brief(best.step) + " s",
+                               run("advised setting", best.scheme->name, best.step), reference));
+  a.measured.push_back(compare("own: " + own.name + ", " + brief(scenario.step) + " s",
+                               run("own setting", own.name, scenario.step), reference));
+  a.measured.push_back(
+      compare("the reference with twice its step: " + best.scheme->name + ", " + brief(2 * fine) + " s",
+              run("reference, twice the step", best.scheme->name, 2 * fine), reference));
+  return a;
+}
+
+}  // namespace cairn::studies
