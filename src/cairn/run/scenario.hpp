@@ -194,7 +194,9 @@ struct Scenario {
 
   // run
   std::string scheme = "velocity_verlet_predicted";
-  Real step = 0;  // [s] h; adaptive schemes: the first step
+  Real step = 0;  // [s] h; adaptive schemes: the first step; 0 before the start of a run that chooses its step
+  bool chooses_step = false;      // run.step = "auto" (run/step_choice.hpp)
+  std::optional<Real> accuracy;   // [-] of such a run; default 1 %
   Real end = 0;   // [s]
   int threads = 1;
   // [-] adaptive schemes: relative error allowed in a step, default 1e-6; implicit ones: last change of what is solved

@@ -31,7 +31,7 @@ using cairn::fail;
 class Reader : TableReader {
  public:
   Reader(const Node& root, const std::string& name) : root_{root, root, ""}, name_(name) {}
-  Scenario read();
+  Scenario read(bool after_change = false);
 
  private:
   // A section, empty if the file does not have it; f(entry) for each of a list of sections.
@@ -40,6 +40,7 @@ class Reader : TableReader {
   template <class F>
   void each(string_view name, F&& f);
 
+  void check_accuracy();
   void space();
   void material(const TomlTable& t);
   void contact();
@@ -117,7 +118,7 @@ void Reader::each(string_view name, F&& f) {
   }
 }
 
-Scenario Reader::read() {
+Scenario Reader::read(bool after_change) {
   scenario_.file = name_;
   const auto plain = [&](string_view name, const auto& keys) {
     attempt([&] { read_keys(section(name), KeyRows{keys, scenario_}); });
@@ -127,9 +128,14 @@ Scenario Reader::read() {
     if (!readable("run")) return;
     const TomlTable run = section("run");
     read_keys(run, KeyRows{run_keys, scenario_});
+    const bool adaptive = scheme_named(scenario_.scheme).claims.adaptive;
+    if (scenario_.chooses_step && adaptive)
+      fail(run, "step",
+           "found \"auto\" with the adaptive scheme " + scenario_.scheme +
+               ", which chooses its steps itself; expected its first step in s, and run.tolerance");
     if (scenario_.step > scenario_.end) fail(run, "step", "found a step longer than run.end; expected a shorter step");
     for (const char* key : {"smallest_step", "largest_step"})
-      if (run.has(key) && !scheme_named(scenario_.scheme).claims.adaptive)
+      if (run.has(key) && !adaptive)
         fail(run, key,
              "found with " + scenario_.scheme +
                  ", a scheme of fixed step; expected this key only with an adaptive scheme");
@@ -170,8 +176,20 @@ Scenario Reader::read() {
   plain("guards", guards_keys);
   if (!faults_.empty()) stop();
   scenario_.changes =
-      read_changes(root_.node, scenario_, [&](const Node& document) { return Reader(document, name_).read(); });
+      read_changes(root_.node, scenario_, [&](const Node& document) { return Reader(document, name_).read(true); });
+  if (!after_change) check_accuracy();
   return std::move(scenario_);
+}
+
+// An accuracy that nothing uses: neither the run nor a change of it chooses the step.
+void Reader::check_accuracy() {
+  attempt([&] {
+    const auto chooses = [](const ChangeSpec& change) { return change.after->chooses_step; };
+    if (section("run").has("accuracy") && !scenario_.chooses_step && std::ranges::none_of(scenario_.changes, chooses))
+      fail(section("run"), "accuracy",
+           "found with a fixed step; expected this key only with run.step = \"auto\"");
+  });
+  if (!faults_.empty()) stop();
 }
 
 void Reader::space() {
