@@ -87,6 +87,7 @@ void print_facts(const std::string& file, const Simulation& s, const ContactSumm
                     grains));
   print(fmt::format("\nwalls     {}\n", scenario.walls.empty() ? "none" : fmt::format("{}", scenario.walls.size())));
   print(fmt::format("scheme    {}, law {}\n", s.scheme().name, scenario.law));
+  if (!s.scheme_reason().empty()) print(fmt::format("          chosen by the program: {}\n", s.scheme_reason()));
   print(fmt::format("step      {} s", brief(scenario.step)));
   if (s.step_limit() > 0)
     print(fmt::format(", {:.2g} % of the stability limit {} s", 100 * scenario.step / s.step_limit(),

@@ -97,11 +97,13 @@ std::string splitting_equations(std::span<const Stage> stages, bool staggered, S
     positions += stage.drift;
     const Stage& next = stages[(k + 1) % stages.size()];
     if (next.kick == 0 || next.implicit) continue;
-    const std::string seen = stage.predict == 0 ? "v" : "v" + plus(stage.predict, "a");
+    const std::string by = stage.extrapolate ? "(2 a - a_old)" : "a";
+    const std::string seen = stage.predict == 0 ? "v" : "v" + plus(stage.predict, by);
     lines.push_back({"a <- a(x, " + seen + ")",
                      (stage.predict > 0 ? "predicted: " : "") + instant(velocities + stage.predict, positions)});
   }
-  return aligned(lines);
+  const bool extrapolates = std::any_of(stages.begin(), stages.end(), [](const Stage& s) { return s.extrapolate; });
+  return aligned(lines) + (extrapolates ? "a_old is a one step earlier; in the first step it is a\n" : "");
 }
 
 std::string adams_equations(std::span<const Real> bashforth, std::span<const Real> moulton) {

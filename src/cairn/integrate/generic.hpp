@@ -2,6 +2,7 @@
 // them, bit for bit. `Algebra` has the algebra verbs of a System.
 #pragma once
 #include <algorithm>
+#include <optional>
 #include <string>
 
 #include "cairn/integrate/system.hpp"
@@ -61,9 +62,18 @@ class Generic {
     s_.combine(y, end, {}, StatePart::springs);
   }
 
-  void kick_drift(Real kick_h, Real drift_h, Real /*predict_h*/ = 0) {
+  void kick_drift(Real kick_h, Real drift_h, Real /*predict_h*/ = 0, std::optional<Real> extrapolation = {}) {
     kick(kick_h);
     drift(drift_h);
+    if (extrapolation) extrapolate(*extrapolation);
+  }
+
+  void extrapolate(Real r) {
+    const auto scratch = s_.borrow(1);
+    State &now = scratch[0], &ahead = current_rate(), &past = memory(0);
+    s_.combine(now, ahead, {}, StatePart::everything);
+    if (r != 0) cairn::combine(s_, ahead, now, {{r, &now}, {-r, &past}}, StatePart::velocities);
+    s_.combine(past, now, {}, StatePart::everything);
   }
 
   void force(Real predict, StageKind, Real kick_h = 0) {

@@ -2,6 +2,7 @@
 // drift; the engine, not the scheme, decides when.
 #pragma once
 #include <array>
+#include <optional>
 #include <span>
 
 #include "cairn/integrate/claims.hpp"
@@ -11,7 +12,8 @@ namespace cairn {
 
 struct Stage {
   Real kick = 0, drift = 0;  // [steps]
-  Real predict = 0;          // [steps] the force after the drift is asked for at v + predict h a_old
+  Real predict = 0;          // [steps] the force after the drift is evaluated at v + predict h a
+  bool extrapolate = false;  // that a is not the last one known, but extrapolated to the end of the step
   bool implicit = false;     // last of a step, without a drift: the kick asks for the force at the velocity it leads to
 };
 
@@ -52,6 +54,14 @@ constexpr Real sliding_friction(std::span<const Stage> stages) {
   return mean;
 }
 
+// [-] the length of this step over that of the last, which memory(0) is of; 0 in the first step.
+template <System S>
+std::optional<Real> extrapolation(S& s, Real h) {
+  if (s.memories() > 0) return h / s.last_step();
+  s.add_memory(Memory::past);
+  return 0;
+}
+
 // A staggered scheme keeps its velocities half a step behind its positions: v_{-1/2} = v_0 - (h/2) a_0.
 template <System S>
 void splitting_step(S& s, std::span<const Stage> stages, bool staggered, SpringQuadrature quadrature, Real h) {
@@ -71,7 +81,7 @@ void splitting_step(S& s, std::span<const Stage> stages, bool staggered, SpringQ
     if (stages[k].implicit)
       implicit_kick(s, stages[k].kick * h);
     else if (kick != 0 || drift != 0)
-      s.kick_drift(kick, drift, stages[k].predict * h);
+      s.kick_drift(kick, drift, stages[k].predict * h, stages[k].extrapolate ? extrapolation(s, h) : std::nullopt);
     const bool last = k + 1 == stages.size();
     const Stage& next = last ? stages.front() : stages[k + 1];
     if (drift == 0 || next.kick == 0 || next.implicit) continue;

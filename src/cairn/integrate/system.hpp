@@ -9,6 +9,7 @@
 #include <concepts>
 #include <cstdint>
 #include <initializer_list>
+#include <optional>
 #include <string>
 
 #include "cairn/integrate/claims.hpp"
@@ -80,10 +81,12 @@ concept AlgebraSystem = requires(S& s, State& y, const State& k, Real h, int i, 
 
 // Verbs of schemes that move the state in place, by kicks and drifts.
 template <class S>
-concept MotionSystem = AlgebraSystem<S> && requires(S& s, Real h) {
-  s.kick(h);                                        // v += h a, ledger += h power
-  s.drift(h);                                       // x += h v, t += h; springs follow
-  s.kick_drift(h, h, h);                            // both in one pass; the next force will be predicted so far ahead
+concept MotionSystem = AlgebraSystem<S> && requires(S& s, Real h, std::optional<Real> extrapolation) {
+  s.kick(h);              // v += h a, ledger += h power
+  s.drift(h);             // x += h v, t += h; springs follow
+  s.kick_drift(h, h, h);  // both in one pass; the next force will be predicted so far ahead
+  // Then, with r = *extrapolation, a of current_rate() becomes a + r (a - a_old): memory(0) held a_old and takes a.
+  s.kick_drift(h, h, h, extrapolation);
   s.spring_quadrature(SpringQuadrature::midpoint);  // how springs follow
   s.force(h, StageKind::stage, h);                  // current_rate() at x, v + h a_old; then a kick
 };

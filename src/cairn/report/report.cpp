@@ -361,7 +361,8 @@ class Report {
     const Real start = summary_.step_limit, end = summary_.step_limit_end;
     const auto limit = [](Real a) { return a > 0 ? number(a) + " s" : std::string("no contacts"); };
     std::vector<Page::Row> rows{
-        {"Scheme", summary_.scheme + " (" + claims.family + ")"},
+        {"Scheme", summary_.scheme + " (" + claims.family + ")" +
+                       (summary_.scheme_reason.empty() ? "" : "; chosen by the program: " + summary_.scheme_reason)},
         {"Source", claims.reference},
         {"Order on smooth forces", std::to_string(claims.order)},
         {"Order with dashpots", std::to_string(claims.order_damped)},

@@ -75,7 +75,8 @@ void WallOrigins::give(WorldSettings& settings) const {
 }
 
 void take_changes(Scenario& now, const Scenario& after) {
-  now.step = after.step, now.end = after.end, now.scheme = after.scheme, now.tolerance = after.tolerance;
+  now.step = after.step, now.end = after.end, now.tolerance = after.tolerance;
+  if (!after.scheme_by_case) now.scheme = after.scheme, now.scheme_by_case = false;
   now.smallest_step = after.smallest_step, now.largest_step = after.largest_step;
   now.gravity = after.gravity, now.contact = after.contact, now.pairs = after.pairs;
   for (std::size_t k = 0; k < now.walls.size(); ++k) {

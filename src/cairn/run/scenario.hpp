@@ -193,11 +193,12 @@ struct Scenario {
   std::string file;  // where it was read from; empty if made in memory
 
   // run
-  std::string scheme = "velocity_verlet_predicted";
-  Real step = 0;  // [s] h; adaptive schemes: the first step; 0 before the start of a run that chooses its step
-  bool chooses_step = false;      // run.step = "auto" (run/step_choice.hpp)
-  std::optional<Real> accuracy;   // [-] of such a run; default 1 %
-  Real end = 0;   // [s]
+  std::string scheme = "velocity_verlet_extrapolated";
+  bool scheme_by_case = false;   // the program chooses a scheme at the start (run/scheme_choice.hpp)
+  Real step = 0;                 // [s] h; adaptive schemes: the first step
+  bool chooses_step = false;     // run.step = "auto" (run/step_choice.hpp): step is 0 until the start
+  std::optional<Real> accuracy;  // [-] of steps that the program chooses; default 1 %
+  Real end = 0;                  // [s]
   int threads = 1;
   // [-] adaptive schemes: relative error allowed in a step, default 1e-6; implicit ones: last change of what is solved
   // for, default 1e-12

@@ -9,6 +9,7 @@
 #include "cairn/run/grains.hpp"
 #include "cairn/run/lost_grains.hpp"
 #include "cairn/run/round_off.hpp"
+#include "cairn/run/scheme_choice.hpp"
 #include "cairn/run/seams.hpp"
 
 namespace cairn {
@@ -73,8 +74,15 @@ Simulation::Simulation(Scenario scenario)
   guards_.push_back({"changes", "warn", ""});
   guards_.push_back({"emitters", "warn", ""});
   const auto implicit = [](const ChangeSpec& c) { return scheme_named(c.after->scheme).claims.implicit; };
-  if (scheme_->claims.implicit || std::any_of(scenario_.changes.begin(), scenario_.changes.end(), implicit))
+  if (scheme_->claims.implicit || scenario_.scheme_by_case ||
+      std::any_of(scenario_.changes.begin(), scenario_.changes.end(), implicit))
     guards_.push_back({"iteration", "warn", ""});
+}
+
+// scenario_.scheme has another name than before.
+void Simulation::adopt_scheme() {
+  scheme_ = &scheme_named(scenario_.scheme);
+  step_guard_ = StepGuard(*scheme_);
 }
 
 void Simulation::set_controller() {
@@ -107,6 +115,12 @@ void Simulation::start() {
   look_at_dashpots();
   guard("walls").message = seam_message(world_.settings(), smallest_radius());
   world_.begin(!scheme_->splitting);
+  if (scenario_.scheme_by_case) {
+    const SchemeChoice choice = choose_scheme(scenario_, world_, emitters_.lightest());
+    scenario_.scheme = choice.scheme->name, scheme_reason_ = choice.reason;
+    adopt_scheme();
+    set_controller();
+  }
   guard_start();
   first_gravitational_ = world_.energies().gravitational;
   come_and_go();
@@ -322,8 +336,6 @@ bool Simulation::take(Every& every) const {
 void Simulation::restored() {
   if (const auto& done = changes_.done(); !done.empty()) {
     take_changes(scenario_, *changes_.spec(done.size() - 1).after);
-    scheme_ = &scheme_named(scenario_.scheme);
-    step_guard_ = StepGuard(*scheme_);
     WorldSettings settings = world_settings(scenario_);
     wall_origins_.give(settings);
     settings.onset = world_.settings().onset;
@@ -331,6 +343,7 @@ void Simulation::restored() {
     emitters_.restore(scenario_);
     set_intervals();
   }
+  adopt_scheme();
   count_steps();
   world_.restored();
   emitters_.prepare(scenario_);

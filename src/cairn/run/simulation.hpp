@@ -49,6 +49,9 @@ class Simulation {
 
   const Scenario& scenario() const { return scenario_; }
   const SchemeEntry& scheme() const { return *scheme_; }
+  // Why the program did not choose the first of the default schemes; empty where it did, or where the scenario names
+  // one.
+  const std::string& scheme_reason() const { return scheme_reason_; }
   World& world() { return world_; }
   const World& world() const { return world_; }
   std::int64_t steps() const { return world_.steps(); }
@@ -119,6 +122,7 @@ class Simulation {
   void report(const std::string& name, const std::string& message);
   [[noreturn]] void refuse(const std::string& name, const std::string& message, const std::string& advice);
   GuardAction action(const std::string& guard) const;
+  void adopt_scheme();
   void look_at_dashpots();
   void guard_start();
   void guard_stability();
@@ -148,6 +152,7 @@ class Simulation {
 
   Scenario scenario_;
   const SchemeEntry* scheme_;
+  std::string scheme_reason_;
   World world_;
   std::int64_t total_steps_ = 0;
   Every series_, frames_, pictures_, checkpoints_;
@@ -172,6 +177,8 @@ class Simulation {
 
 template <class Archive>
 void Simulation::for_each_saved(Archive&& a) {
+  a.text("scheme", scenario_.scheme);
+  a.text("scheme_reason", scheme_reason_);
   world_.for_each_saved(a);
   changes_.for_each_saved(a);
   wall_origins_.for_each_saved(a);

@@ -78,11 +78,10 @@ void Simulation::change_to(const Scenario& after) {
   emitters_.turn(scenario_, world_.time());
   if (!same_physics(before, scenario_)) {
     const Real lag_before = velocity_lag_of(before.step);
-    scheme_ = &scheme_named(scenario_.scheme);
+    adopt_scheme();
     if (const std::string fault = friction_fault(*scheme_, scenario_);
         !fault.empty() && !scenario_.wrong_friction_allowed)
       throw Error(Exit::bad_input, fault);
-    step_guard_ = StepGuard(*scheme_);
     world_.change_settings(settings_after(before, scenario_, world_.settings(), world_.time()), lag_before,
                            velocity_lag());
     wall_origins_ = WallOrigins::of(world_.settings());

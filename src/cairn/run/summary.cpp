@@ -11,7 +11,8 @@ RunSummary run_summary(const Simulation& simulation, const Ending& ending, std::
   const Claims& claims = simulation.scheme().claims;
   RunSummary s;
   s.scenario = scenario.title;
-  s.scheme = simulation.scheme().name, s.law = scenario.law, s.onset = w.settings().onset;
+  s.scheme = simulation.scheme().name, s.scheme_reason = simulation.scheme_reason(), s.law = scenario.law,
+  s.onset = w.settings().onset;
   s.step = w.last_step(), s.steps = w.steps(), s.time = w.time(), s.end = scenario.end;
   s.particles = w.size(), s.contacts = w.contacts();
   s.finished = ending.stopped_by.empty(), s.stopped_by = ending.stopped_by;

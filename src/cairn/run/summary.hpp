@@ -102,7 +102,7 @@ struct VersionSummary {
 struct RunSummary {
   std::string scenario, scenario_file, scenario_text;  // title, or else the file; its text
   std::vector<std::string> settings;                   // --set
-  std::string scheme, law;
+  std::string scheme, scheme_reason, law;
   bool onset = false;  // corrected
   Real step = 0;       // [s] the last
   std::int64_t steps = 0;
@@ -226,7 +226,8 @@ template <class F>
 void for_each_field(RunSummary& s, F&& f) {
   constexpr LeftOutIfEmpty optional;
   f("scenario", s.scenario), f("scenario_file", s.scenario_file), f("scenario_text", s.scenario_text);
-  f("settings", s.settings), f("scheme", s.scheme), f("law", s.law), f("onset", s.onset);
+  f("settings", s.settings), f("scheme", s.scheme), f("scheme_reason", s.scheme_reason), f("law", s.law),
+      f("onset", s.onset);
   f("step", s.step), f("steps", s.steps), f("time", s.time), f("end", s.end);
   f("particles", s.particles), f("contacts", s.contacts);
   f("finished", s.finished), f("stopped_by", s.stopped_by);

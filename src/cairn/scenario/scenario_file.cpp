@@ -18,6 +18,7 @@
 #include "cairn/scenario/change_reader.hpp"
 #include "cairn/scenario/contact_keys.hpp"
 #include "cairn/scenario/grain_keys.hpp"
+#include "cairn/scenario/run_checks.hpp"
 #include "cairn/scenario/run_keys.hpp"
 #include "cairn/scenario/table_reader.hpp"
 #include "cairn/scenario/wall_keys.hpp"
@@ -40,7 +41,6 @@ class Reader : TableReader {
   template <class F>
   void each(string_view name, F&& f);
 
-  void check_accuracy();
   void space();
   void material(const TomlTable& t);
   void contact();
@@ -128,21 +128,7 @@ Scenario Reader::read(bool after_change) {
     if (!readable("run")) return;
     const TomlTable run = section("run");
     read_keys(run, KeyRows{run_keys, scenario_});
-    const bool adaptive = scheme_named(scenario_.scheme).claims.adaptive;
-    if (scenario_.chooses_step && adaptive)
-      fail(run, "step",
-           "found \"auto\" with the adaptive scheme " + scenario_.scheme +
-               ", which chooses its steps itself; expected its first step in s, and run.tolerance");
-    if (scenario_.step > scenario_.end) fail(run, "step", "found a step longer than run.end; expected a shorter step");
-    for (const char* key : {"smallest_step", "largest_step"})
-      if (run.has(key) && !adaptive)
-        fail(run, key,
-             "found with " + scenario_.scheme +
-                 ", a scheme of fixed step; expected this key only with an adaptive scheme");
-    if (scenario_.smallest_step > scenario_.step)
-      fail(run, "smallest_step", "found more than run.step, the first step; expected at most run.step");
-    if (scenario_.largest_step && *scenario_.largest_step < scenario_.step)
-      fail(run, "largest_step", "found less than run.step, the first step; expected at least run.step");
+    check_run(run, scenario_);
   });
   const bool known = attempt([&] {
     space();
@@ -177,19 +163,9 @@ Scenario Reader::read(bool after_change) {
   if (!faults_.empty()) stop();
   scenario_.changes =
       read_changes(root_.node, scenario_, [&](const Node& document) { return Reader(document, name_).read(true); });
-  if (!after_change) check_accuracy();
-  return std::move(scenario_);
-}
-
-// An accuracy that nothing uses: neither the run nor a change of it chooses the step.
-void Reader::check_accuracy() {
-  attempt([&] {
-    const auto chooses = [](const ChangeSpec& change) { return change.after->chooses_step; };
-    if (section("run").has("accuracy") && !scenario_.chooses_step && std::ranges::none_of(scenario_.changes, chooses))
-      fail(section("run"), "accuracy",
-           "found with a fixed step; expected this key only with run.step = \"auto\"");
-  });
+  if (!after_change) attempt([&] { check_accuracy(section("run"), scenario_); });
   if (!faults_.empty()) stop();
+  return std::move(scenario_);
 }
 
 void Reader::space() {

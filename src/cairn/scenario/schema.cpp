@@ -6,6 +6,7 @@
 #include "cairn/core/text.hpp"
 #include "cairn/formats/words.hpp"
 #include "cairn/run/registry.hpp"
+#include "cairn/run/scheme_choice.hpp"
 #include "cairn/scenario/key_doc.hpp"
 
 namespace cairn {
@@ -62,7 +63,7 @@ Json key_schema(const KeyDoc& doc) {
       return doc.type == Type::choice ? one : Json{{"type", "array"}, {"items", one}, {"uniqueItems", true}};
     }
     case Type::scheme: {
-      Json names = Json::array();
+      Json names = Json::array({text(chosen_by_case)});
       Json kinds = Json::array({{{"enum", Json::array()}}});
       for (const SchemeEntry& e : scheme_catalogue())
         for (const std::string_view name : e.names()) {
@@ -162,7 +163,7 @@ std::string kind_of_value(const KeyDoc& doc) {
       return (doc.type == Type::some ? "list of " : "") + joined(words, ", ", ", ");
     }
     case Type::scheme:
-      return "name of a [scheme](schemes.md)";
+      return "name of a [scheme](schemes.md), `\"auto\"`";
     case Type::names:
       return "two names";
     case Type::name_list:

@@ -9,6 +9,7 @@
 #include "cairn/formats/printable.hpp"
 #include "cairn/formats/words.hpp"
 #include "cairn/run/registry.hpp"
+#include "cairn/run/scheme_choice.hpp"
 #include "cairn/scenario/quantity.hpp"
 
 namespace cairn {
@@ -56,7 +57,7 @@ std::string Values::expected(const KeyDoc& doc) const {
     case Type::some:
       return "a list of " + quoted_list(doc.choices) + ", each once";
     case Type::scheme:
-      return "a name that `cairn schemes` lists";
+      return "a name that `cairn schemes` lists, or \"auto\"";
     case Type::names:
       return "the names of two materials, [\"first\", \"second\"]";
     case Type::name_list:
@@ -166,6 +167,7 @@ std::vector<std::size_t> Values::some(const Value& v) const {
 std::string Values::scheme(const Value& v) const {
   const auto* name = v.node.as<std::string>();
   if (name == nullptr) wrong(v);
+  if (*name == chosen_by_case) return *name;
   const SchemeEntry* entry = find_scheme(*name);
   if (entry != nullptr) return entry->name;
   if (const std::string fault = scheme_numbers_fault(*name); !fault.empty()) fail(v, fault);

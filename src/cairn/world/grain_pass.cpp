@@ -75,49 +75,68 @@ void with_flags(F&& f, bool flag, More... more) {
 CAIRN_FLATTEN void CAIRN_ENTRY(kick_drift_, CAIRN_SIMD)(const KickDrift& to, int begin, int end, GrainScan& scan) {
   Real* const body = to.body->entry(0);
   Real* const rate = to.rate ? to.rate->entry(0) : nullptr;
-  const Real kick = to.kick, drift = to.drift, predict = to.predict;
+  Real* const past = to.past ? to.past->entry(0) : nullptr;
+  const Real kick = to.kick, drift = to.drift, predict = to.predict, extrapolation = to.extrapolation;
   const Quad common = quad_of(to.common);
   Extent extent;
   Largest fastest, most_accelerated;
-  const auto move_all = [&]<bool kicks, bool predicts, bool drifts, bool constants, bool has_rate>() {
-    const auto move = [&](int i, Quad& relative, Quad& acceleration) {
-      Real* const y = body + std::ptrdiff_t{BodyRows::stride} * i;
-      Quad v = load_quad(y + BodyRow::v_place);
-      if constexpr (has_rate && (kicks || predicts || drifts)) {
-        Real* const k = rate + std::ptrdiff_t{BodyRows::stride} * i;
-        const Quad a = acceleration = load_quad(k + BodyRow::v_place);
-        if constexpr (kicks) {
-          v = v + kick * a;
-          store_quad(y + BodyRow::v_place, v);
-          store_quad(y + BodyRow::w_place, load_quad(y + BodyRow::w_place) + kick * load_quad(k + BodyRow::w_place));
-        }
-        if constexpr (predicts) store_quad(k + BodyRow::x_place, v + predict * a);
-      }
-      if constexpr (drifts) {
-        const Quad x = load_quad(y + BodyRow::x_place) + drift * v;
-        store_quad(y + BodyRow::x_place, x);
-        extent.see(x);
-      }
-      if constexpr (constants)
-        y[BodyRow::radius_place] = to.constants->radius[i],
-        y[BodyRow::inverse_mass_place] = to.constants->inverse_mass[i];
-      relative = v - common;
-    };
-    const auto move_some = [&](int first, int count) {
-      Quad relative[4]{}, accelerations[4]{};
-      unrolled<4>([&](int l) {
-        if (l < count) move(first + l, relative[l], accelerations[l]);
-      });
-      fastest.see(squares(relative), too_fast);
-      if constexpr (has_rate && drifts) most_accelerated.see(squares(accelerations), 0);
-    };
-    int i = begin;
-    for (; i + 4 <= end; i += 4) move_some(i, 4);
-    if (i < end) move_some(i, end - i);
+  // Accelerations `a`, which stand at `now`, move to `then`; their extrapolation takes their place and is returned.
+  const auto extrapolated = [&](const Quad& a, Real* now, Real* then) {
+    const Quad ahead = a + extrapolation * a - extrapolation * load_quad(then);
+    store_quad(then, a), store_quad(now, ahead);
+    return ahead;
   };
-  with_flags(
-      [&]<bool... flags>() { move_all.template operator()<flags...>(); }, kick != 0, predict != 0, drift != 0,
-      to.constants != nullptr, rate != nullptr);
+  const auto move_all =
+      [&]<bool predicts, bool constants, bool kicks, bool drifts, bool has_rate, bool extrapolates>() {
+        const auto move = [&](int i, Quad& relative, Quad& acceleration) {
+          Real* const y = body + std::ptrdiff_t{BodyRows::stride} * i;
+          Quad v = load_quad(y + BodyRow::v_place);
+          if constexpr (has_rate && (kicks || predicts || drifts)) {
+            Real* const k = rate + std::ptrdiff_t{BodyRows::stride} * i;
+            Quad a = acceleration = load_quad(k + BodyRow::v_place);
+            if constexpr (kicks) {
+              v = v + kick * a;
+              store_quad(y + BodyRow::v_place, v);
+              store_quad(y + BodyRow::w_place,
+                         load_quad(y + BodyRow::w_place) + kick * load_quad(k + BodyRow::w_place));
+            }
+            if constexpr (extrapolates) {
+              Real* const then = past + std::ptrdiff_t{BodyRows::stride} * i;
+              a = extrapolated(a, k + BodyRow::v_place, then + BodyRow::v_place);
+              extrapolated(load_quad(k + BodyRow::w_place), k + BodyRow::w_place, then + BodyRow::w_place);
+            }
+            if constexpr (predicts) store_quad(k + BodyRow::x_place, v + predict * a);
+          }
+          if constexpr (drifts) {
+            const Quad x = load_quad(y + BodyRow::x_place) + drift * v;
+            store_quad(y + BodyRow::x_place, x);
+            extent.see(x);
+          }
+          if constexpr (constants)
+            y[BodyRow::radius_place] = to.constants->radius[i],
+            y[BodyRow::inverse_mass_place] = to.constants->inverse_mass[i];
+          relative = v - common;
+        };
+        const auto move_some = [&](int first, int count) {
+          Quad relative[4]{}, accelerations[4]{};
+          unrolled<4>([&](int l) {
+            if (l < count) move(first + l, relative[l], accelerations[l]);
+          });
+          fastest.see(squares(relative), too_fast);
+          if constexpr (has_rate && drifts) most_accelerated.see(squares(accelerations), 0);
+        };
+        int i = begin;
+        for (; i + 4 <= end; i += 4) move_some(i, 4);
+        if (i < end) move_some(i, end - i);
+      };
+  if (past != nullptr)
+    with_flags(
+        [&]<bool... flags>() { move_all.template operator()<flags..., true, true, true, true>(); }, predict != 0,
+        to.constants != nullptr);
+  else
+    with_flags(
+        [&]<bool... flags>() { move_all.template operator()<flags..., false>(); }, predict != 0,
+        to.constants != nullptr, kick != 0, drift != 0, rate != nullptr);
   scan.speed2 = fastest.value(), scan.acceleration2 = most_accelerated.value();
   for (int i = begin; i < end && !fastest.all_below && scan.bad < 0; ++i) {
     const Vector v = to.body->at(BodyRow::v, i) - to.common;

@@ -19,6 +19,9 @@ struct KickDrift {
   PeriodicCell cell;
   Real predict = 0;                      // [s]
   const Particles* constants = nullptr;  // null: they are not wanted
+  // With a kick, a drift and a past: the accelerations a become a + extrapolation (a - past), the past becomes a.
+  BodyRows* past = nullptr;
+  Real extrapolation = 0;  // [-]
 };
 
 // What a pass sees of the grains on its way.

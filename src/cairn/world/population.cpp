@@ -109,7 +109,7 @@ void World::record_jump(const Snapshot& before, std::span<const std::int64_t> to
   const std::vector<Real> ages = states_.memory_ages(clock_.step);
   const std::vector<State*> memories = states_.whole_memories(list().slots());
   for (std::size_t m = 0; m < memories.size(); ++m)
-    if (memories[m]) remembered.push_back({memories[m], ages[m], true});
+    if (memories[m]) remembered.push_back({memories[m], ages[m], memories[m]->bond.size() > 0});
   const auto take = [&](const Remembered& to, int i) {
     // Velocities of that time, under the present acceleration.
     to.rate->body.set(BodyRow::x, i, fresh.body.at(BodyRow::x, i) - to.age * fresh.body.at(BodyRow::v, i));

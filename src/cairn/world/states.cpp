@@ -28,8 +28,10 @@ std::vector<Real> States::memory_ages(Real h) const {
 
 std::vector<State*> States::whole_memories(int slots) {
   std::vector<State*> whole;
-  for (auto& m : memory_)
-    whole.push_back(m->body.size() == present.body.size() && m->bond.size() == slots ? m.get() : nullptr);
+  for (auto& m : memory_) {
+    const bool covers = m->body.size() == present.body.size() && (m->bond.size() == slots || m->bond.size() == 0);
+    whole.push_back(covers ? m.get() : nullptr);
+  }
   return whole;
 }
 

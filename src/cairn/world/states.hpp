@@ -39,7 +39,7 @@ class States {
   void remember(State& rate, int depth);  // as of System (integrate/system.hpp)
   // [s] how long ago the rates in memory belong, in steps of h.
   std::vector<Real> memory_ages(Real h) const;
-  // Each memory that covers all grains and so many slots; null for others.
+  // Each memory that covers all grains, and so many slots or none; null for others.
   std::vector<State*> whole_memories(int slots);
   bool remembers_stages() const;  // some memory is other than the rates of past steps
 

@@ -222,15 +222,29 @@ KickDrift World::moving(Real kick_h, Real drift_h, Real predict_h) {
           .constants = closed_form_ ? &grains() : nullptr};
 }
 
-void World::kick_drift(Real kick_h, Real drift_h, Real predict_h) {
+// Of memory(0), which has no springs: forces are predicted from accelerations alone.
+BodyRows& World::accelerations_of_past() {
+  State& past = states_.memory(0);
+  past.body.resize(size());
+  past.walls.resize(state().walls.size());
+  return past.body;
+}
+
+void World::kick_drift(Real kick_h, Real drift_h, Real predict_h, std::optional<Real> extrapolation) {
   const bool drifts = drift_h != 0, kicks = kick_h != 0;
   if (drifts && owed_drift_ != 0) finish_springs();  // springs follow the first of two drifts before the second
   State& y = state();
-  bodies_.kick_drift(moving(kick_h, drift_h, predict_h), settings_);
+  KickDrift moves = moving(kick_h, drift_h, predict_h);
+  if (extrapolation) moves.past = &accelerations_of_past(), moves.extrapolation = *extrapolation;
+  bodies_.kick_drift(moves, settings_);
   prepared_ = predict_h;
   for (int w = 0; w < y.walls.size(); ++w) {
     if (kicks) y.walls.set(WallRow::v, w, y.walls.at(WallRow::v, w) + kick_h * current_rate().walls.at(WallRow::v, w));
     if (drifts) y.walls.set(WallRow::x, w, y.walls.at(WallRow::x, w) + drift_h * y.walls.at(WallRow::v, w));
+    if (!extrapolation) continue;
+    const Vector a = current_rate().walls.at(WallRow::v, w), past = states_.memory(0).walls.at(WallRow::v, w);
+    current_rate().walls.set(WallRow::v, w, a + *extrapolation * a - *extrapolation * past);
+    states_.memory(0).walls.set(WallRow::v, w, a);
   }
   const GrainScan scan = record_scan();
   kicks_ += std::fabs(kick_h);

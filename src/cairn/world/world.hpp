@@ -90,7 +90,7 @@ class World {
   std::string worst(int stage, const State& residual) const { return linearisation_.worst(stage, residual, scene()); }
   void kick(Real h) { kick_drift(h, 0); }
   void drift(Real h) { kick_drift(0, h); }
-  void kick_drift(Real kick_h, Real drift_h, Real predict_h = 0);
+  void kick_drift(Real kick_h, Real drift_h, Real predict_h = 0, std::optional<Real> extrapolation = {});
   void spring_quadrature(SpringQuadrature quadrature) { quadrature_ = quadrature; }
   void force(Real predict, StageKind kind, Real kick = 0);
   void commit(Real h, const StepEnd& end = {});
@@ -188,6 +188,7 @@ class World {
   void adopt_laws();  // what follows from the settings
   void find_rates(State& y, State& k, bool springs);
   KickDrift moving(Real kick_h, Real drift_h, Real predict_h);
+  BodyRows& accelerations_of_past();
   void record(const ContactSums& sums);
   GrainScan record_scan();
   void finish_springs();

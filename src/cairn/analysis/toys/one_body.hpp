@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <variant>
@@ -164,9 +165,10 @@ class Toy : public Generic<OneBody> {
     Generic<OneBody>::drift(h);
     body.evaluations = evaluations;
   }
-  void kick_drift(Real kick_h, Real drift_h, Real /*predict_h*/ = 0) {
+  void kick_drift(Real kick_h, Real drift_h, Real /*predict_h*/ = 0, std::optional<Real> extrapolation = {}) {
     this->kick(kick_h);
     drift(drift_h);
+    if (extrapolation) this->extrapolate(*extrapolation);
   }
 
   OneBody body;

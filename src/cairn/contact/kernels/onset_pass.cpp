@@ -188,7 +188,7 @@ class EventPack {
       add_to(BodyRow::w, k, angular(k, present_, forces));
       if (begins && t_.rolling) add_to(BodyRow::w, k, (side(k) * inverse_inertia_[k]) * where_made(change.torque));
     }
-    put_springs(*to, then.spring_rate, change.chi_rate);
+    if (to->bond.size() > 0) put_springs(*to, then.spring_rate, change.chi_rate);
     const Lanes brought = dot(force, wall_velocity_) + dot(change.torque, wall_spin_);
     for_each_made([&](int l) {
       CorrectedPast& to_past = past[which_[l] * pass_.memories.size() + m];

@@ -43,6 +43,7 @@
 #include "cairn/integrate/schemes/taylor3_backward.hpp"
 #include "cairn/integrate/schemes/trapezoidal.hpp"
 #include "cairn/integrate/schemes/velocity_verlet.hpp"
+#include "cairn/integrate/schemes/velocity_verlet_extrapolated.hpp"
 #include "cairn/integrate/schemes/velocity_verlet_implicit.hpp"
 #include "cairn/integrate/schemes/velocity_verlet_predicted.hpp"
 #include "cairn/integrate/schemes/verlet.hpp"
@@ -50,63 +51,64 @@
 
 namespace cairn {
 
-using Schemes = std::tuple<schemes::ForwardEuler,             //
-                           schemes::Heun2,                    //
-                           schemes::Midpoint2,                //
-                           schemes::Ssp3,                     //
-                           schemes::Rk4,                      //
-                           schemes::Taylor<2>,                //
-                           schemes::Taylor<3>,                //
-                           schemes::Taylor<4>,                //
-                           schemes::Taylor<5>,                //
-                           schemes::Taylor<6>,                //
-                           schemes::Taylor<7>,                //
-                           schemes::Taylor<8>,                //
-                           schemes::Taylor<9>,                //
-                           schemes::Taylor<10>,               //
-                           schemes::Taylor<11>,               //
-                           schemes::Taylor<12>,               //
-                           schemes::SymplecticEuler,          //
-                           schemes::CentralDifference,        //
-                           schemes::VelocityVerlet,           //
-                           schemes::VelocityVerletPredicted,  //
-                           schemes::VelocityVerletImplicit,   //
-                           schemes::PositionVerlet,           //
-                           schemes::OmelyanBabab,             //
-                           schemes::ForestRuth,               //
-                           schemes::Suzuki4,                  //
-                           schemes::Pefrl4,                   //
-                           schemes::BlanesMoan4,              //
-                           schemes::Yoshida6,                 //
-                           schemes::KahanLi6,                 //
-                           schemes::Verlet,                   //
-                           schemes::Taylor3Backward,          //
-                           schemes::AdamsBashforth2,          //
-                           schemes::AdamsBashforth3,          //
-                           schemes::AdamsBashforth4,          //
-                           schemes::AdamsBashforth5,          //
-                           schemes::Abm2,                     //
-                           schemes::Abm3,                     //
-                           schemes::Abm4,                     //
-                           schemes::Gear3,                    //
-                           schemes::Gear4,                    //
-                           schemes::KhakimovD12,              //
-                           schemes::KhakimovT12,              //
-                           schemes::KhakimovT16,              //
-                           schemes::Gauss2Zero,               //
-                           schemes::Gauss2Previous,           //
-                           schemes::Gauss2Extrapolated,       //
-                           schemes::Gauss2Newton,             //
-                           schemes::ImplicitMidpoint,         //
-                           schemes::Trapezoidal,              //
-                           schemes::BackwardEuler,            //
-                           schemes::Bdf2,                     //
-                           schemes::Newmark,                  //
-                           schemes::HhtAlpha,                 //
-                           schemes::GeneralizedAlpha,         //
-                           schemes::Rkf45Absolute,            //
-                           schemes::Rkf45Relative,            //
-                           schemes::BogackiShampine32,        //
+using Schemes = std::tuple<schemes::ForwardEuler,                //
+                           schemes::Heun2,                       //
+                           schemes::Midpoint2,                   //
+                           schemes::Ssp3,                        //
+                           schemes::Rk4,                         //
+                           schemes::Taylor<2>,                   //
+                           schemes::Taylor<3>,                   //
+                           schemes::Taylor<4>,                   //
+                           schemes::Taylor<5>,                   //
+                           schemes::Taylor<6>,                   //
+                           schemes::Taylor<7>,                   //
+                           schemes::Taylor<8>,                   //
+                           schemes::Taylor<9>,                   //
+                           schemes::Taylor<10>,                  //
+                           schemes::Taylor<11>,                  //
+                           schemes::Taylor<12>,                  //
+                           schemes::SymplecticEuler,             //
+                           schemes::CentralDifference,           //
+                           schemes::VelocityVerlet,              //
+                           schemes::VelocityVerletExtrapolated,  //
+                           schemes::VelocityVerletPredicted,     //
+                           schemes::VelocityVerletImplicit,      //
+                           schemes::PositionVerlet,              //
+                           schemes::OmelyanBabab,                //
+                           schemes::ForestRuth,                  //
+                           schemes::Suzuki4,                     //
+                           schemes::Pefrl4,                      //
+                           schemes::BlanesMoan4,                 //
+                           schemes::Yoshida6,                    //
+                           schemes::KahanLi6,                    //
+                           schemes::Verlet,                      //
+                           schemes::Taylor3Backward,             //
+                           schemes::AdamsBashforth2,             //
+                           schemes::AdamsBashforth3,             //
+                           schemes::AdamsBashforth4,             //
+                           schemes::AdamsBashforth5,             //
+                           schemes::Abm2,                        //
+                           schemes::Abm3,                        //
+                           schemes::Abm4,                        //
+                           schemes::Gear3,                       //
+                           schemes::Gear4,                       //
+                           schemes::KhakimovD12,                 //
+                           schemes::KhakimovT12,                 //
+                           schemes::KhakimovT16,                 //
+                           schemes::Gauss2Zero,                  //
+                           schemes::Gauss2Previous,              //
+                           schemes::Gauss2Extrapolated,          //
+                           schemes::Gauss2Newton,                //
+                           schemes::ImplicitMidpoint,            //
+                           schemes::Trapezoidal,                 //
+                           schemes::BackwardEuler,               //
+                           schemes::Bdf2,                        //
+                           schemes::Newmark,                     //
+                           schemes::HhtAlpha,                    //
+                           schemes::GeneralizedAlpha,            //
+                           schemes::Rkf45Absolute,               //
+                           schemes::Rkf45Relative,               //
+                           schemes::BogackiShampine32,           //
                            schemes::DormandPrince54>;
 
 // Calls f(Scheme{}) for each scheme of the list.

@@ -1,0 +1,27 @@
+#include "cairn/run/scheme_choice.hpp"
+
+#include <algorithm>
+#include <limits>
+
+#include "cairn/core/text.hpp"
+#include "cairn/run/step_guard.hpp"
+
+namespace cairn {
+
+SchemeChoice choose_scheme(const Scenario& scenario, const World& world, const std::vector<GrainData>& expected) {
+  SchemeChoice choice{&scheme_named(std::string(default_schemes[0])), ""};
+  for (std::size_t k = 1; k < default_schemes.size(); ++k) {
+    const StepGuard guard(*choice.scheme);
+    Real limit = std::numeric_limits<Real>::infinity();
+    for (const Real of : {guard.first_touch(scenario, world, expected).limit, guard.network(scenario, world).limit,
+                          guard.packed(scenario, world, expected).limit})
+      if (of > 0) limit = std::min(limit, of);
+    if (scenario.step <= limit) return choice;
+    const std::string reason = choice.scheme->name + " would be stable up to " + brief(limit) + " s";
+    choice.scheme = &scheme_named(std::string(default_schemes[k]));
+    choice.reason += (choice.reason.empty() ? "" : ", ") + reason;
+  }
+  return choice;
+}
+
+}  // namespace cairn

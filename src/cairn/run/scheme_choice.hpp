@@ -1,0 +1,30 @@
+// The scheme of a scenario that names none.
+#pragma once
+#include <array>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "cairn/run/registry.hpp"
+#include "cairn/run/scenario.hpp"
+
+namespace cairn {
+
+// In the order of preference: the error per cost of a resolved collision first, the limits with strong dashpots last.
+inline constexpr std::array<std::string_view, 3> default_schemes{
+    "velocity_verlet_extrapolated", "velocity_verlet_predicted", "velocity_verlet_implicit"};
+
+// In scenario files, in place of a name.
+inline constexpr std::string_view chosen_by_case = "auto";
+
+struct SchemeChoice {
+  const SchemeEntry* scheme;
+  std::string reason;  // why not the one before it in the order; empty for the first
+};
+
+// The first default scheme that run.step leaves stable on the first touch of each pair of materials, on the contacts
+// of the world and on the packings that are foretold; the last of them where none is. The world has its grains and has
+// begun; `expected` are grains that come later.
+SchemeChoice choose_scheme(const Scenario& scenario, const World& world, const std::vector<GrainData>& expected);
+
+}  // namespace cairn
