@@ -131,8 +131,7 @@ constexpr Key<Scenario> run_keys[] = {
           .range = positive,
           .word = "auto",
           .fallback = required,
-          .doc = "time step; with an adaptive scheme the first step; \"auto\": chosen at the start, and "
-                 "followed as contacts and speeds change",
+          .doc = "time step; with an adaptive scheme the first step; \"auto\": chosen by the program",
           .may_change = true}),
     number<&Scenario::accuracy>({.key = "accuracy",
                                  .range = {1e-6, 0.5},
