@@ -96,7 +96,7 @@ class StepChoice {
 };
 
 // The scheme of a scenario that leaves both the scheme and the step to the program: of the default schemes the first
-// that allows at least two thirds of the longest step, an implicit one counting half.
+// that allows at least two thirds of the longest step, an implicit one counting an eighth.
 SchemeChoice choose_scheme_and_step(const StepSituation& now);
 
 // [s] the longest step of two digits, of the series E24 of preferred numbers, that is not longer: a number that can be
