@@ -20,7 +20,7 @@ void add_onset_study(CLI::App& studies) {
   };
   const auto a = std::make_shared<Arguments>();
   a->options.add_to(*command);
-  command->get_option("--scheme")->description("A,B,...: only these schemes of fixed step; default: eight schemes");
+  command->get_option("--scheme")->description("A,B,...: only these schemes of fixed step; default: nine schemes");
   command->add_option("--case", a->cases, "A,B,...: only these cases; default: all (docs/studies.md)")->delimiter(',');
   command->add_option("--steps", a->steps, "N1,N2,...: steps per contact; default: from 5 to 160, with --quick to 80")
       ->delimiter(',')

@@ -800,7 +800,7 @@ TEST_CASE("scenario: every key is described once, and read in the files above") 
   CHECK(find("run", "step").required());
   CHECK(find("run", "step").unit == "s");
   CHECK(find("run", "threads").fallback == "1");
-  CHECK(find("run", "scheme").fallback == "\"velocity_verlet_predicted\"");
+  CHECK(find("run", "scheme").fallback == "\"auto\"");
   CHECK(find("space", "gravity").fallback == "[0, 0, -9.81]");
   CHECK(find("wall", "type").fallback == "\"plane\"");
   CHECK(find("wall", "caps").fallback == "true");
@@ -1066,9 +1066,10 @@ TEST_CASE("scenario: what is wrong is told with its place, what was found and wh
       {"step = 1e-4", "step = 1e-4\nthreads = 1.5",
        "f:3:11: run.threads: found 1.5; expected a whole number >= 1 and <= 4096"},
       {"step = 1e-4", "step = 1e-4\nscheme = 4",
-       "f:3:10: run.scheme: found 4; expected a name that `cairn schemes` lists"},
+       "f:3:10: run.scheme: found 4; expected a name that `cairn schemes` lists, or \"auto\""},
       {"step = 1e-4", "step = 1e-4\nscheme = 'rk5'",
-       "f:3:10: run.scheme: found the text 'rk5'; expected a name that `cairn schemes` lists; did you mean 'rk4'?"},
+       "f:3:10: run.scheme: found the text 'rk5'; expected a name that `cairn schemes` lists, or \"auto\"; did you "
+       "mean 'rk4'?"},
       {"", "[space]\nrotation = 1\n", "f:7:12: space.rotation: found 1; expected true or false"},
       {"", "[space]\nrotation = 'no'\n", "f:7:12: space.rotation: found the text 'no'; expected true or false"},
       {"", "[guards]\nstep = 1\n", "f:7:8: guards.step: found 1; expected 'refuse', 'warn' or 'off'"},

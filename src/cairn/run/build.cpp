@@ -8,6 +8,7 @@
 
 #include "cairn/core/text.hpp"
 #include "cairn/core/threads.hpp"
+#include "cairn/run/scheme_choice.hpp"
 
 namespace cairn {
 
@@ -113,7 +114,7 @@ class ContactTable {
 };
 
 bool corrects_onset(const Scenario& s) {
-  const bool adaptive = scheme_named(s.scheme).claims.adaptive;
+  const bool adaptive = presumed_scheme(s.scheme).claims.adaptive;
   if (adaptive && s.onset == true)
     throw Error(Exit::bad_input, "run.onset = \"on\" needs a scheme of fixed step; the adaptive scheme " + s.scheme +
                                      " finds contact onsets itself by shortening its steps; remove run.onset");

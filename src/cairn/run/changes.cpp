@@ -5,6 +5,7 @@
 #include "cairn/core/error.hpp"
 #include "cairn/core/text.hpp"
 #include "cairn/run/build.hpp"
+#include "cairn/run/scheme_choice.hpp"
 
 namespace cairn {
 
@@ -76,9 +77,9 @@ void WallOrigins::give(WorldSettings& settings) const {
 
 void take_changes(Scenario& now, const Scenario& after) {
   if (!after.chooses_step) now.step = after.step;  // else it goes on until another is chosen
-  now.chooses_step = after.chooses_step, now.accuracy = after.accuracy, now.end = after.end,
-  now.tolerance = after.tolerance;
-  if (!after.scheme_by_case) now.scheme = after.scheme, now.scheme_by_case = false;
+  now.chooses_step = after.chooses_step, now.accuracy = after.accuracy;
+  now.end = after.end, now.tolerance = after.tolerance;
+  if (after.scheme != chosen_by_case) now.scheme = after.scheme;
   now.smallest_step = after.smallest_step, now.largest_step = after.largest_step;
   now.gravity = after.gravity, now.contact = after.contact, now.pairs = after.pairs;
   for (std::size_t k = 0; k < now.walls.size(); ++k) {

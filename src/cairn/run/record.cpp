@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <tuple>
 
+#include "cairn/run/scheme_choice.hpp"
 #include "cairn/run/space.hpp"
 
 namespace cairn {
@@ -104,7 +105,7 @@ RecordSample record_sample(Simulation& simulation, std::int64_t last_row) {
 }
 
 std::vector<RecordColumn> record_columns(const Scenario& scenario) {
-  const auto is_implicit = [](const std::string& scheme) { return scheme_named(scheme).claims.implicit; };
+  const auto is_implicit = [](const std::string& scheme) { return presumed_scheme(scheme).claims.implicit; };
   bool implicit = is_implicit(scenario.scheme);
   for (const ChangeSpec& change : scenario.changes) implicit = implicit || is_implicit(change.after->scheme);
   std::vector<RecordColumn> columns;

@@ -193,8 +193,7 @@ struct Scenario {
   std::string file;  // where it was read from; empty if made in memory
 
   // run
-  std::string scheme = "velocity_verlet_extrapolated";
-  bool scheme_by_case = false;   // the program chooses a scheme at the start (run/scheme_choice.hpp)
+  std::string scheme = "auto";   // "auto": one that the step leaves stable (run/scheme_choice.hpp)
   Real step = 0;                 // [s] h; adaptive schemes: the first step
   bool chooses_step = false;     // run.step = "auto" (run/step_choice.hpp): step is 0 until the start
   std::optional<Real> accuracy;  // [-] of steps that the program chooses; default 1 %

@@ -8,8 +8,12 @@
 
 namespace cairn {
 
+const SchemeEntry& presumed_scheme(const std::string& name) {
+  return scheme_named(name == chosen_by_case ? std::string(default_schemes[0]) : name);
+}
+
 SchemeChoice choose_scheme(const Scenario& scenario, const World& world, const std::vector<GrainData>& expected) {
-  SchemeChoice choice{&scheme_named(std::string(default_schemes[0])), ""};
+  SchemeChoice choice{&presumed_scheme(std::string(chosen_by_case)), ""};
   for (std::size_t k = 1; k < default_schemes.size(); ++k) {
     const StepGuard guard(*choice.scheme);
     Real limit = std::numeric_limits<Real>::infinity();

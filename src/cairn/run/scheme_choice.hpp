@@ -14,8 +14,10 @@ namespace cairn {
 inline constexpr std::array<std::string_view, 3> default_schemes{
     "velocity_verlet_extrapolated", "velocity_verlet_predicted", "velocity_verlet_implicit"};
 
-// In scenario files, in place of a name.
+// In place of a scheme's name: the program chooses at the start.
 inline constexpr std::string_view chosen_by_case = "auto";
+// Before it has chosen, the scheme it prefers.
+const SchemeEntry& presumed_scheme(const std::string& name);
 
 struct SchemeChoice {
   const SchemeEntry* scheme;

@@ -44,7 +44,7 @@ Real kinetic_beside_walls(const World& world, Real kinetic) {
 
 Simulation::Simulation(Scenario scenario)
     : scenario_(std::move(scenario)),
-      scheme_(&scheme_named(scenario_.scheme)),
+      scheme_(&presumed_scheme(scenario_.scheme)),
       world_(world_settings(scenario_)),
       changes_(scenario_),
       wall_origins_(WallOrigins::of(world_.settings())),
@@ -69,15 +69,15 @@ Simulation::Simulation(Scenario scenario)
     const GuardAction a = action(name);
     guards_.push_back({name, a == GuardAction::refuse ? "refuse" : a == GuardAction::warn ? "warn" : "off", ""});
   }
+  const auto implicit = [](const ChangeSpec& c) { return presumed_scheme(c.after->scheme).claims.implicit; };
+  if (scheme_->claims.implicit || scenario_.scheme == chosen_by_case ||
+      std::any_of(scenario_.changes.begin(), scenario_.changes.end(), implicit))
+    guards_.push_back({"iteration", "warn", ""});
   guards_.push_back({"onset", "warn", ""});
   guards_.push_back({"walls", "warn", ""});
   guards_.push_back({"falling", "warn", ""});
   guards_.push_back({"changes", "warn", ""});
   guards_.push_back({"emitters", "warn", ""});
-  const auto implicit = [](const ChangeSpec& c) { return scheme_named(c.after->scheme).claims.implicit; };
-  if (scheme_->claims.implicit || scenario_.scheme_by_case ||
-      std::any_of(scenario_.changes.begin(), scenario_.changes.end(), implicit))
-    guards_.push_back({"iteration", "warn", ""});
 }
 
 // scenario_.scheme has another name than before.

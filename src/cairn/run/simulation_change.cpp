@@ -98,7 +98,7 @@ void Simulation::change_to(const Scenario& after) {
 
 // What the scenario leaves to the program.
 void Simulation::choose_at_start() {
-  if (scenario_.scheme_by_case) {
+  if (scenario_.scheme == chosen_by_case) {
     const SchemeChoice choice = scenario_.chooses_step ? choose_scheme_and_step(situation())
                                                        : choose_scheme(scenario_, world_, emitters_.lightest());
     scenario_.scheme = choice.scheme->name, scheme_reason_ = choice.reason;

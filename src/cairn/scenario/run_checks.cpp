@@ -8,10 +8,8 @@
 
 namespace cairn {
 
-void check_run(const TomlTable& run, Scenario& scenario) {
-  scenario.scheme_by_case = !run.has("scheme") || scenario.scheme == chosen_by_case;
-  if (scenario.scheme_by_case) scenario.scheme = default_schemes[0];
-  const bool adaptive = scheme_named(scenario.scheme).claims.adaptive;
+void check_run(const TomlTable& run, const Scenario& scenario) {
+  const bool adaptive = presumed_scheme(scenario.scheme).claims.adaptive;
   if (scenario.chooses_step && adaptive)
     fail(run, "step",
          "found \"auto\" with the adaptive scheme " + scenario.scheme +

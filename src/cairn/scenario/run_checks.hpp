@@ -4,8 +4,8 @@
 
 namespace cairn {
 
-// Settles the scheme that the file leaves to the program, and refuses keys that contradict each other.
-void check_run(const TomlTable& run, Scenario& scenario);
+// Refuses keys that contradict each other.
+void check_run(const TomlTable& run, const Scenario& scenario);
 
 // Refuses an accuracy that nothing uses: neither the run nor one of its changes chooses the step.
 void check_accuracy(const TomlTable& run, const Scenario& scenario);

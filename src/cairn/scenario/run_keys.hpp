@@ -121,7 +121,6 @@ constexpr Key<Scenario> step(KeyDoc doc) {
 
 constexpr Key<Scenario> run_keys[] = {
     scheme<&Scenario::scheme>({.key = "scheme",
-                               .fallback = "\"auto\"",
                                .doc = "time-integration scheme; \"auto\": velocity_verlet_extrapolated where run.step "
                                       "leaves it stable, else velocity_verlet_predicted, else "
                                       "velocity_verlet_implicit, as the first contacts and the foretold packing demand",

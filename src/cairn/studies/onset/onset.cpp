@@ -10,6 +10,7 @@
 #include "cairn/core/hash.hpp"
 #include "cairn/formats/words.hpp"
 #include "cairn/run/scenario.hpp"
+#include "cairn/run/scheme_choice.hpp"
 
 namespace cairn::studies {
 namespace {
@@ -304,7 +305,8 @@ void add_tasks(std::vector<Task>& tasks, const OnsetSettings& settings, const Co
   r.restitution = c.restitution, r.fraction = c.fraction, r.contact = c.contact, r.tau = c.tau;
   for (int k = 0; k <= cooling_looks; ++k) r.times.push_back(c.end * k / cooling_looks);
   const Real small = settings.finer * settings.cooling_per_contact.back();
-  for (const bool onset : {false, true}) r.references.push_back({&scheme_named(Scenario{}.scheme), small, onset, {}});
+  for (const bool onset : {false, true})
+    r.references.push_back({&presumed_scheme(Scenario{}.scheme), small, onset, {}});
   for (const SchemeEntry* s : settings.schemes)
     for (const Real n : settings.cooling_per_contact)
       for (const bool onset : {false, true}) r.runs.push_back({s, n, onset, {}});
@@ -317,7 +319,7 @@ void add_tasks(std::vector<Task>& tasks, const OnsetSettings& settings, const Co
 }  // namespace
 
 const SchemeEntry* usual_of(const Selection& schemes) {
-  const SchemeEntry* usual = &scheme_named(Scenario{}.scheme);
+  const SchemeEntry* usual = &presumed_scheme(Scenario{}.scheme);
   return std::find(schemes.begin(), schemes.end(), usual) == schemes.end() ? schemes.front() : usual;
 }
 

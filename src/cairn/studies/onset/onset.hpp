@@ -12,7 +12,8 @@ namespace cairn::studies {
 
 struct OnsetSettings {
   Selection schemes = select_schemes(
-      "velocity_verlet_predicted,velocity_verlet,velocity_verlet_implicit,symplectic_euler,position_verlet,"
+      "velocity_verlet_extrapolated,velocity_verlet_predicted,velocity_verlet,velocity_verlet_implicit,"
+      "symplectic_euler,position_verlet,"
       "omelyan_babab,rk4,taylor3");
   std::vector<std::string> cases{};                                           // names; empty: all
   std::vector<Real> per_contact{5, 7, 10, 14, 20, 28, 40, 57, 80, 113, 160};  // n = contact / h
@@ -78,7 +79,7 @@ struct OnsetResult {
 OnsetResult study_onset(const OnsetSettings& settings, const ProgressCallback& on_progress = {});
 StudyReport show(const OnsetResult& result);
 
-// The default scheme of scenarios if it is among these, else the first.
+// The scheme that scenarios without one prefer, if it is among these, else the first.
 const SchemeEntry* usual_of(const Selection& schemes);
 
 // The slope of errors against the step, over n of `from` and more that stand above the reference's uncertainty; NaN:
