@@ -104,7 +104,7 @@ TEST_CASE("step choice: steps are preferred numbers, and none is longer than ask
   for (Real longest = 1e-9; longest < 20; longest *= 1.013) {
     const Real step = preferred_step(longest);
     CHECK(step <= longest);
-    CHECK(step > 0.9 * longest / 1.02);
+    CHECK(step > longest * 13 / 15 * 0.999);  // the widest gap
     CHECK(step >= before);
     before = step;
   }
@@ -120,7 +120,8 @@ TEST_CASE("step choice: restitution of single collisions within the accuracy, at
       CAPTURE(law);
       CAPTURE(accuracy);
       Overrides all = numbers;
-      all.insert(all.end(), {"contact.law=" + law, "run.accuracy=" + std::to_string(accuracy)});
+      all.insert(all.end(), {"run.scheme=velocity_verlet_extrapolated", "contact.law=" + law,
+                             "run.accuracy=" + std::to_string(accuracy)});
       constexpr int phases = 12;
       Real squares = 0, step = 0;
       for (int k = 0; k < phases; ++k) {
@@ -137,15 +138,55 @@ TEST_CASE("step choice: restitution of single collisions within the accuracy, at
     }
 }
 
+// Grains without gravity that a lid presses harder and harder: nobody foresees how stiff their contacts become.
+const std::string pressed = R"(
+[run]
+step = "auto"
+scheme = "velocity_verlet_predicted"
+end = 0.06
+[space]
+gravity = [0, 0, 0]
+[[material]]
+name = "soft"
+young = 1e7
+[contact]
+law = "hertz_mindlin"
+restitution = 0.3
+friction = 0.4
+[guards]
+overlap = "off"
+[[wall]]
+name = "box"
+type = "box"
+side = "inside"
+low = [-0.02, -0.02, 0]
+high = [0.02, 0.02, 0.3]
+[[wall]]
+name = "lid"
+point = [0, 0, 0.06]
+normal = [0, 0, -1]
+load = { mass = 0.05, axes = "z", force = [0, 0, -100], damping = 2, times = [0, 0.05], factors = [0.02, 1] }
+[[grains]]
+kind = "random"
+low = [-0.02, -0.02, 0]
+high = [0.02, 0.02, 0.06]
+radius = 0.004
+radius_spread = 0.2
+count = 60
+)";
+
 TEST_CASE("step choice: the same bits on any threads, and resumed from anywhere") {
-  Simulation whole = started(bed);
+  Simulation whole = started(pressed);
   run_to_end(whole);
   const std::uint64_t hash = whole.world().hash();
   const auto& chosen = whole.step_choice().chosen();
-  CHECK(whole.world().time() == doctest::Approx(0.16).epsilon(1e-3));
-  for (std::size_t k = 0; k < chosen.size(); ++k) MESSAGE(chosen[k].step, " ", whole.step_choice().in_words(k));
+  CHECK(whole.world().time() == doctest::Approx(0.06).epsilon(1e-3));
+  REQUIRE(chosen.size() > 2);  // the limit falls
+  CHECK(chosen.back().length < 0.7 * chosen.front().length);
+  CHECK(whole.scenario().step <= whole.present_step_limit());
+  CHECK(std::fabs(whole.residual_fraction()) < 0.01);
 
-  Simulation parallel = started(bed, {"run.threads=2", "output.series=1e-3"});
+  Simulation parallel = started(pressed, {"run.threads=2", "output.series=1e-3"});
   while (!parallel.over()) {
     parallel.advance();
     const auto at_positions = parallel.synchronised();
@@ -156,15 +197,15 @@ TEST_CASE("step choice: the same bits on any threads, and resumed from anywhere"
   std::vector<std::int64_t> at{100, 1024, whole.steps() / 2, whole.steps() - 3};
   for (const auto& c : chosen)
     if (c.step > 0) at.insert(at.end(), {c.step - 1, c.step, c.step + 1});
-  at.resize(std::min<std::size_t>(at.size(), 8));
+  at.resize(std::min<std::size_t>(at.size(), 7));
   for (const std::int64_t steps : at) {
     CAPTURE(steps);
-    Simulation first = started(bed);
+    Simulation first = started(pressed);
     run_to(first, steps);
     MemoryArchive archive;
     first.for_each_saved(archive);
     archive.loads = true;
-    Simulation second(parse_scenario(bed, "test.toml"));
+    Simulation second(parse_scenario(pressed, "test.toml"));
     second.for_each_saved(archive);
     second.restored();
     run_to_end(second);
@@ -239,12 +280,12 @@ TEST_CASE("step choice: steps of an output are met to within a step, before and 
 TEST_CASE("step choice: a strongly damped bed that packs stays stable") {
   for (const char* e : {"0.3", "0.1"}) {
     CAPTURE(e);
-    Simulation s = started(bed, {"contact.restitution=" + std::string(e), "emitter.shot.on=false"});
+    Simulation s = started(bed, {"contact.restitution=" + std::string(e), "emitter.shot.on=false", "run.end=0.12"});
     run_to_end(s);
     CHECK(std::fabs(s.residual_fraction()) < 0.01);
-    CHECK(s.largest_overlap().fraction < 0.05);
+    CHECK(s.largest_overlap().fraction < 0.06);
     CHECK(s.scenario().step <= s.present_step_limit());
-    CHECK(s.world().energies().kinetic < 1e-5);
+    CHECK(s.world().energies().kinetic < 0.01 * s.throughput());
   }
 }
 

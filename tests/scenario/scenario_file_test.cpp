@@ -1434,11 +1434,11 @@ TEST_CASE("scenario: units in texts") {
   CHECK(s.grain[0].mass == 250e-6);
 
   const std::pair<const char*, const char*> refused[] = {
-      {"run.step=5 mm", "found '5 mm', which is not a quantity in s; expected a number > 0 in s"},
-      {"run.step=5 sec", "there is no unit 'sec'; expected a number > 0 in s"},
-      {"run.step=-5 ms", "found the text '-5 ms'; expected a number > 0 in s"},
+      {"run.step=5 mm", "found '5 mm', which is not a quantity in s; expected a number > 0 in s, or \"auto\""},
+      {"run.step=5 sec", "there is no unit 'sec'; expected a number > 0 in s, or \"auto\""},
+      {"run.step=-5 ms", "found the text '-5 ms'; expected a number > 0 in s, or \"auto\""},
       {"run.step=1e500 s",
-       "found '1e500 s', which is too large or too small for any number; expected a number > 0 in s"},
+       "found '1e500 s', which is too large or too small for any number; expected a number > 0 in s, or \"auto\""},
       {"contact.stiffness=5 N/", "a unit is missing in 'N/'; expected a number > 0 in N/m"},
       {"contact.stiffness=5 N//m", "a unit is missing in 'N//m'; expected a number > 0 in N/m"},
       {"contact.stiffness=5 N/m^", "a power is missing after ^; expected a number > 0 in N/m"},
@@ -1478,7 +1478,7 @@ TEST_CASE("scenario: an override at fault is named") {
        "expected key = value, each key once, text and numbers with units in quotes"},
       {"run.step=1e400",
        "--set run.step=1e400: run.step: found '1e400', which is too large or too small for any number; expected a "
-       "number > 0 in s"},
+       "number > 0 in s, or \"auto\""},
       {"run.step=1\nrun.end=2",
        "--set run.step=1?run.end=2: found no key=value; expected key=value, as in contact.friction=0.3"},
       {"run..step=1",

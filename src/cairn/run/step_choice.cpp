@@ -19,10 +19,19 @@ constexpr Real unlimited = std::numeric_limits<Real>::infinity();
 constexpr Real stable_share = 0.8;   // [-] of a limit of stability
 constexpr Real covered = 1.5;        // [-] by which speeds may rise before impacts are measured again
 constexpr Real slower = 0.5;         // [-] of the speed then: below it impacts are measured again
-constexpr Real crowded = 1.25;       // [-] growth of the number of contacts that calls for a full look
 constexpr Real headroom = 0.9;       // [-] of the demand that a changed step takes, so that the next change is far
 constexpr Real grows = 1.5;          // [-] how much longer a step must have been allowed to grow
 constexpr Real fewest_steps = 1000;  // of a run in which nothing limits the step
+
+// Whether there are many more contacts or grains than before.
+bool crowded(std::int64_t now, std::int64_t before) {
+  return 4 * now > 5 * before + 40;
+}
+
+StepDemand stable(const StepSituation& now, const StepGuard::Finding& found, const std::string& where) {
+  return {stable_share * found.limit,
+          brief(100 * stable_share) + " % of the stability limit of " + now.scheme.name + " on " + where};
+}
 
 void limit_by(StepDemand& all, const StepDemand& one) {
   if (one.step > 0 && one.step < all.step) all = one;
@@ -67,7 +76,8 @@ void StepChoice::measure_impacts(const StepSituation& now) {
   faster.speed *= covered;
   const Real shorter = std::min(1.0, head_on(faster).duration / duration);
   impacts_.step = impacts.step * (shorter > 0 ? shorter : 1);
-  impacts_.reason = impacts.words();
+  impact_duration_ = duration;
+  impacts_.reason = "impacts of " + impacts.first + " on " + impacts.second + " at " + brief(impacts.speed) + " m/s";
 }
 
 StepDemand StepChoice::phase(const StepSituation& now) {
@@ -86,26 +96,33 @@ StepDemand StepChoice::phase(const StepSituation& now) {
   return {limit->second / omega, "phase of the fastest mode of the contact network, " + brief(omega) + " rad/s"};
 }
 
+// On contacts and packings that are yet to come.
+StepDemand StepChoice::foretold_stability(const StepSituation& now) {
+  watch_.grains = now.world.size();
+  const StepGuard guard(now.scheme);
+  StepDemand all{unlimited, ""};
+  limit_by(all, stable(now, guard.first_touch(now.scenario, now.world, now.expected), "a single contact"));
+  limit_by(all, stable(now, guard.packed(now.scenario, now.world, now.expected), "packings or impacts to come"));
+  return all;
+}
+
 StepDemand StepChoice::demand(const StepSituation& now, bool measure) {
   if (measure) measure_impacts(now);
+  if (measure || crowded(now.world.size(), watch_.grains)) foretold_ = foretold_stability(now);
   StepDemand all{now.scenario.end / fewest_steps,
                  "nothing but the length of the run, " + brief(fewest_steps) + " steps"};
   limit_by(all, impacts_);
   limit_by(all, phase(now));
-  const StepGuard guard(now.scheme);
-  const std::string share = brief(100 * stable_share) + " % of the stability limit of " + now.scheme.name;
-  const auto stable = [&](const StepGuard::Finding& found, const char* where) {
-    limit_by(all, {stable_share * found.limit, share + where});
-  };
-  stable(guard.first_touch(now.scenario, now.world, now.expected), " on a single contact");
-  stable(guard.network(now.scenario, now.world), " on the contact network");
-  stable(guard.packed(now.scenario, now.world, now.expected), " on the packing or the impacts that may come");
+  limit_by(all, foretold_);
+  limit_by(all, stable(now, StepGuard(now.scheme).network(now.scenario, now.world), "the contact network"));
   return all;
 }
 
 void StepChoice::take(const StepSituation& now, Real length, const std::string& reason) {
   chosen_.push_back({now.world.steps(), now.world.time(), length});
-  reasons_.push_back("limited by " + reason);
+  const bool by_impacts = !reason.empty() && reason == impacts_.reason;
+  reasons_.push_back("limited by " + reason +
+                     (by_impacts ? ", " + brief(impact_duration_ / length) + " steps per contact" : ""));
 }
 
 Real StepChoice::choose(const StepSituation& now) {
@@ -123,10 +140,9 @@ std::optional<Real> StepChoice::follow(const StepSituation& now) {
   watch_.looked = steps;
   const Real fastest = fastest_grain(now.world);
   const std::int64_t contacts = now.world.contacts();
-  constexpr Real few = 10;  // contacts, which are no crowd
   const bool faster = fastest > watch_.covered_speed;
   const bool waited = steps - watch_.since >= patience;
-  const bool more = static_cast<Real>(contacts) > crowded * static_cast<Real>(watch_.contacts) + few;
+  const bool more = crowded(contacts, watch_.contacts);
   if (steps % full_look != 0 && !faster && !more) return {};
   watch_.contacts = contacts;
   const StepDemand longest = demand(now, faster || (waited && fastest < slower * watch_.speed));

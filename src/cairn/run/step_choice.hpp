@@ -6,6 +6,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "cairn/run/registry.hpp"
@@ -62,8 +63,11 @@ class StepChoice {
     for (std::size_t at = 0, end; (end = all.find('\n', at)) != std::string::npos; at = end + 1)
       reasons_.push_back(all.substr(at, end - at));
     a.value("step_choice.watch", watch_);
-    a.text("step_choice.impacts", impacts_.reason);
-    a.value("step_choice.impact_step", impacts_.step);
+    for (const auto& [name, one] : {std::pair{"impacts", &impacts_}, {"foretold", &foretold_}}) {
+      a.text(std::string("step_choice.") + name, one->reason);
+      a.value(std::string("step_choice.") + name + ".step", one->step);
+    }
+    a.value("step_choice.impact_duration", impact_duration_);
   }
 
  private:
@@ -71,6 +75,7 @@ class StepChoice {
 
   struct Watch {
     std::int64_t looked = -1;   // the number of steps at the last look
+    std::int64_t grains = 0;    // when packings were foretold
     std::int64_t contacts = 0;  // closed, at the last full look
     Real covered_speed = 0;     // [m/s] up to which the impacts are accurate
     Real speed = 0;             // [m/s] of the fastest grain when they were measured
@@ -80,13 +85,15 @@ class StepChoice {
 
   StepDemand demand(const StepSituation& now, bool measure_impacts);
   void measure_impacts(const StepSituation& now);
+  StepDemand foretold_stability(const StepSituation& now);
   StepDemand phase(const StepSituation& now);
   void take(const StepSituation& now, Real length, const std::string& reason);
 
   std::vector<Chosen> chosen_;
   std::vector<std::string> reasons_;
   Watch watch_;
-  StepDemand impacts_;
+  StepDemand impacts_, foretold_;
+  Real impact_duration_ = 0;  // [s] of the impact that limits the step
   // Results of phase_limit by damping ratio in steps of a grid, for the scheme and accuracy they were computed with.
   struct PhaseLimits {
     const SchemeEntry* scheme = nullptr;
