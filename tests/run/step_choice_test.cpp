@@ -194,9 +194,10 @@ TEST_CASE("step choice: the same bits on any threads, and resumed from anywhere"
   }
   CHECK(parallel.world().hash() == hash);
 
+  // 70 steps before a change: a look that comes too soon would find it too soon.
   std::vector<std::int64_t> at{100, 1024, whole.steps() / 2, whole.steps() - 3};
   for (const auto& c : chosen)
-    if (c.step > 0) at.insert(at.end(), {c.step - 1, c.step, c.step + 1});
+    if (c.step > 0) at.insert(at.end(), {c.step - 70, c.step, c.step + 1});
   at.resize(std::min<std::size_t>(at.size(), 6));
   for (const std::int64_t steps : at) {
     CAPTURE(steps);
