@@ -37,6 +37,7 @@ nlohmann::ordered_json as_json(const Simulation& s, const Forecast& f, const Con
   j["sampled"] = sampled;
   j["grains_at_the_end"] = f.grains;
   j["step"] = s.scenario().step;
+  if (s.scenario().chooses_step) j["step_reason"] = s.step_choice().reason(0);
   j["step_limit"] = s.step_limit();
   j["steps"] = f.steps;
   j["threads"] = s.scenario().threads;
@@ -96,8 +97,11 @@ void print_facts(const std::string& file, const Simulation& s, const ContactSumm
     print(fmt::format(" for the first step; the scheme then chooses steps of at most {} s",
                       brief(s.world().controller().largest)));
   else
-    print(fmt::format("; {} steps", s.total_steps()));
+    print(fmt::format("; {}{} steps", scenario.chooses_step ? "about " : "", s.total_steps()));
   print(fmt::format(" to t = {} s\n", brief(scenario.end)));
+  if (scenario.chooses_step)
+    print(fmt::format("          chosen for an accuracy of {} %: {}\n",
+                      brief(100 * scenario.accuracy.value_or(usual_accuracy)), s.step_choice().reason(0)));
   for (const ChangeSpec& change : scenario.changes)
     print(fmt::format("change    {}{}\n", in_words(change),
                       change.at.value_or(0) + change.wait > scenario.end ? " (after the end of the run)" : ""));

@@ -11,6 +11,7 @@
 #include "cairn/formats/words.hpp"
 #include "cairn/run/build.hpp"
 #include "cairn/run/grains.hpp"
+#include "cairn/run/simulation.hpp"
 #include "cairn/run/work.hpp"
 #include "cairn/scenario/scenario_file.hpp"
 #include "cairn/studies/shown.hpp"
@@ -39,16 +40,24 @@ std::string about(Real seconds) {
   return fmt::format("{:.0f} min", seconds < 3600 ? std::ceil(seconds / 60) : 10 * std::ceil(seconds / 600));
 }
 
+// [s] the step at the start, for as long as it is not followed.
+Real first_step(const Scenario& scenario) {
+  if (!scenario.chooses_step) return scenario.step;
+  Simulation simulation(scenario);
+  simulation.start();
+  return simulation.scenario().step;
+}
+
 // One line: the title of the case, its size, and a rough time on one core. `cairn check` measures the time.
 std::vector<std::string> row_of(const EmbeddedFile& file) {
   constexpr Real speed = 3e6;  // [1/s] steps of a grain
   const Scenario scenario = parse_scenario(file.text, std::string(file.name));
   const Emitters emitters(scenario);
   auto grains = std::ssize(initial_grains(scenario, world_settings(scenario)));
-  const Real work = grain_time(emitters, grains, 0, scenario.end) / scenario.step;
+  const Real step = first_step(scenario), work = grain_time(emitters, grains, 0, scenario.end) / step;
   for (std::size_t k = 0; k < emitters.size(); ++k) grains += emitters.waiting(k, scenario.end);
   return {std::string(kind_of(file)), std::string(title_of(file)), fmt::format("{}", grains),
-          fmt::format("{:.0f}", scenario.end / scenario.step), about(work / speed)};
+          fmt::format("{:.0f}", scenario.end / step), about(work / speed)};
 }
 
 void list_kinds() {

@@ -37,6 +37,18 @@ Real seconds_since(Clock::time_point start) {
   return std::chrono::duration<Real>(Clock::now() - start).count();
 }
 
+// The steps that the program chose, if it did; the last of many.
+void print_chosen_steps(const StepChoice& choice) {
+  constexpr std::size_t most = 5;
+  const auto& chosen = choice.chosen();
+  if (chosen.empty()) return;
+  const std::size_t shown = std::min(most, chosen.size());
+  print(fmt::format("step chosen {} time{}{}\n", chosen.size(), chosen.size() == 1 ? "" : "s",
+                    shown < chosen.size() ? fmt::format(", the last {} of them:", shown) : ":"));
+  for (std::size_t k = chosen.size() - shown; k < chosen.size(); ++k)
+    print(fmt::format("  from t = {} s: {}\n", brief(chosen[k].time), choice.in_words(k)));
+}
+
 // The ledger in words.
 void print_summary(const Simulation& s, const RunFolder& run, Real wall, std::int64_t first_step) {
   const World& w = s.world();
@@ -75,6 +87,7 @@ void print_summary(const Simulation& s, const RunFolder& run, Real wall, std::in
   if (run.shortest()) print(fmt::format("{}\n", in_words(*run.shortest(), w.settings().onset)));
   if (const auto assumed = assumed_parameters(s.scenario()); !assumed.empty())
     print(fmt::format("not given in [contact], so assumed: {}\n", in_words(assumed)));
+  print_chosen_steps(s.step_choice());
   for (const GuardReport& g : s.guards())
     if (!g.message.empty()) print(fmt::format("warning: {}\n", g.message));
   print(fmt::format("state hash {:016x}\n", w.hash()));
@@ -162,7 +175,9 @@ std::string step_on(Simulation& simulation, RunFolder& folder, const DriveOption
 // What its user may not expect.
 void note_before(const Simulation& simulation, const std::string& resume) {
   const Real last = simulation.last_time(), end = simulation.scenario().end, step = simulation.scenario().step;
-  if (std::fabs(last - end) > 1e-6 * step)
+  if (const StepChoice& choice = simulation.step_choice(); simulation.scenario().chooses_step && choice.step() > 0)
+    say("step " + choice.in_words(choice.chosen().size() - 1));
+  else if (std::fabs(last - end) > 1e-6 * step)
     say("note: run.end = " + brief(end) + " s is not a whole number of steps of " + brief(step) +
         " s; the run ends at t = " + brief(last) + " s");
   if (simulation.over())

@@ -25,7 +25,8 @@ struct Case {
 
 const Case cases[] = {
     {"step = 1e-5", "stepp = 1e-5", 2,
-     "f.toml:2:1: run.stepp: no such key; expected one of scheme, step, end, threads, tolerance, smallest_step, "
+     "f.toml:2:1: run.stepp: no such key; expected one of scheme, step, accuracy, end, threads, tolerance, "
+     "smallest_step, "
      "largest_step, seed, onset; did you mean "
      "'step'?"},
     {"[run]", "[runn]", 2,
@@ -80,7 +81,8 @@ const Case cases[] = {
      "count, velocity, seed, spacing, jitter, low, high, region_radius, center, axis, region_length; it is a key of "
      "[[grain]] and [[emitter]]"},
     {"step = 1e-5\n", "", 2,
-     "f.toml:1:1: run.step: missing; expected a number > 0 in s (time step; with an adaptive scheme the first step), "
+     "f.toml:1:1: run.step: missing; expected a number > 0 in s, or \"auto\" (time step; with an adaptive scheme the "
+     "first step; \"auto\": chosen by the program), "
      "here or by --set run.step=..."},
     {"end = 1e-3\n", "", 2,
      "f.toml:1:1: run.end: missing; expected a number > 0 in s (time at which the run ends), here or by --set "
@@ -95,7 +97,8 @@ const Case cases[] = {
      "f.toml:15:1: grain.0.position: missing; expected 3 numbers [x, y, z] in m (position of the grain's centre), here "
      "or by --set grain.0.position=..."},
     {"[run]\nstep = 1e-5\nend = 1e-3\n", "", 2,
-     "f.toml:1:1: run.step: missing; expected a number > 0 in s (time step; with an adaptive scheme the first step), "
+     "f.toml:1:1: run.step: missing; expected a number > 0 in s, or \"auto\" (time step; with an adaptive scheme the "
+     "first step; \"auto\": chosen by the program), "
      "here or by --set run.step=...\nf.toml:1:1: run.end: missing; expected a number > 0 in s (time at which the run "
      "ends), here or by --set run.end=..."},
     {"end = 1e-3", "end = 1e-3\nstep = 1e-6", 2,
@@ -143,11 +146,14 @@ const Case cases[] = {
      "expected key = value, each key once, text and numbers with units in quotes"},
     {"name = \"glass\"", "name = “glass”", 2, "f.toml:9:8: found '“'; expected only ASCII outside quotes and comments"},
     {"step = 1e-5", "step = \"fast\"", 2,
-     "f.toml:2:8: run.step: found the text 'fast'; expected a number > 0 in s, or a number with a unit as in \"0.5 "
+     "f.toml:2:8: run.step: found the text 'fast'; expected a number > 0 in s, or \"auto\", or a number with a unit as "
+     "in \"0.5 "
      "s\""},
-    {"step = 1e-5", "step = true", 2, "f.toml:2:8: run.step: found true; expected a number > 0 in s"},
-    {"step = 1e-5", "step = [1e-5]", 2, "f.toml:2:8: run.step: found an array of 1 value; expected a number > 0 in s"},
-    {"step = 1e-5", "step = 1979-05-27", 2, "f.toml:2:8: run.step: found a date or time; expected a number > 0 in s"},
+    {"step = 1e-5", "step = true", 2, "f.toml:2:8: run.step: found true; expected a number > 0 in s, or \"auto\""},
+    {"step = 1e-5", "step = [1e-5]", 2,
+     "f.toml:2:8: run.step: found an array of 1 value; expected a number > 0 in s, or \"auto\""},
+    {"step = 1e-5", "step = 1979-05-27", 2,
+     "f.toml:2:8: run.step: found a date or time; expected a number > 0 in s, or \"auto\""},
     {"radius = 0.01\n[[grain]]", "radius = \"big\"\n[[grain]]", 2,
      "f.toml:17:10: grain.0.radius: found the text 'big'; expected a number > 0 in m, or a number with a unit as in "
      "\"0.5 m\""},
@@ -165,9 +171,9 @@ const Case cases[] = {
     {"end = 1e-3", "end = 1e-3\n[space]\nrotation = \"yes\"", 2,
      "f.toml:5:12: space.rotation: found the text 'yes'; expected true or false"},
     {"step = 1e-5", "step = \"10 mm\"", 2,
-     "f.toml:2:8: run.step: found '10 mm', which is not a quantity in s; expected a number > 0 in s"},
+     "f.toml:2:8: run.step: found '10 mm', which is not a quantity in s; expected a number > 0 in s, or \"auto\""},
     {"step = 1e-5", "step = \"10 usec\"", 2,
-     "f.toml:2:8: run.step: there is no unit 'usec'; did you mean 'us'?; expected a number > 0 in s"},
+     "f.toml:2:8: run.step: there is no unit 'usec'; did you mean 'us'?; expected a number > 0 in s, or \"auto\""},
     {"stiffness = 1e4", "stiffness = \"10 kN\"", 2,
      "f.toml:5:13: contact.stiffness: found '10 kN', which is not a quantity in N/m; expected a number > 0 in N/m"},
     {"density = 2500", "density = \"2.5 g/cm3/m\"", 2,
@@ -179,13 +185,13 @@ const Case cases[] = {
      "f.toml:17:10: grain.0.radius: found the text '10' without a unit; expected a number > 0 in m"},
     {"position = [0, 0, 0.02]", "position = \"0 0 2 cm\"", 2,
      "f.toml:16:12: grain.0.position: found the text '0 0 2 cm'; expected 3 numbers [x, y, z] in m"},
-    {"step = 1e-5", "step = nan", 2, "f.toml:2:8: run.step: found nan; expected a number > 0 in s"},
-    {"step = 1e-5", "step = inf", 2, "f.toml:2:8: run.step: found inf; expected a number > 0 in s"},
+    {"step = 1e-5", "step = nan", 2, "f.toml:2:8: run.step: found nan; expected a number > 0 in s, or \"auto\""},
+    {"step = 1e-5", "step = inf", 2, "f.toml:2:8: run.step: found inf; expected a number > 0 in s, or \"auto\""},
     {"step = 1e-5", "step = 1e400", 2,
      "f.toml:2:13: found text that is not valid TOML: Error while parsing floating-point: '1e400' could not be "
      "interpreted as a value; expected key = value, each key once, text and numbers with units in quotes"},
-    {"step = 1e-5", "step = 0", 2, "f.toml:2:8: run.step: found 0; expected a number > 0 in s"},
-    {"step = 1e-5", "step = -1e-5", 2, "f.toml:2:8: run.step: found -1e-05; expected a number > 0 in s"},
+    {"step = 1e-5", "step = 0", 2, "f.toml:2:8: run.step: found 0; expected a number > 0 in s, or \"auto\""},
+    {"step = 1e-5", "step = -1e-5", 2, "f.toml:2:8: run.step: found -1e-05; expected a number > 0 in s, or \"auto\""},
     {"end = 1e-3", "end = 0", 2, "f.toml:3:7: run.end: found 0; expected a number > 0 in s"},
     {"end = 1e-3", "end = 1e300", 2,
      "run.end = 1e+300 s takes 1e+305 steps of run.step = 1e-05 s; expected at most 1e+15"},
@@ -397,8 +403,10 @@ TEST_CASE("bad input: files and paths") {
   refused({"run", "nowhere.toml"}, 4, "cannot read nowhere.toml: No such file or directory");
   refused({"run", "folder"}, 4, "cannot read folder: Is a directory");
   refused({"run", "empty.toml"}, 2,
-          "empty.toml:1:1: run.step: missing; expected a number > 0 in s (time step; with an adaptive scheme the first "
-          "step), here or by --set run.step=...\nempty.toml:1:1: run.end: missing; expected a number > 0 in s (time at "
+          "empty.toml:1:1: run.step: missing; expected a number > 0 in s, or \"auto\" (time step; with an adaptive "
+          "scheme the first "
+          "step; \"auto\": chosen by the program), here or by --set run.step=...\nempty.toml:1:1: run.end: missing; "
+          "expected a number > 0 in s (time at "
           "which the run ends), here or by --set run.end=...\nempty.toml:1:1: contact.stiffness: missing; expected a "
           "number > 0 in N/m, or restitution with duration, here or by --set contact.stiffness=...");
   refused({"run", "binary.toml"}, 2, "binary.toml:1:11: found a byte that is not UTF-8; expected a text file in UTF-8");

@@ -217,6 +217,18 @@ round_off = "off"
 travel = "warn"
 )";
 
+const std::string chosen_step = R"(
+[run]
+step = "auto"
+accuracy = "0.2 %"
+end = 1
+[contact]
+stiffness = 1e4
+[[change]]
+at = 0.5
+run.step = "10 us"
+)";
+
 // The keys in_3d has no place for.
 const std::string alternatives = R"(
 [run]
@@ -678,6 +690,12 @@ TEST_CASE("scenario: a pair inherits from [contact]; what it sets takes the plac
   CHECK(hertz["restitution"] == 0.25);
   CHECK(hertz["friction"] == 1);
 
+  const Scenario chosen = parse_scenario(chosen_step, "");
+  CHECK(chosen.chooses_step);
+  CHECK(chosen.accuracy == 2e-3);
+  CHECK(chosen.changes[0].after->step == 1e-5);
+  CHECK(!chosen.changes[0].after->chooses_step);
+
   const Scenario s = parse_scenario(alternatives, "");
   CHECK(s.onset == false);
   CHECK(s.smallest_step == 1e-9);
@@ -773,7 +791,7 @@ TEST_CASE("scenario: every key is described once, and read in the files above") 
     if (is_section) sections.insert(doc.key);
     const std::string written = "\n" + std::string(doc.key) + " = ";
     if (!is_section && doc.type != KeyDoc::Type::changes)
-      CHECK((in_3d + alternatives + viscous + fitted + changing).find(written) != std::string::npos);
+      CHECK((in_3d + alternatives + chosen_step + viscous + fitted + changing).find(written) != std::string::npos);
   }
   const auto find = [](std::string_view section, std::string_view key) {
     return *std::find_if(scenario_keys().begin(), scenario_keys().end(),
@@ -960,7 +978,7 @@ TEST_CASE("scenario: what is wrong is told with its place, what was found and wh
       {"", "[output]\nséries = 1\n", "f:7:2: found 'é'; expected only ASCII outside quotes and comments"},
       {"", "[output]\n“series” = 1\n", "f:7:1: found '“'; expected only ASCII outside quotes and comments"},
       {"step = 1e-4", "stpe = 1e-4",
-       "f:2:1: run.stpe: no such key; expected one of scheme, step, end, threads, tolerance, smallest_step, "
+       "f:2:1: run.stpe: no such key; expected one of scheme, step, accuracy, end, threads, tolerance, smallest_step, "
        "largest_step, seed, onset; did you mean "
        "'step'?"},
       {"stiffness = 1e5", "stifness = 1e5",
@@ -983,10 +1001,12 @@ TEST_CASE("scenario: what is wrong is told with its place, what was found and wh
        "you mean "
        "'overlap'?"},
       {"step = 1e-4\n", "",
-       "f:1:1: run.step: missing; expected a number > 0 in s (time step; with an adaptive scheme the first step), here "
+       "f:1:1: run.step: missing; expected a number > 0 in s, or \"auto\" (time step; with an adaptive scheme the "
+       "first step; \"auto\": chosen by the program), here "
        "or by --set run.step=..."},
       {"[run]\nstep = 1e-4\nend = 1\n", "",
-       "f:1:1: run.step: missing; expected a number > 0 in s (time step; with an adaptive scheme the first step), here "
+       "f:1:1: run.step: missing; expected a number > 0 in s, or \"auto\" (time step; with an adaptive scheme the "
+       "first step; \"auto\": chosen by the program), here "
        "or by --set run.step=..."},
       {"end = 1", "",
        "f:1:1: run.end: missing; expected a number > 0 in s (time at which the run ends), here or by --set "
@@ -1037,10 +1057,12 @@ TEST_CASE("scenario: what is wrong is told with its place, what was found and wh
        "f:6:1: emitter.0.every: missing; expected a number > 0 in s, because count is above 1, here or by --set "
        "emitter.0.every=..."},
       {"step = 1e-4", "step = '1e-4'",
-       "f:2:8: run.step: found the text '1e-4' without a unit; expected a number > 0 in s"},
-      {"step = 1e-4", "step = true", "f:2:8: run.step: found true; expected a number > 0 in s"},
-      {"step = 1e-4", "step = [1e-4]", "f:2:8: run.step: found an array of 1 value; expected a number > 0 in s"},
-      {"step = 1e-4", "step = 1979-05-27", "f:2:8: run.step: found a date or time; expected a number > 0 in s"},
+       "f:2:8: run.step: found the text '1e-4' without a unit; expected a number > 0 in s, or \"auto\""},
+      {"step = 1e-4", "step = true", "f:2:8: run.step: found true; expected a number > 0 in s, or \"auto\""},
+      {"step = 1e-4", "step = [1e-4]",
+       "f:2:8: run.step: found an array of 1 value; expected a number > 0 in s, or \"auto\""},
+      {"step = 1e-4", "step = 1979-05-27",
+       "f:2:8: run.step: found a date or time; expected a number > 0 in s, or \"auto\""},
       {"step = 1e-4", "step = 1e-4\nthreads = 1.5",
        "f:3:11: run.threads: found 1.5; expected a whole number >= 1 and <= 4096"},
       {"step = 1e-4", "step = 1e-4\nscheme = 4",
@@ -1062,10 +1084,22 @@ TEST_CASE("scenario: what is wrong is told with its place, what was found and wh
        "\"second\"]"},
       {"", "[[pair]]\nmaterials = ['default', 3]\n",
        "f:7:25: pair.0.materials.1: found 3; expected the names of two materials, [\"first\", \"second\"]"},
-      {"step = 1e-4", "step = 0", "f:2:8: run.step: found 0; expected a number > 0 in s"},
-      {"step = 1e-4", "step = nan", "f:2:8: run.step: found nan; expected a number > 0 in s"},
-      {"step = 1e-4", "step = -inf", "f:2:8: run.step: found -inf; expected a number > 0 in s"},
-      {"step = 1e-4", "step = 1e-400", "f:2:8: run.step: found 0; expected a number > 0 in s"},
+      {"step = 1e-4", "step = 0", "f:2:8: run.step: found 0; expected a number > 0 in s, or \"auto\""},
+      {"step = 1e-4", "step = nan", "f:2:8: run.step: found nan; expected a number > 0 in s, or \"auto\""},
+      {"step = 1e-4", "step = -inf", "f:2:8: run.step: found -inf; expected a number > 0 in s, or \"auto\""},
+      {"step = 1e-4", "step = 1e-400", "f:2:8: run.step: found 0; expected a number > 0 in s, or \"auto\""},
+      {"step = 1e-4", "step = 'often'",
+       "f:2:8: run.step: found the text 'often'; expected a number > 0 in s, or \"auto\", or a number with a unit as "
+       "in "
+       "\"0.5 s\""},
+      {"step = 1e-4", "step = 'auto'\nscheme = 'rkf45_relative'",
+       "f:2:8: run.step: found \"auto\" with the adaptive scheme rkf45_relative, which chooses its steps itself; "
+       "expected "
+       "its first step in s"},
+      {"step = 1e-4", "step = 'auto'\naccuracy = 0.6",
+       "f:3:12: run.accuracy: found 0.6; expected a number >= 1e-06 and <= 0.5"},
+      {"end = 1", "end = 1\naccuracy = '1 %'",
+       "f:4:12: run.accuracy: found with a fixed step; expected this key only with step = \"auto\""},
       {"step = 1e-4", "step = 2", "f:2:8: run.step: found a step longer than run.end; expected a shorter step"},
       {"end = 1", "end = 1\nthreads = 0", "f:4:11: run.threads: found 0; expected a whole number >= 1 and <= 4096"},
       {"end = 1", "end = 1\nthreads = 1e9",
@@ -1343,7 +1377,7 @@ TEST_CASE("scenario: all faults of a file are told at once, without those that o
       "[[wall]]\ntype = 'plain'\nnormal = [0, 0, 1]\nradius = 3\n[[grain]]\nradius = -1\n";
   check_refused(
       [&] { parse_scenario(text, "f"); },
-      "f:2:1: run.stpe: no such key; expected one of scheme, step, end, threads, tolerance, smallest_step, "
+      "f:2:1: run.stpe: no such key; expected one of scheme, step, accuracy, end, threads, tolerance, smallest_step, "
       "largest_step, seed, onset; did you mean 'step'?\nf:3:7: run.end: found '1 m', which is not a quantity in s; "
       "expected a number > 0 in s\nf:6:1: contact.restituton: no such key; expected one of ~; did you mean "
       "'restitution'?\nf:8:8: wall.0.type: found the text 'plain'; expected 'plane', 'box' or 'cylinder'; did you mean "
@@ -1400,11 +1434,11 @@ TEST_CASE("scenario: units in texts") {
   CHECK(s.grain[0].mass == 250e-6);
 
   const std::pair<const char*, const char*> refused[] = {
-      {"run.step=5 mm", "found '5 mm', which is not a quantity in s; expected a number > 0 in s"},
-      {"run.step=5 sec", "there is no unit 'sec'; expected a number > 0 in s"},
-      {"run.step=-5 ms", "found the text '-5 ms'; expected a number > 0 in s"},
+      {"run.step=5 mm", "found '5 mm', which is not a quantity in s; expected a number > 0 in s, or \"auto\""},
+      {"run.step=5 sec", "there is no unit 'sec'; expected a number > 0 in s, or \"auto\""},
+      {"run.step=-5 ms", "found the text '-5 ms'; expected a number > 0 in s, or \"auto\""},
       {"run.step=1e500 s",
-       "found '1e500 s', which is too large or too small for any number; expected a number > 0 in s"},
+       "found '1e500 s', which is too large or too small for any number; expected a number > 0 in s, or \"auto\""},
       {"contact.stiffness=5 N/", "a unit is missing in 'N/'; expected a number > 0 in N/m"},
       {"contact.stiffness=5 N//m", "a unit is missing in 'N//m'; expected a number > 0 in N/m"},
       {"contact.stiffness=5 N/m^", "a power is missing after ^; expected a number > 0 in N/m"},
@@ -1427,11 +1461,13 @@ TEST_CASE("scenario: an override at fault is named") {
       {"run.step", "--set run.step: found no key=value; expected key=value, as in contact.friction=0.3"},
       {"run.step=", "--set run.step=: found no value; expected a value after the '='"},
       {"run.step=fast",
-       "--set run.step=fast: run.step: found the text 'fast'; expected a number > 0 in s, or a number with a unit as "
+       "--set run.step=fast: run.step: found the text 'fast'; expected a number > 0 in s, or \"auto\", or a number "
+       "with a unit as "
        "in \"0.5 s\""},
-      {"run.step=-1", "--set run.step=-1: run.step: found -1; expected a number > 0 in s"},
+      {"run.step=-1", "--set run.step=-1: run.step: found -1; expected a number > 0 in s, or \"auto\""},
       {"run.stpe=1",
-       "--set run.stpe=1: run.stpe: no such key; expected one of scheme, step, end, threads, tolerance, smallest_step, "
+       "--set run.stpe=1: run.stpe: no such key; expected one of scheme, step, accuracy, end, threads, tolerance, "
+       "smallest_step, "
        "largest_step, seed, onset; did you "
        "mean 'step'?"},
       {"run.step=[1",
@@ -1442,7 +1478,7 @@ TEST_CASE("scenario: an override at fault is named") {
        "expected key = value, each key once, text and numbers with units in quotes"},
       {"run.step=1e400",
        "--set run.step=1e400: run.step: found '1e400', which is too large or too small for any number; expected a "
-       "number > 0 in s"},
+       "number > 0 in s, or \"auto\""},
       {"run.step=1\nrun.end=2",
        "--set run.step=1?run.end=2: found no key=value; expected key=value, as in contact.friction=0.3"},
       {"run..step=1",

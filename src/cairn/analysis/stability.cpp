@@ -3,6 +3,7 @@
 #include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <cmath>
+#include <complex>
 
 #include "cairn/core/constants.hpp"
 #include "cairn/core/error.hpp"
@@ -191,6 +192,18 @@ void Amplifier::step(Real h) {
 
 Real spectral_radius(const Amplification& matrix) {
   return radius_of(eigenvalues(matrix));
+}
+
+Real phase_error(const Amplification& matrix, Real h_omega, Real zeta) {
+  using Complex = std::complex<Real>;
+  const Complex exact = std::exp(h_omega * (std::sqrt(Complex(zeta * zeta - 1)) - zeta));
+  Real nearest = infinity, error = infinity;
+  for (const Complex& root : eigenvalues(matrix)) {
+    const Real off = std::abs(root - exact);
+    if (!(off < nearest)) continue;
+    nearest = off, error = std::fabs(std::arg(root) - std::arg(exact)) / h_omega;
+  }
+  return error;
 }
 
 Real stability_limit(const std::function<Amplification(Real h_omega)>& matrix, Real zeta) {

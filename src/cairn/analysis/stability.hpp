@@ -48,6 +48,10 @@ class Amplifier {
 // motion does not is left out.
 Real spectral_radius(const Amplification& matrix);
 
+// [-] how far one step turns the oscillator too far or too little, by each radian of h omega below pi: the argument of
+// the eigenvalue nearest to that of the exact motion, less the exact one. Infinite where the matrix is not finite.
+Real phase_error(const Amplification& matrix, Real h_omega, Real zeta);
+
 // The end of the first interval of h omega from 0 on which the spectral radius stays <= 1 (+1e-9); infinite if it does
 // not end below 20; 0 ("weakly unstable") where neither h omega nor h c / m, 2 zeta h omega, reaches 0.1.
 Real stability_limit(const std::function<Amplification(Real h_omega)>& matrix, Real zeta = 0);

@@ -100,6 +100,7 @@ Scenario packed(const Scenario& like, const World& world, const Emitters& arrivi
   s.walls.clear(), s.grain.clear(), s.grains.clear(), s.emitters.clear(), s.removals.clear();
   s.probes.clear(), s.changes.clear();
   s.gravity = {};
+  s.chooses_step = false;  // it has the step of the run
   s.overlap_allowed_at_start = true;
   for (const char* guard : {"overlap", "step", "residual", "finite"}) s.guards[guard] = GuardAction::off;
   Real radius = 0;

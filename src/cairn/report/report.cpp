@@ -173,7 +173,10 @@ class Report {
     figure("height", "Height of the centre of mass", {"z", "m"}, {{"height", column("barycentre_z")}}, "");
     const auto& steps = column("step");
     if (const auto [low, high] = std::minmax_element(steps.begin(), steps.end()); *low < 0.999 * *high)
-      figure("step", "Step", {"step", "s", true}, {{"step", steps}}, "Step chosen by the adaptive scheme.");
+      figure("step", "Step", {"step", "s", true}, {{"step", steps}},
+             summary_.scheme_claims.adaptive ? "Step chosen by the adaptive scheme."
+             : summary_.chosen_steps.empty() ? "Step of the scenario, which changed."
+                                             : "Step chosen by the program.");
     std::vector<Curve> loads, removed, flows;
     std::string rates;
     for (const Table::Column& head : series_.heads) {
@@ -247,9 +250,11 @@ class Report {
         {"Grains", std::to_string(summary_.particles), count(summary_.contacts, "contact", "contacts") + " at the end"},
         {"Simulated", number(summary_.time) + " s", count(summary_.steps, "step", "steps")},
         {"Step", number(step) + " s",
-         adaptive    ? "last step; the scheme chooses its steps"
-         : limit > 0 ? share(step / limit) + " of the stability limit"
-                     : "no contact limits it at the end"},
+         adaptive                           ? "last step; the scheme chooses its steps"
+         : summary_.chosen_steps.size() > 1 ? "last step; the program chose it"
+         : !summary_.chosen_steps.empty()   ? "chosen by the program"
+         : limit > 0                        ? share(step / limit) + " of the stability limit"
+                                            : "no contact limits it at the end"},
         {"Shortest contact", std::isfinite(steps) ? number(std::floor(steps * 10) / 10) + " steps" : "none",
          "head-on, lightest grains"},
         {"Largest overlap", overlap ? percent(overlap->fraction) : "none",
@@ -352,6 +357,19 @@ class Report {
         "numbers over time.");
   }
 
+  void chosen_steps(Page& page) const {
+    const std::vector<StepSummary>& all = summary_.chosen_steps;
+    if (all.empty()) return;
+    constexpr std::size_t most = 12;
+    const std::size_t shown = std::min(most, all.size());
+    page.paragraph("The program chose the step" +
+                   (shown < all.size() ? fmt::format(" {} times; shown are the last {}.", all.size(), shown) : ":"));
+    std::vector<Page::Row> rows;
+    for (auto chosen = all.end() - static_cast<std::ptrdiff_t>(shown); chosen != all.end(); ++chosen)
+      rows.push_back({number(chosen->time) + " s", number(chosen->length) + " s", chosen->reason});
+    page.table({"From", "Step", "Why"}, rows);
+  }
+
   void scheme(Page& page) const {
     const SchemeSummary& claims = summary_.scheme_claims;
     page.section("Scheme and step");
@@ -389,6 +407,7 @@ class Report {
       rows.push_back({"Steps that did not converge", std::to_string(effort->unsettled_steps)});
     }
     page.table({"", ""}, rows);
+    chosen_steps(page);
     page.paragraph(
         "Cairn's tests measure the claims of every scheme. The limit of h omega is computed from the scheme itself. "
         "The limit of the step uses the Gershgorin bound on the frequencies of the contact network; it is never larger "

@@ -76,7 +76,9 @@ void WallOrigins::give(WorldSettings& settings) const {
 }
 
 void take_changes(Scenario& now, const Scenario& after) {
-  now.step = after.step, now.end = after.end, now.tolerance = after.tolerance;
+  if (!after.chooses_step) now.step = after.step;  // else it goes on until another is chosen
+  now.chooses_step = after.chooses_step, now.accuracy = after.accuracy;
+  now.end = after.end, now.tolerance = after.tolerance;
   if (after.scheme != chosen_by_case) now.scheme = after.scheme;
   now.smallest_step = after.smallest_step, now.largest_step = after.largest_step;
   now.gravity = after.gravity, now.contact = after.contact, now.pairs = after.pairs;
@@ -117,8 +119,9 @@ bool same_physics(const Scenario& a, const Scenario& b) {
     return p.motion == q.motion && p.present == q.present && p.load == q.load;
   };
   const auto same_pairs = [](const PairSettings& p, const PairSettings& q) { return p.contact == q.contact; };
-  return a.step == b.step && a.scheme == b.scheme && a.tolerance == b.tolerance && a.gravity == b.gravity &&
-         a.smallest_step == b.smallest_step && a.largest_step == b.largest_step && a.contact == b.contact &&
+  return a.step == b.step && a.chooses_step == b.chooses_step && a.accuracy == b.accuracy && a.scheme == b.scheme &&
+         a.tolerance == b.tolerance && a.gravity == b.gravity && a.smallest_step == b.smallest_step &&
+         a.largest_step == b.largest_step && a.contact == b.contact &&
          std::ranges::equal(a.pairs, b.pairs, same_pairs) && std::ranges::equal(a.walls, b.walls, same_walls);
 }
 

@@ -193,9 +193,11 @@ struct Scenario {
   std::string file;  // where it was read from; empty if made in memory
 
   // run
-  std::string scheme = "auto";  // "auto": one that the step leaves stable (run/scheme_choice.hpp)
-  Real step = 0;                // [s] h; adaptive schemes: the first step
-  Real end = 0;                 // [s]
+  std::string scheme = "auto";   // "auto": one that the step leaves stable (run/scheme_choice.hpp)
+  Real step = 0;                 // [s] h; adaptive schemes: the first step
+  bool chooses_step = false;     // run.step = "auto" (run/step_choice.hpp): step is 0 until the start
+  std::optional<Real> accuracy;  // [-] of steps that the program chooses; default 1 %
+  Real end = 0;                  // [s]
   int threads = 1;
   // [-] adaptive schemes: relative error allowed in a step, default 1e-6; implicit ones: last change of what is solved
   // for, default 1e-12

@@ -55,8 +55,9 @@ Simulation::Simulation(Scenario scenario)
   if (const std::string fault = friction_fault(*scheme_, scenario_);
       !fault.empty() && !scenario_.wrong_friction_allowed)
     throw Error(Exit::bad_input, fault);
-  if (!(scenario_.step > 0) || !(scenario_.end > 0))
+  if (!(scenario_.step > 0 || scenario_.chooses_step) || !(scenario_.end > 0))
     throw Error(Exit::bad_input, "run.step and run.end must be above zero");
+  if (scenario_.chooses_step) scenario_.step = scenario_.end;  // until the start
   if (!(scenario_.end / scenario_.step <= most_steps))
     throw Error(Exit::bad_input,
                 "run.end = " + brief(scenario_.end) + " s takes " + brief(scenario_.end / scenario_.step) +
@@ -112,15 +113,10 @@ void Simulation::start() {
                                        "' inserts each grain on the highest grain, but there is no grain at the start; "
                                        "expected a [[grain]], or position in place of place = \"top\"");
   }
-  look_at_dashpots();
+  if (!scenario_.chooses_step) look_at_dashpots();
   guard("walls").message = seam_message(world_.settings(), smallest_radius());
   world_.begin(!scheme_->splitting);
-  if (scenario_.scheme == chosen_by_case) {
-    const SchemeChoice choice = choose_scheme(scenario_, world_, emitters_.lightest());
-    scenario_.scheme = choice.scheme->name, scheme_reason_ = choice.reason;
-    adopt_scheme();
-    set_controller();
-  }
+  choose_at_start();
   guard_start();
   first_gravitational_ = world_.energies().gravitational;
   come_and_go();
@@ -231,7 +227,8 @@ void Simulation::judge(const StepGuard::Finding& found, const std::string& besid
 
 void Simulation::guard_step() {
   GuardStatistics& statistics = world_.guard_statistics();
-  if (action("step") != GuardAction::off && StepGuard::due(steps())) judge(step_guard_.network(scenario_, world_));
+  if (action("step") != GuardAction::off && StepGuard::due(steps()) && !scenario_.chooses_step)
+    judge(step_guard_.network(scenario_, world_));
   const auto silent = [&](const char* guard) {  // nothing to add to what it said
     return std::any_of(guards_.begin(), guards_.end(), [&](const GuardReport& g) {
       return g.name == guard && (g.action == "off" || (g.action == "warn" && !g.message.empty()));
@@ -341,9 +338,10 @@ void Simulation::restored() {
     settings.onset = world_.settings().onset;
     world_.restore_settings(std::move(settings));
     emitters_.restore(scenario_);
-    set_intervals();
   }
+  if (scenario_.chooses_step) scenario_.step = step_choice_.step();
   adopt_scheme();
+  set_intervals();
   count_steps();
   world_.restored();
   emitters_.prepare(scenario_);
@@ -372,6 +370,7 @@ bool Simulation::over() const {
 unsigned Simulation::advance(const std::function<bool()>& pause) {
   for (;;) {
     make_changes();
+    follow_step();
     Real h = scenario_.step;
     // Adaptive: to what changes the motion exactly. Who only looks comes late rather than change the steps.
     if (total_steps_ == 0) {

@@ -15,6 +15,7 @@
 #include "cairn/run/registry.hpp"
 #include "cairn/run/removals.hpp"
 #include "cairn/run/scenario.hpp"
+#include "cairn/run/step_choice.hpp"
 #include "cairn/run/step_guard.hpp"
 #include "cairn/world/world.hpp"
 
@@ -55,7 +56,7 @@ class Simulation {
   World& world() { return world_; }
   const World& world() const { return world_; }
   std::int64_t steps() const { return world_.steps(); }
-  std::int64_t total_steps() const { return total_steps_; }  // adaptive schemes: unknown, 0
+  std::int64_t total_steps() const { return total_steps_; }  // at the present step; adaptive schemes: unknown, 0
   bool over() const;
   bool takes_series() const { return series_.interval > 0; }
   bool takes_pictures() const { return pictures_.interval > 0; }
@@ -63,6 +64,9 @@ class Simulation {
 
   // Where the run ends [s]: with a fixed step, after the whole number of steps nearest to run.end.
   Real last_time() const { return total_steps_ > 0 ? time_of_step(total_steps_) : scenario_.end; }
+
+  // The steps that the program chose; empty where the scenario gives the step, or the scheme chooses it.
+  const StepChoice& step_choice() const { return step_choice_; }
 
   // Steps until an occasion, until `pause` (asked between steps) says so, or to the end; returns the occasions due.
   unsigned advance(const std::function<bool()>& pause = {});
@@ -130,6 +134,10 @@ class Simulation {
   void count_steps();
   void set_intervals();
   void change_to(const Scenario& after);
+  StepSituation situation() const { return {scenario_, world_, *scheme_, emitters_.lightest()}; }
+  void choose_at_start();
+  void follow_step();
+  void take_step(Real step);
   bool holds(const ChangeSpec::Condition& condition);
   // With a fixed step.
   Real time_of_step(std::int64_t step) const;
@@ -170,6 +178,7 @@ class Simulation {
   std::vector<GuardReport> guards_;
   Effort effort_taken_;
   StepGuard step_guard_;
+  StepChoice step_choice_;
   Real step_limit_ = 0;
   LargestOverlap largest_overlap_;
   Real residual_ = 0, exchanged_ = 0, first_gravitational_ = 0;
@@ -192,6 +201,7 @@ void Simulation::for_each_saved(Archive&& a) {
   a.value("exchanged", exchanged_);
   a.value("first_gravitational", first_gravitational_);
   a.value("step_limit", step_limit_);
+  step_choice_.for_each_saved(a);
   a.value("largest_overlap", largest_overlap_);
   for (GuardReport& g : guards_) a.text("guard." + g.name, g.message);
 }

@@ -86,11 +86,44 @@ void Simulation::change_to(const Scenario& after) {
                            velocity_lag());
     wall_origins_ = WallOrigins::of(world_.settings());
     set_controller();
+    if (scenario_.chooses_step) take_step(step_choice_.choose(situation()));
     look_at_dashpots();
     guard_new_walls(before);
     guard_stability();
   }
   counted_from_ = {steps(), world_.time()};
+  count_steps();
+  set_intervals();
+}
+
+// What the scenario leaves to the program.
+void Simulation::choose_at_start() {
+  if (scenario_.scheme == chosen_by_case) {
+    const SchemeChoice choice = scenario_.chooses_step ? choose_scheme_and_step(situation())
+                                                       : choose_scheme(scenario_, world_, emitters_.lightest());
+    scenario_.scheme = choice.scheme->name, scheme_reason_ = choice.reason;
+    adopt_scheme();
+    set_controller();
+  }
+  if (!scenario_.chooses_step) return;
+  take_step(step_choice_.choose(situation()));
+  look_at_dashpots();
+}
+
+void Simulation::follow_step() {
+  if (!scenario_.chooses_step || !StepChoice::due(steps())) return;
+  if (const std::optional<Real> step = step_choice_.follow(situation())) take_step(*step);
+}
+
+// What schemes remember belongs to the step before, so they start anew; staggered velocities go to where the new step
+// has them.
+void Simulation::take_step(Real step) {
+  if (step == scenario_.step) return;
+  const Real lag_before = velocity_lag();
+  scenario_.step = step;
+  if (steps() > 0) world_.change_settings(world_.settings(), lag_before, velocity_lag());
+  counted_from_ = {steps(), world_.time()};
+  set_controller();
   count_steps();
   set_intervals();
 }

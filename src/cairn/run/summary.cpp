@@ -14,6 +14,11 @@ RunSummary run_summary(const Simulation& simulation, const Ending& ending, std::
   s.scheme = simulation.scheme().name, s.scheme_reason = simulation.scheme_reason(), s.law = scenario.law,
   s.onset = w.settings().onset;
   s.step = w.last_step(), s.steps = w.steps(), s.time = w.time(), s.end = scenario.end;
+  const StepChoice& choice = simulation.step_choice();
+  for (std::size_t k = 0; k < choice.chosen().size(); ++k) {
+    const StepChoice::Chosen& c = choice.chosen()[k];
+    s.chosen_steps.push_back({c.time, c.step, c.length, choice.reason(k)});
+  }
   s.particles = w.size(), s.contacts = w.contacts();
   s.finished = ending.stopped_by.empty(), s.stopped_by = ending.stopped_by;
   s.wall_seconds = ending.wall_seconds;

@@ -38,6 +38,12 @@ struct ChangeSummary {  // that has happened
   std::int64_t step = 0;
   std::vector<std::string> settings;  // "wall.gate.present = false"
 };
+struct StepSummary {       // that the program chose
+  Real time = 0;           // [s] from when on
+  std::int64_t steps = 0;  // done before
+  Real length = 0;         // [s]
+  std::string reason;      // "limited by impacts of ..."
+};
 struct RemovalSummary {
   std::int64_t grains = 0;
   Real mass = 0;  // [kg]
@@ -106,7 +112,8 @@ struct RunSummary {
   bool onset = false;  // corrected
   Real step = 0;       // [s] the last
   std::int64_t steps = 0;
-  Real time = 0, end = 0;  // [s] reached; asked for
+  std::vector<StepSummary> chosen_steps;  // where the program chooses the step
+  Real time = 0, end = 0;                 // [s] reached; asked for
   std::int64_t particles = 0, contacts = 0;
   bool finished = false;
   std::string stopped_by;
@@ -165,6 +172,10 @@ void for_each_field(EmitterSummary& e, F&& f) {
 template <class F>
 void for_each_field(ChangeSummary& c, F&& f) {
   f("time", c.time), f("step", c.step), f("settings", c.settings);
+}
+template <class F>
+void for_each_field(StepSummary& s, F&& f) {
+  f("time", s.time), f("steps", s.steps), f("length", s.length), f("reason", s.reason);
 }
 template <class F>
 void for_each_field(RemovalSummary& r, F&& f) {
@@ -228,7 +239,8 @@ void for_each_field(RunSummary& s, F&& f) {
   f("scenario", s.scenario), f("scenario_file", s.scenario_file), f("scenario_text", s.scenario_text);
   f("settings", s.settings), f("scheme", s.scheme), f("scheme_reason", s.scheme_reason), f("law", s.law),
       f("onset", s.onset);
-  f("step", s.step), f("steps", s.steps), f("time", s.time), f("end", s.end);
+  f("step", s.step), f("steps", s.steps), f("chosen_steps", s.chosen_steps, optional);
+  f("time", s.time), f("end", s.end);
   f("particles", s.particles), f("contacts", s.contacts);
   f("finished", s.finished), f("stopped_by", s.stopped_by);
   f("wall_seconds", s.wall_seconds), f("particle_steps_per_second", s.particle_steps_per_second);

@@ -36,6 +36,7 @@ struct KeyDoc {
   std::string_view unit{};  // "": none
   Range range{};
   std::span<const std::string_view> choices{};
+  std::string_view word{};          // of numbers: allowed in their place
   std::string_view only{};          // for these kinds of wall, grains or contact law, separated by blanks; "": for all
   int from_dimension = 1;           // does not exist in fewer
   std::string_view alternatives{};  // of all keys with the same text here at most one is given

@@ -111,18 +111,33 @@ constexpr Key<Scenario> onset(const KeyDoc& doc) {
   return key;
 }
 
+constexpr Key<Scenario> step(KeyDoc doc) {
+  doc.type = Type::number;
+  return {doc, [](Values& values, const Value& v, Scenario& to) {
+            to.chooses_step = values.is_word(v);
+            to.step = to.chooses_step ? 0 : values.number(v);
+          }};
+}
+
 constexpr Key<Scenario> run_keys[] = {
     scheme<&Scenario::scheme>({.key = "scheme",
                                .doc = "time-integration scheme; \"auto\": velocity_verlet_extrapolated where run.step "
                                       "leaves it stable, else velocity_verlet_predicted, else "
                                       "velocity_verlet_implicit, as the first contacts and the foretold packing demand",
                                .may_change = true}),
-    number<&Scenario::step>({.key = "step",
-                             .unit = "s",
-                             .range = positive,
-                             .fallback = required,
-                             .doc = "time step; with an adaptive scheme the first step",
-                             .may_change = true}),
+    step({.key = "step",
+          .unit = "s",
+          .range = positive,
+          .word = "auto",
+          .fallback = required,
+          .doc = "time step; with an adaptive scheme the first step; \"auto\": chosen by the program",
+          .may_change = true}),
+    number<&Scenario::accuracy>({.key = "accuracy",
+                                 .range = {1e-6, 0.5},
+                                 .fallback = "1 %",
+                                 .doc = "with step = \"auto\": largest relative error of restitution of single "
+                                        "collisions, and of the phase of contacts at rest",
+                                 .may_change = true}),
     number<&Scenario::end>({.key = "end",
                             .unit = "s",
                             .range = positive,

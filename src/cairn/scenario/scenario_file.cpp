@@ -14,11 +14,11 @@
 #include "cairn/formats/words.hpp"
 #include "cairn/run/record.hpp"
 #include "cairn/run/registry.hpp"
-#include "cairn/run/scheme_choice.hpp"
 #include "cairn/run/sizes.hpp"
 #include "cairn/scenario/change_reader.hpp"
 #include "cairn/scenario/contact_keys.hpp"
 #include "cairn/scenario/grain_keys.hpp"
+#include "cairn/scenario/run_checks.hpp"
 #include "cairn/scenario/run_keys.hpp"
 #include "cairn/scenario/table_reader.hpp"
 #include "cairn/scenario/wall_keys.hpp"
@@ -32,7 +32,7 @@ using cairn::fail;
 class Reader : TableReader {
  public:
   Reader(const Node& root, const std::string& name) : root_{root, root, ""}, name_(name) {}
-  Scenario read();
+  Scenario read(bool after_change = false);
 
  private:
   // A section, empty if the file does not have it; f(entry) for each of a list of sections.
@@ -118,7 +118,7 @@ void Reader::each(string_view name, F&& f) {
   }
 }
 
-Scenario Reader::read() {
+Scenario Reader::read(bool after_change) {
   scenario_.file = name_;
   const auto plain = [&](string_view name, const auto& keys) {
     attempt([&] { read_keys(section(name), KeyRows{keys, scenario_}); });
@@ -128,16 +128,7 @@ Scenario Reader::read() {
     if (!readable("run")) return;
     const TomlTable run = section("run");
     read_keys(run, KeyRows{run_keys, scenario_});
-    if (scenario_.step > scenario_.end) fail(run, "step", "found a step longer than run.end; expected a shorter step");
-    for (const char* key : {"smallest_step", "largest_step"})
-      if (run.has(key) && !presumed_scheme(scenario_.scheme).claims.adaptive)
-        fail(run, key,
-             "found with " + scenario_.scheme +
-                 ", a scheme of fixed step; expected this key only with an adaptive scheme");
-    if (scenario_.smallest_step > scenario_.step)
-      fail(run, "smallest_step", "found more than run.step, the first step; expected at most run.step");
-    if (scenario_.largest_step && *scenario_.largest_step < scenario_.step)
-      fail(run, "largest_step", "found less than run.step, the first step; expected at least run.step");
+    check_run(run, scenario_);
   });
   const bool known = attempt([&] {
     space();
@@ -171,7 +162,9 @@ Scenario Reader::read() {
   plain("guards", guards_keys);
   if (!faults_.empty()) stop();
   scenario_.changes =
-      read_changes(root_.node, scenario_, [&](const Node& document) { return Reader(document, name_).read(); });
+      read_changes(root_.node, scenario_, [&](const Node& document) { return Reader(document, name_).read(true); });
+  if (!after_change) attempt([&] { check_accuracy(section("run"), scenario_); });
+  if (!faults_.empty()) stop();
   return std::move(scenario_);
 }
 

@@ -43,7 +43,12 @@ Json changes_schema(std::string_view section);
 Json key_schema(const KeyDoc& doc) {
   switch (doc.type) {
     case Type::number:
-      return quantity_or_number(doc);
+      if (Json j = quantity_or_number(doc); doc.word.empty()) {
+        return j;
+      } else {
+        j["anyOf"].push_back({{"const", text(doc.word)}});
+        return j;
+      }
     case Type::whole_number:
       return number(doc, "integer");
     case Type::flag:
@@ -144,7 +149,7 @@ std::string kind_of_value(const KeyDoc& doc) {
   };
   switch (doc.type) {
     case Type::number:
-      return bounds("number");
+      return bounds("number") + (doc.word.empty() ? "" : ", or `\"" + text(doc.word) + "\"`");
     case Type::whole_number:
       return bounds("whole number");
     case Type::flag:

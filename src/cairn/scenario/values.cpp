@@ -44,7 +44,8 @@ std::string Values::expected(const KeyDoc& doc) const {
   const std::string unit = doc.unit.empty() ? "" : " in " + std::string(doc.unit);
   switch (doc.type) {
     case Type::number:
-      return "a number" + range_text(doc.range) + unit;
+      return "a number" + range_text(doc.range) + unit +
+             (doc.word.empty() ? "" : ", or \"" + std::string(doc.word) + "\"");
     case Type::whole_number:
       return "a whole number" + range_text(doc.range);
     case Type::flag:
@@ -106,6 +107,11 @@ Real Values::number(const Value& v) const {
   }
   if (!std::isfinite(a) || !v.doc.range.contains(a)) wrong(v);
   return a;
+}
+
+bool Values::is_word(const Value& v) const {
+  const auto* text = v.node.as<std::string>();
+  return text != nullptr && !v.doc.word.empty() && *text == v.doc.word;
 }
 
 std::int64_t Values::whole_number(const Value& v) const {

@@ -28,7 +28,8 @@ class Values {
   int dimension = 3;
   std::vector<std::string> materials;  // the names there are
 
-  Real number(const Value& v) const;  // in the unit of its row; a text may carry a unit of its own
+  Real number(const Value& v) const;   // in the unit of its row; a text may carry a unit of its own
+  bool is_word(const Value& v) const;  // that the row allows in place of a number
   std::int64_t whole_number(const Value& v) const;
   bool flag(const Value& v) const;
   std::string text(const Value& v) const;

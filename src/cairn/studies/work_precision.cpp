@@ -43,7 +43,7 @@ struct Run {
 Scenario bare(const Scenario& of, const SchemeEntry& scheme, Real step, std::optional<Real> tolerance = {}) {
   Scenario s = of;
   s.scheme = scheme.name;
-  s.step = step;
+  s.step = step, s.chooses_step = false;
   s.tolerance = tolerance;
   s.threads = 1;
   s.series_every = s.end / 20;  // when speeds are sampled; nothing is written
@@ -140,11 +140,16 @@ Real shortest_contact(const Scenario& scenario) {
   return least;
 }
 
+// [s] a thousandth of the run where the program would choose the step.
+Real own_step(const Scenario& scenario) {
+  return scenario.chooses_step ? scenario.end / 1000 : scenario.step;
+}
+
 std::vector<Real> ladder(const WorkPrecisionSettings& settings, Real contact) {
   std::vector<Real> steps = settings.steps;
   if (steps.empty())
     for (const int n : settings.per_contact)
-      steps.push_back((contact > 0 ? contact : 100 * settings.scenario.step) / n);
+      steps.push_back((contact > 0 ? contact : 100 * own_step(settings.scenario)) / n);
   std::sort(steps.rbegin(), steps.rend());
   for (const Real h : steps)
     if (!(h > 0) || !(h <= settings.scenario.end))
@@ -172,7 +177,7 @@ WorkPrecisionResult study_work_precision(const WorkPrecisionSettings& settings, 
   for (const SchemeEntry* s : settings.schemes)
     if (!friction_fault(*s, scenario).empty()) r.refused.push_back(s);
   const SchemeEntry& best = scheme_named(reference_scheme);
-  r.contact = shortest_contact(bare(scenario, best, scenario.step, 1e-6));
+  r.contact = shortest_contact(bare(scenario, best, own_step(scenario), 1e-6));
   const std::vector<Real> steps = ladder(settings, r.contact);
   const Real largest = steps.front();  // of adaptive schemes, so that no contact is leapt over
 
