@@ -94,8 +94,8 @@ nlohmann::ordered_json as_json(const CaseStability& of, bool map) {
     line["first_touch"] = finite(row.first_touch), line["foretold"] = finite(row.packed);
     if (map && row.map_limit > 0) {
       line["map_limit"] = finite(row.map_limit), line["map_ratio"] = finite(row.map_limit / row.limit);
-      line["radius_at_0.95_limit"] = finite(row.radius_below);
-      line["radius_at_1.1_map_limit"] = finite(row.radius_above);
+      line["growth_at_0.95_limit"] = finite(row.growth_below);
+      line["growth_at_1.1_map_limit"] = finite(row.growth_above);
     }
     schemes.push_back(std::move(line));
   }
@@ -143,12 +143,13 @@ void print_case(const CaseStability& of, bool map) {
       "The limit of a network is certain for schemes with one force evaluation per step, and a forecast for others.\n");
   if (map) {
     print_table(fmt::format("\n{:<30} {:>13} {:>13} {:>8} {:>15} {:>15}\n", "the scheme's own map", "limit [s]",
-                            "own [s]", "ratio", "radius, 0.95", "radius, 1.1 own"));
+                            "own [s]", "ratio", "at 0.95 limit", "at 1.1 own"));
     for (const SchemeOnNetwork& row : of.schemes)
       if (row.map_limit > 0)
-        print(fmt::format("{:<30} {:>13.6g} {:>13.6g} {:>8.4f} {:>15.10f} {:>15.6f}\n", row.scheme, row.limit,
-                          row.map_limit, row.map_limit / row.limit, row.radius_below, row.radius_above));
+        print(fmt::format("{:<30} {:>13.6g} {:>13.6g} {:>8.4f} {:>15.4g} {:>15.4g}\n", row.scheme, row.limit,
+                          row.map_limit, row.map_limit / row.limit, row.growth_below, row.growth_above));
   }
+  if (map) print("The last two columns: growth of a motion from the first to the second half of 1000 steps.\n");
   if (!of.folklore.empty())
     print_table(
         fmt::format("\n{:<24} {:>13} {:>10}  rules of thumb, which know no dashpots, no network and no scheme\n",

@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "cairn/analysis/contact_network.hpp"
+#include "cairn/analysis/linearised_map.hpp"
 #include "cairn/run/registry.hpp"
 
 namespace cairn {
@@ -117,6 +118,42 @@ TEST_CASE("bounds of a network: they are never below its eigenvalues") {
   }
   MESSAGE("upper bounds are ", near, " to ", far, " times the eigenvalues");
   CHECK(far < 3);
+}
+
+// At the limit of these schemes a root passes -1, where their recurrence is the symmetric matrix 1 - h^2 K/4 - share h
+// C.
+TEST_CASE("the scheme's own map has the limit of the dense matrix, which the rectangle rule never exceeds") {
+  std::mt19937 random(4);
+  struct Rule {
+    const char* scheme;
+    Real share;
+  };
+  Real near = 10, far = 1;
+  for (int k = 0; k < 6; ++k) {
+    const Network net = random_network(random, 4 + 2 * k, k % 2 == 1, k % 3 == 0);
+    const ContactNetwork network(net.grains, net.contacts, net.walls);
+    const Eigen::MatrixXd a = dense(net, false), b = dense(net, true);
+    const Real stiffness = largest(a), damping = largest(b);
+    for (const Rule& rule :
+         {Rule{"velocity_verlet_predicted", 1}, {"central_difference", 0.5}, {"velocity_verlet_extrapolated", 2}}) {
+      INFO("network ", k, ", ", rule.scheme);
+      const SchemeEntry& scheme = scheme_named(rule.scheme);
+      const Real stated = scheme.region->step(stiffness, damping);
+      Real low = 0, high = 10 * stated;
+      while (high - low > 1e-9 * stated) {
+        const Real h = 0.5 * (low + high);
+        (largest(h * h / 4 * a + rule.share * h * b) < 1 ? low : high) = h;
+      }
+      LinearisedMap map(scheme.toy, network);
+      CHECK(map.limit(stated) == doctest::Approx(low).epsilon(1e-3));
+      CHECK(!map.spectral_radius(0.95 * stated).grows);
+      CHECK(map.spectral_radius(1.1 * low).grows);
+      near = std::min(near, low / stated), far = std::max(far, low / stated);
+    }
+  }
+  MESSAGE("the maps' limits are ", near, " to ", far, " times the rectangle's");
+  CHECK(near > 1 - 1e-6);
+  CHECK(far < 1.5);
 }
 
 // Loaded walls are bodies, too; the dense matrix has them after the grains.

@@ -80,14 +80,23 @@ void LinearisedMap::begin(Real h) {
 }
 
 LinearisedMap::Radius LinearisedMap::spectral_radius(Real h) {
-  constexpr int most = 240, every = 20;
-  constexpr Real nothing = 1e-13, close = 1e-9;
+  constexpr int most = 120, every = 40, decaying = 400;
+  constexpr Real nothing = 1e-9, close = 1e-9, enough = 1e-3;
+  constexpr Real condition = 1e3;  // of an eigenvalue, by which its error exceeds the residual
   Radius found;
   try {
     begin(h);
-    std::vector<Column> basis{take(h)};
     using Map = Eigen::Map<Eigen::VectorXd>;
     const auto as_vector = [](Column& a) { return Map(a.data(), static_cast<Eigen::Index>(a.size())); };
+    std::vector<Column> basis{take(h)};
+    // Steps leave little of all that decays, and few motions that the method has to tell apart. Only a little less is
+    // left of the rounding of rigid motions, so that the rest must not decay far.
+    const Real first = as_vector(basis[0]).norm();
+    for (int k = 0; k < decaying && as_vector(basis[0]).norm() > enough * first; ++k) {
+      step(h);
+      ++found.steps;
+      basis[0] = take(h);
+    }
     const Real length = as_vector(basis[0]).norm();
     if (!(length > 0)) return found;
     if (!std::isfinite(length)) return {.value = std::numeric_limits<Real>::infinity(), .grows = true};
@@ -113,7 +122,7 @@ LinearisedMap::Radius LinearisedMap::spectral_radius(Real h) {
         found.value = solver.eigenvalues().cwiseAbs().maxCoeff(&worst);
         const Eigen::VectorXcd y = solver.eigenvectors().col(worst);
         found.residual = beyond * std::abs(y[n - 1]) / y.norm();
-        found.grows = found.value > 1 + round_off + 10 * found.residual;
+        found.grows = found.value > 1 + round_off + condition * found.residual;
         if (exhausted || found.grows || found.residual < close) return found;
       }
       as_vector(next) /= beyond;
@@ -147,16 +156,24 @@ Real LinearisedMap::limit(Real forecast) {
 }
 
 Real LinearisedMap::growth(Real h, int steps) {
+  constexpr Real large = 1e100;
   begin(h);
-  const auto size = [&] {
-    const Column all = take(h);
+  Real scale = 1, first = 0, second = 0;
+  for (int k = 0; k < steps; ++k) {
+    step(h);
+    Column all = take(h);
     Real sum = 0;
     for (const Real a : all) sum += a * a;
-    return std::sqrt(sum);
-  };
-  const Real first = size();
-  for (int k = 0; k < steps; ++k) step(h);
-  return size() / first;
+    const Real size = std::sqrt(sum);
+    Real& most = 2 * k < steps ? first : second;
+    most = std::max(most, scale * size);
+    if (!std::isfinite(most)) return std::numeric_limits<Real>::infinity();
+    if (size < large) continue;
+    for (Real& a : all) a /= size;
+    scale *= size;
+    put(all, h);
+  }
+  return second / first;
 }
 
 }  // namespace cairn

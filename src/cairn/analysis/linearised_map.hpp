@@ -25,8 +25,9 @@ class LinearisedMap {
   // from there. Infinite where none grows up to ten times the forecast; 0 where all do down to a tenth of it.
   Real limit(Real forecast);
 
-  // The growth of the velocities in `steps` steps of h [s] from a motion in every mode.
-  Real growth(Real h, int steps);
+  // How many times larger than in the first half a motion becomes in the second half of so many steps of h [s]. The
+  // motion has a part in every mode that strains contacts; where nothing grows, the result is about 1 or less.
+  Real growth(Real h, int steps = 1000);
 
  private:
   using Column = std::vector<Real>;

@@ -106,8 +106,8 @@ CaseStability case_stability(const Simulation& simulation, const std::vector<con
     if (mapped && row.limit > 0 && std::isfinite(row.limit)) {
       LinearisedMap map(scheme->toy, network);
       row.map_limit = map.limit(row.limit);
-      row.radius_below = map.spectral_radius(0.95 * row.limit).value;
-      if (std::isfinite(row.map_limit)) row.radius_above = map.spectral_radius(1.1 * row.map_limit).value;
+      row.growth_below = map.growth(0.95 * row.limit);
+      if (std::isfinite(row.map_limit)) row.growth_above = map.growth(1.1 * row.map_limit);
     }
     of.schemes.push_back(row);
   }

@@ -17,8 +17,8 @@ struct SchemeOnNetwork {
   Real limit = 0;
   // [s] on the first touch of two grains, and on impacts and packings to come; 0: not limited.
   Real first_touch = 0, packed = 0;
-  // By the scheme's own map, where it is asked for: [s]; [-] of a step of 0.95 limit and of 1.1 map_limit.
-  Real map_limit = 0, radius_below = 0, radius_above = 0;
+  // By the scheme's own map, where it is asked for: [s]; [-] growth() in steps of 0.95 limit and of 1.1 map_limit.
+  Real map_limit = 0, growth_below = 0, growth_above = 0;
 };
 
 // A step by a rule of thumb [s], which knows neither the dashpots nor the network nor the scheme.
