@@ -1,4 +1,5 @@
-// cairn stability: how far h omega may go with each scheme, and how damping moves that limit.
+// cairn stability: how far h omega may go with each scheme, and how damping moves that limit. With a case, see
+// stability_case.hpp.
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
@@ -9,6 +10,7 @@
 #include <limits>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <utility>
 
 #include "cairn/core/text.hpp"
 #include "cairn/formats/table.hpp"
@@ -17,6 +19,7 @@
 #include "cairn/report/report.hpp"
 #include "cairn/run/registry.hpp"
 #include "commands.hpp"
+#include "stability_case.hpp"
 #include "terminal.hpp"
 
 namespace cairn {
@@ -30,7 +33,9 @@ struct Options {
   std::vector<std::string> schemes;
   std::vector<std::string> zetas{"0", "0.05", "0.1", "0.2", "0.5"};
   std::string csv, folder = "stability";
-  bool all = false, json = false, plot = false;
+  std::string file, at;
+  std::vector<std::string> overrides;
+  bool all = false, json = false, plot = false, map = false;
 };
 
 Real zeta_of(const std::string& word) {
@@ -159,6 +164,10 @@ void stability(const Options& o) {
   Schemes schemes;
   for (const std::string& list : o.schemes)
     for (const std::string& name : split_scheme_names(list)) schemes.push_back(&scheme_named(name));
+  if (!o.file.empty() || !o.at.empty())
+    return stability_of_case({o.file, o.at, o.overrides, std::move(schemes), o.csv, o.map, o.json});
+  if (o.map || !o.overrides.empty())
+    throw Error(Exit::bad_input, "--map and --set need a case: cairn stability FILE, or --at FOLDER");
   if (schemes.empty())
     for (const SchemeEntry& scheme : scheme_catalogue()) schemes.push_back(&scheme);
   std::vector<Real> zetas;
@@ -184,15 +193,32 @@ void stability(const Options& o) {
 
 void add_stability(CLI::App& app) {
   const auto o = std::make_shared<Options>();
-  CLI::App* command = app.add_subcommand("stability", "Compute the largest stable h omega of schemes");
+  CLI::App* command =
+      app.add_subcommand("stability", "Compute the largest stable h omega of schemes, or the stable steps of a case");
+  CLI::Option* file =
+      command->add_option("file", o->file, "scenario in TOML: stable steps on its contacts")->type_name("FILE");
+  CLI::Option* at = command
+                        ->add_option("--at", o->at,
+                                     "folder of a run: the contacts of its newest checkpoint; with FILE, of a run of "
+                                     "that scenario")
+                        ->type_name("FOLDER");
+  command->add_option("--set", o->overrides, "KEY=VALUE: set a key of the scenario")
+      ->type_name("KEY=VALUE")
+      ->allow_extra_args(false);
+  command->add_flag("--map", o->map,
+                    "judge by each scheme's own map on the contacts as well; by default the explicit schemes of one "
+                    "force evaluation");
   CLI::Option* schemes =
       command->add_option("--scheme", o->schemes, "NAME[,NAME...]: schemes; default: all")->type_name("SCHEMES");
   command->add_flag("--all", o->all, "all schemes")->excludes(schemes);
-  command->add_option("--zeta", o->zetas, "damping ratios: Z[,Z...]")->delimiter(',')->capture_default_str();
+  CLI::Option* zeta =
+      command->add_option("--zeta", o->zetas, "damping ratios: Z[,Z...]")->delimiter(',')->capture_default_str();
+  zeta->excludes(file)->excludes(at);
   command->add_flag("--json", o->json, "machine-readable");
   command->add_option("--csv", o->csv, "FILE: write the table as CSV, one column per scheme");
   CLI::Option* plot =
       command->add_flag("--plot", o->plot, "draw the limits over zeta; with a single scheme also its growth");
+  plot->excludes(file)->excludes(at);
   command->add_option("--out", o->folder, "folder of the figures")->needs(plot)->capture_default_str();
   command->callback([o] { stability(*o); });
 }

@@ -35,12 +35,6 @@ Real norm_of(const ContactRates& r, Real coupled, const Inertia& a, const Inerti
                    of(r.twisting, a.turning, b.turning)});
 }
 
-// One motion of all grains, times the roots of their inertias.
-struct Mode {
-  std::vector<Vector> x, w;
-  explicit Mode(std::size_t n) : x(n), w(n) {}
-};
-
 }  // namespace
 
 NetworkRates upper_bounds(const Particles& grains, const ContactsOf& contacts_of, int threads) {
@@ -102,64 +96,6 @@ NetworkRates upper_bounds(const Particles& grains, const ContactsOf& contacts_of
   const auto [stiffness, stiffest] = least(all.stiffness);
   const auto [damping, most_damped] = least(all.damping);
   return {stiffness, damping, damping > 0 ? most_damped : stiffest};
-}
-
-NetworkRates rayleigh_quotients(const Particles& grains, std::span<const LiveContact> contacts, Real stiffness_unit,
-                                Real damping_unit) {
-  constexpr int iterations = 24;
-  const int n = grains.size();
-  Mode q(n);
-  std::vector<Real> root_m(n), root_i(n);
-  for (int i = 0; i < n; ++i) {
-    root_m[i] = std::sqrt(grains.inverse_mass[i]), root_i[i] = std::sqrt(grains.inverse_inertia[i]);
-    // Any start with a part in every motion; by ids, for the order of rows is not the grains' own.
-    auto random = [k = static_cast<std::uint64_t>(grains.id[i] + 1) * 0x9e3779b97f4a7c15ULL]() mutable {
-      k ^= k >> 29, k *= 0xbf58476d1ce4e5b9ULL, k ^= k >> 32;
-      return static_cast<Real>(k >> 11) * 0x1p-53 - 0.5;
-    };
-    q.x[i] = {random(), random(), random()}, q.w[i] = {random(), random(), random()};
-  }
-  const std::vector<int> order = grains.by_id();
-  const auto inner = [&](const Mode& a, const Mode& b) {
-    Real sum = 0;
-    for (const int i : order) sum += dot(a.x[i], b.x[i]) + dot(a.w[i], b.w[i]);
-    return sum;
-  };
-  NetworkRates found;
-  for (int k = 0; k <= iterations; ++k) {
-    Mode by_stiffness(n), by_damping(n);
-    for (const LiveContact& c : contacts) {
-      const bool grain = c.j >= 0;
-      const Vector vj = grain ? root_m[c.j] * q.x[c.j] : Vector{}, wj = grain ? root_i[c.j] * q.w[c.j] : Vector{};
-      const Vector vi = root_m[c.i] * q.x[c.i], wi = root_i[c.i] * q.w[c.i];
-      const Vector v = vi - vj, across = v - dot(v, c.n) * c.n + cross(c.lever_i * wi + c.lever_j * wj, c.n);
-      const Vector turn = c.rolling_lever * (wi - wj), twist = dot(turn, c.n) * c.n;
-      const auto act = [&](Mode& out, const ContactRates& r) {
-        const Vector shear = r.tangential * across, force = r.normal * dot(v, c.n) * c.n + shear;
-        const Vector twisted = cross(c.n, shear),
-                     couple = c.rolling_lever * (r.rolling * (turn - twist) + r.twisting * twist);
-        out.x[c.i] += root_m[c.i] * force, out.w[c.i] += root_i[c.i] * (c.lever_i * twisted + couple);
-        if (!grain) return;
-        out.x[c.j] -= root_m[c.j] * force, out.w[c.j] += root_i[c.j] * (c.lever_j * twisted - couple);
-      };
-      act(by_stiffness, c.of.stiffness), act(by_damping, c.of.damping);
-    }
-    const Real length2 = inner(q, q);
-    if (!(length2 > 0)) return {};
-    found.stiffness = inner(q, by_stiffness) / length2, found.damping = inner(q, by_damping) / length2;
-    if (k == iterations) break;
-    for (int i = 0; i < n; ++i) {
-      q.x[i] = (1 / stiffness_unit) * by_stiffness.x[i] + (1 / damping_unit) * by_damping.x[i];
-      q.w[i] = (1 / stiffness_unit) * by_stiffness.w[i] + (1 / damping_unit) * by_damping.w[i];
-    }
-    const Real size = std::sqrt(inner(q, q));
-    if (!(size > 0) || !std::isfinite(size)) return {};
-    for (int i = 0; i < n; ++i) q.x[i] = (1 / size) * q.x[i], q.w[i] = (1 / size) * q.w[i];
-  }
-  Real most = -1;
-  for (const int i : order)
-    if (const Real a = dot(q.x[i], q.x[i]) + dot(q.w[i], q.w[i]); a > most) most = a, found.grain = i;
-  return found;
 }
 
 }  // namespace cairn

@@ -1,8 +1,7 @@
-// Bounds on the largest eigenvalues of a contact network, M^-1 K [1/s^2] and M^-1 C [1/s], translations and rotations
-// included, contacts sticking and dashpots not cut (docs/decisions/0017).
+// Guaranteed bounds on the largest eigenvalues of a contact network, M^-1 K [1/s^2] and M^-1 C [1/s], translations and
+// rotations included, contacts sticking and dashpots not cut (docs/decisions/0017). Sharp values: contact_network.hpp.
 #pragma once
 #include <functional>
-#include <span>
 #include <vector>
 
 #include "cairn/world/world.hpp"
@@ -20,10 +19,5 @@ using ContactsOf = std::function<void(int grain, std::vector<LiveContact>& to)>;
 // Never below the eigenvalues: by rows, a row a grain, the least of three weights each. Row by row, so that no list of
 // all contacts takes memory: each is asked for twice.
 NetworkRates upper_bounds(const Particles& grains, const ContactsOf& contacts_of, int threads = 1);
-
-// Never above them: Rayleigh quotients, both of one motion of the grains, which power iterations drive to the largest
-// stiffness / stiffness_unit + damping / damping_unit.
-NetworkRates rayleigh_quotients(const Particles& grains, std::span<const LiveContact> contacts, Real stiffness_unit,
-                                Real damping_unit);
 
 }  // namespace cairn

@@ -151,6 +151,13 @@ ScenarioSource RunFolder::read_source(const std::string& folder, std::string& wa
   return source;
 }
 
+void RunFolder::look_at(const std::string& folder, Simulation& simulation, std::string& warning) {
+  require_checkpoints(folder);
+  const ArchiveReader archive = Generations(checkpoint_folder(folder)).load_newest(warning);
+  simulation.for_each_saved(Loader{archive});
+  simulation.restored();
+}
+
 RunFolder::Progress RunFolder::read_progress(const std::string& folder) {
   std::string warning;
   const ArchiveReader archive = Generations(checkpoint_folder(folder)).load_newest(warning);

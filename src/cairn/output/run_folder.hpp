@@ -40,6 +40,8 @@ class RunFolder {
   // What the newest checkpoint was made from; `warning` tells what is wrong with newer ones. Error(io) where there is
   // none, Error(corrupt) where none is whole.
   static ScenarioSource read_source(const std::string& folder, std::string& warning);
+  // Loads the newest checkpoint into `simulation`, made from the same source, and leaves the folder as it is.
+  static void look_at(const std::string& folder, Simulation& simulation, std::string& warning);
   // How far the run had come there.
   struct Progress {
     Real time = 0;            // [s]

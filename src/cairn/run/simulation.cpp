@@ -228,7 +228,7 @@ void Simulation::judge(const StepGuard::Finding& found, const std::string& besid
 void Simulation::guard_step() {
   GuardStatistics& statistics = world_.guard_statistics();
   if (action("step") != GuardAction::off && StepGuard::due(steps()) && !scenario_.chooses_step)
-    judge(step_guard_.network(scenario_, world_));
+    judge(step_guard_.network(scenario_, world_, false));
   const auto silent = [&](const char* guard) {  // nothing to add to what it said
     return std::any_of(guards_.begin(), guards_.end(), [&](const GuardReport& g) {
       return g.name == guard && (g.action == "off" || (g.action == "warn" && !g.message.empty()));

@@ -5,10 +5,10 @@
 #include <cmath>
 #include <limits>
 
-#include "cairn/analysis/network_bounds.hpp"
 #include "cairn/analysis/phase.hpp"
 #include "cairn/core/text.hpp"
 #include "cairn/run/impact_trials.hpp"
+#include "cairn/run/network_limits.hpp"
 #include "cairn/run/resolution.hpp"
 #include "cairn/run/step_guard.hpp"
 
@@ -84,9 +84,11 @@ StepDemand StepChoice::phase(const StepSituation& now) {
   const Real accuracy = now.scenario.accuracy.value_or(usual_accuracy);
   if (phase_limits_.scheme != &now.scheme || phase_limits_.accuracy != accuracy)
     phase_limits_ = {&now.scheme, accuracy, {}};
-  const std::vector<LiveContact> contacts = now.world.live_contacts();
-  constexpr Real stiffness_alone = 1e300;
-  const NetworkRates mode = rayleigh_quotients(now.world.grains(), contacts, 1, stiffness_alone);
+  const ContactNetwork network = network_of(now.world);
+  constexpr Real precision = 0.01;  // [-] of the squared frequency
+  const LargestEigenvalue fastest = largest_eigenvalue(network, 1, 0, precision);
+  if (!(fastest.value > 0)) return {unlimited, ""};
+  const RayleighQuotients mode = rayleigh_quotients(network, fastest.mode);
   if (!(mode.stiffness > 0)) return {unlimited, ""};
   const Real omega = std::sqrt(mode.stiffness), zeta = std::min(mode.damping / (2 * omega), 10.0);
   constexpr Real grid = 50;  // damping ratios of a fiftieth are told apart

@@ -6,18 +6,14 @@
 #include <map>
 #include <utility>
 
-#include "cairn/analysis/network_bounds.hpp"
 #include "cairn/core/text.hpp"
+#include "cairn/run/network_limits.hpp"
 
 namespace cairn {
 namespace {
 
 // Beyond the limit of a scheme of high order growth may be too slow to matter for the life of a contact.
 constexpr Real explodes = 1 + 1e-4;
-
-// [-] of the step that is refused, from where on a step may be unstable: Rayleigh quotients fall short of the
-// eigenvalues by less.
-constexpr Real near_limit = 0.8;
 
 constexpr Real strongest = 100;  // [-] zeta beyond which h c / m alone decides
 
@@ -56,39 +52,6 @@ std::vector<Oscillator> limiting(std::vector<Oscillator> all) {
   return some;
 }
 
-// The stiffest loaded wall on its contacts, the grains held: the traces of its own blocks of M^-1 K and M^-1 C.
-struct WallOnContacts {
-  Real stiffness = 0, damping = 0;  // [1/s^2] [1/s]
-  int axes = 1, wall = -1;          // on how many it moves; which it is
-};
-WallOnContacts stiffest_wall(const World& world) {
-  WallOnContacts most;
-  const WorldSettings& settings = world.settings();
-  if (settings.loaded_walls.empty()) return most;
-  const std::vector<LiveContact> contacts = world.live_contacts();
-  for (const LoadedWall& wall : settings.loaded_walls) {
-    WallOnContacts of{.damping = wall.damping / wall.mass, .axes = 0, .wall = wall.wall};
-    for (int axis = 0; axis < 3; ++axis) {
-      if ((&wall.free.x)[axis] == 0) continue;
-      ++of.axes;
-      for (const LiveContact& c : contacts) {
-        if (c.ids[1] != -1 - wall.wall) continue;
-        const Real along = (&c.n.x)[axis] * (&c.n.x)[axis];
-        const auto add = [&](const ContactRates& r, Real& to) {
-          to += (along * r.normal + (1 - along) * r.tangential) / wall.mass;
-        };
-        add(c.of.stiffness, of.stiffness), add(c.of.damping, of.damping);
-      }
-    }
-    if (of.stiffness > most.stiffness) most = of;
-  }
-  return most;
-}
-
-const char* const advice_on_damping =
-    "; lower run.step, raise the restitution, or take run.scheme = \"velocity_verlet_implicit\", whose limit does not "
-    "fall with damping";
-
 }  // namespace
 
 // Adaptive schemes choose the step themselves. Weakly unstable ones have no limit to compare it with.
@@ -100,6 +63,16 @@ bool StepGuard::limited() const {
 std::string StepGuard::without_dashpots(Real stiffness, Real limit) const {
   const Real undamped = scheme_->stability(0) / std::sqrt(stiffness);
   return undamped > (1 + 1e-6) * limit ? "; without dashpots the limit would be " + seconds(undamped) : "";
+}
+
+// A step that holds, and where dashpots limit it a scheme whose limit does not fall with damping.
+std::string StepGuard::advice(const Scenario& s, Real stiffness, Real damping, Real limit) const {
+  std::string words = "; lower run.step: " + seconds(limit) + " holds";
+  const SchemeEntry& implicit = scheme_named("velocity_verlet_implicit");
+  if (const Real other = implicit.region->step(stiffness, damping); damping > 0 && s.step <= other)
+    words += ", or take run.scheme = \"" + implicit.name + "\", whose limit does not fall with damping and is " +
+             seconds(other) + " here";
+  return words;
 }
 
 StepGuard::Finding StepGuard::first_touch(const Scenario& s, const World& world,
@@ -122,7 +95,7 @@ StepGuard::Finding StepGuard::first_touch(const Scenario& s, const World& world,
     const Real limit =
         zeta < strongest ? scheme_->stability(zeta) / omega : scheme_->region->step(o.stiffness, o.damping);
     if (found.limit > 0 && !(limit < found.limit)) continue;
-    found.limit = limit;
+    found.limit = limit, found.stiffness = o.stiffness, found.damping = o.damping;
     found.sure = s.step > limit && scheme_->spectral_radius(s.step * omega, zeta) > explodes;
     if (!found.sure) continue;
     found.message = "run.step = " + seconds(s.step) + " is above the stability limit " + seconds(limit) + " of " +
@@ -130,60 +103,36 @@ StepGuard::Finding StepGuard::first_touch(const Scenario& s, const World& world,
                     (p.wall ? "' on a wall of '" : "' and '") + s.materials[p.second].name + "', " + o.direction +
                     ", " + brief(omega) + " rad/s, damping ratio " + brief(zeta) +
                     without_dashpots(o.stiffness, limit) + "): every such contact would be unstable";
-    found.advice = zeta > 0.05 ? advice_on_damping : "; lower run.step";
+    found.advice = advice(s, o.stiffness, o.damping, limit);
   }
   return found;
 }
 
-StepGuard::Finding StepGuard::network(const Scenario& s, const World& world) const {
+StepGuard::Finding StepGuard::network(const Scenario& s, const World& world, bool sharp) const {
   Finding found;
   if (!limited()) return found;
-  const auto contacts_of = [&](int grain, std::vector<LiveContact>& to) { world.live_contacts_of(grain, to); };
-  NetworkRates most = upper_bounds(world.grains(), contacts_of, world.settings().threads);
-  // The largest eigenvalue of a positive matrix of two blocks is at most the sum of those of the blocks.
-  const WallOnContacts wall = stiffest_wall(world);
-  most.stiffness += wall.stiffness, most.damping += wall.damping;
-  if (!(most.stiffness > 0)) return found;
-  found.limit = scheme_->region->step(most.stiffness, most.damping);
-  if (!(s.step > found.limit)) return found;
-  const std::vector<LiveContact> contacts = world.live_contacts();
-  const auto where = [&](int grain) {
-    int count = 0;
-    for (const LiveContact& c : contacts) count += c.i == grain || c.j == grain;
-    return "grain " + std::to_string(world.grains().id[grain]) + " of '" +
-           s.materials[world.grains().material[grain]].name + "' with " + std::to_string(count) +
-           (count == 1 ? " contact" : " contacts");
+  const NetworkRates bound = network_bound(world);
+  if (!(bound.stiffness > 0)) return found;
+  const auto limit_by = [&](Real stiffness, Real damping) {
+    found.stiffness = stiffness, found.damping = damping;
+    found.limit = scheme_->region->step(stiffness, damping);
   };
-  // The motion that is tried grows if the scheme is unstable on an oscillator of its stiffness and damping.
-  const Real undamped = scheme_->stability(0), damped = 2 * strongest * scheme_->stability(strongest);
-  const NetworkRates least =
-      rayleigh_quotients(world.grains(), contacts, undamped * undamped / (s.step * s.step), damped / s.step);
-  if (const Real alone = wall.stiffness / wall.axes; alone > least.stiffness) {
-    found.sure = s.step > scheme_->region->step(alone, wall.damping / wall.axes);
-    found.message = "run.step = " + seconds(s.step) + (found.sure ? " is" : " may be") + " too long for wall '" +
-                    world.settings().walls[wall.wall] + "' with its load at t = " + seconds(world.time()) +
-                    ": on its contacts " + scheme_->name + " is certainly stable up to a step of " +
-                    seconds(found.limit);
-    found.advice = "; raise its mass or lower run.step";
-    return found;
-  }
-  const Real omega = std::sqrt(least.stiffness);
-  found.sure = omega > 0 && scheme_->spectral_radius(s.step * omega, least.damping / (2 * omega)) > explodes;
-  const std::string at = " at t = " + seconds(world.time());
-  const Real limit = scheme_->region->step(least.stiffness, least.damping);
-  if (found.sure) {
-    found.message = "run.step = " + seconds(s.step) + " is above the stability limit of " + scheme_->name +
-                    " on the contact network" + at + ", " + seconds(limit) + " at most" +
-                    without_dashpots(least.stiffness, limit) + ": contacts are unstable, first at " +
-                    where(least.grain);
-    found.advice = (least.damping > 0 ? advice_on_damping : "; lower run.step") + std::string("; a step below ") +
-                   seconds(found.limit) + " is stable on these contacts";
-  } else if (s.step > near_limit * limit) {
-    found.message = "run.step = " + seconds(s.step) + " may be unstable: " + scheme_->name +
-                    " is certainly stable on the contact network" + at + " up to a step of " + seconds(found.limit) +
-                    ", and unstable from a step of about " + seconds(limit) + ", dashpots included" +
-                    without_dashpots(least.stiffness, limit) + "; most critical: " + where(least.grain);
-  }
+  limit_by(bound.stiffness, bound.damping);
+  if (!sharp && s.step <= found.limit) return found;
+  const ContactNetwork contacts = network_of(world);
+  const SharpRates rates = sharp_rates(contacts);
+  limit_by(rates.stiffness.at_most(bound.stiffness), rates.damping.at_most(bound.damping));
+  if (!(s.step > found.limit)) return found;
+  const HardestMotion hardest = hardest_motion(contacts, *scheme_, s.step);
+  const auto& [stiffness, damping] = hardest.of;
+  const Real omega = std::sqrt(stiffness);
+  found.sure = omega > 0 && scheme_->spectral_radius(s.step * omega, damping / (2 * omega)) > explodes;
+  found.message =
+      "run.step = " + seconds(s.step) + (found.sure ? " is above" : " may be above") + " the stability limit " +
+      seconds(found.limit) + " of " + scheme_->name + " on the contact network at t = " + seconds(world.time()) +
+      without_dashpots(rates.stiffness.value, found.limit) + ": contacts are unstable, first at " +
+      body_in_words(s, world, contacts, hardest.place) + ", by " + contact_in_words(s, world, contacts, hardest.place);
+  found.advice = advice(s, found.stiffness, found.damping, found.limit);
   return found;
 }
 
@@ -225,7 +174,7 @@ StepGuard::Finding StepGuard::packed(const Scenario& s, const World& world,
       const PairInContact& p = *o.pair;
       const Real limit = scheme_->region->step(o.stiffness, o.damping);
       if (found.limit > 0 && !(limit < found.limit)) continue;
-      found.limit = limit;
+      found.limit = limit, found.stiffness = o.stiffness, found.damping = o.damping;
       if (s.step > limit)
         found.message = "run.step = " + seconds(s.step) + " may be unstable once grains are packed: " + words +
                         ", materials '" + s.materials[p.first].name + (p.wall ? "' on a wall of '" : "' and '") +

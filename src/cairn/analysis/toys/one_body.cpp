@@ -2,12 +2,15 @@
 
 #include <algorithm>
 #include <array>
+#include <type_traits>
 #include <utility>
 
 namespace cairn::toys {
 
 OneBody::OneBody(const MotionLaw& law, const BodyMotion<Real>& start, const Vector& spring)
-    : law_(law), has_bond_(std::visit([](const auto& l) { return l.bonds > 0; }, law)) {
+    : law_(law),
+      count_(std::holds_alternative<LinearBodies>(law) ? std::get<LinearBodies>(law).count : 1),
+      has_bond_(std::visit([](const auto& l) { return l.bonds > 0; }, law)) {
   fit(state_);
   state_.body.set(BodyRow::x, 0, start.x);
   state_.body.set(BodyRow::v, 0, start.v);
@@ -42,7 +45,8 @@ void OneBody::series(State& y, int order, std::span<State* const> k, Real) {
   if (static_cast<int>(k.size()) <= order) return;
   State& last = *k[order];                                      // of the positions alone, from that of the velocities
   cairn::combine(last, *k[order - 1], {{-1.0, k[order - 1]}});  // zero
-  last.body.set(BodyRow::x, 0, (1.0 / (order + 1)) * k[order - 1]->body.at(BodyRow::v, 0));
+  for (int i = 0; i < count_; ++i)
+    last.body.set(BodyRow::x, i, (1.0 / (order + 1)) * k[order - 1]->body.at(BodyRow::v, i));
 }
 
 void OneBody::combine(State& out, const State& y, std::span<const Term> terms, unsigned parts) {
@@ -65,8 +69,10 @@ Real OneBody::error(const State& a, const State& b, Real tolerance) const {
 }
 
 Real OneBody::inner_product(const State& a, const State& b, unsigned parts) const {  // mass 1, inertia 2/5
-  const Real moving = dot(a.body.at(BodyRow::v, 0), b.body.at(BodyRow::v, 0)) +
-                      0.4 * dot(a.body.at(BodyRow::w, 0), b.body.at(BodyRow::w, 0));
+  Real moving = 0;
+  for (int i = 0; i < count_; ++i)
+    moving += dot(a.body.at(BodyRow::v, i), b.body.at(BodyRow::v, i)) +
+              0.4 * dot(a.body.at(BodyRow::w, i), b.body.at(BodyRow::w, i));
   return has_bond_ && (parts & StatePart::springs) ? moving + dot(a.bond.at(0, 0), b.bond.at(0, 0)) : moving;
 }
 
@@ -88,7 +94,7 @@ void OneBody::commit(Real h, const StepEnd&) {
 }
 
 void OneBody::fit(State& k) const {
-  k.body.resize(1);
+  k.body.resize(count_);
   if (has_bond_) k.bond.resize(1);
 }
 
@@ -98,9 +104,26 @@ void OneBody::counted(State& y, std::span<State* const> k) {
   coefficient<D>(y, k);
 }
 
+void OneBody::linear_coefficient(const LinearBodies& law, const State& of, State& out, Real share) const {
+  std::vector<Vector> x(count_), v(count_), a(count_);
+  for (int i = 0; i < count_; ++i) x[i] = of.body.at(BodyRow::x, i), v[i] = of.body.at(BodyRow::v, i);
+  law.acceleration(x, v, a);
+  for (int i = 0; i < count_; ++i) {
+    out.body.set(BodyRow::x, i, share * v[i]), out.body.set(BodyRow::v, i, share * a[i]);
+    out.body.set(BodyRow::w, i, {});
+  }
+}
+
 template <int D>
 void OneBody::coefficient(State& y, std::span<State* const> k, Real share) {
   using T = Jet<D>;
+  earliest = std::min(earliest, y.time), latest = std::max(latest, y.time);
+  State& out = *k[D];
+  if (const auto* bodies = std::get_if<LinearBodies>(&law_)) {  // its derivatives are itself
+    fit(out);
+    out.time = D == 0 ? 1 : 0;
+    return linear_coefficient(*bodies, D == 0 ? y : *k[D > 0 ? D - 1 : 0], out, share);
+  }
   const auto jet = [&](bool bond, int row) {
     Vec3<T> a;
     for (int d = 0; d <= D; ++d) {
@@ -114,10 +137,14 @@ void OneBody::coefficient(State& y, std::span<State* const> k, Real share) {
   for (int d = 1; d <= D; ++d) time.c[d] = k[d - 1]->time;
   const BodyMotion<T> body{jet(false, BodyRow::x), jet(false, BodyRow::v), jet(false, BodyRow::w)};
   const Vec3<T> spring = has_bond_ ? jet(true, 0) : Vec3<T>{};
-  const Flow<T> flow = std::visit([&](const auto& law) { return law(time, body, spring); }, law_);
-  earliest = std::min(earliest, y.time), latest = std::max(latest, y.time);
-
-  State& out = *k[D];
+  const Flow<T> flow = std::visit(
+      [&](const auto& law) -> Flow<T> {
+        if constexpr (std::is_same_v<std::decay_t<decltype(law)>, LinearBodies>)
+          return {};
+        else
+          return law(time, body, spring);
+      },
+      law_);
   fit(out);
   out.time = D == 0 ? 1 : 0;
   const auto set = [&](auto& slab, int row, const Vec3<T>& a) {

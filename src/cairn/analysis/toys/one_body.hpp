@@ -94,10 +94,20 @@ struct Rolling {
   }
 };
 
-using MotionLaw = std::variant<Duffing, Oscillator, Rolling>;
+// Many bodies of unit mass under forces linear in their positions and velocities: a contact network in coordinates
+// times the roots of its inertias.
+struct LinearBodies {
+  using Vectors = std::vector<Vector>;
+  int count = 0;
+  // Puts the acceleration of every body [m/s^2] into the last.
+  std::function<void(const Vectors& x, const Vectors& v, Vectors& a)> acceleration;
+  static constexpr int bonds = 0;
+};
 
-// The algebra verbs of a body under a law, and what a test wants to know about their use. One class for all laws: as a
-// template of its law it made every scheme of the studies be compiled three times.
+using MotionLaw = std::variant<Duffing, Oscillator, Rolling, LinearBodies>;
+
+// The algebra verbs of a body, or of LinearBodies, under a law, and what a test wants to know about their use. One
+// class for all laws: as a template of its law it made every scheme of the studies be compiled three times.
 class OneBody {
  public:
   OneBody(const MotionLaw& law, const BodyMotion<Real>& start, const Vector& spring);
@@ -136,8 +146,10 @@ class OneBody {
   // motion.
   template <int D>
   void coefficient(State& y, std::span<State* const> k, Real share = 1.0 / (D + 1));
+  void linear_coefficient(const LinearBodies& law, const State& of, State& out, Real share) const;
 
   MotionLaw law_;
+  int count_;  // of bodies
   bool has_bond_;
   State state_, current_rate_;
   Scratch scratch_;

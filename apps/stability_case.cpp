@@ -1,0 +1,183 @@
+#include "stability_case.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <utility>
+
+#include "cairn/core/text.hpp"
+#include "cairn/formats/table.hpp"
+#include "cairn/output/run_folder.hpp"
+#include "cairn/run/case_stability.hpp"
+#include "cairn/run/registry.hpp"
+#include "cairn/scenario/scenario_data.hpp"
+#include "cairn/scenario/scenario_file.hpp"
+#include "terminal.hpp"
+
+namespace cairn {
+namespace {
+
+void warn(const std::string& warning) {
+  if (!warning.empty()) print_error("warning: " + warning + "\n");
+}
+
+Scenario scenario_of(const CaseStabilityOptions& o) {
+  if (!o.file.empty()) return read_scenario(o.file, o.overrides);
+  std::string warning;
+  ScenarioSource source = RunFolder::read_source(o.at, warning);
+  source.overrides.insert(source.overrides.end(), o.overrides.begin(), o.overrides.end());
+  return parse_scenario(source.text, source.name, source.overrides);
+}
+
+// At its start, or at the checkpoint. A step that the guards would refuse is shown, not refused.
+std::unique_ptr<Simulation> simulation_of(const CaseStabilityOptions& o) {
+  Scenario scenario = scenario_of(o);
+  for (const char* guard : {"step", "overlap"}) scenario.guards[guard] = GuardAction::off;
+  if (o.at.empty()) load_data(scenario);
+  auto simulation = std::make_unique<Simulation>(std::move(scenario));
+  if (o.at.empty()) {
+    simulation->start();
+  } else {
+    std::string warning;
+    RunFolder::look_at(o.at, *simulation, warning);
+    warn(warning);
+  }
+  return simulation;
+}
+
+std::vector<const SchemeEntry*> schemes_of(const CaseStabilityOptions& o) {
+  if (!o.schemes.empty()) return o.schemes;
+  std::vector<const SchemeEntry*> all;
+  for (const SchemeEntry& scheme : scheme_catalogue()) {
+    const Real undamped = o.map ? scheme.stability(0) : 0;
+    const bool simple = scheme.claims.force_evaluations == 1 && !scheme.claims.implicit && !scheme.claims.adaptive &&
+                        undamped > 0 && std::isfinite(undamped);
+    if (!o.map || simple) all.push_back(&scheme);
+  }
+  return all;
+}
+
+// The least of the limits that there are.
+Real least_limit(const CaseStability& of, const SchemeOnNetwork& row) {
+  Real least = std::numeric_limits<Real>::infinity();
+  for (const Real limit : {row.first_touch, row.packed, of.contacts > 0 ? row.limit : 0})
+    if (limit > 0) least = std::min(least, limit);
+  return std::isfinite(least) ? least : 0;
+}
+
+nlohmann::ordered_json finite(Real a) {
+  return std::isfinite(a) ? nlohmann::ordered_json(a) : nlohmann::ordered_json(nullptr);
+}
+
+nlohmann::ordered_json as_json(const CaseStability& of, bool map) {
+  nlohmann::ordered_json j{
+      {"time", of.time}, {"grains", of.grains}, {"contacts", of.contacts}, {"scheme", of.scheme}, {"step", of.step}};
+  const auto rate = [&](const SharpRate& sharp, Real bound, const CaseStability::Words& words) {
+    return nlohmann::ordered_json{{"value", sharp.value},    {"residual", sharp.residual}, {"bound", bound},
+                                  {"body", words.body},      {"contact", words.contact},   {"ids", sharp.place.ids},
+                                  {"formula", words.formula}};
+  };
+  if (of.contacts > 0) {
+    j["lambda_stiffness"] = rate(of.rates.stiffness, of.bound.stiffness, of.stiffest);
+    j["omega"] = std::sqrt(of.rates.stiffness.value);
+    j["lambda_damping"] = rate(of.rates.damping, of.bound.damping, of.most_damped);
+  }
+  auto& schemes = j["schemes"] = nlohmann::ordered_json::array();
+  for (const SchemeOnNetwork& row : of.schemes) {
+    nlohmann::ordered_json line{{"scheme", row.scheme}, {"force_evaluations", row.force_evaluations}};
+    if (of.contacts > 0) line["limit"] = finite(row.limit);
+    line["proven"] = row.force_evaluations == 1;
+    line["first_touch"] = finite(row.first_touch), line["foretold"] = finite(row.packed);
+    if (map && row.map_limit > 0) {
+      line["map_limit"] = finite(row.map_limit), line["map_ratio"] = finite(row.map_limit / row.limit);
+      line["growth_at_0.95_limit"] = finite(row.growth_below);
+      line["growth_at_1.1_map_limit"] = finite(row.growth_above);
+    }
+    schemes.push_back(std::move(line));
+  }
+  auto& rules = j["folklore"] = nlohmann::ordered_json::array();
+  for (const RuleOfThumb& rule : of.folklore)
+    rules.push_back({{"name", rule.name}, {"formula", rule.formula}, {"seconds", rule.seconds}});
+  return j;
+}
+
+std::string seconds(const SchemeOnNetwork& row, Real a) {
+  const SchemeEntry& scheme = scheme_named(row.scheme);
+  if (scheme.claims.adaptive) return "adaptive";
+  if (scheme.stability(0) == 0) return "weakly unst.";
+  return std::isinf(a) || a == 0 ? "-" : fmt::format("{:.6g}", a);
+}
+
+void print_rate(const char* name, const char* unit, const SharpRate& rate, Real bound,
+                const CaseStability::Words& words) {
+  if (!(rate.value > 0)) return print(fmt::format("{} = 0\n", name));
+  print(fmt::format("{} = {:.8g} {}, residual {:.1g}; never above {:.6g} {}\n", name, rate.value, unit, rate.residual,
+                    bound, unit));
+  print(fmt::format("  moves most     {}\n  strained most  {}\n  there          {}\n", words.body, words.contact,
+                    words.formula));
+}
+
+void print_case(const CaseStability& of, bool map) {
+  print(fmt::format("{} grains and {} contacts at t = {} s; contacts are assumed to stick\n", of.grains, of.contacts,
+                    brief(of.time)));
+  if (of.contacts > 0) {
+    print_rate("lambda_K", "1/s^2", of.rates.stiffness, of.bound.stiffness, of.stiffest);
+    print(fmt::format("  omega_max      {:.7g} 1/s, 2/omega_max = {:.6g} s\n", std::sqrt(of.rates.stiffness.value),
+                      2 / std::sqrt(of.rates.stiffness.value)));
+    print_rate("lambda_C", "1/s", of.rates.damping, of.bound.damping, of.most_damped);
+  }
+  print_table(fmt::format("\n{:<30} {:>6} {:>13} {:>13} {:>13} {:>10}\n", "stable steps [s]", "forces", "network",
+                          "first touch", "foretold", "step/limit"));
+  for (const SchemeOnNetwork& row : of.schemes) {
+    const Real least = least_limit(of, row);
+    print(fmt::format("{:<30} {:>6} {:>13} {:>13} {:>13} {:>10}{}\n", row.scheme, row.force_evaluations,
+                      seconds(row, row.limit), seconds(row, row.first_touch), seconds(row, row.packed),
+                      least > 0 ? fmt::format("{:.3g} %", 100 * of.step / least) : "-",
+                      row.scheme == of.scheme ? "  in use" : ""));
+  }
+  print(
+      "The limit of a network is certain for schemes with one force evaluation per step, and a forecast for others.\n");
+  if (map) {
+    print_table(fmt::format("\n{:<30} {:>13} {:>13} {:>8} {:>15} {:>15}\n", "the scheme's own map", "limit [s]",
+                            "own [s]", "ratio", "at 0.95 limit", "at 1.1 own"));
+    for (const SchemeOnNetwork& row : of.schemes)
+      if (row.map_limit > 0)
+        print(fmt::format("{:<30} {:>13.6g} {:>13.6g} {:>8.4f} {:>15.4g} {:>15.4g}\n", row.scheme, row.limit,
+                          row.map_limit, row.map_limit / row.limit, row.growth_below, row.growth_above));
+  }
+  if (map) print("The last two columns: growth of a motion from the first to the second half of 1000 steps.\n");
+  if (!of.folklore.empty())
+    print_table(
+        fmt::format("\n{:<24} {:>13} {:>10}  rules of thumb, which know no dashpots, no network and no scheme\n",
+                    "folklore", "[s]", "step/it"));
+  for (const RuleOfThumb& rule : of.folklore)
+    print(
+        fmt::format("{:<24} {:>13.6g} {:>10.3g}  {}\n", rule.name, rule.seconds, of.step / rule.seconds, rule.formula));
+}
+
+void write_csv(const std::string& path, const CaseStability& of) {
+  constexpr const char* s = "s";
+  const std::vector<Table::Column> columns{
+      {"scheme", "1"}, {"force_evaluations", "1"}, {"network", s}, {"first_touch", s}, {"foretold", s}, {"own_map", s}};
+  Table table = Table::create(path, CAIRN_VERSION, columns, Place::given);
+  for (const SchemeOnNetwork& row : of.schemes)
+    table.row({row.scheme, std::int64_t{row.force_evaluations}, row.limit, row.first_touch, row.packed, row.map_limit});
+  table.close();
+}
+
+}  // namespace
+
+void stability_of_case(const CaseStabilityOptions& o) {
+  const CaseStability of = case_stability(*simulation_of(o), schemes_of(o), o.map);
+  if (o.json)
+    print(fmt::format("{}\n", as_json(of, o.map).dump(2)));
+  else
+    print_case(of, o.map);
+  if (!o.csv.empty()) write_csv(o.csv, of);
+}
+
+}  // namespace cairn
