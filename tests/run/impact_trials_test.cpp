@@ -5,6 +5,8 @@
 
 #include <cmath>
 
+#include "cairn/analysis/oblique_impact.hpp"
+#include "cairn/contact/laws/all.hpp"
 #include "cairn/core/constants.hpp"
 #include "cairn/scenario/scenario_file.hpp"
 
@@ -68,14 +70,70 @@ TEST_CASE("impact trials: falls, walls and grains to come count with their speed
                      "[[grain]]\nposition = [0, 0, 1.02]\nradius = 0.01\nmass = 0.01\n",
                      "fall.toml", {}));
   s.start();
-  CHECK(expected_speed(s.scenario(), s.world(), {}) == doctest::Approx(0.5 + std::sqrt(2 * 9.81)));
+  CHECK(expected_speed(s.scenario(), s.world(), {}) == doctest::Approx(0.5 + std::sqrt(2 * 9.81 * 1.01)));
   const GrainData thrown{.position = {0, 0, 0.5}, .velocity = {3, 0, 0}, .radius = 0.005, .mass = 1e-3};
   const std::vector<GrainData> coming(2, thrown);
-  CHECK(expected_speed(s.scenario(), s.world(), coming) == doctest::Approx(3.5 + std::sqrt(2 * 9.81)));
+  CHECK(expected_speed(s.scenario(), s.world(), coming) == doctest::Approx(3.5 + std::sqrt(2 * 9.81 * 1.01)));
   const SchemeEntry& scheme = scheme_named("velocity_verlet_extrapolated");
   const AccurateStep without = accurate_step(s.scenario(), s.world(), {}, scheme, 0.01),
                      with = accurate_step(s.scenario(), s.world(), coming, scheme, 0.01);
   CHECK(without.reached);
   CHECK(with.step == doctest::Approx(without.step * std::sqrt(0.1)).epsilon(1e-6));  // m_eff of the lightest
   CHECK(with.words().find("impacts of ") == 0);
+}
+
+TEST_CASE("impact trials: a single grain above a floor falls on it, wherever the point of a side wall is") {
+  const auto speed = [](const std::string& more) {
+    Simulation s(
+        parse_scenario("[run]\nstep = 1e-5\nend = 0.1\n[contact]\nstiffness = 1e5\nrestitution = 0.7\n"
+                       "[[grain]]\nposition = [0, 0, 0.06]\nradius = 0.05\nmass = 0.1\n" +
+                           more,
+                       "drop.toml", {}));
+    s.start();
+    return expected_speed(s.scenario(), s.world(), {});
+  };
+  const std::string floor = "[[wall]]\nname = 'floor'\n";
+  CHECK(speed(floor) == doctest::Approx(std::sqrt(2 * 9.81 * 0.01)));
+  CHECK(speed(floor + "[[wall]]\nname = 'side'\npoint = [1, 0, -5]\nnormal = [-1, 0, 0]\n") == speed(floor));
+  const std::string ramp =
+      "[[wall]]\nname = 'floor'\nmotion = {velocity = [0, 0, 1], times = [0, 1], factors = [0, 3]}\n";
+  CHECK(speed(ramp) == doctest::Approx(3 + std::sqrt(2 * 9.81 * 0.01)));
+}
+
+// Of an independent second method: the closed form, solved mode by mode.
+TEST_CASE("impact trials: references of the linear law are its closed form") {
+  ImpactMaterial m;
+  m.mass = 1e-3, m.radius = 5e-3, m.friction = 0.25, m.stiffness_ratio = 0.3;
+  m.chi_1 = 0.8, m.chi_2 = 0, m.chi_3 = 1e-4, m.chi_4 = 0;
+  const Real speed = 1e-6 * m.radius / m.chi_3;  // overlaps of a millionth of the radius: the lever is the radius
+  for (const Real slope : {0.25, 0.75, 2.0}) {
+    const ExactImpact exact(m, ImpactVelocity{slope * speed, speed});
+    ContactSettings contact;
+    contact["stiffness"] = exact.contact().stiffness, contact["damping"] = exact.contact().damping;
+    contact["tangential_ratio"] = exact.contact().tangential_stiffness / exact.contact().stiffness;
+    contact["friction"] = m.friction, contact["attraction"] = Attraction::clipped;
+    const Collision c{law_table("linear", {Material{}}, [&](std::size_t, std::size_t) { return contact; }), m.mass,
+                      m.radius, speed};
+    CHECK(head_on(c).restitution == doctest::Approx(exact.outcome().e_n).epsilon(1e-8));
+    const ObliqueReference of = oblique_reference(c, slope);
+    INFO(slope, ": ", of.change);
+    CHECK(of.change == doctest::Approx(slope * (exact.outcome().e_t - 1)).epsilon(1e-4));
+    CHECK(std::fabs(of.change / (slope * (exact.outcome().e_t - 1)) - 1) < 10 * of.uncertainty + 1e-6);
+  }
+}
+
+TEST_CASE("impact trials: steps up to twice as many are accurate, for schemes whose error changes its sign") {
+  const Simulation s = pair("stiffness = 1e5\nrestitution = 0.4\nfriction = 0.3\n");
+  const auto impact = expected_impacts(s.scenario(), s.world(), {})[0];
+  const auto worst = [&](const SchemeEntry& scheme, Real steps) {
+    const ImpactError e = impact_error(impact.collision, scheme, steps, true, impact.oblique);
+    return std::max(e.restitution, e.tangential);
+  };
+  for (const char* name : {"velocity_verlet_extrapolated", "position_verlet", "omelyan_babab"}) {
+    const SchemeEntry& scheme = scheme_named(name);
+    const Real n = steps_for(impact, scheme, 0.02, true);
+    INFO(name, ": ", n);
+    for (Real finer = 1; finer < 2; finer *= 1.15) CHECK(worst(scheme, finer * n) <= 0.02 * (1 + 1e-9));
+    CHECK(!(worst(scheme, n / 1.15) <= 0.02));
+  }
 }

@@ -6,6 +6,7 @@
 
 #include "cairn/core/constants.hpp"
 #include "cairn/core/text.hpp"
+#include "cairn/run/region.hpp"
 
 namespace cairn {
 namespace {
@@ -13,9 +14,23 @@ namespace {
 constexpr Real far = std::numeric_limits<Real>::infinity();
 constexpr Real ratio = 1.15, fewest = 3, most = 1500;  // [-] of the grid of steps per collision
 
-// [m/s] of any point of a wall within `reach` [m] of its axis.
+// [m/s] of any point of a wall within `reach` [m] of its axis, at any time.
 Real wall_speed(const Motion& m, Real reach) {
-  return norm(m.velocity) + std::fabs(m.rotation_rate) * reach + tau * std::fabs(m.frequency) * norm(m.amplitude);
+  Real factor = m.ramp.values.empty() ? 1 : 0;
+  for (const Real f : m.ramp.values) factor = std::max(factor, std::fabs(f));
+  return factor * norm(m.velocity) + std::fabs(m.rotation_rate) * reach +
+         tau * std::fabs(m.frequency) * norm(m.amplitude);
+}
+
+// Impacts that rebound alike are the same motion at another scale, and need as many steps.
+bool alike(const ExpectedImpact& a, const ExpectedImpact& b) {
+  constexpr Real same = 1e-3;
+  const auto close = [](Real x, Real y) { return std::fabs(x - y) <= same * std::fabs(y); };
+  return close(a.restitution, b.restitution) &&
+         std::equal(a.oblique.begin(), a.oblique.end(), b.oblique.begin(), b.oblique.end(),
+                    [&](const ObliqueReference& x, const ObliqueReference& y) {
+                      return x.oblique == y.oblique && close(x.change, y.change);
+                    });
 }
 
 }  // namespace
@@ -23,18 +38,33 @@ Real wall_speed(const Motion& m, Real reach) {
 Real expected_speed(const Scenario& scenario, const World& world, std::span<const GrainData> expected) {
   const Real g = norm(scenario.gravity);
   const Vector up = g > 0 ? (-1 / g) * scenario.gravity : Vector{};
-  Real fastest = 0, low = far, high = -far;
-  const auto look = [&](const Vector& x) { low = std::min(low, dot(x, up)), high = std::max(high, dot(x, up)); };
-  for (int i = 0; i < world.size(); ++i) fastest = std::max(fastest, norm(world.velocity(i))), look(world.position(i));
-  for (const GrainData& grain : expected) fastest = std::max(fastest, norm(grain.velocity)), look(grain.position);
-  for (const EmitterSpec& e : scenario.emitters)
-    if (e.region.kind == RegionSpec::Kind::box) look(e.region.low), look(e.region.high);
-  Real of_walls = 0, reach = 0;
+  // Heights of grains, of the highest underside of one, and of the lowest wall.
+  Real fastest = 0, low = far, high = -far, underside = -far, floor = far;
+  const auto look = [&](const Vector& x, Real radius) {
+    const Real height = dot(x, up);
+    low = std::min(low, height), high = std::max(high, height), underside = std::max(underside, height - radius);
+  };
   for (int i = 0; i < world.size(); ++i)
-    for (const Surface& s : world.settings().surfaces)
-      if (s.motion.rotation_rate != 0) reach = std::max(reach, norm(world.position(i) - s.motion.centre));
+    fastest = std::max(fastest, norm(world.velocity(i))), look(world.position(i), world.grains().radius[i]);
+  for (const GrainData& grain : expected)
+    fastest = std::max(fastest, norm(grain.velocity)), look(grain.position, grain.radius);
+  for (const EmitterSpec& e : scenario.emitters) {
+    if (e.region.kind == RegionSpec::Kind::none) continue;
+    const Region region(e.region, scenario.dimension, e.name);
+    look(region.low(0), 0), look(region.high(0), 0);
+  }
+  Real of_walls = 0, reach = 0;
+  for (const Surface& s : world.settings().surfaces) {
+    for (int i = 0; i < world.size() && s.motion.rotation_rate != 0; ++i)
+      reach = std::max(reach, norm(world.position(i) - s.motion.centre));
+    const bool flat = std::visit([](const auto& shape) { return shape.is_flat; }, s.shape);
+    constexpr Real vertical = 1e-9;  // nothing falls on it, wherever its point is
+    if (!s.absent && !(flat && std::fabs(dot(s.direction, up)) < vertical)) floor = std::min(floor, dot(s.point, up));
+  }
   for (const Surface& s : world.settings().surfaces) of_walls = std::max(of_walls, wall_speed(s.motion, reach));
-  return fastest + of_walls + (high > low ? std::sqrt(2 * g * (high - low)) : 0);
+  Real fall = high > low ? high - low : 0;
+  if (std::isfinite(floor) && underside > floor) fall = std::max(fall, underside - floor);
+  return fastest + of_walls + std::sqrt(2 * g * fall);
 }
 
 std::vector<ExpectedImpact> expected_impacts(const Scenario& scenario, const World& world,
@@ -59,16 +89,21 @@ std::vector<ExpectedImpact> expected_impacts(const Scenario& scenario, const Wor
 
 Real steps_for(const ExpectedImpact& impact, const SchemeEntry& scheme, Real accuracy, bool onset) {
   const auto accurate = [&](Real n) {
-    const ImpactError e = impact_error(impact.collision, scheme, n, onset, impact.oblique);
-    return e.restitution <= accuracy && e.tangential <= accuracy;
+    if (!(impact_error(impact.collision, scheme, n, onset, {}).restitution <= accuracy)) return false;
+    return impact.oblique.empty() ||
+           impact_error(impact.collision, scheme, n, onset, impact.oblique).tangential <= accuracy;
   };
-  // Downwards from a step that is accurate: then all smaller ones of the grid are.
-  Real n = 20;
-  while (n <= most && !accurate(n)) n *= ratio;
-  if (n > most) return far;
-  if (n > 20) return accurate(n * ratio) ? n : n * ratio;
-  while (n / ratio >= fewest && accurate(n / ratio)) n /= ratio;
-  return n;
+  // Errors pass through zero and rise again: a number of steps counts where all up to twice as many are accurate.
+  constexpr Real usual = 20;
+  const auto steps = [](int k) { return usual * std::pow(ratio, k); };
+  const int octave = static_cast<int>(std::ceil(std::log(2) / std::log(ratio)));
+  int first = 0;
+  for (int k = 0; k <= first + octave; ++k) {
+    if (!accurate(steps(k))) first = k + 1;
+    if (steps(first) > most) return far;
+  }
+  while (first <= 0 && steps(first - 1) >= fewest && accurate(steps(first - 1))) --first;
+  return steps(first);
 }
 
 std::string AccurateStep::words() const {
@@ -82,7 +117,10 @@ AccurateStep accurate_step(const Scenario& scenario, const World& world, std::sp
   std::vector<ExpectedImpact> impacts = expected_impacts(scenario, world, expected);
   std::stable_sort(impacts.begin(), impacts.end(),
                    [](const auto& a, const auto& b) { return a.duration < b.duration; });
-  for (const ExpectedImpact& impact : impacts) {
+  for (auto at = impacts.begin(); at != impacts.end(); ++at) {
+    const ExpectedImpact& impact = *at;
+    if (std::any_of(impacts.begin(), at, [&](const ExpectedImpact& shorter) { return alike(impact, shorter); }))
+      continue;
     // Longer impacts need fewer steps only as far as they are more damped: those much longer cannot limit the step.
     constexpr Real spread = 4;
     if (least.step > 0 && impact.duration > spread * least.step * least.steps_per_contact) break;

@@ -19,14 +19,15 @@ struct ExpectedImpact {
 };
 
 // [m/s] a bound of the speed at which grains meet each other and walls: that of the fastest grain that is there or
-// comes, of the fall over the height in which grains are or come, and of the fastest wall.
+// comes, of the fall over the height in which grains are or come, or to the lowest wall, and of the fastest wall.
 Real expected_speed(const Scenario& scenario, const World& world, std::span<const GrainData> expected);
 // Those with a rebound, in the order of the materials; at most contact_summary() many.
 std::vector<ExpectedImpact> expected_impacts(const Scenario& scenario, const World& world,
                                              std::span<const GrainData> expected);
 
-// The fewest steps in the collision from which on the errors of restitution and tangential response (impact_error) stay
-// within `accuracy` [-], over a grid of ratio 1.15 between 3 and 1500; infinite where none is found.
+// The fewest steps in the collision with which the errors of restitution and tangential response (impact_error) are
+// within `accuracy` [-], there and at more steps up to twice as many, over a grid of ratio 1.15 between 3 and 1500;
+// infinite where none is found.
 Real steps_for(const ExpectedImpact& impact, const SchemeEntry& scheme, Real accuracy, bool onset);
 
 struct AccurateStep {
