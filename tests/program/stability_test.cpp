@@ -3,10 +3,13 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstdlib>
+#include <fstream>
 #include <limits>
 #include <utility>
 
+#include "cairn/core/constants.hpp"
 #include "program/desk.hpp"
 
 namespace cairn {
@@ -113,6 +116,52 @@ TEST_CASE("stability: what it cannot understand it says, as bad input") {
     refused({"--zeta", zeta}, "expected damping ratios");
   refused({"--all", "--scheme", "rk4"}, "excludes");
   CHECK(desk.cairn({"stability", "--csv", "nowhere/limits.csv"}).code == 4);
+}
+
+// Two grains that overlap: the damped pair.
+constexpr const char* damped_pair =
+    "[run]\nscheme = \"velocity_verlet\"\nstep = 1e-6\nend = 1\n[contact]\nstiffness = 1e5\nrestitution = 0.3\n"
+    "friction = 0.5\n[initial]\noverlap = \"allow\"\n[space]\ngravity = [0, 0, 0]\n"
+    "[[grain]]\nposition = [0, 0, 0]\nradius = 0.01\n[[grain]]\nposition = [0.0199, 0, 0]\nradius = 0.01\n";
+
+TEST_CASE("stability: a damped pair has the eigenvalues and the limit of its closed form") {
+  const Desk desk;
+  std::ofstream(desk / "pair.toml") << damped_pair;
+  const Outcome o = desk.cairn({"stability", "pair.toml", "--scheme", "velocity_verlet,rk4", "--map", "--json"});
+  REQUIRE_MESSAGE(o.code == 0, o.err);
+  const json of = json::parse(o.out);
+  const Real m_eff = 0.5 * 2500 * 4 * pi / 3 * 1e-6, omega = std::sqrt(1e5 / m_eff);
+  const Real zeta = of["lambda_damping"]["value"].get<Real>() / (2 * omega);
+  CHECK(of["contacts"] == 1);
+  CHECK(of["lambda_stiffness"]["value"].get<Real>() == doctest::Approx(omega * omega).epsilon(1e-9));
+  // A contact that never pulls opens at zero force: ln e = -zeta (pi - 2 asin zeta) / sqrt(1 - zeta^2).
+  const Real restitution = std::exp(-zeta * (pi - 2 * std::asin(zeta)) / std::sqrt(1 - zeta * zeta));
+  CHECK(restitution == doctest::Approx(0.3).epsilon(1e-6));
+  const json &verlet = of["schemes"][0], &rk4 = of["schemes"][1];
+  // With the dashpot taken at the half step behind: h omega = 2 (sqrt(1 + zeta^2) - zeta).
+  const Real limit = 2 * (std::sqrt(1 + zeta * zeta) - zeta) / omega;
+  CHECK(verlet["limit"].get<Real>() == doctest::Approx(limit).epsilon(1e-6));
+  CHECK(verlet["map_ratio"].get<Real>() == doctest::Approx(1).epsilon(1e-3));
+  CHECK(verlet["growth_at_1.1_map_limit"].get<Real>() > 10);
+  CHECK(verlet["proven"] == true);
+  CHECK(rk4["proven"] == false);
+}
+
+TEST_CASE("stability: what it cannot do for a case it says") {
+  const Desk desk;
+  std::ofstream(desk / "pair.toml") << damped_pair;
+  const auto refused = [&](const Words& arguments, int code, const char* message) {
+    const Outcome o = desk.cairn(Words{"stability"} + arguments);
+    INFO(o.err);
+    CHECK(o.code == code);
+    CHECK(o.tells(message));
+  };
+  refused({"none.toml"}, 4, "cannot read none.toml");
+  refused({"--at", "nofolder"}, 4, "nothing to resume in nofolder");
+  refused({"--map"}, 2, "--map and --set need a case");
+  refused({"pair.toml", "--zeta", "0.1"}, 2, "excludes");
+  refused({"pair.toml", "--scheme", "rk5"}, 2, "there is no scheme 'rk5'");
+  refused({"pair.toml", "--set", "a.b=1"}, 2, "a: no such key");
 }
 
 }  // namespace
