@@ -115,5 +115,25 @@ TEST_CASE("stability: what it cannot understand it says, as bad input") {
   CHECK(desk.cairn({"stability", "--csv", "nowhere/limits.csv"}).code == 4);
 }
 
+TEST_CASE("stability: a case has the limits of its contacts, and --map those of the schemes' own steps") {
+  const Desk desk;
+  write(desk / "pair.toml",
+        "[run]\nstep = 1e-6\nend = 1\n[space]\ngravity = [0, 0, 0]\n[contact]\nstiffness = 1e5\nfriction = 0\n"
+        "restitution = 0.3\n[initial]\noverlap = \"allow\"\n[[grain]]\nposition = [0, 0, 0]\nradius = 0.01\n"
+        "[[grain]]\nposition = [0.0199, 0, 0]\nradius = 0.01\n");
+  const Outcome o = desk.cairn({"stability", "pair.toml", "--map", "--scheme", "velocity_verlet_predicted", "--json"});
+  REQUIRE_MESSAGE(o.code == 0, o.err);
+  const json of = json::parse(o.out);
+  const double a = of["lambda_stiffness"]["value"], b = of["lambda_damping"]["value"];
+  CHECK(of["contacts"] == 1);
+  CHECK(a == doctest::Approx(2e5 / (2500 * 4.0 / 3 * 3.14159265358979 * 1e-6)));
+  CHECK(of["lambda_stiffness"]["ids"] == json({0, 1}));
+  const double limit = of["schemes"][0]["limit"];
+  CHECK(limit * limit * a / 4 + limit * b == doctest::Approx(1));
+  CHECK(of["schemes"][0]["map_ratio"].get<double>() == doctest::Approx(1).epsilon(2e-3));
+  CHECK(desk.cairn({"stability", "--map"}).code == 2);
+  CHECK(desk.cairn({"stability", "absent.toml"}).code != 0);
+}
+
 }  // namespace
 }  // namespace cairn
