@@ -15,6 +15,8 @@ namespace {
 // Beyond the limit of a scheme of high order growth may be too slow to matter for the life of a contact.
 constexpr Real explodes = 1 + 1e-4;
 
+constexpr Real rough = 0.05;  // [-] precision of an eigenvalue, and margin of the step for it
+
 constexpr Real strongest = 100;  // [-] zeta beyond which h c / m alone decides
 
 std::string seconds(Real a) {
@@ -120,13 +122,18 @@ StepGuard::Finding StepGuard::network(const Scenario& s, const World& world, boo
   limit_by(bound.stiffness, bound.damping);
   if (!sharp && s.step <= found.limit) return found;
   const ContactNetwork contacts = network_of(world);
+  const auto unstable = [&](const RayleighQuotients& of, Real h) {
+    const Real omega = std::sqrt(of.stiffness);
+    return omega > 0 && scheme_->spectral_radius(h * omega, of.damping / (2 * omega)) > explodes;
+  };
+  // Within a run a rough look comes first, a tenth as dear.
+  if (const Real h = (1 + rough) * s.step; !sharp && !unstable(hardest_motion(contacts, *scheme_, h, rough).of, h))
+    return found;
   const SharpRates rates = sharp_rates(contacts);
   limit_by(rates.stiffness.at_most(bound.stiffness), rates.damping.at_most(bound.damping));
   if (!(s.step > found.limit)) return found;
   const HardestMotion hardest = hardest_motion(contacts, *scheme_, s.step);
-  const auto& [stiffness, damping] = hardest.of;
-  const Real omega = std::sqrt(stiffness);
-  found.sure = omega > 0 && scheme_->spectral_radius(s.step * omega, damping / (2 * omega)) > explodes;
+  found.sure = unstable(hardest.of, s.step);
   found.message =
       "run.step = " + seconds(s.step) + (found.sure ? " is above" : " may be above") + " the stability limit " +
       seconds(found.limit) + " of " + scheme_->name + " on the contact network at t = " + seconds(world.time()) +
