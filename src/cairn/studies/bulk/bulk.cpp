@@ -20,10 +20,10 @@ constexpr std::array<Real, 19> student{12.706, 4.303, 3.182, 2.776, 2.571, 2.447
 
 BulkSettings BulkSettings::quick() {
   BulkSettings s;
-  s.schemes = select_schemes("velocity_verlet_predicted,velocity_verlet_extrapolated,velocity_verlet_implicit");
+  s.schemes = select_schemes("velocity_verlet_predicted,velocity_verlet_extrapolated");
   s.per_collision = {5, 10, 20};
-  s.finest = 50;
-  s.starts = 3;
+  s.finest = 40;
+  s.starts = 4;
   s.sizes = {};
   return s;
 }
