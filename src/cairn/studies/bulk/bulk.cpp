@@ -23,7 +23,7 @@ BulkSettings BulkSettings::quick() {
   s.schemes = select_schemes("velocity_verlet_predicted,velocity_verlet_extrapolated");
   s.per_collision = {5, 10, 20};
   s.finest = 40;
-  s.starts = 4;
+  s.starts = 8;
   s.sizes = {};
   return s;
 }

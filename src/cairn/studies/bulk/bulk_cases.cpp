@@ -86,13 +86,13 @@ int contacts_in(Real bed_times) {
 
 // A layer flows down a rough base, periodic along the flow. Boxes of random heights make the base rough.
 BulkCase chute(const BulkSizes& sizes) {
-  constexpr Real slope = 24 * pi / 180, bump = 1.3 * d, layer = 6 * d;
+  constexpr Real slope = 28 * pi / 180, bump = 1.3 * d, layer = 6 * d;
   const int bumps = static_cast<int>(sizes.diameters * d / bump);
   const Real width = bumps * bump;
   const int count = grains_that_fill(width, layer), settle = contacts_in(sizes.settling),
             measure = contacts_in(sizes.measuring);
   BulkCase c{"chute",
-             "a layer of six diameters flows down a rough chute at 24 degrees, periodic along the flow",
+             "a layer of six diameters flows down a rough chute at 28 degrees, periodic along the flow",
              bed_contact,
              {{"velocity", "m/s", "mean velocity of the grains along the chute, mean over the time"},
               {"height", "m", "twice the mean height of the grains, mean over the time"}},

@@ -43,33 +43,44 @@ std::vector<const Run*> series(const BulkResult& r, std::size_t in, const Scheme
   return all;
 }
 
-// The smallest n from which on no run contradicts what is wanted, and the smallest from which on all runs show it; 0:
-// none.
+// One series: the smallest n from which on all runs are shown to be within what is wanted (0: none), and the n that are
+// shown to be outside or have no result.
 struct Enough {
-  const Run *not_refuted = nullptr, *shown = nullptr;
+  int shown = 0;
+  std::vector<int> refuted;
 };
 Enough enough(const BulkResult& r, std::size_t measure, const std::vector<const Run*>& runs) {
   Enough e;
-  bool refuted = false, shown = true;
+  bool shown = true;
   for (std::size_t k = runs.size(); k-- > 0;) {
     const Verdict v = r.verdict(*runs[k], measure);
-    refuted = refuted || v == Verdict::outside || v == Verdict::unstable;
     shown = shown && v == Verdict::within;
-    if (!refuted) e.not_refuted = runs[k];
-    if (shown) e.shown = runs[k];
+    if (shown) e.shown = runs[k]->n;
+    if (v == Verdict::outside || v == Verdict::unstable) e.refuted.insert(e.refuted.begin(), runs[k]->n);
   }
   return e;
 }
 
-std::string words_of(const BulkResult& r, std::size_t measure, const Enough& e) {
-  if (e.shown != nullptr && e.shown == e.not_refuted) return fmt::format("n = {}", e.shown->n);
-  if (e.not_refuted == nullptr) return "none of these n";
-  // The coarsest run that chance does not refute tells how closely one can look.
-  const auto d = r.deviation(*e.not_refuted, measure);
-  std::string text =
-      fmt::format("n = {} is not refuted ({} +- {} %)", e.not_refuted->n, percent(d.mean), percent(d.half_width));
-  if (e.shown != nullptr) text += fmt::format(", n = {} is shown", e.shown->n);
-  return text;
+// Never more than chance allows: where no n is shown to be enough, how closely the finest run can be told apart.
+std::string words_of(const BulkResult& r, std::size_t measure, const std::vector<const Run*>& runs) {
+  const Enough e = enough(r, measure, runs);
+  std::string text;
+  if (e.shown > 0) {
+    text = fmt::format("n = {} is enough", e.shown);
+  } else {
+    const Run& finest = *runs.back();
+    const auto d = r.deviation(finest, measure);
+    if (std::isnan(d.mean))
+      text = fmt::format("n = {} has no result", finest.n);
+    else if (std::fabs(d.mean) <= d.half_width)
+      text = fmt::format("undecided, n = {} is not distinguishable from the reference at {} %", finest.n,
+                         percent(d.half_width));
+    else
+      text = fmt::format("n = {} deviates by {} +- {} %", finest.n, percent(d.mean), percent(d.half_width));
+  }
+  std::string few;
+  for (const int n : e.refuted) few += fmt::format("{}{}", few.empty() ? "" : ", ", n);
+  return text + (few.empty() ? "" : " (too few: " + few + ")");
 }
 
 std::vector<std::string> findings_of(const BulkResult& r) {
@@ -80,7 +91,7 @@ std::vector<std::string> findings_of(const BulkResult& r) {
       for (const SchemeEntry* scheme : r.settings.schemes)
         for (const bool onset : {true, false})
           text += fmt::format("{}{}{}: {}", text.empty() ? "" : "; ", scheme->name, onset ? "" : " without",
-                              words_of(r, m, enough(r, m, series(r, in, scheme, onset))));
+                              words_of(r, m, series(r, in, scheme, onset)));
       const auto [mean, error] = r.reference(in, m);
       const BulkMeasure& measure = r.cases[in].measures[m];
       all.push_back(fmt::format("{}, reference {:.4g} +- {:.1g} {}. Enough for {:g} %: {}.",
@@ -91,30 +102,33 @@ std::vector<std::string> findings_of(const BulkResult& r) {
   return all;
 }
 
-// The main sentence: over all quantities, the smallest n that no quantity refutes.
+// The main sentence, over all quantities.
 std::string verdict_of(const BulkResult& r) {
   std::string text;
   for (const SchemeEntry* scheme : r.settings.schemes)
     for (const bool onset : {true, false}) {
-      int n = 0, shown = 0;
-      bool none = false, all_shown = true;
+      int shown = 0, refuted = 0;
+      bool all_shown = true;
+      Real chance = 0;  // [-] of the finest runs
       for (std::size_t in = 0; in < r.cases.size(); ++in)
         for (std::size_t m = 0; m < r.cases[in].measures.size(); ++m) {
-          const Enough e = enough(r, m, series(r, in, scheme, onset));
-          none = none || e.not_refuted == nullptr, all_shown = all_shown && e.shown != nullptr;
-          if (e.not_refuted != nullptr) n = std::max(n, e.not_refuted->n);
-          if (e.shown != nullptr) shown = std::max(shown, e.shown->n);
+          const auto runs = series(r, in, scheme, onset);
+          const Enough e = enough(r, m, runs);
+          all_shown = all_shown && e.shown > 0, shown = std::max(shown, e.shown);
+          if (!e.refuted.empty()) refuted = std::max(refuted, e.refuted.back());
+          chance = std::max(chance, r.deviation(*runs.back(), m).half_width);
         }
-      text += fmt::format("{}{}{}: {}", text.empty() ? "" : "; ", scheme->name, onset ? "" : " without",
-                          none                      ? "none of these"
-                          : all_shown && shown == n ? fmt::format("{}", n)
-                          : all_shown               ? fmt::format("{} is not refuted, {} is shown", n, shown)
-                                                    : fmt::format("{} is not refuted", n));
+      text += fmt::format("{}{}{}: ", text.empty() ? "" : "; ", scheme->name, onset ? "" : " without");
+      if (all_shown)
+        text += fmt::format("{} are enough", shown);
+      else
+        text += fmt::format("{}not decided to {:g} %, chance is up to {} %",
+                            refuted > 0 ? fmt::format("{} are too few, more are ", refuted) : "",
+                            100 * r.settings.wanted, percent(chance));
     }
   return fmt::format(
-      "Steps per collision that keep every quantity within {:g} % of the reference, as far as chance lets one see, "
-      "with "
-      "the correction of onsets and without it. {}.",
+      "Steps per collision that keep every quantity within {:g} % of the reference, with the correction of onsets and "
+      "without it. {}.",
       100 * r.settings.wanted, text);
 }
 
@@ -187,7 +201,7 @@ Figure error_figure(const BulkResult& r, std::size_t in, std::size_t m) {
     }
     ++colour;
   }
-  Curve band{"chance, 95 %", {}, colour, true},
+  Curve band{"chance at 95 %", {}, colour, true},
       wanted{fmt::format("{:g} %", 100 * r.settings.wanted), {}, colour + 1, true};
   for (const Real half : chance) band.y.push_back(100 * half), wanted.y.push_back(100 * r.settings.wanted);
   f.curves.push_back(std::move(band)), f.curves.push_back(std::move(wanted));
@@ -270,9 +284,9 @@ StudyReport show(const BulkResult& r) {
     page.section("How many steps are enough");
     for (std::size_t k = 1; k < report.findings.size(); ++k) page.paragraph(report.findings[k]);
     page.paragraph(fmt::format(
-        "\"n is shown\": from n on, the 95 % interval of the deviation is within {:g} %. \"n is not refuted\": from n "
-        "on, no interval is outside, but chance is too large to say more; the deviation and half of its interval stand "
-        "beside it.",
+        "Enough: from this n on, the 95 % interval of the deviation is within {:g} %. Too few: the interval is "
+        "outside, "
+        "or the motion exploded. Undecided: chance is larger than the difference; more or longer runs would decide.",
         100 * r.settings.wanted));
     page.section("Deviations");
     page.table(report.head, report.rows);
