@@ -22,8 +22,8 @@ BulkSettings BulkSettings::quick() {
   BulkSettings s;
   s.schemes = select_schemes("velocity_verlet_predicted,velocity_verlet_extrapolated");
   s.per_collision = {5, 10, 20};
-  s.finest = 40;
-  s.starts = 8;
+  s.finest = 60;
+  s.starts = 6;
   s.sizes = {};
   return s;
 }
@@ -92,6 +92,7 @@ BulkResult study_bulk(const BulkSettings& settings, const ProgressCallback& on_p
   };
   for (std::size_t in = 0; in < r.cases.size(); ++in) {
     add(r.references, settings.reference, in, settings.finest, true);
+    add(r.checks, settings.reference, in, settings.finest, false);
     for (const SchemeEntry* scheme : settings.schemes)
       for (const int n : settings.per_collision)
         for (const bool onset : {false, true}) add(r.runs, scheme, in, n, onset);
@@ -102,7 +103,7 @@ BulkResult study_bulk(const BulkSettings& settings, const ProgressCallback& on_p
     Real cost;
   };
   std::vector<Task> tasks;
-  for (auto* runs : {&r.references, &r.runs})
+  for (auto* runs : {&r.references, &r.checks, &r.runs})
     for (BulkResult::Run& run : *runs)
       for (std::size_t k = 0; k < run.starts.size(); ++k)
         tasks.push_back({&run, k, r.cases[run.in].cost * run.n * guess_of_step(*run.scheme)});

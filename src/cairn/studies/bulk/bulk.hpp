@@ -47,7 +47,8 @@ struct BulkResult {
   BulkSettings settings;
   std::vector<BulkCase> cases;
   std::vector<Run> references;  // by case
-  std::vector<Run> runs;        // case by case, scheme by scheme, coarse to fine, without the correction and with
+  std::vector<Run> checks;  // the same without the correction: their deviation shows whether the reference converged
+  std::vector<Run> runs;    // case by case, scheme by scheme, coarse to fine, without the correction and with
 
   Deviation deviation(const Run& run, std::size_t measure) const;
   Verdict verdict(const Run& run, std::size_t measure) const;

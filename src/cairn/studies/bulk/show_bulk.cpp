@@ -94,9 +94,13 @@ std::vector<std::string> findings_of(const BulkResult& r) {
                               words_of(r, m, series(r, in, scheme, onset)));
       const auto [mean, error] = r.reference(in, m);
       const BulkMeasure& measure = r.cases[in].measures[m];
-      all.push_back(fmt::format("{}, reference {:.4g} +- {:.1g} {}. Enough for {:g} %: {}.",
-                                quantity_of(r.cases[in], measure), mean, error, measure.unit, 100 * r.settings.wanted,
-                                text));
+      const auto check = r.deviation(r.checks[in], m);
+      all.push_back(fmt::format(
+          "{}, reference {:.4g} +- {:.1g} {}{} Enough for {:g} %: {}.", quantity_of(r.cases[in], measure), mean, error,
+          measure.unit,
+          fmt::format(" ({} +- {} % without the correction{}).", percent(check.mean), percent(check.half_width),
+                      std::fabs(check.mean) > check.half_width + r.settings.wanted ? ", SO IT IS NOT CONVERGED" : ""),
+          100 * r.settings.wanted, text));
       all.back()[0] = static_cast<char>(all.back()[0] - 'a' + 'A');
     }
   return all;
@@ -166,7 +170,7 @@ ResultTable realisations_of(const BulkResult& r) {
                  {"start", "1"},
                  {"value", "1"}},
                 {}};
-  for (const auto* runs : {&r.references, &r.runs})
+  for (const auto* runs : {&r.references, &r.checks, &r.runs})
     for (const Run& run : *runs)
       for (std::size_t m = 0; m < r.cases[run.in].measures.size(); ++m)
         for (std::size_t k = 0; k < run.starts.size(); ++k)
@@ -292,7 +296,8 @@ StudyReport show(const BulkResult& r) {
     page.table(report.head, report.rows);
     page.paragraph(report.legend);
     page.paragraph(fmt::format(
-        "The reference is {} with the correction of onsets and {} steps per collision. Each run has {} realisations, "
+        "The reference is {} with the correction of onsets and {} steps per collision. Without the correction the same "
+        "steps check it. Each run has {} realisations, "
         "which start from other grains; the same starts serve all schemes and steps. A deviation is the mean over "
         "starts of the difference from the reference, over the reference's mean. Its interval follows from the scatter "
         "of these differences by Student's t, so it holds the chance of both runs. Many intervals are compared: of "
