@@ -1,0 +1,66 @@
+// What a longer step is worth in bulk: velocity and height on a chute, angle of a drum, rate of a hopper and cooling of
+// a gas, with few to many steps per collision, against a reference with small steps. The same starts run with every
+// scheme and step, so deviations are means of pairs, and their standard errors those of pairs.
+#pragma once
+#include <string>
+#include <vector>
+
+#include "cairn/studies/bulk/bulk_cases.hpp"
+#include "cairn/studies/schemes.hpp"
+#include "cairn/studies/shown.hpp"
+
+namespace cairn::studies {
+
+struct BulkSettings {
+  Selection schemes = select_schemes(
+      "velocity_verlet,velocity_verlet_predicted,velocity_verlet_extrapolated,velocity_verlet_implicit,rk4");
+  std::vector<std::string> cases{};                           // names; empty: all
+  std::vector<int> per_collision{5, 7, 10, 14, 20, 50, 100};  // n, ascending
+  const SchemeEntry* reference = &scheme_named("velocity_verlet_predicted");
+  int finest = 200;  // steps per collision of the reference, with the correction of onsets
+  int starts = 10;   // realisations of each run
+  BulkSizes sizes{.diameters = 16, .settling = 30, .measuring = 40, .gas = 200, .cooling = 1};
+  Real wanted = 0.01;  // [-] the deviation about which the verdict is
+
+  static BulkSettings quick();
+};
+
+struct BulkResult {
+  enum class Verdict {
+    within,     // the 95 % interval of the deviation is within what is wanted
+    outside,    // it is outside
+    undecided,  // chance decides
+    unstable    // a run had no result
+  };
+  struct Deviation {
+    Real mean = 0, error = 0;  // [-] relative to the reference; standard error of the mean
+    Real half_width = 0;       // [-] of its 95 % interval (Student)
+  };
+  struct Run {
+    const SchemeEntry* scheme;
+    std::size_t in;  // of cases
+    int n;
+    bool onset;
+    std::vector<BulkRun> starts;
+    Real price() const;  // [-] processor seconds per simulated second; NaN: no run came to its end
+  };
+  BulkSettings settings;
+  std::vector<BulkCase> cases;
+  std::vector<Run> references;  // by case
+  std::vector<Run> checks;  // the same without the correction: their deviation shows whether the reference converged
+  std::vector<Run> runs;    // case by case, scheme by scheme, coarse to fine, without the correction and with
+
+  Deviation deviation(const Run& run, std::size_t measure) const;
+  Verdict verdict(const Run& run, std::size_t measure) const;
+  // Mean of the reference and its standard error over starts, in the measure's unit.
+  std::pair<Real, Real> reference(std::size_t in, std::size_t measure) const;
+};
+
+// Error(bad_input) for a scheme that chooses its own steps, and for a case there is not.
+BulkResult study_bulk(const BulkSettings& settings, const ProgressCallback& on_progress = {});
+StudyReport show(const BulkResult& result);
+
+// Mean, standard error and half of the 95 % interval of numbers; NaN with fewer than two.
+BulkResult::Deviation statistics_of(const std::vector<Real>& values);
+
+}  // namespace cairn::studies
