@@ -122,7 +122,7 @@ void print_rate(const char* name, const char* unit, const SharpRate& rate, Real 
 }
 
 void print_case(const CaseStability& of, bool map) {
-  print(fmt::format("{} grains and {} contacts at t = {} s; contacts are assumed to stick\n", of.grains, of.contacts,
+  print(fmt::format("{} grains; contacts: {}, at t = {} s; contacts are assumed to stick\n", of.grains, of.contacts,
                     brief(of.time)));
   if (of.contacts > 0) {
     print_rate("lambda_K", "1/s^2", of.rates.stiffness, of.bound.stiffness, of.stiffest);

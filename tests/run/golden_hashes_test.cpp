@@ -39,7 +39,7 @@ const Law laws[] = {
     {"kuwabara_kono", "law = 'kuwabara_kono'\nstiffness = 3e5\nrestitution = 0.6\n"},
     {"extended_nonlinear",
      "law = 'extended_nonlinear'\nstiffness = 3e5\ndamping_exponent = 0.25\nrestitution = 0.6\n"}};
-const char* const schemes[] = {"velocity_verlet_predicted", "rk4", "gear4", "newmark"};
+const char* const schemes[] = {"velocity_verlet_predicted", "velocity_verlet_extrapolated", "rk4", "gear4", "newmark"};
 
 // Grains of many sizes with rolling resistance, in a narrow box that is periodic in x: a shaken floor, a turning
 // roller, a wall in y, and an emitter above.

@@ -54,6 +54,14 @@ std::vector<Oscillator> limiting(std::vector<Oscillator> all) {
   return some;
 }
 
+// How many grains an emitter inserts until `end` [s], if there is room.
+Real emitted(const EmitterSpec& e, Real end) {
+  if (!e.times.empty()) return static_cast<Real>(e.times.size());
+  const Real most = e.count < 0 ? std::numeric_limits<Real>::infinity() : static_cast<Real>(e.count);
+  const Real due = e.every > 0 ? std::floor((end - e.first) / e.every) + 1 : most;
+  return std::isfinite(due) ? std::clamp(due, 0.0, most) : 0;
+}
+
 }  // namespace
 
 // Adaptive schemes choose the step themselves. Weakly unstable ones have no limit to compare it with.
@@ -166,9 +174,14 @@ StepGuard::Finding StepGuard::packed(const Scenario& s, const World& world,
   const Real floor = std::fabs(up.x) * (size.y + width) * (size.z + width) +
                      std::fabs(up.y) * (size.x + width) * (size.z + width) +
                      std::fabs(up.z) * (size.x + width) * (size.y + width);
-  const Real weight = floor > 0 ? mass * g * std::min(1.0, width * width / floor) : 0;
+  Real weight = floor > 0 ? mass * g * std::min(1.0, width * width / floor) : 0;
+  // Grains of emitters are taken to pile up as high as wide.
+  Real coming = 0, heaviest = 0;
+  for (const EmitterSpec& e : s.emitters) coming += emitted(e, s.end);
+  for (const GrainData& of : expected) heaviest = std::max(heaviest, of.mass);
+  weight = std::max(weight, heaviest * g * std::cbrt(coming));
   const Real impact = fastest + std::sqrt(2 * g * height);
-  const bool few = expected.empty() && grains < coordination;
+  const bool few = grains + coming < coordination;
   const auto look = [&](const ExpectedLoad& load, Real contacts, const std::string& words) {
     const std::vector<PairInContact> pairs = world.pairs_in_contact(load, expected);
     std::vector<Oscillator> all;

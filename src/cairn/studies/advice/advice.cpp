@@ -16,8 +16,10 @@ namespace {
 constexpr Real infinity = std::numeric_limits<Real>::infinity();
 constexpr Real stable_share = 0.8;  // [-] of the stable step that is advised at most
 
+// Without a step above 0 the scenario's own, which the program may choose.
 Simulation started(Scenario scenario, const std::string& scheme, Real step) {
-  scenario.scheme = scheme, scenario.step = step;
+  scenario.scheme = scheme;
+  if (step > 0) scenario.step = step, scenario.chooses_step = false;
   scenario.guards["step"] = GuardAction::off;
   for (const char* guard : {"residual", "travel", "overlap"}) scenario.guards[guard] = GuardAction::warn;
   Simulation s(std::move(scenario));
@@ -109,7 +111,8 @@ Advice advise(const Scenario& scenario, const AdviceSettings& settings, const Pr
     if (on_progress) on_progress(std::min(1.0, done++ / all), doing);
   };
   progress("the scenario");
-  const Simulation present = started(scenario, scenario.scheme, scenario.step);
+  const Simulation present = started(scenario, scenario.scheme, 0);
+  const Real own_step = present.scenario().step;
   a.impacts = expected_impacts(scenario, present.world(), present.emitters().lightest());
   const ExpectedImpact* const shortest = shortest_of(a.impacts);
   const auto error_at = [&](const SchemeEntry& scheme, Real step, bool onset) {
@@ -120,7 +123,7 @@ Advice advise(const Scenario& scenario, const AdviceSettings& settings, const Pr
   for (const SchemeEntry* scheme : settings.schemes) {
     progress(scheme->name);
     if (scheme->stability(0) == 0 || scheme->claims.adaptive) continue;  // weakly unstable; chooses its steps
-    const Simulation s = started(scenario, scheme->name, scenario.step);
+    const Simulation s = started(scenario, scheme->name, own_step);
     const bool onset = s.world().settings().onset;
     const Stable stable = stable_step(s, *scheme);
     const AccurateStep accurate =
@@ -161,10 +164,10 @@ Advice advise(const Scenario& scenario, const AdviceSettings& settings, const Pr
            .onset = present.world().settings().onset,
            .stable = own.claims.adaptive ? infinity : stable_step(present, own).step,
            .accurate = infinity,
-           .step = scenario.step};
-  a.own.steps_per_contact = shortest == nullptr ? nan : shortest->duration / scenario.step;
-  a.own.error = own.claims.adaptive ? ImpactError{nan, nan} : error_at(own, scenario.step, a.own.onset);
-  a.own.cost = price(scenario, own.name, scenario.step, settings.patience);
+           .step = own_step};
+  a.own.steps_per_contact = shortest == nullptr ? nan : shortest->duration / own_step;
+  a.own.error = own.claims.adaptive ? ImpactError{nan, nan} : error_at(own, own_step, a.own.onset);
+  a.own.cost = price(scenario, own.name, own_step, settings.patience);
   if (!settings.measures) return a;
 
   const Advice::Option& best = a.options.front();
@@ -177,8 +180,8 @@ Advice advise(const Scenario& scenario, const AdviceSettings& settings, const Pr
   const Outcome reference = run("reference", best.scheme->name, fine);
   a.measured.push_back(compare("advised: " + best.scheme->name + ", " + brief(best.step) + " s",
                                run("advised setting", best.scheme->name, best.step), reference));
-  a.measured.push_back(compare("own: " + own.name + ", " + brief(scenario.step) + " s",
-                               run("own setting", own.name, scenario.step), reference));
+  a.measured.push_back(
+      compare("own: " + own.name + ", " + brief(own_step) + " s", run("own setting", own.name, own_step), reference));
   a.measured.push_back(
       compare("the reference with twice its step: " + best.scheme->name + ", " + brief(2 * fine) + " s",
               run("reference, twice the step", best.scheme->name, 2 * fine), reference));

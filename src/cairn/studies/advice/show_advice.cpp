@@ -22,6 +22,7 @@ std::string recommendation(const Advice& a) {
   if (!std::isnan(best.steps_per_contact))
     words += fmt::format(", {:.3g} steps in the shortest contact", best.steps_per_contact);
   words += fmt::format("; {:.3g} s of wall time per simulated second. Limited by {}.", best.cost, best.limit);
+  if (a.impacts.empty()) words += " No impact is expected, so the accuracy of collisions does not limit the step.";
   if (!std::isnan(best.error.restitution))
     words += fmt::format(" Expected errors of a collision: restitution {}, tangential response {}.",
                          percent(best.error.restitution), percent(best.error.tangential));
