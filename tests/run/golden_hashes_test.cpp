@@ -58,7 +58,7 @@ std::string scenario_of(const Law& law, const std::string& scheme, bool onset) {
          "[[grains]]\nkind = 'random'\nlow = [-0.03, -0.03, 0.012]\nhigh = [0.03, 0.03, 0.05]\nradius = 0.004\n"
          "radius_spread = 0.3\ncount = 60\nvelocity = [0.3, 0.1, -0.5]\n"
          "[[emitter]]\nlow = [-0.03, -0.025, 0.055]\nhigh = [0.03, 0.025, 0.07]\nradius = 0.004\n"
-         "radius_spread = 0.3\nrate = 600\nvelocity = [0, 0, -1]\n";
+         "radius_spread = 0.3\nrate = 600\nvelocity = [0, 0, -1]\n[guards]\nstep = 'off'\n";
 }
 
 std::string hex(std::uint64_t word) {

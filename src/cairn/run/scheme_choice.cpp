@@ -17,8 +17,10 @@ SchemeChoice choose_scheme(const Scenario& scenario, const World& world, const s
   for (std::size_t k = 1; k < default_schemes.size(); ++k) {
     const StepGuard guard(*choice.scheme);
     Real limit = std::numeric_limits<Real>::infinity();
-    for (const Real of : {guard.first_touch(scenario, world, expected).limit, guard.network(scenario, world).limit,
-                          guard.packed(scenario, world, expected).limit})
+    // A packing that is only foretold is no reason for the scheme whose steps cost several times as much.
+    const Real foretold = k == 1 ? guard.packed(scenario, world, expected).limit : 0;
+    for (const Real of :
+         {guard.first_touch(scenario, world, expected).limit, guard.network(scenario, world).limit, foretold})
       if (of > 0) limit = std::min(limit, of);
     if (scenario.step <= limit) return choice;
     const std::string reason = choice.scheme->name + " would be stable up to " + brief(limit) + " s";

@@ -24,9 +24,9 @@ struct SchemeChoice {
   std::string reason;  // why not the one before it in the order; empty for the first
 };
 
-// The first default scheme that run.step leaves stable on the first touch of each pair of materials, on the contacts
-// of the world and on the packings that are foretold; the last of them where none is. The world has its grains and has
-// begun; `expected` are grains that come later.
+// The first default scheme that run.step leaves stable on the first touch of each pair of materials and on the contacts
+// of the world, the first of all also on the packings that are foretold; the last where none is. The world has its
+// grains and has begun; `expected` are grains that come later.
 SchemeChoice choose_scheme(const Scenario& scenario, const World& world, const std::vector<GrainData>& expected);
 
 }  // namespace cairn

@@ -84,18 +84,26 @@ StepDemand StepChoice::phase(const StepSituation& now) {
   const Real accuracy = now.scenario.accuracy.value_or(usual_accuracy);
   if (phase_limits_.scheme != &now.scheme || phase_limits_.accuracy != accuracy)
     phase_limits_ = {&now.scheme, accuracy, {}};
+  const auto allowed = [&](Real stiffness, Real damping) {
+    const Real omega = std::sqrt(stiffness), zeta = std::min(damping / (2 * omega), 10.0);
+    constexpr Real grid = 50;  // damping ratios of a fiftieth are told apart
+    const int place = static_cast<int>(std::lround(grid * zeta));
+    const auto [limit, fresh] = phase_limits_.by_damping.try_emplace(place, 0);
+    if (fresh) limit->second = phase_limit(now.scheme.toy, accuracy, place / grid);
+    return StepDemand{limit->second / omega,
+                      "phase of the fastest mode of the contact network, " + brief(omega) + " rad/s"};
+  };
+  // Bounds by rows cost a hundredth of eigenvalues; mostly they leave the present step as it is.
+  const NetworkRates bound = network_bound(now.world);
+  if (!(bound.stiffness > 0)) return {unlimited, ""};
+  if (const StepDemand least = allowed(bound.stiffness, bound.damping); step() > 0 && least.step >= step())
+    return least;
   const ContactNetwork network = network_of(now.world);
   constexpr Real precision = 0.01;  // [-] of the squared frequency
   const LargestEigenvalue fastest = largest_eigenvalue(network, 1, 0, precision);
   if (!(fastest.value > 0)) return {unlimited, ""};
   const RayleighQuotients mode = rayleigh_quotients(network, fastest.mode);
-  if (!(mode.stiffness > 0)) return {unlimited, ""};
-  const Real omega = std::sqrt(mode.stiffness), zeta = std::min(mode.damping / (2 * omega), 10.0);
-  constexpr Real grid = 50;  // damping ratios of a fiftieth are told apart
-  const int place = static_cast<int>(std::lround(grid * zeta));
-  const auto [limit, fresh] = phase_limits_.by_damping.try_emplace(place, 0);
-  if (fresh) limit->second = phase_limit(now.scheme.toy, accuracy, place / grid);
-  return {limit->second / omega, "phase of the fastest mode of the contact network, " + brief(omega) + " rad/s"};
+  return mode.stiffness > 0 ? allowed(mode.stiffness, mode.damping) : StepDemand{unlimited, ""};
 }
 
 // On contacts and packings that are yet to come.
@@ -116,7 +124,10 @@ StepDemand StepChoice::demand(const StepSituation& now, bool measure) {
   limit_by(all, impacts_);
   limit_by(all, phase(now));
   limit_by(all, foretold_);
-  limit_by(all, stable(now, StepGuard(now.scheme).network(now.scenario, now.world), "the contact network"));
+  const StepGuard guard(now.scheme);
+  StepGuard::Finding network = guard.network(now.scenario, now.world, false);
+  if (!(stable_share * network.limit >= step() && step() > 0)) network = guard.network(now.scenario, now.world);
+  limit_by(all, stable(now, network, "the contact network"));
   return all;
 }
 

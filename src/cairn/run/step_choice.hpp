@@ -71,7 +71,7 @@ class StepChoice {
   }
 
  private:
-  static constexpr std::int64_t quick_look = 64, full_look = 1024, patience = 16384;  // steps
+  static constexpr std::int64_t quick_look = 64, full_look = 4096, patience = 16384;  // steps
 
   struct Watch {
     std::int64_t looked = -1;   // the number of steps at the last look

@@ -120,11 +120,12 @@ constexpr Key<Scenario> step(KeyDoc doc) {
 }
 
 constexpr Key<Scenario> run_keys[] = {
-    scheme<&Scenario::scheme>({.key = "scheme",
-                               .doc = "time-integration scheme; \"auto\": velocity_verlet_extrapolated where run.step "
-                                      "leaves it stable, else velocity_verlet_predicted, else "
-                                      "velocity_verlet_implicit, as the first contacts and the foretold packing demand",
-                               .may_change = true}),
+    scheme<&Scenario::scheme>(
+        {.key = "scheme",
+         .doc = "time-integration scheme; \"auto\": velocity_verlet_extrapolated where run.step "
+                "leaves it stable on first contacts and foretold packings, else velocity_verlet_predicted, else "
+                "velocity_verlet_implicit",
+         .may_change = true}),
     step({.key = "step",
           .unit = "s",
           .range = positive,

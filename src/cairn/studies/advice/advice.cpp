@@ -55,7 +55,8 @@ Real price(const Scenario& scenario, const std::string& scheme, Real step, Real 
 // The state after a while, as quantities that chaos leaves alone.
 struct Outcome {
   Real dissipated = 0, kinetic = 0, exchanged = 0;  // [J]
-  Vector centre{}, moved{};                         // [m]
+  Vector centre{};                                  // [m]
+  Real path = 0;                                    // [m] its largest displacement
 };
 Outcome outcome_of(const Scenario& scenario, const std::string& scheme, Real step, Real window) {
   Scenario of = scenario;
@@ -69,7 +70,13 @@ Outcome outcome_of(const Scenario& scenario, const std::string& scheme, Real ste
     return (1 / mass) * sum;
   };
   const Vector before = centre();
-  while (!(s.advance() & Occasion::finished)) s.observe();
+  Real path = 0;  // [m] the largest displacement of the centre so far
+  for (unsigned due = 0; !(due & Occasion::finished);) {
+    due = s.advance();
+    const auto at_positions = s.synchronised();
+    s.observe();
+    path = std::max(path, norm(centre() - before));
+  }
   const auto at_positions = s.synchronised();
   s.measure();
   Outcome out;
@@ -78,13 +85,13 @@ Outcome outcome_of(const Scenario& scenario, const std::string& scheme, Real ste
   for (int c = 0; c < Channel::count; ++c)
     if (c != Channel::external) out.dissipated += ledger[c];
   out.kinetic = e.kinetic + e.rotational, out.exchanged = s.throughput();
-  out.centre = centre(), out.moved = out.centre - before;
+  out.centre = centre(), out.path = path;
   return out;
 }
 
 Advice::Measured compare(const std::string& setting, const Outcome& found, const Outcome& reference) {
   const Real scale = std::max(reference.exchanged, std::numeric_limits<Real>::min());
-  const Real path = std::max(norm(reference.moved), std::numeric_limits<Real>::min());
+  const Real path = std::max(reference.path, std::numeric_limits<Real>::min());
   return {setting, std::fabs(found.dissipated - reference.dissipated) / scale,
           std::fabs(found.kinetic - reference.kinetic) / scale, norm(found.centre - reference.centre) / path};
 }

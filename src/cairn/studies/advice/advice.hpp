@@ -39,7 +39,7 @@ struct Advice {
   struct Measured {  // of one setting, against a reference with an eighth of the winner's step
     std::string setting;
     Real dissipated = 0, kinetic = 0;  // [-] deviations over the energy exchanged
-    Real centre = 0;                   // [-] of the centre of mass, over its displacement
+    Real centre = 0;                   // [-] of the centre of mass, over its largest displacement
     Real largest() const;
   };
   Real accuracy = 0;
