@@ -138,7 +138,7 @@ TEST_CASE("step choice: restitution of single collisions within the accuracy, at
     }
 }
 
-// Grains without gravity that a lid presses harder and harder: nobody foresees how stiff their contacts become.
+// Grains without gravity that a lid presses harder and harder: their stiffness cannot be foretold.
 const std::string pressed = R"(
 [run]
 step = "auto"

@@ -12,7 +12,7 @@
 namespace cairn {
 namespace {
 
-// What is left of a collision, over the approach speed.
+// The outcome of a collision, over the approach speed.
 struct Rebound {
   Real restitution;  // [-]
   Real tangential;   // [-] change of the tangential velocity

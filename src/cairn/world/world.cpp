@@ -222,7 +222,7 @@ KickDrift World::moving(Real kick_h, Real drift_h, Real predict_h) {
           .constants = closed_form_ ? &grains() : nullptr};
 }
 
-// Of memory(0), which has no springs: forces are predicted from accelerations alone.
+// The accelerations in memory(0). It has no springs: forces are predicted from accelerations alone.
 BodyRows& World::accelerations_of_past() {
   State& past = states_.memory(0);
   past.body.resize(size());
