@@ -98,8 +98,8 @@ Answers one_by_one(const ContactPass& pass, const ContactTables& t, const std::v
     const Law& law = laws[t.grains->material[i] * t.materials + surface.material];
     const Phase was = t.phases[slot];
     const auto meeting = [&](const BodyMotion<Real>& body, Real time) {
-      auto m =
-          contact_geometry(body, surface, pose_at(surface, time), t.grains->radius[i], 1 / t.grains->inverse_mass[i]);
+      auto m = contact_geometry(body, surface, pose_at(surface, time), t.cell, t.grains->radius[i],
+                                1 / t.grains->inverse_mass[i]);
       m.kinematics.sustained = t.sustains && was == Phase::pressing;
       m.kinematics.onset_speed = t.onset_speeds[slot];
       return m;

@@ -28,7 +28,8 @@ struct Seen {
   // [m] from the solid: negative within it.
   Real distance(const Vector& x) const {
     Real least = 1e300;
-    for (const Surface& s : surfaces) least = std::min(least, wall_distance(s, pose_at(s, time_of_look), x));
+    for (const Surface& s : surfaces)
+      least = std::min(least, wall_distance(s, pose_at(s, time_of_look), PeriodicCell{}, x));
     return least;
   }
   // [m] along `down`, of the lowest point of all surfaces.
@@ -167,7 +168,7 @@ TEST_CASE("wall shapes: the outline shows all of the wall that is in view") {
     for (std::uint64_t k = 0; k < 300; ++k) {
       const Surface& s = wall.surfaces[k % wall.surfaces.size()];
       const Vector x = 3.0 * random_vector(k, 15);
-      const Nearest<Real> near = nearest(s, pose_at(s, time_of_look), x, Vector{});
+      const Nearest<Real> near = nearest(s, pose_at(s, time_of_look), PeriodicCell{}, x, Vector{});
       const Vector on = x + near.distance * near.n;
       if (std::fabs(wall.distance(on)) > 1e-9 || std::fabs(on.x) > view.x || std::fabs(on.y) > view.y ||
           std::fabs(on.z) > view.z)
@@ -210,7 +211,7 @@ TEST_CASE("wall shapes: the lowest point is the lowest, and no fall ends beyond 
       for (std::uint64_t k = 0; k < 3000; ++k)
         for (const Surface& s : wall.surfaces) {
           const Vector x = 2.0 * down + random_vector(k, 21);
-          const Nearest<Real> near = nearest(s, pose_at(s, time_of_look), x, Vector{});
+          const Nearest<Real> near = nearest(s, pose_at(s, time_of_look), PeriodicCell{}, x, Vector{});
           touched = std::max(touched, dot(x + near.distance * near.n, down));
         }
       CHECK(touched <= lowest + 1e-9);

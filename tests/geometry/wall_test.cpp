@@ -44,7 +44,7 @@ TEST_CASE("walls: distance and normal change at the rates they are given with") 
   for (const Surface& s : all_surfaces())
     for (std::uint64_t k = 0; k < 200; ++k) {
       const Vector x = random_vector(k, 0), v = random_vector(k, 3);
-      const auto at = [&](Real time) { return nearest(s, pose_at(s, time), x + (time - t) * v, v); };
+      const auto at = [&](Real time) { return nearest(s, pose_at(s, time), PeriodicCell{}, x + (time - t) * v, v); };
       const Nearest<Real> now = at(t), before = at(t - dt), after = at(t + dt);
       // Edges and faces of a box or a bounded cylinder join without a common normal rate.
       if (norm(after.n_rate - before.n_rate) > 1e-3 * (1 + norm(now.n_rate)) || std::fabs(now.distance) < 0.01)
@@ -63,8 +63,8 @@ TEST_CASE("walls: the contact point of a surface lies on it") {
     for (std::uint64_t k = 0; k < 100; ++k) {
       const Pose<Real> pose = pose_at(s, 0.0);
       const Vector x = random_vector(k, 6);
-      const Nearest<Real> near = nearest(s, pose, x, Vector{});
-      CHECK(std::fabs(nearest(s, pose, x + near.distance * near.n, Vector{}).distance) < 1e-12);
+      const Nearest<Real> near = nearest(s, pose, PeriodicCell{}, x, Vector{});
+      CHECK(std::fabs(nearest(s, pose, PeriodicCell{}, x + near.distance * near.n, Vector{}).distance) < 1e-12);
     }
 }
 
@@ -72,7 +72,7 @@ TEST_CASE("walls: a grain on the axis of a cylinder is pushed across the axis") 
   for (const Vector& axis : {Vector{1, 0, 0}, Vector{0, 1, 0}, Vector{0, 0, 1}, normalised({1, 2, -0.5})}) {
     Surface s;
     s.shape = InnerCylinder{0.5}, s.point = {0, 0, 0}, s.direction = axis;
-    const Nearest<Real> at = nearest(s, pose_at(s, 0.0), Vector{}, Vector{1, 2, 3});
+    const Nearest<Real> at = nearest(s, pose_at(s, 0.0), PeriodicCell{}, Vector{}, Vector{1, 2, 3});
     CHECK(std::fabs(norm(at.n) - 1) < 1e-15);
     CHECK(std::fabs(dot(at.n, axis)) < 1e-15);
     CHECK(at.distance == 0.5);

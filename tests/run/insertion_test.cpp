@@ -133,7 +133,7 @@ count = 500
   CHECK(smallest_gap(grains, world.cell) >= 0);
   for (const GrainData& g : grains)
     for (const Surface& surface : world.surfaces)
-      CHECK(nearest(surface, pose_at(surface, 0.0), g.position, Vector{}).distance >= g.radius);
+      CHECK(nearest(surface, pose_at(surface, 0.0), PeriodicCell{}, g.position, Vector{}).distance >= g.radius);
 }
 
 TEST_CASE("two random fillings of like boxes are not copies of each other") {
@@ -285,7 +285,7 @@ radius = 3e-3
   CHECK(smallest_gap(grains, w.settings().cell) >= -1e-15);
   for (const GrainData& g : grains)
     for (const Surface& surface : w.settings().surfaces)
-      CHECK(nearest(surface, pose_at(surface, 0.0), g.position, Vector{}).distance >= g.radius - 1e-15);
+      CHECK(nearest(surface, pose_at(surface, 0.0), PeriodicCell{}, g.position, Vector{}).distance >= g.radius - 1e-15);
   CHECK(w.contacts() == 0);
 }
 

@@ -104,6 +104,16 @@ TEST_CASE("Seams are named where a grain can have two contacts, and nowhere else
   CHECK(with(plane("again", {3, 4, 0}, {0, 0, 1})).find("coincide") != std::string::npos);
   CHECK(with(plane("ceiling", {0, 0, 1}, {0, 0, -1})) == "");
 
+  // Walls repeat with the cell: these meet across its end, or reach past it into each other.
+  const auto repeated = [&](Real high) {
+    Scenario s = rolling({solid("a", {0, -1, -1}, {1, 2, 0}), solid("b", {2, -1, -1}, {high, 2, 0})}, 1);
+    s.periodic_high = {3, 0, 0};
+    return seam_message(world_settings(s), radius);
+  };
+  CHECK(repeated(2.9) == "");
+  CHECK(repeated(3).find("combine") != std::string::npos);
+  CHECK(repeated(3.2).find("overlap from") != std::string::npos);
+
   // Where a third wall covers the seam no grain comes.
   std::vector<WallSpec> covered = halves;
   covered.push_back(plane("cover", {0, 0, 0.5}, {0, 0, 1}));

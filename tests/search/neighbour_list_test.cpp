@@ -97,7 +97,8 @@ int overlapping(const World& w) {
   for (const Surface& s : w.settings().surfaces)
     for (int i = 0; i < w.size(); ++i)
       count +=
-          nearest(s, pose_at(s, w.time()), w.state().body.at(BodyRow::x, i), Vector{}).distance < w.grains().radius[i];
+          nearest(s, pose_at(s, w.time()), w.settings().cell, w.state().body.at(BodyRow::x, i), Vector{}).distance <
+          w.grains().radius[i];
   return count;
 }
 

@@ -68,7 +68,7 @@ std::vector<Vector> closest_points(const WallSpec& wall, int dimension, const Ve
   const auto add = [&](const Vector& point, const Vector& direction, const auto& shape) {
     Surface surface;
     surface.shape = shape, surface.point = point, surface.direction = direction;
-    const Nearest<Real> at = nearest(surface, pose_at(surface, 0.0), to, Vector{});
+    const Nearest<Real> at = nearest(surface, pose_at(surface, 0.0), PeriodicCell{}, to, Vector{});
     points.push_back(to + at.distance * at.n);
   };
   std::visit([&](const auto& shape) { shape.surfaces(dimension, add); }, wall.shape);

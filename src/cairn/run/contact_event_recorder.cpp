@@ -80,7 +80,7 @@ ContactEventRecorder::Course ContactEventRecorder::course_of(const World& world,
       const WallDisplacement<Real> now = displacement_of(world.state(), of.loaded);
       pose = moved(pose, series(now.x + (time - world.time()) * now.v, now.v), series(now.v, {}));
     }
-    return course(contact_geometry(motions(a), of, pose, T(a.radius), one).kinematics);
+    return course(contact_geometry(motions(a), of, pose, world.settings().cell, T(a.radius), one).kinematics);
   }
   const BodyMotion<T> first = motions(a), second = motions(b);
   const Vector image = world.settings().cell.image(b.x - a.x);

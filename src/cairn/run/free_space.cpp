@@ -53,14 +53,8 @@ bool FreeSpace::holds(const Vector& x, Real radius) const {
       if (norm(d - cell_.image(d)) < grains_[k].radius + radius) return false;
     }
   }
-  // Walls do not repeat themselves: they are met where the grain stands once it is back in the period.
-  const auto back = [&](Real a, int direction) {
-    const Real length = (&cell_.length.x)[direction], origin = (&cell_.origin.x)[direction];
-    return length > 0 ? a - length * std::floor((a - origin) / length) : a;
-  };
-  const Vector inside{back(x.x, 0), back(x.y, 1), back(x.z, 2)};
   for (std::size_t s = 0; s < surfaces_.size(); ++s)
-    if (!surfaces_[s].absent && wall_distance(surfaces_[s], poses_[s], inside) < radius) return false;
+    if (!surfaces_[s].absent && wall_distance(surfaces_[s], poses_[s], cell_, x) < radius) return false;
   return true;
 }
 

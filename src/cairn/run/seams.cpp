@@ -25,14 +25,29 @@ Real part(const Vector& a, int axis) {
 
 struct Face : FlatFace {
   const Surface* surface;
+  bool image = false;  // of a face, one period away
 
   Real at() const { return part(low, axis); }
 };
 
-void add_faces(const Surface& s, std::vector<Face>& faces) {
+// With its nearest images, if it is finite.
+void add_faces(const Surface& s, const PeriodicCell& cell, std::vector<Face>& faces) {
   if (s.turns || s.absent || s.loaded >= 0) return;
   const Pose<Real> pose = pose_at(s, 0.0);
-  const auto add = [&](const FlatFace& face) { faces.push_back({face, &s}); };
+  const auto add = [&](const FlatFace& face) {
+    const std::size_t first = faces.size();
+    faces.push_back({face, &s});
+    for (int axis = 0; axis < 3; ++axis) {
+      const Real period = part(cell.length, axis);
+      if (period == 0 || part(face.high, axis) > longest || part(face.low, axis) < -longest) continue;
+      for (std::size_t k = first, count = faces.size(); k < count; ++k)
+        for (const Real by : {-period, period}) {
+          Face image = faces[k];
+          part(image.low, axis) += by, part(image.high, axis) += by, image.image = true;
+          faces.push_back(image);
+        }
+    }
+  };
   std::visit(
       [&](const auto& shape) {
         if constexpr (requires { shape.flat_faces(pose, add); }) shape.flat_faces(pose, add);
@@ -87,7 +102,7 @@ bool reachable(const Seam& seam, const WorldSettings& world, Real away) {
       part(x, second) += q * (part(seam.high, second) - part(seam.low, second));
       part(x, seam.face.axis) += seam.face.side * away;
       if (std::none_of(world.surfaces.begin(), world.surfaces.end(),
-                       [&](const Surface& s) { return wall_distance(s, pose_at(s, 0.0), x) < 0; }))
+                       [&](const Surface& s) { return wall_distance(s, pose_at(s, 0.0), world.cell, x) < 0; }))
         return true;
     }
   return false;
@@ -152,7 +167,7 @@ std::vector<std::array<std::size_t, 2>> neighbours(const std::vector<Face>& face
 
 std::string seam_message(const WorldSettings& world, Real radius) {
   std::vector<Face> faces;
-  for (const Surface& s : world.surfaces) add_faces(s, faces);
+  for (const Surface& s : world.surfaces) add_faces(s, world.cell, faces);
   const bool weightless = world.gravity == Vector{};
   struct Bearing {
     Seam seam;
@@ -160,6 +175,7 @@ std::string seam_message(const WorldSettings& world, Real radius) {
   };
   std::vector<Bearing> seams;
   for (const auto& [i, j] : neighbours(faces, flush_by * radius)) {
+    if (faces[i].image && faces[j].image) continue;
     const std::optional<Seam> seam = seam_of(faces[i], faces[j], flush_by * radius);
     if (!seam) continue;
     const Real bears = -seam->face.side * part(world.gravity, seam->face.axis);

@@ -15,7 +15,7 @@ namespace cairn::keys {
 template <auto coordinate>
 constexpr Key<Scenario> periodic(KeyDoc doc) {
   doc.type = Type::interval, doc.unit = "m", doc.fallback = "not periodic";
-  doc.doc = "interval over which space repeats itself in this direction";
+  doc.doc = "interval over which space repeats itself in this direction, with boxes and cylinders";
   return {doc, [](Values& values, const Value& v, Scenario& to) {
             const std::array<Real, 2> ends = values.interval(v);
             to.periodic_low.*coordinate = ends[0], to.periodic_high.*coordinate = ends[1];

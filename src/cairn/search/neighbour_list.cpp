@@ -69,7 +69,7 @@ void NeighbourList::build(NeighbourSearch& search, const State& y, const Particl
   });
   const std::vector<WallPair> old_walls = std::move(walls);
   const int old_pairs = static_cast<int>(pairs.size());
-  find_walls(y, grains, surfaces, threads);
+  find_walls(y, grains, cell, surfaces, threads);
   const auto before = [](const WallPair& a, const WallPair& b) {
     return a.grain != b.grain ? a.grain < b.grain : a.surface < b.surface;
   };
@@ -108,8 +108,8 @@ void NeighbourList::refresh(const State& y, const Particles& grains, const Perio
   for (int k = 0; k < static_cast<int>(walls.size()); ++k) carried[pair_count + k] = 2 * (old_pairs + k);
 }
 
-void NeighbourList::find_walls(const State& y, const Particles& grains, std::span<const Surface> surfaces,
-                               int threads) {
+void NeighbourList::find_walls(const State& y, const Particles& grains, const PeriodicCell& cell,
+                               std::span<const Surface> surfaces, int threads) {
   walls.clear();
   if (surfaces.empty()) return;
   const int n = y.body.size(), blocks = blocks_of(n, block), count = static_cast<int>(surfaces.size());
@@ -124,7 +124,7 @@ void NeighbourList::find_walls(const State& y, const Particles& grains, std::spa
       const Vector x = y.body.at(BodyRow::x, i);
       for (int s = 0; s < count; ++s) {
         if (surfaces[s].absent) continue;
-        if (wall_distance(surfaces[s], poses[s], x) < grains.radius[i] + skin) found[b].push_back({i, s});
+        if (wall_distance(surfaces[s], poses[s], cell, x) < grains.radius[i] + skin) found[b].push_back({i, s});
       }
     }
   });

@@ -77,7 +77,8 @@ class NeighbourList {
   void restored(const Particles& grains, int threads);  // after loading: finds what is not saved
 
  private:
-  void find_walls(const State& y, const Particles& grains, std::span<const Surface> surfaces, int threads);
+  void find_walls(const State& y, const Particles& grains, const PeriodicCell& cell, std::span<const Surface> surfaces,
+                  int threads);
   // `now_at(i)`: where grain i of the present pairs stands among the candidates; -1: gone.
   template <class NowAt>
   void choose(const State& y, const Particles& grains, const PeriodicCell& cell, int threads, NowAt&& now_at,

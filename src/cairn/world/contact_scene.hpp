@@ -147,7 +147,7 @@ void ContactScene::each(const T& time, MotionOf&& motion_of, DisplacementOf&& di
           pose = moved(pose, by.x, own = by.v);
         }
         const Real mass = 1 / (inverse_mass + settings.inverse_mass(s));
-        ContactGeometry<T> m = seen(contact_geometry(a, s, pose, T(radius), T(mass)));
+        ContactGeometry<T> m = seen(contact_geometry(a, s, pose, settings.cell, T(radius), T(mass)));
         if (s.loaded >= 0) m.wall_velocity = m.wall_velocity - own;
         m.spin = a.w - Vec3<T>{T(pose.spin.x), T(pose.spin.y), T(pose.spin.z)};
         f(slot, i, j, laws[law(slot)], m);

@@ -84,8 +84,10 @@ std::vector<WallLoad> wall_loads_of(const ContactScene& scene, const State& y) {
       [&](int slot, int i, int, const auto& law, const ContactGeometry<Real>& m) {
         const ContactForce<Real> p = law.force(m.kinematics, y.bond.at(BondRow::xi, slot));
         const Vector on_wall = p.fn * m.kinematics.n - p.ft;
-        const Vector at = y.body.at(BodyRow::x, i) + (scene.grains.radius[i] - m.reduction) * m.kinematics.n;
-        Sums& of = sums[scene.settings.surfaces[scene.wall_pair(slot).surface].wall];
+        const Surface& surface = scene.settings.surfaces[scene.wall_pair(slot).surface];
+        const Vector centre = image_at(surface, pose_of(surface, y), scene.settings.cell, y.body.at(BodyRow::x, i)),
+                     at = centre + (scene.grains.radius[i] - m.reduction) * m.kinematics.n;
+        Sums& of = sums[surface.wall];
         of.force.add(on_wall);
         of.torque.add(cross(at, on_wall));
         if (scene.settings.rolls()) of.torque.add(-scene.rolling_torque(y, slot, m, normal_load_of(p)));

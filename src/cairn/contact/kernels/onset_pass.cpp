@@ -232,7 +232,7 @@ class EventPack {
 
   template <class T>
   CAIRN_APART ContactGeometry<T> geometry_of(const BodyMotion<T> (&of)[2], const Pose<T>& pose) const {
-    if (surface_) return contact_geometry(of[0], *surface_, pose, T(radius_[0]), T(m_eff_));
+    if (surface_) return contact_geometry(of[0], *surface_, pose, t_.cell, T(radius_[0]), T(m_eff_));
     const Vec3<T> straight = of[1].x - of[0].x;
     const Vec3<Lanes> image = t_.cell.image(Vec3<Lanes>{value(straight.x), value(straight.y), value(straight.z)});
     const Vec3<T> d = straight - Vec3<T>{T(image.x), T(image.y), T(image.z)};

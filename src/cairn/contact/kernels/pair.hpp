@@ -78,9 +78,9 @@ ContactGeometry<T> contact_geometry(const PairKinematics<T>& e) {
 
 // A grain and a surface of a wall.
 template <class T>
-ContactGeometry<T> contact_geometry(const BodyMotion<T>& i, const Surface& surface, const Pose<T>& pose, const T& ri,
-                                    const T& mi) {
-  const Nearest<T> at = nearest(surface, pose, i.x, i.v);
+ContactGeometry<T> contact_geometry(const BodyMotion<T>& i, const Surface& surface, const Pose<T>& pose,
+                                    const PeriodicCell& cell, const T& ri, const T& mi) {
+  const Nearest<T> at = nearest(surface, pose, cell, i.x, i.v);
   const Vec3<T> v = i.v - at.velocity;
   const T approach = dot(v, at.n);
   const T overlap = ri - at.distance;

@@ -41,9 +41,10 @@ struct CalledLaw {
 
 CAIRN_FLATTEN __attribute__((noinline)) ContactGeometry<Lanes> geometry_of(const BodyMotion<Lanes>& i,
                                                                            const Surface& surface,
-                                                                           const Pose<Lanes>& pose, const Lanes& radius,
-                                                                           const Lanes& mass) {
-  return contact_geometry(i, surface, pose, radius, mass);
+                                                                           const Pose<Lanes>& pose,
+                                                                           const PeriodicCell& cell,
+                                                                           const Lanes& radius, const Lanes& mass) {
+  return contact_geometry(i, surface, pose, cell, radius, mass);
 }
 
 // A function of its own, as that of pairs.
@@ -102,7 +103,7 @@ CAIRN_FLATTEN __attribute__((noinline)) void walls_of(const ContactPass& asked, 
       now.w = now.w + Lanes(pass.predict) * rate.vector(BodyRow::w);
     }
     if (rolls) rolls->load_bodies(0, pack.slots, pass, radius, here.w - wall_spin), rolls->spins(0, now.w - wall_spin);
-    ContactGeometry<Lanes> m = geometry_of(now, surface, pose, radius, mass);
+    ContactGeometry<Lanes> m = geometry_of(now, surface, pose, t.cell, radius, mass);
     const Lanes overlap = m.kinematics.overlap;
     m.kinematics = before.seen<Law>(t.sustains, m.kinematics, pack.slots, t.onset_speeds);
     ContactKinematics<Lanes> then[most_spring_lags];
@@ -113,7 +114,7 @@ CAIRN_FLATTEN __attribute__((noinline)) void walls_of(const ContactPass& asked, 
     }
     for (int k = 0; k < looks_back; ++k) {
       const BodyMotion<Lanes> back{here.x + Lanes(-lags[k]) * here.v, here.v, here.w};
-      const ContactKinematics<Lanes> seen = geometry_of(back, surface, pose_then[k], radius, mass).kinematics;
+      const ContactKinematics<Lanes> seen = geometry_of(back, surface, pose_then[k], t.cell, radius, mass).kinematics;
       then[k] = as_followed(before.seen<Law>(t.sustains, seen, pack.slots, t.onset_speeds), pass.drift);
       acts = acts || in_contact(then[k].overlap);
     }

@@ -6,6 +6,7 @@
 #include <variant>
 #include <vector>
 
+#include "cairn/geometry/cell.hpp"
 #include "cairn/geometry/shapes/all.hpp"
 
 namespace cairn {
@@ -80,6 +81,17 @@ Vector place_on(const Surface& s, const Vector& made, Real time);
 // Surface::turns anew.
 void change_motion(Surface& s, Motion motion, Real time);
 
+// Finite walls repeat with the periodic cell: the image of a grain at x that is nearest to the surface's point. One
+// contact can hold one image only, so a gap between a wall and its own image must be wider than a grain.
+// Rejected: walls that do not repeat. A grain that leaves the cell would leave its contact, and its spring, behind.
+template <class T>
+Vec3<T> image_at(const Surface& s, const Pose<T>& pose, const PeriodicCell& cell, const Vec3<T>& x) {
+  if (!cell.any() || std::visit([](const auto& shape) { return shape.is_flat; }, s.shape)) return x;
+  const Vec3<T> away = x - pose.point;
+  const auto shift = cell.image(Vec3{value(away.x), value(away.y), value(away.z)});
+  return x - Vec3<T>{T(shift.x), T(shift.y), T(shift.z)};
+}
+
 // Where a grain at x, moving at v, meets the surface.
 template <class T>
 struct Nearest {
@@ -90,16 +102,18 @@ struct Nearest {
 };
 
 template <class T>
-Nearest<T> nearest(const Surface& s, const Pose<T>& pose, const Vec3<T>& x, const Vec3<T>& v) {
+Nearest<T> nearest(const Surface& s, const Pose<T>& pose, const PeriodicCell& cell, const Vec3<T>& at_x,
+                   const Vec3<T>& v) {
+  const Vec3<T> x = image_at(s, pose, cell, at_x);
   const SeenCentre<T> grain{pose, x, v};
   const ClosestPoint<T> at = std::visit([&](const auto& shape) { return shape.closest(grain); }, s.shape);
   return {at.n, at.n_rate + cross(pose.spin, at.n), at.distance, pose.material_velocity(x + at.distance * at.n)};
 }
 
 // [m] Signed: negative inside the solid.
-inline Real wall_distance(const Surface& s, const Pose<Real>& pose, const Vector& x) {
-  const Vector still{};
-  const SeenCentre<Real> centre{pose, x, still};
+inline Real wall_distance(const Surface& s, const Pose<Real>& pose, const PeriodicCell& cell, const Vector& x) {
+  const Vector still{}, image = image_at(s, pose, cell, x);
+  const SeenCentre<Real> centre{pose, image, still};
   return std::visit([&](const auto& shape) { return shape.closest(centre).distance; }, s.shape);
 }
 

@@ -36,7 +36,10 @@ BulkResult::Deviation statistics_of(const std::vector<Real>& values) {
   Real squares = 0;
   for (const Real v : values) squares += (v - d.mean) * (v - d.mean);
   d.error = std::sqrt(squares / static_cast<Real>(count * (count - 1)));
-  d.half_width = student[std::min(count - 2, student.size() - 1)] * d.error;
+  const std::size_t freedom = count - 1;
+  // Beyond the table: at most 2e-3 too wide.
+  const Real t = freedom <= student.size() ? student[freedom - 1] : 1.96 + 2.5 / static_cast<Real>(freedom);
+  d.half_width = t * d.error;
   return d;
 }
 

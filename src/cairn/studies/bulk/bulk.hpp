@@ -12,14 +12,13 @@
 namespace cairn::studies {
 
 struct BulkSettings {
-  Selection schemes = select_schemes(
-      "velocity_verlet,velocity_verlet_predicted,velocity_verlet_extrapolated,velocity_verlet_implicit,rk4");
+  Selection schemes = select_schemes("velocity_verlet,velocity_verlet_extrapolated");
   std::vector<std::string> cases{};                           // names; empty: all
-  std::vector<int> per_collision{5, 7, 10, 14, 20, 50, 100};  // n, ascending
-  const SchemeEntry* reference = &scheme_named("velocity_verlet_predicted");
-  int finest = 200;  // steps per collision of the reference, with the correction of onsets
-  int starts = 10;   // realisations of each run
-  BulkSizes sizes{.diameters = 16, .settling = 30, .measuring = 40, .gas = 200, .cooling = 1};
+  std::vector<int> per_collision{5, 10, 20, 50};  // n, ascending
+  const SchemeEntry* reference = &scheme_named("velocity_verlet_extrapolated");
+  int finest = 100;  // steps per collision of the reference, with the correction of onsets
+  int starts = 100;  // realisations of each run
+  BulkSizes sizes{.diameters = 12, .settling = 20, .measuring = 40, .gas = 60, .cooling = 0.5};
   Real wanted = 0.01;  // [-] the deviation about which the verdict is
 
   static BulkSettings quick();

@@ -103,9 +103,8 @@ BulkCase chute(const BulkSizes& sizes) {
     s.gravity = bed_gravity * Vector{std::sin(slope), 0, -std::cos(slope)};
     s.cell = PeriodicCell::from({}, {width, 0, 0});
     add_plane(s, {}, {0, 0, 1});
-    for (int k = -1; k <= bumps; ++k) {  // one more at each end, for the grains that reach beyond the cell
-      const auto number = static_cast<std::uint64_t>((k + bumps) % bumps);
-      const Vector half{0.3 * d, d, 0.2 * d * (1 + random_uniform(1, 0, number))};
+    for (int k = 0; k < bumps; ++k) {
+      const Vector half{0.3 * d, d, 0.2 * d * (1 + random_uniform(1, 0, static_cast<std::uint64_t>(k)))};
       Surface box;
       box.point = {(k + 0.5) * bump, 0, 0}, box.shape = SolidBox{half};
       s.surfaces.push_back(box);
@@ -190,12 +189,9 @@ BulkCase hopper(const BulkSizes& sizes) {
     WorldSettings s = bed_settings({});
     s.cell = PeriodicCell::from({}, {width, 0, 0});
     s.walls = {"floor"};
-    for (const auto& [low, high] :
-         {std::pair{-2 * d, 0.5 * (width - opening)}, {0.5 * (width + opening), width + 2 * d}}) {
-      Surface slab;
-      slab.point = {0.5 * (low + high), 0, -0.5 * d}, slab.shape = SolidBox{{0.5 * (high - low), d, 0.5 * d}};
-      s.surfaces.push_back(slab);
-    }
+    Surface slab;  // repeated with the cell
+    slab.point = {0, 0, -0.5 * d}, slab.shape = SolidBox{{0.5 * (width - opening), d, 0.5 * d}};
+    s.surfaces.push_back(slab);
     return guarded(1, [&] {
       const auto grains = loose_bed(count, width, 0, start);
       Moved run(std::move(s), grains, scheme, onset, bed_contact, steps, 10 * bed_speed);

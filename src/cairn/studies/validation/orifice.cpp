@@ -39,7 +39,7 @@ class Bed {
   }
 
  private:
-  // Four slabs leave a square open in the middle.
+  // Two slabs, repeated with the cell, leave a square open in the middle.
   static WorldSettings floor(const ValidationSettings& settings, Real opening, Real width) {
     WorldSettings s = bed_settings(settings);
     s.cell = PeriodicCell::from({}, {width, width, 0});
@@ -49,11 +49,9 @@ class Bed {
       s.surfaces.push_back(slab);
     };
     s.walls.push_back("floor");
-    const Real low = 0.5 * (width - opening), high = 0.5 * (width + opening), beyond = 2 * d;
-    add({-beyond, -beyond, -d}, {low, width + beyond, 0});
-    add({high, -beyond, -d}, {width + beyond, width + beyond, 0});
-    add({low, -beyond, -d}, {high, low, 0});
-    add({low, high, -d}, {high, width + beyond, 0});
+    const Real low = 0.5 * (width - opening), high = 0.5 * (width + opening);
+    add({high - width, 0, -d}, {low, width, 0});
+    add({low, high - width, -d}, {high, low, 0});
     return s;
   }
 
