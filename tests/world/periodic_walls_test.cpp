@@ -59,7 +59,8 @@ TEST_CASE("walls of a periodic cell: the motion does not depend on where the cel
         most = std::max(most, norm(v - c.velocity(c.grains().index(i))));
         travelled = std::max(travelled, norm(v));
       }
-      INFO(std::string(scheme) + (onset ? ", corrected" : ", plain"));
+      const std::string words = scheme + std::string(onset ? ", corrected" : ", plain");
+      INFO(words);
       CHECK(most < 1e-6);  // round-off, which collisions enlarge
       CHECK(travelled > 0.3);
       // A contact that runs on over a period would release k L^2 / 2 = 160 J, hundreds of times what dashpots take.
