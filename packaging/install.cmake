@@ -55,5 +55,5 @@ set(CPACK_STRIP_FILES ON)
 set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 set(CPACK_DEBIAN_PACKAGE_SECTION science)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
-set(CPACK_DEBIAN_PACKAGE_SUGGESTS "g++, cmake, pkg-config, libpng-dev, gnuplot-nox, paraview")  # to build on the library; to see figures, frames
+set(CPACK_DEBIAN_PACKAGE_SUGGESTS "g++, cmake, pkg-config, libpng-dev, libfmt-dev, gnuplot-nox, paraview")  # to build on the library; to see figures, frames
 include(CPack)

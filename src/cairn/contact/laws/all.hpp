@@ -1,7 +1,9 @@
 // The list of contact laws. A new law is one file and one line here: the program, its keys, the documentation and the
 // law tests pick it up.
 #pragma once
+#include <functional>
 #include <string>
+#include <string_view>
 #include <tuple>
 #include <variant>
 #include <vector>
@@ -56,50 +58,13 @@ void for_each_law(F&& f) {
   std::apply([&](auto... law) { (f(law), ...); }, Laws{});
 }
 
-inline const std::vector<LawEntry>& law_entries() {
-  static const std::vector<LawEntry> entries = [] {
-    std::vector<LawEntry> all;
-    for_each_law([&](auto law) { all.push_back(law_entry_of<decltype(law)>()); });
-    return all;
-  }();
-  return entries;
-}
-
-inline std::string law_names() {
-  std::string names;
-  for_each_law([&](auto law) { names += (names.empty() ? "" : ", ") + std::string(decltype(law)::name); });
-  return names;
-}
-
-inline const LawEntry& law_entry(std::string_view name) {
-  for (const LawEntry& law : law_entries())
-    if (law.name == name) return law;
-  throw Error(Exit::bad_input, "contact law '" + std::string(name) + "' is unknown; expected one of " + law_names());
-}
+const std::vector<LawEntry>& law_entries();
+std::string law_names();
+// Error(bad_input) if there is no such law.
+const LawEntry& law_entry(std::string_view name);
 
 // The table of the law called `name`; settings(i, j) gives the ContactSettings of a pair of materials.
-template <class Settings>
-LawTable law_table(const std::string& name, const std::vector<Material>& materials, Settings&& settings) {
-  LawTable table;
-  law_entry(name);  // an error if there is no such law
-  for_each_law([&](auto law) {
-    using L = decltype(law);
-    if (name != L::name) return;
-    for (const Material& m : materials) require_material<L>(m);
-    std::vector<typename FormulaOf<L>::type> laws;
-    std::optional<ContactSettings> checked;  // most pairs have the settings of the pair before
-    for (std::size_t i = 0; i < materials.size(); ++i)
-      for (std::size_t j = 0; j < materials.size(); ++j) {
-        const ContactSettings& c = settings(i, j);
-        if (checked != c) {
-          require_settings<L>(c);
-          checked = c;
-        }
-        laws.push_back(L::from(c, materials[i], materials[j]));
-      }
-    table = std::move(laws);
-  });
-  return table;
-}
+using SettingsOfPair = std::function<ContactSettings(std::size_t, std::size_t)>;
+LawTable law_table(const std::string& name, const std::vector<Material>& materials, const SettingsOfPair& settings);
 
 }  // namespace cairn

@@ -88,7 +88,8 @@ template <class T>
 Vec3<T> image_at(const Surface& s, const Pose<T>& pose, const PeriodicCell& cell, const Vec3<T>& x) {
   if (!cell.any() || std::visit([](const auto& shape) { return shape.is_flat; }, s.shape)) return x;
   const Vec3<T> away = x - pose.point;
-  const auto shift = cell.image(Vec3{value(away.x), value(away.y), value(away.z)});
+  using Number = decltype(value(away.x));
+  const Vec3<Number> shift = cell.image(Vec3<Number>{value(away.x), value(away.y), value(away.z)});
   return x - Vec3<T>{T(shift.x), T(shift.y), T(shift.z)};
 }
 
