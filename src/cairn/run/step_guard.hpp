@@ -1,6 +1,8 @@
 // Whether the step in use is stable on the contacts there are, dashpots included (docs/step.md, docs/decisions/0017).
 // It looks and says; what follows from that is the Simulation's.
 #pragma once
+#include <bit>
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -22,8 +24,12 @@ class StepGuard {
 
   explicit StepGuard(const SchemeEntry& scheme) : scheme_(&scheme) {}
 
-  // Steps, by number, after which it looks: seldom enough to cost nothing, and the same on any machine.
-  static bool due(std::int64_t step) { return step % every == 0; }
+  // Steps, by number, after which it looks: the same on any machine, often as a bed forms, and then seldom, since a
+  // look by the Lanczos method takes as long as a hundred steps. The guard of the residual stops what explodes between.
+  static bool due(std::int64_t step) {
+    const auto look = static_cast<std::uint64_t>(step / every);
+    return step % every == 0 && (look % 8 == 0 || std::has_single_bit(look));
+  }
 
   // One contact alone, of the lightest grains of each pair of materials, as it begins.
   Finding first_touch(const Scenario& s, const World& world, const std::vector<GrainData>& expected) const;
