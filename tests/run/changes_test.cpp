@@ -221,6 +221,15 @@ output.series = 0.01
   for (std::size_t k = 0; k < times.size(); ++k) CHECK(times[k] == doctest::Approx(expected[k]).epsilon(1e-9));
 }
 
+TEST_CASE("change: any column of the series may be waited for, those of moments and of a space too") {
+  const std::string wait = "[[change]]\nlook = 10\nrun.step = 1e-5\nwhen = \"";
+  for (const char* when : {"coordination > 0", "barycentre_x < 1e9", "contacts > 0", "momentum_z < 1e9"}) {
+    Simulation s = started(two_pressed + wait + when + "\"\n");
+    run_to_end(s);
+    CHECK_MESSAGE(s.changes().done().size() == 1, std::string(when));
+  }
+}
+
 TEST_CASE("change: one that did not happen is named, and those after it wait") {
   Simulation s = started(two_pressed + R"(
 [[change]]

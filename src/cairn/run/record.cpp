@@ -89,7 +89,7 @@ void add_stress(std::vector<RecordColumn>& columns, const Scenario& scenario) {
 
 }  // namespace
 
-RecordSample record_sample(Simulation& simulation, std::int64_t last_row) {
+RecordSample record_sample(const Simulation& simulation) {
   const World& w = simulation.world();
   const Energies energies = w.energies();
   return {.simulation = simulation,
@@ -100,8 +100,15 @@ RecordSample record_sample(Simulation& simulation, std::int64_t last_row) {
           .moments = moments_of(w.scene(), w.state(), simulation.scenario().dimension),
           .space = has_space(simulation.scenario()) ? space_of(w, simulation.scenario().dimension) : 0,
           .loads = w.wall_loads(),
-          .effort = simulation.scheme().claims.implicit ? simulation.take_effort() : Effort{},
-          .effort_steps = static_cast<Real>(std::max<std::int64_t>(1, w.steps() - last_row))};
+          .effort = {}};
+}
+
+RecordSample record_sample(Simulation& simulation, std::int64_t last_row) {
+  const Effort effort = simulation.scheme().claims.implicit ? simulation.take_effort() : Effort{};
+  RecordSample sample = record_sample(simulation);
+  sample.effort = effort;
+  sample.effort_steps = static_cast<Real>(std::max<std::int64_t>(1, simulation.steps() - last_row));
+  return sample;
 }
 
 std::vector<RecordColumn> record_columns(const Scenario& scenario) {
@@ -112,6 +119,10 @@ std::vector<RecordColumn> record_columns(const Scenario& scenario) {
   for (const Declared& d : declared)
     if (implicit || !d.of_implicit_schemes)
       std::visit([&](const auto value) { columns.push_back({d.name, d.unit, value}); }, d.value);
+  if (scenario.expected_energy)
+    columns.push_back({"expected_energy", "J", [](Sample s) {
+                         return s.world.initial_energy() + s.ledger[Channel::external] - s.simulation.expected_loss();
+                       }});
   if (has_space(scenario)) add_stress(columns, scenario);
   for (std::size_t k = 0; k < scenario.walls.size(); ++k) add_loads(columns, scenario.walls[k], k);
   int loaded = 0;

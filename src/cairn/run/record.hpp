@@ -25,8 +25,9 @@ struct RecordSample {
   Real effort_steps = 1;        // how many those are
 };
 
-// Within Simulation::synchronised(). `last_row`: the number of steps done when the row before was made. Takes the
-// effort since then from the simulation.
+// Within Simulation::synchronised(); without the effort.
+RecordSample record_sample(const Simulation& simulation);
+// `last_row`: the number of steps done when the row before was made. Takes the effort since then from the simulation.
 RecordSample record_sample(Simulation& simulation, std::int64_t last_row);
 
 // Of a stress: a force by area, in 2D by length.

@@ -1,6 +1,7 @@
 // Changes of the scenario while it runs.
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "cairn/core/text.hpp"
 #include "cairn/run/build.hpp"
@@ -40,14 +41,7 @@ void Simulation::set_intervals() {
 
 bool Simulation::holds(const ChangeSpec::Condition& condition) {
   const auto at_positions = synchronised();
-  const Energies energies = world_.energies();
-  const RecordSample sample{.simulation = *this,
-                            .world = world_,
-                            .energies = energies,
-                            .ledger = world_.energy_ledger(energies),
-                            .momenta = world_.momenta(),
-                            .loads = world_.wall_loads(),
-                            .effort = {}};
+  const RecordSample sample = record_sample(std::as_const(*this));
   for (const RecordColumn& column : record_columns(scenario_)) {
     if (column.name != condition.column) continue;
     const Real now = std::visit([](const auto a) { return static_cast<Real>(a); }, column.value(sample));
