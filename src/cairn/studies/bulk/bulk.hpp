@@ -13,7 +13,7 @@ namespace cairn::studies {
 
 struct BulkSettings {
   Selection schemes = select_schemes("velocity_verlet,velocity_verlet_extrapolated");
-  std::vector<std::string> cases{};                           // names; empty: all
+  std::vector<std::string> cases{};               // names; empty: all
   std::vector<int> per_collision{5, 10, 20, 50};  // n, ascending
   const SchemeEntry* reference = &scheme_named("velocity_verlet_extrapolated");
   int finest = 100;  // steps per collision of the reference, with the correction of onsets
