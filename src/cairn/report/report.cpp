@@ -159,6 +159,17 @@ class Report {
     figure("residual", "Residual of the energy ledger", {"residual", "J"}, {{"residual", column("residual")}},
            "The numerical error of the energy: present and dissipated energy, minus the energy at the start and the "
            "energy added from outside.");
+    if (series_.find("expected_energy") != nullptr) {
+      std::vector<Real> simulated = column("kinetic"), expected = column("expected_energy");
+      for (const char* part : {"rotational", "gravitational", "elastic"})
+        for (std::size_t k = 0; k < simulated.size(); ++k) simulated[k] += column(part)[k];
+      for (std::vector<Real>* curve : {&simulated, &expected})
+        for (Real& a : *curve) a -= lowest_;
+      figure("expected_energy", "Simulated and expected energy", {"energy", "J"},
+             {{"simulated", std::move(simulated)}, {"expected", std::move(expected), -1, true}},
+             "The present energy, and the energy at the start less what the restitution of the law takes from each "
+             "collision. The two agree while spheres without friction meet two at a time.");
+    }
     if (!motion.empty())
       figure("motion", "Energy of motion", {"energy", "J", true}, std::move(motion),
              "The logarithmic axis shows whether the grains come to rest.");
@@ -294,6 +305,7 @@ class Report {
     page.section("Energy");
     page.paragraph(ledger_in_words());
     put(page, "energy");
+    put(page, "expected_energy");
     page.paragraph(error_in_words());
     put(page, "residual");
   }
@@ -351,7 +363,8 @@ class Report {
   void rest_of_figures(Page& page) {
     page.section("Over time");
     for (const auto& [figure, caption] : figures_)
-      if (figure.name != "energy" && figure.name != "residual") put(page, figure.name);
+      if (figure.name != "energy" && figure.name != "expected_energy" && figure.name != "residual")
+        put(page, figure.name);
     page.paragraph(
         "figures/ contains each figure as SVG, with its data (CSV) and its gnuplot script. series.csv contains all "
         "numbers over time.");

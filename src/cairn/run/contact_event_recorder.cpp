@@ -122,6 +122,7 @@ void ContactEventRecorder::after_step(World& world) {
   const Real now = world.time();
   const std::vector<ContactView> closed = world.closed_contacts();
   std::vector<Standing> standing, ended;
+  begun_.clear();
   standing.reserve(closed.size());
   auto before = standing_.begin();
   for (const ContactView& view : closed) {
@@ -130,7 +131,8 @@ void ContactEventRecorder::after_step(World& world) {
       standing.push_back(*before++);
       go_on(standing.back(), view, now);
     } else {
-      standing.push_back(begun(world, view, now));
+      standing.push_back(new_contact(world, view, now));
+      begun_.push_back(standing.back().event);
     }
   }
   ended.insert(ended.end(), before, standing_.end());
@@ -140,8 +142,8 @@ void ContactEventRecorder::after_step(World& world) {
   earlier_ = std::exchange(last_, now);
 }
 
-ContactEventRecorder::Standing ContactEventRecorder::begun(const World& world, const ContactView& view,
-                                                           Real now) const {
+ContactEventRecorder::Standing ContactEventRecorder::new_contact(const World& world, const ContactView& view,
+                                                                 Real now) const {
   const Body &a = before_[static_cast<std::size_t>(index(view.first))],
              &b = before_[static_cast<std::size_t>(index(view.second))];
   const Course free = course_of(world, time_, a, b, view.surface);

@@ -13,6 +13,7 @@
 // A contact that begins and ends within one step is not seen. One that stands when recording starts begins there.
 #pragma once
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "cairn/world/world.hpp"
@@ -39,6 +40,8 @@ class ContactEventRecorder {
   void before_step(World& world);
   void after_step(World& world);
 
+  // Those that began in the last step, by ids; their ends are not yet known.
+  std::span<const ContactEvent> begun() const { return begun_; }
   std::size_t waiting() const { return ended_.size(); }
   // Those that ended since this was asked last: by step, then by ids.
   std::vector<ContactEvent> take();
@@ -73,13 +76,14 @@ class ContactEventRecorder {
   static Course course_of(const World& world, Real time, const Body& a, const Body& b, std::int64_t surface);
   bool find_grains(const World& world);
   int index(std::int64_t id) const { return id < 0 ? 0 : where_[static_cast<std::size_t>(id)]; }
-  Standing begun(const World& world, const ContactView& view, Real now) const;
+  Standing new_contact(const World& world, const ContactView& view, Real now) const;
   void go_on(Standing& contact, const ContactView& view, Real now) const;
   void end(World& world, Standing contact, Real now);
 
   std::vector<Standing> standing_;   // by ids and surface
   std::vector<ContactEvent> ended_;  // not yet taken
   Real last_ = 0, earlier_ = 0;      // [s] of the last two looks after steps
+  std::vector<ContactEvent> begun_;  // in the last step
   // Of the present step only.
   Real time_ = 0;                 // [s] when it began
   std::vector<Body> before_;      // then

@@ -233,8 +233,10 @@ struct Scenario {
   std::optional<Colouring> colour;     // default: material if grains have several, else speed
   std::optional<std::array<Real, 2>> colour_range;  // SI units; default: from the first state and the scenario
   bool report = true;
-  bool contact_frames = false;  // contacts with their forces beside each frame
-  bool contact_events = false;  // a table of contacts that ended
+  bool contact_frames = false;   // contacts with their forces beside each frame
+  bool contact_events = false;   // a table of contacts that ended
+  bool expected_energy = false;  // a column of the energy that collisions should leave
+  bool sees_contacts() const { return contact_events || expected_energy; }
   FrameFormat frame_format = FrameFormat::vtp;
   std::vector<GrainField> fields;  // each once
 

@@ -345,7 +345,7 @@ void Simulation::restored() {
   count_steps();
   world_.restored();
   emitters_.prepare(scenario_);
-  if (!scenario_.contact_events) contact_events_ = {};                        // asked for once more, it begins anew
+  if (!scenario_.sees_contacts()) contact_events_ = {};                       // asked for once more, it begins anew
   for (Every* e : {&series_, &frames_, &pictures_, &checkpoints_}) take(*e);  // intervals may be others than before
   for (Every& e : probe_times_) take(e);
   probes_.restored();
@@ -379,7 +379,7 @@ unsigned Simulation::advance(const std::function<bool()>& pause) {
         next = std::min(next, *change);
       h = next - world_.time();
     }
-    if (scenario_.contact_events) {
+    if (scenario_.sees_contacts()) {
       const auto at_positions = synchronised();
       contact_events_.before_step(world_);
     }
@@ -387,9 +387,11 @@ unsigned Simulation::advance(const std::function<bool()>& pause) {
     scheme_->advance(world_, h);
     guard_step();
     if (probes_.has_planes()) probes_.after_step(world_);
-    if (scenario_.contact_events) {
+    if (scenario_.sees_contacts()) {
       const auto at_positions = synchronised();
       contact_events_.after_step(world_);
+      if (scenario_.expected_energy) expected_loss_.add(world_, contact_events_.begun());
+      if (!scenario_.contact_events) contact_events_.take();  // nobody else will
     }
     come_and_go();
     if (const unsigned now = occasions()) return now;

@@ -11,6 +11,7 @@
 #include "cairn/run/changes.hpp"
 #include "cairn/run/contact_event_recorder.hpp"
 #include "cairn/run/emitters.hpp"
+#include "cairn/run/expected_energy.hpp"
 #include "cairn/run/probes.hpp"
 #include "cairn/run/registry.hpp"
 #include "cairn/run/removals.hpp"
@@ -106,6 +107,8 @@ class Simulation {
   const Removals& removals() const { return removals_; }
   // Filled where output.contact_events asks for it; Occasion::events where many wait to be taken.
   ContactEventRecorder& contact_events() { return contact_events_; }
+  // [J] that the collisions so far should have dissipated, where output.expected_energy asks for it.
+  Real expected_loss() const { return expected_loss_.value(); }
   // Each that is due, Occasion::probe, waits to be taken.
   Probes& probes() { return probes_; }
   // [s] up to which the scheme is stable, dashpots included: on the contacts at the start, or where there were none, on
@@ -173,6 +176,7 @@ class Simulation {
   Emitters emitters_;
   Removals removals_;
   ContactEventRecorder contact_events_;
+  ExpectedLoss expected_loss_;
   Probes probes_;
   std::vector<Every> probe_times_;  // of each
   std::vector<GuardReport> guards_;
@@ -195,6 +199,7 @@ void Simulation::for_each_saved(Archive&& a) {
   emitters_.for_each_saved(a);
   removals_.for_each_saved(a);
   contact_events_.for_each_saved(a);
+  expected_loss_.for_each_saved(a);
   probes_.for_each_saved(a);
   a.value("effort_taken", effort_taken_);
   a.value("residual", residual_);

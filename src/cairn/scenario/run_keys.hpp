@@ -231,6 +231,9 @@ constexpr Key<Scenario> output_keys[] = {
     flag<&Scenario::contact_events>({.key = "contact_events",
                                      .doc = "whether to write contact_events.csv: one row for each contact that ended, "
                                             "with its time, duration, largest force and overlap, and speeds"}),
+    flag<&Scenario::expected_energy>({.key = "expected_energy",
+                                      .doc = "whether the time series has the energy that collisions of two bodies "
+                                             "without friction should leave, by the restitution of their law"}),
     number<&Scenario::pictures_every>({.key = "pictures",
                                        .unit = "s",
                                        .range = at_least_0,
