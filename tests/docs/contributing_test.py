@@ -75,6 +75,8 @@ def compile_with(folder, command, source, target, only_syntax=False):
     words = shlex.split(command["command"])
     del words[words.index("-o"):words.index("-o") + 2]
     words = [w for w in words if not re.fullmatch(r"-O\w", w)]
+    if "-include" in words:  # precompiled headers are those of the project, not of the overlay
+        del words[words.index("-include"):words.index("-include") + 2]
     at = next(k for k, w in enumerate(words) if w.startswith(("-D", "-I")))
     last = ["-fsyntax-only"] if only_syntax else ["-O1", "-o", str(target)]
     run(words[:at] + ["-I", str(folder)] + words[at:] + last, command["directory"])

@@ -374,7 +374,8 @@ TEST_CASE("change of step: every scheme keeps its order across it") {
       s.overlap_allowed_at_start = true;
       Scenario after = s;
       after.step = later;
-      ChangeSpec change{.name = "step", .at = changes, .after = {}};
+      ChangeSpec change;
+      change.name = "step", change.at = changes;
       change.after = std::make_shared<const Scenario>(after);
       s.changes.push_back(change);
       for (const char* guard : {"overlap", "step", "residual"}) s.guards[guard] = GuardAction::off;

@@ -199,6 +199,7 @@ frames = 0.5
 format = "both"
 contacts = true
 contact_events = true
+expected_energy = true
 pictures = 0.3
 colour = "size"
 colour_range = [0.001, 0.003]
@@ -469,6 +470,7 @@ TEST_CASE("scenario: every key in 3D") {
   CHECK(s.frame_format == FrameFormat::both);
   CHECK(s.contact_frames);
   CHECK(s.contact_events);
+  CHECK(s.expected_energy);
   CHECK(s.pictures_every == 0.3);
   CHECK(s.colour == Colouring::size);
   CHECK(s.colour_range == std::array<Real, 2>{0.001, 0.003});

@@ -38,6 +38,7 @@ TEST_CASE("study bulk: a verdict respects chance") {
 TEST_CASE("study bulk: the same starts, the correction of onsets, and steps that explode") {
   BulkSettings s = BulkSettings::quick();
   s.schemes = select_schemes("velocity_verlet_predicted");
+  s.reference = s.schemes[0];
   s.cases = {"cooling", "chute"};
   s.per_collision = {2, 10}, s.finest = 40, s.starts = 2;
   s.sizes = {.diameters = 6, .settling = 1, .measuring = 1, .gas = 40, .cooling = 0.1};

@@ -168,8 +168,11 @@ void coefficient_pass(const ContactScene& scene, const State& y, std::span<State
     to.torque_first = torque(grains.radius[i]), to.torque_second = j < 0 ? Vector{} : torque(grains.radius[j]);
     out.bond.set(0, slot, share * top(p.xi_rate));
     to.power[Channel::external] = share * dot(force, m.wall_velocity).c[D];
-    // Powers have singularities of their own, also where the force is clipped and has none.
-    if (falls(Vec3<T>{p.power.dashpot, p.power.slip, p.power.clip}, h)) {
+    // Powers have singularities of their own, also where the force is clipped and has none. Where the contact turns
+    // from approach to parting they begin with the second order, which is small beside force times speed.
+    const Vec3<T> velocity_there = m.kinematics.vt + m.kinematics.approach * m.kinematics.n;
+    const Real most_power = 2 * norm(term(force, 0)) * first_terms(velocity_there, h);
+    if (falls(Vec3<T>{p.power.dashpot, p.power.slip, p.power.clip}, h, most_power)) {
       to.power[Channel::dashpot] = share * p.power.dashpot.c[D];
       to.power[Channel::slip] = share * p.power.slip.c[D];
       to.power[Channel::clip] = share * p.power.clip.c[D];
