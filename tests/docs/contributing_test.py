@@ -247,7 +247,7 @@ int main() {{
                                     "[[wall]]\\ntype = '{shape}'\\nradius = 2\\npoint = [1, 0, 0]\\n", "example", {{}});
   const WorldSettings world = world_settings(s);
   const Surface& surface = world.surfaces.at(0);
-  return std::fabs(wall_distance(surface, pose_at(surface, 0.0), Vector{{1, 0, -1.5}}) - 0.5) < 1e-12 ? 0 : 1;
+  return std::fabs(wall_distance(surface, pose_at(surface, 0.0), PeriodicCell{{}}, Vector{{1, 0, -1.5}}) - 0.5) < 1e-12 ? 0 : 1;
 }}
 """, objects)
     test = SOURCE / "tests/geometry/wall_test.cpp"

@@ -2,13 +2,13 @@
 
 #include <algorithm>
 #include <cmath>
-#include <ctime>
 #include <utility>
 
 #include "cairn/core/constants.hpp"
 #include "cairn/core/error.hpp"
 #include "cairn/core/hash.hpp"
 #include "cairn/studies/onset/onset_cases.hpp"
+#include "cairn/studies/thread_time.hpp"
 #include "cairn/studies/validation/beds.hpp"
 #include "cairn/studies/validation/bulk.hpp"
 
@@ -59,12 +59,6 @@ class Moved {
   Real h_, most_;  // [s] [m/s]
   int steps_;
 };
-
-Real thread_seconds() {
-  timespec t{};
-  ::clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
-  return static_cast<Real>(t.tv_sec) + 1e-9 * static_cast<Real>(t.tv_nsec);
-}
 
 // The values of a run that may explode.
 template <class Run>

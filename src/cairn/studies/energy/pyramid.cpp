@@ -2,13 +2,13 @@
 
 #include <algorithm>
 #include <cmath>
-#include <ctime>
 
 #include "cairn/contact/laws/all.hpp"
 #include "cairn/core/constants.hpp"
 #include "cairn/core/error.hpp"
 #include "cairn/run/contact_event_recorder.hpp"
 #include "cairn/run/expected_energy.hpp"
+#include "cairn/studies/thread_time.hpp"
 #include "cairn/studies/validation/world.hpp"
 
 namespace cairn::studies {
@@ -64,12 +64,6 @@ WorldSettings world_of(const PyramidCase& of) {
   add_plane(s, {}, {1, 0, 0}), add_plane(s, {side, 0, 0}, {-1, 0, 0});
   add_plane(s, {}, {0, 1, 0}), add_plane(s, {0, side, 0}, {0, -1, 0});
   return s;
-}
-
-Real thread_seconds() {
-  timespec t{};
-  ::clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
-  return static_cast<Real>(t.tv_sec) + 1e-9 * static_cast<Real>(t.tv_nsec);
 }
 
 // As the thesis counts: six for each attempt of an embedded pair and one more, two for each iteration of Gauss's

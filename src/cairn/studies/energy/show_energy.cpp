@@ -373,6 +373,20 @@ std::vector<Page::Row> figure_rows(const EnergyResult& r, std::size_t in) {
   return rows;
 }
 
+// Calls of the force a step: what the first guess of Gauss's method saves, and Newton's method costs.
+std::vector<Page::Row> gauss_rows(const EnergyResult& r) {
+  std::vector<Page::Row> rows;
+  for (std::size_t in = 0; in < r.cases.size(); ++in)
+    for (const Real step : r.settings.steps) {
+      rows.push_back({r.cases[in].name, number(step)});
+      for (const char* scheme : {"gauss2_zero", "gauss2_previous", "gauss2_extrapolated", "gauss2_newton"}) {
+        const PyramidRun& run = r.of(in, scheme, step).run;
+        rows.back().push_back(number(static_cast<Real>(run.calls) / static_cast<Real>(run.steps), 3));
+      }
+    }
+  return rows;
+}
+
 }  // namespace
 
 StudyReport show(const EnergyResult& r) {
@@ -465,6 +479,11 @@ StudyReport show(const EnergyResult& r) {
       page.table(figure_head, figure_rows(r, in));
       for (int k = 0; k < 5; ++k) put(report.figures[figure++], "");
     }
+    page.section("First guesses of Gauss's method");
+    page.table({"case", "step [s]", "k = 0", "k of the step before", "extrapolated", "Newton's method"}, gauss_rows(r));
+    page.paragraph(
+        "Calls of the force per step, means over the run. The thesis proposes a linear extrapolation of the last k. "
+        "Newton's method solves equations of its own beside: each of its iterations costs derivatives, too.");
     page.section("Three laws");
     put(report.figures[after_cases],
         "The non-linear laws press and rebound like the linear one in a collision of two spheres at 1 m/s.");

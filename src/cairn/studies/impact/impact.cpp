@@ -1,7 +1,6 @@
 #include "cairn/studies/impact/impact.hpp"
 
 #include <omp.h>
-#include <time.h>
 
 #include <algorithm>
 #include <atomic>
@@ -10,15 +9,10 @@
 
 #include "cairn/core/constants.hpp"
 #include "cairn/core/error.hpp"
+#include "cairn/studies/thread_time.hpp"
 
 namespace cairn::studies {
 namespace {
-
-Real thread_seconds() {
-  timespec t{};
-  ::clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
-  return static_cast<Real>(t.tv_sec) + 1e-9 * static_cast<Real>(t.tv_nsec);
-}
 
 // If a step fails, the outcome is NaN.
 template <class Run>
