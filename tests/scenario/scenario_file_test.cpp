@@ -200,6 +200,7 @@ format = "both"
 contacts = true
 contact_events = true
 expected_energy = true
+ledger_split = true
 pictures = 0.3
 colour = "size"
 colour_range = [0.001, 0.003]
@@ -471,6 +472,7 @@ TEST_CASE("scenario: every key in 3D") {
   CHECK(s.contact_frames);
   CHECK(s.contact_events);
   CHECK(s.expected_energy);
+  CHECK(s.ledger_split);
   CHECK(s.pictures_every == 0.3);
   CHECK(s.colour == Colouring::size);
   CHECK(s.colour_range == std::array<Real, 2>{0.001, 0.003});

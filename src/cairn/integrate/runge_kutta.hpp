@@ -125,10 +125,10 @@ Real adaptive_step(S& s, const Tableau<N>& t, const Control& control, Real h) {
     }
     ++c.rejected;
     if (trial <= c.smallest)
-      throw Error(Exit::guard,
-                  "the smallest step " + brief(c.smallest) + " s was rejected at t = " + brief(s.state().time) +
-                      " s: the error is " + brief(e) +
-                      " times the tolerance; allow smaller steps or a larger tolerance, or take another scheme");
+      throw Error(Exit::guard, "the smallest step " + brief(c.smallest) +
+                                   " s was rejected at t = " + brief(s.state().time) + " s: its error, " + brief(e) +
+                                   " tolerances, asks for a step of " + brief(verdict.next) +
+                                   " s; allow smaller steps or a larger tolerance, or take another scheme");
     c.step = verdict.next;
   }
 }

@@ -119,6 +119,13 @@ std::vector<RecordColumn> record_columns(const Scenario& scenario) {
   for (const Declared& d : declared)
     if (implicit || !d.of_implicit_schemes)
       std::visit([&](const auto value) { columns.push_back({d.name, d.unit, value}); }, d.value);
+  if (scenario.ledger_split) {
+    const std::vector<std::string> parts = LedgerSplit::parts(scenario);
+    for (std::size_t part = 0; part < parts.size(); ++part)
+      for (std::size_t c = 0; c < LedgerSplit::channels.size(); ++c)
+        columns.push_back({parts[part] + "_" + channel_names[LedgerSplit::channels[c]], "J",
+                           [=](Sample s) { return s.simulation.ledger_split().value(part, c); }});
+  }
   if (scenario.expected_energy)
     columns.push_back({"expected_energy", "J", [](Sample s) {
                          return s.world.initial_energy() + s.ledger[Channel::external] - s.simulation.expected_loss();

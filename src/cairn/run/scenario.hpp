@@ -236,6 +236,7 @@ struct Scenario {
   bool contact_frames = false;   // contacts with their forces beside each frame
   bool contact_events = false;   // a table of contacts that ended
   bool expected_energy = false;  // a column of the energy that collisions should leave
+  bool ledger_split = false;     // columns of the ledger by pair of materials and by wall
   bool sees_contacts() const { return contact_events || expected_energy; }
   FrameFormat frame_format = FrameFormat::vtp;
   std::vector<GrainField> fields;  // each once

@@ -393,6 +393,10 @@ unsigned Simulation::advance(const std::function<bool()>& pause) {
       if (scenario_.expected_energy) expected_loss_.add(world_, contact_events_.begun());
       if (!scenario_.contact_events) contact_events_.take();  // nobody else will
     }
+    if (scenario_.ledger_split) {
+      const auto at_positions = synchronised();
+      ledger_split_.after_step(world_);
+    }
     come_and_go();
     if (const unsigned now = occasions()) return now;
     if (pause && pause()) return 0;

@@ -12,6 +12,7 @@
 #include "cairn/run/contact_event_recorder.hpp"
 #include "cairn/run/emitters.hpp"
 #include "cairn/run/expected_energy.hpp"
+#include "cairn/run/ledger_split.hpp"
 #include "cairn/run/probes.hpp"
 #include "cairn/run/registry.hpp"
 #include "cairn/run/removals.hpp"
@@ -107,6 +108,8 @@ class Simulation {
   const Removals& removals() const { return removals_; }
   // Filled where output.contact_events asks for it; Occasion::events where many wait to be taken.
   ContactEventRecorder& contact_events() { return contact_events_; }
+  // Filled where output.ledger_split asks for it.
+  const LedgerSplit& ledger_split() const { return ledger_split_; }
   // [J] that the collisions so far should have dissipated, where output.expected_energy asks for it.
   Real expected_loss() const { return expected_loss_.value(); }
   // Each that is due, Occasion::probe, waits to be taken.
@@ -177,6 +180,7 @@ class Simulation {
   Removals removals_;
   ContactEventRecorder contact_events_;
   ExpectedLoss expected_loss_;
+  LedgerSplit ledger_split_;
   Probes probes_;
   std::vector<Every> probe_times_;  // of each
   std::vector<GuardReport> guards_;
@@ -200,6 +204,7 @@ void Simulation::for_each_saved(Archive&& a) {
   removals_.for_each_saved(a);
   contact_events_.for_each_saved(a);
   expected_loss_.for_each_saved(a);
+  ledger_split_.for_each_saved(a);
   probes_.for_each_saved(a);
   a.value("effort_taken", effort_taken_);
   a.value("residual", residual_);

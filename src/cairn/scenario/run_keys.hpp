@@ -231,6 +231,10 @@ constexpr Key<Scenario> output_keys[] = {
     flag<&Scenario::contact_events>({.key = "contact_events",
                                      .doc = "whether to write contact_events.csv: one row for each contact that ended, "
                                             "with its time, duration, largest force and overlap, and speeds"}),
+    flag<&Scenario::ledger_split>(
+        {.key = "ledger_split",
+         .doc = "whether the time series has the energy that dashpots, slip and clipped attraction took, by pair of "
+                "materials (`pair_A_B_slip`) and by wall (`wall_A_slip`); at most 20 materials"}),
     flag<&Scenario::expected_energy>({.key = "expected_energy",
                                       .doc = "whether the time series has the energy that collisions of two bodies "
                                              "without friction should leave, by the restitution of their law"}),
