@@ -29,10 +29,11 @@ LawTable laws_of(const PyramidCase& of) {
   constexpr Real speed = 1;  // [m/s]
   const Real m_eff = mass / 2, deepest = speed * std::sqrt(m_eff / of.stiffness);
   // Half of k d^2 is two fifths of k' d^(5/2).
-  const ContactSettings matched{
+  ContactSettings matched{
       {"stiffness", 1.25 * of.stiffness / std::sqrt(deepest)},
       {"restitution", restitution_of(of.damping / (2 * std::sqrt(of.stiffness * m_eff)), Attraction::clipped)},
       {"restitution_speed", speed}};
+  if (of.law == ExtendedNonlinear::name) matched["damping_exponent"] = 1;  // at 1/2 it is Kuwabara and Kono's law
   return law_table(of.law, {aluminium}, [&](auto, auto) { return matched; });
 }
 
