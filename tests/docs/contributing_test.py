@@ -289,7 +289,7 @@ int main() {{
     listing = (SOURCE / "apps/studies.hpp").read_text()
     listing = insert_after_last(r"^void add_\w+_study\(CLI::App& studies\);\n", listing,
                                 f"void add_{name}_study(CLI::App& studies);\n")
-    put(desk_of_study, "studies.hpp", listing.replace("= {add_", f"= {{add_{name}_study, add_"))
+    put(desk_of_study, "studies.hpp", re.sub(r"= \{\s*add_", f"= {{add_{name}_study, add_", listing))
     like = SOURCE / "apps/study.cpp"
     objects += [compile_text(desk_of_study, like, "study.cpp", like.read_text()),
                 compile_text(desk_of_study, like, f"study_{name}.cpp", command)]
