@@ -15,7 +15,7 @@ const LedgerCase& case_named(const std::string& name) {
   return *std::find_if(ledger_cases().begin(), ledger_cases().end(), [&](const auto& c) { return c.name == name; });
 }
 
-// Of the residual, between n steps and 2 n.
+// The order at which the residual falls from n steps to 2 n.
 Real order_of(const char* scheme, const std::string& name, int n) {
   const SchemeEntry& with = scheme_named(scheme);
   return std::log2(residual_in_contact(case_named(name), with, n) / residual_in_contact(case_named(name), with, 2 * n));

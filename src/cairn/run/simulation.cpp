@@ -391,7 +391,7 @@ unsigned Simulation::advance(const std::function<bool()>& pause) {
       const auto at_positions = synchronised();
       contact_events_.after_step(world_);
       if (scenario_.expected_energy) expected_loss_.add(world_, contact_events_.begun());
-      if (!scenario_.contact_events) contact_events_.take();  // nobody else will
+      if (!scenario_.contact_events) contact_events_.take();  // no output takes them
     }
     if (scenario_.ledger_split) {
       const auto at_positions = synchronised();

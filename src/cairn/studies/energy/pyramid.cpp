@@ -17,7 +17,7 @@ namespace {
 constexpr Real radius = 0.1, density = 2700, gravity = 9.81, side = 1;  // [m] [kg/m^3] [m/s^2] [m]
 const Real mass = sphere_mass_of(density, radius);
 
-// Of the linear law, or of another that lets two spheres which meet at 1 m/s press and rebound as much.
+// Other laws are matched to the linear one: two spheres that meet at 1 m/s press and rebound alike.
 LawTable laws_of(const PyramidCase& of) {
   const Material aluminium{.name = "aluminium"};
   ContactSettings linear{{"stiffness", of.stiffness}, {"damping", of.damping}};
