@@ -16,6 +16,7 @@
 #include "cairn/render/page.hpp"
 #include "cairn/report/contact_words.hpp"
 #include "cairn/report/film.hpp"
+#include "cairn/report/ledger_parts.hpp"
 #include "cairn/report/summary_json.hpp"
 
 namespace cairn {
@@ -305,25 +306,10 @@ class Report {
     page.section("Energy");
     page.paragraph(ledger_in_words());
     put(page, "energy");
-    ledger_split(page);
+    show_ledger_parts(page, series_);
     put(page, "expected_energy");
     page.paragraph(error_in_words());
     put(page, "residual");
-  }
-
-  // Where energy went by pair of materials and by wall, at the end, if the series has it.
-  void ledger_split(Page& page) const {
-    std::vector<Page::Row> rows;
-    constexpr std::string_view first = "_dashpot";
-    for (const Table::Column& head : series_.heads) {
-      if (!head.name.ends_with(first) || !(head.name.starts_with("pair_") || head.name.starts_with("wall_"))) continue;
-      const std::string part = head.name.substr(0, head.name.size() - first.size());
-      const auto last = [&](const char* channel) { return column(part + "_" + channel).back(); };
-      rows.push_back({part, number(last("dashpot")), number(last("slip")), number(last("clip"))});
-    }
-    if (rows.empty()) return;
-    page.paragraph("What contacts dissipated until the end, by pair of materials and by wall:");
-    page.table({"contacts", "dashpots [J]", "slip [J]", "clip [J]"}, rows);
   }
 
   std::string ledger_in_words() const {
