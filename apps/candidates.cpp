@@ -20,12 +20,15 @@ Candidates of_schemes() {
   Candidates all;
   for (const SchemeEntry& e : scheme_catalogue())
     all.push_back({std::string(e.claims.name), std::string(e.claims.family)});
+  for (const SchemeEntry& e : hard_scheme_catalogue())
+    all.push_back({std::string(e.claims.name), std::string(e.claims.family)});
   return all;
 }
 
 Candidates of_laws() {
   Candidates all;
   for_each_law([&](auto law) { all.push_back({decltype(law)::name, decltype(law)::summary}); });
+  for_each_hard_law([&](auto law) { all.push_back({std::string(law.name), std::string(law.summary)}); });
   return all;
 }
 
@@ -35,6 +38,7 @@ Candidates of_families() {
     const auto same = [&](const Candidate& c) { return c.word == e.claims.family; };
     if (std::none_of(all.begin(), all.end(), same)) all.push_back({std::string(e.claims.family), ""});
   }
+  all.push_back({std::string(hard_scheme_catalogue()[0].claims.family), ""});
   return all;
 }
 

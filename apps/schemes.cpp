@@ -22,6 +22,13 @@ struct Filter {
   bool is_symplectic = false, is_reversible = false, is_adaptive = false, is_implicit = false, is_explicit = false,
        is_sliding = false;
 
+  // Orders and calls are of forces, which hard contacts do not have.
+  bool is_of_hard_contacts() const {
+    Filter none;
+    none.family = family;
+    return *this == none && (family.empty() || family == hard_scheme_catalogue()[0].claims.family);
+  }
+  friend bool operator==(const Filter&, const Filter&) = default;
   bool passes(const Claims& c) const {
     return (family.empty() || c.family == family) && c.order >= order && c.order_damped >= damped &&
            c.force_evaluations <= calls && (!is_symplectic || c.symplectic) && (!is_reversible || c.reversible) &&
@@ -38,6 +45,9 @@ SchemeList chosen(const Filter& filter) {
       families.push_back(e.claims.family);
     if (filter.passes(e.claims)) list.push_back(&e);
   }
+  families.push_back(hard_scheme_catalogue()[0].claims.family);
+  for (const SchemeEntry& e : hard_scheme_catalogue())
+    if (filter.is_of_hard_contacts()) list.push_back(&e);
   if (!filter.family.empty() && std::find(families.begin(), families.end(), filter.family) == families.end())
     throw Error(Exit::bad_input, "there is no family " + quoted_bytes(filter.family) + "; expected one of " +
                                      joined(families, ", ", ", ") + suggestion(filter.family, families));

@@ -91,6 +91,7 @@ Json as_json(const SchemeEntry& e) {
           {"adaptive", c.adaptive},
           {"implicit", c.implicit},
           {"a_stable", c.a_stable},
+          {"hard", e.hard},
           {"parameters", parameters},
           {"stability", e.stability(0)},
           {"staggered", e.staggered},
@@ -101,6 +102,19 @@ Json as_json(const SchemeEntry& e) {
 // Name and value of everything that is counted.
 std::vector<std::pair<std::string, std::string>> figures(const SchemeEntry& e) {
   const Claims& c = e.claims;
+  const auto add_parameters = [&](auto& to) {
+    for (int k = 0; k < c.parameter_count(); ++k) {
+      const Parameter& p = c.parameters[k];
+      to.push_back({std::string(p.name), fmt::format("{}; {}, from {} to {}, default {}", to_text(e.parameters[k]),
+                                                     p.description, brief(p.low), brief(p.high), to_text(p.usual))});
+    }
+  };
+  if (e.hard) {
+    std::vector<std::pair<std::string, std::string>> all{{"order", fmt::format("{} between impacts", c.order)},
+                                                         {"longest step", "no contact limits it"}};
+    add_parameters(all);
+    return all;
+  }
   std::vector<std::pair<std::string, std::string>> all{
       {"order", fmt::format("{}; with dashpots {}, turning springs {}, turning slip {}", c.order, c.order_damped,
                             c.order_spring, c.order_sliding)},
@@ -111,11 +125,7 @@ std::vector<std::pair<std::string, std::string>> figures(const SchemeEntry& e) {
   for (const Real zeta : zetas)
     limits += (limits.empty() ? "" : ", ") + limit(e.stability(zeta)) + " at zeta = " + brief(zeta);
   all.push_back({"stable up to h omega", limits});
-  for (int k = 0; k < c.parameter_count(); ++k) {
-    const Parameter& p = c.parameters[k];
-    all.push_back({std::string(p.name), fmt::format("{}; {}, from {} to {}, default {}", to_text(e.parameters[k]),
-                                                    p.description, brief(p.low), brief(p.high), to_text(p.usual))});
-  }
+  add_parameters(all);
   all.push_back({"friction while sliding",
                  c.slides ? "mu F_n, within 1 % at 20 steps per contact"
                           : fmt::format("{:.4g} mu F_n; refused in runs with friction", e.sliding_friction)});
@@ -163,6 +173,7 @@ std::string overview(const SchemeList& list) {
       "| scheme | also | order | dashpots | springs | slip | calls | kept | limit | |\n"
       "|---|---|---|---|---|---|---|---|---|---|\n";
   for (const std::string_view family : families(list)) {
+    if (of_family(list, family)[0]->hard) continue;  // none of the columns is theirs
     page += fmt::format("| **[{}](#{})** | | | | | | | | | |\n", family, anchor(family));
     for (const SchemeEntry* e : of_family(list, family)) {
       const Claims& c = e->claims;
@@ -208,6 +219,7 @@ std::string section(const SchemeEntry& e) {
 std::vector<std::string> caveats(const SchemeEntry& e) {
   const Claims& c = e.claims;
   std::vector<std::string> all;
+  if (e.hard) return {"It moves hard contacts only: contact.law = \"impulse\" or \"dynamics\"."};
   if (!e.usual())
     all.push_back("Its claims are made and tested for the parameters of " + full_name(c, c.usual_parameters()) + ".");
   const auto order = [&](int actual, const std::string& where) {
@@ -244,6 +256,10 @@ std::string scheme_table(const SchemeList& list) {
     table += fmt::format("{}\n", family);
     for (const SchemeEntry* e : of_family(list, family)) {
       const Claims& c = e->claims;
+      if (e->hard) {
+        table += fmt::format("  {:<25}with contact.law = \"{}\"\n", c.name, c.implicit ? "dynamics" : "impulse");
+        continue;
+      }
       std::string remarks = properties(*e);
       if (!c.aliases.empty()) remarks += (remarks.empty() ? "also " : "; also ") + other_names(*e);
       std::string line =
@@ -305,10 +321,11 @@ std::string scheme_json(const SchemeEntry& e) {
 std::string scheme_page() {
   SchemeList list;
   for (const SchemeEntry& e : scheme_catalogue()) list.push_back(&e);
+  for (const SchemeEntry& e : hard_scheme_catalogue()) list.push_back(&e);
   std::string page = prose("") + "\n## All schemes\n\n" + overview(list) + "\n" + prose("every scheme");
   for (const std::string_view family : families(list)) {
     const SchemeList some = of_family(list, family);
-    page += fmt::format("\n## {}\n\n{}\n{}", family, prose(family), limits_of(some));
+    page += fmt::format("\n## {}\n\n{}\n{}", family, prose(family), some[0]->hard ? "" : limits_of(some));
     for (const SchemeEntry* e : some) page += section(*e);
   }
   return page;

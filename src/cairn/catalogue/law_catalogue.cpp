@@ -21,6 +21,7 @@ struct LawCard {
   std::string_view name, summary, reference;
   LawWords words;
   bool closed_form;  // of restitution and overlap
+  bool hard() const { return law_entry(name).hard(); }
 };
 
 template <class L>
@@ -36,6 +37,7 @@ LawCard entry_of() {
 std::vector<LawCard> all_laws() {
   std::vector<LawCard> all;
   for_each_law([&](auto law) { all.push_back(entry_of<decltype(law)>()); });
+  for_each_hard_law([&](auto law) { all.push_back(entry_of<decltype(law)>()); });
   return all;
 }
 
@@ -107,7 +109,8 @@ std::string law_list_json() {
 }
 
 void require_law(const std::string& name) {
-  law_named(name);
+  if (law_named(name).hard())
+    throw Error(Exit::bad_input, "law '" + name + "' realises the restitution that it is given; expected a law with forces");
 }
 
 std::string law_card(const std::string& name) {
@@ -115,7 +118,7 @@ std::string law_card(const std::string& name) {
   std::string card = wrapped(law.summary, std::string(law.name) + ": ") + "\n";
   const auto formula = [&](std::string_view text, std::string_view of_every) {
     for (const std::string_view line : parts(text, '\n')) card += "  " + std::string(line) + "\n";
-    card += wrapped(of_every, "  ") + "\n";
+    card += (law.hard() ? "" : wrapped(of_every, "  ")) + "\n";
   };
   formula(law.words.normal, every_normal);
   formula(law.words.tangential, every_tangential);
@@ -137,10 +140,11 @@ std::string law_card(const std::string& name) {
     card += std::string("\n") + heading + "\n";
     for (const std::string_view line : parts(text, '\n')) card += wrapped(line, "- ");
   };
-  list("Damping for a restitution e:", law.words.inverse);
+  if (!law.hard()) list("Damping for a restitution e:", law.words.inverse);
   card += "\n" + wrapped(law.words.guidance, "");
   list("Limits:", law.words.limits);
   card += fmt::format("\n{:<26} {}\n", "origin", law.reference);
+  if (law.hard()) return card + fmt::format("{:<26} {}\n", "scheme", law_entry(name).hard_scheme);
   return card + fmt::format("{:<26} cairn restitution --law {} ...{}\n", "realised restitution", law.name,
                             law.closed_form ? ", with its closed form" : "");
 }

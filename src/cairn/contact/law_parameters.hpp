@@ -74,12 +74,21 @@ std::optional<ParameterFault> settings_fault(const ContactSettings& c) {
   return RollingResistance::fault(c);
 }
 
+// A law as those see it who read its settings.
+struct LawEntry {
+  std::string_view name;
+  std::span<const ContactParameter> parameters;
+  std::span<const MaterialParameter> material_parameters;
+  std::optional<ParameterFault> (*fault)(const ContactSettings&);
+  std::string_view hard_scheme{};  // of a hard law (contact/laws/hard.hpp): the scheme where a scenario names none
+  bool hard() const { return !hard_scheme.empty(); }
+};
+
 // Error(bad_input) unless the law can take the settings: for those that come from no file.
-template <class L>
-void require_settings(const ContactSettings& c) {
-  const std::vector<ContactParameter>& list = parameters_of<L>();
-  const auto refuse = [](std::string_view name, const std::string& fault) {
-    throw Error(Exit::bad_input, "law " + std::string(L::name) + ": " + std::string(name) + ": " + fault);
+inline void require_settings(const LawEntry& law, const ContactSettings& c) {
+  const std::span<const ContactParameter> list = law.parameters;
+  const auto refuse = [&law](std::string_view name, const std::string& fault) {
+    throw Error(Exit::bad_input, "law " + std::string(law.name) + ": " + std::string(name) + ": " + fault);
   };
   for (const auto& [name, value] : c.values()) {
     if (!value) continue;
@@ -102,20 +111,17 @@ void require_settings(const ContactSettings& c) {
           c.has(other.name))
         refuse(name, "found beside " + std::string(other.name) + "; expected only one of them");
   }
-  if (const auto fault = settings_fault<L>(c)) refuse(fault->names.front(), fault->text());
+  if (const auto fault = law.fault(c)) refuse(fault->names.front(), fault->text());
 }
-
-// A law as those see it who read its settings.
-struct LawEntry {
-  std::string_view name;
-  std::span<const ContactParameter> parameters;
-  std::span<const MaterialParameter> material_parameters;
-  std::optional<ParameterFault> (*fault)(const ContactSettings&);
-};
 
 template <class L>
 LawEntry law_entry_of() {
   return {L::name, parameters_of<L>(), material_parameters_of<L>(), settings_fault<L>};
+}
+
+template <class L>
+void require_settings(const ContactSettings& c) {
+  require_settings(law_entry_of<L>(), c);
 }
 
 }  // namespace cairn

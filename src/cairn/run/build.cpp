@@ -120,7 +120,7 @@ bool corrects_onset(const Scenario& s) {
                                      " finds contact onsets itself by shortening its steps; remove run.onset");
   bool worth = false;
   for_each_law([&](auto law) { worth = worth || (s.law == law.name && law.onset_by_default); });
-  return s.onset.value_or(worth && !adaptive);
+  return s.onset.value_or(worth && !adaptive);  // no hard law is among them
 }
 
 // Benchmarks compare instruction sets: CAIRN_SIMD in the environment names another than the widest.
@@ -160,7 +160,8 @@ WorldSettings world_settings(const Scenario& s) {
   world.materials = static_cast<int>(s.materials.size());
   const ContactTable contact(s);
   world.laws = law_table(s.law, s.materials, contact);
-  if (s.rotation) world.rolling = rolling_table(s.materials.size(), contact);
+  world.hard = hard_laws(s.law, s.materials.size(), contact);
+  if (s.rotation && !world.hard) world.rolling = rolling_table(s.materials.size(), contact);
   world.gravity = s.gravity;
   world.cell = PeriodicCell::from(s.periodic_low, s.periodic_high - s.periodic_low);
   for (const WallSpec& w : s.walls) add_wall(world, s, w);

@@ -47,6 +47,7 @@ Real rough_duration(const Law& law, Real m_eff, Real r_eff) {
 }  // namespace
 
 ContactSummaries contact_summary(const World& world, const Scenario& scenario, std::span<const GrainData> coming) {
+  if (world.settings().hard) return {};
   const int materials = world.settings().materials;
   LightestGrains lightest(materials);
   const Particles& grains = world.grains();

@@ -49,7 +49,7 @@ struct ContactSummaries {
 
 // It takes the lightest grains there are and those to come, as Emitters::lightest() says. Where there are too many
 // pairs, those with the shortest collisions; by the closed form of the law, where it has none by that of its elastic
-// part.
+// part. Hard contacts have no stiffness and no duration: there are no summaries of them.
 ContactSummaries contact_summary(const World& world, const Scenario& scenario, std::span<const GrainData> coming);
 
 // What the step of a run makes of the shortest of these collisions.

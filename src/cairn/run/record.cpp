@@ -112,13 +112,22 @@ RecordSample record_sample(Simulation& simulation, std::int64_t last_row) {
 }
 
 std::vector<RecordColumn> record_columns(const Scenario& scenario) {
-  const auto is_implicit = [](const std::string& scheme) { return presumed_scheme(scheme).claims.implicit; };
+  const auto is_implicit = [](const std::string& name) {
+    const SchemeEntry& scheme = presumed_scheme(name);
+    return scheme.claims.implicit && !scheme.hard;
+  };
   bool implicit = is_implicit(scenario.scheme);
   for (const ChangeSpec& change : scenario.changes) implicit = implicit || is_implicit(change.after->scheme);
   std::vector<RecordColumn> columns;
   for (const Declared& d : declared)
     if (implicit || !d.of_implicit_schemes)
       std::visit([&](const auto value) { columns.push_back({d.name, d.unit, value}); }, d.value);
+  if (law_entry(scenario.law).hard()) {
+    columns.push_back({"collisions", "1", [](Sample s) { return s.world.hard_contacts().collisions().grains; }});
+    columns.push_back({"wall_collisions", "1", [](Sample s) { return s.world.hard_contacts().collisions().walls; }});
+    columns.push_back({"sweeps", "1", [](Sample s) { return std::int64_t{s.world.hard_contacts().sweeps()}; }});
+    columns.push_back({"solver_residual", "m/s", [](Sample s) { return s.world.hard_contacts().residual(); }});
+  }
   if (scenario.ledger_split) {
     const std::vector<std::string> parts = LedgerSplit::parts(scenario);
     for (std::size_t part = 0; part < parts.size(); ++part)

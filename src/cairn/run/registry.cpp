@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <limits>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -11,6 +12,7 @@
 #include "cairn/core/text.hpp"
 #include "cairn/integrate/equations.hpp"
 #include "cairn/integrate/schemes/all.hpp"
+#include "cairn/integrate/schemes/hard.hpp"
 
 namespace cairn {
 namespace {
@@ -46,9 +48,24 @@ SchemeEntry entry(const Parameters& p) {
   return with_stability(std::move(e));
 }
 
+// Nothing limits the step of a scheme of hard contacts but the accuracy of the motion.
+template <class S>
+SchemeEntry hard_entry(const Parameters& p) {
+  SchemeEntry e;
+  e.claims = S::claims, e.name = full_name(S::claims, p), e.parameters = p;
+  e.splitting = e.hard = true;
+  e.advance = [p](World& world, Real h) { return advance<S>(world, h, p); };
+  e.equations = equations<S>;
+  e.stability = [](Real) { return std::numeric_limits<Real>::infinity(); };
+  e.spectral_radius = [](Real, Real) { return 1.0; };
+  e.region = std::make_shared<StableRegion>(e.stability, e.stability);
+  return e;
+}
+
 struct Catalogue {
   std::vector<SchemeEntry> entries;
   std::vector<SchemeEntry (*)(const Parameters&)> makers;  // of an entry with other numbers
+  std::size_t soft = 0;  // how many there are before those of hard contacts
 };
 
 const Catalogue& catalogue() {
@@ -58,6 +75,12 @@ const Catalogue& catalogue() {
       using S = decltype(scheme);
       c.entries.push_back(entry<S>(S::claims.usual_parameters()));
       c.makers.push_back(entry<S>);
+    });
+    c.soft = c.entries.size();
+    for_each_hard_scheme([&](auto scheme) {
+      using S = decltype(scheme);
+      c.entries.push_back(hard_entry<S>(S::claims.usual_parameters()));
+      c.makers.push_back(hard_entry<S>);
     });
     return c;
   }();
@@ -79,7 +102,7 @@ struct Call {
 };
 
 const SchemeEntry* without_numbers(std::string_view name) {
-  for (const SchemeEntry& e : scheme_catalogue()) {
+  for (const SchemeEntry& e : catalogue().entries) {
     const std::vector<std::string_view> names = e.names();
     if (std::find(names.begin(), names.end(), name) != names.end()) return &e;
   }
@@ -98,14 +121,18 @@ const SchemeEntry* look_up(std::string_view text) {
   const std::lock_guard lock(mutex);
   auto& other = others[full_name(e->claims, p)];
   if (other == nullptr)
-    other = std::make_unique<const SchemeEntry>(catalogue().makers[e - scheme_catalogue().data()](p));
+    other = std::make_unique<const SchemeEntry>(catalogue().makers[e - catalogue().entries.data()](p));
   return other.get();
 }
 
 }  // namespace
 
 std::span<const SchemeEntry> scheme_catalogue() {
-  return catalogue().entries;
+  return std::span(catalogue().entries).first(catalogue().soft);
+}
+
+std::span<const SchemeEntry> hard_scheme_catalogue() {
+  return std::span(catalogue().entries).subspan(catalogue().soft);
 }
 
 std::vector<std::string_view> SchemeEntry::names() const {
@@ -128,7 +155,7 @@ const SchemeEntry* find_scheme(std::string_view name) {
 
 std::string scheme_suggestion(std::string_view name) {
   std::vector<std::string_view> all;
-  for (const SchemeEntry& e : scheme_catalogue())
+  for (const SchemeEntry& e : catalogue().entries)
     for (const std::string_view one : e.names()) all.push_back(one);
   return suggestion(Call(name).name, all);
 }

@@ -21,6 +21,7 @@ struct SchemeEntry {
   Parameters parameters;                        // [-] in the order of claims.parameters
   bool staggered = false;                       // velocities stand half a step behind
   bool splitting = false;                       // moves by kicks and drifts alone
+  bool hard = false;                            // of hard contacts: has no toy, and no stability of its own
   Real sliding_friction = 1;                    // [mu F_n] while a contact slides far in a step (splitting.hpp)
   std::function<Real(World&, Real h)> advance;  // one step of at most h [s]; returns its length
   toys::ToyScheme toy;                          // the same on toys (analysis/toys)
@@ -36,7 +37,8 @@ struct SchemeEntry {
   bool usual() const { return parameters == claims.usual_parameters(); }
 };
 
-std::span<const SchemeEntry> scheme_catalogue();
+std::span<const SchemeEntry> scheme_catalogue();       // schemes of forces
+std::span<const SchemeEntry> hard_scheme_catalogue();  // schemes of hard contacts (integrate/schemes/hard.hpp)
 // By any of its names, in their own case, with numbers in parentheses or without: "newmark", "newmark(0.3, 0.6)". Null
 // where nothing is known by it or the numbers are not allowed. Every time the same one for the same scheme.
 const SchemeEntry* find_scheme(std::string_view name);

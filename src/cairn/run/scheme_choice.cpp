@@ -12,6 +12,35 @@ const SchemeEntry& presumed_scheme(const std::string& name) {
   return scheme_named(name == chosen_by_case ? std::string(default_schemes[0]) : name);
 }
 
+void choose_hard_scheme(Scenario& s) {
+  if (const LawEntry& law = law_entry(s.law); law.hard() && s.scheme == chosen_by_case) s.scheme = law.hard_scheme;
+}
+
+std::optional<SectionFault> hard_contact_fault(const Scenario& s) {
+  const LawEntry& law = law_entry(s.law);
+  const SchemeEntry& scheme = presumed_scheme(s.scheme);
+  const auto quoted = [](std::string_view word) { return "\"" + std::string(word) + "\""; };
+  const std::string with_law = " with contact.law = " + quoted(s.law);
+  if (law.hard() && (!scheme.hard || scheme.claims.implicit != (law.name == DynamicsContact::name)))
+    return SectionFault{"run", {{"scheme"}, quoted(s.scheme) + with_law, quoted(law.hard_scheme)}};
+  if (!law.hard() && scheme.hard)
+    return SectionFault{
+        "run",
+        {{"scheme"},
+         quoted(s.scheme) + with_law,
+         "a scheme of forces, or contact.law = " +
+             quoted(scheme.claims.implicit ? DynamicsContact::name : ImpulseContact::name)}};
+  if (!law.hard()) return {};
+  const std::string nothing_lasts = with_law + ", whose contacts have no duration";
+  if (s.chooses_step) return SectionFault{"run", {{"step"}, "\"auto\"" + nothing_lasts, "a number in s"}};
+  if (s.onset == true) return SectionFault{"run", {{"onset"}, "\"on\"" + nothing_lasts, "\"off\""}};
+  for (const auto& [key, on] : {std::pair{"contact_events", s.contact_events},
+                                {"expected_energy", s.expected_energy},
+                                {"ledger_split", s.ledger_split}})
+    if (on) return SectionFault{"output", {{key}, "true" + nothing_lasts, "false"}};
+  return {};
+}
+
 SchemeChoice choose_scheme(const Scenario& scenario, const World& world, const std::vector<GrainData>& expected) {
   SchemeChoice choice{&presumed_scheme(std::string(chosen_by_case)), ""};
   for (std::size_t k = 1; k < default_schemes.size(); ++k) {

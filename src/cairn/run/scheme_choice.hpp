@@ -1,6 +1,7 @@
 // The scheme of a scenario that names none.
 #pragma once
 #include <array>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -18,6 +19,14 @@ inline constexpr std::array<std::string_view, 3> default_schemes{
 inline constexpr std::string_view chosen_by_case = "auto";
 // Before it has chosen, the scheme it prefers.
 const SchemeEntry& presumed_scheme(const std::string& name);
+// A scenario with a hard law that names no scheme takes that of the law.
+void choose_hard_scheme(Scenario& scenario);
+// What a hard law, or a scheme of hard contacts, cannot do with the rest of a scenario.
+struct SectionFault {
+  std::string_view section;
+  ParameterFault fault;
+};
+std::optional<SectionFault> hard_contact_fault(const Scenario& scenario);
 
 struct SchemeChoice {
   const SchemeEntry* scheme;

@@ -12,7 +12,8 @@
 
 namespace cairn::keys {
 
-constexpr auto laws = std::apply([](auto... law) { return std::array{string_view(decltype(law)::name)...}; }, Laws{});
+constexpr auto laws = std::apply([](auto... law) { return std::array{string_view(decltype(law)::name)...}; },
+                                 std::tuple_cat(Laws{}, HardContactLaws{}));
 
 constexpr Key<Scenario> law_keys[] = {
     word<&Scenario::law>({.key = "law", .choices = laws, .doc = "contact law"}),

@@ -124,7 +124,7 @@ constexpr Key<Scenario> run_keys[] = {
         {.key = "scheme",
          .doc = "time-integration scheme; \"auto\": velocity_verlet_extrapolated where run.step "
                 "leaves it stable on first contacts and foretold packings, else velocity_verlet_predicted, else "
-                "velocity_verlet_implicit",
+                "velocity_verlet_implicit; with a hard law its own scheme",
          .may_change = true}),
     step({.key = "step",
           .unit = "s",
@@ -149,9 +149,10 @@ constexpr Key<Scenario> run_keys[] = {
         {.key = "threads", .range = {1, 4096}, .doc = "number of threads; no result depends on it"}),
     number<&Scenario::tolerance>({.key = "tolerance",
                                   .range = {0, 1, false, false},
-                                  .fallback = "1e-6 with adaptive schemes, 1e-12 with implicit ones",
+                                  .fallback = "1e-6 with adaptive schemes, 1e-12 with implicit ones, 1e-3 with hard contacts",
                                   .doc = "adaptive schemes: largest relative error of a step; implicit schemes: "
-                                         "largest relative change in the last iteration",
+                                         "largest relative change in the last iteration; hard contacts: largest "
+                                         "violation left, relative to the fastest contact",
                                   .may_change = true}),
     number<&Scenario::smallest_step>(
         {.key = "smallest_step",

@@ -13,6 +13,7 @@
 #include "cairn/formats/files.hpp"
 #include "cairn/formats/words.hpp"
 #include "cairn/run/record.hpp"
+#include "cairn/run/scheme_choice.hpp"
 #include "cairn/run/registry.hpp"
 #include "cairn/run/sizes.hpp"
 #include "cairn/scenario/change_reader.hpp"
@@ -160,6 +161,11 @@ Scenario Reader::read(bool after_change) {
   plain("search", search_keys);
   plain("initial", initial_keys);
   plain("guards", guards_keys);
+  if (!faults_.empty()) stop();
+  choose_hard_scheme(scenario_);
+  attempt([&] {
+    if (const auto fault = hard_contact_fault(scenario_)) fail(section(fault->section), fault->fault);
+  });
   if (!faults_.empty()) stop();
   scenario_.changes =
       read_changes(root_.node, scenario_, [&](const Node& document) { return Reader(document, name_).read(true); });

@@ -65,11 +65,12 @@ Json key_schema(const KeyDoc& doc) {
     case Type::scheme: {
       Json names = Json::array({text(chosen_by_case)});
       Json kinds = Json::array({{{"enum", Json::array()}}});
-      for (const SchemeEntry& e : scheme_catalogue())
-        for (const std::string_view name : e.names()) {
-          names.push_back(text(name));
-          if (e.claims.parameter_count() > 0) kinds.push_back({{"pattern", "^" + text(name) + "\\(.*\\)$"}});
-        }
+      for (const std::span<const SchemeEntry> list : {scheme_catalogue(), hard_scheme_catalogue()})
+        for (const SchemeEntry& e : list)
+          for (const std::string_view name : e.names()) {
+            names.push_back(text(name));
+            if (e.claims.parameter_count() > 0) kinds.push_back({{"pattern", "^" + text(name) + "\\(.*\\)$"}});
+          }
       if (kinds.size() == 1) return {{"enum", names}};
       kinds[0]["enum"] = names;
       return {{"type", "string"}, {"anyOf", kinds}};

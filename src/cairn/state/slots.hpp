@@ -44,9 +44,12 @@ struct SlotFields {
   // [N/m] tangential stiffness at the states of a linearisation.
   SlotField<Real> spring_weight{.name = "spring_weights", .saved = false, .used = false};
 
+  // [N] mean over the last step of the force of a hard contact, on the grain of the lower id, or on the one at a wall.
+  SlotField<Vector> hard_force{.name = "hard_forces", .used = false};
+
   template <class F>
   void for_each_field(F&& f) {
-    f(phase), f(begun), f(onset_speed), f(spring_weight);
+    f(phase), f(begun), f(onset_speed), f(spring_weight), f(hard_force);
   }
 };
 

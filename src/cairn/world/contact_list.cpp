@@ -14,7 +14,8 @@ namespace cairn {
 namespace {
 
 Real least_skin(const Bodies& bodies, const WorldSettings& settings) {  // [m]
-  return settings.skin > 0 ? settings.skin : 0.2 * bodies.smallest_radius();
+  if (settings.skin > 0) return settings.skin;
+  return (settings.hard ? 1 : 0.2) * bodies.smallest_radius();  // hard contacts take long steps, and look ahead
 }
 
 // [m] Small where grains move little, so that the slots last about as many steps everywhere.
@@ -22,6 +23,7 @@ Real usual_reach(const SpeedBounds& speeds, Real step, const Bodies& bodies, con
   if (settings.reach > 0) return settings.reach;
   constexpr Real steps = 80, thinnest = 0.05, widest = 0.4;  // the last two of the skin
   const Real skin = least_skin(bodies, settings);
+  if (settings.hard) return skin;
   return std::clamp(2 * steps * speeds.fastest * step, thinnest * skin, widest * skin);
 }
 
@@ -111,10 +113,11 @@ bool ContactList::ensure(const Need& need, Bodies& bodies, States& states, const
   Real walls = 0, grains = need.displacement;
   if (built) {
     walls = wall_displacement(y, settings);
-    if (!neighbours_.stale(grains, walls)) return false;
+    const Real ahead = 0.5 * need.ahead;  // for each of two bodies
+    if (!neighbours_.stale(grains + ahead, walls)) return false;
     grains = displacement(y, settings);  // the bound is coarse
     // Renewed a little early: otherwise this look would soon be taken every step.
-    if (!neighbours_.stale(1.25 * grains, 1.25 * walls)) {
+    if (!neighbours_.stale(1.25 * grains + ahead, 1.25 * walls)) {
       present_displacement_ = grains;
       return false;
     }
@@ -122,8 +125,8 @@ bool ContactList::ensure(const Need& need, Bodies& bodies, States& states, const
   const SpeedBounds speeds = speed_bounds(y, settings);
   // Contacts that may have touched during the drift are listed, because their springs follow it; contacts of the step's
   // beginning stay candidates to its end, wherever their bodies are.
-  Real reach = 2 * speeds.fastest * std::fabs(need.drift),
-       skin = speeds.closing * std::max(need.step, std::fabs(need.drift));
+  Real reach = 2 * speeds.fastest * std::fabs(need.drift) + need.ahead,
+       skin = speeds.closing * std::max(need.step, std::fabs(need.drift)) + need.ahead;
   if (&y != &states.present) {  // the present state's own contacts stay too, and stages do not renew the slots in turns
     const Real far = largest_distance(y, states.present, speeds.common, settings.threads);
     reach += 4 * far, skin += 4 * far;

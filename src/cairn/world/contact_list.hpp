@@ -28,10 +28,11 @@ struct SpeedBounds {
 class ContactList {
  public:
   // Makes sure that at the positions of y no contact is missing from the slots; true if the list was renewed.
-  // `displacement` [m]: a bound on that of y; `drift` [s]: one that springs have yet to follow; `step` [s]: the last.
+  // `displacement` [m]: a bound on that of y; `drift` [s]: one that springs have yet to follow; `step` [s]: the last;
+  // `ahead` [m]: bodies that are no farther apart are listed too.
   struct Need {
     State& y;
-    Real displacement = 0, drift = 0, step = 0;
+    Real displacement = 0, drift = 0, step = 0, ahead = 0;
   };
   bool ensure(const Need& need, Bodies& bodies, States& states, const WorldSettings& settings);
   // Finds neighbours anew at the present state, in any case. Grains of the ids `gone`, ascending, leave all arrays.

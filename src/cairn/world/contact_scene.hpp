@@ -89,6 +89,20 @@ struct ContactScene {
     each_in(y, if_closed, 0, list.slots());
   }
 
+  // The force of a contact that each() visits, with its spring: by its law; of a hard contact the mean of the last step.
+  template <class Law>
+  ContactForce<Real> force(int slot, const Law& law, const ContactGeometry<Real>& m, const Vector& spring) const {
+    if (!settings.hard) return law.force(m.kinematics, spring);
+    const auto [first, second] = bodies(slot);
+    const bool lower = second < 0 || grains.id[first] < grains.id[second];
+    const Vector on_first = lower ? slots.hard_force[slot] : -slots.hard_force[slot];
+    ContactForce<Real> f{};
+    f.fn = -dot(on_first, m.kinematics.n);
+    f.ft = on_first + f.fn * m.kinematics.n;
+    f.kept = 1;
+    return f;
+  }
+
   // Whether a contact has a force, by its phase where contacts keep theirs within a step; says so to the law.
   template <class T>
   bool acts(int slot, ContactKinematics<T>& kinematics) const {

@@ -69,7 +69,7 @@ Moments moments_of(const ContactScene& scene, const State& y, int dimension) {
   Moments total;
   ReproducibleTensorSum contact, kinetic;
   scene.each_closed(y, [&](int slot, int i, int j, const auto& law, const ContactGeometry<Real>& m) {
-    const ContactForce<Real> p = law.force(m.kinematics, spring_of(y, BondRow::xi, slot));
+    const ContactForce<Real> p = scene.force(slot, law, m, spring_of(y, BondRow::xi, slot));
     const Real length = j < 0 ? scene.grains.radius[i] - m.reduction
                               : scene.grains.radius[i] + scene.grains.radius[j] - m.kinematics.overlap;
     contact.add(-length * symmetric_product(m.kinematics.n, p.ft - p.fn * m.kinematics.n));

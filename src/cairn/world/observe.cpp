@@ -82,7 +82,7 @@ std::vector<WallLoad> wall_loads_of(const ContactScene& scene, const State& y) {
   scene.each_in(
       y,
       [&](int slot, int i, int, const auto& law, const ContactGeometry<Real>& m) {
-        const ContactForce<Real> p = law.force(m.kinematics, y.bond.at(BondRow::xi, slot));
+        const ContactForce<Real> p = scene.force(slot, law, m, y.bond.at(BondRow::xi, slot));
         const Vector on_wall = p.fn * m.kinematics.n - p.ft;
         const Surface& surface = scene.settings.surfaces[scene.wall_pair(slot).surface];
         const Vector centre = image_at(surface, pose_of(surface, y), scene.settings.cell, y.body.at(BodyRow::x, i)),
@@ -102,7 +102,7 @@ std::vector<ContactView> closed_contacts_of(const ContactScene& scene, const Sta
   std::vector<ContactView> all;
   scene.each_closed(y, [&](int slot, int i, int j, const auto& law, const ContactGeometry<Real>& m) {
     const Vector spring = spring_of(y, BondRow::xi, slot);
-    const ContactForce<Real> p = law.force(m.kinematics, spring);
+    const ContactForce<Real> p = scene.force(slot, law, m, spring);
     ContactView c{scene.grains.id[i],  0, y.body.at(BodyRow::x, i), {}, -p.fn * m.kinematics.n, p.ft, spring,
                   m.kinematics.overlap};
     if (scene.settings.rolls()) c.torque = scene.rolling_torque(y, slot, m, normal_load_of(p));

@@ -1,5 +1,6 @@
 // The data of a grain, and the settings of a World: laws, walls and cell. World::change_settings alone changes them.
 #pragma once
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -35,13 +36,14 @@ struct LoadedWall {
 struct WorldSettings {
   LawTable laws;                           // for each pair of materials
   std::vector<RollingResistance> rolling;  // the same; empty: none, and springs have no rows for it
+  std::optional<HardLaws> hard;  // contacts are hard: the laws above exert no force (world/hard_contacts.hpp)
   int materials = 1;
   Vector gravity{0, 0, -9.81};  // [m/s^2]
   PeriodicCell cell;
   std::vector<Surface> surfaces;
   std::vector<std::string> walls;        // names
   std::vector<LoadedWall> loaded_walls;  // those that move under forces
-  Real skin = 0;                         // [m]; 0: a fifth of the smallest radius there is
+  Real skin = 0;                         // [m]; 0: a fifth of the smallest radius there is, all of it for hard contacts
   Real reach = 0;                        // [m] of the list's slots, at most the skin; 0: follows from skin and speeds
   bool rotation = true;                  // false: grains never spin
   // Whether beginning and end of contacts are corrected (docs/onset.md). Only schemes of fixed step may: an adaptive

@@ -20,6 +20,9 @@ void World::adopt_laws() {
     for (RollingResistance& r : settings_.rolling) r.stores = !Law::stiffens;
     list_.slots().onset_speed.used = Law::sees_onset_speed;
   });
+  list_.slots().hard_force.used = settings_.hard.has_value();
+  if (settings_.hard && settings_.hard->pairs.size() != pairs)
+    throw Error(Exit::bad_input, "a world needs a hard contact law for each pair of its materials");
   if (settings_.rolls() && settings_.rolling.size() != pairs)
     throw Error(Exit::bad_input, "a world needs a rolling resistance for each pair of its materials, or none at all");
   set_onset(settings_.onset);
@@ -29,7 +32,8 @@ void World::adopt_laws() {
 }
 
 void World::restore_settings(WorldSettings settings) {
-  const bool same = settings.laws.index() == settings_.laws.index() && settings.materials == settings_.materials &&
+  const bool same = settings.laws.index() == settings_.laws.index() &&
+                    settings.hard.has_value() == settings_.hard.has_value() && settings.materials == settings_.materials &&
                     settings.surfaces.size() == settings_.surfaces.size() &&
                     settings.loaded_walls.size() == settings_.loaded_walls.size() &&
                     settings.spring_rows() == settings_.spring_rows() && settings.rotation == settings_.rotation &&

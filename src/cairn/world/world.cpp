@@ -300,6 +300,22 @@ void World::force(Real predict, StageKind kind, Real kick) {
   if (ends) enter(StepPhase::closed);
 }
 
+void World::impulses(Real h, Real kicked) {
+  if (!settings_.hard) throw std::logic_error("a scheme of hard contacts needs a hard law");
+  const ContactList::Need need{
+      state(), list_.present_displacement(), 0, clock_.step, HardContacts::ahead(scene(), state(), h)};
+  if (list_.ensure(need, bodies_, states_, settings_)) forces_.list_renewed();
+  hard_.resolve({settings_, scene(), list_.slots(), states_}, {h, kicked, controller_.solver_tolerance});
+  controller_.effort.iterations += hard_.sweeps();
+  controller_.effort.unsettled += !hard_.converged();
+  list_.add_displacement(hard_.farthest_shift());
+  list_.skip_none();
+  bodies_.may_be_outside = settings_.cell.any();
+  prepared_ = {};
+  scanned_ = false;
+  states_.forget_rate();
+}
+
 // Springs that owe a drift follow it to the present, and return to the Coulomb limit.
 void World::finish_springs() {
   ensure_list(state(), list_.present_displacement());

@@ -16,6 +16,7 @@
 #include "cairn/world/contact_forces.hpp"
 #include "cairn/world/contact_list.hpp"
 #include "cairn/world/contact_rates.hpp"
+#include "cairn/world/hard_contacts.hpp"
 #include "cairn/world/ledger.hpp"
 #include "cairn/world/linearisation.hpp"
 #include "cairn/world/observe.hpp"
@@ -94,6 +95,8 @@ class World {
   void spring_quadrature(SpringQuadrature quadrature) { quadrature_ = quadrature; }
   void force(Real predict, StageKind kind, Real kick = 0);
   void commit(Real h, const StepEnd& end = {});
+  // Of hard contacts, as ImpulseSystem has it (integrate/schemes/hard.hpp).
+  void impulses(Real h, Real kicked);
 
   // Observing; between steps.
   ContactScene scene() const { return {settings_, bodies_.grains(), list_.neighbours(), list_.slots()}; }
@@ -139,6 +142,7 @@ class World {
   }
   GuardStatistics& guard_statistics() { return guard_statistics_; }
   const ContactCount& contact_count() const { return events_.count(); }
+  const HardContacts& hard_contacts() const { return hard_; }
   std::int64_t force_passes() const { return forces_.passes(); }
   std::int64_t rebuilds() const { return list_.rebuilds(); }
   std::int64_t refreshes() const { return list_.refreshes(); }
@@ -208,6 +212,7 @@ class World {
   ContactList list_;
   ContactForces forces_;
   ContactEvents events_;
+  HardContacts hard_;
   Ledger ledger_;
   Linearisation linearisation_;
   GuardStatistics guard_statistics_;
@@ -235,6 +240,7 @@ void World::for_each_saved(Archive&& a) {
   list_.for_each_saved(a);
   forces_.for_each_saved(a);
   events_.for_each_saved(a);
+  if (settings_.hard) hard_.for_each_saved(a);
   ledger_.for_each_saved(a);
   a.value("watch", guard_statistics_);
   a.value("controller", controller_);

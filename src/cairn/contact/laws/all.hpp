@@ -2,6 +2,7 @@
 // law tests pick it up.
 #pragma once
 #include <functional>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <tuple>
@@ -10,6 +11,7 @@
 
 #include "cairn/contact/law_parameters.hpp"
 #include "cairn/contact/laws/extended_linear.hpp"
+#include "cairn/contact/laws/hard.hpp"
 #include "cairn/contact/laws/hertz_mindlin.hpp"
 #include "cairn/contact/laws/linear.hpp"
 #include "cairn/contact/laws/nonlinear.hpp"
@@ -58,13 +60,16 @@ void for_each_law(F&& f) {
   std::apply([&](auto... law) { (f(law), ...); }, Laws{});
 }
 
-const std::vector<LawEntry>& law_entries();
+const std::vector<LawEntry>& law_entries();  // the hard ones last
 std::string law_names();
 // Error(bad_input) if there is no such law.
 const LawEntry& law_entry(std::string_view name);
 
 // The table of the law called `name`; settings(i, j) gives the ContactSettings of a pair of materials.
 using SettingsOfPair = std::function<ContactSettings(std::size_t, std::size_t)>;
+// With a hard law: springs too weak to move anything.
 LawTable law_table(const std::string& name, const std::vector<Material>& materials, const SettingsOfPair& settings);
+// Of a hard law; none of others.
+std::optional<HardLaws> hard_laws(const std::string& name, std::size_t materials, const SettingsOfPair& settings);
 
 }  // namespace cairn

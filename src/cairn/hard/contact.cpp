@@ -1,0 +1,25 @@
+#include "cairn/hard/contact.hpp"
+
+#include <algorithm>
+
+namespace cairn::hard {
+
+void prepare(std::span<const Body> bodies, std::span<Contact> contacts) {
+  for (Contact& c : contacts) {
+    const Body &a = bodies[c.i], &b = bodies[c.j];
+    const Vector inverse = a.inverse_mass + b.inverse_mass;
+    c.normal_response = dot(c.n, along_axes(inverse, c.n));
+    c.tangential_response = std::max({inverse.x, inverse.y, inverse.z}) + c.lever_i * c.lever_i * a.inverse_inertia +
+                            c.lever_j * c.lever_j * b.inverse_inertia;
+  }
+}
+
+void Work::add(const Contact& c, Real normal, const Vector& tangential, const Vector& before, const Vector& after) {
+  const Vector mean = 0.5 * (before + after), impulse = tangential - normal * c.n;
+  const Real lost = normal * dot(mean, c.n), rubbed = -dot(tangential, mean);
+  (lost >= 0 ? inelastic : made) += lost >= 0 ? lost : -lost;
+  (rubbed >= 0 ? slip : made) += rubbed >= 0 ? rubbed : -rubbed;
+  external += dot(impulse, c.wall_velocity);
+}
+
+}  // namespace cairn::hard

@@ -1,0 +1,171 @@
+// The solvers of hard contacts, on bodies and contacts alone.
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <vector>
+
+#include "cairn/hard/dynamics.hpp"
+#include "cairn/hard/impulses.hpp"
+#include "cairn/hard/projection.hpp"
+
+using namespace cairn;
+using namespace cairn::hard;
+
+namespace {
+
+Body ball(Real mass, const Vector& velocity, Real radius = 0) {
+  const Real inertia = 0.4 * mass * radius * radius;
+  return {velocity, {}, {1 / mass, 1 / mass, 1 / mass}, radius > 0 ? 1 / inertia : 0};
+}
+
+// Touching, in a row along x; each contact is ready for a solver.
+std::vector<Contact> row_of(std::span<const Body> bodies, Real restitution, Real friction = 0, Real radius = 0) {
+  std::vector<Contact> contacts;
+  for (int i = 0; i + 1 < std::ssize(bodies); ++i) {
+    Contact c{.i = i, .j = i + 1, .n = {1, 0, 0}, .lever_i = radius, .lever_j = radius};
+    c.restitution = restitution, c.friction = friction;
+    c.before = relative_velocity(bodies, c);
+    contacts.push_back(c);
+  }
+  prepare(bodies, contacts);
+  return contacts;
+}
+
+Real energy(std::span<const Body> bodies) {
+  Real sum = 0;
+  for (const Body& b : bodies) {
+    if (b.inverse_mass.x > 0) sum += 0.5 / b.inverse_mass.x * dot(b.v, b.v);
+    if (b.inverse_inertia > 0) sum += 0.5 / b.inverse_inertia * dot(b.w, b.w);
+  }
+  return sum;
+}
+Real momentum(std::span<const Body> bodies) {
+  Real sum = 0;
+  for (const Body& b : bodies) sum += b.v.x / b.inverse_mass.x;
+  return sum;
+}
+
+}  // namespace
+
+TEST_CASE("impulses: two balls collide as Newton's restitution says, by every solver") {
+  for (const Real e : {0.0, 0.4, 1.0}) {
+    const std::vector<Body> start{ball(2, {3, 0, 0}), ball(5, {-1, 0, 0})};
+    const Real before = energy(start);
+    // v_1' = v_1 - (1 + e) m_2/(m_1 + m_2) (v_1 - v_2); the energy lost is (1 - e^2) m_eff u^2/2.
+    const Real first = 3 - (1 + e) * 5.0 / 7 * 4, lost = 0.5 * (1 - e * e) * 10.0 / 7 * 16;
+    for (const int solver : {0, 1, 2}) {
+      std::vector<Body> bodies = start;
+      std::vector<Contact> contacts = row_of(bodies, e);
+      const Outcome o = solver == 0   ? simultaneous_impulses(bodies, contacts)
+                        : solver == 1 ? sequential_impulses(bodies, contacts, 1e-12, 10)
+                                      : contact_dynamics(bodies, contacts, {1e-3, 0, 1e-12, 10});
+      CAPTURE(e);
+      CAPTURE(solver);
+      CHECK(o.converged);
+      CHECK(bodies[0].v.x == doctest::Approx(first).epsilon(1e-14));
+      CHECK(momentum(bodies) == doctest::Approx(1).epsilon(1e-14));
+      CHECK(o.work.inelastic == doctest::Approx(lost).epsilon(1e-13));
+      CHECK(energy(bodies) + o.work.inelastic == doctest::Approx(before).epsilon(1e-14));
+    }
+  }
+}
+
+TEST_CASE("impulses: the first ball of Newton's cradle stops, and the last one flies off") {
+  std::vector<Body> bodies(5, ball(1, {}));
+  bodies[0].v.x = 2;
+  std::vector<Contact> contacts = row_of(bodies, 1);
+  const Outcome o = sequential_impulses(bodies, contacts, 1e-12, 100);
+  CHECK(o.converged);
+  for (int i = 0; i < 4; ++i) CHECK(std::fabs(bodies[i].v.x) < 1e-14);
+  CHECK(bodies[4].v.x == doctest::Approx(2));
+}
+
+TEST_CASE("impulses: simultaneous ones never gain in a row of equal masses; three grains in a ring gain for e > 1/3") {
+  // A row: the largest gain of any start is that of all contacts closing alike.
+  for (const Real e : {0.3, 0.7, 1.0}) {
+    std::vector<Body> bodies;
+    for (int i = 0; i < 8; ++i) bodies.push_back(ball(1, {std::cos(1.7 * i * i), 0, 0}));
+    std::vector<Contact> contacts = row_of(bodies, e);
+    const Real before = energy(bodies);
+    const Outcome o = simultaneous_impulses(bodies, contacts);
+    CHECK(energy(bodies) <= before * (1 + 1e-14));
+    CHECK(energy(bodies) + o.work.inelastic - o.work.made == doctest::Approx(before).epsilon(1e-13));
+  }
+  // A ring of three that all approach its centre at v: each takes from two contacts the impulse (1 + e) m u/2 with the
+  // approach u = sqrt(3) v, which adds up to (1 + e) 3/2 m v. So v' = -(1 + 3 e)/2 v, and |v'| > v for e > 1/3.
+  for (const Real e : {0.2, 1.0 / 3, 0.6}) {
+    std::vector<Body> bodies;
+    std::vector<Vector> at;
+    for (int i = 0; i < 3; ++i) {
+      const Real angle = 2 * M_PI * i / 3;
+      at.push_back({std::cos(angle), std::sin(angle), 0});
+      bodies.push_back(ball(1, -at[i]));
+    }
+    std::vector<Contact> contacts;
+    for (const auto& [i, j] : {std::pair{0, 1}, {0, 2}, {1, 2}}) {
+      Contact c{.i = i, .j = j, .n = (1 / norm(at[j] - at[i])) * (at[j] - at[i])};
+      c.restitution = e;
+      contacts.push_back(c);
+    }
+    prepare(bodies, contacts);
+    const Outcome o = simultaneous_impulses(bodies, contacts);
+    const Real expected = 0.5 * (1 + 3 * e);
+    CHECK(norm(bodies[0].v) == doctest::Approx(expected).epsilon(1e-13));
+    CHECK((o.work.made > 1e-12) == (e > 0.34));
+  }
+}
+
+TEST_CASE("impulses: friction stops the slip or is mu times the normal impulse") {
+  constexpr Real radius = 0.1, mass = 2, down = 1, along = 3;
+  for (const Real mu : {0.1, 2.0}) {
+    for (const bool dynamics : {false, true}) {
+      std::vector<Body> bodies{ball(mass, {down, along, 0}, radius), Body{}};
+      std::vector<Contact> contacts = row_of(bodies, 0.5, mu, radius);
+      contacts[0].lever_j = 0;
+      prepare(bodies, contacts);
+      const Real before = energy(bodies);
+      const Outcome o = dynamics ? contact_dynamics(bodies, contacts, {1e-3, 0, 1e-13, 200})
+                                 : sequential_impulses(bodies, contacts, 1e-13, 200);
+      CHECK(o.converged);
+      CHECK(bodies[0].v.x == doctest::Approx(-0.5 * down));
+      // A sphere sticks after 2/7 of its tangential speed has gone, if friction suffices.
+      const Real p = 1.5 * mass * down, sticking = 2.0 / 7 * mass * along;
+      const Real taken = std::min(sticking, mu * p);
+      CHECK(bodies[0].v.y == doctest::Approx(along - taken / mass).epsilon(1e-12));
+      CHECK(norm(bodies[0].w) == doctest::Approx(taken * radius / (0.4 * mass * radius * radius)).epsilon(1e-12));
+      CHECK(energy(bodies) + o.work.inelastic + o.work.slip == doctest::Approx(before).epsilon(1e-13));
+    }
+  }
+}
+
+TEST_CASE("contact dynamics: a column at rest takes the impulses of its weight") {
+  // Velocities -g h of a free fall, and nothing approached before: the impulse under grain i is the weight above it.
+  constexpr int count = 20;
+  constexpr Real g = 9.81, h = 0.01;
+  std::vector<Body> bodies(count, ball(1, {-g * h, 0, 0}));
+  bodies.insert(bodies.begin(), Body{});  // the floor
+  std::vector<Contact> contacts;
+  for (int i = 0; i < count; ++i) contacts.push_back({.i = i, .j = i + 1, .n = {1, 0, 0}});
+  for (Contact& c : contacts) c.restitution = 0.9;
+  prepare(bodies, contacts);
+  const Outcome o = contact_dynamics(bodies, contacts, {h, 2 * g * h, 1e-10, 10'000});
+  CHECK(o.converged);
+  for (int i = 0; i < count; ++i) CHECK(contacts[i].normal == doctest::Approx((count - i) * g * h).epsilon(1e-6));
+  // The solution is the first guess of the next step: one look suffices.
+  for (int i = 1; i <= count; ++i) bodies[i].v = {-g * h, 0, 0};
+  CHECK(contact_dynamics(bodies, contacts, {h, 2 * g * h, 1e-8, 10'000}).sweeps == 1);
+}
+
+TEST_CASE("projection: overlaps go in the ratio of inverse masses") {
+  std::vector<Place> places{{{}, {1, 1, 1}}, {{}, {0.25, 0.25, 0.25}}, {}};
+  const std::vector<Overlap> overlaps{{.i = 0, .j = 1, .line = {0.9, 0, 0}, .touching = 1, .factor = 0.5},
+                                      {.i = 1, .j = 2, .line = {1, 0, 0}, .touching = -0.2, .at_wall = true, .factor = 1}};
+  simultaneous_projection(places, overlaps);
+  CHECK(places[0].shift.x == doctest::Approx(-0.5 * 0.1 * 0.8));
+  CHECK(places[1].shift.x == doctest::Approx(0.5 * 0.1 * 0.2));
+  CHECK(places[2].shift.x == 0);  // a wall stays
+  // To the end: the pair moves apart, until nothing is left, and not into the wall.
+  places[0].shift = places[1].shift = {};
+  CHECK(sequential_projection(places, overlaps, 1e-9, 1000) < 100);
+  CHECK(places[1].shift.x - places[0].shift.x == doctest::Approx(0.1).epsilon(1e-7));
+}

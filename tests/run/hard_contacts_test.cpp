@@ -1,0 +1,260 @@
+// Scenarios with hard contacts: impulses and contact dynamics.
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <string>
+#include <vector>
+
+#include "cairn/core/error.hpp"
+#include "cairn/run/simulation.hpp"
+#include "cairn/scenario/scenario_file.hpp"
+#include "memory_archive.hpp"
+
+using namespace cairn;
+
+namespace {
+
+Simulation started(const std::string& text, const std::vector<std::string>& changes = {}) {
+  Simulation s(parse_scenario(text, "test.toml", changes));
+  s.start();
+  return s;
+}
+void run_to_end(Simulation& s) {
+  while (!(s.advance() & Occasion::finished)) {
+  }
+}
+
+const std::string ball = R"(
+[run]
+step = 2e-3
+end = 4
+[contact]
+law = "impulse"
+restitution = 1
+projection = 0
+[[wall]]
+point = [0, 0, 0]
+[[grain]]
+position = [0, 0, 1]
+radius = 0.1
+mass = 2
+)";
+
+const std::string billiards = R"(
+[run]
+step = 1e-3
+end = 8
+[space]
+dimension = 2
+gravity = [0, 0]
+[contact]
+law = "impulse"
+restitution = 1
+[[grain]]
+position = [0.5, 0]
+velocity = [1, 0]
+radius = 0.3
+mass = 5
+[[grain]]
+position = [2, 0]
+radius = 0.3
+mass = 2
+[[grain]]
+position = [2.6, 0]
+radius = 0.3
+mass = 3
+[[grain]]
+position = [3.2, 0]
+radius = 0.3
+mass = 4
+[[grain]]
+position = [6.4, 0]
+velocity = [-2, 0]
+radius = 0.3
+mass = 5
+)";
+
+const std::string column = R"(
+[run]
+step = 0.01
+end = 22
+[space]
+dimension = 1
+[contact]
+law = "impulse"
+restitution = 0.9
+projection = 0.1
+[[wall]]
+name = "floor"
+point = [0]
+[[emitter]]
+place = "top"
+first = 1
+every = 1
+count = 19
+radius = 0.3
+mass = 1
+[[grain]]
+position = [0.3]
+radius = 0.3
+mass = 1
+[guards]
+overlap = "off"
+)";
+
+const std::string box = R"(
+[run]
+step = 4e-3
+end = 1.2
+[contact]
+law = "dynamics"
+restitution = 0.3
+friction = 0.4
+[[wall]]
+name = "box"
+type = "box"
+side = "inside"
+low = [-0.05, -0.05, 0]
+high = [0.05, 0.05, 1]
+[[grains]]
+kind = "lattice"
+low = [-0.05, -0.05, 0]
+high = [0.05, 0.05, 0.3]
+radius = 0.01
+radius_spread = 0.1
+spacing = 0.0235
+jitter = 5e-4
+count = 160
+[guards]
+travel = "warn"
+)";
+
+}  // namespace
+
+TEST_CASE("hard contacts: a ball that bounces keeps its energy, or loses what symplectic Euler takes") {
+  for (const char* law : {"impulse", "dynamics"}) {
+    Simulation s = started(ball, {std::string("contact.law=") + law});
+    const Real e0 = s.world().energies().mechanical();
+    run_to_end(s);
+    CHECK(s.world().hard_contacts().collisions().walls >= 4);
+    CHECK(s.world().energies().mechanical() == doctest::Approx(e0).epsilon(1e-12));
+    CHECK(std::fabs(s.world().residual()) < 1e-12 * e0);
+  }
+  // E_n = E_0 - n m g^2 h^2/2: every kick precedes its drift, and impacts turn velocities round.
+  Simulation s = started(ball, {"run.scheme=impulse_symplectic_euler"});
+  const Real e0 = s.world().energies().mechanical(), g = 9.81, h = 2e-3;
+  run_to_end(s);
+  const Real lost = static_cast<Real>(s.steps()) * 2 * g * g * h * h / 2;
+  CHECK(s.world().energies().mechanical() == doctest::Approx(e0 - lost).epsilon(1e-13));
+  CHECK(s.world().residual() == doctest::Approx(-lost).epsilon(1e-11));
+}
+
+TEST_CASE("hard contacts: five balls keep energy and momentum through their collisions") {
+  for (const char* law : {"impulse", "dynamics"})
+    for (const char* restitution : {"1", "0.5"}) {
+      Simulation s = started(billiards, {std::string("contact.law=") + law,
+                                         std::string("contact.restitution=") + restitution, "contact.projection=0",
+                                         "run.tolerance=1e-12"});
+      CHECK(s.world().energies().mechanical() == doctest::Approx(12.5));
+      run_to_end(s);
+      CHECK(s.world().hard_contacts().collisions().grains >= 4);
+      CHECK(std::fabs(s.world().momenta().linear.x + 5) < 5e-14);
+      CHECK(std::fabs(s.world().residual()) < 1e-10 * 12.5);
+      // Contact dynamics closes a gap without a rebound where another impact of the same step drives two balls together.
+      const Real kept = s.world().energies().mechanical() / 12.5;
+      if (restitution == std::string("1"))
+        CHECK(kept == doctest::Approx(1).epsilon(law == std::string("impulse") ? 1e-10 : 1e-4));
+      else
+        CHECK(kept < 0.7);
+    }
+}
+
+TEST_CASE("hard contacts: simultaneous impulses blow the column up, sequential ones and contact dynamics do not") {
+  const auto highest = [](const std::vector<std::string>& changes) {
+    Simulation s = started(column, changes);
+    Real most = 0;
+    while (!(s.advance() & Occasion::finished))
+      for (int i = 0; i < s.world().size(); ++i) most = std::max(most, s.world().position(i).z);
+    return most;
+  };
+  const Real top = 0.3 + 19 * 0.6;
+  CHECK(highest({"contact.impulses=simultaneous", "guards.travel=off"}) > 2 * top);
+  for (const char* law : {"impulse", "dynamics"}) {
+    const Real height = highest({std::string("contact.law=") + law});
+    CHECK(height < top + 0.05);
+    CHECK(height > top - 0.05);
+  }
+}
+
+TEST_CASE("hard contacts: a packing at rest carries its weight, whatever the number of threads and restarts") {
+  Simulation whole = started(box);
+  run_to_end(whole);
+  const World& w = whole.world();
+  Real weight = 0;
+  for (const Real m : w.grains().mass) weight += 9.81 * m;
+  CHECK(w.wall_loads()[0].force.z == doctest::Approx(-weight).epsilon(1e-3));
+  CHECK(w.energies().kinetic < 1e-6 * weight * 0.01);
+  CHECK(2.0 * w.contacts() / w.size() > 3);
+  // [-] of the radius: what remains of overlaps, and no grain through another.
+  const GuardStatistics& statistics = whole.world().guard_statistics();
+  CHECK(statistics.deepest < 0.2);
+  Real deepest = 0;
+  for (const ContactView& c : w.closed_contacts()) deepest = std::max(deepest, c.overlap);
+  CHECK(deepest < 0.01 * 0.009);
+
+  for (const int threads : {2, 3, 7}) {
+    Simulation s = started(box, {"run.threads=" + std::to_string(threads)});
+    run_to_end(s);
+    CHECK(s.world().hash() == w.hash());
+  }
+  Simulation first = started(box);
+  while (first.steps() < 130) first.advance([&] { return first.steps() >= 130; });
+  MemoryArchive archive;
+  first.for_each_saved(archive);
+  archive.loads = true;
+  Simulation second(parse_scenario(box, "test.toml"));
+  second.for_each_saved(archive);
+  second.restored();
+  run_to_end(second);
+  CHECK(second.world().hash() == w.hash());
+  CHECK(second.world().hard_contacts().collisions().grains == w.hard_contacts().collisions().grains);
+}
+
+TEST_CASE("hard contacts: a wall of finite mass takes the momentum that a fixed one swallows") {
+  const std::string text = billiards + R"(
+[[wall]]
+name = "cushion"
+type = "plane"
+point = [-1, 0]
+normal = [1, 0]
+load = { mass = 10 }
+)";
+  for (const char* law : {"impulse", "dynamics"}) {
+    Simulation s =
+        started(text, {std::string("contact.law=") + law, "contact.projection=0", "run.tolerance=1e-12"});
+    run_to_end(s);
+    CHECK(s.world().hard_contacts().collisions().walls >= 1);
+    CHECK(std::fabs(s.world().momenta().linear.x + 5) < 5e-14);
+    CHECK(s.world().energies().mechanical() ==
+          doctest::Approx(12.5).epsilon(law == std::string("impulse") ? 1e-10 : 1e-4));
+  }
+}
+
+TEST_CASE("hard contacts: scheme, law and step must suit each other") {
+  const auto fault = [](const std::vector<std::string>& changes) -> std::string {
+    try {
+      started(ball, changes);
+      return "";
+    } catch (const Error& e) {
+      return e.what();
+    }
+  };
+  CHECK(fault({}) == "");
+  CHECK(fault({"run.scheme=rk4"}).find("run.scheme: found \"rk4\" with contact.law = \"impulse\"; expected "
+                                       "\"impulse_leapfrog\"") != std::string::npos);
+  CHECK(fault({"run.scheme=moreau_theta"}) != "");
+  CHECK(fault({"contact.law=linear", "contact.stiffness=1e5", "run.scheme=impulse_leapfrog"}) != "");
+  CHECK(fault({"run.step=auto"}).find("whose contacts have no duration") != std::string::npos);
+  CHECK(fault({"run.onset=on"}) != "");
+  CHECK(fault({"output.ledger_split=true"}) != "");
+}
