@@ -10,19 +10,25 @@ namespace {
 
 class Solver {
  public:
-  Solver(std::span<Body> bodies, std::span<Contact> contacts, const DynamicsSettings& settings)
-      : bodies_(bodies), contacts_(contacts), limits_(contacts.size()), directions_(contacts.size()) {
+  // `rebounds` false: every approach ends without one, and contacts that would be let through are met at once.
+  Solver(std::span<Body> bodies, std::span<Contact> contacts, const DynamicsSettings& settings, bool rebounds)
+      : rebounds_(rebounds), bodies_(bodies), contacts_(contacts), limits_(contacts.size()), directions_(contacts.size()) {
     Real fastest = settings.slowest;
     for (std::size_t k = 0; k < contacts.size(); ++k) {
-      const Contact& c = contacts[k];
+      Contact& c = contacts[k];
       const Real approach = dot(c.before, c.n), now = dot(relative_velocity(bodies, c), c.n);
       const bool meets = c.gap <= settings.until_next * std::max(approach, now);
       const Real sinking = std::min(settings.slowest, std::max(0.0, c.resting_overlap + std::min(0.0, c.gap)) /
                                                           settings.until_next);
-      limits_[k] = meets && approach > settings.slowest ? -c.restitution * approach
-                                                        : std::max(0.0, c.gap) / settings.until_next + sinking;
+      limits_[k] = rebounds && meets && approach > settings.slowest
+                       ? -c.restitution * approach
+                       : std::max(0.0, c.gap) / settings.until_next + sinking;
       if (meets) fastest = std::max({fastest, approach, now});
-      if (meets || c.gap <= 0 || c.normal > 0) active_.push_back(k);
+      // One that carried a load goes on with it, unless it has rebounded.
+      if (meets || c.gap <= c.resting_overlap || (c.normal > 0 && approach > -settings.slowest))
+        active_.push_back(k);
+      else
+        c.normal = 0, c.tangential = {};
     }
     settled_ = settings.tolerance * fastest;
   }
@@ -45,8 +51,17 @@ class Solver {
         go_on_along(idle < most_idle && now.energy < last.energy ? damped * now.energy / last.energy : 0);
         last = now;
       } while (true);
-    } while (add_violated() && outcome.sweeps < most_sweeps);
+    } while (!rebounds_ && add_violated() && outcome.sweeps < most_sweeps);
     return outcome;
+  }
+
+  // Whether the solution lets some contact through.
+  bool violated() const {
+    for (std::size_t k = 0; k < contacts_.size(); ++k)
+      if (contacts_[k].normal_response > 0 &&
+          dot(relative_velocity(bodies_, contacts_[k]), contacts_[k].n) > limits_[k] + violation())
+        return true;
+    return false;
   }
 
  private:
@@ -111,7 +126,7 @@ class Solver {
       const bool was = next != active_.end() && *next == k;
       next += was;
       const Contact& c = contacts_[k];
-      if (was || dot(relative_velocity(bodies_, c), c.n) > limits_[k] + settled_) all.push_back(k);
+      if (was || dot(relative_velocity(bodies_, c), c.n) > limits_[k] + violation()) all.push_back(k);
     }
     const bool more = all.size() > active_.size();
     active_ = std::move(all);
@@ -119,9 +134,13 @@ class Solver {
     return more;
   }
 
+  // [m/s] Single contacts may stray farther than their root mean square.
+  Real violation() const { return 10 * settled_; }
+
   struct Direction {
     Impulse change, along;
   };
+  bool rebounds_;
   std::span<Body> bodies_;
   std::span<Contact> contacts_;
   std::vector<Real> limits_;  // [m/s]
@@ -133,10 +152,25 @@ class Solver {
 }  // namespace
 
 Outcome contact_dynamics(std::span<Body> bodies, std::span<Contact> contacts, const DynamicsSettings& settings) {
-  Outcome outcome = Solver(bodies, contacts, settings).solve(settings.most_sweeps);
-  for (const Contact& c : contacts)
-    outcome.work.add(c, c.normal, c.tangential, c.before, relative_velocity(bodies, c));
-  return outcome;
+  constexpr int most_rounds = 10;
+  Outcome total;
+  std::vector<Impulse> impulses(contacts.size());
+  for (int round = 1; round <= most_rounds; ++round) {
+    Solver solver(bodies, contacts, settings, round < most_rounds);
+    const Outcome now = solver.solve(settings.most_sweeps - total.sweeps);
+    total.sweeps += now.sweeps, total.residual = now.residual, total.converged = now.converged;
+    const bool goes_on = total.sweeps < settings.most_sweeps && round < most_rounds && solver.violated();
+    for (std::size_t k = 0; k < contacts.size(); ++k) {
+      Contact& c = contacts[k];
+      const Vector after = relative_velocity(bodies, c);
+      total.work.add(c, c.normal, c.tangential, c.before, after);
+      impulses[k].normal += c.normal, impulses[k].tangential += c.tangential;
+      c.normal = impulses[k].normal, c.tangential = impulses[k].tangential;
+      if (goes_on) c.before = after, c.normal = 0, c.tangential = {};
+    }
+    if (!goes_on) break;
+  }
+  return total;
 }
 
 }  // namespace cairn::hard

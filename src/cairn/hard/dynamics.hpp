@@ -23,6 +23,8 @@ struct DynamicsSettings {
 // neither existence nor uniqueness is certain. `normal` and `tangential` of the contacts are the first guess. The
 // residual is the root mean square of the changes of relative velocities in the last sweep, which are the violations of
 // both laws.
+// An impact may drive together two bodies that did not approach before. Then the step is solved once more, from the
+// velocities of now, so that each impact rebounds; after ten times what is left ends without a rebound.
 Outcome contact_dynamics(std::span<Body> bodies, std::span<Contact> contacts, const DynamicsSettings& settings);
 
 }  // namespace cairn::hard

@@ -87,6 +87,9 @@ RunSummary run_summary(const Simulation& simulation, const Ending& ending, std::
                      .a_stable = claims.a_stable,
                      .stability = simulation.scheme().stability(0)};
   std::visit([&]<class L>(const std::vector<L>&) { s.law_about = {L::summary, L::reference}; }, w.settings().laws);
+  for_each_hard_law([&]<class L>(const L&) {
+    if (scenario.law == L::name) s.law_about = {std::string(L::summary), std::string(L::reference)};
+  });
 
   s.assumed = assumed_parameters(scenario);
 

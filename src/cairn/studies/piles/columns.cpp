@@ -113,21 +113,21 @@ SoftColumn soft_column(Real stiffness, bool damped) {
   return c;
 }
 
-HardColumn hard_column(const std::string& method, Real step, int first, Real end) {
+HardColumn hard_column(const std::string& method, Real step, int first, Real end, Real projection) {
   HardColumn c;
   c.name = method, c.step = step, c.first = first;
   std::vector<std::string> changes{fmt::format("run.step={}", step), fmt::format("run.end={}", end),
-                                   fmt::format("emitter.0.count={}", 60 - first), "guards.residual='off'"};
+                                   fmt::format("emitter.0.count={}", 60 - first),
+                                   fmt::format("contact.projection={}", projection), "guards.residual='off'"};
   changes.push_back(method == "dynamics" ? "contact.law='dynamics'" : "contact.impulses='" + method + "'");
   std::string grains;
   for (int i = 1; i < first; ++i)
     grains += fmt::format("[[grain]]\nposition = [{}]\nradius = {}\nmass = {}\n", (2 * i + 1) * radius, radius, mass);
   Simulation s = ready_simulation("impulse_column.toml", changes, grains);
-  int steps = 0;
   each_step(s, [&] {
     const Energies e = s.world().energies();
     if (c.exploded == 0 && e.kinetic > explosion_energy(s.world().size())) c.exploded = s.world().size();
-    if (steps++ % 20 == 0) c.time.push_back(s.world().time()), c.kinetic.push_back(e.kinetic);
+    if (s.steps() % 20 == 0) c.time.push_back(s.world().time()), c.kinetic.push_back(e.kinetic);
     return c.exploded == 0;
   });
   c.grains = s.world().size();
@@ -137,7 +137,7 @@ HardColumn hard_column(const std::string& method, Real step, int first, Real end
 
 HardColumn column_by_hand(bool neighbours_only, Real step, int first, Real end) {
   HardColumn c;
-  c.name = neighbours_only ? "neighbours only" : "all overlaps, by hand", c.step = step, c.first = first;
+  c.name = neighbours_only ? "neighbours only" : "all overlaps by hand", c.step = step, c.first = first;
   ColumnByHand column(neighbours_only, first);
   const auto steps = static_cast<std::int64_t>(std::llround(end / step)),
              pause = static_cast<std::int64_t>(std::llround(1 / step));
@@ -160,7 +160,7 @@ Jitter jitter_at(Real projection) {
       more += fmt::format("[[grain]]\nposition = [{}]\nradius = {}\nmass = {}\n", (2 * i + 1) * radius, radius, mass);
     Simulation s = ready_simulation(
         "impulse_column.toml",
-        {"run.end=20", "emitter.0.count=0", "guards.residual='off'", fmt::format("contact.projection={}", projection),
+        {"run.end=20", "emitter.0.first=100", "guards.residual='off'", fmt::format("contact.projection={}", projection),
          method == "dynamics" ? "contact.law='dynamics'" : "contact.impulses='" + method + "'"},
         more);
     Real sum = 0, count = 0;
@@ -169,7 +169,8 @@ Jitter jitter_at(Real projection) {
     });
     return std::sqrt(2 * sum / count / (grains * mass));
   };
-  return {projection, speed("simultaneous"), speed("sequential"), speed("dynamics")};
+  return {projection, speed("simultaneous"), speed("sequential"), speed("dynamics"),
+          hard_column("simultaneous", 0.01, 1, 60, projection).exploded};
 }
 
 }  // namespace cairn::studies

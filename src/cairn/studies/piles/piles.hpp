@@ -52,8 +52,9 @@ struct HardColumn {
 };
 
 struct Jitter {
-  Real projection = 0;                       // [-] k_p
+  Real projection = 0;                                  // [-] k_p
   Real simultaneous = 0, sequential = 0, dynamics = 0;  // [m/s] root mean square speed in a resting column of 8
+  int exploded = 0;  // grains with which a growing column explodes by simultaneous impulses; 0: not with 60
 };
 
 struct Billiards {
@@ -107,7 +108,7 @@ StudyReport show(const PilesResult& result);
 std::vector<Course> single_balls();
 std::vector<Course> thrown_balls();
 SoftColumn soft_column(Real stiffness, bool damped);
-HardColumn hard_column(const std::string& method, Real step, int first, Real end);
+HardColumn hard_column(const std::string& method, Real step, int first, Real end, Real projection = 0.1);
 // The same by a loop of its own, with contacts between neighbours only, or between all that overlap.
 HardColumn column_by_hand(bool neighbours_only, Real step, int first, Real end);
 Jitter jitter_at(Real projection);
