@@ -16,9 +16,7 @@ struct GrainColumn {
   // [N] on the contact below grain j, counted from 1.
   Real load(int j) const { return mass * gravity * (count - j + 1); }
   // [m] there at rest.
-  Real overlap(int j) const {
-    return law == "linear" ? load(j) / stiffness : std::pow(load(j) / stiffness, 2.0 / 3);
-  }
+  Real overlap(int j) const { return law == "linear" ? load(j) / stiffness : std::pow(load(j) / stiffness, 2.0 / 3); }
   // [m] heights at rest.
   std::vector<Real> heights() const {
     std::vector<Real> z;

@@ -22,7 +22,8 @@ TEST_CASE("try") {
         const NewtonResult r = newton(system, s);
         MESSAGE(law, " ", overlap, " search ", search, ": ", in_words(r.stop), " after ", r.iterations, " regularised ",
                 r.regularised, " error ", c.error(w));
-        for (const Iterate& i : r.history) MESSAGE("   ", i.unbalance, " ", i.residual, " ", i.displacement, " ", i.share, " ", i.shift);
+        for (const Iterate& i : r.history)
+          MESSAGE("   ", i.unbalance, " ", i.residual, " ", i.displacement, " ", i.share, " ", i.shift);
       }
 }
 

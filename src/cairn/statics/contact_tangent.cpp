@@ -119,8 +119,7 @@ bool contact_block(const ContactScene& scene, const State& y, const Nodes& nodes
                                                         spring_jet(BondRow::chi, rates.chi), normal_load_of(p))
                                               .torque;
           const auto torque = [&](int body, Real sign) {
-            return (1 / grains.radius[body]) *
-                   slope((T(grains.radius[body]) - m.reduction) * twist + T(sign) * couple);
+            return (1 / grains.radius[body]) * slope((T(grains.radius[body]) - m.reduction) * twist + T(sign) * couple);
           };
           put(3, torque(i, 1));
           put(6, j >= 0 ? torque(j, -1) : Vector{});

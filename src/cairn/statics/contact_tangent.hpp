@@ -1,5 +1,5 @@
-// The exact tangent stiffness of a packing at rest, contact by contact: how the force and the two torques of each contact
-// change with the displacements and rotations of its bodies, by jets of the law's own force. Springs follow the
+// The exact tangent stiffness of a packing at rest, contact by contact: how the force and the two torques of each
+// contact change with the displacements and rotations of its bodies, by jets of the law's own force. Springs follow the
 // displacement. Products with it need no global matrix.
 #pragma once
 #include <array>
@@ -11,18 +11,18 @@
 
 namespace cairn::statics {
 
-// The unknowns: for each node the displacement [m] along x, y, z and, where grains rotate, the rotation times the radius
-// [m]. Nodes are the grains by ascending id, then the loaded walls. Components that are not free stay 0.
+// The unknowns: for each node the displacement [m] along x, y, z and, where grains rotate, the rotation times the
+// radius [m]. Nodes are the grains by ascending id, then the loaded walls. Components that are not free stay 0.
 struct Nodes {
   int grains = 0, walls = 0;
-  int dimension = 3;      // 1: z, 2: x and z, 3
-  bool rotates = false;   // forces depend on rotations
-  bool symmetric = true;  // forces have a potential: no friction
-  std::vector<int> row;                // of each grain: index into the arrays of the World
-  std::vector<int> node;               // the inverse
-  std::vector<std::int64_t> id;        // of each grain
-  std::vector<Real> mass;              // [kg] of each node
-  std::vector<Real> inertia;           // [kg] of each grain, over the radius squared
+  int dimension = 3;                      // 1: z, 2: x and z, 3
+  bool rotates = false;                   // forces depend on rotations
+  bool symmetric = true;                  // forces have a potential: no friction
+  std::vector<int> row;                   // of each grain: index into the arrays of the World
+  std::vector<int> node;                  // the inverse
+  std::vector<std::int64_t> id;           // of each grain
+  std::vector<Real> mass;                 // [kg] of each node
+  std::vector<Real> inertia;              // [kg] of each grain, over the radius squared
   std::vector<std::array<bool, 6>> free;  // of each node
 
   int count() const { return grains + walls; }
@@ -50,8 +50,8 @@ class ContactTangent {
     int first = 0, second = -1;  // nodes; second -1: a wall that no force moves
   };
   std::span<const Contact> contacts() const { return contacts_; }
-  // The change [N/m] of the force on the first body, and of the torques on the first and the second over their radii, in
-  // the columns of (first minus second displacement, rotation of the first, rotation of the second); 3 x 3 without
+  // The change [N/m] of the force on the first body, and of the torques on the first and the second over their radii,
+  // in the columns of (first minus second displacement, rotation of the first, rotation of the second); 3 x 3 without
   // rotations, else 9 x 9.
   std::span<const Real> block(std::size_t contact) const { return {&blocks_[contact * size_ * size_], size_ * size_}; }
   int size() const { return static_cast<int>(size_); }

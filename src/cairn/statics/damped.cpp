@@ -35,11 +35,19 @@ Real largest_eigenvalue_bound(StaticSystem& system) {
   return most;
 }
 
+struct ByDynamics {
+  explicit ByDynamics(StaticSystem& of) : system(of) { system.move_by_dynamics(true); }
+  ~ByDynamics() { system.move_by_dynamics(false); }
+  ByDynamics(const ByDynamics&) = delete;
+  StaticSystem& system;
+};
+
 }  // namespace
 
 DampedResult damped_dynamics(StaticSystem& system, const DampedSettings& s, const OnIterate& on_iterate) {
-  constexpr Real farthest = 0.05;  // [-] of the smallest radius, in one step
+  constexpr Real farthest = 0.02;  // [-] of the smallest radius, in one step
   constexpr int bound_every = 100;
+  const ByDynamics here(system);
   const Nodes& nodes = system.nodes();
   const int stride = nodes.stride();
   const std::size_t n = nodes.unknowns();
@@ -72,7 +80,16 @@ DampedResult damped_dynamics(StaticSystem& system, const DampedSettings& s, cons
     }
     const Real h = result.step, c = 2 * result.frequency;
     const std::vector<Real>& f = system.residual();
-    for (std::size_t i = 0; i < n; ++i) v[i] = ((1 - 0.5 * c * h) * v[i] + h * (f[i] / mass[i])) / (1 + 0.5 * c * h);
+    if (row.unbalance > s.settles) {
+      // Nothing oscillates as a whole yet. A body that moves against its force stops, and falls anew.
+      for (int k = 0; k < nodes.count(); ++k) {
+        Real power = 0;
+        for (int d = 0; d < stride; ++d) power += v[k * stride + d] * f[k * stride + d];
+        for (int d = 0; d < stride && power < 0; ++d) v[k * stride + d] = 0;
+      }
+      for (std::size_t i = 0; i < n; ++i) v[i] += h * (f[i] / mass[i]);
+    } else
+      for (std::size_t i = 0; i < n; ++i) v[i] = ((1 - 0.5 * c * h) * v[i] + h * (f[i] / mass[i])) / (1 + 0.5 * c * h);
     for (std::size_t i = 0; i < n; ++i) du[i] = h * v[i];
     if (const Real far = system.longest(du), most = farthest * system.smallest_radius(); far > most) {
       const Real share = most / far;
@@ -100,7 +117,7 @@ DampedResult damped_dynamics(StaticSystem& system, const DampedSettings& s, cons
     result.history.push_back(row);
     if (!std::isfinite(row.residual)) return ends(Stop::stalled);
     if (row.unbalance <= s.unbalance) return ends(Stop::residual);
-    if (row.displacement <= s.displacement && row.unbalance < 1) return ends(Stop::displacement);
+    if (s.displacement > 0 && row.displacement <= s.displacement && row.unbalance < 1) return ends(Stop::displacement);
     if (on_iterate && !on_iterate(row)) return ends(Stop::interrupted);
   }
   return ends(Stop::most_iterations);

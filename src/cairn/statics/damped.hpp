@@ -7,11 +7,14 @@
 namespace cairn::statics {
 
 struct DampedSettings {
-  Real unbalance = 1e-8;       // [-] stops where the unbalanced-force ratio is at most this
-  Real displacement = 0;       // [m] or where no body goes farther in a step; 0: never
+  Real unbalance = 1e-8;  // [-] stops where the unbalanced-force ratio is at most this
+  Real displacement = 0;  // [m] or where no body goes farther in a step; 0: never
+  // [-] Above this ratio grains fall, collide and rearrange, and there is no lowest frequency: each body stops where
+  // its force turns against its velocity, in place of mass damping.
+  Real settles = 0.1;
   std::int64_t most_steps = 1'000'000;
-  Real step_share = 0.8;       // [-] of the longest stable step
-  int look_every = 25;         // steps between looks at the balance
+  Real step_share = 0.8;  // [-] of the longest stable step
+  int look_every = 25;    // steps between looks at the balance
 };
 
 struct DampedResult {

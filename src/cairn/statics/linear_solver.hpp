@@ -14,7 +14,7 @@ enum class LinearMethod { automatic, direct, iterative };
 
 struct LinearSettings {
   LinearMethod method = LinearMethod::automatic;
-  Real tolerance = 1e-3;     // [-] of the residual of iterative methods
+  Real tolerance = 1e-3;  // [-] of the residual of iterative methods
   int most_iterations = 5000;
   int threads = 1;
 };

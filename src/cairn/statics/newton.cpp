@@ -10,13 +10,20 @@ namespace cairn::statics {
 
 std::string in_words(Stop stop) {
   switch (stop) {
-    case Stop::residual: return "the residual force is within its tolerance";
-    case Stop::displacement: return "the last change of positions is within its tolerance";
-    case Stop::cycle: return "the iteration repeats a cycle";
-    case Stop::singular: return "the tangent stiffness is singular";
-    case Stop::stalled: return "no step reduces the residual force any further";
-    case Stop::most_iterations: return "the limit of iterations is reached";
-    case Stop::interrupted: return "interrupted";
+    case Stop::residual:
+      return "the residual force is within its tolerance";
+    case Stop::displacement:
+      return "the last change of positions is within its tolerance";
+    case Stop::cycle:
+      return "the iteration repeats a cycle";
+    case Stop::singular:
+      return "the tangent stiffness is singular";
+    case Stop::stalled:
+      return "no step reduces the residual force any further";
+    case Stop::most_iterations:
+      return "the limit of iterations is reached";
+    case Stop::interrupted:
+      return "interrupted";
   }
   return "";
 }
@@ -109,7 +116,8 @@ NewtonResult newton(Equations& e, const NewtonSettings& s, const OnIterate& on_i
   };
   for (;;) {
     if (row.unbalance <= s.unbalance) return ends(Stop::residual);
-    if (result.iterations > 0 && row.share == 1 && shift == 0 && row.displacement <= s.displacement)
+    if (s.displacement > 0 && result.iterations > 0 && row.share == 1 && shift == 0 &&
+        row.displacement <= s.displacement)
       return ends(Stop::displacement);
     if (result.iterations >= s.most_iterations) return ends(Stop::most_iterations);
     if (!std::isfinite(row.residual)) return ends(Stop::stalled);
@@ -155,10 +163,10 @@ NewtonResult newton(Equations& e, const NewtonSettings& s, const OnIterate& on_i
     result.history.push_back(row);
     if (solution.indefinite)
       shift = std::max(4 * shift, first_shift * largest);
-    else if (row.share >= 0.5)
-      shift = shift > no_shift * largest ? 0.1 * shift : 0;
-    else if (row.share < 0.1)
-      shift = std::max(4 * shift, 1e-3 * first_shift * largest);
+    else if (row.share >= 0.7)
+      shift = shift > no_shift * largest ? 0.2 * shift : 0;
+    else if (row.share < 0.25)
+      shift = std::max(4 * shift, 1e-2 * first_shift * largest);
     if (on_iterate && !on_iterate(row)) return ends(Stop::interrupted);
     if (const int period = cycles.period_with(du, row.share, row.residual); period > 0) {
       result.period = period;

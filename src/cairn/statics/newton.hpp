@@ -37,12 +37,12 @@ class Equations {
 };
 
 struct NewtonSettings {
-  Real unbalance = 1e-8;     // stops where Equations::unbalance() is at most this
-  Real displacement = 0;     // [m] or where the last du moved nothing farther; 0: never
+  Real unbalance = 1e-8;  // stops where Equations::unbalance() is at most this
+  Real displacement = 0;  // [m] or where the last du moved nothing farther; 0: never
   int most_iterations = 200;
-  bool line_search = true;   // false: whole steps only, as the method is printed
-  bool regularises = true;   // false: ends where K is singular
-  Real longest_step = 0;     // [m] that one iteration may move a body; 0: any
+  bool line_search = true;       // false: whole steps only, as the method is printed
+  bool regularises = true;       // false: ends where K is singular
+  Real longest_step = 0;         // [m] that one iteration may move a body; 0: any
   Real linear_tolerance = 1e-3;  // [-] of the last linear solutions; the first ones are less accurate
 };
 
@@ -64,10 +64,10 @@ struct Iterate {
 struct NewtonResult {
   Stop stop = Stop::most_iterations;
   int iterations = 0;
-  int period = 0;                  // of the cycle, in iterations
-  int regularised = 0;             // iterations whose tangent was singular, or unstable along some direction
+  int period = 0;       // of the cycle, in iterations
+  int regularised = 0;  // iterations whose tangent was singular, or unstable along some direction
   std::int64_t linear_iterations = 0;
-  std::vector<Iterate> history;    // from the start on
+  std::vector<Iterate> history;  // from the start on
 };
 
 // Called after every iteration; false interrupts.

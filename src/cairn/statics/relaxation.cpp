@@ -147,7 +147,7 @@ class ContactRelaxation : public RelaxationEquations {
   void move(const ContactScene& scene, State& y, int i, const Vector& by, const Vector& turn) const {
     constexpr Real slowly = 0x1p-30;  // [1/s]
     const Vector from = y.body.at(BodyRow::x, i);
-    if (!nodes_.symmetric) {
+    if (system_.springs_follow()) {
       y.body.set(BodyRow::x, i, from + 0.5 * by);
       y.body.set(BodyRow::v, i, slowly * by), y.body.set(BodyRow::w, i, slowly * turn);
       for (int e = scene.list.first[i]; e < scene.list.first[i + 1]; ++e) {
@@ -161,8 +161,8 @@ class ContactRelaxation : public RelaxationEquations {
               y.bond.set(BondRow::xi, slot, xi + (1 / slowly) * p.xi_rate);
               if (!scene.settings.rolls()) return;
               const Vector chi = y.bond.at(BondRow::chi, slot);
-              const auto r = scene.rolling(slot).response(m.kinematics, m.kinematics.r_eff * m.spin, chi,
-                                                          normal_load_of(p));
+              const auto r =
+                  scene.rolling(slot).response(m.kinematics, m.kinematics.r_eff * m.spin, chi, normal_load_of(p));
               y.bond.set(BondRow::chi, slot, chi + (1 / slowly) * r.rate);
             },
             slot, slot + 1);
@@ -184,7 +184,7 @@ class ContactRelaxation : public RelaxationEquations {
             if (!in_contact(m.kinematics.overlap)) return;
             Vector xi = y.bond.at(BondRow::xi, slot);
             const ContactForce<Real> p = law.force(m.kinematics, xi);
-            if (!nodes_.symmetric && p.kept < 1) y.bond.set(BondRow::xi, slot, p.kept * xi);
+            if (system_.springs_follow() && p.kept < 1) y.bond.set(BondRow::xi, slot, p.kept * xi);
             load.force = p.ft - p.fn * m.kinematics.n;
             if (!nodes_.rotates) return;
             const Vector twist = cross(m.kinematics.n, p.ft);
@@ -284,7 +284,12 @@ RelaxationResult relax(StaticSystem& system, const RelaxationSettings& settings,
 }
 
 LinearRelaxation::LinearRelaxation(const ContactTangent& tangent, const Nodes& nodes, std::vector<Real> f)
-    : tangent_(tangent), nodes_(nodes), f_(std::move(f)), u_(f_.size(), 0.0), residual_(f_), own_(tangent.diagonal(1)) {}
+    : tangent_(tangent),
+      nodes_(nodes),
+      f_(std::move(f)),
+      u_(f_.size(), 0.0),
+      residual_(f_),
+      own_(tangent.diagonal(1)) {}
 
 Real LinearRelaxation::residual2(int body) const {
   const int stride = nodes_.stride();

@@ -1,5 +1,5 @@
-// Relaxation: one body at a time goes to where its own forces balance while all others stay. Southwell's order takes the
-// body with the largest residual (document 004 prints it as Gauss-Seidel's; Southwell, Relaxation Methods, 1940);
+// Relaxation: one body at a time goes to where its own forces balance while all others stay. Southwell's order takes
+// the body with the largest residual (document 004 prints it as Gauss-Seidel's; Southwell, Relaxation Methods, 1940);
 // Gauss-Seidel's goes round. On a line a body is one unknown, and the updates are those of single equations.
 #pragma once
 #include "cairn/statics/static_system.hpp"
@@ -10,9 +10,9 @@ enum class RelaxationOrder { southwell, gauss_seidel };
 
 struct RelaxationSettings {
   RelaxationOrder order = RelaxationOrder::southwell;
-  Real residual = 0;             // [N] stops where the length of the residual is below this; 0: never
-  Real unbalance = 1e-8;         // [-] or where the unbalanced-force ratio is at most this; 0: never
-  Real displacement = 0;         // [m] or where no body went farther in as many updates as there are; 0: never
+  Real residual = 0;      // [N] stops where the length of the residual is below this; 0: never
+  Real unbalance = 1e-8;  // [-] or where the unbalanced-force ratio is at most this; 0: never
+  Real displacement = 0;  // [m] or where no body went farther in as many updates as there are; 0: never
   std::int64_t most_updates = 1'000'000'000;
 };
 

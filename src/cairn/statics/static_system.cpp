@@ -4,12 +4,14 @@
 #include <cmath>
 #include <limits>
 
+#include "cairn/core/error.hpp"
 #include "cairn/core/parallel.hpp"
 #include "cairn/core/reproducible_sum.hpp"
 
 namespace cairn::statics {
 namespace {
 
+constexpr Real reach = 0.2;      // [-] of the smallest radius, how far contacts that may come are known
 constexpr Real touching = 1e-6;  // [-] overlap over the radius at which the stiffness of a mere touch is taken
 
 Vector three(const Real* a) {
@@ -18,16 +20,24 @@ Vector three(const Real* a) {
 
 }  // namespace
 
-StaticSystem::StaticSystem(World& world, int dimension, const LinearSettings& linear)
+StaticSystem::StaticSystem(World& world, int dimension, const LinearSettings& linear, Friction friction)
     : world_(world),
       linear_(linear),
+      friction_(friction),
       scratch_(world.borrow(4)),
       accepted_(scratch_[0]),
       step_(scratch_[1]),
       middle_(scratch_[2]),
       rate_(scratch_[3]) {
+  if (world.size() == 0) throw Error(Exit::bad_input, "a world without grains has no equilibrium");
   nodes_.dimension = dimension;
   linear_.threads = world.settings().threads;
+  const std::vector<Real>& radii = world.grains().radius;
+  smallest_radius_ = *std::min_element(radii.begin(), radii.end());
+  // Nothing has a speed from which the World could see how soon contacts may begin.
+  WorldSettings settings = world.settings();
+  settings.reach = reach * smallest_radius_;
+  world_.restore_settings(std::move(settings));
   world_.set_onset(false);
   State& y = world_.state();
   for (int i = 0; i < world_.size(); ++i) y.body.set(BodyRow::v, i, {}), y.body.set(BodyRow::w, i, {});
@@ -37,6 +47,7 @@ StaticSystem::StaticSystem(World& world, int dimension, const LinearSettings& li
   const Term nothing{-1, &y};
   world_.combine(step_, y, {&nothing, 1}, StatePart::everything);
   number_nodes();
+  loose_.assign(nodes_.grains, 0);
   look_again();
 }
 
@@ -46,10 +57,9 @@ void StaticSystem::number_nodes() {
   nodes_.grains = grains.size(), nodes_.walls = static_cast<int>(settings.loaded_walls.size());
   const bool friction = rubs(settings);
   nodes_.symmetric = !friction;
-  nodes_.rotates = friction && settings.rotation && nodes_.dimension > 1;
+  nodes_.rotates = friction && friction_ == Friction::follows && settings.rotation && nodes_.dimension > 1;
   nodes_.row = grains.by_id();
   nodes_.id.resize(grains.size());
-  smallest_radius_ = std::numeric_limits<Real>::infinity();
   const bool along[3] = {nodes_.dimension > 1, nodes_.dimension > 2, true};
   const bool about[3] = {nodes_.dimension > 2, nodes_.dimension > 1, nodes_.dimension > 2};
   Vector low = world_.position(0), high = low;
@@ -59,7 +69,6 @@ void StaticSystem::number_nodes() {
     nodes_.id[k] = grains.id[i];
     nodes_.mass.push_back(grains.mass[i]);
     const Real r = grains.radius[i];
-    smallest_radius_ = std::min(smallest_radius_, r);
     const bool spins = nodes_.rotates && grains.inverse_inertia[i] > 0;
     nodes_.inertia.push_back(spins ? 1 / (grains.inverse_inertia[i] * r * r) : grains.mass[i]);
     std::array<bool, 6>& free = nodes_.free.emplace_back();
@@ -105,25 +114,39 @@ void StaticSystem::fill_residual() {
   const Particles& grains = world_.grains();
   const int stride = nodes_.stride();
   residual_.resize(nodes_.unknowns());
+  const Vector away = (1 - load_) * world_.settings().gravity;
   for_blocks(threads(), nodes_.grains, 1024, [&](std::ptrdiff_t begin, std::ptrdiff_t end, std::ptrdiff_t) {
     for (auto k = begin; k < end; ++k) {
       const int i = nodes_.row[k];
       Real* const to = &residual_[k * stride];
-      const Vector force = grains.mass[i] * rate_.body.at(BodyRow::v, i);
-      const Vector turning = nodes_.rotates ? (nodes_.inertia[k] * grains.radius[i]) * rate_.body.at(BodyRow::w, i)
-                                            : Vector{};
+      const Vector force = grains.mass[i] * (rate_.body.at(BodyRow::v, i) - away);
+      const Vector turning =
+          nodes_.rotates ? (nodes_.inertia[k] * grains.radius[i]) * rate_.body.at(BodyRow::w, i) : Vector{};
       const Real all[6] = {force.x, force.y, force.z, turning.x, turning.y, turning.z};
-      const bool falls = any_falls_ && falls_[k] != Vector{};
-      for (int c = 0; c < stride; ++c) to[c] = nodes_.free[k][c] && !falls ? all[c] : 0;
+      for (int c = 0; c < stride; ++c) to[c] = nodes_.free[k][c] && !loose_[k] ? all[c] : 0;
     }
   });
   for (int w = 0; w < nodes_.walls; ++w) {
-    const Vector force = nodes_.mass[nodes_.grains + w] * rate_.walls.at(WallRow::v, w);
+    const LoadedWall& wall = world_.settings().loaded_walls[w];
+    const Real factor = value_and_integral(wall.ramp, world_.time() - wall.start).first;
+    const Vector outside = wall.along_free(factor * wall.load + wall.mass * world_.settings().gravity);
+    const Vector force = wall.mass * rate_.walls.at(WallRow::v, w) - (1 - load_) * outside;
     Real* const to = &residual_[(nodes_.grains + w) * stride];
     std::fill_n(to, stride, 0.0);
     const auto& free = nodes_.free[nodes_.grains + w];
     to[0] = free[0] ? force.x : 0, to[1] = free[1] ? force.y : 0, to[2] = free[2] ? force.z : 0;
   }
+}
+
+void StaticSystem::move_by_dynamics(bool does) {
+  by_dynamics_ = does;
+  find_falls();
+  fill_residual();
+}
+
+void StaticSystem::set_load(Real share) {
+  load_ = share;
+  fill_residual();
 }
 
 void StaticSystem::attempt(const std::vector<Real>& du, Real share) {
@@ -134,7 +157,7 @@ void StaticSystem::attempt(const std::vector<Real>& du, Real share) {
     for (auto k = begin; k < end; ++k) {
       const int i = nodes_.row[k];
       const Real* const a = &du[k * stride];
-      step_.body.set(BodyRow::v, i, any_falls_ && falls_[k] != Vector{} ? falls_[k] : three(a));
+      step_.body.set(BodyRow::v, i, loose_[k] ? falls_[k] : three(a));
       if (nodes_.rotates) step_.body.set(BodyRow::w, i, (1 / world_.grains().radius[i]) * three(a + 3));
     }
   });
@@ -142,7 +165,7 @@ void StaticSystem::attempt(const std::vector<Real>& du, Real share) {
   State& y = world_.state();
   const Term whole{share, &step_};
   world_.combine(y, accepted_, {&whole, 1}, StatePart::carried);
-  if (!nodes_.symmetric) {
+  if (springs_follow()) {
     // Springs follow the displacement as the law has it, by the rate in its middle.
     const Term half{0.5 * share, &step_}, speed{share * slowly - 1, &step_}, back{1 / slowly, &rate_};
     world_.combine(middle_, accepted_, {}, StatePart::everything);
@@ -157,7 +180,7 @@ void StaticSystem::attempt(const std::vector<Real>& du, Real share) {
 // Springs return to their limits, and end with their contacts.
 void StaticSystem::accept() {
   State& y = world_.state();
-  if (!nodes_.symmetric) {
+  if (springs_follow()) {
     const ContactScene scene = world_.scene();
     for_blocks(threads(), scene.list.slots(), 256, [&](std::ptrdiff_t begin, std::ptrdiff_t end, std::ptrdiff_t) {
       for (int slot = static_cast<int>(begin); slot < end; ++slot) {
@@ -184,9 +207,9 @@ void StaticSystem::accept() {
   world_.combine(accepted_, y, {}, StatePart::everything);
   tangent_known_ = false;
   options_ = {};
-  const bool fell = any_falls_;
+  const std::vector<char> before = loose_;
   find_falls();
-  if (fell || any_falls_) fill_residual();
+  if (loose_ != before) fill_residual();
 }
 
 void StaticSystem::look_again() {
@@ -196,21 +219,21 @@ void StaticSystem::look_again() {
   accept();
 }
 
-// Grains that touch nothing have no equation. They follow the force on them to the next body, by one radius at most;
-// those that have left the case stay.
+// Grains that touch nothing have no equation. They follow the force on them to the next body, as far as contacts are
+// known; those that have left the case stay.
 void StaticSystem::find_falls() {
   follow_order();
   const ContactScene scene = world_.scene();
   const State& y = world_.state();
   const Particles& grains = scene.grains;
   falls_.assign(nodes_.grains, Vector{});
-  std::vector<char> falls(nodes_.grains, 0);
+  loose_.assign(nodes_.grains, 0);
   for_blocks(threads(), nodes_.grains, 256, [&](std::ptrdiff_t begin, std::ptrdiff_t end, std::ptrdiff_t) {
     for (auto k = begin; k < end; ++k) {
       const int i = nodes_.row[k];
-      const Vector pull = rate_.body.at(BodyRow::v, i);
+      const Vector pull = rate_.body.at(BodyRow::v, i) - (1 - load_) * scene.settings.gravity;
       bool touches = false;
-      Real room = grains.radius[i];
+      Real room = reach * smallest_radius_;
       const Real strength = norm(pull);
       const Vector along = strength > 0 ? (1 / strength) * pull : Vector{};
       for (int e = scene.list.first[i]; e < scene.list.first[i + 1] && !touches; ++e) {
@@ -234,13 +257,14 @@ void StaticSystem::find_falls() {
             slot, slot + 1);
       }
       if (touches || strength == 0) continue;
-      if (norm(world_.position(i) - began_[k]) > 2 * extent_) continue;
+      const bool left = norm(world_.position(i) - began_[k]) > 2 * extent_;
+      loose_[k] = left || !by_dynamics_;
+      if (left || by_dynamics_) continue;
       // A little farther than to the touch, so that a contact exists.
       falls_[k] = (room + 0.1 * touching * grains.radius[i]) * along;
-      falls[k] = 1;
     }
   });
-  any_falls_ = std::find(falls.begin(), falls.end(), 1) != falls.end();
+  any_falls_ = std::any_of(falls_.begin(), falls_.end(), [](const Vector& fall) { return fall != Vector{}; });
 }
 
 std::vector<std::int64_t> StaticSystem::loose(bool falling) const {
@@ -281,11 +305,12 @@ Balance StaticSystem::balance() const {
     const Real* const r = &residual_[k * stride];
     const Real force = norm(three(r)), turning = stride > 3 ? norm(three(r + 3)) : 0;
     const Real larger = std::max(force, turning);
-    if (larger > of.largest || std::isnan(larger)) of.largest = larger, of.grain = k < nodes_.grains ? nodes_.id[k] : -1;
+    if (larger > of.largest || std::isnan(larger))
+      of.largest = larger, of.grain = k < nodes_.grains ? nodes_.id[k] : -1;
   }
-  of.ratio = of.largest == 0 ? 0
-                             : of.mean_force > 0 ? of.largest / of.mean_force
-                                                 : std::numeric_limits<Real>::infinity();
+  of.ratio = of.largest == 0     ? 0
+             : of.mean_force > 0 ? of.largest / of.mean_force
+                                 : std::numeric_limits<Real>::infinity();
   return of;
 }
 
@@ -301,7 +326,9 @@ const ContactTangent& StaticSystem::tangent() {
 }
 
 LinearSolution StaticSystem::solve(Real shift, Real tolerance, std::vector<Real>& du) {
-  linear_.tolerance = tolerance;
+  // With friction the tangent is that of contacts that stick, and a more accurate solution gains nothing.
+  constexpr Real enough = 0.03;
+  linear_.tolerance = nodes_.symmetric ? tolerance : std::max(tolerance, enough);
   // A body that a force pulls and nothing holds, but for contacts that just touch.
   if (shift == 0 && options_.floor == 0) {
     const std::vector<Real> own = tangent().diagonal(threads());

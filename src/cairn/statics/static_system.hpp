@@ -12,18 +12,24 @@
 namespace cairn::statics {
 
 struct Balance {
-  Real ratio = 0;          // [-] largest unbalanced force of a grain over the mean contact force
-  Real largest = 0;        // [N] that force
-  std::int64_t grain = -1; // its id
-  Real mean_force = 0;     // [N] of the closed contacts
-  int contacts = 0;        // closed
+  Real ratio = 0;           // [-] largest unbalanced force of a grain over the mean contact force
+  Real largest = 0;         // [N] that force
+  std::int64_t grain = -1;  // its id
+  Real mean_force = 0;      // [N] of the closed contacts
+  int contacts = 0;         // closed
+};
+
+// How tangential springs behave while a packing goes to its equilibrium.
+enum class Friction {
+  follows,  // they follow displacements and slip at the Coulomb limit: the result depends on the path
+  held      // they keep their lengths, and grains do not turn: forces balance, torques need not
 };
 
 class StaticSystem : public Equations {
  public:
   // Takes a World that has grains, at its present positions; velocities become 0, and so it stays. `dimension`: 1 to 3.
   // Springs follow displacements, and return to their Coulomb limits with each step that is accepted.
-  StaticSystem(World& world, int dimension, const LinearSettings& linear = {});
+  StaticSystem(World& world, int dimension, const LinearSettings& linear = {}, Friction friction = Friction::follows);
   StaticSystem(const StaticSystem&) = delete;
   StaticSystem& operator=(const StaticSystem&) = delete;
 
@@ -35,6 +41,11 @@ class StaticSystem : public Equations {
   Real longest(std::span<const Real> du) const override;
   void attempt(const std::vector<Real>& du, Real share) override;
   void accept() override;
+
+  // Whether grains that touch nothing are moved like all others, with their weight as a residual.
+  void move_by_dynamics(bool does);
+  // The share [-] of gravity and of the loads of walls that acts from now on.
+  void set_load(Real share);
 
   Balance balance() const;
   const Nodes& nodes() const { return nodes_; }
@@ -54,15 +65,19 @@ class StaticSystem : public Equations {
   // After positions of the World were changed by hand: finds contacts and forces anew, and accepts the state.
   void look_again();
 
+  bool springs_follow() const { return !nodes_.symmetric && friction_ == Friction::follows; }
+
  private:
   void number_nodes();
-  void follow_order();  // of the World's arrays
+  void follow_order();   // of the World's arrays
   void find_residual();  // finds forces
   void fill_residual();  // from forces
   void find_falls();
 
   World& world_;
   LinearSettings linear_;
+  Friction friction_;
+  Real load_ = 1;
   Nodes nodes_;
   Scratch::Borrowed scratch_;
   State &accepted_, &step_, &middle_, &rate_;
@@ -71,9 +86,10 @@ class StaticSystem : public Equations {
   bool tangent_known_ = false, regularised_ = false;
   std::int64_t rebuilds_ = -1;
   std::vector<Real> residual_;
-  std::vector<Vector> falls_;   // [m] of each grain that touches nothing, to where it may go in one step
-  std::vector<Vector> began_;   // [m] where each grain was
-  bool any_falls_ = false;
+  std::vector<Vector> falls_;  // [m] of each grain that touches nothing, to where it may go in one step
+  std::vector<Vector> began_;  // [m] where each grain was
+  std::vector<char> loose_;    // of each grain: it has no equation
+  bool any_falls_ = false, by_dynamics_ = false;
   Real smallest_radius_ = 0, extent_ = 0;  // [m]
 };
 
