@@ -3,7 +3,7 @@
 #include <doctest/doctest.h>
 
 #include "cairn/statics/damped.hpp"
-#include "columns.hpp"
+#include "cairn/statics/column.hpp"
 
 namespace cairn::statics {
 TEST_CASE("trial2") {
