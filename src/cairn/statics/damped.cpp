@@ -80,7 +80,7 @@ DampedResult damped_dynamics(StaticSystem& system, const DampedSettings& s, cons
     }
     const Real h = result.step, c = 2 * result.frequency;
     const std::vector<Real>& f = system.residual();
-    if (row.unbalance > s.settles) {
+    if (system.anything_falls()) {
       // Nothing oscillates as a whole yet. A body that moves against its force stops, and falls anew.
       for (int k = 0; k < nodes.count(); ++k) {
         Real power = 0;

@@ -167,10 +167,10 @@ void StaticSystem::attempt(const std::vector<Real>& du, Real share) {
   world_.combine(y, accepted_, {&whole, 1}, StatePart::carried);
   if (springs_follow()) {
     // Springs follow the displacement as the law has it, by the rate in its middle.
-    const Term half{0.5 * share, &step_}, speed{share * slowly - 1, &step_}, back{1 / slowly, &rate_};
+    const Term half{0.5 * share, &step_}, speed{share * slowly, &step_}, back{1 / slowly, &rate_};
     world_.combine(middle_, accepted_, {}, StatePart::everything);
     world_.combine(middle_, accepted_, {&half, 1}, StatePart::carried);
-    world_.combine(middle_, step_, {&speed, 1}, StatePart::velocities);
+    world_.combine(middle_, accepted_, {&speed, 1}, StatePart::velocities);  // which has none
     world_.rates(middle_, rate_);
     world_.combine(y, accepted_, {&back, 1}, StatePart::springs);
   }
@@ -228,6 +228,7 @@ void StaticSystem::find_falls() {
   const Particles& grains = scene.grains;
   falls_.assign(nodes_.grains, Vector{});
   loose_.assign(nodes_.grains, 0);
+  std::vector<char> falling(nodes_.grains, 0);
   for_blocks(threads(), nodes_.grains, 256, [&](std::ptrdiff_t begin, std::ptrdiff_t end, std::ptrdiff_t) {
     for (auto k = begin; k < end; ++k) {
       const int i = nodes_.row[k];
@@ -258,12 +259,13 @@ void StaticSystem::find_falls() {
       }
       if (touches || strength == 0) continue;
       const bool left = norm(world_.position(i) - began_[k]) > 2 * extent_;
-      loose_[k] = left || !by_dynamics_;
+      loose_[k] = left || !by_dynamics_, falling[k] = !left;
       if (left || by_dynamics_) continue;
       // A little farther than to the touch, so that a contact exists.
       falls_[k] = (room + 0.1 * touching * grains.radius[i]) * along;
     }
   });
+  anything_falls_ = std::find(falling.begin(), falling.end(), 1) != falling.end();
   any_falls_ = std::any_of(falls_.begin(), falls_.end(), [](const Vector& fall) { return fall != Vector{}; });
 }
 

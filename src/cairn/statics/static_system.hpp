@@ -42,6 +42,8 @@ class StaticSystem : public Equations {
   void attempt(const std::vector<Real>& du, Real share) override;
   void accept() override;
 
+  // Whether a grain that touches nothing is pulled, and has not left the case.
+  bool anything_falls() const { return anything_falls_; }
   // Whether grains that touch nothing are moved like all others, with their weight as a residual.
   void move_by_dynamics(bool does);
   // The share [-] of gravity and of the loads of walls that acts from now on.
@@ -89,7 +91,7 @@ class StaticSystem : public Equations {
   std::vector<Vector> falls_;  // [m] of each grain that touches nothing, to where it may go in one step
   std::vector<Vector> began_;  // [m] where each grain was
   std::vector<char> loose_;    // of each grain: it has no equation
-  bool any_falls_ = false, by_dynamics_ = false;
+  bool any_falls_ = false, anything_falls_ = false, by_dynamics_ = false;
   Real smallest_radius_ = 0, extent_ = 0;  // [m]
 };
 
