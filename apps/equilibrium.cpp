@@ -113,7 +113,7 @@ Figure convergence_figure(const EquilibriumOptions& o, const statics::Equilibriu
                 .title = "Convergence of " + o.method,
                 .x = {unit_of_iterations(
                     statics::Method{static_cast<int>(number_of("--method", o.method, statics::method_names))})},
-                .y = {"unbalanced force, residual", "1", true},
+                .y = {"unbalanced force", "1", true},
                 .at = {},
                 .curves = {{"unbalanced_force_ratio", {}}, {"residual_over_first", {}}}};
   for (const statics::Iterate& row : r.history) {

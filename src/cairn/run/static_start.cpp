@@ -15,10 +15,8 @@ void require_static(const Scenario& scenario, const World& world) {
   for (const Surface& s : world.settings().surfaces)
     if (!s.motion.still())
       throw Error(Exit::bad_input, "wall '" + scenario.walls[static_cast<std::size_t>(s.wall)].name +
-                                       "' moves, so there is no static state; expected walls at rest, for example "
-                                       "--set wall." +
-                                       scenario.walls[static_cast<std::size_t>(s.wall)].name +
-                                       ".velocity=[0,0,0], or the key of its rotation or oscillation");
+                                       "' moves, so there is no static state; expected walls at rest, "
+                                       "without the keys of its motion");
 }
 
 std::vector<std::string> left_out_of_static(const Scenario& scenario) {

@@ -20,7 +20,7 @@ constexpr Real not_there = std::numeric_limits<Real>::quiet_NaN();
 Figure convergence(const StaticsResult& r, bool hertz) {
   Figure f{hertz ? "convergence_hertz" : "convergence_linear",
            fmt::format("{} column of 50 grains: residual over updates", hertz ? "Hertz" : "Linear"),
-           {"1 + updates of a grain, steps or iterations", "1", true},
+           {"updates", "1", true},
            {"length of the residual", "N", true},
            {},
            {}};
@@ -29,7 +29,9 @@ Figure convergence(const StaticsResult& r, bool hertz) {
   at.erase(std::unique(at.begin(), at.end()), at.end());
   f.at = at;
   for (const Method method : {Method::newton, Method::damped, Method::southwell, Method::gauss_seidel}) {
-    const std::vector<Iterate>& rows = r.solution(hertz, method).found.history;
+    const StaticsResult::Solution* const of = r.solution(hertz, method);
+    if (of == nullptr) continue;
+    const std::vector<Iterate>& rows = of->found.history;
     Curve c{method_name(method), {}};
     std::size_t next = 0;
     for (const Real x : at) {
@@ -65,8 +67,8 @@ Figure energy_figure(const StaticsResult& r, bool opens, Real factor) {
 Figure overview(const StaticsResult& r) {
   Figure f{"energy",
            "Energy gained or lost beyond the explicit limit",
-           {"step over the explicit limit", "1", true},
-           {"size of the energy gained or lost", "J", true},
+           {"step over limit", "1", true},
+           {"energy gained or lost", "J", true},
            r.settings.factors,
            {}};
   f.style = Figure::Style::points;
@@ -240,7 +242,7 @@ StudyReport show(const StaticsResult& r) {
   s.body = [=](const StudyReport& report, Page& page, const StudyReport::Put& put) {
     for (const std::string& finding : report.findings) page.paragraph(finding);
     put(report.figures[0],
-        "Points joined by lines: energy gained; dotted: energy lost. held: contacts pull as well as push, 2000 steps; "
+        "Points joined by lines: energy gained; dotted: energy lost. held: contacts pull as well as push; "
         "open: the column is dropped by 1 cm, 2 s. Round-off of the ledger is about 1e-10 J.");
     page.section("Verdicts");
     page.table(report.head, report.rows);
@@ -252,7 +254,8 @@ StudyReport show(const StaticsResult& r) {
     page.table({"contacts", "method", "updates", "error [m]", "bound [m]", "unbalanced force ratio", "time [s]"},
                solutions);
     put(report.figures[1],
-        "Newton's method counts iterations, damped dynamics steps, relaxation updates of one grain.");
+        "Newton's method counts iterations, damped dynamics steps, relaxation updates of one grain; the axis begins at "
+        "1 for the start.");
     put(report.figures[2], "The same for Hertz contacts.");
     page.section("Relaxation");
     page.paragraph(

@@ -13,7 +13,9 @@
 namespace cairn::studies {
 
 struct StaticsSettings {
-  std::vector<int> relaxed{5, 10, 20, 50};       // grains of the columns that are relaxed
+  std::vector<int> relaxed{5, 10, 20, 50};  // grains of the columns that are relaxed
+  bool relaxes_columns = true;              // of 50 grains, which takes half a minute
+  int bilateral_steps = 2000;
   std::vector<Real> factors{1, 3, 10, 30, 100};  // [-] steps over the explicit limit
   Selection schemes = statics_schemes();         // of the implicit steps; one more scheme is one more entry
   static Selection statics_schemes();
@@ -67,15 +69,15 @@ struct StaticsResult {
     bool opens;                          // contacts open; else they pull as well as push
     Real gained = 0;                     // [J] energy that the scheme added; negative: took
     Real relative = 0;                   // [-] bilateral: largest |E/E_0 - 1|
-    Real theory = 0;                     // [-] bilateral, backward_euler: E/E_0 that its factors leave
-    Real ratio = 0;                      // [-] bilateral: E/E_0 at the end
+    Real theory = 0;                     // [-] bilateral, backward_euler: E/E_0 that its factors leave after 3 steps
+    Real ratio = 0;                      // [-] bilateral: E/E_0 at the end; backward_euler: after 3 steps
     bool in_order = true;                // no grain has passed through another
     std::vector<Real> time{}, energy{};  // [s] [J] gained so far
     std::string failure{};
   };
   std::vector<Run> runs;
 
-  const Solution& solution(bool hertz, statics::Method method) const;
+  const Solution* solution(bool hertz, statics::Method method) const;        // null: there is none
   const Run* run(const std::string& scheme, Real factor, bool opens) const;  // null: there is none
 };
 

@@ -61,13 +61,15 @@ std::vector<Page::Row> statics_verdicts(const StaticsResult& r) {
   };
   for (const bool hertz : {false, true}) {
     for (const Method method : {Method::newton, Method::southwell, Method::gauss_seidel, Method::damped}) {
-      const StaticsResult::Solution& s = r.solution(hertz, method);
+      const StaticsResult::Solution* const found = r.solution(hertz, method);
+      if (found == nullptr) continue;
+      const StaticsResult::Solution& s = *found;
       add(fmt::format("{} column by {}", column_name(hertz), method_name(method)),
           fmt::format("error at most {:.1e} m", s.bound),
           fmt::format("{:.1e} m after {}{}", s.error, s.found.iterations, s.found.converged() ? "" : ", not converged"),
           s.found.converged() && s.error <= s.bound);
     }
-    const StaticsResult::Solution& s = r.solution(hertz, Method::newton);
+    const StaticsResult::Solution& s = *r.solution(hertz, Method::newton);
     add(fmt::format("{} column: elastic energy, floor force", column_name(hertz)),
         fmt::format("{:.9f} J, 490.5 N", s.exact_energy), fmt::format("{:.9f} J, {:.9g} N", s.energy, s.floor_force),
         std::fabs(s.energy / s.exact_energy - 1) < 1e-11 && std::fabs(s.floor_force / 490.5 - 1) < 1e-11);
@@ -111,7 +113,8 @@ std::vector<Page::Row> statics_verdicts(const StaticsResult& r) {
   for (const char* scheme : {"newmark", "implicit_midpoint"})
     for (const Real factor : {10.0, 100.0})
       if (const StaticsResult::Run* run = r.run(scheme, factor, false))
-        add(fmt::format("{}, bilateral, {:g} times the limit", scheme, factor), "|E/E_0 - 1| < 1e-11 in 2000 steps",
+        add(fmt::format("{}, bilateral, {:g} times the limit", scheme, factor),
+            fmt::format("|E/E_0 - 1| < 1e-11 in {} steps", r.settings.bilateral_steps),
             fmt::format("{:.1e}", run->relative), run->failure.empty() && run->relative < 1e-11);
   if (const StaticsResult::Run* run = r.run("newmark", 10, true))
     add("newmark, dropped by 1 cm, 10 times the limit, 2 s", "gained 118 J",
@@ -120,8 +123,8 @@ std::vector<Page::Row> statics_verdicts(const StaticsResult& r) {
     if (run.scheme->claims.name != "backward_euler") continue;
     if (!run.opens) {
       add(fmt::format("backward_euler, bilateral, {:g} times the limit", run.factor),
-          fmt::format("E/E_0 = {:.4e} by 1/(1 + (omega h)^2) of each mode", run.theory),
-          fmt::format("{:.4e}", run.ratio), std::fabs(run.ratio - run.theory) <= 1e-8 * run.theory + 1e-20);
+          fmt::format("E/E_0 = {:.8e} after 3 steps: 1/(1 + (omega h)^2) of each mode", run.theory),
+          fmt::format("{:.8e}", run.ratio), std::fabs(run.ratio / run.theory - 1) <= 1e-8);
     } else {
       add(fmt::format("backward_euler, dropped, {:g} times the limit", run.factor), "only loses energy",
           fmt::format("{:+.4g} J{}", run.gained, run.in_order ? "" : "; grains have passed through each other"),
