@@ -15,7 +15,7 @@ enum class LinearMethod { automatic, direct, iterative };
 struct LinearSettings {
   LinearMethod method = LinearMethod::automatic;
   Real tolerance = 1e-3;  // [-] of the residual of iterative methods
-  int most_iterations = 5000;
+  int most_iterations = 800;
   int threads = 1;
 };
 
