@@ -12,7 +12,9 @@ namespace {
 
 constexpr Real round_off = 1e-8;  // of the spectral radius
 
-toys::LinearBodies bodies_of(const ContactNetwork& network) {
+}  // namespace
+
+toys::LinearBodies linear_bodies(const ContactNetwork& network) {
   return {network.size(), [&network, forces = ContactNetwork::Motion(), dashpots = ContactNetwork::Motion()](
                               const auto& x, const auto& v, auto& a) mutable {
             network.apply(1, 0, x, forces), network.apply(0, 1, v, dashpots);
@@ -20,10 +22,8 @@ toys::LinearBodies bodies_of(const ContactNetwork& network) {
           }};
 }
 
-}  // namespace
-
 LinearisedMap::LinearisedMap(const toys::ToyScheme& scheme, const ContactNetwork& network)
-    : network_(network), scheme_(scheme), toy_(bodies_of(network)) {}
+    : network_(network), scheme_(scheme), toy_(linear_bodies(network)) {}
 
 void LinearisedMap::step(Real h) {
   toy_.controller() = {.tolerance = 1e300};  // adaptive schemes take every step

@@ -6,6 +6,9 @@
 
 namespace cairn {
 
+// The motion of a contact network as a toy, in its own vectors. Keeps a reference to the network.
+toys::LinearBodies linear_bodies(const ContactNetwork& network);
+
 class LinearisedMap {
  public:
   // Keeps a reference to the network.

@@ -1,0 +1,81 @@
+#include "cairn/run/static_start.hpp"
+
+#include <algorithm>
+#include <array>
+#include <map>
+
+#include "cairn/core/error.hpp"
+
+namespace cairn {
+
+void require_static(const Scenario& scenario, const World& world) {
+  if (world.size() == 0)
+    throw Error(Exit::bad_input,
+                "the scenario has no grains at its start, so it has no static state; expected [[grain]] or [[grains]]");
+  for (const Surface& s : world.settings().surfaces)
+    if (!s.motion.still())
+      throw Error(Exit::bad_input, "wall '" + scenario.walls[static_cast<std::size_t>(s.wall)].name +
+                                       "' moves, so there is no static state; expected walls at rest, "
+                                       "without the keys of its motion");
+}
+
+std::vector<std::string> left_out_of_static(const Scenario& scenario) {
+  std::vector<std::string> all;
+  if (!scenario.emitters.empty()) all.push_back("grains of emitters come later: the static state is without them");
+  if (!scenario.changes.empty()) all.push_back("changes happen later: the static state is that before the first");
+  if (!scenario.removals.empty()) all.push_back("removal regions do not act on the static state");
+  return all;
+}
+
+std::unique_ptr<Simulation> start_at_rest(const Scenario& scenario, const World& world) {
+  Scenario at_rest = scenario;
+  at_rest.grain.clear(), at_rest.grains.clear();
+  at_rest.overlap_allowed_at_start = true;
+  const Particles& grains = world.grains();
+  const std::vector<int> order = grains.by_id();
+  std::map<std::int64_t, std::int64_t> id_there;
+  for (const int i : order) {
+    id_there[grains.id[i]] = static_cast<std::int64_t>(id_there.size());
+    GrainSpec g;
+    g.position = world.state().body.at(BodyRow::x, i);
+    g.radius = grains.radius[i], g.mass = grains.mass[i];
+    g.material = scenario.materials[static_cast<std::size_t>(grains.material[i])].name;
+    at_rest.grain.push_back(g);
+  }
+  auto simulation = std::make_unique<Simulation>(std::move(at_rest));
+  simulation->start();
+  World& to = simulation->world();
+  for (int w = 0; w < to.state().walls.size(); ++w)
+    to.state().walls.set(WallRow::x, w, world.state().walls.at(WallRow::x, w));
+  to.begin(!simulation->scheme().splitting);  // so that all contacts have slots
+
+  // Springs, by the ids of both bodies; they point from the first body of a slot.
+  struct Spring {
+    std::int64_t from;
+    std::array<Vector, 2> stretch;
+  };
+  std::map<std::array<std::int64_t, 2>, Spring> springs;
+  const ContactScene scene = world.scene();
+  const int rows = scene.settings.rolls() ? 2 : 1;
+  for (int slot = 0; slot < scene.list.slots(); ++slot) {
+    if (!stretched(world.state(), slot)) continue;
+    std::array<std::int64_t, 2> ids = scene.ids(slot);
+    for (std::int64_t& id : ids)
+      if (id >= 0) id = id_there.at(id);
+    Spring& s = springs[ids];
+    s.from = id_there.at(grains.id[scene.bodies(slot)[0]]);
+    for (int r = 0; r < rows; ++r) s.stretch[r] = world.state().bond.at(3 * r, slot);
+  }
+  if (springs.empty()) return simulation;
+  const ContactScene there = to.scene();
+  for (int slot = 0; slot < there.list.slots(); ++slot) {
+    const auto found = springs.find(there.ids(slot));
+    if (found == springs.end()) continue;
+    const bool exchanged = there.grains.id[there.bodies(slot)[0]] != found->second.from;
+    for (int r = 0; r < rows; ++r) to.state().bond.set(3 * r, slot, (exchanged ? -1 : 1) * found->second.stretch[r]);
+  }
+  to.begin(!simulation->scheme().splitting);
+  return simulation;
+}
+
+}  // namespace cairn

@@ -1,0 +1,119 @@
+#include "cairn/statics/newton.hpp"
+
+#include <doctest/doctest.h>
+
+#include <cmath>
+
+#include "cairn/statics/column.hpp"
+#include "cairn/statics/static_system.hpp"
+
+namespace cairn::statics {
+namespace {
+
+NewtonResult solve(World& world, bool line_search = false, bool regularises = true,
+                   LinearMethod method = LinearMethod::automatic) {
+  StaticSystem system(world, 1, {.method = method});
+  return newton(system, {.unbalance = 1e-11,
+                         .line_search = line_search,
+                         .regularises = regularises,
+                         .linear_tolerance = method == LinearMethod::iterative ? 1e-10 : 1e-3});
+}
+
+// x^3 - 2 x + 2: from 0 to 1 and back.
+class Cubic : public Equations {
+ public:
+  explicit Cubic(Real x) : x_(x), accepted_(x) { attempt({0}, 0); }
+  const std::vector<Real>& residual() const override { return residual_; }
+  Real unbalance() override { return std::fabs(residual_[0]); }
+  LinearSolution solve(Real shift, Real, std::vector<Real>& du) override {
+    du = {residual_[0] / (3 * accepted_ * accepted_ - 2 + shift)};
+    return {};
+  }
+  Real largest_shift() override { return 1; }
+  Real longest(std::span<const Real> du) const override { return std::fabs(du[0]); }
+  void attempt(const std::vector<Real>& du, Real share) override {
+    x_ = accepted_ + share * du[0];
+    residual_ = {-(x_ * x_ * x_ - 2 * x_ + 2)};
+  }
+  void accept() override { accepted_ = x_; }
+  Real x() const { return x_; }
+
+ private:
+  Real x_, accepted_;
+  std::vector<Real> residual_;
+};
+
+}  // namespace
+
+TEST_CASE("Newton's method solves closed linear contacts in one iteration, to 1e-14") {
+  const GrainColumn c;
+  for (const LinearMethod method : {LinearMethod::direct, LinearMethod::iterative})
+    for (const Real overlap : {1e-3, 1e-4, 1e-5}) {
+      World world = c.world(overlap);
+      const NewtonResult r = solve(world, false, true, method);
+      CHECK(r.stop == Stop::residual);
+      if (method == LinearMethod::direct) CHECK(r.iterations == 1);
+      CHECK(c.error(world) <= 1e-14 * c.heights().back() * (method == LinearMethod::direct ? 1 : 100));
+      CHECK(world.energies().elastic == doctest::Approx(51.636682406).epsilon(1e-11));
+      CHECK(-world.wall_loads()[0].force.z == doctest::Approx(490.5).epsilon(1e-12));
+    }
+  CHECK(c.heights()[0] == doctest::Approx(0.2877375).epsilon(1e-14));
+  CHECK(c.heights()[49] == doctest::Approx(29.38730625).epsilon(1e-14));
+}
+
+TEST_CASE("Newton's method takes 5, 6 and 7 iterations for Hertz contacts, in quadratic order") {
+  const GrainColumn c = GrainColumn::hertz();
+  int expected = 5;
+  for (const Real overlap : {1e-3, 1e-4, 1e-5}) {
+    World world = c.world(overlap);
+    const NewtonResult r = solve(world);
+    CHECK(r.iterations == expected++);
+    CHECK(c.error(world) < 1e-12);
+    const auto& h = r.history;
+    const std::size_t last = h.size() - 2;  // the last but one step, before round-off
+    CHECK(h[last].residual < 0.01 * h[last - 1].residual);
+  }
+  CHECK(c.heights()[0] == doctest::Approx(0.296081925610).epsilon(1e-11));
+  CHECK(c.heights()[49] == doctest::Approx(29.580539180916).epsilon(1e-12));
+}
+
+TEST_CASE("contacts that just touch: the singular tangent is reported, or regularised") {
+  const GrainColumn c = GrainColumn::hertz();
+  World plain = c.world(0);
+  const NewtonResult said = solve(plain, false, false);
+  CHECK(said.stop == Stop::singular);
+  CHECK(said.iterations == 0);
+  for (const bool search : {false, true}) {
+    World world = c.world(0);
+    const NewtonResult r = solve(world, search);
+    CHECK(r.stop == Stop::residual);
+    CHECK(r.regularised >= 1);
+    CHECK(c.error(world) < 1e-12);
+    for (const Iterate& row : r.history) CHECK(std::isfinite(row.residual));
+  }
+}
+
+TEST_CASE("Newton's method says that it cycles, and with a line search does not") {
+  Cubic cubic(0);
+  const NewtonResult r = newton(cubic, {.unbalance = 1e-12, .line_search = false});
+  CHECK(r.stop == Stop::cycle);
+  CHECK(r.period == 2);
+  CHECK(r.iterations < 10);
+  Cubic near(-2);
+  CHECK(newton(near, {.unbalance = 1e-12, .line_search = false}).stop == Stop::residual);
+  CHECK(near.x() == doctest::Approx(-1.7692923542386314));
+}
+
+TEST_CASE("both stopping rules of document 004") {
+  const GrainColumn c = GrainColumn::hertz();
+  World world = c.world(1e-4);
+  StaticSystem system(world, 1);
+  const NewtonResult r = newton(system, {.unbalance = 1e-30, .displacement = 1e-6, .line_search = false});
+  CHECK(r.stop == Stop::displacement);
+  CHECK(r.history.back().displacement <= 1e-6);
+  World again = c.world(1e-4);
+  StaticSystem other(again, 1);
+  CHECK(newton(other, {.unbalance = 1e-3, .line_search = false}).stop == Stop::residual);
+}
+
+}  // namespace cairn::statics
