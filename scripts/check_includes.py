@@ -22,7 +22,7 @@ ROOMS = {
     "report": "core contact run formats render",
     "catalogue": "core contact integrate run formats scenario",
     "output": "core geometry world run formats render report",
-    "studies": "core state geometry contact integrate world analysis statics run formats scenario render report output",
+    "studies": "core state geometry contact integrate hard world analysis statics run formats scenario render report output",
 }
 # Other people's headers stay out of ours, which are installed.
 FOREIGN = {"fmt", "nlohmann", "toml++", "CLI", "png.h", "Eigen"}

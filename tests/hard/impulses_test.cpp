@@ -1,11 +1,12 @@
 // The solvers of hard contacts, on bodies and contacts alone.
+#include "cairn/hard/impulses.hpp"
+
 #include <doctest/doctest.h>
 
 #include <cmath>
 #include <vector>
 
 #include "cairn/hard/dynamics.hpp"
-#include "cairn/hard/impulses.hpp"
 #include "cairn/hard/projection.hpp"
 
 using namespace cairn;
@@ -158,8 +159,9 @@ TEST_CASE("contact dynamics: a column at rest takes the impulses of its weight")
 
 TEST_CASE("projection: overlaps go in the ratio of inverse masses") {
   std::vector<Place> places{{{}, {1, 1, 1}}, {{}, {0.25, 0.25, 0.25}}, {}};
-  const std::vector<Overlap> overlaps{{.i = 0, .j = 1, .line = {0.9, 0, 0}, .touching = 1, .factor = 0.5},
-                                      {.i = 1, .j = 2, .line = {1, 0, 0}, .touching = -0.2, .at_wall = true, .factor = 1}};
+  const std::vector<Overlap> overlaps{
+      {.i = 0, .j = 1, .line = {0.9, 0, 0}, .touching = 1, .factor = 0.5},
+      {.i = 1, .j = 2, .line = {1, 0, 0}, .touching = -0.2, .at_wall = true, .factor = 1}};
   simultaneous_projection(places, overlaps);
   CHECK(places[0].shift.x == doctest::Approx(-0.5 * 0.1 * 0.8));
   CHECK(places[1].shift.x == doctest::Approx(0.5 * 0.1 * 0.2));

@@ -289,6 +289,18 @@ duration_exponent = 0.1
 slowest_impact = 0.01
 )";
 
+const std::string hard = R"(
+[run]
+step = 1e-3
+end = 1
+[contact]
+law = 'impulse'
+restitution = 0.6
+friction = 0.2
+projection = 0.3
+impulses = 'simultaneous'
+)";
+
 TEST_CASE("scenario: every key in 3D") {
   const Scenario s = parse_scenario(in_3d, "cases/slope.toml");
   CHECK(s.title == "Böschung");
@@ -726,6 +738,10 @@ TEST_CASE("scenario: a pair inherits from [contact]; what it sets takes the plac
   CHECK(measured["duration_factor"] == 0.002);
   CHECK(measured["duration_exponent"] == 0.1);
   CHECK(measured["slowest_impact"] == 0.01);
+  const Scenario of_impulses = parse_scenario(hard, "");
+  CHECK(of_impulses.contact["projection"] == 0.3);
+  CHECK(of_impulses.contact["impulses"] == HardMethod::simultaneous);
+  CHECK(of_impulses.scheme == "impulse_leapfrog");
 }
 
 const std::string changing = smallest + R"(
@@ -795,7 +811,7 @@ TEST_CASE("scenario: every key is described once, and read in the files above") 
     if (is_section) sections.insert(doc.key);
     const std::string written = "\n" + std::string(doc.key) + " = ";
     if (!is_section && doc.type != KeyDoc::Type::changes)
-      CHECK((in_3d + alternatives + chosen_step + viscous + fitted + changing).find(written) != std::string::npos);
+      CHECK((in_3d + alternatives + chosen_step + viscous + fitted + hard + changing).find(written) != std::string::npos);
   }
   const auto find = [](std::string_view section, std::string_view key) {
     return *std::find_if(scenario_keys().begin(), scenario_keys().end(),
@@ -1131,7 +1147,10 @@ TEST_CASE("scenario: what is wrong is told with its place, what was found and wh
       {"", "[search]\nskin = -1\n", "f:7:8: search.skin: found -1; expected a number >= 0 in m"},
       {"[contact]", "[contact]\nlaw = 'hertz'",
        "f:5:7: contact.law: found the text 'hertz'; expected 'linear', 'hertz_mindlin', 'kuwabara_kono', "
-       "'extended_nonlinear' or 'extended_linear'; did you mean 'hertz_mindlin'?"},
+       "'extended_nonlinear', 'extended_linear', 'impulse' or 'dynamics'; did you mean 'hertz_mindlin'?"},
+      {"stiffness = 1e5", "law = 'dynamics'\nrestitution = 0.5\n[output]\nledger_split = true",
+       "f:8:16: output.ledger_split: found true with contact.law = \"dynamics\", whose contacts have no duration; "
+       "expected false"},
       {"stiffness = 1e5", "stiffness = 1e5\nattraction = 'clip'",
        "f:6:14: contact.attraction: found the text 'clip'; expected 'clipped' or 'allowed'; did you mean 'clipped'?"},
       {"", "[guards]\nstep = 'never'\n",

@@ -110,7 +110,8 @@ std::string law_list_json() {
 
 void require_law(const std::string& name) {
   if (law_named(name).hard())
-    throw Error(Exit::bad_input, "law '" + name + "' realises the restitution that it is given; expected a law with forces");
+    throw Error(Exit::bad_input,
+                "law '" + name + "' realises the restitution that it is given; expected a law with forces");
 }
 
 std::string law_card(const std::string& name) {

@@ -1,5 +1,5 @@
-// Hard contacts: bodies that do not overlap. Such a contact has no force; it changes the velocities of its two bodies at
-// once, by an impulse. Bodies and contacts stand in plain arrays, so that solvers know neither grains nor walls.
+// Hard contacts: bodies that do not overlap. Such a contact has no force; it changes the velocities of its two bodies
+// at once, by an impulse. Bodies and contacts stand in plain arrays, so that solvers know neither grains nor walls.
 //
 // Signs: n points from body i to body j. Body i takes the impulse -normal n + tangential, body j the opposite; normal
 // is never negative.
@@ -37,8 +37,8 @@ struct Contact {
   Vector before{};                // [m/s] relative velocity when the step began
 
   // Found by the solvers.
-  Real normal = 0;       // [N s]
-  Vector tangential{};   // [N s] on i
+  Real normal = 0;      // [N s]
+  Vector tangential{};  // [N s] on i
 
   // [1/kg] Velocity per impulse along n and across it. Along an axis on which one body alone is free the latter is an
   // upper bound, which every solver may take.

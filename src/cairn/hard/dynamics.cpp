@@ -12,14 +12,18 @@ class Solver {
  public:
   // `rebounds` false: every approach ends without one, and contacts that would be let through are met at once.
   Solver(std::span<Body> bodies, std::span<Contact> contacts, const DynamicsSettings& settings, bool rebounds)
-      : rebounds_(rebounds), bodies_(bodies), contacts_(contacts), limits_(contacts.size()), directions_(contacts.size()) {
+      : rebounds_(rebounds),
+        bodies_(bodies),
+        contacts_(contacts),
+        limits_(contacts.size()),
+        directions_(contacts.size()) {
     Real fastest = settings.slowest;
     for (std::size_t k = 0; k < contacts.size(); ++k) {
       Contact& c = contacts[k];
       const Real approach = dot(c.before, c.n), now = dot(relative_velocity(bodies, c), c.n);
       const bool meets = c.gap <= settings.until_next * std::max(approach, now);
-      const Real sinking = std::min(settings.slowest, std::max(0.0, c.resting_overlap + std::min(0.0, c.gap)) /
-                                                          settings.until_next);
+      const Real sinking =
+          std::min(settings.slowest, std::max(0.0, c.resting_overlap + std::min(0.0, c.gap)) / settings.until_next);
       limits_[k] = rebounds && meets && approach > settings.slowest
                        ? -c.restitution * approach
                        : std::max(0.0, c.gap) / settings.until_next + sinking;

@@ -17,8 +17,8 @@ struct DynamicsSettings {
 // Finds normal impulses p >= 0 and speeds of approach a with
 //   a <= limit, p = 0 where a < limit,
 // where limit is -e times the approach when the step began if that was an impact. Else it is the speed at which the gap
-// closes just when the next impulses come, and bodies at rest sink in to their resting overlap, at most at `slowest`. So
-// they remain in contact. Tangential impulses within mu p oppose the slip, or stop it. Coulomb's law is taken as it
+// closes just when the next impulses come, and bodies at rest sink in to their resting overlap, at most at `slowest`.
+// So they remain in contact. Tangential impulses within mu p oppose the slip, or stop it. Coulomb's law is taken as it
 // stands, with the normal impulse of the same solution: the problem is non-associated, so it is no minimisation, and
 // neither existence nor uniqueness is certain. `normal` and `tangential` of the contacts are the first guess. The
 // residual is the root mean square of the changes of relative velocities in the last sweep, which are the violations of

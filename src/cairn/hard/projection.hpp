@@ -1,6 +1,6 @@
 // Position projection: overlaps that impulses leave are taken away by moving the bodies apart, in the ratio of their
-// inverse masses (Kocic 2012, (5.27) and (5.28) with the factor k_p). Velocities stay. It is no physics: the energy that
-// it brings is an error, which the ledger's residual shows.
+// inverse masses (Kocic 2012, (5.27) and (5.28) with the factor k_p). Velocities stay. It is no physics: the energy
+// that it brings is an error, which the ledger's residual shows.
 #pragma once
 #include <span>
 
@@ -15,12 +15,12 @@ struct Place {
 };
 
 struct Overlap {
-  int i = 0, j = 0;    // bodies
-  Vector line{};       // [m] from the centre of i to that of j before the shifts; at a wall: the unit normal
-  Real touching = 0;   // [m] distance of the centres at which the two touch; at a wall: the overlap before the shifts
+  int i = 0, j = 0;   // bodies
+  Vector line{};      // [m] from the centre of i to that of j before the shifts; at a wall: the unit normal
+  Real touching = 0;  // [m] distance of the centres at which the two touch; at a wall: the overlap before the shifts
   bool at_wall = false;
-  Real factor = 0;     // [-] k_p
-  Real allowed = 0;    // [m] overlap that stays
+  Real factor = 0;   // [-] k_p
+  Real allowed = 0;  // [m] overlap that stays
 };
 
 // All at once, each as if it were alone: both bodies move k_p times their share of the overlap.

@@ -65,7 +65,7 @@ SchemeEntry hard_entry(const Parameters& p) {
 struct Catalogue {
   std::vector<SchemeEntry> entries;
   std::vector<SchemeEntry (*)(const Parameters&)> makers;  // of an entry with other numbers
-  std::size_t soft = 0;  // how many there are before those of hard contacts
+  std::size_t soft = 0;                                    // how many there are before those of hard contacts
 };
 
 const Catalogue& catalogue() {

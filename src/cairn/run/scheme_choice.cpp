@@ -24,12 +24,11 @@ std::optional<SectionFault> hard_contact_fault(const Scenario& s) {
   if (law.hard() && (!scheme.hard || scheme.claims.implicit != (law.name == DynamicsContact::name)))
     return SectionFault{"run", {{"scheme"}, quoted(s.scheme) + with_law, quoted(law.hard_scheme)}};
   if (!law.hard() && scheme.hard)
-    return SectionFault{
-        "run",
-        {{"scheme"},
-         quoted(s.scheme) + with_law,
-         "a scheme of forces, or contact.law = " +
-             quoted(scheme.claims.implicit ? DynamicsContact::name : ImpulseContact::name)}};
+    return SectionFault{"run",
+                        {{"scheme"},
+                         quoted(s.scheme) + with_law,
+                         "a scheme of forces, or contact.law = " +
+                             quoted(scheme.claims.implicit ? DynamicsContact::name : ImpulseContact::name)}};
   if (!law.hard()) return {};
   const std::string nothing_lasts = with_law + ", whose contacts have no duration";
   if (s.chooses_step) return SectionFault{"run", {{"step"}, "\"auto\"" + nothing_lasts, "a number in s"}};

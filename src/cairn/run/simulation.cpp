@@ -439,12 +439,12 @@ void Simulation::measure() {
   guard("changes").message = over() ? changes_.missing() : "";
   if (const std::int64_t unsettled = world_.controller().effort.unsettled; unsettled > 0)
     guard("iteration").message =
-        scheme_->hard ? "in " + std::to_string(unsettled) + " of " + std::to_string(steps()) + " steps the impulses of " +
-                            "the contacts did not converge; raise run.tolerance, or lower run.step"
-                      : "in " + std::to_string(unsettled) + " of " + std::to_string(steps()) + " steps " +
-                                 scheme_->name +
-                                 " did not converge, because a force jumps or a friction spring turns within the step; "
-                                 "it used the mean of its iterates there; lower run.step if this happens often";
+        scheme_->hard
+            ? "in " + std::to_string(unsettled) + " of " + std::to_string(steps()) + " steps the impulses of " +
+                  "the contacts did not converge; raise run.tolerance, or lower run.step"
+            : "in " + std::to_string(unsettled) + " of " + std::to_string(steps()) + " steps " + scheme_->name +
+                  " did not converge, because a force jumps or a friction spring turns within the step; "
+                  "it used the mean of its iterates there; lower run.step if this happens often";
   const Energies e = world_.energies();
   const Real fallen = e.gravitational - first_gravitational_ - world_.gravitational_inflow();
   exchanged_ =

@@ -147,13 +147,14 @@ constexpr Key<Scenario> run_keys[] = {
                             .may_change = true}),
     whole_number<&Scenario::threads>(
         {.key = "threads", .range = {1, 4096}, .doc = "number of threads; no result depends on it"}),
-    number<&Scenario::tolerance>({.key = "tolerance",
-                                  .range = {0, 1, false, false},
-                                  .fallback = "1e-6 with adaptive schemes, 1e-12 with implicit ones, 1e-3 with hard contacts",
-                                  .doc = "adaptive schemes: largest relative error of a step; implicit schemes: "
-                                         "largest relative change in the last iteration; hard contacts: largest "
-                                         "violation left, relative to the fastest contact",
-                                  .may_change = true}),
+    number<&Scenario::tolerance>(
+        {.key = "tolerance",
+         .range = {0, 1, false, false},
+         .fallback = "1e-6 with adaptive schemes, 1e-12 with implicit ones, 1e-3 with hard contacts",
+         .doc = "adaptive schemes: largest relative error of a step; implicit schemes: "
+                "largest relative change in the last iteration; hard contacts: largest "
+                "violation left, relative to the fastest contact",
+         .may_change = true}),
     number<&Scenario::smallest_step>(
         {.key = "smallest_step",
          .unit = "s",

@@ -89,7 +89,8 @@ struct ContactScene {
     each_in(y, if_closed, 0, list.slots());
   }
 
-  // The force of a contact that each() visits, with its spring: by its law; of a hard contact the mean of the last step.
+  // The force of a contact that each() visits, with its spring: by its law; of a hard contact the mean of the last
+  // step.
   template <class Law>
   ContactForce<Real> force(int slot, const Law& law, const ContactGeometry<Real>& m, const Vector& spring) const {
     if (!settings.hard) return law.force(m.kinematics, spring);

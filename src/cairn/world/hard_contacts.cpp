@@ -71,8 +71,7 @@ void HardContacts::Workspace::find(const Parts& w, const Step& step) {
   // [m/s] gained since the step began.
   const auto gained = [&](int body) {
     if (step.kicked == 0 || body == fixed) return Vector{};
-    return step.kicked *
-           (body < grains ? rate.body.at(BodyRow::v, body) : rate.walls.at(WallRow::v, body - grains));
+    return step.kicked * (body < grains ? rate.body.at(BodyRow::v, body) : rate.walls.at(WallRow::v, body - grains));
   };
 
   const Real far = ahead(scene, y, step.h);
@@ -106,8 +105,13 @@ void HardContacts::Workspace::find(const Parts& w, const Step& step) {
       contacts.push_back(c), slots.push_back(slot);
     }
     if (law.projection == 0 || !(c.gap < near * radius)) return;
-    hard::Overlap o{.i = c.i, .j = c.j, .line = c.n, .touching = overlap, .at_wall = second < 0,
-                    .factor = law.projection, .allowed = dynamics ? 2 * c.resting_overlap : 0};
+    hard::Overlap o{.i = c.i,
+                    .j = c.j,
+                    .line = c.n,
+                    .touching = overlap,
+                    .at_wall = second < 0,
+                    .factor = law.projection,
+                    .allowed = dynamics ? 2 * c.resting_overlap : 0};
     if (second >= 0) {
       o.touching = g.radius[first] + g.radius[second];
       o.line = (o.touching - overlap) * c.n;
@@ -127,8 +131,8 @@ void HardContacts::project(const Parts& w) {
     hard::simultaneous_projection(work_->places, work_->overlaps);
   } else {
     const std::vector<Real>& radii = w.scene.grains.radius;
-    hard::sequential_projection(work_->places, work_->overlaps, projected * *std::min_element(radii.begin(), radii.end()),
-                                most_projections);
+    hard::sequential_projection(work_->places, work_->overlaps,
+                                projected * *std::min_element(radii.begin(), radii.end()), most_projections);
   }
   State& y = w.states.present;
   const int grains = w.scene.grains.size();
@@ -145,7 +149,8 @@ void HardContacts::project(const Parts& w) {
 void HardContacts::write_back(const Parts& w, const Step& step) {
   State& y = w.states.present;
   const int grains = w.scene.grains.size();
-  for (int i = 0; i < grains; ++i) y.body.set(BodyRow::v, i, work_->bodies[i].v), y.body.set(BodyRow::w, i, work_->bodies[i].w);
+  for (int i = 0; i < grains; ++i)
+    y.body.set(BodyRow::v, i, work_->bodies[i].v), y.body.set(BodyRow::w, i, work_->bodies[i].w);
   for (int k = 0; k < y.walls.size(); ++k) y.walls.set(WallRow::v, k, work_->bodies[grains + k].v);
   for (std::size_t k = 0; k < work_->contacts.size(); ++k)
     if (work_->contacts[k].normal > 0 && w.slots.hard_force[work_->slots[k]] == Vector{})

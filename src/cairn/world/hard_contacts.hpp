@@ -35,9 +35,9 @@ class HardContacts {
   void resolve(const Parts& w, const Step& step);
 
   // Of the last step.
-  int sweeps() const { return sweeps_; }            // of the solver over the contacts
-  Real residual() const { return residual_; }       // [m/s] root mean square of the violations left at contacts
-  bool converged() const { return converged_; }     // the residual is within the tolerance
+  int sweeps() const { return sweeps_; }                   // of the solver over the contacts
+  Real residual() const { return residual_; }              // [m/s] root mean square of the violations left at contacts
+  bool converged() const { return converged_; }            // the residual is within the tolerance
   Real farthest_shift() const { return farthest_shift_; }  // [m] of a grain by projection
 
   // Contacts that took an impulse and had none in the step before, so far.

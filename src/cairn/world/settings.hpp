@@ -36,7 +36,7 @@ struct LoadedWall {
 struct WorldSettings {
   LawTable laws;                           // for each pair of materials
   std::vector<RollingResistance> rolling;  // the same; empty: none, and springs have no rows for it
-  std::optional<HardLaws> hard;  // contacts are hard: the laws above exert no force (world/hard_contacts.hpp)
+  std::optional<HardLaws> hard;            // contacts are hard: the laws above exert no force (world/hard_contacts.hpp)
   int materials = 1;
   Vector gravity{0, 0, -9.81};  // [m/s^2]
   PeriodicCell cell;

@@ -32,12 +32,12 @@ void World::adopt_laws() {
 }
 
 void World::restore_settings(WorldSettings settings) {
-  const bool same = settings.laws.index() == settings_.laws.index() &&
-                    settings.hard.has_value() == settings_.hard.has_value() && settings.materials == settings_.materials &&
-                    settings.surfaces.size() == settings_.surfaces.size() &&
-                    settings.loaded_walls.size() == settings_.loaded_walls.size() &&
-                    settings.spring_rows() == settings_.spring_rows() && settings.rotation == settings_.rotation &&
-                    settings.cell.origin == settings_.cell.origin && settings.cell.length == settings_.cell.length;
+  const bool same =
+      settings.laws.index() == settings_.laws.index() && settings.hard.has_value() == settings_.hard.has_value() &&
+      settings.materials == settings_.materials && settings.surfaces.size() == settings_.surfaces.size() &&
+      settings.loaded_walls.size() == settings_.loaded_walls.size() &&
+      settings.spring_rows() == settings_.spring_rows() && settings.rotation == settings_.rotation &&
+      settings.cell.origin == settings_.cell.origin && settings.cell.length == settings_.cell.length;
   if (!same)
     throw Error(Exit::bad_input,
                 "a change during a run keeps the law, the materials, the cell, the walls and whether grains roll");

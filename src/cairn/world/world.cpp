@@ -302,8 +302,8 @@ void World::force(Real predict, StageKind kind, Real kick) {
 
 void World::impulses(Real h, Real kicked) {
   if (!settings_.hard) throw std::logic_error("a scheme of hard contacts needs a hard law");
-  const ContactList::Need need{
-      state(), list_.present_displacement(), 0, clock_.step, HardContacts::ahead(scene(), state(), h)};
+  const ContactList::Need need{state(), list_.present_displacement(), 0, clock_.step,
+                               HardContacts::ahead(scene(), state(), h)};
   if (list_.ensure(need, bodies_, states_, settings_)) forces_.list_renewed();
   hard_.resolve({settings_, scene(), list_.slots(), states_}, {h, kicked, controller_.solver_tolerance});
   controller_.effort.iterations += hard_.sweeps();

@@ -11,14 +11,17 @@ namespace {
 // Hard laws know no rolling resistance.
 template <class L>
 LawEntry hard_entry_of() {
-  return {L::name, L::parameters, {}, [](const ContactSettings& c) -> std::optional<ParameterFault> {
-            for (const ContactParameter& p : L::parameters)
-              if (p.required && !c.has(p.name))
-                return ParameterFault{
-                    {p.name}, "", expected_value(p) + ", which law '" + std::string(L::name) + "' needs"};
-            return {};
-          },
-          L::scheme};
+  return {
+      L::name,
+      L::parameters,
+      {},
+      [](const ContactSettings& c) -> std::optional<ParameterFault> {
+        for (const ContactParameter& p : L::parameters)
+          if (p.required && !c.has(p.name))
+            return ParameterFault{{p.name}, "", expected_value(p) + ", which law '" + std::string(L::name) + "' needs"};
+        return {};
+      },
+      L::scheme};
 }
 
 }  // namespace
@@ -81,13 +84,12 @@ std::optional<HardLaws> hard_laws(const std::string& name, std::size_t materials
   for (std::size_t i = 0; i < materials; ++i)
     for (std::size_t j = 0; j < materials; ++j) {
       const ContactSettings c = settings(i, j);
-      const auto method = name == DynamicsContact::name ? HardMethod::dynamics
-                                                        : c.choice<HardMethod>(parameter::impulses);
+      const auto method =
+          name == DynamicsContact::name ? HardMethod::dynamics : c.choice<HardMethod>(parameter::impulses);
       if (!laws.pairs.empty() && method != laws.method)
         throw Error(Exit::bad_input, "law " + name + ": impulses: expected the same for all pairs of materials");
       laws.method = method;
-      laws.pairs.push_back(
-          {*c["restitution"], c.number(parameter::friction), c.number(parameter::projection)});
+      laws.pairs.push_back({*c["restitution"], c.number(parameter::friction), c.number(parameter::projection)});
     }
   return laws;
 }

@@ -48,8 +48,9 @@ inline constexpr ContactParameter impulses{
     .name = "impulses",
     .choices = impulse_orders,
     .fallback = 0,
-    .description = "\"sequential\": one collision after the other until no contact approaches; \"simultaneous\": all at "
-                   "once, each as if it were alone; the same for all pairs"};
+    .description =
+        "\"sequential\": one collision after the other until no contact approaches; \"simultaneous\": all at "
+        "once, each as if it were alone; the same for all pairs"};
 
 }  // namespace parameter
 
@@ -61,16 +62,19 @@ struct ImpulseContact {
       "Newton's restitution on overlapping contacts that approach, with position projection (M. Kocic, A Pile of "
       "Particles, Umea University, 2012)";
   static constexpr LawWords words{
-      .normal = "p_n = (1 + e) m_eff v_n where bodies overlap and approach at v_n: there is no force\n"
-                "overlap left: each body moves k_p delta w_a/(w_a + w_b) along n, w = 1/m",
+      .normal =
+          "p_n = (1 + e) m_eff v_n where bodies overlap and approach at v_n: there is no force\n"
+          "overlap left: each body moves k_p delta w_a/(w_a + w_b) along n, w = 1/m",
       .tangential = "p_t stops the slip at the contact point, |p_t| <= mu p_n",
       .inverse = "none: the restitution is given",
-      .guidance = "Fast: the step follows from the motion alone, because no contact must be resolved. Best for gases "
-                  "and flows in which collisions are brief.",
-      .limits = "Grains at rest jitter: each step they fall, collide and are lifted again, so the ledger loses energy at "
-                "contacts and regains it by projection, which its residual shows. \"simultaneous\" gains energy "
-                "where three grains overlap each other and e > 1/3, so tall piles explode.\n"
-                "No elastic energy, no duration of contact, no rolling resistance."};
+      .guidance =
+          "Fast: the step follows from the motion alone, because no contact must be resolved. Best for gases "
+          "and flows in which collisions are brief.",
+      .limits =
+          "Grains at rest jitter: each step they fall, collide and are lifted again, so the ledger loses energy at "
+          "contacts and regains it by projection, which its residual shows. \"simultaneous\" gains energy "
+          "where three grains overlap each other and e > 1/3, so tall piles explode.\n"
+          "No elastic energy, no duration of contact, no rolling resistance."};
   static constexpr ContactParameter parameters[] = {parameter::hard_restitution, parameter::friction,
                                                     parameter::projection, parameter::impulses};
 };
@@ -83,16 +87,19 @@ struct DynamicsContact {
       "Moreau, in Nonsmooth Mechanics and Applications (Springer, 1988) 1; Jean, Comput. Methods Appl. Mech. Eng. 177 "
       "(1999) 235";
   static constexpr LawWords words{
-      .normal = "impulse p_n >= 0 and approach v_n' after the step: v_n' <= b, p_n = 0 where v_n' < b\n"
-                "b = -e v_n for an impact, else the speed that just closes the gap in the step",
+      .normal =
+          "impulse p_n >= 0 and approach v_n' after the step: v_n' <= b, p_n = 0 where v_n' < b\n"
+          "b = -e v_n for an impact, else the speed that just closes the gap in the step",
       .tangential = "|p_t| <= mu p_n, p_t against the slip v_t', or v_t' = 0",
       .inverse = "none: the restitution is given",
-      .guidance = "Dense, slow and static packings of stiff grains, with steps far beyond what a spring allows. Forces "
-                  "at rest are in equilibrium, and nothing jitters.",
-      .limits = "Coulomb's law is solved as it stands, so the problem is non-associated: forces of a hyperstatic packing "
-                "are not unique, and depend on the first guess. One sweep over all contacts carries a load only a few "
-                "grains far, so tall packings take many (the guard \"iteration\" tells).\n"
-                "An approach slower than 2 g h ends without a rebound. No rolling resistance."};
+      .guidance =
+          "Dense, slow and static packings of stiff grains, with steps far beyond what a spring allows. Forces "
+          "at rest are in equilibrium, and nothing jitters.",
+      .limits =
+          "Coulomb's law is solved as it stands, so the problem is non-associated: forces of a hyperstatic packing "
+          "are not unique, and depend on the first guess. One sweep over all contacts carries a load only a few "
+          "grains far, so tall packings take many (the guard \"iteration\" tells).\n"
+          "An approach slower than 2 g h ends without a rebound. No rolling resistance."};
   static constexpr ContactParameter parameters[] = {parameter::hard_restitution, parameter::friction,
                                                     parameter::projection};
 };

@@ -1,6 +1,6 @@
 // Schemes of hard contacts: kicks and drifts with impulses between them. They are no splittings in the sense of
-// splitting.hpp, because an impulse is no kick: it depends on no step. The list is apart from all.hpp: these schemes need
-// a system with hard contacts, which no toy has.
+// splitting.hpp, because an impulse is no kick: it depends on no step. The list is apart from all.hpp: these schemes
+// need a system with hard contacts, which no toy has.
 #pragma once
 #include <tuple>
 
@@ -24,8 +24,9 @@ struct ImpulseSymplecticEuler {
       .family = "hard contacts",
       .reference = "M. Kocic, A Pile of Particles (Umea University, 2012)",
       .equations = "v <- v + h a(x)\nx <- x + h v\nimpulses on contacts that overlap and approach",
-      .guidance = "The simplest scheme of impulses. In gravity it loses m g^2 h^2/2 a grain and step, exactly; "
-                  "impulse_leapfrog does not.",
+      .guidance =
+          "The simplest scheme of impulses. In gravity it loses m g^2 h^2/2 a grain and step, exactly; "
+          "impulse_leapfrog does not.",
       .order = 1,
       .symplectic = true};
 
@@ -44,8 +45,9 @@ struct ImpulseLeapfrog {
       .family = "hard contacts",
       .reference = "M. Kocic, A Pile of Particles (Umea University, 2012), with a leapfrog in its own right",
       .equations = "v <- v + h/2 a(x)\nx <- x + h v\nv <- v + h/2 a(x)\nimpulses on contacts that overlap and approach",
-      .guidance = "The default of law \"impulse\": free flight under gravity is exact, and an elastic impact keeps the "
-                  "energy. An impact is detected up to a step late.",
+      .guidance =
+          "The default of law \"impulse\": free flight under gravity is exact, and an elastic impact keeps the "
+          "energy. An impact is detected up to a step late.",
       .order = 2,
       .symplectic = true,
       .reversible = true};
@@ -63,12 +65,15 @@ struct MoreauTheta {
   static constexpr Claims claims{
       .name = "moreau_theta",
       .family = "hard contacts",
-      .reference = "Moreau, in Nonsmooth Mechanics and Applications (Springer, 1988) 1; Jean, Comput. Methods Appl. "
-                   "Mech. Eng. 177 (1999) 235",
-      .equations = "x <- x + (1 - theta) h v\nv <- v + h a(x)\nv <- v + M^-1 (impulses of all contacts, solved together)\n"
-                   "x <- x + theta h v",
-      .guidance = "The scheme of law \"dynamics\". With theta = 1/2, the default, flight under gravity is exact and the "
-                  "ledger closes to round-off; a larger theta damps. No contact limits the step.",
+      .reference =
+          "Moreau, in Nonsmooth Mechanics and Applications (Springer, 1988) 1; Jean, Comput. Methods Appl. "
+          "Mech. Eng. 177 (1999) 235",
+      .equations =
+          "x <- x + (1 - theta) h v\nv <- v + h a(x)\nv <- v + M^-1 (impulses of all contacts, solved together)\n"
+          "x <- x + theta h v",
+      .guidance =
+          "The scheme of law \"dynamics\". With theta = 1/2, the default, flight under gravity is exact and the "
+          "ledger closes to round-off; a larger theta damps. No contact limits the step.",
       .order = 1,
       .implicit = true,
       .parameters = {{{"theta", 0.5, 0.5, 1, "where in the step contacts are met: 1/2 its middle, 1 its beginning"}}}};

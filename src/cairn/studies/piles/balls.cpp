@@ -81,7 +81,8 @@ velocity = [{}, 0]
 radius = 0.3
 mass = 1
 [contact]
-)", thrown ? 1 : 0);
+)",
+                                       thrown ? 1 : 0);
   Simulation s(parse_scenario(text, "ball.toml", all));
   s.start();
   return course_of(name, s, 0.01, [](const CollisionCounter&) {});
@@ -94,32 +95,33 @@ std::vector<Course> single_balls() {
   for (const bool lossy : {false, true})
     for (const bool leapfrog : {false, true}) {
       const std::string words = std::string(leapfrog ? "leapfrog" : "symplectic Euler") + (lossy ? ", with loss" : "");
-      all.push_back(one_ball("impulse, " + words,
-                             {"contact.law='impulse'", "contact.projection=0",
-                              lossy ? "contact.restitution=0.8" : "contact.restitution=1",
-                              leapfrog ? "run.scheme='impulse_leapfrog'" : "run.scheme='impulse_symplectic_euler'"},
-                             false));
-      all.push_back(one_ball("spring, " + words,
-                             {"contact.stiffness=40000", fmt::format("contact.damping={}", lossy ? lossy_damping : 0),
-                              "run.onset='off'", leapfrog ? "run.scheme='velocity_verlet'"
-                                                          : "run.scheme='symplectic_euler'"},
-                             false));
+      all.push_back(one_ball(
+          "impulse, " + words,
+          {"contact.law='impulse'", "contact.projection=0", lossy ? "contact.restitution=0.8" : "contact.restitution=1",
+           leapfrog ? "run.scheme='impulse_leapfrog'" : "run.scheme='impulse_symplectic_euler'"},
+          false));
+      all.push_back(
+          one_ball("spring, " + words,
+                   {"contact.stiffness=40000", fmt::format("contact.damping={}", lossy ? lossy_damping : 0),
+                    "run.onset='off'", leapfrog ? "run.scheme='velocity_verlet'" : "run.scheme='symplectic_euler'"},
+                   false));
     }
   return all;
 }
 
 std::vector<Course> thrown_balls() {
-  return {one_ball("impulse, e = 0.8",
-                   {"contact.law='impulse'", "contact.restitution=0.8", "contact.projection=0"}, true),
-          one_ball("spring, e = 0.8", {"contact.stiffness=40000", "contact.restitution=0.8"}, true)};
+  return {
+      one_ball("impulse, e = 0.8", {"contact.law='impulse'", "contact.restitution=0.8", "contact.projection=0"}, true),
+      one_ball("spring, e = 0.8", {"contact.stiffness=40000", "contact.restitution=0.8"}, true)};
 }
 
 Billiards billiards(const std::string& law, bool lossy, bool cushion) {
   const bool hard = law != "linear";
-  std::string text = fmt::format("[run]\nstep = {}\nend = 12\n{}[space]\ndimension = 2\ngravity = [0, 0]\n"
-                                 "[contact]\nlaw = '{}'\nrestitution = {}\n{}",
-                                 hard ? 1e-3 : 1e-4, hard ? "tolerance = 1e-12\n" : "", law, lossy ? 0.5 : 1.0,
-                                 hard ? "projection = 0\n" : "stiffness = 1e5\n");
+  std::string text = fmt::format(
+      "[run]\nstep = {}\nend = 12\n{}[space]\ndimension = 2\ngravity = [0, 0]\n"
+      "[contact]\nlaw = '{}'\nrestitution = {}\n{}",
+      hard ? 1e-3 : 1e-4, hard ? "tolerance = 1e-12\n" : "", law, lossy ? 0.5 : 1.0,
+      hard ? "projection = 0\n" : "stiffness = 1e5\n");
   for (const auto& [x, v, m] : {std::tuple{0.5, 1, 5}, {2.0, 0, 2}, {2.6, 0, 3}, {3.2, 0, 4}, {6.4, -2, 5}})
     text += fmt::format("[[grain]]\nposition = [{}, 0]\nvelocity = [{}, 0]\nradius = 0.3\nmass = {}\n", x, v, m);
   for (const auto& [name, x, normal] : {std::tuple{"left", 0, 1}, {"right", 7, -1}})
@@ -137,7 +139,8 @@ Billiards billiards(const std::string& law, bool lossy, bool cushion) {
     bool touches = collisions.walls != at_walls;
     for (const ContactView& c : w.closed_contacts()) touches = touches || c.second < 0;
     const bool touched_before = std::exchange(touched, touches);
-    if (cushion || !(touches || touched_before)) b.momentum_error = std::max(b.momentum_error, std::fabs(now - momentum));
+    if (cushion || !(touches || touched_before))
+      b.momentum_error = std::max(b.momentum_error, std::fabs(now - momentum));
     momentum = now, at_walls = collisions.walls;
   });
   b.energy = b.course.energy.back();

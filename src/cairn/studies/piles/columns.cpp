@@ -31,9 +31,7 @@ class ColumnByHand {
   ColumnByHand(bool neighbours_only, int first) : neighbours_only_(neighbours_only) {
     for (int i = 0; i < first; ++i) z_.push_back((2 * i + 1) * radius), v_.push_back(0);
   }
-  void add() {
-    z_.push_back(z_.back() + 2 * radius), v_.push_back(v_.back());
-  }
+  void add() { z_.push_back(z_.back() + 2 * radius), v_.push_back(v_.back()); }
   void step(Real h) {
     for (Real& v : v_) v -= 0.5 * h * gravity;
     for (std::size_t i = 0; i < z_.size(); ++i) z_[i] += h * v_[i];
@@ -75,8 +73,7 @@ class ColumnByHand {
         hard::Contact c{.i = i, .j = n, .n = {0, 0, -1}};
         c.restitution = 0.9, c.gap = -overlap;
         contacts.push_back(c);
-        overlaps.push_back(
-            {.i = i, .j = n, .line = {0, 0, -1}, .touching = overlap, .at_wall = true, .factor = 0.1});
+        overlaps.push_back({.i = i, .j = n, .line = {0, 0, -1}, .touching = overlap, .at_wall = true, .factor = 0.1});
       }
     }
     hard::prepare(bodies, contacts);
@@ -95,8 +92,8 @@ SoftColumn soft_column(Real stiffness, bool damped) {
   constexpr int watched = 5;
   SoftColumn c;
   c.stiffness = stiffness, c.damping = damped ? 40 : 0, c.half_time = nan;
-  Simulation s = ready_simulation("column.toml", {fmt::format("contact.stiffness={}", stiffness),
-                                                  fmt::format("contact.damping={}", c.damping)});
+  Simulation s = ready_simulation(
+      "column.toml", {fmt::format("contact.stiffness={}", stiffness), fmt::format("contact.damping={}", c.damping)});
   const int first = s.world().size();
   each_step(s, [&] {
     const std::vector<Real> z = heights_from_below(s.world());

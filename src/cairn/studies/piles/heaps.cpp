@@ -122,8 +122,9 @@ Heap soft_heap(const PilesSettings& settings, const Heap& hard) {
   // The heaviest network has a limit some times shorter than that of one contact.
   Real lightest = 4.0 / 3 * pi * 2600 * smallest * smallest * smallest;
   const Real step = 0.25 * std::sqrt(0.5 * lightest / stiffness);
-  Heap h = heap_of("springs", settings,
-                   {"contact.law='linear'", fmt::format("contact.stiffness={}", stiffness), fmt::format("run.step={}", step)});
+  Heap h = heap_of(
+      "springs", settings,
+      {"contact.law='linear'", fmt::format("contact.stiffness={}", stiffness), fmt::format("run.step={}", step)});
   h.stiffness = stiffness;
   return h;
 }

@@ -12,9 +12,8 @@ struct PrintedColumn {
   Real stiffness, height, bottom;  // [N/m] [m] [m]
   const char* compression;         // [%] of the pile and of the lowest grain
 };
-constexpr PrintedColumn printed_columns[] = {{4000, 58.6, 0.298, "25.5, 50.4"},
-                                             {8000, 67.8, 0.438, "13.4, 27.0"},
-                                             {40000, 76.5, 0.568, "2.7, 5.3"}};
+constexpr PrintedColumn printed_columns[] = {
+    {4000, 58.6, 0.298, "25.5, 50.4"}, {8000, 67.8, 0.438, "13.4, 27.0"}, {40000, 76.5, 0.568, "2.7, 5.3"}};
 
 }  // namespace
 
@@ -95,8 +94,7 @@ std::vector<Page::Row> verdict_rows(const PilesResult& r) {
         j.projection < 0.5 ? std::min(least_below, grains) : std::max(most_above, grains);
   }
   add("section 4", "stable for k_p < 0.5; 0.5 and more add too much energy",
-      "grains with which the column explodes, against k_p: " + at_projection,
-      least_below == 1000 && most_above < 1000);
+      "grains with which the column explodes, against k_p: " + at_projection, least_below == 1000 && most_above < 1000);
   return rows;
 }
 

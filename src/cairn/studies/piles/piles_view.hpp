@@ -5,7 +5,7 @@
 namespace cairn::studies {
 
 const HardColumn* column_of(const PilesResult& r, const std::string& name, Real step);  // null: none
-std::string fate(const HardColumn& c);  // "explodes at 13 grains"
+std::string fate(const HardColumn& c);                                                  // "explodes at 13 grains"
 
 // Each figure: what the document says of it, what Cairn finds, and a verdict.
 std::vector<Page::Row> verdict_rows(const PilesResult& r);

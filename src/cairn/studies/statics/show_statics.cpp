@@ -207,8 +207,9 @@ StudyReport show(const StaticsResult& r) {
   StudyReport s;
   s.name = "statics";
   s.title = "Static equilibrium, and implicit steps beyond the explicit limit";
-  s.subtitle =
-      fmt::format("A study by Cairn {}, after document 004: columns of 50 grains, r = 0.3 m, m = 1 kg", CAIRN_VERSION);
+  s.subtitle = fmt::format(
+      "A study by Cairn {}, after lecture notes on discrete elements: columns of 50 grains, r = 0.3 m, m = 1 kg",
+      CAIRN_VERSION);
   const std::vector<Page::Row> verdicts = statics_verdicts(r);
   s.findings = findings_of(r, verdicts);
   s.head = {"figure", "expected", "found", "verdict"};
@@ -259,7 +260,8 @@ StudyReport show(const StaticsResult& r) {
     put(report.figures[2], "The same for Hertz contacts.");
     page.section("Relaxation");
     page.paragraph(
-        "Document 004 prints Southwell's relaxation, the largest residual first, under the name of Gauss and Seidel, "
+        "The lecture notes print Southwell's relaxation, the largest residual first, under the name of Gauss and "
+        "Seidel, "
         "whose method goes round. linear: K u = f, whose contacts pull as well as push, from u = 0; contacts: those of "
         "the engine, which open. Both end at |r| < 1e-6 N.");
     page.table({"grains", "order", "updates, linear", "updates, contacts", "error [m]", "bound [m]"}, counts);
@@ -276,7 +278,7 @@ StudyReport show(const StaticsResult& r) {
       put(report.figures[k],
           "Energy that the scheme itself added, by the ledger, or by the exact energy of the linear "
           "column.");
-    page.section("Errata of document 004");
+    page.section("Errata of the lecture notes");
     for (const char* text :
          {"3.4.5: Euler's method is stable for h < 2/|lambda| with real lambda, not |lambda|/2.",
           "3.4.4: beta = gamma = 0 is not Euler's method, because the position keeps its term of second order.",

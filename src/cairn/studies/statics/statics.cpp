@@ -186,9 +186,25 @@ void hold(StaticsResult::Run& run, Real limit, std::int64_t bilateral_steps) {
   if (damps) run.theory = left_by_euler(h, euler_steps);
 }
 
+// The same column of hard grains, which do not rebound.
+World of_hard_grains(const World& soft) {
+  const auto contact = [](std::size_t, std::size_t) { return ContactSettings{{"restitution", 0.0}}; };
+  const std::string law(DynamicsContact::name);
+  WorldSettings settings = soft.settings();
+  settings.laws = law_table(law, {Material{}}, contact);
+  settings.hard = hard_laws(law, 1, contact);
+  World world(settings);
+  std::vector<GrainData> grains;
+  for (const int i : soft.grains().by_id())
+    grains.push_back({.position = soft.position(i), .radius = soft.grains().radius[i], .mass = soft.grains().mass[i]});
+  world.insert(grains);
+  return world;
+}
+
 void open(StaticsResult::Run& run, Real limit) {
   const GrainColumn c;
   World world = c.world(0, raised);
+  if (run.scheme->hard) world = of_hard_grains(world);
   world.begin(!run.scheme->splitting);
   const Real h = run.factor * limit;
   const auto steps = static_cast<std::int64_t>(std::max<Real>(1, std::round(drop_time / h)));
@@ -223,7 +239,7 @@ void measure_limits(StaticsResult& r) {
 
 Selection StaticsSettings::statics_schemes() {
   Selection of;
-  for (const char* name : {"newmark", "implicit_midpoint", "backward_euler", "hht_alpha"})
+  for (const char* name : {"newmark", "implicit_midpoint", "backward_euler", "moreau_theta", "hht_alpha"})
     of.push_back(&scheme_named(name));
   return of;
 }
@@ -278,7 +294,8 @@ StaticsResult study_statics(const StaticsSettings& settings, const ProgressCallb
   tasks.emplace_back("central differences", [&r] { measure_limits(r); });
   for (const SchemeEntry* scheme : settings.schemes)
     for (const Real factor : settings.factors)
-      for (const bool opens : {false, true})
+      for (const bool opens : {false, true}) {
+        if (scheme->hard && !opens) continue;  // hard contacts do not pull
         tasks.emplace_back(scheme->name, [&r, &settings, scheme, factor, opens] {
           StaticsResult::Run run{.scheme = scheme, .factor = factor, .opens = opens};
           try {
@@ -288,6 +305,7 @@ StaticsResult study_statics(const StaticsSettings& settings, const ProgressCallb
           }
           r.runs.push_back(std::move(run));
         });
+      }
   for (std::size_t k = 0; k < tasks.size(); ++k) {
     if (on_progress) on_progress(static_cast<Real>(k) / static_cast<Real>(tasks.size()), tasks[k].first);
     tasks[k].second();

@@ -4,7 +4,7 @@
 
 namespace cairn::studies {
 
-// Each figure of document 004, or one that is expected: what it is, what Cairn finds, and a verdict.
+// Each figure of the lecture notes, or one that is expected: what it is, what Cairn finds, and a verdict.
 std::vector<Page::Row> statics_verdicts(const StaticsResult& r);
 // How many of them differ.
 int disagreements(const std::vector<Page::Row>& verdicts);
