@@ -42,13 +42,15 @@ const Case cases[] = {
      "damping_exponent, restitution, duration, restitution_speed, restitution_factor, restitution_exponent, "
      "duration_factor, duration_exponent, slowest_impact, friction, tangential_ratio, tangential_damping, "
      "tangential_damping_per_mass, rolling_friction, rolling_stiffness_ratio, rolling_damping, twisting_friction, "
-     "twisting_stiffness_ratio, twisting_damping, attraction, tangential, damping_map; did you mean 'friction'?"},
+     "twisting_stiffness_ratio, twisting_damping, attraction, tangential, damping_map, projection, impulses; did you "
+     "mean 'friction'?"},
     {"friction = 0.3", "density = 2500", 2,
      "f.toml:7:1: contact.density: no such key; expected one of law, stiffness, damping, damping_per_mass, "
      "damping_exponent, restitution, duration, restitution_speed, restitution_factor, restitution_exponent, "
      "duration_factor, duration_exponent, slowest_impact, friction, tangential_ratio, tangential_damping, "
      "tangential_damping_per_mass, rolling_friction, rolling_stiffness_ratio, rolling_damping, twisting_friction, "
-     "twisting_stiffness_ratio, twisting_damping, attraction, tangential, damping_map; it is a key of [[material]]"},
+     "twisting_stiffness_ratio, twisting_damping, attraction, tangential, damping_map, projection, impulses; it is a "
+     "key of [[material]]"},
     {"radius = 0.01\n[[grain]]", "diameter = 0.02\n[[grain]]", 2,
      "f.toml:17:1: grain.0.diameter: no such key; expected one of position, velocity, spin, radius, mass, material"},
     {"normal = [0, 0, 1]", "normal = [0, 0, 1]\nradius = 3", 2,
@@ -60,7 +62,7 @@ const Case cases[] = {
      "f.toml:13:8: wall.0.type: found the text 'sphere'; expected 'plane', 'box' or 'cylinder'"},
     {"stiffness = 1e4", "law = \"hertz\"", 2,
      "f.toml:5:7: contact.law: found the text 'hertz'; expected 'linear', 'hertz_mindlin', 'kuwabara_kono', "
-     "'extended_nonlinear' or 'extended_linear'; did you mean "
+     "'extended_nonlinear', 'extended_linear', 'impulse' or 'dynamics'; did you mean "
      "'hertz_mindlin'?"},
     {"stiffness = 1e4", "law = \"hertz_mindlin\"", 2,
      "f.toml:8:1: material.0.young: missing; expected a number > 0 in Pa, which law 'hertz_mindlin' needs, here or by "

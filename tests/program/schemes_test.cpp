@@ -34,8 +34,8 @@ TEST_CASE("schemes: filters keep what they name, and only that") {
     for (const json& one : all) CHECK_MESSAGE(one.contains(key), one.dump(), " lacks ", key);
   const auto check = [&](const std::string& options, bool (*passes)(const json&)) {
     json expected = json::array();
-    for (const json& one : all)
-      if (passes(one)) expected.push_back(one);
+    for (const json& one : all)  // orders and calls are of forces, which hard contacts do not have
+      if (!one["hard"] && passes(one)) expected.push_back(one);
     CAPTURE(options);
     CHECK(names_of(list_of(desk, options)) == names_of(expected));
   };

@@ -811,7 +811,8 @@ TEST_CASE("scenario: every key is described once, and read in the files above") 
     if (is_section) sections.insert(doc.key);
     const std::string written = "\n" + std::string(doc.key) + " = ";
     if (!is_section && doc.type != KeyDoc::Type::changes)
-      CHECK((in_3d + alternatives + chosen_step + viscous + fitted + hard + changing).find(written) != std::string::npos);
+      CHECK((in_3d + alternatives + chosen_step + viscous + fitted + hard + changing).find(written) !=
+            std::string::npos);
   }
   const auto find = [](std::string_view section, std::string_view key) {
     return *std::find_if(scenario_keys().begin(), scenario_keys().end(),
@@ -1549,6 +1550,7 @@ const std::map<std::string, const char*> around = {
     {"contact extended_linear",
      "contact={law='extended_linear', restitution_factor=1, restitution_exponent=1, duration_factor=1, "
      "duration_exponent=1}"},
+    {"contact impulse", "contact={law='impulse', restitution=1}"},
     {"pair", "pair=[{materials=['glass', 'glass']}]"},
     {"material", "material=[{name='glass'}, {name='steel'}]"},
     {"wall", "wall=[{type='cylinder', radius=1}]"},
@@ -1645,7 +1647,7 @@ TEST_CASE("scenario: bytes that are no text, and depths without end") {
     refused(repeated("[a]\n", depth), "f:2:1: found text that is not valid TOML: ~");
     refused(repeated("9", depth), "f:1:~");
     refused("run = " + repeated("9", depth), "f:1:~");
-    refused(smallest + "x" + repeated("x", depth) + " = 1", "f:6:1: contact.xxx~damping_map");
+    refused(smallest + "x" + repeated("x", depth) + " = 1", "f:6:1: contact.xxx~impulses");
     check_refused([&] { with(smallest, {repeated("a.", depth) + "a=1"}); }, "--set a.~");
     check_refused([&] { with(smallest, {"title=" + repeated("[", depth)}); }, "--set title=~");
   }

@@ -16,9 +16,8 @@ void prepare(std::span<const Body> bodies, std::span<Contact> contacts) {
 
 void Work::add(const Contact& c, Real normal, const Vector& tangential, const Vector& before, const Vector& after) {
   const Vector mean = 0.5 * (before + after), impulse = tangential - normal * c.n;
-  const Real lost = normal * dot(mean, c.n), rubbed = -dot(tangential, mean);
-  (lost >= 0 ? inelastic : made) += lost >= 0 ? lost : -lost;
-  (rubbed >= 0 ? slip : made) += rubbed >= 0 ? rubbed : -rubbed;
+  inelastic += normal * dot(mean, c.n);
+  slip -= dot(tangential, mean);
   external += dot(impulse, c.wall_velocity);
 }
 

@@ -74,13 +74,13 @@ inline Vector within_friction(const Vector& tangential, Real limit) {
   return length2 > limit * limit ? (limit / std::sqrt(length2)) * tangential : tangential;
 }
 
-// [J] where the work of impulses went. The kinetic energy changes by -(inelastic + slip) + external + made, exactly:
-// the work of an impulse J on a contact is J times the mean of the relative velocities before and after it.
+// [J] where the work of impulses went. The kinetic energy changes by -(inelastic + slip) + external, exactly: the work of
+// an impulse J on a contact is J times the mean of the relative velocities before and after it. Contacts together should
+// not gain; below zero, inelastic and slip are an error of the method.
 struct Work {
   Real inelastic = 0;  // lost to restitution
   Real slip = 0;       // lost to friction
   Real external = 0;   // done by walls of prescribed motion
-  Real made = 0;       // gained at contacts that should lose: an error of the method
 
   // Of an impulse (normal, tangential) that took the relative velocity from `before` to `after`.
   void add(const Contact& c, Real normal, const Vector& tangential, const Vector& before, const Vector& after);

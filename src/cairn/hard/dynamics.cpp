@@ -159,6 +159,8 @@ Outcome contact_dynamics(std::span<Body> bodies, std::span<Contact> contacts, co
   constexpr int most_rounds = 10;
   Outcome total;
   std::vector<Impulse> impulses(contacts.size());
+  std::vector<Vector> start;
+  for (const Contact& c : contacts) start.push_back(c.before);
   for (int round = 1; round <= most_rounds; ++round) {
     Solver solver(bodies, contacts, settings, round < most_rounds);
     const Outcome now = solver.solve(settings.most_sweeps - total.sweeps);
@@ -166,13 +168,16 @@ Outcome contact_dynamics(std::span<Body> bodies, std::span<Contact> contacts, co
     const bool goes_on = total.sweeps < settings.most_sweeps && round < most_rounds && solver.violated();
     for (std::size_t k = 0; k < contacts.size(); ++k) {
       Contact& c = contacts[k];
-      const Vector after = relative_velocity(bodies, c);
-      total.work.add(c, c.normal, c.tangential, c.before, after);
       impulses[k].normal += c.normal, impulses[k].tangential += c.tangential;
       c.normal = impulses[k].normal, c.tangential = impulses[k].tangential;
-      if (goes_on) c.before = after, c.normal = 0, c.tangential = {};
+      if (goes_on) c.before = relative_velocity(bodies, c), c.normal = 0, c.tangential = {};
     }
     if (!goes_on) break;
+  }
+  // From the start of the step to its end: only then gravity does as much work on the velocities as on the height.
+  for (std::size_t k = 0; k < contacts.size(); ++k) {
+    const Contact& c = contacts[k];
+    total.work.add(c, c.normal, c.tangential, start[k], relative_velocity(bodies, c));
   }
   return total;
 }

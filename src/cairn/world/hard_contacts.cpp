@@ -184,8 +184,9 @@ void HardContacts::resolve(const Parts& w, const Step& step) {
   write_back(w, step);
   project(w);
   LedgerChannels& ledger = w.states.present.ledger;
-  ledger[Channel::dashpot] += outcome.work.inelastic;
-  ledger[Channel::slip] += outcome.work.slip;
+  // What all contacts of a step together gain is no loss: the residual shows it.
+  ledger[Channel::dashpot] += std::max(0.0, outcome.work.inelastic);
+  ledger[Channel::slip] += std::max(0.0, outcome.work.slip);
   ledger[Channel::external] += outcome.work.external;
 }
 
