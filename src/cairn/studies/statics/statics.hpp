@@ -35,7 +35,8 @@ struct StaticsResult {
     Real seconds = 0;
   };
   std::vector<Solution> solutions;
-  // Relaxation of K u = f from u = 0, as lecture notes on discrete elements have it, and of contacts that open; until |r| < 1e-6 N.
+  // Relaxation of K u = f from u = 0, as lecture notes on discrete elements have it, and of contacts that open; until
+  // |r| < 1e-6 N.
   struct Count {
     int grains;
     statics::RelaxationOrder order;
