@@ -74,9 +74,9 @@ inline Vector within_friction(const Vector& tangential, Real limit) {
   return length2 > limit * limit ? (limit / std::sqrt(length2)) * tangential : tangential;
 }
 
-// [J] where the work of impulses went. The kinetic energy changes by -(inelastic + slip) + external, exactly: the work of
-// an impulse J on a contact is J times the mean of the relative velocities before and after it. Contacts together should
-// not gain; below zero, inelastic and slip are an error of the method.
+// [J] where the work of impulses went. The kinetic energy changes by -(inelastic + slip) + external, exactly: the work
+// of an impulse J on a contact is J times the mean of the relative velocities before and after it. Contacts together
+// should not gain; below zero, inelastic and slip are an error of the method.
 struct Work {
   Real inelastic = 0;  // lost to restitution
   Real slip = 0;       // lost to friction
