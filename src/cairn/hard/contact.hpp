@@ -82,7 +82,7 @@ struct Work {
   Real slip = 0;       // lost to friction
   Real external = 0;   // done by walls of prescribed motion
 
-  // Of an impulse (normal, tangential) that took the relative velocity from `before` to `after`.
+  // Adds the work of an impulse that took the relative velocity from `before` to `after`.
   void add(const Contact& c, Real normal, const Vector& tangential, const Vector& before, const Vector& after);
 };
 

@@ -21,7 +21,7 @@ inline constexpr std::string_view chosen_by_case = "auto";
 const SchemeEntry& presumed_scheme(const std::string& name);
 // A scenario with a hard law that names no scheme takes that of the law.
 void choose_hard_scheme(Scenario& scenario);
-// What a hard law, or a scheme of hard contacts, cannot do with the rest of a scenario.
+// The first setting of a scenario that does not suit its hard law or its scheme of hard contacts.
 struct SectionFault {
   std::string_view section;
   ParameterFault fault;

@@ -20,7 +20,7 @@ struct PilesSettings {
   static PilesSettings quick();
 };
 
-// What is followed over time, velocities at the time of positions.
+// A run over time, with velocities at the time of positions.
 struct Course {
   std::string name;
   std::vector<Real> time;                 // [s]
