@@ -6,7 +6,8 @@
 namespace cairn::hard {
 namespace {
 
-// The impulse of two bodies alone that collide at the relative velocity u. Friction stops the slip, within Coulomb's limit.
+// The impulse of two bodies alone that collide at the relative velocity u. Friction stops the slip, within Coulomb's
+// limit.
 Impulse collision(const Contact& c, const Vector& u, Real restitution) {
   const Real approach = dot(u, c.n);
   const Real normal = (1 + restitution) * approach / c.normal_response;
