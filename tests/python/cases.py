@@ -80,7 +80,7 @@ at = 0.02
 space.gravity = [0, 1, -9.81]
 [output]
 series = 2e-3
-pictures = "off"
+pictures = 0
 report = false
 contact_events = true
 [guards]
