@@ -158,6 +158,13 @@ mass = 1e-3
         self.assertEqual(one.simulate().run().hash, two.simulate().run().hash)
         self.assertNotEqual(one.with_overrides({"space.gravity": [0, 0, -1]}).simulate().run().hash, one.simulate().run().hash)
 
+    def test_numbers_keep_their_bits(self):
+        x = math.pi / 3
+        s = cairn.Scenario(run={"step": 1e-4, "end": 1}, contact={"stiffness": 1e3},
+                           grain=[{"position": [x, np.float64(x), -1e-300], "radius": 0.1 + 0.2, "mass": 1}]).simulate()
+        self.assertEqual(s.positions[0].tolist(), [x, x, -1e-300])
+        self.assertEqual(s.radii[0], 0.1 + 0.2)
+
     def test_changes_of_a_dict_merge(self):
         s = cairn.Scenario(run={"step": 1e-4, "end": 0.1}, grain=[{"position": [0, 0, 1], "radius": 0.01, "mass": 1}],
                            wall=[{"name": "floor", "type": "plane", "normal": [0, 0, 1]}],
