@@ -61,23 +61,38 @@ def units_of(view: View) -> dict[str, str]:
     return {field.name.decode(): field.unit.decode() for field in fields_of(view)}
 
 
-def array_of(view: View, memory: Memory, table: bool) -> np.ndarray[Any, Any]:
-    """Read-only; `table`: with a name for each field, else the single field as it is."""
-    if table:
-        fields = fields_of(view)
-        dtype = np.dtype({"names": [f.name.decode() for f in fields], "formats": [_format(f) for f in fields],
-                          "offsets": [f.offset for f in fields], "itemsize": view.stride})
-        shape: tuple[int, ...] = (view.rows, view.stride)
-        typestr, strides = "|u1", None
-    else:
+def table_of(view: View, memory: Memory) -> np.ndarray[Any, Any]:
+    """With a name for each field; read-only."""
+    fields = fields_of(view)
+    dtype = np.dtype({"names": [f.name.decode() for f in fields], "formats": [_format(f) for f in fields],
+                      "offsets": [f.offset for f in fields], "itemsize": view.stride})
+    return _array((view.rows, view.stride), "|u1", None, view, memory).view(dtype)[:, 0] if view.rows else _empty((0,), dtype)
+
+
+_types: dict[int, tuple[str, int]] = {}  # of arrays of one field, once it was looked at
+
+
+def array_of(which: int, view: View, memory: Memory) -> np.ndarray[Any, Any]:
+    """The single field as it is; read-only."""
+    known = _types.get(which)
+    if known is None:
         field = view.fields[0]
-        dtype, typestr = np.dtype(_TYPES[field.type]), _TYPES[field.type]
-        shape = (view.rows,) if field.components == 1 else (view.rows, field.components)
-        strides = (view.stride,) if field.components == 1 else (view.stride, dtype.itemsize)
+        known = _types[which] = _TYPES[field.type], field.components
+    typestr, components = known
+    one = components == 1
+    shape = (view.rows,) if one else (view.rows, components)
     if view.rows == 0:
-        empty: np.ndarray[Any, Any] = np.zeros((0,) if table else shape, dtype)
-        empty.flags.writeable = False
-        return empty
+        return _empty(shape, np.dtype(typestr))
+    return _array(shape, typestr, (view.stride,) if one else (view.stride, int(typestr[2])), view, memory)
+
+
+def _array(shape: tuple[int, ...], typestr: str, strides: Optional[tuple[int, ...]], view: View,
+           memory: Memory) -> np.ndarray[Any, Any]:
     interface = {"version": 3, "shape": shape, "typestr": typestr, "strides": strides, "data": (view.data, True)}
-    array = np.asarray(_Interface(memory, interface))
-    return array.view(dtype)[:, 0] if table else array
+    return np.asarray(_Interface(memory, interface))
+
+
+def _empty(shape: tuple[int, ...], dtype: np.dtype[Any]) -> np.ndarray[Any, Any]:
+    empty: np.ndarray[Any, Any] = np.zeros(shape, dtype)
+    empty.flags.writeable = False
+    return empty

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import math
 import os
 import pathlib
@@ -11,7 +10,7 @@ import threading
 import time as clock
 import weakref
 from ctypes import byref, c_double, c_void_p
-from typing import TYPE_CHECKING, Any, Callable, Iterator, Mapping, Optional, Union
+from typing import TYPE_CHECKING, Any, Callable, Mapping, Optional, Union
 
 import numpy as np
 
@@ -76,7 +75,8 @@ class Simulation:
     def _begin(self, handle: c_void_p) -> None:
         self._handle = handle
         self._memories: dict[int, weakref.ref[_arrays.Memory]] = {}  # that arrays may stand on, by block
-        self._lock = threading.Lock()
+        self._using = _Use()
+        self._moving = _Move(self._using, handle, self._memories)
         self._slice = 1  # [steps] that take about _SLICE
         self._seconds = 0.0  # [s] of wall time in steps
 
@@ -115,8 +115,8 @@ class Simulation:
             target = until
             if interval is not None:
                 target = min(until, (math.floor(self.time / interval * (1 + 1e-12)) + 1) * interval)
-            self._advance(every if callback is not None else None, target, shown)
-            done = self.over or self.time >= until * (1 - 1e-12)
+            status = self._advance(every if callback is not None else None, target, shown)
+            done = status.over or status.time >= until * (1 - 1e-12)
             if callback is not None and callback(self) is True:
                 break
             if done:
@@ -125,21 +125,20 @@ class Simulation:
             shown.end(self)
         return self
 
-    def _advance(self, steps: Optional[int], until: float, shown: Optional[_Progress] = None) -> None:
+    def _advance(self, steps: Optional[int], until: float, shown: Optional[_Progress] = None) -> Status:
         """In slices, between which Ctrl-C and progress are seen; no result depends on where they end."""
         if steps is not None and steps < 0:
             raise ValueError(f"expected a number of steps >= 0; found {steps}")
         if math.isnan(until):
             raise ValueError("expected a time in s; found nan")
         left = steps
-        while left is None or left > 0:
-            status = self._look()
-            if status.over or status.time >= until * (1 - 1e-12):
-                break
+        status = self._look()
+        while (left is None or left > 0) and not status.over and status.time < until * (1 - 1e-12):
             asked = self._slice if left is None else min(left, self._slice)
             start = clock.perf_counter()
-            with self._moving():
+            with self._moving:
                 check(lib.cairn_advance(self._handle, asked, until))
+                check(lib.cairn_look(self._handle, False, byref(status)))
             taken = clock.perf_counter() - start
             self._seconds += taken
             if taken < _SLICE / 2 and asked == self._slice:
@@ -150,6 +149,7 @@ class Simulation:
                 left -= asked
             if shown:
                 shown.show(self)
+        return status
 
     def change(self, overrides: Mapping[str, Any]) -> None:
         """Changes keys that may change during a run, from now on: ``simulation.change({"contact.friction": 0.1})``.
@@ -158,34 +158,14 @@ class Simulation:
         the same way. The series keeps its rows unless its columns change.
         """
         given = override_texts(overrides)
-        with self._moving():
+        with self._moving:
             check(lib.cairn_change(self._handle, texts(given), len(given)))
-
-    @contextlib.contextmanager
-    def _using(self) -> Iterator[None]:
-        if not self._lock.acquire(blocking=False):
-            raise RuntimeError("this simulation is in use by another thread")
-        try:
-            yield
-        finally:
-            self._lock.release()
-
-    @contextlib.contextmanager
-    def _moving(self) -> Iterator[None]:
-        """While memory of the simulation may move: arrays that are alive take theirs with them before."""
-        with self._using():
-            for block, reference in self._memories.items():
-                memory = reference()
-                if memory is not None:
-                    memory.keep(self._handle, block)
-            self._memories.clear()
-            yield
 
     # --- The state ------------------------------------------------------------------------------------------------
 
     def _look(self, with_hash: bool = False) -> Status:
         status = Status()
-        with self._using():
+        with self._using:
             check(lib.cairn_look(self._handle, with_hash, byref(status)))
         return status
 
@@ -234,39 +214,39 @@ class Simulation:
     @property
     def scenario(self) -> Scenario:
         """With the changes made by change()."""
-        with self._using():
+        with self._using:
             given = read_json(lambda to: lib.cairn_scenario_of(self._handle, to))
         return Scenario._of(given["text"], given["name"], given["overrides"])
 
     @property
     def messages(self) -> dict[str, str]:
         """Of guards that only warn, by the name of the guard."""
-        with self._using():
+        with self._using:
             return read_json(lambda to: lib.cairn_messages(self._handle, to))
 
     def now(self) -> dict[str, float]:
         """The columns of the series at this instant, a row or not: time [s], energies [J], contacts ...; units("series")."""
         names = list(self.units("series"))
         values = (c_double * len(names))()
-        with self._using():
+        with self._using:
             check(lib.cairn_sample(self._handle, values, len(names)))
         return dict(zip(names, values))
 
     def summary(self) -> dict[str, Any]:
         """summary.json of the program, for this instant."""
-        with self._using():
+        with self._using:
             return read_json(lambda to: lib.cairn_summary(self._handle, self._seconds, to))
 
     def stability(self, schemes: Names = None, *, own_maps: bool = False) -> dict[str, Any]:
         """Steps [s] up to which schemes are stable on the present contacts, as ``cairn stability FILE --json``."""
-        with self._using():
+        with self._using:
             return read_json(lambda to: lib.cairn_case_stability(self._handle, names_text(schemes), own_maps, to))
 
     # --- Arrays ---------------------------------------------------------------------------------------------------
 
     def _view(self, which: int) -> tuple[View, _arrays.Memory]:
         view = View()
-        with self._using():
+        with self._using:
             check(lib.cairn_view_of(self._handle, which, byref(view)))
             reference = self._memories.get(view.block)
             memory = reference() if reference is not None else None
@@ -275,8 +255,11 @@ class Simulation:
                 self._memories[view.block] = weakref.ref(memory)
         return view, memory
 
-    def _array(self, which: int, table: bool = False) -> Array:
-        return _arrays.array_of(*self._view(which), table)
+    def _array(self, which: int) -> Array:
+        return _arrays.array_of(which, *self._view(which))
+
+    def _table(self, which: int) -> Array:
+        return _arrays.table_of(*self._view(which))
 
     @property
     def ids(self) -> Array:
@@ -329,22 +312,22 @@ class Simulation:
         rolling_torque (3) [N m]        on the first
         surface, first_material, second_material
         """
-        return self._array(_arrays.CONTACTS, table=True)
+        return self._table(_arrays.CONTACTS)
 
     @property
     def series(self) -> Array:
         """(rows,) with fields: the record so far, as series.csv has it; units("series") has the units."""
-        return self._array(_arrays.SERIES, table=True)
+        return self._table(_arrays.SERIES)
 
     @property
     def probes(self) -> Array:
         """(rows,) with fields: the rows of all probes so far, as probes.csv; "probe" counts from 0 in the scenario."""
-        return self._array(_arrays.PROBES, table=True)
+        return self._table(_arrays.PROBES)
 
     @property
     def contact_events(self) -> Array:
         """(events,) with fields: contacts that ended, where output.contact_events asks for them, as contact_events.csv."""
-        return self._array(_arrays.EVENTS, table=True)
+        return self._table(_arrays.EVENTS)
 
     def units(self, table: str = "series") -> dict[str, str]:
         """The unit of each field of "series", "contacts", "probes" or "contact_events"; "1": a number without."""
@@ -368,7 +351,7 @@ class Simulation:
         _z. Needs pandas."""
         import pandas
 
-        rows = self.grains() if table == "grains" else self._array(_TABLES[table], table=True)
+        rows = self.grains() if table == "grains" else self._table(_TABLES[table])
         columns = {}
         for name in rows.dtype.names or ():
             if rows[name].ndim == 1:
@@ -381,7 +364,7 @@ class Simulation:
 
     def checkpoint(self) -> bytes:
         """The present state with its scenario, in the format of the program."""
-        with self._moving():
+        with self._moving:
             return read_bytes(lambda to: lib.cairn_checkpoint(self._handle, to))
 
     def save(self, folder: Path) -> pathlib.Path:
@@ -401,6 +384,46 @@ class Simulation:
 
     def __reduce__(self) -> Any:
         return Simulation.from_checkpoint, (self.checkpoint(),)
+
+
+class _Use:
+    """While the library works for one thread. Not contextlib, which takes longer than the call."""
+
+    __slots__ = ("_lock",)
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+
+    def __enter__(self) -> None:
+        if not self._lock.acquire(False):
+            raise RuntimeError("this simulation is in use by another thread")
+
+    def __exit__(self, *_: Any) -> None:
+        self._lock.release()
+
+
+class _Move:
+    """While memory of the simulation may move: arrays that are alive take theirs with them before."""
+
+    __slots__ = ("_use", "_handle", "_memories")
+
+    def __init__(self, use: _Use, handle: c_void_p, memories: dict[int, weakref.ref[_arrays.Memory]]):
+        self._use, self._handle, self._memories = use, handle, memories
+
+    def __enter__(self) -> None:
+        self._use.__enter__()
+        try:
+            for block, reference in self._memories.items():
+                memory = reference()
+                if memory is not None:
+                    memory.keep(self._handle, block)
+            self._memories.clear()
+        except BaseException:
+            self._use.__exit__()
+            raise
+
+    def __exit__(self, *_: Any) -> None:
+        self._use.__exit__()
 
 
 def _newest(path: pathlib.Path) -> pathlib.Path:
