@@ -17,6 +17,7 @@ if(TARGET cairn_shared)
   set(python_folder lib/python3/dist-packages/cairn)
   install(TARGETS cairn_shared LIBRARY DESTINATION ${python_folder} COMPONENT python)
   install(FILES ${cairn_python_files} DESTINATION ${python_folder} COMPONENT python)
+  install(FILES ${packaging}/copyright DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/python3-cairn COMPONENT python)
 endif()
 
 # find_package(cairn)
