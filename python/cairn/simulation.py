@@ -387,12 +387,15 @@ class Simulation:
 
 
 class _Use:
-    """While the library works for one thread. Not contextlib, which takes longer than the call."""
+    """While the library works for one thread. Not contextlib, which takes longer than the call.
+
+    The lock is one that its thread may take again: where Ctrl-C strikes between taking it and the body, it stays taken.
+    """
 
     __slots__ = ("_lock",)
 
     def __init__(self) -> None:
-        self._lock = threading.Lock()
+        self._lock = threading.RLock()
 
     def __enter__(self) -> None:
         if not self._lock.acquire(False):
