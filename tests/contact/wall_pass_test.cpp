@@ -114,23 +114,22 @@ Answers one_by_one(const ContactPass& pass, const ContactTables& t, const std::v
       continue;
     }
     Vector xi = y.bond.at(0, slot);
-    if (pass.drift != 0)
-      with_spring_method(pass.quadrature, [&]<SpringQuadrature quadrature> {
-        const auto kinematics_at = [&](int at, int) {
-          const Real lag = spring_method(quadrature).lags[at] * pass.drift;
-          BodyMotion<Real> then = motions(y, i);
-          then.x += -lag * then.v;
-          return as_followed(meeting(then, y.time - lag).kinematics, pass.drift);
-        };
-        ContactKinematics<Real> kinematics;
-        Vector rate, end;
-        const auto rate_of = [&](int, int, const ContactKinematics<Real>& c, const Vector& at) {
-          return law.force(c, at).xi_rate;
-        };
-        springs_along_drift<quadrature>(pass.drift, 1, &xi, kinematics_at, rate_of, &kinematics, &rate, &end);
-      });
+    if (pass.drift != 0) {
+      const auto kinematics_at = [&](int at, int) {
+        const Real lag = spring_method(pass.quadrature).lags[at] * pass.drift;
+        BodyMotion<Real> then = motions(y, i);
+        then.x += -lag * then.v;
+        return as_followed(meeting(then, y.time - lag).kinematics, pass.drift);
+      };
+      ContactKinematics<Real> kinematics;
+      Vector rate, end;
+      const auto rate_of = [&](int, int, const ContactKinematics<Real>& c, const Vector& at) {
+        return law.force(c, at).xi_rate;
+      };
+      springs_along_drift(pass.quadrature, pass.drift, 1, &xi, kinematics_at, rate_of, &kinematics, &rate, &end);
+    }
     ContactResult<Real> o{};
-    evaluate<true>(law, pass, xi, m, o);
+    evaluate(law, pass, xi, m, o);
     if (m.kinematics.overlap > 0 || t.sustains) std::copy_n(o.row, row_length, a.rows[k].data());
     a.springs.set(0, slot, o.xi), a.rates.set(0, slot, o.xi_rate);
     if (phase_of(m.kinematics.overlap > 0, o.presses, t.sustains) != was) a.changed_phase.push_back(slot);

@@ -1,10 +1,11 @@
 #include "cairn/analysis/linearised_map.hpp"
 
-#include <Eigen/Eigenvalues>
+#include <Eigen/Core>
 #include <algorithm>
 #include <cmath>
 #include <limits>
 
+#include "cairn/analysis/eigenvalues.hpp"
 #include "cairn/core/error.hpp"
 
 namespace cairn {
@@ -117,10 +118,11 @@ LinearisedMap::Radius LinearisedMap::spectral_radius(Real h) {
       projected(n, n - 1) = beyond;
       const bool exhausted = !(beyond > nothing);
       if (exhausted || n % every == 0 || n == most) {
-        const Eigen::EigenSolver<Eigen::MatrixXd> solver(projected.topLeftCorner(n, n));
-        Eigen::Index worst = 0;
-        found.value = solver.eigenvalues().cwiseAbs().maxCoeff(&worst);
-        const Eigen::VectorXcd y = solver.eigenvectors().col(worst);
+        const Eigen::MatrixXd square = projected.topLeftCorner(n, n);
+        const Eigenpair largest = dominant_eigenpair({square.data(), static_cast<std::size_t>(square.size())});
+        if (largest.vector.empty()) throw Error(Exit::guard, "eigenvalues of a map that is not finite");
+        const auto y = Eigen::Map<const Eigen::VectorXcd>(largest.vector.data(), n);
+        found.value = std::abs(largest.value);
         found.residual = beyond * std::abs(y[n - 1]) / y.norm();
         found.grows = found.value > 1 + round_off + condition * found.residual;
         if (exhausted || found.grows || found.residual < close) return found;

@@ -1,10 +1,11 @@
 #include "cairn/analysis/stability.hpp"
 
-#include <Eigen/Eigenvalues>
+#include <Eigen/Core>
 #include <algorithm>
 #include <cmath>
 #include <complex>
 
+#include "cairn/analysis/eigenvalues.hpp"
 #include "cairn/core/constants.hpp"
 #include "cairn/core/error.hpp"
 
@@ -47,7 +48,7 @@ void balance(Eigen::MatrixXd& a) {
 }
 
 // None where the matrix is not finite.
-Eigen::VectorXcd eigenvalues(const Amplification& matrix) {
+Eigen::VectorXcd eigenvalues_of(const Amplification& matrix) {
   const std::vector<int> read = read_by_motion(matrix);
   const auto n = static_cast<Eigen::Index>(read.size());
   Eigen::MatrixXd a(n, n);
@@ -55,11 +56,10 @@ Eigen::VectorXcd eigenvalues(const Amplification& matrix) {
     for (Eigen::Index j = 0; j < n; ++j) a(i, j) = matrix(read[i], read[j]);
   if (!a.allFinite()) return {};
   balance(a);
-  Eigen::EigenSolver<Eigen::MatrixXd> solver(a, false);
-  if (solver.info() != Eigen::Success)
-    solver.compute(a.transpose(), false);  // where roots are double, rounding decides
-  if (solver.info() != Eigen::Success) return {};
-  return solver.eigenvalues();
+  const auto of = [](const Eigen::MatrixXd& m) { return eigenvalues({m.data(), static_cast<std::size_t>(m.size())}); };
+  std::vector<std::complex<Real>> found = of(a);
+  if (found.empty()) found = of(a.transpose());  // where roots are double, rounding decides
+  return Eigen::Map<const Eigen::VectorXcd>(found.data(), std::ssize(found));
 }
 
 Real radius_of(const Eigen::VectorXcd& roots) {
@@ -112,7 +112,7 @@ class Search {
   Real pace(Real h) const { return fineness_ * std::max(1.0, h); }
 
   Sample at(Real h) const {
-    const Eigen::VectorXcd roots = eigenvalues(matrix_(h / scale_));
+    const Eigen::VectorXcd roots = eigenvalues_of(matrix_(h / scale_));
     return {h, radius_of(roots), closest(roots)};
   }
 
@@ -191,14 +191,14 @@ void Amplifier::step(Real h) {
 }
 
 Real spectral_radius(const Amplification& matrix) {
-  return radius_of(eigenvalues(matrix));
+  return radius_of(eigenvalues_of(matrix));
 }
 
 Real phase_error(const Amplification& matrix, Real h_omega, Real zeta) {
   using Complex = std::complex<Real>;
   const Complex exact = std::exp(h_omega * (std::sqrt(Complex(zeta * zeta - 1)) - zeta));
   Real nearest = infinity, error = infinity;
-  for (const Complex& root : eigenvalues(matrix)) {
+  for (const Complex& root : eigenvalues_of(matrix)) {
     const Real off = std::abs(root - exact);
     if (!(off < nearest)) continue;
     nearest = off, error = std::fabs(std::arg(root) - std::arg(exact)) / h_omega;

@@ -21,9 +21,10 @@
 #define CAIRN_SIMD baseline
 #endif
 
-// Nothing but its entry points may leave a file compiled for one set, or code of that set would serve the others:
-// everything an entry point calls is inlined into it. Sanitizers do without.
-#ifdef CAIRN_BASELINE_ONLY
+// No function that other sets have too may leave a file compiled for one set, or a processor without it would run that
+// code: functions are inlined, or have the set in their names as lanes do (tests/determinism/sets_test.py). Sanitizers
+// do without.
+#ifdef CAIRN_NOT_FLATTENED
 #define CAIRN_FLATTEN
 #else
 #define CAIRN_FLATTEN __attribute__((flatten))

@@ -1,4 +1,4 @@
-// Instruction sets a kernel is compiled for; one is chosen at start for this processor.
+// Instruction sets that kernels are compiled for; one is chosen at start for this processor.
 #pragma once
 #include <utility>
 
@@ -6,22 +6,21 @@ namespace cairn {
 
 enum class Simd { baseline, avx2, avx512 };
 
-inline Simd widest_simd() {
-#if defined(__x86_64__)
-  __builtin_cpu_init();
-  if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl"))
-    return Simd::avx512;
-  if (__builtin_cpu_supports("avx2")) return Simd::avx2;
-#endif
-  return Simd::baseline;
-}
+// Of this processor, among those that this library has kernels for.
+Simd widest_simd();
 
-#ifdef CAIRN_BASELINE_ONLY
-#define CAIRN_CHOOSE(name, simd) name##_baseline
+// A library may have kernels for some sets alone (CAIRN_KERNELS in CMakeLists.txt).
+#ifdef CAIRN_HAS_AVX512
+#define CAIRN_AVX512_OR(name, other, simd) (simd) == Simd::avx512 ? name##_avx512 : other
 #else
-#define CAIRN_CHOOSE(name, simd) \
-  ((simd) == Simd::avx512 ? name##_avx512 : (simd) == Simd::avx2 ? name##_avx2 : name##_baseline)
+#define CAIRN_AVX512_OR(name, other, simd) other
 #endif
+#ifdef CAIRN_HAS_AVX2
+#define CAIRN_AVX2_OR(name, other, simd) (simd) >= Simd::avx2 ? name##_avx2 : other
+#else
+#define CAIRN_AVX2_OR(name, other, simd) other
+#endif
+#define CAIRN_CHOOSE(name, simd) (CAIRN_AVX512_OR(name, CAIRN_AVX2_OR(name, name##_baseline, simd), simd))
 
 // Declares a kernel with these arguments, which a file *_pass.cpp defines once per instruction set, and
 // name(simd, arguments...), which calls the one for `simd`.

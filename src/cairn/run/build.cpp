@@ -131,7 +131,9 @@ Simd chosen_simd() {
   for (const auto& [word, simd] : {std::pair{"sse2", Simd::baseline}, {"avx2", Simd::avx2}, {"avx512", Simd::avx512}})
     if (name == word) {
       if (simd <= widest_simd()) return simd;
-      throw Error(Exit::bad_input, "CAIRN_SIMD = " + name + ": this processor has no such instructions");
+      throw Error(Exit::bad_input, "CAIRN_SIMD = " + name +
+                                       ": this processor has no such instructions, or the program was built "
+                                       "without them (docs/performance.md, CAIRN_KERNELS)");
     }
   throw Error(Exit::bad_input, "CAIRN_SIMD = " + name + " in the environment; expected sse2, avx2 or avx512");
 }

@@ -35,13 +35,4 @@ constexpr SpringMethod spring_method(SpringQuadrature quadrature) {
   return {fourth_order_lags, fourth_order_stages};
 }
 
-// Calls f with the method as a constant, for loops over it that vanish when compiling.
-template <class F>
-void with_spring_method(SpringQuadrature quadrature, F&& f) {
-  if (quadrature == SpringQuadrature::midpoint)
-    f.template operator()<SpringQuadrature::midpoint>();
-  else
-    f.template operator()<SpringQuadrature::fourth_order>();
-}
-
 }  // namespace cairn

@@ -17,9 +17,9 @@ namespace {
 // (docs/decisions/0009). Small terms also fall beside a `scale` of what they are made of; given one, the first order
 // has to as well.
 template <int D>
-bool falls(const Vec3<Jet<D>>& a, Real h, Real scale = 0) {
+bool falls(const Vec3<Jet<D>>& a, int order, Real h, Real scale = 0) {
   Real largest = scale, power = 1;
-  for (int d = 0; d <= D; ++d, power *= h) {
+  for (int d = 0; d <= order; ++d, power *= h) {
     const Real term = power * norm(Vector{a.x.c[d], a.y.c[d], a.z.c[d]});
     if (d >= (scale > 0 ? 1 : 2) && !(term <= largest)) return false;
     largest = std::max(largest, term);
@@ -78,7 +78,8 @@ Real first_terms(const Vec3<Jet<D>>& a, Real h) {
   return norm(Vector{a.x.c[0], a.y.c[0], a.z.c[0]}) + h * norm(Vector{a.x.c[1], a.y.c[1], a.z.c[1]});
 }
 
-// Coefficient D of the force from coefficients 0..D of the motion, y and k[0] to k[D - 1]; times `share`, into k[D]. h:
+// Coefficient `order` of the force from those before it of the motion, y and k[0] to k[order - 1], in jets of `size`
+// orders, which are at least as many; times `share`, into k[order]. h:
 // over which step the series is to fall; 0: none. `straight`: of each slot, which of its springs go straight; the first
 // order fills it in.
 //
@@ -86,18 +87,18 @@ Real first_terms(const Vec3<Jet<D>>& a, Real h) {
 // force would follow the trial spring, to a hundred times the limit (docs/decisions/0016). Such a spring goes straight,
 // at an even rate, to where the end of the step returns it. Between that rate and the law's it slips: what the law
 // would have stored is heat.
-template <int D>
-void coefficient_pass(const ContactScene& scene, const State& y, std::span<State* const> k, Real h, Real share,
-                      std::span<char> straight) {
+template <int size>
+void coefficient_pass(int order, const ContactScene& scene, const State& y, std::span<State* const> k, Real h,
+                      Real share, std::span<char> straight) {
   const WorldSettings& settings = scene.settings;
   const Particles& grains = scene.grains;
   const NeighbourList& list = scene.list;
   constexpr char tangential = 1, rolls_straight = 2;
-  using T = Jet<D>;
+  using T = Jet<size>;
   const auto coefficient = [&](int d) -> const State& { return d == 0 ? y : *k[d - 1]; };
   const auto jet = [&](bool bond, int row, int i) {
     Vec3<T> a;
-    for (int d = 0; d <= D; ++d) {
+    for (int d = 0; d <= order; ++d) {
       const Vector c = bond ? coefficient(d).bond.at(row, i) : coefficient(d).body.at(row, i);
       a.x.c[d] = c.x, a.y.c[d] = c.y, a.z.c[d] = c.z;
     }
@@ -108,7 +109,7 @@ void coefficient_pass(const ContactScene& scene, const State& y, std::span<State
   };
   const auto displacement_of = [&](int w) {
     WallDisplacement<T> to;
-    for (int d = 0; d <= D; ++d)
+    for (int d = 0; d <= order; ++d)
       for (int c = 0; c < 3; ++c) {
         (&to.x.x)[c].c[d] = coefficient(d).walls.row(WallRow::x + c)[w];
         (&to.v.x)[c].c[d] = coefficient(d).walls.row(WallRow::v + c)[w];
@@ -116,19 +117,19 @@ void coefficient_pass(const ContactScene& scene, const State& y, std::span<State
     return to;
   };
   T time(y.time);
-  for (int d = 1; d <= D; ++d) time.c[d] = k[d - 1]->time;
+  for (int d = 1; d <= order; ++d) time.c[d] = k[d - 1]->time;
 
-  State& out = *k[D];
+  State& out = *k[order];
   out.resize(grains.size(), list.slots(), settings.spring_rows());
   out.ledger = {};
-  out.time = D == 0 ? 1 : 0;
+  out.time = 0;
   struct Answer {
     Vector force{}, torque_first{}, torque_second{};
     LedgerChannels power{};
     Real slip = 0, rolling = 0;  // [W] of springs that go straight, at the start of the step
   };
   std::vector<Answer> answers(list.slots());
-  const auto top = [](const Vec3<T>& a) { return term(a, D); };
+  const auto top = [order](const Vec3<T>& a) { return term(a, order); };
   // The spring `a` of a row of bonds leads to `end` at an even rate.
   const auto straighten = [&](Vec3<T>& a, int row, int slot, const Vector& end) {
     const Vector rate = (1 / h) * (end - term(a, 0));
@@ -140,7 +141,7 @@ void coefficient_pass(const ContactScene& scene, const State& y, std::span<State
     char how = straight.empty() ? 0 : straight[slot];
     Vec3<T> xi = jet(true, 0, slot);
     ContactForce<T> p = law.force(m.kinematics, xi);
-    if constexpr (D == 1)
+    if constexpr (size == 1)
       if (h != 0 && value(p.stiffness) > 0 && !slips_smoothly(xi, p.kept * xi, h)) {
         const Vector trial = ahead(xi, h);
         if (const Real kept = law.force(ahead(m.kinematics, h), trial).kept; kept < 1) {
@@ -161,21 +162,21 @@ void coefficient_pass(const ContactScene& scene, const State& y, std::span<State
     const Vec3<T> force = p.ft - p.fn * m.kinematics.n;
     // A spring at a Coulomb limit that vanishes within the step would turn at any rate; it slips at that of the
     // pair.
-    if (!falls(force, h) || !falls(p.xi_rate, h, 2 * first_terms(m.kinematics.vt, h))) return;
+    if (!falls(force, order, h) || !falls(p.xi_rate, order, h, 2 * first_terms(m.kinematics.vt, h))) return;
     const Vec3<T> twist = cross(m.kinematics.n, p.ft);
     const auto torque = [&](Real radius) { return top((T(radius) - m.reduction) * twist); };
     to.force = top(force);
     to.torque_first = torque(grains.radius[i]), to.torque_second = j < 0 ? Vector{} : torque(grains.radius[j]);
     out.bond.set(0, slot, share * top(p.xi_rate));
-    to.power[Channel::external] = share * dot(force, m.wall_velocity).c[D];
+    to.power[Channel::external] = share * dot(force, m.wall_velocity).c[order];
     // Powers have singularities of their own, also where the force is clipped and has none. Where the contact turns
     // from approach to parting they begin with the second order, which is small beside force times speed.
     const Vec3<T> velocity_there = m.kinematics.vt + m.kinematics.approach * m.kinematics.n;
     const Real most_power = 2 * norm(term(force, 0)) * first_terms(velocity_there, h);
-    if (falls(Vec3<T>{p.power.dashpot, p.power.slip, p.power.clip}, h, most_power)) {
-      to.power[Channel::dashpot] = share * p.power.dashpot.c[D];
-      to.power[Channel::slip] = share * p.power.slip.c[D];
-      to.power[Channel::clip] = share * p.power.clip.c[D];
+    if (falls(Vec3<T>{p.power.dashpot, p.power.slip, p.power.clip}, order, h, most_power)) {
+      to.power[Channel::dashpot] = share * p.power.dashpot.c[order];
+      to.power[Channel::slip] = share * p.power.slip.c[order];
+      to.power[Channel::clip] = share * p.power.clip.c[order];
     }
     if (!straight.empty()) straight[slot] = how;
     if (!settings.rolls()) return;
@@ -183,7 +184,7 @@ void coefficient_pass(const ContactScene& scene, const State& y, std::span<State
     const RollingResistance& rolling_law = scene.rolling(slot);
     Vec3<T> chi = jet(true, BondRow::chi, slot);
     RollingResponse<T> r = rolling_law.response(m.kinematics, velocity, chi, normal_load_of(p));
-    if constexpr (D == 1)
+    if constexpr (size == 1)
       if (h != 0 && rolling_law.acts() && value(p.stiffness) > 0 && !slips_smoothly(chi, r.returned, h)) {
         const ContactKinematics<Real> end = ahead(m.kinematics, h);
         const NormalLoad<Real> normal_load = normal_load_of(law.force(end, ahead(xi, h)));
@@ -208,11 +209,11 @@ void coefficient_pass(const ContactScene& scene, const State& y, std::span<State
     }
     if (!straight.empty()) straight[slot] = how;
     const Vec3<T> couple = m.kinematics.r_eff * r.torque;
-    if (!falls(couple, h) || !falls(r.rate, h, 2 * first_terms(velocity, h))) return;
+    if (!falls(couple, order, h) || !falls(r.rate, order, h, 2 * first_terms(velocity, h))) return;
     to.torque_first += top(couple), to.torque_second -= top(couple);
     out.bond.set(BondRow::chi, slot, share * top(r.rate));
-    if (j < 0) to.power[Channel::external] += share * dot(couple, motions_of(i).w - m.spin).c[D];
-    if (falls(Vec3<T>{r.power, T(0.0), T(0.0)}, h)) to.power[Channel::rolling] = share * r.power.c[D];
+    if (j < 0) to.power[Channel::external] += share * dot(couple, motions_of(i).w - m.spin).c[order];
+    if (falls(Vec3<T>{r.power, T(0.0), T(0.0)}, order, h)) to.power[Channel::rolling] = share * r.power.c[order];
   };
   for_blocks(settings.threads, list.slots(), contact_block,
              [&](std::ptrdiff_t begin, std::ptrdiff_t end, std::ptrdiff_t) {
@@ -225,7 +226,7 @@ void coefficient_pass(const ContactScene& scene, const State& y, std::span<State
   ReproducibleSum slip, rolling;
   for (const Answer& a : answers) power.add(a.power), slip.add(a.slip), rolling.add(a.rolling);
   out.ledger = power.value();
-  if (D == 1 && !straight.empty())
+  if (size == 1 && !straight.empty())
     k[0]->ledger[Channel::slip] += slip.value(), k[0]->ledger[Channel::rolling] += rolling.value();
   std::vector<ReproducibleVectorSum> on_walls(settings.loaded_walls.size());
   for (int slot = scene.pairs(); slot < list.slots() && !on_walls.empty(); ++slot)
@@ -237,12 +238,11 @@ void coefficient_pass(const ContactScene& scene, const State& y, std::span<State
     const Vec3<T> v = displacement_of(w).v;
     const T factor = value_and_integral(wall.ramp, time - T(wall.start)).first;
     const Vector load = wall.along_free(wall.load);
-    Vector force = wall.along_free(on_walls[w].value()) + factor.c[D] * load - wall.damping * term(v, D);
-    if (D == 0) force += wall.mass * wall.along_free(settings.gravity);
-    out.walls.set(WallRow::x, w, share * coefficient(D).walls.at(WallRow::v, w));
+    Vector force = wall.along_free(on_walls[w].value()) + factor.c[order] * load - wall.damping * term(v, order);
+    out.walls.set(WallRow::x, w, share * coefficient(order).walls.at(WallRow::v, w));
     out.walls.set(WallRow::v, w, (share / wall.mass) * force);
-    out.ledger[Channel::external] += share * (factor * dot(Vec3<T>{T(load.x), T(load.y), T(load.z)}, v)).c[D];
-    out.ledger[Channel::dashpot] += share * (T(wall.damping) * dot(v, v)).c[D];
+    out.ledger[Channel::external] += share * (factor * dot(Vec3<T>{T(load.x), T(load.y), T(load.z)}, v)).c[order];
+    out.ledger[Channel::dashpot] += share * (T(wall.damping) * dot(v, v)).c[order];
   }
   for (int i = 0; i < grains.size(); ++i) {
     Vector force{}, torque{};
@@ -252,11 +252,23 @@ void coefficient_pass(const ContactScene& scene, const State& y, std::span<State
       force = second ? force - c.force : force + c.force;
       torque += second ? c.torque_second : c.torque_first;
     }
-    const Vector a = grains.inverse_mass[i] * force + (D == 0 ? settings.gravity : Vector{});
-    out.body.set(BodyRow::x, i, share * coefficient(D).body.at(BodyRow::v, i));
+    const Vector a = grains.inverse_mass[i] * force;
+    out.body.set(BodyRow::x, i, share * coefficient(order).body.at(BodyRow::v, i));
     out.body.set(BodyRow::v, i, share * a);
     out.body.set(BodyRow::w, i, (share * grains.inverse_inertia[i]) * torque);
   }
+}
+
+// f<size>(), of the smallest jets of at least so many orders. Those of each order would take twice as long to compile;
+// coefficients do not depend on the orders above theirs.
+template <class F>
+void with_jets_of(int order, F&& f) {
+  const auto among = [&]<int size, int... larger>(auto& self, std::integer_sequence<int, size, larger...>)->void {
+    if constexpr (sizeof...(larger) > 0)
+      if (order > size) return self(self, std::integer_sequence<int, larger...>());
+    f.template operator()<size>();
+  };
+  among(among, std::integer_sequence<int, 1, 2, 3, 5, 8, most_series_orders - 1>());
 }
 
 }  // namespace
@@ -265,10 +277,8 @@ void taylor_series(const ContactScene& scene, const State& y, int order, std::sp
   if (order > most_series_orders)
     throw Error(Exit::bad_input, "series: at most " + std::to_string(most_series_orders) + " orders");
   std::vector<char> straight(scene.list.slots());
-  [&]<int... D>(std::integer_sequence<int, D...>) {
-    ((order >= D + 2 ? coefficient_pass<D + 1>(scene, y, k, h, 1.0 / (D + 2), straight) : void()), ...);
-  }
-  (std::make_integer_sequence<int, most_series_orders - 1>());
+  for (int d = 1; d < order; ++d)
+    with_jets_of(d, [&]<int size> { coefficient_pass<size>(d, scene, y, k, h, 1.0 / (d + 1), straight); });
   if (static_cast<int>(k.size()) <= order) return;
   // One more coefficient of the positions, from that of the velocities.
   State& last = *k[order];
@@ -282,7 +292,7 @@ void taylor_series(const ContactScene& scene, const State& y, int order, std::sp
 }
 
 void force_derivative(const ContactScene& scene, const State& y, State& d, State& k, Real over) {
-  coefficient_pass<1>(scene, y, std::array{&d, &k}, over, 1, {});
+  coefficient_pass<1>(1, scene, y, std::array{&d, &k}, over, 1, {});
   if (over != 0) k.ledger = {};  // heat of springs that go straight belongs to a step, not to an instant
 }
 

@@ -140,17 +140,13 @@ class ContactAlone {
     const T nearest = nearest_integer(bounded);
     const T steps = T(1.0) + select(nearest > bounded, nearest - T(1.0), nearest);
     const T h = (to - c.time) / steps;
+    constexpr Real stage[] = {0, 0.5, 0.5, 1};
     for (int k = 0; any(steps > T(k)); ++k) {
-      const Rates k1 = rates(c);
-      const Course c2 = moved(c, k1, 0.5 * h);
-      const Rates k2 = rates(c2);
-      const Course c3 = moved(c, k2, 0.5 * h);
-      const Rates k3 = rates(c3);
-      const Course c4 = moved(c, k3, h);
-      const Rates k4 = rates(c4);
+      Rates of[4];  // a loop, or each law's formula would stand here four times
+      for (int s = 0; s < 4; ++s) of[s] = rates(s == 0 ? c : moved(c, of[s - 1], stage[s] * h));
       Rates all;
       for (std::size_t i = 0; i < all.size(); ++i)
-        all[i] = select(steps > T(k), (k1[i] + 2.0 * (k2[i] + k3[i]) + k4[i]) / T(6.0), T(0.0));
+        all[i] = select(steps > T(k), (of[0][i] + 2.0 * (of[1][i] + of[2][i]) + of[3][i]) / T(6.0), T(0.0));
       c = moved(c, all, h);
     }
     c.time = to;

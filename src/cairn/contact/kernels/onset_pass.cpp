@@ -232,11 +232,16 @@ class EventPack {
 
   template <class T>
   CAIRN_APART ContactGeometry<T> geometry_of(const BodyMotion<T> (&of)[2], const Pose<T>& pose) const {
-    if (surface_) return contact_geometry(of[0], *surface_, pose, t_.cell, T(radius_[0]), T(m_eff_));
+    if (surface_) return wall_geometry_of(of[0], pose);
     const Vec3<T> straight = of[1].x - of[0].x;
     const Vec3<Lanes> image = t_.cell.image(Vec3<Lanes>{value(straight.x), value(straight.y), value(straight.z)});
     const Vec3<T> d = straight - Vec3<T>{T(image.x), T(image.y), T(image.z)};
     return contact_geometry(pair_kinematics(of[0], of[1], d, T(radius_[0]), T(radius_[1]), T(r_eff_), T(m_eff_)));
+  }
+  // Not flattened: a series of each shape would take longer to compile than the rest of this file.
+  template <class T>
+  __attribute__((noinline)) ContactGeometry<T> wall_geometry_of(const BodyMotion<T>& of, const Pose<T>& pose) const {
+    return contact_geometry(of, *surface_, pose, t_.cell, T(radius_[0]), T(m_eff_));
   }
   Pose<Lanes> pose(const Lanes& time) const { return surface_ ? pose_of(*surface_, *pass_.y, time) : Pose<Lanes>{}; }
   static Vec3<Series> series_of(const Vec3<Lanes>& c0, const Vec3<Lanes>& c1, const Vec3<Lanes>& c2) {
@@ -378,9 +383,9 @@ inline void begin_rolling(const OnsetPass& pass, const Law& law, const RollingRe
 }
 
 template <class Law>
-CAIRN_FLATTEN void correct(const OnsetPass& pass, const ContactTables& t, const Law& law,
-                           const RollingResistance* rolling, EventPack& events, Corrected* corrected,
-                           CorrectedPast* past) {
+__attribute__((noinline)) void correct(const OnsetPass& pass, const ContactTables& t, const Law& law,
+                                       const RollingResistance* rolling, EventPack& events, Corrected* corrected,
+                                       CorrectedPast* past) {
   if constexpr (Law::sees_onset_speed) events.course.kinematics.onset_speed = Series(events.of(t.onset_speeds));
   const ContactAlone<Law> contact(law, events.course.kinematics, events.effective_inverse_mass(), !events.begins,
                                   events.spring);
@@ -440,9 +445,9 @@ inline void correct_all(const OnsetPass& pass, const ContactTables& t, std::span
 
 }  // namespace
 
-CAIRN_FLATTEN void CAIRN_ENTRY(onset_pass_, CAIRN_SIMD)(const OnsetPass& pass, const ContactTables& t,
-                                                        const LawTable& laws, const int* slots, const int* which,
-                                                        int count, Corrected* corrected, CorrectedPast* past) {
+void CAIRN_ENTRY(onset_pass_, CAIRN_SIMD)(const OnsetPass& pass, const ContactTables& t, const LawTable& laws,
+                                          const int* slots, const int* which, int count, Corrected* corrected,
+                                          CorrectedPast* past) {
   std::visit([&](const auto& table) { correct_all(pass, t, std::span(table), slots, which, count, corrected, past); },
              laws);
 }

@@ -125,27 +125,24 @@ struct ContactPass {
 // Advances the springs xi[p] of some contacts along a drift [s] that ends now. kinematics_at(k, p) is contact p at the
 // method's k-th lag; rate_of(s, p, kinematics, xi) is the rate of its spring in stage s. All contacts take a stage
 // together, so that a processor overlaps their roots and divisions; `kinematics`, `rate` and `end` are work space for
-// as many contacts.
-template <SpringQuadrature quadrature, class T, class KinematicsAt, class RateOf>
-inline void springs_along_drift(Real drift, int count, Vec3<T>* xi, KinematicsAt&& kinematics_at, RateOf&& rate_of,
-                                ContactKinematics<T>* kinematics, Vec3<T>* rate, Vec3<T>* end) {
-  constexpr SpringMethod method = spring_method(quadrature);
-  const auto stage = [&]<std::size_t s>() {
-    constexpr SpringStage of = method.stages[s];
-    if constexpr (s == 0 || of.at != method.stages[s - (s > 0)].at)
+// as many contacts. Stages are a loop: with one after the other each law's formula stands in the code for each of them.
+template <class T, class KinematicsAt, class RateOf>
+inline void springs_along_drift(SpringQuadrature quadrature, Real drift, int count, Vec3<T>* xi,
+                                KinematicsAt&& kinematics_at, RateOf&& rate_of, ContactKinematics<T>* kinematics,
+                                Vec3<T>* rate, Vec3<T>* end) {
+  const auto stages = spring_method(quadrature).stages;
+  for (int p = 0; p < count; ++p) end[p] = xi[p];
+  for (std::size_t s = 0; s < stages.size(); ++s) {
+    const SpringStage& of = stages[s];
+    if (s == 0 || of.at != stages[s - 1].at)
       for (int p = 0; p < count; ++p) kinematics[p] = kinematics_at(of.at, p);
     for (int p = 0; p < count; ++p) {
-      if constexpr (s == 0) end[p] = xi[p];
       Vec3<T> at = xi[p];
-      if constexpr (of.coefficient != 0) at = at + T(of.coefficient * drift) * rate[p];
+      if (of.coefficient != 0) at = at + T(of.coefficient * drift) * rate[p];
       rate[p] = rate_of(static_cast<int>(s), p, kinematics[p], at);
-      if constexpr (of.weight != 0) end[p] = end[p] + T(of.weight * drift) * rate[p];
+      if (of.weight != 0) end[p] = end[p] + T(of.weight * drift) * rate[p];
     }
-  };
-  [&]<std::size_t... s>(std::index_sequence<s...>) {
-    (stage.template operator()<s>(), ...);
   }
-  (std::make_index_sequence<method.stages.size()>());
   for (int p = 0; p < count; ++p) xi[p] = end[p];
 }
 
@@ -171,7 +168,7 @@ template <class T>
 struct ContactResult {
   T row[row_length];
   Vec3<T> xi;
-  Vec3<T> xi_rate;  // if the pass wants rates
+  Vec3<T> xi_rate;
   LedgerTerms<T> ledger;
   Truth<T> presses;  // as Phase has it
   NormalLoad<T> normal_load;
@@ -190,9 +187,8 @@ inline Phase phase_of(bool closed, bool presses, bool sustains) {
   return !closed ? Phase::open : presses || !sustains ? Phase::pressing : Phase::clipped;
 }
 
-// What the contact `now`, its spring brought along, answers. `wants_rate` is pass.rate != nullptr, known when
-// compiling, for rates cost a third of the contact.
-template <bool wants_rate, class T, class Law>
+// What the contact `now`, its spring brought along, answers.
+template <class T, class Law>
 inline void evaluate(const Law& law, const ContactPass& pass, const Vec3<T>& xi, const ContactGeometry<T>& now,
                      ContactResult<T>& out) {
   const ContactKinematics<T>& c = now.kinematics;
@@ -201,7 +197,7 @@ inline void evaluate(const Law& law, const ContactPass& pass, const Vec3<T>& xi,
   out.presses = presses(law, c, p.fn);
   out.normal_load = normal_load_of(p);
   out.xi = xi, out.ledger = {p.power, p.power.slip, T(0.0)};
-  if constexpr (wants_rate) out.xi_rate = p.xi_rate;
+  out.xi_rate = p.xi_rate;
   if (!pass.close) return;
   const auto beyond = p.kept < T(1.0);
   if (any(beyond)) {
@@ -209,7 +205,7 @@ inline void evaluate(const Law& law, const ContactPass& pass, const Vec3<T>& xi,
     out.xi = select(beyond, p.kept * spring, xi);
     if (law.stores_shear()) out.ledger.released = select(beyond, released(p, spring), T(0.0));
     out.ledger.slip_cut = p.slip_cut;
-    if constexpr (wants_rate) out.xi_rate = law.force(c, out.xi).xi_rate;
+    if (pass.rate) out.xi_rate = law.force(c, out.xi).xi_rate;
   }
 }
 

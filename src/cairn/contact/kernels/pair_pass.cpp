@@ -95,7 +95,7 @@ CAIRN_FLATTEN __attribute__((noinline)) void roll(const RollingResistance& with,
 }
 
 // A function of its own: inlined at each of its uses it took minutes to compile.
-template <bool wants_rate, class Law>
+template <class Law>
 CAIRN_FLATTEN __attribute__((noinline)) void compute(const ContactPass& asked, const ContactTables& tables,
                                                      const Law& with, const RollingResistance* rolling,
                                                      const SlotSelection& chosen, PartialSums& sums) {
@@ -116,22 +116,21 @@ CAIRN_FLATTEN __attribute__((noinline)) void compute(const ContactPass& asked, c
       buffers.pack[p] = all[first + p];
       load_bodies<Law>(from, pass, t.cell, buffers.pack[p].slots, p, buffers, rolls);
     }
-    if (pass.drift != 0)
-      with_spring_method(pass.quadrature, [&]<SpringQuadrature quadrature> {
-        const auto kinematics_at = [&](int k, int p) {
-          return buffers.before[p].seen<Law>(t.sustains, buffers.then(k, p), buffers.pack[p].slots, t.onset_speeds);
-        };
-        const auto rate_of = [&](int s, int p, const ContactKinematics<Lanes>& kinematics, const Vec3<Lanes>& at) {
-          const ContactForce<Lanes> force = law.force(kinematics, at);
-          if (rolls) rolls->then[s][p] = normal_load_of(force);
-          return force.xi_rate;
-        };
-        springs_along_drift<quadrature>(pass.drift, packs, buffers.xi, kinematics_at, rate_of, buffers.kinematics,
-                                        buffers.rate, buffers.end);
-      });
+    if (pass.drift != 0) {
+      const auto kinematics_at = [&](int k, int p) {
+        return buffers.before[p].seen<Law>(t.sustains, buffers.then(k, p), buffers.pack[p].slots, t.onset_speeds);
+      };
+      const auto rate_of = [&](int s, int p, const ContactKinematics<Lanes>& kinematics, const Vec3<Lanes>& at) {
+        const ContactForce<Lanes> force = law.force(kinematics, at);
+        if (rolls) rolls->then[s][p] = normal_load_of(force);
+        return force.xi_rate;
+      };
+      springs_along_drift(pass.quadrature, pass.drift, packs, buffers.xi, kinematics_at, rate_of, buffers.kinematics,
+                          buffers.rate, buffers.end);
+    }
     const PairKinematics<Lanes>* now = pass.predict != 0 ? buffers.predicted : buffers.now;
     for (int p = 0; p < packs; ++p) {
-      const ContactGeometry<Lanes> m = contact_geometry<wants_rate>(now[p]);
+      const ContactGeometry<Lanes> m = contact_geometry(now[p]);
       buffers.reduction[p] = m.reduction;
       buffers.kinematics[p] =
           buffers.before[p].seen<Law>(t.sustains, m.kinematics, buffers.pack[p].slots, t.onset_speeds);
@@ -139,10 +138,10 @@ CAIRN_FLATTEN __attribute__((noinline)) void compute(const ContactPass& asked, c
     for (int p = 0; p < packs; ++p) {
       const Lanes overlap = 2.0 * buffers.reduction[p];  // as contact_geometry() found it, exactly
       ContactResult<Lanes>& o = buffers.result[p];
-      evaluate<wants_rate>(law, pass, buffers.xi[p], {buffers.kinematics[p], buffers.reduction[p], {}}, o);
+      evaluate(law, pass, buffers.xi[p], {buffers.kinematics[p], buffers.reduction[p], {}}, o);
       const Pack& pack = buffers.pack[p];
       springs.put(pack.slots, o.xi);
-      if constexpr (wants_rate) spring_rates.put(pack.slots, o.xi_rate);
+      spring_rates.put(pack.slots, o.xi_rate);
       pack.put_rows(o.row, t.rows, t.stride());
       if (rolls) rolls->now[p] = o.normal_load;
       mask_sums(pack.valid, o.ledger);
@@ -164,10 +163,7 @@ inline void compute_all(const ContactPass& pass, const ContactTables& t, std::sp
     const RollingResistance* const rolling = t.rolling ? t.rolling + law : nullptr;
     if constexpr (WholeStepLaw<Law>)
       if (takes_whole_step(pass, laws[law], rolling)) return contacts_over_step(pass, t, laws[law], of, sums);
-    if (pass.rate)
-      compute<true>(pass, t, laws[law], rolling, of, sums);
-    else
-      compute<false>(pass, t, laws[law], rolling, of, sums);
+    compute(pass, t, laws[law], rolling, of, sums);
   };
   if (t.materials == 1) return run(0, asked);
   // Those of one kind together, the others after.

@@ -61,13 +61,12 @@ struct RollingBuffers {
                 const Pack* pack, KinematicsThen&& kinematics_then, const ContactKinematics<Lanes>* at_end,
                 RollingTally& tally) {
     const SpringRows springs(pass.springs, BondRow::chi), rates(pass.rate, BondRow::chi);
-    if (pass.drift != 0)
-      with_spring_method(pass.quadrature, [&]<SpringQuadrature quadrature> {
-        const auto rate_of = [&](int s, int p, const ContactKinematics<Lanes>& c, const Vec3<Lanes>& spring) {
-          return with.response(c, on_the_way[p], spring, then[s][p]).rate;
-        };
-        springs_along_drift<quadrature>(pass.drift, packs, chi, kinematics_then, rate_of, kinematics, rate, end);
-      });
+    if (pass.drift != 0) {
+      const auto rate_of = [&](int s, int p, const ContactKinematics<Lanes>& c, const Vec3<Lanes>& spring) {
+        return with.response(c, on_the_way[p], spring, then[s][p]).rate;
+      };
+      springs_along_drift(pass.quadrature, pass.drift, packs, chi, kinematics_then, rate_of, kinematics, rate, end);
+    }
     for (int p = 0; p < packs; ++p) {
       RollingResponse<Lanes> r = with.response(at_end[p], asked[p], chi[p], now[p]);
       if (!pass.close) r.cut = r.power, r.released = 0.0;

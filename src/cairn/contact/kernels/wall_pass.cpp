@@ -25,20 +25,7 @@ CAIRN_FLATTEN __attribute__((noinline)) void roll(const RollingResistance& with,
   tally.add_brought(pack, dot(rolls.torque[0], wall_spin));
 }
 
-// Formula and geometry are functions of their own here. Inlined at each of their uses, as between grains, they made
-// this file the slowest to compile, and contacts with walls are few.
-template <class Law>
-struct CalledLaw {
-  const Law& law;
-  Attraction attraction = law.attraction;
-
-  CAIRN_FLATTEN __attribute__((noinline)) ContactForce<Lanes> force(const ContactKinematics<Lanes>& c,
-                                                                    const Vec3<Lanes>& xi) const {
-    return law.force(c, xi);
-  }
-  bool stores_shear() const { return law.stores_shear(); }
-};
-
+// Inlined at each of its uses it made this file the slowest to compile, and contacts with walls are few.
 CAIRN_FLATTEN __attribute__((noinline)) ContactGeometry<Lanes> geometry_of(const BodyMotion<Lanes>& i,
                                                                            const Surface& surface,
                                                                            const Pose<Lanes>& pose,
@@ -47,17 +34,15 @@ CAIRN_FLATTEN __attribute__((noinline)) ContactGeometry<Lanes> geometry_of(const
   return contact_geometry(i, surface, pose, cell, radius, mass);
 }
 
-// A function of its own, as that of pairs.
-template <bool wants_rate, class Law>
+template <class Law>
 CAIRN_FLATTEN __attribute__((noinline)) void walls_of(const ContactPass& asked, const ContactTables& tables,
                                                       const Law& with, const RollingResistance* rolling,
                                                       const Surface& of, const SlotSelection& chosen,
                                                       PartialSums& sums) {
   const ContactPass pass = asked;  // copies, for what is stored below might else be part of them
   const ContactTables t = tables;
-  const Law copy = with;
-  const CalledLaw<Law> law{copy};
-  const Surface surface = of;
+  const Law law = with;
+  const Surface& surface = of;
   const State& y = *pass.y;
   const SlabRows<BondRow::count> bond(y.bond);
   const SpringRows springs(pass.springs), spring_rates(pass.rate);
@@ -123,23 +108,23 @@ CAIRN_FLATTEN __attribute__((noinline)) void walls_of(const ContactPass& asked, 
     o.xi = xi;
     if (any(acts)) {
       Vec3<Lanes> spring = xi;
-      if (pass.drift != 0)
-        with_spring_method(pass.quadrature, [&]<SpringQuadrature quadrature> {
-          const auto rate_of = [&](int s, int, const ContactKinematics<Lanes>& c, const Vec3<Lanes>& stretched) {
-            const ContactForce<Lanes> force = law.force(c, stretched);
-            if (rolls) rolls->then[s][0] = normal_load_of(force);
-            return force.xi_rate;
-          };
-          ContactKinematics<Lanes> kinematics;
-          Vec3<Lanes> rate, end;
-          springs_along_drift<quadrature>(
-              pass.drift, 1, &spring, [&](int k, int) { return then[k]; }, rate_of, &kinematics, &rate, &end);
-        });
-      evaluate<wants_rate>(law, pass, spring, m, o);
+      if (pass.drift != 0) {
+        const auto rate_of = [&](int s, int, const ContactKinematics<Lanes>& c, const Vec3<Lanes>& stretched) {
+          const ContactForce<Lanes> force = law.force(c, stretched);
+          if (rolls) rolls->then[s][0] = normal_load_of(force);
+          return force.xi_rate;
+        };
+        ContactKinematics<Lanes> kinematics;
+        Vec3<Lanes> rate, end;
+        springs_along_drift(
+            pass.quadrature, pass.drift, 1, &spring, [&](int k, int) { return then[k]; }, rate_of, &kinematics, &rate,
+            &end);
+      }
+      evaluate(law, pass, spring, m, o);
       o.xi = select(acts, o.xi, xi), o.ledger.released = select(acts, o.ledger.released, Lanes(0.0));
     }
     springs.put(pack.slots, o.xi);
-    if constexpr (wants_rate) spring_rates.put(pack.slots, o.xi_rate);
+    spring_rates.put(pack.slots, o.xi_rate);
     mask_sums(pack.valid, o.ledger);
     tally.add(1, [&](int) -> const LedgerTerms<Lanes>& { return o.ledger; });
     Vec3<Lanes> prescribed = m.wall_velocity;
@@ -178,10 +163,7 @@ inline void walls_of_all(const ContactPass& pass, const ContactTables& t, std::s
     const int pair = material * t.materials + t.surfaces[surface].material;
     const RollingResistance* const rolling = t.rolling ? t.rolling + pair : nullptr;
     const SlotSelection of{same, 0, same_slots, same_rows};
-    if (pass.rate)
-      walls_of<true>(pass, t, laws[pair], rolling, t.surfaces[surface], of, sums);
-    else
-      walls_of<false>(pass, t, laws[pair], rolling, t.surfaces[surface], of, sums);
+    walls_of(pass, t, laws[pair], rolling, t.surfaces[surface], of, sums);
   }
 }
 

@@ -1,0 +1,21 @@
+// Eigenvalues of real matrices that are not symmetric. Here alone, for the method takes ten seconds to compile.
+#pragma once
+#include <complex>
+#include <span>
+#include <vector>
+
+#include "cairn/core/vec3.hpp"
+
+namespace cairn {
+
+// Of a square matrix, given column by column; empty where the iteration does not converge.
+std::vector<std::complex<Real>> eigenvalues(std::span<const Real> matrix);
+
+// The eigenvalue of largest magnitude, with an eigenvector; the vector is empty where the iteration does not converge.
+struct Eigenpair {
+  std::complex<Real> value;
+  std::vector<std::complex<Real>> vector;
+};
+Eigenpair dominant_eigenpair(std::span<const Real> matrix);
+
+}  // namespace cairn
