@@ -464,7 +464,7 @@ class _Progress:
             self._call(share)
             return
         rate = (time - (self._from or 0)) / max(now - self._started, 1e-9)
-        rest = f", {max(self._end - time, 0) / rate:.0f} s left" if rate > 0 and share < 1 else ""
+        rest = f", {max(self._end - time, 0) / rate:.0f} s left" if rate > 0 and share < 1 - 1e-9 else ""
         print(f"{100 * share:5.1f} %  t = {time:.4g} s, {len(simulation)} grains{rest}    ", end=end, file=sys.stderr, flush=True)
 
     def end(self, simulation: Simulation) -> None:
