@@ -9,7 +9,6 @@
 #include <cstdio>
 #include <limits>
 #include <memory>
-#include <nlohmann/json.hpp>
 #include <utility>
 
 #include "cairn/core/text.hpp"
@@ -17,6 +16,7 @@
 #include "cairn/formats/words.hpp"
 #include "cairn/render/figure.hpp"
 #include "cairn/report/report.hpp"
+#include "cairn/report/stability_json.hpp"
 #include "cairn/run/registry.hpp"
 #include "commands.hpp"
 #include "stability_case.hpp"
@@ -47,14 +47,6 @@ Real zeta_of(const std::string& word) {
                 "--zeta: found " + quoted_bytes(word) +
                     ", expected damping ratios c / (2 sqrt(km)) of at least 0, such as 0.05 or 0,0.1,0.5");
   return zeta;
-}
-
-nlohmann::ordered_json as_json(const SchemeEntry& scheme, Real zeta) {
-  const Real limit = scheme.stability(zeta);
-  nlohmann::ordered_json j{{"scheme", scheme.name}, {"zeta", zeta}, {"limit", std::stod(brief(limit))}};
-  if (limit == 0) j["weakly_unstable"] = true;
-  if (std::isinf(limit)) j["unlimited"] = true;  // and the limit is null
-  return j;
 }
 
 void print_table(const Schemes& schemes, const std::vector<Real>& zetas) {
@@ -175,10 +167,7 @@ void stability(const Options& o) {
   const auto say = o.json ? print_error : print;
 
   if (o.json) {
-    nlohmann::ordered_json list = nlohmann::ordered_json::array();
-    for (const SchemeEntry* scheme : schemes)
-      for (const Real zeta : zetas) list.push_back(as_json(*scheme, zeta));
-    print(fmt::format("{}\n", (list.size() == 1 ? list[0] : list).dump(2)));
+    print(stability_limits_json(schemes, zetas));
   } else {
     print_table(schemes, zetas);
   }

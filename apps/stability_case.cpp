@@ -6,12 +6,12 @@
 #include <cmath>
 #include <limits>
 #include <memory>
-#include <nlohmann/json.hpp>
 #include <utility>
 
 #include "cairn/core/text.hpp"
 #include "cairn/formats/table.hpp"
 #include "cairn/output/run_folder.hpp"
+#include "cairn/report/stability_json.hpp"
 #include "cairn/run/case_stability.hpp"
 #include "cairn/run/registry.hpp"
 #include "cairn/scenario/scenario_data.hpp"
@@ -49,60 +49,12 @@ std::unique_ptr<Simulation> simulation_of(const CaseStabilityOptions& o) {
   return simulation;
 }
 
-std::vector<const SchemeEntry*> schemes_of(const CaseStabilityOptions& o) {
-  if (!o.schemes.empty()) return o.schemes;
-  std::vector<const SchemeEntry*> all;
-  for (const SchemeEntry& scheme : scheme_catalogue()) {
-    const Real undamped = o.map ? scheme.stability(0) : 0;
-    const bool simple = scheme.claims.force_evaluations == 1 && !scheme.claims.implicit && !scheme.claims.adaptive &&
-                        undamped > 0 && std::isfinite(undamped);
-    if (!o.map || simple) all.push_back(&scheme);
-  }
-  return all;
-}
-
 // The least of the limits that there are.
 Real least_limit(const CaseStability& of, const SchemeOnNetwork& row) {
   Real least = std::numeric_limits<Real>::infinity();
   for (const Real limit : {row.first_touch, row.packed, of.contacts > 0 ? row.limit : 0})
     if (limit > 0) least = std::min(least, limit);
   return std::isfinite(least) ? least : 0;
-}
-
-nlohmann::ordered_json finite(Real a) {
-  return std::isfinite(a) ? nlohmann::ordered_json(a) : nlohmann::ordered_json(nullptr);
-}
-
-nlohmann::ordered_json as_json(const CaseStability& of, bool map) {
-  nlohmann::ordered_json j{
-      {"time", of.time}, {"grains", of.grains}, {"contacts", of.contacts}, {"scheme", of.scheme}, {"step", of.step}};
-  const auto rate = [&](const SharpRate& sharp, Real bound, const CaseStability::Words& words) {
-    return nlohmann::ordered_json{{"value", sharp.value},    {"residual", sharp.residual}, {"bound", bound},
-                                  {"body", words.body},      {"contact", words.contact},   {"ids", sharp.place.ids},
-                                  {"formula", words.formula}};
-  };
-  if (of.contacts > 0) {
-    j["lambda_stiffness"] = rate(of.rates.stiffness, of.bound.stiffness, of.stiffest);
-    j["omega"] = std::sqrt(of.rates.stiffness.value);
-    j["lambda_damping"] = rate(of.rates.damping, of.bound.damping, of.most_damped);
-  }
-  auto& schemes = j["schemes"] = nlohmann::ordered_json::array();
-  for (const SchemeOnNetwork& row : of.schemes) {
-    nlohmann::ordered_json line{{"scheme", row.scheme}, {"force_evaluations", row.force_evaluations}};
-    if (of.contacts > 0) line["limit"] = finite(row.limit);
-    line["proven"] = row.force_evaluations == 1;
-    line["first_touch"] = finite(row.first_touch), line["foretold"] = finite(row.packed);
-    if (map && row.map_limit > 0) {
-      line["map_limit"] = finite(row.map_limit), line["map_ratio"] = finite(row.map_limit / row.limit);
-      line["growth_at_0.95_limit"] = finite(row.growth_below);
-      line["growth_at_1.1_map_limit"] = finite(row.growth_above);
-    }
-    schemes.push_back(std::move(line));
-  }
-  auto& rules = j["folklore"] = nlohmann::ordered_json::array();
-  for (const RuleOfThumb& rule : of.folklore)
-    rules.push_back({{"name", rule.name}, {"formula", rule.formula}, {"seconds", rule.seconds}});
-  return j;
 }
 
 std::string seconds(const SchemeOnNetwork& row, Real a) {
@@ -172,9 +124,10 @@ void write_csv(const std::string& path, const CaseStability& of) {
 }  // namespace
 
 void stability_of_case(const CaseStabilityOptions& o) {
-  const CaseStability of = case_stability(*simulation_of(o), schemes_of(o), o.map);
+  const CaseStability of =
+      case_stability(*simulation_of(o), o.schemes.empty() ? schemes_for_case(o.map) : o.schemes, o.map);
   if (o.json)
-    print(fmt::format("{}\n", as_json(of, o.map).dump(2)));
+    print(to_json(of, o.map));
   else
     print_case(of, o.map);
   if (!o.csv.empty()) write_csv(o.csv, of);

@@ -10,7 +10,15 @@ install(TARGETS cairn RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 install(TARGETS cairn_library EXPORT cairn ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR}
         INCLUDES DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/src/cairn DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}
-        FILES_MATCHING PATTERN "*.hpp")
+        FILES_MATCHING PATTERN "*.hpp" PATTERN "*.h")
+
+# The Python package, where Debian's Python looks for packages
+if(TARGET cairn_shared)
+  set(python_folder lib/python3/dist-packages/cairn)
+  install(TARGETS cairn_shared LIBRARY DESTINATION ${python_folder} COMPONENT python)
+  install(FILES ${cairn_python_files} DESTINATION ${python_folder} COMPONENT python)
+  install(FILES ${packaging}/copyright DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/python3-cairn COMPONENT python)
+endif()
 
 # find_package(cairn)
 install(EXPORT cairn NAMESPACE cairn:: FILE cairnTargets.cmake DESTINATION ${config_folder})
@@ -51,6 +59,16 @@ set(CPACK_PACKAGE_CONTACT "The Cairn developers <maintainers@cairn.invalid>")
 set(CPACK_PACKAGE_DESCRIPTION
     "Grains with friction and rotation, any time-integration scheme with any contact\nlaw, every joule booked, and the same bits on any number of threads.\nThis package holds the program, the C++ library with its headers, ready\nscenarios and the documentation.")
 set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
+# Two packages: cairn, and python3-cairn, which is complete without it.
+set(CPACK_DEB_COMPONENT_INSTALL ON)
+set(CPACK_DEBIAN_UNSPECIFIED_PACKAGE_NAME cairn)
+set(CPACK_COMPONENT_UNSPECIFIED_DESCRIPTION ${CPACK_PACKAGE_DESCRIPTION})
+set(CPACK_DEBIAN_PYTHON_PACKAGE_NAME python3-cairn)
+set(CPACK_COMPONENT_PYTHON_DESCRIPTION
+    "Python package of the discrete element engine Cairn\nScenarios, runs, arrays without copies, checkpoints, schemes and laws as data.")
+set(CPACK_DEBIAN_PYTHON_PACKAGE_SECTION python)
+set(CPACK_DEBIAN_PYTHON_PACKAGE_DEPENDS "python3 (>= 3.9), python3-numpy")
+set(CPACK_DEBIAN_PYTHON_PACKAGE_SUGGESTS "python3-pandas, cairn")
 set(CPACK_STRIP_FILES ON)
 set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 set(CPACK_DEBIAN_PACKAGE_SECTION science)

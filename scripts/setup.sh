@@ -1,10 +1,12 @@
 # Sourced by ./run and ./check: installs the packages of packaging/apt.txt that are missing, unless --no-apt is given.
+# setup_packages run|check [--no-apt]: those below the line [check] are for ./check alone.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
 setup_packages() {
   local wanted missing=()
-  wanted=$(grep -v '^#' packaging/apt.txt)
+  wanted=$(sed -e '/^#/d' -e "$([ "$1" = run ] && echo '/^\[check\]/,$d' || echo '/^\[/d')" packaging/apt.txt)
+  shift
   for package in $wanted; do
     dpkg-query -W -f='${db:Status-Status}' "$package" 2>/dev/null | grep -q '^installed$' || missing+=("$package")
   done

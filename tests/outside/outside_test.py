@@ -126,6 +126,21 @@ def check_package(scratch):
         assert (root / "usr" / path).exists(), path
     check_no_paths(root)
     check_program(root / "usr", scratch)
+    check_python_package(scratch)
+
+
+def check_python_package(scratch):
+    package, = (scratch / "package").glob("python3-cairn_*.deb")
+    assert "python3-numpy" in run("dpkg-deb", "-f", package, "Depends")
+    root = scratch / "python_root"
+    run("dpkg-deb", "-x", package, root)
+    check_no_paths(root)
+    place = {**os.environ, "PYTHONPATH": str(root / "usr/lib/python3/dist-packages")}
+    python = "/usr/bin/python3"
+    if subprocess.run([python, "-c", "import numpy"], capture_output=True).returncode != 0:
+        return print("the Python package is left out for want of numpy")
+    schemes = run(python, "-c", "import cairn; print(cairn.__file__, len(cairn.schemes()))", env=place).split()
+    assert schemes[0].startswith(str(root)) and int(schemes[1]) > 50, schemes
 
 
 os.umask(0o022)  # the package's folders are made with it

@@ -2,7 +2,9 @@
 // reproducible (core/reproducible_sum.hpp): nothing can depend on how many threads there are. Rejected: OpenMP
 // reductions, whose order is not defined.
 #pragma once
+#ifdef _OPENMP
 #include <omp.h>
+#endif
 
 #include <algorithm>
 #include <cstddef>
@@ -13,8 +15,12 @@ inline constexpr int serial_below = 2000;  // items; under this a parallel regio
 
 // A number below `threads` that no other thread of the same loop has. A loop that runs in one thread, perhaps one of
 // many that each run their own World, may get any.
-inline int thread_number(int threads) {
+inline int thread_number([[maybe_unused]] int threads) {
+#ifdef _OPENMP
   return std::min(omp_get_thread_num(), threads - 1);
+#else
+  return 0;  // all loops run in one
+#endif
 }
 
 // Calls body(begin, end, block) for each block of `size` items of [0, count); in one thread where they are `few`.

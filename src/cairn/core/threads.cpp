@@ -1,5 +1,11 @@
 #include "cairn/core/threads.hpp"
 
+#ifndef _OPENMP
+
+void cairn::require_threads(int) {}  // all loops run in the one there is
+
+#else
+
 #include <pthread.h>
 
 #include <atomic>
@@ -43,3 +49,5 @@ void require_threads(int threads) {
 }
 
 }  // namespace cairn
+
+#endif

@@ -52,13 +52,14 @@ std::vector<Table::Column> probe_columns(const Scenario& scenario) {
   return heads;
 }
 
+std::vector<Table::Cell> probe_cells(const ProbeRow& row, int dimension) {
+  std::vector<Table::Cell> cells;
+  for (const ProbeColumn& column : declared_columns(dimension)) cells.push_back(column.cell(row));
+  return cells;
+}
+
 void write_rows(Table& table, std::span<const ProbeRow> rows, const Scenario& scenario) {
-  const std::vector<ProbeColumn> columns = declared_columns(scenario.dimension);
-  for (const ProbeRow& row : rows) {
-    std::vector<Table::Cell> cells;
-    for (const ProbeColumn& column : columns) cells.push_back(column.cell(row));
-    table.row(cells);
-  }
+  for (const ProbeRow& row : rows) table.row(probe_cells(row, scenario.dimension));
 }
 
 }  // namespace cairn

@@ -22,60 +22,6 @@ namespace {
 
 const std::string version = CAIRN_VERSION;
 
-struct Saver {
-  ArchiveWriter& archive;
-  template <class T>
-  void value(const std::string& name, const T& a) {
-    if constexpr (std::is_same_v<T, bool>)
-      archive.add_value(name, static_cast<std::uint8_t>(a));
-    else
-      archive.add_value(name, a);
-  }
-  template <class T>
-  void vector(const std::string& name, const std::vector<T>& a) {
-    archive.add_values(name, a);
-  }
-  void text(const std::string& name, const std::string& a) { archive.add_text(name, a); }
-  void slab(const std::string& name, const Slab& a) {
-    std::vector<std::span<const std::byte>> rows;
-    for (int k = 0; k < a.rows() && a.size() > 0; ++k)
-      rows.push_back(std::as_bytes(std::span(a.row(k), static_cast<std::size_t>(a.size()))));
-    archive.add_section(name, rows, sizeof(Real));
-  }
-  template <int vectors>
-  void slab(const std::string& name, const VectorRows<vectors>& a) {
-    archive.add_section(name, std::vector{std::as_bytes(a.all())}, sizeof(Real));
-  }
-};
-
-struct Loader {
-  const ArchiveReader& archive;
-  template <class T>
-  void value(const std::string& name, T& a) {
-    if constexpr (std::is_same_v<T, bool>)
-      a = archive.value<std::uint8_t>(name) != 0;
-    else
-      a = archive.value<T>(name);
-  }
-  template <class T>
-  void vector(const std::string& name, std::vector<T>& a) {
-    a = archive.values<T>(name);
-  }
-  void text(const std::string& name, std::string& a) { a = archive.text(name); }
-  void slab(const std::string& name, Slab& a) {
-    const std::size_t size = archive.count<Real>(name) / a.rows();
-    a = Slab(a.rows());
-    a.resize(static_cast<int>(size));
-    for (int k = 0; k < a.rows() && size > 0; ++k) archive.read(name, k * size, std::span(a.row(k), size));
-  }
-  template <int vectors>
-  void slab(const std::string& name, VectorRows<vectors>& a) {
-    a = VectorRows<vectors>();
-    a.resize(static_cast<int>(archive.count<Real>(name) / VectorRows<vectors>::stride));
-    if (a.size() > 0) archive.read(name, 0, a.all());
-  }
-};
-
 std::string checkpoint_folder(const std::string& folder) {
   return folder + "/" + names::checkpoint.folder;
 }
@@ -140,21 +86,13 @@ RunFolder RunFolder::create(FolderLock lock, const ScenarioSource& source, Simul
 
 ScenarioSource RunFolder::read_source(const std::string& folder, std::string& warning) {
   require_checkpoints(folder);
-  const ArchiveReader archive = Generations(checkpoint_folder(folder)).load_newest(warning);
-  ScenarioSource source{archive.text("scenario.name"), archive.text("scenario.text"), {}};
-  const std::string overrides = archive.text("scenario.overrides");
-  for (std::size_t at = 0; at < overrides.size();) {
-    const std::size_t end = overrides.find('\0', at);
-    source.overrides.push_back(overrides.substr(at, end - at));
-    at = end + 1;
-  }
-  return source;
+  return saved_source(Generations(checkpoint_folder(folder)).load_newest(warning));
 }
 
 void RunFolder::look_at(const std::string& folder, Simulation& simulation, std::string& warning) {
   require_checkpoints(folder);
   const ArchiveReader archive = Generations(checkpoint_folder(folder)).load_newest(warning);
-  simulation.for_each_saved(Loader{archive});
+  load_simulation(archive, simulation);
   simulation.restored();
 }
 
@@ -176,16 +114,14 @@ RunFolder RunFolder::resume(FolderLock lock, const ScenarioSource& source, Simul
   RunFolder run(std::move(lock), source, simulation);
   std::string warning;
   const ArchiveReader archive = run.generations_.load_newest(warning);
-  simulation.for_each_saved(Loader{archive});
+  load_simulation(archive, simulation);
   require_end_ahead(simulation);
   simulation.restored();
   run.started_at_ = simulation.steps();
-  run.growing_.restore(archive.text("files"));
-  run.last_row_ = archive.value<std::int64_t>("series.last_row");
-  run.frame_count_ = archive.value<std::uint64_t>("frames.count");
-  run.picture_times_ = archive.values<Real>("pictures.times");
-  run.look_.for_each_saved(Loader{archive});
-  recolour(run.look_, simulation.world(), simulation.scenario());
+  const GrownFiles files = saved_files(archive);
+  run.growing_.restore(files.list);
+  run.last_row_ = files.last_row, run.frame_count_ = files.frames, run.picture_times_ = files.picture_times;
+  if (load_look(archive, run.look_)) recolour(run.look_, simulation.world(), simulation.scenario());
   run.open_files();
   run.write_scenario();
   return run;
@@ -198,17 +134,7 @@ void RunFolder::write_events() {
 }
 
 void RunFolder::write_checkpoint(ArchiveWriter& archive, const std::string& files) {
-  archive.add_text("scenario.name", source_.name);
-  archive.add_text("scenario.text", source_.text);
-  std::string overrides;
-  for (const std::string& o : source_.overrides) overrides += o + '\0';
-  archive.add_text("scenario.overrides", overrides);
-  archive.add_text("files", files);
-  archive.add_value("series.last_row", last_row_);
-  archive.add_value("frames.count", frame_count_);
-  archive.add_values("pictures.times", picture_times_);
-  look_.for_each_saved(Saver{archive});
-  simulation_->for_each_saved(Saver{archive});
+  save_run(archive, source_, {files, last_row_, frame_count_, picture_times_}, &look_, *simulation_);
   archive.finish();
 }
 

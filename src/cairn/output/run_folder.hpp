@@ -11,19 +11,13 @@
 #include "cairn/output/checkpoint_files.hpp"
 #include "cairn/output/frame_files.hpp"
 #include "cairn/output/growing_files.hpp"
+#include "cairn/output/run_archive.hpp"
 #include "cairn/render/scene.hpp"
 #include "cairn/run/record.hpp"
 #include "cairn/run/simulation.hpp"
 #include "cairn/run/summary.hpp"
 
 namespace cairn {
-
-// What a scenario was read from; enough to read it again.
-struct ScenarioSource {
-  std::string name;  // of the file, as given
-  std::string text;
-  std::vector<std::string> overrides;  // --set
-};
 
 enum class EarlierRun { keep, replace };
 

@@ -1,0 +1,110 @@
+#include "cairn/output/run_archive.hpp"
+
+#include <span>
+#include <type_traits>
+
+#include "cairn/core/slab.hpp"
+#include "cairn/render/look.hpp"
+#include "cairn/run/simulation.hpp"
+
+namespace cairn {
+namespace {
+
+struct Saver {
+  ArchiveWriter& archive;
+  template <class T>
+  void value(const std::string& name, const T& a) {
+    if constexpr (std::is_same_v<T, bool>)
+      archive.add_value(name, static_cast<std::uint8_t>(a));
+    else
+      archive.add_value(name, a);
+  }
+  template <class T>
+  void vector(const std::string& name, const std::vector<T>& a) {
+    archive.add_values(name, a);
+  }
+  void text(const std::string& name, const std::string& a) { archive.add_text(name, a); }
+  void slab(const std::string& name, const Slab& a) {
+    std::vector<std::span<const std::byte>> rows;
+    for (int k = 0; k < a.rows() && a.size() > 0; ++k)
+      rows.push_back(std::as_bytes(std::span(a.row(k), static_cast<std::size_t>(a.size()))));
+    archive.add_section(name, rows, sizeof(Real));
+  }
+  template <int vectors>
+  void slab(const std::string& name, const VectorRows<vectors>& a) {
+    archive.add_section(name, std::vector{std::as_bytes(a.all())}, sizeof(Real));
+  }
+};
+
+struct Loader {
+  const ArchiveReader& archive;
+  template <class T>
+  void value(const std::string& name, T& a) {
+    if constexpr (std::is_same_v<T, bool>)
+      a = archive.value<std::uint8_t>(name) != 0;
+    else
+      a = archive.value<T>(name);
+  }
+  template <class T>
+  void vector(const std::string& name, std::vector<T>& a) {
+    a = archive.values<T>(name);
+  }
+  void text(const std::string& name, std::string& a) { a = archive.text(name); }
+  void slab(const std::string& name, Slab& a) {
+    const std::size_t size = archive.count<Real>(name) / a.rows();
+    a = Slab(a.rows());
+    a.resize(static_cast<int>(size));
+    for (int k = 0; k < a.rows() && size > 0; ++k) archive.read(name, k * size, std::span(a.row(k), size));
+  }
+  template <int vectors>
+  void slab(const std::string& name, VectorRows<vectors>& a) {
+    a = VectorRows<vectors>();
+    a.resize(static_cast<int>(archive.count<Real>(name) / VectorRows<vectors>::stride));
+    if (a.size() > 0) archive.read(name, 0, a.all());
+  }
+};
+
+}  // namespace
+
+void save_run(ArchiveWriter& archive, const ScenarioSource& source, const GrownFiles& files, Look* look,
+              Simulation& simulation) {
+  archive.add_text("scenario.name", source.name);
+  archive.add_text("scenario.text", source.text);
+  std::string overrides;
+  for (const std::string& o : source.overrides) overrides += o + '\0';
+  archive.add_text("scenario.overrides", overrides);
+  archive.add_text("files", files.list);
+  archive.add_value("series.last_row", files.last_row);
+  archive.add_value("frames.count", files.frames);
+  archive.add_values("pictures.times", files.picture_times);
+  if (look != nullptr) look->for_each_saved(Saver{archive});
+  simulation.for_each_saved(Saver{archive});
+}
+
+ScenarioSource saved_source(const ArchiveReader& archive) {
+  ScenarioSource source{archive.text("scenario.name"), archive.text("scenario.text"), {}};
+  const std::string overrides = archive.text("scenario.overrides");
+  for (std::size_t at = 0; at < overrides.size();) {
+    const std::size_t end = overrides.find('\0', at);
+    source.overrides.push_back(overrides.substr(at, end - at));
+    at = end + 1;
+  }
+  return source;
+}
+
+GrownFiles saved_files(const ArchiveReader& archive) {
+  return {archive.text("files"), archive.value<std::int64_t>("series.last_row"),
+          archive.value<std::uint64_t>("frames.count"), archive.values<Real>("pictures.times")};
+}
+
+bool load_look(const ArchiveReader& archive, Look& look) {
+  if (!archive.has("pictures.view")) return false;
+  look.for_each_saved(Loader{archive});
+  return true;
+}
+
+void load_simulation(const ArchiveReader& archive, Simulation& simulation) {
+  simulation.for_each_saved(Loader{archive});
+}
+
+}  // namespace cairn
