@@ -34,7 +34,7 @@ namespace {
 struct EquilibriumOptions {
   std::string file, at, out, csv, method = "newton", friction = "follows", solver = "auto";
   std::vector<std::string> overrides;
-  Real tolerance = 1e-8, displacement = 0, approach = 0, settle = 0;
+  Real tolerance = 1e-8, displacement = 0, approach = 1e-3, settle = 0;
   int increments = 1, threads = 0;
   std::int64_t most = 0;
   bool whole_steps = false, force = false, quiet = false, json = false;
@@ -73,6 +73,7 @@ nlohmann::ordered_json json_of(const EquilibriumOptions& o, const statics::Equil
                            {"iterations", r.iterations},
                            {"linear_iterations", r.linear_iterations},
                            {"approach_steps", r.approach_steps},
+                           {"attempts", r.attempts},
                            {"cycle_period", r.period},
                            {"regularised_iterations", r.regularised},
                            {"friction", statics::rubs(world.settings()) ? o.friction : "none"},
@@ -136,7 +137,11 @@ std::vector<std::string> notes_of(const EquilibriumOptions& o, const statics::Eq
                                                        o.increments, o.increments == 1 ? "" : "s"));
   }
   if (r.approach_steps > 0)
-    notes.push_back(fmt::format("grains fell at the start: {} steps of damped dynamics came first", r.approach_steps));
+    notes.push_back(fmt::format("{} steps of locally damped dynamics came first: grains fell, rolled or rearranged",
+                                r.approach_steps));
+  if (r.attempts > 1)
+    notes.push_back(fmt::format("{} of {} attempts by newton were undone, and dynamics went on", r.attempts - 1,
+                                r.attempts));
   if (r.touches_regularised)
     notes.push_back(
         "the tangent stiffness was singular: contacts that just touch lent it the stiffness of an overlap of 1e-6 "
@@ -234,9 +239,11 @@ void equilibrium(const EquilibriumOptions& o) {
     result = statics::find_equilibrium(system, settings, [&](const statics::Iterate& row) {
       const auto now = ProgressLine::Clock::now();
       if (!line.wants(now)) return true;
-      const std::string parts[] = {fmt::format("unbalanced force ratio {:.2e}", row.unbalance),
-                                   fmt::format("after {} {}", row.updates, unit_of_iterations(method)),
-                                   fmt::format("residual {:.2e} N", row.residual)};
+      const bool dynamics = row.stage == statics::IterateStage::local_damping;
+      const std::string parts[] = {
+          dynamics ? "damped dynamics" : o.method, fmt::format("unbalanced force ratio {:.2e}", row.unbalance),
+          fmt::format("after {} {}", row.updates, dynamics ? "steps" : unit_of_iterations(method)),
+          fmt::format("residual {:.2e} N", row.residual)};
       line.show(now, parts);
       return true;
     });
@@ -316,8 +323,8 @@ void add_equilibrium(CLI::App& app) {
       ->check(positive_number);
   command
       ->add_option("--approach", o->approach,
-                   "newton: where grains fall at the start, begin with damped dynamics up to this unbalanced-force "
-                   "ratio; 0: do not")
+                   "newton: begin with locally damped dynamics up to this unbalanced-force ratio, and go on with it "
+                   "where newton does not converge; 0: newton alone")
       ->check(CLI::Range(0.0, 1e9))
       ->capture_default_str();
   command->add_option("--most", o->most, "at most so many iterations, steps or updates")
