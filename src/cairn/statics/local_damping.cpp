@@ -44,11 +44,12 @@ Vector damped(const Vector& v, const Vector& change, Real share) {
 void damp(World& world, Real h, Real share) {
   State& y = world.state();
   const State& rate = world.current_rate();
-  for_blocks(world.settings().threads, world.size(), 1024, [&](std::ptrdiff_t begin, std::ptrdiff_t end, std::ptrdiff_t) {
-    for (int i = static_cast<int>(begin); i < end; ++i)
-      for (const int row : {BodyRow::v, BodyRow::w})
-        y.body.set(row, i, damped(y.body.at(row, i), h * rate.body.at(row, i), share));
-  });
+  for_blocks(world.settings().threads, world.size(), 1024,
+             [&](std::ptrdiff_t begin, std::ptrdiff_t end, std::ptrdiff_t) {
+               for (int i = static_cast<int>(begin); i < end; ++i)
+                 for (const int row : {BodyRow::v, BodyRow::w})
+                   y.body.set(row, i, damped(y.body.at(row, i), h * rate.body.at(row, i), share));
+             });
   for (int w = 0; w < y.walls.size(); ++w)
     y.walls.set(WallRow::v, w, damped(y.walls.at(WallRow::v, w), h * rate.walls.at(WallRow::v, w), share));
 }

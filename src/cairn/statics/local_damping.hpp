@@ -1,6 +1,7 @@
 // Dynamics of the World itself with local damping (Cundall 1987): a force opposite to each body's velocity, of a fixed
 // share of the force on that body. It damps every motion in its own time, loosely held grains as well as the whole
-// packing, while mass damping leaves all motions slower than the one it is made for. Grains may fall, roll and rearrange.
+// packing, while mass damping leaves all motions slower than the one it is made for. Grains may fall, roll and
+// rearrange.
 #pragma once
 #include "cairn/statics/static_system.hpp"
 

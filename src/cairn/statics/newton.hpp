@@ -42,6 +42,7 @@ struct NewtonSettings {
   Real unbalance = 1e-8;  // stops where Equations::unbalance() is at most this
   Real displacement = 0;  // [m] or where the last du moved nothing farther; 0: never
   int most_iterations = 200;
+  int patience = 0;              // ends as stalled after so many iterations without a smaller residual; 0: never
   bool line_search = true;       // false: whole steps only, as the method is printed
   bool regularises = true;       // false: ends where K is singular
   Real longest_step = 0;         // [m] that one iteration may move a body; 0: any

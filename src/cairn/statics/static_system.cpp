@@ -229,7 +229,12 @@ void StaticSystem::keep() {
 
 void StaticSystem::restore() {
   world_.combine(world_.state(), kept_, {}, StatePart::everything);
-  look_again();
+  find_residual();
+  world_.combine(accepted_, world_.state(), {}, StatePart::everything);
+  tangent_known_ = false;
+  options_ = {};
+  find_falls();
+  fill_residual();
 }
 
 // Grains that touch nothing have no equation. They follow the force on them to the next body, as far as contacts are
