@@ -35,7 +35,7 @@ namespace {
 struct EquilibriumOptions {
   std::string file, at, out, csv, method = "newton", friction = "follows", solver = "auto";
   std::vector<std::string> overrides;
-  Real tolerance = 1e-8, displacement = 0, approach = 1e-3, settle = 0;
+  Real tolerance = 1e-8, displacement = 0, approach = 1e-4, settle = 0;
   int increments = 1, threads = 0;
   std::int64_t most = 0;
   bool whole_steps = false, force = false, quiet = false, json = false;

@@ -26,7 +26,7 @@ struct EquilibriumSettings {
   bool line_search = true;           // of newton
   // [-] newton begins with locally damped dynamics, up to this unbalanced-force ratio, unless the ratio is below it at
   // the start, the packing is a line or springs are held. 0: newton alone.
-  Real approach = 1e-3;
+  Real approach = 1e-4;
   std::int64_t most_approach_steps = 500'000;
 };
 

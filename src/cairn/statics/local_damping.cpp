@@ -35,23 +35,27 @@ Real longest_step(const StaticSystem& system, Real share, Real speed) {
   return std::isfinite(h) ? h : 0;
 }
 
-Vector damped(const Vector& v, const Vector& change, Real share) {
+struct Damping {
+  Real share = 0, rate = 0;  // [-] [1/s]
+};
+
+Vector damped(const Vector& v, const Vector& change, Real h, const Damping& by) {
   const Real speed = norm(v);
-  return speed > 0 ? (1 - std::min(1.0, share * norm(change) / speed)) * v : v;
+  return speed > 0 ? (1 - std::min(1.0, by.share * norm(change) / speed + by.rate * h)) * v : v;
 }
 
-// Takes from velocities what the damping force takes in a step, at most all.
-void damp(World& world, Real h, Real share) {
+// Takes from velocities the part that the damping forces take in a step, at most all.
+void damp(World& world, Real h, const Damping& by) {
   State& y = world.state();
   const State& rate = world.current_rate();
   for_blocks(world.settings().threads, world.size(), 1024,
              [&](std::ptrdiff_t begin, std::ptrdiff_t end, std::ptrdiff_t) {
                for (int i = static_cast<int>(begin); i < end; ++i)
                  for (const int row : {BodyRow::v, BodyRow::w})
-                   y.body.set(row, i, damped(y.body.at(row, i), h * rate.body.at(row, i), share));
+                   y.body.set(row, i, damped(y.body.at(row, i), h * rate.body.at(row, i), h, by));
              });
   for (int w = 0; w < y.walls.size(); ++w)
-    y.walls.set(WallRow::v, w, damped(y.walls.at(WallRow::v, w), h * rate.walls.at(WallRow::v, w), share));
+    y.walls.set(WallRow::v, w, damped(y.walls.at(WallRow::v, w), h * rate.walls.at(WallRow::v, w), h, by));
 }
 
 void stop_all(World& world) {
@@ -92,7 +96,11 @@ LocalDampingResult local_damping(StaticSystem& system, const LocalDampingSetting
   const Real began = world.time();
   stop_all(world);
   world.begin(false);
+  const Real g = norm(world.settings().gravity), rolling = s.rolling * std::sqrt(g / system.smallest_radius());
+  const std::vector<Real>& masses = world.grains().mass;
+  const Real light = 0.1 * g * *std::min_element(masses.begin(), masses.end());
   Motion now;
+  Damping damping{.share = s.share};
   const auto ends = [&](Stop stop) {
     stop_all(world);
     world.state().time = began;
@@ -105,10 +113,11 @@ LocalDampingResult local_damping(StaticSystem& system, const LocalDampingSetting
     if (!(result.step > 0)) return ends(Stop::singular);  // nothing pulls, nothing touches
     const Real h = result.step;
     for (int k = 0; k < s.look_every; ++k, ++result.steps) {
-      damp(world, h, s.share);
+      damp(world, h, damping);
       splitting_step(world, symplectic_euler, false, SpringQuadrature::midpoint, h);
     }
     now = motion_of(world);
+    damping.rate = now.force < light ? rolling : 0;
     const Real mean_force = system.balance().mean_force;
     Iterate row{.stage = IterateStage::local_damping, .updates = result.steps};
     row.unbalance = now.force == 0 ? 0 : mean_force > 0 ? now.force / mean_force : 1;
