@@ -154,7 +154,7 @@ class Report {
       if (name == "gravitational")
         for (Real& a : values) a -= lowest_;
       if (!any(values)) continue;
-      stack.push_back({name == "dashpot" && is_hard(summary_.law) ? "inelastic collisions" : name, values, k});
+      stack.push_back({name == "dashpot" && is_hard(summary_.law) ? "inelastic" : name, values, k});
       if (name != "kinetic" && name != "rotational") continue;
       for (Real& a : values) a = a > 0 ? a : std::numeric_limits<Real>::quiet_NaN();
       motion.push_back({name, std::move(values), k});

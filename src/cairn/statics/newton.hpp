@@ -36,6 +36,9 @@ class Equations {
   virtual void accept() = 0;
   // Whether f has a potential, so that its slope along du tells a minimum from a mere crossing.
   virtual bool has_potential() const { return true; }
+  // Remembers the accepted state, and returns to it; only asked of equations without a potential.
+  virtual void keep() {}
+  virtual void restore() {}
 };
 
 struct NewtonSettings {

@@ -42,6 +42,8 @@ class StaticSystem : public Equations {
   void attempt(const std::vector<Real>& du, Real share) override;
   void accept() override;
   bool has_potential() const override { return nodes_.symmetric; }
+  void keep() override;
+  void restore() override;
 
   // Whether a grain that touches nothing is pulled, and has not left the case.
   bool anything_falls() const { return anything_falls_; }
@@ -67,9 +69,6 @@ class StaticSystem : public Equations {
 
   // After positions of the World were changed by hand: finds contacts and forces anew, and accepts the state.
   void look_again();
-  // Remembers the accepted state, and returns to it.
-  void keep();
-  void restore();
 
   bool springs_follow() const { return !nodes_.symmetric && friction_ == Friction::follows; }
 
