@@ -101,7 +101,7 @@ TEST_CASE("a state that was kept comes back to the bit") {
   const std::vector<Real> residual = system.residual();
   const std::uint64_t hash = world.hash();
   system.keep();
-  newton(system, {.most_iterations = 3, .longest_step = 1e-3});
+  local_damping(system, {.unbalance = 0, .most_steps = 100});
   CHECK(world.hash() != hash);
   system.restore();
   CHECK(world.hash() == hash);

@@ -110,13 +110,13 @@ NewtonResult newton(Equations& e, const NewtonSettings& s, const OnIterate& on_i
   // Chamberlain et al., Math. Program. Study 16 (1982) 1): a loosely held grain that rolls along a curved path presses
   // its neighbours, which the next iterations correct, and a search that allows no growth stands still. Without a gain
   // the best state comes back, and the step from there becomes shorter, then stiffer.
-  constexpr Real most_growth = 1e3, shorter = 0.25, shortest = 1e-6;  // [-]
+  constexpr Real most_growth = 1e3, shorter = 0.25, shortest = 1e-6, gain = 0.99;  // [-]
   constexpr int most_waited = 3;
   const bool watches = s.line_search && !e.has_potential();
   NewtonResult result;
   CycleWatch cycles;
   std::vector<Real> du, du_from_best;
-  Real shift = 0;
+  Real shift = 0, shift_from_best = 0;
   const auto length = [&] { return std::sqrt(inner_product(e.residual(), e.residual())); };
   Iterate row{.updates = 0, .unbalance = e.unbalance(), .residual = length()};
   result.history.push_back(row);
@@ -126,8 +126,8 @@ NewtonResult newton(Equations& e, const NewtonSettings& s, const OnIterate& on_i
   Real first_radius = s.longest_step > 0 ? s.longest_step : std::numeric_limits<Real>::infinity(),
        radius = first_radius;
   if (watches) e.keep();
-  const auto return_to_best = [&] {
-    e.restore();
+  const auto return_to_best = [&](bool sticks = false) {
+    e.restore(sticks);
     row.residual = least, row.unbalance = least_unbalance, waited = 0;
   };
   const auto ends = [&](Stop stop) {
@@ -148,10 +148,12 @@ NewtonResult newton(Equations& e, const NewtonSettings& s, const OnIterate& on_i
     row.linear_iterations = 0;
     LinearSolution solution;
     if (watches && waited >= most_waited) {
-      return_to_best();
+      // By turns shorter, and with contacts that stick in place of those that slipped against the slip to come.
+      const bool sticks = ++returns % 2 == 0;
+      return_to_best(sticks);
       du = du_from_best;
-      radius = shorter * std::min(radius, e.longest(du));
-      if (++returns > 1) shift = std::max(10 * shift, first_shift * largest);
+      if (!sticks) radius = shorter * std::min(radius, e.longest(du));
+      if (returns > 2) shift = std::max(30 * shift_from_best, first_shift * largest);
       if (!(radius > shortest * std::min(first_radius, e.longest(du))) || !(shift <= most_shift * largest))
         return ends(Stop::stalled);
     }
@@ -175,7 +177,7 @@ NewtonResult newton(Equations& e, const NewtonSettings& s, const OnIterate& on_i
     result.linear_iterations += row.linear_iterations;
     if (const Real far = e.longest(du); far > radius)
       for (Real& a : du) a *= radius / far;
-    if (watches && waited == 0) du_from_best = du;
+    if (watches && waited == 0) du_from_best = du, shift_from_best = shift;
 
     const Real slope = inner_product(du, e.residual());
     row.share = 1;
@@ -195,7 +197,8 @@ NewtonResult newton(Equations& e, const NewtonSettings& s, const OnIterate& on_i
     e.accept();
     row.unbalance = e.unbalance(), row.residual = length();
     row.displacement = row.share * e.longest(du);
-    if (row.residual < least) {
+    const bool gained = row.residual < gain * least;
+    if (gained) {
       least = row.residual, least_unbalance = row.unbalance;
       waited = 0, without_gain = 0, returns = 0;
       radius = std::min(2 * radius, first_radius);
@@ -204,7 +207,7 @@ NewtonResult newton(Equations& e, const NewtonSettings& s, const OnIterate& on_i
     result.history.push_back(row);
     if (solution.indefinite)
       shift = std::max(4 * shift, first_shift * largest);
-    else if (row.share >= 0.7)
+    else if (row.share >= 0.7 && (gained || !watches))
       shift = shift > no_shift * largest ? 0.2 * shift : 0;
     else if (row.share < 0.25)
       shift = std::max(4 * shift, 1e-2 * first_shift * largest);

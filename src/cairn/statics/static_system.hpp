@@ -43,7 +43,7 @@ class StaticSystem : public Equations {
   void accept() override;
   bool has_potential() const override { return nodes_.symmetric; }
   void keep() override;
-  void restore() override;
+  void restore(bool sticks = false) override;
 
   // Whether a grain that touches nothing is pulled, and has not left the case.
   bool anything_falls() const { return anything_falls_; }
@@ -88,6 +88,7 @@ class StaticSystem : public Equations {
   State &accepted_, &step_, &middle_, &rate_, &kept_;
   ContactTangent tangent_;
   TangentOptions options_;
+  Real at_limit_;  // [-] springs that slip are left at this part of their limits
   bool tangent_known_ = false, regularised_ = false;
   std::int64_t rebuilds_ = -1;
   std::vector<Real> residual_;
