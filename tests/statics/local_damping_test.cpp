@@ -109,17 +109,17 @@ TEST_CASE("a state that was kept comes back to the bit") {
   for (std::size_t i = 0; i < residual.size(); ++i) CHECK(std::fabs(system.residual()[i] - residual[i]) < 1e-9);
 }
 
-TEST_CASE("Newton's method with friction ends at its best state, however far it went, and gives up in time") {
+TEST_CASE("Newton's method with friction never lets the residual grow far, and gives up in time") {
   World world = loose_lattice(1, 0.4);
   StaticSystem system(world, 3);
-  local_damping(system, {.unbalance = 1e-1});
-  const NewtonResult r = newton(system, {.unbalance = 0, .most_iterations = 8, .longest_step = 1e-3});
-  Real least = r.history.front().residual, most = least;
-  for (const Iterate& row : r.history) least = std::min(least, row.residual), most = std::max(most, row.residual);
-  const Real now = std::sqrt(inner_product(system.residual(), system.residual()));
-  CHECK(now == doctest::Approx(least).epsilon(1e-6));
-  CHECK(r.history.back().residual > least);  // otherwise nothing was undone
-  Cubic cubic(0);                            // its residual is 2 and 1 by turns
+  local_damping(system, {.unbalance = 3e-2});
+  const NewtonResult r = newton(system, {.most_iterations = 40, .longest_step = 1e-3});
+  Real least = r.history.front().residual;
+  for (const Iterate& row : r.history) {
+    CHECK(row.residual <= 30 * least);
+    least = std::min(least, row.residual);
+  }
+  Cubic cubic(0);  // its residual is 2 and 1 by turns
   const NewtonResult of_cubic = newton(cubic, {.unbalance = 1e-12, .patience = 2, .line_search = false});
   CHECK(of_cubic.stop == Stop::stalled);
   CHECK(of_cubic.iterations == 3);

@@ -71,7 +71,7 @@ void relax_last_rollers(StaticSystem& system, Real tolerance) {
 // dynamics goes on: a grain that still rolls is followed by it far more cheaply.
 void approach_and_solve(StaticSystem& system, const EquilibriumSettings& s, Real tolerance, const OnIterate& on_iterate,
                         EquilibriumResult& to) {
-  constexpr int each = 60, patience = 16;      // iterations of an attempt; of these, without a gain
+  constexpr int each = 25, patience = 6;       // iterations of an attempt; of these, without a gain
   constexpr std::int64_t first_steps = 4'000;  // of dynamics between two attempts; then more and more
   constexpr Real least = 1e-7;
   Real until = std::max(s.approach, tolerance);
@@ -88,11 +88,11 @@ void approach_and_solve(StaticSystem& system, const EquilibriumSettings& s, Real
     }
     if (moves) relax_last_rollers(system, tolerance);
     ++to.attempts;
-    if (system.has_potential()) system.keep();
+    system.keep();
     const bool last = to.approach_steps >= s.most_approach_steps;
-    solve_to(system, s, tolerance, last ? 10 * each : each, last ? 0 : patience, on_iterate, to);
+    solve_to(system, s, tolerance, last ? 20 * each : each, last ? 0 : patience, on_iterate, to);
     if (to.converged() || to.stop == Stop::interrupted || last) return;
-    if (system.has_potential()) system.restore();  // else Newton's method itself returned to its best state
+    system.restore();
     moves = true;
   }
 }

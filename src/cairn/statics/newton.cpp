@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <deque>
-#include <limits>
 
 #include "cairn/core/parallel.hpp"
 
@@ -86,7 +85,8 @@ class CycleWatch {
 
 // Shorter and shorter steps until the residual falls. Returns the share taken; 0: none. Where forces have a potential,
 // its slope along du may turn instead, but not by more than half of the slope at the beginning. Where they have none,
-// as with friction, the residual may grow to `tallest`.
+// as with friction, the residual may grow to `tallest` on the way: a loosely held grain that rolls along a curved path
+// presses its neighbours, which a short step would only prevent by standing still. The next iterations correct it.
 Real searched_share(Equations& e, const std::vector<Real>& du, Real before, Real tallest, Real slope) {
   constexpr int most_trials = 12, most_without_potential = 4;
   const bool potential = e.has_potential();
@@ -105,33 +105,20 @@ Real searched_share(Equations& e, const std::vector<Real>& du, Real before, Real
 }  // namespace
 
 NewtonResult newton(Equations& e, const NewtonSettings& s, const OnIterate& on_iterate) {
+  constexpr Real most_growth = 30;  // [-] of the residual beyond the least so far, where forces have no potential
   constexpr Real first_shift = 1e-6, no_shift = 1e-13, most_shift = 1e2;  // [-] of largest_shift()
-  // Where forces have no potential, as with friction, the residual may grow for a few iterations (a watchdog, after
-  // Chamberlain et al., Math. Program. Study 16 (1982) 1): a loosely held grain that rolls along a curved path presses
-  // its neighbours, which the next iterations correct, and a search that allows no growth stands still. Without a gain
-  // the best state comes back, and the step from there becomes shorter, then stiffer.
-  constexpr Real most_growth = 1e3, shorter = 0.25, shortest = 1e-6, gain = 0.99;  // [-]
-  constexpr int most_waited = 3;
-  const bool watches = s.line_search && !e.has_potential();
   NewtonResult result;
   CycleWatch cycles;
-  std::vector<Real> du, du_from_best;
-  Real shift = 0, shift_from_best = 0;
+  std::vector<Real> du;
+  Real shift = 0;
   const auto length = [&] { return std::sqrt(inner_product(e.residual(), e.residual())); };
   Iterate row{.updates = 0, .unbalance = e.unbalance(), .residual = length()};
   result.history.push_back(row);
   const Real at_start = row.residual;
-  Real least = row.residual, least_unbalance = row.unbalance;
-  int waited = 0, without_gain = 0, returns = 0;  // iterations since the best state came or came back; since it came
-  Real first_radius = s.longest_step > 0 ? s.longest_step : std::numeric_limits<Real>::infinity(),
-       radius = first_radius;
-  if (watches) e.keep();
-  const auto return_to_best = [&](bool sticks = false) {
-    e.restore(sticks);
-    row.residual = least, row.unbalance = least_unbalance, waited = 0;
-  };
+  Real least = row.residual;
+  int waited = 0;        // iterations since then
+  bool climbed = false;  // since then: once, so that the method cannot go to and fro
   const auto ends = [&](Stop stop) {
-    if (watches && !(row.residual <= least) && stop != Stop::residual) return_to_best();
     result.stop = stop;
     return result;
   };
@@ -141,52 +128,37 @@ NewtonResult newton(Equations& e, const NewtonSettings& s, const OnIterate& on_i
         row.displacement <= s.displacement)
       return ends(Stop::displacement);
     if (result.iterations >= s.most_iterations) return ends(Stop::most_iterations);
-    if (s.patience > 0 && without_gain >= s.patience) return ends(Stop::stalled);
+    if (s.patience > 0 && waited >= s.patience) return ends(Stop::stalled);
     if (!std::isfinite(row.residual)) return ends(Stop::stalled);
 
-    const Real largest = e.largest_shift();
-    row.linear_iterations = 0;
-    LinearSolution solution;
-    if (watches && waited >= most_waited) {
-      // By turns shorter, and with contacts that stick in place of those that slipped against the slip to come.
-      const bool sticks = ++returns % 2 == 0;
-      return_to_best(sticks);
-      du = du_from_best;
-      if (!sticks) radius = shorter * std::min(radius, e.longest(du));
-      if (returns > 2) shift = std::max(30 * shift_from_best, first_shift * largest);
-      if (!(radius > shortest * std::min(first_radius, e.longest(du))) || !(shift <= most_shift * largest))
-        return ends(Stop::stalled);
-    }
-    if (returns != 1 || waited > 0) {
-      const Real tolerance = std::clamp(row.residual / at_start, s.linear_tolerance, 0.1);
+    const Real tolerance = std::clamp(row.residual / at_start, s.linear_tolerance, 0.1);
+    LinearSolution solution = e.solve(shift, tolerance, du);
+    if (solution.singular || solution.indefinite) ++result.regularised;
+    row.linear_iterations = solution.iterations;
+    if (solution.singular && s.regularises && e.regularise()) {
       solution = e.solve(shift, tolerance, du);
-      if (solution.singular || solution.indefinite) ++result.regularised;
-      row.linear_iterations = solution.iterations;
-      if (solution.singular && s.regularises && e.regularise()) {
-        solution = e.solve(shift, tolerance, du);
-        row.linear_iterations += solution.iterations;
-      }
-      while (solution.singular) {
-        if (!s.regularises || !(largest > 0)) return ends(Stop::singular);
-        shift = std::max(10 * shift, first_shift * largest);
-        if (!(shift <= most_shift * largest)) return ends(Stop::singular);
-        solution = e.solve(shift, tolerance, du);
-        row.linear_iterations += solution.iterations;
-      }
+      row.linear_iterations += solution.iterations;
+    }
+    const Real largest = e.largest_shift();
+    while (solution.singular) {
+      if (!s.regularises || !(largest > 0)) return ends(Stop::singular);
+      shift = std::max(10 * shift, first_shift * largest);
+      if (!(shift <= most_shift * largest)) return ends(Stop::singular);
+      solution = e.solve(shift, tolerance, du);
+      row.linear_iterations += solution.iterations;
     }
     result.linear_iterations += row.linear_iterations;
-    if (const Real far = e.longest(du); far > radius)
-      for (Real& a : du) a *= radius / far;
-    if (watches && waited == 0) du_from_best = du, shift_from_best = shift;
+    if (const Real far = e.longest(du); s.longest_step > 0 && far > s.longest_step)
+      for (Real& a : du) a *= s.longest_step / far;
 
-    const Real slope = inner_product(du, e.residual());
+    const Real slope = inner_product(du, e.residual()), before = row.residual;
     row.share = 1;
     if (s.line_search)
-      row.share = searched_share(e, du, row.residual, most_growth * least, slope);
+      row.share = searched_share(e, du, row.residual, climbed ? 0 : most_growth * least, slope);
     else
       e.attempt(du, 1);
     row.shift = shift;
-    ++result.iterations, ++row.updates, ++waited, ++without_gain;
+    ++result.iterations, ++row.updates, ++waited;
     if (row.share == 0) {  // nothing gained along du: a stiffer tangent turns it towards the residual
       shift = std::max(30 * shift, first_shift * largest);
       row.displacement = 0;
@@ -197,22 +169,18 @@ NewtonResult newton(Equations& e, const NewtonSettings& s, const OnIterate& on_i
     e.accept();
     row.unbalance = e.unbalance(), row.residual = length();
     row.displacement = row.share * e.longest(du);
-    const bool gained = row.residual < gain * least;
-    if (gained) {
-      least = row.residual, least_unbalance = row.unbalance;
-      waited = 0, without_gain = 0, returns = 0;
-      radius = std::min(2 * radius, first_radius);
-      if (watches) e.keep();
-    }
+    if (row.residual < least)
+      least = row.residual, waited = 0, climbed = false;
+    else if (row.residual > before)
+      climbed = true;
     result.history.push_back(row);
     if (solution.indefinite)
       shift = std::max(4 * shift, first_shift * largest);
-    else if (row.share >= 0.7 && (gained || !watches))
+    else if (row.share >= 0.7)
       shift = shift > no_shift * largest ? 0.2 * shift : 0;
     else if (row.share < 0.25)
       shift = std::max(4 * shift, 1e-2 * first_shift * largest);
     if (on_iterate && !on_iterate(row)) return ends(Stop::interrupted);
-    if (watches) continue;  // which cannot cycle
     if (const int period = cycles.period_with(du, row.share, row.residual); period > 0) {
       result.period = period;
       if (row.unbalance > s.unbalance) return ends(Stop::cycle);

@@ -36,10 +36,6 @@ class Equations {
   virtual void accept() = 0;
   // Whether f has a potential, so that its slope along du tells a minimum from a mere crossing.
   virtual bool has_potential() const { return true; }
-  // Remembers the accepted state, and returns to it; only asked of equations without a potential. `sticks`: contacts at
-  // the limit of friction then have the tangent of stick, as if their slip turned back.
-  virtual void keep() {}
-  virtual void restore([[maybe_unused]] bool sticks) {}
 };
 
 struct NewtonSettings {

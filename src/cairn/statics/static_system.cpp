@@ -32,8 +32,7 @@ StaticSystem::StaticSystem(World& world, int dimension, const LinearSettings& li
       step_(scratch_[1]),
       middle_(scratch_[2]),
       rate_(scratch_[3]),
-      kept_(scratch_[4]),
-      at_limit_(beyond) {
+      kept_(scratch_[4]) {
   if (world.size() == 0) throw Error(Exit::bad_input, "a world without grains has no equilibrium");
   nodes_.dimension = dimension;
   linear_.threads = world.settings().threads;
@@ -198,7 +197,7 @@ void StaticSystem::accept() {
                 closed = true;
                 const Vector xi = y.bond.at(BondRow::xi, slot);
                 const ContactForce<Real> p = law.force(m.kinematics, xi);
-                if (p.kept < 1) y.bond.set(BondRow::xi, slot, (at_limit_ * p.kept) * xi);
+                if (p.kept < 1) y.bond.set(BondRow::xi, slot, (beyond * p.kept) * xi);
                 if (!scene.settings.rolls()) return;
                 const Vector chi = y.bond.at(BondRow::chi, slot);
                 y.bond.set(BondRow::chi, slot,
@@ -228,15 +227,9 @@ void StaticSystem::keep() {
   world_.combine(kept_, accepted_, {}, StatePart::everything);
 }
 
-void StaticSystem::restore(bool sticks) {
+void StaticSystem::restore() {
   world_.combine(world_.state(), kept_, {}, StatePart::everything);
   find_residual();
-  if (sticks) {
-    at_limit_ = 2 - beyond;
-    accept();
-    at_limit_ = beyond;
-    return;
-  }
   world_.combine(accepted_, world_.state(), {}, StatePart::everything);
   tangent_known_ = false;
   options_ = {};

@@ -42,8 +42,6 @@ class StaticSystem : public Equations {
   void attempt(const std::vector<Real>& du, Real share) override;
   void accept() override;
   bool has_potential() const override { return nodes_.symmetric; }
-  void keep() override;
-  void restore(bool sticks = false) override;
 
   // Whether a grain that touches nothing is pulled, and has not left the case.
   bool anything_falls() const { return anything_falls_; }
@@ -69,6 +67,9 @@ class StaticSystem : public Equations {
 
   // After positions of the World were changed by hand: finds contacts and forces anew, and accepts the state.
   void look_again();
+  // Remembers the accepted state, and returns to it.
+  void keep();
+  void restore();
 
   bool springs_follow() const { return !nodes_.symmetric && friction_ == Friction::follows; }
 
@@ -88,7 +89,6 @@ class StaticSystem : public Equations {
   State &accepted_, &step_, &middle_, &rate_, &kept_;
   ContactTangent tangent_;
   TangentOptions options_;
-  Real at_limit_;  // [-] springs that slip are left at this part of their limits
   bool tangent_known_ = false, regularised_ = false;
   std::int64_t rebuilds_ = -1;
   std::vector<Real> residual_;
