@@ -3,6 +3,7 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "../worlds.hpp"
@@ -106,7 +107,10 @@ TEST_CASE("a state that was kept comes back to the bit") {
   system.restore();
   CHECK(world.hash() == hash);
   // The accepted springs lie beyond their limits by a part in 1e12, those of the residual before did not.
-  for (std::size_t i = 0; i < residual.size(); ++i) CHECK(std::fabs(system.residual()[i] - residual[i]) < 1e-9);
+  Real differs = 0;
+  for (std::size_t i = 0; i < residual.size(); ++i)
+    differs = std::max(differs, std::fabs(system.residual()[i] - residual[i]));
+  CHECK(differs < 1e-9);
 }
 
 TEST_CASE("Newton's method with friction never lets the residual grow far, and gives up in time") {
