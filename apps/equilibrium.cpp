@@ -18,6 +18,7 @@
 #include "cairn/formats/words.hpp"
 #include "cairn/output/run_folder.hpp"
 #include "cairn/render/figure.hpp"
+#include "cairn/render/page.hpp"
 #include "cairn/report/report.hpp"
 #include "cairn/run/static_start.hpp"
 #include "cairn/scenario/scenario_data.hpp"
@@ -34,7 +35,7 @@ namespace {
 struct EquilibriumOptions {
   std::string file, at, out, csv, method = "newton", friction = "follows", solver = "auto";
   std::vector<std::string> overrides;
-  Real tolerance = 1e-8, displacement = 0, approach = 0, settle = 0;
+  Real tolerance = 1e-8, displacement = 0, approach = 1e-4, settle = 0;
   int increments = 1, threads = 0;
   std::int64_t most = 0;
   bool whole_steps = false, force = false, quiet = false, json = false;
@@ -73,6 +74,7 @@ nlohmann::ordered_json json_of(const EquilibriumOptions& o, const statics::Equil
                            {"iterations", r.iterations},
                            {"linear_iterations", r.linear_iterations},
                            {"approach_steps", r.approach_steps},
+                           {"attempts", r.attempts},
                            {"cycle_period", r.period},
                            {"regularised_iterations", r.regularised},
                            {"friction", statics::rubs(world.settings()) ? o.friction : "none"},
@@ -108,20 +110,66 @@ void write_history(const std::string& path, const std::vector<statics::Iterate>&
   table.close();
 }
 
+// Against the work: a step of dynamics and an iteration of the linear equations each cost about one look at all
+// contacts.
 Figure convergence_figure(const EquilibriumOptions& o, const statics::EquilibriumResult& r) {
+  const bool newton = o.method == "newton";
   Figure figure{.name = "convergence",
                 .title = "Convergence of " + o.method,
-                .x = {unit_of_iterations(
-                    statics::Method{static_cast<int>(number_of("--method", o.method, statics::method_names))})},
+                .x = {newton ? "steps of dynamics and linear iterations"
+                             : unit_of_iterations(statics::Method{
+                                   static_cast<int>(number_of("--method", o.method, statics::method_names))})},
                 .y = {"unbalanced force", "1", true},
                 .at = {},
                 .curves = {{"unbalanced_force_ratio", {}}, {"residual_over_first", {}}}};
+  std::int64_t work = 0, before = 0;
   for (const statics::Iterate& row : r.history) {
-    figure.at.push_back(static_cast<Real>(row.updates));
+    const bool solved = newton && row.stage == statics::IterateStage::method;
+    work += solved ? std::max<std::int64_t>(row.linear_iterations, row.updates > before) : row.updates - before;
+    before = row.updates;
+    figure.at.push_back(static_cast<Real>(work));
     figure.curves[0].y.push_back(row.unbalance);
     figure.curves[1].y.push_back(row.residual / r.history.front().residual);
   }
   return figure;
+}
+
+std::string iterations_in_words(const EquilibriumOptions& o, const statics::EquilibriumResult& r) {
+  const auto method = statics::Method{static_cast<int>(number_of("--method", o.method, statics::method_names))};
+  return fmt::format("{}: {}, after {} {}{}", o.method, in_words(r.stop), r.iterations, unit_of_iterations(method),
+                     r.linear_iterations > 0 ? fmt::format(" ({} linear)", r.linear_iterations) : "");
+}
+
+std::string balance_in_words(const statics::EquilibriumResult& r, const World& world) {
+  return fmt::format(
+      "{} grains, {} contacts; unbalanced force ratio {:.3g}: {:.3g} N at grain {}, over a mean contact force of "
+      "{:.6g} N",
+      world.size(), r.balance.contacts, r.balance.ratio, r.balance.largest, r.balance.grain, r.balance.mean_force);
+}
+
+// equilibrium.html, beside the report that a run from this state will write.
+void write_page(const EquilibriumOptions& o, const statics::EquilibriumResult& r, const Scenario& scenario,
+                const World& world, const std::vector<std::string>& notes, const Figure& figure) {
+  Page page(scenario.title.empty() ? "Static equilibrium" : scenario.title,
+            fmt::format("Static state by Cairn {}, method {}", CAIRN_VERSION, o.method));
+  const Page::Card cards[] = {{"grains", std::to_string(world.size()), ""},
+                              {"contacts", std::to_string(r.balance.contacts), "closed"},
+                              {"unbalanced force ratio", fmt::format("{:.3g}", r.balance.ratio),
+                               r.converged() ? "within the tolerance" : "not within the tolerance"}};
+  page.cards(cards);
+  if (!r.converged()) page.warning("No equilibrium was found within the tolerance of " + brief(o.tolerance) + ".");
+  page.paragraph(iterations_in_words(o, r) + ". " + balance_in_words(r, world) + ".");
+  for (const std::string& note : notes) page.paragraph("Note: " + note + ".");
+  page.section("Convergence");
+  const std::string svg = o.out + "/convergence.svg";
+  std::error_code ignored;
+  page.figure(figure, std::filesystem::exists(svg, ignored) ? read_file(svg) : "",
+              "The largest unbalanced force of a grain over the mean contact force, and the length of all unbalanced "
+              "forces over that at the start.");
+  page.section("Run from here");
+  page.paragraph("A run from this state:");
+  page.code("cairn resume " + for_shell(o.out));
+  write_file_atomically(o.out + "/equilibrium.html", page.html());
 }
 
 std::vector<std::string> notes_of(const EquilibriumOptions& o, const statics::EquilibriumResult& r,
@@ -136,7 +184,11 @@ std::vector<std::string> notes_of(const EquilibriumOptions& o, const statics::Eq
                                                        o.increments, o.increments == 1 ? "" : "s"));
   }
   if (r.approach_steps > 0)
-    notes.push_back(fmt::format("grains fell at the start: {} steps of damped dynamics came first", r.approach_steps));
+    notes.push_back(fmt::format("{} steps of locally damped dynamics came first: grains fell, rolled or rearranged",
+                                r.approach_steps));
+  if (r.attempts > 1)
+    notes.push_back(
+        fmt::format("{} of {} attempts by newton were undone, and dynamics went on", r.attempts - 1, r.attempts));
   if (r.touches_regularised)
     notes.push_back(
         "the tangent stiffness was singular: contacts that just touch lent it the stiffness of an overlap of 1e-6 "
@@ -234,9 +286,11 @@ void equilibrium(const EquilibriumOptions& o) {
     result = statics::find_equilibrium(system, settings, [&](const statics::Iterate& row) {
       const auto now = ProgressLine::Clock::now();
       if (!line.wants(now)) return true;
-      const std::string parts[] = {fmt::format("unbalanced force ratio {:.2e}", row.unbalance),
-                                   fmt::format("after {} {}", row.updates, unit_of_iterations(method)),
-                                   fmt::format("residual {:.2e} N", row.residual)};
+      const bool dynamics = row.stage == statics::IterateStage::local_damping;
+      const std::string parts[] = {
+          dynamics ? "damped dynamics" : o.method, fmt::format("unbalanced force ratio {:.2e}", row.unbalance),
+          fmt::format("after {} {}", row.updates, dynamics ? "steps" : unit_of_iterations(method)),
+          fmt::format("residual {:.2e} N", row.residual)};
       line.show(now, parts);
       return true;
     });
@@ -255,6 +309,7 @@ void equilibrium(const EquilibriumOptions& o) {
     const bool drawn = write_figures(o.out, std::span(&figure, 1));
     if (!drawn && !o.quiet) print_error(std::string(no_gnuplot) + "\n");
     write_file_atomically(o.out + "/equilibrium.json", json.dump(2) + "\n");
+    write_page(o, result, scenario, world, notes, figure);
   }
   if (!kept.empty() && !o.quiet) print_error(kept_note(o.out, kept) + "\n");
   if (!o.csv.empty()) write_history(o.csv, result.history);
@@ -262,15 +317,8 @@ void equilibrium(const EquilibriumOptions& o) {
   if (o.json) {
     print(json.dump(2) + "\n");
   } else if (!o.quiet) {
-    print(fmt::format("{}: {}, after {} {}{} in {:.3g} s\n", o.method, in_words(result.stop), result.iterations,
-                      unit_of_iterations(method),
-                      result.linear_iterations > 0 ? fmt::format(" ({} linear)", result.linear_iterations) : "",
-                      seconds));
-    print(
-        fmt::format("{} grains, {} contacts; unbalanced force ratio {:.3g}: {:.3g} N at grain {}, over a mean contact "
-                    "force of {:.6g} N\n",
-                    world.size(), result.balance.contacts, result.balance.ratio, result.balance.largest,
-                    result.balance.grain, result.balance.mean_force));
+    print(fmt::format("{} in {:.3g} s\n", iterations_in_words(o, result), seconds));
+    print(balance_in_words(result, world) + "\n");
     const Energies e = world.energies();
     print(fmt::format("energy [J]: elastic {:.10g}, gravitational {:.10g}\n", e.elastic, e.gravitational));
     for (const std::string& note : notes) print(fmt::format("note: {}\n", note));
@@ -278,7 +326,8 @@ void equilibrium(const EquilibriumOptions& o) {
     if (!o.csv.empty()) print(fmt::format("wrote {}\n", o.csv));
     if (!o.out.empty())
       print(
-          fmt::format("results: {0}/equilibrium.json, convergence.csv; start a run from this state with: cairn resume "
+          fmt::format("results: {0}/equilibrium.json, equilibrium.html, convergence.csv; start a run from this state "
+                      "with: cairn resume "
                       "{1}\n",
                       o.out, for_shell(o.out)));
   }
@@ -316,8 +365,8 @@ void add_equilibrium(CLI::App& app) {
       ->check(positive_number);
   command
       ->add_option("--approach", o->approach,
-                   "newton: where grains fall at the start, begin with damped dynamics up to this unbalanced-force "
-                   "ratio; 0: do not")
+                   "newton: begin with locally damped dynamics up to this unbalanced-force ratio, and go on with it "
+                   "where newton does not converge; 0: newton alone")
       ->check(CLI::Range(0.0, 1e9))
       ->capture_default_str();
   command->add_option("--most", o->most, "at most so many iterations, steps or updates")

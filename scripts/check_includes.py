@@ -14,7 +14,7 @@ ROOMS = {
     "hard": "core",
     "world": "core state geometry search contact integrate hard",
     "analysis": "core state geometry contact integrate world",
-    "statics": "core state geometry contact integrate world",
+    "statics": "core state geometry contact integrate world analysis",
     "run": "core state geometry contact integrate world analysis",
     "formats": "core geometry",
     "scenario": "core geometry contact run formats",

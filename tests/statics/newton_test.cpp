@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "cairn/statics/column.hpp"
+#include "cairn/statics/cubic.hpp"
 #include "cairn/statics/static_system.hpp"
 
 namespace cairn::statics {
@@ -18,30 +19,6 @@ NewtonResult solve(World& world, bool line_search = false, bool regularises = tr
                          .regularises = regularises,
                          .linear_tolerance = method == LinearMethod::iterative ? 1e-10 : 1e-3});
 }
-
-// x^3 - 2 x + 2: from 0 to 1 and back.
-class Cubic : public Equations {
- public:
-  explicit Cubic(Real x) : x_(x), accepted_(x) { attempt({0}, 0); }
-  const std::vector<Real>& residual() const override { return residual_; }
-  Real unbalance() override { return std::fabs(residual_[0]); }
-  LinearSolution solve(Real shift, Real, std::vector<Real>& du) override {
-    du = {residual_[0] / (3 * accepted_ * accepted_ - 2 + shift)};
-    return {};
-  }
-  Real largest_shift() override { return 1; }
-  Real longest(std::span<const Real> du) const override { return std::fabs(du[0]); }
-  void attempt(const std::vector<Real>& du, Real share) override {
-    x_ = accepted_ + share * du[0];
-    residual_ = {-(x_ * x_ * x_ - 2 * x_ + 2)};
-  }
-  void accept() override { accepted_ = x_; }
-  Real x() const { return x_; }
-
- private:
-  Real x_, accepted_;
-  std::vector<Real> residual_;
-};
 
 }  // namespace
 
@@ -104,7 +81,7 @@ TEST_CASE("Newton's method says that it cycles, and with a line search does not"
   CHECK(near.x() == doctest::Approx(-1.7692923542386314));
 }
 
-TEST_CASE("both stopping rules of document 004") {
+TEST_CASE("Newton's method stops at the residual force or at the displacement") {
   const GrainColumn c = GrainColumn::hertz();
   World world = c.world(1e-4);
   StaticSystem system(world, 1);

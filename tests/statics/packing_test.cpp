@@ -45,7 +45,7 @@ World heap(Real friction, int threads, const std::string& law = "linear") {
 Real tangent_error(Real friction, const std::string& law) {
   World world = heap(friction, 1, law);
   StaticSystem system(world, 3);
-  newton(system, {.unbalance = 1e-3, .most_iterations = 20, .longest_step = 1e-3});
+  find_equilibrium(system, {.tolerance = 1e-3});
   const Nodes& nodes = system.nodes();
   std::vector<Real> du(nodes.unknowns(), 0.0), product, minus;
   for (std::size_t i = 0; i < du.size(); ++i)

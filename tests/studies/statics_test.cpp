@@ -4,7 +4,7 @@
 
 namespace cairn::studies {
 
-TEST_CASE("the figures of document 004 that take seconds agree") {
+TEST_CASE("the figures of the statics study that take seconds agree") {
   StaticsSettings settings = StaticsSettings::quick();
   settings.factors = {10}, settings.relaxed = {5, 10}, settings.bilateral_steps = 100;
   const StaticsResult r = study_statics(settings);

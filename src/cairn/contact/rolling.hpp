@@ -52,7 +52,7 @@ struct RollingResistance {
        .range = at_least_0,
        .fallback = 0,
        .description = "coefficient mu_r of rolling resistance: its largest torque is mu_r times lever times normal "
-                      "force; works with every law"},
+                      "force; works with every law of soft contacts"},
       {.name = "rolling_stiffness_ratio",
        .range = positive,
        .fallback = 1,

@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <limits>
 
+#include "cairn/contact/laws/hard.hpp"
 #include "cairn/core/error.hpp"
 #include "cairn/formats/duration.hpp"
 #include "cairn/formats/files.hpp"
@@ -33,6 +34,12 @@ std::string share(Real fraction) {  // of a whole: no more digits than one reads
 }
 std::string count(std::int64_t n, const std::string& one, const std::string& many) {
   return std::to_string(n) + " " + (n == 1 ? one : many);
+}
+// Hard contacts have no dashpot: the ledger's channel of that name holds the energy that restitution takes.
+bool is_hard(const std::string& law) {
+  bool hard = false;
+  for_each_hard_law([&](const auto& each) { hard = hard || law == each.name; });
+  return hard;
 }
 constexpr std::size_t most_curves = 24;  // in one figure; no reader tells more apart
 
@@ -147,7 +154,7 @@ class Report {
       if (name == "gravitational")
         for (Real& a : values) a -= lowest_;
       if (!any(values)) continue;
-      stack.push_back({name, values, k});
+      stack.push_back({name == "dashpot" && is_hard(summary_.law) ? "inelastic" : name, values, k});
       if (name != "kinetic" && name != "rotational") continue;
       for (Real& a : values) a = a > 0 ? a : std::numeric_limits<Real>::quiet_NaN();
       motion.push_back({name, std::move(values), k});
@@ -325,7 +332,8 @@ class Report {
     if (any(column("gravitational"))) words += " Gravitational energy counts from its lowest value in the run.";
     if (!(whole > 0)) return words;
     const std::pair<const char*, Real> parts[] = {
-        {"was dissipated by dashpots", summary_.energy.ledger[Channel::dashpot]},
+        {is_hard(summary_.law) ? "was dissipated by inelastic collisions" : "was dissipated by dashpots",
+         summary_.energy.ledger[Channel::dashpot]},
         {"was dissipated by sliding friction", summary_.energy.ledger[Channel::slip]},
         {"was dissipated by rolling and twisting friction", summary_.energy.ledger[Channel::rolling]},
         {"was dissipated by clipping attractive forces", summary_.energy.ledger[Channel::clip]},

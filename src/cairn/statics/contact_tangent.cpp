@@ -127,7 +127,7 @@ bool contact_block(const ContactScene& scene, const State& y, const Nodes& nodes
         slot, slot + 1);
   }
   if (!acts) return false;
-  // What is not free has no equation.
+  // Components that are not free have no equation.
   for (int row = 0; row < size; ++row) {
     const int body = row < 6 ? ends[0] : ends[1];
     const bool exists = body >= 0 && nodes.free[nodes.node[body]][row < 3 ? row : 3 + row % 3];
@@ -208,7 +208,7 @@ std::vector<Real> ContactTangent::diagonal(int threads) const {
         Real* const to = &own[k * stride * stride];
         for (int r = 0; r < stride; ++r)
           for (int c = 0; c < stride; ++c) {
-            // Of the second body the displacement, and the force, count the other way round.
+            // The displacement of the second body, and the force on it, count the other way round.
             const int row = e.second && r >= 3 ? r + 3 : r, column = e.second && c >= 3 ? c + 3 : c;
             const Real sign = (e.second && r < 3 ? -1 : 1) * (e.second && c < 3 ? -1 : 1);
             to[r * stride + c] -= sign * b[row * size + column];

@@ -59,7 +59,7 @@ class ContactTangent {
   std::vector<Real> diagonal(int threads) const;
   Real stiffest() const { return stiffest_; }  // [1/s^2] largest diagonal entry over its mass
 
-  // For each node its contacts, with whether it is the second body.
+  // The contacts of each node, with whether the node is their second body.
   struct End {
     int contact;
     bool second;

@@ -13,7 +13,7 @@ Real largest_eigenvalue_bound(StaticSystem& system) {
   const ContactTangent& tangent = system.tangent();
   const int stride = nodes.stride(), size = tangent.size();
   std::vector<Real> trace(nodes.count(), 0.0);
-  // Of a node, the stiffness of its contacts: each adds its own largest row to both of its bodies.
+  // Each contact adds its largest row to the stiffness of both of its nodes.
   Real most = 0;
   for (std::size_t k = 0; k < tangent.contacts().size(); ++k) {
     const auto& c = tangent.contacts()[k];

@@ -34,14 +34,14 @@ void damp_to(StaticSystem& system, const EquilibriumSettings& s, Real tolerance,
   to.stop = r.stop, to.iterations += r.steps, to.frequency = r.frequency;
 }
 
-void solve_to(StaticSystem& system, const EquilibriumSettings& s, Real tolerance, const OnIterate& on_iterate,
-              EquilibriumResult& to) {
-  constexpr int most_iterations = 500;
+void solve_to(StaticSystem& system, const EquilibriumSettings& s, Real tolerance, int most_iterations, int patience,
+              const OnIterate& on_iterate, EquilibriumResult& to) {
   constexpr Real longest = 0.1;  // [-] of the smallest radius; on a line nothing can be passed by
-  NewtonSettings of{.unbalance = tolerance, .displacement = s.displacement, .line_search = s.line_search};
-  of.most_iterations = s.most_iterations > 0
-                           ? static_cast<int>(std::min<std::int64_t>(s.most_iterations, 1'000'000'000))
-                           : most_iterations;
+  NewtonSettings of{.unbalance = tolerance,
+                    .displacement = s.displacement,
+                    .most_iterations = most_iterations,
+                    .patience = patience,
+                    .line_search = s.line_search};
   if (system.nodes().dimension > 1) of.longest_step = longest * system.smallest_radius();
   const NewtonResult r = newton(system, of, on_iterate);
   append(to, r.history, to.iterations + to.approach_steps);
@@ -49,11 +49,65 @@ void solve_to(StaticSystem& system, const EquilibriumSettings& s, Real tolerance
   to.period = r.period, to.regularised += r.regularised;
 }
 
+bool falls(const StaticSystem& system) {
+  for (int g = 0; g < system.nodes().grains; ++g)
+    if (system.fall(g) != Vector{}) return true;
+  return false;
+}
+
+// Southwell's relaxation of the few grains that still roll: each goes to its own balance, at almost no cost, while it
+// takes dynamics thousands of steps of all grains. It is undone where the balance is no better after it.
+void relax_last_rollers(StaticSystem& system, Real tolerance) {
+  constexpr std::int64_t most_updates = 5'000, most_looks = 20;
+  const Real before = system.unbalance();
+  if (before <= tolerance) return;
+  system.keep();
+  relax(system, {.unbalance = tolerance, .most_updates = most_updates, .most_looks = most_looks});
+  system.look_again();
+  if (!(system.unbalance() < before)) system.restore();
+}
+
+// Newton's method converges once contacts no longer change, and dynamics gets there. A failed attempt is undone, and
+// dynamics goes on: a grain that still rolls is followed by it far more cheaply.
+void approach_and_solve(StaticSystem& system, const EquilibriumSettings& s, Real tolerance, const OnIterate& on_iterate,
+                        EquilibriumResult& to) {
+  constexpr int each = 25, patience = 6;       // iterations of an attempt; of these, without a gain
+  constexpr std::int64_t first_steps = 4'000;  // of dynamics between two attempts; then more and more
+  constexpr Real least = 1e-7;
+  Real until = std::max(s.approach, tolerance);
+  bool moves = falls(system) || system.unbalance() > until;
+  std::int64_t steps = 0;
+  for (;; until = std::max(0.3 * until, std::max(least, tolerance)), steps = steps > 0 ? steps * 3 / 2 : first_steps) {
+    const std::int64_t left = s.most_approach_steps - to.approach_steps;
+    if (moves && left > 0) {
+      const LocalDampingResult r = local_damping(
+          system, {.unbalance = until, .least_steps = std::min(steps, left), .most_steps = left}, on_iterate);
+      append(to, r.history, to.iterations + to.approach_steps);
+      to.approach_steps += r.steps, to.stop = r.stop;
+      if (r.stop == Stop::interrupted) return;
+    }
+    if (moves) relax_last_rollers(system, tolerance);
+    ++to.attempts;
+    system.keep();
+    const bool last = to.approach_steps >= s.most_approach_steps;
+    solve_to(system, s, tolerance, last ? 20 * each : each, last ? 0 : patience, on_iterate, to);
+    if (to.converged() || to.stop == Stop::interrupted || last) return;
+    system.restore();
+    moves = true;
+  }
+}
+
 }  // namespace
 
 EquilibriumResult find_equilibrium(StaticSystem& system, const EquilibriumSettings& s, const OnIterate& on_iterate) {
   constexpr Real between = 1e-3;  // [-] of the ratio, where more load follows
   EquilibriumResult result;
+  constexpr std::int64_t most_alone = 500;  // iterations
+  const int alone =
+      static_cast<int>(std::min<std::int64_t>(s.most_iterations > 0 ? s.most_iterations : most_alone, 1'000'000'000));
+  // A given limit of iterations, or whole steps, is for those who study the method itself.
+  const bool approaches = s.approach > 0 && system.nodes().dimension > 1 && s.most_iterations == 0 && s.line_search &&
+                          (system.nodes().symmetric || system.springs_follow());
   const int increments = system.nodes().symmetric ? 1 : std::max(1, s.increments);
   for (int k = 1; k <= increments; ++k) {
     system.set_load(static_cast<Real>(k) / increments);
@@ -66,17 +120,11 @@ EquilibriumResult find_equilibrium(StaticSystem& system, const EquilibriumSettin
       case Method::damped:
         damp_to(system, s, tolerance, on_iterate, result);
         break;
-      case Method::newton: {
-        bool falls = false;
-        for (int g = 0; g < system.nodes().grains && !falls; ++g) falls = system.fall(g) != Vector{};
-        if (falls && s.approach > 0 && system.nodes().dimension > 1) {
-          const DampedResult r = damped_dynamics(system, {.unbalance = std::max(s.approach, s.tolerance)}, on_iterate);
-          append(result, r.history, 0);
-          result.approach_steps = r.steps, result.stop = r.stop;
-          if (r.stop == Stop::interrupted) break;
-        }
-        solve_to(system, s, tolerance, on_iterate, result);
-      }
+      case Method::newton:
+        if (approaches && k == increments)
+          approach_and_solve(system, s, tolerance, on_iterate, result);
+        else
+          solve_to(system, s, tolerance, alone, 0, on_iterate, result);
     }
     if (!result.converged()) break;
   }

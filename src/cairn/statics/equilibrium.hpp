@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "cairn/statics/damped.hpp"
+#include "cairn/statics/local_damping.hpp"
 #include "cairn/statics/newton.hpp"
 #include "cairn/statics/relaxation.hpp"
 #include "cairn/statics/static_system.hpp"
@@ -23,15 +24,18 @@ struct EquilibriumSettings {
   std::int64_t most_iterations = 0;  // 0: a default of the method
   int increments = 1;                // of the load, with friction
   bool line_search = true;           // of newton
-  // newton begins with damped dynamics where grains fall at the start, up to this ratio [-]; 0: it does not
-  Real approach = 1e-2;
+  // [-] newton begins with locally damped dynamics, up to this unbalanced-force ratio, unless the ratio is below it at
+  // the start, the packing is a line or springs are held. 0: newton alone.
+  Real approach = 1e-4;
+  std::int64_t most_approach_steps = 500'000;
 };
 
 struct EquilibriumResult {
   Stop stop = Stop::most_iterations;
   std::int64_t iterations = 0;  // of the method: iterations, updates or steps, over all increments
   std::int64_t linear_iterations = 0;
-  std::int64_t approach_steps = 0;   // of damped dynamics before newton
+  std::int64_t approach_steps = 0;   // of locally damped dynamics before newton
+  int attempts = 0;                  // of newton, each after more dynamics
   int period = 0;                    // of a cycle
   int regularised = 0;               // iterations of newton whose tangent was singular or unstable
   bool touches_regularised = false;  // contacts that just touch lent their stiffness

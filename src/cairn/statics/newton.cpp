@@ -83,15 +83,19 @@ class CycleWatch {
   std::deque<Step> steps_;
 };
 
-// Shorter and shorter steps until the residual falls. Where forces have a potential, its slope along du may turn, but
-// not by more than half of what it was. Returns the share taken.
-Real searched_share(Equations& e, const std::vector<Real>& du, Real before, Real slope) {
-  constexpr int most_trials = 12;
+// Shorter and shorter steps until the residual falls. Returns the share taken; 0: none. Where forces have a potential,
+// its slope along du may turn instead, but not by more than half of the slope at the beginning. Where they have none,
+// as with friction, the residual may grow to `tallest` on the way: a loosely held grain that rolls along a curved path
+// presses its neighbours, which a short step would only prevent by standing still. The next iterations correct it.
+Real searched_share(Equations& e, const std::vector<Real>& du, Real before, Real tallest, Real slope) {
+  constexpr int most_trials = 12, most_without_potential = 4;
+  const bool potential = e.has_potential();
   Real share = 1;
-  for (int trial = 0; trial < most_trials; ++trial) {
+  for (int trial = 0; trial < (potential ? most_trials : most_without_potential); ++trial) {
     e.attempt(du, share);
     const Real now = inner_product(du, e.residual()), length = std::sqrt(inner_product(e.residual(), e.residual()));
-    if (length <= (1 - 0.1 * share) * before || (slope > 0 && now >= -0.5 * slope && now <= slope)) return share;
+    if (length <= (1 - 0.1 * share) * before) return share;
+    if (potential ? slope > 0 && now >= -0.5 * slope && now <= slope : length <= tallest) return share;
     share *= slope > 0 && std::isfinite(now) && now < slope ? std::clamp(slope / (slope - now), 0.1, 0.7) : 0.4;
   }
   e.attempt(du, 0);
@@ -101,6 +105,7 @@ Real searched_share(Equations& e, const std::vector<Real>& du, Real before, Real
 }  // namespace
 
 NewtonResult newton(Equations& e, const NewtonSettings& s, const OnIterate& on_iterate) {
+  constexpr Real most_growth = 30;  // [-] of the residual beyond the least so far, where forces have no potential
   constexpr Real first_shift = 1e-6, no_shift = 1e-13, most_shift = 1e2;  // [-] of largest_shift()
   NewtonResult result;
   CycleWatch cycles;
@@ -110,6 +115,9 @@ NewtonResult newton(Equations& e, const NewtonSettings& s, const OnIterate& on_i
   Iterate row{.updates = 0, .unbalance = e.unbalance(), .residual = length()};
   result.history.push_back(row);
   const Real at_start = row.residual;
+  Real least = row.residual;
+  int waited = 0;        // iterations since then
+  bool climbed = false;  // since then: once, so that the method cannot go to and fro
   const auto ends = [&](Stop stop) {
     result.stop = stop;
     return result;
@@ -120,6 +128,7 @@ NewtonResult newton(Equations& e, const NewtonSettings& s, const OnIterate& on_i
         row.displacement <= s.displacement)
       return ends(Stop::displacement);
     if (result.iterations >= s.most_iterations) return ends(Stop::most_iterations);
+    if (s.patience > 0 && waited >= s.patience) return ends(Stop::stalled);
     if (!std::isfinite(row.residual)) return ends(Stop::stalled);
 
     const Real tolerance = std::clamp(row.residual / at_start, s.linear_tolerance, 0.1);
@@ -142,14 +151,14 @@ NewtonResult newton(Equations& e, const NewtonSettings& s, const OnIterate& on_i
     if (const Real far = e.longest(du); s.longest_step > 0 && far > s.longest_step)
       for (Real& a : du) a *= s.longest_step / far;
 
-    const Real slope = inner_product(du, e.residual());
+    const Real slope = inner_product(du, e.residual()), before = row.residual;
     row.share = 1;
     if (s.line_search)
-      row.share = searched_share(e, du, row.residual, slope);
+      row.share = searched_share(e, du, row.residual, climbed ? 0 : most_growth * least, slope);
     else
       e.attempt(du, 1);
     row.shift = shift;
-    ++result.iterations, ++row.updates;
+    ++result.iterations, ++row.updates, ++waited;
     if (row.share == 0) {  // nothing gained along du: a stiffer tangent turns it towards the residual
       shift = std::max(30 * shift, first_shift * largest);
       row.displacement = 0;
@@ -160,6 +169,10 @@ NewtonResult newton(Equations& e, const NewtonSettings& s, const OnIterate& on_i
     e.accept();
     row.unbalance = e.unbalance(), row.residual = length();
     row.displacement = row.share * e.longest(du);
+    if (row.residual < least)
+      least = row.residual, waited = 0, climbed = false;
+    else if (row.residual > before)
+      climbed = true;
     result.history.push_back(row);
     if (solution.indefinite)
       shift = std::max(4 * shift, first_shift * largest);

@@ -10,7 +10,7 @@
 
 namespace cairn::statics {
 
-// Of one linear solution.
+// How one linear solution ended.
 struct LinearSolution {
   bool singular = false;    // no solution was found that can be trusted
   bool indefinite = false;  // a direction was met in which the state is unstable; du leads as far as it was not
@@ -22,7 +22,7 @@ class Equations {
   virtual ~Equations() = default;
   // f at the present state [N]; torques are divided by the radius.
   virtual const std::vector<Real>& residual() const = 0;
-  // What the first stopping rule compares: the length of the residual [N], or an unbalanced-force ratio [-].
+  // The first stopping rule compares this: the length of the residual [N], or an unbalanced-force ratio [-].
   virtual Real unbalance() = 0;
   // (K + shift M) du = f to the relative `tolerance`; shift [1/s^2], du [m].
   virtual LinearSolution solve(Real shift, Real tolerance, std::vector<Real>& du) = 0;
@@ -34,12 +34,15 @@ class Equations {
   // The state is the one last accepted plus share du; the residual follows. Any share may be tried in turn.
   virtual void attempt(const std::vector<Real>& du, Real share) = 0;
   virtual void accept() = 0;
+  // Whether f has a potential, so that its slope along du tells a minimum from a mere crossing.
+  virtual bool has_potential() const { return true; }
 };
 
 struct NewtonSettings {
   Real unbalance = 1e-8;  // stops where Equations::unbalance() is at most this
   Real displacement = 0;  // [m] or where the last du moved nothing farther; 0: never
   int most_iterations = 200;
+  int patience = 0;              // ends as stalled after so many iterations without a smaller residual; 0: never
   bool line_search = true;       // false: whole steps only, as the method is printed
   bool regularises = true;       // false: ends where K is singular
   Real longest_step = 0;         // [m] that one iteration may move a body; 0: any
@@ -50,8 +53,11 @@ enum class Stop { residual, displacement, cycle, singular, stalled, most_iterati
 // "the residual force is below its tolerance" and so on.
 std::string in_words(Stop stop);
 
+enum class IterateStage { method, local_damping };
+
 // One row of the history of a method.
 struct Iterate {
+  IterateStage stage = IterateStage::method;
   std::int64_t updates = 0;  // iterations, steps, or updates of single unknowns so far
   Real unbalance = 0;        // as Equations::unbalance()
   Real residual = 0;         // [N] its length

@@ -1,6 +1,6 @@
 // Relaxation: one body at a time goes to where its own forces balance while all others stay. Southwell's order takes
-// the body with the largest residual (document 004 prints it as Gauss-Seidel's; Southwell, Relaxation Methods, 1940);
-// Gauss-Seidel's goes round. On a line a body is one unknown, and the updates are those of single equations.
+// the body with the largest residual (Southwell, Relaxation Methods, 1940); Gauss-Seidel's goes round. On a line a body
+// is one unknown, and the updates are those of single equations.
 #pragma once
 #include "cairn/statics/static_system.hpp"
 
@@ -14,6 +14,7 @@ struct RelaxationSettings {
   Real unbalance = 1e-8;  // [-] or where the unbalanced-force ratio is at most this; 0: never
   Real displacement = 0;  // [m] or where no body went farther in as many updates as there are; 0: never
   std::int64_t most_updates = 1'000'000'000;
+  std::int64_t most_looks = 1'000'000'000;  // at all residuals
 };
 
 struct RelaxationResult {
@@ -39,7 +40,7 @@ class RelaxationEquations {
 RelaxationResult relax(RelaxationEquations& equations, const RelaxationSettings& settings,
                        const OnIterate& on_iterate = {});
 
-// The linear equations K u = f of a tangent: contacts that pull as well as push, as the document has them. The solution
+// The linear equations K u = f of a tangent: contacts that pull as well as push. The solution
 // is `u` [m], beginning at 0.
 class LinearRelaxation : public RelaxationEquations {
  public:

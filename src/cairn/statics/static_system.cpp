@@ -27,11 +27,12 @@ StaticSystem::StaticSystem(World& world, int dimension, const LinearSettings& li
     : world_(world),
       linear_(linear),
       friction_(friction),
-      scratch_(world.borrow(4)),
+      scratch_(world.borrow(5)),
       accepted_(scratch_[0]),
       step_(scratch_[1]),
       middle_(scratch_[2]),
-      rate_(scratch_[3]) {
+      rate_(scratch_[3]),
+      kept_(scratch_[4]) {
   if (world.size() == 0) throw Error(Exit::bad_input, "a world without grains has no equilibrium");
   nodes_.dimension = dimension;
   linear_.threads = world.settings().threads;
@@ -46,7 +47,7 @@ StaticSystem::StaticSystem(World& world, int dimension, const LinearSettings& li
   for (int i = 0; i < world_.size(); ++i) y.body.set(BodyRow::v, i, {}), y.body.set(BodyRow::w, i, {});
   for (int w = 0; w < y.walls.size(); ++w) y.walls.set(WallRow::v, w, {});
   world_.begin();
-  for (State* s : {&accepted_, &step_, &middle_, &rate_}) world_.combine(*s, y, {}, StatePart::everything);
+  for (State* s : {&accepted_, &step_, &middle_, &rate_, &kept_}) world_.combine(*s, y, {}, StatePart::everything);
   const Term nothing{-1, &y};
   world_.combine(step_, y, {&nothing, 1}, StatePart::everything);
   number_nodes();
@@ -220,6 +221,20 @@ void StaticSystem::look_again() {
   world_.combine(y, y, {}, StatePart::positions);
   find_residual();
   accept();
+}
+
+void StaticSystem::keep() {
+  world_.combine(kept_, accepted_, {}, StatePart::everything);
+}
+
+void StaticSystem::restore() {
+  world_.combine(world_.state(), kept_, {}, StatePart::everything);
+  find_residual();
+  world_.combine(accepted_, world_.state(), {}, StatePart::everything);
+  tangent_known_ = false;
+  options_ = {};
+  find_falls();
+  fill_residual();
 }
 
 // Grains that touch nothing have no equation. They follow the force on them to the next body, as far as contacts are

@@ -41,6 +41,7 @@ class StaticSystem : public Equations {
   Real longest(std::span<const Real> du) const override;
   void attempt(const std::vector<Real>& du, Real share) override;
   void accept() override;
+  bool has_potential() const override { return nodes_.symmetric; }
 
   // Whether a grain that touches nothing is pulled, and has not left the case.
   bool anything_falls() const { return anything_falls_; }
@@ -66,6 +67,9 @@ class StaticSystem : public Equations {
 
   // After positions of the World were changed by hand: finds contacts and forces anew, and accepts the state.
   void look_again();
+  // Remembers the accepted state, and returns to it.
+  void keep();
+  void restore();
 
   bool springs_follow() const { return !nodes_.symmetric && friction_ == Friction::follows; }
 
@@ -82,7 +86,7 @@ class StaticSystem : public Equations {
   Real load_ = 1;
   Nodes nodes_;
   Scratch::Borrowed scratch_;
-  State &accepted_, &step_, &middle_, &rate_;
+  State &accepted_, &step_, &middle_, &rate_, &kept_;
   ContactTangent tangent_;
   TangentOptions options_;
   bool tangent_known_ = false, regularised_ = false;

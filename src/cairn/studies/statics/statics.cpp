@@ -10,6 +10,7 @@
 #include "cairn/analysis/toys/toy_cases.hpp"
 #include "cairn/core/constants.hpp"
 #include "cairn/core/error.hpp"
+#include "cairn/statics/cubic.hpp"
 
 namespace cairn::studies {
 namespace {
@@ -80,29 +81,6 @@ StaticsResult::NewtonRun newton_run(bool hertz, Real overlap, bool line_search, 
   return run;
 }
 
-// x^3 - 2 x + 2, whose Newton iteration goes from 0 to 1 and back for ever.
-class Cubic : public statics::Equations {
- public:
-  Cubic() { attempt({0}, 0); }
-  const std::vector<Real>& residual() const override { return residual_; }
-  Real unbalance() override { return std::fabs(residual_[0]); }
-  statics::LinearSolution solve(Real shift, Real, std::vector<Real>& du) override {
-    du = {residual_[0] / (3 * accepted_ * accepted_ - 2 + shift)};
-    return {};
-  }
-  Real largest_shift() override { return 1; }
-  Real longest(std::span<const Real> du) const override { return std::fabs(du[0]); }
-  void attempt(const std::vector<Real>& du, Real share) override {
-    x_ = accepted_ + share * du[0];
-    residual_ = {-(x_ * x_ * x_ - 2 * x_ + 2)};
-  }
-  void accept() override { accepted_ = x_; }
-
- private:
-  Real x_ = 0, accepted_ = 0;
-  std::vector<Real> residual_;
-};
-
 // The golden column as a linear system about its state of rest: contacts that pull as well as push. It begins where its
 // springs have no force, as a column that is let go.
 class Bilateral {
@@ -146,8 +124,8 @@ class Bilateral {
   mutable toys::Toy toy_;
 };
 
-// Of the energy that is left after so many steps of the implicit Euler method: each mode keeps 1 / (1 + (omega h)^2) of
-// its own in every step.
+// The share of the energy that is left after so many steps of the implicit Euler method: in each step a mode keeps
+// 1 / (1 + (omega h)^2) of its own.
 Real left_by_euler(Real h, std::int64_t steps) {
   const GrainColumn c;
   const std::vector<Real> z = c.heights();
@@ -288,7 +266,7 @@ StaticsResult study_statics(const StaticsSettings& settings, const ProgressCallb
     for (const RelaxationOrder order : {RelaxationOrder::southwell, RelaxationOrder::gauss_seidel})
       tasks.emplace_back("relaxation", [&r, grains, order] { r.counts.push_back(counted(grains, order)); });
   tasks.emplace_back("cycles", [&r] {
-    Cubic cubic;
+    statics::Cubic cubic(0);
     r.cycle = statics::newton(cubic, {.unbalance = 1e-12, .line_search = false, .regularises = false});
   });
   tasks.emplace_back("central differences", [&r] { measure_limits(r); });

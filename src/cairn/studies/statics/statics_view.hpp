@@ -1,4 +1,4 @@
-// What the pages and tables of the statics study share.
+// Parts that the pages and tables of the statics study share.
 #pragma once
 #include "cairn/studies/statics/statics.hpp"
 
