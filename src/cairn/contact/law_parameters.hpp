@@ -14,8 +14,8 @@
 
 namespace cairn {
 
-// The parameters of one contact: those of the law, and those of rolling resistance, which works with every law of soft contacts.
-// Numbers come before choices.
+// The parameters of one contact: those of the law, and those of rolling resistance, which works with every law of soft
+// contacts. Numbers come before choices.
 template <class L>
 const std::vector<ContactParameter>& parameters_of() {
   static const std::vector<ContactParameter> all = [] {

@@ -14,7 +14,8 @@
 namespace cairn::studies {
 namespace {
 
-constexpr Real gravity = 9.81, stiffness = 40'000, mass = 1, radius = 0.3;  // SI; those of the column of the statics study
+constexpr Real gravity = 9.81, stiffness = 40'000, mass = 1,
+               radius = 0.3;  // SI; those of the column of the statics study
 
 // Grains on each other in one dimension, at rest under their weight; contacts never open, so the motion is linear.
 World column_at_rest(int grains, Real damping) {
