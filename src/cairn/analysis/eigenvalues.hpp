@@ -1,4 +1,5 @@
-// Eigenvalues of real matrices that are not symmetric. Here alone, for the method takes ten seconds to compile.
+// Eigenvalues of real matrices that are not symmetric. They have a file of their own because the method takes ten
+// seconds to compile.
 #pragma once
 #include <complex>
 #include <span>
@@ -8,10 +9,10 @@
 
 namespace cairn {
 
-// Of a square matrix, given column by column; empty where the iteration does not converge.
+// The matrix is square and given column by column. The result is empty if the iteration does not converge.
 std::vector<std::complex<Real>> eigenvalues(std::span<const Real> matrix);
 
-// The eigenvalue of largest magnitude, with an eigenvector; the vector is empty where the iteration does not converge.
+// The eigenvalue of largest magnitude with an eigenvector. The vector is empty if the iteration does not converge.
 struct Eigenpair {
   std::complex<Real> value;
   std::vector<std::complex<Real>> vector;

@@ -19,7 +19,7 @@ int number_before_colon(std::string_view& rest) {
   return number;
 }
 
-Json fault_of(std::string_view line, const Source& source) {
+Json fault_of(std::string_view line, const ScenarioSource& source) {
   Json fault{{"place", nullptr}, {"line", nullptr}, {"column", nullptr}, {"key", nullptr}, {"message", nullptr}};
   if (line.starts_with(source.name + ":")) {
     std::string_view rest = line.substr(source.name.size() + 1);
@@ -45,7 +45,7 @@ Json fault_of(std::string_view line, const Source& source) {
 
 }  // namespace
 
-std::string faults_json(const std::string& text, const Source& source) {
+std::string faults_json(const std::string& text, const ScenarioSource& source) {
   Json faults = Json::array();
   for (std::size_t begin = 0; begin < text.size();) {
     const std::size_t end = std::min(text.find('\n', begin), text.size());

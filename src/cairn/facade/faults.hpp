@@ -6,7 +6,7 @@
 
 namespace cairn::facade {
 
-// Of the text of an Error of parse_scenario, one fault a line (scenario/scenario_file.hpp); empty: none.
-std::string faults_json(const std::string& text, const Source& source);
+// `text` is that of an Error of parse_scenario (scenario/scenario_file.hpp): a fault a line, empty where there is none.
+std::string faults_json(const std::string& text, const ScenarioSource& source);
 
 }  // namespace cairn::facade

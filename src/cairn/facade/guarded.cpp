@@ -63,7 +63,7 @@ std::vector<std::string> texts_of(const char* const* texts, std::size_t count) {
   return {texts, texts + count};
 }
 
-Source source_of(const cairn_scenario* scenario) {
+ScenarioSource source_of(const cairn_scenario* scenario) {
   require(scenario != nullptr && scenario->name != nullptr && (scenario->text != nullptr || scenario->size == 0),
           "a scenario with a text and a name");
   return {scenario->name, std::string(scenario->text == nullptr ? "" : scenario->text, scenario->size),
@@ -71,7 +71,7 @@ Source source_of(const cairn_scenario* scenario) {
 }
 
 Scenario whole_scenario(const cairn_scenario* scenario) {
-  const Source source = source_of(scenario);
+  const ScenarioSource source = source_of(scenario);
   Scenario whole = parse_scenario(source.text, source.name, source.overrides);
   load_data(whole);
   return whole;

@@ -7,6 +7,7 @@
 
 #include "cairn/core/error.hpp"
 #include "cairn/facade/cairn.h"
+#include "cairn/output/run_archive.hpp"
 #include "cairn/run/scenario.hpp"
 
 namespace cairn::facade {
@@ -34,12 +35,7 @@ int guarded(Action&& action) {
 void give(cairn_buffer* to, std::string_view text);
 void require(bool right, const char* expected);
 
-// The scenario as texts.
-struct Source {
-  std::string name, text;
-  std::vector<std::string> overrides;
-};
-Source source_of(const cairn_scenario* scenario);
+ScenarioSource source_of(const cairn_scenario* scenario);
 std::vector<std::string> texts_of(const char* const* texts, std::size_t count);
 // With the data files that it names.
 Scenario whole_scenario(const cairn_scenario* scenario);

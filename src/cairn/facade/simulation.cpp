@@ -42,7 +42,7 @@ extern "C" {
 
 int cairn_validate(const cairn_scenario* scenario, cairn_buffer* json) {
   return guarded([&] {
-    const Source source = source_of(scenario);
+    const ScenarioSource source = source_of(scenario);
     std::string text;
     try {
       parse_scenario(source.text, source.name, source.overrides);
@@ -56,11 +56,10 @@ int cairn_validate(const cairn_scenario* scenario, cairn_buffer* json) {
 int cairn_simulation_new(const cairn_scenario* scenario, int32_t threads, cairn_simulation** simulation) {
   return guarded([&] {
     require(simulation != nullptr && threads >= 0, "a place for the simulation, and threads >= 0");
-    Source source = source_of(scenario);
+    ScenarioSource source = source_of(scenario);
     Scenario whole = whole_scenario(scenario);
     if (threads > 0) whole.threads = threads;
-    auto made = std::make_unique<cairn_simulation>(
-        ScenarioSource{source.name, std::move(source.text), std::move(source.overrides)}, std::move(whole));
+    auto made = std::make_unique<cairn_simulation>(std::move(source), std::move(whole));
     made->start();
     *simulation = made.release();
   });

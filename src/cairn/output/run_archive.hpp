@@ -1,5 +1,5 @@
-// What a checkpoint holds: the scenario as text, how far its files had grown, and the simulation. It is bytes; those of
-// files are checkpoint_files.hpp and run_folder.hpp.
+// A checkpoint holds the scenario as text, how far its files had grown, and the simulation. Here it is bytes;
+// checkpoint_files.hpp and run_folder.hpp put them into files.
 #pragma once
 #include <cstdint>
 #include <string>

@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include "cairn/contact/laws/hard.hpp"
 #include "cairn/core/text.hpp"
 
 namespace cairn {
@@ -38,6 +39,12 @@ std::string in_words(const ShortestCollision& s, bool onset) {
   return words + fmt::format("; expected error of its restitution {:.3g}: {} (onset off{}), {} (onset on{})",
                              s.restitution, percent(error.onset_off), onset ? "" : ", as here", percent(error.onset_on),
                              onset ? ", as here" : "");
+}
+
+bool is_hard(const std::string& law) {
+  bool hard = false;
+  for_each_hard_law([&](const auto& each) { hard = hard || law == each.name; });
+  return hard;
 }
 
 }  // namespace cairn

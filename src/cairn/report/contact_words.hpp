@@ -10,4 +10,8 @@ namespace cairn {
 // 1.3 % (onset off, as here), 0.03 % (onset on)"
 std::string in_words(const ShortestCollision& shortest, bool onset);
 
+// Whether the contacts of a law are hard. They have no dashpot: the ledger's channel of that name holds the energy that
+// restitution takes.
+bool is_hard(const std::string& law);
+
 }  // namespace cairn

@@ -7,7 +7,6 @@
 #include <filesystem>
 #include <limits>
 
-#include "cairn/contact/laws/hard.hpp"
 #include "cairn/core/error.hpp"
 #include "cairn/formats/duration.hpp"
 #include "cairn/formats/files.hpp"
@@ -34,12 +33,6 @@ std::string share(Real fraction) {  // of a whole: no more digits than one reads
 }
 std::string count(std::int64_t n, const std::string& one, const std::string& many) {
   return std::to_string(n) + " " + (n == 1 ? one : many);
-}
-// Hard contacts have no dashpot: the ledger's channel of that name holds the energy that restitution takes.
-bool is_hard(const std::string& law) {
-  bool hard = false;
-  for_each_hard_law([&](const auto& each) { hard = hard || law == each.name; });
-  return hard;
 }
 constexpr std::size_t most_curves = 24;  // in one figure; no reader tells more apart
 
