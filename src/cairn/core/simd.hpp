@@ -6,7 +6,7 @@ namespace cairn {
 
 enum class Simd { baseline, avx2, avx512 };
 
-// Of this processor, among those that this library has kernels for.
+// The widest set of this processor for which the library has kernels.
 Simd widest_simd();
 
 // A library may have kernels for some sets alone (CAIRN_KERNELS in CMakeLists.txt).

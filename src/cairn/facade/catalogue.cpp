@@ -35,9 +35,7 @@ int cairn_stability(const char* schemes, const double* zetas, size_t count, cair
     for (std::size_t k = 0; k < count; ++k)
       if (!(zetas[k] >= 0))
         throw Error(Exit::bad_input, "expected damping ratios c / (2 sqrt(km)) of at least 0, such as 0.05");
-    SchemeList chosen;
-    for (const std::string& name : split_scheme_names(schemes == nullptr ? "" : schemes))
-      if (!name.empty()) chosen.push_back(&scheme_named(name));
+    SchemeList chosen = schemes_of(schemes);
     if (chosen.empty())
       for (const SchemeEntry& scheme : scheme_catalogue()) chosen.push_back(&scheme);
     give(json, stability_limits_json(chosen, {zetas, count}));

@@ -70,6 +70,13 @@ ScenarioSource source_of(const cairn_scenario* scenario) {
           texts_of(scenario->overrides, scenario->count)};
 }
 
+std::vector<const SchemeEntry*> schemes_of(const char* names) {
+  std::vector<const SchemeEntry*> schemes;
+  for (const std::string& name : split_scheme_names(names == nullptr ? "" : names))
+    if (!name.empty()) schemes.push_back(&scheme_named(name));
+  return schemes;
+}
+
 Scenario whole_scenario(const cairn_scenario* scenario) {
   const ScenarioSource source = source_of(scenario);
   Scenario whole = parse_scenario(source.text, source.name, source.overrides);

@@ -8,6 +8,7 @@
 #include "cairn/core/error.hpp"
 #include "cairn/facade/cairn.h"
 #include "cairn/output/run_archive.hpp"
+#include "cairn/run/registry.hpp"
 #include "cairn/run/scenario.hpp"
 
 namespace cairn::facade {
@@ -37,6 +38,8 @@ void require(bool right, const char* expected);
 
 ScenarioSource source_of(const cairn_scenario* scenario);
 std::vector<std::string> texts_of(const char* const* texts, std::size_t count);
+// "rk4,gear4"; none where `names` is null or empty.
+std::vector<const SchemeEntry*> schemes_of(const char* names);
 // With the data files that it names.
 Scenario whole_scenario(const cairn_scenario* scenario);
 

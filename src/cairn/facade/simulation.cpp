@@ -180,9 +180,7 @@ int cairn_sample(cairn_simulation* simulation, double* values, int64_t count) {
 int cairn_case_stability(cairn_simulation* simulation, const char* schemes, int32_t own_maps, cairn_buffer* json) {
   return guarded([&] {
     require_simulation(simulation);
-    std::vector<const SchemeEntry*> chosen;
-    for (const std::string& name : split_scheme_names(schemes == nullptr ? "" : schemes))
-      if (!name.empty()) chosen.push_back(&scheme_named(name));
+    std::vector<const SchemeEntry*> chosen = schemes_of(schemes);
     if (chosen.empty()) chosen = schemes_for_case(own_maps != 0);
     give(json, to_json(case_stability(simulation->at_positions(), chosen, own_maps != 0), own_maps != 0));
   });

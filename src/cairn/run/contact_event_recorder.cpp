@@ -85,8 +85,7 @@ ContactEventRecorder::Course ContactEventRecorder::course_of(const World& world,
   const BodyMotion<T> first = motions(a), second = motions(b);
   const Vector image = world.settings().cell.image(b.x - a.x);
   const Vec3<T> d = second.x - first.x - series(image, {});
-  return course(
-      contact_geometry<false>(pair_kinematics(first, second, d, T(a.radius), T(b.radius), one, one)).kinematics);
+  return course(contact_geometry(pair_kinematics(first, second, d, T(a.radius), T(b.radius), one, one)).kinematics);
 }
 
 // Whether grains have come, gone or changed their places in the arrays.

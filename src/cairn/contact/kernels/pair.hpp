@@ -64,15 +64,13 @@ T m_eff_of(const T& inverse_mi, const T& inverse_mj) {
   return T(1.0) / (inverse_mi + inverse_mj);
 }
 
-// `wants_spin`: whether anyone asks how the contact turns.
-template <bool wants_spin = true, class T>
+template <class T>
 ContactGeometry<T> contact_geometry(const PairKinematics<T>& e) {
   const auto [n, inverse, overlap] = centre_line(e.d, e.ri, e.rj);
   const T approach = dot(e.v, n);
   const T reduction = T(0.5) * overlap;
   const Vec3<T> vt = e.v - approach * n + cross(e.rolling - reduction * e.w, n);
-  Vec3<T> contact_spin{};
-  if constexpr (wants_spin) contact_spin = inverse * cross(e.v, n) + (T(0.5) * dot(e.w, n)) * n;
+  const Vec3<T> contact_spin = inverse * cross(e.v, n) + (T(0.5) * dot(e.w, n)) * n;
   return {{n, vt, contact_spin, overlap, approach, e.r_eff, e.m_eff}, reduction, {}};
 }
 
@@ -187,7 +185,7 @@ inline Phase phase_of(bool closed, bool presses, bool sustains) {
   return !closed ? Phase::open : presses || !sustains ? Phase::pressing : Phase::clipped;
 }
 
-// What the contact `now`, its spring brought along, answers.
+// Evaluates the contact `now`, whose spring `xi` has followed the drift, and writes all that the pass needs of it.
 template <class T, class Law>
 inline void evaluate(const Law& law, const ContactPass& pass, const Vec3<T>& xi, const ContactGeometry<T>& now,
                      ContactResult<T>& out) {
