@@ -11,6 +11,12 @@
 namespace cairn::facade {
 namespace {
 
+// cairn.h is C and cannot include core/error.hpp.
+static_assert(CAIRN_OK == int(Exit::ok) && CAIRN_BAD_INPUT == int(Exit::bad_input) && CAIRN_GUARD == int(Exit::guard) &&
+              CAIRN_IO == int(Exit::io) && CAIRN_NO_SPACE == int(Exit::no_space) &&
+              CAIRN_NO_MEMORY == int(Exit::no_memory) && CAIRN_BUSY == int(Exit::busy) &&
+              CAIRN_CORRUPT == int(Exit::corrupt) && CAIRN_NO_THREADS == int(Exit::no_threads));
+
 // A text of its own in each thread, so that no lock is needed and none is read while another is written.
 std::string& last_error() {
   static thread_local std::string text;
