@@ -327,10 +327,13 @@ Balance StaticSystem::balance() const {
   ReproducibleSum all;
   for (std::size_t b = 0; b < sums.size(); ++b) all.add(sums[b]), of.contacts += counts[b];
   if (of.contacts > 0) of.mean_force = all.value() / of.contacts;
+  ReproducibleSum unbalanced;
   for (int k = 0; k < nodes_.count(); ++k) {
     const Real force = unbalanced_force(k);
+    if (k < nodes_.grains && std::isfinite(force)) unbalanced.add(norm(three(&residual_[k * nodes_.stride()])));
     if (force > of.largest || std::isnan(force)) of.largest = force, of.grain = k < nodes_.grains ? nodes_.id[k] : -1;
   }
+  if (of.mean_force > 0) of.mean_ratio = unbalanced.value() / nodes_.grains / of.mean_force;
   of.ratio = of.largest == 0     ? 0
              : of.mean_force > 0 ? of.largest / of.mean_force
                                  : std::numeric_limits<Real>::infinity();

@@ -17,6 +17,7 @@ struct Balance {
   Real largest = 0;         // [N] that force
   std::int64_t grain = -1;  // its id
   Real mean_force = 0;      // [N] of the closed contacts
+  Real mean_ratio = 0;      // [-] mean unbalanced force of a grain over that; no rule of stopping uses it
   int contacts = 0;         // closed
 };
 
