@@ -57,18 +57,6 @@ bool falls(const StaticSystem& system) {
   return false;
 }
 
-// Southwell's relaxation of the few grains that still roll: each goes to its own balance, at almost no cost, while it
-// takes dynamics thousands of steps of all grains. It is undone where the balance is no better after it.
-void relax_last_rollers(StaticSystem& system, Real tolerance) {
-  constexpr std::int64_t most_updates = 5'000, most_looks = 20;
-  const Real before = system.unbalance();
-  if (before <= tolerance) return;
-  system.keep();
-  relax(system, {.unbalance = tolerance, .most_updates = most_updates, .most_looks = most_looks});
-  system.look_again();
-  if (!(system.unbalance() < before)) system.restore();
-}
-
 // Grains out of balance by more than this ratio, the worst first; at most so many.
 std::vector<int> unbalanced_grains(const StaticSystem& system, Real ratio, std::size_t most) {
   const Real limit = ratio * system.balance().mean_force;
@@ -138,10 +126,7 @@ void approach_and_solve(StaticSystem& system, const EquilibriumSettings& s, Real
       to.approach_steps += r.steps, to.stop = r.stop;
       if (r.stop == Stop::interrupted) return;
     }
-    if (moves && spared > 0)
-      settle_rollers(system, until, to);
-    else if (moves)
-      relax_last_rollers(system, tolerance);
+    if (moves) settle_rollers(system, until, to);
     ++to.attempts;
     system.keep();
     const bool last = to.approach_steps >= s.most_approach_steps;
