@@ -105,7 +105,7 @@ Real searched_share(Equations& e, const std::vector<Real>& du, Real before, Real
 // Lecture Notes in Mathematics 912 (1982) 85). Whether the residual is smaller then; du is the step with its
 // corrections.
 bool corrected_step(Equations& e, std::vector<Real>& du, Real before, Real shift, Real tolerance, int& iterations) {
-  constexpr int most = 4;
+  constexpr int most = 8;
   std::vector<Real> more;
   Real last = inner_product(du, du);
   for (int k = 0;; ++k) {
@@ -173,7 +173,8 @@ NewtonResult newton(Equations& e, const NewtonSettings& s, const OnIterate& on_i
     if (!s.line_search) {
       e.attempt(du, 1);
     } else if (std::vector<Real> whole = du;
-               !e.has_potential() && corrected_step(e, whole, before, shift, tolerance, row.linear_iterations)) {
+               !e.has_potential() &&
+               corrected_step(e, whole, before, std::max(shift, 0.1 * largest), tolerance, row.linear_iterations)) {
       du = std::move(whole);
     } else {
       row.share = searched_share(e, du, before, slope);
