@@ -75,11 +75,12 @@ std::vector<int> unbalanced_grains(const StaticSystem& system, Real ratio, std::
 void settle_rollers(StaticSystem& system, Real ratio, EquilibriumResult& to) {
   constexpr std::size_t most = 200;  // grains
   constexpr int most_moves = 20;
-  constexpr std::int64_t most_steps = 400'000;
+  constexpr std::int64_t most_steps = 400'000, most_in_all = 4'000'000;
   constexpr Real around = 4;    // [-] largest radii
   constexpr Real close = 1e-2;  // [-] of the ratio; the rest is Newton's method's
   const std::vector<Real>& radii = system.world().grains().radius;
   const Real radius = around * *std::max_element(radii.begin(), radii.end());
+  const std::int64_t before = to.local_steps;
   std::vector<Vector> done;
   for (const int node : unbalanced_grains(system, ratio, most)) {
     const auto place = [&] { return system.world().state().body.at(BodyRow::x, system.nodes().row[node]); };
@@ -88,6 +89,7 @@ void settle_rollers(StaticSystem& system, Real ratio, EquilibriumResult& to) {
       return norm(straight - system.world().settings().cell.image(straight)) < radius;
     });
     if (is_done) continue;
+    if (to.local_steps - before > most_in_all) return;
     ++to.neighbourhoods;
     bool leaves = true;
     for (int move = 0; move < most_moves && leaves; ++move) {

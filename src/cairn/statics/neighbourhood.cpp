@@ -1,6 +1,7 @@
 #include "cairn/statics/neighbourhood.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "cairn/world/copy_springs.hpp"
 
@@ -14,13 +15,14 @@ Neighbourhood::Neighbourhood(const StaticSystem& whole, int node, Real radius) :
   const Vector centre = from.state().body.at(BodyRow::x, all.row[node]);
   const Real around = radius + 2 * largest + room_;
   std::vector<GrainData> copies;
+  std::vector<std::int64_t> held;  // here
   for (int k = 0; k < all.grains; ++k) {
     const int i = all.row[k];
     const Vector x = from.state().body.at(BodyRow::x, i);
     const Vector straight = x - centre;
     const Real distance = norm(straight - from.settings().cell.image(straight));
     if (distance > around) continue;
-    if (distance > radius || whole.holds(all.id[k])) held_.push_back(static_cast<std::int64_t>(ids_.size()));
+    if (distance > radius || whole.holds(all.id[k])) held.push_back(static_cast<std::int64_t>(ids_.size()));
     ids_.push_back(all.id[k]);
     copies.push_back(
         {.position = x, .radius = grains.radius[i], .mass = grains.mass[i], .material = grains.material[i]});
@@ -39,7 +41,7 @@ Neighbourhood::Neighbourhood(const StaticSystem& whole, int node, Real radius) :
     if (at == ids_.end() || *at != id) return {};
     return at - ids_.begin();
   });
-  system_.emplace(*world_, all.dimension, LinearSettings{}, whole.friction(), held_);
+  system_.emplace(*world_, all.dimension, LinearSettings{}, whole.friction(), std::move(held));
   began_.resize(ids_.size());
   for (int i = 0; i < world_->size(); ++i) began_[world_->grains().id[i]] = world_->position(i);
 }

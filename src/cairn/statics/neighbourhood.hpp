@@ -24,7 +24,7 @@ class Neighbourhood {
   void give_back(StaticSystem& whole) const;
 
  private:
-  std::vector<std::int64_t> ids_, held_;  // ascending: of all its grains in the whole; here, of those that are held
+  std::vector<std::int64_t> ids_;  // in the whole, ascending; here grains count from 0 in the same order
   Real room_;
   std::optional<World> world_;
   std::optional<StaticSystem> system_;
