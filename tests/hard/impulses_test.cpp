@@ -3,6 +3,7 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <vector>
 
@@ -121,6 +122,14 @@ TEST_CASE("contact dynamics: a gap closes in one step, and an impact drives othe
   contacts[0].gap = 1e-3, contacts[0].before = {};
   CHECK(contact_dynamics(near, contacts, {1e-3, 5, 1e-12, 100}).converged);
   CHECK(near[0].v.x == doctest::Approx(1));
+  // Bodies at rest sink in to their resting overlap, at most at `slowest`.
+  for (const Real slowest : {5.0, 0.5}) {
+    near[0].v.x = 3;
+    contacts = row_of(near, 0.5);
+    contacts[0].resting_overlap = 1e-3, contacts[0].before = {};
+    CHECK(contact_dynamics(near, contacts, {1e-3, slowest, 1e-12, 100}).converged);
+    CHECK(near[0].v.x == doctest::Approx(std::min(1.0, slowest)));
+  }
   // Newton's cradle with e = 1: the last one flies off, although only the first pair approached.
   std::vector<Body> cradle(4, ball(1, {}));
   cradle[0].v.x = 2;
