@@ -3,6 +3,7 @@
 
 #include <filesystem>
 #include <fstream>
+#include <iterator>
 
 #include "program/desk.hpp"
 
@@ -52,12 +53,15 @@ TEST_CASE("advise: it writes a report where it is told to, and nothing else") {
   std::ofstream(desk / "meeting.toml") << meeting;
   const Outcome o = desk.cairn({"advise", "meeting.toml", "--scheme", "velocity_verlet", "--quiet", "--out", "advice"});
   REQUIRE_MESSAGE(o.code == 0, o.err);
-  CHECK(o.tells("report: advice/report.html"));
+  CHECK(o.out.find("report: advice/report.html") != std::string::npos);
   CHECK(std::filesystem::exists(desk / "advice/report.html"));
+  const auto entries = [&] {
+    return std::distance(std::filesystem::recursive_directory_iterator(desk / "."),
+                         std::filesystem::recursive_directory_iterator{});
+  };
+  const auto before = entries();
   CHECK(desk.cairn({"advise", "meeting.toml", "--scheme", "velocity_verlet", "--quiet"}).code == 0);
-  int entries = 0;
-  for ([[maybe_unused]] const auto& entry : std::filesystem::directory_iterator(desk / ".")) ++entries;
-  CHECK(entries == 2);
+  CHECK(entries() == before);
 }
 
 TEST_CASE("advise: what it cannot understand it says, as bad input") {
