@@ -110,22 +110,39 @@ inline to_chars_result to_chars(char* first, char* last, double value, chars_for
   return put_chars(first, last, {text, static_cast<size_t>(length)});
 }
 
+// "d.ddde-05" with so many digits that reads back as the same bits, or nothing. Below a power of two the interval of
+// what does is wider on one side, so the nearest decimal number may miss it where its neighbour does not.
+inline string digits_of(double value, int digits) {
+  char nearest[64];
+  snprintf(nearest, sizeof nearest, "%.*e", digits - 1, value);
+  if (strtod(nearest, nullptr) == value) return nearest;
+  const string_view text = nearest;
+  const size_t exponent = text.find('e');
+  string mantissa;
+  for (const char letter : text.substr(0, exponent))
+    if ('0' <= letter && letter <= '9') mantissa += letter;
+  const long long number = atoll(mantissa.c_str());
+  for (const long long other : {number - 1, number + 1}) {
+    string neighbour = to_string(other);
+    if (neighbour.size() != mantissa.size()) continue;
+    if (digits > 1) neighbour.insert(1, ".");
+    neighbour = (value < 0 ? "-" : "") + neighbour + string(text.substr(exponent));
+    if (strtod(neighbour.c_str(), nullptr) == value) return neighbour;
+  }
+  return {};
+}
+
 // The fewest digits that read back as the same bits, in the shorter of both forms.
 inline to_chars_result to_chars(char* first, char* last, double value) {
   if (!__builtin_isfinite(value)) return put_chars(first, last, value != value ? "nan" : value < 0 ? "-inf" : "inf");
-  char text[64];
   int digits = 1;
-  for (; digits < 17; ++digits) {
-    snprintf(text, sizeof text, "%.*e", digits - 1, value);
-    if (strtod(text, nullptr) == value) break;
-  }
-  snprintf(text, sizeof text, "%.*e", digits - 1, value);
-  const string scientific = text;
+  string scientific = digits_of(value, digits);
+  while (scientific.empty()) scientific = digits_of(value, ++digits);
   const int exponent = atoi(scientific.substr(scientific.find('e') + 1).c_str());
   if (exponent < -6 || exponent > 25) return put_chars(first, last, scientific);
   char fixed[64];
   const int length = snprintf(fixed, sizeof fixed, "%.*f", max(0, digits - 1 - exponent), value);
-  if (static_cast<size_t>(length) <= scientific.size())
+  if (static_cast<size_t>(length) <= scientific.size() && strtod(fixed, nullptr) == value)
     return put_chars(first, last, {fixed, static_cast<size_t>(length)});
   return put_chars(first, last, scientific);
 }

@@ -60,8 +60,12 @@ export class Saves {
   }
 
   private async table(name: string): Promise<string> {
-    download(name, await this.app.engine.ask<string>({ kind: "table", name }), "text/csv");
-    return `${name}, as the program writes it.`;
+    const worlds = this.app.pictures?.worlds.length ?? 1;
+    for (let world = 0; world < worlds; ++world) {
+      const text = await this.app.engine.ask<string>({ kind: "table", name, world });
+      download(world === 0 ? name : `second_${name}`, text, "text/csv");
+    }
+    return `${name}, as the program writes it${worlds > 1 ? ", of both worlds" : ""}.`;
   }
 
   private async picture(): Promise<string> {

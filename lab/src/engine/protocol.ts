@@ -80,7 +80,7 @@ export type Request =
   | { kind: "step"; steps: number }
   | { kind: "change"; overrides: string[] }
   | { kind: "checkpoint" }
-  | { kind: "table"; name: string }
+  | { kind: "table"; name: string; world: number } // from 0
   | { kind: "scenario" }
   | { kind: "summary" }
   | { kind: "validate"; scenario: ScenarioText }

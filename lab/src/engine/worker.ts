@@ -87,7 +87,7 @@ function answer(request: Request): unknown {
     case "checkpoint":
       return worlds.first.checkpoint();
     case "table":
-      return worlds.first.table(request.name);
+      return worlds.all[request.world].table(request.name);
     case "scenario":
       return worlds.first.scenario();
     case "summary":

@@ -20,6 +20,10 @@ export class Worlds {
     return this.makers[0].simulation;
   }
 
+  get all(): Simulation[] {
+    return this.makers.map((maker) => maker.simulation);
+  }
+
   get seconds(): number {
     return this.ran / 1000;
   }

@@ -12,7 +12,7 @@ export function showLegend(root: HTMLElement, scale: Scale | null, materials: st
   if (scale.by === "material") {
     const names = materials.length > 0 ? materials : ["default"];
     root.replaceChildren(
-      "material",
+      element("span", {}, "material"),
       ...names.map((name, k) => {
         const dot = element("span", { className: "kind" });
         dot.style.background = rgb(scale.kinds[k % scale.kinds.length]);
@@ -24,5 +24,7 @@ export function showLegend(root: HTMLElement, scale: Scale | null, materials: st
   const bar = element("span", { className: "bar" });
   bar.style.background = `linear-gradient(to right, ${scale.colours.map(rgb).join(", ")})`;
   const words = scale.by === "size" ? "radius" : scale.by === "coordination" ? "contacts of a grain" : scale.by;
-  root.replaceChildren(`${words}${scale.unit ? ` [${scale.unit}]` : ""}`, brief(scale.low), bar, brief(scale.high));
+  const texts = [`${words}${scale.unit ? ` [${scale.unit}]` : ""}`, brief(scale.low), brief(scale.high)];
+  const [name, low, high] = texts.map((text) => element("span", {}, text));
+  root.replaceChildren(name, low, bar, high);
 }

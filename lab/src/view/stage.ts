@@ -11,6 +11,8 @@ import { Walls } from "./walls";
 
 THREE.ColorManagement.enabled = false; // colours are given as the screen shows them
 
+const HALF_ANGLE = (16 * Math.PI) / 180; // of the view in perspective
+
 export interface Options {
   colouring: Colouring;
   walls: boolean;
@@ -108,9 +110,9 @@ export class Stage {
       this.camera = new THREE.OrthographicCamera();
       this.camera.position.copy(middle).add(new THREE.Vector3(0, -10 * far, 0));
     } else {
-      this.camera = new THREE.PerspectiveCamera(32);
+      this.camera = new THREE.PerspectiveCamera();
       const side = new THREE.Vector3(0.5, -1, 0.42).normalize();
-      this.camera.position.copy(middle).addScaledVector(side, far / (2 * Math.tan((16 * Math.PI) / 180)));
+      this.camera.position.copy(middle).addScaledVector(side, (0.52 * far) / Math.sin(HALF_ANGLE));
     }
     this.camera.up.set(0, 0, 1);
     this.camera.userData.width = 1.12 * size.x;
@@ -151,7 +153,8 @@ export class Stage {
     } else {
       this.camera.aspect = width / height;
       // In a narrow picture the width, not the height, holds the view.
-      this.camera.fov = width < height ? (2 * Math.atan(Math.tan((16 * Math.PI) / 180) * (height / width)) * 180) / Math.PI : 32;
+      const half = Math.atan(Math.tan(HALF_ANGLE) * Math.max(1, height / width));
+      this.camera.fov = (2 * half * 180) / Math.PI;
     }
     this.camera.updateProjectionMatrix();
     this.render();

@@ -8,6 +8,7 @@
 #include <limits>
 
 #include "cairn/core/error.hpp"
+#include "cairn/formats/base64.hpp"
 #include "cairn/formats/duration.hpp"
 #include "cairn/formats/files.hpp"
 #include "cairn/formats/run_names.hpp"
@@ -469,6 +470,7 @@ class Report {
     for (const std::string& setting : summary_.settings) command += " --set " + for_shell(setting);
     page.code(command);
     page.folded("Scenario file", summary_.scenario_text);
+    if (summary_.settings.empty()) laboratory(page);
     const Page::Row rows[] = {{"Cairn", summary_.versions.cairn},
                               {"Compiler", summary_.versions.compiler},
                               {"State hash", summary_.state_hash},
@@ -481,6 +483,13 @@ class Report {
     page.paragraph(summary_.citation);
     page.paragraph("Scheme: " + summary_.scheme_claims.reference + ". Contact law: " + summary_.law_about.reference +
                    ".");
+  }
+
+  // Where it lies in this folder or in the one around it.
+  void laboratory(Page& page) const {
+    for (const std::string place : {"lab.html", "../lab.html"})
+      if (std::filesystem::exists(folder_ + "/" + place))
+        return page.link("Open this scenario in the laboratory", place + "#t=" + base64_url(summary_.scenario_text));
   }
 
   std::string folder_;
