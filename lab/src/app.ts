@@ -6,7 +6,7 @@ import type { DataFile, Fault, Key, Pictures, Speed } from "./engine/protocol";
 import { differenceRow, History } from "./plots/history";
 import { Plots } from "./plots/plots";
 import { showStatus } from "./status";
-import { Stage, type Options } from "./view/stage";
+import { Stage, viewOf, type Options, type View } from "./view/stage";
 import { showLegend } from "./view/legend";
 
 export class App {
@@ -25,6 +25,7 @@ export class App {
   pictures: Pictures | null = null;
   speed: Speed = { kind: "steps", steps: 0 };
   changed: () => void = () => {}; // the form has to be made again
+  private readonly views: View[] = []; // of the worlds
   private fresh = true; // the next picture is the first of a simulation
   private opened = 0; // openings so far
 
@@ -133,7 +134,9 @@ export class App {
     this.pictures = pictures;
     this.running = pictures.running;
     const [first, second] = pictures.worlds;
-    pictures.worlds.forEach((world, k) => this.stages[k].show(world));
+    pictures.worlds.forEach((world, k) => (this.views[k] = world.scene ?? this.views[k]));
+    const view = second ? viewOf(this.views[0], this.views[1]) : null;
+    pictures.worlds.forEach((world, k) => this.stages[k].show(world, view));
     const energyDifference = second ? energy(second, this.history) - energy(first, this.history) : NaN;
     this.history.add(first, {
       ...differenceRow(pictures.difference),

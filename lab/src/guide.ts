@@ -28,7 +28,7 @@ export class Guide {
     this.root.replaceChildren(
       element("h2", {}, experiment.title),
       element("p", { className: "question" }, experiment.question),
-      ...experiment.text.map((words) => element("p", {}, words)),
+      element("div", { className: "words" }, ...experiment.text.map((words) => element("p", {}, words))),
     );
     this.root.hidden = false;
     setSpeed(this.app, experiment.speed);

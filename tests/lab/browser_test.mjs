@@ -353,7 +353,7 @@ await test("20,000 grains leave the page responsive", () =>
       file,
       `[run]\nstep = 1e-5\nend = 1\n[contact]\nstiffness = 2e4\nrestitution = 0.5\nfriction = 0.3\n[[material]]\ndensity = 2500\n` +
         `[[wall]]\nname = "box"\ntype = "box"\nside = "inside"\nlow = [0, 0, 0]\nhigh = [0.28, 0.28, 1]\n` +
-        `[[grains]]\nkind = "lattice"\nradius = 0.005\nspacing = 0.0102\nlow = [0, 0, 0]\nhigh = [0.28, 0.28, 0.275]\njitter = 1e-5\n`,
+        `[[grains]]\nkind = "lattice"\nradius = 0.005\nspacing = 0.0102\nlow = [0, 0, 0]\nhigh = [0.28, 0.28, 0.31]\njitter = 1e-5\n`,
     );
     await lab.openFiles(file);
     await lab.until("it is open", () => document.getElementById("command").textContent.includes("many.toml"));

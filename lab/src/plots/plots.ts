@@ -15,6 +15,7 @@ interface Plot {
   stacked?: boolean;
   logarithmic?: boolean; // at first
   comparing?: boolean; // of two worlds
+  unlessZero?: boolean; // shown only where there is something to see
 }
 
 // Those of the figures of reports (render/curve_colours.cpp), which colour-blind readers can tell apart.
@@ -49,7 +50,7 @@ const PLOTS: Plot[] = [
     curves: [{ name: "energy_difference", label: "kinetic, potential and elastic", colour: 2 }],
   },
   { title: "Linear momentum", unit: "kg m/s", curves: axes("momentum") },
-  { title: "Angular momentum", unit: "kg m²/s", curves: axes("angular_momentum") },
+  { title: "Angular momentum", unit: "kg m²/s", unlessZero: true, curves: axes("angular_momentum") },
   { title: "Centre of mass", unit: "m", curves: axes("barycentre") },
   { title: "Contacts", unit: "", curves: [{ name: "contacts", label: "contacts", colour: 5 }] },
   { title: "Steps per second", unit: "1/s", curves: [{ name: "rate", label: "steps per second", colour: 8 }] },
@@ -107,8 +108,14 @@ class Chart {
     const soft = colourOf("--soft");
     const axis = { stroke: soft, font: "11px system-ui", grid: { stroke: colourOf("--rule"), width: 1 }, ticks: { show: false } };
     const values = (_: unknown, all: (number | null)[]) => all.map((a) => (a === null ? "" : brief(a)));
-    const decade = (_: unknown, all: number[]) =>
-      all.length > 12 ? all.map((a) => (Math.abs(Math.log10(a) % 1) < 1e-9 ? a : null)) : all;
+    // Of many lines those of some decades.
+    const decade = (_: unknown, all: number[]) => {
+      if (all.length <= 12) return all;
+      const exponents = all.map((a) => Math.log10(a));
+      const every = Math.ceil((exponents[exponents.length - 1] - exponents[0]) / 6);
+      return all.map((a, k) => (Math.abs(exponents[k] - every * Math.round(exponents[k] / every)) < 1e-9 ? a : null));
+    };
+    const some = logarithmic ? decade : (_: unknown, all: number[]) => all;
     return {
       width,
       height: 190,
@@ -122,7 +129,7 @@ class Chart {
       },
       axes: [
         { ...axis, size: 28, values: (_: unknown, all: number[]) => all.map((a) => `${brief(a)} s`) },
-        { ...axis, size: 64, values, filter: logarithmic ? decade : undefined },
+        { ...axis, size: 64, values, filter: some, grid: { ...axis.grid, filter: some } },
       ],
       series: [
         { label: "time [s]", value: (_: unknown, a: number | null) => (a === null ? "" : brief(a)) },
@@ -158,7 +165,9 @@ export class Plots {
     if (!now && performance.now() - this.last < 100) return;
     this.last = performance.now();
     for (const chart of this.charts) {
-      chart.root.hidden = (chart.plot.comparing ?? false) && !comparing;
+      const { plot } = chart;
+      const nothing = plot.unlessZero && plot.curves.every(({ name }) => history.column(name).every((a) => !a));
+      chart.root.hidden = ((plot.comparing ?? false) && !comparing) || (nothing ?? false);
       if (!chart.root.hidden) chart.draw(history);
     }
   }

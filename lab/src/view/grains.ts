@@ -38,6 +38,7 @@ flat in float size;
 flat in vec3 colour;
 uniform mat4 projectionMatrix;
 uniform bool flatView;
+uniform bool darkGround;
 out vec4 painted;
 void main() {
   vec3 from = flatView ? vec3(place.xy, 0.0) : vec3(0.0);
@@ -50,7 +51,9 @@ void main() {
   vec3 normal = (at - middle) / size;
   float light = 0.45 + 0.55 * max(0.0, dot(normal, normalize(vec3(-0.4, 0.7, 0.6))));
   float edge = smoothstep(0.0, 0.35, dot(normal, -sight));
-  painted = vec4(colour * light * (0.55 + 0.45 * edge), 1.0);
+  // The outline stands out from a light ground by being darker, from a dark one by being lighter.
+  vec3 lit = colour * light;
+  painted = vec4(darkGround ? mix(lit + 0.3, lit + 0.04, edge) : lit * (0.55 + 0.45 * edge), 1.0);
   vec4 clip = projectionMatrix * vec4(at, 1.0);
   gl_FragDepth = 0.5 * clip.z / clip.w + 0.5;
 }`;
@@ -69,7 +72,7 @@ export class Grains {
       glslVersion: THREE.GLSL3,
       vertexShader: `uniform mat4 modelViewMatrix;\nuniform mat4 projectionMatrix;\nin vec3 position;\n${vertexShader}`,
       fragmentShader,
-      uniforms: { flatView: { value: false } },
+      uniforms: { flatView: { value: false }, darkGround: { value: false } },
     });
     this.mesh = new THREE.Mesh(this.geometry, this.material);
     this.mesh.frustumCulled = false;
@@ -95,6 +98,7 @@ export class Grains {
   }
 
   show(picture: Picture, scale: Scale): void {
+    this.material.uniforms.darkGround.value = matchMedia("(prefers-color-scheme: dark)").matches;
     const count = picture.radii.length;
     this.makeRoom(count);
     const array = (name: string) => {

@@ -13,6 +13,16 @@ THREE.ColorManagement.enabled = false; // colours are given as the screen shows 
 
 const HALF_ANGLE = (16 * Math.PI) / 180; // of the view in perspective
 
+// [m] Corners of the box that is seen.
+export type View = Pick<Scene, "low" | "high">;
+
+// What holds both.
+export function viewOf(a: View, b: View): View {
+  const each = (pick: (x: number, y: number) => number, p: Scene["low"], q: Scene["low"]) =>
+    p.map((x, k) => pick(x, q[k])) as Scene["low"];
+  return { low: each(Math.min, a.low, b.low), high: each(Math.max, a.high, b.high) };
+}
+
 export interface Options {
   colouring: Colouring;
   walls: boolean;
@@ -32,7 +42,9 @@ export class Stage {
   private controls: OrbitControls;
   private scene: Scene | null = null;
   private picture: Picture | null = null;
+  private view: View | null = null;
   private fitted = 0; // the dimension that the camera is made for; 0: none
+  private byHand = false; // the camera was moved; until then it follows the view
   scale: Scale | null = null;
   moved: () => void = () => {}; // the camera, by hand
 
@@ -55,6 +67,7 @@ export class Stage {
     const controls = new OrbitControls(camera, this.canvas);
     controls.enableDamping = false;
     controls.zoomToCursor = true;
+    controls.addEventListener("start", () => (this.byHand = true));
     controls.addEventListener("change", () => {
       this.render();
       this.moved();
@@ -65,16 +78,23 @@ export class Stage {
   // Of a new simulation.
   forget(): void {
     this.fitted = 0;
+    this.byHand = false;
     this.scale = null;
   }
 
-  show(picture: Picture): void {
+  // `view` is what both worlds need, where there are two.
+  show(picture: Picture, view: View | null): void {
     this.picture = picture;
     if (picture.scene) {
       this.scene = picture.scene;
       this.walls.show(picture.scene);
     }
     if (!this.scene) return;
+    const wanted = view ?? this.scene;
+    if (String([this.view?.low, this.view?.high]) !== String([wanted.low, wanted.high])) {
+      this.view = { low: wanted.low, high: wanted.high };
+      if (!this.byHand) this.fitted = 0;
+    }
     if (this.fitted !== picture.status.dimension) this.fit();
     this.scale = scaleFor(this.options.colouring, picture, this.scene, this.scale);
     this.grains.show(picture, this.scale);
@@ -91,19 +111,20 @@ export class Stage {
   // With other options, or in other colours.
   refresh(): void {
     if (this.scene) this.walls.show(this.scene);
-    if (this.picture) this.show(this.picture);
+    if (this.picture) this.show(this.picture, this.view);
   }
 
   // The whole view of the program's pictures.
   fit(): void {
-    if (!this.scene || !this.picture) return;
+    if (!this.view || !this.picture) return;
     const dimension = this.picture.status.dimension;
-    const low = new THREE.Vector3(...this.scene.low);
-    const high = new THREE.Vector3(...this.scene.high);
+    const low = new THREE.Vector3(...this.view.low);
+    const high = new THREE.Vector3(...this.view.high);
     const middle = low.clone().add(high).multiplyScalar(0.5);
     const size = high.clone().sub(low);
     const flat = dimension < 3;
     this.fitted = dimension;
+    this.byHand = false;
     this.controls.dispose();
     const far = size.length() || 1;
     if (flat) {
@@ -123,6 +144,7 @@ export class Stage {
     this.grains.flat = flat;
     this.controls = this.controlsOf(this.camera);
     this.controls.target.copy(middle);
+    this.controls.update();
     this.controls.enableRotate = !flat;
     this.controls.screenSpacePanning = true;
     if (flat) this.controls.mouseButtons.LEFT = THREE.MOUSE.PAN;
@@ -137,6 +159,7 @@ export class Stage {
     this.camera.quaternion.copy(other.camera.quaternion);
     this.camera.zoom = other.camera.zoom;
     this.controls.target.copy(other.controls.target);
+    this.byHand = other.byHand;
     this.resize();
   }
 
@@ -201,6 +224,7 @@ export class Stage {
       return;
     }
     event.preventDefault();
+    this.byHand = event.key !== "0";
     this.controls.update();
     this.render();
     this.moved();
