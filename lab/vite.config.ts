@@ -1,11 +1,12 @@
 // Builds the page as one file. CAIRN_ENGINE is the folder of engine.mjs and engine.wasm, CAIRN_LAB that of lab.html.
 import { readFileSync } from "node:fs";
 import path from "node:path";
+import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
 import { defineConfig, type Plugin } from "vite";
 
 const engine = process.env.CAIRN_ENGINE ?? "../build/release/lab/engine";
-const uplot = path.resolve(import.meta.dirname, "../third_party/uplot");
+const uplot = path.resolve(path.dirname(fileURLToPath(import.meta.url)), "../third_party/uplot");
 
 // Code and WebAssembly of the engine as modules.
 function engineModules(): Plugin {

@@ -98,7 +98,7 @@ export class Saves {
       messages: first.messages,
       scenario,
       command: command(app.name, first.status.steps),
-      stages: app.stages.slice(0, app.pictures?.worlds.length).map((stage) => stage.canvas),
+      stages: app.stages.slice(0, app.pictures?.worlds.length).map((stage) => stage.copy()),
       plots: app.plots.pictures().map(({ title, canvas }) => ({ title, canvas: onPaper(canvas) })),
     });
     download(`${this.stem}_report.html`, text, "text/html");

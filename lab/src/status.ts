@@ -24,7 +24,7 @@ export function command(name: string, steps: number): string {
 export function showStatus(pictures: Pictures, name: string): void {
   const [first, second] = pictures.worlds;
   const pace = pictures.running ? `, ${Math.round(pictures.rate).toLocaleString("en")} steps per second` : "";
-  const ended = pictures.stopped && !pictures.running ? `. Stopped by ${pictures.stopped}` : "";
+  const ended = pictures.stopped && !pictures.running ? `. Stopped by ${pictures.stopped.replace(/\.$/, "")}` : "";
   byId("status").textContent = `${wordsOf(first)}${pace}${ended}.`;
   const messages = Object.entries(first.messages).map(([guard, words]) => element("p", {}, `${guard}: ${words}`));
   const box = byId("messages");

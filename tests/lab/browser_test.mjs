@@ -135,7 +135,7 @@ await test("the view: colours, walls, forces, keys", () =>
     await lab.profile("starter");
     await lab.run(12000);
     const seen = new Set();
-    const look = async () => seen.add(await lab.page.locator("#stage-first canvas").evaluate((canvas) => canvas.toDataURL()));
+    const look = async () => seen.add((await lab.page.locator("#stage-first canvas").screenshot()).toString("base64"));
     for (const name of ["speed", "size", "material", "coordination", "id"]) {
       await lab.page.locator("#colouring").selectOption(name);
       await look();
@@ -194,14 +194,20 @@ await test("a change while it runs is recorded, and the scenario repeats it nati
     await lab.run(300);
     assert.match(await lab.page.locator('.field:has([data-key="contact.friction"]) label').textContent(), /now/);
     assert.match(await lab.page.locator('.field:has([data-key="contact.law"]) label').textContent(), /reset/);
+    await lab.page.locator("#start").click();
+    await lab.until("it runs", () => document.getElementById("start").textContent === "Pause");
     await lab.setField("contact.friction", "0.05");
+    const changed = await lab.steps();
+    await lab.until("it runs on", (from) => Number(document.getElementById("command").textContent.match(/--stop-after (\d+)/)[1]) > from + 300, changed);
+    await lab.setField("contact.restitution", "0.5");
     await lab.page.waitForTimeout(300);
+    await lab.pause();
     await lab.setField("material.0.density", "3000");
     await lab.until("it waits for a reset", () => !document.getElementById("pending").hidden);
     const steps = await lab.run((await lab.steps()) + 300);
     const hash = await lab.hash();
     const { file, bytes } = await lab.download("save-scenario", desk);
-    assert.match(bytes.toString(), /\[\[change\]\][^[]*contact.friction = 0.05/);
+    assert.match(bytes.toString(), /\[\[change\]\][^[]*contact.friction = 0.05[^[]*\[\[change\]\][^[]*contact.restitution = 0.5/);
     assert.equal(hash, native(file, steps).state_hash);
     await lab.page.locator("#reset").click();
     await lab.until("the start", () => document.getElementById("command").textContent.includes("--stop-after 0 "));
@@ -375,7 +381,34 @@ await test("20,000 grains leave the page responsive", () =>
   }),
 );
 
-await test("narrow and dark: nothing is cut off", async () => {
+// Texts with less contrast than WCAG AA asks for, and fields without a name. Runs in the page.
+function unreadable() {
+  const channels = (colour) => colour.match(/[\d.]+/g).map(Number);
+  const luminance = (colour) => {
+    const [r, g, b] = channels(colour).map((c) => (c / 255 <= 0.04045 ? c / 255 / 12.92 : ((c / 255 + 0.055) / 1.055) ** 2.4));
+    return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+  };
+  const ground = (element) => {
+    for (let at = element; at; at = at.parentElement) {
+      const colour = getComputedStyle(at).backgroundColor;
+      if ((channels(colour)[3] ?? 1) > 0) return colour;
+    }
+    return "rgb(255, 255, 255)";
+  };
+  const wrong = [];
+  for (const element of document.querySelectorAll("body *")) {
+    const own = [...element.childNodes].some((node) => node.nodeType === 3 && node.textContent.trim());
+    const field = /^(INPUT|SELECT|TEXTAREA)$/.test(element.tagName);
+    if ((!own && !field) || element.disabled || !element.checkVisibility() || element.tagName === "OPTION") continue;
+    const [a, b] = [luminance(getComputedStyle(element).color), luminance(ground(element))];
+    const contrast = (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
+    if (contrast < 4.5) wrong.push(`${element.textContent.slice(0, 30)}: ${contrast.toFixed(2)}`);
+    if (field && !element.labels?.length && !element.ariaLabel) wrong.push(`${element.id} ${element.className} has no name`);
+  }
+  return wrong;
+}
+
+await test("narrow and dark: nothing is cut off, texts have contrast, fields have names", async () => {
   for (const [scheme, width] of [
     ["light", 390],
     ["dark", 390],
@@ -387,6 +420,7 @@ await test("narrow and dark: nothing is cut off", async () => {
         for (const name of pictures ? names : names.slice(0, 2)) {
           await lab.profile(name);
           await lab.run(20);
+          assert.deepEqual(await lab.page.evaluate(unreadable), [], `${name}, ${scheme}: contrast and labels`);
           const [wide, seen] = await lab.page.evaluate(() => [document.documentElement.scrollWidth, innerWidth]);
           assert.ok(wide <= seen, `${name}: ${wide} pixels in ${seen}`);
           if (pictures)

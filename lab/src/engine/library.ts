@@ -5,7 +5,7 @@ export const GUARD = 3; // the code of an error by which a guard stops a run
 
 export interface EngineModule {
   HEAPU8: Uint8Array;
-  FS: { writeFile(path: string, data: Uint8Array): void; mkdirTree(path: string): void; chdir(path: string): void };
+  FS: { writeFile(path: string, data: Uint8Array): void; mkdirTree(path: string): void };
   _malloc(size: number): number;
   _free(at: number): void;
   [name: `_cairn_${string}`]: (...values: (number | bigint)[]) => number;
@@ -182,9 +182,11 @@ export class Library {
     return this.json<T>((to) => this.module._cairn_schemes(0, to));
   }
 
-  // A data file that scenarios may name.
-  writeFile(name: string, data: Uint8Array): void {
-    this.module.FS.writeFile(name.split("/").pop() ?? name, data);
+  // A data file, by the path by which scenarios name it.
+  writeFile(path: string, data: Uint8Array): void {
+    const folder = path.slice(0, path.lastIndexOf("/") + 1);
+    if (folder) this.module.FS.mkdirTree(folder);
+    this.module.FS.writeFile(path, data);
   }
 }
 

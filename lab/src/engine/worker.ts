@@ -8,7 +8,7 @@ let library: Library;
 let worlds: Worlds;
 let run = 0; // number of the run that goes on; 0: none
 let runs = 0;
-let drawn = () => {};
+const undrawn: (() => void)[] = []; // of pictures that were sent, in their order
 
 function send(message: ToPage, transfer: Transferable[] = []): void {
   postMessage(message, { transfer });
@@ -19,7 +19,7 @@ function sendPictures(running: boolean): Promise<void> {
   const arrays = pictures.worlds.flatMap((world) =>
     Object.values(world).filter((value): value is Float32Array => ArrayBuffer.isView(value)),
   );
-  const done = new Promise<void>((resolve) => (drawn = resolve));
+  const done = new Promise<void>((resolve) => undrawn.push(resolve));
   send(
     { pictures },
     arrays.map((array) => array.buffer),
@@ -102,7 +102,7 @@ function answer(request: Request): unknown {
 }
 
 self.onmessage = ({ data }: MessageEvent<ToWorker>) => {
-  if ("drawn" in data) return drawn();
+  if ("drawn" in data) return undrawn.shift()?.();
   try {
     send({ id: data.id, result: answer(data.request) });
   } catch (error) {

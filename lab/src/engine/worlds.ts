@@ -62,7 +62,7 @@ export class Worlds {
       }
     } catch (error) {
       if (!(error instanceof EngineError)) throw error;
-      this.stopped = error.code === GUARD ? `a guard stopped it: ${error.message}` : error.message;
+      this.stopped = `${error.code === GUARD ? "a guard" : "an error"}: ${error.message}`;
     }
     const after = this.first.look(false);
     const done = after.steps - before.steps;

@@ -4,20 +4,19 @@ import type { Column, Difference, Picture } from "../engine/protocol";
 
 const MOST = 4000;
 
+interface Row {
+  sample: Float64Array; // a number for each column of the engine
+  extra: Record<string, number>; // beside them
+}
+
 export class History {
   private columns: Column[] = [];
-  private rows: Float64Array[] = [];
-  private extra: Record<string, number>[] = []; // beside the columns of the engine
+  private rows: Row[] = [];
   private every = 1; // of the pictures one is kept
   private seen = 0;
 
-  get length(): number {
-    return this.rows.length;
-  }
-
   clear(): void {
     this.rows = [];
-    this.extra = [];
     this.every = 1;
     this.seen = 0;
   }
@@ -25,20 +24,18 @@ export class History {
   add(picture: Picture, extra: Record<string, number>): void {
     if (picture.columns) {
       this.columns = picture.columns;
-      this.rows = this.rows.filter((row) => row.length === this.columns.length);
-      this.extra = this.extra.slice(-this.rows.length || this.extra.length);
+      this.rows = this.rows.filter(({ sample }) => sample.length === this.columns.length);
     }
+    const row = { sample: picture.sample, extra };
     const last = this.rows[this.rows.length - 1];
-    if (last && picture.sample[0] === last[0]) {
-      this.rows[this.rows.length - 1] = picture.sample; // the same instant again
+    if (last && row.sample[0] === last.sample[0]) {
+      this.rows[this.rows.length - 1] = row; // the same instant again
       return;
     }
     if (this.seen++ % this.every !== 0) return;
-    this.rows.push(picture.sample);
-    this.extra.push(extra);
+    this.rows.push(row);
     if (this.rows.length <= MOST) return;
     this.rows = this.rows.filter((_, k) => k % 2 === 0);
-    this.extra = this.extra.filter((_, k) => k % 2 === 0);
     this.every *= 2;
   }
 
@@ -50,7 +47,7 @@ export class History {
 
   column(name: string): number[] {
     const at = this.columns.findIndex((column) => column.name === name);
-    return at < 0 ? this.extra.map((row) => row[name] ?? NaN) : this.rows.map((row) => row[at]);
+    return this.rows.map(({ sample, extra }) => (at < 0 ? (extra[name] ?? NaN) : sample[at]));
   }
 }
 

@@ -11,6 +11,7 @@ import { Walls } from "./walls";
 
 THREE.ColorManagement.enabled = false; // colours are given as the screen shows them
 
+const FEW = 1000; // grains
 const HALF_ANGLE = (16 * Math.PI) / 180; // of the view in perspective
 
 // [m] Corners of the box that is seen.
@@ -43,6 +44,7 @@ export class Stage {
   private scene: Scene | null = null;
   private picture: Picture | null = null;
   private view: View | null = null;
+  private few = true;
   private fitted = 0; // the dimension that the camera is made for; 0: none
   private byHand = false; // the camera was moved; until then it follows the view
   scale: Scale | null = null;
@@ -52,7 +54,7 @@ export class Stage {
     root: HTMLElement,
     private readonly options: Options,
   ) {
-    this.renderer = new THREE.WebGLRenderer({ antialias: true, preserveDrawingBuffer: true });
+    this.renderer = new THREE.WebGLRenderer();
     this.canvas = this.renderer.domElement;
     this.canvas.tabIndex = 0;
     this.canvas.setAttribute("role", "img");
@@ -99,7 +101,12 @@ export class Stage {
     this.scale = scaleFor(this.options.colouring, picture, this.scene, this.scale);
     this.grains.show(picture, this.scale);
     this.walls.group.visible = this.options.walls;
-    if (this.options.forces) this.forces.show(picture, this.canvas.width, this.canvas.height);
+    const few = picture.status.grains <= FEW;
+    if (few !== this.few) {
+      this.few = few;
+      this.resize();
+    }
+    if (this.options.forces) this.forces.show(picture, this.canvas.clientWidth, this.canvas.clientHeight);
     else this.forces.mesh.visible = false;
     this.canvas.setAttribute(
       "aria-label",
@@ -167,7 +174,8 @@ export class Stage {
     const root = this.canvas.parentElement;
     if (!root || root.clientWidth === 0) return;
     const [width, height] = [root.clientWidth, root.clientHeight];
-    this.renderer.setPixelRatio(Math.min(2, devicePixelRatio));
+    // Twice as fine smooths the outlines; the shader makes them, so the smoothing of WebGL would not.
+    this.renderer.setPixelRatio(this.few ? 2 : Math.min(2, devicePixelRatio));
     this.renderer.setSize(width, height);
     if (this.camera instanceof THREE.OrthographicCamera) {
       const tall = Math.max(this.camera.userData.height, (this.camera.userData.width * height) / width) / 2 || 1;
@@ -187,6 +195,16 @@ export class Stage {
     this.renderer.setClearColor(new THREE.Color(colourOf("--stage")));
     this.renderer.outputColorSpace = THREE.LinearSRGBColorSpace;
     this.renderer.render(this.world, this.camera);
+  }
+
+  // What is drawn stays until the browser has shown it, so it is drawn anew for a copy.
+  copy(): HTMLCanvasElement {
+    const copy = document.createElement("canvas");
+    copy.width = this.canvas.width;
+    copy.height = this.canvas.height;
+    this.render();
+    copy.getContext("2d")?.drawImage(this.canvas, 0, 0);
+    return copy;
   }
 
   png(): Promise<Blob> {
