@@ -4,12 +4,16 @@ import { brief, byId, element } from "./dom";
 import type { Picture, Pictures } from "./engine/protocol";
 import { fileName } from "./save/download";
 
+function counted(count: number, one: string): string {
+  return `${count.toLocaleString("en")} ${one}${count === 1 ? "" : "s"}`;
+}
+
 function wordsOf(picture: Picture): string {
   const { status } = picture;
   const contacts = picture.forces.length / 7;
   return (
-    `t = ${brief(status.time)} s of ${brief(status.end)} s, ${status.steps.toLocaleString("en")} steps of ${brief(status.step)} s, ` +
-    `${status.grains.toLocaleString("en")} grains, ${contacts.toLocaleString("en")} contacts`
+    `t = ${brief(status.time)} s of ${brief(status.end)} s, ${counted(status.steps, "step")} of ${brief(status.step)} s, ` +
+    `${counted(status.grains, "grain")}, ${counted(contacts, "contact")}`
   );
 }
 

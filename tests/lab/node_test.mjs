@@ -17,7 +17,7 @@ const desk = mkdtempSync(path.join(tmpdir(), "cairn-lab-"));
 process.on("exit", () => rmSync(desk, { recursive: true, force: true }));
 
 const options = (overrides) => overrides.flatMap((o) => ["--set", o]);
-const cairn = (...words) => execFileSync(program, words, { encoding: "utf8", maxBuffer: 1 << 28, stdio: ["ignore", "pipe", "ignore"] });
+const cairn = (...words) => execFileSync(program, words, { encoding: "utf8", maxBuffer: 1 << 28, stdio: ["ignore", "pipe", "pipe"] });
 const newestCheckpoint = (of) => {
   const all = [0, 1, 2, 3, 4, 5].map((k) => path.join(of, `checkpoint/checkpoint.${k}`)).filter(existsSync);
   return readFileSync(all[all.length - 1]);
@@ -114,6 +114,19 @@ test("every scheme and every law: hash after 60 steps, or the program's refusal"
   console.log(`  ${compared} of ${runs.length} runs, the others are refused by both`);
   assert.deepEqual(unequal, []);
   assert.ok(compared > 50);
+});
+
+// The first row of the series of such a run may be due after its end.
+test("a checkpoint that the program resumes for a few steps", () => {
+  const file = path.join(source, "scenarios/starter.toml");
+  const simulation = Simulation.start(library, { text: readFileSync(file, "utf8"), name: "starter.toml" });
+  simulation.advance(100);
+  const folder = path.join(desk, "few");
+  mkdirSync(path.join(folder, "checkpoint"), { recursive: true });
+  writeFileSync(path.join(folder, "checkpoint/checkpoint.1"), simulation.checkpoint());
+  simulation.advance(10);
+  assert.equal(JSON.parse(cairn("resume", folder, "--json", "--stop-after", "110")).state_hash, simulation.look(true).hash);
+  simulation.free();
 });
 
 test("a change while running is in the scenario, which repeats it natively to the same hash", () => {

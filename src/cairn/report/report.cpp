@@ -185,7 +185,8 @@ class Report {
            "Mean number of contacts of a grain. A contact of two grains counts for both, one with a wall once.");
     figure("height", "Height of the centre of mass", {"z", "m"}, {{"height", column("barycentre_z")}}, "");
     const auto& steps = column("step");
-    if (const auto [low, high] = std::minmax_element(steps.begin(), steps.end()); *low < 0.999 * *high)
+    if (const auto [low, high] = std::minmax_element(steps.begin(), steps.end());
+        low != steps.end() && *low < 0.999 * *high)
       figure("step", "Step", {"step", "s", true}, {{"step", steps}},
              summary_.scheme_claims.adaptive ? "Step chosen by the adaptive scheme."
              : summary_.chosen_steps.empty() ? "Step of the scenario, which changed."
