@@ -85,7 +85,7 @@ export const experiments: Experiment[] = [
       "A block lies on a slope of 20 degrees; the picture shows the slope level, gravity is tilted. The left world has a friction coefficient of 0.5, the right one 0.3. The tangent of 20 degrees is 0.364. Press Start.",
       "The left block sticks. It does not stand quite still: the tangential spring gives by 0.04 mm and swings, because nothing damps it.",
       "The right block slides. Coulomb's law gives an acceleration of g (sin α - μ cos α) = 0.590 m/s² and a way of 295 mm after one second; the block went 301 mm. The 6 mm more are from the beginning, when the spring had to be stretched before friction held back with all its force.",
-      "All that gravity gave went into motion (0.036 J) and slip (0.167 J). Change contact.friction while it runs: at 0.37 a sliding block comes to rest, and at 0.36 it does not.",
+      "What gravity gave went into motion (0.036 J) and slip (0.167 J). Now Reset t0, stop at 0.5 s, enter 0.6 as contact.friction and continue: both worlds take it, and the sliding block stops within 0.14 s. Then it swings on its spring, too.",
     ],
     scenario: stickAndSlip,
     second: "contact.friction = 0.3",

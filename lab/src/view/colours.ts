@@ -50,7 +50,7 @@ export function scaleFor(by: Colouring, picture: Picture, scene: Scene, earlier:
   return scale;
 }
 
-// Red, green and blue of each grain, as bytes.
+// Red, green, blue and nothing of each grain, as bytes.
 export function paint(scale: Scale, picture: Picture, into: Uint8Array): void {
   const values = valuesOf(scale.by, picture);
   const last = scale.colours.length - 1;
@@ -60,6 +60,6 @@ export function paint(scale: Scale, picture: Picture, into: Uint8Array): void {
       scale.by === "material"
         ? scale.kinds[values[k] % scale.kinds.length]
         : scale.colours[Math.round(Math.min(1, Math.max(0, part || 0)) * last)];
-    into.set(colour, 3 * k);
+    into.set(colour, 4 * k);
   }
 }

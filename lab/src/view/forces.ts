@@ -2,18 +2,21 @@
 import * as THREE from "three";
 import { colourOf } from "../dom";
 import type { Picture } from "../engine/protocol";
+import { corner, rowAt, Rows, squares } from "./rows";
 
 const WIDEST = 9; // [pixels] the largest force of the picture
 
 const vertexShader = `
-in vec3 position;
-in vec3 from;
-in vec3 to;
-in float size;
 uniform mat4 modelViewMatrix;
 uniform mat4 projectionMatrix;
+uniform highp sampler2D ends;  // two rows for each contact: start and width [pixels], end
 uniform vec2 pixels;
+${rowAt}${corner}
 void main() {
+  vec4 start = rowAt(ends, 2 * (gl_VertexID / 6));
+  vec3 from = start.xyz, to = rowAt(ends, 2 * (gl_VertexID / 6) + 1).xyz;
+  float size = start.w;
+  vec2 position = corners[gl_VertexID % 6];
   vec4 a = projectionMatrix * modelViewMatrix * vec4(from, 1.0);
   vec4 b = projectionMatrix * modelViewMatrix * vec4(to, 1.0);
   vec2 along = (b.xy / b.w - a.xy / a.w) * pixels;
@@ -25,15 +28,20 @@ void main() {
 
 export class Forces {
   readonly mesh: THREE.Mesh;
-  private readonly geometry = new THREE.InstancedBufferGeometry();
+  private readonly geometry = squares();
   private readonly material: THREE.RawShaderMaterial;
+  private readonly ends = new Rows((length) => new Float32Array(length));
 
   constructor() {
     this.material = new THREE.RawShaderMaterial({
       glslVersion: THREE.GLSL3,
       vertexShader,
       fragmentShader: `precision highp float;\nuniform vec3 colour;\nout vec4 painted;\nvoid main() { painted = vec4(colour, 0.85); }`,
-      uniforms: { pixels: { value: new THREE.Vector2(1, 1) }, colour: { value: new THREE.Color() } },
+      uniforms: {
+        pixels: { value: new THREE.Vector2(1, 1) },
+        colour: { value: new THREE.Color() },
+        ends: { value: this.ends.texture },
+      },
       transparent: true,
       depthTest: false,
       side: THREE.DoubleSide,
@@ -43,26 +51,23 @@ export class Forces {
     this.mesh.renderOrder = 2;
   }
 
+  // In a picture of so many pixels.
   show(picture: Picture, width: number, height: number): void {
-    const rows = picture.forces.length / 7;
-    this.material.uniforms.pixels.value.set(width, height);
-    this.material.uniforms.colour.value.set(colourOf("--force"));
-    this.geometry.dispose(); // the number of contacts changes at every picture
-    const corners = new Float32Array([-1, -1, 0, 1, -1, 0, 1, 1, 0, -1, 1, 0]);
-    this.geometry.setAttribute("position", new THREE.BufferAttribute(corners, 3));
-    this.geometry.setIndex([0, 1, 2, 0, 2, 3]);
-    const column = (first: number, size: number, map = (value: number) => value) => {
-      const values = new Float32Array(size * rows);
-      for (let row = 0; row < rows; ++row)
-        for (let k = 0; k < size; ++k) values[row * size + k] = map(picture.forces[7 * row + first + k]);
-      return new THREE.InstancedBufferAttribute(values, size);
-    };
+    const { forces } = picture;
+    const count = forces.length / 7;
+    const { uniforms } = this.material;
+    uniforms.pixels.value.set(width, height);
+    uniforms.colour.value.set(colourOf("--force"));
     let most = 0;
-    for (let row = 0; row < rows; ++row) most = Math.max(most, picture.forces[7 * row + 6]);
-    this.geometry.setAttribute("from", column(0, 3));
-    this.geometry.setAttribute("to", column(3, 3));
-    this.geometry.setAttribute("size", column(6, 1, (force) => (most > 0 ? (WIDEST * force) / most : 0)));
-    this.geometry.instanceCount = rows;
-    this.mesh.visible = rows > 0;
+    for (let k = 0; k < count; ++k) most = Math.max(most, forces[7 * k + 6]);
+    const ends = this.ends.data(2 * count);
+    for (let k = 0; k < count; ++k) {
+      ends.set(forces.subarray(7 * k, 7 * k + 3), 8 * k);
+      ends[8 * k + 3] = most > 0 ? (WIDEST * forces[7 * k + 6]) / most : 0;
+      ends.set(forces.subarray(7 * k + 3, 7 * k + 6), 8 * k + 4);
+    }
+    uniforms.ends.value = this.ends.texture;
+    this.geometry.setDrawRange(0, 6 * count);
+    this.mesh.visible = count > 0;
   }
 }

@@ -3,20 +3,25 @@
 import * as THREE from "three";
 import type { Picture } from "../engine/protocol";
 import { paint, type Scale } from "./colours";
+import { corner, rowAt, Rows, squares } from "./rows";
 
 const vertexShader = `
-in vec3 centre;
-in float radius;
-in vec3 tint;
+uniform mat4 modelViewMatrix;
+uniform mat4 projectionMatrix;
+uniform highp sampler2D places;  // centre [m] and radius [m]
+uniform highp sampler2D tints;
 uniform bool flatView;
 out vec3 place;
 flat out vec3 middle;
 flat out float size;
 flat out vec3 colour;
+${rowAt}${corner}
 void main() {
-  middle = (modelViewMatrix * vec4(centre, 1.0)).xyz;
-  size = radius;
-  colour = tint;
+  vec4 grain = rowAt(places, gl_VertexID / 6);
+  vec2 position = corners[gl_VertexID % 6];
+  middle = (modelViewMatrix * vec4(grain.xyz, 1.0)).xyz;
+  float radius = size = grain.w;
+  colour = rowAt(tints, gl_VertexID / 6).rgb;
   vec3 right = vec3(1.0, 0.0, 0.0), up = vec3(0.0, 1.0, 0.0);
   float reach = radius;
   if (!flatView) {  // a square across the line of sight that holds the outline
@@ -60,19 +65,22 @@ void main() {
 
 export class Grains {
   readonly mesh: THREE.Mesh;
-  private readonly geometry = new THREE.InstancedBufferGeometry();
+  private readonly geometry = squares();
   private readonly material: THREE.RawShaderMaterial;
-  private room = 0; // grains
+  private readonly places = new Rows((length) => new Float32Array(length));
+  private readonly tints = new Rows((length) => new Uint8Array(length));
 
   constructor() {
-    const corners = new Float32Array([-1, -1, 0, 1, -1, 0, 1, 1, 0, -1, 1, 0]);
-    this.geometry.setAttribute("position", new THREE.BufferAttribute(corners, 3));
-    this.geometry.setIndex([0, 1, 2, 0, 2, 3]);
     this.material = new THREE.RawShaderMaterial({
       glslVersion: THREE.GLSL3,
-      vertexShader: `uniform mat4 modelViewMatrix;\nuniform mat4 projectionMatrix;\nin vec3 position;\n${vertexShader}`,
+      vertexShader,
       fragmentShader,
-      uniforms: { flatView: { value: false }, darkGround: { value: false } },
+      uniforms: {
+        flatView: { value: false },
+        darkGround: { value: false },
+        places: { value: this.places.texture },
+        tints: { value: this.tints.texture },
+      },
     });
     this.mesh = new THREE.Mesh(this.geometry, this.material);
     this.mesh.frustumCulled = false;
@@ -83,33 +91,19 @@ export class Grains {
     this.material.uniforms.flatView.value = flat;
   }
 
-  private makeRoom(count: number): void {
-    if (count <= this.room) return;
-    this.room = Math.max(256, 2 * count);
-    this.geometry.dispose();
-    const add = (name: string, array: Float32Array | Uint8Array, size: number) => {
-      const attribute = new THREE.InstancedBufferAttribute(array, size, array instanceof Uint8Array);
-      attribute.setUsage(THREE.DynamicDrawUsage);
-      this.geometry.setAttribute(name, attribute);
-    };
-    add("centre", new Float32Array(3 * this.room), 3);
-    add("radius", new Float32Array(this.room), 1);
-    add("tint", new Uint8Array(3 * this.room), 3);
-  }
-
   show(picture: Picture, scale: Scale): void {
-    this.material.uniforms.darkGround.value = matchMedia("(prefers-color-scheme: dark)").matches;
     const count = picture.radii.length;
-    this.makeRoom(count);
-    const array = (name: string) => {
-      const attribute = this.geometry.getAttribute(name) as THREE.InstancedBufferAttribute;
-      attribute.needsUpdate = true;
-      return attribute.array;
-    };
-    array("centre").set(picture.positions);
-    array("radius").set(picture.radii);
-    paint(scale, picture, array("tint") as Uint8Array);
-    this.geometry.instanceCount = count;
+    const places = this.places.data(count);
+    for (let k = 0; k < count; ++k) {
+      places.set(picture.positions.subarray(3 * k, 3 * k + 3), 4 * k);
+      places[4 * k + 3] = picture.radii[k];
+    }
+    paint(scale, picture, this.tints.data(count));
+    const { uniforms } = this.material;
+    uniforms.places.value = this.places.texture;
+    uniforms.tints.value = this.tints.texture;
+    uniforms.darkGround.value = matchMedia("(prefers-color-scheme: dark)").matches;
+    this.geometry.setDrawRange(0, 6 * count);
     this.mesh.visible = count > 0;
   }
 }

@@ -30,6 +30,11 @@ export interface Options {
   forces: boolean;
 }
 
+function rendererOf(gl: WebGLRenderingContext | WebGL2RenderingContext): string {
+  const names = gl.getExtension("WEBGL_debug_renderer_info");
+  return String(gl.getParameter(names ? names.UNMASKED_RENDERER_WEBGL : gl.RENDERER));
+}
+
 type Camera = THREE.PerspectiveCamera | THREE.OrthographicCamera;
 
 export class Stage {
@@ -45,6 +50,7 @@ export class Stage {
   private picture: Picture | null = null;
   private view: View | null = null;
   private few = true;
+  private readonly software: boolean; // no graphics card: pixels are dear
   private fitted = 0; // the dimension that the camera is made for; 0: none
   private byHand = false; // the camera was moved; until then it follows the view
   scale: Scale | null = null;
@@ -56,6 +62,7 @@ export class Stage {
   ) {
     this.renderer = new THREE.WebGLRenderer();
     this.canvas = this.renderer.domElement;
+    this.software = /SwiftShader|llvmpipe|software/i.test(rendererOf(this.renderer.getContext()));
     this.canvas.tabIndex = 0;
     this.canvas.setAttribute("role", "img");
     this.world.add(this.walls.group, this.grains.mesh, this.forces.mesh);
@@ -175,7 +182,7 @@ export class Stage {
     if (!root || root.clientWidth === 0) return;
     const [width, height] = [root.clientWidth, root.clientHeight];
     // Twice as fine smooths the outlines; the shader makes them, so the smoothing of WebGL would not.
-    this.renderer.setPixelRatio(this.few ? 2 : Math.min(2, devicePixelRatio));
+    this.renderer.setPixelRatio(this.few && !this.software ? 2 : Math.min(2, devicePixelRatio));
     this.renderer.setSize(width, height);
     if (this.camera instanceof THREE.OrthographicCamera) {
       const tall = Math.max(this.camera.userData.height, (this.camera.userData.width * height) / width) / 2 || 1;
