@@ -310,15 +310,22 @@ await test("every guided experiment runs", () =>
 
 await test("hostile names execute nothing", async () => {
   const hostile = `<img src=x onerror=\\"window.hacked=1\\"></script><script>window.hacked=1</script>`;
-  const text = readFileSync(path.join(source, "scenarios/starter.toml"), "utf8")
-    .replace("a handful of marbles", hostile)
-    .replaceAll('"glass"', `"${hostile}"`);
+  const name = "<img src=x onerror=window.hacked=1>"; // quotes are not allowed in names
+  const starter = readFileSync(path.join(source, "scenarios/starter.toml"), "utf8").replace("a handful of marbles", hostile);
+  const text = starter.replaceAll('"glass"', `"${name}"`).replace('name = "box"', `name = "${name}"`);
+  const faulty = path.join(desk, "faulty.toml");
+  writeFileSync(faulty, starter.replaceAll('"glass"', `"${hostile}"`));
   const file = path.join(desk, "<img src=x onerror=alert(1)>.toml");
   writeFileSync(file, text);
   const check = async (lab) => assert.equal(await lab.page.evaluate(() => window.hacked), undefined);
   await withLab(async (lab) => {
+    await lab.openFiles(faulty);
+    await lab.until("its fault is shown", () => document.getElementById("faults").textContent.includes("<img"));
+    await check(lab);
     await lab.openFiles(file);
+    await lab.until("it has no fault", () => document.getElementById("faults").textContent === "");
     await lab.page.locator("#colouring").selectOption("material");
+    assert.match(await lab.text("legend"), /<img src=x/);
     await lab.run(10);
     await check(lab);
     const report = await lab.download("save-report", desk);

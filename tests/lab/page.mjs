@@ -66,11 +66,13 @@ export class Lab {
   }
 
   async openFiles(...files) {
-    const begun = await this.page.evaluate(() => document.getElementById("toml").value);
     await this.page.locator("#file").setInputFiles(files);
-    await this.page.waitForTimeout(100);
+    const scenario = files.find((file) => file.endsWith(".toml"));
+    if (!scenario) return;
+    const text = readFileSync(scenario, "utf8");
+    await this.until("the text is there", (text) => document.getElementById("toml").value === text, text);
+    await this.until("its start is shown", () => document.getElementById("command").textContent.includes("--stop-after 0 "));
     await this.settled();
-    return begun;
   }
 
   // A picture of a simulation at its start is there.
