@@ -2,8 +2,8 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <memory>
-#include <thread>
 
+#include "cairn/core/threads.hpp"
 #include "cairn/studies/onset/onset.hpp"
 #include "studies.hpp"
 #include "study_options.hpp"
@@ -31,7 +31,7 @@ void add_onset_study(CLI::App& studies) {
     if (!a->options.schemes.empty()) settings.schemes = studies::select_schemes(a->options.schemes);
     settings.cases = a->cases;
     if (!a->steps.empty()) settings.per_contact = a->steps;
-    settings.threads = static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
+    settings.threads = available_threads();
     run_study("onset", a->options, [&](const studies::ProgressCallback& on_progress) {
       return studies::show(studies::study_onset(settings, on_progress));
     });

@@ -8,11 +8,11 @@
 #include <limits>
 #include <memory>
 #include <set>
-#include <thread>
 
 #include "cairn/core/error.hpp"
 #include "cairn/core/suggest.hpp"
 #include "cairn/core/text.hpp"
+#include "cairn/core/threads.hpp"
 #include "cairn/formats/files.hpp"
 #include "cairn/formats/words.hpp"
 #include "cairn/report/report.hpp"
@@ -140,7 +140,7 @@ class Sweep {
 };
 
 void Sweep::drive() {
-  const int cores = static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
+  const int cores = available_threads();
   const auto jobs = static_cast<std::size_t>(o_.jobs > 0 ? o_.jobs : std::max(1, cores / o_.threads));
   std::vector<std::size_t> open;
   for (std::size_t k = 0; k < results_.size(); ++k)

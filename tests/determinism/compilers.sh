@@ -5,7 +5,7 @@
 set -euo pipefail
 source=$1 build=$2 shipped=$3
 mkdir -p "$build"
-flags=(-std=c++20 -fopenmp -ffp-contract=off -fno-math-errno -fno-trapping-math -w -DCAIRN_NOT_FLATTENED
+flags=(-std=c++20 -pthread -ffp-contract=off -fno-math-errno -fno-trapping-math -w -DCAIRN_NOT_FLATTENED
        -I"$source/src" -I"$source/tests" -I"$source/tests/determinism" -isystem /usr/include/eigen3)
 mapfile -t files < <(cd "$source" && find src/cairn/{core,state,geometry,search,contact,integrate,hard,world} -name '*.cpp' | sort)
 files+=(tests/determinism/print_hash.cpp)
@@ -19,7 +19,7 @@ make_one() {
     "$compiler" "${flags[@]}" "$at" -c "$source/$file" -o "$out/$(basename "$file" .cpp).o"
     objects+=("$out/$(basename "$file" .cpp).o")
   done
-  "$compiler" -fopenmp "${objects[@]}" -o "$out/print_hash"
+  "$compiler" -pthread "${objects[@]}" -o "$out/print_hash"
   "$out/print_hash" >"$out/hashes"
 }
 if [ $# -eq 5 ]; then  # one of them

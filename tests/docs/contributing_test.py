@@ -147,7 +147,7 @@ with tempfile.TemporaryDirectory(prefix="cairn_contributing_") as temporary:
     registry = SOURCE / "src/cairn/run/registry.cpp"
     catalogue = compile_with(by_itself, commands[str(registry)], registry, desk / "registry.o")
     linker = shlex.split(commands[str(test)]["command"])[0]
-    run([linker, measured, catalogue, BUILD / "tests/CMakeFiles/cairn_test_main.dir/main.cpp.o", BUILD / "libcairn.a", "-fopenmp",
+    run([linker, measured, catalogue, BUILD / "tests/CMakeFiles/cairn_test_main.dir/main.cpp.o", BUILD / "libcairn.a", "-pthread",
          "-lpng", "-lfmt", "-o", desk / "claims"])
     told = run([desk / "claims", "-tc=" + ",".join(CLAIMS_TESTS)])
     ran = int(once(r"test cases: +(\d+) ", told, "the number of tests run"))
@@ -218,7 +218,7 @@ with tempfile.TemporaryDirectory(prefix="cairn_contributing_") as temporary:
         """A program of its own, with these objects before the library's; it must end with 0."""
         like = SOURCE / "src/cairn/run/build.cpp"
         main = compile_text(folder, like, "main.cpp", text)
-        run([linker, main, *dict.fromkeys(objects), BUILD / "libcairn.a", "-fopenmp", "-lpng", "-lfmt", "-o", folder / "main"])
+        run([linker, main, *dict.fromkeys(objects), BUILD / "libcairn.a", "-pthread", "-lpng", "-lfmt", "-o", folder / "main"])
         run([folder / "main"])
 
     # A wall shape: the new file, and the list.

@@ -116,14 +116,8 @@ void ContactForces::pass(const ForcePass& what, const WorldSettings& settings, B
       if (late == sweep.waits(b)) forces_of(b);
     }
   };
-  if (const int threads = sweep.threads(); threads == 1) {
-    go(0, false);
-  } else {
-#pragma omp parallel for schedule(static) num_threads(threads)
-    for (int t = 0; t < threads; ++t) go(t, false);
-#pragma omp parallel for schedule(static) num_threads(threads)
-    for (int t = 0; t < threads; ++t) go(t, true);
-  }
+  on_threads(sweep.threads(), [&](int thread) { go(thread, false); });
+  if (sweep.threads() > 1) on_threads(sweep.threads(), [&](int thread) { go(thread, true); });
   sums_ = total();
   ++passes_;
   on_loaded_walls_.assign(settings.loaded_walls.size(), {});

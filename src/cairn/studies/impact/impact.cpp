@@ -1,14 +1,12 @@
 #include "cairn/studies/impact/impact.hpp"
 
-#include <omp.h>
-
 #include <algorithm>
-#include <atomic>
 #include <cmath>
 #include <limits>
 
 #include "cairn/core/constants.hpp"
 #include "cairn/core/error.hpp"
+#include "cairn/core/threads.hpp"
 #include "cairn/studies/thread_time.hpp"
 
 namespace cairn::studies {
@@ -79,14 +77,6 @@ ImpactErrors phase_of(const ImpactResult::Phase& p, int n, const std::vector<Imp
                            aligned));
   }
   return dev.value();
-}
-
-// Does all tasks, each in one thread: no result depends on which thread does it.
-template <class Task, class Work>
-void in_parallel(int threads, const std::vector<Task*>& tasks, Work&& work) {
-  const auto count = static_cast<std::ptrdiff_t>(tasks.size());
-#pragma omp parallel for schedule(dynamic) num_threads(threads)
-  for (std::ptrdiff_t k = 0; k < count; ++k) work(*tasks[k]);
 }
 
 // --- Costs -----------------------------------------------------------------------------------------------------------
@@ -311,7 +301,7 @@ ImpactResult study_impact(const ImpactSettings& settings, const ProgressCallback
       for (int k = 0; k < phases; ++k) r.phases.push_back({s, onset, (k + 0.5) / phases, {}});
 
   // The most expensive tasks first, so that no thread works alone at the end.
-  const int threads = settings.threads > 0 ? settings.threads : omp_get_max_threads();
+  const int threads = settings.threads > 0 ? settings.threads : available_threads();
   const auto dearest_first = [&](auto& entries) {
     std::vector<std::remove_reference_t<decltype(entries[0])>*> tasks;
     for (auto& e : entries) tasks.push_back(&e);
@@ -320,24 +310,24 @@ ImpactResult study_impact(const ImpactSettings& settings, const ProgressCallback
     });
     return tasks;
   };
-  std::atomic<Real> done = 0;
+  Real begun = 0;
   constexpr Real most = 0.9;  // the rest is costs
   const auto progress = [&](const SchemeEntry& s, Real steps, const char* doing) {
-    const Real now = done += seconds(s, steps);
-    if (on_progress && omp_get_thread_num() == 0) on_progress(most * now / all, doing);
+    if (on_progress) on_progress(most * begun / all, doing);
+    begun += seconds(s, steps);
   };
-  in_parallel(threads, dearest_first(r.accuracy), [&](ImpactResult::Accuracy& a) {
-    a.ard = accuracy_of(*a.scheme, a.n, impacts);
-    progress(*a.scheme, a.n * std::ssize(impacts), "accuracy");
+  const auto accuracy = dearest_first(r.accuracy);
+  each_task(
+      threads, std::ssize(accuracy),
+      [&](std::ptrdiff_t k) { accuracy[k]->ard = accuracy_of(*accuracy[k]->scheme, accuracy[k]->n, impacts); },
+      [&](std::ptrdiff_t k) { progress(*accuracy[k]->scheme, accuracy[k]->n * std::ssize(impacts), "accuracy"); });
+  const auto grid = dearest_first(r.grid);
+  each_task(
+      threads, std::ssize(grid), [&](std::ptrdiff_t k) { grid_of(*grid[k], impacts, grid_each); },
+      [&](std::ptrdiff_t k) { progress(*grid[k]->scheme, grid[k]->n * phased, "time-grid error"); });
+  each_task(threads, std::ssize(r.phases), [&](std::ptrdiff_t k) {
+    r.phases[k].dev = phase_of(r.phases[k], settings.phase_steps, impacts, grid_each);
   });
-  in_parallel(threads, dearest_first(r.grid), [&](ImpactResult::Grid& g) {
-    grid_of(g, impacts, grid_each);
-    progress(*g.scheme, g.n * phased, "time-grid error");
-  });
-  std::vector<ImpactResult::Phase*> curves;
-  for (ImpactResult::Phase& p : r.phases) curves.push_back(&p);
-  in_parallel(threads, curves,
-              [&](ImpactResult::Phase& p) { p.dev = phase_of(p, settings.phase_steps, impacts, grid_each); });
   measure_costs(r, impacts, on_progress, most);
   return r;
 }

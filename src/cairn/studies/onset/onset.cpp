@@ -8,6 +8,7 @@
 #include "cairn/core/constants.hpp"
 #include "cairn/core/error.hpp"
 #include "cairn/core/hash.hpp"
+#include "cairn/core/threads.hpp"
 #include "cairn/formats/words.hpp"
 #include "cairn/run/scenario.hpp"
 #include "cairn/run/scheme_choice.hpp"
@@ -141,23 +142,14 @@ struct Task {
 // Runs all tasks, the longest first.
 void carry_out(std::vector<Task>& tasks, int threads, const ProgressCallback& on_progress) {
   std::stable_sort(tasks.begin(), tasks.end(), [](const Task& a, const Task& b) { return a.cost > b.cost; });
-  Real all = 0, done = 0;
+  Real all = 0, begun = 0;
   for (const Task& t : tasks) all += t.cost;
-  std::exception_ptr failure;
-#pragma omp parallel for schedule(dynamic, 1) num_threads(threads)
-  for (std::size_t k = 0; k < tasks.size(); ++k) {
-    try {
-#pragma omp critical(cairn_study_onset)
-      if (on_progress) on_progress(done / all, tasks[k].doing);
-      tasks[k].work();
-    } catch (...) {
-#pragma omp critical(cairn_study_onset)
-      failure = std::current_exception();
-    }
-#pragma omp critical(cairn_study_onset)
-    done += tasks[k].cost;
-  }
-  if (failure) std::rethrow_exception(failure);
+  each_task(
+      threads, std::ssize(tasks), [&](std::ptrdiff_t k) { tasks[k].work(); },
+      [&](std::ptrdiff_t k) {
+        if (on_progress) on_progress(begun / all, tasks[k].doing);
+        begun += tasks[k].cost;
+      });
 }
 
 struct Steps {

@@ -2,11 +2,10 @@
 #pragma once
 #include <algorithm>
 #include <cmath>
-#include <exception>
 #include <span>
-#include <thread>
 #include <vector>
 
+#include "cairn/core/threads.hpp"
 #include "cairn/studies/validation/world.hpp"
 
 namespace cairn::studies {
@@ -34,23 +33,11 @@ int grains_that_fill(Real width, Real height);
 // work(k) for k from 0 on, each in one thread: no result depends on which.
 template <class Work>
 void each_bed(int count, const std::string& doing, const ProgressCallback& on_progress, Work&& work) {
-  std::exception_ptr failure;
-  int done = 0;
-  const int threads = std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
-#pragma omp parallel for schedule(dynamic, 1) num_threads(threads)
-  for (int k = 0; k < count; ++k) {
-    try {
-#pragma omp critical(cairn_study_validation)
-      if (on_progress) on_progress(static_cast<Real>(done) / count, doing);
-      work(k);
-    } catch (...) {
-#pragma omp critical(cairn_study_validation)
-      failure = std::current_exception();
-    }
-#pragma omp critical(cairn_study_validation)
-    ++done;
-  }
-  if (failure) std::rethrow_exception(failure);
+  each_task(
+      available_threads(), count, [&](std::ptrdiff_t k) { work(static_cast<int>(k)); },
+      [&](std::ptrdiff_t k) {
+        if (on_progress) on_progress(static_cast<Real>(k) / count, doing);
+      });
 }
 
 }  // namespace cairn::studies
