@@ -15,11 +15,27 @@ export function overridesOf(text: string): string[] {
     });
 }
 
+// What people compare most.
+const USUAL: [string, (step: number) => string][] = [
+  ["half the step", (step) => `run.step = ${step / 2}`],
+  ["another scheme", () => "run.scheme = rk4"],
+  ["no onset correction", () => "run.onset = off"],
+  ["less friction", () => "contact.friction = 0.1"],
+  ["another law", () => 'contact = { law = "dynamics", restitution = 0.5, friction = 0.4 }'],
+];
+
 export class Comparing {
   private readonly entry = byId<HTMLTextAreaElement>("differences");
   private readonly fault = byId("compare-fault");
 
   constructor(private readonly app: App) {
+    const usual = byId<HTMLSelectElement>("difference");
+    usual.append(new Option("(choose)"), ...USUAL.map(([words]) => new Option(words)));
+    usual.addEventListener("change", () => {
+      const chosen = USUAL[usual.selectedIndex - 1];
+      if (chosen) this.entry.value = chosen[1](app.pictures?.worlds[0].status.step ?? 1e-4);
+      usual.selectedIndex = 0;
+    });
     byId("compare-start").addEventListener("click", () => void this.start(this.entry.value));
     byId("compare-end").addEventListener("click", () => void this.end());
   }

@@ -5,6 +5,7 @@ import { byId, element } from "./dom";
 import type { Fault } from "./engine/protocol";
 import { Form, type Entered } from "./form/form";
 import { sectionsOf } from "./form/schema";
+import { introductionOf } from "./scenario/profiles";
 import { asToml, offsetOf, withoutValue, withValue } from "./scenario/edit";
 
 const PAUSE = 350; // [ms] after the last letter
@@ -35,6 +36,7 @@ export class Parameters {
     const { app } = this;
     const stamp = ++this.stamp;
     if (this.source.value !== app.text) this.source.value = app.text;
+    byId("about").textContent = introductionOf(app.text);
     const faults = await app.engine.validate(app.scenario);
     const keys = await app.engine.keys(app.scenario).catch(() => null); // no TOML: the form stays as it was
     if (stamp !== this.stamp) return faults;

@@ -67,7 +67,7 @@ export class Form {
       this.fields.set(`${part.path}.${row.name}`, field);
       return field.root;
     };
-    const fold = element("details", { className: "others" }, element("summary", {}, `${others.length} more keys`));
+    const fold = element("details", { className: "others" }, element("summary", {}, `${others.length} more key${others.length === 1 ? "" : "s"}`));
     // Made when it is opened: there are hundreds.
     const fill = () => {
       if (fold.childElementCount === 1) fold.append(element("div", { className: "fields" }, ...others.map(make)));

@@ -2,7 +2,7 @@
 import * as THREE from "three";
 import { colourOf } from "../dom";
 import type { Picture } from "../engine/protocol";
-import { corner, rowAt, Rows, squares } from "./rows";
+import { rowAt, Rows, square, Squares } from "./rows";
 
 const WIDEST = 9; // [pixels] the largest force of the picture
 
@@ -11,12 +11,12 @@ uniform mat4 modelViewMatrix;
 uniform mat4 projectionMatrix;
 uniform highp sampler2D ends;  // two rows for each contact: start and width [pixels], end
 uniform vec2 pixels;
-${rowAt}${corner}
+${rowAt}${square}
 void main() {
-  vec4 start = rowAt(ends, 2 * (gl_VertexID / 6));
-  vec3 from = start.xyz, to = rowAt(ends, 2 * (gl_VertexID / 6) + 1).xyz;
+  vec4 start = rowAt(ends, 2 * row());
+  vec3 from = start.xyz, to = rowAt(ends, 2 * row() + 1).xyz;
   float size = start.w;
-  vec2 position = corners[gl_VertexID % 6];
+  vec2 position = corner();
   vec4 a = projectionMatrix * modelViewMatrix * vec4(from, 1.0);
   vec4 b = projectionMatrix * modelViewMatrix * vec4(to, 1.0);
   vec2 along = (b.xy / b.w - a.xy / a.w) * pixels;
@@ -28,7 +28,7 @@ void main() {
 
 export class Forces {
   readonly mesh: THREE.Mesh;
-  private readonly geometry = squares();
+  private readonly squares = new Squares();
   private readonly material: THREE.RawShaderMaterial;
   private readonly ends = new Rows((length) => new Float32Array(length));
 
@@ -46,7 +46,7 @@ export class Forces {
       depthTest: false,
       side: THREE.DoubleSide,
     });
-    this.mesh = new THREE.Mesh(this.geometry, this.material);
+    this.mesh = new THREE.Mesh(this.squares.geometry, this.material);
     this.mesh.frustumCulled = false;
     this.mesh.renderOrder = 2;
   }
@@ -67,7 +67,7 @@ export class Forces {
       ends.set(forces.subarray(7 * k + 3, 7 * k + 6), 8 * k + 4);
     }
     uniforms.ends.value = this.ends.texture;
-    this.geometry.setDrawRange(0, 6 * count);
+    this.squares.show(count);
     this.mesh.visible = count > 0;
   }
 }

@@ -3,7 +3,7 @@
 import * as THREE from "three";
 import type { Picture } from "../engine/protocol";
 import { paint, type Scale } from "./colours";
-import { corner, rowAt, Rows, squares } from "./rows";
+import { rowAt, Rows, square, Squares } from "./rows";
 
 const vertexShader = `
 uniform mat4 modelViewMatrix;
@@ -15,13 +15,13 @@ out vec3 place;
 flat out vec3 middle;
 flat out float size;
 flat out vec3 colour;
-${rowAt}${corner}
+${rowAt}${square}
 void main() {
-  vec4 grain = rowAt(places, gl_VertexID / 6);
-  vec2 position = corners[gl_VertexID % 6];
+  vec4 grain = rowAt(places, row());
+  vec2 position = corner();
   middle = (modelViewMatrix * vec4(grain.xyz, 1.0)).xyz;
   float radius = size = grain.w;
-  colour = rowAt(tints, gl_VertexID / 6).rgb;
+  colour = rowAt(tints, row()).rgb;
   vec3 right = vec3(1.0, 0.0, 0.0), up = vec3(0.0, 1.0, 0.0);
   float reach = radius;
   if (!flatView) {  // a square across the line of sight that holds the outline
@@ -65,7 +65,7 @@ void main() {
 
 export class Grains {
   readonly mesh: THREE.Mesh;
-  private readonly geometry = squares();
+  private readonly squares = new Squares();
   private readonly material: THREE.RawShaderMaterial;
   private readonly places = new Rows((length) => new Float32Array(length));
   private readonly tints = new Rows((length) => new Uint8Array(length));
@@ -82,7 +82,7 @@ export class Grains {
         tints: { value: this.tints.texture },
       },
     });
-    this.mesh = new THREE.Mesh(this.geometry, this.material);
+    this.mesh = new THREE.Mesh(this.squares.geometry, this.material);
     this.mesh.frustumCulled = false;
   }
 
@@ -103,7 +103,7 @@ export class Grains {
     uniforms.places.value = this.places.texture;
     uniforms.tints.value = this.tints.texture;
     uniforms.darkGround.value = matchMedia("(prefers-color-scheme: dark)").matches;
-    this.geometry.setDrawRange(0, 6 * count);
+    this.squares.show(count);
     this.mesh.visible = count > 0;
   }
 }

@@ -34,13 +34,26 @@ export class Rows<T extends Float32Array | Uint8Array> {
   }
 }
 
-// A square for each row: six corners, of whose number a shader makes the row and the corner.
-export function squares(): THREE.BufferGeometry {
-  const geometry = new THREE.BufferGeometry();
-  geometry.setDrawRange(0, 0);
-  return geometry;
+// A square for each row, of four corners from whose numbers a shader makes the row and the corner.
+export class Squares {
+  readonly geometry = new THREE.BufferGeometry();
+  private room = 0;
+
+  show(count: number): void {
+    if (count > this.room) {
+      this.room = Math.ceil(1.5 * count);
+      this.geometry.dispose();
+      const index = new Uint32Array(6 * this.room);
+      for (let k = 0; k < this.room; ++k) index.set([4 * k, 4 * k + 1, 4 * k + 2, 4 * k, 4 * k + 2, 4 * k + 3], 6 * k);
+      this.geometry.setIndex(new THREE.BufferAttribute(index, 1));
+    }
+    this.geometry.setDrawRange(0, 6 * count);
+  }
 }
 
-export const corner = `
-const vec2 corners[6] = vec2[](vec2(-1, -1), vec2(1, -1), vec2(1, 1), vec2(-1, -1), vec2(1, 1), vec2(-1, 1));
+// Put before shaders: the row of a vertex and its corner.
+export const square = `
+const vec2 corners[4] = vec2[](vec2(-1, -1), vec2(1, -1), vec2(1, 1), vec2(-1, 1));
+int row() { return gl_VertexID >> 2; }
+vec2 corner() { return corners[gl_VertexID & 3]; }
 `;
