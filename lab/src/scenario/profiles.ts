@@ -17,12 +17,12 @@ export function titleOf(text: string): string {
   return text.match(/^title\s*=\s*"([^"]*)"/m)?.[1] ?? "";
 }
 
-// The comment above the first key, without the commands that it names.
+// The sentences of the comment above the first key, up to the commands that it names.
 export function introductionOf(text: string): string {
   const lines = text.split("\n");
-  const end = lines.findIndex((line) => !line.startsWith("#"));
+  const end = lines.findIndex((line) => !line.startsWith("#") || line.slice(1).trim().startsWith("cairn "));
   const words = lines.slice(0, end).map((line) => line.slice(1).trim());
-  return words.filter((line) => !line.startsWith("cairn ")).join(" ");
+  return words.join(" ").replace(/[^.]*$/, "");
 }
 
 function rank(name: string): number {
