@@ -6,7 +6,8 @@ import { gzipSync } from "node:zlib";
 import { defineConfig, type Plugin } from "vite";
 
 const engine = process.env.CAIRN_ENGINE ?? "../build/release/lab/engine";
-const uplot = path.resolve(path.dirname(fileURLToPath(import.meta.url)), "../third_party/uplot");
+const here = path.dirname(fileURLToPath(import.meta.url));
+const uplot = path.join(here, "../third_party/uplot");
 
 // Code and WebAssembly of the engine as modules.
 function engineModules(): Plugin {
@@ -33,6 +34,13 @@ script.textContent = await new Response(stream).text();
 document.body.append(script);`;
 }
 
+// The texts that the licences of what the page contains ask for.
+function licences(): string {
+  const files = ["../packaging/copyright", "../third_party/uplot/LICENSE", "node_modules/three/LICENSE"];
+  const text = files.map((file) => readFileSync(path.join(here, file), "utf8").trim()).join("\n\n----\n\n");
+  return text.replace(/&/g, "&amp;").replace(/</g, "&lt;");
+}
+
 // uPlot as scripts and styles of the page, and in the end everything in the page itself.
 function oneFile(): Plugin {
   const script = (code: string) => code.replace(/<\/script/gi, "<\\/script");
@@ -44,7 +52,7 @@ function oneFile(): Plugin {
       handler(html, { bundle }) {
         const file = (name: string) => readFileSync(path.join(uplot, name), "utf8");
         const plots = `<style>${file("uPlot.min.css")}</style>\n<script>${script(file("uPlot.iife.min.js"))}</script>\n`;
-        let page = html.replace("</head>", () => `${plots}</head>`);
+        let page = html.replace("</head>", () => `${plots}</head>`).replace("%licences%", licences);
         for (const [name, part] of Object.entries(bundle ?? {})) {
           if (part.type === "chunk") {
             page = page.replace(/<script type="module"[^>]*src="[^"]*"[^>]*><\/script>\s*/, "");
