@@ -272,6 +272,20 @@ await test("a link holds the scenario", async () => {
   }, `${html}${link}`);
 });
 
+await test("a scenario that is dropped on the page is opened", () =>
+  withLab(async (lab) => {
+    const file = path.join(source, "scenarios/viscous.toml");
+    await lab.page.evaluate((text) => {
+      const dataTransfer = new DataTransfer();
+      dataTransfer.items.add(new File([text], "viscous.toml"));
+      document.body.dispatchEvent(new DragEvent("drop", { bubbles: true, cancelable: true, dataTransfer }));
+    }, readFileSync(file, "utf8"));
+    await lab.until("it is open", () => document.getElementById("command").textContent.includes("viscous.toml --stop-after 0 "));
+    const steps = await lab.run(100);
+    assert.equal(await lab.hash(), native(file, steps).state_hash);
+  }),
+);
+
 await test("two worlds side by side", () =>
   withLab(async (lab) => {
     await lab.profile("bouncing_balls");
