@@ -62,13 +62,6 @@ inline Ints load_ints(const int* from) {
   std::memcpy(&r, from, sizeof r);
   return r;
 }
-typedef float Floats __attribute__((vector_size(4 * lane_count)));
-
-inline Floats load_floats(const float* from) {
-  Floats r;
-  std::memcpy(&r, from, sizeof r);
-  return r;
-}
 #if defined(__AVX512DQ__)
 inline constexpr Ints ascending = {0, 1, 2, 3, 4, 5, 6, 7};
 #elif defined(__AVX2__)
@@ -156,20 +149,34 @@ inline bool any(const Mask& m) {
 }
 #endif
 
-// Of `first` and the numbers behind it those of these lanes, into room for all lanes, without branches; how many they
-// are.
-inline int list_lanes(unsigned lanes, int first, int* to) {
-#ifdef __AVX512DQ__
-  const __m256i packed =
-      _mm256_maskz_compress_epi32(static_cast<__mmask8>(lanes), reinterpret_cast<__m256i>(first + ascending));
-  _mm256_storeu_si256(reinterpret_cast<__m256i*>(to), packed);
-  return std::popcount(lanes);
-#else
-  int count = 0;
-  for (int l = 0; l < lane_count; ++l) to[count] = first + l, count += lanes >> l & 1;
-  return count;
-#endif
+// Of eight numbers of a list, those that are at most `limit`: first + 0 ... first + 7 go to `to`, which has room for
+// eight, without branches. Returns how many they are.
+#if defined(__AVX2__)
+// Which of eight are packed to the front, for each set of them.
+struct PackedEights {
+  unsigned char of[256][8] = {};
+
+  constexpr PackedEights() {
+    for (int set = 0; set < 256; ++set)
+      for (int k = 0, count = 0; k < 8; ++k)
+        if (set >> k & 1) of[set][count++] = static_cast<unsigned char>(k);
+  }
+};
+inline constexpr PackedEights packed_eights;
+inline int list_at_most(const float* numbers, float limit, int first, int* to) {
+  const int set = _mm256_movemask_ps(_mm256_cmp_ps(_mm256_loadu_ps(numbers), _mm256_set1_ps(limit), _CMP_LE_OQ));
+  const __m128i packed = _mm_loadl_epi64(reinterpret_cast<const __m128i*>(packed_eights.of[set]));
+  _mm256_storeu_si256(reinterpret_cast<__m256i*>(to),
+                      _mm256_add_epi32(_mm256_set1_epi32(first), _mm256_cvtepu8_epi32(packed)));
+  return std::popcount(static_cast<unsigned>(set));
 }
+#else
+inline int list_at_most(const float* numbers, float limit, int first, int* to) {
+  int count = 0;
+  for (int k = 0; k < 8; ++k) to[count] = first + k, count += numbers[k] <= limit;
+  return count;
+}
+#endif
 
 struct Lanes {
   typedef double Part __attribute__((vector_size(8 * lane_count)));

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <cmath>
 #include <memory>
 #include <utility>
@@ -315,16 +316,21 @@ void NeighbourList::index(const Particles& grains, int threads) {
 }
 
 void NeighbourList::exchange(int a, int b) {
+  // Entries beside these, of the same grain, may be those of another thread.
   const auto entries_of = [&](int slot) {
     std::array<int*, 2> of{};
     for (int side = 0; side < 2; ++side) {
       const int grain = side == 0 ? pairs[slot].first : pairs[slot].second;
-      of[side] = std::find(contacts.data() + first[grain], contacts.data() + first[grain + 1], 2 * slot + side);
+      of[side] = contacts.data() + first[grain];
+      while (std::atomic_ref(*of[side]).load(std::memory_order_relaxed) != 2 * slot + side) ++of[side];
     }
     return of;
   };
   const auto of_a = entries_of(a), of_b = entries_of(b);
-  for (int side = 0; side < 2; ++side) *of_a[side] = 2 * b + side, *of_b[side] = 2 * a + side;
+  for (int side = 0; side < 2; ++side) {
+    std::atomic_ref(*of_a[side]).store(2 * b + side, std::memory_order_relaxed);
+    std::atomic_ref(*of_b[side]).store(2 * a + side, std::memory_order_relaxed);
+  }
   std::swap(pairs[a], pairs[b]);
 }
 

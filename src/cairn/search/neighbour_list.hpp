@@ -54,7 +54,7 @@ class NeighbourList {
   void refresh(const State& y, const Particles& grains, const PeriodicCell& cell, Real reach, Real travel, int threads,
                const Lives& lives, std::vector<int>& carried);
 
-  // Two slots of pairs change places.
+  // Two slots of pairs change places; at the same time others may, in other threads.
   void exchange(int a, int b);
 
   // [m] what grains are supposed to have in common since the list was built.

@@ -7,6 +7,11 @@
 #include "cairn/core/parallel.hpp"
 
 namespace cairn {
+namespace {
+
+constexpr std::size_t few_moves = 64;  // left to one thread
+
+}  // namespace
 
 const Sweep& ActiveSlots::update(const Need& need, Slots slots, const Particles& grains,
                                  const WorldSettings& settings) {
@@ -35,32 +40,45 @@ const Sweep& ActiveSlots::update(const Need& need, Slots slots, const Particles&
                  look_at_slots(settings.simd, look, sweep_.first_slot(b), sweep_.end_of_active(b),
                                sweep_.first_slot(b + 1), moves);
              });
-  changed_grains_.clear();
+  std::size_t moves = 0;
+  for (const SlotMoves& of : moves_) moves += of.retire.size() + of.activate.size();
+  const int threads = moves < few_moves ? 1 : sweep_.threads();
+  for_blocks(
+      threads, std::ssize(moves_), 1,
+      [&](std::ptrdiff_t at, std::ptrdiff_t, std::ptrdiff_t) { carry_out(moves_[at], slots); }, 0);
+  // A grain's sources stand beside those of the other grains of its group.
+  on_threads(threads, [&](int thread) {
+    const auto each_grain = [&](auto&& what) {
+      for (const SlotMoves& of : moves_)
+        for (const int i : of.grains)
+          if (i / Sweep::abreast % threads == thread) what(i);
+    };
+    each_grain([&](int i) { sweep_.fetch_rows(slots.list, i); });
+    each_grain([&](int i) { sweep_.renew_sources(slots.list, i); });
+  });
+  return sweep_;
+}
+
+// Blocks have slots of their own, and each of these its own entries in the list.
+void ActiveSlots::carry_out(SlotMoves& moves, Slots slots) {
+  moves.grains.clear();
+  for (const std::vector<int>* of : {&moves.retire, &moves.activate})  // what moves touch stands anywhere
+    for (const int slot : *of) {
+      const Pair pair = slots.list.pairs[slot];
+      moves.grains.push_back(pair.first), moves.grains.push_back(pair.second);
+    }
+  for (const int i : moves.grains) __builtin_prefetch(&slots.list.first[i]);
+  for (const int i : moves.grains) {
+    __builtin_prefetch(&slots.list.contacts[slots.list.first[i]]);
+    sweep_.fetch_sources(i);
+  }
   const auto move = [&](int slot, int by) {
-    const Pair pair = slots.list.pairs[slot];
-    changed_grains_.push_back(pair.first), changed_grains_.push_back(pair.second);
-    const int b = pair.first / Sweep::block, end = sweep_.end_of_active(b);
+    const int b = slots.list.pairs[slot].first / Sweep::block, end = sweep_.end_of_active(b);
     exchange(slots, slot, by > 0 ? end : end - 1);
     sweep_.set_active(b, end + by - sweep_.first_slot(b));
   };
-  // What moves touch stands anywhere: it is fetched early.
-  const auto fetch = [&](auto&& what) {
-    for (const SlotMoves& moves : moves_)
-      for (const std::vector<int>* of : {&moves.retire, &moves.activate})
-        for (const int slot : *of)
-          for (const int i : {slots.list.pairs[slot].first, slots.list.pairs[slot].second}) what(i);
-  };
-  fetch([&](int i) { __builtin_prefetch(&slots.list.first[i]); });
-  fetch([&](int i) {
-    __builtin_prefetch(&slots.list.contacts[slots.list.first[i]]);
-    sweep_.fetch_sources(i);
-  });
-  for (const SlotMoves& moves : moves_) {
-    for (std::size_t k = moves.retire.size(); k-- > 0;) move(moves.retire[k], -1);
-    for (const int slot : moves.activate) move(slot, 1);
-  }
-  for (const int i : changed_grains_) sweep_.renew_sources(slots.list, i);
-  return sweep_;
+  for (std::size_t k = moves.retire.size(); k-- > 0;) move(moves.retire[k], -1);
+  for (const int slot : moves.activate) move(slot, 1);
 }
 
 void ActiveSlots::arrange(Slots slots, int grains, int threads) {
@@ -85,15 +103,22 @@ void ActiveSlots::arrange(Slots slots, int grains, int threads) {
 
 void ActiveSlots::drifted(Real drift, Real change) {
   const Real length = std::fabs(drift);
-  if (!(change <= clock_.acceleration * length && length <= clock_.drift)) {
-    constexpr Real room = 2;  // for accelerations to grow before all slots are looked at again
+  const Real with_jumps = change + std::exchange(largest_kick_, 0) + std::exchange(largest_shift_, 0) / length;
+  if (!(with_jumps <= clock_.acceleration * length && length <= clock_.drift)) {
+    constexpr Real room = 2;  // for accelerations to grow before all slots are looked at again, and for jumps
     std::fill(skip_until_.begin(), skip_until_.end(), -1.0f);
     clock_ = {.now = 0, .acceleration = room * change / length, .drift = length};
   }
   clock_.now += length;
 }
 
-void ActiveSlots::look_again(const NeighbourList& list, int grain) {
+// A shift is as far as the grain would have come by another kick before the next drift.
+void ActiveSlots::jumped(const NeighbourList& list, int grain, Real kick, Real shift) {
+  constexpr Real little = 0.25;  // of what a velocity may change; the rest is for forces
+  if (kick + shift / clock_.drift <= little * clock_.acceleration * clock_.drift) {
+    largest_kick_ = std::max(largest_kick_, kick), largest_shift_ = std::max(largest_shift_, shift);
+    return;
+  }
   for (int e = list.first[grain]; e < list.first[grain + 1]; ++e)
     if (const auto slot = static_cast<std::size_t>(list.contacts[e] >> 1); slot < list.pairs.size())
       skip_until_[slot] = -1;

@@ -37,21 +37,22 @@ class ActiveSlots {
   void forget() { sweep_ = Sweep(), sweep_threads_ = 0; }
   void skip_none(int slots) { skip_until_.assign(slots, -1), clock_.now = 0; }
   // The present state has drifted for so long [s]; no velocity has changed by more than `change` [m/s] since the drift
-  // before, that of the grains of look_again() aside.
+  // before, except by jumps.
   void drifted(Real drift, Real change);
-  // A grain has been moved or kicked: its slots need a look.
-  void look_again(const NeighbourList& list, int grain);
+  // A grain has been kicked by `kick` [m/s] and moved by `shift` [m]. If that is little, its slots need no look.
+  void jumped(const NeighbourList& list, int grain, Real kick, Real shift);
 
  private:
   void arrange(Slots slots, int grains, int threads);
+  void carry_out(SlotMoves& moves, Slots slots);
   void exchange(Slots slots, int a, int b);
 
   Sweep sweep_;
   int sweep_threads_ = 0;  // that it was arranged for; 0: it is not that of the present list
   std::vector<float> skip_until_;
   SkipClock clock_;
-  std::vector<SlotMoves> moves_;     // of blocks that a thread looks at together
-  std::vector<int> changed_grains_;  // of slots that were retired or activated
+  Real largest_kick_ = 0, largest_shift_ = 0;  // [m/s] [m] of jumps since the last drift whose slots are not looked at
+  std::vector<SlotMoves> moves_;               // of blocks that a thread looks at together
 };
 
 }  // namespace cairn

@@ -72,11 +72,12 @@ Real left_in_rolling(const ContactScene& scene, const State& y, int slot) {
 }
 
 // Fetches early what a correction reads and writes of a grain: grains of corrections stand anywhere in memory.
+void fetch_entry(const State& of, int i) {
+  const Real* const entry = of.body.entry(i);
+  __builtin_prefetch(entry), __builtin_prefetch(entry + BodyRows::stride - 1);
+}
 void fetch_motion(const ContactEvents::Parts& w, int i) {
-  for (const State* s : {&w.states.present, &w.states.current_rate}) {
-    const Real* const entry = s->body.entry(i);
-    __builtin_prefetch(entry), __builtin_prefetch(entry + BodyRows::stride - 1);
-  }
+  fetch_entry(w.states.present, i), fetch_entry(w.states.current_rate, i);
 }
 void fetch_constants(const ContactEvents::Parts& w, int i) {
   const Particles& grains = w.bodies.grains();
@@ -211,7 +212,7 @@ void ContactEvents::finish_step(const Parts& w, Real h, Real velocity_lag) {
   const std::vector<int> slots = ascending_.take();
   for (const int slot : slots) {
     for (const int i : scene.bodies(slot))
-      if (i >= 0) fetch_motion(w, i), fetch_constants(w, i);
+      if (i >= 0) fetch_entry(y, i);
     for (int row = 0; row < y.bond.rows(); ++row) __builtin_prefetch(y.bond.row(row) + slot);
   }
   const auto closed = [&] {
@@ -223,6 +224,12 @@ void ContactEvents::finish_step(const Parts& w, Real h, Real velocity_lag) {
 
   const LedgerChannels power = find_forces(w, closed(), false).power;
   const Real kinetic = kinetic_energy(w, grains, velocity_lag);
+  struct Motion {
+    Vector x, v;
+  };
+  std::vector<Motion> before;
+  before.reserve(grains.size());
+  for (const int i : grains) before.push_back({y.body.at(BodyRow::x, i), y.body.at(BodyRow::v, i)});
   Real gained = correct(w, corrected, h, velocity_lag);  // [J] beside kinetic energy, what was recorded included
   update_phases(w, changed);
   ReproducibleSum left;
@@ -244,7 +251,9 @@ void ContactEvents::finish_step(const Parts& w, Real h, Real velocity_lag) {
   renew_forces(w, slots, after);
   if (w.states.rate_known)
     for (const int i : grains) rate.body.set(BodyRow::x, i, y.body.at(BodyRow::v, i));
-  for (const int i : grains) w.list.look_again(i);
+  for (std::size_t k = 0; k < grains.size(); ++k)
+    w.list.jumped(grains[k], norm(y.body.at(BodyRow::v, grains[k]) - before[k].v),
+                  norm(y.body.at(BodyRow::x, grains[k]) - before[k].x));
   y.ledger[Channel::onset] -= kinetic_energy(w, grains, velocity_lag) - kinetic + gained;
 }
 
@@ -347,9 +356,12 @@ void ContactEvents::renew_forces(const Parts& w, std::span<const int> slots, std
     }
   }
 
+  first_jump_.resize(w.bodies.size(), -1);
+  for (const int slot : slots)
+    for (const int i : scene.bodies(slot))
+      if (i >= 0) fetch_entry(w.states.current_rate, i), __builtin_prefetch(&first_jump_[i]);
   // The jumps of each grain, as chains: entry 2 k + side is that of jump k for its first or second body.
   std::vector<int> changed, next(2 * slots.size());  // grains; entries
-  first_jump_.resize(w.bodies.size(), -1);
   for (std::size_t k = 0; k < slots.size(); ++k) {
     const auto bodies = scene.bodies(slots[k]);
     for (int side = 0; side < 2; ++side) {
@@ -357,6 +369,7 @@ void ContactEvents::renew_forces(const Parts& w, std::span<const int> slots, std
       if (i < 0) continue;
       if (first_jump_[i] < 0) {
         changed.push_back(i);
+        fetch_constants(w, i);
         const Vector a = w.states.current_rate.body.at(BodyRow::v, i);
         replaced_acceleration_ = std::max(replaced_acceleration_, norm(a));
       }

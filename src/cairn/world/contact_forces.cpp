@@ -98,17 +98,25 @@ void ContactForces::pass(const ForcePass& what, const WorldSettings& settings, B
     if (!keeps_rows) return;
     ContactRows& kept = changed_rows_[b];
     kept.slots.clear(), kept.rows.clear();
+    int grains[Sweep::block], count = 0;
     const char *const changed = has_changed_.data(), *at = changed + begin, *const last = changed + end;
-    while ((at = static_cast<const char*>(std::memchr(at, true, last - at)))) {
-      const auto i = at++ - changed;
-      for (int e = neighbours.first[i]; e < neighbours.first[i + 1]; ++e) {
-        const int slot = neighbours.contacts[e] >> 1;
-        if (scene.slots.phase[slot] == Phase::open) continue;  // without a force
-        kept.slots.push_back(slot);
-        const Real* of = row(slot < pairs ? sweep.slot_rows()[slot] : sweep.wall_row(slot - pairs));
-        kept.rows.insert(kept.rows.end(), of, of + stride);
-      }
-    }
+    while ((at = static_cast<const char*>(std::memchr(at, true, last - at))))
+      grains[count++] = static_cast<int>(at++ - changed);
+    const auto each_slot = [&](auto&& what) {
+      for (int k = 0; k < count; ++k)
+        for (int e = neighbours.first[grains[k]]; e < neighbours.first[grains[k] + 1]; ++e)
+          what(neighbours.contacts[e] >> 1);
+    };
+    for (int k = 0; k < count; ++k) __builtin_prefetch(&neighbours.contacts[neighbours.first[grains[k]]]);
+    each_slot([&](int slot) {  // of grains that stand anywhere
+      __builtin_prefetch(&scene.slots.phase[slot]), __builtin_prefetch(sweep.slot_rows() + std::min(slot, pairs));
+    });
+    each_slot([&](int slot) {
+      if (scene.slots.phase[slot] == Phase::open) return;  // without a force
+      kept.slots.push_back(slot);
+      const Real* of = row(slot < pairs ? sweep.slot_rows()[slot] : sweep.wall_row(slot - pairs));
+      kept.rows.insert(kept.rows.end(), of, of + stride);
+    });
   };
   const auto go = [&](int thread, bool late) {
     for (int b = sweep.share(thread); b < sweep.share(thread + 1); ++b) {

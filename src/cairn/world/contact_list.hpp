@@ -58,7 +58,7 @@ class ContactList {
   void add_displacement(Real by) { present_displacement_ += by; }
   // As ActiveSlots has them.
   void drifted(Real drift, Real change) { active_.drifted(drift, change); }
-  void look_again(int grain) { active_.look_again(neighbours_, grain); }
+  void jumped(int grain, Real kick, Real shift) { active_.jumped(neighbours_, grain, kick, shift); }
   // [m] the same for any state, by a look at its positions. `before(begin, end)` is called first for each block of
   // grains, to find their positions.
   template <class Before>

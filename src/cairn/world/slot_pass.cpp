@@ -2,13 +2,12 @@
 #include "cairn/world/slot_pass.hpp"
 
 #include <bit>
+#include <cstring>
 
 #include "cairn/contact/kernels/packs.hpp"
 
 namespace cairn {
 namespace {
-
-constexpr int most_asked = 256;  // slots that are looked at together
 
 // [s] Until then two grains whose surfaces are `gap` apart, and approach each other at such a rate, cannot touch. The
 // straight line that they would fly on comes no closer than approach t; each of the two may deviate from its line by
@@ -21,7 +20,8 @@ Lanes time_of_touch(const SkipClock& clock, const Lanes& gap, const Lanes& appro
 }
 
 // Appends to `moves` those of so many slots that must be active, or those that need not.
-void look(const SlotLook& how, int* slots, int count, bool active, std::vector<int>& moves) {
+CAIRN_FLATTEN __attribute__((noinline)) void look(const SlotLook& how, int* slots, int count, bool active,
+                                                  std::vector<int>& moves) {
   if (count == 0) return;
   for (int k = count; k % lane_count != 0; ++k) slots[k] = slots[count - 1];
   const SlabRows<3> xi(how.y->bond);
@@ -66,44 +66,54 @@ void look(const SlotLook& how, int* slots, int count, bool active, std::vector<i
   }
 }
 
-// The same for those of slots [begin, end) that are asked for: of_pack(slot) has a bit for each of a pack, one(slot)
-// says it of one.
-template <class OfPack, class One>
-void look_at_asked(const SlotLook& how, int begin, int end, bool active, OfPack&& of_pack, One&& one,
-                   std::vector<int>& moves) {
-  int slots[most_asked + 2 * lane_count], count = 0;
-  int slot = begin;
-  for (; slot + lane_count <= end; slot += lane_count) {
-    const unsigned lanes = of_pack(slot);
-    if (lanes == 0) continue;  // most have none
-    count += list_lanes(lanes, slot, slots + count);
-    if (count < most_asked) continue;
-    look(how, slots, count, active, moves);
-    count = 0;
+// Slots that are looked at together.
+class Asked {
+ public:
+  Asked(const SlotLook& how, bool active, std::vector<int>& moves) : how_(how), active_(active), moves_(moves) {}
+  ~Asked() { look(how_, slots_, count_, active_, moves_); }
+  Asked(const Asked&) = delete;
+  Asked& operator=(const Asked&) = delete;
+
+  void add(int slot) { slots_[count_++] = slot, look_if_full(); }
+  // Those of slots [slot, slot + 8) whose time has come.
+  void add_due(int slot, float now) {
+    count_ += list_at_most(how_.skip_until + slot, now, slot, slots_ + count_);
+    look_if_full();
   }
-  for (; slot < end; ++slot)
-    if (one(slot)) slots[count++] = slot;
-  look(how, slots, count, active, moves);
-}
+
+ private:
+  static constexpr int most = 256;
+  void look_if_full() {
+    if (count_ < most) return;
+    look(how_, slots_, count_, active_, moves_);
+    count_ = 0;
+  }
+  const SlotLook& how_;
+  const bool active_;
+  std::vector<int>& moves_;
+  int slots_[most + 16], count_ = 0;  // with room for what comes at a time, and for a last pack
+};
 
 }  // namespace
 
 CAIRN_FLATTEN void CAIRN_ENTRY(look_at_slots_, CAIRN_SIMD)(const SlotLook& how, int first, int middle, int last,
                                                            SlotMoves& moves) {
-  if (how.skip_until)
-    look_at_asked(
-        how, first, middle, true,
-        [&](int slot) {
-          return lanes_of(mask_of(PackSlots{slot}.phases(how.phases) == static_cast<int>(Phase::open)));
-        },
-        [&](int slot) { return how.phases[slot] == Phase::open; }, moves.retire);
+  if (how.skip_until) {
+    Asked open(how, true, moves.retire);  // few are
+    for (const Phase *begin = how.phases, *at = begin + first, *last = begin + middle;
+         at < last && (at = static_cast<const Phase*>(std::memchr(at, static_cast<int>(Phase::open), last - at)));)
+      open.add(static_cast<int>(at++ - begin));
+  }
+  Asked due(how, false, moves.activate);
+  int slot = middle;
+  if (!how.skip_until) {
+    for (; slot < last; ++slot) due.add(slot);
+    return;
+  }
   const auto now = static_cast<float>((1 + 1e-7) * how.clock.now);
-  look_at_asked(
-      how, middle, last, false,
-      [&](int slot) {
-        return how.skip_until ? lanes_of(mask_of(load_floats(how.skip_until + slot) <= now)) : all_lanes;
-      },
-      [&](int slot) { return !how.skip_until || how.skip_until[slot] <= now; }, moves.activate);
+  for (; slot + 8 <= last; slot += 8) due.add_due(slot, now);
+  for (; slot < last; ++slot)
+    if (how.skip_until[slot] <= now) due.add(slot);
 }
 
 }  // namespace cairn

@@ -41,6 +41,7 @@ struct SlotLook {
 struct SlotMoves {
   std::vector<int> retire;    // active, and need not be
   std::vector<int> activate;  // inactive, and must become active
+  std::vector<int> grains;    // of these slots, for who carries it out
 };
 
 // Slots [first, middle) are active, slots [middle, last) are inactive. Appends to `moves`.

@@ -48,6 +48,10 @@ class Sweep {
   const int* sources() const { return sources_.data(); }
   // Comes after some of the slots of a grain have become active or inactive. Groups of grains are independent.
   void renew_sources(const NeighbourList& list, int grain);
+  void fetch_rows(const NeighbourList& list, int grain) const {
+    for (int e = list.first[grain]; e < list.first[grain + 1]; ++e)
+      __builtin_prefetch(row_.data() + (list.contacts[e] >> 1));
+  }
   void fetch_sources(int grain) const {
     __builtin_prefetch(&sources_[abreast * static_cast<std::ptrdiff_t>(first_column_[grain / abreast])]);
   }
