@@ -35,6 +35,10 @@ class atomic_ref {
   void store(T value, Order) const {
     a_ = value;
   }
+  template <class Order>
+  T load(Order) const {
+    return a_;
+  }
 
  private:
   T& a_;
