@@ -7,6 +7,7 @@
 #include "cairn/formats/earlier_results.hpp"
 #include "cairn/formats/files.hpp"
 #include "cairn/report/report.hpp"
+#include "cairn/run/step_choice.hpp"
 #include "cairn/scenario/scenario_data.hpp"
 #include "cairn/scenario/scenario_file.hpp"
 #include "cairn/studies/advice/advice.hpp"
@@ -34,7 +35,7 @@ Real share_of(const std::string& text) {
     number.pop_back(), unit = 0.01;
   while (!number.empty() && number.back() == ' ') number.pop_back();
   Real value = 0;
-  if (!CLI::detail::lexical_cast(number, value) || !(value * unit >= 1e-6 && value * unit <= 0.5))
+  if (!CLI::detail::lexical_cast(number, value) || !accuracies.contains(value * unit))
     throw Error(Exit::bad_input,
                 "--accuracy: found '" + text + "', expected a share from 0.0001 % to 50 %, such as 1%");
   return value * unit;

@@ -74,6 +74,8 @@ nlohmann::ordered_json json_of(const EquilibriumOptions& o, const statics::Equil
                            {"iterations", r.iterations},
                            {"linear_iterations", r.linear_iterations},
                            {"approach_steps", r.approach_steps},
+                           {"followed_grains", r.neighbourhoods},
+                           {"local_steps", r.local_steps},
                            {"attempts", r.attempts},
                            {"cycle_period", r.period},
                            {"regularised_iterations", r.regularised},
@@ -82,6 +84,7 @@ nlohmann::ordered_json json_of(const EquilibriumOptions& o, const statics::Equil
                            {"grains", world.size()},
                            {"contacts", r.balance.contacts},
                            {"unbalanced_force_ratio", r.balance.ratio},
+                           {"mean_unbalanced_force_ratio", r.balance.mean_ratio},
                            {"largest_unbalanced_force", r.balance.largest},
                            {"at_grain", r.balance.grain},
                            {"mean_contact_force", r.balance.mean_force},
@@ -143,8 +146,9 @@ std::string iterations_in_words(const EquilibriumOptions& o, const statics::Equi
 std::string balance_in_words(const statics::EquilibriumResult& r, const World& world) {
   return fmt::format(
       "{} grains, {} contacts; unbalanced force ratio {:.3g}: {:.3g} N at grain {}, over a mean contact force of "
-      "{:.6g} N",
-      world.size(), r.balance.contacts, r.balance.ratio, r.balance.largest, r.balance.grain, r.balance.mean_force);
+      "{:.6g} N; mean over all grains {:.3g}",
+      world.size(), r.balance.contacts, r.balance.ratio, r.balance.largest, r.balance.grain, r.balance.mean_force,
+      r.balance.mean_ratio);
 }
 
 // equilibrium.html, beside the report that a run from this state will write.
@@ -186,6 +190,10 @@ std::vector<std::string> notes_of(const EquilibriumOptions& o, const statics::Eq
   if (r.approach_steps > 0)
     notes.push_back(fmt::format("{} steps of locally damped dynamics came first: grains fell, rolled or rearranged",
                                 r.approach_steps));
+  if (r.neighbourhoods > 0)
+    notes.push_back(fmt::format("{} grain{} that still rolled went on alone with {} neighbours, for {} steps in all",
+                                r.neighbourhoods, r.neighbourhoods == 1 ? "" : "s",
+                                r.neighbourhoods == 1 ? "its" : "their", r.local_steps));
   if (r.attempts > 1)
     notes.push_back(
         fmt::format("{} of {} attempts by newton were undone, and dynamics went on", r.attempts - 1, r.attempts));

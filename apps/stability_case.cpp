@@ -6,8 +6,10 @@
 #include <cmath>
 #include <limits>
 #include <memory>
+#include <optional>
 #include <utility>
 
+#include "cairn/core/error.hpp"
 #include "cairn/core/text.hpp"
 #include "cairn/formats/table.hpp"
 #include "cairn/output/run_folder.hpp"
@@ -25,12 +27,37 @@ void warn(const std::string& warning) {
   if (!warning.empty()) print_error("warning: " + warning + "\n");
 }
 
+std::string names_of(const auto& list) {
+  std::string names;
+  for (const auto& one : list) names += (names.empty() ? "" : ", ") + one.name;
+  return names.empty() ? "none" : names;
+}
+
+// The grains of a checkpoint name materials and walls by their numbers.
+void require_alike(const Scenario& file, const Scenario& run, const CaseStabilityOptions& o) {
+  const auto require = [&](const char* what, const std::string& wanted, const std::string& found) {
+    if (wanted != found)
+      throw Error(Exit::bad_input, fmt::format("--at {}: found a run with the {} {}; expected those of {}: {}", o.at,
+                                               what, found, o.file, wanted));
+  };
+  require("materials", names_of(file.materials), names_of(run.materials));
+  require("walls", names_of(file.walls), names_of(run.walls));
+  if (file.dimension != run.dimension)
+    throw Error(Exit::bad_input, fmt::format("--at {}: found a run in {} dimensions; expected {}, as {} has it", o.at,
+                                             run.dimension, file.dimension, o.file));
+}
+
 Scenario scenario_of(const CaseStabilityOptions& o) {
-  if (!o.file.empty()) return read_scenario(o.file, o.overrides);
+  std::optional<Scenario> file;
+  if (!o.file.empty()) file = read_scenario(o.file, o.overrides);
+  if (o.at.empty()) return *std::move(file);
   std::string warning;
   ScenarioSource source = RunFolder::read_source(o.at, warning);
-  source.overrides.insert(source.overrides.end(), o.overrides.begin(), o.overrides.end());
-  return parse_scenario(source.text, source.name, source.overrides);
+  if (!file) source.overrides.insert(source.overrides.end(), o.overrides.begin(), o.overrides.end());
+  Scenario run = parse_scenario(source.text, source.name, source.overrides);
+  if (!file) return run;
+  require_alike(*file, run, o);
+  return *std::move(file);
 }
 
 // At its start, or at the checkpoint. A step that the guards would refuse is shown, not refused.

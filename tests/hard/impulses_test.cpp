@@ -3,6 +3,7 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <vector>
 
@@ -79,6 +80,63 @@ TEST_CASE("impulses: the first ball of Newton's cradle stops, and the last one f
   CHECK(o.converged);
   for (int i = 0; i < 4; ++i) CHECK(std::fabs(bodies[i].v.x) < 1e-14);
   CHECK(bodies[4].v.x == doctest::Approx(2));
+}
+
+TEST_CASE("impulses: a solver that runs out of sweeps says so") {
+  std::vector<Body> bodies(5, ball(1, {}));
+  bodies[4].v.x = -2;  // against the order of the contacts
+  std::vector<Contact> contacts = row_of(bodies, 1);
+  const Outcome o = sequential_impulses(bodies, contacts, 1e-12, 1);
+  CHECK_FALSE(o.converged);
+  CHECK(o.sweeps == 2);  // one more without rebounds
+
+  // One sweep carries an impulse from the floor by one grain.
+  std::vector<Body> column(20, ball(1, {-1, 0, 0}));
+  column.insert(column.begin(), Body{});
+  std::vector<Contact> below = row_of(column, 0);
+  const Outcome few = contact_dynamics(column, below, {1e-3, 0, 1e-9, 3});
+  CHECK_FALSE(few.converged);
+  CHECK(few.residual > 1e-9);
+}
+
+TEST_CASE("impulses: bodies that are apart, or move apart, take none") {
+  for (const int solver : {0, 1, 2}) {
+    std::vector<Body> bodies{ball(1, {-1, 0, 0}), ball(1, {1, 0, 0}), ball(1, {0, 0, 0})};
+    std::vector<Contact> contacts = row_of(bodies, 1);
+    contacts[1].gap = 0.1;  // is reached after 0.1 s
+    const Outcome o = solver == 0   ? simultaneous_impulses(bodies, contacts)
+                      : solver == 1 ? sequential_impulses(bodies, contacts, 1e-12, 10)
+                                    : contact_dynamics(bodies, contacts, {1e-3, 0, 1e-12, 10});
+    CHECK(o.converged);
+    CHECK(bodies[0].v.x == -1);
+    CHECK(bodies[1].v.x == 1);
+    CHECK(bodies[2].v.x == 0);
+    CHECK(o.work.inelastic == 0);
+  }
+}
+
+TEST_CASE("contact dynamics: a gap closes in one step, and an impact drives others together that rebound, too") {
+  // A body without impact may come as near as its gap.
+  std::vector<Body> near{ball(1, {3, 0, 0}), Body{}};
+  std::vector<Contact> contacts = row_of(near, 0.5);
+  contacts[0].gap = 1e-3, contacts[0].before = {};
+  CHECK(contact_dynamics(near, contacts, {1e-3, 5, 1e-12, 100}).converged);
+  CHECK(near[0].v.x == doctest::Approx(1));
+  // Bodies at rest sink in to their resting overlap, at most at `slowest`.
+  for (const Real slowest : {5.0, 0.5}) {
+    near[0].v.x = 3;
+    contacts = row_of(near, 0.5);
+    contacts[0].resting_overlap = 1e-3, contacts[0].before = {};
+    CHECK(contact_dynamics(near, contacts, {1e-3, slowest, 1e-12, 100}).converged);
+    CHECK(near[0].v.x == doctest::Approx(std::min(1.0, slowest)));
+  }
+  // Newton's cradle with e = 1: the last one flies off, although only the first pair approached.
+  std::vector<Body> cradle(4, ball(1, {}));
+  cradle[0].v.x = 2;
+  std::vector<Contact> row = row_of(cradle, 1);
+  const Real before = energy(cradle);
+  CHECK(contact_dynamics(cradle, row, {1e-3, 0, 1e-12, 1000}).converged);
+  CHECK(energy(cradle) == doctest::Approx(before).epsilon(1e-9));
 }
 
 TEST_CASE("impulses: simultaneous ones never gain in a row of equal masses; three grains in a ring gain for e > 1/3") {
@@ -166,6 +224,21 @@ TEST_CASE("projection: overlaps go in the ratio of inverse masses") {
   CHECK(places[0].shift.x == doctest::Approx(-0.5 * 0.1 * 0.8));
   CHECK(places[1].shift.x == doctest::Approx(0.5 * 0.1 * 0.2));
   CHECK(places[2].shift.x == 0);  // a wall stays
+  // Overlap that may stay does.
+  std::vector<Overlap> allowed{overlaps[0]};
+  allowed[0].allowed = 0.04;
+  places[0].shift = places[1].shift = {};
+  simultaneous_projection(places, allowed);
+  CHECK(places[1].shift.x - places[0].shift.x == doctest::Approx(0.5 * 0.06));
+  places[0].shift = places[1].shift = {};
+  sequential_projection(places, allowed, 1e-9, 1000);
+  CHECK(places[1].shift.x - places[0].shift.x == doctest::Approx(0.06).epsilon(1e-7));
+  // A body that overlaps a wall leaves it.
+  std::vector<Place> by_wall{{{}, {1, 1, 1}}, {}};
+  const std::vector<Overlap> sunk{
+      {.i = 0, .j = 1, .line = {0, 0, -1}, .touching = 0.2, .at_wall = true, .factor = 0.5}};
+  CHECK(sequential_projection(by_wall, sunk, 1e-9, 1000) < 100);
+  CHECK(by_wall[0].shift.z == doctest::Approx(0.2).epsilon(1e-7));
   // To the end: the pair moves apart, until nothing is left, and not into the wall.
   places[0].shift = places[1].shift = {};
   CHECK(sequential_projection(places, overlaps, 1e-9, 1000) < 100);

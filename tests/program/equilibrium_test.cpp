@@ -59,6 +59,43 @@ TEST_CASE("every method finds the column at rest, and a run from there stays at 
   for (const Real elastic : series.column("elastic")) CHECK(elastic == doctest::Approx(exact).epsilon(1e-6));
 }
 
+TEST_CASE("equilibrium.html shows the convergence, its figures and how to go on") {
+  Desk desk;
+  write(desk / "column.toml", "title = \"ten grains\"\n" + column_text(10));
+  const Outcome o = desk.cairn(words("equilibrium column.toml --method damped --json --out at_rest"));
+  REQUIRE(o.code == 0);
+  const json j = json::parse(o.out);
+  const std::string page = content(desk / "at_rest/equilibrium.html");
+  const auto says = [&](const std::string& what) { return page.find(what) != page.npos; };
+  CHECK(says("<title>ten grains</title>"));
+  CHECK(says("method damped"));
+  CHECK(says("damped: the residual force is within its tolerance, after " + std::to_string(j["iterations"].get<int>()) +
+             " steps"));
+  CHECK(says("10 grains, 10 contacts; unbalanced force ratio "));
+  CHECK(says("within the tolerance"));
+  CHECK_FALSE(says("No equilibrium was found"));
+  CHECK(says("cairn resume at_rest"));
+  // The plot: its numbers are those of the table.
+  CHECK(says("Convergence of damped"));
+  const std::string begins = "<script type=\"application/json\">";
+  const std::size_t at = page.find(begins);
+  REQUIRE(at != page.npos);
+  const json plot = json::parse(page.substr(at + begins.size(), page.find("</script>", at) - at - begins.size()));
+  const CsvTable table(desk / "at_rest/convergence.csv");
+  CHECK(plot["names"] == json({"unbalanced_force_ratio", "residual_over_first"}));
+  CHECK(plot["columns"][0].back().get<Real>() ==
+        doctest::Approx(j["unbalanced_force_ratio"].get<Real>()).epsilon(1e-3));
+  CHECK(plot["columns"][1].front() == 1);
+  CHECK(table.column("unbalanced_force_ratio").back() ==
+        doctest::Approx(j["unbalanced_force_ratio"].get<Real>()).epsilon(1e-6));
+  CHECK(table.rows.size() > 10);
+
+  const Outcome few = desk.cairn(words("equilibrium column.toml --method southwell --most 3 --quiet --out few"));
+  CHECK(few.code == 3);
+  CHECK(content(desk / "few/equilibrium.html").find("No equilibrium was found within the tolerance of 1e-08.") !=
+        std::string::npos);
+}
+
 TEST_CASE("equilibrium says what it cannot do") {
   Desk desk;
   write(desk / "column.toml", column_text(3));

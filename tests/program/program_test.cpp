@@ -164,7 +164,7 @@ TEST_CASE("program: the pyramid has its reference energies") {
 }
 
 TEST_CASE("program: the column has its reference height") {
-  // spec/piles.md, table 3.2-1, "ours".
+  // Kocic, A Pile of Particles (2012), table 3.2-1, as an independent program has it.
   struct Case {
     const char* stiffness;
     Real height, bottom;  // [m] top of the highest grain; what is left of the lowest one's diameter

@@ -164,6 +164,13 @@ TEST_CASE("stability: what it cannot do for a case it says") {
   refused({"pair.toml", "--zeta", "0.1"}, 2, "excludes");
   refused({"pair.toml", "--scheme", "rk5"}, 2, "there is no scheme 'rk5'");
   refused({"pair.toml", "--set", "a.b=1"}, 2, "a: no such key");
+  REQUIRE(desk.cairn({"run", "pair.toml", "--stop-after", "3", "--out", "run", "--quiet"}).code == 0);
+  CHECK(desk.cairn({"stability", "pair.toml", "--at", "run", "--set", "contact.stiffness=2e5"}).code == 0);
+  std::ofstream(desk / "floor.toml") << damped_pair << "[[wall]]\nname = \"floor\"\npoint = [0, 0, -1]\n";
+  refused({"floor.toml", "--at", "run"}, 2,
+          "--at run: found a run with the walls none; expected those of floor.toml: floor");
+  std::ofstream(desk / "steel.toml") << damped_pair << "[[material]]\nname = \"steel\"\n";
+  refused({"steel.toml", "--at", "run"}, 2, "expected those of steel.toml: steel");
 }
 
 }  // namespace

@@ -34,9 +34,8 @@ struct Told {
   bool says(const std::string& words) const { return report.find(words) != report.npos; }
 };
 
-Told report_of(const std::string& scenario) {
+Told report_of_text(const std::string& text) {
   Told told;
-  const std::string text = space + scenario;
   Simulation simulation(parse_scenario(text, "a.toml", {}));
   simulation.start();
   RunFolder run = RunFolder::create(FolderLock::make(told.folder / "out"), {"a.toml", text, {}}, simulation);
@@ -44,6 +43,10 @@ Told report_of(const std::string& scenario) {
   run.finish({});
   told.report = read_file(told.folder / "out/report.html");
   return told;
+}
+
+Told report_of(const std::string& scenario) {
+  return report_of_text(space + scenario);
 }
 
 constexpr const char* thrown = R"(
@@ -123,6 +126,25 @@ mass = 0.1
 )");
   CHECK(told.says("4.5\u00a0%"));
   CHECK(told.says("of the smaller radius, grain 0 and grain 1, t = 0.0045 s"));
+}
+
+TEST_CASE("report: hard contacts lose energy to inelastic collisions, not to dashpots") {
+  // A ball of 2 J hits another one of the same mass with e = 0.5: it loses (1 - e^2)/2 of its energy.
+  for (const std::string law : {"impulse", "dynamics"}) {
+    const Told told =
+        report_of_text("[run]\nstep = 1e-3\nend = 0.1\n[space]\ngravity = [0, 0, 0]\n[contact]\nlaw = \"" + law +
+                       "\"\nrestitution = 0.5\n[[material]]\nname = \"glass\"\ndensity = 2500\n"
+                       "[output]\npictures = 0\nseries = 1e-3\n" +
+                       thrown + "[[grain]]\nposition = [0.1, 0, 0]\nradius = 0.01\nmass = 1\n");
+    CAPTURE(law);
+    CHECK(told.says("38\u00a0% was dissipated by inelastic collisions and 62\u00a0% is kinetic energy"));
+    CHECK_FALSE(told.says("was dissipated by dashpots"));
+    CHECK(told.says("\"inelastic\""));
+    CHECK(told.says(law == "impulse" ? "impulse_leapfrog" : "moreau_theta"));
+    const std::string series = read_file(told.folder / "out/series.csv");
+    for (const char* column : {"collisions", "wall_collisions", "sweeps", "solver_residual"})
+      CHECK(series.find(column) != series.npos);
+  }
 }
 
 TEST_CASE("contacts: of grains that have not come yet") {

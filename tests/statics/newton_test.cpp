@@ -2,6 +2,7 @@
 
 #include <doctest/doctest.h>
 
+#include <array>
 #include <cmath>
 
 #include "cairn/statics/column.hpp"
@@ -20,7 +21,52 @@ NewtonResult solve(World& world, bool line_search = false, bool regularises = tr
                          .linear_tolerance = method == LinearMethod::iterative ? 1e-10 : 1e-3});
 }
 
+// A weight of 1 N on a stiff circular rail of 1 m, which it is pressed to: a long way along a curved path, as of a
+// grain that rolls on another. Forces have no potential, so they say.
+class Rail : public Equations {
+ public:
+  explicit Rail(Real angle) : accepted_{(1 + 1 / stiffness) * std::sin(angle), -(1 + 1 / stiffness) * std::cos(angle)} {
+    attempt({0, 0}, 0);
+  }
+  const std::vector<Real>& residual() const override { return residual_; }
+  Real unbalance() override { return std::hypot(residual_[0], residual_[1]); }
+  LinearSolution solve(Real shift, Real, std::vector<Real>& du) override {
+    const auto [x, z] = accepted_;
+    const Real l = std::hypot(x, z), f = stiffness * (l - 1) / l;
+    const Real along = stiffness - f, a = f + shift + along * x * x / (l * l), b = along * x * z / (l * l),
+               c = f + shift + along * z * z / (l * l), d = a * c - b * b;
+    du = {(c * residual_[0] - b * residual_[1]) / d, (a * residual_[1] - b * residual_[0]) / d};
+    return {};
+  }
+  Real largest_shift() override { return stiffness; }
+  Real longest(std::span<const Real> du) const override { return std::hypot(du[0], du[1]); }
+  void attempt(const std::vector<Real>& du, Real share) override {
+    at_ = {accepted_[0] + share * du[0], accepted_[1] + share * du[1]};
+    const Real l = std::hypot(at_[0], at_[1]), f = stiffness * (l - 1) / l;
+    residual_ = {-f * at_[0], -f * at_[1] - 1};
+  }
+  void accept() override { accepted_ = at_; }
+  bool has_potential() const override { return false; }
+  Real angle() const { return std::atan2(at_[0], -at_[1]); }
+
+ private:
+  static constexpr Real stiffness = 1e6;
+  std::array<Real, 2> accepted_, at_{};
+  std::vector<Real> residual_;
+};
+
 }  // namespace
+
+TEST_CASE("Newton's method follows a curved path in steps far longer than its stiff side allows") {
+  // Pressed to the rail by its weight along the radius; the rest of the weight is the residual.
+  for (const Real angle : {0.01, 0.1, 0.3}) {
+    Rail rail(angle);
+    const NewtonResult r = newton(rail, {.unbalance = 1e-9, .longest_step = 0.1});
+    CHECK(r.stop == Stop::residual);
+    CHECK(r.iterations <= 8);
+    CHECK(std::fabs(rail.angle()) < 1e-8);
+  }
+}
 
 TEST_CASE("Newton's method solves closed linear contacts in one iteration, to 1e-14") {
   const GrainColumn c;

@@ -2,6 +2,7 @@
 #include <nlohmann/json.hpp>
 
 #include "cairn/facade/guarded.hpp"
+#include "cairn/run/step_choice.hpp"
 #include "cairn/studies/advice/advice.hpp"
 #include "cairn/studies/bulk/bulk.hpp"
 #include "cairn/studies/energy/energy.hpp"
@@ -97,8 +98,8 @@ int cairn_advise(const cairn_scenario* scenario, double accuracy, const char* sc
                  cairn_progress progress, void* context, cairn_buffer* json) {
   return guarded([&] {
     studies::AdviceSettings settings;
-    if (!(accuracy >= 1e-6 && accuracy <= 0.5))
-      throw Error(Exit::bad_input, "accuracy: expected a share from 1e-6 to 0.5");
+    if (!accuracies.contains(accuracy))
+      throw Error(Exit::bad_input, "accuracy: expected a share" + range_text(accuracies));
     if (!(window >= 0)) throw Error(Exit::bad_input, "window: expected a time >= 0 in s");
     settings.accuracy = accuracy, settings.measures = measure != 0, settings.window = window;
     if (schemes != nullptr && *schemes != '\0') settings.schemes = studies::select_schemes(schemes);

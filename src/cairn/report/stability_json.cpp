@@ -48,7 +48,8 @@ std::string to_json(const CaseStability& of, bool map) {
     nlohmann::ordered_json line{{"scheme", row.scheme}, {"force_evaluations", row.force_evaluations}};
     if (of.contacts > 0) line["limit"] = finite(row.limit);
     line["proven"] = row.force_evaluations == 1;
-    line["first_touch"] = finite(row.first_touch), line["foretold"] = finite(row.packed);
+    line["first_touch"] = finite(row.first_touch);
+    if (row.packed > 0) line["foretold"] = finite(row.packed);  // else no packing is expected
     if (map && row.map_limit > 0) {
       line["map_limit"] = finite(row.map_limit), line["map_ratio"] = finite(row.map_limit / row.limit);
       line["growth_at_0.95_limit"] = finite(row.growth_below);

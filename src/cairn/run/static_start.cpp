@@ -1,10 +1,9 @@
 #include "cairn/run/static_start.hpp"
 
-#include <algorithm>
-#include <array>
 #include <map>
 
 #include "cairn/core/error.hpp"
+#include "cairn/world/copy_springs.hpp"
 
 namespace cairn {
 
@@ -49,31 +48,7 @@ std::unique_ptr<Simulation> start_at_rest(const Scenario& scenario, const World&
     to.state().walls.set(WallRow::x, w, world.state().walls.at(WallRow::x, w));
   to.begin(!simulation->scheme().splitting);  // so that all contacts have slots
 
-  // Springs, by the ids of both bodies; they point from the first body of a slot.
-  struct Spring {
-    std::int64_t from;
-    std::array<Vector, 2> stretch;
-  };
-  std::map<std::array<std::int64_t, 2>, Spring> springs;
-  const ContactScene scene = world.scene();
-  const int rows = scene.settings.rolls() ? 2 : 1;
-  for (int slot = 0; slot < scene.list.slots(); ++slot) {
-    if (!stretched(world.state(), slot)) continue;
-    std::array<std::int64_t, 2> ids = scene.ids(slot);
-    for (std::int64_t& id : ids)
-      if (id >= 0) id = id_there.at(id);
-    Spring& s = springs[ids];
-    s.from = id_there.at(grains.id[scene.bodies(slot)[0]]);
-    for (int r = 0; r < rows; ++r) s.stretch[r] = world.state().bond.at(3 * r, slot);
-  }
-  if (springs.empty()) return simulation;
-  const ContactScene there = to.scene();
-  for (int slot = 0; slot < there.list.slots(); ++slot) {
-    const auto found = springs.find(there.ids(slot));
-    if (found == springs.end()) continue;
-    const bool exchanged = there.grains.id[there.bodies(slot)[0]] != found->second.from;
-    for (int r = 0; r < rows; ++r) to.state().bond.set(3 * r, slot, (exchanged ? -1 : 1) * found->second.stretch[r]);
-  }
+  copy_springs(world, to, [&](std::int64_t id) { return id_there.at(id); });
   to.begin(!simulation->scheme().splitting);
   return simulation;
 }

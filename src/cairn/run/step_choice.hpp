@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "cairn/core/number_range.hpp"
 #include "cairn/run/registry.hpp"
 #include "cairn/run/scenario.hpp"
 #include "cairn/run/scheme_choice.hpp"
@@ -16,6 +17,7 @@
 namespace cairn {
 
 inline constexpr Real usual_accuracy = 0.01;  // [-] run.accuracy where it is not given
+inline constexpr NumberRange accuracies{1e-6, 0.5};
 
 // What limits the step.
 struct StepDemand {

@@ -8,6 +8,7 @@
 #include "cairn/contact/laws/all.hpp"
 #include "cairn/formats/words.hpp"
 #include "cairn/run/scenario.hpp"
+#include "cairn/run/step_choice.hpp"
 #include "cairn/scenario/key_rows.hpp"
 
 namespace cairn::keys {
@@ -134,7 +135,7 @@ constexpr Key<Scenario> run_keys[] = {
           .doc = "time step; with an adaptive scheme the first step; \"auto\": chosen by the program",
           .may_change = true}),
     number<&Scenario::accuracy>({.key = "accuracy",
-                                 .range = {1e-6, 0.5},
+                                 .range = accuracies,
                                  .fallback = "1 %",
                                  .doc = "with step = \"auto\": largest relative error of restitution of single "
                                         "collisions, and of the phase of contacts at rest",

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "cairn/statics/neighbourhood.hpp"
+
 namespace cairn::statics {
 namespace {
 
@@ -55,16 +57,53 @@ bool falls(const StaticSystem& system) {
   return false;
 }
 
-// Southwell's relaxation of the few grains that still roll: each goes to its own balance, at almost no cost, while it
-// takes dynamics thousands of steps of all grains. It is undone where the balance is no better after it.
-void relax_last_rollers(StaticSystem& system, Real tolerance) {
-  constexpr std::int64_t most_updates = 5'000, most_looks = 20;
-  const Real before = system.unbalance();
-  if (before <= tolerance) return;
-  system.keep();
-  relax(system, {.unbalance = tolerance, .most_updates = most_updates, .most_looks = most_looks});
-  system.look_again();
-  if (!(system.unbalance() < before)) system.restore();
+// Grains out of balance by more than this ratio, the worst first; at most so many.
+std::vector<int> unbalanced_grains(const StaticSystem& system, Real ratio, std::size_t most) {
+  const Real limit = ratio * system.balance().mean_force;
+  std::vector<int> nodes;
+  for (int k = 0; k < system.nodes().grains; ++k)
+    if (system.unbalanced_force(k) > limit) nodes.push_back(k);
+  std::stable_sort(nodes.begin(), nodes.end(),
+                   [&](int a, int b) { return system.unbalanced_force(a) > system.unbalanced_force(b); });
+  if (nodes.size() > most) nodes.resize(most);
+  return nodes;
+}
+
+// The few grains that are out of balance by more than `ratio` go to their places while all others stay: one after the
+// other with its surroundings, by dynamics without the mass damping, which a slow motion hardly overcomes. One that
+// leaves its neighbourhood gets another.
+void settle_rollers(StaticSystem& system, Real ratio, EquilibriumResult& to) {
+  constexpr std::size_t most = 200;  // grains
+  constexpr int most_moves = 20;
+  constexpr std::int64_t most_steps = 400'000, most_in_all = 4'000'000;
+  constexpr Real around = 4;    // [-] largest radii
+  constexpr Real close = 1e-2;  // [-] of the ratio; the rest is Newton's method's
+  const std::vector<Real>& radii = system.world().grains().radius;
+  const Real radius = around * *std::max_element(radii.begin(), radii.end());
+  const std::int64_t before = to.local_steps;
+  std::vector<Vector> done;
+  for (const int node : unbalanced_grains(system, ratio, most)) {
+    const auto place = [&] { return system.world().state().body.at(BodyRow::x, system.nodes().row[node]); };
+    const bool is_done = std::any_of(done.begin(), done.end(), [&](const Vector& other) {
+      const Vector straight = place() - other;
+      return norm(straight - system.world().settings().cell.image(straight)) < radius;
+    });
+    if (is_done) continue;
+    if (to.local_steps - before > most_in_all) return;
+    ++to.neighbourhoods;
+    bool leaves = true;
+    for (int move = 0; move < most_moves && leaves; ++move) {
+      Neighbourhood part(system, node, radius);
+      const Real until = close * ratio * system.balance().mean_force / part.system().balance().mean_force;
+      const LocalDampingResult moved =
+          local_damping(part.system(), {.unbalance = until, .rolling = 0, .most_steps = most_steps},
+                        [&](const Iterate&) { return part.farthest() < part.room(); });
+      to.local_steps += moved.steps;
+      leaves = moved.stop == Stop::interrupted;
+      part.give_back(system);
+    }
+    done.push_back(place());
+  }
 }
 
 // Newton's method converges once contacts no longer change, and dynamics gets there. A failed attempt is undone, and
@@ -74,6 +113,8 @@ void approach_and_solve(StaticSystem& system, const EquilibriumSettings& s, Real
   constexpr int each = 25, patience = 6;       // iterations of an attempt; of these, without a gain
   constexpr std::int64_t first_steps = 4'000;  // of dynamics between two attempts; then more and more
   constexpr Real least = 1e-7;
+  constexpr int few = 1000;  // one in so many grains may still roll
+  const int spared = system.nodes().grains / few;
   Real until = std::max(s.approach, tolerance);
   bool moves = falls(system) || system.unbalance() > until;
   std::int64_t steps = 0;
@@ -81,12 +122,13 @@ void approach_and_solve(StaticSystem& system, const EquilibriumSettings& s, Real
     const std::int64_t left = s.most_approach_steps - to.approach_steps;
     if (moves && left > 0) {
       const LocalDampingResult r = local_damping(
-          system, {.unbalance = until, .least_steps = std::min(steps, left), .most_steps = left}, on_iterate);
+          system, {.unbalance = until, .spared = spared, .least_steps = std::min(steps, left), .most_steps = left},
+          on_iterate);
       append(to, r.history, to.iterations + to.approach_steps);
       to.approach_steps += r.steps, to.stop = r.stop;
       if (r.stop == Stop::interrupted) return;
     }
-    if (moves) relax_last_rollers(system, tolerance);
+    if (moves) settle_rollers(system, until, to);
     ++to.attempts;
     system.keep();
     const bool last = to.approach_steps >= s.most_approach_steps;

@@ -35,6 +35,8 @@ struct EquilibriumResult {
   std::int64_t iterations = 0;  // of the method: iterations, updates or steps, over all increments
   std::int64_t linear_iterations = 0;
   std::int64_t approach_steps = 0;   // of locally damped dynamics before newton
+  int neighbourhoods = 0;            // of single grains that still rolled, while all others stayed
+  std::int64_t local_steps = 0;      // of dynamics in these
   int attempts = 0;                  // of newton, each after more dynamics
   int period = 0;                    // of a cycle
   int regularised = 0;               // iterations of newton whose tangent was singular or unstable

@@ -3,7 +3,9 @@
 #include <Eigen/SparseCholesky>
 #include <Eigen/SparseLU>
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <utility>
 
 #include "cairn/core/parallel.hpp"
 
@@ -23,16 +25,18 @@ void add_to(std::vector<Real>& out, Real c, const std::vector<Real>& a, int thre
       16384);
 }
 
-// The inverse of K + shift M of each body alone. Pivots below a share of the largest are raised to it, so that the
-// blocks of bodies with too few contacts exist, too.
+// The inverse of K + shift M of each body alone. Where forces have a potential it is that of L D L^T with pivots of at
+// least a hundredth of the largest, as conjugate gradients need it. With friction it is exact, however small a pivot
+// is: a grain pinched between two others turns about the line between its contacts with a stiffness that is a millionth
+// of the others, and its block alone holds this motion.
 class BodyBlocks {
  public:
   BodyBlocks(const ContactTangent& tangent, const Nodes& nodes, Real shift, int threads)
-      : stride_(nodes.stride()), threads_(threads), factors_(tangent.diagonal(threads)) {
+      : stride_(nodes.stride()), threads_(threads), inverses_(tangent.diagonal(threads)) {
     const std::size_t block = static_cast<std::size_t>(stride_) * stride_;
     for_blocks(threads, nodes.count(), 256, [&](std::ptrdiff_t begin, std::ptrdiff_t end, std::ptrdiff_t) {
       for (auto k = begin; k < end; ++k) {
-        Real* const a = &factors_[k * block];
+        Real* const a = &inverses_[k * block];
         Real largest = 0;
         for (int c = 0; c < stride_; ++c) {
           if (!nodes.free[k][c]) continue;
@@ -41,7 +45,10 @@ class BodyBlocks {
         }
         if (largest == 0) largest = tangent.stiffest() * nodes.mass[k];
         if (largest == 0) largest = 1;
-        factorise(a, largest);
+        if (nodes.symmetric)
+          invert_symmetric(a, largest);
+        else
+          invert(a, largest);
       }
     });
   }
@@ -51,39 +58,72 @@ class BodyBlocks {
     const auto count = static_cast<std::ptrdiff_t>(r.size()) / stride_;
     for_blocks(threads_, count, 1024, [&](std::ptrdiff_t begin, std::ptrdiff_t end, std::ptrdiff_t) {
       for (auto k = begin; k < end; ++k) {
-        const Real* const a = &factors_[k * stride_ * stride_];
-        Real* const to = &z[k * stride_];
+        const Real* const a = &inverses_[k * stride_ * stride_];
         for (int i = 0; i < stride_; ++i) {
-          Real sum = r[k * stride_ + i];
-          for (int j = 0; j < i; ++j) sum -= a[i * stride_ + j] * to[j];
-          to[i] = sum;
+          Real sum = 0;
+          for (int j = 0; j < stride_; ++j) sum += a[i * stride_ + j] * r[k * stride_ + j];
+          z[k * stride_ + i] = sum;
         }
-        for (int i = 0; i < stride_; ++i) to[i] /= a[i * stride_ + i];
-        for (int i = stride_ - 1; i >= 0; --i)
-          for (int j = i + 1; j < stride_; ++j) to[i] -= a[j * stride_ + i] * to[j];
       }
     });
   }
 
  private:
-  // L D L^T of the symmetric part, D on the diagonal.
-  void factorise(Real* a, Real largest) const {
+  using Square = std::array<std::array<Real, 6>, 6>;
+
+  // By L D L^T of the symmetric part.
+  void invert_symmetric(Real* a, Real largest) const {
     constexpr Real least = 1e-2;  // [-] pivot
-    for (int i = 0; i < stride_; ++i)
-      for (int j = 0; j < i; ++j) a[i * stride_ + j] = 0.5 * (a[i * stride_ + j] + a[j * stride_ + i]);
+    Square l{};
+    std::array<Real, 6> d{};
     for (int j = 0; j < stride_; ++j) {
-      Real pivot = a[j * stride_ + j];
-      for (int k = 0; k < j; ++k) pivot -= a[j * stride_ + k] * a[j * stride_ + k] * a[k * stride_ + k];
-      a[j * stride_ + j] = std::max(pivot, least * largest);
-      for (int i = j + 1; i < stride_; ++i) {
-        Real sum = a[i * stride_ + j];
-        for (int k = 0; k < j; ++k) sum -= a[i * stride_ + k] * a[j * stride_ + k] * a[k * stride_ + k];
-        a[i * stride_ + j] = sum / a[j * stride_ + j];
+      for (int i = j; i < stride_; ++i) {
+        Real sum = 0.5 * (a[i * stride_ + j] + a[j * stride_ + i]);
+        for (int k = 0; k < j; ++k) sum -= l[i][k] * l[j][k] * d[k];
+        if (i == j)
+          d[j] = std::max(sum, least * largest), l[j][j] = 1;
+        else
+          l[i][j] = sum / d[j];
       }
     }
+    for (int column = 0; column < stride_; ++column) {
+      std::array<Real, 6> x{};
+      x[column] = 1;
+      for (int i = 0; i < stride_; ++i)
+        for (int j = 0; j < i; ++j) x[i] -= l[i][j] * x[j];
+      for (int i = 0; i < stride_; ++i) x[i] /= d[i];
+      for (int i = stride_ - 1; i >= 0; --i)
+        for (int j = i + 1; j < stride_; ++j) x[i] -= l[j][i] * x[j];
+      for (int i = 0; i < stride_; ++i) a[i * stride_ + column] = x[i];
+    }
   }
+
+  // By elimination with row pivots; those that are almost nothing, where a body has too few contacts, are raised.
+  void invert(Real* a, Real largest) const {
+    constexpr Real least = 1e-8;  // [-] pivot
+    Square m{}, inverse{};
+    for (int i = 0; i < stride_; ++i) {
+      inverse[i][i] = 1;
+      for (int j = 0; j < stride_; ++j) m[i][j] = a[i * stride_ + j];
+    }
+    for (int i = 0; i < stride_; ++i) {
+      int best = i;
+      for (int r = i + 1; r < stride_; ++r)
+        if (std::fabs(m[r][i]) > std::fabs(m[best][i])) best = r;
+      std::swap(m[i], m[best]), std::swap(inverse[i], inverse[best]);
+      if (!(std::fabs(m[i][i]) >= least * largest)) m[i][i] = std::copysign(least * largest, m[i][i]);
+      for (int r = 0; r < stride_; ++r) {
+        const Real by = m[r][i] / m[i][i];
+        if (r == i || by == 0) continue;
+        for (int c = 0; c < stride_; ++c) m[r][c] -= by * m[i][c], inverse[r][c] -= by * inverse[i][c];
+      }
+    }
+    for (int i = 0; i < stride_; ++i)
+      for (int j = 0; j < stride_; ++j) a[i * stride_ + j] = inverse[i][j] / m[i][i];
+  }
+
   int stride_, threads_;
-  std::vector<Real> factors_;
+  std::vector<Real> inverses_;
 };
 
 // Steihaug's truncated method (SIAM J. Numer. Anal. 20 (1983) 626): where the curvature along a direction is not

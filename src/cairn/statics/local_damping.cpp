@@ -44,6 +44,17 @@ Vector damped(const Vector& v, const Vector& change, Real h, const Damping& by) 
   return speed > 0 ? (1 - std::min(1.0, by.share * norm(change) / speed + by.rate * h)) * v : v;
 }
 
+// Bodies that are held have neither velocity nor acceleration.
+void hold(StaticSystem& system) {
+  if (!system.holds_any()) return;
+  World& world = system.world();
+  for (State* y : {&world.state(), &world.current_rate()}) {
+    for (int i = 0; i < world.size(); ++i)
+      if (system.holds(world.grains().id[i])) y->body.set(BodyRow::v, i, {}), y->body.set(BodyRow::w, i, {});
+    for (int w = 0; w < y->walls.size(); ++w) y->walls.set(WallRow::v, w, {});
+  }
+}
+
 // Takes from velocities the part that the damping forces take in a step, at most all.
 void damp(World& world, Real h, const Damping& by) {
   State& y = world.state();
@@ -66,16 +77,19 @@ void stop_all(World& world) {
 
 struct Motion {
   Real force = 0, speed = 0, squares = 0;  // [N] [m/s] largest of a body; [N^2] of all
+  int above = 0;                           // bodies with a larger force than `limit` [N]
 };
 
-Motion motion_of(World& world) {
+Motion motion_of(StaticSystem& system, Real limit) {
+  hold(system);
+  const World& world = system.world();
   const Particles& grains = world.grains();
-  const State &y = world.state(), &rate = world.current_rate();
+  const State &y = world.state(), &rate = system.world().current_rate();
   Motion of;
   const auto see = [&](Real force, Real speed) {
     if (!(force <= of.force)) of.force = force;
     if (!(speed <= of.speed)) of.speed = speed;
-    of.squares += force * force;
+    of.squares += force * force, of.above += force > limit;
   };
   for (int i = 0; i < world.size(); ++i) {
     const Real r = grains.radius[i], spins = grains.inverse_inertia[i];
@@ -113,19 +127,21 @@ LocalDampingResult local_damping(StaticSystem& system, const LocalDampingSetting
     if (!(result.step > 0)) return ends(Stop::singular);  // nothing pulls, nothing touches
     const Real h = result.step;
     for (int k = 0; k < s.look_every; ++k, ++result.steps) {
+      hold(system);
       damp(world, h, damping);
       splitting_step(world, symplectic_euler, false, SpringQuadrature::midpoint, h);
     }
-    now = motion_of(world);
-    damping.rate = now.force < light ? rolling : 0;
     const Real mean_force = system.balance().mean_force;
+    now = motion_of(system, s.unbalance * mean_force);
+    damping.rate = now.force < light ? rolling : 0;
     Iterate row{.stage = IterateStage::local_damping, .updates = result.steps};
     row.unbalance = now.force == 0 ? 0 : mean_force > 0 ? now.force / mean_force : 1;
     row.residual = std::sqrt(now.squares), row.displacement = h * now.speed;
     result.history.push_back(row);
     if (!std::isfinite(row.residual)) return ends(Stop::stalled);
     if (on_iterate && !on_iterate(row)) return ends(Stop::interrupted);
-    if (result.steps >= s.least_steps && row.unbalance <= s.unbalance) return ends(Stop::residual);
+    if (result.steps >= s.least_steps && (row.unbalance <= s.unbalance || (mean_force > 0 && now.above <= s.spared)))
+      return ends(Stop::residual);
   }
   return ends(Stop::most_iterations);
 }

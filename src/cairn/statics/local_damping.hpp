@@ -9,6 +9,7 @@ namespace cairn::statics {
 
 struct LocalDampingSettings {
   Real unbalance = 1e-3;  // [-] stops where the unbalanced-force ratio, of moving grains, is at most this
+  int spared = 0;         // or where so few bodies are out of balance by more
   Real share = 0.3;       // [-] of the force on a body, as a force against its velocity
   // [-] Once no body feels more than a tenth of the lightest grain's weight, mass damping of this times sqrt(g / r) is
   // added, r the smallest radius: grains that roll to and fro on others do so at about that frequency. 0: none.

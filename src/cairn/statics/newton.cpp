@@ -84,28 +84,47 @@ class CycleWatch {
 };
 
 // Shorter and shorter steps until the residual falls. Returns the share taken; 0: none. Where forces have a potential,
-// its slope along du may turn instead, but not by more than half of the slope at the beginning. Where they have none,
-// as with friction, the residual may grow to `tallest` on the way: a loosely held grain that rolls along a curved path
-// presses its neighbours, which a short step would only prevent by standing still. The next iterations correct it.
-Real searched_share(Equations& e, const std::vector<Real>& du, Real before, Real tallest, Real slope) {
-  constexpr int most_trials = 12, most_without_potential = 4;
-  const bool potential = e.has_potential();
+// its slope along du may turn instead, but not by more than half of the slope at the beginning.
+Real searched_share(Equations& e, const std::vector<Real>& du, Real before, Real slope) {
+  constexpr int most_trials = 12;
   Real share = 1;
-  for (int trial = 0; trial < (potential ? most_trials : most_without_potential); ++trial) {
+  for (int trial = 0; trial < most_trials; ++trial) {
     e.attempt(du, share);
     const Real now = inner_product(du, e.residual()), length = std::sqrt(inner_product(e.residual(), e.residual()));
     if (length <= (1 - 0.1 * share) * before) return share;
-    if (potential ? slope > 0 && now >= -0.5 * slope && now <= slope : length <= tallest) return share;
+    if (e.has_potential() && slope > 0 && now >= -0.5 * slope && now <= slope) return share;
     share *= slope > 0 && std::isfinite(now) && now < slope ? std::clamp(slope / (slope - now), 0.1, 0.7) : 0.4;
   }
   e.attempt(du, 0);
   return 0;
 }
 
+// The whole step, and then, with the same tangent, a correction from where it led, while each is at most half as long
+// as the last. A loosely held grain that rolls along a curved path presses its neighbours by far more than the residual
+// was; the correction takes it back to its path (the second-order correction of Fletcher, in Numerical Analysis,
+// Lecture Notes in Mathematics 912 (1982) 85). Whether the residual is smaller then; du is the step with its
+// corrections.
+bool corrected_step(Equations& e, std::vector<Real>& du, Real before, Real shift, Real tolerance, int& iterations) {
+  constexpr int most = 8;
+  std::vector<Real> more;
+  Real last = inner_product(du, du);
+  for (int k = 0;; ++k) {
+    e.attempt(du, 1);
+    const Real length = std::sqrt(inner_product(e.residual(), e.residual()));
+    if (length < before) return true;
+    if (k == most || !std::isfinite(length)) return false;
+    const LinearSolution solution = e.solve(shift, tolerance, more);
+    iterations += solution.iterations;
+    const Real now = inner_product(more, more);
+    if (solution.singular || !(now <= 0.25 * last)) return false;
+    for (std::size_t i = 0; i < du.size(); ++i) du[i] += more[i];
+    last = now;
+  }
+}
+
 }  // namespace
 
 NewtonResult newton(Equations& e, const NewtonSettings& s, const OnIterate& on_iterate) {
-  constexpr Real most_growth = 30;  // [-] of the residual beyond the least so far, where forces have no potential
   constexpr Real first_shift = 1e-6, no_shift = 1e-13, most_shift = 1e2;  // [-] of largest_shift()
   NewtonResult result;
   CycleWatch cycles;
@@ -116,8 +135,7 @@ NewtonResult newton(Equations& e, const NewtonSettings& s, const OnIterate& on_i
   result.history.push_back(row);
   const Real at_start = row.residual;
   Real least = row.residual;
-  int waited = 0;        // iterations since then
-  bool climbed = false;  // since then: once, so that the method cannot go to and fro
+  int waited = 0;  // iterations since then
   const auto ends = [&](Stop stop) {
     result.stop = stop;
     return result;
@@ -147,17 +165,22 @@ NewtonResult newton(Equations& e, const NewtonSettings& s, const OnIterate& on_i
       solution = e.solve(shift, tolerance, du);
       row.linear_iterations += solution.iterations;
     }
-    result.linear_iterations += row.linear_iterations;
     if (const Real far = e.longest(du); s.longest_step > 0 && far > s.longest_step)
       for (Real& a : du) a *= s.longest_step / far;
 
     const Real slope = inner_product(du, e.residual()), before = row.residual;
     row.share = 1;
-    if (s.line_search)
-      row.share = searched_share(e, du, row.residual, climbed ? 0 : most_growth * least, slope);
-    else
+    if (!s.line_search) {
       e.attempt(du, 1);
+    } else if (std::vector<Real> whole = du;
+               !e.has_potential() &&
+               corrected_step(e, whole, before, std::max(shift, 0.1 * largest), tolerance, row.linear_iterations)) {
+      du = std::move(whole);
+    } else {
+      row.share = searched_share(e, du, before, slope);
+    }
     row.shift = shift;
+    result.linear_iterations += row.linear_iterations;
     ++result.iterations, ++row.updates, ++waited;
     if (row.share == 0) {  // nothing gained along du: a stiffer tangent turns it towards the residual
       shift = std::max(30 * shift, first_shift * largest);
@@ -169,10 +192,7 @@ NewtonResult newton(Equations& e, const NewtonSettings& s, const OnIterate& on_i
     e.accept();
     row.unbalance = e.unbalance(), row.residual = length();
     row.displacement = row.share * e.longest(du);
-    if (row.residual < least)
-      least = row.residual, waited = 0, climbed = false;
-    else if (row.residual > before)
-      climbed = true;
+    if (row.residual < least) least = row.residual, waited = 0;
     result.history.push_back(row);
     if (solution.indefinite)
       shift = std::max(4 * shift, first_shift * largest);

@@ -249,13 +249,13 @@ RelaxationResult relax(RelaxationEquations& e, const RelaxationSettings& s, cons
     return result;
   };
   const std::int64_t round = e.bodies();
-  std::int64_t next_look = round, spacing = round, looks_taken = 0;
+  std::int64_t next_look = round, spacing = round;
   std::vector<int> changed;
   Real farthest = 0, last_farthest = std::numeric_limits<Real>::infinity();
   for (int next = 0;;) {
     if (s.residual > 0 && std::sqrt(tree.sum()) < s.residual) return ends(Stop::residual);
     if (s.unbalance > 0 && row.unbalance <= s.unbalance) return ends(Stop::residual);
-    if (result.updates >= s.most_updates || looks_taken >= s.most_looks) return ends(Stop::most_iterations);
+    if (result.updates >= s.most_updates) return ends(Stop::most_iterations);
     const int body = s.order == RelaxationOrder::southwell ? tree.largest() : next;
     next = next + 1 < e.bodies() ? next + 1 : 0;
     farthest = std::max(farthest, e.update(body, changed));
@@ -264,7 +264,6 @@ RelaxationResult relax(RelaxationEquations& e, const RelaxationSettings& s, cons
     const bool looks = result.updates >= next_look;
     if (!looks && !e.wants_look()) continue;
     row.unbalance = e.look();
-    ++looks_taken;
     take_all();
     if (!looks) continue;
     // Ever fewer looks, as convergence is slow: a hundredth more updates each.

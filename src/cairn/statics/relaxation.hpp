@@ -14,7 +14,6 @@ struct RelaxationSettings {
   Real unbalance = 1e-8;  // [-] or where the unbalanced-force ratio is at most this; 0: never
   Real displacement = 0;  // [m] or where no body went farther in as many updates as there are; 0: never
   std::int64_t most_updates = 1'000'000'000;
-  std::int64_t most_looks = 1'000'000'000;  // at all residuals
 };
 
 struct RelaxationResult {

@@ -23,10 +23,12 @@ Vector three(const Real* a) {
 
 }  // namespace
 
-StaticSystem::StaticSystem(World& world, int dimension, const LinearSettings& linear, Friction friction)
+StaticSystem::StaticSystem(World& world, int dimension, const LinearSettings& linear, Friction friction,
+                           std::vector<std::int64_t> held)
     : world_(world),
       linear_(linear),
       friction_(friction),
+      held_(std::move(held)),
       scratch_(world.borrow(5)),
       accepted_(scratch_[0]),
       step_(scratch_[1]),
@@ -76,7 +78,8 @@ void StaticSystem::number_nodes() {
     const bool spins = nodes_.rotates && grains.inverse_inertia[i] > 0;
     nodes_.inertia.push_back(spins ? 1 / (grains.inverse_inertia[i] * r * r) : grains.mass[i]);
     std::array<bool, 6>& free = nodes_.free.emplace_back();
-    for (int c = 0; c < 3; ++c) free[c] = along[c], free[3 + c] = spins && about[c];
+    const bool held = holds(grains.id[i]);
+    for (int c = 0; c < 3; ++c) free[c] = along[c] && !held, free[3 + c] = spins && about[c] && !held;
     const Vector x = world_.position(i);
     began_.push_back(x);
     low = {std::min(low.x, x.x), std::min(low.y, x.y), std::min(low.z, x.z)};
@@ -84,7 +87,9 @@ void StaticSystem::number_nodes() {
   }
   for (const LoadedWall& wall : settings.loaded_walls) {
     nodes_.mass.push_back(wall.mass);
-    nodes_.free.push_back({wall.free.x != 0, wall.free.y != 0, wall.free.z != 0, false, false, false});
+    const bool moves = !holds_any();
+    nodes_.free.push_back(
+        {moves && wall.free.x != 0, moves && wall.free.y != 0, moves && wall.free.z != 0, false, false, false});
   }
   for (const Surface& s : settings.surfaces) {
     const Vector p = world_.pose(s).point;
@@ -250,6 +255,7 @@ void StaticSystem::find_falls() {
   for_blocks(threads(), nodes_.grains, 256, [&](std::ptrdiff_t begin, std::ptrdiff_t end, std::ptrdiff_t) {
     for (auto k = begin; k < end; ++k) {
       const int i = nodes_.row[k];
+      if (holds(nodes_.id[k])) continue;
       const Vector pull = rate_.body.at(BodyRow::v, i) - (1 - load_) * scene.settings.gravity;
       bool touches = false;
       Real room = reach * smallest_radius_;
@@ -291,7 +297,8 @@ std::vector<std::int64_t> StaticSystem::loose(bool falling) const {
   std::vector<std::int64_t> ids;
   const std::vector<int> coordination = world_.coordination();
   for (int k = 0; k < nodes_.grains; ++k)
-    if (coordination[nodes_.row[k]] == 0 && (!falling || rate_.body.at(BodyRow::v, nodes_.row[k]) != Vector{}))
+    if (coordination[nodes_.row[k]] == 0 && !holds(nodes_.id[k]) &&
+        (!falling || rate_.body.at(BodyRow::v, nodes_.row[k]) != Vector{}))
       ids.push_back(nodes_.id[k]);
   return ids;
 }
@@ -320,18 +327,22 @@ Balance StaticSystem::balance() const {
   ReproducibleSum all;
   for (std::size_t b = 0; b < sums.size(); ++b) all.add(sums[b]), of.contacts += counts[b];
   if (of.contacts > 0) of.mean_force = all.value() / of.contacts;
-  const int stride = nodes_.stride();
+  ReproducibleSum unbalanced;
   for (int k = 0; k < nodes_.count(); ++k) {
-    const Real* const r = &residual_[k * stride];
-    const Real force = norm(three(r)), turning = stride > 3 ? norm(three(r + 3)) : 0;
-    const Real larger = std::max(force, turning);
-    if (larger > of.largest || std::isnan(larger))
-      of.largest = larger, of.grain = k < nodes_.grains ? nodes_.id[k] : -1;
+    const Real force = unbalanced_force(k);
+    if (k < nodes_.grains && std::isfinite(force)) unbalanced.add(norm(three(&residual_[k * nodes_.stride()])));
+    if (force > of.largest || std::isnan(force)) of.largest = force, of.grain = k < nodes_.grains ? nodes_.id[k] : -1;
   }
+  if (of.mean_force > 0) of.mean_ratio = unbalanced.value() / nodes_.grains / of.mean_force;
   of.ratio = of.largest == 0     ? 0
              : of.mean_force > 0 ? of.largest / of.mean_force
                                  : std::numeric_limits<Real>::infinity();
   return of;
+}
+
+Real StaticSystem::unbalanced_force(int node) const {
+  const Real* const r = &residual_[node * nodes_.stride()];
+  return nodes_.stride() > 3 ? std::max(norm(three(r)), norm(three(r + 3))) : norm(three(r));
 }
 
 Real StaticSystem::unbalance() {
@@ -359,7 +370,16 @@ LinearSolution StaticSystem::solve(Real shift, Real tolerance, std::vector<Real>
       if (pulled && !held(0) && !held(1) && !held(2)) return {.singular = true};
     }
   }
-  return solve_linear(tangent(), nodes_, residual_, shift, linear_, du);
+  const LinearSolution of = solve_linear(tangent(), nodes_, residual_, shift, linear_, du);
+  // A grain that hardly anything keeps from turning takes part of its own step.
+  constexpr Real farthest_turn = 0.3;  // [rad]
+  if (!nodes_.rotates) return of;
+  for (int k = 0; k < nodes_.grains; ++k) {
+    Real* const a = &du[k * nodes_.stride()];
+    const Real most = farthest_turn * world_.grains().radius[nodes_.row[k]], turn = norm(three(a + 3));
+    for (int c = 0; c < 6 && turn > most; ++c) a[c] *= most / turn;
+  }
+  return of;
 }
 
 bool StaticSystem::regularise() {

@@ -2,6 +2,7 @@
 // friction acts, and the positions of walls that move under forces. Everything is at rest, so no dashpot acts, and time
 // stands still. Forces are those of the World's own passes.
 #pragma once
+#include <algorithm>
 #include <vector>
 
 #include "cairn/statics/contact_tangent.hpp"
@@ -16,6 +17,7 @@ struct Balance {
   Real largest = 0;         // [N] that force
   std::int64_t grain = -1;  // its id
   Real mean_force = 0;      // [N] of the closed contacts
+  Real mean_ratio = 0;      // [-] mean unbalanced force of a grain over that; no rule of stopping uses it
   int contacts = 0;         // closed
 };
 
@@ -28,8 +30,10 @@ enum class Friction {
 class StaticSystem : public Equations {
  public:
   // Takes a World that has grains, at its present positions; velocities become 0, and so it stays. `dimension`: 1 to 3.
-  // Springs follow displacements, and return to their Coulomb limits with each step that is accepted.
-  StaticSystem(World& world, int dimension, const LinearSettings& linear = {}, Friction friction = Friction::follows);
+  // Springs follow displacements, and return to their Coulomb limits with each step that is accepted. The grains
+  // `held`, ascending ids, stay where they are and do not turn; if there are any, loaded walls stay, too.
+  StaticSystem(World& world, int dimension, const LinearSettings& linear = {}, Friction friction = Friction::follows,
+               std::vector<std::int64_t> held = {});
   StaticSystem(const StaticSystem&) = delete;
   StaticSystem& operator=(const StaticSystem&) = delete;
 
@@ -51,6 +55,8 @@ class StaticSystem : public Equations {
   void set_load(Real share);
 
   Balance balance() const;
+  // [N] of the residual: the force on a node, or the torque over its radius, whichever is larger.
+  Real unbalanced_force(int node) const;
   const Nodes& nodes() const { return nodes_; }
   World& world() { return world_; }
   const World& world() const { return world_; }
@@ -72,6 +78,9 @@ class StaticSystem : public Equations {
   void restore();
 
   bool springs_follow() const { return !nodes_.symmetric && friction_ == Friction::follows; }
+  Friction friction() const { return friction_; }
+  bool holds(std::int64_t id) const { return std::binary_search(held_.begin(), held_.end(), id); }
+  bool holds_any() const { return !held_.empty(); }
 
  private:
   void number_nodes();
@@ -83,6 +92,7 @@ class StaticSystem : public Equations {
   World& world_;
   LinearSettings linear_;
   Friction friction_;
+  std::vector<std::int64_t> held_;
   Real load_ = 1;
   Nodes nodes_;
   Scratch::Borrowed scratch_;

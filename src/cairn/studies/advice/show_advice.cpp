@@ -132,7 +132,8 @@ StudyReport show(const Advice& a) {
       "step: the shorter of the accurate step and 0.8 of the stable step. per contact: steps in the shortest contact. "
       "restitution, tangential: errors of that collision at this step, root mean square over the places of its onset "
       "within a step; "
-      "tangential is the change of the tangential velocity. s per s: wall time per simulated second on this machine.";
+      "tangential is the change of the tangential velocity. s per s: wall time per simulated second on this machine, "
+      "without pictures.";
   ResultTable impacts{
       "impacts", {{"first", "1"}, {"second", "1"}, {"speed", "m/s"}, {"duration", "s"}, {"restitution", "1"}}, {}};
   for (const ExpectedImpact& i : a.impacts)

@@ -115,18 +115,28 @@ Heap hard_heap(const PilesSettings& settings) {
 }
 
 Heap soft_heap(const PilesSettings& settings, const Heap& hard) {
-  // The largest force at rest divided by the overlap that is wanted there.
+  constexpr int most_heaps = 3;
+  constexpr Real alike = 0.1;  // [-] of the largest overlap
   Real smallest = hard.balls[0].radius;
   for (const Ball& b : hard.balls) smallest = std::min(smallest, b.radius);
-  const Real stiffness = hard.largest_force / (hard.deepest * smallest);
-  // The heaviest network has a limit some times shorter than that of one contact.
-  Real lightest = 4.0 / 3 * pi * 2600 * smallest * smallest * smallest;
-  const Real step = 0.25 * std::sqrt(0.5 * lightest / stiffness);
-  Heap h = heap_of(
-      "springs", settings,
-      {"contact.law='linear'", fmt::format("contact.stiffness={}", stiffness), fmt::format("run.step={}", step)});
-  h.stiffness = stiffness;
-  return h;
+  const Real lightest = 4.0 / 3 * pi * 2600 * smallest * smallest * smallest;
+  // At first the largest force at rest divided by the overlap that is wanted there. Each heap is another one, with
+  // another largest force, so the closest of some is taken.
+  Real stiffness = hard.largest_force / (hard.deepest * smallest);
+  Heap closest;
+  const auto off = [&](const Heap& h) { return std::fabs(std::log(h.deepest / hard.deepest)); };
+  for (int k = 0; k < most_heaps; ++k) {
+    // The heaviest network has a limit some times shorter than that of one contact.
+    const Real step = 0.25 * std::sqrt(0.5 * lightest / stiffness);
+    Heap h = heap_of(
+        "springs", settings,
+        {"contact.law='linear'", fmt::format("contact.stiffness={}", stiffness), fmt::format("run.step={}", step)});
+    h.stiffness = stiffness;
+    stiffness *= h.deepest / hard.deepest;
+    if (k == 0 || off(h) < off(closest)) closest = std::move(h);
+    if (off(closest) < alike) break;
+  }
+  return closest;
 }
 
 std::string heap_picture(const std::vector<Ball>& balls, const std::string& caption) {

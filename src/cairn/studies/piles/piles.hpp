@@ -115,7 +115,8 @@ Jitter jitter_at(Real projection);
 Billiards billiards(const std::string& law, bool lossy, bool cushion = false);
 Pile ready_pile(const std::string& name, Real end);
 Heap hard_heap(const PilesSettings& settings);
-Heap soft_heap(const PilesSettings& settings, const Heap& hard);  // as deep at rest as the hard one
+Heap soft_heap(const PilesSettings& settings,
+               const Heap& hard);  // its largest overlap at rest is that of the hard one, within a tenth if found
 
 std::string heap_picture(const std::vector<Ball>& balls, const std::string& caption);
 

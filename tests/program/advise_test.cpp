@@ -1,0 +1,81 @@
+// cairn advise: what it recommends is stable, keeps the accuracy, and is the same in words, JSON and report.
+#include <doctest/doctest.h>
+
+#include <filesystem>
+#include <fstream>
+
+#include "program/desk.hpp"
+
+namespace cairn {
+namespace {
+
+// Two grains that meet obliquely.
+constexpr const char* meeting =
+    "[run]\nscheme = \"velocity_verlet\"\nstep = 1e-5\nend = 0.1\n[contact]\nstiffness = 1e5\nrestitution = 0.5\n"
+    "friction = 0.3\n[space]\ngravity = [0, 0, 0]\n"
+    "[[grain]]\nposition = [0, 0, 0]\nradius = 0.01\nvelocity = [1, 0, 0.2]\n"
+    "[[grain]]\nposition = [0.03, 0, 0]\nradius = 0.01\n";
+
+TEST_CASE("advise: the recommended step is stable and accurate, and an accuracy of half allows no longer one") {
+  const Desk desk;
+  std::ofstream(desk / "meeting.toml") << meeting;
+  Real longest = 0;
+  for (const Real accuracy : {0.01, 0.02}) {
+    const Outcome o = desk.cairn({"advise", "meeting.toml", "--scheme", "velocity_verlet_extrapolated,velocity_verlet",
+                                  "--accuracy", std::to_string(accuracy), "--json", "--quiet"});
+    REQUIRE_MESSAGE(o.code == 0, o.err);
+    const json of = json::parse(o.out);
+    const json& rows = of["advice"];
+    REQUIRE(rows.size() == 3);  // the last is the scenario's own setting
+    for (const json& row : rows) {
+      if (row["own"] != 0) continue;
+      CHECK(row["step"].get<Real>() <= 0.8 * row["stable_step"].get<Real>() * (1 + 1e-12));
+      CHECK(row["step"].get<Real>() <= row["accurate_step"].get<Real>());
+      CHECK(row["restitution_error"].get<Real>() <= accuracy);
+      CHECK(row["tangential_error"].get<Real>() <= accuracy);
+      CHECK(row["seconds_per_second"].get<Real>() > 0);
+    }
+    const json& extrapolated = rows[0]["scheme"] == "velocity_verlet_extrapolated" ? rows[0] : rows[1];
+    CHECK(extrapolated["step"].get<Real>() >= longest);
+    longest = extrapolated["step"];
+    const json& own = rows[2];
+    CHECK(own["own"] == 1);
+    CHECK(own["step"] == 1e-5);
+    CHECK(of["findings"][0].get<std::string>().find("Recommended: run.scheme = \"" +
+                                                    rows[0]["scheme"].get<std::string>()) == 0);
+    CHECK(of["impacts"][0]["restitution"].get<Real>() == doctest::Approx(0.5).epsilon(1e-9));
+  }
+}
+
+TEST_CASE("advise: it writes a report where it is told to, and nothing else") {
+  const Desk desk;
+  std::ofstream(desk / "meeting.toml") << meeting;
+  const Outcome o = desk.cairn({"advise", "meeting.toml", "--scheme", "velocity_verlet", "--quiet", "--out", "advice"});
+  REQUIRE_MESSAGE(o.code == 0, o.err);
+  CHECK(o.tells("report: advice/report.html"));
+  CHECK(std::filesystem::exists(desk / "advice/report.html"));
+  CHECK(desk.cairn({"advise", "meeting.toml", "--scheme", "velocity_verlet", "--quiet"}).code == 0);
+  int entries = 0;
+  for ([[maybe_unused]] const auto& entry : std::filesystem::directory_iterator(desk / ".")) ++entries;
+  CHECK(entries == 2);
+}
+
+TEST_CASE("advise: what it cannot understand it says, as bad input") {
+  const Desk desk;
+  std::ofstream(desk / "meeting.toml") << meeting;
+  const auto refused = [&](const Words& arguments, int code, const char* message) {
+    const Outcome o = desk.cairn(Words{"advise"} + arguments);
+    INFO(o.err);
+    CHECK(o.code == code);
+    CHECK(o.out.empty());
+    CHECK(o.tells(message));
+  };
+  for (const char* accuracy : {"0", "51%", "-1%", "nan", "exact"})
+    refused({"meeting.toml", "--accuracy", accuracy}, 2, "expected a share from 0.0001 % to 50 %");
+  refused({"meeting.toml", "--scheme", "rk5"}, 2, "there is no scheme 'rk5'; did you mean 'rk4'?");
+  refused({"none.toml"}, 4, "cannot read none.toml");
+  refused({"meeting.toml", "--window", "1"}, 2, "requires --measure");
+}
+
+}  // namespace
+}  // namespace cairn
