@@ -12,6 +12,7 @@ void add_advise(CLI::App& app);
 void add_check(CLI::App& app);
 void add_completion(CLI::App& app);
 void add_equilibrium(CLI::App& app);
+void add_lab(CLI::App& app);
 void add_laws(CLI::App& app);
 void add_man(CLI::App& app);
 void add_new(CLI::App& app);
@@ -28,8 +29,7 @@ void add_verify(CLI::App& app);
 
 // In the order of --help.
 inline constexpr void (*all_commands[])(CLI::App&) = {
-    add_new,   add_check,       add_advise, add_run,        add_resume,    add_equilibrium,
-    add_sweep, add_verify,      add_report, add_schemes,    add_stability, add_study,
-    add_laws,  add_restitution, add_schema, add_completion, add_man};
+    add_new, add_check,   add_advise,    add_run,   add_resume, add_equilibrium, add_sweep,  add_verify,     add_report,
+    add_lab, add_schemes, add_stability, add_study, add_laws,   add_restitution, add_schema, add_completion, add_man};
 
 }  // namespace cairn

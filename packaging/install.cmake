@@ -33,6 +33,7 @@ string(REGEX REPLACE "/$" "" prefix_from_pkgconfig "${prefix_from_pkgconfig}")
 configure_file(${packaging}/cairn.pc.in ${generated}/cairn.pc @ONLY)
 install(FILES ${generated}/cairn.pc DESTINATION ${pkgconfig_folder})
 
+install(FILES ${PROJECT_BINARY_DIR}/lab.html DESTINATION ${CMAKE_INSTALL_DATADIR}/cairn OPTIONAL)  # cairn lab looks there
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/scenarios DESTINATION ${CMAKE_INSTALL_DATADIR}/cairn)
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/docs/ DESTINATION ${CMAKE_INSTALL_DOCDIR}/docs)
 install(FILES ${PROJECT_SOURCE_DIR}/README.md ${PROJECT_SOURCE_DIR}/ARCHITECTURE.md

@@ -22,7 +22,7 @@ ROOMS = {
     "report": "core contact run formats render",
     "catalogue": "core contact integrate run formats scenario",
     "output": "core geometry world run formats render report",
-    "facade": "core world run formats scenario report output catalogue studies",
+    "facade": "core world run formats scenario render report output catalogue studies",
     "studies": "core state geometry contact integrate hard world analysis statics run formats scenario render report output",
 }
 # Other people's headers stay out of ours, which are installed.

@@ -8,7 +8,10 @@ setup_packages() {
   wanted=$(sed -e '/^#/d' -e "$([ "$1" = run ] && echo '/^\[check\]/,$d' || echo '/^\[/d')" packaging/apt.txt)
   shift
   for package in $wanted; do
-    dpkg-query -W -f='${db:Status-Status}' "$package" 2>/dev/null | grep -q '^installed$' || missing+=("$package")
+    dpkg-query -W -f='${db:Status-Status}' "$package" 2>/dev/null | grep -q '^installed$' && continue
+    # A nodejs that is not Debian's brings npm along and bears no npm of Debian's beside it.
+    [ "$package" = npm ] && command -v npm >/dev/null && continue
+    missing+=("$package")
   done
   if [ ${#missing[@]} -eq 0 ]; then return; fi
   if [ "${1:-}" = --no-apt ]; then

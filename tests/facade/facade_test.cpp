@@ -1,6 +1,7 @@
 // The C interface as callers of other languages meet it. tests/python drives it further.
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <cstring>
 #include <limits>
 #include <string>
@@ -124,4 +125,57 @@ TEST_CASE("a checkpoint goes on to the same bits, and a change is part of the sc
   CHECK(std::string(cairn_error()).find("cannot change") != std::string::npos);
   cairn_free(&bytes), cairn_free(&scenario);
   cairn_simulation_free(next);
+}
+
+namespace {
+
+template <class Call>
+std::string text_of(Call&& call) {
+  cairn_buffer buffer{};
+  REQUIRE(call(&buffer) == CAIRN_OK);
+  const std::string copy(buffer.data, buffer.size);
+  cairn_free(&buffer);
+  return copy;
+}
+
+}  // namespace
+
+TEST_CASE("keys of a scenario's text, as they stand in it") {
+  const std::string toml = "[run]\nstep = '5 us'  # short\n[[wall]]\nlow = [0, 1.5]\nmotion = { rate = 2 }\n";
+  const cairn_scenario scenario{toml.data(), toml.size(), "case", nullptr, 0};
+  CHECK(text_of([&](cairn_buffer* to) { return cairn_keys(&scenario, to); }) ==
+        R"([{"key":"run","table":true,"line":1,"column":1},{"key":"run.step","value":"5 us","line":2,"column":8},)"
+        R"({"key":"wall.0","table":true,"line":3,"column":1},{"key":"wall.0.low","value":[0,1.5],"line":4,"column":7},)"
+        R"({"key":"wall.0.motion","table":true,"line":5,"column":10,"braces":true},)"
+        R"({"key":"wall.0.motion.rate","value":2,"line":5,"column":19}])");
+  const std::string broken = "[run\n";
+  const cairn_scenario no_toml{broken.data(), broken.size(), "case", nullptr, 0};
+  cairn_buffer json{};
+  CHECK(cairn_keys(&no_toml, &json) == CAIRN_BAD_INPUT);
+}
+
+TEST_CASE("tables and the scene change no bit of a run") {
+  Held plain, watched;
+  REQUIRE(cairn_advance(plain.s, 500, always) == CAIRN_OK);
+  std::string scene, series;
+  for (int round = 0; round < 5; ++round) {
+    REQUIRE(cairn_advance(watched.s, 100, always) == CAIRN_OK);
+    scene = text_of([&](cairn_buffer* to) { return cairn_scene(watched.s, to); });
+    series = text_of([&](cairn_buffer* to) { return cairn_table(watched.s, "series.csv", to); });
+    const std::string grains = text_of([&](cairn_buffer* to) { return cairn_table(watched.s, "final.csv", to); });
+    cairn_status status{};
+    REQUIRE(cairn_look(watched.s, 0, &status) == CAIRN_OK);
+    CHECK(std::count(grains.begin(), grains.end(), '\n') == 3 + status.grains);
+  }
+  CHECK(hash_of(watched.s) == hash_of(plain.s));
+  CHECK(series == text_of([&](cairn_buffer* to) { return cairn_table(plain.s, "series.csv", to); }));
+  CHECK(series.starts_with("# cairn "));
+  CHECK(std::count(series.begin(), series.end(), '\n') == 3 + 6);  // every 10 ms of 50 ms, and the start
+  // Of the box, whose top is far above the view.
+  std::size_t faces = 0;
+  for (std::size_t at = 0; (at = scene.find("\"corners\"", at)) != std::string::npos; ++at) ++faces;
+  CHECK(faces == 5);
+  CHECK(scene.find("\"by\":\"speed\"") != std::string::npos);
+  cairn_buffer csv{};
+  CHECK(cairn_table(watched.s, "nothing.csv", &csv) == CAIRN_MISUSE);
 }

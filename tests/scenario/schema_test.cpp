@@ -45,6 +45,8 @@ TEST_CASE("schema: every key, with its range and its unit, and no other") {
     const Json& key = section.at("properties").at(std::string(doc.key));
     CHECK(key.at("description").get<std::string>().starts_with(doc.doc));
     if (!doc.unit.empty()) CHECK(key.at("x-unit") == doc.unit);
+    CHECK(key.contains("x-may-change") == doc.may_change);
+    CHECK(key.contains("x-default") != doc.required());
     if (doc.type == KeyDoc::Type::choice) CHECK(key.at("enum").size() == doc.choices.size());
   }
   const Json scheme = section_of(schema, "run").at("properties").at("scheme").at("anyOf");

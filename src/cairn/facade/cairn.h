@@ -65,6 +65,11 @@ typedef struct {
  * that is no TOML. Files that the scenario names are not read. */
 CAIRN_API int cairn_validate(const cairn_scenario* scenario, cairn_buffer* json);
 
+/* The keys of a scenario as they stand in its text, in that order, as JSON: [{"key": "wall.0.low", "value": [0, 0],
+ * "line", "column"}]. Sections, and tables within them, have no value but "table": true, and "braces": true where they
+ * are written { ... }. Overrides have no part in it. */
+CAIRN_API int cairn_keys(const cairn_scenario* scenario, cairn_buffer* json);
+
 typedef struct cairn_simulation cairn_simulation;
 
 /* A simulation at its start, with its first grains. `threads`: 0 leaves it to the scenario. Free it by
@@ -154,6 +159,18 @@ CAIRN_API void cairn_release(cairn_memory* memory);
 
 /* The columns of the series now, whether a row is due or not: one double for each field of CAIRN_SERIES. */
 CAIRN_API int cairn_sample(cairn_simulation* simulation, double* values, int64_t count);
+
+/* A table as the program writes it, "series.csv", "probes.csv" or "contact_events.csv" with the rows so far, or
+ * "final.csv" of the present state. */
+CAIRN_API int cairn_table(cairn_simulation* simulation, const char* name, cairn_buffer* csv);
+
+/* What a picture shows beside the grains, as JSON: {"low", "high": corners of the view [m], "faces": [{"corners":
+ * [[x, y, z], ...] [m], "section"}], "lines": [{"from", "to" [m], "stroke"}], "colour": {"by", "low", "high", "scale",
+ * "kinds"}}. Faces of walls are flat and convex, counter-clockwise as seen from the grains; a section is where the view
+ * cuts a solid. Lines are "plain" edges, "faint" ones of the periodic cell, "dashed" ones of removal regions. View and
+ * colours are those of the program's pictures: they follow from the state at the first call. "scale" has colours from
+ * low to high, "kinds" those of materials, both as sRGB bytes. */
+CAIRN_API int cairn_scene(cairn_simulation* simulation, cairn_buffer* json);
 
 /* Data, as the program prints it with --json. Names may be null: all schemes, all laws. */
 CAIRN_API int cairn_schemes(const char* name, cairn_buffer* json);

@@ -2,12 +2,14 @@
 #pragma once
 #include <deque>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "cairn/facade/cairn.h"
 #include "cairn/output/run_archive.hpp"
+#include "cairn/render/look.hpp"
 #include "cairn/run/record.hpp"
 #include "cairn/run/simulation.hpp"
 
@@ -27,6 +29,7 @@ class CellRows {
   std::int64_t rows() const { return columns_.empty() ? 0 : std::ssize(cells_) / std::ssize(columns_); }
   std::size_t stride() const { return columns_.size() * sizeof(Real); }
   const std::vector<cairn_field>& fields() const { return fields_; }
+  const std::vector<Column>& columns() const { return columns_; }
   std::vector<Real>& cells() { return cells_; }
 
  private:
@@ -62,4 +65,5 @@ struct cairn_simulation {
   std::vector<cairn::ContactEvent> events;
   std::vector<cairn::ContactView> contacts;  // of now, where they are known
   bool contacts_known = false;
+  std::optional<cairn::Look> look;  // of pictures, once they were asked for
 };

@@ -48,10 +48,23 @@ std::string Table::name_of(std::string words) {
   return words;
 }
 
+std::string Table::head_text(std::string_view version, std::span<const Column> columns) {
+  return "# cairn " + std::string(version) + "\n" + heading(columns);
+}
+
+std::string Table::row_text(std::span<const Cell> cells) {
+  std::string line;
+  for (const Cell& cell : cells) {
+    if (!line.empty()) line += ',';
+    append(line, cell);
+  }
+  return line + "\n";
+}
+
 Table Table::create(const std::string& path, std::string_view version, std::span<const Column> columns, Place place) {
-  const std::string head = heading(columns);
+  const std::string head = head_text(version, columns);
   Table table(TextFile::create(path, place), columns.size());
-  table.file_.write("# cairn " + std::string(version) + "\n" + head);
+  table.file_.write(head);
   return table;
 }
 
@@ -74,13 +87,7 @@ void Table::row(std::span<const Cell> cells) {
   if (cells.size() != columns_)
     throw std::logic_error("table: a row of " + std::to_string(cells.size()) + " cells for " +
                            std::to_string(columns_) + " columns");
-  std::string line;
-  for (const Cell& cell : cells) {
-    if (!line.empty()) line += ',';
-    append(line, cell);
-  }
-  line += '\n';
-  file_.write(line);
+  file_.write(row_text(cells));
 }
 
 const std::vector<Real>* Columns::find(std::string_view name) const {

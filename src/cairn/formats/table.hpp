@@ -27,6 +27,10 @@ class Table {
   // A column's name from any, "newmark(0.25;0.5)": names are refused that a reader would have to unquote.
   static std::string name_of(std::string words);
 
+  // What create() and row() write.
+  static std::string head_text(std::string_view version, std::span<const Column> columns);
+  static std::string row_text(std::span<const Cell> cells);
+
   static Table create(const std::string& path, std::string_view version, std::span<const Column> columns,
                       Place place = Place::own);
   // Goes on behind the rows of before (TextFile::reopen). The columns must be those of the file.

@@ -21,13 +21,27 @@ std::vector<Table::Column> contact_event_columns() {
           {"wall", "1"}};
 }
 
+std::vector<Table::Cell> contact_event_cells(const ContactEvent& e, const Scenario& scenario) {
+  return {e.first,
+          e.second,
+          e.began,
+          e.duration,
+          e.peak_force,
+          e.peak_force_time,
+          e.peak_overlap,
+          e.peak_tangential_force,
+          e.approach_speed,
+          e.separation_speed,
+          e.parted,
+          1 + e.first_material,
+          1 + e.second_material,
+          scenario.materials[static_cast<std::size_t>(e.first_material)].name,
+          scenario.materials[static_cast<std::size_t>(e.second_material)].name,
+          e.second < 0 ? scenario.walls[static_cast<std::size_t>(-1 - e.second)].name : ""};
+}
+
 void write_rows(Table& table, std::span<const ContactEvent> events, const Scenario& scenario) {
-  for (const ContactEvent& e : events)
-    table.row({e.first, e.second, e.began, e.duration, e.peak_force, e.peak_force_time, e.peak_overlap,
-               e.peak_tangential_force, e.approach_speed, e.separation_speed, e.parted, 1 + e.first_material,
-               1 + e.second_material, scenario.materials[static_cast<std::size_t>(e.first_material)].name,
-               scenario.materials[static_cast<std::size_t>(e.second_material)].name,
-               e.second < 0 ? scenario.walls[static_cast<std::size_t>(-1 - e.second)].name : ""});
+  for (const ContactEvent& e : events) table.row(contact_event_cells(e, scenario));
 }
 
 }  // namespace cairn

@@ -10,7 +10,8 @@
 namespace cairn {
 
 std::vector<Table::Column> contact_event_columns();
-// The scenario names materials and walls.
+// A cell for each column. The scenario names materials and walls.
+std::vector<Table::Cell> contact_event_cells(const ContactEvent& event, const Scenario& scenario);
 void write_rows(Table& table, std::span<const ContactEvent> events, const Scenario& scenario);
 
 }  // namespace cairn

@@ -107,7 +107,7 @@ std::vector<GrainColumn> requested_columns(const World& world, const Scenario& s
   return all;
 }
 
-void write_final_table(const std::string& path, const World& w, const Scenario& scenario) {
+void final_table(const World& w, const Scenario& scenario, const std::function<void(const std::string&)>& put) {
   std::vector<Table::Column> columns{
       {"id", "1"},   {"x", "m"},        {"y", "m"},      {"z", "m"},      {"vx", "m/s"},   {"vy", "m/s"},
       {"vz", "m/s"}, {"wx", "rad/s"},   {"wy", "rad/s"}, {"wz", "rad/s"}, {"radius", "m"}, {"mass", "kg"},
@@ -115,7 +115,7 @@ void write_final_table(const std::string& path, const World& w, const Scenario& 
   const std::vector<GrainColumn> more = requested_columns(w, scenario);
   for (const GrainColumn& column : more)
     for (Table::Column& one : column.columns()) columns.push_back(std::move(one));
-  Table table = Table::create(path, CAIRN_VERSION, columns);
+  put(Table::head_text(CAIRN_VERSION, columns));
   std::size_t rank = 0;
   for (const int i : w.grains().by_id()) {
     const Vector x = w.state().body.at(BodyRow::x, i), v = w.velocity(i), s = w.spin(i);
@@ -141,10 +141,15 @@ void write_final_table(const std::string& path, const World& w, const Scenario& 
       const auto components = static_cast<std::size_t>(column.array.components);
       for (std::size_t c = 0; c < components; ++c) row.push_back(column.cell(rank * components + c));
     }
-    table.row(row);
+    put(Table::row_text(row));
     ++rank;
   }
-  table.sync();
+}
+
+void write_final_table(const std::string& path, const World& w, const Scenario& scenario) {
+  TextFile file = TextFile::create(path);
+  final_table(w, scenario, [&](const std::string& text) { file.write(text); });
+  file.sync();
 }
 
 }  // namespace cairn

@@ -1,6 +1,7 @@
 // The quantities of each grain in frames and final.csv beside its place, motion and size, declared once for all of
 // them.
 #pragma once
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -27,7 +28,8 @@ inline std::int64_t type_of(const World& world, int grain) {
   return 1 + world.grains().material[grain];
 }
 
-// final.csv.
+// The text of final.csv, part by part.
+void final_table(const World& world, const Scenario& scenario, const std::function<void(const std::string&)>& put);
 void write_final_table(const std::string& path, const World& world, const Scenario& scenario);
 
 }  // namespace cairn

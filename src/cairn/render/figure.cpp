@@ -5,7 +5,6 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <filesystem>
 #include <limits>
@@ -17,9 +16,6 @@
 
 namespace cairn {
 namespace {
-
-constexpr std::array<const char*, 9> colours{"#0072b2", "#e69f00", "#009e73", "#56b4e9", "#d55e00",
-                                             "#cc79a7", "#8c8c8c", "#c9b400", "#7a5195"};
 
 std::size_t colour_number(const Figure& figure, std::size_t k) {
   return figure.curves[k].colour < 0 ? k : static_cast<std::size_t>(figure.curves[k].colour);
@@ -94,7 +90,7 @@ std::string script(const Figure& figure) {
     const std::string dashes = figure.style == Figure::Style::stacked || figure.curves[c].marks ? ""
                                : figure.curves[c].dotted
                                    ? " dt 3"
-                                   : " dt " + std::to_string(1 + colour_number(figure, c) / colours.size() % 5);
+                                   : " dt " + std::to_string(1 + colour_number(figure, c) / curve_colour_count % 5);
     text += std::string(k > 0 ? "," : "") + " \\\n  " + in_quotes(figure.name + ".csv") + " using 1:(" + value +
             ") with " + with + dashes + " lc rgb '" + curve_colour(figure, c) + "' title " +
             in_quotes(figure.curves[c].name);
@@ -139,10 +135,6 @@ bool run_gnuplot(const std::string& folder, std::span<const Figure> figures) {
 }
 
 }  // namespace
-
-const char* curve_colour(std::size_t number) {
-  return colours[number % colours.size()];
-}
 
 const char* curve_colour(const Figure& figure, std::size_t k) {
   return curve_colour(colour_number(figure, k));

@@ -41,6 +41,7 @@ struct Figure {
 };
 
 // "#rrggbb": told apart by colour-blind readers too (the first six of Okabe & Ito's).
+inline constexpr std::size_t curve_colour_count = 9;
 const char* curve_colour(std::size_t number);
 const char* curve_colour(const Figure& figure, std::size_t k);  // of its k-th curve
 

@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <nlohmann/json.hpp>
 
+#include "cairn/formats/base64.hpp"
 #include "cairn/formats/embedded.hpp"
 #include "cairn/formats/printable.hpp"
 #include "cairn/formats/words.hpp"
@@ -16,20 +17,6 @@ constexpr std::size_t most_points = 1500;  // of a chart; the CSV beside it has 
 
 std::string tag(const std::string& name, const std::string& text, const std::string& kind = "") {
   return "<" + name + (kind.empty() ? "" : " class=\"" + kind + "\"") + ">" + escaped(text) + "</" + name + ">";
-}
-
-std::string base64(const std::string& bytes) {
-  constexpr char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-  std::string out;
-  out.reserve((bytes.size() + 2) / 3 * 4);
-  for (std::size_t k = 0; k < bytes.size(); k += 3) {
-    const auto byte = [&](std::size_t at) {
-      return at < bytes.size() ? static_cast<unsigned>(static_cast<unsigned char>(bytes[at])) : 0u;
-    };
-    const unsigned three = byte(k) << 16 | byte(k + 1) << 8 | byte(k + 2);
-    for (std::size_t d = 0; d < 4; ++d) out += k + d > bytes.size() ? '=' : digits[three >> (18 - 6 * d) & 63];
-  }
-  return out;
 }
 
 std::string image(const std::string& type, const std::string& bytes, const std::string& words) {
@@ -91,6 +78,9 @@ void Page::section(const std::string& heading) {
 }
 void Page::paragraph(const std::string& text) {
   body_ += tag("p", text) + "\n";
+}
+void Page::link(const std::string& text, const std::string& address) {
+  body_ += "<p><a href=\"" + escaped(address) + "\">" + escaped(text) + "</a></p>\n";
 }
 void Page::warning(const std::string& text) {
   body_ += tag("p", text, "warning") + "\n";

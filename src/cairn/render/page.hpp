@@ -16,6 +16,7 @@ class Page {
 
   void section(const std::string& heading);
   void paragraph(const std::string& text);
+  void link(const std::string& text, const std::string& address);
   void warning(const std::string& text);
 
   struct Card {

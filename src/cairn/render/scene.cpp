@@ -92,20 +92,25 @@ std::function<Real(int)> values_of(const World& world, int dimension, Colouring 
   return {};
 }
 
+// [m] in a view of this size
+Real tolerance_of(Real size) {
+  return 1e-6 * size;
+}
+
 Camera camera_of(const View& view, int dimension) {
   return camera_around(view.low, view.high, dimension < 3 ? Vector{0, -1, 0} : Vector{0.5, -1, 0.42});
 }
 
 }  // namespace
 
-Scene scene_of(const World& world, const Scenario& scenario, const Look& look) {
+Scene scene_without_rims(const World& world, const Scenario& scenario, const Look& look) {
   const View& view = look.view;
   Scene scene;
   scene.balls = {world.size(), [&world, value = values_of(world, scenario.dimension, look.by)](int i) {
                    return Ball{world.state().body.at(BodyRow::x, i), world.grains().radius[i], value(i)};
                  }};
 
-  const Real size = norm(view.high - view.low), tolerance = 1e-6 * size;
+  const Real size = norm(view.high - view.low), tolerance = tolerance_of(size);
   // The view, but of periodic directions one period.
   const PeriodicCell& cell = world.settings().cell;
   View shown = view;
@@ -159,10 +164,6 @@ Scene scene_of(const World& world, const Scenario& scenario, const Look& look) {
       if (points.size() > 2) scene.patches.push_back({std::move(points), face.section});
     }
   }
-  const Real thickness = 0.02 * size;
-  for (Patch& rim : rims(scene.patches, camera_of(view, scenario.dimension).eye, thickness, tolerance))
-    scene.patches.push_back(std::move(rim));
-
   // The faces of the periodic cell.
   const auto c = box_corners(wide.low, wide.high);
   for (int axis = 0; axis < 3; ++axis) {
@@ -190,6 +191,14 @@ Scene scene_of(const World& world, const Scenario& scenario, const Look& look) {
         free_ring(in_view(ring(r.centre + side * r.length * axis, axis, r.radius)), Line::Stroke::dashed);
     }
   }
+  return scene;
+}
+
+Scene scene_of(const World& world, const Scenario& scenario, const Look& look) {
+  Scene scene = scene_without_rims(world, scenario, look);
+  const Real size = norm(look.view.high - look.view.low), thickness = 0.02 * size;
+  for (Patch& rim : rims(scene.patches, camera_of(look.view, scenario.dimension).eye, thickness, tolerance_of(size)))
+    scene.patches.push_back(std::move(rim));
   return scene;
 }
 

@@ -7,6 +7,9 @@ namespace cairn {
 // Lives no longer than the world, and shows its grains as they then are.
 Scene scene_of(const World& world, const Scenario& scenario, const Look& look);
 
+// The same without the thickness of walls, which is that seen from the eye of the pictures.
+Scene scene_without_rims(const World& world, const Scenario& scenario, const Look& look);
+
 Image picture_of(const World& world, const Scenario& scenario, const Look& look);
 
 }  // namespace cairn

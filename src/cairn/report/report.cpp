@@ -8,6 +8,7 @@
 #include <limits>
 
 #include "cairn/core/error.hpp"
+#include "cairn/formats/base64.hpp"
 #include "cairn/formats/duration.hpp"
 #include "cairn/formats/files.hpp"
 #include "cairn/formats/run_names.hpp"
@@ -184,7 +185,8 @@ class Report {
            "Mean number of contacts of a grain. A contact of two grains counts for both, one with a wall once.");
     figure("height", "Height of the centre of mass", {"z", "m"}, {{"height", column("barycentre_z")}}, "");
     const auto& steps = column("step");
-    if (const auto [low, high] = std::minmax_element(steps.begin(), steps.end()); *low < 0.999 * *high)
+    if (const auto [low, high] = std::minmax_element(steps.begin(), steps.end());
+        low != steps.end() && *low < 0.999 * *high)
       figure("step", "Step", {"step", "s", true}, {{"step", steps}},
              summary_.scheme_claims.adaptive ? "Step chosen by the adaptive scheme."
              : summary_.chosen_steps.empty() ? "Step of the scenario, which changed."
@@ -469,6 +471,7 @@ class Report {
     for (const std::string& setting : summary_.settings) command += " --set " + for_shell(setting);
     page.code(command);
     page.folded("Scenario file", summary_.scenario_text);
+    if (summary_.settings.empty()) laboratory(page);
     const Page::Row rows[] = {{"Cairn", summary_.versions.cairn},
                               {"Compiler", summary_.versions.compiler},
                               {"State hash", summary_.state_hash},
@@ -481,6 +484,13 @@ class Report {
     page.paragraph(summary_.citation);
     page.paragraph("Scheme: " + summary_.scheme_claims.reference + ". Contact law: " + summary_.law_about.reference +
                    ".");
+  }
+
+  // Where it lies in this folder or in the one around it.
+  void laboratory(Page& page) const {
+    for (const std::string place : {"lab.html", "../lab.html"})
+      if (std::filesystem::exists(folder_ + "/" + place))
+        return page.link("Open this scenario in the laboratory", place + "#t=" + base64_url(summary_.scenario_text));
   }
 
   std::string folder_;

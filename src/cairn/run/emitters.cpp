@@ -99,7 +99,8 @@ std::int64_t Emitters::waiting(std::size_t k, Real time) const {
   if (!e.on) return 0;
   time -= off_[k].total;
   const auto in_times = std::upper_bound(e.times.begin(), e.times.end(), time) - e.times.begin();
-  std::int64_t due = e.times.empty() ? schedule(e).due(time, emitted_[k]) : std::max(emitted_[k], in_times);
+  std::int64_t due =
+      e.times.empty() ? schedule(e).due(time, emitted_[k]) : std::max<std::int64_t>(emitted_[k], in_times);
   if (e.times.empty() && e.count >= 0) due = std::min(due, e.count);
   return due - emitted_[k];
 }

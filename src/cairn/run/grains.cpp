@@ -129,7 +129,8 @@ GrainData grain_data(const Scenario& s, const GrainSpec& spec) {
 }
 
 Real expected_grains(const Scenario& s, const GrainsSpec& g, const WorldSettings& world) {
-  if (g.kind != GrainsSpec::Kind::lattice) return static_cast<Real>(std::max(g.count, std::ssize(g.list)));
+  if (g.kind != GrainsSpec::Kind::lattice)
+    return static_cast<Real>(std::max<std::int64_t>(g.count, std::ssize(g.list)));
   std::vector<GrainData> none;
   const Maker maker{s, world, g, none, 0};
   const Real places = maker.places().places();

@@ -118,6 +118,12 @@ Json section_schema(std::string_view section) {
     if (!doc.required()) description += "; default: " + text(doc.fallback);
     j["description"] = description;
     if (!doc.unit.empty()) j["x-unit"] = text(doc.unit);
+    // For forms: the words of `description` one by one.
+    j["x-doc"] = text(doc.doc);
+    if (!doc.required()) j["x-default"] = text(doc.fallback);
+    if (!doc.only.empty()) j["x-only"] = text(doc.only);
+    if (doc.from_dimension > 1) j["x-from-dimension"] = doc.from_dimension;
+    if (doc.may_change) j["x-may-change"] = true;
     properties[text(doc.key)] = j;
     if (doc.required() && doc.only.empty()) required.push_back(text(doc.key));
   }

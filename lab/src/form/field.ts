@@ -1,0 +1,70 @@
+// One key of the form: a label, a field, what the key means, and what is wrong with it.
+import { element } from "../dom";
+import type { KeyRow } from "./schema";
+
+export interface FieldState {
+  section: string; // "run", "wall.0"
+  row: KeyRow;
+  value: string | undefined; // as entered; undefined: absent
+  begun: boolean; // the simulation has done steps
+}
+
+export interface Field {
+  root: HTMLElement;
+  showFault(message: string): void;
+}
+
+let count = 0;
+
+export function makeField(state: FieldState, entered: (value: string) => void): Field {
+  const { row, value, begun } = state;
+  const id = `field-${++count}`;
+  const described = `${id}-doc ${id}-fault`;
+  const input = row.choices.length > 0 ? chooser(row, value) : entry(row, value);
+  input.id = id;
+  input.setAttribute("aria-describedby", described);
+  input.dataset.key = `${state.section}.${row.name}`;
+  input.addEventListener("change", () => entered(input.value));
+
+  const words = [row.doc.replace(/\*/g, "")];
+  if (row.fallback) words.push(`Default: ${row.fallback}.`);
+  if (begun) words.push(row.mayChange ? "May change while it runs." : "Holds from the next Reset t0.");
+  const tip = element("span", { className: "tip", id: `${id}-doc`, role: "tooltip" }, words.join(" "));
+  const fault = element("span", { className: "fault", id: `${id}-fault` });
+  fault.setAttribute("aria-live", "polite");
+  const label = element("label", { htmlFor: id }, row.name);
+  if (begun) {
+    const mark = element("span", { className: row.mayChange ? "now" : "later" }, row.mayChange ? "now" : "reset");
+    label.append(" ", mark);
+  }
+  const unit = element("span", { className: "unit" }, row.unit);
+  const root = element("div", { className: "field" }, label, element("span", { className: "entry" }, input, unit), tip, fault);
+  return {
+    root,
+    showFault(message) {
+      fault.textContent = message;
+      root.classList.toggle("faulty", message !== "");
+      input.setAttribute("aria-invalid", String(message !== ""));
+    },
+  };
+}
+
+function entry(row: KeyRow, value: string | undefined): HTMLInputElement {
+  return element("input", {
+    type: "text",
+    value: value ?? "",
+    placeholder: row.fallback.replace(/^"|"$/g, ""),
+    spellcheck: false,
+    autocomplete: "off",
+  });
+}
+
+function chooser(row: KeyRow, value: string | undefined): HTMLSelectElement {
+  const words = [...row.choices];
+  if (value !== undefined && !words.includes(value)) words.unshift(value);
+  const select = element("select", {});
+  if (!row.required || value === undefined) select.append(new Option(`(${row.fallback || "choose"})`, ""));
+  for (const word of words) select.append(new Option(word, word));
+  select.value = value ?? "";
+  return select;
+}

@@ -1,0 +1,107 @@
+// Form and text of the scenario: each shows what is entered in the other. Keys that may change while the simulation runs
+// hold at once, and are recorded in its scenario; the others hold from the next reset.
+import type { App } from "./app";
+import { byId, element } from "./dom";
+import type { Fault } from "./engine/protocol";
+import { Form, type Entered } from "./form/form";
+import { sectionsOf } from "./form/schema";
+import { introductionOf } from "./scenario/profiles";
+import { asToml, offsetOf, withoutValue, withValue } from "./scenario/edit";
+
+const PAUSE = 350; // [ms] after the last letter
+
+export class Parameters {
+  private readonly source = byId<HTMLTextAreaElement>("toml");
+  private readonly list = byId("faults");
+  private readonly pending = byId("pending");
+  private form: Form | null = null;
+  private timer = 0;
+  private stamp = 0; // of the text that is being looked at
+
+  constructor(private readonly app: App) {
+    this.source.addEventListener("input", () => {
+      clearTimeout(this.timer);
+      this.timer = window.setTimeout(() => void this.take(this.source.value, false), PAUSE);
+    });
+    app.changed = () => void this.show();
+  }
+
+  async begin(): Promise<void> {
+    const schema = await this.app.engine.ask({ kind: "schema" });
+    this.form = new Form(byId("form"), sectionsOf(schema), (entered) => void this.enter(entered));
+  }
+
+  // Form, text and faults of the present scenario.
+  async show(): Promise<Fault[]> {
+    const { app } = this;
+    const stamp = ++this.stamp;
+    if (this.source.value !== app.text) this.source.value = app.text;
+    byId("about").textContent = introductionOf(app.text);
+    const faults = await app.engine.validate(app.scenario);
+    const keys = await app.engine.keys(app.scenario).catch(() => null); // no TOML: the form stays as it was
+    if (stamp !== this.stamp) return faults;
+    if (keys) {
+      app.keys = keys;
+      this.form?.show(app.text, keys, app.begun);
+    }
+    this.showFaults(faults);
+    return faults;
+  }
+
+  private showFaults(faults: Fault[]): void {
+    this.form?.showFaults(faults);
+    this.list.replaceChildren(
+      ...faults.map((fault) => {
+        const where = fault.line === null ? "" : `line ${fault.line}: `;
+        const item = element("li", {}, `${where}${fault.key ? `${fault.key}: ` : ""}${fault.message}`);
+        if (fault.line !== null) {
+          const go = element("button", { type: "button" }, "Show");
+          go.addEventListener("click", () => this.select(fault.line as number));
+          item.append(" ", go);
+        }
+        return item;
+      }),
+    );
+    this.source.setAttribute("aria-invalid", String(faults.length > 0));
+  }
+
+  private select(line: number): void {
+    const begin = offsetOf(this.app.text, line, 1);
+    const end = this.app.text.indexOf("\n", begin);
+    this.source.focus();
+    this.source.setSelectionRange(begin, end < 0 ? this.app.text.length : end);
+  }
+
+  private async enter({ section, row, value }: Entered): Promise<void> {
+    const { app } = this;
+    const keys = await app.engine.keys(app.scenario).catch(() => null);
+    if (!keys) return;
+    const full = `${section}.${row.name}`;
+    const toml = asToml(value);
+    const next = value.trim() === "" ? withoutValue(app.text, keys, full) : withValue(app.text, keys, section, row.name, toml);
+    await this.take(next, row.mayChange && value.trim() !== "" ? `${full}=${toml}` : false);
+  }
+
+  // A new text of the scenario; `now` is the change that holds at once, if there is one.
+  private async take(text: string, now: string | false): Promise<void> {
+    const { app } = this;
+    if (text === app.text) return;
+    app.text = text;
+    const faults = await this.show();
+    if (faults.length > 0) return;
+    if (!app.begun) {
+      await app.open(text).catch(() => []);
+      return;
+    }
+    if (!now) {
+      this.pending.hidden = false;
+      return;
+    }
+    const wrong = await app.change([now]);
+    if (wrong) app.notice(wrong);
+  }
+
+  settle(): void {
+    this.pending.hidden = true;
+  }
+}
