@@ -31,7 +31,7 @@ export class Lab {
 
   // The page's policy allows no eval, which playwright's own waiting needs.
   async until(what, condition, argument) {
-    for (let k = 0; k < 1200; ++k) {
+    for (let k = 0; k < 6000; ++k) {  // minutes, for a busy machine
       if (await this.page.evaluate(condition, argument)) return;
       await this.page.waitForTimeout(50);
     }
