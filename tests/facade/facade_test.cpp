@@ -171,7 +171,7 @@ TEST_CASE("tables and the scene change no bit of a run") {
   CHECK(series == text_of([&](cairn_buffer* to) { return cairn_table(plain.s, "series.csv", to); }));
   CHECK(series.starts_with("# cairn "));
   CHECK(std::count(series.begin(), series.end(), '\n') == 3 + 6);  // every 10 ms of 50 ms, and the start
-  // Of the box, whose top is far above the view.
+  // A box has six faces, but the top of this one is far above the view.
   std::size_t faces = 0;
   for (std::size_t at = 0; (at = scene.find("\"corners\"", at)) != std::string::npos; ++at) ++faces;
   CHECK(faces == 5);

@@ -149,8 +149,8 @@ inline bool any(const Mask& m) {
 }
 #endif
 
-// Of eight numbers of a list, those that are at most `limit`: first + 0 ... first + 7 go to `to`, which has room for
-// eight, without branches. Returns how many they are.
+// Writes first + k to `to` for each k below 8 whose number is at most `limit`, ascending, and returns how many there
+// are. `to` has room for eight. There are no branches.
 #if defined(__AVX2__)
 // Which of eight are packed to the front, for each set of them.
 struct PackedEights {

@@ -1,4 +1,4 @@
-// What stands beside the grains in a picture, at the C interface.
+// The C interface to pictures: walls, lines, the view and the colours. Grains are arrays.
 #include "cairn/render/scene.hpp"
 
 #include <nlohmann/json.hpp>

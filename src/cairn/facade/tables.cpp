@@ -35,7 +35,7 @@ std::string table_of(cairn_simulation& s, std::string_view name) {
     return text_of(s.probes, [&](std::size_t column, Table::Cell cell) -> Table::Cell {
       if (s.probes.columns()[column].name == "probe")
         return scenario.probes[static_cast<std::size_t>(std::get<std::int64_t>(cell))].name;
-      // What a probe does not count is NaN, so that counts of other probes stand in a column of numbers.
+      // A probe writes NaN for a quantity that it does not count. Its column therefore holds real numbers.
       const Real* const number = std::get_if<Real>(&cell);
       const std::string& head = s.probes.columns()[column].name;
       if (number != nullptr && *number == *number && (head == "number" || head == "passed"))

@@ -8,7 +8,6 @@
 #include <limits>
 
 #include "cairn/core/error.hpp"
-#include "cairn/formats/base64.hpp"
 #include "cairn/formats/duration.hpp"
 #include "cairn/formats/files.hpp"
 #include "cairn/formats/run_names.hpp"
@@ -17,6 +16,7 @@
 #include "cairn/render/page.hpp"
 #include "cairn/report/contact_words.hpp"
 #include "cairn/report/film.hpp"
+#include "cairn/report/laboratory_link.hpp"
 #include "cairn/report/ledger_parts.hpp"
 #include "cairn/report/summary_json.hpp"
 
@@ -471,7 +471,7 @@ class Report {
     for (const std::string& setting : summary_.settings) command += " --set " + for_shell(setting);
     page.code(command);
     page.folded("Scenario file", summary_.scenario_text);
-    if (summary_.settings.empty()) laboratory(page);
+    if (summary_.settings.empty()) link_laboratory(page, folder_, summary_.scenario_text);
     const Page::Row rows[] = {{"Cairn", summary_.versions.cairn},
                               {"Compiler", summary_.versions.compiler},
                               {"State hash", summary_.state_hash},
@@ -484,13 +484,6 @@ class Report {
     page.paragraph(summary_.citation);
     page.paragraph("Scheme: " + summary_.scheme_claims.reference + ". Contact law: " + summary_.law_about.reference +
                    ".");
-  }
-
-  // Where it lies in this folder or in the one around it.
-  void laboratory(Page& page) const {
-    for (const std::string place : {"lab.html", "../lab.html"})
-      if (std::filesystem::exists(folder_ + "/" + place))
-        return page.link("Open this scenario in the laboratory", place + "#t=" + base64_url(summary_.scenario_text));
   }
 
   std::string folder_;
