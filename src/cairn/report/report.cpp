@@ -58,7 +58,6 @@ class Report {
     for (const Figure& each : all)
       for (const char* ending : names::figure_endings)
         if (const std::string name = figures + "/" + each.name + ending; there(name)) files.names.push_back(name);
-
     Page page(summary_.scenario, fmt::format("Run with Cairn {}: {}, scheme {}, law {}, to t = {} s",
                                              summary_.versions.cairn, count(summary_.particles, "grain", "grains"),
                                              summary_.scheme, summary_.law, number(summary_.time)));
@@ -185,8 +184,7 @@ class Report {
            "Mean number of contacts of a grain. A contact of two grains counts for both, one with a wall once.");
     figure("height", "Height of the centre of mass", {"z", "m"}, {{"height", column("barycentre_z")}}, "");
     const auto& steps = column("step");
-    if (const auto [low, high] = std::minmax_element(steps.begin(), steps.end());
-        low != steps.end() && *low < 0.999 * *high)
+    if (const auto [low, high] = std::minmax_element(steps.begin(), steps.end()); low != high && *low < 0.999 * *high)
       figure("step", "Step", {"step", "s", true}, {{"step", steps}},
              summary_.scheme_claims.adaptive ? "Step chosen by the adaptive scheme."
              : summary_.chosen_steps.empty() ? "Step of the scenario, which changed."
