@@ -145,7 +145,7 @@ class Team {
 
  private:
   struct alignas(64) Worker {
-    Awaited rounds{10000};  // what is done in one thread between two loops may take long
+    Awaited rounds{50000};  // what is done in one thread between two loops may take long
     bool quits = false;
     std::thread thread;
   };
@@ -170,7 +170,7 @@ class Team {
 
   std::vector<std::unique_ptr<Worker> > workers_;
   const ThreadBody* body_ = nullptr;
-  Awaited done_{3000};           // threads that have done their part, of all loops; their parts are alike
+  Awaited done_{20000};           // threads that have done their part, of all loops; their parts are alike
   std::uint32_t done_then_ = 0;  // once this loop is done
   std::mutex failing_;
   std::exception_ptr failure_;

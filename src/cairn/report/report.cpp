@@ -426,8 +426,8 @@ class Report {
     chosen_steps(page);
     page.paragraph(
         "Cairn's tests measure the claims of every scheme. The limit of h omega is computed from the scheme itself. "
-        "The limit of the step uses the Gershgorin bound on the frequencies of the contact network; it is never larger "
-        "than the true limit.");
+        "The limit of the step is that of the contact network. Of more than 50,000 contacts it is a guaranteed bound, "
+        "which is never larger than the true limit.");
   }
 
   void contacts(Page& page) const {

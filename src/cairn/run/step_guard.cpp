@@ -128,7 +128,7 @@ StepGuard::Finding StepGuard::network(const Scenario& s, const World& world, boo
     found.limit = scheme_->region->step(stiffness, damping);
   };
   limit_by(bound.stiffness, bound.damping);
-  if (!sharp && s.step <= found.limit) return found;
+  if (s.step <= found.limit && !(sharp && world.contacts() <= many)) return found;
   const ContactNetwork contacts = network_of(world);
   const auto unstable = [&](const RayleighQuotients& of, Real h) {
     const Real omega = std::sqrt(of.stiffness);

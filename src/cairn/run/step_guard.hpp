@@ -33,14 +33,16 @@ class StepGuard {
 
   // One contact alone, of the lightest grains of each pair of materials, as it begins.
   Finding first_touch(const Scenario& s, const World& world, const std::vector<GrainData>& expected) const;
-  // All contacts there are. Guaranteed bounds by rows come first. Where they do not clear the step, or always if
-  // `sharp`, the limit is that of the eigenvalues, by the Lanczos method.
+  // All contacts there are. Guaranteed bounds by rows come first. Where they do not clear the step, or if `sharp` and
+  // there are not `many` contacts, the limit is that of the eigenvalues, by the Lanczos method: on a million grains it
+  // takes half a minute and more memory than the run.
   Finding network(const Scenario& s, const World& world, bool sharp = true) const;
   // Packed grains, which are yet to come: the limit is that of a bed pressed by what its grains weigh and carry.
   Finding packed(const Scenario& s, const World& world, const std::vector<GrainData>& expected) const;
 
  private:
   static constexpr std::int64_t every = 4096;
+  static constexpr int many = 50000;  // contacts
   bool limited() const;
   std::string without_dashpots(Real stiffness, Real limit) const;
   std::string advice(const Scenario& s, Real stiffness, Real damping, Real limit) const;

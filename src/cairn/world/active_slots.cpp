@@ -32,14 +32,16 @@ const Sweep& ActiveSlots::update(const Need& need, Slots slots, const Particles&
                       .skip_until = present ? skip_until_.data() : nullptr,
                       .clock = clock_};
   moves_.resize((sweep_.blocks() + blocks_at_once - 1) / blocks_at_once);
-  for_blocks(sweep_.threads(), sweep_.blocks(), blocks_at_once,
-             [&](std::ptrdiff_t begin, std::ptrdiff_t end, std::ptrdiff_t at) {
-               SlotMoves& moves = moves_[at];
-               moves.retire.clear(), moves.activate.clear();
-               for (int b = static_cast<int>(begin); b < end; ++b)
-                 look_at_slots(settings.simd, look, sweep_.first_slot(b), sweep_.end_of_active(b),
-                               sweep_.first_slot(b + 1), moves);
-             });
+  for_blocks(
+      sweep_.threads(), sweep_.blocks(), blocks_at_once,
+      [&](std::ptrdiff_t begin, std::ptrdiff_t end, std::ptrdiff_t at) {
+        SlotMoves& moves = moves_[at];
+        moves.retire.clear(), moves.activate.clear();
+        for (int b = static_cast<int>(begin); b < end; ++b)
+          look_at_slots(settings.simd, look, sweep_.first_slot(b), sweep_.end_of_active(b), sweep_.first_slot(b + 1),
+                        moves);
+      },
+      serial_below / Sweep::block);
   std::size_t moves = 0;
   for (const SlotMoves& of : moves_) moves += of.retire.size() + of.activate.size();
   const int threads = moves < few_moves ? 1 : sweep_.threads();
