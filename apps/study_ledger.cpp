@@ -1,6 +1,5 @@
 // cairn study ledger: how fast the residual of the energy ledger falls.
 #include <CLI/CLI.hpp>
-#include <algorithm>
 #include <memory>
 
 #include "cairn/studies/ledger/ledger.hpp"
@@ -17,12 +16,7 @@ void add_ledger_study(CLI::App& studies) {
   options->add_to(*command);
   command->callback([options] {
     studies::LedgerSettings settings = options->quick ? studies::LedgerSettings::quick() : studies::LedgerSettings{};
-    if (!options->schemes.empty()) {
-      settings.schemes = studies::select_schemes(options->schemes);
-      std::erase_if(settings.in_packings, [&](const SchemeEntry* s) {
-        return std::find(settings.schemes.begin(), settings.schemes.end(), s) == settings.schemes.end();
-      });
-    }
+    if (!options->schemes.empty()) settings.take_only(studies::select_schemes(options->schemes));
     run_study("ledger", *options, [&](const studies::ProgressCallback& on_progress) {
       return studies::show(studies::study_ledger(settings, on_progress));
     });

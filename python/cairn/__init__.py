@@ -16,15 +16,16 @@ schemes, laws  what there is, as data with claims; schema: the keys of a scenari
 stability      limits of h omega; Simulation.stability has those of a case
 advise         which scheme and step a scenario should take
 study          the studies of docs/studies.md, as data
+restitution    of head-on collisions, over their speed
 
 A contact law or the motion of a wall is not written in Python: it would run a million times a second. Laws are C++
 (CONTRIBUTING.md), motions are keys of a scenario (docs/scenario.md).
 """
 
 from ._library import Error, GuardError, Stopped, version as __version__
-from .catalogue import advise, laws, schema, schemes, stability, studies, study
+from .catalogue import advise, laws, restitution, schema, schemes, stability, studies, study
 from .scenario import Fault, Scenario, ScenarioError
 from .simulation import Simulation
 
 __all__ = ["Error", "Fault", "GuardError", "Scenario", "ScenarioError", "Simulation", "Stopped", "__version__", "advise",
-           "laws", "schema", "schemes", "stability", "studies", "study"]
+           "laws", "restitution", "schema", "schemes", "stability", "studies", "study"]

@@ -6,6 +6,8 @@ import ctypes
 import json
 import os
 import pathlib
+import queue
+import threading
 from ctypes import POINTER, Structure, byref, c_char_p, c_double, c_int, c_int32, c_int64, c_size_t, c_uint64, c_void_p
 from typing import Any, Callable, Mapping, Optional, Sequence
 
@@ -84,6 +86,7 @@ def _load() -> ctypes.CDLL:
         ("cairn_stability", c_int, [c_char_p, POINTER(c_double), c_size_t, buffer]),
         ("cairn_case_stability", c_int, [simulation, c_char_p, c_int32, buffer]),
         ("cairn_advise", c_int, [scenario, c_double, c_char_p, c_int32, c_double, Progress, c_void_p, buffer]),
+        ("cairn_restitution", c_int, [scenario, c_char_p, POINTER(c_double), c_size_t, c_char_p, c_double, buffer]),
         ("cairn_study", c_int, [c_char_p, c_char_p, c_int32, scenario, Progress, c_void_p, buffer]),
         ("cairn_studies", c_int, [buffer]),
     ]:
@@ -142,27 +145,44 @@ def override_texts(overrides: Optional[Mapping[str, Any]]) -> list[str]:
 
 
 class ProgressCall:
-    """A Python callable as a progress callback of the library. What it raises stops the work and is raised there."""
+    """Long work of the library, in a thread of its own, so that the caller's takes reports of progress and Ctrl-C at once.
+    What the callable raises, or Ctrl-C, stops the work and is raised when it has stopped; a second Ctrl-C does not wait."""
 
     def __init__(self, on_progress: Optional[Callable[[float, str], Any]]):
+        self.on_progress = on_progress
         self.raised: Optional[BaseException] = None
+        self.reports: queue.SimpleQueue[Optional[tuple[float, str]]] = queue.SimpleQueue()  # None: the work is over
 
         def call(done: float, doing: bytes, _context: Any) -> int:
-            try:
-                if self.raised is None and on_progress is not None:
-                    on_progress(done, doing.decode(errors="replace"))
-            except BaseException as e:  # Ctrl-C, too
-                self.raised = e
+            self.reports.put((done, doing.decode(errors="replace")))
             return int(self.raised is not None)
 
         self.function = Progress(call)
 
     def read_json(self, call: Callable[[Any], int]) -> Any:
-        try:
-            result = read_json(call)
-        except Stopped:
-            if self.raised is None:
-                raise
+        results: list[Any] = []
+
+        def work() -> None:
+            try:
+                results.append(read_json(call))
+            except BaseException as e:
+                results.append(e)
+            self.reports.put(None)
+
+        threading.Thread(target=work, daemon=True).start()
+        while True:
+            try:
+                report = self.reports.get()
+                if report is None:
+                    break
+                if self.on_progress is not None and self.raised is None:
+                    self.on_progress(*report)
+            except BaseException as e:
+                if self.raised is not None:
+                    raise
+                self.raised = e
         if self.raised is not None:
-            raise self.raised
-        return result
+            raise self.raised from (results[0] if isinstance(results[0], Stopped) else None)
+        if isinstance(results[0], BaseException):
+            raise results[0]
+        return results[0]

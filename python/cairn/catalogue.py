@@ -64,6 +64,19 @@ def advise(scenario: Scenario, accuracy: float = 0.01, schemes: Names = None, *,
                                                           progress.function, None, to))
 
 
+def restitution(scenario: Scenario, speeds: Union[float, Sequence[float]], pair: Optional[str] = None, *,
+                scheme: Optional[str] = None, steps: float = 20) -> dict[str, Any]:
+    """Restitution [-], duration [s] and overlap [m] of head-on collisions at these speeds [m/s]: {"points": [...], ...}.
+
+    pair    "A,B", materials, or "A,wall:NAME"; by default the first that can touch
+    scheme  adds what this scheme realises, at so many `steps` per collision; onsets are corrected as in a run
+    """
+    values = [speeds] if isinstance(speeds, (int, float)) else list(speeds)
+    array, given = (c_double * len(values))(*values), scenario._given()
+    return read_json(lambda to: lib.cairn_restitution(byref(given), None if pair is None else pair.encode(), array, len(values),
+                                                      None if scheme is None else scheme.encode(), steps, to))
+
+
 def studies() -> list[str]:
     """The studies that study() knows."""
     return read_json(lib.cairn_studies)
@@ -76,7 +89,7 @@ def study(name: str, *, schemes: Names = None, quick: bool = False, scenario: Op
     quick        as --quick of the program: minutes become seconds, figures become coarser
     schemes      names; by default those of the study
     scenario     of "work-precision" alone, which needs one
-    on_progress  as advise(). "orders" and "work-precision" stop between their runs, others only when they have ended
+    on_progress  as advise(). What it raises, and Ctrl-C, end the study once the runs of the moment have ended
     """
     given, progress = None if scenario is None else scenario._given(), ProgressCall(on_progress)
     return progress.read_json(lambda to: lib.cairn_study(name.encode(), names_text(schemes), quick,

@@ -412,6 +412,28 @@ class Data(unittest.TestCase):
 
         with self.assertRaises(KeyboardInterrupt):
             cairn.study("orders", schemes="rk4,heun2", quick=True, on_progress=stop)
+        told.clear()
+        ledger = cairn.study("ledger", schemes="rk4", quick=True, on_progress=lambda done, doing: told.append(threading.get_ident()))
+        self.assertTrue(ledger["findings"])
+        self.assertEqual(set(told), {threading.get_ident()})
+
+    def test_studies_stop_at_ctrl_c(self):
+        for name in ("orders", "onset", "validation"):  # runs one by one, and several at a time
+            timer = threading.Timer(0.3, lambda: os.kill(os.getpid(), signal.SIGINT))
+            timer.start()
+            with self.assertRaises(KeyboardInterrupt) as caught:
+                cairn.study(name)
+            timer.join()
+            self.assertIsInstance(caught.exception.__cause__, cairn.Stopped, name)  # it did not run to its end
+
+    def test_restitution(self):
+        of = cairn.Scenario.read(SOURCE / "scenarios/starter.toml")
+        found = cairn.restitution(of, [0.1, 1.0], scheme="velocity_verlet", steps=50)
+        told = program("restitution", SOURCE / "scenarios/starter.toml", "--speeds", "0.1,1", "--scheme", "velocity_verlet",
+                       "--steps", 50, "--json")
+        self.assertEqual(found, json.loads(told))
+        with self.assertRaisesRegex(cairn.Error, "speeds: expected numbers > 0"):
+            cairn.restitution(of, 0.0)
 
     def test_help_is_readable(self):
         import pydoc

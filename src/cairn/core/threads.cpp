@@ -170,7 +170,7 @@ class Team {
 
   std::vector<std::unique_ptr<Worker> > workers_;
   const ThreadBody* body_ = nullptr;
-  Awaited done_{20000};           // threads that have done their part, of all loops; their parts are alike
+  Awaited done_{20000};          // threads that have done their part, of all loops; their parts are alike
   std::uint32_t done_then_ = 0;  // once this loop is done
   std::mutex failing_;
   std::exception_ptr failure_;
@@ -220,17 +220,15 @@ void each_task(int threads, std::ptrdiff_t count, const std::function<void(std::
   std::mutex one;
   on_threads(static_cast<int>(std::clamp<std::ptrdiff_t>(count, 1, std::max(1, threads))), [&](int) {
     while (true) {
-      std::ptrdiff_t k = 0;
-      {
-        const std::lock_guard lock(one);
-        if (failed || next == count) return;
-        k = next++;
-        if (begins) begins(k);
-      }
+      std::unique_lock lock(one);
+      if (failed || next == count) return;
+      const std::ptrdiff_t k = next++;
       try {
+        if (begins) begins(k);
+        lock.unlock();
         work(k);
       } catch (...) {
-        const std::lock_guard lock(one);
+        if (!lock) lock.lock();
         failed = true;
         throw;
       }

@@ -182,8 +182,8 @@ CAIRN_API int cairn_stability(const char* schemes, const double* zetas, size_t c
 CAIRN_API int cairn_case_stability(cairn_simulation* simulation, const char* schemes, int32_t own_maps,
                                    cairn_buffer* json);
 
-/* The part that is done, 0 to 1, and what is being done; other than 0: stop. It may come from other threads. Studies of
- * many runs at a time end before they stop. */
+/* The part that is done, 0 to 1, and what is being done; other than 0: stop, once the runs of the moment have ended. It
+ * may come from other threads, one at a time. */
 typedef int (*cairn_progress)(double done, const char* doing, void* context);
 
 /* Advice on scheme and step: `accuracy` [-] of each collision; schemes as above; `measure`: also run against a
@@ -194,6 +194,10 @@ CAIRN_API int cairn_advise(const cairn_scenario* scenario, double accuracy, cons
 CAIRN_API int cairn_study(const char* name, const char* schemes, int32_t quick, const cairn_scenario* scenario,
                           cairn_progress progress, void* context, cairn_buffer* json);
 CAIRN_API int cairn_studies(cairn_buffer* json); /* their names */
+/* Restitution, duration and overlap of head-on collisions at `speeds` [m/s], as `cairn restitution --json`. `pair`: "A,B"
+ * or "A,wall:NAME", null: the first that can touch; `scheme`: also with this one, at `steps` per collision, or null. */
+CAIRN_API int cairn_restitution(const cairn_scenario* scenario, const char* pair, const double* speeds, size_t count,
+                                const char* scheme, double steps, cairn_buffer* json);
 
 #ifdef __cplusplus
 }

@@ -1,14 +1,19 @@
 // Advice and studies at the C interface.
+#include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "cairn/core/threads.hpp"
 #include "cairn/facade/guarded.hpp"
 #include "cairn/run/step_choice.hpp"
 #include "cairn/studies/advice/advice.hpp"
 #include "cairn/studies/bulk/bulk.hpp"
 #include "cairn/studies/energy/energy.hpp"
+#include "cairn/studies/impact/impact.hpp"
 #include "cairn/studies/ledger/ledger.hpp"
+#include "cairn/studies/onset/onset.hpp"
 #include "cairn/studies/orders.hpp"
 #include "cairn/studies/piles/piles.hpp"
+#include "cairn/studies/restitution.hpp"
 #include "cairn/studies/stability/stability_study.hpp"
 #include "cairn/studies/statics/statics.hpp"
 #include "cairn/studies/validation/validation.hpp"
@@ -29,7 +34,6 @@ struct Asked {
 struct Study {
   const char* name;
   StudyReport (*run)(const Asked& asked, const ProgressCallback& on_progress);
-  bool one_by_one = false;  // reports between its runs from one thread, and can be stopped there
 };
 
 template <class Settings>
@@ -56,37 +60,54 @@ StudyReport validation(const Asked& asked, const ProgressCallback& on_progress) 
   return show(study_validation(settings, on_progress));
 }
 
-const Study all_studies[] = {
-    {"orders",
-     [](const Asked& a, const ProgressCallback& p) {
-       return show(study_orders(settings_for<studies::OrdersSettings>(a), p));
-     },
-     true},
-    {"work-precision", work_precision, true},
-    {"stability",
-     [](const Asked& a, const ProgressCallback& p) {
-       return show(study_stability(settings_for<studies::StabilitySettings>(a), p));
-     }},
-    {"energy",
-     [](const Asked& a, const ProgressCallback& p) {
-       studies::EnergySettings settings = settings_for<studies::EnergySettings>(a);
-       if (!a.schemes.empty()) settings.catalogue = studies::select_schemes(a.schemes);
-       return show(study_energy(settings, p));
-     }},
-    {"piles", [](const Asked& a,
-                 const ProgressCallback& p) { return show(study_piles(settings_for<studies::PilesSettings>(a), p)); }},
-    {"statics",
-     [](const Asked& a, const ProgressCallback& p) {
-       return show(study_statics(settings_for<studies::StaticsSettings>(a), p));
-     }},
-    {"bulk", [](const Asked& a,
-                const ProgressCallback& p) { return show(study_bulk(settings_for<studies::BulkSettings>(a), p)); }},
-    {"validation", validation}};
+StudyReport onset(const Asked& asked, const ProgressCallback& on_progress) {
+  studies::OnsetSettings settings;
+  if (asked.quick) settings.make_quick();
+  if (!asked.schemes.empty()) settings.schemes = studies::select_schemes(asked.schemes);
+  settings.threads = available_threads();
+  return show(study_onset(settings, on_progress));
+}
 
-ProgressCallback reporter(cairn_progress progress, void* context, bool may_stop) {
+StudyReport impact(const Asked& asked, const ProgressCallback& on_progress) {
+  studies::ImpactSettings settings;
+  if (asked.quick) settings.make_quick();
+  if (!asked.schemes.empty()) settings.schemes = studies::select_fixed_steps(asked.schemes);
+  return show(study_impact(settings, on_progress));
+}
+
+StudyReport energy(const Asked& asked, const ProgressCallback& on_progress) {
+  studies::EnergySettings settings = settings_for<studies::EnergySettings>(asked);
+  if (!asked.schemes.empty()) settings.catalogue = studies::select_schemes(asked.schemes);
+  return show(study_energy(settings, on_progress));
+}
+
+StudyReport ledger(const Asked& asked, const ProgressCallback& on_progress) {
+  studies::LedgerSettings settings = settings_for<studies::LedgerSettings>(asked);
+  if (!asked.schemes.empty()) settings.take_only(studies::select_schemes(asked.schemes));
+  return show(study_ledger(settings, on_progress));
+}
+
+template <class Settings, auto study>
+StudyReport plain(const Asked& asked, const ProgressCallback& on_progress) {
+  return show(study(settings_for<Settings>(asked), on_progress));
+}
+
+const Study all_studies[] = {{"orders", plain<studies::OrdersSettings, studies::study_orders>},
+                             {"work-precision", work_precision},
+                             {"stability", plain<studies::StabilitySettings, studies::study_stability>},
+                             {"onset", onset},
+                             {"impact", impact},
+                             {"energy", energy},
+                             {"ledger", ledger},
+                             {"piles", plain<studies::PilesSettings, studies::study_piles>},
+                             {"statics", plain<studies::StaticsSettings, studies::study_statics>},
+                             {"bulk", plain<studies::BulkSettings, studies::study_bulk>},
+                             {"validation", validation}};
+
+ProgressCallback reporter(cairn_progress progress, void* context) {
   if (progress == nullptr) return {};
   return [=](Real done, const std::string& doing) {
-    if (progress(done, doing.c_str(), context) != 0 && may_stop) throw Stopped{};
+    if (progress(done, doing.c_str(), context) != 0) throw Stopped{};
   };
 }
 
@@ -103,7 +124,7 @@ int cairn_advise(const cairn_scenario* scenario, double accuracy, const char* sc
     if (!(window >= 0)) throw Error(Exit::bad_input, "window: expected a time >= 0 in s");
     settings.accuracy = accuracy, settings.measures = measure != 0, settings.window = window;
     if (schemes != nullptr && *schemes != '\0') settings.schemes = studies::select_schemes(schemes);
-    give(json, json_of(show(advise(whole_scenario(scenario), settings, reporter(progress, context, true)))));
+    give(json, json_of(show(advise(whole_scenario(scenario), settings, reporter(progress, context)))));
   });
 }
 
@@ -115,10 +136,28 @@ int cairn_study(const char* name, const char* schemes, int32_t quick, const cair
     std::string known;
     for (const Study& study : all_studies) {
       if (study.name == std::string_view(name))
-        return give(json, json_of(study.run(asked, reporter(progress, context, study.one_by_one))));
+        return give(json, json_of(study.run(asked, reporter(progress, context))));
       known += (known.empty() ? "" : ", ") + std::string(study.name);
     }
     throw Error(Exit::bad_input, "there is no study '" + std::string(name) + "'; expected one of " + known);
+  });
+}
+
+int cairn_restitution(const cairn_scenario* scenario, const char* pair, const double* speeds, size_t count,
+                      const char* scheme, double steps, cairn_buffer* json) {
+  return guarded([&] {
+    require(scenario != nullptr && speeds != nullptr && count > 0, "a scenario and impact speeds");
+    studies::RestitutionSettings settings;
+    settings.speeds.assign(speeds, speeds + count);
+    for (const Real speed : settings.speeds)
+      if (!(speed > 0) || std::isinf(speed)) throw Error(Exit::bad_input, "speeds: expected numbers > 0 in m/s");
+    if (!(steps > 0)) throw Error(Exit::bad_input, "steps: expected a number > 0 of steps per collision");
+    settings.steps = steps;
+    if (scheme != nullptr && *scheme != '\0') settings.scheme = &scheme_named(scheme);
+    const studies::CollidingPair of =
+        studies::colliding_pair(whole_scenario(scenario), pair == nullptr ? "" : pair, {});
+    settings.onset = of.onset;
+    give(json, json_of(restitution_over_speed(of, settings)));
   });
 }
 

@@ -78,6 +78,12 @@ LedgerSettings LedgerSettings::quick() {
   return s;
 }
 
+void LedgerSettings::take_only(const Selection& these) {
+  schemes = these;
+  std::erase_if(in_packings,
+                [&](const SchemeEntry* s) { return std::find(these.begin(), these.end(), s) == these.end(); });
+}
+
 const std::vector<LedgerCase>& ledger_cases() {
   static const std::vector<LedgerCase> cases{
       {"linear_elastic", "linear law without dashpots and friction", "linear", {{"stiffness", 1000}}},

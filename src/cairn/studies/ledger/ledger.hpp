@@ -34,6 +34,7 @@ struct LedgerSettings {
   std::vector<int> per_collision{10, 20, 40, 80};  // steps in a collision, in packings
 
   static LedgerSettings quick();
+  void take_only(const Selection& these);
 };
 
 struct LedgerResult {
