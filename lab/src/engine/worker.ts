@@ -41,14 +41,18 @@ async function keepRunning(request: Extract<Request, { kind: "run" }>): Promise<
   const clock = new Clock();
   clock.set(worlds.first.look(false).time);
   worlds.stopped = "";
+  let drawing = Promise.resolve();
   while (run === own) {
-    await worlds.run(request.speed, request.until ?? Infinity, clock, async () => {
+    const turn = async () => {
       await nextTurn();
       return run === own;
-    });
+    };
+    await worlds.run(request.speed, request.until ?? Infinity, clock, turn, () => undrawn.length === 0);
     if (run !== own) return; // whoever ended this run sends the picture
+    await drawing;
+    if (run !== own) return;
     if (worlds.stopped) run = 0;
-    await sendPictures(run === own);
+    drawing = sendPictures(run === own);
     await nextTurn();
   }
 }

@@ -4,7 +4,7 @@ import { difference, PictureMaker } from "./pictures";
 import type { Pictures, Speed } from "./protocol";
 
 const SLICE = 30; // [ms] of steps between two looks at messages
-const LONGEST_PICTURE = 250; // [ms] of steps between two pictures
+const LONGEST_PICTURE = 250; // [ms] of steps between two pictures, while the one before is being drawn
 
 export class Worlds {
   private makers: PictureMaker[] = [];
@@ -74,8 +74,9 @@ export class Worlds {
     return done;
   }
 
-  // The steps of one picture; `pause` lets messages in, and tells whether to go on.
-  async run(speed: Speed, until: number, clock: Clock, pause: () => Promise<boolean>): Promise<void> {
+  // The steps of one picture; `pause` lets messages in, and tells whether to go on. `drawn`: the picture before is on the
+  // screen. Until then steps go on, if the speed lets them.
+  async run(speed: Speed, until: number, clock: Clock, pause: () => Promise<boolean>, drawn: () => boolean): Promise<void> {
     const begun = performance.now();
     const target = speed.kind === "time" ? Math.min(until, clock.time(speed.factor)) : until;
     const most = speed.kind === "steps" && speed.steps > 0 ? speed.steps : Infinity;
@@ -83,12 +84,13 @@ export class Worlds {
       if (this.first.look(false).time >= target * (1 - 1e-12)) break;
       const done = this.advance(Math.min(left, Number.MAX_SAFE_INTEGER), target);
       left -= done;
-      const fits = speed.kind === "steps" && speed.steps === 0 ? SLICE : LONGEST_PICTURE;
-      if (performance.now() - begun > fits || done === 0) break;
+      if (done === 0) break;
       if (!(await pause())) return;
+      const took = performance.now() - begun;
+      if (took > LONGEST_PICTURE || (took > SLICE && drawn() && most === Infinity)) break;
     }
     if (!this.stopped && this.first.look(false).time >= until * (1 - 1e-12)) this.stopped = "the time to stop at";
-    if (speed.kind === "time" && performance.now() - begun > LONGEST_PICTURE) clock.set(this.first.look(false).time);
+    if (speed.kind === "time" && performance.now() - begun > SLICE) clock.set(this.first.look(false).time);
   }
 
   pictures(running: boolean): Pictures {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <mutex>
 #include <utility>
 
 #include "cairn/core/error.hpp"
@@ -44,6 +45,8 @@ void run_on_threads(int threads, ThreadBody body) {
 
 #include <condition_variable>
 #include <cstdint>
+#include <exception>
+#include <string>
 #include <system_error>
 #include <thread>
 #include <vector>

@@ -4,11 +4,8 @@
 // forked (docs/decisions/0032-threads-of-our-own.md).
 #pragma once
 #include <cstddef>
-#include <exception>
 #include <functional>
 #include <memory>
-#include <mutex>
-#include <string>
 
 namespace cairn {
 
