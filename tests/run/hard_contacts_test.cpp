@@ -289,6 +289,103 @@ TEST_CASE("hard contacts: results do not depend on when the list is renewed") {
   CHECK(renewed.world().hash() == plain.world().hash());
 }
 
+TEST_CASE("hard contacts: every kind of wall, an emitter, a removal, a restart and threads give the same bits") {
+  const std::string text = R"(
+[run]
+step = 1e-3
+end = 0.6
+[contact]
+law = "dynamics"
+restitution = 0.3
+friction = 0.4
+[[wall]]
+name = "can"
+type = "cylinder"
+side = "inside"
+point = [0, 0, 0]
+axis = [0, 0, 1]
+radius = 0.08
+length = 2
+[[wall]]
+name = "floor"
+type = "plane"
+point = [0, 0, 0]
+normal = [0, 0, 1]
+[[wall]]
+name = "block"
+type = "box"
+side = "outside"
+low = [-0.02, -0.02, 0]
+high = [0.02, 0.02, 0.03]
+motion = { velocity = [0, 0, 0.005] }
+[[wall]]
+name = "lid"
+type = "plane"
+point = [0, 0, 0.25]
+normal = [0, 0, -1]
+load = { mass = 0.05, axes = "z" }
+[[emitter]]
+low = [-0.05, -0.05, 0.1]
+high = [0.05, 0.05, 0.15]
+velocity = [0, 0, -1]
+radius = 0.008
+mass = 5e-3
+rate = 300
+count = 60
+[[removal]]
+name = "hole"
+low = [0.02, -0.08, 0]
+high = [0.09, 0.08, 0.02]
+from = 0.4
+every = 0.1
+[guards]
+travel = "warn"
+overlap = "warn"
+)";
+  for (const char* law : {"impulse", "dynamics"}) {
+    const std::vector<std::string> changes{std::string("contact.law=") + law};
+    Simulation whole = started(text, changes);
+    run_to_end(whole);
+    const World& w = whole.world();
+    CAPTURE(law);
+    CHECK(w.size() > 10);
+    CHECK(w.size() < 60);  // some were removed
+    for (int i = 0; i < w.size(); ++i) {
+      const Vector x = w.position(i);
+      CHECK(std::hypot(x.x, x.y) < 0.08);
+      CHECK(x.z > 0);
+    }
+    for (const WallLoad& load : w.wall_loads()) CHECK(norm(load.force) > 0);
+    for (const int threads : {2, 3, 7}) {
+      Simulation s = started(text, {changes[0], "run.threads=" + std::to_string(threads)});
+      run_to_end(s);
+      CHECK(s.world().hash() == w.hash());
+    }
+    Simulation first = started(text, changes);
+    while (first.steps() < 450) first.advance([&] { return first.steps() >= 450; });
+    MemoryArchive archive;
+    first.for_each_saved(archive);
+    archive.loads = true;
+    Simulation second(parse_scenario(text, "test.toml", changes));
+    second.for_each_saved(archive);
+    second.restored();
+    run_to_end(second);
+    CHECK(second.world().hash() == w.hash());
+  }
+}
+
+TEST_CASE("hard contacts: the guard of overlaps advises a shorter step") {
+  // A ball that is met a whole step late.
+  Simulation s = started(ball, {"run.step=0.05", "guards.travel=off"});
+  std::string fault;
+  try {
+    run_to_end(s);
+  } catch (const Error& e) {
+    fault = e.what();
+  }
+  CHECK(fault.find("an impact is met too late; lower run.step") != std::string::npos);
+}
+
 TEST_CASE("hard contacts: scheme, law and step must suit each other") {
   const auto fault = [](const std::vector<std::string>& changes) -> std::string {
     try {
