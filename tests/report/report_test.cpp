@@ -141,6 +141,10 @@ TEST_CASE("report: hard contacts lose energy to inelastic collisions, not to das
     CHECK_FALSE(told.says("was dissipated by dashpots"));
     CHECK(told.says("\"inelastic\""));
     CHECK(told.says(law == "impulse" ? "impulse_leapfrog" : "moreau_theta"));
+    CHECK(told.says("Order on smooth forces"));
+    for (const char* row : {"Order with dashpots", "Order with turning friction springs", "Order while sliding",
+                            "Stability limit of h omega", "Gershgorin"})
+      CHECK_FALSE(told.says(row));
     const std::string series = read_file(told.folder / "out/series.csv");
     for (const char* column : {"collisions", "wall_collisions", "sweeps", "solver_residual"})
       CHECK(series.find(column) != series.npos);

@@ -6,6 +6,13 @@
 
 namespace cairn {
 
+std::string joined(const std::vector<std::string>& parts) {
+  std::string words;
+  for (std::size_t k = 0; k < parts.size(); ++k)
+    words += (k == 0 ? "" : k + 1 == parts.size() ? " and " : ", ") + parts[k];
+  return words;
+}
+
 void show_ledger_parts(Page& page, const Columns& series) {
   std::vector<Page::Row> rows;
   constexpr std::string_view first = "_dashpot";

@@ -1,9 +1,15 @@
-// Where energy went by pair of materials and by wall, in a report.
+// Where energy went, in a report: in words, and by pair of materials and by wall.
 #pragma once
+#include <string>
+#include <vector>
+
 #include "cairn/formats/table.hpp"
 #include "cairn/render/page.hpp"
 
 namespace cairn {
+
+// "a, b and c"
+std::string joined(const std::vector<std::string>& parts);
 
 // A table of what each part has taken at the end, if the series has columns of output.ledger_split.
 void show_ledger_parts(Page& page, const Columns& series);

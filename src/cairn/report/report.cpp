@@ -107,12 +107,6 @@ class Report {
     if (!summary_.removals.empty()) said.push_back("the removal of grains");
     return said.empty() ? "sources outside the system" : joined(said);
   }
-  static std::string joined(const std::vector<std::string>& said) {
-    std::string words;
-    for (std::size_t k = 0; k < said.size(); ++k)
-      words += (k == 0 ? "" : k + 1 == said.size() ? " and " : ", ") + said[k];
-    return words;
-  }
 
   // Steps that the shortest contact lasts; infinity if there is none.
   Real resolution() const {
@@ -398,16 +392,19 @@ class Report {
         {"Scheme", summary_.scheme + " (" + claims.family + ")" +
                        (summary_.scheme_reason.empty() ? "" : "; chosen by the program: " + summary_.scheme_reason)},
         {"Source", claims.reference},
-        {"Order on smooth forces", std::to_string(claims.order)},
-        {"Order with dashpots", std::to_string(claims.order_damped)},
-        {"Order with turning friction springs", std::to_string(claims.order_spring)},
-        {"Order while sliding", std::to_string(claims.order_sliding)},
-        {claims.implicit ? "Force evaluations per step, at least" : "Force evaluations per step",
-         std::to_string(claims.calls)},
-        {"Symplectic", claims.symplectic ? "yes" : "no"},
-        {"Stability limit of h omega, undamped", undamped},
-        {"Contact onsets", summary_.onset ? "corrected" : "not corrected"},
-        {"Step", number(summary_.step) + " s"}};
+        {"Order on smooth forces", std::to_string(claims.order)}};
+    const bool hard = is_hard(summary_.law);  // impulses know neither springs nor a limit
+    if (!hard) {
+      rows.push_back({"Order with dashpots", std::to_string(claims.order_damped)});
+      rows.push_back({"Order with turning friction springs", std::to_string(claims.order_spring)});
+      rows.push_back({"Order while sliding", std::to_string(claims.order_sliding)});
+      rows.push_back({"Stability limit of h omega, undamped", undamped});
+      rows.push_back({"Contact onsets", summary_.onset ? "corrected" : "not corrected"});
+    }
+    rows.push_back({claims.implicit ? "Force evaluations per step, at least" : "Force evaluations per step",
+                    std::to_string(claims.calls)});
+    rows.push_back({"Symplectic", claims.symplectic ? "yes" : "no"});
+    rows.push_back({"Step", number(summary_.step) + " s"});
     if (stability > 0) {
       rows.push_back({"Limit at the start", limit(start)});
       rows.push_back({"Limit at the end", limit(end)});
@@ -424,6 +421,7 @@ class Report {
     }
     page.table({"", ""}, rows);
     chosen_steps(page);
+    if (hard) return;
     page.paragraph(
         "Cairn's tests measure the claims of every scheme. The limit of h omega is computed from the scheme itself. "
         "The limit of the step is that of the contact network. Of more than 50,000 contacts it is a guaranteed bound, "

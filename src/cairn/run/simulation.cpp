@@ -299,8 +299,7 @@ void Simulation::guard_overlap() {
   const std::string message = "largest overlap " + brief(100 * most.fraction) +
                               " % of the smaller radius, at t = " + brief(most.time) + " s (" + between(most.ids) + ")";
   if (most.fraction > overlap_stops && action("overlap") == GuardAction::refuse)
-    refuse("overlap", message,
-           ": contacts are too soft for this motion; raise the stiffness or set guards.overlap = \"warn\"");
+    refuse("overlap", message, LargestOverlap::advice(scheme_->hard));
   guard("overlap").message = message;
 }
 

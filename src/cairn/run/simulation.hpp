@@ -39,6 +39,11 @@ struct LargestOverlap {
   Real fraction = 0;                        // [-] of the smaller radius; 0: nothing has touched
   Real time = 0;                            // [s] end of the step that found it
   std::array<std::int64_t, 2> ids{-1, -1};  // second: -1 - wall for a wall
+
+  static const char* advice(bool hard) {
+    return hard ? ": an impact is met too late; lower run.step or set guards.overlap = \"warn\""
+                : ": contacts are too soft for this motion; raise the stiffness or set guards.overlap = \"warn\"";
+  }
 };
 
 class Simulation {

@@ -45,7 +45,6 @@ struct ByDynamics {
 }  // namespace
 
 DampedResult damped_dynamics(StaticSystem& system, const DampedSettings& s, const OnIterate& on_iterate) {
-  constexpr Real farthest = 0.02;  // [-] of the smallest radius, in one step
   constexpr int bound_every = 100;
   const ByDynamics here(system);
   const Nodes& nodes = system.nodes();
@@ -69,7 +68,7 @@ DampedResult damped_dynamics(StaticSystem& system, const DampedSettings& s, cons
     const Real lambda = largest_eigenvalue_bound(system);
     Real pull = 0;
     for (std::size_t i = 0; i < n; ++i) pull = std::max(pull, std::fabs(system.residual()[i]) / mass[i]);
-    const Real free = pull > 0 ? std::sqrt(farthest * system.smallest_radius() / pull) : 0;
+    const Real free = pull > 0 ? std::sqrt(system.longest_move() / pull) : 0;
     const Real stable = lambda > 0 ? 2 * s.step_share / std::sqrt(lambda) : free;
     return result.step > 0 ? std::min(stable, 2 * result.step) : stable;
   };
@@ -91,7 +90,7 @@ DampedResult damped_dynamics(StaticSystem& system, const DampedSettings& s, cons
     } else
       for (std::size_t i = 0; i < n; ++i) v[i] = ((1 - 0.5 * c * h) * v[i] + h * (f[i] / mass[i])) / (1 + 0.5 * c * h);
     for (std::size_t i = 0; i < n; ++i) du[i] = h * v[i];
-    if (const Real far = system.longest(du), most = farthest * system.smallest_radius(); far > most) {
+    if (const Real far = system.longest(du), most = system.longest_move(); far > most) {
       const Real share = most / far;
       for (std::size_t i = 0; i < n; ++i) du[i] *= share, v[i] *= share;
     }

@@ -12,7 +12,6 @@ namespace cairn::statics {
 namespace {
 
 constexpr Stage symplectic_euler[] = {{.kick = 1, .drift = 1}};
-constexpr Real farthest = 0.02;  // [-] of the smallest radius, in one step
 
 // The longest step: with the dashpot at the velocity before, h^2 k + 2 h c < 4 for all eigenvalues k of M^-1 K and c of
 // M^-1 C. `speed` [m/s] is the greatest of a grain.
@@ -29,7 +28,7 @@ Real longest_step(const StaticSystem& system, Real share, Real speed) {
   const Real c = std::max(bounds.damping, neighbours * pair.damping);
   Real h = std::numeric_limits<Real>::infinity();
   if (k > 0) h = share * 4 / (c + std::sqrt(c * c + 4 * k));
-  const Real far = farthest * system.smallest_radius();
+  const Real far = system.longest_move();
   if (speed > 0) h = std::min(h, far / speed);
   if (const Real g = norm(world.settings().gravity); g > 0) h = std::min(h, std::sqrt(far / g));
   return std::isfinite(h) ? h : 0;

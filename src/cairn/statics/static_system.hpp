@@ -66,6 +66,8 @@ class StaticSystem : public Equations {
   bool regularised() const { return regularised_; }
   // [m] smallest radius.
   Real smallest_radius() const { return smallest_radius_; }
+  // [m] The farthest that dynamics may move a body in one step, so that no contact is missed.
+  Real longest_move() const { return 0.02 * smallest_radius_; }
   // [m] How far a grain that touches nothing may follow the force on it to the next body; zero for others.
   const Vector& fall(int node) const { return falls_[node]; }
   // Ids of the grains that touch nothing; `falling`: only those that a force pulls.

@@ -72,10 +72,10 @@ std::vector<Page::Row> verdict_rows(const PilesResult& r) {
       fmt::format("impulses keep the energy within {:.1e} J, contact dynamics {:.4f} J; momentum within {:.1e} kg m/s "
                   "a step",
                   energy, dynamics, momentum),
-      energy < 1e-9 && momentum < 1e-13);
+      energy < 1e-9 && momentum < 1e-14);
   add("section 4", "walls of finite mass would keep the momentum",
       fmt::format("within {:.1e} kg m/s a step with walls of 20 kg", r.cushion.momentum_error),
-      r.cushion.momentum_error < 1e-13);
+      r.cushion.momentum_error < 1e-14);
   for (const auto& [step, says, low, high] :
        {std::tuple{0.01, "explodes at 13 grains", 12, 17}, {0.005, "explodes at 21 grains", 20, 22}})
     if (const HardColumn* c = column_of(r, "simultaneous", step)) {
