@@ -210,6 +210,28 @@ TEST_CASE("bounds of a network: two equal spheres have the closed eigenvalues") 
   CHECK(largest_eigenvalue(network, 0, 1).value == doctest::Approx(6).epsilon(1e-6));
 }
 
+// The bound of two grains that press head on is k / m_eff itself, so rounding alone decides.
+TEST_CASE("bounds of a network: rounding does not bring them below the eigenvalue") {
+  for (int k = 1; k <= 500; ++k) {
+    Network net;
+    Particles& g = net.grains;
+    for (const Real mass : {1 + 0.1 * k, 3 / (0.7 + k)}) {
+      g.id.push_back(g.size()), g.radius.push_back(1), g.mass.push_back(mass), g.inverse_mass.push_back(1 / mass);
+      g.inverse_inertia.push_back(0), g.material.push_back(0), g.image.push_back({});
+    }
+    LiveContact c;
+    c.ids = {0, 1}, c.i = 0, c.j = 1, c.n = {0, 0, 1};
+    c.of.stiffness.normal = 0.3 + k / 7.0, c.of.damping.normal = 0.1 * k;
+    net.contacts.push_back(c);
+    using Long = long double;
+    const Long inverse = Long(g.inverse_mass[0]) + Long(g.inverse_mass[1]);
+    const NetworkRates most = upper_bounds(net);
+    REQUIRE(Long(most.stiffness) >= Long(c.of.stiffness.normal) * inverse);
+    REQUIRE(Long(most.damping) >= Long(c.of.damping.normal) * inverse);
+    REQUIRE(most.stiffness <= static_cast<Real>(Long(c.of.stiffness.normal) * inverse) * (1 + 1e-13));
+  }
+}
+
 // 400 small grains on a large one at 1:20: the plain row sums see 400 contacts, where lambda is about 1.05.
 TEST_CASE("bounds of a network: many small grains on a large one do not add up") {
   Network net;

@@ -76,6 +76,10 @@ NetworkRates upper_bounds(const Particles& grains, const ContactsOf& contacts_of
         add(stiffness, c.of.stiffness, c.of.coupled), add(damping, c.of.damping, 0);
         blocks[at].any = true;
       }
+      // Each of the terms, none negative, is rounded at most 16 times, and their sum once for each: the bound is raised
+      // by more than all that.
+      const Real rounded = 1 + (16 + 2 * static_cast<Real>(contacts.size())) * std::numeric_limits<Real>::epsilon();
+      for (int k = 0; k < weights; ++k) stiffness[k] *= rounded, damping[k] *= rounded;
       for (int k = 0; k < weights; ++k)
         blocks[at].stiffness.record(grains, k, stiffness[k], i), blocks[at].damping.record(grains, k, damping[k], i);
     }
