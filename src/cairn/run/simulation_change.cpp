@@ -115,14 +115,14 @@ void Simulation::change_to(const Scenario& after) {
 // What the scenario leaves to the program.
 void Simulation::choose_at_start() {
   if (scenario_.scheme == chosen_by_case) {
-    const SchemeChoice choice = scenario_.chooses_step ? choose_scheme_and_step(situation())
+    const SchemeChoice choice = scenario_.chooses_step ? choose_scheme_and_step(situation(), step_choice_)
                                                        : choose_scheme(scenario_, world_, emitters_.lightest());
     scenario_.scheme = choice.scheme->name, scheme_reason_ = choice.reason;
     adopt_scheme();
     set_controller();
   }
   if (!scenario_.chooses_step) return;
-  take_step(step_choice_.choose(situation()));
+  take_step(step_choice_.step() > 0 ? step_choice_.step() : step_choice_.choose(situation()));
   look_at_dashpots();
 }
 

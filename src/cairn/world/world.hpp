@@ -122,7 +122,8 @@ class World {
   Real residual(const Energies& now) const { return ledger_.residual(state(), now); }
   Real residual() const { return residual(energies()); }
   Momenta momenta() const { return momenta_of(scene(), state()); }
-  int contacts() const { return closed_count(scene(), state()); }                      // closed
+  ClosedContacts closed() const { return closed_of(scene(), state()); }
+  int contacts() const { return closed().count; }
   std::vector<int> coordination() const { return coordination_of(scene(), state()); }  // walls included
   std::vector<WallLoad> wall_loads() const { return wall_loads_of(scene(), state()); }
   std::vector<ContactView> closed_contacts() const { return closed_contacts_of(scene(), state()); }  // ordered by ids
