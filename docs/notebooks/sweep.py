@@ -27,12 +27,12 @@ def slide(friction):
 
 
 # %% [markdown]
-# The processes are spawned, not forked: a fork after threads have worked may hang, in every program that has threads.
+# The processes are forked, which works in Jupyter, too: a process that is spawned does not find functions of a notebook.
 
 # %%
 if __name__ == "__main__":
     frictions = [0.0, 0.1, 0.2, 0.3, 0.4, 0.5]
-    with multiprocessing.get_context("spawn").Pool(2) as pool:
+    with multiprocessing.get_context("fork").Pool(2) as pool:
         distances = pool.map(slide, frictions)
 
     print("friction   distance [m]   expected [m]")

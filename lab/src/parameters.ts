@@ -3,10 +3,10 @@
 import type { App } from "./app";
 import { byId, element } from "./dom";
 import type { Fault } from "./engine/protocol";
-import { Form, type Entered } from "./form/form";
+import { Form, type Deed, type Entered } from "./form/form";
 import { sectionsOf } from "./form/schema";
 import { introductionOf } from "./scenario/profiles";
-import { asToml, offsetOf, withoutValue, withValue } from "./scenario/edit";
+import { asToml, offsetOf, withoutSection, withoutValue, withSection, withValue } from "./scenario/edit";
 
 const PAUSE = 350; // [ms] after the last letter
 
@@ -28,7 +28,7 @@ export class Parameters {
 
   async begin(): Promise<void> {
     const schema = await this.app.engine.ask({ kind: "schema" });
-    this.form = new Form(byId("form"), sectionsOf(schema), (entered) => void this.enter(entered));
+    this.form = new Form(byId("form"), sectionsOf(schema), (entered) => void this.enter(entered), (deed) => void this.perform(deed));
   }
 
   // Form, text and faults of the present scenario.
@@ -80,6 +80,14 @@ export class Parameters {
     const toml = asToml(value);
     const next = value.trim() === "" ? withoutValue(app.text, keys, full) : withValue(app.text, keys, section, row.name, toml);
     await this.take(next, row.mayChange && value.trim() !== "" ? `${full}=${toml}` : false);
+  }
+
+  private async perform({ kind, section }: Deed): Promise<void> {
+    const { app } = this;
+    const keys = await app.engine.keys(app.scenario).catch(() => null);
+    if (!keys) return;
+    const name = section.split(".")[0];
+    await this.take(kind === "add" ? withSection(app.text, keys, name, 'at = "0 s"') : withoutSection(app.text, keys, section), false);
   }
 
   // A new text of the scenario; `now` is the change that holds at once, if there is one.

@@ -6,46 +6,69 @@ copy. Nothing is copied where no array is alive.
 
 from __future__ import annotations
 
+import weakref
 from ctypes import byref, c_void_p
-from typing import TYPE_CHECKING, Any, Optional
+from typing import Any, Optional
 
 import numpy as np
 
-from ._library import View, check, lib
-
-if TYPE_CHECKING:
-    from .simulation import Simulation
+from ._library import Handle, View, check, lib
 
 IDS, POSITIONS, VELOCITIES, SPINS, RADII, MASSES, MATERIALS, IMAGES, CONTACTS, SERIES, PROBES, EVENTS = range(12)
 _TYPES = ("<f8", "<i8", "<i4")
 
 
 class Memory:
-    """What arrays stand on: memory of the simulation, which then stays alive, or memory that it gave away."""
+    """What the arrays of a block stand on: memory of the engine, which then stays, or memory that it gave away."""
 
-    __slots__ = ("simulation", "kept", "__weakref__")
+    __slots__ = ("handle", "kept", "__weakref__")
 
-    def __init__(self, simulation: Simulation):
-        self.simulation: Optional[Simulation] = simulation
+    def __init__(self, handle: Handle):
+        self.handle: Optional[Handle] = handle
         self.kept: Optional[c_void_p] = None
 
-    def keep(self, handle: c_void_p, block: int) -> None:
+    def keep(self, handle: Handle, block: int) -> None:
         kept = c_void_p()
-        check(lib.cairn_keep(handle, block, byref(kept)))
-        self.kept, self.simulation = kept, None
+        check(lib.cairn_keep(handle.at, block, byref(kept)))
+        self.kept, self.handle = kept, None
 
-    def __del__(self) -> None:
+    def __del__(self, _release: Any = lib.cairn_release) -> None:  # an argument: at the end of Python, lib may be gone
         if self.kept is not None:
-            lib.cairn_release(self.kept)
+            _release(self.kept)
+
+
+Memories = dict[int, weakref.ref[Memory]]  # that arrays may stand on, by block
+
+
+def memory_of(memories: Memories, block: int, handle: Handle) -> Memory:
+    """The one that arrays of this block share now."""
+    known = memories.get(block)
+    memory = known() if known is not None else None
+    if memory is None or memory.kept is not None:
+        memory = Memory(handle)
+        memories[block] = weakref.ref(memory)
+    return memory
+
+
+def keep_all(memories: Memories, handle: Handle) -> None:
+    """Before memory of the engine moves. A signal handler may take an array meanwhile: until none is left."""
+    while memories:
+        block, reference = next(iter(memories.items()))
+        memory = reference()
+        if memory is not None and memory.kept is None:
+            memory.keep(handle, block)
+        del memories[block]
 
 
 class _Interface:
-    """The base of an array, which numpy holds as long as the array or a part of it lives."""
+    """The base of an array, which numpy holds as long as the array or a part of it lives. Not a buffer, which would be 0.4
+    microseconds faster: `flags.writeable = True` would then be allowed."""
 
     __slots__ = ("__array_interface__", "memory")
 
-    def __init__(self, memory: Memory, interface: dict[str, Any]):
-        self.memory, self.__array_interface__ = memory, interface
+    def __init__(self, memory: Memory, shape: tuple[int, ...], typestr: str, strides: Optional[tuple[int, ...]], data: int):
+        self.memory = memory
+        self.__array_interface__ = {"version": 3, "shape": shape, "typestr": typestr, "strides": strides, "data": (data, True)}
 
 
 def _format(field: Any) -> Any:
@@ -61,12 +84,15 @@ def units_of(view: View) -> dict[str, str]:
     return {field.name.decode(): field.unit.decode() for field in fields_of(view)}
 
 
-def table_of(view: View, memory: Memory) -> np.ndarray[Any, Any]:
+def table_of(_which: int, view: View, memory: Memory) -> np.ndarray[Any, Any]:
     """With a name for each field; read-only."""
     fields = fields_of(view)
     dtype = np.dtype({"names": [f.name.decode() for f in fields], "formats": [_format(f) for f in fields],
                       "offsets": [f.offset for f in fields], "itemsize": view.stride})
-    return _array((view.rows, view.stride), "|u1", None, view, memory).view(dtype)[:, 0] if view.rows else _empty((0,), dtype)
+    if view.rows == 0:
+        return _empty((0,), dtype)
+    bytes_of = _Interface(memory, (view.rows, view.stride), "|u1", None, view.data)
+    return np.asarray(bytes_of).view(dtype)[:, 0]
 
 
 _types: dict[int, tuple[str, int]] = {}  # of arrays of one field, once it was looked at
@@ -79,17 +105,11 @@ def array_of(which: int, view: View, memory: Memory) -> np.ndarray[Any, Any]:
         field = view.fields[0]
         known = _types[which] = _TYPES[field.type], field.components
     typestr, components = known
-    one = components == 1
-    shape = (view.rows,) if one else (view.rows, components)
-    if view.rows == 0:
+    rows, stride = view.rows, view.stride
+    shape, strides = ((rows,), (stride,)) if components == 1 else ((rows, components), (stride, int(typestr[2])))
+    if rows == 0:
         return _empty(shape, np.dtype(typestr))
-    return _array(shape, typestr, (view.stride,) if one else (view.stride, int(typestr[2])), view, memory)
-
-
-def _array(shape: tuple[int, ...], typestr: str, strides: Optional[tuple[int, ...]], view: View,
-           memory: Memory) -> np.ndarray[Any, Any]:
-    interface = {"version": 3, "shape": shape, "typestr": typestr, "strides": strides, "data": (view.data, True)}
-    return np.asarray(_Interface(memory, interface))
+    return np.asarray(_Interface(memory, shape, typestr, strides, view.data))
 
 
 def _empty(shape: tuple[int, ...], dtype: np.dtype[Any]) -> np.ndarray[Any, Any]:

@@ -114,6 +114,18 @@ def check(code: int) -> None:
     raise {_GUARD: GuardError, _STOPPED: Stopped}.get(code, Error)(text, code)
 
 
+class Handle:
+    """A simulation of the library, freed with the last that holds this: a Simulation, or an array on its memory."""
+
+    __slots__ = ("at", "__weakref__")
+
+    def __init__(self, at: c_void_p):
+        self.at = at
+
+    def __del__(self, _free: Any = lib.cairn_simulation_free) -> None:  # an argument: at the end of Python, lib may be gone
+        _free(self.at)
+
+
 def read_bytes(call: Callable[[Any], int]) -> bytes:
     """The bytes that a function of the library gives."""
     buffer = Buffer()

@@ -8,14 +8,13 @@ import pathlib
 import sys
 import threading
 import time as clock
-import weakref
 from ctypes import byref, c_double, c_void_p
 from typing import TYPE_CHECKING, Any, Callable, Mapping, Optional, Union
 
 import numpy as np
 
 from . import _arrays
-from ._library import Status, View, check, lib, override_texts, read_bytes, read_json, texts
+from ._library import Handle, Status, View, check, lib, override_texts, read_bytes, read_json, texts
 from .catalogue import Names, names_text
 from .scenario import Scenario
 
@@ -72,29 +71,28 @@ class Simulation:
         simulation._begin(handle)
         return simulation
 
-    def _begin(self, handle: c_void_p) -> None:
-        self._handle = handle
-        self._memories: dict[int, weakref.ref[_arrays.Memory]] = {}  # that arrays may stand on, by block
+    def _begin(self, at: c_void_p) -> None:
+        self._held = Handle(at)
+        self._handle = at
+        self._memories: _arrays.Memories = {}
         self._using = _Use()
-        self._moving = _Move(self._using, handle, self._memories)
+        self._moving = _Move(self._using, self._held, self._memories)
+        self._seen = View()  # while _using
         self._slice = 1  # [steps] that take about _SLICE
         self._seconds = 0.0  # [s] of wall time in steps
-
-    def __del__(self) -> None:
-        if getattr(self, "_handle", None) is not None:
-            lib.cairn_simulation_free(self._handle)
 
     # --- Moving ---------------------------------------------------------------------------------------------------
 
     def step(self, steps: int = 1) -> int:
         """Takes this many steps, or fewer where the run ends before; returns how many."""
-        before = self.steps
-        self._advance(steps, math.inf)
-        return self.steps - before
+        status = self._look()
+        before = status.steps
+        self._advance(steps, math.inf, status)
+        return status.steps - before
 
     def until(self, time: float) -> Simulation:
         """Steps to the first step that ends at `time` [s] or later, or to the end of the run."""
-        self._advance(None, time)
+        self._advance(None, time, self._look())
         return self
 
     def run(self, until: float = math.inf, *, callback: Optional[Callable[[Simulation], Any]] = None,
@@ -111,11 +109,13 @@ class Simulation:
         if interval is not None and not interval > 0:
             raise ValueError("run takes an interval > 0, in s")
         shown = _Progress(progress, min(until, self.end)) if progress else None
+        steps = every if callback is not None else None
+        status = self._look()
         while True:
             target = until
             if interval is not None:
                 target = min(until, (math.floor(self.time / interval * (1 + 1e-12)) + 1) * interval)
-            status = self._advance(every if callback is not None else None, target, shown)
+            self._advance(steps, target, status, shown)
             done = status.over or status.time >= until * (1 - 1e-12)
             if callback is not None and callback(self) is True:
                 break
@@ -125,14 +125,16 @@ class Simulation:
             shown.end(self)
         return self
 
-    def _advance(self, steps: Optional[int], until: float, shown: Optional[_Progress] = None) -> Status:
-        """In slices, between which Ctrl-C and progress are seen; no result depends on where they end."""
+    def _advance(self, steps: Optional[int], until: float, status: Status, shown: Optional[_Progress] = None) -> None:
+        """In slices, between which Ctrl-C and progress are seen; no result depends on where they end.
+
+        `status`: before, or earlier, which costs a call that takes no step; it becomes the one after.
+        """
         if steps is not None and steps < 0:
             raise ValueError(f"expected a number of steps >= 0; found {steps}")
         if math.isnan(until):
             raise ValueError("expected a time in s; found nan")
         left = steps
-        status = self._look()
         while (left is None or left > 0) and not status.over and status.time < until * (1 - 1e-12):
             asked = self._slice if left is None else min(left, self._slice)
             start = clock.perf_counter()
@@ -149,7 +151,6 @@ class Simulation:
                 left -= asked
             if shown:
                 shown.show(self)
-        return status
 
     def change(self, overrides: Mapping[str, Any]) -> None:
         """Changes keys that may change during a run, from now on: ``simulation.change({"contact.friction": 0.1})``.
@@ -244,22 +245,19 @@ class Simulation:
 
     # --- Arrays ---------------------------------------------------------------------------------------------------
 
-    def _view(self, which: int) -> tuple[View, _arrays.Memory]:
-        view = View()
+    def _view(self, which: int, make: Callable[[int, View, _arrays.Memory], Array]) -> Array:
+        view = self._seen
         with self._using:
+            if self._moving.now:  # a signal handler or __del__ of a caller
+                raise RuntimeError("this simulation is about to step; look at its arrays before or after")
             check(lib.cairn_view_of(self._handle, which, byref(view)))
-            reference = self._memories.get(view.block)
-            memory = reference() if reference is not None else None
-            if memory is None:
-                memory = _arrays.Memory(self)
-                self._memories[view.block] = weakref.ref(memory)
-        return view, memory
+            return make(which, view, _arrays.memory_of(self._memories, view.block, self._held))
 
     def _array(self, which: int) -> Array:
-        return _arrays.array_of(which, *self._view(which))
+        return self._view(which, _arrays.array_of)
 
     def _table(self, which: int) -> Array:
-        return _arrays.table_of(*self._view(which))
+        return self._view(which, _arrays.table_of)
 
     @property
     def ids(self) -> Array:
@@ -331,7 +329,10 @@ class Simulation:
 
     def units(self, table: str = "series") -> dict[str, str]:
         """The unit of each field of "series", "contacts", "probes" or "contact_events"; "1": a number without."""
-        return _arrays.units_of(self._view(_TABLES[table])[0])
+        view = View()
+        with self._using:
+            check(lib.cairn_view_of(self._handle, _TABLES[table], byref(view)))
+            return _arrays.units_of(view)
 
     def grains(self) -> Array:
         """(grains,) with fields, a copy ordered by id: id, material, radius [m], mass [kg], position (3) [m], velocity (3)
@@ -408,24 +409,24 @@ class _Use:
 class _Move:
     """While memory of the simulation may move: arrays that are alive take theirs with them before."""
 
-    __slots__ = ("_use", "_handle", "_memories")
+    __slots__ = ("_use", "_held", "_memories", "now")
 
-    def __init__(self, use: _Use, handle: c_void_p, memories: dict[int, weakref.ref[_arrays.Memory]]):
-        self._use, self._handle, self._memories = use, handle, memories
+    def __init__(self, use: _Use, held: Handle, memories: _arrays.Memories):
+        self._use, self._held, self._memories, self.now = use, held, memories, False
 
     def __enter__(self) -> None:
         self._use.__enter__()
         try:
-            for block, reference in self._memories.items():
-                memory = reference()
-                if memory is not None:
-                    memory.keep(self._handle, block)
-            self._memories.clear()
+            if self.now:
+                raise RuntimeError("this simulation is stepping already")
+            _arrays.keep_all(self._memories, self._held)
         except BaseException:
             self._use.__exit__()
             raise
+        self.now = True  # with no call since the last look at _memories: no signal handler comes between
 
     def __exit__(self, *_: Any) -> None:
+        self.now = False
         self._use.__exit__()
 
 

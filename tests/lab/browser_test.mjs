@@ -8,6 +8,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
 import { cases } from "./cases.mjs";
+import { changeForm } from "./change_form.mjs";
 import { source } from "./engine.mjs";
 import { browser, CHROMIUM, Lab } from "./page.mjs";
 
@@ -187,6 +188,8 @@ await test("form and text show each other's entries, and faults at their fields"
     await lab.until("it is away", () => !document.getElementById("toml").value.includes("rolling_friction"));
   }),
 );
+
+await test("changes in time have a form", () => withLab((lab) => changeForm(lab, desk, native)));
 
 await test("a change while it runs is recorded, and the scenario repeats it natively", () =>
   withLab(async (lab) => {

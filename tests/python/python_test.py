@@ -270,25 +270,6 @@ class Arrays(unittest.TestCase):
                     assert_same(one, before)
                 del rubbish
 
-    def test_simulation_dies_with_its_last_view(self):
-        s = cairn.Simulation(scenario("Runge-Kutta"))
-        view = s.positions
-        import weakref
-
-        gone = weakref.ref(s)
-        del s
-        self.assertIsNotNone(gone())
-        del view
-        gc.collect()
-        self.assertIsNone(gone())
-        s = cairn.Simulation(scenario("Runge-Kutta"))
-        gone, view = weakref.ref(s), s.positions
-        s.step(1)  # the view has its memory for itself now
-        del s
-        gc.collect()
-        self.assertIsNone(gone())
-        self.assertTrue(np.isfinite(view).all())
-
     def test_dataframe(self):
         try:
             import pandas

@@ -32,7 +32,8 @@ export function makeField(state: FieldState, entered: (value: string) => void): 
   const tip = element("span", { className: "tip", id: `${id}-doc`, role: "tooltip" }, words.join(" "));
   const fault = element("span", { className: "fault", id: `${id}-fault` });
   fault.setAttribute("aria-live", "polite");
-  const label = element("label", { htmlFor: id }, row.name);
+  const label = element("label", { htmlFor: id });
+  for (const [k, word] of row.name.split(".").entries()) label.append(...(k > 0 ? [".", element("wbr"), word] : [word]));
   if (begun) {
     const mark = element("span", { className: row.mayChange ? "now" : "later" }, row.mayChange ? "now" : "reset");
     label.append(" ", mark);

@@ -2,6 +2,7 @@
 import { element } from "../dom";
 import type { Fault, Key } from "../engine/protocol";
 import { asEntry, valueText } from "../scenario/edit";
+import { settingNamed, settingsOf, type Group } from "./changes";
 import { makeField, type Field } from "./field";
 import { keysFor, type KeyRow, type Section } from "./schema";
 
@@ -9,6 +10,12 @@ export interface Entered {
   section: string; // "run", "wall.0"
   row: KeyRow;
   value: string; // empty: takes the key away
+}
+
+// What is done with a change as a whole.
+export interface Deed {
+  kind: "add" | "remove";
+  section: string; // "change.0"; of one that is added, the one that it becomes
 }
 
 // The form of one section, or of one of many.
@@ -21,21 +28,53 @@ interface Part {
 export class Form {
   private fields = new Map<string, Field>(); // by full key
   private keys: Key[] = [];
+  private faults: Fault[] = [];
   private opened = new Set<string>(); // folds that stand open
+  private chosen = new Map<string, Set<string>>(); // settings of changes that have a field and no value yet
+  private notes = new Map<string, HTMLElement>(); // for faults of whole sections, by path
+  private wanted = ""; // the field that takes the focus once it is there
 
   constructor(
     private readonly root: HTMLElement,
     private readonly sections: Section[],
     private readonly entered: (entered: Entered) => void,
+    private readonly done: (deed: Deed) => void,
   ) {}
 
+  private again: () => void = () => {};
+
   show(text: string, keys: Key[], begun: boolean): void {
+    this.again = () => {
+      this.show(text, keys, begun);
+      this.showFaults(this.faults);
+    };
     const focused = (document.activeElement as HTMLElement | null)?.dataset?.key;
     this.keys = keys;
     this.fields.clear();
+    this.notes.clear();
     const dimension = Number(this.valueOf("space", "dimension", text) ?? 3);
-    this.root.replaceChildren(...this.parts(text).map((part) => this.group(part, text, begun, dimension)));
-    if (focused) this.root.querySelector<HTMLElement>(`[data-key="${CSS.escape(focused)}"]`)?.focus();
+    const parts = this.parts(text);
+    const groups = parts.map((part) => this.group(part, text, begun, dimension));
+    const order = this.sections.findIndex((section) => section.settings.length > 0);
+    const behind = parts.findIndex((part) => this.sections.indexOf(part.section) > order);
+    groups.splice(behind, 0, this.adding(parts));
+    this.root.replaceChildren(...groups);
+    const field = this.wanted || focused;
+    const found = field ? this.root.querySelector<HTMLElement>(`[data-key="${CSS.escape(field)}"]`) : null;
+    found?.focus();
+    if (found) this.wanted = "";
+  }
+
+  private adding(parts: Part[]): HTMLElement {
+    const changes = parts.filter((part) => part.section.settings.length > 0);
+    const add = element("button", { type: "button", id: "add-change" }, "Add a change in time");
+    add.addEventListener("click", () => {
+      const path = `change.${changes.length}`;
+      this.wanted = `${path}.at`;
+      this.chosen.delete(path);
+      this.done({ kind: "add", section: path });
+    });
+    return element("p", {}, add);
   }
 
   private valueOf(path: string, name: string, text: string): string | undefined {
@@ -57,6 +96,7 @@ export class Form {
 
   private group(part: Part, text: string, begun: boolean, dimension: number): HTMLElement {
     const valueOf = (name: string) => this.valueOf(part.path, name, text);
+    const settings = part.section.settings.length > 0 ? this.settings(part, text, dimension) : null;
     const all = keysFor(part.section, valueOf, dimension);
     const given = all.filter((row) => valueOf(row.name) !== undefined);
     const others = all.filter((row) => valueOf(row.name) === undefined);
@@ -85,19 +125,69 @@ export class Form {
       fill();
     }
     const legend = element("legend", { title: part.section.doc }, part.title);
-    const shown = element("div", { className: "fields" }, ...given.map(make));
-    return element("fieldset", {}, legend, ...(given.length > 0 ? [shown] : []), ...(others.length > 0 ? [fold] : []));
+    const shown = element("div", { className: "fields" }, ...given.map(make), ...(settings?.rows ?? []).map(make));
+    const note = element("p", { className: "fault", hidden: true });
+    note.setAttribute("aria-live", "polite");
+    this.notes.set(part.path, note);
+    const whole = element("fieldset", {}, legend, note, shown);
+    if (settings) whole.append(this.deeds(part.path, settings));
+    if (others.length > 0) whole.append(fold);
+    return whole;
   }
 
-  // Each fault at its field; those without one are returned.
-  showFaults(faults: Fault[]): Fault[] {
+  // The settings that a change has or is about to have, and those that it may have.
+  private settings(part: Part, text: string, dimension: number): { rows: KeyRow[]; groups: Group[] } {
+    const paths = this.keys.filter((key) => key.table && /^\w+\.\d+$/.test(key.key)).map((key) => key.key);
+    const valueOf = (path: string, name: string) => this.valueOf(path, name, text);
+    const groups = settingsOf(part.section, this.sections, paths, valueOf, dimension);
+    const prefix = `${part.path}.`;
+    const names = this.keys
+      .filter((key) => !key.table && key.key.startsWith(prefix))
+      .map((key) => key.key.slice(prefix.length))
+      .filter((name) => !part.section.keys.some((row) => row.name === name));
+    const chosen = this.chosen.get(part.path) ?? new Set();
+    for (const name of names) chosen.delete(name);
+    return { rows: [...names, ...chosen].map((name) => settingNamed(name, groups, this.sections)), groups };
+  }
+
+  private deeds(path: string, { rows, groups }: { rows: KeyRow[]; groups: Group[] }): HTMLElement {
+    const choose = element("select", { id: `add-to-${path}` }, new Option("choose", ""));
+    choose.dataset.key = `${path}.`;
+    for (const group of groups) {
+      const others = group.rows.filter((row) => !rows.some((one) => one.name === row.name));
+      if (others.length > 0)
+        choose.append(element("optgroup", { label: group.title }, ...others.map((row) => new Option(row.name, row.name))));
+    }
+    choose.addEventListener("change", () => {
+      const chosen = this.chosen.get(path) ?? new Set();
+      this.chosen.set(path, chosen.add(choose.value));
+      this.wanted = `${path}.${choose.value}`;
+      this.again();
+    });
+    const remove = element("button", { type: "button" }, "Remove this change");
+    remove.dataset.remove = path;
+    remove.addEventListener("click", () => {
+      this.chosen.clear(); // those behind get other numbers
+      this.done({ kind: "remove", section: path });
+    });
+    return element("div", { className: "deeds" }, element("label", {}, "Change another key ", choose), remove);
+  }
+
+  // Each fault at its field, or else at its section.
+  showFaults(faults: Fault[]): void {
+    this.faults = faults;
     for (const field of this.fields.values()) field.showFault("");
-    return faults.filter((fault) => {
+    for (const note of this.notes.values()) note.hidden = true;
+    for (const fault of faults) {
       const full = this.keyOf(fault);
       const field = full === undefined ? undefined : this.fields.get(full);
       field?.showFault(fault.message);
-      return !field;
-    });
+      const section = this.keys.find((key) => key.table && key.line === fault.line);
+      const note = field || !section ? undefined : this.notes.get(section.key);
+      if (!note) continue;
+      note.textContent = fault.message;
+      note.hidden = false;
+    }
   }
 
   private keyOf(fault: Fault): string | undefined {

@@ -6,6 +6,7 @@ interface Node {
   anyOf?: Node[];
   const?: string;
   items?: Node;
+  additionalProperties?: Node | false;
   properties?: Record<string, Node>;
   required?: string[];
   "x-unit"?: string;
@@ -33,6 +34,14 @@ export interface Section {
   many: boolean;
   doc: string;
   keys: KeyRow[];
+  settings: Settings[]; // of a change
+}
+
+// Keys of a section that a change may set.
+export interface Settings {
+  section: string; // "contact", "wall"
+  many: boolean; // by name or number: "wall.gate.present"
+  keys: string[]; // "friction", "motion.rate"
 }
 
 function choicesOf(node: Node): string[] {
@@ -44,8 +53,8 @@ function choicesOf(node: Node): string[] {
 function rowsOf(table: Node, prefix: string): KeyRow[] {
   return Object.entries(table.properties ?? {}).flatMap(([key, node]): KeyRow[] => {
     const name = prefix + key;
-    if (node.properties) return node["x-doc"]?.startsWith("changes") ? [] : rowsOf(node, `${name}.`);
-    if (node.items?.properties) return [];
+    if (node.items?.properties || isSettings(node)) return [];
+    if (node.properties) return rowsOf(node, `${name}.`);
     return [
       {
         name,
@@ -62,19 +71,28 @@ function rowsOf(table: Node, prefix: string): KeyRow[] {
   });
 }
 
-// Changes are written in the scenario's text, by hand or by the page while it runs.
-const WITHOUT_FORM = ["change"];
+// A table of a change that holds keys of another section.
+function isSettings(node: Node): boolean {
+  return node["x-doc"]?.startsWith("keys of [") ?? false;
+}
+
+function settingsOf(table: Node): Settings[] {
+  return Object.entries(table.properties ?? {}).flatMap(([section, node]) => {
+    if (!isSettings(node)) return [];
+    const many = !node.properties;
+    const keys = rowsOf(many ? node.additionalProperties || {} : node, "").map((row) => row.name);
+    return [{ section, many, keys }];
+  });
+}
 
 export function sectionsOf(schema: unknown): Section[] {
   const top = (schema as Node).properties ?? {};
   return Object.entries(top)
-    .filter(([name, node]) => (node.properties || node.items?.properties) && !WITHOUT_FORM.includes(name))
-    .map(([name, node]) => ({
-      name,
-      many: !node.properties,
-      doc: node["x-doc"] ?? "",
-      keys: rowsOf(node.properties ? node : (node.items as Node), ""),
-    }));
+    .filter(([, node]) => node.properties || node.items?.properties)
+    .map(([name, node]) => {
+      const table = node.properties ? node : (node.items as Node);
+      return { name, many: !node.properties, doc: node["x-doc"] ?? "", keys: rowsOf(table, ""), settings: settingsOf(table) };
+    });
 }
 
 // The key by which the others of a section are chosen.

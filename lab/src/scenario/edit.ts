@@ -82,6 +82,33 @@ export function withValue(text: string, keys: Key[], section: string, name: stri
   return replaced(text, end, end, `\n${name} = ${value}`);
 }
 
+// With one more section of those of this name, at the end; in a list of tables in braces as one more of them.
+export function withSection(text: string, keys: Key[], name: string, first: string): string {
+  const own = keys.filter((key) => key.table && new RegExp(`^${name}\\.\\d+$`).test(key.key));
+  const last = own[own.length - 1];
+  if (last?.braces) {
+    const end = endOfValue(text, offsetOf(text, last.line, last.column));
+    return replaced(text, end, end, `, { ${first} }`);
+  }
+  const before = text.trimEnd();
+  return `${before}${before === "" ? "" : "\n\n"}[[${name}]]\n${first}\n`;
+}
+
+// Without a section, "change.0"; comments above it stay.
+export function withoutSection(text: string, keys: Key[], path: string): string {
+  const found = keys.find((key) => key.key === path && key.table);
+  if (!found) return text;
+  const begin = offsetOf(text, found.line, found.column);
+  if (!found.braces) {
+    const lineBegin = text.lastIndexOf("\n", begin - 1) + 1;
+    return text.slice(0, lineBegin) + text.slice(endOfSection(text, keys, path)).replace(/^\s*\n/, "");
+  }
+  const end = endOfValue(text, begin);
+  const comma = text.slice(end).match(/^\s*,\s*/);
+  if (comma) return replaced(text, begin, end + comma[0].length, "");
+  return text.slice(0, begin).replace(/,\s*$/, "") + text.slice(end);
+}
+
 // Without the key; the line goes with it where nothing else stands there.
 export function withoutValue(text: string, keys: Key[], full: string): string {
   const found = keys.find((key) => key.key === full && !key.table);

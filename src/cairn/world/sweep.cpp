@@ -68,7 +68,8 @@ void Sweep::arrange(const NeighbourList& list, int grains, int threads) {
   }
   for (int g = 0; g < groups; ++g) first_column_[g + 1] += first_column_[g];
   columns_.assign(groups, 0);
-  sources_.assign(static_cast<std::size_t>(abreast) * first_column_[groups], 8 * row_of_zeros());
+  // One column more than are needed: grains without contacts behind the last one point there.
+  sources_.assign(static_cast<std::size_t>(abreast) * (first_column_[groups] + 1), 8 * row_of_zeros());
 }
 
 void Sweep::set_active(int b, int count) {
