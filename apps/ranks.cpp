@@ -78,6 +78,7 @@ void SharedRun::follow() {
 
 void SharedRun::lead(Simulation& simulation, const ScenarioSource& source) {
   if (!session_) return;
+  simulation.lead(session_->mpi.ranks(), *session_->partition);  // throws where the run cannot be shared
   Bytes words;
   ByteWriter message(words);
   const auto add = [&](const std::string& text) { message.vector("", std::vector<char>(text.begin(), text.end())); };
@@ -86,7 +87,6 @@ void SharedRun::lead(Simulation& simulation, const ScenarioSource& source) {
   for (const std::string& o : source.overrides) add(o);
   session_->told = true;
   session_->mpi.ranks().broadcast(words);
-  simulation.lead(session_->mpi.ranks(), *session_->partition);
 }
 
 void start_on_ranks(int ranks) {
