@@ -10,6 +10,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import time
 
 PROGRAM = sys.argv[1]
 NUMBERS = [(2, 1), (3, 2), (4, 1), (5, 1)] if "--long" in sys.argv else [(2, 1), (4, 2)]  # ranks, threads of each
@@ -84,12 +85,27 @@ class Failed(Exception):
     pass
 
 
-def cairn(*arguments, ranks=1, threads=1):
-    command = [PROGRAM, *map(str, arguments), "--threads", str(threads)] + (["--ranks", str(ranks)] if ranks > 1 else [])
-    done = subprocess.run(command, capture_output=True, text=True, timeout=600)
+def command(*arguments, ranks=1, threads=1):
+    return [PROGRAM, *map(str, arguments), "--threads", str(threads)] + (["--ranks", str(ranks)] if ranks > 1 else [])
+
+
+def cairn(*arguments, **numbers):
+    words = command(*arguments, **numbers)
+    done = subprocess.run(words, capture_output=True, text=True, timeout=600)
     if done.returncode != 0:
-        raise Failed(f"{' '.join(command)} ended with {done.returncode}: {done.stderr[-600:]}")
+        raise Failed(f"{' '.join(words)} ended with {done.returncode}: {done.stderr}")
     return re.search(r"state hash (\w+)", done.stdout)[1]
+
+
+def killed(folder, *arguments, **numbers):
+    """A run that loses all its ranks at once, after its first checkpoint."""
+    words = command(*arguments, **numbers)
+    run = subprocess.Popen(words, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    while run.poll() is None and not list((folder / "checkpoint").glob("*")):
+        time.sleep(0.01)
+    subprocess.run(["pkill", "-KILL", "-f", str(folder)], check=False)
+    if run.wait() == 0:
+        raise Failed("the run ended before it could be killed")
 
 
 def main(folder):
@@ -116,16 +132,23 @@ def main(folder):
     same(expected, cairn("resume", shared, ranks=2), "stopped on 3 ranks, resumed on 2")
     print("ok: stopped on 3 ranks, resumed on 2")
 
-    # Refused, and nobody waits for ever.
-    file.write_text(scenario("implicit_midpoint"))
-    try:
-        cairn("run", file, "--out", shared, "--force", ranks=2)
-    except Failed as refused:
-        if "cannot be used on several ranks" not in str(refused):
-            raise
-        print("ok: implicit schemes are refused")
-    else:
-        raise Failed("an implicit scheme was not refused")
+    file.write_text(scenario(end=0.04, more=COME_AND_GO))
+    expected = cairn("run", file, "--out", alone, "--force", "--set", "output.checkpoint=0.001")
+    shutil.rmtree(shared)
+    killed(shared, "run", file, "--out", shared, "--set", "output.checkpoint=0.001", ranks=4)
+    same(expected, cairn("resume", shared, ranks=3), "killed on 4 ranks, resumed on 3")
+    print("ok: killed on 4 ranks, resumed on 3")
+
+    # A guard that stops a run, and what cannot be shared: an error, and nobody waits for ever.
+    for text, code, words in [
+        (scenario(onset="off", end=0.2, more="[guards]\nstep = 'off'\n").replace("2e-5", "4e-4"), 3, "the state at the stop is in"),
+        (scenario("implicit_midpoint"), 2, "cannot be used on several ranks"),
+    ]:
+        file.write_text(text)
+        done = subprocess.run(command("run", file, "--out", shared, "--force", ranks=2), capture_output=True, text=True, timeout=60)
+        if done.returncode != code or not re.search(words, done.stderr):
+            raise Failed(f"expected exit code {code} and {words}; found {done.returncode}: {done.stderr}")
+        print(f"ok: ends with {code}")
 
 
 if not shutil.which("mpirun"):

@@ -159,7 +159,7 @@ ContactSums ContactForces::some(const ContactPass& pass, std::span<const int> sl
   rows.resize(slots.size() * row_stride(settings));
   const ContactTables t = tables(settings, bodies, list, rows.data());
   partial_sums_.assign(settings.threads, {}), others_sums_.resize(settings.threads);
-  // Of the lower grain of a pair, by which they ascend: those that another rank counts come first.
+  // Pairs ascend by blocks of their lower grain, so those that another rank counts come first.
   const auto others = [&](int slot) {
     return slot < pairs && list.neighbours().pairs[slot].first < bodies.grains().own_begin();
   };
