@@ -13,7 +13,7 @@
 #include "cairn/scenario/scenario_file.hpp"
 #include "terminal.hpp"
 #ifdef CAIRN_HAS_MPI
-#include "cairn/domain/mpi/mpi.hpp"
+#include "cairn/mpi/mpi.hpp"
 #endif
 
 namespace cairn {

@@ -4,7 +4,7 @@
 #include <stdexcept>
 #include <string>
 
-#include "cairn/domain/mpi/mpi.hpp"
+#include "cairn/mpi/mpi.hpp"
 
 namespace cairn {
 namespace {
