@@ -86,12 +86,12 @@ Progress::Progress(const Simulation& simulation, bool quiet)
       line_(quiet),
       first_step_(simulation.steps()),
       last_time_(simulation.world().time()),
-      last_grains_(simulation.world().size()) {}
+      last_grains_(simulation.world().grains_of_all()) {}
 
 void Progress::show(Clock::time_point now) {
   const Simulation& s = simulation_;
   const Real seconds = Seconds(now - line_.start()).count(), time = s.world().time();
-  const int grains = s.world().size();
+  const int grains = s.world().grains_of_all();
   // Past work counts the grains that were there; work to come counts the grains that will be.
   work_ += grain_time(0.5 * (last_grains_ + grains), time - last_time_);
   last_time_ = time, last_grains_ = grains;
