@@ -12,6 +12,7 @@
 #include "cairn/core/text.hpp"
 #include "cairn/formats/duration.hpp"
 #include "cairn/formats/printable.hpp"
+#include "terminal.hpp"
 
 namespace cairn {
 namespace {
@@ -42,7 +43,7 @@ std::optional<Real> share_in_line(std::string_view line) {
 
 ProgressLine::ProgressLine(bool quiet)
     : quiet_(quiet),
-      terminal_(isatty(STDERR_FILENO) != 0),
+      terminal_(is_terminal(stderr)),
       start_(Clock::now()),
       next_(start_ + duration_cast<Clock::duration>(terminal_ ? terminal_pause : first_line)) {}
 

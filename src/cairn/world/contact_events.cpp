@@ -243,11 +243,12 @@ void ContactEvents::finish_step(const Parts& w, Real h, Real velocity_lag) {
   for (const int i : shared ? shared->copies() : std::vector<int>{}) ascending_.insert(i);
   const std::vector<int> grains = ascending_.take();
   // All contacts of those grains, before or after. Of copies, rows are kept whether they are corrected or not.
+  std::vector<char> moves(shared ? static_cast<std::size_t>(w.bodies.size()) : 0, false);
+  for (const int i : shared ? grains : std::vector<int>{}) moves[i] = true;
   const auto concerned = [&](int slot) {
     if (!shared) return true;
-    const auto bodies = scene.bodies(slot);
-    return std::any_of(bodies.begin(), bodies.end(),
-                       [&](int i) { return i >= 0 && std::binary_search(grains.begin(), grains.end(), i); });
+    const auto [first, second] = scene.bodies(slot);
+    return moves[first] || (second >= 0 && moves[second]);
   };
   for (const int slot : corrected) ascending_.insert(slot);
   for (const auto& block : w.forces.rows_of_changed())
