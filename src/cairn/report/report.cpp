@@ -270,7 +270,8 @@ class Report {
         {"Computed in",
          summary_.wall_seconds < 100 ? number(summary_.wall_seconds) + " s" : duration_text(summary_.wall_seconds),
          fmt::format("{:.3g} million grain-steps/s, {}", 1e-6 * summary_.particle_steps_per_second,
-                     count(summary_.threads, "thread", "threads"))}};
+                     (summary_.ranks ? fmt::format("{} ranks of ", *summary_.ranks) : "") +
+                         count(summary_.threads, "thread", "threads"))}};
     page.cards(cards);
     if (!summary_.finished)
       page.warning(fmt::format("This run stopped at t = {} s of {} s. It was stopped by {}.", number(summary_.time),

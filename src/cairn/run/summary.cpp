@@ -25,6 +25,7 @@ RunSummary run_summary(const Simulation& simulation, const Ending& ending, std::
   const Real work = static_cast<Real>(w.steps() - started_at) * w.size();
   s.particle_steps_per_second = ending.wall_seconds > 0 ? work / ending.wall_seconds : 0;
   s.threads = w.settings().threads;
+  if (w.domain().exists()) s.ranks = w.domain().ranks().count();
   char hash[17];
   std::snprintf(hash, sizeof hash, "%016llx", static_cast<unsigned long long>(w.hash()));
   s.state_hash = hash;

@@ -118,7 +118,8 @@ struct RunSummary {
   bool finished = false;
   std::string stopped_by;
   Real wall_seconds = 0, particle_steps_per_second = 0;
-  std::int64_t threads = 1;
+  std::int64_t threads = 1;           // of each rank
+  std::optional<std::int64_t> ranks;  // none: one process
   std::string state_hash;
   EnergySummary energy;
   Vector momentum{}, angular_momentum{}, barycentre{};  // [kg m/s] [kg m^2/s] [m]
@@ -244,7 +245,7 @@ void for_each_field(RunSummary& s, F&& f) {
   f("particles", s.particles), f("contacts", s.contacts);
   f("finished", s.finished), f("stopped_by", s.stopped_by);
   f("wall_seconds", s.wall_seconds), f("particle_steps_per_second", s.particle_steps_per_second);
-  f("threads", s.threads), f("state_hash", s.state_hash), f("energy", s.energy);
+  f("threads", s.threads), f("ranks", s.ranks), f("state_hash", s.state_hash), f("energy", s.energy);
   f("momentum", s.momentum), f("angular_momentum", s.angular_momentum), f("barycentre", s.barycentre);
   f("materials", s.materials, optional), f("walls", s.walls, optional);
   f("emitters", s.emitters, optional), f("moving_walls", s.moving_walls), f("removals", s.removals, optional);
