@@ -103,15 +103,7 @@ void Migration::send_grains(const State& y, const NeighbourList& list, SlotField
   const auto lives = [&](int slot) {
     return slots.phase[slot] != Phase::open || states_.any_stretched(slot, list.slots());
   };
-  std::vector<Bytes> to(copies_.size());
-  for (int i = grains.own_begin(); i < grains.own_end(); ++i) {
-    const int owner = domain_.owner_of(y.body.at(BodyRow::x, i));
-    if (owner == me) {
-      own_.push_back(i);
-      continue;
-    }
-    ByteWriter message(to[owner]);
-    write_grain(i, message);
+  const auto write_contacts = [&](int i, ByteWriter& message) {
     std::vector<int> living;
     for (int e = list.first.empty() ? 0 : list.first[i]; !list.first.empty() && e < list.first[i + 1]; ++e)
       if (lives(list.contacts[e] >> 1)) living.push_back(list.contacts[e]);
@@ -133,21 +125,38 @@ void Migration::send_grains(const State& y, const NeighbourList& list, SlotField
         for (int row = 0; row < s.bond.rows(); ++row) message.add((side ? -1 : 1) * s.bond.row(row)[slot]);
       });
     }
-  }
-  const std::size_t springs = static_cast<std::size_t>(std::count(has_springs_.begin(), has_springs_.end(), true)) *
-                              static_cast<std::size_t>(states_.present.bond.rows());
-  std::size_t field_bytes = 0;
-  slots.for_each_field([&]<class T>(SlotField<T>& field) { field_bytes += field.used ? sizeof(T) : 0; });
-  for (const Bytes& message : domain_.ranks().exchange(std::move(to))) {
-    ByteReader from(message);
-    while (!from.empty()) {
-      const int i = append_grain(from);
-      own_.push_back(i);
-      for (int left = from.take<int>(); left > 0; --left) {
-        Contact& c = arrived_.emplace_back(Contact{i, from.take<std::int64_t>(), Bytes(field_bytes), {}});
-        from.take(c.fields.data(), field_bytes);
-        c.springs.resize(springs);
-        from.take(c.springs.data(), springs * sizeof(Real));
+  };
+  contact_bytes_ = sizeof(Real) * static_cast<std::size_t>(std::count(has_springs_.begin(), has_springs_.end(), true)) *
+                   static_cast<std::size_t>(states_.present.bond.rows());
+  slots.for_each_field([&]<class T>(SlotField<T>& field) { contact_bytes_ += field.used ? sizeof(T) : 0; });
+  // In pieces, for the messages of all grains would take as much memory as the grains.
+  constexpr std::size_t piece = 4 << 20;  // [B]
+  const int end = grains.own_end();
+  for (int i = grains.own_begin(); domain_.any(i < end);) {
+    std::vector<Bytes> to(copies_.size());
+    for (std::size_t bytes = 0; i < end && bytes < piece; ++i) {
+      const int owner = domain_.owner_of(y.body.at(BodyRow::x, i));
+      if (owner == me) {
+        own_.push_back(i);
+        continue;
+      }
+      const std::size_t before = to[owner].size();
+      ByteWriter message(to[owner]);
+      write_grain(i, message);
+      write_contacts(i, message);
+      bytes += to[owner].size() - before;
+    }
+    for (const Bytes& message : domain_.ranks().exchange(std::move(to))) {
+      ByteReader from(message);
+      while (!from.empty()) {
+        const int came = append_grain(from);
+        own_.push_back(came);
+        for (int left = from.take<int>(); left > 0; --left) {
+          arrived_.push_back({came, from.take<std::int64_t>()});
+          const std::size_t at = known_.size();
+          known_.resize(at + contact_bytes_);
+          from.take(known_.data() + at, contact_bytes_);
+        }
       }
     }
   }
@@ -276,6 +285,7 @@ void Migration::find_candidates(Real skin, std::vector<int>& first, std::vector<
 void Migration::finish(const NeighbourList& list, SlotFields& slots) {
   const Particles& grains = bodies_.grains();
   const int pairs = static_cast<int>(list.pairs.size());
+  ByteReader known(known_);
   for (const Contact& c : arrived_) {
     const int i = now_[c.grain];
     int found = -1;
@@ -288,15 +298,13 @@ void Migration::finish(const NeighbourList& list, SlotFields& slots) {
     }
     if (found < 0) throw std::logic_error("a contact that came from another rank is not in the list");
     const int slot = found >> 1, side = found & 1;
-    ByteReader fields(c.fields);
     slots.for_each_field([&](auto& field) {
-      if (field.used) fields.value("", field[slot]);
+      if (field.used) known.value("", field[slot]);
     });
-    const Real* from = c.springs.data();
     int k = 0;
     states_.for_each([&](State& s) {
       if (!has_springs_[k++]) return;
-      for (int row = 0; row < s.bond.rows(); ++row) s.bond.row(row)[slot] = (side ? -1 : 1) * *from++;
+      for (int row = 0; row < s.bond.rows(); ++row) s.bond.row(row)[slot] = (side ? -1 : 1) * known.take<Real>();
     });
   }
   int state = 0;

@@ -36,8 +36,6 @@ class Migration {
   struct Contact {
     int grain;           // index
     std::int64_t other;  // id of the other grain; -1 - surface
-    Bytes fields;        // of its slot
-    std::vector<Real> springs;
   };
   void balance(const State& y, const NeighbourList& list);
   void send_grains(const State& y, const NeighbourList& list, SlotFields& slots);
@@ -57,6 +55,8 @@ class Migration {
   };
   std::vector<Copies> copies_;    // of each rank
   std::vector<Contact> arrived_;  // contacts of grains that came
+  Bytes known_;                   // the fields of the slot and the springs of each
+  std::size_t contact_bytes_ = 0;
   std::vector<std::int64_t> old_ids_;
   std::vector<int> now_;  // where the grains that stood at an index before arrange() stand now; -1: they are gone
 
