@@ -51,10 +51,9 @@ def memory_of(memories: Memories, block: int, handle: Handle) -> Memory:
 
 
 def keep_all(memories: Memories, handle: Handle) -> None:
-    """Before memory of the engine moves. A signal handler may take an array meanwhile: until none is left."""
-    while memories:
-        block, reference = next(iter(memories.items()))
-        memory = reference()
+    """Before memory of the engine moves. Ctrl-C may strike between any two lines."""
+    for block in list(memories):
+        memory = memories[block]()
         if memory is not None and memory.kept is None:
             memory.keep(handle, block)
         del memories[block]

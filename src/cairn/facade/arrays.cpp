@@ -116,8 +116,8 @@ cairn_view view_of(cairn_simulation& s, std::int32_t array) {
   }
 }
 
-// The memory of `a` leaves with the result, and `a` goes on with a copy: addresses in that memory stay right. Where there
-// is no memory for the copy, `a` stays as it is.
+// The memory of `a` leaves with the result, and `a` goes on with a copy: addresses in that memory stay right. Where
+// there is no memory for the copy, `a` stays as it is.
 template <class T>
 std::shared_ptr<const void> taken_from(T& a) {
   auto memory = std::make_shared<T>(a);

@@ -149,6 +149,7 @@ int cairn_summary(cairn_simulation* simulation, double seconds, cairn_buffer* js
     RunSummary summary = run_summary(s, {seconds, s.over() ? "" : "the caller"}, simulation->started_at);
     if (summary.scenario.empty()) summary.scenario = source.name;
     summary.scenario_file = source.name, summary.scenario_text = source.text, summary.settings = source.overrides;
+    if (simulation->look) summary.picture_colours = colour_summary(*simulation->look, s.scenario());
     summary.citation =
         "Cairn " CAIRN_VERSION ", a discrete element engine (2026). State hash of this run: " + summary.state_hash +
         ".";
