@@ -24,6 +24,7 @@
 #include "cairn/scenario/scenario_file.hpp"
 #include "commands.hpp"
 #include "progress.hpp"
+#include "ranks.hpp"
 #include "stop.hpp"
 #include "terminal.hpp"
 #include "wall_time.hpp"
@@ -100,6 +101,7 @@ void print_summary(const Simulation& s, const RunFolder& run, Real wall, std::in
 struct DriveOptions {
   std::vector<std::string> overrides;
   int threads = 0;  // 0: as the scenario says
+  int ranks = 0;    // 0: this process, or those that mpirun has started
   bool quiet = false, json = false;
   std::int64_t stop_after = -1;  // steps; -1: the end
   Real checkpoint_every = 600;   // [s] by the clock on the wall; 0: never
@@ -111,6 +113,10 @@ struct DriveOptions {
   void add_to(CLI::App& command) {
     command.add_option("--threads", threads, "number of threads; the results do not depend on it")
         ->check(CLI::Range(1, 4096));
+    command
+        .add_option("--ranks", ranks,
+                    "number of processes that share the run, started by mpirun; the results do not depend on it")
+        ->check(CLI::Range(1, 1'000'000));
     command.add_option("--set", overrides, "KEY=VALUE: set a key of the scenario, for example contact.friction=0.3")
         ->type_name("KEY=VALUE")
         ->allow_extra_args(false);
@@ -252,6 +258,9 @@ void take_resume_overrides(const std::string& folder, const std::vector<std::str
 }
 
 void run(const std::string& file, std::string out, EarlierRun earlier, const DriveOptions& options) {
+  if (options.ranks > 1) start_on_ranks(options.ranks);
+  SharedRun shared;
+  if (shared.follows()) return shared.follow();
   end_on_signals("stopped before the first step; there is nothing to resume\n");
   WallTime wall_time = options.limit();
   const ScenarioSource source{file, read_scenario_text(file), options.overrides};
@@ -267,10 +276,14 @@ void run(const std::string& file, std::string out, EarlierRun earlier, const Dri
   RunFolder folder = RunFolder::create(std::move(lock), source, simulation, earlier);
   if (!folder.kept().empty() && !options.quiet) say(kept_note(folder.folder(), folder.kept()));
   wall_time.record_checkpoint(Clock::now() - ready);
+  shared.lead(simulation, source);
   drive(simulation, folder, options, wall_time);
 }
 
 void resume(const std::string& out, const DriveOptions& options) {
+  if (options.ranks > 1) start_on_ranks(options.ranks);
+  SharedRun shared;
+  if (shared.follows()) return shared.follow();
   end_on_signals("stopped while loading; the checkpoints are unchanged, and the run can be resumed again\n");
   WallTime wall_time = options.limit();
   if (!std::filesystem::is_directory(out)) throw Error(Exit::io, "nothing to resume: there is no folder " + out);
@@ -286,6 +299,7 @@ void resume(const std::string& out, const DriveOptions& options) {
   const Clock::time_point ready = Clock::now();
   RunFolder folder = RunFolder::resume(std::move(lock), source, simulation);
   wall_time.record_checkpoint(Clock::now() - ready);
+  shared.lead(simulation, source);
   drive(simulation, folder, options, wall_time);
 }
 

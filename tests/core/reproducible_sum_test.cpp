@@ -43,6 +43,15 @@ std::uint64_t bits(Real a) {
   return std::bit_cast<std::uint64_t>(a);
 }
 
+// 0.9 is nearer to 1, where the next bin begins, than to 1/2.
+TEST_CASE("the order of terms just below the limit of a bin does not matter") {
+  const Real large = 0.9, small = 0.001 / 3;
+  for (const std::vector<Real>& terms : {std::vector{large, small, 0.5}, {0.5, large, small}, {small, 0.5, large}})
+    CHECK(bits(sum_of(terms, terms.size(), 2)) == bits(sum_of({0.5, small, large}, 3, 2)));
+  CHECK(Bins::of(large) == Bins::of(0.5));
+  CHECK(Bins::of(1) == Bins::of(large) + 1);
+}
+
 TEST_CASE("a reproducible sum has the same bits in any order and in any parts") {
   for (const Real decades : {0.0, 6.0, 40.0, 300.0})
     for (const int folds : {2, 3}) {

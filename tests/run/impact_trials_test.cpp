@@ -115,7 +115,7 @@ TEST_CASE("impact trials: references of the linear law are its closed form") {
     const Collision c{law_table("linear", {Material{}}, [&](std::size_t, std::size_t) { return contact; }), m.mass,
                       m.radius, speed};
     CHECK(head_on(c).restitution == doctest::Approx(exact.outcome().e_n).epsilon(1e-8));
-    const ObliqueReference of = oblique_reference(c, slope);
+    const ObliqueReference of = oblique_references(c, std::vector{slope})[0];
     INFO(slope, ": ", of.change);
     CHECK(of.change == doctest::Approx(slope * (exact.outcome().e_t - 1)).epsilon(1e-4));
     CHECK(std::fabs(of.change / (slope * (exact.outcome().e_t - 1)) - 1) < 10 * of.uncertainty + 1e-6);

@@ -3,6 +3,7 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <cmath>
 
 using namespace cairn;
@@ -29,6 +30,27 @@ TEST_CASE("study stability: paper, map and engine agree; the column; Euler's reg
     CHECK(!c.below);
     CHECK(c.above);
   }
+  REQUIRE(r.networks.size() == 3);
+  for (const auto& network : r.networks) {
+    INFO(network.name);
+    CHECK(network.schemes.size() == 2);  // explicit, with one force evaluation and a limit without damping
+    for (const SchemeOnNetwork& of : network.schemes) {
+      INFO(of.scheme);
+      CHECK(of.growth_below < 2);
+      CHECK(of.growth_above > 10);
+      CHECK(of.map_limit >= 0.999 * of.limit);
+      CHECK(StabilityResult::Network::holds(of));
+    }
+  }
+  const SchemeOnNetwork& verlet = r.networks[1].schemes[0];
+  CHECK(verlet.limit == doctest::Approx(5.00242e-3).epsilon(1e-6));  // of the column
+  CHECK(r.networks[2].contacts > 30);
+  const StudyReport shown = show(r);
+  const auto found = [&](const std::string& words) {
+    return std::any_of(shown.findings.begin(), shown.findings.end(),
+                       [&](const std::string& f) { return f.find(words) != f.npos; });
+  };
+  CHECK(found("On contact networks 6 of 6 pairs of scheme and network are stable at 0.95"));
   for (const auto& region : r.regions) {
     const bool euler = region.scheme->name == "forward_euler", kutta = region.scheme->name == "rk4";
     if (euler || kutta) CHECK(region.alike);

@@ -2,9 +2,6 @@
 
 #include <algorithm>
 #include <limits>
-
-#include "cairn/core/elementary.hpp"
-
 namespace cairn {
 namespace {
 
@@ -43,9 +40,9 @@ Real Bins::shift(int bin) {
 
 int Bins::of(Real largest) {
   constexpr int up = -first_bin;  // keeps the quotient positive, so that it is rounded down
-  const int exponent =
-      static_cast<int>(cairn::bits::biased_exponent(std::bit_cast<std::uint64_t>(std::fabs(largest)))) -
-      static_cast<int>(cairn::bits::bias);
+  constexpr int significand = 52, bias = 1023;
+  // That of the power of two below, not that of the nearest: which bin is the top one must not depend on the others.
+  const int exponent = static_cast<int>(std::bit_cast<std::uint64_t>(std::fabs(largest)) >> significand) - bias;
   return std::clamp((exponent + up * bits) / bits - up, lowest, highest);
 }
 

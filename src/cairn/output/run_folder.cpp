@@ -115,8 +115,8 @@ RunFolder RunFolder::resume(FolderLock lock, const ScenarioSource& source, Simul
   std::string warning;
   const ArchiveReader archive = run.generations_.load_newest(warning);
   load_simulation(archive, simulation);
-  require_end_ahead(simulation);
   simulation.restored();
+  require_end_ahead(simulation);  // by the step in use, which the program may have chosen
   run.started_at_ = simulation.steps();
   const GrownFiles files = saved_files(archive);
   run.growing_.restore(files.list);

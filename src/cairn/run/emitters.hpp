@@ -25,6 +25,12 @@ class Emitters {
 
   // Inserts what is due by now, with `early` [s] to spare, where there is room for it.
   void emit(World& world, Real early, Real velocity_lag);
+  // Whether grains wait to be inserted.
+  bool due(Real time) const {
+    for (std::size_t k = 0; k < specs_.size(); ++k)
+      if (waiting(k, time) > 0) return true;
+    return false;
+  }
   // [s] of the first emission after `time`; infinity if none will come. Grains that wait are not counted.
   Real next_after(Real time) const;
   std::size_t size() const { return specs_.size(); }

@@ -79,30 +79,32 @@ std::vector<ExpectedImpact> expected_impacts(const Scenario& scenario, const Wor
     if (!(hit.restitution > 0) || !std::isfinite(hit.duration)) continue;
     impact.duration = hit.duration, impact.restitution = hit.restitution;
     // Slower than mu times the approach contacts stick; faster than 3.5 mu (1 + e) they slide to the end.
+    std::vector<Real> oblique;
     for (const Real share : {1.0, 3.0, 8.0})
-      if (c.friction > 0 && world.settings().rotation)
-        impact.oblique.push_back(oblique_reference(impact.collision, share * std::min(c.friction, 1.0)));
+      if (c.friction > 0 && world.settings().rotation) oblique.push_back(share * std::min(c.friction, 1.0));
+    impact.oblique = oblique_references(impact.collision, oblique);
     all.push_back(std::move(impact));
   }
   return all;
 }
 
-Real steps_for(const ExpectedImpact& impact, const SchemeEntry& scheme, Real accuracy, bool onset) {
+Real steps_for(const ExpectedImpact& impact, const SchemeEntry& scheme, Real accuracy, bool onset, Real enough) {
   const auto accurate = [&](Real n) {
-    if (!(impact_error(impact.collision, scheme, n, onset, {}).restitution <= accuracy)) return false;
-    return impact.oblique.empty() ||
-           impact_error(impact.collision, scheme, n, onset, impact.oblique).tangential <= accuracy;
+    const ImpactError error = impact_error(impact.collision, scheme, n, onset, impact.oblique);
+    return error.restitution <= accuracy && error.tangential <= accuracy;
   };
   // Errors pass through zero and rise again: a number of steps counts where all up to twice as many are accurate.
   constexpr Real usual = 20;
   const auto steps = [](int k) { return usual * std::pow(ratio, k); };
+  const auto below = [](Real n) { return static_cast<int>(std::floor(std::log(n / usual) / std::log(ratio))); };
   const int octave = static_cast<int>(std::ceil(std::log(2) / std::log(ratio)));
-  int first = 0;
-  for (int k = 0; k <= first + octave; ++k) {
+  const int least = below(std::clamp(enough, ratio * fewest, most));
+  int first = std::max(0, least);
+  for (int k = first; k <= first + octave; ++k) {
     if (!accurate(steps(k))) first = k + 1;
     if (steps(first) > most) return far;
   }
-  while (first <= 0 && steps(first - 1) >= fewest && accurate(steps(first - 1))) --first;
+  while (first <= 0 && first > least && accurate(steps(first - 1))) --first;
   return steps(first);
 }
 
@@ -113,8 +115,12 @@ std::string AccurateStep::words() const {
 
 AccurateStep accurate_step(const Scenario& scenario, const World& world, std::span<const GrainData> expected,
                            const SchemeEntry& scheme, Real accuracy) {
+  return accurate_step(expected_impacts(scenario, world, expected), world.settings().onset, scheme, accuracy, {});
+}
+
+AccurateStep accurate_step(std::vector<ExpectedImpact> impacts, bool onset, const SchemeEntry& scheme, Real accuracy,
+                           const std::function<Real(const ExpectedImpact&)>& enough) {
   AccurateStep least;
-  std::vector<ExpectedImpact> impacts = expected_impacts(scenario, world, expected);
   std::stable_sort(impacts.begin(), impacts.end(),
                    [](const auto& a, const auto& b) { return a.duration < b.duration; });
   for (auto at = impacts.begin(); at != impacts.end(); ++at) {
@@ -124,7 +130,7 @@ AccurateStep accurate_step(const Scenario& scenario, const World& world, std::sp
     // Longer impacts need fewer steps only as far as they are more damped: those much longer cannot limit the step.
     constexpr Real spread = 4;
     if (least.step > 0 && impact.duration > spread * least.step * least.steps_per_contact) break;
-    const Real found = steps_for(impact, scheme, accuracy, world.settings().onset);
+    const Real found = steps_for(impact, scheme, accuracy, onset, enough ? impact.duration / enough(impact) : 0);
     const Real n = std::min(found, most), step = impact.duration / n;
     if (least.step > 0 && !(step < least.step)) continue;
     least = {step, n, impact.collision.speed, impact.first, impact.second, impact.collision, std::isfinite(found)};

@@ -1,6 +1,7 @@
 // The longest step with which the collisions of a case keep an accuracy: single impacts of its own materials, sizes and
 // speeds, run through the engine with the scheme itself at sixteen places of the onset within a step.
 #pragma once
+#include <functional>
 #include <span>
 #include <string>
 #include <vector>
@@ -27,8 +28,8 @@ std::vector<ExpectedImpact> expected_impacts(const Scenario& scenario, const Wor
 
 // The fewest steps in the collision with which the errors of restitution and tangential response (impact_error) are
 // within `accuracy` [-], there and at more steps up to twice as many, over a grid of ratio 1.15 between 3 and 1500;
-// infinite where none is found.
-Real steps_for(const ExpectedImpact& impact, const SchemeEntry& scheme, Real accuracy, bool onset);
+// infinite where none is found. Not far below `enough` [-], where the search ends.
+Real steps_for(const ExpectedImpact& impact, const SchemeEntry& scheme, Real accuracy, bool onset, Real enough = 0);
 
 struct AccurateStep {
   Real step = 0;               // [s] 0: no impact is expected
@@ -43,5 +44,8 @@ struct AccurateStep {
 // The shortest of the steps that the expected impacts allow. `expected`: lightest grains that come later.
 AccurateStep accurate_step(const Scenario& scenario, const World& world, std::span<const GrainData> expected,
                            const SchemeEntry& scheme, Real accuracy);
+// The same of these impacts. `enough` [s]: a longer step of an impact is not looked for.
+AccurateStep accurate_step(std::vector<ExpectedImpact> impacts, bool onset, const SchemeEntry& scheme, Real accuracy,
+                           const std::function<Real(const ExpectedImpact&)>& enough);
 
 }  // namespace cairn

@@ -13,19 +13,18 @@ Removals::Removals(const Scenario& scenario) {
   }
 }
 
-// Whether it is due; moves on past the time.
-bool Removals::take(Removal& r, Real time) const {
-  if (!(r.spec.every > 0)) return time >= r.spec.from;
-  const Schedule schedule{r.spec.from, r.spec.every};
-  const bool now = schedule.time(r.next) <= time;
-  if (now) r.next = schedule.due(time, r.next);
-  return now;
+bool Removals::due(const Removal& r, Real time) {
+  return time >= (r.spec.every > 0 ? Schedule{r.spec.from, r.spec.every}.time(r.next) : r.spec.from);
 }
 
 void Removals::apply(World& world, Real early, Real velocity_lag) {
   std::vector<Removal*> due;
-  for (Removal& r : all_)
-    if (take(r, world.time() + early)) due.push_back(&r);
+  const Real now = world.time() + early;
+  for (Removal& r : all_) {
+    if (!Removals::due(r, now)) continue;
+    due.push_back(&r);
+    if (r.spec.every > 0) r.next = Schedule{r.spec.from, r.spec.every}.due(now, r.next);
+  }
   if (due.empty()) return;
   struct Leaver {
     std::int64_t id;

@@ -1,5 +1,6 @@
 // Grains that leave during a run.
 #pragma once
+#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -16,6 +17,9 @@ class Removals {
   // Takes away what stands in a region that is due by now, with `early` [s] to spare. A grain in several is counted by
   // the first.
   void apply(World& world, Real early, Real velocity_lag);
+  bool due(Real time) const {
+    return std::any_of(all_.begin(), all_.end(), [&](const Removal& r) { return due(r, time); });
+  }
   std::size_t size() const { return all_.size(); }
   const std::string& name(std::size_t k) const { return all_[k].spec.name; }
   std::int64_t grains(std::size_t k) const { return all_[k].grains; }  // taken so far
@@ -38,7 +42,7 @@ class Removals {
     std::int64_t grains = 0, next = 0;  // next: in intervals since `from`
     Real mass = 0;
   };
-  bool take(Removal& removal, Real time) const;
+  static bool due(const Removal& removal, Real time);
 
   std::vector<Removal> all_;
 };

@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 #include <optional>
+#include <vector>
 
 #include "cairn/contact/head_on.hpp"
 #include "cairn/core/constants.hpp"
@@ -18,36 +19,52 @@ struct Rebound {
   Real tangential;   // [-] change of the tangential velocity
 };
 
-// The rebound that the scheme realises with so many steps per collision where the contact begins `phase` of a step
-// after a step's end, and the tangential velocity is `oblique` times the approach speed.
-Rebound realised(const Collision& c, const SchemeEntry& scheme, const HeadOn& hit, Real per_collision, Real phase,
-                 bool onset, Real oblique = 0) {
+using Rebounds = std::vector<Rebound>;
+
+// The rebounds that the scheme realises with so many steps per collision where the contact begins `phase` of a step
+// after a step's end, and the tangential velocity is `oblique` times the approach speed: one for each of these, of
+// spheres side by side, which costs little more than one.
+Rebounds realised(const Collision& c, const SchemeEntry& scheme, const HeadOn& hit, Real per_collision, Real phase,
+                  bool onset, std::span<const Real> oblique) {
   // Free steps before and after: until a scheme with a memory has started, and until it has forgotten the force.
   const int before = 1 + scheme.claims.memory, after = 8 + 2 * scheme.claims.memory;
   const int steps = before + static_cast<int>(std::ceil(1.25 * per_collision)) + after;
   const Real h = hit.duration / per_collision;
+  const Real most = *std::max_element(oblique.begin(), oblique.end());
   WorldSettings settings;
   settings.laws = c.law;
   settings.gravity = {};
-  settings.rotation = oblique != 0;
+  settings.rotation = most != 0;
   settings.onset = onset;
   Surface plane;  // z = 0
   plane.direction = {0, 0, 1};
   settings.surfaces.push_back(plane);
   settings.walls.emplace_back("plane");
-  settings.skin = 4 * (1 + oblique) * c.speed * h * steps;  // one list for all steps
+  settings.skin = 4 * (1 + most) * c.speed * h * steps;  // one list for all steps
   World world(settings);
-  const Vector start{0, 0, c.r_eff + (before + phase) * h * c.speed};
-  const Vector velocity{oblique * c.speed, 0, -c.speed};
-  world.insert(std::vector<GrainData>{{.position = start, .velocity = velocity, .radius = c.r_eff, .mass = c.m_eff}});
+  std::vector<GrainData> spheres;
+  const Real apart = 4 * c.r_eff + 2 * settings.skin;
+  for (const Real of : oblique)
+    spheres.push_back(
+        {.position = {0, apart * static_cast<Real>(spheres.size()), c.r_eff + (before + phase) * h * c.speed},
+         .velocity = {of * c.speed, 0, -c.speed},
+         .radius = c.r_eff,
+         .mass = c.m_eff});
+  world.insert(spheres);
   world.begin();
   try {
     for (int k = 0; k < steps; ++k) scheme.advance(world, h);
   } catch (const Error&) {  // an iteration that does not converge
-    return {nan, nan};
+    return Rebounds(oblique.size(), {nan, nan});
   }
-  const Vector rebound = (1 / c.speed) * world.velocity(0);
-  return {rebound.z, rebound.x - oblique};
+  Rebounds all;
+  for (int i = 0; i < world.size(); ++i) {
+    const auto at = static_cast<std::size_t>(world.grains().id[i]);
+    all.resize(oblique.size());
+    const Vector rebound = (1 / c.speed) * world.velocity(i);
+    all[at] = {rebound.z, rebound.x - oblique[at]};
+  }
+  return all;
 }
 
 // Where within a step the contact begins and where it ends: a Latin square that is even by quarters too, and without
@@ -55,33 +72,36 @@ Rebound realised(const Collision& c, const SchemeEntry& scheme, const HeadOn& hi
 constexpr int quarters = 4, places = quarters * quarters;
 
 // There; nothing where one of them is not resolved.
-std::optional<std::array<Rebound, places>> realised(const Collision& c, const SchemeEntry& scheme, const HeadOn& hit,
-                                                    Real steps, bool onset, Real oblique = 0) {
+std::optional<std::array<Rebounds, places>> realised(const Collision& c, const SchemeEntry& scheme, const HeadOn& hit,
+                                                     Real steps, bool onset, std::span<const Real> oblique) {
   constexpr Real unresolved = 1.5;
-  std::array<Rebound, places> all;
+  std::array<Rebounds, places> all;
   for (int k = 0; k < places; ++k) {
     const int a = k / quarters, b = k % quarters;
     const Real begins = (k + 0.5) / places, ends = (quarters * b + quarters - 1 - a + 0.5) / places;
     const Real more = ends - begins - steps;
     all[k] = realised(c, scheme, hit, steps + more - std::round(more), begins, onset, oblique);
-    if (!(all[k].restitution >= 0 && all[k].restitution < unresolved)) return {};
+    for (const Rebound& of : all[k])
+      if (!(of.restitution >= 0 && of.restitution < unresolved)) return {};
   }
   return all;
 }
 
-// [-] root mean square of the relative deviations.
-Real deviation(const std::array<Rebound, places>& all, Real Rebound::*what, Real exact) {
+// [-] root mean square of the relative deviations, of the collision `which`.
+Real deviation(const std::array<Rebounds, places>& all, std::size_t which, Real Rebound::*what, Real exact) {
   Real sum = 0;
-  for (const Rebound& of : all) {
-    const Real relative = of.*what / exact - 1;
+  for (const Rebounds& of : all) {
+    const Real relative = of[which].*what / exact - 1;
     sum += relative * relative;
   }
   return std::sqrt(sum / places);
 }
 
+constexpr std::array<Real, 1> straight{0};  // head-on
+
 Real error(const Collision& c, const SchemeEntry& scheme, const HeadOn& hit, Real steps, bool onset) {
-  const auto all = realised(c, scheme, hit, steps, onset);
-  return all ? deviation(*all, &Rebound::restitution, hit.restitution) : nan;
+  const auto all = realised(c, scheme, hit, steps, onset, straight);
+  return all ? deviation(*all, 0, &Rebound::restitution, hit.restitution) : nan;
 }
 
 bool resolvable(const HeadOn& hit, Real steps) {
@@ -109,25 +129,29 @@ RealisedRestitution realised_restitution(const Collision& c, const SchemeEntry& 
   const HeadOn hit = head_on(c);
   RealisedRestitution r{nan, nan, nan};
   if (!resolvable(hit, steps) || !std::isfinite(hit.duration)) return r;
-  const auto all = realised(c, scheme, hit, steps, onset);
+  const auto all = realised(c, scheme, hit, steps, onset, straight);
   if (!all) return r;
-  r = {0, all->front().restitution, all->front().restitution};
-  for (const Rebound& of : *all) {
-    r.mean += of.restitution / places;
-    r.lowest = std::min(r.lowest, of.restitution), r.highest = std::max(r.highest, of.restitution);
+  r = {0, all->front()[0].restitution, all->front()[0].restitution};
+  for (const Rebounds& of : *all) {
+    const Real found = of[0].restitution;
+    r.mean += found / places;
+    r.lowest = std::min(r.lowest, found), r.highest = std::max(r.highest, found);
   }
   return r;
 }
 
-ObliqueReference oblique_reference(const Collision& collision, Real oblique) {
+std::vector<ObliqueReference> oblique_references(const Collision& collision, std::span<const Real> oblique) {
   constexpr Real finest = 500;  // steps per collision, of the fourth order
+  std::vector<ObliqueReference> all;
+  if (oblique.empty()) return all;
   const HeadOn hit = head_on(collision);
   const SchemeEntry& scheme = scheme_named("rk4");
   const bool onset = std::visit([](const auto& laws) { return laws[0].has_onset_jump(); }, collision.law);
-  const Rebound fine = realised(collision, scheme, hit, finest, 0.5, onset, oblique);
-  return {
-      oblique, fine.tangential,
-      std::fabs(realised(collision, scheme, hit, 0.5 * finest, 0.5, onset, oblique).tangential / fine.tangential - 1)};
+  const Rebounds fine = realised(collision, scheme, hit, finest, 0.5, onset, oblique),
+                 coarse = realised(collision, scheme, hit, 0.5 * finest, 0.5, onset, oblique);
+  for (std::size_t k = 0; k < oblique.size(); ++k)
+    all.push_back({oblique[k], fine[k].tangential, std::fabs(coarse[k].tangential / fine[k].tangential - 1)});
+  return all;
 }
 
 ImpactError impact_error(const Collision& collision, const SchemeEntry& scheme, Real steps, bool onset,
@@ -135,14 +159,13 @@ ImpactError impact_error(const Collision& collision, const SchemeEntry& scheme, 
   const HeadOn hit = head_on(collision);
   ImpactError r{nan, nan};
   if (!resolvable(hit, steps) || !std::isfinite(hit.duration)) return r;
-  r.restitution = error(collision, scheme, hit, steps, onset);
-  r.tangential = 0;
-  for (const ObliqueReference& of : oblique) {
-    const auto all = realised(collision, scheme, hit, steps, onset, of.oblique);
-    const Real found = all ? deviation(*all, &Rebound::tangential, of.change) : nan;
-    if (!(found <= r.tangential)) r.tangential = found;
-    if (std::isnan(r.tangential)) break;
-  }
+  std::vector<Real> directions{0};
+  for (const ObliqueReference& of : oblique) directions.push_back(of.oblique);
+  const auto all = realised(collision, scheme, hit, steps, onset, directions);
+  if (!all) return r;
+  r = {deviation(*all, 0, &Rebound::restitution, hit.restitution), 0};
+  for (std::size_t k = 0; k < oblique.size(); ++k)
+    r.tangential = std::max(r.tangential, deviation(*all, k + 1, &Rebound::tangential, oblique[k].change));
   return r;
 }
 

@@ -1,6 +1,7 @@
 // What a step makes of a collision: the error of its restitution, measured by running the scheme itself.
 #pragma once
 #include <span>
+#include <vector>
 
 #include "cairn/contact/laws/all.hpp"
 #include "cairn/contact/restitution.hpp"
@@ -46,7 +47,7 @@ struct ObliqueReference {
   Real change = 0;       // [-]
   Real uncertainty = 0;  // [-] relative: by how much twice the step changes it
 };
-ObliqueReference oblique_reference(const Collision& collision, Real oblique);
+std::vector<ObliqueReference> oblique_references(const Collision& collision, std::span<const Real> oblique);
 
 // Relative errors of a collision at so many steps, root mean squares as above: of the restitution head-on, and the
 // largest of the change of the tangential velocity over these oblique collisions. NaN where it is not resolved.

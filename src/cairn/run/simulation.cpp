@@ -183,6 +183,7 @@ void Simulation::report(const std::string& name, const std::string& message) {
 }
 
 void Simulation::refuse(const std::string& name, const std::string& message, const std::string& advice) {
+  gather();
   guard(name).message = message;
   if (name == "step" || action("step") == GuardAction::off) throw Error(Exit::guard, message + advice);
   // An explosion has many symptoms; a step beyond the limit is their cause.
@@ -239,14 +240,17 @@ void Simulation::judge(const StepGuard::Finding& found, const std::string& besid
 
 void Simulation::guard_step() {
   GuardStatistics& statistics = world_.guard_statistics();
-  if (action("step") != GuardAction::off && StepGuard::due(steps()) && !scenario_.chooses_step)
+  if (action("step") != GuardAction::off && StepGuard::due(steps()) && !scenario_.chooses_step) {
+    gather();
     judge(step_guard_.network(scenario_, world_, false));
+  }
   const auto silent = [&](const char* guard) {  // nothing to add to what it said
     return std::any_of(guards_.begin(), guards_.end(), [&](const GuardReport& g) {
       return g.name == guard && (g.action == "off" || (g.action == "warn" && !g.message.empty()));
     });
   };
   if (statistics.not_finite >= 0 && !silent("finite")) {
+    gather();
     const Particles& grains = world_.grains();
     const int i =
         static_cast<int>(std::find(grains.id.begin(), grains.id.end(), statistics.not_finite) - grains.id.begin());
@@ -273,7 +277,7 @@ void Simulation::guard_step() {
   // Beyond the warning too where it has not spoken yet: of an overlap at the start, or in a resumed run.
   if (look_at_overlap() || (largest_overlap_.fraction > overlap_warns && guard("overlap").message.empty()))
     guard_overlap();
-  if (steps() % travel_every == 0) guard_travel();
+  if (steps() % travel_every == 0) gather(), guard_travel();
   if (steps() % ledger_every != 0) return;
   const auto now = synchronised();
   observe();
@@ -318,6 +322,8 @@ void Simulation::guard_travel() {
 
 void Simulation::come_and_go() {
   const Real early = 1e-6 * scenario_.step;  // so that the rounding of a time does not cost a step
+  if (!removals_.due(world_.time() + early) && !emitters_.due(world_.time() + early)) return;
+  gather();
   removals_.apply(world_, early, velocity_lag());
   emitters_.emit(world_, early, velocity_lag());
 }
@@ -339,27 +345,6 @@ bool Simulation::take(Every& every) const {
   if (now) every.next = std::max(every.next, static_cast<std::int64_t>(world_.time() / every.interval) - 1);
   while (due(every)) ++every.next;
   return now;
-}
-
-void Simulation::restored() {
-  if (const auto& done = changes_.done(); !done.empty()) {
-    take_changes(scenario_, *changes_.spec(done.size() - 1).after);
-    WorldSettings settings = world_settings(scenario_);
-    wall_origins_.give(settings);
-    settings.onset = world_.settings().onset;
-    world_.restore_settings(std::move(settings));
-    emitters_.restore(scenario_);
-  }
-  if (scenario_.chooses_step) scenario_.step = step_choice_.step();
-  adopt_scheme();
-  set_intervals();
-  count_steps();
-  world_.restored();
-  emitters_.prepare(scenario_);
-  if (!scenario_.sees_contacts()) contact_events_ = {};                       // asked for once more, it begins anew
-  for (Every* e : {&series_, &frames_, &pictures_, &checkpoints_}) take(*e);  // intervals may be others than before
-  for (Every& e : probe_times_) take(e);
-  probes_.restored();
 }
 
 unsigned Simulation::occasions() {
@@ -395,7 +380,7 @@ unsigned Simulation::advance(const std::function<bool()>& pause) {
       contact_events_.before_step(world_);
     }
     if (probes_.has_planes()) probes_.before_step(world_);
-    scheme_->advance(world_, h);
+    make_step(h);
     guard_step();
     if (probes_.has_planes()) probes_.after_step(world_);
     if (scenario_.sees_contacts()) {
@@ -409,8 +394,10 @@ unsigned Simulation::advance(const std::function<bool()>& pause) {
       ledger_split_.after_step(world_);
     }
     come_and_go();
-    if (const unsigned now = occasions()) return now;
-    if (pause && pause()) return 0;
+    const unsigned now = occasions();
+    if (now == 0 && !(pause && pause())) continue;
+    gather();
+    return now;
   }
 }
 

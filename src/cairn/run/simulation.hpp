@@ -5,6 +5,7 @@
 #include <array>
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -12,6 +13,7 @@
 #include "cairn/run/contact_event_recorder.hpp"
 #include "cairn/run/emitters.hpp"
 #include "cairn/run/expected_energy.hpp"
+#include "cairn/run/leader.hpp"
 #include "cairn/run/ledger_split.hpp"
 #include "cairn/run/probes.hpp"
 #include "cairn/run/registry.hpp"
@@ -74,6 +76,10 @@ class Simulation {
 
   // The steps that the program chose; empty where the scenario gives the step, or the scheme chooses it.
   const StepChoice& step_choice() const { return step_choice_; }
+
+  // Several ranks make the steps (leader.hpp); after start() or restored(). All of the above and below holds as before:
+  // between calls this rank has all grains.
+  void lead(Ranks& ranks, Partition& partition);
 
   // Steps until an occasion, until `pause` (asked between steps) says so, or to the end; returns the occasions due.
   unsigned advance(const std::function<bool()>& pause = {});
@@ -162,6 +168,10 @@ class Simulation {
   void guard_round_off();
   Real smallest_radius() const;  // [m] of the grains there are or may come; 0: none known
   void come_and_go();
+  void gather() {  // before grains are looked at
+    if (leader_) leader_->gather(world_);
+  }
+  void make_step(Real h);
   Real velocity_lag() const { return velocity_lag_of(scenario_.step); }
   Real velocity_lag_of(Real step) const { return scheme_->staggered && steps() > 0 ? 0.5 * step : 0; }
   void set_controller();
@@ -195,6 +205,7 @@ class Simulation {
   Real step_limit_ = 0;
   LargestOverlap largest_overlap_;
   Real residual_ = 0, exchanged_ = 0, first_gravitational_ = 0;
+  std::unique_ptr<Leader> leader_;  // null: this process is alone
 };
 
 template <class Archive>

@@ -53,10 +53,11 @@ bool Simulation::holds(const ChangeSpec::Condition& condition) {
 void Simulation::make_changes() {
   while (const ChangeSpec* const change = changes_.next()) {
     if (const auto* condition = changes_.awaited())
-      if (steps() % change->look == 0 && holds(*condition)) changes_.condition_holds(world_.time());
+      if (steps() % change->look == 0 && (gather(), holds(*condition))) changes_.condition_holds(world_.time());
     const std::optional<Real> due = changes_.due();
     if (!due) return;
     if (total_steps_ > 0 ? steps() < step_at(*due) : world_.time() < *due * (1 - 1e-12)) return;
+    gather();
     try {
       change_to(*change->after);
     } catch (const Error& e) {
@@ -64,6 +65,27 @@ void Simulation::make_changes() {
     }
     changes_.record({world_.time(), steps()});
   }
+}
+
+void Simulation::restored() {
+  if (const auto& done = changes_.done(); !done.empty()) {
+    take_changes(scenario_, *changes_.spec(done.size() - 1).after);
+    WorldSettings settings = world_settings(scenario_);
+    wall_origins_.give(settings);
+    settings.onset = world_.settings().onset;
+    world_.restore_settings(std::move(settings));
+    emitters_.restore(scenario_);
+  }
+  if (scenario_.chooses_step) scenario_.step = step_choice_.step();
+  adopt_scheme();
+  set_intervals();
+  count_steps();
+  world_.restored();
+  emitters_.prepare(scenario_);
+  if (!scenario_.sees_contacts()) contact_events_ = {};                       // asked for once more, it begins anew
+  for (Every* e : {&series_, &frames_, &pictures_, &checkpoints_}) take(*e);  // intervals may be others than before
+  for (Every& e : probe_times_) take(e);
+  probes_.restored();
 }
 
 void Simulation::change_to(const Scenario& after) {
@@ -93,19 +115,20 @@ void Simulation::change_to(const Scenario& after) {
 // What the scenario leaves to the program.
 void Simulation::choose_at_start() {
   if (scenario_.scheme == chosen_by_case) {
-    const SchemeChoice choice = scenario_.chooses_step ? choose_scheme_and_step(situation())
+    const SchemeChoice choice = scenario_.chooses_step ? choose_scheme_and_step(situation(), step_choice_)
                                                        : choose_scheme(scenario_, world_, emitters_.lightest());
     scenario_.scheme = choice.scheme->name, scheme_reason_ = choice.reason;
     adopt_scheme();
     set_controller();
   }
   if (!scenario_.chooses_step) return;
-  take_step(step_choice_.choose(situation()));
+  take_step(step_choice_.step() > 0 ? step_choice_.step() : step_choice_.choose(situation()));
   look_at_dashpots();
 }
 
 void Simulation::follow_step() {
   if (!scenario_.chooses_step || !StepChoice::due(steps())) return;
+  gather();
   if (const std::optional<Real> step = step_choice_.follow(situation())) take_step(*step);
 }
 

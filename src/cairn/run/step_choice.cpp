@@ -21,15 +21,17 @@ constexpr Real covered = 1.5;        // [-] by which speeds may rise before impa
 constexpr Real slower = 0.5;         // [-] of the speed then: below it impacts are measured again
 constexpr Real headroom = 0.9;       // [-] of the demand that a changed step takes, so that the next change is far
 constexpr Real grows = 1.5;          // [-] how much longer a step must have been allowed to grow
+constexpr Real deeper = 1.25;        // [-] how much deeper contacts must be than before for a full look
+constexpr Real evenly = 1.1;         // [-] by how much rates may grow until the next full look, to look less often
 constexpr Real fewest_steps = 1000;  // of a run in which nothing limits the step
 
 // Whether there are many more contacts or grains than before.
 bool crowded(std::int64_t now, std::int64_t before) {
-  return 4 * now > 5 * before + 40;
+  return 4 * now > 5 * before + 4;
 }
 
-StepDemand stable(const StepSituation& now, const StepGuard::Finding& found, const std::string& where) {
-  return {stable_share * found.limit,
+StepDemand stable(const StepSituation& now, Real limit, const std::string& where) {
+  return {stable_share * limit,
           brief(100 * stable_share) + " % of the stability limit of " + now.scheme.name + " on " + where};
 }
 
@@ -63,47 +65,70 @@ std::string StepChoice::in_words(std::size_t k) const {
   return brief(chosen_[k].length) + " s: " + reasons_[k];
 }
 
-// Faster impacts are shorter and have another damping: the step is that of impacts at the speed that is covered.
+// Faster impacts are shorter and have another damping: the step is that of impacts at the speed that is covered. A step
+// longer than what is foretold allows is not looked for.
 void StepChoice::measure_impacts(const StepSituation& now) {
+  // [-] how much shorter an impact is at that speed.
+  const auto shorter = [](Collision impact, Real duration) {
+    impact.speed *= covered;
+    const Real faster = std::min(1.0, head_on(impact).duration / duration);
+    return faster > 0 ? faster : 1;
+  };
   const AccurateStep impacts =
-      accurate_step(now.scenario, now.world, now.expected, now.scheme, now.scenario.accuracy.value_or(usual_accuracy));
+      accurate_step(expected_impacts(now.scenario, now.world, now.expected), now.world.settings().onset, now.scheme,
+                    now.scenario.accuracy.value_or(usual_accuracy),
+                    [&](const ExpectedImpact& of) { return foretold_.step / shorter(of.collision, of.duration); });
   watch_.speed = fastest_grain(now.world);
   watch_.covered_speed = covered * std::max(impacts.speed, watch_.speed);
   impacts_ = {unlimited, ""};
   if (!(impacts.step > 0)) return;
-  Collision faster = impacts.collision;
-  const Real duration = head_on(faster).duration;
-  faster.speed *= covered;
-  const Real shorter = std::min(1.0, head_on(faster).duration / duration);
-  impacts_.step = impacts.step * (shorter > 0 ? shorter : 1);
-  impact_duration_ = duration;
+  impact_duration_ = head_on(impacts.collision).duration;
+  impacts_.step = impacts.step * shorter(impacts.collision, impact_duration_);
   impacts_.reason = "impacts of " + impacts.first + " on " + impacts.second + " at " + brief(impacts.speed) + " m/s";
 }
 
-StepDemand StepChoice::phase(const StepSituation& now) {
+// What a network allows whose largest eigenvalues of M^-1 K and M^-1 C are these [1/s^2] [1/s], and whose fastest mode
+// is damped by so much [1/s].
+StepDemand StepChoice::by_rates(const StepSituation& now, Real stiffness, Real damping, Real mode_damping) {
+  StepDemand all{unlimited, ""};
+  if (!(stiffness > 0)) return all;
   const Real accuracy = now.scenario.accuracy.value_or(usual_accuracy);
   if (phase_limits_.scheme != &now.scheme || phase_limits_.accuracy != accuracy)
     phase_limits_ = {&now.scheme, accuracy, {}};
-  const auto allowed = [&](Real stiffness, Real damping) {
-    const Real omega = std::sqrt(stiffness), zeta = std::min(damping / (2 * omega), 10.0);
-    constexpr Real grid = 50;  // damping ratios of a fiftieth are told apart
-    const int place = static_cast<int>(std::lround(grid * zeta));
-    const auto [limit, fresh] = phase_limits_.by_damping.try_emplace(place, 0);
-    if (fresh) limit->second = phase_limit(now.scheme.toy, accuracy, place / grid);
-    return StepDemand{limit->second / omega,
-                      "phase of the fastest mode of the contact network, " + brief(omega) + " rad/s"};
-  };
-  // Bounds by rows cost a hundredth of eigenvalues; mostly they leave the present step as it is.
+  const Real omega = std::sqrt(stiffness), zeta = std::min(mode_damping / (2 * omega), 10.0);
+  constexpr Real grid = 50;  // damping ratios of a fiftieth are told apart
+  const int place = static_cast<int>(std::lround(grid * zeta));
+  const auto [limit, fresh] = phase_limits_.by_damping.try_emplace(place, 0);
+  if (fresh) limit->second = phase_limit(now.scheme.toy, accuracy, place / grid);
+  limit_by(all,
+           {limit->second / omega, "phase of the fastest mode of the contact network, " + brief(omega) + " rad/s"});
+  if (const Real undamped = now.scheme.stability(0); undamped > 0 && std::isfinite(undamped))
+    limit_by(all, stable(now, now.scheme.region->step(stiffness, damping), "the contact network"));
+  return all;
+}
+
+// Bounds by rows come first. They cost a tenth of rough eigenvalues, and mostly leave the step as it is. Sharp
+// eigenvalues are found where rough ones would shorten the step, and where it is chosen anew.
+StepDemand StepChoice::network(const StepSituation& now, Real in_use, Real needed) {
   const NetworkRates bound = network_bound(now.world);
-  if (!(bound.stiffness > 0)) return {unlimited, ""};
-  if (const StepDemand least = allowed(bound.stiffness, bound.damping); step() > 0 && least.step >= step())
-    return least;
-  const ContactNetwork network = network_of(now.world);
-  constexpr Real precision = 0.01;  // [-] of the squared frequency
-  const LargestEigenvalue fastest = largest_eigenvalue(network, 1, 0, precision);
-  if (!(fastest.value > 0)) return {unlimited, ""};
-  const RayleighQuotients mode = rayleigh_quotients(network, fastest.mode);
-  return mode.stiffness > 0 ? allowed(mode.stiffness, mode.damping) : StepDemand{unlimited, ""};
+  watch_.stiffness = bound.stiffness, watch_.damping = bound.damping;
+  const StepDemand least = by_rates(now, bound.stiffness, bound.damping, bound.damping);
+  if (least.step >= (in_use > 0 ? in_use : needed)) return least;
+  const ContactNetwork contacts = network_of(now.world);
+  constexpr Real rough = 0.05, sharp = 1e-3;  // [-] of an eigenvalue
+  const auto by_eigenvalues = [&](Real precision) {
+    const LargestEigenvalue fastest = largest_eigenvalue(contacts, 1, 0, precision);
+    if (!(fastest.value > 0)) return least;
+    const Real stiffness = std::min(fastest.value + fastest.residual, bound.stiffness);
+    const Real mode_damping = rayleigh_quotients(contacts, fastest.mode).damping;
+    const StepDemand bounded = by_rates(now, stiffness, bound.damping, mode_damping);
+    if (in_use > 0 && bounded.step >= in_use) return bounded;
+    const LargestEigenvalue most_damped = largest_eigenvalue(contacts, 0, 1, precision);
+    return by_rates(now, stiffness, std::min(most_damped.value + most_damped.residual, bound.damping), mode_damping);
+  };
+  if (in_use > 0)
+    if (const StepDemand found = by_eigenvalues(rough); found.step >= in_use) return found;
+  return by_eigenvalues(sharp);
 }
 
 // On contacts and packings that are yet to come.
@@ -111,24 +136,27 @@ StepDemand StepChoice::foretold_stability(const StepSituation& now) {
   watch_.grains = now.world.size();
   const StepGuard guard(now.scheme);
   StepDemand all{unlimited, ""};
-  limit_by(all, stable(now, guard.first_touch(now.scenario, now.world, now.expected), "a single contact"));
-  limit_by(all, stable(now, guard.packed(now.scenario, now.world, now.expected), "packings or impacts to come"));
+  limit_by(all, stable(now, guard.first_touch(now.scenario, now.world, now.expected).limit, "a single contact"));
+  limit_by(all, stable(now, guard.packed(now.scenario, now.world, now.expected).limit, "packings or impacts to come"));
   return all;
 }
 
-StepDemand StepChoice::demand(const StepSituation& now, bool measure) {
-  if (measure) measure_impacts(now);
+StepDemand StepChoice::demand(const StepSituation& now, Real in_use, bool measure) {
   if (measure || crowded(now.world.size(), watch_.grains)) foretold_ = foretold_stability(now);
+  if (measure) measure_impacts(now);
   StepDemand all{now.scenario.end / fewest_steps,
                  "nothing but the length of the run, " + brief(fewest_steps) + " steps"};
   limit_by(all, impacts_);
-  limit_by(all, phase(now));
   limit_by(all, foretold_);
-  const StepGuard guard(now.scheme);
-  StepGuard::Finding network = guard.network(now.scenario, now.world, false);
-  if (!(stable_share * network.limit >= step() && step() > 0)) network = guard.network(now.scenario, now.world);
-  limit_by(all, stable(now, network, "the contact network"));
+  limit_by(all, network(now, in_use, all.step));
   return all;
+}
+
+// When the next full look is due. A network whose rates grow by less than a tenth over one distance, and as evenly over
+// twice that, grows by less than the share of the limit leaves.
+void StepChoice::look_again(const StepSituation& now, bool changed) {
+  watch_.distance = changed ? full_look : std::min(2 * watch_.distance, longest_look);
+  watch_.next = now.world.steps() + watch_.distance;
 }
 
 void StepChoice::take(const StepSituation& now, Real length, const std::string& reason) {
@@ -138,11 +166,19 @@ void StepChoice::take(const StepSituation& now, Real length, const std::string& 
                      (by_impacts ? ", " + brief(impact_duration_ / length) + " steps per contact" : ""));
 }
 
+Real StepChoice::without_impacts(const StepSituation& now) {
+  impacts_ = {unlimited, ""};
+  foretold_ = foretold_stability(now);
+  return preferred_step(demand(now, 0, false).step);
+}
+
 Real StepChoice::choose(const StepSituation& now) {
-  const StepDemand longest = demand(now, true);
+  const StepDemand longest = demand(now, 0, true);
   const std::int64_t steps = now.world.steps();
-  watch_.looked = steps, watch_.contacts = now.world.contacts();
+  const ClosedContacts closed = now.world.closed();
+  watch_.looked = steps, watch_.contacts = closed.count, watch_.deepest = closed.deepest;
   watch_.since = steps, watch_.allowed = longest.step;
+  look_again(now, true);
   take(now, preferred_step(longest.step), longest.reason);
   return step();
 }
@@ -152,42 +188,64 @@ std::optional<Real> StepChoice::follow(const StepSituation& now) {
   if (!due(steps) || steps == watch_.looked) return {};
   watch_.looked = steps;
   const Real fastest = fastest_grain(now.world);
-  const std::int64_t contacts = now.world.contacts();
-  const bool faster = fastest > watch_.covered_speed;
+  const bool faster = fastest > watch_.covered_speed, full = steps >= watch_.next;
+  bool more = false;
+  if (full || steps % (watch_.distance == full_look ? busy_look : calm_look) == 0) {
+    const ClosedContacts closed = now.world.closed();
+    more = crowded(closed.count, watch_.contacts) || closed.deepest > deeper * watch_.deepest;
+    if (full || more) watch_.contacts = closed.count, watch_.deepest = std::max(watch_.deepest, closed.deepest);
+  }
+  if (!full && !faster && !more) return {};
   const bool waited = steps - watch_.since >= patience;
-  const bool more = crowded(contacts, watch_.contacts);
-  if (steps % full_look != 0 && !faster && !more) return {};
-  watch_.contacts = contacts;
-  const StepDemand longest = demand(now, faster || (waited && fastest < slower * watch_.speed));
+  const Real stiffness = watch_.stiffness, damping = watch_.damping;
+  const StepDemand longest = demand(now, step(), faster || (waited && fastest < slower * watch_.speed));
   watch_.allowed = std::min(watch_.allowed, longest.step);
   std::optional<Real> next;
-  if (longest.step < step())
+  if (longest.step < step()) {
     next = preferred_step(headroom * longest.step);
-  else if (waited && watch_.allowed >= grows * step())
+  } else if (waited && watch_.allowed >= grows * step()) {
     next = preferred_step(headroom * watch_.allowed);
+    watch_.deepest = now.world.closed().deepest;
+  }
   if (next) take(now, *next, longest.reason);
   if (next || waited) watch_.since = steps, watch_.allowed = unlimited;
+  const bool grew = watch_.stiffness > evenly * stiffness || watch_.damping > evenly * damping;
+  look_again(now, next || faster || more || grew);
   return next;
 }
 
-SchemeChoice choose_scheme_and_step(const StepSituation& now) {
+SchemeChoice choose_scheme_and_step(const StepSituation& now, StepChoice& step) {
   // A step of the implicit dashpot costs ten of the others in a strongly damped bed, less in others.
   constexpr Real enough = 2.0 / 3, price_of_implicit = 8;
-  std::array<StepDemand, default_schemes.size()> demands;
-  Real best = 0;
-  for (std::size_t k = 0; k < default_schemes.size(); ++k) {
-    const SchemeEntry& scheme = scheme_named(std::string(default_schemes[k]));
-    StepChoice trial;
-    demands[k].step = trial.choose({now.scenario, now.world, scheme, now.expected});
-    if (scheme.claims.implicit || k + 1 == default_schemes.size()) demands[k].step /= price_of_implicit;
-    best = std::max(best, demands[k].step);
+  struct Candidate {
+    const SchemeEntry* scheme;
+    Real price = 1, demand = 0;  // [-] [s] the step by its price; a bound from above until it is measured
+    bool measured = false;
+    StepChoice choice{};
+  };
+  std::vector<Candidate> all;
+  for (const auto name : default_schemes) {
+    Candidate& one = all.emplace_back(Candidate{&scheme_named(std::string(name))});
+    if (one.scheme->claims.implicit || all.size() == default_schemes.size()) one.price = price_of_implicit;
+    one.demand = one.choice.without_impacts({now.scenario, now.world, *one.scheme, now.expected}) / one.price;
   }
+  const auto measure = [&](Candidate& one) {
+    one.choice = {};
+    one.demand = one.choice.choose({now.scenario, now.world, *one.scheme, now.expected}) / one.price;
+    one.measured = true;
+  };
+  // Impacts are measured, which takes longest, with as few schemes as decide.
   SchemeChoice choice{nullptr, ""};
-  for (std::size_t k = 0; k < default_schemes.size(); ++k) {
-    choice.scheme = &scheme_named(std::string(default_schemes[k]));
-    if (demands[k].step >= enough * best) break;
-    choice.reason += (choice.reason.empty() ? "" : ", ") + choice.scheme->name + " would need steps of " +
-                     brief(demands[k].step) + " s";
+  for (Candidate& one : all) {
+    if (!one.measured) measure(one);
+    const auto best = [&] {
+      return std::max_element(all.begin(), all.end(), [](const auto& a, const auto& b) { return a.demand < b.demand; });
+    };
+    while (one.demand < enough * best()->demand && !best()->measured) measure(*best());
+    choice.scheme = one.scheme, step = one.choice;
+    if (one.demand >= enough * best()->demand) break;
+    choice.reason +=
+        (choice.reason.empty() ? "" : ", ") + one.scheme->name + " would need steps of " + brief(one.demand) + " s";
   }
   return choice;
 }

@@ -50,6 +50,8 @@ class StepChoice {
 
   // The step from now on [s], chosen anew: at the start, or where the scenario has changed.
   Real choose(const StepSituation& now);
+  // [s] a bound of it from above, in a thousandth of the time: what impacts allow is left out.
+  Real without_impacts(const StepSituation& now);
   // Whether follow() looks before the next step: at multiples of a number of steps.
   static bool due(std::int64_t steps) { return steps % quick_look == 0; }
   // Another step from now on [s], or nothing. Called twice at the same step it does nothing the second time.
@@ -73,22 +75,33 @@ class StepChoice {
   }
 
  private:
-  static constexpr std::int64_t quick_look = 64, full_look = 4096, patience = 16384;  // steps
+  // Steps between looks at speeds, at the contacts as a whole where something has changed and where nothing has, and at
+  // each contact. The last distance doubles while nothing changes, up to `longest_look`.
+  static constexpr std::int64_t quick_look = 64, busy_look = 128, calm_look = 512;
+  static constexpr std::int64_t full_look = 4096, longest_look = 32768;
+  static constexpr std::int64_t patience = 16384;  // steps
 
   struct Watch {
-    std::int64_t looked = -1;   // the number of steps at the last look
-    std::int64_t grains = 0;    // when packings were foretold
-    std::int64_t contacts = 0;  // closed, at the last full look
-    Real covered_speed = 0;     // [m/s] up to which the impacts are accurate
-    Real speed = 0;             // [m/s] of the fastest grain when they were measured
-    std::int64_t since = 0;     // the number of steps from which on `allowed` counts
-    Real allowed = 0;           // [s] least demand since then
+    std::int64_t looked = -1;           // the number of steps at the last look
+    std::int64_t grains = 0;            // when packings were foretold
+    std::int64_t contacts = 0;          // closed, at the last full look
+    Real covered_speed = 0;             // [m/s] up to which the impacts are accurate
+    Real speed = 0;                     // [m/s] of the fastest grain when they were measured
+    std::int64_t since = 0;             // the number of steps from which on `allowed` counts
+    Real allowed = 0;                   // [s] least demand since then
+    std::int64_t next = 0;              // the number of steps from which on the next full look is due
+    std::int64_t distance = full_look;  // [steps] between the last full look and the next
+    Real deepest = 0;                   // [-] overlap over the smaller radius, the largest since the step grew
+    Real stiffness = 0, damping = 0;    // [1/s^2] [1/s] bounds by rows at the last full look
   };
 
-  StepDemand demand(const StepSituation& now, bool measure_impacts);
+  // `in_use` [s] is the step that is followed; 0: a step is chosen anew.
+  StepDemand demand(const StepSituation& now, Real in_use, bool measure_impacts);
   void measure_impacts(const StepSituation& now);
   StepDemand foretold_stability(const StepSituation& now);
-  StepDemand phase(const StepSituation& now);
+  StepDemand by_rates(const StepSituation& now, Real stiffness, Real damping, Real mode_damping);
+  StepDemand network(const StepSituation& now, Real in_use, Real needed);
+  void look_again(const StepSituation& now, bool changed);
   void take(const StepSituation& now, Real length, const std::string& reason);
 
   std::vector<Chosen> chosen_;
@@ -105,8 +118,8 @@ class StepChoice {
 };
 
 // The scheme of a scenario that leaves both the scheme and the step to the program: of the default schemes the first
-// that allows at least two thirds of the longest step, an implicit one counting an eighth.
-SchemeChoice choose_scheme_and_step(const StepSituation& now);
+// that allows at least two thirds of the longest step, an implicit one counting an eighth. `step` becomes its choice.
+SchemeChoice choose_scheme_and_step(const StepSituation& now, StepChoice& step);
 
 // [s] the longest step of two digits, of the series E24 of preferred numbers, that is not longer: a number that can be
 // written down, and that the round-off of a demand hardly ever changes.

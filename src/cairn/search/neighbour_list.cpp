@@ -8,7 +8,6 @@
 #include <utility>
 
 #include "cairn/core/parallel.hpp"
-#include "cairn/search/neighbours.hpp"
 
 namespace cairn {
 namespace {
@@ -56,12 +55,12 @@ int accumulate_before(std::vector<int>& counts) {
 
 }  // namespace
 
-void NeighbourList::build(NeighbourSearch& search, const State& y, const Particles& grains, const PeriodicCell& cell,
+void NeighbourList::build(const FindCandidates& find, const State& y, const Particles& grains, const PeriodicCell& cell,
                           std::span<const Surface> surfaces, Real wanted_skin, Real wanted_reach, int threads,
                           std::span<const int> old_place, const Lives& lives, std::vector<int>& carried) {
   const int n = y.body.size();
   skin = wanted_skin, reach = wanted_reach;
-  search.candidates(spheres_of(y, grains), cell, skin, threads, candidate_first_, candidates_);
+  find(candidate_first_, candidates_);
 
   std::vector<int> now_at(first.empty() ? 0 : first.size() - 1, -1);
   for_blocks(threads, n, block, [&](auto begin, auto end, auto) {
@@ -77,7 +76,8 @@ void NeighbourList::build(NeighbourSearch& search, const State& y, const Particl
   const auto found = static_cast<std::ptrdiff_t>(walls.size());
   for (std::size_t k = 0; k < old_walls.size(); ++k) {  // as choose() does with pairs
     const WallPair now{now_at[old_walls[k].grain], old_walls[k].surface};
-    if (now.grain < 0 || std::binary_search(walls.begin(), walls.begin() + found, now, before)) continue;
+    if (now.grain < 0 || !grains.own(now.grain)) continue;
+    if (std::binary_search(walls.begin(), walls.begin() + found, now, before)) continue;
     if (!surfaces[now.surface].absent && lives(old_pairs + static_cast<int>(k))) walls.push_back(now);
   }
   if (static_cast<std::ptrdiff_t>(walls.size()) > found) std::sort(walls.begin(), walls.end(), before);
@@ -122,6 +122,7 @@ void NeighbourList::find_walls(const State& y, const Particles& grains, const Pe
   std::vector<std::vector<WallPair>> found(blocks);
   for_blocks(threads, n, block, [&](std::ptrdiff_t begin, std::ptrdiff_t end, std::ptrdiff_t b) {
     for (int i = static_cast<int>(begin); i < end; ++i) {
+      if (!grains.own(i)) continue;
       const Vector x = y.body.at(BodyRow::x, i);
       for (int s = 0; s < count; ++s) {
         if (surfaces[s].absent) continue;
@@ -164,7 +165,7 @@ void NeighbourList::choose(const State& y, const Particles& grains, const Period
     for_blocks(threads, static_cast<std::ptrdiff_t>(pairs.size()), block, [&](auto begin, auto end, auto b) {
       for (auto slot = begin; slot < end; ++slot) {
         const int i = now_at(pairs[slot].first), j = now_at(pairs[slot].second);
-        if (i < 0 || j < 0) continue;
+        if (i < 0 || j < 0 || !(grains.own(i) || grains.own(j))) continue;
         const Pair now{std::min(i, j), std::max(i, j)};
         if (const int c = candidate_of(now.first, now.second); c >= 0)
           old_slot[c] = 2 * static_cast<int>(slot) + (j < i);

@@ -17,8 +17,6 @@
 
 namespace cairn {
 
-class NeighbourSearch;
-
 class NeighbourList {
  public:
   // Asked of a slot about to be left out, by its old number, from any thread: whether something lives on in it.
@@ -41,11 +39,15 @@ class NeighbourList {
 
   int slots() const { return static_cast<int>(pairs.size() + walls.size()); }
 
-  // Finds the candidates at the positions of y, for grains that stand in the order of search.order(), and chooses the
-  // slots. carried[slot] becomes 2 * the old slot of each new one, -1 where it is new, and 1 more where its two grains
-  // have changed places, so that what points from the first to the second turns round; `old_place[i]` is where grain i
-  // stood when the old list was made, -1 for a new grain.
-  void build(NeighbourSearch& search, const State& y, const Particles& grains, const PeriodicCell& cell,
+  // Finds the candidates as NeighbourSearch::candidates() does at the positions of y; `first` and `partners` are as
+  // there.
+  using FindCandidates = std::function<void(std::vector<int>& first, std::vector<int>& partners)>;
+
+  // Lists grains anew, whose candidates `find` finds, and chooses the slots. carried[slot] becomes 2 * the old slot of
+  // each new one, -1 where it is new, and 1 more where its two grains have changed places, so that what points from the
+  // first to the second turns round; `old_place[i]` is where grain i stood when the old list was made, -1 for a new
+  // grain.
+  void build(const FindCandidates& find, const State& y, const Particles& grains, const PeriodicCell& cell,
              std::span<const Surface> surfaces, Real skin, Real reach, int threads, std::span<const int> old_place,
              const Lives& lives, std::vector<int>& carried);
 

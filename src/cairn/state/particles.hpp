@@ -22,7 +22,15 @@ struct Particles {
   std::vector<int> material;              // index into the world's materials
   std::vector<std::array<int, 3>> image;  // periods travelled: true position = x + image * length
 
+  // Where ranks share a run: grains below own_begin() and from own_end() on are copies of those of lower and of higher
+  // ranks. The lower ones are filled up with entries that are no grains, of negative ids.
+  int copies_below = 0, copies_above = 0;
+  static constexpr int own_alignment = 128;  // own_begin() is a multiple of it
+
   int size() const { return static_cast<int>(id.size()); }
+  int own_begin() const { return copies_below; }
+  int own_end() const { return size() - copies_above; }
+  bool own(int i) const { return own_begin() <= i && i < own_end(); }
 
   // Where the grain `of_id` stands now; -1: nowhere.
   int index(std::int64_t of_id) const {
@@ -40,8 +48,11 @@ struct Particles {
   // The one list of what is permuted, inserted and saved with a grain.
   template <class F>
   void for_each_field(F&& f) {
-    f("id", id), f("radius", radius), f("mass", mass), f("inverse_mass", inverse_mass);
-    f("inverse_inertia", inverse_inertia), f("material", material), f("image", image);
+    visit(*this, f);
+  }
+  template <class F>
+  void for_each_field(F&& f) const {
+    visit(*this, f);
   }
 
   // Entry i becomes the old entry from[i].
@@ -53,6 +64,13 @@ struct Particles {
         for (auto i = begin; i < end; ++i) field[i] = old[from[i]];
       });
     });
+  }
+
+ private:
+  template <class Self, class F>
+  static void visit(Self& of, F&& f) {
+    f("id", of.id), f("radius", of.radius), f("mass", of.mass), f("inverse_mass", of.inverse_mass);
+    f("inverse_inertia", of.inverse_inertia), f("material", of.material), f("image", of.image);
   }
 };
 

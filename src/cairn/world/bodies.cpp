@@ -57,6 +57,21 @@ void Bodies::rearrange(std::span<const int> order, int threads) {
   if (some_leave) smallest_radius_ = size() > 0 ? *std::min_element(grains_.radius.begin(), grains_.radius.end()) : 0;
 }
 
+void Bodies::write(int i, ByteWriter& to) const {
+  grains_.for_each_field([&](const char*, const auto& field) { to.add(field[i]); });
+}
+
+void Bodies::append(ByteReader& from) {
+  grains_.for_each_field([&]<class T>(const char*, std::vector<T>& field) { field.push_back(from.take<T>()); });
+}
+
+void Bodies::rearrange_apart(std::span<const int> order, int copies_below, int fill, int copies_above, int threads) {
+  grains_.rearrange(order, threads);
+  grains_.copies_below = copies_below, grains_.copies_above = copies_above;
+  for (int k = 1; k <= fill; ++k) grains_.id[copies_below - k] = -k;
+  by_id_.clear();
+}
+
 void Bodies::kick_drift(const KickDrift& how, const WorldSettings& settings) {
   scan_blocks((size() + grain_block - 1) / grain_block);
   for_blocks(settings.threads, size(), grain_block, [&](std::ptrdiff_t begin, std::ptrdiff_t end, std::ptrdiff_t b) {

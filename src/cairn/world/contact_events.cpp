@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <optional>
 #include <utility>
 
 #include "cairn/contact/kernels/onset.hpp"
@@ -10,6 +11,7 @@
 #include "cairn/core/reproducible_sum.hpp"
 #include "cairn/state/ledger_sums.hpp"
 #include "cairn/world/loaded_walls.hpp"
+#include "cairn/world/shared_corrections.hpp"
 
 namespace cairn {
 namespace {
@@ -96,6 +98,11 @@ std::vector<int> corrected_of(const ContactScene& scene, std::span<const int> ch
   return slots;
 }
 
+// Whether this rank counts a contact: of two ranks that share it, the lower one does.
+bool counts(const ContactScene& scene, int slot) {
+  return scene.bodies(slot)[0] >= scene.grains.own_begin();
+}
+
 // [J] of these grains and of loaded walls, at the time of the positions.
 Real kinetic_energy(const ContactEvents::Parts& w, std::span<const int> grains, Real velocity_lag) {
   const Particles& all = w.bodies.grains();
@@ -109,7 +116,9 @@ Real kinetic_energy(const ContactEvents::Parts& w, std::span<const int> grains, 
     if (all.inverse_inertia[i] > 0) of[k] += 0.5 / all.inverse_inertia[i] * dot(spin, spin);
   });
   ReproducibleSum sum;
-  for (const Real energy : of) sum.add(energy);
+  for (std::size_t k = 0; k < grains.size(); ++k)
+    if (all.own(grains[k])) sum.add(of[k]);
+  w.domain.add(sum);
   for (int k = 0; k < y.walls.size(); ++k) {
     const Vector v = y.walls.at(WallRow::v, k) + velocity_lag * rate.walls.at(WallRow::v, k);
     sum.add(0.5 * w.settings.loaded_walls[k].mass * dot(v, v));
@@ -182,8 +191,9 @@ void ContactEvents::update_phases(const Parts& w, std::span<const int> changed) 
       if (slots.onset_speed.used) slots.onset_speed[slot] = 0;
       w.states.relax_memories(slot);
     }
-    if (was == Phase::open && now[k] != Phase::open) ++count_.begun, record_begin(w, slot);
-    if (was != Phase::open && now[k] == Phase::open) {
+    const bool counted = counts(scene, slot);
+    if (was == Phase::open && now[k] != Phase::open) count_.begun += counted, record_begin(w, slot);
+    if (was != Phase::open && now[k] == Phase::open && counted) {
       ++count_.ended;
       const std::int64_t steps = (step_number(w.step) - slots.begun[slot]) & 0x7fffffff;
       if (count_.shortest == 0 || steps < count_.shortest) count_.shortest = steps;
@@ -191,9 +201,17 @@ void ContactEvents::update_phases(const Parts& w, std::span<const int> changed) 
   }
 }
 
+void ContactEvents::gather_count(const Domain& domain) {
+  domain.reduce(count_, [](ContactCount& into, const ContactCount& other) {
+    into.begun += other.begun, into.ended += other.ended;
+    if (other.shortest > 0 && (into.shortest == 0 || other.shortest < into.shortest)) into.shortest = other.shortest;
+  });
+  if (!domain.leads()) count_ = {};
+}
+
 void ContactEvents::finish_step(const Parts& w, Real h, Real velocity_lag) {
   const std::vector<int> changed = w.forces.take_changed_phase();
-  if (changed.empty()) return;
+  if (!w.domain.any(!changed.empty())) return;
   if (!w.settings.onset) return update_phases(w, changed);
   const ContactScene scene = w.scene();
   State &y = w.states.present, &rate = w.states.current_rate;
@@ -201,14 +219,27 @@ void ContactEvents::finish_step(const Parts& w, Real h, Real velocity_lag) {
     for (const int i : scene.bodies(slot))
       if (i >= 0) fetch_motion(w, i), fetch_constants(w, i), __builtin_prefetch(&w.bodies.grains().mass[i]);
   const std::vector<int> corrected = corrected_of(scene, changed);
+  std::optional<SharedCorrections> shared;
+  if (w.domain.apart()) {
+    shared.emplace(w, corrected);
+    w.bodies.may_be_outside = w.settings.cell.any();  // by what another rank corrects
+  }
   for (const int slot : corrected)
     for (const int i : scene.bodies(slot))
       if (i >= 0) ascending_.insert(i);
+  for (const int i : shared ? shared->copies() : std::vector<int>{}) ascending_.insert(i);
   const std::vector<int> grains = ascending_.take();
-  // All contacts of those grains, before or after.
+  // All contacts of those grains, before or after. Of copies, rows are kept whether they are corrected or not.
+  const auto concerned = [&](int slot) {
+    if (!shared) return true;
+    const auto bodies = scene.bodies(slot);
+    return std::any_of(bodies.begin(), bodies.end(),
+                       [&](int i) { return i >= 0 && std::binary_search(grains.begin(), grains.end(), i); });
+  };
   for (const int slot : corrected) ascending_.insert(slot);
   for (const auto& block : w.forces.rows_of_changed())
-    for (const int slot : block.slots) ascending_.insert(slot);
+    for (const int slot : block.slots)
+      if (concerned(slot)) ascending_.insert(slot);
   const std::vector<int> slots = ascending_.take();
   for (const int slot : slots) {
     for (const int i : scene.bodies(slot))
@@ -230,15 +261,17 @@ void ContactEvents::finish_step(const Parts& w, Real h, Real velocity_lag) {
   std::vector<Motion> before;
   before.reserve(grains.size());
   for (const int i : grains) before.push_back({y.body.at(BodyRow::x, i), y.body.at(BodyRow::v, i)});
-  Real gained = correct(w, corrected, h, velocity_lag);  // [J] beside kinetic energy, what was recorded included
+  Real gained = correct(w, corrected, shared ? &*shared : nullptr, h,
+                        velocity_lag);  // [J] beside kinetic energy, what was recorded included
   update_phases(w, changed);
   ReproducibleSum left;
   for (const int slot : changed) {
     if (scene.slots.phase[slot] != Phase::open) continue;
-    if (w.settings.rolls()) left.add(left_in_rolling(scene, y, slot));
+    if (w.settings.rolls() && counts(scene, slot)) left.add(left_in_rolling(scene, y, slot));
     relax_springs(y, slot);  // else it would stretch the spring of the next contact of the two bodies
     if (w.states.rate_known) relax_springs(rate, slot);
   }
+  w.domain.add(left);
   y.ledger[Channel::rolling] += left.value();
   const std::vector<int> after = closed();
   const ContactSums sums = find_forces(w, after, true);
@@ -249,6 +282,7 @@ void ContactEvents::finish_step(const Parts& w, Real h, Real velocity_lag) {
     gained += velocity_lag * (c == Channel::external ? -jump : jump);
   }
   renew_forces(w, slots, after);
+  w.domain.share(rate.body);
   if (w.states.rate_known)
     for (const int i : grains) rate.body.set(BodyRow::x, i, y.body.at(BodyRow::v, i));
   for (std::size_t k = 0; k < grains.size(); ++k)
@@ -259,11 +293,12 @@ void ContactEvents::finish_step(const Parts& w, Real h, Real velocity_lag) {
 
 // Corrections that share a grain are made one after the other, in the order given, others at the same time: in waves.
 // Returns the energy [J] gained beside the kinetic energy, what is recorded here included.
-Real ContactEvents::correct(const Parts& w, std::span<const int> slots, Real h, Real velocity_lag) {
+Real ContactEvents::correct(const Parts& w, std::span<const int> slots, SharedCorrections* shared, Real h,
+                            Real velocity_lag) {
   const ContactScene scene = w.scene();
   std::vector<std::vector<int>> waves;  // of indices of slots
   next_wave_.resize(w.bodies.size());
-  for (std::size_t k = 0; k < slots.size(); ++k) {
+  for (std::size_t k = 0; k < slots.size() && !shared; ++k) {
     std::size_t wave = 0;
     for (const int i : scene.bodies(slots[k]))
       if (i >= 0) wave = std::max<std::size_t>(wave, next_wave_[i]);
@@ -281,7 +316,7 @@ Real ContactEvents::correct(const Parts& w, std::span<const int> slots, Real h, 
   std::vector<CorrectedPast> past(slots.size() * memories.size());
   const OnsetPass pass{&w.states.present, &w.states.current_rate, h, velocity_lag, memories, ages};
   const ContactTables t = ContactForces::tables(w.settings, w.bodies, w.list, nullptr);
-  for (const std::vector<int>& wave : waves)
+  const auto correct_wave = [&](const std::vector<int>& wave) {
     for_blocks(
         w.settings.threads, std::ssize(wave), corrected_block,
         [&](std::ptrdiff_t begin, std::ptrdiff_t end, std::ptrdiff_t) {
@@ -289,6 +324,9 @@ Real ContactEvents::correct(const Parts& w, std::span<const int> slots, Real h, 
                      static_cast<int>(end - begin), corrected.data(), past.data());
         },
         few_corrections);
+  };
+  for (const std::vector<int>& wave : waves) correct_wave(wave);
+  if (shared) shared->in_rounds(correct_wave);
   SlotField<Real>& onset_speed = w.list.slots().onset_speed;
   ReproducibleSum gained;
   LedgerSums recorded;
@@ -296,14 +334,18 @@ Real ContactEvents::correct(const Parts& w, std::span<const int> slots, Real h, 
   for (std::size_t k = 0; k < slots.size(); ++k) {
     const Corrected& of = corrected[k];
     if (!of.made) continue;
-    recorded.add(of.recorded), gained.add(of.gained);
-    for (std::size_t m = 0; m < memories.size(); ++m)
-      if (memories[m]) recorded_past[m].add(past[k * memories.size() + m].power);
+    if (counts(scene, slots[k])) {
+      recorded.add(of.recorded), gained.add(of.gained);
+      for (std::size_t m = 0; m < memories.size(); ++m)
+        if (memories[m]) recorded_past[m].add(past[k * memories.size() + m].power);
+    }
     w.list.add_displacement(of.travel);
     w.bodies.may_be_outside = w.bodies.may_be_outside || of.outside;
     if (onset_speed.used && of.onset_speed > 0) onset_speed[slots[k]] = of.onset_speed;
   }
-  const auto record = [](const LedgerSums& sums, State& to) {
+  w.domain.add(gained);
+  const auto record = [&](LedgerSums& sums, State& to) {
+    w.domain.add(sums);
     const LedgerChannels more = sums.value();
     for (int c = 0; c < Channel::count; ++c) to.ledger[c] += more[c];
   };
@@ -322,7 +364,7 @@ ContactSums ContactEvents::find_forces(const Parts& w, std::span<const int> slot
                         .springs = final ? &s.present : nullptr,
                         .rate = final && s.rate_known ? &s.current_rate : nullptr,
                         .close = final},
-                       slots, rows_, w.settings, w.bodies, w.list);
+                       slots, rows_, w.settings, w.bodies, w.list, w.domain);
 }
 
 // The correction makes the forces of `slots`, all contacts of the grains it moved, jump: from the rows that the pass
@@ -340,7 +382,9 @@ void ContactEvents::renew_forces(const Parts& w, std::span<const int> slots, std
   for (std::size_t k = 0; k < slots.size(); ++k) jump_at_[slots[k]] = static_cast<int>(k);
   for (const auto& block : w.forces.rows_of_changed())
     for (std::size_t k = 0; k < block.slots.size(); ++k)
-      jumps[jump_at_[block.slots[k]]].from = block.rows.data() + k * stride;
+      if (const auto at = static_cast<std::size_t>(jump_at_[block.slots[k]]);
+          at < slots.size() && slots[at] == block.slots[k])  // else of a copy that is not corrected
+        jumps[at].from = block.rows.data() + k * stride;
   for (std::size_t k = 0; k < closed.size(); ++k) jumps[jump_at_[closed[k]]].to = rows_.data() + k * stride;
 
   if (const int walls = w.states.present.walls.size(); walls > 0) {

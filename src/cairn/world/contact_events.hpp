@@ -20,6 +20,8 @@ struct ContactCount {
   std::int64_t begun = 0, ended = 0, shortest = 0;
 };
 
+class SharedCorrections;
+
 class ContactEvents {
  public:
   // The parts of a World whose contacts begin and end.
@@ -29,6 +31,7 @@ class ContactEvents {
     ContactList& list;
     States& states;
     ContactForces& forces;
+    Domain& domain;
     std::int64_t step;  // steps done
 
     ContactScene scene() const { return {settings, bodies.grains(), list.neighbours(), list.slots()}; }
@@ -45,6 +48,8 @@ class ContactEvents {
 
   const ContactCount& count() const { return count_; }
   void reset_count() { count_ = {}; }
+  // Rank 0 counts what all ranks have found.
+  void gather_count(const Domain& domain);
   template <class Archive>
   void for_each_saved(Archive&& a) {
     a.value("contact_count", count_);
@@ -52,7 +57,7 @@ class ContactEvents {
 
  private:
   void update_phases(const Parts& w, std::span<const int> slots);
-  Real correct(const Parts& w, std::span<const int> slots, Real h, Real velocity_lag);
+  Real correct(const Parts& w, std::span<const int> slots, SharedCorrections* shared, Real h, Real velocity_lag);
   ContactSums find_forces(const Parts& w, std::span<const int> slots, bool final);
   void renew_forces(const Parts& w, std::span<const int> slots, std::span<const int> closed);
 

@@ -28,7 +28,7 @@ ContactTables ContactForces::tables(const WorldSettings& settings, const Bodies&
 }
 
 void ContactForces::pass(const ForcePass& what, const WorldSettings& settings, Bodies& bodies, ContactList& list,
-                         States& states) {
+                         States& states, Domain& domain) {
   const ContactPass& p = what.contacts;
   State* const rate = what.rate;
   const NeighbourList& neighbours = list.neighbours();
@@ -43,16 +43,24 @@ void ContactForces::pass(const ForcePass& what, const WorldSettings& settings, B
   common.slot_rows = sweep.slot_rows();
   const ContactScene scene{settings, bodies.grains(), neighbours, list.slots()};
   const bool whole = p.rate || !p.springs;  // a rate is wanted, not accelerations alone
-  partial_sums_.assign(settings.threads, {});
+  partial_sums_.assign(settings.threads, {}), others_sums_.assign(settings.threads, {});
+  const Particles& grains = bodies.grains();
   changed_phase_.resize(what.observed ? blocks + wall_blocks : 0);  // those of an earlier pass may stand elsewhere
   if (what.observed) changed_rows_.resize(blocks);
   const bool keeps_rows = what.observed && settings.onset;
-  if (keeps_rows) has_changed_.assign(bodies.size(), false);
+  if (keeps_rows) {
+    has_changed_.assign(bodies.size(), false);
+    if (domain.apart()) {  // another rank knows whether a copy will be corrected
+      std::fill(has_changed_.begin(), has_changed_.begin() + grains.own_begin(), true);
+      std::fill(has_changed_.begin() + grains.own_end(), has_changed_.end(), true);
+    }
+  }
 
   const auto contacts = [&](std::ptrdiff_t b, auto&& f) {
     ContactTables t = common;
     if (what.observed) changed_phase_[b].clear(), t.changed_phase = &changed_phase_[b];
-    f(t, partial_sums_[thread_number(settings.threads)]);
+    const bool others = b < blocks && b * Sweep::block < grains.own_begin();
+    f(t, (others ? others_sums_ : partial_sums_)[thread_number(settings.threads)]);
     if (!keeps_rows) return;
     for (const int slot : changed_phase_[b])
       for (const int i : scene.bodies(slot))
@@ -93,21 +101,23 @@ void ContactForces::pass(const ForcePass& what, const WorldSettings& settings, B
                     .kick = what.kick};
   const auto forces_of = [&](int b) {
     const int begin = b * Sweep::block, end = std::min(bodies.size(), begin + Sweep::block);
-    if (rate) gather(settings.simd, from, begin, end, bodies.scan_of(b));
+    const int end_of_own = std::min(end, grains.own_end());
+    if (rate && grains.own_begin() <= begin && begin < end_of_own)
+      gather(settings.simd, from, begin, end_of_own, bodies.scan_of(b));
     for (int i = begin; i < end && whole; ++i) rate->body.set(BodyRow::x, i, p.y->body.at(BodyRow::v, i));
     if (!keeps_rows) return;
     ContactRows& kept = changed_rows_[b];
     kept.slots.clear(), kept.rows.clear();
-    int grains[Sweep::block], count = 0;
+    int corrected[Sweep::block], count = 0;
     const char *const changed = has_changed_.data(), *at = changed + begin, *const last = changed + end;
     while ((at = static_cast<const char*>(std::memchr(at, true, last - at))))
-      grains[count++] = static_cast<int>(at++ - changed);
+      corrected[count++] = static_cast<int>(at++ - changed);
     const auto each_slot = [&](auto&& what) {
       for (int k = 0; k < count; ++k)
-        for (int e = neighbours.first[grains[k]]; e < neighbours.first[grains[k] + 1]; ++e)
+        for (int e = neighbours.first[corrected[k]]; e < neighbours.first[corrected[k] + 1]; ++e)
           what(neighbours.contacts[e] >> 1);
     };
-    for (int k = 0; k < count; ++k) __builtin_prefetch(&neighbours.contacts[neighbours.first[grains[k]]]);
+    for (int k = 0; k < count; ++k) __builtin_prefetch(&neighbours.contacts[neighbours.first[corrected[k]]]);
     each_slot([&](int slot) {  // of grains that stand anywhere
       __builtin_prefetch(&scene.slots.phase[slot]), __builtin_prefetch(sweep.slot_rows() + std::min(slot, pairs));
     });
@@ -126,7 +136,7 @@ void ContactForces::pass(const ForcePass& what, const WorldSettings& settings, B
   };
   on_threads(sweep.threads(), [&](int thread) { go(thread, false); });
   if (sweep.threads() > 1) on_threads(sweep.threads(), [&](int thread) { go(thread, true); });
-  sums_ = total();
+  sums_ = total(domain);
   ++passes_;
   on_loaded_walls_.assign(settings.loaded_walls.size(), {});
   if (settings.loaded_walls.empty()) return;
@@ -140,31 +150,44 @@ void ContactForces::pass(const ForcePass& what, const WorldSettings& settings, B
 }
 
 ContactSums ContactForces::some(const ContactPass& pass, std::span<const int> slots, AlignedReals& rows,
-                                const WorldSettings& settings, const Bodies& bodies, const ContactList& list) {
+                                const WorldSettings& settings, const Bodies& bodies, const ContactList& list,
+                                const Domain& domain) {
   constexpr int block = 64,
                 few = 256;  // contacts that a thread takes at once; left to one
   const int pairs = static_cast<int>(list.neighbours().pairs.size()), count = static_cast<int>(slots.size());
   const int first_wall = static_cast<int>(std::lower_bound(slots.begin(), slots.end(), pairs) - slots.begin());
   rows.resize(slots.size() * row_stride(settings));
   const ContactTables t = tables(settings, bodies, list, rows.data());
-  partial_sums_.assign(settings.threads, {});
+  partial_sums_.assign(settings.threads, {}), others_sums_.assign(settings.threads, {});
+  // Of the lower grain of a pair, by which they ascend: those that another rank counts come first.
+  const auto others = [&](int slot) {
+    return slot < pairs && list.neighbours().pairs[slot].first < bodies.grains().own_begin();
+  };
+  const int first_counted = static_cast<int>(std::partition_point(slots.begin(), slots.end(), others) - slots.begin());
   for_blocks(
       settings.threads, count, block,
       [&](std::ptrdiff_t begin, std::ptrdiff_t end, std::ptrdiff_t) {
-        PartialSums& sums = partial_sums_[thread_number(settings.threads)];
+        const int thread = thread_number(settings.threads);
         const int first = static_cast<int>(begin), last = static_cast<int>(end);
-        const int walls = std::clamp(first_wall, first, last);
-        pair_pass(settings.simd, pass, t, settings.laws, slots.data(), first, walls, first, sums);
-        wall_pass(settings.simd, pass, t, settings.laws, slots.data(), walls, last, walls, sums);
+        const int walls = std::clamp(first_wall, first, last), counted = std::clamp(first_counted, first, last);
+        const auto grains = [&](int from, int to, PartialSums& sums) {
+          if (from < to) pair_pass(settings.simd, pass, t, settings.laws, slots.data(), from, to, from, sums);
+        };
+        grains(first, std::min(counted, walls), others_sums_[thread]);
+        grains(std::min(counted, walls), walls, partial_sums_[thread]);
+        wall_pass(settings.simd, pass, t, settings.laws, slots.data(), walls, last, walls, partial_sums_[thread]);
       },
       few);
-  return total();
+  return total(domain);
 }
 
-ContactSums ContactForces::total() const {
+ContactSums ContactForces::total(const Domain& domain) const {
   PartialSums sums;
   for (const PartialSums& of : partial_sums_) sums.add(of);
-  return sums.total();
+  PartialSums all = sums;
+  domain.add(all);
+  all.deepest = sums.deepest, all.deepest_contact = sums.deepest_contact;  // a slot of this rank
+  return all.total();
 }
 
 std::vector<int> ContactForces::take_changed_phase() {

@@ -32,7 +32,9 @@ class ContactForces {
  public:
   // Sums of blocks are added in order, those of walls last. A row that goes up the list is read while it is in the
   // cache (sweep.hpp).
-  void pass(const ForcePass& what, const WorldSettings& settings, Bodies& bodies, ContactList& list, States& states);
+  // Of contacts between ranks the lower rank counts what it finds; sums are those of all ranks.
+  void pass(const ForcePass& what, const WorldSettings& settings, Bodies& bodies, ContactList& list, States& states,
+            Domain& domain);
   const ContactSums& sums() const { return sums_; }  // of the last pass
   void add_power(const LedgerChannels& power) {      // [W] of forces that are no contacts
     for (int c = 0; c < Channel::count; ++c) sums_.power[c] += power[c];
@@ -43,7 +45,7 @@ class ContactForces {
 
   // The contacts `slots`, ascending, alone, as they are now; rows go to `rows`.
   ContactSums some(const ContactPass& pass, std::span<const int> slots, AlignedReals& rows,
-                   const WorldSettings& settings, const Bodies& bodies, const ContactList& list);
+                   const WorldSettings& settings, const Bodies& bodies, const ContactList& list, const Domain& domain);
 
   // Slots that the last observed pass would give another phase. Taken once.
   std::vector<int> take_changed_phase();
@@ -62,12 +64,13 @@ class ContactForces {
   }
 
  private:
-  ContactSums total() const;  // of partial_sums_
+  ContactSums total(const Domain& domain) const;  // of partial_sums_, and all ranks
 
   AlignedReals rows_;  // of contacts, in the order of the sweep
   std::vector<Vector> on_loaded_walls_;
   ContactSums sums_;
   std::vector<PartialSums> partial_sums_;        // per thread
+  std::vector<PartialSums> others_sums_;         // the same of contacts that another rank counts
   std::vector<std::vector<int>> changed_phase_;  // slots, per block of contacts
   std::vector<char> has_changed_;                // grains of such slots
   std::vector<ContactRows> changed_rows_;        // per block of grains

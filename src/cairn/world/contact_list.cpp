@@ -9,6 +9,7 @@
 
 #include "cairn/search/neighbours.hpp"
 #include "cairn/world/contact_scene.hpp"
+#include "cairn/world/migration.hpp"
 
 namespace cairn {
 namespace {
@@ -43,6 +44,14 @@ Real largest_distance(const State& y, const State& present, const Vector& common
   return std::sqrt(of_all);
 }
 
+// As ContactList::carry() asks, where there were so many slots.
+auto slots_of(int count, const States& states) {
+  return [count, &states](int, const State& s) {
+    if (&s == &states.current_rate && !states.spring_rates) return false;
+    return s.bond.size() == count && s.body.size() == states.present.body.size();
+  };
+}
+
 }  // namespace
 
 // [m] A bound on how much closer any surface has come since the last rebuild, as seen by grains that shift together.
@@ -64,23 +73,28 @@ Real ContactList::wall_displacement(const State& y, const WorldSettings& setting
 
 // The common velocity is the one that lets the list last longest: none, or the mean, which flowing grains share, but
 // walls do not.
-SpeedBounds ContactList::speed_bounds(const State& y, const WorldSettings& settings) const {
-  const int n = y.body.size();
-  SpeedBounds still;
-  if (n == 0) return still;
-  const int blocks = (n + grain_block - 1) / grain_block;
+SpeedBounds ContactList::speed_bounds(const State& y, const Particles& grains, const WorldSettings& settings,
+                                      const Domain& domain) const {
+  const int first = grains.own_begin(), n = grains.own_end() - first, blocks = (n + grain_block - 1) / grain_block;
   std::vector<Vector> sums(blocks);
   for_blocks(settings.threads, n, grain_block, [&](std::ptrdiff_t begin, std::ptrdiff_t end, std::ptrdiff_t b) {
-    for (auto i = begin; i < end; ++i) sums[b] += y.body.at(BodyRow::v, i);
+    for (auto i = begin; i < end; ++i) sums[b] += y.body.at(BodyRow::v, first + i);
   });
-  SpeedBounds flowing;
-  for (const Vector& sum : sums) flowing.common += sum;
-  flowing.common = (1.0 / n) * flowing.common;
+  struct Flow {
+    Vector sum{};
+    Real grains = 0;
+  } flow{.grains = static_cast<Real>(n)};
+  for (const Vector& sum : sums) flow.sum += sum;
+  // No result depends on the common velocity, so its sum may be any.
+  domain.reduce(flow, [](Flow& into, const Flow& other) { into.sum += other.sum, into.grains += other.grains; });
+  SpeedBounds still, flowing;
+  if (flow.grains == 0) return still;
+  flowing.common = (1.0 / flow.grains) * flow.sum;
   if (!std::isfinite(dot(flowing.common, flowing.common))) flowing.common = {};
   std::vector<std::array<Real, 2>> most(blocks, {0, 0});
   for_blocks(settings.threads, n, grain_block, [&](std::ptrdiff_t begin, std::ptrdiff_t end, std::ptrdiff_t b) {
     for (auto i = begin; i < end; ++i) {
-      const Vector v = y.body.at(BodyRow::v, i), relative = v - flowing.common;
+      const Vector v = y.body.at(BodyRow::v, first + i), relative = v - flowing.common;
       most[b] = {std::max(most[b][0], dot(v, v)), std::max(most[b][1], dot(relative, relative))};
     }
   });
@@ -88,7 +102,8 @@ SpeedBounds ContactList::speed_bounds(const State& y, const WorldSettings& setti
     still.fastest = std::max(still.fastest, of_still);
     flowing.fastest = std::max(flowing.fastest, of_flowing);
   }
-  still.fastest = std::sqrt(still.fastest), flowing.fastest = std::sqrt(flowing.fastest);
+  still.fastest = std::sqrt(domain.largest(still.fastest));
+  flowing.fastest = std::sqrt(domain.largest(flowing.fastest));
   for (SpeedBounds* speeds : {&still, &flowing}) {
     speeds->closing = 2 * speeds->fastest;
     for (const Surface& s : settings.surfaces) {
@@ -106,29 +121,30 @@ Real ContactList::cached_displacement(const State& y, const WorldSettings& setti
   return cached.of == &y ? cached.displacement : displacement(y, settings);
 }
 
-bool ContactList::ensure(const Need& need, Bodies& bodies, States& states, const WorldSettings& settings) {
+bool ContactList::ensure(const Need& need, Bodies& bodies, States& states, const WorldSettings& settings,
+                         Domain& domain) {
   State& y = need.y;
   const bool built = neighbours_.reference.size() == bodies.size() &&
                      neighbours_.first.size() == static_cast<std::size_t>(bodies.size()) + 1;
-  Real walls = 0, grains = need.displacement;
+  Real walls = 0, grains = domain.largest(need.displacement);
   if (built) {
     walls = wall_displacement(y, settings);
     const Real ahead = 0.5 * need.ahead;  // for each of two bodies
     if (!neighbours_.stale(grains + ahead, walls)) return false;
-    grains = displacement(y, settings);  // the bound is coarse
+    grains = domain.largest(displacement(y, settings));  // the bound is coarse
     // Renewed a little early: otherwise this look would soon be taken every step.
     if (!neighbours_.stale(1.25 * grains + ahead, 1.25 * walls)) {
       present_displacement_ = grains;
       return false;
     }
   }
-  const SpeedBounds speeds = speed_bounds(y, settings);
+  const SpeedBounds speeds = speed_bounds(y, bodies.grains(), settings, domain);
   // Contacts that may have touched during the drift are listed, because their springs follow it; contacts of the step's
   // beginning stay candidates to its end, wherever their bodies are.
   Real reach = 2 * speeds.fastest * std::fabs(need.drift) + need.ahead,
        skin = speeds.closing * std::max(need.step, std::fabs(need.drift)) + need.ahead;
   if (&y != &states.present) {  // the present state's own contacts stay too, and stages do not renew the slots in turns
-    const Real far = largest_distance(y, states.present, speeds.common, settings.threads);
+    const Real far = domain.largest(largest_distance(y, states.present, speeds.common, settings.threads));
     reach += 4 * far, skin += 4 * far;
   }
   // Unless a skin is asked for, it is wide enough for candidates to last some tens of steps.
@@ -140,27 +156,45 @@ bool ContactList::ensure(const Need& need, Bodies& bodies, States& states, const
   if (built && neighbours_.covers(grains, 1.25 * walls, reach))
     refresh(y, {speeds, skin, reach}, grains, bodies, states, settings);
   else
-    rebuild(y, {speeds, skin, reach}, bodies, states, settings, {});
+    rebuild(y, {speeds, skin, reach}, bodies, states, settings, domain, {});
   followed();
   return true;
 }
 
-void ContactList::rebuild(Real step, Bodies& bodies, States& states, const WorldSettings& settings,
+void ContactList::rebuild(Real step, Bodies& bodies, States& states, const WorldSettings& settings, Domain& domain,
                           std::span<const std::int64_t> gone) {
-  const SpeedBounds speeds = speed_bounds(states.present, settings);
+  const SpeedBounds speeds = speed_bounds(states.present, bodies.grains(), settings, domain);
   rebuild(states.present, {speeds, least_skin(bodies, settings), usual_reach(speeds, step, bodies, settings)}, bodies,
-          states, settings, gone);
+          states, settings, domain, gone);
 }
 
-void ContactList::refresh(Real step, Bodies& bodies, States& states, const WorldSettings& settings) {
-  const SpeedBounds speeds = speed_bounds(states.present, settings);
+void ContactList::refresh(Real step, Bodies& bodies, States& states, const WorldSettings& settings,
+                          const Domain& domain) {
+  const SpeedBounds speeds = speed_bounds(states.present, bodies.grains(), settings, domain);
   const Real reach = std::min(usual_reach(speeds, step, bodies, settings), neighbours_.skin);
-  refresh(states.present, {speeds, neighbours_.skin, reach}, displacement(states.present, settings), bodies, states,
-          settings);
+  refresh(states.present, {speeds, neighbours_.skin, reach}, domain.largest(displacement(states.present, settings)),
+          bodies, states, settings);
 }
 
 void ContactList::rebuild(State& y, const Choice& how, Bodies& bodies, States& states, const WorldSettings& settings,
-                          std::span<const std::int64_t> gone) {
+                          Domain& domain, std::span<const std::int64_t> gone) {
+  if (domain.apart()) {
+    rebuild_apart(y, how, bodies, states, settings, domain);
+  } else {
+    rebuild_whole(y, how, bodies, states, settings, gone);
+  }
+  walls_then_.clear();
+  for (int w = 0; w < y.walls.size(); ++w) walls_then_.push_back(y.walls.at(WallRow::x, w));
+  extent_ = 0;
+  if (std::any_of(settings.surfaces.begin(), settings.surfaces.end(), [](const Surface& s) { return s.turns; }))
+    for (int i = 0; i < bodies.size(); ++i)
+      extent_ = std::max(extent_, norm(y.body.at(BodyRow::x, i)) + bodies.grains().radius[i]);
+  extent_ = domain.largest(extent_);
+  ++rebuilds_;
+}
+
+void ContactList::rebuild_whole(State& y, const Choice& how, Bodies& bodies, States& states,
+                                const WorldSettings& settings, std::span<const std::int64_t> gone) {
   forget_order(states);
   const int before = bodies.size(),
             listed = static_cast<int>(neighbours_.first.empty() ? 0 : neighbours_.first.size() - 1);
@@ -187,17 +221,28 @@ void ContactList::rebuild(State& y, const Choice& how, Bodies& bodies, States& s
   if (!search.order(spheres_of(y, bodies.grains()), settings.cell, how.skin, threads, order)) rearrange();
   order = std::vector<int>();
   const int old_count = neighbours_.slots();
-  neighbours_.build(search, y, bodies.grains(), settings.cell, settings.surfaces, how.skin, how.reach, threads, place,
+  const auto find = [&](std::vector<int>& first, std::vector<int>& partners) {
+    search.candidates(spheres_of(y, bodies.grains()), settings.cell, how.skin, threads, first, partners);
+  };
+  neighbours_.build(find, y, bodies.grains(), settings.cell, settings.surfaces, how.skin, how.reach, threads, place,
                     lives_in(states), old_slots_);
   place = std::vector<int>();
-  carry(old_count, y, how.speeds.common, states, settings);
-  walls_then_.clear();
-  for (int w = 0; w < y.walls.size(); ++w) walls_then_.push_back(y.walls.at(WallRow::x, w));
-  extent_ = 0;
-  if (std::any_of(settings.surfaces.begin(), settings.surfaces.end(), [](const Surface& s) { return s.turns; }))
-    for (int i = 0; i < bodies.size(); ++i)
-      extent_ = std::max(extent_, norm(y.body.at(BodyRow::x, i)) + bodies.grains().radius[i]);
-  ++rebuilds_;
+  carry(y, how.speeds.common, states, settings, slots_of(old_count, states));
+}
+
+// Grains go to the ranks that own them now, before the list knows them no more.
+void ContactList::rebuild_apart(State& y, const Choice& how, Bodies& bodies, States& states,
+                                const WorldSettings& settings, Domain& domain) {
+  Migration migration(y, how.skin, domain, bodies, states, neighbours_, slots_, settings);
+  forget_order(states);
+  const std::vector<int> place = migration.arrange(y, how.skin);
+  const auto find = [&](std::vector<int>& first, std::vector<int>& partners) {
+    migration.find_candidates(how.skin, first, partners);
+  };
+  neighbours_.build(find, y, bodies.grains(), settings.cell, settings.surfaces, how.skin, how.reach, settings.threads,
+                    place, lives_in(states), old_slots_);
+  carry(y, how.speeds.common, states, settings, [&](int k, const State&) { return migration.follows_slots(k); });
+  migration.finish(neighbours_, slots_);
 }
 
 void ContactList::refresh(State& y, const Choice& how, Real displacement, const Bodies& bodies, States& states,
@@ -206,7 +251,7 @@ void ContactList::refresh(State& y, const Choice& how, Real displacement, const 
   const int old_count = neighbours_.slots();
   neighbours_.refresh(y, bodies.grains(), settings.cell, how.reach, displacement, settings.threads, lives_in(states),
                       old_slots_);
-  carry(old_count, y, how.speeds.common, states, settings);
+  carry(y, how.speeds.common, states, settings, slots_of(old_count, states));
   ++refreshes_;
 }
 
@@ -227,17 +272,18 @@ void ContactList::forget_order(States& states) {
 }
 
 // Everything known of slots follows them, when the list has just been renewed at the positions of y.
-void ContactList::carry(int old_count, const State& y, const Vector& common, States& states,
-                        const WorldSettings& settings) {
+template <class Follows>
+void ContactList::carry(const State& y, const Vector& common, States& states, const WorldSettings& settings,
+                        Follows&& follows) {
   const int threads = settings.threads, count = neighbours_.slots();
   std::vector<int> exchanged;
   for (int slot = 0; slot < count; ++slot)
     if (old_slots_[slot] >= 0 && (old_slots_[slot] & 1)) exchanged.push_back(slot);
   for (int& slot : old_slots_) slot >>= 1;
   AlignedReals spare;
+  int k = 0;
   states.for_each([&](State& s) {
-    if (&s == &states.current_rate && !states.spring_rates) return;
-    if (s.bond.size() != old_count || s.body.size() != states.present.body.size()) return;
+    if (!follows(k++, s)) return;
     s.bond.rearrange(old_slots_, spare, threads);
     for (const int slot : exchanged) exchange_bodies(s, slot);
   });

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "cairn/core/parallel.hpp"
+#include "cairn/domain/domain.hpp"
 #include "cairn/search/neighbour_list.hpp"
 #include "cairn/world/active_slots.hpp"
 #include "cairn/world/bodies.hpp"
@@ -34,12 +35,12 @@ class ContactList {
     State& y;
     Real displacement = 0, drift = 0, step = 0, ahead = 0;
   };
-  bool ensure(const Need& need, Bodies& bodies, States& states, const WorldSettings& settings);
+  bool ensure(const Need& need, Bodies& bodies, States& states, const WorldSettings& settings, Domain& domain);
   // Finds neighbours anew at the present state, in any case. Grains of the ids `gone`, ascending, leave all arrays.
-  void rebuild(Real step, Bodies& bodies, States& states, const WorldSettings& settings,
+  void rebuild(Real step, Bodies& bodies, States& states, const WorldSettings& settings, Domain& domain,
                std::span<const std::int64_t> gone = {});
   // Chooses the slots anew among the neighbours.
-  void refresh(Real step, Bodies& bodies, States& states, const WorldSettings& settings);
+  void refresh(Real step, Bodies& bodies, States& states, const WorldSettings& settings, const Domain& domain);
   // The slots that the last renewal made; empty once followed() was called.
   bool is_new(int slot) const { return old_slots_[slot] < 0; }
   void followed() { old_slots_ = std::vector<int>(); }
@@ -104,13 +105,20 @@ class ContactList {
     Real skin, reach;  // [m]
   };
   void rebuild(State& y, const Choice& how, Bodies& bodies, States& states, const WorldSettings& settings,
-               std::span<const std::int64_t> gone);
+               Domain& domain, std::span<const std::int64_t> gone);
+  void rebuild_whole(State& y, const Choice& how, Bodies& bodies, States& states, const WorldSettings& settings,
+                     std::span<const std::int64_t> gone);
+  void rebuild_apart(State& y, const Choice& how, Bodies& bodies, States& states, const WorldSettings& settings,
+                     Domain& domain);
   void refresh(State& y, const Choice& how, Real displacement, const Bodies& bodies, States& states,
                const WorldSettings& settings);
-  void carry(int old_count, const State& y, const Vector& common, States& states, const WorldSettings& settings);
+  // `follows(k, s)`: whether state k of States::for_each follows the slots.
+  template <class Follows>
+  void carry(const State& y, const Vector& common, States& states, const WorldSettings& settings, Follows&& follows);
   void forget_order(States& states);
   NeighbourList::Lives lives_in(const States& states) const;
-  SpeedBounds speed_bounds(const State& y, const WorldSettings& settings) const;
+  SpeedBounds speed_bounds(const State& y, const Particles& grains, const WorldSettings& settings,
+                           const Domain& domain) const;
   Real wall_displacement(const State& y, const WorldSettings& settings) const;
 
   NeighbourList neighbours_;

@@ -68,10 +68,13 @@ std::vector<int> coordination_of(const ContactScene& scene, const State& y) {
   return count;
 }
 
-int closed_count(const ContactScene& scene, const State& y) {
-  int closed = 0;
-  scene.each_closed(y, [&](int, int, int, const auto&, const ContactGeometry<Real>&) { ++closed; });
-  return closed;
+ClosedContacts closed_of(const ContactScene& scene, const State& y) {
+  ClosedContacts all;
+  scene.each_closed(y, [&](int, int i, int j, const auto&, const ContactGeometry<Real>& m) {
+    const Real radius = scene.grains.radius[i], smaller = j >= 0 ? std::min(radius, scene.grains.radius[j]) : radius;
+    ++all.count, all.deepest = std::max(all.deepest, m.kinematics.overlap / smaller);
+  });
+  return all;
 }
 
 std::vector<WallLoad> wall_loads_of(const ContactScene& scene, const State& y) {

@@ -44,7 +44,11 @@ struct ContactView {
 Real gravitational_energy(const ContactScene& scene, const State& y, int i);  // [J] of grain i
 Energies energies_of(const ContactScene& scene, const State& y);
 Momenta momenta_of(const ContactScene& scene, const State& y);
-int closed_count(const ContactScene& scene, const State& y);
+struct ClosedContacts {
+  int count = 0;
+  Real deepest = 0;  // [-] largest overlap over the smaller radius
+};
+ClosedContacts closed_of(const ContactScene& scene, const State& y);
 std::vector<int> coordination_of(const ContactScene& scene, const State& y);
 std::vector<WallLoad> wall_loads_of(const ContactScene& scene, const State& y);
 std::vector<ContactView> closed_contacts_of(const ContactScene& scene, const State& y);

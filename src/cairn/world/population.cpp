@@ -29,7 +29,7 @@ void World::insert(std::span<const GrainData> added, Real velocity_lag) {
     inflow.add(gravitational_energy(scene(), state(), i));
   }
   ledger_.add_gravitational_inflow(inflow.value());
-  list_.rebuild(clock_.step, bodies_, states_, settings_);
+  list_.rebuild(clock_.step, bodies_, states_, settings_, domain_);
   forces_.list_renewed();
   events_.find_phases(parts(), true);
   list_.followed();
@@ -52,7 +52,7 @@ void World::remove(std::span<const std::int64_t> ids, Real velocity_lag) {
   const std::vector<std::int64_t> touched = with_touching(gone);
   std::vector<std::int64_t> left;  // of those touched
   std::set_difference(touched.begin(), touched.end(), gone.begin(), gone.end(), std::back_inserter(left));
-  list_.rebuild(clock_.step, bodies_, states_, settings_, gone);
+  list_.rebuild(clock_.step, bodies_, states_, settings_, domain_, gone);
   list_.followed();
   forces_.list_renewed();
   if (begun_) record_jump(old, left, velocity_lag);

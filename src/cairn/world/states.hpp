@@ -57,6 +57,9 @@ class States {
 
   template <class Archive>
   void for_each_saved(Archive&& a);
+  // What ranks that share a run have in common: all but grains and their contacts.
+  template <class Archive>
+  void for_each_shared(Archive&& a);
 
  private:
   std::vector<std::unique_ptr<State>> memory_;
@@ -80,6 +83,20 @@ void States::for_each_saved(Archive&& a) {
   for (int i = 0; i < count; ++i) save("memory" + std::to_string(i), memory(i));
   a.vector("memory_kinds", memory_kinds_);
   a.value("present", rate_known);
+}
+
+template <class Archive>
+void States::for_each_shared(Archive&& a) {
+  const auto share = [&](State& y) { a.slab("walls", y.walls), a.value("ledger", y.ledger), a.value("time", y.time); };
+  share(present), share(current_rate);
+  std::int64_t count = memories();
+  a.value("memories", count);
+  if (memories() > count) forget_memories();
+  while (memories() < count) add_memory(Memory::past);
+  for (int i = 0; i < count; ++i) share(memory(i));
+  a.vector("memory_kinds", memory_kinds_);
+  a.value("rate_known", rate_known);
+  a.value("spring_rates", spring_rates);
 }
 
 }  // namespace cairn

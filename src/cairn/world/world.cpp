@@ -55,17 +55,18 @@ void World::enter(StepPhase next) {
 // --- The list -------------------------------------------------------------------------------------------------------
 
 void World::ensure_list(State& y, Real displacement) {
-  if (list_.ensure({y, displacement, owed_drift_, clock_.step}, bodies_, states_, settings_)) forces_.list_renewed();
+  if (list_.ensure({y, displacement, owed_drift_, clock_.step}, bodies_, states_, settings_, domain_))
+    forces_.list_renewed();
 }
 
 void World::rebuild() {
-  list_.rebuild(clock_.step, bodies_, states_, settings_);
+  list_.rebuild(clock_.step, bodies_, states_, settings_, domain_);
   list_.followed();
   forces_.list_renewed();
 }
 
 void World::refresh() {
-  list_.refresh(clock_.step, bodies_, states_, settings_);
+  list_.refresh(clock_.step, bodies_, states_, settings_, domain_);
   list_.followed();
   forces_.list_renewed();
 }
@@ -80,10 +81,25 @@ void World::restored() {
 void World::pass(ForcePass what) {
   what.observed = what.contacts.y == &state();  // else a stage, or an attempt that may be rejected
   what.margin = 2 * std::sqrt(drift_speed2_ * what.contacts.drift * what.contacts.drift);
-  forces_.pass(what, settings_, bodies_, list_, states_);
+  forces_.pass(what, settings_, bodies_, list_, states_, domain_);
+  if (what.rate) follow_owners(what);
   if (!settings_.loaded_walls.empty() && what.rate) move_walls(what);
   if (what.observed) record(forces_.sums());
   if (what.kicked) record_scan();
+}
+
+// Copies get the accelerations that their owners found, and are kicked as these were.
+void World::follow_owners(const ForcePass& what) {
+  if (!domain_.apart()) return;
+  domain_.share(what.rate->body);
+  const auto kick = [&](int begin, int end) {
+    for (int i = begin; i < end; ++i)
+      for (const int row : {BodyRow::v, BodyRow::w})
+        what.kicked->body.set(row, i, what.kicked->body.at(row, i) + what.kick * what.rate->body.at(row, i));
+  };
+  if (!what.kicked) return;
+  kick(0, grains().own_begin());
+  kick(grains().own_end(), size());
 }
 
 void World::move_walls(const ForcePass& what) {
@@ -152,6 +168,7 @@ void World::find_rates(State& y, State& k, bool springs) {
 }
 
 void World::series(State& y, int order, std::span<State* const> k, Real h) {
+  if (!whole()) throw Error(Exit::bad_input, "schemes of Taylor series cannot be used on several ranks; run it on one");
   ensure_list(y, list_.displacement(y, settings_));
   if (order >= 1) rates(y, *k[0]);
   taylor_series(scene(), y, order, k, h);
@@ -180,7 +197,7 @@ Real World::error(const State& a, const State& b, Real tolerance) const {
     Real of_all = least;
     for (const Real m : most)
       if (m > of_all || std::isnan(m)) of_all = m;  // a NaN stays: nothing is larger
-    return of_all;
+    return domain_.largest(of_all);
   };
   const Real radius = bodies_.smallest_radius();
   const std::vector<Real>& radii = grains().radius;
@@ -304,7 +321,7 @@ void World::impulses(Real h, Real kicked) {
   if (!settings_.hard) throw std::logic_error("a scheme of hard contacts needs a hard law");
   const ContactList::Need need{state(), list_.present_displacement(), 0, clock_.step,
                                HardContacts::ahead(scene(), state(), h)};
-  if (list_.ensure(need, bodies_, states_, settings_)) forces_.list_renewed();
+  if (list_.ensure(need, bodies_, states_, settings_, domain_)) forces_.list_renewed();
   hard_.resolve({settings_, scene(), list_.slots(), states_}, {h, kicked, controller_.solver_tolerance});
   controller_.effort.iterations += hard_.sweeps();
   controller_.effort.unsettled += !hard_.converged();
@@ -350,6 +367,7 @@ void World::commit(Real h, const StepEnd& end) {
     ledger_.add_beyond(unseen * h, state().ledger);
   events_.finish_step(parts(), h, end.velocity_lag);
   wrap();
+  share_statistics();
   enter(StepPhase::settled);
 }
 

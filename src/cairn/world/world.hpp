@@ -122,7 +122,8 @@ class World {
   Real residual(const Energies& now) const { return ledger_.residual(state(), now); }
   Real residual() const { return residual(energies()); }
   Momenta momenta() const { return momenta_of(scene(), state()); }
-  int contacts() const { return closed_count(scene(), state()); }                      // closed
+  ClosedContacts closed() const { return closed_of(scene(), state()); }
+  int contacts() const { return closed().count; }
   std::vector<int> coordination() const { return coordination_of(scene(), state()); }  // walls included
   std::vector<WallLoad> wall_loads() const { return wall_loads_of(scene(), state()); }
   std::vector<ContactView> closed_contacts() const { return closed_contacts_of(scene(), state()); }  // ordered by ids
@@ -153,6 +154,13 @@ class World {
   void rebuild();
   void refresh();
 
+  // Ranks that share a run, each with a World of the same settings (domain/domain.hpp). All call these together,
+  // between steps. At first rank 0 has all grains, and it alone may observe and change them then: `whole`.
+  void join(Ranks& ranks, Partition& partition) { domain_ = Domain(ranks, partition); }
+  void spread();  // grains go to their owners; the ranks make steps together
+  void gather();  // rank 0 has all grains again
+  bool whole() const { return !domain_.apart(); }
+
   // Velocities at the time of the positions, for schemes that stagger them: for the life of this object the state is
   // kicked by kick_h [s].
   class Synchronised {
@@ -171,6 +179,9 @@ class World {
   // Slab&), archive.text(name, string&). One list serves saving and loading.
   template <class Archive>
   void for_each_saved(Archive&& archive);
+  // What ranks that share a run have in common, beside the settings.
+  template <class Archive>
+  void for_each_shared(Archive&& archive);
   void restored();  // after loading: finds what is not saved
 
  private:
@@ -188,6 +199,8 @@ class World {
   void enter(StepPhase next);
   void ensure_list(State& y, Real displacement);
   void pass(ForcePass what);
+  void follow_owners(const ForcePass& what);
+  void share_statistics();
   void move_walls(const ForcePass& what);
   void adopt_laws();  // what follows from the settings
   void find_rates(State& y, State& k, bool springs);
@@ -198,7 +211,7 @@ class World {
   void finish_springs();
   void finish_evaluation();
   void wrap();
-  ContactEvents::Parts parts() { return {settings_, bodies_, list_, states_, forces_, steps_}; }
+  ContactEvents::Parts parts() { return {settings_, bodies_, list_, states_, forces_, domain_, steps_}; }
   // Insertion and removal (population.cpp).
   Snapshot snapshot(Real velocity_lag);
   Real residual_at(Real velocity_lag);
@@ -207,6 +220,7 @@ class World {
                    std::span<const std::int64_t> inserted = {});
 
   WorldSettings settings_;
+  Domain domain_;
   Bodies bodies_;
   States states_;
   ContactList list_;
@@ -250,6 +264,20 @@ void World::for_each_saved(Archive&& a) {
   a.value("clock_start", clock_.start);
   a.value("clock_step", clock_.step);
   a.value("clock_count", clock_.count);
+}
+
+template <class Archive>
+void World::for_each_shared(Archive&& a) {
+  bodies_.for_each_shared(a);
+  states_.for_each_shared(a);
+  ledger_.for_each_saved(a);
+  a.value("guard_statistics", guard_statistics_);
+  a.value("controller", controller_);
+  a.value("onset", settings_.onset);
+  a.value("begun", begun_);
+  a.value("steps", steps_);
+  a.value("clock", clock_);
+  a.value("kicks", kicks_);
 }
 
 }  // namespace cairn

@@ -9,6 +9,7 @@
 #include "cairn/core/constants.hpp"
 #include "cairn/core/error.hpp"
 #include "cairn/core/hash.hpp"
+#include "cairn/studies/stability/network_cases.hpp"
 #include "cairn/world/world.hpp"
 
 namespace cairn::studies {
@@ -104,6 +105,12 @@ Real closed_limit(const SchemeEntry& scheme, Real zeta) {
   return nan;
 }
 
+// Stable at 0.95 of the limit stated, growing at 1.1 of that of the scheme's own map, which is no shorter.
+bool StabilityResult::Network::holds(const SchemeOnNetwork& of) {
+  constexpr Real steady = 2, grown = 10, to_a_thousandth = 0.999;  // [-]; maps are searched to a thousandth
+  return of.growth_below < steady && of.growth_above > grown && of.map_limit >= to_a_thousandth * of.limit;
+}
+
 StabilityResult study_stability(const StabilitySettings& settings, const ProgressCallback& on_progress) {
   StabilityResult r;
   Selection schemes;
@@ -147,6 +154,14 @@ StabilityResult study_stability(const StabilitySettings& settings, const Progres
       region.damping.push_back(zeta), region.reach.push_back(limit);
     }
     r.regions.push_back(std::move(region));
+  }
+  const Selection proven = schemes_with_proven_limit(schemes);
+  for (NetworkCase (*const make)() : {damped_pair, closed_column, settled_packing}) {
+    if (proven.empty()) break;
+    const NetworkCase network = make();
+    if (on_progress) on_progress(1, network.name);
+    CaseStability of = case_stability(*network.at_rest, proven, true);
+    r.networks.push_back({network.name, of.grains, of.contacts, std::move(of.schemes)});
   }
   return r;
 }

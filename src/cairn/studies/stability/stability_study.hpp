@@ -1,10 +1,12 @@
 // Limits of stability three ways: Hurwitz's criterion on paper (Feng, Int. J. Numer. Meth. Engng 64 (2005) 1959), the
 // eigenvalues of each scheme's own map, and runs of the engine that grow or do not; of one damped contact and of a
-// column of grains. Regions of absolute stability of y' = lambda y follow from the same maps.
+// column of grains. The limits that are stated on contact networks, against the schemes' own maps of them. Regions of
+// absolute stability of y' = lambda y follow from the same maps.
 #pragma once
 #include <string>
 #include <vector>
 
+#include "cairn/run/case_stability.hpp"
 #include "cairn/studies/schemes.hpp"
 #include "cairn/studies/shown.hpp"
 
@@ -38,10 +40,18 @@ struct StabilityResult {
     bool alike;  // the scheme treats positions and velocities alike, so the region is that of y' = lambda y
     std::vector<Real> damping, reach;  // [-] zeta = -cos(arg lambda); |lambda| h
   };
+  // The step that the guard states as stable on a network, and how the scheme's own map of it behaves about that step.
+  struct Network {
+    std::string name;
+    int grains = 0, contacts = 0;
+    std::vector<SchemeOnNetwork> schemes;  // of one force evaluation per step, for which the limit is proven
+    static bool holds(const SchemeOnNetwork& of);
+  };
   std::vector<Limit> limits;  // scheme by scheme, with growing damping
   Real omega_max = 0;         // [1/s] of the column, in closed form
   std::vector<Column> columns;
   std::vector<Region> regions;
+  std::vector<Network> networks;
 };
 
 StabilityResult study_stability(const StabilitySettings& settings, const ProgressCallback& on_progress = {});

@@ -1,0 +1,74 @@
+// The share of a rank in a run. It owns some grains and holds copies of those of other ranks that may touch them. Both
+// ranks of a contact between them compute it, from the same bits; a rank that is alone owns all grains.
+//
+// The motion of a copy is computed where it is, as that of its owner's grain is: all it needs are the accelerations,
+// which share() brings after each force. Rejected: forces sent back to the owner, which is a second message in every
+// step; positions sent before each force, which leaves copies without the velocities at the end of a step.
+#pragma once
+#include <span>
+#include <vector>
+
+#include "cairn/core/reproducible_sum.hpp"
+#include "cairn/domain/ranks.hpp"
+#include "cairn/state/state.hpp"
+
+namespace cairn {
+
+class Domain {
+ public:
+  // Grains that this rank and another both hold.
+  struct Link {
+    int rank;
+    std::vector<int> sends, receives;  // indices of own grains that the other copies, of copies of the other's grains
+  };
+
+  Domain() = default;
+  Domain(Ranks& ranks, Partition& partition) : ranks_(&ranks), partition_(&partition) {}
+
+  Ranks& ranks() const { return *ranks_; }
+  Partition& partition() const { return *partition_; }
+  bool exists() const { return ranks_ != nullptr; }
+  bool leads() const { return !ranks_ || ranks_->own() == 0; }
+  // The grains are apart: spread over the ranks. Else rank 0 has them all, and calls below return at once.
+  bool apart() const { return apart_; }
+  void set_apart(bool apart) { apart_ = apart; }
+  // Owns a grain whose centre is there [m], once the list is built anew.
+  int owner_of(const Vector& centre) const { return gathers_ ? 0 : partition_->rank_at(centre); }
+  void set_gathers(bool gathers) { gathers_ = gathers; }
+  bool gathers() const { return gathers_; }
+  // The grains of a link stand in the same order on both ranks.
+  void set_links(std::vector<Link> links) { links_ = std::move(links); }
+  const std::vector<Link>& links() const { return links_; }
+
+  // Copies get the velocities and spins of these rows, in a rate the accelerations.
+  void share(BodyRows& rows);
+
+  template <class T, class Combine>
+  void reduce(T& a, Combine combine) const {
+    if (apart_) ranks_->reduce(a, combine);
+  }
+  Real largest(Real a) const {  // a NaN is larger than any number
+    reduce(a, [](Real& into, const Real& other) {
+      if (other > into || other != other) into = other;
+    });
+    return a;
+  }
+  bool any(bool a) const {
+    reduce(a, [](bool& into, const bool& other) { into = into || other; });
+    return a;
+  }
+  // The sum of all ranks.
+  template <class Sum>
+  void add(Sum& sum) const {
+    reduce(sum, [](Sum& into, const Sum& other) { into.add(other); });
+  }
+
+ private:
+  Ranks* ranks_ = nullptr;
+  Partition* partition_ = nullptr;
+  bool apart_ = false, gathers_ = false;
+  std::vector<Link> links_;
+  std::vector<std::vector<Real>> sent_, received_;  // of each link
+};
+
+}  // namespace cairn

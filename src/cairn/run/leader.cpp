@@ -1,0 +1,124 @@
+#include "cairn/run/leader.hpp"
+
+#include <algorithm>
+
+#include "cairn/core/error.hpp"
+#include "cairn/run/build.hpp"
+#include "cairn/run/changes.hpp"
+#include "cairn/run/simulation.hpp"
+
+namespace cairn {
+namespace {
+
+enum class Order { spread, step, gather, end };
+
+void check(const Scenario& s, const SchemeEntry& scheme) {
+  const auto refuse = [](const std::string& what) {
+    throw Error(Exit::bad_input, what + " cannot be used on several ranks; run it on one");
+  };
+  if (scheme.claims.implicit) refuse("run.scheme = \"" + scheme.name + "\", which is implicit,");
+  if (scheme.hard) refuse("a law of hard contacts");
+  if (std::any_of(s.walls.begin(), s.walls.end(), [](const WallSpec& wall) { return wall.load.has_value(); }))
+    refuse("a wall that moves under forces");
+  if (s.sees_contacts()) refuse("output.contact_events or output.expected_energy");
+  if (s.ledger_split) refuse("output.ledger_split");
+}
+
+}  // namespace
+
+Leader::Leader(Ranks& ranks, Partition& partition, const Scenario& scenario, const SchemeEntry& scheme)
+    : ranks_(ranks), partition_(partition) {
+  check(scenario, scheme);
+}
+
+Leader::~Leader() {
+  Bytes words;
+  ByteWriter(words).add(Order::end);
+  say(words);
+}
+
+void Leader::say(const Bytes& words) {
+  Bytes to_all = words;
+  ranks_.broadcast(to_all);
+}
+
+void Leader::advance(World& world, const Setting& setting, Real h) {
+  Bytes words;
+  ByteWriter message(words);
+  if (world.whole()) {
+    message.add(Order::spread);
+    message.vector("", std::vector<char>(setting.scheme.name.begin(), setting.scheme.name.end()));
+    message.add(setting.changes.done().size());
+    setting.walls.for_each_saved(message);
+    say(words);
+    words.clear();
+    world.spread();
+  }
+  message.add(Order::step);
+  message.add(h);
+  say(words);
+  setting.scheme.advance(world, h);
+}
+
+void Leader::gather(World& world) {
+  if (world.whole()) return;
+  Bytes words;
+  ByteWriter(words).add(Order::gather);
+  say(words);
+  world.gather();
+}
+
+void Simulation::make_step(Real h) {
+  if (leader_)
+    leader_->advance(world_, {*scheme_, changes_, wall_origins_}, h);
+  else
+    scheme_->advance(world_, h);
+}
+
+void Simulation::lead(Ranks& ranks, Partition& partition) {
+  if (probes_.has_planes()) throw Error(Exit::bad_input, "[[probe]] with a plane cannot be used on several ranks");
+  leader_ = std::make_unique<Leader>(ranks, partition, scenario_, *scheme_);
+  leader_->join(world_);
+}
+
+void follow(Ranks& ranks, Partition& partition, Scenario scenario) {
+  const Changes changes(scenario);
+  World world(world_settings(scenario));
+  world.join(ranks, partition);
+  const SchemeEntry* scheme = nullptr;
+  for (;;) {
+    Bytes words;
+    ranks.broadcast(words);
+    ByteReader message(words);
+    switch (message.take<Order>()) {
+      case Order::spread: {
+        std::vector<char> name;
+        message.vector("", name);
+        scheme = &scheme_named({name.begin(), name.end()});
+        if (const auto done = message.take<std::size_t>(); done > 0)
+          take_changes(scenario, *changes.spec(done - 1).after);
+        WallOrigins walls;
+        walls.for_each_saved(message);
+        WorldSettings settings = world_settings(scenario);
+        walls.give(settings);
+        world.restore_settings(std::move(settings));
+        world.spread();
+        break;
+      }
+      case Order::step:
+        try {
+          scheme->advance(world, message.take<Real>());
+        } catch (const Error&) {
+          // The leader meets it too, and says what follows.
+        }
+        break;
+      case Order::gather:
+        world.gather();
+        break;
+      case Order::end:
+        return;
+    }
+  }
+}
+
+}  // namespace cairn

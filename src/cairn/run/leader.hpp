@@ -1,0 +1,45 @@
+// A run that several ranks share (domain/domain.hpp). Rank 0 leads: it has the Simulation, reads and writes. The others
+// follow: each has a World of the same settings, and does what the leader says.
+#pragma once
+#include <string>
+
+#include "cairn/run/registry.hpp"
+#include "cairn/run/scenario.hpp"
+
+namespace cairn {
+
+struct WallOrigins;
+class Changes;
+
+class Leader {
+ public:
+  // Error(bad_input) where this scenario cannot be shared; the message names the key.
+  Leader(Ranks& ranks, Partition& partition, const Scenario& scenario, const SchemeEntry& scheme);
+  ~Leader();  // the others end
+  Leader(const Leader&) = delete;
+  Leader& operator=(const Leader&) = delete;
+
+  void join(World& world) { world.join(ranks_, partition_); }
+  // What the others need to know of the run before its grains are spread.
+  struct Setting {
+    const SchemeEntry& scheme;
+    const Changes& changes;
+    WallOrigins& walls;
+  };
+  // A step of at most h [s], by all ranks.
+  void advance(World& world, const Setting& setting, Real h);
+  void gather(World& world);
+
+  int ranks() const { return ranks_.count(); }
+
+ private:
+  void say(const Bytes& words);
+
+  Ranks& ranks_;
+  Partition& partition_;
+};
+
+// What the other ranks do from the start to the end of a run of this scenario.
+void follow(Ranks& ranks, Partition& partition, Scenario scenario);
+
+}  // namespace cairn

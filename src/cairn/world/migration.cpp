@@ -1,0 +1,315 @@
+#include "cairn/world/migration.hpp"
+
+#include <algorithm>
+#include <numeric>
+#include <stdexcept>
+#include <unordered_map>
+
+namespace cairn {
+namespace {
+
+// The periods by which a box may be moved to meet grains across the borders of the cell.
+std::vector<Vector> images_of(const PeriodicCell& cell, const Vector& x, Real reach) {
+  std::vector<Vector> all{{}};
+  for (int axis = 0; axis < 3; ++axis) {
+    const Real length = (&cell.length.x)[axis], low = (&cell.origin.x)[axis], at = (&x.x)[axis];
+    if (!(length > 0)) continue;
+    const std::size_t before = all.size();
+    // Grains may be outside of the cell by the way of a step: by less than the reach.
+    for (const auto& [near, by] : {std::pair{at - low < 2 * reach, length}, {low + length - at < 2 * reach, -length}})
+      for (std::size_t k = 0; near && k < before; ++k) {
+        Vector shift = all[k];
+        (&shift.x)[axis] += by;
+        all.push_back(shift);
+      }
+  }
+  return all;
+}
+
+}  // namespace
+
+Migration::Migration(const State& y, Real skin, Domain& domain, Bodies& bodies, States& states,
+                     const NeighbourList& list, SlotFields& slots, const WorldSettings& settings)
+    : domain_(domain), bodies_(bodies), states_(states), settings_(settings), old_size_(bodies.size()) {
+  // A rank without grains cannot tell states that follow grains or slots from those that never did; the others can.
+  std::uint64_t follow[2]{~std::uint64_t{0}, ~std::uint64_t{0}};
+  int k = 0;
+  states.for_each([&](State& s) {
+    const std::uint64_t bit = std::uint64_t{1} << k++;
+    const bool springs = (&s != &states.current_rate || states.spring_rates) && s.bond.size() == list.slots();
+    if (s.body.size() != bodies.size()) follow[0] &= ~bit;
+    if (!springs || s.body.size() != bodies.size()) follow[1] &= ~bit;
+  });
+  for (std::uint64_t& bits : follow)
+    domain.reduce(bits, [](std::uint64_t& into, const std::uint64_t& other) { into &= other; });
+  for (int s = 0; s < k; ++s) {
+    has_bodies_.push_back(follow[0] >> s & 1);
+    has_springs_.push_back(follow[1] >> s & 1);
+  }
+  old_ids_ = bodies.grains().id;
+  copies_.resize(static_cast<std::size_t>(domain.ranks().count()));
+  if (!domain.gathers()) balance(y, list);
+  send_grains(y, list, slots);
+  if (!domain.gathers()) send_copies(y, skin);
+}
+
+// Divides space anew where some rank has far more to do than its share.
+void Migration::balance(const State& y, const NeighbourList& list) {
+  constexpr Real most = 1.1;  // [-] of the mean
+  const Particles& grains = bodies_.grains();
+  std::vector<Vector> centres;
+  std::vector<float> weights;  // contacts take most of the time
+  for (int i = grains.own_begin(); i < grains.own_end(); ++i) {
+    centres.push_back(y.body.at(BodyRow::x, i));
+    weights.push_back(static_cast<float>(1 + (list.first.empty() ? 0 : list.first[i + 1] - list.first[i])));
+  }
+  struct Load {
+    Real largest, sum;
+  } load{std::accumulate(weights.begin(), weights.end(), Real{0}), 0};
+  load.sum = load.largest;
+  domain_.reduce(load, [](Load& into, const Load& other) {
+    into.largest = std::max(into.largest, other.largest), into.sum += other.sum;
+  });
+  if (domain_.ranks().count() * load.largest > most * load.sum) domain_.partition().divide(centres, weights);
+}
+
+void Migration::write_grain(int i, ByteWriter& to) {
+  bodies_.write(i, to);
+  int k = 0;
+  states_.for_each([&](State& s) {
+    if (has_bodies_[k++]) to.add(s.body.entry(i), sizeof(Real) * BodyRows::stride);
+  });
+}
+
+// At the end of all arrays; returns its index.
+int Migration::append_grain(ByteReader& from) {
+  const int i = bodies_.size();
+  bodies_.append(from);
+  int k = 0;
+  states_.for_each([&](State& s) {
+    if (!has_bodies_[k++]) return;
+    s.body.resize(i + 1);
+    from.take(s.body.entry(i), sizeof(Real) * BodyRows::stride);
+  });
+  return i;
+}
+
+void Migration::send_grains(const State& y, const NeighbourList& list, SlotFields& slots) {
+  const int me = domain_.ranks().own(), pairs = static_cast<int>(list.pairs.size());
+  const Particles& grains = bodies_.grains();
+  const auto lives = [&](int slot) {
+    return slots.phase[slot] != Phase::open || states_.any_stretched(slot, list.slots());
+  };
+  std::vector<Bytes> to(copies_.size());
+  for (int i = grains.own_begin(); i < grains.own_end(); ++i) {
+    const int owner = domain_.owner_of(y.body.at(BodyRow::x, i));
+    if (owner == me) {
+      own_.push_back(i);
+      continue;
+    }
+    ByteWriter message(to[owner]);
+    write_grain(i, message);
+    std::vector<int> living;
+    for (int e = list.first.empty() ? 0 : list.first[i]; !list.first.empty() && e < list.first[i + 1]; ++e)
+      if (lives(list.contacts[e] >> 1)) living.push_back(list.contacts[e]);
+    message.add(static_cast<int>(living.size()));
+    for (const int entry : living) {
+      const int slot = entry >> 1, side = entry & 1;
+      if (slot >= pairs) {
+        message.add(std::int64_t{-1} - list.walls[slot - pairs].surface);
+      } else {
+        const Pair& p = list.pairs[slot];
+        message.add(grains.id[side ? p.first : p.second]);
+      }
+      slots.for_each_field([&](auto& field) {
+        if (field.used) message.add(field[slot]);
+      });
+      int k = 0;
+      states_.for_each([&](State& s) {
+        if (!has_springs_[k++]) return;
+        for (int row = 0; row < s.bond.rows(); ++row) message.add((side ? -1 : 1) * s.bond.row(row)[slot]);
+      });
+    }
+  }
+  const std::size_t springs = static_cast<std::size_t>(std::count(has_springs_.begin(), has_springs_.end(), true)) *
+                              static_cast<std::size_t>(states_.present.bond.rows());
+  std::size_t field_bytes = 0;
+  slots.for_each_field([&]<class T>(SlotField<T>& field) { field_bytes += field.used ? sizeof(T) : 0; });
+  for (const Bytes& message : domain_.ranks().exchange(std::move(to))) {
+    ByteReader from(message);
+    while (!from.empty()) {
+      const int i = append_grain(from);
+      own_.push_back(i);
+      for (int left = from.take<int>(); left > 0; --left) {
+        Contact& c = arrived_.emplace_back(Contact{i, from.take<std::int64_t>(), Bytes(field_bytes), {}});
+        from.take(c.fields.data(), field_bytes);
+        c.springs.resize(springs);
+        from.take(c.springs.data(), springs * sizeof(Real));
+      }
+    }
+  }
+}
+
+void Migration::send_copies(const State& y, Real skin) {
+  const Particles& grains = bodies_.grains();
+  const int me = domain_.ranks().own();
+  Real largest = 0;
+  for (const int i : own_) largest = std::max(largest, grains.radius[i]);
+  largest = domain_.largest(largest);
+  std::vector<Bytes> to(copies_.size());
+  std::vector<int> ranks;
+  std::sort(own_.begin(), own_.end(), [&](int a, int b) { return grains.id[a] < grains.id[b]; });
+  for (const int i : own_) {
+    const Vector x = y.body.at(BodyRow::x, i);
+    const Real reach = grains.radius[i] + largest + skin;
+    const Vector half{reach, reach, reach};
+    ranks.clear();
+    for (const Vector& shift : images_of(settings_.cell, x, reach))
+      domain_.partition().ranks_in(x + shift - half, x + shift + half, ranks);
+    std::sort(ranks.begin(), ranks.end());
+    ranks.erase(std::unique(ranks.begin(), ranks.end()), ranks.end());
+    for (const int rank : ranks) {
+      if (rank == me) continue;
+      copies_[rank].sends.push_back(i);
+      ByteWriter message(to[rank]);
+      write_grain(i, message);
+    }
+  }
+  const std::vector<Bytes> all = domain_.ranks().exchange(std::move(to));
+  for (std::size_t rank = 0; rank < all.size(); ++rank)
+    for (ByteReader from(all[rank]); !from.empty();) copies_[rank].receives.push_back(append_grain(from));
+}
+
+std::vector<int> Migration::arrange(const State& y, Real skin) {
+  const Particles& grains = bodies_.grains();
+  const int me = domain_.ranks().own(), threads = settings_.threads;
+  enum Part : char { gone, below, own, above };
+  std::vector<Part> part(grains.id.size(), gone);
+  for (const int i : own_) part[i] = own;
+  for (std::size_t rank = 0; rank < copies_.size(); ++rank)
+    for (const int i : copies_[rank].receives) part[i] = static_cast<int>(rank) < me ? below : above;
+
+  std::vector<int> kept;
+  for (int i = 0; i < grains.size(); ++i)
+    if (part[i] != gone) kept.push_back(i);
+  const auto take = [&](std::span<const int> from) {
+    x_.clear(), y_.clear(), z_.clear(), radius_.clear(), id_.clear();
+    for (const int i : from) {
+      const Vector x = y.body.at(BodyRow::x, i);
+      x_.push_back(x.x), y_.push_back(x.y), z_.push_back(x.z);
+      radius_.push_back(grains.radius[i]), id_.push_back(grains.id[i]);
+    }
+    return Spheres{
+        static_cast<int>(from.size()), {x_.data(), 1}, {y_.data(), 1}, {z_.data(), 1}, radius_.data(), id_.data()};
+  };
+  std::vector<int> by_cell;
+  search_.order(take(kept), settings_.cell, skin, threads, by_cell);
+  for (int& k : by_cell) k = kept[k];
+  take(by_cell);
+
+  std::vector<int> order;
+  const auto append = [&](Part of) {
+    const std::size_t before = order.size();
+    for (const int i : by_cell)
+      if (part[i] == of) order.push_back(i);
+    return static_cast<int>(order.size() - before);
+  };
+  int copies_below = append(below), fill = 0;
+  while (copies_below % Particles::own_alignment != 0) order.push_back(order.front()), ++copies_below, ++fill;
+  append(own);
+  const int copies_above = append(above);
+
+  now_.assign(grains.id.size(), -1);
+  for (int k = 0; k < static_cast<int>(order.size()); ++k)
+    if (k < copies_below - fill || k >= copies_below) now_[order[k]] = k;
+  places_.clear();
+  for (const int i : by_cell) places_.push_back(now_[i]);
+
+  // A grain that came may have been here before: as a copy, or because its owner has changed.
+  std::unordered_map<std::int64_t, int> here;
+  for (int i = 0; i < old_size_; ++i)
+    if (part[i] != own) here.emplace(old_ids_[i], i);
+  std::vector<int> old_place(order.size(), -1);
+  for (std::size_t k = 0; k < order.size(); ++k) {
+    if (static_cast<int>(k) >= copies_below - fill && static_cast<int>(k) < copies_below) continue;
+    const int i = order[k];
+    if (i < old_size_)
+      old_place[k] = i;
+    else if (const auto at = here.find(grains.id[i]); at != here.end())
+      old_place[k] = at->second;
+  }
+
+  AlignedReals spare;
+  int s = 0;
+  states_.for_each([&](State& state) {
+    if (has_bodies_[s++]) state.body.rearrange(order, spare, threads);
+  });
+  bodies_.rearrange_apart(order, copies_below, fill, copies_above, threads);
+  return old_place;
+}
+
+void Migration::find_candidates(Real skin, std::vector<int>& first, std::vector<int>& candidates) {
+  const Particles& grains = bodies_.grains();
+  const Spheres by_cell{
+      static_cast<int>(x_.size()), {x_.data(), 1}, {y_.data(), 1}, {z_.data(), 1}, radius_.data(), id_.data()};
+  std::vector<int> first_found, found;
+  search_.candidates(by_cell, settings_.cell, skin, settings_.threads, first_found, found);
+  first.assign(static_cast<std::size_t>(grains.size()) + 1, 0);
+  const auto each = [&](auto&& what) {
+    for (std::size_t k = 0; k < places_.size(); ++k)
+      for (int c = first_found[k]; c < first_found[k + 1]; ++c) {
+        const auto [low, high] = std::minmax(places_[k], places_[found[c]]);
+        if (grains.own(low) || grains.own(high)) what(low, high);
+      }
+  };
+  each([&](int low, int) { ++first[low + 1]; });
+  for (int i = 0; i < grains.size(); ++i) first[i + 1] += first[i];
+  candidates.resize(first.back());
+  std::vector<int> next(first.begin(), first.end() - 1);
+  each([&](int low, int high) { candidates[next[low]++] = high; });
+  for (int i = 0; i < grains.size(); ++i) std::sort(candidates.begin() + first[i], candidates.begin() + first[i + 1]);
+}
+
+void Migration::finish(const NeighbourList& list, SlotFields& slots) {
+  const Particles& grains = bodies_.grains();
+  const int pairs = static_cast<int>(list.pairs.size());
+  for (const Contact& c : arrived_) {
+    const int i = now_[c.grain];
+    int found = -1;
+    for (int e = list.first[i]; e < list.first[i + 1]; ++e) {
+      const int slot = list.contacts[e] >> 1;
+      const std::int64_t other =
+          slot >= pairs ? std::int64_t{-1} - list.walls[slot - pairs].surface
+                        : grains.id[list.contacts[e] & 1 ? list.pairs[slot].first : list.pairs[slot].second];
+      if (other == c.other) found = list.contacts[e];
+    }
+    if (found < 0) throw std::logic_error("a contact that came from another rank is not in the list");
+    const int slot = found >> 1, side = found & 1;
+    ByteReader fields(c.fields);
+    slots.for_each_field([&](auto& field) {
+      if (field.used) fields.value("", field[slot]);
+    });
+    const Real* from = c.springs.data();
+    int k = 0;
+    states_.for_each([&](State& s) {
+      if (!has_springs_[k++]) return;
+      for (int row = 0; row < s.bond.rows(); ++row) s.bond.row(row)[slot] = (side ? -1 : 1) * *from++;
+    });
+  }
+  int state = 0;
+  states_.for_each([&](State& s) {
+    if (has_bodies_[state] && !has_springs_[state]) s.bond.resize(0);
+    ++state;
+  });
+  std::vector<Domain::Link> links;
+  for (std::size_t rank = 0; rank < copies_.size(); ++rank) {
+    Copies& of = copies_[rank];
+    if (of.sends.empty() && of.receives.empty()) continue;
+    for (std::vector<int>* all : {&of.sends, &of.receives})
+      for (int& i : *all) i = now_[i];
+    links.push_back({static_cast<int>(rank), std::move(of.sends), std::move(of.receives)});
+  }
+  domain_.set_links(std::move(links));
+}
+
+}  // namespace cairn

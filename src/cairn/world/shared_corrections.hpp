@@ -1,0 +1,49 @@
+// The order in which contact onsets are corrected where several ranks share grains (domain/domain.hpp): as in one rank,
+// corrections of the same grain are made one after the other, by ids. Chains of them may pass through any number of
+// ranks, so they are made in rounds: each contact when all that come before it, of either grain, are done. Both ranks
+// of a contact correct it, from the same bits; then the owners tell the others how their grains move.
+#pragma once
+#include <array>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "cairn/world/contact_events.hpp"
+
+namespace cairn {
+
+class SharedCorrections {
+ public:
+  // All ranks together. `slots` are those that this rank corrects, in order.
+  SharedCorrections(const ContactEvents::Parts& parts, std::span<const int> slots);
+
+  // Copies of grains that some rank corrects.
+  const std::vector<int>& copies() const { return copies_; }
+  // Calls correct(indices of slots) in each round until all ranks have made all their corrections.
+  template <class Correct>
+  void in_rounds(Correct&& correct) {
+    while (parts_.domain.any(!left_.empty())) {
+      const std::vector<int> now = take_ready();
+      correct(now);
+      finish_round(now);
+    }
+  }
+
+ private:
+  std::vector<int> take_ready();
+  void finish_round(std::span<const int> made);
+
+  const ContactEvents::Parts& parts_;
+  std::span<const int> slots_;
+  std::vector<int> left_;                 // indices of slots whose corrections are not made
+  std::vector<std::array<int, 2>> turn_;  // of each slot: how many corrections of each body come before it
+  std::vector<int> done_;                 // corrections of each grain
+  std::vector<int> copies_;
+  struct Shared {
+    std::vector<int> sends, receives;  // grains that are corrected, of a link
+    std::vector<Real> sent, received;
+  };
+  std::vector<Shared> shared_;  // of each link
+};
+
+}  // namespace cairn

@@ -1,0 +1,40 @@
+// A World that several ranks share: how its grains are spread over them, and gathered.
+#include "cairn/core/bytes.hpp"
+#include "cairn/world/world.hpp"
+
+namespace cairn {
+
+void World::spread() {
+  if (!domain_.exists() || domain_.apart()) return;
+  Bytes shared;
+  if (domain_.leads()) for_each_shared(ByteWriter(shared));
+  domain_.ranks().broadcast(shared);
+  if (!domain_.leads()) for_each_shared(ByteReader(shared));
+  prepared_ = {};
+  scanned_ = false;
+  domain_.set_apart(true);
+  rebuild();
+}
+
+void World::gather() {
+  if (!domain_.apart()) return;
+  events_.gather_count(domain_);
+  domain_.set_gathers(true);
+  rebuild();
+  domain_.set_gathers(false);
+  domain_.set_apart(false);
+  prepared_ = {};
+  scanned_ = false;
+}
+
+void World::share_statistics() {
+  domain_.reduce(guard_statistics_, [](GuardStatistics& into, const GuardStatistics& other) {
+    const bool deeper =
+        other.deepest > into.deepest || (other.deepest == into.deepest && other.deepest_ids < into.deepest_ids);
+    if (deeper) into.deepest = other.deepest, into.deepest_ids = other.deepest_ids;
+    if (other.not_finite >= 0 && (into.not_finite < 0 || other.not_finite < into.not_finite))
+      into.not_finite = other.not_finite;
+  });
+}
+
+}  // namespace cairn
