@@ -2,6 +2,7 @@
 
 #include <unistd.h>
 
+#include <csignal>
 #include <cstdlib>
 #include <fstream>
 #include <iterator>
@@ -12,7 +13,7 @@
 #include "cairn/scenario/scenario_file.hpp"
 #include "terminal.hpp"
 #ifdef CAIRN_HAS_MPI
-#include "cairn/domain/mpi/mpi.hpp"
+#include "cairn/mpi/mpi.hpp"
 #endif
 
 namespace cairn {
@@ -54,19 +55,17 @@ bool SharedRun::follows() const {
 }
 
 void SharedRun::follow() {
+  // mpirun hands signals on to all ranks; the leader alone answers them.
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGXCPU, SIGUSR1, SIGUSR2}) std::signal(signal, SIG_IGN);
   Bytes words;
   session_->mpi.ranks().broadcast(words);
   if (words.empty()) return;
   ByteReader message(words);
-  const auto text = [&] {
-    std::vector<char> all;
-    message.vector("", all);
-    return std::string(all.begin(), all.end());
-  };
   try {
-    ScenarioSource source{text(), text(), {}};
+    ScenarioSource source;
+    message.text("name", source.name), message.text("text", source.text);
     const int threads = message.take<int>();
-    while (!message.empty()) source.overrides.push_back(text());
+    while (!message.empty()) message.text("override", source.overrides.emplace_back());
     Scenario scenario = parse_scenario(source.text, source.name, source.overrides);
     scenario.threads = threads;
     cairn::follow(session_->mpi.ranks(), *session_->partition, std::move(scenario));
@@ -78,23 +77,24 @@ void SharedRun::follow() {
 
 void SharedRun::lead(Simulation& simulation, const ScenarioSource& source) {
   if (!session_) return;
+  simulation.lead(session_->mpi.ranks(), *session_->partition);  // throws where the run cannot be shared
   Bytes words;
   ByteWriter message(words);
-  const auto add = [&](const std::string& text) { message.vector("", std::vector<char>(text.begin(), text.end())); };
-  add(source.name), add(source.text);
+  message.text("name", source.name), message.text("text", source.text);
   message.add(simulation.scenario().threads);
-  for (const std::string& o : source.overrides) add(o);
+  for (const std::string& o : source.overrides) message.text("override", o);
   session_->told = true;
   session_->mpi.ranks().broadcast(words);
-  simulation.lead(session_->mpi.ranks(), *session_->partition);
 }
 
 void start_on_ranks(int ranks) {
+  if (started_ranks() > 1)
+    throw Error(Exit::bad_input, "--ranks " + std::to_string(ranks) + " under mpirun; expected one of the two");
   std::ifstream file("/proc/self/cmdline", std::ios::binary);
   const std::string all{std::istreambuf_iterator<char>(file), {}};
   std::vector<std::string> own;
   for (std::size_t at = 0; at < all.size(); at += own.back().size() + 1) own.emplace_back(all.c_str() + at);
-  std::vector<std::string> words{"mpirun", "-n", std::to_string(ranks), "--oversubscribe"};
+  std::vector<std::string> words{"mpirun", "-n", std::to_string(ranks), "--oversubscribe", "--quiet"};
   if (::geteuid() == 0) words.push_back("--allow-run-as-root");
   std::error_code unknown;
   words.push_back(std::filesystem::read_symlink("/proc/self/exe", unknown).string());

@@ -16,7 +16,7 @@ class SharedRun {
   SharedRun& operator=(const SharedRun&) = delete;
 
   bool follows() const;  // another rank leads
-  // What a rank does that does not lead, until the run ends.
+  // Ranks that do not lead make steps as the leader says, until the run ends.
   void follow();
   // The leader tells the others what is run, and shares it with them.
   void lead(Simulation& simulation, const ScenarioSource& source);
@@ -26,7 +26,7 @@ class SharedRun {
   std::unique_ptr<Session> session_;  // null: this process is alone
 };
 
-// This program anew, by mpirun on so many ranks, with its own arguments but --ranks.
+// Starts this program anew by mpirun, on so many ranks, with the same arguments except --ranks.
 [[noreturn]] void start_on_ranks(int ranks);
 
 }  // namespace cairn

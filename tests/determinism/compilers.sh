@@ -7,7 +7,7 @@ source=$1 build=$2 shipped=$3
 mkdir -p "$build"
 flags=(-std=c++20 -pthread -ffp-contract=off -fno-math-errno -fno-trapping-math -w -DCAIRN_NOT_FLATTENED
        -I"$source/src" -I"$source/tests" -I"$source/tests/determinism" -isystem /usr/include/eigen3)
-mapfile -t files < <(cd "$source" && find src/cairn/{core,state,geometry,search,contact,integrate,hard,world} -name '*.cpp' | sort)
+mapfile -t files < <(cd "$source" && find src/cairn/{core,state,geometry,search,contact,integrate,hard,domain,world} -name '*.cpp' | sort)
 files+=(tests/determinism/print_hash.cpp)
 make_one() {
   local compiler=$1 level=$2 out=$build/$1$2 at

@@ -4,6 +4,7 @@
 An array that stands on freed memory need not show it; with the address sanitizer it does (docs/developing.md).
 """
 import gc
+import os
 import pickle
 import random
 import signal
@@ -173,7 +174,7 @@ class Stay(unittest.TestCase):
     def test_end_of_python(self):
         code = ("import cairn, sys\nfrom cases import TEXT\ns = cairn.Scenario.parse(TEXT, 'case.toml').simulate()\n"
                 "s.step(3)\nkept = s.positions\ns.step(3)\nview = s.radii\ns.own = s.spins\nsys.kept = s.masses\n")
-        done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+        done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=os.path.dirname(__file__))
         self.assertEqual((done.returncode, done.stderr), (0, ""))
 
     def test_at_random(self):

@@ -60,9 +60,10 @@ TEST_CASE("parts: a contact list without a law misses no contact, and what is kn
   Bodies bodies;
   States states(s.spring_rows());
   State& y = states.present;
+  Domain alone;
   ContactList list;
   bodies.insert(grains, s, y);
-  list.rebuild(0, bodies, states, s);
+  list.rebuild(0, bodies, states, s, alone);
   list.followed();
   y.resize(bodies.size(), list.neighbours().slots(), s.spring_rows());
   const auto scene = [&] { return ContactScene{s, bodies.grains(), list.neighbours(), list.slots()}; };
@@ -86,7 +87,7 @@ TEST_CASE("parts: a contact list without a law misses no contact, and what is kn
     y.time += h;
     list.add_displacement(h * std::sqrt(bodies.scan().speed2));
     list.drifted(h, 0);
-    list.ensure({y, list.present_displacement(), 0, h}, bodies, states, s);
+    list.ensure({y, list.present_displacement(), 0, h}, bodies, states, s, alone);
     const Sweep& sweep = list.sweep({y, false, 0, false}, bodies, states, s);
     for (int b = 0; b < sweep.blocks(); ++b)
       for (int slot = sweep.first_slot(b); slot < sweep.first_slot(b + 1); ++slot) {
@@ -132,15 +133,16 @@ TEST_CASE("parts: forces of a contact without a World, and their derivative") {
   States states(s.spring_rows());
   ContactList list;
   ContactForces forces;
+  Domain alone;
   bodies.insert(std::vector<GrainData>{{.position = {0, 0, 0}, .radius = 0.1, .mass = mass},
                                        {.position = {0.2 - overlap, 0, 0}, .radius = 0.1, .mass = mass}},
                 s, states.present);
-  list.rebuild(0, bodies, states, s);
+  list.rebuild(0, bodies, states, s, alone);
   list.followed();
   states.present.resize(2, list.neighbours().slots(), s.spring_rows());
   State rate;
   rate.resize(2, list.neighbours().slots(), s.spring_rows());
-  forces.pass({.contacts = {.y = &states.present, .rate = &rate}, .rate = &rate}, s, bodies, list, states);
+  forces.pass({.contacts = {.y = &states.present, .rate = &rate}, .rate = &rate}, s, bodies, list, states, alone);
   for (const int i : {0, 1})
     CHECK(rate.body.at(BodyRow::v, i).x ==
           doctest::Approx((bodies.grains().id[i] == 0 ? -1 : 1) * k * overlap / mass).epsilon(1e-12));

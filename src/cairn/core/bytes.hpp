@@ -5,6 +5,7 @@
 #include <cstring>
 #include <span>
 #include <stdexcept>
+#include <string>
 #include <type_traits>
 #include <vector>
 
@@ -31,6 +32,10 @@ class ByteWriter {
   void vector(const auto&, const std::vector<T>& a) {
     add(a.size());
     add(a.data(), a.size() * sizeof(T));
+  }
+  void text(const auto&, const std::string& a) {
+    add(a.size());
+    add(a.data(), a.size());
   }
   void slab(const auto&, const Slab& a) {
     add(a.size());
@@ -65,6 +70,10 @@ class ByteReader {
   void vector(const auto&, std::vector<T>& a) {
     a.resize(take<std::size_t>());
     take(a.data(), a.size() * sizeof(T));
+  }
+  void text(const auto&, std::string& a) {
+    a.resize(take<std::size_t>());
+    take(a.data(), a.size());
   }
   void slab(const auto&, Slab& a) {
     a.resize(take<int>());

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <limits>
+
 namespace cairn {
 namespace {
 

@@ -148,9 +148,8 @@ class VectorRows {
   int size() const { return size_; }
   Real* entry(std::ptrdiff_t i) { return data_.get() + i * stride; }
   const Real* entry(std::ptrdiff_t i) const { return data_.get() + i * stride; }
-  Column<Real> row(int k) {
-    return {data_ ? data_.get() + place(k) : nullptr, stride};
-  }  // null and an offset: undefined
+  // Null stays null: an offset from it is undefined.
+  Column<Real> row(int k) { return {data_ ? data_.get() + place(k) : nullptr, stride}; }
   Column<const Real> row(int k) const { return {data_ ? data_.get() + place(k) : nullptr, stride}; }
   std::span<Real> all() { return {data_.get(), count(size_)}; }
   std::span<const Real> all() const { return {data_.get(), count(size_)}; }

@@ -1,5 +1,5 @@
 // The processes that share a run, called ranks, and how they talk. All of them make the same calls in the same order.
-// Only domain/mpi/ knows the library behind it.
+// Only mpi/ knows the library behind it.
 #pragma once
 #include <span>
 #include <type_traits>

@@ -201,8 +201,9 @@ CAIRN_API int cairn_advise(const cairn_scenario* scenario, double accuracy, cons
 CAIRN_API int cairn_study(const char* name, const char* schemes, int32_t quick, const cairn_scenario* scenario,
                           cairn_progress progress, void* context, cairn_buffer* json);
 CAIRN_API int cairn_studies(cairn_buffer* json); /* their names */
-/* Restitution, duration and overlap of head-on collisions at `speeds` [m/s], as `cairn restitution --json`. `pair`: "A,B"
- * or "A,wall:NAME", null: the first that can touch; `scheme`: also with this one, at `steps` per collision, or null. */
+/* Restitution, duration and overlap of head-on collisions at `speeds` [m/s], as `cairn restitution --json`. `pair`:
+ * "A,B" or "A,wall:NAME", null: the first that can touch; `scheme`: also with this one, at `steps` per collision, or
+ * null. */
 CAIRN_API int cairn_restitution(const cairn_scenario* scenario, const char* pair, const double* speeds, size_t count,
                                 const char* scheme, double steps, cairn_buffer* json);
 

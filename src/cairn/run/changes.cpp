@@ -1,6 +1,7 @@
 #include "cairn/run/changes.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "cairn/core/error.hpp"
 #include "cairn/core/text.hpp"
@@ -112,6 +113,16 @@ WorldSettings settings_after(const Scenario& before, const Scenario& after, cons
     next.loaded_walls[k].start = after.walls[wall].load == before.walls[wall].load ? now.loaded_walls[k].start : time;
   }
   return next;
+}
+
+void restore_changes(const Changes& changes, std::size_t done, const WallOrigins& walls, Scenario& scenario,
+                     World& world) {
+  if (done == 0) return;
+  take_changes(scenario, *changes.spec(done - 1).after);
+  WorldSettings settings = world_settings(scenario);
+  walls.give(settings);
+  settings.onset = world.settings().onset;
+  world.restore_settings(std::move(settings));
 }
 
 bool same_physics(const Scenario& a, const Scenario& b) {

@@ -10,6 +10,8 @@
 
 namespace cairn {
 
+class World;
+
 // A change that has happened.
 struct ChangeDone {
   Real time = 0;  // [s]
@@ -73,6 +75,11 @@ void take_changes(Scenario& now, const Scenario& after);
 // The settings of a world that has run under `before` until `time` [s], for the scenario `after`. Walls whose motion
 // changes go on from where they are.
 WorldSettings settings_after(const Scenario& before, const Scenario& after, const WorldSettings& now, Real time);
+
+// After the first `done` changes: makes the scenario what it then is, and gives its settings to a world that has none
+// of them yet, with walls that began to move as `walls` says.
+void restore_changes(const Changes& changes, std::size_t done, const WallOrigins& walls, Scenario& scenario,
+                     World& world);
 
 // Whether the motion of bodies depends on what differs.
 bool same_physics(const Scenario& a, const Scenario& b);

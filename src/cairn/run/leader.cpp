@@ -47,7 +47,7 @@ void Leader::advance(World& world, const Setting& setting, Real h) {
   ByteWriter message(words);
   if (world.whole()) {
     message.add(Order::spread);
-    message.vector("", std::vector<char>(setting.scheme.name.begin(), setting.scheme.name.end()));
+    message.text("scheme", setting.scheme.name);
     message.add(setting.changes.done().size());
     setting.walls.for_each_saved(message);
     say(words);
@@ -92,16 +92,13 @@ void follow(Ranks& ranks, Partition& partition, Scenario scenario) {
     ByteReader message(words);
     switch (message.take<Order>()) {
       case Order::spread: {
-        std::vector<char> name;
-        message.vector("", name);
-        scheme = &scheme_named({name.begin(), name.end()});
-        if (const auto done = message.take<std::size_t>(); done > 0)
-          take_changes(scenario, *changes.spec(done - 1).after);
+        std::string name;
+        message.text("scheme", name);
+        scheme = &scheme_named(name);
+        const auto done = message.take<std::size_t>();
         WallOrigins walls;
         walls.for_each_saved(message);
-        WorldSettings settings = world_settings(scenario);
-        walls.give(settings);
-        world.restore_settings(std::move(settings));
+        restore_changes(changes, done, walls, scenario, world);
         world.spread();
         break;
       }

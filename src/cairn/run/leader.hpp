@@ -30,8 +30,6 @@ class Leader {
   void advance(World& world, const Setting& setting, Real h);
   void gather(World& world);
 
-  int ranks() const { return ranks_.count(); }
-
  private:
   void say(const Bytes& words);
 

@@ -51,8 +51,7 @@ Vector mean_velocity(const World& world) {
 
 // The wall that comes the fastest; a plane does not by motion along it.
 void look_at_walls(const World& world, Real h, LostGrains& found) {
-  const std::vector<Real>& radius = world.grains().radius;
-  const Real least = *std::min_element(radius.begin(), radius.end());
+  const Real least = world.smallest_radius();
   for (const Surface& s : world.settings().surfaces) {
     if (s.absent || (s.motion.still() && s.loaded < 0)) continue;
     const Pose<Real> pose = world.pose(s);
@@ -65,6 +64,13 @@ void look_at_walls(const World& world, Real h, LostGrains& found) {
 }
 
 }  // namespace
+
+Real travel_bound(const World& world, Real h) {
+  LostGrains found;
+  found.travel = h * world.fastest() / world.smallest_radius();
+  look_at_walls(world, h, found);
+  return found.travel;
+}
 
 LostGrains lost_grains(const World& world, const Scenario& scenario, Real h) {
   LostGrains found;

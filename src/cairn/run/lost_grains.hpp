@@ -16,6 +16,8 @@ struct LostGrains {
   std::string falling;  // which grains fall for ever; empty: none
 };
 
+// [own radii] a bound of `travel` from above as the last step moved grains, without a look at each of them.
+Real travel_bound(const World& world, Real h);
 LostGrains lost_grains(const World& world, const Scenario& scenario, Real h);
 
 }  // namespace cairn

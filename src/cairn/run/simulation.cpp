@@ -277,8 +277,12 @@ void Simulation::guard_step() {
   // Beyond the warning too where it has not spoken yet: of an overlap at the start, or in a resumed run.
   if (look_at_overlap() || (largest_overlap_.fraction > overlap_warns && guard("overlap").message.empty()))
     guard_overlap();
-  if (steps() % travel_every == 0) gather(), guard_travel();
+  // Where ranks share the run, grains are gathered for a look only if it may find something; those that fall are found
+  // at the next one.
+  if (steps() % travel_every == 0 && (world_.whole() || 2 * travel_bound(world_, world_.last_step()) > travel_warns))
+    gather(), guard_travel();
   if (steps() % ledger_every != 0) return;
+  gather();
   const auto now = synchronised();
   observe();
 }

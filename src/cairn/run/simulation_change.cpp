@@ -68,14 +68,8 @@ void Simulation::make_changes() {
 }
 
 void Simulation::restored() {
-  if (const auto& done = changes_.done(); !done.empty()) {
-    take_changes(scenario_, *changes_.spec(done.size() - 1).after);
-    WorldSettings settings = world_settings(scenario_);
-    wall_origins_.give(settings);
-    settings.onset = world_.settings().onset;
-    world_.restore_settings(std::move(settings));
-    emitters_.restore(scenario_);
-  }
+  restore_changes(changes_, changes_.done().size(), wall_origins_, scenario_, world_);
+  emitters_.restore(scenario_);
   if (scenario_.chooses_step) scenario_.step = step_choice_.step();
   adopt_scheme();
   set_intervals();

@@ -87,8 +87,8 @@ void StepChoice::measure_impacts(const StepSituation& now) {
   impacts_.reason = "impacts of " + impacts.first + " on " + impacts.second + " at " + brief(impacts.speed) + " m/s";
 }
 
-// What a network allows whose largest eigenvalues of M^-1 K and M^-1 C are these [1/s^2] [1/s], and whose fastest mode
-// is damped by so much [1/s].
+// The step that a network allows. `stiffness` and `damping` are the largest eigenvalues of M^-1 K [1/s^2] and M^-1 C
+// [1/s]; `mode_damping` [1/s] is the damping of the fastest mode.
 StepDemand StepChoice::by_rates(const StepSituation& now, Real stiffness, Real damping, Real mode_damping) {
   StepDemand all{unlimited, ""};
   if (!(stiffness > 0)) return all;

@@ -26,8 +26,9 @@ class Bodies {
   void insert(std::span<const GrainData> added, const WorldSettings& settings, State& y);
   // Entry i becomes the old entry order[i]; entries left out are gone.
   void rearrange(std::span<const int> order, int threads);
-  // Of ranks that share a run (migration.hpp): what is constant of a grain, for another rank; one more from there; and
-  // a new order of all, in which `fill` entries below own_begin() are no grains.
+  // For migration between ranks (migration.hpp): write() packs the constants of grain i, append() adds a grain from
+  // such a message, and rearrange_apart() puts all into a new order, in which `fill` entries below own_begin() are no
+  // grains.
   void write(int i, ByteWriter& to) const;
   void append(ByteReader& from);
   void rearrange_apart(std::span<const int> order, int copies_below, int fill, int copies_above, int threads);
@@ -43,7 +44,7 @@ class Bodies {
   void wrap(State& y, const WorldSettings& settings);
   bool may_be_outside = false;  // false: wrap() need not look
 
-  // What ranks that share a run have in common.
+  // The part that ranks share.
   template <class Archive>
   void for_each_shared(Archive&& a) {
     a.value("next_id", next_id_);
@@ -52,8 +53,7 @@ class Bodies {
   template <class Archive>
   void for_each_saved(Archive&& a) {
     grains_.for_each_field([&](const char* name, auto& field) { a.vector(std::string("grains.") + name, field); });
-    a.value("next_id", next_id_);
-    a.value("smallest_radius", smallest_radius_);
+    for_each_shared(a);
   }
 
  private:

@@ -261,8 +261,8 @@ void ContactEvents::finish_step(const Parts& w, Real h, Real velocity_lag) {
   std::vector<Motion> before;
   before.reserve(grains.size());
   for (const int i : grains) before.push_back({y.body.at(BodyRow::x, i), y.body.at(BodyRow::v, i)});
-  Real gained = correct(w, corrected, shared ? &*shared : nullptr, h,
-                        velocity_lag);  // [J] beside kinetic energy, what was recorded included
+  // [J] beside kinetic energy, what was recorded included
+  Real gained = correct(w, corrected, shared ? &*shared : nullptr, h, velocity_lag);
   update_phases(w, changed);
   ReproducibleSum left;
   for (const int slot : changed) {
@@ -291,14 +291,12 @@ void ContactEvents::finish_step(const Parts& w, Real h, Real velocity_lag) {
   y.ledger[Channel::onset] -= kinetic_energy(w, grains, velocity_lag) - kinetic + gained;
 }
 
-// Corrections that share a grain are made one after the other, in the order given, others at the same time: in waves.
-// Returns the energy [J] gained beside the kinetic energy, what is recorded here included.
-Real ContactEvents::correct(const Parts& w, std::span<const int> slots, SharedCorrections* shared, Real h,
-                            Real velocity_lag) {
-  const ContactScene scene = w.scene();
-  std::vector<std::vector<int>> waves;  // of indices of slots
-  next_wave_.resize(w.bodies.size());
-  for (std::size_t k = 0; k < slots.size() && !shared; ++k) {
+// Corrections that share a grain are made one after the other, in the order given, others at the same time: in waves,
+// of indices of `slots`.
+std::vector<std::vector<int>> ContactEvents::waves_of(const ContactScene& scene, std::span<const int> slots) {
+  std::vector<std::vector<int>> waves;
+  next_wave_.resize(scene.grains.size());
+  for (std::size_t k = 0; k < slots.size(); ++k) {
     std::size_t wave = 0;
     for (const int i : scene.bodies(slots[k]))
       if (i >= 0) wave = std::max<std::size_t>(wave, next_wave_[i]);
@@ -310,6 +308,13 @@ Real ContactEvents::correct(const Parts& w, std::span<const int> slots, SharedCo
   for (const int slot : slots)
     for (const int i : scene.bodies(slot))
       if (i >= 0) next_wave_[i] = 0;
+  return waves;
+}
+
+// Returns the energy [J] gained beside the kinetic energy, what is recorded here included.
+Real ContactEvents::correct(const Parts& w, std::span<const int> slots, SharedCorrections* shared, Real h,
+                            Real velocity_lag) {
+  const ContactScene scene = w.scene();
   const std::vector<Real> ages = w.states.memory_ages(h);
   const std::vector<State*> memories = w.states.whole_memories(scene.list.slots());
   std::vector<Corrected> corrected(slots.size());
@@ -325,8 +330,10 @@ Real ContactEvents::correct(const Parts& w, std::span<const int> slots, SharedCo
         },
         few_corrections);
   };
-  for (const std::vector<int>& wave : waves) correct_wave(wave);
-  if (shared) shared->in_rounds(correct_wave);
+  if (shared)
+    shared->in_rounds(correct_wave);
+  else
+    for (const std::vector<int>& wave : waves_of(scene, slots)) correct_wave(wave);
   SlotField<Real>& onset_speed = w.list.slots().onset_speed;
   ReproducibleSum gained;
   LedgerSums recorded;

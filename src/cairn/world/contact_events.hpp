@@ -57,6 +57,7 @@ class ContactEvents {
 
  private:
   void update_phases(const Parts& w, std::span<const int> slots);
+  std::vector<std::vector<int>> waves_of(const ContactScene& scene, std::span<const int> slots);
   Real correct(const Parts& w, std::span<const int> slots, SharedCorrections* shared, Real h, Real velocity_lag);
   ContactSums find_forces(const Parts& w, std::span<const int> slots, bool final);
   void renew_forces(const Parts& w, std::span<const int> slots, std::span<const int> closed);
@@ -66,7 +67,7 @@ class ContactEvents {
   AlignedReals rows_;            // of find_forces()
   std::vector<int> jump_at_;     // of slots, within renew_forces()
   std::vector<int> first_jump_;  // of grains; -1 outside of renew_forces()
-  std::vector<int> next_wave_;   // of grains; 0 outside of correct()
+  std::vector<int> next_wave_;   // of grains; 0 outside of waves_of()
   IndexSet ascending_;           // empty between uses
 };
 

@@ -43,7 +43,7 @@ void ContactForces::pass(const ForcePass& what, const WorldSettings& settings, B
   common.slot_rows = sweep.slot_rows();
   const ContactScene scene{settings, bodies.grains(), neighbours, list.slots()};
   const bool whole = p.rate || !p.springs;  // a rate is wanted, not accelerations alone
-  partial_sums_.assign(settings.threads, {}), others_sums_.assign(settings.threads, {});
+  partial_sums_.assign(settings.threads, {}), others_sums_.resize(settings.threads);
   const Particles& grains = bodies.grains();
   changed_phase_.resize(what.observed ? blocks + wall_blocks : 0);  // those of an earlier pass may stand elsewhere
   if (what.observed) changed_rows_.resize(blocks);
@@ -158,8 +158,8 @@ ContactSums ContactForces::some(const ContactPass& pass, std::span<const int> sl
   const int first_wall = static_cast<int>(std::lower_bound(slots.begin(), slots.end(), pairs) - slots.begin());
   rows.resize(slots.size() * row_stride(settings));
   const ContactTables t = tables(settings, bodies, list, rows.data());
-  partial_sums_.assign(settings.threads, {}), others_sums_.assign(settings.threads, {});
-  // Of the lower grain of a pair, by which they ascend: those that another rank counts come first.
+  partial_sums_.assign(settings.threads, {}), others_sums_.resize(settings.threads);
+  // Pairs ascend by blocks of their lower grain, so those that another rank counts come first.
   const auto others = [&](int slot) {
     return slot < pairs && list.neighbours().pairs[slot].first < bodies.grains().own_begin();
   };

@@ -70,7 +70,7 @@ class ContactForces {
   std::vector<Vector> on_loaded_walls_;
   ContactSums sums_;
   std::vector<PartialSums> partial_sums_;        // per thread
-  std::vector<PartialSums> others_sums_;         // the same of contacts that another rank counts
+  std::vector<PartialSums> others_sums_;         // of contacts that another rank counts: to be thrown away
   std::vector<std::vector<int>> changed_phase_;  // slots, per block of contacts
   std::vector<char> has_changed_;                // grains of such slots
   std::vector<ContactRows> changed_rows_;        // per block of grains

@@ -6,6 +6,9 @@
 #include <unordered_map>
 
 namespace cairn {
+
+static_assert(Particles::own_alignment % NeighbourList::group == 0);  // blocks of grains are own or copies
+
 namespace {
 
 // The periods by which a box may be moved to meet grains across the borders of the cell.

@@ -28,6 +28,7 @@ void World::gather() {
 }
 
 void World::share_statistics() {
+  fastest_ = domain_.largest(fastest_);
   domain_.reduce(guard_statistics_, [](GuardStatistics& into, const GuardStatistics& other) {
     const bool deeper =
         other.deepest > into.deepest || (other.deepest == into.deepest && other.deepest_ids < into.deepest_ids);

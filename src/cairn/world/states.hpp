@@ -57,7 +57,7 @@ class States {
 
   template <class Archive>
   void for_each_saved(Archive&& a);
-  // What ranks that share a run have in common: all but grains and their contacts.
+  // The part that ranks share: all but grains and their contacts.
   template <class Archive>
   void for_each_shared(Archive&& a);
 
@@ -68,35 +68,32 @@ class States {
 
 template <class Archive>
 void States::for_each_saved(Archive&& a) {
+  for_each_shared(a);
   const auto save = [&](const std::string& name, State& y) {
     a.slab(name + ".body", y.body);
     a.slab(name + ".bond", y.bond);
-    a.slab(name + ".walls", y.walls);
-    a.value(name + ".books", y.ledger);
-    a.value(name + ".time", y.time);
   };
   save("state", present);
   save("held", current_rate);
-  std::int64_t count = memories();
-  a.value("memories", count);
-  while (memories() < count) add_memory(Memory::past);
-  for (int i = 0; i < count; ++i) save("memory" + std::to_string(i), memory(i));
-  a.vector("memory_kinds", memory_kinds_);
-  a.value("present", rate_known);
+  for (int i = 0; i < memories(); ++i) save("memory" + std::to_string(i), memory(i));
 }
 
 template <class Archive>
 void States::for_each_shared(Archive&& a) {
-  const auto share = [&](State& y) { a.slab("walls", y.walls), a.value("ledger", y.ledger), a.value("time", y.time); };
-  share(present), share(current_rate);
+  const auto share = [&](const std::string& name, State& y) {
+    a.slab(name + ".walls", y.walls);
+    a.value(name + ".books", y.ledger);
+    a.value(name + ".time", y.time);
+  };
+  share("state", present);
+  share("held", current_rate);
   std::int64_t count = memories();
   a.value("memories", count);
   if (memories() > count) forget_memories();
   while (memories() < count) add_memory(Memory::past);
-  for (int i = 0; i < count; ++i) share(memory(i));
+  for (int i = 0; i < count; ++i) share("memory" + std::to_string(i), memory(i));
   a.vector("memory_kinds", memory_kinds_);
-  a.value("rate_known", rate_known);
-  a.value("spring_rates", spring_rates);
+  a.value("present", rate_known);
 }
 
 }  // namespace cairn

@@ -272,6 +272,7 @@ void World::kick_drift(Real kick_h, Real drift_h, Real predict_h, std::optional<
     owed_drift_ = drift_h;
     ++step_drifts_;
     drift_speed2_ = scan.speed2;
+    fastest_ = std::sqrt(scan.speed2) + norm(list().common);
     list_.add_displacement(std::sqrt(scan.speed2) * std::fabs(drift_h));
     const Real acceleration = std::max(std::sqrt(scan.acceleration2), events_.take_replaced_acceleration());
     list_.drifted(drift_h, std::exchange(kicks_, 0) * acceleration);
@@ -398,7 +399,7 @@ void World::finish_evaluation() {
 void World::wrap() {
   if (!scanned_) {
     bodies_.kick_drift({&state().body, nullptr, 0, 0, {}, settings_.cell}, settings_);
-    record_scan();
+    fastest_ = std::sqrt(record_scan().speed2);
     bodies_.may_be_outside = settings_.cell.any();
   }
   scanned_ = false;

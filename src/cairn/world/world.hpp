@@ -141,6 +141,9 @@ class World {
                                               std::span<const GrainData> expected = {}) const {
     return pairs_in_contact_of(settings_, bodies_, load, expected);
   }
+  // [m/s] of the fastest grain while the last step moved it.
+  Real fastest() const { return fastest_; }
+  Real smallest_radius() const { return bodies_.smallest_radius(); }  // [m]; 0: there are no grains
   GuardStatistics& guard_statistics() { return guard_statistics_; }
   const ContactCount& contact_count() const { return events_.count(); }
   const HardContacts& hard_contacts() const { return hard_; }
@@ -179,7 +182,7 @@ class World {
   // Slab&), archive.text(name, string&). One list serves saving and loading.
   template <class Archive>
   void for_each_saved(Archive&& archive);
-  // What ranks that share a run have in common, beside the settings.
+  // The part that ranks share: all but grains and their contacts.
   template <class Archive>
   void for_each_shared(Archive&& archive);
   void restored();  // after loading: finds what is not saved
@@ -196,6 +199,8 @@ class World {
     LedgerChannels power{};  // [W]
   };
 
+  template <class Archive>
+  void for_each_number(Archive&& archive);
   void enter(StepPhase next);
   void ensure_list(State& y, Real displacement);
   void pass(ForcePass what);
@@ -241,6 +246,7 @@ class World {
   int step_drifts_ = 0, step_forces_ = 0;  // since the step began
   Real owed_drift_ = 0;                    // [s] drift that springs have yet to follow,
   Real drift_speed2_ = 0;                  // [m^2/s^2] and the greatest speed in it, common motion aside, squared
+  Real fastest_ = 0;                       // [m/s]
   Real kicks_ = 0;                         // [s] sum of the lengths of kicks since the last drift
   bool scanned_ = false;                   // the last pass over all grains saw their present velocities
   // [s] The free places of the present state and its rate hold constants and velocities predicted so far ahead.
@@ -255,6 +261,19 @@ void World::for_each_saved(Archive&& a) {
   forces_.for_each_saved(a);
   events_.for_each_saved(a);
   if (settings_.hard) hard_.for_each_saved(a);
+  for_each_number(a);
+}
+
+template <class Archive>
+void World::for_each_shared(Archive&& a) {
+  bodies_.for_each_shared(a);
+  states_.for_each_shared(a);
+  a.value("spring_rates", states_.spring_rates);  // which restored() finds after loading
+  for_each_number(a);
+}
+
+template <class Archive>
+void World::for_each_number(Archive&& a) {
   ledger_.for_each_saved(a);
   a.value("watch", guard_statistics_);
   a.value("controller", controller_);
@@ -264,20 +283,6 @@ void World::for_each_saved(Archive&& a) {
   a.value("clock_start", clock_.start);
   a.value("clock_step", clock_.step);
   a.value("clock_count", clock_.count);
-}
-
-template <class Archive>
-void World::for_each_shared(Archive&& a) {
-  bodies_.for_each_shared(a);
-  states_.for_each_shared(a);
-  ledger_.for_each_saved(a);
-  a.value("guard_statistics", guard_statistics_);
-  a.value("controller", controller_);
-  a.value("onset", settings_.onset);
-  a.value("begun", begun_);
-  a.value("steps", steps_);
-  a.value("clock", clock_);
-  a.value("kicks", kicks_);
 }
 
 }  // namespace cairn

@@ -4,7 +4,7 @@
 #include <stdexcept>
 #include <string>
 
-#include "cairn/domain/mpi/mpi.hpp"
+#include "cairn/mpi/mpi.hpp"
 
 namespace cairn {
 namespace {
@@ -19,14 +19,14 @@ class ZoltanPartition : public Partition {
     float version = 0;
     check(Zoltan_Initialize(0, nullptr, &version), "its start");
     zoltan_ = Zoltan_Create(MPI_COMM_WORLD);
-    for (const auto& [key, value] : {std::pair{"LB_METHOD", "RCB"},
+    for (const auto& [key, value] : {std::pair{"DEBUG_LEVEL", "0"},  // first: others are announced
+                                     {"LB_METHOD", "RCB"},
                                      {"KEEP_CUTS", "1"},
                                      {"RCB_REUSE", "1"},
                                      {"NUM_GID_ENTRIES", "2"},
                                      {"NUM_LID_ENTRIES", "0"},
                                      {"OBJ_WEIGHT_DIM", "1"},
-                                     {"RETURN_LISTS", "NONE"},
-                                     {"DEBUG_LEVEL", "0"}})
+                                     {"RETURN_LISTS", "NONE"}})
       check(Zoltan_Set_Param(zoltan_, key, value), key);
     Zoltan_Set_Num_Obj_Fn(zoltan_, count, this);
     Zoltan_Set_Obj_List_Fn(zoltan_, list, this);

@@ -6,7 +6,7 @@
 #include <thread>
 
 #include "cairn/core/error.hpp"
-#include "cairn/domain/mpi/mpi.hpp"
+#include "cairn/mpi/mpi.hpp"
 
 namespace cairn {
 namespace {

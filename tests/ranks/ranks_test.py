@@ -1,0 +1,162 @@
+#!/usr/bin/env python3
+"""Runs on several ranks have the bits of a run on one: hash, series.csv and final.csv, for families of schemes, with and
+without the correction of onsets, rolling, emitters, removals, periods, moving walls, changes in time; and after a resume
+on another number of ranks. Arguments: the program; --long for more numbers of ranks. Without MPI the test is skipped (77)."""
+import filecmp
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+
+PROGRAM = sys.argv[1]
+NUMBERS = [(2, 1), (3, 2), (4, 1), (5, 1)] if "--long" in sys.argv else [(2, 1), (4, 2)]  # ranks, threads of each
+
+
+def scenario(scheme="velocity_verlet", onset="on", end=0.008, contact="", wall="", grains="velocity = [0.3, 0, -1]", more=""):
+    return f"""
+[run]
+scheme = "{scheme}"
+step = 2e-5
+end = {end}
+onset = "{onset}"
+[contact]
+stiffness = 2000
+restitution = 0.5
+friction = 0.4
+{contact}
+[output]
+pictures = 0
+report = false
+series = {end / 40}
+[[wall]]
+name = "floor"
+point = [0, 0, 0]
+normal = [0, 0, 1]
+{wall}
+[[grains]]
+kind = "random"
+low = [0, 0, 0.002]
+high = [0.04, 0.03, 0.035]
+radius = 2.5e-3
+count = 140
+{grains}
+{more}
+"""
+
+
+PERIODS = "[space]\nperiodic_x = [0, 0.04]\nperiodic_y = [0, 0.03]\ngravity = [3, 0, -9]\n"
+COME_AND_GO = """
+[[emitter]]
+name = "spout"
+region_radius = 0.01
+center = [0.02, 0.015, 0.06]
+axis = [0, 0, 1]
+region_length = 0.01
+velocity = [0, 0, -1]
+radius = 2e-3
+rate = 3000
+count = 40
+[[removal]]
+name = "drain"
+point = [0, 0, 0.003]
+normal = [0, 0, 1]
+from = 0.005
+"""
+CASES = {
+    "onsets corrected": scenario(),
+    "extrapolated": scenario("velocity_verlet_extrapolated"),
+    "onsets not corrected": scenario(onset="off"),
+    "staggered": scenario("central_difference"),
+    "four forces a step": scenario("rk4", "off", end=0.004),
+    "multistep": scenario("adams_bashforth3", end=0.004),
+    "rolling": scenario(contact="rolling_friction = 0.1"),
+    "periods": scenario(more=PERIODS),
+    "a wall that moves": scenario(wall="motion = { amplitude = [0, 0, 1e-3], frequency = 60 }"),
+    "grains that come and go": scenario(more=COME_AND_GO),
+    "a change in time": scenario(more="[[change]]\nat = 0.004\ncontact.friction = 0.1\n"),
+}
+
+
+class Failed(Exception):
+    pass
+
+
+def command(*arguments, ranks=1, threads=1):
+    return [PROGRAM, *map(str, arguments), "--threads", str(threads)] + (["--ranks", str(ranks)] if ranks > 1 else [])
+
+
+def cairn(*arguments, **numbers):
+    words = command(*arguments, **numbers)
+    done = subprocess.run(words, capture_output=True, text=True, timeout=600)
+    if done.returncode != 0:
+        raise Failed(f"{' '.join(words)} ended with {done.returncode}: {done.stderr}")
+    return re.search(r"state hash (\w+)", done.stdout)[1]
+
+
+def killed(folder, *arguments, **numbers):
+    """A run that loses all its ranks at once, after its first checkpoint."""
+    words = command(*arguments, **numbers)
+    run = subprocess.Popen(words, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    while run.poll() is None and not list((folder / "checkpoint").glob("*")):
+        time.sleep(0.01)
+    subprocess.run(["pkill", "-KILL", "-f", str(folder)], check=False)
+    if run.wait() == 0:
+        raise Failed("the run ended before it could be killed")
+
+
+def main(folder):
+    file, alone, shared = folder / "case.toml", folder / "alone", folder / "shared"
+
+    def same(expected, found, what):
+        if found != expected:
+            raise Failed(f"{what}: hash {found}, expected {expected}")
+        for name in ("series.csv", "final.csv"):
+            if not filecmp.cmp(alone / name, shared / name, shallow=False):
+                raise Failed(f"{what}: {name} differs")
+
+    for name, text in CASES.items():
+        file.write_text(text)
+        expected = cairn("run", file, "--out", alone, "--force")
+        for ranks, threads in NUMBERS:
+            found = cairn("run", file, "--out", shared, "--force", ranks=ranks, threads=threads)
+            same(expected, found, f"{name} on {ranks} ranks of {threads} threads")
+        print(f"ok: {name}, {expected}", flush=True)
+
+    file.write_text(CASES["grains that come and go"])
+    expected = cairn("run", file, "--out", alone, "--force")
+    cairn("run", file, "--out", shared, "--force", "--stop-after", 250, ranks=3)
+    same(expected, cairn("resume", shared, ranks=2), "stopped on 3 ranks, resumed on 2")
+    print("ok: stopped on 3 ranks, resumed on 2")
+
+    file.write_text(scenario(end=0.04, more=COME_AND_GO))
+    expected = cairn("run", file, "--out", alone, "--force", "--set", "output.checkpoint=0.001")
+    shutil.rmtree(shared)
+    killed(shared, "run", file, "--out", shared, "--set", "output.checkpoint=0.001", ranks=4)
+    same(expected, cairn("resume", shared, ranks=3), "killed on 4 ranks, resumed on 3")
+    print("ok: killed on 4 ranks, resumed on 3")
+
+    # A guard that stops a run, and what cannot be shared: an error, and nobody waits for ever.
+    for text, code, words in [
+        (scenario(onset="off", end=0.2, more="[guards]\nstep = 'off'\n").replace("2e-5", "4e-4"), 3, "the state at the stop is in"),
+        (scenario("implicit_midpoint"), 2, "cannot be used on several ranks"),
+    ]:
+        file.write_text(text)
+        done = subprocess.run(command("run", file, "--out", shared, "--force", ranks=2), capture_output=True, text=True, timeout=60)
+        if done.returncode != code or not re.search(words, done.stderr):
+            raise Failed(f"expected exit code {code} and {words}; found {done.returncode}: {done.stderr}")
+        print(f"ok: ends with {code}")
+
+
+if not shutil.which("mpirun"):
+    print("skipped: there is no mpirun")
+    sys.exit(77)
+with tempfile.TemporaryDirectory(prefix="cairn_ranks_") as name:
+    try:
+        main(pathlib.Path(name))
+    except Failed as failed:
+        print(f"FAILED: {failed}")
+        sys.exit(1)
