@@ -95,6 +95,8 @@ def _load() -> ctypes.CDLL:
     ]:
         function = getattr(lib, name)
         function.restype, function.argtypes = result, arguments
+    for quick in (lib.cairn_look, lib.cairn_view_of):  # called a lot, and their arguments are what ctypes takes unseen
+        quick.argtypes = None
     if lib.cairn_interface() != INTERFACE:
         raise ImportError(f"{lib._name} has interface {lib.cairn_interface()} of the engine; this package needs {INTERFACE}: "
                           "install both from one version of Cairn")

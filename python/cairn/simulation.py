@@ -14,7 +14,7 @@ import numpy as np
 
 from . import _arrays
 from ._library import Handle, Status, View, check, lib, override_texts, read_bytes, read_json, texts
-from ._moving import Move, Use
+from ._moving import Move, Use, busy
 from ._results import Picture, write_results
 from .catalogue import Names, names_text
 from .scenario import Scenario
@@ -77,6 +77,7 @@ class Simulation:
         self._held = Handle(at)
         self._handle = at
         self._memories: _arrays.Memories = {}
+        self._windows = [_arrays.Window() for _ in range(_arrays.COUNT)]
         self._using = Use()
         self._moving = Move(self._using, self._held, self._memories)
         self._slice = 1  # [steps] that take about _SLICE
@@ -246,20 +247,23 @@ class Simulation:
 
     # --- Arrays ---------------------------------------------------------------------------------------------------
 
-    def _view(self, which: int, make: Callable[[int, View, _arrays.Memory], Array]) -> Array:
-        view, moving = View(), self._moving
-        with self._using:
+    def _view(self, which: int, make: Callable[[_arrays.Window, _arrays.Memory], Array] = _arrays.array_of) -> Array:
+        moving, lock = self._moving, self._using.lock
+        if not lock.acquire(False):
+            raise busy()
+        try:
+            window = self._windows[which]
             while True:
                 if moving.now:  # and a signal handler or a finalizer asks
                     raise RuntimeError("this simulation is about to step; look at its arrays before or after")
                 moves = moving.count
-                check(lib.cairn_view_of(self._handle, which, byref(view)))
-                array = make(which, view, _arrays.memory_of(self._memories, view.block, self._held))
+                if code := lib.cairn_view_of(self._handle, which, window.to):
+                    check(code)
+                array = make(window, _arrays.memory_of(self._memories, window.view.block, self._held))
                 if moving.count == moves:  # or else a signal handler stepped meanwhile
                     return array
-
-    def _array(self, which: int) -> Array:
-        return self._view(which, _arrays.array_of)
+        finally:
+            lock.release()
 
     def _table(self, which: int) -> Array:
         return self._view(which, _arrays.table_of)
@@ -267,42 +271,42 @@ class Simulation:
     @property
     def ids(self) -> Array:
         """(grains,) int64: numbers of the grains in order of insertion, from 0; the order of all arrays of grains."""
-        return self._array(_arrays.IDS)
+        return self._view(_arrays.IDS)
 
     @property
     def positions(self) -> Array:
         """(grains, 3) [m]: x, y, z, within the periodic cell. In 2D y is 0, in 1D x too: the last is height."""
-        return self._array(_arrays.POSITIONS)
+        return self._view(_arrays.POSITIONS)
 
     @property
     def velocities(self) -> Array:
         """(grains, 3) [m/s], at the time of the positions."""
-        return self._array(_arrays.VELOCITIES)
+        return self._view(_arrays.VELOCITIES)
 
     @property
     def spins(self) -> Array:
         """(grains, 3) [rad/s]."""
-        return self._array(_arrays.SPINS)
+        return self._view(_arrays.SPINS)
 
     @property
     def radii(self) -> Array:
         """(grains,) [m]."""
-        return self._array(_arrays.RADII)
+        return self._view(_arrays.RADII)
 
     @property
     def masses(self) -> Array:
         """(grains,) [kg]."""
-        return self._array(_arrays.MASSES)
+        return self._view(_arrays.MASSES)
 
     @property
     def materials(self) -> Array:
         """(grains,) int32: as the scenario lists its materials, from 0."""
-        return self._array(_arrays.MATERIALS)
+        return self._view(_arrays.MATERIALS)
 
     @property
     def images(self) -> Array:
         """(grains, 3) int32: periods travelled in x, y, z."""
-        return self._array(_arrays.IMAGES)
+        return self._view(_arrays.IMAGES)
 
     @property
     def contacts(self) -> Array:

@@ -103,7 +103,8 @@ int cairn_look(cairn_simulation* simulation, int32_t with_hash, cairn_status* st
   return guarded([&] {
     require_simulation(simulation);
     require(status != nullptr, "a place for the status");
-    const Simulation& s = simulation->at_positions();
+    // Only the hash sees velocities, and staggered ones take a copy of the state to bring to the time of positions.
+    const Simulation& s = with_hash ? simulation->at_positions() : *simulation->simulation;
     const World& w = s.world();
     *status = {.time = w.time(),
                .end = s.scenario().end,
