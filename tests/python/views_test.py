@@ -201,22 +201,23 @@ class Refuse(unittest.TestCase):
         stop, held, refused = threading.Event(), Held(), []
 
         def look():
-            while not stop.is_set() and len(held.kept) < 3000:
+            while not stop.is_set():
                 for name in ARRAYS:
                     try:
                         array = getattr(s, name)
                     except RuntimeError as e:
                         refused.append(str(e))
                     else:
-                        held.take(array)
+                        if len(held.kept) < 3000:
+                            held.take(array)
 
         others = [threading.Thread(target=look) for _ in range(3)]
         for other in others:
             other.start()
         steps = 0
-        while steps < 3000 and (steps < 300 or not refused or not held.kept):
+        while steps < 300_000 and (steps < 300 or not refused or not held.kept):
             try:
-                steps += s.step(10)
+                steps += s.step(10 + steps // 10)  # longer and longer: on a busy machine others come seldom
             except RuntimeError as e:
                 refused.append(str(e))
         stop.set()
