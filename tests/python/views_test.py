@@ -201,7 +201,7 @@ class Refuse(unittest.TestCase):
         stop, held, refused = threading.Event(), Held(), []
 
         def look():
-            while not stop.is_set():
+            while not stop.wait(1e-4):  # [s] in which the others come to their turn
                 for name in ARRAYS:
                     try:
                         array = getattr(s, name)
