@@ -28,6 +28,7 @@ add_custom_command(OUTPUT ${lab_modules} DEPENDS ${PROJECT_SOURCE_DIR}/lab/packa
                    WORKING_DIRECTORY ${PROJECT_SOURCE_DIR}/lab VERBATIM COMMENT "npm ci in lab/")
 
 file(GLOB_RECURSE lab_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/lab/src/* ${PROJECT_SOURCE_DIR}/lab/profiles/*
+     ${PROJECT_SOURCE_DIR}/lab/experiments/*
      ${PROJECT_SOURCE_DIR}/scenarios/*.toml ${PROJECT_SOURCE_DIR}/third_party/uplot/*)
 list(APPEND lab_sources ${PROJECT_SOURCE_DIR}/lab/index.html ${PROJECT_SOURCE_DIR}/lab/vite.config.ts)
 add_custom_command(OUTPUT ${PROJECT_BINARY_DIR}/lab.html DEPENDS ${lab_sources} ${lab_modules} ${lab_engine} lab_engine

@@ -13,13 +13,21 @@ const app = new App();
 const parameters = new Parameters(app);
 const comparing = new Comparing(app);
 addControls(app, () => parameters.settle());
-new Saves(app);
-
 const choice = byId<HTMLSelectElement>("profile");
 const own = enclosed();
 if (own) choice.append(new Option(own.name, "enclosed"));
 for (const { name, title } of profiles) choice.append(new Option(title, name));
-const guide = new Guide(app, comparing, () => parameters.settle());
+const guide = new Guide(app, comparing, () => {
+  parameters.settle();
+  choice.value = ""; // so that it can be chosen again
+});
+new Saves(app, leaveProfile);
+
+// What is shown is neither a profile nor an experiment.
+function leaveProfile(): void {
+  guide.leave();
+  choice.value = "";
+}
 
 async function openProfile(name: string): Promise<void> {
   guide.leave();
@@ -39,7 +47,7 @@ async function openLink(): Promise<boolean> {
   try {
     const text = await scenarioOfLink(location.hash);
     if (text === null) return false;
-    guide.leave();
+    leaveProfile();
     await app.open(text, "linked.toml", []);
   } catch {
     app.notice("the link holds no scenario that can be read");

@@ -14,7 +14,11 @@ const CHECKPOINT_MARK = "cairnarc"; // the first bytes of a checkpoint
 export class Saves {
   private readonly film = new Film();
 
-  constructor(private readonly app: App) {
+  // `opening` is called before a scenario or a checkpoint takes the place of what is shown.
+  constructor(
+    private readonly app: App,
+    private readonly opening: () => void,
+  ) {
     const all: Record<string, () => Promise<string>> = {
       "save-scenario": () => this.scenario(),
       "save-checkpoint": () => this.checkpoint(),
@@ -139,10 +143,14 @@ export class Saves {
       );
       const starts = (data: Uint8Array, mark: string) => new TextDecoder("latin1").decode(data.slice(0, mark.length)) === mark;
       const checkpoint = read.find(({ data }) => starts(data, CHECKPOINT_MARK));
-      if (checkpoint) return await app.resume(checkpoint.data);
+      if (checkpoint) {
+        this.opening();
+        return await app.resume(checkpoint.data);
+      }
       const scenario = read.find(({ name }) => name.endsWith(".toml")) ?? (read.length === 1 ? read[0] : undefined);
       app.files.push(...read.filter((file) => file !== scenario));
       if (!scenario) return;
+      this.opening();
       const faults = await app.open(new TextDecoder().decode(scenario.data), scenario.name, []);
       if (faults.length > 0) app.notice(`${scenario.name} has ${faults.length} fault${faults.length > 1 ? "s" : ""}; see below`);
     } catch (error) {

@@ -11,7 +11,7 @@ Everything is in SI units. The engine, the keys of a scenario and the bits of th
 ``cairn``; docs/python.md is the guide.
 
 Scenario       a simulation as data: from TOML, a dict or keyword arguments
-Simulation     a scenario in time: run, step, until, arrays, series, checkpoints
+Simulation     a scenario in time: run, step, until, arrays, series, pictures, reports, checkpoints
 schemes, laws  what there is, as data with claims; schema: the keys of a scenario
 stability      limits of h omega; Simulation.stability has those of a case
 advise         which scheme and step a scenario should take
@@ -24,8 +24,9 @@ A contact law or the motion of a wall is not written in Python: it would run a m
 
 from ._library import Error, GuardError, Stopped, version as __version__
 from .catalogue import advise, laws, restitution, schema, schemes, stability, studies, study
+from ._results import Picture
 from .scenario import Fault, Scenario, ScenarioError
 from .simulation import Simulation
 
-__all__ = ["Error", "Fault", "GuardError", "Scenario", "ScenarioError", "Simulation", "Stopped", "__version__", "advise",
+__all__ = ["Error", "Fault", "GuardError", "Picture", "Scenario", "ScenarioError", "Simulation", "Stopped", "__version__", "advise",
            "laws", "restitution", "schema", "schemes", "stability", "studies", "study"]

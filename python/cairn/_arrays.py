@@ -15,26 +15,39 @@ import numpy as np
 from ._library import Handle, View, check, lib
 
 IDS, POSITIONS, VELOCITIES, SPINS, RADII, MASSES, MATERIALS, IMAGES, CONTACTS, SERIES, PROBES, EVENTS = range(12)
+COUNT = EVENTS + 1
 _TYPES = ("<f8", "<i8", "<i4")
+
+
+class _Kept:
+    """Memory that the engine gave away, once `at` is not null."""
+
+    __slots__ = ("at",)
+
+    def __init__(self) -> None:
+        self.at = c_void_p()
+
+    def __del__(self, _release: Any = lib.cairn_release) -> None:  # an argument: at the end of Python, lib may be gone
+        _release(self.at)
 
 
 class Memory:
     """What the arrays of a block stand on: memory of the engine, which then stays, or memory that it gave away."""
 
-    __slots__ = ("handle", "kept", "__weakref__")
+    __slots__ = ("handle", "_kept", "__weakref__")
 
     def __init__(self, handle: Handle):
         self.handle: Optional[Handle] = handle
-        self.kept: Optional[c_void_p] = None
+        self._kept: Optional[_Kept] = None
+
+    @property
+    def kept(self) -> bool:
+        return self._kept is not None and bool(self._kept.at)
 
     def keep(self, handle: Handle, block: int) -> None:
-        kept = c_void_p()
-        check(lib.cairn_keep(handle.at, block, byref(kept)))
-        self.kept, self.handle = kept, None
-
-    def __del__(self, _release: Any = lib.cairn_release) -> None:  # an argument: at the end of Python, lib may be gone
-        if self.kept is not None:
-            _release(self.kept)
+        kept = self._kept = _Kept()  # before the call: Ctrl-C may strike right behind it
+        check(lib.cairn_keep(handle.at, block, byref(kept.at)))
+        self.handle = None
 
 
 Memories = dict[int, weakref.ref[Memory]]  # that arrays may stand on, by block
@@ -44,20 +57,34 @@ def memory_of(memories: Memories, block: int, handle: Handle) -> Memory:
     """The one that arrays of this block share now."""
     known = memories.get(block)
     memory = known() if known is not None else None
-    if memory is None or memory.kept is not None:
+    if memory is None or memory.kept:
         memory = Memory(handle)
         memories[block] = weakref.ref(memory)
     return memory
 
 
 def keep_all(memories: Memories, handle: Handle) -> None:
-    """Before memory of the engine moves. A signal handler may take an array meanwhile: until none is left."""
-    while memories:
-        block, reference = next(iter(memories.items()))
-        memory = reference()
-        if memory is not None and memory.kept is None:
+    """Before memory of the engine moves. Ctrl-C may strike between any two lines."""
+    for block in list(memories):
+        memory = memories[block]()
+        if memory is not None and not memory.kept:
             memory.keep(handle, block)
         del memories[block]
+
+
+class Window:
+    """What the library says about one of its arrays. It stays, because to make it takes longer than to ask the library.
+
+    Signal handlers may come between the library's answer and its use. What they ask here has the same answer, unless they
+    move the simulation; then the array is taken again.
+    """
+
+    __slots__ = ("view", "to", "known")
+
+    def __init__(self) -> None:
+        self.view = View()
+        self.to = byref(self.view)
+        self.known: tuple[Optional[int], int, Any] = (None, -1, None)  # data, rows and what numpy asks for
 
 
 class _Interface:
@@ -66,9 +93,19 @@ class _Interface:
 
     __slots__ = ("__array_interface__", "memory")
 
-    def __init__(self, memory: Memory, shape: tuple[int, ...], typestr: str, strides: Optional[tuple[int, ...]], data: int):
-        self.memory = memory
-        self.__array_interface__ = {"version": 3, "shape": shape, "typestr": typestr, "strides": strides, "data": (data, True)}
+    memory: Memory
+    __array_interface__: dict[str, Any]
+
+
+def _on(memory: Memory, interface: dict[str, Any]) -> np.ndarray[Any, Any]:
+    base = _Interface()
+    base.memory = memory
+    base.__array_interface__ = interface
+    return np.asarray(base)
+
+
+def _interface(shape: tuple[int, ...], typestr: str, strides: Optional[tuple[int, ...]], data: int) -> dict[str, Any]:
+    return {"version": 3, "shape": shape, "typestr": typestr, "strides": strides, "data": (data, True)}
 
 
 def _format(field: Any) -> Any:
@@ -84,32 +121,36 @@ def units_of(view: View) -> dict[str, str]:
     return {field.name.decode(): field.unit.decode() for field in fields_of(view)}
 
 
-def table_of(_which: int, view: View, memory: Memory) -> np.ndarray[Any, Any]:
+def table_of(window: Window, memory: Memory) -> np.ndarray[Any, Any]:
     """With a name for each field; read-only."""
+    view = window.view
     fields = fields_of(view)
     dtype = np.dtype({"names": [f.name.decode() for f in fields], "formats": [_format(f) for f in fields],
                       "offsets": [f.offset for f in fields], "itemsize": view.stride})
     if view.rows == 0:
         return _empty((0,), dtype)
-    bytes_of = _Interface(memory, (view.rows, view.stride), "|u1", None, view.data)
-    return np.asarray(bytes_of).view(dtype)[:, 0]
+    bytes_of = _on(memory, _interface((view.rows, view.stride), "|u1", None, view.data))
+    return bytes_of.view(dtype)[:, 0]
 
 
-_types: dict[int, tuple[str, int]] = {}  # of arrays of one field, once it was looked at
-
-
-def array_of(which: int, view: View, memory: Memory) -> np.ndarray[Any, Any]:
+def array_of(window: Window, memory: Memory) -> np.ndarray[Any, Any]:
     """The single field as it is; read-only."""
-    known = _types.get(which)
-    if known is None:
-        field = view.fields[0]
-        known = _types[which] = _TYPES[field.type], field.components
-    typestr, components = known
-    rows, stride = view.rows, view.stride
-    shape, strides = ((rows,), (stride,)) if components == 1 else ((rows, components), (stride, int(typestr[2])))
+    view = window.view
+    data, rows, interface = window.known
+    if data != view.data or rows != view.rows:
+        data, rows, interface = window.known = _known(view)
     if rows == 0:
-        return _empty(shape, np.dtype(typestr))
-    return np.asarray(_Interface(memory, shape, typestr, strides, view.data))
+        return _empty(interface["shape"], np.dtype(interface["typestr"]))
+    return _on(memory, interface)
+
+
+def _known(view: View) -> tuple[Optional[int], int, dict[str, Any]]:
+    field, rows, stride = view.fields[0], view.rows, view.stride
+    typestr = _TYPES[field.type]
+    shape, strides = (rows,), (stride,)
+    if field.components > 1:
+        shape, strides = (rows, field.components), (stride, int(typestr[2]))
+    return view.data, rows, _interface(shape, typestr, strides, view.data)
 
 
 def _empty(shape: tuple[int, ...], dtype: np.dtype[Any]) -> np.ndarray[Any, Any]:

@@ -80,6 +80,9 @@ def _load() -> ctypes.CDLL:
         ("cairn_keep", c_int, [simulation, c_int32, POINTER(c_void_p)]),
         ("cairn_release", None, [c_void_p]),
         ("cairn_sample", c_int, [simulation, POINTER(c_double), c_int64]),
+        ("cairn_table", c_int, [simulation, c_char_p, buffer]),
+        ("cairn_picture", c_int, [simulation, buffer]),
+        ("cairn_report", c_int, [c_char_p, POINTER(c_int32)]),
         ("cairn_schemes", c_int, [c_char_p, buffer]),
         ("cairn_laws", c_int, [c_char_p, buffer]),
         ("cairn_schema", c_int, [buffer]),
@@ -92,6 +95,8 @@ def _load() -> ctypes.CDLL:
     ]:
         function = getattr(lib, name)
         function.restype, function.argtypes = result, arguments
+    for quick in (lib.cairn_look, lib.cairn_view_of):  # called a lot, and their arguments are what ctypes takes unseen
+        quick.argtypes = None
     if lib.cairn_interface() != INTERFACE:
         raise ImportError(f"{lib._name} has interface {lib.cairn_interface()} of the engine; this package needs {INTERFACE}: "
                           "install both from one version of Cairn")

@@ -6,15 +6,16 @@ import math
 import os
 import pathlib
 import sys
-import threading
 import time as clock
 from ctypes import byref, c_double, c_void_p
-from typing import TYPE_CHECKING, Any, Callable, Mapping, Optional, Union
+from typing import TYPE_CHECKING, Any, Callable, Iterable, Mapping, Optional, Union
 
 import numpy as np
 
 from . import _arrays
 from ._library import Handle, Status, View, check, lib, override_texts, read_bytes, read_json, texts
+from ._moving import Move, Use, busy
+from ._results import Picture, write_results
 from .catalogue import Names, names_text
 from .scenario import Scenario
 
@@ -43,6 +44,7 @@ class Simulation:
     now, summary, hash, messages, stability
                         the state in other words
     change              changes keys that may change during a run
+    picture, report     a PNG file of the present state; a results folder with report.html
     checkpoint, save    for later, also for ``cairn resume``
 
     Arrays are read-only and cost no copy. An array that is alive when the simulation moves on keeps what it shows, as a
@@ -75,9 +77,9 @@ class Simulation:
         self._held = Handle(at)
         self._handle = at
         self._memories: _arrays.Memories = {}
-        self._using = _Use()
-        self._moving = _Move(self._using, self._held, self._memories)
-        self._seen = View()  # while _using
+        self._windows = [_arrays.Window() for _ in range(_arrays.COUNT)]
+        self._using = Use()
+        self._moving = Move(self._using, self._held, self._memories)
         self._slice = 1  # [steps] that take about _SLICE
         self._seconds = 0.0  # [s] of wall time in steps
 
@@ -245,16 +247,23 @@ class Simulation:
 
     # --- Arrays ---------------------------------------------------------------------------------------------------
 
-    def _view(self, which: int, make: Callable[[int, View, _arrays.Memory], Array]) -> Array:
-        view = self._seen
-        with self._using:
-            if self._moving.now:  # a signal handler or __del__ of a caller
-                raise RuntimeError("this simulation is about to step; look at its arrays before or after")
-            check(lib.cairn_view_of(self._handle, which, byref(view)))
-            return make(which, view, _arrays.memory_of(self._memories, view.block, self._held))
-
-    def _array(self, which: int) -> Array:
-        return self._view(which, _arrays.array_of)
+    def _view(self, which: int, make: Callable[[_arrays.Window, _arrays.Memory], Array] = _arrays.array_of) -> Array:
+        moving, lock = self._moving, self._using.lock
+        if not lock.acquire(False):
+            raise busy()
+        try:
+            window = self._windows[which]
+            while True:
+                if moving.now:  # and a signal handler or a finalizer asks
+                    raise RuntimeError("this simulation is about to step; look at its arrays before or after")
+                moves = moving.count
+                if code := lib.cairn_view_of(self._handle, which, window.to):
+                    check(code)
+                array = make(window, _arrays.memory_of(self._memories, window.view.block, self._held))
+                if moving.count == moves:  # or else a signal handler stepped meanwhile
+                    return array
+        finally:
+            lock.release()
 
     def _table(self, which: int) -> Array:
         return self._view(which, _arrays.table_of)
@@ -262,42 +271,42 @@ class Simulation:
     @property
     def ids(self) -> Array:
         """(grains,) int64: numbers of the grains in order of insertion, from 0; the order of all arrays of grains."""
-        return self._array(_arrays.IDS)
+        return self._view(_arrays.IDS)
 
     @property
     def positions(self) -> Array:
         """(grains, 3) [m]: x, y, z, within the periodic cell. In 2D y is 0, in 1D x too: the last is height."""
-        return self._array(_arrays.POSITIONS)
+        return self._view(_arrays.POSITIONS)
 
     @property
     def velocities(self) -> Array:
         """(grains, 3) [m/s], at the time of the positions."""
-        return self._array(_arrays.VELOCITIES)
+        return self._view(_arrays.VELOCITIES)
 
     @property
     def spins(self) -> Array:
         """(grains, 3) [rad/s]."""
-        return self._array(_arrays.SPINS)
+        return self._view(_arrays.SPINS)
 
     @property
     def radii(self) -> Array:
         """(grains,) [m]."""
-        return self._array(_arrays.RADII)
+        return self._view(_arrays.RADII)
 
     @property
     def masses(self) -> Array:
         """(grains,) [kg]."""
-        return self._array(_arrays.MASSES)
+        return self._view(_arrays.MASSES)
 
     @property
     def materials(self) -> Array:
         """(grains,) int32: as the scenario lists its materials, from 0."""
-        return self._array(_arrays.MATERIALS)
+        return self._view(_arrays.MATERIALS)
 
     @property
     def images(self) -> Array:
         """(grains, 3) int32: periods travelled in x, y, z."""
-        return self._array(_arrays.IMAGES)
+        return self._view(_arrays.IMAGES)
 
     @property
     def contacts(self) -> Array:
@@ -361,6 +370,33 @@ class Simulation:
                 columns.update({f"{name}_{axis}": rows[name][:, k] for k, axis in enumerate("xyz")})
         return pandas.DataFrame({name: np.array(values) for name, values in columns.items()})
 
+    # --- Pictures and files ---------------------------------------------------------------------------------------
+
+    def picture(self, file: Optional[Path] = None) -> Picture:
+        """The present state as the program draws it: the bytes of a PNG file, which Jupyter shows; also written to `file`.
+
+        The view and the colours (output.colour) are those of the first picture of this simulation, so that pictures can be
+        compared.
+        """
+        with self._using:
+            picture = Picture(read_bytes(lambda to: lib.cairn_picture(self._handle, to)))
+        if file is not None:
+            pathlib.Path(file).write_bytes(picture)
+        return picture
+
+    def report(self, folder: Path, pictures: Iterable[tuple[float, bytes]] = ()) -> pathlib.Path:
+        """Writes a results folder as ``cairn run`` has it, with report.html, whose path is returned: scenario.toml,
+        summary.json, the tables as CSV files and pictures/. The folder must be new or empty.
+
+        pictures   times [s] and pictures taken on the way, as ``callback=lambda s: taken.append((s.time, s.picture()))`` does;
+                   one of the present state comes after them
+        """
+        return write_results(self, pathlib.Path(folder), pictures)
+
+    def _text_of(self, table: str) -> bytes:
+        with self._using:
+            return read_bytes(lambda to: lib.cairn_table(self._handle, table.encode(), to))
+
     # --- Checkpoints ----------------------------------------------------------------------------------------------
 
     def checkpoint(self) -> bytes:
@@ -385,49 +421,6 @@ class Simulation:
 
     def __reduce__(self) -> Any:
         return Simulation.from_checkpoint, (self.checkpoint(),)
-
-
-class _Use:
-    """While the library works for one thread. Not contextlib, which takes longer than the call.
-
-    The lock is one that its thread may take again: where Ctrl-C strikes between taking it and the body, it stays taken.
-    """
-
-    __slots__ = ("_lock",)
-
-    def __init__(self) -> None:
-        self._lock = threading.RLock()
-
-    def __enter__(self) -> None:
-        if not self._lock.acquire(False):
-            raise RuntimeError("this simulation is in use by another thread")
-
-    def __exit__(self, *_: Any) -> None:
-        self._lock.release()
-
-
-class _Move:
-    """While memory of the simulation may move: arrays that are alive take theirs with them before."""
-
-    __slots__ = ("_use", "_held", "_memories", "now")
-
-    def __init__(self, use: _Use, held: Handle, memories: _arrays.Memories):
-        self._use, self._held, self._memories, self.now = use, held, memories, False
-
-    def __enter__(self) -> None:
-        self._use.__enter__()
-        try:
-            if self.now:
-                raise RuntimeError("this simulation is stepping already")
-            _arrays.keep_all(self._memories, self._held)
-        except BaseException:
-            self._use.__exit__()
-            raise
-        self.now = True  # with no call since the last look at _memories: no signal handler comes between
-
-    def __exit__(self, *_: Any) -> None:
-        self.now = False
-        self._use.__exit__()
 
 
 def _newest(path: pathlib.Path) -> pathlib.Path:

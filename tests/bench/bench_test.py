@@ -26,7 +26,7 @@ def run(name, *arguments, **kinds):
 with tempfile.TemporaryDirectory(prefix="cairn_bench_") as folder:
     desk = pathlib.Path(folder)
     (desk / "bed.data").write_text((SOURCE / "scenarios/chute.data").read_text())
-    for name in ("chute", "scaling", "profile", "instructions"):
+    for name in ("chute", "scaling", "profile", "instructions", "callbacks.py"):
         done = run(name, "--help")
         check(done.returncode == 0 and f"bench/{name}" in done.stdout, f"{name} --help: {done.stderr}")
 

@@ -221,6 +221,7 @@ await test("a change while it runs is recorded, and the scenario repeats it nati
 await test("what is saved is what the program writes", () =>
   withLab(async (lab) => {
     await lab.profile("bouncing_balls");
+    await lab.page.locator("#speed").selectOption({ index: 3 }); // at full speed it could be at its end before it is paused
     const steps = await lab.run(4000);
     const hash = await lab.hash();
     const file = path.join(source, "lab/profiles/bouncing_balls.toml");
@@ -278,12 +279,15 @@ await test("a link holds the scenario", async () => {
 await test("a scenario that is dropped on the page is opened", () =>
   withLab(async (lab) => {
     const file = path.join(source, "scenarios/viscous.toml");
+    await lab.page.locator("#experiment").selectOption("energy");
+    await lab.until("an experiment is open", () => document.getElementById("command").textContent.includes("energy.toml"));
     await lab.page.evaluate((text) => {
       const dataTransfer = new DataTransfer();
       dataTransfer.items.add(new File([text], "viscous.toml"));
       document.body.dispatchEvent(new DragEvent("drop", { bubbles: true, cancelable: true, dataTransfer }));
     }, readFileSync(file, "utf8"));
     await lab.until("it is open", () => document.getElementById("command").textContent.includes("viscous.toml --stop-after 0 "));
+    assert.equal(await lab.page.locator("#guide").isVisible(), false);
     const steps = await lab.run(100);
     assert.equal(await lab.hash(), native(file, steps).state_hash);
   }),
@@ -320,6 +324,7 @@ await test("every guided experiment runs", () =>
       const steps = await lab.run(200);
       const [first] = (await lab.hash()).split(", ");
       assert.equal(first, native(path.join(source, `lab/experiments/${id}.toml`), steps).state_hash, id);
+      assert.equal(await lab.page.locator("#profile").inputValue(), "", "no profile is shown as chosen");
       if (pictures) await lab.page.screenshot({ path: path.join(pictures, `experiment_${id}.png`), fullPage: true });
     }
   }),

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
 """The Python package as pip installs it, its types, and the scripts of docs/notebooks: package_test.py SOURCE LIBRARY"""
+import json
 import os
 import pathlib
 import re
@@ -54,6 +55,9 @@ with tempfile.TemporaryDirectory(prefix="cairn_python_") as folder:
             print(f"left out {script.name}: matplotlib is missing (apt-get install python3-matplotlib)")
             continue
         run(sys.executable, script, "--quiet", env=environment, cwd=folder)
+    [cost] = json.loads(run(sys.executable, SOURCE / "bench/callbacks.py", "--sizes", "20", "--pieces", "1", "--every", "10", "--json",
+                            env=environment, cwd=folder))
+    assert cost["grains"] == 20 and cost["contacts"] > 20, cost
     shutil.copytree(SOURCE / "scenarios", scratch / "scenarios")
     run(sys.executable, "-c", check_page(), env=environment, cwd=folder)
     if has("mypy"):

@@ -282,6 +282,32 @@ class Arrays(unittest.TestCase):
         self.assertIn("normal_force_z", s.dataframe("contacts").columns)
 
 
+class Pictures(unittest.TestCase):
+    def test_pictures_and_tables_are_the_programs(self):
+        with tempfile.TemporaryDirectory() as folder:
+            desk = pathlib.Path(folder)
+            of = scenario("staggered").with_overrides({"output.pictures": 0.015})
+            run_program(of, desk)
+            s, taken = cairn.Simulation(of), []
+            taken.append((s.time, s.picture(desk / "first.png")))
+            s.run(callback=lambda s: taken.append((s.time, s.picture())), interval=0.015)
+            for k, (_, picture) in enumerate(taken):
+                self.assertEqual(picture, (desk / f"out/pictures/picture_{k:06}.png").read_bytes())
+            self.assertEqual((desk / "first.png").read_bytes(), taken[0][1])
+            self.assertEqual(taken[0][1]._repr_png_()[1:4], b"PNG")
+            page = s.report(desk / "mine", taken[:-1])
+            for name in ("series.csv", "probes.csv", "final.csv"):
+                self.assertEqual((desk / "mine" / name).read_bytes(), (desk / "out" / name).read_bytes(), name)
+            text = page.read_text()
+            self.assertEqual(text.count("data:image/png"), program("report", desk / "out") and
+                             (desk / "out/report.html").read_text().count("data:image/png"))
+            self.assertIn(s.hash, text)
+            program("report", desk / "mine")  # takes the folder as its own
+            self.assertEqual(page.read_text(), text)
+            with self.assertRaises(FileExistsError):
+                s.report(desk / "mine")
+
+
 class Driving(unittest.TestCase):
     def test_callbacks(self):
         s = cairn.Simulation(scenario("splitting, onsets corrected"))

@@ -201,22 +201,23 @@ class Refuse(unittest.TestCase):
         stop, held, refused = threading.Event(), Held(), []
 
         def look():
-            while not stop.is_set() and len(held.kept) < 3000:
+            while not stop.wait(1e-4):  # [s] in which the others come to their turn
                 for name in ARRAYS:
                     try:
                         array = getattr(s, name)
                     except RuntimeError as e:
                         refused.append(str(e))
                     else:
-                        held.take(array)
+                        if len(held.kept) < 3000:
+                            held.take(array)
 
         others = [threading.Thread(target=look) for _ in range(3)]
         for other in others:
             other.start()
         steps = 0
-        while steps < 3000 and (steps < 300 or not refused or not held.kept):
+        while steps < 300_000 and (steps < 300 or not refused or not held.kept):
             try:
-                steps += s.step(10)
+                steps += s.step(10 + steps // 10)  # longer and longer: on a busy machine others come seldom
             except RuntimeError as e:
                 refused.append(str(e))
         stop.set()
@@ -229,44 +230,78 @@ class Refuse(unittest.TestCase):
         held.check(self)
 
     def test_signal_handlers(self):
-        # A handler that looks runs between any two lines of the package: also between what keeps arrays and the step.
+        # They run between any two lines of the package. Here, at each call of the library that takes an array or moves.
         s = cairn.Simulation(scenario("Runge-Kutta").with_overrides({"run.end": 1e6, "output.series": 0}))
         held, refused = Held(), []
 
-        def look(*_):
-            try:
-                held.take(s.positions)
-            except RuntimeError as e:
-                refused.append(str(e))
+        def disturb():
+            for deed in (lambda: held.take(s.positions), lambda: s.step(1), lambda: held.take(s.radii)):
+                try:
+                    deed()
+                except RuntimeError as e:
+                    refused.append(str(e))
 
-        advance = cairn.simulation.lib.cairn_advance
+        class Disturbed:
+            def __init__(self, library, *names):
+                self.library, self.names, self.at = library, names, 0
 
-        class Interrupted:  # the handler comes just before the step begins
             def __getattr__(self, name):
-                return getattr(library, name)
+                call = getattr(self.library, name)
+                if name not in self.names:
+                    return call
 
-            def cairn_advance(self, *given):
-                look()
-                return advance(*given)
+                def both(*given):
+                    self.at += 1
+                    if self.at % 2 == 0:
+                        return call(*given)
+                    names, self.names = self.names, ()  # once
+                    disturb()
+                    result = call(*given)
+                    disturb()
+                    self.names = names
+                    return result
 
-        library, cairn.simulation.lib = cairn.simulation.lib, Interrupted()
-        try:
-            for _ in range(20):
-                s.step(2)
-        finally:
-            cairn.simulation.lib = library
+                return both
+
+        modules = (cairn.simulation, cairn._arrays)
+        library = cairn.simulation.lib
+        for name in ("cairn_advance", "cairn_keep", "cairn_view_of", "cairn_look"):
+            for module in modules:
+                module.lib = Disturbed(library, name)
+            try:
+                for _ in range(20):
+                    held.take(s.positions)
+                    s.step(2)
+                    s.summary()
+            finally:
+                for module in modules:
+                    module.lib = library
         held.check(self)
-        self.assertGreaterEqual(len(refused), 20)
-        self.assertIn("about to step", refused[0])
-        signal.signal(signal.SIGALRM, look)
-        signal.setitimer(signal.ITIMER_REAL, 2e-4, 2e-4)
+        self.assertEqual(set(refused), {"this simulation is stepping already",
+                                        "this simulation is about to step; look at its arrays before or after"})
+
+    def test_alarms(self):
+        s = cairn.Simulation(scenario("Runge-Kutta").with_overrides({"run.end": 1e6, "output.series": 0}))
+        held, of = Held(), random.Random(3)
+
+        def disturb(*_):
+            try:
+                held.take(getattr(s, of.choice(ARRAYS)))
+                if of.random() < 0.2:
+                    s.step(1)
+            except RuntimeError:
+                pass
+
+        signal.signal(signal.SIGALRM, disturb)
         try:
             for _ in range(300):
+                signal.setitimer(signal.ITIMER_REAL, of.uniform(1e-6, 1e-3))
                 s.step(1)
+                held.take(s.spins)
         finally:
             signal.setitimer(signal.ITIMER_REAL, 0)
             signal.signal(signal.SIGALRM, signal.SIG_DFL)
-        self.assertGreater(len(held.kept), 0)
+        self.assertGreater(len(held.kept), 300)
         held.check(self)
 
 

@@ -39,7 +39,11 @@ export function makeField(state: FieldState, entered: (value: string) => void): 
     label.append(" ", mark);
   }
   const unit = element("span", { className: "unit" }, row.unit);
+  const showUnit = () => (unit.hidden = hasUnit(input.value));
+  input.addEventListener("input", showUnit);
+  showUnit();
   const root = element("div", { className: "field" }, label, element("span", { className: "entry" }, input, unit), tip, fault);
+  if ((value ?? "").length > 12) root.classList.add("long");
   return {
     root,
     showFault(message) {
@@ -48,6 +52,11 @@ export function makeField(state: FieldState, entered: (value: string) => void): 
       input.setAttribute("aria-invalid", String(message !== ""));
     },
   };
+}
+
+// "5 mm" has its own unit, "auto" needs none.
+function hasUnit(value: string): boolean {
+  return /[a-z%°µ]/i.test(value.replace(/\de[+-]?\d/gi, ""));
 }
 
 function entry(row: KeyRow, value: string | undefined): HTMLInputElement {

@@ -24,7 +24,7 @@ export function showLegend(root: HTMLElement, scale: Scale | null, materials: st
   const bar = element("span", { className: "bar" });
   bar.style.background = `linear-gradient(to right, ${scale.colours.map(rgb).join(", ")})`;
   const words = scale.by === "size" ? "radius" : scale.by === "coordination" ? "contacts of a grain" : scale.by;
-  const texts = [`${words}${scale.unit ? ` [${scale.unit}]` : ""}`, brief(scale.low), brief(scale.high)];
+  const texts = [`${words}${scale.unit ? ` [${scale.unit}]` : ""}`, ...[scale.low, scale.high].map((end) => brief(Number(end.toPrecision(3))))];
   const [name, low, high] = texts.map((text) => element("span", {}, text));
   root.replaceChildren(name, low, bar, high);
 }

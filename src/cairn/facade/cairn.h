@@ -2,7 +2,7 @@
  *
  * Nothing is thrown across it. A function returns CAIRN_OK or the code of its error, whose text cairn_error() has. It
  * starts no threads but those that a scenario asks for by run.threads, prints nothing, and reads no files but those
- * that a scenario names. SI units throughout. Text is UTF-8.
+ * that a scenario names; cairn_report alone also writes some. SI units throughout. Text is UTF-8.
  *
  * A simulation is used by one thread at a time; different ones are independent. Between two calls that advance it, a
  * simulation stands between two steps, and everything observed belongs to that instant: velocities to the time of the
@@ -171,6 +171,13 @@ CAIRN_API int cairn_table(cairn_simulation* simulation, const char* name, cairn_
  * colours are those of the program's pictures: they follow from the state at the first call. "scale" has colours from
  * low to high, "kinds" those of materials, both as sRGB bytes. */
 CAIRN_API int cairn_scene(cairn_simulation* simulation, cairn_buffer* json);
+
+/* A picture of the present state, the bytes of a PNG file: as the program draws it, with the view and colours of
+ * cairn_scene. */
+CAIRN_API int cairn_picture(cairn_simulation* simulation, cairn_buffer* png);
+/* Writes report.html and figures/ into a folder, from summary.json, series.csv and what else of a run stands there.
+ * `drawn`: 0 where gnuplot is missing, and figures are no SVG files. */
+CAIRN_API int cairn_report(const char* folder, int32_t* drawn);
 
 /* Data, as the program prints it with --json. Names may be null: all schemes, all laws. */
 CAIRN_API int cairn_schemes(const char* name, cairn_buffer* json);

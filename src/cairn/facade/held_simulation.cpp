@@ -84,6 +84,13 @@ const std::vector<ContactView>& cairn_simulation::closed_contacts() {
   return contacts;
 }
 
+const Look& cairn_simulation::present_look() {
+  const Simulation& s = at_positions();
+  if (!look) look = first_look(s.world(), s.scenario());
+  if (s.world().size() > 0) follow(look->view, s.world(), s.scenario());
+  return *look;
+}
+
 void cairn_simulation::record(unsigned occasions) {
   if (std::vector<ContactEvent> ended = simulation->contact_events().take(); simulation->scenario().contact_events)
     events.insert(events.end(), ended.begin(), ended.end());

@@ -55,6 +55,7 @@ struct cairn_simulation {
   cairn::Simulation& moving();
   const std::vector<cairn::ContactView>& closed_contacts();
   void find_columns();
+  const cairn::Look& present_look();  // of pictures: that of the first call, widened where grains have left its view
 
   cairn::ScenarioSource source;
   std::unique_ptr<cairn::Simulation> simulation;
@@ -65,5 +66,5 @@ struct cairn_simulation {
   std::vector<cairn::ContactEvent> events;
   std::vector<cairn::ContactView> contacts;  // of now, where they are known
   bool contacts_known = false;
-  std::optional<cairn::Look> look;  // of pictures, once they were asked for
+  std::optional<cairn::Look> look;  // of pictures, once present_look() was called
 };

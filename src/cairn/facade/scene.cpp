@@ -59,10 +59,7 @@ int cairn_scene(cairn_simulation* simulation, cairn_buffer* json) {
   return guarded([&] {
     require(simulation != nullptr, "a simulation");
     const Simulation& s = simulation->at_positions();
-    std::optional<Look>& look = simulation->look;
-    if (!look) look = first_look(s.world(), s.scenario());
-    if (s.world().size() > 0) follow(look->view, s.world(), s.scenario());
-    give(json, scene_json(s.world(), s.scenario(), *look).dump());
+    give(json, scene_json(s.world(), s.scenario(), simulation->present_look()).dump());
   });
 }
 

@@ -103,7 +103,8 @@ int cairn_look(cairn_simulation* simulation, int32_t with_hash, cairn_status* st
   return guarded([&] {
     require_simulation(simulation);
     require(status != nullptr, "a place for the status");
-    const Simulation& s = simulation->at_positions();
+    // Only the hash sees velocities, and staggered ones take a copy of the state to bring to the time of positions.
+    const Simulation& s = with_hash ? simulation->at_positions() : *simulation->simulation;
     const World& w = s.world();
     *status = {.time = w.time(),
                .end = s.scenario().end,
@@ -149,6 +150,7 @@ int cairn_summary(cairn_simulation* simulation, double seconds, cairn_buffer* js
     RunSummary summary = run_summary(s, {seconds, s.over() ? "" : "the caller"}, simulation->started_at);
     if (summary.scenario.empty()) summary.scenario = source.name;
     summary.scenario_file = source.name, summary.scenario_text = source.text, summary.settings = source.overrides;
+    if (simulation->look) summary.picture_colours = colour_summary(*simulation->look, s.scenario());
     summary.citation =
         "Cairn " CAIRN_VERSION ", a discrete element engine (2026). State hash of this run: " + summary.state_hash +
         ".";
