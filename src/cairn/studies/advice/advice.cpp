@@ -66,7 +66,10 @@ struct Place {
 
 // The collisions of two alone, none of whom touched anything else meanwhile, with what they realised of the
 // restitution.
-std::map<Place, Real> lone_collisions(std::vector<ContactEvent> ended, const std::vector<ContactEvent>& standing) {
+struct Collided {
+  Real restitution, speed;  // [-] [m/s] of the approach
+};
+std::map<Place, Collided> lone_collisions(std::vector<ContactEvent> ended, const std::vector<ContactEvent>& standing) {
   ended.insert(ended.end(), standing.begin(), standing.end());
   std::sort(ended.begin(), ended.end(), [](const ContactEvent& a, const ContactEvent& b) {
     return std::tie(a.began, a.first, a.second) < std::tie(b.began, b.first, b.second);
@@ -86,16 +89,16 @@ std::map<Place, Real> lone_collisions(std::vector<ContactEvent> ended, const std
     }
     places.push_back({now.first, now.second, begun[now.first]++, now.second < 0 ? 0 : begun[now.second]++});
   }
-  std::map<Place, Real> all;
+  std::map<Place, Collided> all;
   for (std::size_t k = 0; k < ended.size(); ++k)
     if (!crowded[k] && ended[k].parted == 1 && ended[k].approach_speed > 0 && std::isfinite(ended[k].separation_speed))
-      all[places[k]] = ended[k].separation_speed / ended[k].approach_speed;
+      all[places[k]] = {ended[k].separation_speed / ended[k].approach_speed, ended[k].approach_speed};
   return all;
 }
 
 // A motion up to an instant: its collisions, and its state in quantities that many grains share.
 struct Outcome {
-  std::map<Place, Real> collisions;                 // [-] restitutions
+  std::map<Place, Collided> collisions;
   Real dissipated = 0, kinetic = 0, exchanged = 0;  // [J]
   Vector centre{};                                  // [m]
   Real path = 0;                                    // [m] its largest displacement
@@ -144,9 +147,11 @@ Outcome outcome_of(const Scenario& scenario, const std::string& scheme, Real ste
 Advice::Measured compare(const std::string& setting, const Outcome& found, const Outcome& reference) {
   Advice::Measured m{.setting = setting};
   Real squares = 0, whole = 0;
-  for (const auto& [place, e] : reference.collisions)
-    if (const auto same = found.collisions.find(place); same != found.collisions.end())
-      squares += (same->second - e) * (same->second - e), whole += e * e, ++m.collisions;
+  for (const auto& [place, known] : reference.collisions)
+    if (const auto same = found.collisions.find(place); same != found.collisions.end()) {
+      const Real apart = known.restitution * known.speed, off = same->second.restitution * known.speed - apart;
+      squares += off * off, whole += apart * apart, ++m.collisions;
+    }
   m.restitution = m.collisions > 0 ? std::sqrt(squares / whole) : nan;
   const Real scale = std::max(reference.exchanged, std::numeric_limits<Real>::min());
   const Real path = std::max(reference.path, std::numeric_limits<Real>::min());
