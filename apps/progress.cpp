@@ -12,6 +12,7 @@
 #include "cairn/core/text.hpp"
 #include "cairn/formats/duration.hpp"
 #include "cairn/formats/printable.hpp"
+#include "terminal.hpp"
 
 namespace cairn {
 namespace {
@@ -42,7 +43,7 @@ std::optional<Real> share_in_line(std::string_view line) {
 
 ProgressLine::ProgressLine(bool quiet)
     : quiet_(quiet),
-      terminal_(isatty(STDERR_FILENO) != 0),
+      terminal_(is_terminal(stderr)),
       start_(Clock::now()),
       next_(start_ + duration_cast<Clock::duration>(terminal_ ? terminal_pause : first_line)) {}
 
@@ -86,12 +87,12 @@ Progress::Progress(const Simulation& simulation, bool quiet)
       line_(quiet),
       first_step_(simulation.steps()),
       last_time_(simulation.world().time()),
-      last_grains_(simulation.world().size()) {}
+      last_grains_(simulation.world().grains_of_all()) {}
 
 void Progress::show(Clock::time_point now) {
   const Simulation& s = simulation_;
   const Real seconds = Seconds(now - line_.start()).count(), time = s.world().time();
-  const int grains = s.world().size();
+  const int grains = s.world().grains_of_all();
   // Past work counts the grains that were there; work to come counts the grains that will be.
   work_ += grain_time(0.5 * (last_grains_ + grains), time - last_time_);
   last_time_ = time, last_grains_ = grains;

@@ -104,6 +104,8 @@ void start_on_ranks(int ranks) {
     else if (!own[k].starts_with("--ranks="))
       words.push_back(own[k]);
   }
+  // Ranks write to a terminal of mpirun, which hands on what they write to wherever it goes.
+  if (::isatty(STDOUT_FILENO) == 0 || ::isatty(STDERR_FILENO) == 0) ::setenv("TERM", "dumb", 1);
   std::vector<char*> arguments;
   for (std::string& word : words) arguments.push_back(word.data());
   arguments.push_back(nullptr);

@@ -14,11 +14,10 @@ namespace {
 
 constexpr std::string_view plain = "\033[0m", bold = "\033[1m", red = "\033[31m", yellow = "\033[33m";
 
-// no-color.org: any NO_COLOR that is not empty; "dumb" terminals obey no escapes.
+// no-color.org: any NO_COLOR that is not empty.
 bool in_colour(std::FILE* to) {
-  const char *no = std::getenv("NO_COLOR"), *terminal = std::getenv("TERM");
-  return ::isatty(::fileno(to)) != 0 && (no == nullptr || *no == 0) && terminal != nullptr && *terminal != 0 &&
-         std::string_view(terminal) != "dumb";
+  const char* no = std::getenv("NO_COLOR");
+  return is_terminal(to) && (no == nullptr || *no == 0);
 }
 
 // Not by fmt, which throws where nothing can read it.
@@ -48,6 +47,11 @@ void write(std::FILE* to, std::string_view text) {
 }
 
 }  // namespace
+
+bool is_terminal(std::FILE* to) {
+  const char* terminal = std::getenv("TERM");
+  return ::isatty(::fileno(to)) != 0 && terminal != nullptr && *terminal != 0 && std::string_view(terminal) != "dumb";
+}
 
 void print(std::string_view text) {
   write(stdout, text);

@@ -116,6 +116,7 @@ void compare(const LawTable& laws, int materials) {
                               .pairs = c.pairs,
                               .walls = {},
                               .surfaces = {},
+                              .inverse_masses = {},
                               .rows = nullptr,
                               .slot_rows = slot_rows.data(),
                               .phases = c.phases.data(),

@@ -77,6 +77,7 @@ ContactTables tables_of(const Contacts& c, int materials, bool sustains, const R
           .pairs = c.pairs,
           .walls = c.walls,
           .surfaces = c.surfaces,
+          .inverse_masses = {},
           .rows = nullptr,
           .slot_rows = nullptr,
           .phases = c.phases.data(),

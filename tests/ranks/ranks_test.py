@@ -49,6 +49,25 @@ count = 140
 
 
 PERIODS = "[space]\nperiodic_x = [0, 0.04]\nperiodic_y = [0, 0.03]\ngravity = [3, 0, -9]\n"
+ALONE = "[space]\nperiodic_x = [0, 0.04]\nperiodic_y = [0, 0.03]\nperiodic_z = [-0.01, 0.05]\ngravity = [0, 0, 0]\n" + """
+[[grains]]
+kind = "random"
+low = [0, 0, 0.037]
+high = [0.04, 0.03, 0.047]
+radius = 2e-3
+count = 60
+velocity = [9, 0, -3]
+"""
+LID = """
+[[wall]]
+name = "lid"
+point = [0, 0, 0.04]
+normal = [0, 0, -1]
+load.mass = 0.05
+load.axes = "z"
+load.force = [0, 0, -1]
+load.damping = 2
+"""
 COME_AND_GO = """
 [[emitter]]
 name = "spout"
@@ -76,6 +95,8 @@ CASES = {
     "rolling": scenario(contact="rolling_friction = 0.1"),
     "periods": scenario(more=PERIODS),
     "a wall that moves": scenario(wall="motion = { amplitude = [0, 0, 1e-3], frequency = 60 }"),
+    "a wall that moves under forces": scenario("velocity_verlet_extrapolated", wall=LID),
+    "no walls": re.sub(r"\[\[wall\]\][^\[]*\[\[grains", "[[grains", scenario(more=ALONE, grains="velocity = [9, 0, 0]")),
     "grains that come and go": scenario(more=COME_AND_GO),
     "a change in time": scenario(more="[[change]]\nat = 0.004\ncontact.friction = 0.1\n"),
 }

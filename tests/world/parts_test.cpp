@@ -42,7 +42,8 @@ TEST_CASE("parts: bodies fly through a periodic cell without contacts, and image
   }
   const NeighbourList no_list;
   const SlotFields no_slots;
-  const ContactScene scene{s, bodies.grains(), no_list, no_slots};
+  const Domain alone;
+  const ContactScene scene{s, bodies.grains(), no_list, no_slots, alone};
   bool travelled = false;
   for (int i = 0; i < bodies.size(); ++i) {
     const Vector flown = grains[i].position + steps * h * grains[i].velocity, at = scene.position(y, i);
@@ -66,7 +67,7 @@ TEST_CASE("parts: a contact list without a law misses no contact, and what is kn
   list.rebuild(0, bodies, states, s, alone);
   list.followed();
   y.resize(bodies.size(), list.neighbours().slots(), s.spring_rows());
-  const auto scene = [&] { return ContactScene{s, bodies.grains(), list.neighbours(), list.slots()}; };
+  const auto scene = [&] { return ContactScene{s, bodies.grains(), list.neighbours(), list.slots(), alone}; };
   // Each slot of the first list is marked by the ids of its grains. Its spring points from the lower id to the higher.
   const auto mark = [](const std::array<std::int64_t, 2>& ids) { return static_cast<int>(1 + 1000 * ids[0] + ids[1]); };
   const auto lower_first = [&](int slot) {
@@ -147,7 +148,7 @@ TEST_CASE("parts: forces of a contact without a World, and their derivative") {
     CHECK(rate.body.at(BodyRow::v, i).x ==
           doctest::Approx((bodies.grains().id[i] == 0 ? -1 : 1) * k * overlap / mass).epsilon(1e-12));
 
-  const ContactScene scene{s, bodies.grains(), list.neighbours(), list.slots()};
+  const ContactScene scene{s, bodies.grains(), list.neighbours(), list.slots(), alone};
   Linearisation linearisation;
   State* const at[] = {&states.present};
   linearisation.set(at, scene, list.slots());

@@ -79,6 +79,7 @@ class ReproducibleSum {
 class ReproducibleVectorSum {
  public:
   void add(const Vector& a) { x_.add(a.x), y_.add(a.y), z_.add(a.z); }
+  void add(const ReproducibleVectorSum& other) { x_.add(other.x_), y_.add(other.y_), z_.add(other.z_); }
   Vector value() const { return {x_.value(), y_.value(), z_.value()}; }
 
  private:

@@ -25,4 +25,39 @@ void Domain::share(BodyRows& rows) {
   }
 }
 
+// A message has the number of grains, and of each its place in the link and its two vectors.
+void Domain::share_some(BodyRows& rows, std::span<const int> grains) {
+  if (!apart_) return;
+  constexpr int vectors[] = {BodyRow::v, BodyRow::w}, length = 7;
+  marked_.resize(static_cast<std::size_t>(rows.size()), false);
+  for (const int i : grains) marked_[i] = true;
+  std::vector<Ranks::Link> all;
+  sent_.resize(links_.size()), received_.resize(links_.size());
+  for (std::size_t k = 0; k < links_.size(); ++k) {
+    const Link& link = links_[k];
+    sent_[k].resize(1 + length * link.sends.size()), received_[k].resize(1 + length * link.receives.size());
+    Real *const first = sent_[k].data(), *to = first + 1;
+    for (std::size_t s = 0; s < link.sends.size(); ++s) {
+      const int i = link.sends[s];
+      if (!marked_[i]) continue;
+      *to++ = static_cast<Real>(s);
+      for (const int row : vectors) {
+        const Vector a = rows.at(row, i);
+        *to++ = a.x, *to++ = a.y, *to++ = a.z;
+      }
+    }
+    *first = static_cast<Real>((to - first) / length);
+    all.push_back({link.rank, {first, to}, received_[k]});
+  }
+  for (const int i : grains) marked_[i] = false;
+  ranks_->swap(all);
+  for (std::size_t k = 0; k < links_.size(); ++k) {
+    const Real* from = received_[k].data();
+    for (auto left = static_cast<int>(*from++); left > 0; --left) {
+      const int i = links_[k].receives[static_cast<std::size_t>(*from++)];
+      for (const int row : vectors) rows.set(row, i, {from[0], from[1], from[2]}), from += 3;
+    }
+  }
+}
+
 }  // namespace cairn

@@ -5,6 +5,7 @@
 // which share() brings after each force. Rejected: forces sent back to the owner, which is a second message in every
 // step; positions sent before each force, which leaves copies without the velocities at the end of a step.
 #pragma once
+#include <functional>
 #include <span>
 #include <vector>
 
@@ -13,6 +14,9 @@
 #include "cairn/state/state.hpp"
 
 namespace cairn {
+
+// What all ranks look at together.
+enum class Question { energies, momenta, moments, closed, wall_loads, extent, lost_grains, round_off };
 
 class Domain {
  public:
@@ -40,8 +44,22 @@ class Domain {
   void set_links(std::vector<Link> links) { links_ = std::move(links); }
   const std::vector<Link>& links() const { return links_; }
 
+  // Rank 0 asks the others to take part in a look at all grains: `tell` brings them the look and its parameters as
+  // bytes. The others, which have no `tell`, ask nobody.
+  void set_tell(std::function<void(const Bytes&)> tell) { tell_ = std::move(tell); }
+  template <class... Parameters>
+  void ask(Question question, const Parameters&... parameters) const {
+    if (!apart_ || !tell_) return;
+    Bytes words;
+    ByteWriter message(words);
+    message.add(question), (message.add(parameters), ...);
+    tell_(words);
+  }
+
   // Copies get the velocities and spins of these rows, in a rate the accelerations.
   void share(BodyRows& rows);
+  // Those of some own grains alone; copies among them do not count.
+  void share_some(BodyRows& rows, std::span<const int> grains);
 
   template <class T, class Combine>
   void reduce(T& a, Combine combine) const {
@@ -60,15 +78,22 @@ class Domain {
   // The sum of all ranks.
   template <class Sum>
   void add(Sum& sum) const {
-    reduce(sum, [](Sum& into, const Sum& other) { into.add(other); });
+    reduce(sum, [](Sum& into, const Sum& other) {
+      if constexpr (std::is_integral_v<Sum>)
+        into += other;
+      else
+        into.add(other);
+    });
   }
 
  private:
   Ranks* ranks_ = nullptr;
   Partition* partition_ = nullptr;
   bool apart_ = false, gathers_ = false;
+  std::function<void(const Bytes&)> tell_;
   std::vector<Link> links_;
   std::vector<std::vector<Real>> sent_, received_;  // of each link
+  std::vector<char> marked_;                        // grains, within share_some()
 };
 
 }  // namespace cairn

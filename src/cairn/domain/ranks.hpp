@@ -18,13 +18,15 @@ class Ranks {
 
   // to[r] goes to rank r; returns what each rank sent here.
   virtual std::vector<Bytes> exchange(std::vector<Bytes> to) = 0;
-  // With some ranks, which do the same: both know how much the other sends.
+  // With some ranks, which do the same. A message may be shorter than the other has room for.
   struct Link {
     int rank;
     std::span<const Real> to;
     std::span<Real> from;
   };
   virtual void swap(std::span<const Link> links) = 0;
+  // With some ranks, which do the same: to[k] goes to ranks[k]; returns what each of them sent.
+  virtual std::vector<Bytes> talk(std::span<const int> ranks, std::span<const Bytes> to) = 0;
   // All get what rank 0 has.
   virtual void broadcast(Bytes& data) = 0;
 

@@ -1,8 +1,11 @@
 #include <mpi.h>
+#include <sys/prctl.h>
 
+#include <algorithm>
 #include <chrono>
 #include <climits>
 #include <cstdlib>
+#include <map>
 #include <thread>
 
 #include "cairn/core/error.hpp"
@@ -22,8 +25,12 @@ class MpiRanks : public Ranks {
     MPI_Comm_size(MPI_COMM_WORLD, &count_);
     MPI_Comm_rank(MPI_COMM_WORLD, &own_);
     MPI_Op_create(combine, true, &op_);
+    ::prctl(PR_SET_TIMERSLACK, 1);  // ns: short sleeps stay short
   }
-  ~MpiRanks() override { MPI_Op_free(&op_); }
+  ~MpiRanks() override {
+    for (auto& [bytes, type] : types_) MPI_Type_free(&type);
+    MPI_Op_free(&op_);
+  }
   MpiRanks(const MpiRanks&) = delete;
   MpiRanks& operator=(const MpiRanks&) = delete;
 
@@ -70,43 +77,85 @@ class MpiRanks : public Ranks {
     wait(requests);
   }
 
+  std::vector<Bytes> talk(std::span<const int> ranks, std::span<const Bytes> to) override {
+    std::vector<Bytes> from(ranks.size());
+    std::vector<MPI_Request> sends(ranks.size()), receives;
+    for (std::size_t k = 0; k < ranks.size(); ++k)
+      MPI_Isend(to[k].data(), length_of(to[k].size()), MPI_BYTE, ranks[k], talk_tag, MPI_COMM_WORLD, &sends[k]);
+    for (std::size_t k = 0; k < ranks.size(); ++k) {
+      MPI_Message message;
+      MPI_Status status;
+      wait_until([&] {
+        int there = 0;
+        MPI_Improbe(ranks[k], talk_tag, MPI_COMM_WORLD, &there, &message, &status);
+        return there != 0;
+      });
+      int length = 0;
+      MPI_Get_count(&status, MPI_BYTE, &length);
+      from[k].resize(static_cast<std::size_t>(length));
+      MPI_Imrecv(from[k].data(), length, MPI_BYTE, &message, &receives.emplace_back());
+    }
+    wait(receives), wait(sends);
+    return from;
+  }
+
+  // Most messages are short, and come in one piece.
   void broadcast(Bytes& data) override {
-    int length = length_of(data.size());
+    struct {
+      std::size_t length;
+      std::byte bytes[120];
+    } head{};
+    head.length = data.size();
+    std::copy_n(data.begin(), std::min(data.size(), sizeof head.bytes), head.bytes);
     std::vector<MPI_Request> request(1);
-    MPI_Ibcast(&length, 1, MPI_INT, 0, MPI_COMM_WORLD, request.data());
+    MPI_Ibcast(&head, sizeof head, MPI_BYTE, 0, MPI_COMM_WORLD, request.data());
     wait(request);
-    data.resize(static_cast<std::size_t>(length));
+    data.resize(head.length);
+    std::copy_n(head.bytes, std::min(data.size(), sizeof head.bytes), data.begin());
+    if (head.length <= sizeof head.bytes) return;
     request.assign(1, MPI_REQUEST_NULL);
-    MPI_Ibcast(data.data(), length, MPI_BYTE, 0, MPI_COMM_WORLD, request.data());
+    MPI_Ibcast(data.data(), length_of(head.length), MPI_BYTE, 0, MPI_COMM_WORLD, request.data());
     wait(request);
   }
 
  protected:
   void reduce_bytes(void* value, std::size_t bytes, void (*combine)(void* into, const void* other)) override {
-    MPI_Datatype type;
-    MPI_Type_contiguous(length_of(bytes), MPI_BYTE, &type);
-    MPI_Type_commit(&type);
+    MPI_Datatype& type = types_.try_emplace(bytes, MPI_DATATYPE_NULL).first->second;
+    if (type == MPI_DATATYPE_NULL) MPI_Type_contiguous(length_of(bytes), MPI_BYTE, &type), MPI_Type_commit(&type);
     combine_ = combine, bytes_ = bytes;
     std::vector<MPI_Request> request(1);
     MPI_Iallreduce(MPI_IN_PLACE, value, 1, type, op_, MPI_COMM_WORLD, request.data());
     wait(request);
-    MPI_Type_free(&type);
   }
 
  private:
-  static constexpr int tag = 1;
+  static constexpr int tag = 1, talk_tag = 2;
 
-  // Looks for a while, then lets others have the processor between looks, then sleeps: MPI's own wait never does, and
-  // where ranks share processors each wait would then last as long as a turn of the scheduler.
-  static void wait(std::vector<MPI_Request>& requests) {
-    constexpr int looks = 300, turns = 3000;
-    constexpr auto nap = std::chrono::microseconds(20);
-    for (int done = 0, k = 0;
-         MPI_Testall(static_cast<int>(requests.size()), requests.data(), &done, MPI_STATUSES_IGNORE), !done; ++k)
-      if (k >= turns)
+  // Looks for a while, then sleeps between looks: MPI's own wait never does, and where ranks share processors each wait
+  // would then last as long as a turn of the scheduler. Rejected: to yield, which beside busy processes takes a turn
+  // too.
+  template <class Done>
+  static void wait_until(Done&& done) {
+    using Clock = std::chrono::steady_clock;
+    constexpr auto patience = std::chrono::microseconds(50), nap = std::chrono::microseconds(5);
+    constexpr int looks = 64;  // between two looks at the clock
+    Clock::time_point start{};
+    bool naps = false;
+    for (int k = 1; !done(); ++k) {
+      if (naps)
         std::this_thread::sleep_for(nap);
-      else if (k >= looks)
-        std::this_thread::yield();
+      else if (k == looks)
+        start = Clock::now();
+      else if (k % looks == 0)
+        naps = Clock::now() - start > patience;
+    }
+  }
+  static void wait(std::vector<MPI_Request>& requests) {
+    wait_until([&] {
+      int done = 0;
+      MPI_Testall(static_cast<int>(requests.size()), requests.data(), &done, MPI_STATUSES_IGNORE);
+      return done != 0;
+    });
   }
   // MPI passes no more than the values: what combines them stands here. The values may stand at any address.
   static void combine(void* other, void* into, int* count, MPI_Datatype*) {
@@ -128,6 +177,7 @@ class MpiRanks : public Ranks {
 
   int count_ = 1, own_ = 0;
   MPI_Op op_;
+  std::map<std::size_t, MPI_Datatype> types_;  // of so many bytes
   inline static void (*combine_)(void*, const void*) = nullptr;
   inline static std::size_t bytes_ = 0;
 };

@@ -139,6 +139,7 @@ void RunFolder::write_checkpoint(ArchiveWriter& archive, const std::string& file
 }
 
 NewGeneration RunFolder::checkpoint() {
+  simulation_->gather();
   write_events();
   const std::string files = growing_.list();
   make_folder(checkpoint_folder(folder()));
@@ -153,6 +154,7 @@ NewGeneration RunFolder::checkpoint() {
 void RunFolder::observe(unsigned occasions) {
   write_events();
   if (occasions & (Occasion::series | Occasion::frame | Occasion::picture | Occasion::probe)) {
+    if (occasions & ~Occasion::series) simulation_->gather();
     const auto synchronised = simulation_->synchronised();
     if (occasions & Occasion::series) {
       write_series();
@@ -227,6 +229,7 @@ void RunFolder::give_up(const Ending& ending) {
 }
 
 void RunFolder::write_end(const Ending& ending) {
+  simulation_->gather();
   write_events();
   write_final_table(folder() + "/" + names::final_state, simulation_->world(), simulation_->scenario());
   const bool shown = !picture_times_.empty() && picture_times_.back() >= simulation_->world().time();

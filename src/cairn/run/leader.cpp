@@ -1,16 +1,45 @@
 #include "cairn/run/leader.hpp"
 
-#include <algorithm>
-
 #include "cairn/core/error.hpp"
 #include "cairn/run/build.hpp"
 #include "cairn/run/changes.hpp"
+#include "cairn/run/lost_grains.hpp"
+#include "cairn/run/round_off.hpp"
 #include "cairn/run/simulation.hpp"
 
 namespace cairn {
 namespace {
 
-enum class Order { spread, step, gather, end };
+enum class Order { spread, step, look, gather, end };
+
+void take_part(ByteReader& message, World& world) {
+  switch (message.take<Question>()) {
+    case Question::energies:
+      world.energies();
+      break;
+    case Question::momenta:
+      world.momenta();
+      break;
+    case Question::moments:
+      world.moments(message.take<int>());
+      break;
+    case Question::closed:
+      world.closed();
+      break;
+    case Question::wall_loads:
+      world.wall_loads();
+      break;
+    case Question::extent:
+      world.extent();
+      break;
+    case Question::lost_grains:
+      fast_and_falling(world, message.take<LostGrainsLook>());
+      break;
+    case Question::round_off:
+      worst_round_off(world, message.take<RoundOffLook>());
+      break;
+  }
+}
 
 void check(const Scenario& s, const SchemeEntry& scheme) {
   const auto refuse = [](const std::string& what) {
@@ -18,8 +47,6 @@ void check(const Scenario& s, const SchemeEntry& scheme) {
   };
   if (scheme.claims.implicit) refuse("run.scheme = \"" + scheme.name + "\", which is implicit,");
   if (scheme.hard) refuse("a law of hard contacts");
-  if (std::any_of(s.walls.begin(), s.walls.end(), [](const WallSpec& wall) { return wall.load.has_value(); }))
-    refuse("a wall that moves under forces");
   if (s.sees_contacts()) refuse("output.contact_events or output.expected_energy");
   if (s.ledger_split) refuse("output.ledger_split");
 }
@@ -35,6 +62,16 @@ Leader::~Leader() {
   Bytes words;
   ByteWriter(words).add(Order::end);
   say(words);
+}
+
+void Leader::join(World& world) {
+  world.join(ranks_, partition_, [this](const Bytes& look) {
+    Bytes words;
+    ByteWriter message(words);
+    message.add(Order::look);
+    message.add(look.data(), look.size());
+    say(words);
+  });
 }
 
 void Leader::say(const Bytes& words) {
@@ -75,6 +112,10 @@ void Simulation::make_step(Real h) {
     scheme_->advance(world_, h);
 }
 
+void Simulation::gather() {
+  if (leader_) leader_->gather(world_);
+}
+
 void Simulation::lead(Ranks& ranks, Partition& partition) {
   if (probes_.has_planes()) throw Error(Exit::bad_input, "[[probe]] with a plane cannot be used on several ranks");
   leader_ = std::make_unique<Leader>(ranks, partition, scenario_, *scheme_);
@@ -108,6 +149,9 @@ void follow(Ranks& ranks, Partition& partition, Scenario scenario) {
         } catch (const Error&) {
           // The leader meets it too, and says what follows.
         }
+        break;
+      case Order::look:
+        take_part(message, world);
         break;
       case Order::gather:
         world.gather();

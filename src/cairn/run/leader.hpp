@@ -19,7 +19,7 @@ class Leader {
   Leader(const Leader&) = delete;
   Leader& operator=(const Leader&) = delete;
 
-  void join(World& world) { world.join(ranks_, partition_); }
+  void join(World& world);
   // What the others need to know of the run before its grains are spread.
   struct Setting {
     const SchemeEntry& scheme;

@@ -43,12 +43,6 @@ Real lowest_hold(const World& world, const Scenario& scenario, const Vector& dow
   return lowest;
 }
 
-Vector mean_velocity(const World& world) {
-  Vector sum{};
-  for (const int i : world.grains().by_id()) sum += world.velocity(i);
-  return (1.0 / world.size()) * sum;
-}
-
 // The wall that comes the fastest; a plane does not by motion along it.
 void look_at_walls(const World& world, Real h, LostGrains& found) {
   const Real least = world.smallest_radius();
@@ -65,47 +59,55 @@ void look_at_walls(const World& world, Real h, LostGrains& found) {
 
 }  // namespace
 
-Real travel_bound(const World& world, Real h) {
-  LostGrains found;
-  found.travel = h * world.fastest() / world.smallest_radius();
-  look_at_walls(world, h, found);
-  return found.travel;
+void FastAndFalling::add(const FastAndFalling& other) {
+  falling += other.falling;
+  if (other.lowest >= 0 && (lowest < 0 || other.depth > depth || (other.depth == depth && other.lowest < lowest)))
+    lowest = other.lowest, depth = other.depth, lowest_at = other.lowest_at;
+  if (other.travel > travel || (other.travel == travel && other.fast < fast))
+    travel = other.travel, way = other.way, fast = other.fast;
+}
+
+FastAndFalling fast_and_falling(const World& world, const LostGrainsLook& of) {
+  world.domain().ask(Question::lost_grains, of);
+  FastAndFalling found;
+  const Particles& grains = world.grains();
+  for (int i = grains.own_begin(); i < grains.own_end(); ++i) {
+    const Vector x = world.position(i), v = world.velocity(i);
+    const Real depth = dot(x, of.down), radius = grains.radius[i], way = norm(v - of.common) * of.h;
+    const std::int64_t id = grains.id[i];
+    if (depth - radius > of.hold && dot(v, of.down) > 0)
+      found.add({.falling = 1, .lowest = id, .depth = depth, .lowest_at = x});
+    else
+      found.add({.fast = id, .travel = way / radius, .way = way});
+  }
+  world.domain().add(found);
+  return found;
 }
 
 LostGrains lost_grains(const World& world, const Scenario& scenario, Real h) {
-  LostGrains found;
-  const int n = world.size();
-  if (n == 0) return found;
+  LostGrains lost;
+  if (world.grains_of_all() == 0) return lost;
   const Vector& gravity = world.settings().gravity;
   const Real g = norm(gravity);
-  const Vector down = g > 0 ? (1 / g) * gravity : Vector{};
-  const Real hold = g > 0 ? lowest_hold(world, scenario, down) : catches_all;
-  const Vector common = world.settings().surfaces.empty() ? mean_velocity(world) : Vector{};
-  look_at_walls(world, h, found);
-  const Particles& grains = world.grains();
-  int falling = 0, lowest = -1, fast = -1;
-  for (int i = 0; i < n; ++i) {
-    const Vector x = world.position(i), v = world.velocity(i);
-    const auto before = [&](int other) { return other < 0 || grains.id[i] < grains.id[other]; };
-    if (dot(x, down) - grains.radius[i] > hold && dot(v, down) > 0) {
-      ++falling;
-      const Real deeper = lowest < 0 ? 0 : dot(x - world.position(lowest), down);
-      if (deeper > 0 || (deeper == 0 && before(lowest))) lowest = i;
-      continue;
-    }
-    const Real travel = norm(v - common) * h / grains.radius[i];
-    if (travel > found.travel || (travel == found.travel && fast >= 0 && before(fast))) found.travel = travel, fast = i;
+  LostGrainsLook bounds{.h = h};
+  if (g > 0) bounds.down = (1 / g) * gravity, bounds.hold = lowest_hold(world, scenario, bounds.down);
+  if (world.settings().surfaces.empty())
+    if (const Momenta all = world.momenta(); all.mass > 0) bounds.common = (1 / all.mass) * all.linear;
+  look_at_walls(world, h, lost);
+  const FastAndFalling found = fast_and_falling(world, bounds);
+  if (found.travel > lost.travel) {
+    lost.travel = found.travel;
+    lost.fast = "grain " + std::to_string(found.fast) + " moves by " + brief(found.way) + " m in one step, " +
+                brief(found.travel) + " times its radius";
   }
-  if (fast >= 0)
-    found.fast = "grain " + std::to_string(grains.id[fast]) + " moves by " + brief(found.travel * grains.radius[fast]) +
-                 " m in one step, " + brief(found.travel) + " times its radius";
-  if (falling > 0)
-    found.falling =
-        (falling == 1 ? "a grain falls for ever: grain "
-                      : std::to_string(falling) + " grains fall for " + "ever, the lowest of them grain ") +
-        std::to_string(grains.id[lowest]) + ", at " + brief(world.position(lowest)) +
-        " m, below everything that could stop a falling grain; add a floor, or a [[removal]] that removes such grains";
-  return found;
+  if (found.falling > 0)
+    lost.falling =
+        (found.falling == 1 ? "a grain falls for ever: grain "
+                            : std::to_string(found.falling) + " grains fall for " + "ever, the lowest of them grain ") +
+        std::to_string(found.lowest) + ", at " + brief(found.lowest_at) +
+        " m, below everything that could stop a falling grain; add a floor, or a [[removal]] that removes "
+        "such grains";
+  return lost;
 }
 
 }  // namespace cairn

@@ -40,14 +40,14 @@ constexpr Declared declared[] = {
     {"barycentre_x", "m", [](Sample s) { return s.momenta.barycentre.x; }},
     {"barycentre_y", "m", [](Sample s) { return s.momenta.barycentre.y; }},
     {"barycentre_z", "m", [](Sample s) { return s.momenta.barycentre.z; }},
-    {"contacts", "1", [](Sample s) { return std::int64_t{s.world.contacts()}; }},
-    {"grains", "1", [](Sample s) { return std::int64_t{s.world.size()}; }},
+    {"contacts", "1", [](Sample s) { return std::int64_t{s.moments.pairs + s.moments.at_walls}; }},
+    {"grains", "1", [](Sample s) { return std::int64_t{s.moments.grains}; }},
     {"steps", "1", [](Sample s) { return s.world.steps(); }},
     {"step", "s", [](Sample s) { return s.world.steps() > 0 ? s.world.last_step() : s.simulation.scenario().step; }},
     {"coordination", "1",
      [](Sample s) {
        const Moments& m = s.moments;
-       return s.world.size() > 0 ? (2.0 * m.pairs + m.at_walls) / s.world.size() : 0.0;
+       return m.grains > 0 ? (2.0 * m.pairs + m.at_walls) / m.grains : 0.0;
      }},
     {"force_calls", "1", [](Sample s) { return static_cast<Real>(s.effort.evaluations) / s.effort_steps; }, true},
     {"iterations", "1", [](Sample s) { return static_cast<Real>(s.effort.iterations) / s.effort_steps; }, true},
@@ -97,7 +97,7 @@ RecordSample record_sample(const Simulation& simulation) {
           .energies = energies,
           .ledger = w.energy_ledger(energies),
           .momenta = w.momenta(),
-          .moments = moments_of(w.scene(), w.state(), simulation.scenario().dimension),
+          .moments = w.moments(simulation.scenario().dimension),
           .space = has_space(simulation.scenario()) ? space_of(w, simulation.scenario().dimension) : 0,
           .loads = w.wall_loads(),
           .effort = {}};

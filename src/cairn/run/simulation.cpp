@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 #include <utility>
 
 #include "cairn/core/text.hpp"
@@ -27,16 +28,13 @@ constexpr Real most_steps = 1e15;  // below 2^53 with room, so that step times h
 // and collisions with that wall may exchange. So a grain that begins to slide on a belt is measured by what it will
 // take from the belt, as in the frame in which the belt stands.
 Real kinetic_beside_walls(const World& world, Real kinetic) {
-  Real most = kinetic, mass = 0;
-  Momenta m;
+  Real most = kinetic;
+  std::optional<Momenta> momenta;
   for (const Surface& s : world.settings().surfaces) {
     const Vector v = world.pose(s).velocity;
     if (v == Vector{}) continue;
-    if (mass == 0) {
-      m = world.momenta();
-      for (const Real a : world.grains().mass) mass += a;
-    }
-    most = std::max(most, kinetic - dot(v, m.linear) + 0.5 * mass * dot(v, v));
+    if (!momenta) momenta = world.momenta();
+    most = std::max(most, kinetic - dot(v, momenta->linear) + 0.5 * momenta->mass * dot(v, v));
   }
   return most;
 }
@@ -277,12 +275,8 @@ void Simulation::guard_step() {
   // Beyond the warning too where it has not spoken yet: of an overlap at the start, or in a resumed run.
   if (look_at_overlap() || (largest_overlap_.fraction > overlap_warns && guard("overlap").message.empty()))
     guard_overlap();
-  // Where ranks share the run, grains are gathered for a look only if it may find something; those that fall are found
-  // at the next one.
-  if (steps() % travel_every == 0 && (world_.whole() || 2 * travel_bound(world_, world_.last_step()) > travel_warns))
-    gather(), guard_travel();
+  if (steps() % travel_every == 0) guard_travel();
   if (steps() % ledger_every != 0) return;
-  gather();
   const auto now = synchronised();
   observe();
 }
@@ -400,12 +394,12 @@ unsigned Simulation::advance(const std::function<bool()>& pause) {
     come_and_go();
     const unsigned now = occasions();
     if (now == 0 && !(pause && pause())) continue;
-    gather();
     return now;
   }
 }
 
 World::Synchronised Simulation::synchronised() {
+  if (velocity_lag() != 0) gather();
   return World::Synchronised(world_, velocity_lag());
 }
 
@@ -481,7 +475,7 @@ void Simulation::guard_residual() {
        : scheme_->hard
            ? "position projection and impulses that did not converge bring energy; a shorter step brings less"
            : "the step is too large for " + scheme_->name);
-  if (action("step") != GuardAction::off) judge(step_guard_.network(scenario_, world_));
+  if (action("step") != GuardAction::off) gather(), judge(step_guard_.network(scenario_, world_));
   if (fraction > residual_stops && action("residual") == GuardAction::refuse)
     refuse("residual", message, "; lower run.step or set guards.residual = \"warn\"");
   report("residual", message);

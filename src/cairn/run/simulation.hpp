@@ -77,9 +77,11 @@ class Simulation {
   // The steps that the program chose; empty where the scenario gives the step, or the scheme chooses it.
   const StepChoice& step_choice() const { return step_choice_; }
 
-  // Several ranks make the steps (leader.hpp); after start() or restored(). All of the above and below holds as before:
-  // between calls this rank has all grains.
+  // Several ranks make the steps (leader.hpp); after start() or restored(). Between calls of advance() grains may be
+  // apart then: of world() only what sums over all of them is known, up to gather().
   void lead(Ranks& ranks, Partition& partition);
+  // This rank has all grains, until the next step.
+  void gather();
 
   // Steps until an occasion, until `pause` (asked between steps) says so, or to the end; returns the occasions due.
   unsigned advance(const std::function<bool()>& pause = {});
@@ -168,9 +170,6 @@ class Simulation {
   void guard_round_off();
   Real smallest_radius() const;  // [m] of the grains there are or may come; 0: none known
   void come_and_go();
-  void gather() {  // before grains are looked at
-    if (leader_) leader_->gather(world_);
-  }
   void make_step(Real h);
   Real velocity_lag() const { return velocity_lag_of(scenario_.step); }
   Real velocity_lag_of(Real step) const { return scheme_->staggered && steps() > 0 ? 0.5 * step : 0; }

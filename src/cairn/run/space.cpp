@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 #include <limits>
+#include <optional>
 #include <type_traits>
 
 #include "cairn/core/constants.hpp"
@@ -89,19 +90,16 @@ Real space_of(const World& world, int dimension) {
     const Pose<Real> pose = world.pose(s);
     std::visit([&](const auto& shape) { bounds.add(shape, pose.point, pose.direction); }, s.shape);
   }
+  std::optional<Extent> grains;
   Real space = bounds.radius > 0 ? pi * bounds.radius * bounds.radius : 1;
   for (int axis = 0; axis < 3; ++axis) {
     if (!exists(dimension, axis) || bounds.round[axis]) continue;
     const Real period = component(world.settings().cell.length, axis);
     Real &low = bounds.low[axis], &high = bounds.high[axis];
     if (low == -no_bound || high == no_bound) {
-      Real lowest = no_bound, highest = -no_bound;
-      for (int i = 0; i < world.size(); ++i) {
-        const Real x = component(world.state().body.at(BodyRow::x, i), axis), r = world.grains().radius[i];
-        lowest = std::min(lowest, x - r), highest = std::max(highest, x + r);
-      }
-      if (low == -no_bound) low = lowest;
-      if (high == no_bound) high = highest;
+      if (!grains) grains = world.extent();
+      if (low == -no_bound) low = component(grains->low, axis);
+      if (high == no_bound) high = component(grains->high, axis);
     }
     space *= period > 0 ? period : high - low;
   }

@@ -103,8 +103,8 @@ bool counts(const ContactScene& scene, int slot) {
   return scene.bodies(slot)[0] >= scene.grains.own_begin();
 }
 
-// [J] of these grains and of loaded walls, at the time of the positions.
-Real kinetic_energy(const ContactEvents::Parts& w, std::span<const int> grains, Real velocity_lag) {
+// [J] of those of these grains that are of this rank and of loaded walls, at the time of the positions.
+ReproducibleSum kinetic_energy(const ContactEvents::Parts& w, std::span<const int> grains, Real velocity_lag) {
   const Particles& all = w.bodies.grains();
   const State &y = w.states.present, &rate = w.states.current_rate;
   std::vector<Real> of(grains.size());
@@ -118,12 +118,11 @@ Real kinetic_energy(const ContactEvents::Parts& w, std::span<const int> grains, 
   ReproducibleSum sum;
   for (std::size_t k = 0; k < grains.size(); ++k)
     if (all.own(grains[k])) sum.add(of[k]);
-  w.domain.add(sum);
-  for (int k = 0; k < y.walls.size(); ++k) {
+  for (int k = 0; k < y.walls.size() && w.domain.leads(); ++k) {
     const Vector v = y.walls.at(WallRow::v, k) + velocity_lag * rate.walls.at(WallRow::v, k);
     sum.add(0.5 * w.settings.loaded_walls[k].mass * dot(v, v));
   }
-  return sum.value();
+  return sum;
 }
 
 int loaded_wall_of(const ContactScene& scene, int slot) {  // -1: none
@@ -142,6 +141,7 @@ void push_walls(const ContactEvents::Parts& w, std::span<const int> slots, std::
       impulse[wall].add(-corrected[k].impulse);
   for (int k = 0; k < y.walls.size(); ++k) {
     const LoadedWall& wall = w.settings.loaded_walls[k];
+    w.domain.add(impulse[k]);
     const Vector before = y.walls.at(WallRow::v, k),
                  after = before + (1 / wall.mass) * wall.along_free(impulse[k].value());
     y.walls.set(WallRow::v, k, after);
@@ -159,6 +159,7 @@ void push_walls(const ContactEvents::Parts& w, std::span<const int> slots, std::
       }
     for (int k = 0; k < y.walls.size(); ++k) {
       const LoadedWall& wall = w.settings.loaded_walls[k];
+      w.domain.add(impulses[k]), w.domain.add(forces[k]);
       for (const auto& [row, sum] : {std::pair{WallRow::x, &impulses[k]}, {WallRow::v, &forces[k]}})
         memories[m]->walls.set(row, k, memories[m]->walls.at(row, k) + (1 / wall.mass) * wall.along_free(sum->value()));
     }
@@ -166,6 +167,21 @@ void push_walls(const ContactEvents::Parts& w, std::span<const int> slots, std::
 }
 
 }  // namespace
+
+// What the end of a step adds to the ledger, of this rank or of all.
+struct ContactEvents::Booked {
+  PartialSums before, after;                      // of the forces that corrections replace, and of those in their place
+  ReproducibleSum kinetic_before, kinetic_after;  // [J]
+  ReproducibleSum gained;                         // [J] beside kinetic energy, what is recorded included
+  ReproducibleSum left;                           // [J] in rolling springs of contacts that have ended
+  LedgerSums recorded;
+
+  void add(const Booked& b) {
+    before.add(b.before), after.add(b.after);
+    kinetic_before.add(b.kinetic_before), kinetic_after.add(b.kinetic_after);
+    gained.add(b.gained), left.add(b.left), recorded.add(b.recorded);
+  }
+};
 
 void ContactEvents::find_phases(const Parts& w, bool new_slots_only) {
   const ContactScene scene = w.scene();
@@ -220,21 +236,19 @@ void ContactEvents::finish_step(const Parts& w, Real h, Real velocity_lag) {
       if (i >= 0) fetch_motion(w, i), fetch_constants(w, i), __builtin_prefetch(&w.bodies.grains().mass[i]);
   const std::vector<int> corrected = corrected_of(scene, changed);
   std::optional<SharedCorrections> shared;
-  if (w.domain.apart()) {
-    shared.emplace(w, corrected);
-    w.bodies.may_be_outside = w.settings.cell.any();  // by what another rank corrects
-  }
+  if (w.domain.apart()) shared.emplace(w, corrected);
   for (const int slot : corrected)
     for (const int i : scene.bodies(slot))
       if (i >= 0) ascending_.insert(i);
   for (const int i : shared ? shared->copies() : std::vector<int>{}) ascending_.insert(i);
   const std::vector<int> grains = ascending_.take();
   // All contacts of those grains, before or after. Of copies, rows are kept whether they are corrected or not.
+  std::vector<char> moves(shared ? static_cast<std::size_t>(w.bodies.size()) : 0, false);
+  for (const int i : shared ? grains : std::vector<int>{}) moves[i] = true;
   const auto concerned = [&](int slot) {
     if (!shared) return true;
-    const auto bodies = scene.bodies(slot);
-    return std::any_of(bodies.begin(), bodies.end(),
-                       [&](int i) { return i >= 0 && std::binary_search(grains.begin(), grains.end(), i); });
+    const auto [first, second] = scene.bodies(slot);
+    return moves[first] || (second >= 0 && moves[second]);
   };
   for (const int slot : corrected) ascending_.insert(slot);
   for (const auto& block : w.forces.rows_of_changed())
@@ -253,42 +267,50 @@ void ContactEvents::finish_step(const Parts& w, Real h, Real velocity_lag) {
     return of;
   };
 
-  const LedgerChannels power = find_forces(w, closed(), false).power;
-  const Real kinetic = kinetic_energy(w, grains, velocity_lag);
+  Booked all;
+  all.before = find_forces(w, closed(), false);
+  all.kinetic_before = kinetic_energy(w, grains, velocity_lag);
   struct Motion {
     Vector x, v;
   };
   std::vector<Motion> before;
   before.reserve(grains.size());
   for (const int i : grains) before.push_back({y.body.at(BodyRow::x, i), y.body.at(BodyRow::v, i)});
-  // [J] beside kinetic energy, what was recorded included
-  Real gained = correct(w, corrected, shared ? &*shared : nullptr, h, velocity_lag);
+  correct(w, corrected, shared ? &*shared : nullptr, h, velocity_lag, all);
   update_phases(w, changed);
-  ReproducibleSum left;
   for (const int slot : changed) {
     if (scene.slots.phase[slot] != Phase::open) continue;
-    if (w.settings.rolls() && counts(scene, slot)) left.add(left_in_rolling(scene, y, slot));
+    if (w.settings.rolls() && counts(scene, slot)) all.left.add(left_in_rolling(scene, y, slot));
     relax_springs(y, slot);  // else it would stretch the spring of the next contact of the two bodies
     if (w.states.rate_known) relax_springs(rate, slot);
   }
-  w.domain.add(left);
-  y.ledger[Channel::rolling] += left.value();
   const std::vector<int> after = closed();
-  const ContactSums sums = find_forces(w, after, true);
-  sums.record_released(y.ledger);
-  for (int c = 0; c < Channel::count; ++c) {
-    const Real jump = sums.after()[c] - power[c];
-    rate.ledger[c] += jump;
-    gained += velocity_lag * (c == Channel::external ? -jump : jump);
-  }
-  renew_forces(w, slots, after);
-  w.domain.share(rate.body);
+  all.after = find_forces(w, after, true);
+  w.domain.share_some(rate.body, renew_forces(w, slots, after));
   if (w.states.rate_known)
     for (const int i : grains) rate.body.set(BodyRow::x, i, y.body.at(BodyRow::v, i));
   for (std::size_t k = 0; k < grains.size(); ++k)
     w.list.jumped(grains[k], norm(y.body.at(BodyRow::v, grains[k]) - before[k].v),
                   norm(y.body.at(BodyRow::x, grains[k]) - before[k].x));
-  y.ledger[Channel::onset] -= kinetic_energy(w, grains, velocity_lag) - kinetic + gained;
+  all.kinetic_after = kinetic_energy(w, grains, velocity_lag);
+  book(w, all, velocity_lag);
+}
+
+void ContactEvents::book(const Parts& w, Booked& all, Real velocity_lag) {
+  w.domain.add(all);
+  State &y = w.states.present, &rate = w.states.current_rate;
+  const LedgerChannels recorded = all.recorded.value(), power = all.before.total().power;
+  for (int c = 0; c < Channel::count; ++c) y.ledger[c] += recorded[c];
+  y.ledger[Channel::rolling] += all.left.value();
+  const ContactSums sums = all.after.total();
+  sums.record_released(y.ledger);
+  Real gained = all.gained.value();
+  for (int c = 0; c < Channel::count; ++c) {
+    const Real jump = sums.after()[c] - power[c];
+    rate.ledger[c] += jump;
+    gained += velocity_lag * (c == Channel::external ? -jump : jump);
+  }
+  y.ledger[Channel::onset] -= all.kinetic_after.value() - all.kinetic_before.value() + gained;
 }
 
 // Corrections that share a grain are made one after the other, in the order given, others at the same time: in waves,
@@ -311,9 +333,8 @@ std::vector<std::vector<int>> ContactEvents::waves_of(const ContactScene& scene,
   return waves;
 }
 
-// Returns the energy [J] gained beside the kinetic energy, what is recorded here included.
-Real ContactEvents::correct(const Parts& w, std::span<const int> slots, SharedCorrections* shared, Real h,
-                            Real velocity_lag) {
+void ContactEvents::correct(const Parts& w, std::span<const int> slots, SharedCorrections* shared, Real h,
+                            Real velocity_lag, Booked& all) {
   const ContactScene scene = w.scene();
   const std::vector<Real> ages = w.states.memory_ages(h);
   const std::vector<State*> memories = w.states.whole_memories(scene.list.slots());
@@ -335,14 +356,12 @@ Real ContactEvents::correct(const Parts& w, std::span<const int> slots, SharedCo
   else
     for (const std::vector<int>& wave : waves_of(scene, slots)) correct_wave(wave);
   SlotField<Real>& onset_speed = w.list.slots().onset_speed;
-  ReproducibleSum gained;
-  LedgerSums recorded;
   std::vector<LedgerSums> recorded_past(memories.size());
   for (std::size_t k = 0; k < slots.size(); ++k) {
     const Corrected& of = corrected[k];
     if (!of.made) continue;
     if (counts(scene, slots[k])) {
-      recorded.add(of.recorded), gained.add(of.gained);
+      all.recorded.add(of.recorded), all.gained.add(of.gained);
       for (std::size_t m = 0; m < memories.size(); ++m)
         if (memories[m]) recorded_past[m].add(past[k * memories.size() + m].power);
     }
@@ -350,34 +369,33 @@ Real ContactEvents::correct(const Parts& w, std::span<const int> slots, SharedCo
     w.bodies.may_be_outside = w.bodies.may_be_outside || of.outside;
     if (onset_speed.used && of.onset_speed > 0) onset_speed[slots[k]] = of.onset_speed;
   }
-  w.domain.add(gained);
-  const auto record = [&](LedgerSums& sums, State& to) {
-    w.domain.add(sums);
-    const LedgerChannels more = sums.value();
-    for (int c = 0; c < Channel::count; ++c) to.ledger[c] += more[c];
-  };
+  for (const int i : shared ? shared->copies() : std::vector<int>{})
+    w.bodies.may_be_outside =
+        w.bodies.may_be_outside || w.settings.cell.outside(w.states.present.body.at(BodyRow::x, i));
   push_walls(w, slots, corrected, memories, past);
-  record(recorded, w.states.present);
-  for (std::size_t m = 0; m < memories.size(); ++m)
-    if (memories[m]) record(recorded_past[m], *memories[m]);
-  return gained.value();
+  for (std::size_t m = 0; m < memories.size(); ++m) {
+    if (!memories[m]) continue;
+    w.domain.add(recorded_past[m]);
+    const LedgerChannels more = recorded_past[m].value();
+    for (int c = 0; c < Channel::count; ++c) memories[m]->ledger[c] += more[c];
+  }
 }
 
 // The forces of these contacts as they are now, as rows_. If `final`, springs return to their limits, and the rates of
 // springs are found where current_rate is a whole rate.
-ContactSums ContactEvents::find_forces(const Parts& w, std::span<const int> slots, bool final) {
+PartialSums ContactEvents::find_forces(const Parts& w, std::span<const int> slots, bool final) {
   States& s = w.states;
   return w.forces.some({.y = &s.present,
                         .springs = final ? &s.present : nullptr,
                         .rate = final && s.rate_known ? &s.current_rate : nullptr,
                         .close = final},
-                       slots, rows_, w.settings, w.bodies, w.list, w.domain);
+                       slots, rows_, w.settings, w.bodies, w.list);
 }
 
 // The correction makes the forces of `slots`, all contacts of the grains it moved, jump: from the rows that the pass
 // found to those just found for the ones that are closed now. With them the accelerations jump, of these grains and of
-// all that they touch. In the order of each grain's contacts, as every sum of forces.
-void ContactEvents::renew_forces(const Parts& w, std::span<const int> slots, std::span<const int> closed) {
+// all that they touch. In the order of each grain's contacts, as every sum of forces. Returns those grains.
+std::vector<int> ContactEvents::renew_forces(const Parts& w, std::span<const int> slots, std::span<const int> closed) {
   static constexpr Real none[row_length_rolling] = {};
   struct Jump {
     const Real *from = none, *to = none;
@@ -403,6 +421,7 @@ void ContactEvents::renew_forces(const Parts& w, std::span<const int> slots, std
     Slab& rate = w.states.current_rate.walls;
     for (int k = 0; k < walls; ++k) {
       const LoadedWall& wall = w.settings.loaded_walls[k];
+      w.domain.add(more[k]);
       rate.set(WallRow::v, k, rate.at(WallRow::v, k) + (1 / wall.mass) * wall.along_free(more[k].value()));
     }
   }
@@ -438,6 +457,10 @@ void ContactEvents::renew_forces(const Parts& w, std::span<const int> slots, std
   BodyRows& rate = w.states.current_rate.body;
   for_each_index(w.settings.threads, std::ssize(changed), [&](std::ptrdiff_t k) {
     const int i = changed[k];
+    if (!scene.grains.own(i)) {  // its owner tells
+      first_jump_[i] = -1;
+      return;
+    }
     Vector a = rate.at(BodyRow::v, i), alpha = rate.at(BodyRow::w, i);
     const Real radius = scene.grains.radius[i];
     const auto add = [&](int entry) {
@@ -461,6 +484,7 @@ void ContactEvents::renew_forces(const Parts& w, std::span<const int> slots, std
     }
     rate.set(BodyRow::v, i, a), rate.set(BodyRow::w, i, alpha);
   });
+  return changed;
 }
 
 }  // namespace cairn

@@ -34,7 +34,7 @@ class ContactEvents {
     Domain& domain;
     std::int64_t step;  // steps done
 
-    ContactScene scene() const { return {settings, bodies.grains(), list.neighbours(), list.slots()}; }
+    ContactScene scene() const { return {settings, bodies.grains(), list.neighbours(), list.slots(), domain}; }
   };
 
   // Gives all slots, or the new ones alone, the phase of the present state. No contact counts as begun by it.
@@ -58,9 +58,12 @@ class ContactEvents {
  private:
   void update_phases(const Parts& w, std::span<const int> slots);
   std::vector<std::vector<int>> waves_of(const ContactScene& scene, std::span<const int> slots);
-  Real correct(const Parts& w, std::span<const int> slots, SharedCorrections* shared, Real h, Real velocity_lag);
-  ContactSums find_forces(const Parts& w, std::span<const int> slots, bool final);
-  void renew_forces(const Parts& w, std::span<const int> slots, std::span<const int> closed);
+  struct Booked;
+  void correct(const Parts& w, std::span<const int> slots, SharedCorrections* shared, Real h, Real velocity_lag,
+               Booked& all);
+  void book(const Parts& w, Booked& all, Real velocity_lag);
+  PartialSums find_forces(const Parts& w, std::span<const int> slots, bool final);
+  std::vector<int> renew_forces(const Parts& w, std::span<const int> slots, std::span<const int> closed);
 
   ContactCount count_;
   Real replaced_acceleration_ = 0;

@@ -41,7 +41,7 @@ void ContactForces::pass(const ForcePass& what, const WorldSettings& settings, B
   std::fill_n(rows_.end() - stride, stride, 0.0);
   ContactTables common = tables(settings, bodies, list, rows_.data());
   common.slot_rows = sweep.slot_rows();
-  const ContactScene scene{settings, bodies.grains(), neighbours, list.slots()};
+  const ContactScene scene{settings, bodies.grains(), neighbours, list.slots(), domain};
   const bool whole = p.rate || !p.springs;  // a rate is wanted, not accelerations alone
   partial_sums_.assign(settings.threads, {}), others_sums_.resize(settings.threads);
   const Particles& grains = bodies.grains();
@@ -146,12 +146,11 @@ void ContactForces::pass(const ForcePass& what, const WorldSettings& settings, B
       const Real* const of = row(sweep.wall_row(k));
       on_walls[wall].add({-of[0], -of[1], -of[2]});
     }
-  for (std::size_t w = 0; w < on_walls.size(); ++w) on_loaded_walls_[w] = on_walls[w].value();
+  for (std::size_t w = 0; w < on_walls.size(); ++w) domain.add(on_walls[w]), on_loaded_walls_[w] = on_walls[w].value();
 }
 
-ContactSums ContactForces::some(const ContactPass& pass, std::span<const int> slots, AlignedReals& rows,
-                                const WorldSettings& settings, const Bodies& bodies, const ContactList& list,
-                                const Domain& domain) {
+PartialSums ContactForces::some(const ContactPass& pass, std::span<const int> slots, AlignedReals& rows,
+                                const WorldSettings& settings, const Bodies& bodies, const ContactList& list) {
   constexpr int block = 64,
                 few = 256;  // contacts that a thread takes at once; left to one
   const int pairs = static_cast<int>(list.neighbours().pairs.size()), count = static_cast<int>(slots.size());
@@ -178,12 +177,18 @@ ContactSums ContactForces::some(const ContactPass& pass, std::span<const int> sl
         wall_pass(settings.simd, pass, t, settings.laws, slots.data(), walls, last, walls, partial_sums_[thread]);
       },
       few);
-  return total(domain);
+  return own_sums();
+}
+
+// Of this rank.
+PartialSums ContactForces::own_sums() const {
+  PartialSums sums;
+  for (const PartialSums& of : partial_sums_) sums.add(of);
+  return sums;
 }
 
 ContactSums ContactForces::total(const Domain& domain) const {
-  PartialSums sums;
-  for (const PartialSums& of : partial_sums_) sums.add(of);
+  const PartialSums sums = own_sums();
   PartialSums all = sums;
   domain.add(all);
   all.deepest = sums.deepest, all.deepest_contact = sums.deepest_contact;  // a slot of this rank

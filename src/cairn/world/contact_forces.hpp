@@ -43,9 +43,9 @@ class ContactForces {
   // [N] of all grains on each loaded wall, as the last pass found it.
   std::span<const Vector> on_loaded_walls() const { return on_loaded_walls_; }
 
-  // The contacts `slots`, ascending, alone, as they are now; rows go to `rows`.
-  ContactSums some(const ContactPass& pass, std::span<const int> slots, AlignedReals& rows,
-                   const WorldSettings& settings, const Bodies& bodies, const ContactList& list, const Domain& domain);
+  // The contacts `slots`, ascending, alone, as they are now; rows go to `rows`. Returns the sums of this rank.
+  PartialSums some(const ContactPass& pass, std::span<const int> slots, AlignedReals& rows,
+                   const WorldSettings& settings, const Bodies& bodies, const ContactList& list);
 
   // Slots that the last observed pass would give another phase. Taken once.
   std::vector<int> take_changed_phase();
@@ -64,7 +64,8 @@ class ContactForces {
   }
 
  private:
-  ContactSums total(const Domain& domain) const;  // of partial_sums_, and all ranks
+  PartialSums own_sums() const;
+  ContactSums total(const Domain& domain) const;  // of all ranks
 
   AlignedReals rows_;  // of contacts, in the order of the sweep
   std::vector<Vector> on_loaded_walls_;

@@ -6,6 +6,7 @@
 #include <cstdint>
 
 #include "cairn/contact/kernels/pair.hpp"
+#include "cairn/domain/domain.hpp"
 #include "cairn/search/neighbour_list.hpp"
 #include "cairn/world/settings.hpp"
 
@@ -38,6 +39,7 @@ struct ContactScene {
   const Particles& grains;
   const NeighbourList& list;
   const SlotFields& slots;
+  const Domain& domain;
 
   // [m] of grain i, periods travelled included.
   Vector position(const State& y, int i) const {
@@ -49,6 +51,9 @@ struct ContactScene {
   int pairs() const { return static_cast<int>(list.pairs.size()); }
   bool at_wall(int slot) const { return slot >= pairs(); }
   const WallPair& wall_pair(int slot) const { return list.walls[slot - pairs()]; }
+
+  // Whether this rank counts it, of the two that may have it.
+  bool counts(int slot) const { return at_wall(slot) || list.pairs[slot].first >= grains.own_begin(); }
 
   // Indices of the two bodies of a slot; the second -1 at a wall.
   std::array<int, 2> bodies(int slot) const {

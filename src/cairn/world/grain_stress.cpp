@@ -21,6 +21,9 @@ struct ReproducibleTensorSum {
   void add(const SymmetricTensor& t) {
     for (int k = 0; k < SymmetricTensor::size; ++k) sums[k].add(t.c[k]);
   }
+  void add(const ReproducibleTensorSum& other) {
+    for (int k = 0; k < SymmetricTensor::size; ++k) sums[k].add(other.sums[k]);
+  }
   SymmetricTensor value() const {
     SymmetricTensor t;
     for (int k = 0; k < SymmetricTensor::size; ++k) t.c[k] = sums[k].value();
@@ -69,6 +72,7 @@ Moments moments_of(const ContactScene& scene, const State& y, int dimension) {
   Moments total;
   ReproducibleTensorSum contact, kinetic;
   scene.each_closed(y, [&](int slot, int i, int j, const auto& law, const ContactGeometry<Real>& m) {
+    if (!scene.counts(slot)) return;
     const ContactForce<Real> p = scene.force(slot, law, m, spring_of(y, BondRow::xi, slot));
     const Real length = j < 0 ? scene.grains.radius[i] - m.reduction
                               : scene.grains.radius[i] + scene.grains.radius[j] - m.kinematics.overlap;
@@ -77,17 +81,22 @@ Moments moments_of(const ContactScene& scene, const State& y, int dimension) {
   });
   ReproducibleSum volume, mass;
   ReproducibleVectorSum momentum;
-  for (int i = 0; i < scene.grains.size(); ++i) {
+  const int begin = scene.grains.own_begin(), end = scene.grains.own_end();
+  for (int i = begin; i < end; ++i) {
     volume.add(ball_volume(dimension, scene.grains.radius[i]));
     mass.add(scene.grains.mass[i]);
     momentum.add(scene.grains.mass[i] * y.body.at(BodyRow::v, i));
   }
+  scene.domain.add(mass), scene.domain.add(momentum);
   const Vector mean = mass.value() > 0 ? (1 / mass.value()) * momentum.value() : Vector{};
-  for (int i = 0; i < scene.grains.size(); ++i) {
+  for (int i = begin; i < end; ++i) {
     const Vector u = y.body.at(BodyRow::v, i) - mean;
     kinetic.add(scene.grains.mass[i] * symmetric_product(u, u));
   }
+  scene.domain.add(contact), scene.domain.add(kinetic), scene.domain.add(volume);
   total.contact = contact.value(), total.kinetic = kinetic.value(), total.grain_volume = volume.value();
+  total.grains = end - begin;
+  for (int* const count : {&total.grains, &total.pairs, &total.at_walls}) scene.domain.add(*count);
   return total;
 }
 

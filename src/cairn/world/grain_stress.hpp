@@ -19,13 +19,14 @@ GrainLoads grain_loads_of(const ContactScene& scene, const State& y);
 // [N m] of one contact: that of both grains, or of the grain at a wall.
 SymmetricTensor moment_of(const ContactView& contact);
 
-// Sums over all, which depend on no order.
+// Sums over all, those of other ranks too, which depend on no order.
 struct Moments {
   SymmetricTensor contact;  // [N m] the moments of all contacts
   SymmetricTensor kinetic;  // [J] m u u, u the velocity against that of the centre of mass
   Real grain_volume = 0;    // [m^3], in 2D [m^2], in 1D [m]: of the grains
-  int pairs = 0;            // closed contacts of two grains
-  int at_walls = 0;         // and those of a grain with a surface of a wall
+  int grains = 0;
+  int pairs = 0;     // closed contacts of two grains
+  int at_walls = 0;  // and those of a grain with a surface of a wall
 };
 Moments moments_of(const ContactScene& scene, const State& y, int dimension);
 

@@ -1,6 +1,7 @@
 #include "cairn/world/observe.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <tuple>
 #include <utility>
 
@@ -16,9 +17,11 @@ Real gravitational_energy(const ContactScene& scene, const State& y, int i) {
 
 Energies energies_of(const ContactScene& scene, const State& y) {
   ReproducibleSum kinetic, rotational, gravitational, elastic, slip_held, rolling_held;
-  kinetic.add(kinetic_energy_of_walls(scene.settings, y));
-  gravitational.add(gravitational_energy_of_walls(scene.settings, y));
-  for (int i = 0; i < scene.grains.size(); ++i) {
+  if (scene.domain.leads()) {
+    kinetic.add(kinetic_energy_of_walls(scene.settings, y));
+    gravitational.add(gravitational_energy_of_walls(scene.settings, y));
+  }
+  for (int i = scene.grains.own_begin(); i < scene.grains.own_end(); ++i) {
     const Vector v = y.body.at(BodyRow::v, i), w = y.body.at(BodyRow::w, i);
     kinetic.add(0.5 * scene.grains.mass[i] * dot(v, v));
     if (scene.grains.inverse_inertia[i] > 0) rotational.add(0.5 / scene.grains.inverse_inertia[i] * dot(w, w));
@@ -27,6 +30,7 @@ Energies energies_of(const ContactScene& scene, const State& y) {
   scene.each_in(
       y,
       [&](int slot, int, int, const auto& law, const ContactGeometry<Real>& m) {
+        if (!scene.counts(slot)) return;
         const Vector xi = y.bond.at(BondRow::xi, slot);
         const Real of_both = law.elastic_energy(m.kinematics, xi);
         elastic.add(of_both);
@@ -38,6 +42,8 @@ Energies energies_of(const ContactScene& scene, const State& y) {
         if (!scene.rolling(slot).stores) rolling_held.add(of_rolling);
       },
       0, scene.list.slots());
+  for (ReproducibleSum* sum : {&kinetic, &rotational, &gravitational, &elastic, &slip_held, &rolling_held})
+    scene.domain.add(*sum);
   return {kinetic.value(), rotational.value(), gravitational.value(),
           elastic.value(), slip_held.value(),  rolling_held.value()};
 }
@@ -45,8 +51,8 @@ Energies energies_of(const ContactScene& scene, const State& y) {
 Momenta momenta_of(const ContactScene& scene, const State& y) {
   ReproducibleVectorSum linear, angular, moment;
   ReproducibleSum mass;
-  linear.add(momentum_of_walls(scene.settings, y));
-  for (int i = 0; i < scene.grains.size(); ++i) {
+  if (scene.domain.leads()) linear.add(momentum_of_walls(scene.settings, y));
+  for (int i = scene.grains.own_begin(); i < scene.grains.own_end(); ++i) {
     const Vector x = scene.position(y, i), v = y.body.at(BodyRow::v, i), w = y.body.at(BodyRow::w, i);
     const Real inertia = scene.grains.inverse_inertia[i] > 0 ? 1 / scene.grains.inverse_inertia[i] : 0;
     linear.add(scene.grains.mass[i] * v);
@@ -54,8 +60,10 @@ Momenta momenta_of(const ContactScene& scene, const State& y) {
     moment.add(scene.grains.mass[i] * x);
     mass.add(scene.grains.mass[i]);
   }
-  Momenta total{linear.value(), angular.value(), moment.value()};
-  if (mass.value() > 0) total.barycentre = (1 / mass.value()) * total.barycentre;
+  for (ReproducibleVectorSum* sum : {&linear, &angular, &moment}) scene.domain.add(*sum);
+  scene.domain.add(mass);
+  Momenta total{linear.value(), angular.value(), moment.value(), mass.value()};
+  if (total.mass > 0) total.barycentre = (1 / total.mass) * total.barycentre;
   return total;
 }
 
@@ -70,10 +78,32 @@ std::vector<int> coordination_of(const ContactScene& scene, const State& y) {
 
 ClosedContacts closed_of(const ContactScene& scene, const State& y) {
   ClosedContacts all;
-  scene.each_closed(y, [&](int, int i, int j, const auto&, const ContactGeometry<Real>& m) {
+  scene.each_closed(y, [&](int slot, int i, int j, const auto&, const ContactGeometry<Real>& m) {
+    if (!scene.counts(slot)) return;
     const Real radius = scene.grains.radius[i], smaller = j >= 0 ? std::min(radius, scene.grains.radius[j]) : radius;
     ++all.count, all.deepest = std::max(all.deepest, m.kinematics.overlap / smaller);
   });
+  scene.domain.reduce(all, [](ClosedContacts& into, const ClosedContacts& other) {
+    into.count += other.count, into.deepest = std::max(into.deepest, other.deepest);
+  });
+  return all;
+}
+
+Extent extent_of(const ContactScene& scene, const State& y) {
+  constexpr Real far = std::numeric_limits<Real>::infinity();
+  Extent all{{far, far, far}, {-far, -far, -far}};
+  const auto add = [](Extent& into, const Extent& other) {
+    for (int axis = 0; axis < 3; ++axis) {
+      Real &low = (&into.low.x)[axis], &high = (&into.high.x)[axis];
+      low = std::min(low, (&other.low.x)[axis]), high = std::max(high, (&other.high.x)[axis]);
+    }
+  };
+  for (int i = scene.grains.own_begin(); i < scene.grains.own_end(); ++i) {
+    const Vector x = y.body.at(BodyRow::x, i);
+    const Real r = scene.grains.radius[i];
+    add(all, {x - Vector{r, r, r}, x + Vector{r, r, r}});
+  }
+  scene.domain.reduce(all, add);
   return all;
 }
 
@@ -97,7 +127,10 @@ std::vector<WallLoad> wall_loads_of(const ContactScene& scene, const State& y) {
       },
       scene.pairs(), scene.list.slots());
   std::vector<WallLoad> loads;
-  for (const Sums& of : sums) loads.push_back({of.force.value(), of.torque.value()});
+  for (Sums& of : sums) {
+    scene.domain.add(of.force), scene.domain.add(of.torque);
+    loads.push_back({of.force.value(), of.torque.value()});
+  }
   return loads;
 }
 

@@ -20,6 +20,7 @@ struct Energies {
 struct Momenta {
   // [kg m/s] of grains and loaded walls; of grains: [kg m^2/s] about the origin, [m]
   Vector linear{}, angular{}, barycentre{};
+  Real mass = 0;  // [kg] of grains
 };
 
 struct WallLoad {
@@ -40,7 +41,8 @@ struct ContactView {
   int first_material = 0, second_material = 0;  // as Particles::material counts them; of the wall
 };
 
-// Sums of energies, momenta and loads are reproducible: they depend on no order.
+// Sums of energies, momenta and loads are reproducible: they depend on no order. Those that return no more than a few
+// numbers are of the grains of all ranks that share the run, and made by all of them.
 Real gravitational_energy(const ContactScene& scene, const State& y, int i);  // [J] of grain i
 Energies energies_of(const ContactScene& scene, const State& y);
 Momenta momenta_of(const ContactScene& scene, const State& y);
@@ -49,6 +51,10 @@ struct ClosedContacts {
   Real deepest = 0;  // [-] largest overlap over the smaller radius
 };
 ClosedContacts closed_of(const ContactScene& scene, const State& y);
+struct Extent {  // [m] of spheres, where they are in a periodic cell; without grains low > high
+  Vector low, high;
+};
+Extent extent_of(const ContactScene& scene, const State& y);
 std::vector<int> coordination_of(const ContactScene& scene, const State& y);
 std::vector<WallLoad> wall_loads_of(const ContactScene& scene, const State& y);
 std::vector<ContactView> closed_contacts_of(const ContactScene& scene, const State& y);

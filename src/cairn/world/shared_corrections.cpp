@@ -1,7 +1,6 @@
 #include "cairn/world/shared_corrections.hpp"
 
 #include <algorithm>
-#include <map>
 #include <numeric>
 
 namespace cairn {
@@ -10,39 +9,42 @@ SharedCorrections::SharedCorrections(const ContactEvents::Parts& parts, std::spa
     : parts_(parts), slots_(slots), left_(slots.size()), turn_(slots.size()), done_(parts.bodies.size(), 0) {
   std::iota(left_.begin(), left_.end(), 0);
   const ContactScene scene = parts_.scene();
-  std::map<int, std::vector<int>> of_grain;  // indices of slots, in order
+  std::vector<int> place(done_.size(), -1);  // of each grain in of_grain
+  std::vector<std::vector<int>> of_grain;    // indices of slots, in order
   for (const int k : left_)
     for (int side = 0; side < 2; ++side)
       if (const int i = scene.bodies(slots_[k])[side]; i >= 0) {
-        turn_[k][side] = static_cast<int>(of_grain[i].size());
-        of_grain[i].push_back(k);
+        if (place[i] < 0) place[i] = static_cast<int>(of_grain.size()), of_grain.emplace_back();
+        turn_[k][side] = static_cast<int>(of_grain[place[i]].size());
+        of_grain[place[i]].push_back(k);
       }
   // Owners know all corrections of a grain. Others learn from them which contacts come before theirs.
   const std::vector<Domain::Link>& links = parts_.domain.links();
-  std::vector<Bytes> to(static_cast<std::size_t>(parts_.domain.ranks().count()));
+  std::vector<Bytes> to(links.size());
+  std::vector<int> ranks;
   shared_.resize(links.size());
   for (std::size_t l = 0; l < links.size(); ++l) {
-    ByteWriter message(to[links[l].rank]);
+    ranks.push_back(links[l].rank);
+    ByteWriter message(to[l]);
     for (std::size_t s = 0; s < links[l].sends.size(); ++s) {
-      const auto at = of_grain.find(links[l].sends[s]);
-      if (at == of_grain.end()) continue;
-      shared_[l].sends.push_back(at->first);
+      const int i = links[l].sends[s];
+      if (place[i] < 0) continue;
+      shared_[l].sends.push_back(i);
       message.add(static_cast<int>(s));
-      message.add(static_cast<int>(at->second.size()));
-      for (const int k : at->second) message.add(scene.ids(slots_[k]));
+      message.add(static_cast<int>(of_grain[place[i]].size()));
+      for (const int k : of_grain[place[i]]) message.add(scene.ids(slots_[k]));
     }
   }
-  const std::vector<Bytes> from = parts_.domain.ranks().exchange(std::move(to));
+  const std::vector<Bytes> from = parts_.domain.ranks().talk(ranks, to);
   for (std::size_t l = 0; l < links.size(); ++l)
-    for (ByteReader message(from[links[l].rank]); !message.empty();) {
+    for (ByteReader message(from[l]); !message.empty();) {
       const int i = links[l].receives[message.take<int>()];
       shared_[l].receives.push_back(i);
       copies_.push_back(i);
       std::vector<std::array<std::int64_t, 2>> all(static_cast<std::size_t>(message.take<int>()));
       for (auto& ids : all) ids = message.take<std::array<std::int64_t, 2>>();
-      const auto here = of_grain.find(i);
-      if (here == of_grain.end()) continue;
-      for (const int k : here->second) {
+      if (place[i] < 0) continue;
+      for (const int k : of_grain[place[i]]) {
         const int side = scene.bodies(slots_[k])[0] == i ? 0 : 1;
         turn_[k][side] = static_cast<int>(std::lower_bound(all.begin(), all.end(), scene.ids(slots_[k])) - all.begin());
       }

@@ -12,6 +12,7 @@ void World::spread() {
   if (!domain_.leads()) for_each_shared(ByteReader(shared));
   prepared_ = {};
   scanned_ = false;
+  grains_of_all_ = size();
   domain_.set_apart(true);
   rebuild();
 }

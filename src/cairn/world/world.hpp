@@ -16,6 +16,7 @@
 #include "cairn/world/contact_forces.hpp"
 #include "cairn/world/contact_list.hpp"
 #include "cairn/world/contact_rates.hpp"
+#include "cairn/world/grain_stress.hpp"
 #include "cairn/world/hard_contacts.hpp"
 #include "cairn/world/ledger.hpp"
 #include "cairn/world/linearisation.hpp"
@@ -99,7 +100,7 @@ class World {
   void impulses(Real h, Real kicked);
 
   // Observing; between steps.
-  ContactScene scene() const { return {settings_, bodies_.grains(), list_.neighbours(), list_.slots()}; }
+  ContactScene scene() const { return {settings_, bodies_.grains(), list_.neighbours(), list_.slots(), domain_}; }
   const State& state() const { return states_.present; }
   const Particles& grains() const { return bodies_.grains(); }
   const NeighbourList& list() const { return list_.neighbours(); }
@@ -110,7 +111,18 @@ class World {
   Vector velocity(int i) const { return state().body.at(BodyRow::v, i); }  // [m/s]
   Pose<Real> pose(const Surface& s) const { return pose_of(s, state()); }  // where a surface is, and how it moves
   Vector spin(int i) const { return state().body.at(BodyRow::w, i); }      // [rad/s]
-  Energies energies() const { return energies_of(scene(), state()); }
+  // [J] and so on: sums of all grains and contacts, made by all ranks that share the run.
+  Energies energies() const { return domain_.ask(Question::energies), energies_of(scene(), state()); }
+  Momenta momenta() const { return domain_.ask(Question::momenta), momenta_of(scene(), state()); }
+  Moments moments(int dimension) const {
+    return domain_.ask(Question::moments, dimension), moments_of(scene(), state(), dimension);
+  }
+  ClosedContacts closed() const { return domain_.ask(Question::closed), closed_of(scene(), state()); }
+  int contacts() const { return closed().count; }
+  std::vector<WallLoad> wall_loads() const {
+    return domain_.ask(Question::wall_loads), wall_loads_of(scene(), state());
+  }
+  Extent extent() const { return domain_.ask(Question::extent), extent_of(scene(), state()); }
   Real initial_energy() const { return ledger_.initial_energy(); }  // [J] E_0
   // [J] gravitational energy of the grains inserted since begin() less that of those removed, where each then was: the
   // part of the external work that depends on the origin.
@@ -121,11 +133,7 @@ class World {
   // [J] numerical energy error: E + what left - E_0 - what came.
   Real residual(const Energies& now) const { return ledger_.residual(state(), now); }
   Real residual() const { return residual(energies()); }
-  Momenta momenta() const { return momenta_of(scene(), state()); }
-  ClosedContacts closed() const { return closed_of(scene(), state()); }
-  int contacts() const { return closed().count; }
-  std::vector<int> coordination() const { return coordination_of(scene(), state()); }  // walls included
-  std::vector<WallLoad> wall_loads() const { return wall_loads_of(scene(), state()); }
+  std::vector<int> coordination() const { return coordination_of(scene(), state()); }                // walls included
   std::vector<ContactView> closed_contacts() const { return closed_contacts_of(scene(), state()); }  // ordered by ids
   // The hash of bodies and springs by id; equal on any threads, compilers, restarts.
   std::uint64_t hash() const { return hash_of(scene(), state()); }
@@ -158,11 +166,18 @@ class World {
   void refresh();
 
   // Ranks that share a run, each with a World of the same settings (domain/domain.hpp). All call these together,
-  // between steps. At first rank 0 has all grains, and it alone may observe and change them then: `whole`.
-  void join(Ranks& ranks, Partition& partition) { domain_ = Domain(ranks, partition); }
+  // between steps. At first rank 0 has all grains, and it alone may observe and change them then: `whole`. Where they
+  // are not, energies() to extent() above are of all ranks, each of which must ask, or be told to; the rest is of this
+  // one.
+  void join(Ranks& ranks, Partition& partition, std::function<void(const Bytes&)> tell = {}) {
+    domain_ = Domain(ranks, partition);
+    domain_.set_tell(std::move(tell));
+  }
   void spread();  // grains go to their owners; the ranks make steps together
   void gather();  // rank 0 has all grains again
   bool whole() const { return !domain_.apart(); }
+  int grains_of_all() const { return whole() ? size() : grains_of_all_; }  // ranks
+  const Domain& domain() const { return domain_; }
 
   // Velocities at the time of the positions, for schemes that stagger them: for the life of this object the state is
   // kicked by kick_h [s].
@@ -240,6 +255,7 @@ class World {
 
   StepPhase phase_ = StepPhase::settled;
   bool begun_ = false;
+  int grains_of_all_ = 0;  // while they are not whole
   std::int64_t steps_ = 0;
   Clock clock_;
   bool closed_form_ = false;               // some law's spring can follow a whole step in closed form
