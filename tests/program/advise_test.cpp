@@ -48,6 +48,44 @@ TEST_CASE("advise: the recommended step is stable and accurate, and an accuracy 
   }
 }
 
+// The states of a grain that bounces depend on all bounces before; what the accuracy promises is each of them.
+TEST_CASE(
+    "advise: measured restitutions are within the accuracy, bounce by bounce, and those of a coarse step are not") {
+  const Desk desk;
+  std::ofstream(desk / "bounces.toml")
+      << "[run]\nscheme = \"velocity_verlet\"\nonset = \"off\"\nstep = 2e-3\nend = 40\n"
+         "[contact]\nstiffness = 1e4\nrestitution = 0.9\n[guards]\nstep = \"off\"\nresidual = \"off\"\n"
+         "overlap = \"warn\"\n[[wall]]\ntype = \"plane\"\n"
+         "[[grain]]\nposition = [0, 0, 0.2]\nradius = 0.05\nmass = 0.1\n";
+  const Outcome o = desk.cairn({"advise", "bounces.toml", "--scheme", "velocity_verlet,velocity_verlet_extrapolated",
+                                "--measure", "--window", "1.5", "--json", "--quiet"});
+  REQUIRE_MESSAGE(o.code == 0, o.err);
+  const json of = json::parse(o.out);
+  const json& measured = of["measured"];
+  REQUIRE(measured.size() == 3);  // advised, own, and the reference with twice its step
+  CHECK(measured[0]["collisions"].get<int>() >= 4);
+  CHECK(measured[0]["restitution"].get<Real>() <= 0.01);
+  CHECK(measured[1]["restitution"].get<Real>() > 0.01);
+  CHECK(measured[2]["restitution"].get<Real>() < 0.005);  // the reference knows them to half of the accuracy
+  CHECK(of["findings"][2].get<std::string>().find("within 1 %") != std::string::npos);
+  CHECK(of["findings"][3].get<std::string>().find("NOT WITHIN 1 %") != std::string::npos);
+}
+
+TEST_CASE("advise: a grain that falls on two others at once collides with none of them alone") {
+  const Desk desk;
+  std::ofstream(desk / "three.toml")
+      << "[run]\nstep = 1e-5\nend = 0.02\n[contact]\nstiffness = 1e5\nrestitution = 0.8\n"
+         "[space]\ngravity = [0, 0, 0]\n"
+         "[[grain]]\nposition = [-0.011, 0, 0]\nradius = 0.01\n[[grain]]\nposition = [0.011, 0, 0]\nradius = 0.01\n"
+         "[[grain]]\nposition = [0, 0, 0.018]\nradius = 0.01\nvelocity = [0, 0, -1]\n";
+  const Outcome o = desk.cairn({"advise", "three.toml", "--scheme", "velocity_verlet_extrapolated", "--measure",
+                                "--window", "0.02", "--json", "--quiet"});
+  REQUIRE_MESSAGE(o.code == 0, o.err);
+  const json of = json::parse(o.out);
+  CHECK(of["measured"][0]["collisions"] == 0);
+  CHECK(of["findings"][2].get<std::string>().find("nothing is measured") != std::string::npos);
+}
+
 TEST_CASE("advise: it writes a report where it is told to, and nothing else") {
   const Desk desk;
   std::ofstream(desk / "meeting.toml") << meeting;

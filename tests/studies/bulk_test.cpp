@@ -33,6 +33,14 @@ TEST_CASE("study bulk: a verdict respects chance") {
   CHECK(r.verdict(runs_of({92, 102.1, 112}), 0) == Verdict::outside);
   CHECK(r.verdict(runs_of({95, 99, 107}), 0) == Verdict::undecided);
   CHECK(r.verdict(runs_of({90, std::nan(""), 110}), 0) == Verdict::unstable);
+  // Pairs that move together, and against each other.
+  CHECK(r.correlation(runs_of({45, 50, 55}), 0) == doctest::Approx(1));
+  CHECK(r.correlation(runs_of({7, 6, 5}), 0) == doctest::Approx(-1));
+  CHECK(r.correlation(runs_of({1, 5, 1}), 0) == doctest::Approx(0));
+  // An interval ten times as wide as half of what is wanted needs a hundred times the starts.
+  const BulkResult::Run scattered = runs_of({95, 99, 107});
+  const Real narrower = r.deviation(scattered, 0).half_width / 0.005;
+  CHECK(r.starts_that_decide(scattered, 0) == doctest::Approx(r.settings.starts * narrower * narrower));
 }
 
 TEST_CASE("study bulk: the same starts, the correction of onsets, and steps that explode") {
@@ -58,6 +66,12 @@ TEST_CASE("study bulk: the same starts, the correction of onsets, and steps that
   const StudyReport report = show(r);
   CHECK(report.rows.size() == 3 * 2);  // three quantities, without the correction and with
   CHECK(report.tables[0].rows.size() == 3 * 2 * 2);
+  s.cases = {"cooling"}, s.plain = false;
+  const BulkResult corrected = study_bulk(s);
+  CHECK(corrected.checks.empty());
+  REQUIRE(corrected.runs.size() == 2);
+  for (const BulkResult::Run& run : corrected.runs) CHECK(run.onset);
+  CHECK(show(corrected).rows.size() == 1);
   s.cases = {"slide"};
   CHECK_THROWS_AS(study_bulk(s), Error);
   s.cases = {}, s.schemes = select_schemes("dormand_prince54");

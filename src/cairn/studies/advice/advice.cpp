@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <map>
+#include <tuple>
+#include <utility>
 
 #include "cairn/core/constants.hpp"
 #include "cairn/core/error.hpp"
@@ -54,8 +57,48 @@ Real price(Scenario scenario, const std::string& scheme, Real step, Real patienc
   return nan;
 }
 
-// The state after a while, as quantities that chaos leaves alone.
+// Where a collision stands in a motion: between which two, and how many contacts each has begun before.
+struct Place {
+  std::int64_t first, second;
+  int of_first, of_second;
+  auto operator<=>(const Place&) const = default;
+};
+
+// The collisions of two alone, none of whom touched anything else meanwhile, with what they realised of the
+// restitution.
+struct Collided {
+  Real restitution, speed;  // [-] [m/s] of the approach
+};
+std::map<Place, Collided> lone_collisions(std::vector<ContactEvent> ended, const std::vector<ContactEvent>& standing) {
+  ended.insert(ended.end(), standing.begin(), standing.end());
+  std::sort(ended.begin(), ended.end(), [](const ContactEvent& a, const ContactEvent& b) {
+    return std::tie(a.began, a.first, a.second) < std::tie(b.began, b.first, b.second);
+  });
+  std::map<std::int64_t, int> begun;
+  std::map<std::int64_t, std::vector<std::size_t>> touching;  // by grain, of those that have not ended yet
+  std::vector<char> crowded(ended.size());
+  std::vector<Place> places;
+  for (std::size_t k = 0; k < ended.size(); ++k) {
+    const ContactEvent& now = ended[k];
+    for (const std::int64_t id : {now.first, now.second}) {
+      if (id < 0) continue;
+      auto& others = touching[id];
+      std::erase_if(others, [&](std::size_t o) { return ended[o].began + ended[o].duration < now.began; });
+      for (const std::size_t o : others) crowded[o] = crowded[k] = 1;
+      others.push_back(k);
+    }
+    places.push_back({now.first, now.second, begun[now.first]++, now.second < 0 ? 0 : begun[now.second]++});
+  }
+  std::map<Place, Collided> all;
+  for (std::size_t k = 0; k < ended.size(); ++k)
+    if (!crowded[k] && ended[k].parted == 1 && ended[k].approach_speed > 0 && std::isfinite(ended[k].separation_speed))
+      all[places[k]] = {ended[k].separation_speed / ended[k].approach_speed, ended[k].approach_speed};
+  return all;
+}
+
+// A motion up to an instant: its collisions, and its state in quantities that many grains share.
 struct Outcome {
+  std::map<Place, Collided> collisions;
   Real dissipated = 0, kinetic = 0, exchanged = 0;  // [J]
   Vector centre{};                                  // [m]
   Real path = 0;                                    // [m] its largest displacement
@@ -63,18 +106,26 @@ struct Outcome {
 Outcome outcome_of(const Scenario& scenario, const std::string& scheme, Real step, Real window) {
   Scenario of = scenario;
   of.end = window;
-  Simulation s = started(of, scheme, step);
+  of.contact_events = true;
+  // All end at the same instant: in free flight half a step changes the kinetic energy by more than collisions do.
+  Simulation s = started(of, scheme, window / std::ceil(window / step * (1 - 1e-9)));
+  std::vector<ContactEvent> ended;
+  const auto take = [&] {
+    const std::vector<ContactEvent> more = s.contact_events().take();
+    ended.insert(ended.end(), more.begin(), more.end());
+  };
   const auto centre = [&] {
     Vector sum{};
     Real mass = 0;
     for (const int i : s.world().grains().by_id())
       sum += s.world().grains().mass[i] * s.world().position(i), mass += s.world().grains().mass[i];
-    return (1 / mass) * sum;
+    return mass > 0 ? (1 / mass) * sum : Vector{};
   };
   const Vector before = centre();
   Real path = 0;  // [m] the largest displacement of the centre so far
   for (unsigned due = 0; !(due & Occasion::finished);) {
     due = s.advance();
+    take();
     const auto at_positions = s.synchronised();
     s.observe();
     path = std::max(path, norm(centre() - before));
@@ -88,14 +139,26 @@ Outcome outcome_of(const Scenario& scenario, const std::string& scheme, Real ste
     if (c != Channel::external) out.dissipated += ledger[c];
   out.kinetic = e.kinetic + e.rotational, out.exchanged = s.throughput();
   out.centre = centre(), out.path = path;
+  out.collisions = lone_collisions(std::move(ended), s.contact_events().standing());
   return out;
 }
 
+// Collisions that stand at the same place in both motions.
 Advice::Measured compare(const std::string& setting, const Outcome& found, const Outcome& reference) {
+  Advice::Measured m{.setting = setting};
+  Real squares = 0, whole = 0;
+  for (const auto& [place, known] : reference.collisions)
+    if (const auto same = found.collisions.find(place); same != found.collisions.end()) {
+      const Real apart = known.restitution * known.speed, off = same->second.restitution * known.speed - apart;
+      squares += off * off, whole += apart * apart, ++m.collisions;
+    }
+  m.restitution = m.collisions > 0 ? std::sqrt(squares / whole) : nan;
   const Real scale = std::max(reference.exchanged, std::numeric_limits<Real>::min());
   const Real path = std::max(reference.path, std::numeric_limits<Real>::min());
-  return {setting, std::fabs(found.dissipated - reference.dissipated) / scale,
-          std::fabs(found.kinetic - reference.kinetic) / scale, norm(found.centre - reference.centre) / path};
+  m.dissipated = std::fabs(found.dissipated - reference.dissipated) / scale;
+  m.kinetic = std::fabs(found.kinetic - reference.kinetic) / scale;
+  m.centre = norm(found.centre - reference.centre) / path;
+  return m;
 }
 
 const ExpectedImpact* shortest_of(const std::vector<ExpectedImpact>& impacts) {
@@ -105,10 +168,6 @@ const ExpectedImpact* shortest_of(const std::vector<ExpectedImpact>& impacts) {
 }
 
 }  // namespace
-
-Real Advice::Measured::largest() const {
-  return std::max({dissipated, kinetic, centre});
-}
 
 Advice advise(const Scenario& scenario, const AdviceSettings& settings, const ProgressCallback& on_progress) {
   Advice a;

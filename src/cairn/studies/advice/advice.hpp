@@ -38,9 +38,12 @@ struct Advice {
   };
   struct Measured {  // of one setting, against a reference with an eighth of the winner's step
     std::string setting;
-    Real dissipated = 0, kinetic = 0;  // [-] deviations over the energy exchanged
+    int collisions = 0;  // of two alone, at the same place in the histories of both, with the reference too
+    Real restitution =
+        0;  // [-] their deviation, root mean square, weighted by the energy of the approach; NaN: no collision
+    // Of the state at the end. Each collision multiplies the errors before it, so no step keeps these for long.
+    Real dissipated = 0, kinetic = 0;  // [-] over the energy exchanged
     Real centre = 0;                   // [-] of the centre of mass, over its largest displacement
-    Real largest() const;
   };
   Real accuracy = 0;
   std::string scenario;

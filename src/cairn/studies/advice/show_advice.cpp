@@ -46,23 +46,29 @@ std::string standing(const Advice& a) {
   return words;
 }
 
+// The verdict is about what the accuracy promises, the restitution of each collision. The states at the end depend on
+// all collisions before.
 std::vector<std::string> measured_findings(const Advice& a) {
   std::vector<std::string> all;
   if (a.measured.empty()) return all;
-  const Real noise = a.measured.back().largest();
+  const Real noise = a.measured.back().restitution;
   for (std::size_t k = 0; k + 1 < a.measured.size(); ++k) {
     const Advice::Measured& m = a.measured[k];
-    const bool within = m.largest() <= a.accuracy, drowned = !within && m.largest() <= 2 * noise;
     all.push_back(fmt::format(
-        "Measured over {:.3g} s, {}: dissipated energy {}, kinetic energy {} (of the energy exchanged), centre of mass "
-        "{} (of its path): {}.",
-        a.window, m.setting, percent(m.dissipated), percent(m.kinetic), percent(m.centre),
-        within    ? "within " + percent(a.accuracy)
-        : drowned ? "not to be told from the reference's own " + percent(noise)
-                  : "NOT WITHIN " + percent(a.accuracy)));
+        "Measured over {:.3g} s, {}: restitution of {} collisions {}: {}. At the end, after all collisions: dissipated "
+        "energy {}, kinetic energy {} (of the energy exchanged), centre of mass {} (of its path).",
+        a.window, m.setting, m.collisions, percent(m.restitution),
+        m.collisions == 0             ? "no two met alone, so nothing is measured"
+        : m.restitution <= a.accuracy ? "within " + percent(a.accuracy)
+        : m.restitution <= 2 * noise  ? "not to be told from the reference's own " + percent(noise)
+                                      : "NOT WITHIN " + percent(a.accuracy),
+        percent(m.dissipated), percent(m.kinetic), percent(m.centre)));
   }
-  all.push_back(fmt::format("The reference takes an eighth of the advised step; twice its step changes it by {}.",
-                            percent(noise)));
+  const Advice::Measured& doubled = a.measured.back();
+  all.push_back(fmt::format(
+      "The reference takes an eighth of the advised step; twice its step changes the restitutions by {}, dissipated "
+      "energy by {}, kinetic energy by {}, centre of mass by {}.",
+      percent(noise), percent(doubled.dissipated), percent(doubled.kinetic), percent(doubled.centre)));
   return all;
 }
 
@@ -140,9 +146,17 @@ StudyReport show(const Advice& a) {
     impacts.rows.push_back({i.first, i.second, i.collision.speed, i.duration, i.restitution});
   s.tables = {table, impacts};
   if (!a.measured.empty()) {
-    ResultTable measured{"measured", {{"setting", "1"}, {"dissipated", "1"}, {"kinetic", "1"}, {"centre", "1"}}, {}};
+    ResultTable measured{"measured",
+                         {{"setting", "1"},
+                          {"collisions", "1"},
+                          {"restitution", "1"},
+                          {"dissipated", "1"},
+                          {"kinetic", "1"},
+                          {"centre", "1"}},
+                         {}};
     for (const Advice::Measured& m : a.measured)
-      measured.rows.push_back({m.setting, m.dissipated, m.kinetic, m.centre});
+      measured.rows.push_back(
+          {m.setting, static_cast<std::int64_t>(m.collisions), m.restitution, m.dissipated, m.kinetic, m.centre});
     s.tables.push_back(measured);
   }
   if (!a.impacts.empty()) s.figures.push_back(figure_of(a));

@@ -28,6 +28,10 @@ BulkSettings BulkSettings::quick() {
   return s;
 }
 
+std::vector<bool> BulkSettings::onsets() const {
+  return plain ? std::vector<bool>{true, false} : std::vector<bool>{true};
+}
+
 BulkResult::Deviation statistics_of(const std::vector<Real>& values) {
   const std::size_t count = values.size();
   if (count < 2) return {nan, nan, nan};
@@ -65,6 +69,24 @@ BulkResult::Deviation BulkResult::deviation(const Run& run, std::size_t measure)
   return statistics_of(pairs);
 }
 
+Real BulkResult::correlation(const Run& run, std::size_t measure) const {
+  const std::vector<BulkRun>& with = references[run.in].starts;
+  std::vector<Real> a, b;
+  for (std::size_t k = 0; k < run.starts.size(); ++k)
+    a.push_back(run.starts[k].values[measure]), b.push_back(with[k].values[measure]);
+  const Real mean_a = statistics_of(a).mean, mean_b = statistics_of(b).mean;
+  Real aa = 0, bb = 0, ab = 0;
+  for (std::size_t k = 0; k < a.size(); ++k)
+    aa += (a[k] - mean_a) * (a[k] - mean_a), bb += (b[k] - mean_b) * (b[k] - mean_b),
+        ab += (a[k] - mean_a) * (b[k] - mean_b);
+  return ab / std::sqrt(aa * bb);
+}
+
+Real BulkResult::starts_that_decide(const Run& run, std::size_t measure) const {
+  const Real narrower = deviation(run, measure).half_width / (0.5 * settings.wanted);
+  return settings.starts * narrower * narrower;
+}
+
 BulkResult::Verdict BulkResult::verdict(const Run& run, std::size_t measure) const {
   const Deviation d = deviation(run, measure);
   if (std::isnan(d.mean)) return Verdict::unstable;
@@ -95,10 +117,10 @@ BulkResult study_bulk(const BulkSettings& settings, const ProgressCallback& on_p
   };
   for (std::size_t in = 0; in < r.cases.size(); ++in) {
     add(r.references, settings.reference, in, settings.finest, true);
-    add(r.checks, settings.reference, in, settings.finest, false);
+    if (settings.plain) add(r.checks, settings.reference, in, settings.finest, false);
     for (const SchemeEntry* scheme : settings.schemes)
       for (const int n : settings.per_collision)
-        for (const bool onset : {false, true}) add(r.runs, scheme, in, n, onset);
+        for (const bool onset : settings.onsets()) add(r.runs, scheme, in, n, onset);
   }
   struct Task {
     BulkResult::Run* run;

@@ -16,12 +16,14 @@ struct BulkSettings {
   std::vector<std::string> cases{};               // names; empty: all
   std::vector<int> per_collision{5, 10, 20, 50};  // n, ascending
   const SchemeEntry* reference = &scheme_named("velocity_verlet_extrapolated");
-  int finest = 100;  // steps per collision of the reference, with the correction of onsets
-  int starts = 100;  // realisations of each run
-  BulkSizes sizes{.diameters = 12, .settling = 20, .measuring = 40, .gas = 60, .cooling = 0.5};
+  int finest = 100;   // steps per collision of the reference, with the correction of onsets
+  int starts = 100;   // realisations of each run
+  bool plain = true;  // all runs without the correction of onsets too, the reference among them
+  BulkSizes sizes{.diameters = 12, .settling = 20, .measuring = 40, .turning = 160, .gas = 60, .cooling = 0.5};
   Real wanted = 0.01;  // [-] the deviation about which the verdict is
 
   static BulkSettings quick();
+  std::vector<bool> onsets() const;  // that run: corrected first
 };
 
 struct BulkResult {
@@ -46,11 +48,18 @@ struct BulkResult {
   BulkSettings settings;
   std::vector<BulkCase> cases;
   std::vector<Run> references;  // by case
-  std::vector<Run> checks;  // the same without the correction: their deviation shows whether the reference converged
-  std::vector<Run> runs;    // case by case, scheme by scheme, coarse to fine, without the correction and with
+  std::vector<Run> checks;  // the same without the correction: their deviation shows whether the reference converged;
+                            // empty where `plain` is false
+  std::vector<Run>
+      runs;  // case by case, scheme by scheme, coarse to fine, with the correction and, if `plain`, without
 
   Deviation deviation(const Run& run, std::size_t measure) const;
   Verdict verdict(const Run& run, std::size_t measure) const;
+  // [-] of a run's values with those of the reference over the starts: pairs scatter by 1 - correlation less than two
+  // runs that begin with other grains (squares); NaN: no result.
+  Real correlation(const Run& run, std::size_t measure) const;
+  // How many starts would narrow the 95 % interval to half of what is wanted on either side.
+  Real starts_that_decide(const Run& run, std::size_t measure) const;
   // Mean of the reference and its standard error over starts, in the measure's unit.
   std::pair<Real, Real> reference(std::size_t in, std::size_t measure) const;
 };

@@ -127,7 +127,7 @@ BulkCase drum(const BulkSizes& sizes) {
   constexpr Real rate = 0.1, filling = 0.3;  // [1/bed_time] [-]
   const Real radius = 0.5 * sizes.diameters * d;
   const int count = static_cast<int>(filling * sizes.diameters * sizes.diameters), settle = contacts_in(sizes.settling),
-            measure = contacts_in(sizes.measuring);
+            measure = contacts_in(sizes.turning);
   BulkCase c{"drum",
              "grains in a slowly turning drum",
              bed_contact,

@@ -31,7 +31,8 @@ struct BulkCase {
 struct BulkSizes {
   Real diameters = 12;  // width of chute and hopper, and diameter of the drum
   Real settling = 6;    // [sqrt(d/g)] before chute and drum are measured
-  Real measuring = 8;   // [sqrt(d/g)]
+  Real measuring = 8;   // [sqrt(d/g)] of the chute, which still gains speed then
+  Real turning = 8;     // [sqrt(d/g)] of the drum
   int gas = 60;         // grains
   Real cooling = 0.2;   // [tau] of the gas
 };
