@@ -44,7 +44,7 @@ class Domain {
   void set_links(std::vector<Link> links) { links_ = std::move(links); }
   const std::vector<Link>& links() const { return links_; }
 
-  // Rank 0 asks the others to take part in a look at all grains: `tell` brings them the look and its parameters as
+  // Rank 0 asks the others to take part in a look at all grains: `tell` brings them the question and its parameters as
   // bytes. The others, which have no `tell`, ask nobody.
   void set_tell(std::function<void(const Bytes&)> tell) { tell_ = std::move(tell); }
   template <class... Parameters>

@@ -10,7 +10,7 @@
 namespace cairn {
 namespace {
 
-enum class Order { spread, step, look, gather, end };
+enum class Order { spread, step, question, gather, end };
 
 void take_part(ByteReader& message, World& world) {
   switch (message.take<Question>()) {
@@ -65,11 +65,11 @@ Leader::~Leader() {
 }
 
 void Leader::join(World& world) {
-  world.join(ranks_, partition_, [this](const Bytes& look) {
+  world.join(ranks_, partition_, [this](const Bytes& question) {
     Bytes words;
     ByteWriter message(words);
-    message.add(Order::look);
-    message.add(look.data(), look.size());
+    message.add(Order::question);
+    message.add(question.data(), question.size());
     say(words);
   });
 }
@@ -150,7 +150,7 @@ void follow(Ranks& ranks, Partition& partition, Scenario scenario) {
           // The leader meets it too, and says what follows.
         }
         break;
-      case Order::look:
+      case Order::question:
         take_part(message, world);
         break;
       case Order::gather:
