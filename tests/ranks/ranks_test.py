@@ -16,7 +16,14 @@ PROGRAM = sys.argv[1]
 NUMBERS = [(2, 1), (3, 2), (4, 1), (5, 1)] if "--long" in sys.argv else [(2, 1), (4, 2)]  # ranks, threads of each
 
 
-def scenario(scheme="velocity_verlet", onset="on", end=0.008, contact="", wall="", grains="velocity = [0.3, 0, -1]", more=""):
+FLOOR = """[[wall]]
+name = "floor"
+point = [0, 0, 0]
+normal = [0, 0, 1]"""
+
+
+def scenario(scheme="velocity_verlet", onset="on", end=0.008, contact="", wall="", grains="velocity = [0.3, 0, -1]", more="",
+             floor=True):
     return f"""
 [run]
 scheme = "{scheme}"
@@ -32,10 +39,7 @@ friction = 0.4
 pictures = 0
 report = false
 series = {end / 40}
-[[wall]]
-name = "floor"
-point = [0, 0, 0]
-normal = [0, 0, 1]
+{FLOOR if floor else ""}
 {wall}
 [[grains]]
 kind = "random"
@@ -96,7 +100,7 @@ CASES = {
     "periods": scenario(more=PERIODS),
     "a wall that moves": scenario(wall="motion = { amplitude = [0, 0, 1e-3], frequency = 60 }"),
     "a wall that moves under forces": scenario("velocity_verlet_extrapolated", wall=LID),
-    "no walls": re.sub(r"\[\[wall\]\][^\[]*\[\[grains", "[[grains", scenario(more=ALONE, grains="velocity = [9, 0, 0]")),
+    "no walls": scenario(more=ALONE, grains="velocity = [9, 0, 0]", floor=False),
     "grains that come and go": scenario(more=COME_AND_GO),
     "a change in time": scenario(more="[[change]]\nat = 0.004\ncontact.friction = 0.1\n"),
 }
