@@ -7,6 +7,8 @@
 #pragma once
 #include <functional>
 #include <span>
+#include <type_traits>
+#include <utility>
 #include <vector>
 
 #include "cairn/core/reproducible_sum.hpp"
@@ -16,7 +18,7 @@
 namespace cairn {
 
 // What all ranks look at together.
-enum class Question { energies, momenta, moments, closed, wall_loads, extent, lost_grains, round_off };
+enum class Question { energies, momenta, moments, wall_loads, extent, lost_grains, round_off };
 
 class Domain {
  public:
@@ -27,7 +29,9 @@ class Domain {
   };
 
   Domain() = default;
-  Domain(Ranks& ranks, Partition& partition) : ranks_(&ranks), partition_(&partition) {}
+  // `tell` brings the other ranks a question and its parameters, as bytes; rank 0 alone has it.
+  Domain(Ranks& ranks, Partition& partition, std::function<void(const Bytes&)> tell)
+      : ranks_(&ranks), partition_(&partition), tell_(std::move(tell)) {}
 
   Ranks& ranks() const { return *ranks_; }
   Partition& partition() const { return *partition_; }
@@ -44,9 +48,7 @@ class Domain {
   void set_links(std::vector<Link> links) { links_ = std::move(links); }
   const std::vector<Link>& links() const { return links_; }
 
-  // Rank 0 asks the others to take part in a look at all grains: `tell` brings them the question and its parameters as
-  // bytes. The others, which have no `tell`, ask nobody.
-  void set_tell(std::function<void(const Bytes&)> tell) { tell_ = std::move(tell); }
+  // Every rank calls this before it looks at its own grains. Rank 0 then tells the others to look too.
   template <class... Parameters>
   void ask(Question question, const Parameters&... parameters) const {
     if (!apart_ || !tell_) return;

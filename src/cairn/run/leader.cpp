@@ -23,9 +23,6 @@ void take_part(ByteReader& message, World& world) {
     case Question::moments:
       world.moments(message.take<int>());
       break;
-    case Question::closed:
-      world.closed();
-      break;
     case Question::wall_loads:
       world.wall_loads();
       break;

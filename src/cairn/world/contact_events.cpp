@@ -98,11 +98,6 @@ std::vector<int> corrected_of(const ContactScene& scene, std::span<const int> ch
   return slots;
 }
 
-// Whether this rank counts a contact: of two ranks that share it, the lower one does.
-bool counts(const ContactScene& scene, int slot) {
-  return scene.bodies(slot)[0] >= scene.grains.own_begin();
-}
-
 // [J] of those of these grains that are of this rank and of loaded walls, at the time of the positions.
 ReproducibleSum kinetic_energy(const ContactEvents::Parts& w, std::span<const int> grains, Real velocity_lag) {
   const Particles& all = w.bodies.grains();
@@ -168,7 +163,7 @@ void push_walls(const ContactEvents::Parts& w, std::span<const int> slots, std::
 
 }  // namespace
 
-// What the end of a step adds to the ledger, of this rank or of all.
+// What corrections and ended contacts add to the ledger at the end of a step: the sums of this rank, then those of all.
 struct ContactEvents::Booked {
   PartialSums before, after;                      // of the forces that corrections replace, and of those in their place
   ReproducibleSum kinetic_before, kinetic_after;  // [J]
@@ -207,7 +202,7 @@ void ContactEvents::update_phases(const Parts& w, std::span<const int> changed) 
       if (slots.onset_speed.used) slots.onset_speed[slot] = 0;
       w.states.relax_memories(slot);
     }
-    const bool counted = counts(scene, slot);
+    const bool counted = scene.counts(slot);
     if (was == Phase::open && now[k] != Phase::open) count_.begun += counted, record_begin(w, slot);
     if (was != Phase::open && now[k] == Phase::open && counted) {
       ++count_.ended;
@@ -280,7 +275,7 @@ void ContactEvents::finish_step(const Parts& w, Real h, Real velocity_lag) {
   update_phases(w, changed);
   for (const int slot : changed) {
     if (scene.slots.phase[slot] != Phase::open) continue;
-    if (w.settings.rolls() && counts(scene, slot)) all.left.add(left_in_rolling(scene, y, slot));
+    if (w.settings.rolls() && scene.counts(slot)) all.left.add(left_in_rolling(scene, y, slot));
     relax_springs(y, slot);  // else it would stretch the spring of the next contact of the two bodies
     if (w.states.rate_known) relax_springs(rate, slot);
   }
@@ -360,7 +355,7 @@ void ContactEvents::correct(const Parts& w, std::span<const int> slots, SharedCo
   for (std::size_t k = 0; k < slots.size(); ++k) {
     const Corrected& of = corrected[k];
     if (!of.made) continue;
-    if (counts(scene, slots[k])) {
+    if (scene.counts(slots[k])) {
       all.recorded.add(of.recorded), all.gained.add(of.gained);
       for (std::size_t m = 0; m < memories.size(); ++m)
         if (memories[m]) recorded_past[m].add(past[k * memories.size() + m].power);

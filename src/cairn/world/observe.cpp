@@ -78,13 +78,9 @@ std::vector<int> coordination_of(const ContactScene& scene, const State& y) {
 
 ClosedContacts closed_of(const ContactScene& scene, const State& y) {
   ClosedContacts all;
-  scene.each_closed(y, [&](int slot, int i, int j, const auto&, const ContactGeometry<Real>& m) {
-    if (!scene.counts(slot)) return;
+  scene.each_closed(y, [&](int, int i, int j, const auto&, const ContactGeometry<Real>& m) {
     const Real radius = scene.grains.radius[i], smaller = j >= 0 ? std::min(radius, scene.grains.radius[j]) : radius;
     ++all.count, all.deepest = std::max(all.deepest, m.kinematics.overlap / smaller);
-  });
-  scene.domain.reduce(all, [](ClosedContacts& into, const ClosedContacts& other) {
-    into.count += other.count, into.deepest = std::max(into.deepest, other.deepest);
   });
   return all;
 }

@@ -41,8 +41,8 @@ struct ContactView {
   int first_material = 0, second_material = 0;  // as Particles::material counts them; of the wall
 };
 
-// Sums of energies, momenta and loads are reproducible: they depend on no order. Those that return no more than a few
-// numbers are of the grains of all ranks that share the run, and made by all of them.
+// Sums of energies, momenta and loads are reproducible: they depend on no order. They and the extent are of the grains
+// of all ranks that share a run, and all of them make the call.
 Real gravitational_energy(const ContactScene& scene, const State& y, int i);  // [J] of grain i
 Energies energies_of(const ContactScene& scene, const State& y);
 Momenta momenta_of(const ContactScene& scene, const State& y);

@@ -117,8 +117,6 @@ class World {
   Moments moments(int dimension) const {
     return domain_.ask(Question::moments, dimension), moments_of(scene(), state(), dimension);
   }
-  ClosedContacts closed() const { return domain_.ask(Question::closed), closed_of(scene(), state()); }
-  int contacts() const { return closed().count; }
   std::vector<WallLoad> wall_loads() const {
     return domain_.ask(Question::wall_loads), wall_loads_of(scene(), state());
   }
@@ -133,6 +131,8 @@ class World {
   // [J] numerical energy error: E + what left - E_0 - what came.
   Real residual(const Energies& now) const { return ledger_.residual(state(), now); }
   Real residual() const { return residual(energies()); }
+  ClosedContacts closed() const { return closed_of(scene(), state()); }
+  int contacts() const { return closed().count; }
   std::vector<int> coordination() const { return coordination_of(scene(), state()); }                // walls included
   std::vector<ContactView> closed_contacts() const { return closed_contacts_of(scene(), state()); }  // ordered by ids
   // The hash of bodies and springs by id; equal on any threads, compilers, restarts.
@@ -170,8 +170,7 @@ class World {
   // are not, energies() to extent() above are of all ranks, each of which must ask, or be told to; the rest is of this
   // one.
   void join(Ranks& ranks, Partition& partition, std::function<void(const Bytes&)> tell = {}) {
-    domain_ = Domain(ranks, partition);
-    domain_.set_tell(std::move(tell));
+    domain_ = Domain(ranks, partition, std::move(tell));
   }
   void spread();  // grains go to their owners; the ranks make steps together
   void gather();  // rank 0 has all grains again

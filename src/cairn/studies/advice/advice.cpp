@@ -146,13 +146,16 @@ Outcome outcome_of(const Scenario& scenario, const std::string& scheme, Real ste
 // Collisions that stand at the same place in both motions.
 Advice::Measured compare(const std::string& setting, const Outcome& found, const Outcome& reference) {
   Advice::Measured m{.setting = setting};
-  Real squares = 0, whole = 0;
+  Real squares = 0, whole = 0, unweighted_squares = 0, unweighted_whole = 0;
   for (const auto& [place, known] : reference.collisions)
     if (const auto same = found.collisions.find(place); same != found.collisions.end()) {
       const Real apart = known.restitution * known.speed, off = same->second.restitution * known.speed - apart;
       squares += off * off, whole += apart * apart, ++m.collisions;
+      unweighted_squares += std::pow(same->second.restitution - known.restitution, 2);
+      unweighted_whole += known.restitution * known.restitution;
     }
   m.restitution = m.collisions > 0 ? std::sqrt(squares / whole) : nan;
+  m.unweighted = m.collisions > 0 ? std::sqrt(unweighted_squares / unweighted_whole) : nan;
   const Real scale = std::max(reference.exchanged, std::numeric_limits<Real>::min());
   const Real path = std::max(reference.path, std::numeric_limits<Real>::min());
   m.dissipated = std::fabs(found.dissipated - reference.dissipated) / scale;

@@ -39,9 +39,10 @@ struct Advice {
   struct Measured {  // of one setting, against a reference with an eighth of the winner's step
     std::string setting;
     int collisions = 0;  // of two alone, at the same place in the histories of both, with the reference too
-    Real restitution =
-        0;  // [-] their deviation, root mean square, weighted by the energy of the approach; NaN: no collision
-    // Of the state at the end. Each collision multiplies the errors before it, so no step keeps these for long.
+    // [-] deviation of their restitutions, root mean square over that of the restitutions; NaN: no collision.
+    Real restitution = 0;  // weighted by the energy of the approach
+    Real unweighted = 0;   // slow collisions, on which gravity acts as well, count as much as fast ones
+    // Deviations of the state at the end. They grow with each collision, whatever the step.
     Real dissipated = 0, kinetic = 0;  // [-] over the energy exchanged
     Real centre = 0;                   // [-] of the centre of mass, over its largest displacement
   };

@@ -55,14 +55,15 @@ std::vector<std::string> measured_findings(const Advice& a) {
   for (std::size_t k = 0; k + 1 < a.measured.size(); ++k) {
     const Advice::Measured& m = a.measured[k];
     all.push_back(fmt::format(
-        "Measured over {:.3g} s, {}: restitution of {} collisions {}: {}. At the end, after all collisions: dissipated "
-        "energy {}, kinetic energy {} (of the energy exchanged), centre of mass {} (of its path).",
+        "Measured over {:.3g} s, {}: restitution of {} collisions {}: {}; without weights {}. At the end, after all "
+        "collisions: dissipated energy {}, kinetic energy {} (of the energy exchanged), centre of mass {} (of its "
+        "path).",
         a.window, m.setting, m.collisions, percent(m.restitution),
         m.collisions == 0             ? "no two met alone, so nothing is measured"
         : m.restitution <= a.accuracy ? "within " + percent(a.accuracy)
         : m.restitution <= 2 * noise  ? "not to be told from the reference's own " + percent(noise)
                                       : "NOT WITHIN " + percent(a.accuracy),
-        percent(m.dissipated), percent(m.kinetic), percent(m.centre)));
+        percent(m.unweighted), percent(m.dissipated), percent(m.kinetic), percent(m.centre)));
   }
   const Advice::Measured& doubled = a.measured.back();
   all.push_back(fmt::format(
@@ -150,13 +151,14 @@ StudyReport show(const Advice& a) {
                          {{"setting", "1"},
                           {"collisions", "1"},
                           {"restitution", "1"},
+                          {"unweighted", "1"},
                           {"dissipated", "1"},
                           {"kinetic", "1"},
                           {"centre", "1"}},
                          {}};
     for (const Advice::Measured& m : a.measured)
-      measured.rows.push_back(
-          {m.setting, static_cast<std::int64_t>(m.collisions), m.restitution, m.dissipated, m.kinetic, m.centre});
+      measured.rows.push_back({m.setting, static_cast<std::int64_t>(m.collisions), m.restitution, m.unweighted,
+                               m.dissipated, m.kinetic, m.centre});
     s.tables.push_back(measured);
   }
   if (!a.impacts.empty()) s.figures.push_back(figure_of(a));

@@ -48,10 +48,10 @@ struct BulkResult {
   BulkSettings settings;
   std::vector<BulkCase> cases;
   std::vector<Run> references;  // by case
-  std::vector<Run> checks;  // the same without the correction: their deviation shows whether the reference converged;
-                            // empty where `plain` is false
-  std::vector<Run>
-      runs;  // case by case, scheme by scheme, coarse to fine, with the correction and, if `plain`, without
+  // The same without the correction: their deviation shows whether the reference converged; empty unless `plain`.
+  std::vector<Run> checks;
+  // Case by case, scheme by scheme, coarse to fine, with the correction and, if `plain`, without.
+  std::vector<Run> runs;
 
   Deviation deviation(const Run& run, std::size_t measure) const;
   Verdict verdict(const Run& run, std::size_t measure) const;
