@@ -37,10 +37,10 @@ TEST_CASE("study bulk: a verdict respects chance") {
   CHECK(r.correlation(runs_of({45, 50, 55}), 0) == doctest::Approx(1));
   CHECK(r.correlation(runs_of({7, 6, 5}), 0) == doctest::Approx(-1));
   CHECK(r.correlation(runs_of({1, 5, 1}), 0) == doctest::Approx(0));
-  // An interval ten times as wide as half of what is wanted needs a hundred times the starts.
-  const BulkResult::Run scattered = runs_of({95, 99, 107});
-  const Real narrower = r.deviation(scattered, 0).half_width / 0.005;
-  CHECK(r.starts_that_decide(scattered, 0) == doctest::Approx(r.settings.starts * narrower * narrower));
+  // Deviations of 5, -1 and -3 %: a standard error of sqrt(52) / 3 % of three starts, to be made 0.5 % over Student's
+  // t.
+  CHECK(r.starts_that_decide(runs_of({95, 99, 107}), 0) ==
+        doctest::Approx(r.settings.starts * 4.303 * 4.303 * (52.0 / 9) / 0.25).epsilon(1e-3));
 }
 
 TEST_CASE("study bulk: the same starts, the correction of onsets, and steps that explode") {
