@@ -178,7 +178,7 @@ std::string Linearisation::worst(int stage, const State& residual, const Contact
   struct Worst {
     Real off = -1;
     std::int64_t grain = -1;              // an id
-    std::array<std::int64_t, 2> contact;  // as ContactScene::ids()
+    std::array<std::int64_t, 2> contact{};  // as ContactScene::ids()
     bool touches = false;
   } worst;
   int grain = -1;
