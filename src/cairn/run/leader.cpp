@@ -49,8 +49,8 @@ void check(const Scenario& s, const SchemeEntry& scheme) {
 
 }  // namespace
 
-Leader::Leader(Ranks& ranks, Partition& partition, const Scenario& scenario, const SchemeEntry& scheme)
-    : ranks_(ranks), partition_(partition) {
+Leader::Leader(Ranks& ranks, Partition& partition, const Scenario& scenario, const SchemeEntry& scheme, Probes& probes)
+    : ranks_(ranks), partition_(partition), probes_(probes) {
   check(scenario, scheme);
 }
 
@@ -104,6 +104,7 @@ void Leader::gather(World& world) {
   Bytes words;
   ByteWriter(words).add(Order::gather);
   say(words);
+  probes_.collect(world.domain());
   world.gather();
 }
 
@@ -119,8 +120,7 @@ void Simulation::gather() {
 }
 
 void Simulation::lead(Ranks& ranks, Partition& partition) {
-  if (probes_.has_planes()) throw Error(Exit::bad_input, "[[probe]] with a plane cannot be used on several ranks");
-  leader_ = std::make_unique<Leader>(ranks, partition, scenario_, *scheme_);
+  leader_ = std::make_unique<Leader>(ranks, partition, scenario_, *scheme_, probes_);
   leader_->join(world_);
 }
 
@@ -128,6 +128,7 @@ void follow(Ranks& ranks, Partition& partition, Scenario scenario) {
   const Changes changes(scenario);
   World world(world_settings(scenario));
   world.join(ranks, partition);
+  Probes probes(scenario, world.settings().cell);
   const SchemeEntry* scheme = nullptr;
   for (;;) {
     Bytes words;
@@ -147,7 +148,9 @@ void follow(Ranks& ranks, Partition& partition, Scenario scenario) {
       }
       case Order::step:
         try {
+          if (probes.has_planes()) probes.before_step(world);
           scheme->advance(world, message.take<Real>());
+          if (probes.has_planes()) probes.after_step(world);
         } catch (const Error&) {
           // The leader meets it too, and says what follows.
         }
@@ -156,6 +159,7 @@ void follow(Ranks& ranks, Partition& partition, Scenario scenario) {
         take_part(message, world);
         break;
       case Order::gather:
+        probes.collect(world.domain());
         world.gather();
         break;
       case Order::end:

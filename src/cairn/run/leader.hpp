@@ -10,11 +10,12 @@ namespace cairn {
 
 struct WallOrigins;
 class Changes;
+class Probes;
 
 class Leader {
  public:
   // Error(bad_input) where this scenario cannot be shared; the message names the key.
-  Leader(Ranks& ranks, Partition& partition, const Scenario& scenario, const SchemeEntry& scheme);
+  Leader(Ranks& ranks, Partition& partition, const Scenario& scenario, const SchemeEntry& scheme, Probes& probes);
   ~Leader();  // the others end
   Leader(const Leader&) = delete;
   Leader& operator=(const Leader&) = delete;
@@ -35,6 +36,7 @@ class Leader {
 
   Ranks& ranks_;
   Partition& partition_;
+  Probes& probes_;
 };
 
 // What the other ranks do from the start to the end of a run of this scenario.

@@ -2,9 +2,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <span>
+#include <tuple>
 #include <type_traits>
 #include <utility>
 
+#include "cairn/core/bytes.hpp"
 #include "cairn/core/error.hpp"
 #include "cairn/core/text.hpp"
 #include "cairn/run/build.hpp"
@@ -101,33 +104,76 @@ void Probes::restored() {
 
 void Probes::before_step(const World& world) {
   const Particles& grains = world.grains();
-  id_ = grains.id, image_ = grains.image;
-  from_.resize(id_.size());
-  for (int i = 0; i < world.size(); ++i) from_[i] = world.state().body.at(BodyRow::x, i);
+  starts_.clear();
+  for (int i = grains.own_begin(); i < grains.own_end(); ++i)
+    starts_.push_back({grains.id[i], world.state().body.at(BodyRow::x, i), grains.image[i]});
 }
 
 void Probes::after_step(const World& world) {
   const Particles& grains = world.grains();
-  // The list sorts the grains anew at times.
-  std::vector<int> before(id_.size());
-  if (grains.id == id_) {
-    for (std::size_t i = 0; i < before.size(); ++i) before[i] = static_cast<int>(i);
-  } else {
-    std::vector<std::pair<std::int64_t, int>> places;
-    for (std::size_t i = 0; i < id_.size(); ++i) places.emplace_back(id_[i], static_cast<int>(i));
-    std::sort(places.begin(), places.end());
-    for (int i = 0; i < world.size(); ++i)
-      before[i] = std::lower_bound(places.begin(), places.end(), std::pair(grains.id[i], 0))->second;
+  find_starts(world);
+  for (std::size_t p = 0; p < all_.size(); ++p)
+    if (const Plane* plane = std::get_if<Plane>(&all_[p].shape))
+      for (int i = grains.own_begin(); i < grains.own_end(); ++i)
+        if (const int way = way_through(*plane, starts_[i - grains.own_begin()], world, i); way != 0)
+          passing_.push_back({world.steps(), grains.id[i], static_cast<int>(p), way, grains.mass[i]});
+  if (world.whole()) count_passed();
+}
+
+// The list sorts the grains anew at times; then some may have come from other ranks.
+void Probes::find_starts(const World& world) {
+  const Particles& grains = world.grains();
+  const std::span<const std::int64_t> own(grains.id.data() + grains.own_begin(), grains.id.data() + grains.own_end());
+  const bool same = std::equal(own.begin(), own.end(), starts_.begin(), starts_.end(),
+                               [](std::int64_t id, const Start& start) { return id == start.id; });
+  if (!world.domain().any(!same)) return;
+  if (!world.whole()) {
+    std::vector<std::int64_t> here(own.begin(), own.end());
+    std::sort(here.begin(), here.end());
+    Bytes left;
+    for (const Start& start : starts_)
+      if (!std::binary_search(here.begin(), here.end(), start.id)) ByteWriter(left).add(start);
+    Ranks& ranks = world.domain().ranks();
+    for (const Bytes& from : ranks.exchange(std::vector<Bytes>(static_cast<std::size_t>(ranks.count()), left)))
+      for (ByteReader message(from); !message.empty();) starts_.push_back(message.take<Start>());
   }
-  start_.resize(id_.size()), shift_.resize(id_.size());
-  for (int i = 0; i < world.size(); ++i) {
-    const std::array<int, 3>&now = grains.image[i], &old = image_[before[i]];
-    const Vector& l = cell_.length;
-    start_[i] = from_[before[i]];
-    shift_[i] = {(now[0] - old[0]) * l.x, (now[1] - old[1]) * l.y, (now[2] - old[2]) * l.z};
+  const auto earlier = [](const Start& start, std::int64_t id) { return start.id < id; };
+  std::sort(starts_.begin(), starts_.end(), [&](const Start& a, const Start& b) { return earlier(a, b.id); });
+  std::vector<Start> found;
+  for (const std::int64_t id : own) found.push_back(*std::lower_bound(starts_.begin(), starts_.end(), id, earlier));
+  starts_ = std::move(found);
+}
+
+int Probes::way_through(const Plane& plane, const Start& start, const World& world, int grain) const {
+  const std::array<int, 3>& now = world.grains().image[grain];
+  const Vector &l = cell_.length, x = world.state().body.at(BodyRow::x, grain);
+  const Vector shift{(now[0] - start.image[0]) * l.x, (now[1] - start.image[1]) * l.y, (now[2] - start.image[2]) * l.z};
+  const int way = passes(plane, start.x, x + shift);
+  // Over a border the way has two images, of which one at most passes within the cell.
+  return way == 0 && !(shift == Vector{}) ? passes(plane, start.x - shift, x) : way;
+}
+
+void Probes::collect(const Domain& domain) {
+  if (!domain.apart()) return;
+  Ranks& ranks = domain.ranks();
+  std::vector<Bytes> to(static_cast<std::size_t>(ranks.count()));
+  if (!domain.leads())
+    for (const Passing& p : passing_) ByteWriter(to[0]).add(p);
+  if (!domain.leads()) passing_.clear();
+  for (const Bytes& from : ranks.exchange(std::move(to)))
+    for (ByteReader message(from); !message.empty();) passing_.push_back(message.take<Passing>());
+  count_passed();
+}
+
+// In an order that knows neither arrays nor ranks, for the sums of masses depend on it.
+void Probes::count_passed() {
+  std::sort(passing_.begin(), passing_.end(),
+            [](const Passing& a, const Passing& b) { return std::tie(a.step, a.id) < std::tie(b.step, b.id); });
+  for (const Passing& p : passing_) {
+    Passed& to = all_[p.probe].passed;
+    to.grains += p.way, to.mass += p.way * p.mass;
   }
-  for (Probe& probe : all_)
-    if (const Plane* plane = std::get_if<Plane>(&probe.shape)) count(probe, *plane, world);
+  passing_.clear();
 }
 
 // 1: from behind the plane to before it, -1: back, 0: neither; through the disc and within the cell.
@@ -144,25 +190,6 @@ int Probes::passes(const Plane& plane, const Vector& from, const Vector& to) con
     if (norm(d - cell_.image(d)) > plane.radius) return 0;
   }
   return a < 0 ? 1 : -1;
-}
-
-void Probes::count(Probe& probe, const Plane& plane, const World& world) const {
-  struct Passing {
-    std::int64_t id;
-    int way;
-    Real mass;  // [kg]
-  };
-  std::vector<Passing> passing;
-  for (int i = 0; i < world.size(); ++i) {
-    const Vector now = world.state().body.at(BodyRow::x, i);
-    int way = passes(plane, start_[i], now + shift_[i]);
-    // Over a border the way has two images, of which one at most passes within the cell.
-    if (way == 0 && !(shift_[i] == Vector{})) way = passes(plane, start_[i] - shift_[i], now);
-    if (way != 0) passing.push_back({world.grains().id[i], way, world.grains().mass[i]});
-  }
-  // That the sum does not depend on the order of the arrays.
-  std::sort(passing.begin(), passing.end(), [](const Passing& a, const Passing& b) { return a.id < b.id; });
-  for (const Passing& p : passing) probe.passed.grains += p.way, probe.passed.mass += p.way * p.mass;
 }
 
 // --- Regions --------------------------------------------------------------------------------------------------------

@@ -45,9 +45,12 @@ class Probes {
 
   std::size_t size() const { return all_.size(); }
   bool has_planes() const { return planes_; }
-  // About every step, between which grains neither come nor go; only needed where there are planes.
+  // About every step, between which grains neither come nor go; only needed where there are planes. Every rank looks at
+  // its own grains.
   void before_step(const World& world);
   void after_step(const World& world);
+  // Rank 0 counts what all ranks have seen pass. Every rank calls it.
+  void collect(const Domain& domain);
 
   // A row of each probe that is due now, by due() or at the start, in their order; velocities at the time of positions.
   void restored();  // after loading: none is due
@@ -82,8 +85,22 @@ class Probes {
   };
   struct Seen;  // the state, found once for all probes that are due
 
-  void count(Probe& probe, const Plane& plane, const World& world) const;
+  // Where a grain was before the present step.
+  struct Start {
+    std::int64_t id;
+    Vector x;                  // [m] within the cell
+    std::array<int, 3> image;  // as Particles::image
+  };
+  struct Passing {
+    std::int64_t step, id;
+    int probe, way;
+    Real mass;  // [kg]
+  };
+
+  void find_starts(const World& world);
+  int way_through(const Plane& plane, const Start& start, const World& world, int grain) const;
   int passes(const Plane& plane, const Vector& from, const Vector& to) const;
+  void count_passed();
   template <class Region>
   ProbeRow look(const Region& region, const Seen& seen) const;
 
@@ -91,12 +108,8 @@ class Probes {
   PeriodicCell cell_;
   bool planes_ = false;
   std::vector<Probe> all_;
-  // Before the present step.
-  std::vector<std::int64_t> id_;
-  std::vector<Vector> from_;               // [m] within the cell
-  std::vector<std::array<int, 3>> image_;  // as Particles::image
-  // Of the present step: by place in the arrays, where each grain stood before.
-  std::vector<Vector> start_, shift_;  // [m] and the periods by which it went over borders
+  std::vector<Start> starts_;     // of the present step; of this rank's own grains, in their order
+  std::vector<Passing> passing_;  // not counted yet
 };
 
 }  // namespace cairn
