@@ -71,6 +71,36 @@ TEST_CASE(
   CHECK(of["findings"][3].get<std::string>().find("NOT WITHIN 1 %") != std::string::npos);
 }
 
+TEST_CASE("advise: the tangential response is measured beside the restitution, where grains slip") {
+  const Desk desk;
+  std::ofstream(desk / "oblique.toml")
+      << "[run]\nscheme = \"velocity_verlet\"\nonset = \"off\"\nstep = 2e-3\nend = 40\n"
+         "[contact]\nstiffness = 1e4\nrestitution = 0.9\nfriction = 0.3\n[guards]\nstep = \"off\"\nresidual = \"off\"\n"
+         "overlap = \"warn\"\n[[wall]]\ntype = \"plane\"\n"
+         "[[grain]]\nposition = [0, 0, 0.2]\nvelocity = [1, 0, 0]\nradius = 0.05\nmass = 0.1\n";
+  const Words advise{"advise",    "oblique.toml", "--scheme", "velocity_verlet,velocity_verlet_extrapolated",
+                     "--measure", "--window",     "0.4",      "--json",
+                     "--quiet"};
+  const Outcome o = desk.cairn(advise);
+  REQUIRE_MESSAGE(o.code == 0, o.err);
+  const json of = json::parse(o.out);
+  const json& measured = of["measured"];
+  CHECK(measured[0]["alike"].get<int>() >= 1);
+  CHECK(measured[0]["tangential"].get<Real>() > 0);
+  CHECK(measured[0]["tangential"].get<Real>() <= 0.01);
+  CHECK(measured[1]["alike"].get<int>() >= 1);
+  CHECK(measured[1]["tangential"].get<Real>() > 0.01);
+  CHECK(measured[2]["tangential"].get<Real>() < 0.005);
+  const std::string advised = of["findings"][2];
+  CHECK(advised.find("Tangential response of ") != std::string::npos);
+  CHECK(of["findings"][3].get<std::string>().find("NOT WITHIN 1 %. At the end") != std::string::npos);
+
+  const Outcome smooth = desk.cairn(advise + Words{"--set", "contact.friction=0"});
+  REQUIRE_MESSAGE(smooth.code == 0, smooth.err);
+  CHECK(json::parse(smooth.out)["measured"][0]["alike"] == 0);
+  CHECK(json::parse(smooth.out)["measured"][0]["tangential"].is_null());
+}
+
 TEST_CASE("advise: a grain that falls on two others at once collides with none of them alone") {
   const Desk desk;
   std::ofstream(desk / "three.toml")

@@ -3,6 +3,7 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstdlib>
 #include <filesystem>
@@ -78,6 +79,34 @@ TEST_CASE("figure: marks stand alone, in its script and in a page") {
   Page page("", "");
   page.figure(figure, "", "");
   CHECK(contains(page.html(), "\"marks\":[true,false]"));
+}
+
+TEST_CASE("figure: in a plane curves close and are in parts, and both axes have one scale") {
+  const FreshFolder folder;
+  Figure figure{"plane", "", {"x"}, {"y"}, {}, {}, Figure::Style::plane};
+  figure.curves.push_back({.name = "square", .y = {0, 0, 1, 1, 0}, .x = {0, 1, 1, 0, 0}});
+  figure.curves.push_back({.name = "parts", .y = {2, 2, nan, 3, 3, nan, 5, 6}, .x = {0, 1, nan, 0, 1, nan, 0, 1}});
+  const bool drawn = write_figures(folder / "figures", std::span(&figure, 1));
+  const Columns read = read_table(folder / "figures/plane.csv");
+  REQUIRE(read.heads.size() == 4);
+  REQUIRE(read.find("parts: y"));
+  CHECK(read.find("parts: y")->size() == 8);
+  CHECK((*read.find("square: x"))[2] == 1);
+  CHECK(std::isnan((*read.find("square: x"))[5]));
+  const std::string script = read_file(folder / "figures/plane.gp");
+  CHECK(contains(script, "using 1:($2) with lines"));
+  CHECK(contains(script, "using 3:($4) with lines"));
+  CHECK(contains(script, "set size ratio -1"));
+  CHECK(!contains(script, "set datafile missing"));
+  if (drawn) {  // four lines, not one through the gaps
+    const std::string svg = read_file(folder / "figures/plane.svg");
+    const std::string part = svg.substr(svg.find("<title>parts</title>"));
+    CHECK(std::count(part.begin(), part.end(), 'M') >= 3);
+  }
+  Page page("", "");
+  page.figure(figure, "", "");
+  CHECK(contains(page.html(), "\"style\":\"plane\""));
+  CHECK(contains(page.html(), "\"x_of\":[[0.0,1.0,1.0,0.0,0.0],[0.0,1.0,null,0.0,1.0,null,0.0,1.0]]"));
 }
 
 TEST_CASE("figure: where colours come again, dashes tell the curves apart, and the key has room") {

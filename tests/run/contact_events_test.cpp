@@ -96,6 +96,27 @@ Scenario on_wall(Real gap) {
   return s;
 }
 
+// A contact that slides throughout receives mu times the normal impulse 2 m v, and slip changes by 1/m + l^2/I = 7/(2
+// m) of it; the slip at the beginning is that of free flight, spin included.
+TEST_CASE("contact events: the slip of a sliding collision at its beginning and its end") {
+  constexpr Real mu = 0.1, h = 2e-5;
+  Scenario s = on_wall(0.03 * speed);
+  s.contact["friction"] = mu;
+  s.gravity = {0.3, 0, 0};  // along the floor
+  s.grain[0].velocity = {3, 4, -speed}, s.grain[0].spin = {0, 20, 0};
+  s.step = h, s.end = 0.05;
+  const std::vector<ContactEvent> all = events_of(s);
+  REQUIRE(all.size() == 1);
+  const ContactEvent& e = all[0];
+  REQUIRE(e.parted == 1);
+  const Vector before{3 + 0.3 * e.began - 20 * radius, 4, 0};  // the lowest point moves with v + w x (-r z)
+  CHECK(norm(e.approach_slip - before) < 1e-9);
+  const Vector change = e.separation_slip - e.approach_slip - Vector{0.3 * e.duration, 0, 0};
+  const Real lever = 1 - pi / 4 * speed * std::sqrt(mass / stiffness) / radius;
+  CHECK(norm(change) == doctest::Approx((1 + 2.5 * lever) * mu * 2 * speed).epsilon(1e-4));
+  CHECK(dot(change, before) == doctest::Approx(-norm(change) * norm(before)).epsilon(1e-3));  // against the slip
+}
+
 TEST_CASE("contact events: a linear collision against its closed form, with orders") {
   for (const Real zeta : {0.0, 0.2}) {
     for (const bool wall : {false, true}) {

@@ -13,7 +13,7 @@ namespace cairn {
 namespace {
 
 constexpr Real infinity = std::numeric_limits<Real>::infinity();
-constexpr Real slack = 1e-9;        // of the spectral radius
+constexpr Real slack = stable_radius_slack;
 constexpr Real weak = 0.1;          // limits below count as none: of h omega and of h c / m, whichever is greater
 constexpr Real farthest = 20;       // limits of h omega are sought up to here
 constexpr Real finest = 0.005;      // of the steps of the search

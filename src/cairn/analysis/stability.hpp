@@ -52,6 +52,8 @@ Real spectral_radius(const Amplification& matrix);
 // the eigenvalue nearest to that of the exact motion, less the exact one. Infinite where the matrix is not finite.
 Real phase_error(const Amplification& matrix, Real h_omega, Real zeta);
 
+inline constexpr Real stable_radius_slack = 1e-9;  // [-] of a spectral radius of 1
+
 // The end of the first interval of h omega from 0 on which the spectral radius stays <= 1 (+1e-9); infinite if it does
 // not end below 20; 0 ("weakly unstable") where neither h omega nor h c / m, 2 zeta h omega, reaches 0.1.
 Real stability_limit(const std::function<Amplification(Real h_omega)>& matrix, Real zeta = 0);

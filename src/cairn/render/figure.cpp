@@ -10,7 +10,9 @@
 #include <limits>
 #include <utility>
 
+#include "cairn/core/constants.hpp"
 #include "cairn/core/error.hpp"
+#include "cairn/core/text.hpp"
 #include "cairn/formats/files.hpp"
 #include "cairn/formats/table.hpp"
 
@@ -31,7 +33,32 @@ std::string in_quotes(const std::string& text) {
   return out + "'";
 }
 
+bool in_plane(const Figure& figure) {
+  return figure.style == Figure::Style::plane;
+}
+
+// Two columns of each curve, x and y; the shorter ones end in NaN.
+void write_plane_csv(const std::string& path, const Figure& figure) {
+  std::vector<Table::Column> columns;
+  std::size_t longest = 0;
+  for (const Curve& curve : figure.curves) {
+    columns.push_back({Table::name_of(curve.name + ": " + figure.x.label), figure.x.unit});
+    columns.push_back({Table::name_of(curve.name + ": " + figure.y.label), figure.y.unit});
+    longest = std::max(longest, curve.x.size());
+  }
+  Table table = Table::create(path, CAIRN_VERSION, columns);
+  for (std::size_t k = 0; k < longest; ++k) {
+    std::vector<Table::Cell> row;
+    for (const Curve& curve : figure.curves)
+      for (const std::vector<Real>* values : {&curve.x, &curve.y})
+        row.push_back(k < values->size() ? (*values)[k] : nan);
+    table.row(row);
+  }
+  table.close();
+}
+
 void write_csv(const std::string& path, const Figure& figure) {
+  if (in_plane(figure)) return write_plane_csv(path, figure);
   std::vector<Table::Column> columns{{figure.x.label, figure.x.unit}};
   for (const Curve& curve : figure.curves) columns.push_back({Table::name_of(curve.name), figure.y.unit});
   Table table = Table::create(path, CAIRN_VERSION, columns);
@@ -42,6 +69,28 @@ void write_csv(const std::string& path, const Figure& figure) {
     table.row(row);
   }
   table.close();
+}
+
+// At least as wide as high, or the numbers below would not fit.
+std::string plane_ranges(const Figure& figure) {
+  constexpr Real margin = 0.03;
+  struct Span {
+    Real low = std::numeric_limits<Real>::infinity(), high = -low;
+    void hold(const std::vector<Real>& values) {
+      for (const Real a : values)
+        if (std::isfinite(a)) low = std::min(low, a), high = std::max(high, a);
+    }
+    Real size() const { return high - low; }
+    void widen(Real by) { low -= by, high += by; }
+  } x, y;
+  for (const Curve& curve : figure.curves) x.hold(curve.x), y.hold(curve.y);
+  if (!(x.size() >= 0 && y.size() >= 0)) return "";
+  x.widen(margin * x.size()), y.widen(margin * y.size());
+  if (x.size() < y.size()) x.widen(0.5 * (y.size() - x.size()));
+  const auto range = [](const char* axis, const Span& of) {
+    return std::string("set ") + axis + "range [" + to_text(of.low) + ":" + to_text(of.high) + "]\n";
+  };
+  return range("x", x) + range("y", y);
 }
 
 std::string script(const Figure& figure) {
@@ -59,10 +108,10 @@ std::string script(const Figure& figure) {
                      "set output " +
                      in_quotes(figure.name + ".svg") +
                      "\n"
-                     "set datafile separator comma\n"
-                     "set datafile missing 'nan'\n"
-                     "set key outside right top noautotitle maxrows " +
-                     std::to_string(most_rows) +
+                     "set datafile separator comma\n" +
+                     // A missing x would be skipped, and the line go on.
+                     (in_plane(figure) ? "" : "set datafile missing 'nan'\n") +
+                     "set key outside right top noautotitle maxrows " + std::to_string(most_rows) +
                      "\n"
                      "set grid lc rgb '#dddddd'\n"
                      "set border 3 lc rgb '#666666'\n"
@@ -72,26 +121,30 @@ std::string script(const Figure& figure) {
                      in_quotes(axis_title(figure.y)) + "\n";
   if (figure.x.logarithmic) text += "set logscale x\nset format x '%g'\n";
   if (figure.y.logarithmic) text += "set logscale y\nset format y '%g'\n";
-  if (!figure.x.logarithmic) text += "set autoscale xfix\n";
+  if (in_plane(figure))
+    text += "set size ratio -1\n" + plane_ranges(figure);
+  else if (!figure.x.logarithmic)
+    text += "set autoscale xfix\n";
   text += "set key autotitle columnheader\nplot";
   const std::size_t n = figure.curves.size();
   for (std::size_t k = 0; k < n; ++k) {
     // Stacked areas are drawn from the whole sum down, each over the ones behind it.
     const std::size_t c = figure.style == Figure::Style::stacked ? n - 1 - k : k;
-    std::string value = "$" + std::to_string(c + 2);
+    const std::string x = in_plane(figure) ? std::to_string(2 * c + 1) : "1";
+    std::string value = "$" + std::to_string(in_plane(figure) ? 2 * c + 2 : c + 2);
     if (figure.style == Figure::Style::stacked)
       for (std::size_t below = c; below-- > 0;) value = "$" + std::to_string(below + 2) + "+" + value;
-    const char* with = figure.curves[c].marks                  ? "points pt 7 ps 0.6"
-                       : figure.curves[c].dotted               ? "lines lw 2"
-                       : figure.style == Figure::Style::lines  ? "lines lw 2"
-                       : figure.style == Figure::Style::points ? "linespoints lw 2 pt 7 ps 0.5"
-                                                               : "filledcurves y=0";
+    const char* with = figure.curves[c].marks                   ? "points pt 7 ps 0.6"
+                       : figure.curves[c].dotted                ? "lines lw 2"
+                       : figure.style == Figure::Style::points  ? "linespoints lw 2 pt 7 ps 0.5"
+                       : figure.style == Figure::Style::stacked ? "filledcurves y=0"
+                                                                : "lines lw 2";
     // Where colours come again, dashes tell curves apart.
     const std::string dashes = figure.style == Figure::Style::stacked || figure.curves[c].marks ? ""
                                : figure.curves[c].dotted
                                    ? " dt 3"
                                    : " dt " + std::to_string(1 + colour_number(figure, c) / curve_colour_count % 5);
-    text += std::string(k > 0 ? "," : "") + " \\\n  " + in_quotes(figure.name + ".csv") + " using 1:(" + value +
+    text += std::string(k > 0 ? "," : "") + " \\\n  " + in_quotes(figure.name + ".csv") + " using " + x + ":(" + value +
             ") with " + with + dashes + " lc rgb '" + curve_colour(figure, c) + "' title " +
             in_quotes(figure.curves[c].name);
   }
@@ -103,10 +156,11 @@ bool has_points(const Figure& figure) {
   const auto shown = [](Real value, const Axis& axis) {
     return std::isfinite(value) && (!axis.logarithmic || value > 0);
   };
-  for (std::size_t k = 0; k < figure.at.size(); ++k)
-    if (shown(figure.at[k], figure.x))
-      for (const Curve& curve : figure.curves)
-        if (shown(curve.y[k], figure.y)) return true;
+  for (const Curve& curve : figure.curves) {
+    const std::vector<Real>& x = in_plane(figure) ? curve.x : figure.at;
+    for (std::size_t k = 0; k < x.size(); ++k)
+      if (shown(x[k], figure.x) && shown(curve.y[k], figure.y)) return true;
+  }
   return false;
 }
 

@@ -16,11 +16,12 @@ struct Axis {
 };
 
 struct Curve {
-  std::string name;     // also its column
-  std::vector<Real> y;  // as many as the figure's x; NaN where there is none
-  int colour = -1;      // number of a curve_colour; -1: that of its place in the figure
-  bool dotted = false;  // a line without points, for comparison
-  bool marks = false;   // points without a line
+  std::string name;       // also its column
+  std::vector<Real> y;    // as many as the figure's x; NaN where there is none
+  int colour = -1;        // number of a curve_colour; -1: that of its place in the figure
+  bool dotted = false;    // a line without points, for comparison
+  bool marks = false;     // points without a line
+  std::vector<Real> x{};  // in a plane: of its points, as many as y; NaN in both where the pen is lifted
 };
 
 // Those with the largest values, in their order, where there are more than `most`.
@@ -29,13 +30,14 @@ std::vector<Curve> highest(std::vector<Curve> curves, std::size_t most);
 struct Figure {
   enum class Style {
     lines,
-    points,  // joined by lines
-    stacked  // areas on top of each other
+    points,   // joined by lines
+    stacked,  // areas on top of each other
+    plane     // curves that may turn back and close, each with its own x; the axes have one scale
   };
   std::string name;  // of its files
   std::string title;
   Axis x, y;
-  std::vector<Real> at;  // the x of every curve
+  std::vector<Real> at;  // the x of every curve; empty in a plane
   std::vector<Curve> curves;
   Style style = Style::lines;
 };

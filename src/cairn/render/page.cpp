@@ -32,8 +32,11 @@ nlohmann::json rounded(Real a) {
 }
 
 std::string data_of(const Figure& figure) {
-  const std::size_t n = figure.at.size(), stride = std::max<std::size_t>(1, (n + most_points - 1) / most_points);
+  const bool plane = figure.style == Figure::Style::plane;
   const auto thinned = [&](const std::vector<Real>& all, bool logarithmic) {
+    const std::size_t n = all.size();
+    // In a plane a point left out may be the one at which the pen is lifted.
+    const std::size_t stride = plane ? 1 : std::max<std::size_t>(1, (n + most_points - 1) / most_points);
     std::vector<nlohmann::json> list;
     const auto add = [&](Real a) { list.push_back(logarithmic && !(a > 0) ? nlohmann::json(nullptr) : rounded(a)); };
     for (std::size_t k = 0; k < n; k += stride) add(all[k]);
@@ -46,15 +49,17 @@ std::string data_of(const Figure& figure) {
   j["y"] = {{"title", axis_title(figure.y)}, {"logarithmic", figure.y.logarithmic}};
   j["style"] = figure.style == Figure::Style::stacked  ? "stacked"
                : figure.style == Figure::Style::points ? "points"
+               : plane                                 ? "plane"
                                                        : "lines";
   j["at"] = thinned(figure.at, figure.x.logarithmic);
-  j["names"] = j["colours"] = j["dotted"] = j["marks"] = j["columns"] = nlohmann::json::array();
+  j["names"] = j["colours"] = j["dotted"] = j["marks"] = j["columns"] = j["x_of"] = nlohmann::json::array();
   for (std::size_t k = 0; k < figure.curves.size(); ++k) {
     j["names"].push_back(figure.curves[k].name);
     j["colours"].push_back(curve_colour(figure, k));
     j["dotted"].push_back(figure.curves[k].dotted);
     j["marks"].push_back(figure.curves[k].marks);
     j["columns"].push_back(thinned(figure.curves[k].y, figure.y.logarithmic));
+    if (plane) j["x_of"].push_back(thinned(figure.curves[k].x, figure.x.logarithmic));
   }
   std::string text = j.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
   for (std::size_t at = 0; (at = text.find('<', at)) != text.npos;) text.replace(at, 1, "\\u003c");

@@ -10,9 +10,36 @@
   const decade = (a) => (Math.abs(Math.log10(a) - Math.round(Math.log10(a))) < 1e-9 ? a : null);
   const charts = [];
 
+  // The ranges of a figure's plane in which a unit is as long on either axis, for a chart of this size.
+  const left = 62, below = 44, padding = [10, 18, 0, 0];
+  function plane_ranges(figure, width, height) {
+    const span = (columns) => {
+      const all = columns.flat().filter((a) => a != null), low = Math.min(...all), high = Math.max(...all);
+      return { middle: (low + high) / 2, size: 1.06 * (high - low) || 1 };
+    };
+    const x = span(figure.x_of), y = span(figure.columns);
+    const across = width - left - padding[1], up = height - below - padding[0];
+    const unit = Math.max(x.size / across, y.size / up);
+    const range = (of, pixels) => [of.middle - (unit * pixels) / 2, of.middle + (unit * pixels) / 2];
+    return { x: range(x, across), y: range(y, up) };
+  }
+  function plane_path(u, x, y, marks) {
+    const path = new Path2D();
+    let lifted = true;
+    y.forEach((b, k) => {
+      if (b == null || x[k] == null) return void (lifted = true);
+      const at = [u.valToPos(x[k], "x", true), u.valToPos(b, "y", true)];
+      if (marks) path.moveTo(at[0] + 3, at[1]), path.arc(...at, 3, 0, 2 * Math.PI);
+      else if (lifted) path.moveTo(...at);
+      else path.lineTo(...at);
+      lifted = false;
+    });
+    return { stroke: path, fill: null, clip: null, band: null, gaps: null, flags: 0 };
+  }
+
   function chart(box) {
     const figure = JSON.parse(box.querySelector("script").textContent);
-    const stacked = figure.style === "stacked";
+    const stacked = figure.style === "stacked", plane = figure.style === "plane";
     let columns = figure.columns;
     if (stacked) {
       let sum = figure.at.map(() => 0);
@@ -20,7 +47,7 @@
     }
     const order = columns.map((_, k) => (stacked ? columns.length - 1 - k : k)); // the whole sum behind
     const axis = (a) => ({
-      label: a.title, stroke: style("--soft"), font: "12px system-ui", labelFont: "13px system-ui", size: 62,
+      label: a.title, stroke: style("--soft"), font: "12px system-ui", labelFont: "13px system-ui", size: left,
       grid: { stroke: style("--rule"), width: 1,
               filter: (u, all) => (a.logarithmic && all.length > 40 ? all.map(decade) : all) },
       ticks: { stroke: style("--rule"), width: 1 },
@@ -28,23 +55,30 @@
     });
     const points = figure.style === "points";
     const options = {
-      title: figure.title, width: box.clientWidth - 32, height: 340,
-      cursor: { sync: { key: "at" + figure.x.title } },
+      title: figure.title, width: box.clientWidth - 32, height: plane ? 480 : 340,
+      padding: plane ? padding : undefined,
+      cursor: plane ? { show: false } : { sync: { key: "at" + figure.x.title } },
+      legend: { live: !plane },
       scales: {
-        x: { time: false, distr: figure.x.logarithmic ? 3 : 1 },
+        x: { time: false, distr: figure.x.logarithmic ? 3 : 1,
+             range: plane ? (u) => plane_ranges(figure, u.width, u.height).x : undefined },
         y: { distr: figure.y.logarithmic ? 3 : 1,
-             range: stacked ? (u, low, high) => [Math.min(0, low), high > 0 ? high * 1.04 : 1] : undefined },
+             range: plane ? (u) => plane_ranges(figure, u.width, u.height).y
+                    : stacked ? (u, low, high) => [Math.min(0, low), high > 0 ? high * 1.04 : 1] : undefined },
       },
-      axes: [{ ...axis(figure.x), size: 44 }, axis(figure.y)],
+      axes: [{ ...axis(figure.x), size: below }, axis(figure.y)],
       series: [{ label: figure.x.title, value: (u, a) => number(a) }].concat(order.map((k) => ({
         label: figure.names[k], stroke: figure.colours[k], width: stacked ? 0 : 1.75, spanGaps: points,
         fill: stacked ? figure.colours[k] : undefined, dash: figure.dotted[k] ? [3, 4] : undefined,
-        paths: figure.marks[k] ? () => null : undefined,
-        points: { show: figure.marks[k] || (points && !figure.dotted[k]), size: 6, fill: figure.colours[k] },
+        paths: plane ? (u) => plane_path(u, figure.x_of[k], figure.columns[k], figure.marks[k])
+               : figure.marks[k] ? () => null : undefined,
+        points: { show: !plane && (figure.marks[k] || (points && !figure.dotted[k])), size: 6, fill: figure.colours[k] },
         value: (u, a, s, at) => number(at == null ? null : figure.columns[k][at]),
       }))),
     };
-    const drawn = new uPlot(options, [figure.at].concat(order.map((k) => columns[k])), box);
+    // uPlot wants one x for all; in a plane the paths above draw what the figure holds.
+    const data = plane ? [[0, 1]].concat(order.map(() => [0, 1])) : [figure.at].concat(order.map((k) => columns[k]));
+    const drawn = new uPlot(options, data, box);
     box.classList.add("charted");
     charts.push({ box, drawn });
   }
@@ -55,7 +89,7 @@
   }
   draw();
   addEventListener("resize", () => {
-    for (const { box, drawn } of charts) drawn.setSize({ width: box.clientWidth - 32, height: 340 });
+    for (const { box, drawn } of charts) drawn.setSize({ width: box.clientWidth - 32, height: drawn.height });
   });
   matchMedia("(prefers-color-scheme: dark)").addEventListener("change", draw);
 })();

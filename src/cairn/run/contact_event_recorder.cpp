@@ -53,7 +53,7 @@ ContactEventRecorder::Body ContactEventRecorder::body_of(World& world, int i) {
   const State &now = world.state(), &rate = world.current_rate();
   return {now.body.at(BodyRow::x, i), now.body.at(BodyRow::v, i),
           static_cast<int>(rate.body.size()) == world.size() ? rate.body.at(BodyRow::v, i) : Vector{},
-          world.grains().radius[static_cast<std::size_t>(i)]};
+          now.body.at(BodyRow::w, i), world.grains().radius[static_cast<std::size_t>(i)]};
 }
 
 // The geometry of contacts itself, with series in time in place of numbers, so that turning normals and moving walls
@@ -66,9 +66,14 @@ ContactEventRecorder::Course ContactEventRecorder::course_of(const World& world,
     s.x.c = {at.x, rate.x}, s.y.c = {at.y, rate.y}, s.z.c = {at.z, rate.z};
     return s;
   };
-  const auto motions = [&](const Body& of) { return BodyMotion<T>{series(of.x, of.v), series(of.v, of.a), {}}; };
+  const auto motions = [&](const Body& of) {
+    return BodyMotion<T>{series(of.x, of.v), series(of.v, of.a), series(of.w, {})};
+  };
   const auto course = [](const ContactKinematics<T>& kinematics) {
-    return Course{kinematics.overlap.c[0], kinematics.approach.c[0], kinematics.approach.c[1]};
+    const auto vector = [&](int order) {
+      return Vector{kinematics.vt.x.c[order], kinematics.vt.y.c[order], kinematics.vt.z.c[order]};
+    };
+    return Course{kinematics.overlap.c[0], kinematics.approach.c[0], kinematics.approach.c[1], vector(0), vector(1)};
   };
   const T one = 1.0;
   if (surface >= 0) {
@@ -158,6 +163,7 @@ ContactEventRecorder::Standing ContactEventRecorder::new_contact(const World& wo
                                                     view.overlap, view.approach),
                    .peak_tangential_force = norm(view.tangential),
                    .approach_speed = at.speed,
+                   .approach_slip = free.slip + at.after * free.slip_growth,
                    .first_material = view.first_material,
                    .second_material = view.second_material};
   contact.surface = view.surface;
@@ -199,6 +205,7 @@ void ContactEventRecorder::end(World& world, Standing contact, Real now) {
   e.peak_overlap = std::max(e.peak_overlap,
                             highest_of_cubic(now - at.after - last_, contact.overlap, contact.approach, 0, -at.speed));
   e.separation_speed = at.speed;
+  e.separation_slip = free.slip - at.after * free.slip_growth;
   e.parted = 1;
   ended_.push_back(e);
 }

@@ -29,6 +29,8 @@ struct ContactEvent {
   Real peak_tangential_force = 0;      // [N]
   Real approach_speed = 0;             // [m/s] along the normal, when it began
   Real separation_speed = 0;           // [m/s] the same apart, when it ended; NaN where the two did not part
+  Vector approach_slip{};              // [m/s] of the first's surface on the second's, when it began
+  Vector separation_slip{};            // [m/s] when it ended; zero where the two did not part
   std::int64_t parted = 0;             // 1: the two parted; 0: one was taken away, or the contact still stands
   std::int64_t first_material = 0, second_material = 0;  // as Particles::material counts them; of the wall
 };
@@ -65,11 +67,12 @@ class ContactEventRecorder {
     std::int64_t looks = 0;
   };
   struct Body {
-    Vector x, v, a;  // [m] [m/s] [m/s^2]
-    Real radius;     // [m]
+    Vector x, v, a, w;  // [m] [m/s] [m/s^2] [rad/s]
+    Real radius;        // [m]
   };
   struct Course {                                // of a contact that is open, under the other forces
     Real overlap = 0, approach = 0, growth = 0;  // [m] [m/s] [m/s^2] of the approach
+    Vector slip{}, slip_growth{};                // [m/s] [m/s^2]
   };
 
   static Body body_of(World& world, int i);

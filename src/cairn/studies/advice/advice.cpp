@@ -68,6 +68,7 @@ struct Place {
 // restitution.
 struct Collided {
   Real restitution, speed;  // [-] [m/s] of the approach
+  Vector slip, change;      // [-] of the surfaces at the beginning, and its change, over the approach speed
 };
 std::map<Place, Collided> lone_collisions(std::vector<ContactEvent> ended, const std::vector<ContactEvent>& standing) {
   ended.insert(ended.end(), standing.begin(), standing.end());
@@ -92,7 +93,9 @@ std::map<Place, Collided> lone_collisions(std::vector<ContactEvent> ended, const
   std::map<Place, Collided> all;
   for (std::size_t k = 0; k < ended.size(); ++k)
     if (!crowded[k] && ended[k].parted == 1 && ended[k].approach_speed > 0 && std::isfinite(ended[k].separation_speed))
-      all[places[k]] = {ended[k].separation_speed / ended[k].approach_speed, ended[k].approach_speed};
+      all[places[k]] = {ended[k].separation_speed / ended[k].approach_speed, ended[k].approach_speed,
+                        (1 / ended[k].approach_speed) * ended[k].approach_slip,
+                        (1 / ended[k].approach_speed) * (ended[k].separation_slip - ended[k].approach_slip)};
   return all;
 }
 
@@ -144,17 +147,25 @@ Outcome outcome_of(const Scenario& scenario, const std::string& scheme, Real ste
 }
 
 // Collisions that stand at the same place in both motions.
-Advice::Measured compare(const std::string& setting, const Outcome& found, const Outcome& reference) {
+Advice::Measured compare(const std::string& setting, const Outcome& found, const Outcome& reference, Real accuracy) {
+  constexpr Real share = 0.1;     // [-] of the accuracy
+  constexpr Real no_slip = 1e-9;  // [-] changes of slip over the approach speed that may be round-off
   Advice::Measured m{.setting = setting};
-  Real squares = 0, whole = 0, unweighted_squares = 0, unweighted_whole = 0;
+  Real squares = 0, whole = 0, unweighted_squares = 0, unweighted_whole = 0, slip_squares = 0, slip_whole = 0;
   for (const auto& [place, known] : reference.collisions)
     if (const auto same = found.collisions.find(place); same != found.collisions.end()) {
       const Real apart = known.restitution * known.speed, off = same->second.restitution * known.speed - apart;
       squares += off * off, whole += apart * apart, ++m.collisions;
       unweighted_squares += std::pow(same->second.restitution - known.restitution, 2);
       unweighted_whole += known.restitution * known.restitution;
+      // The response depends on the direction of the impact, and errors of earlier collisions change that.
+      if (norm(same->second.slip - known.slip) > share * accuracy * norm(known.slip)) continue;
+      if (!(norm(known.change) > no_slip)) continue;
+      const Vector response = known.speed * known.change, differs = known.speed * same->second.change - response;
+      slip_squares += dot(differs, differs), slip_whole += dot(response, response), ++m.alike;
     }
   m.restitution = m.collisions > 0 ? std::sqrt(squares / whole) : nan;
+  m.tangential = m.alike > 0 ? std::sqrt(slip_squares / slip_whole) : nan;
   m.unweighted = m.collisions > 0 ? std::sqrt(unweighted_squares / unweighted_whole) : nan;
   const Real scale = std::max(reference.exchanged, std::numeric_limits<Real>::min());
   const Real path = std::max(reference.path, std::numeric_limits<Real>::min());
@@ -250,12 +261,12 @@ Advice advise(const Scenario& scenario, const AdviceSettings& settings, const Pr
   };
   const Outcome reference = run("reference", best.scheme->name, fine);
   a.measured.push_back(compare("advised: " + best.scheme->name + ", " + brief(best.step) + " s",
-                               run("advised setting", best.scheme->name, best.step), reference));
-  a.measured.push_back(
-      compare("own: " + own.name + ", " + brief(own_step) + " s", run("own setting", own.name, own_step), reference));
+                               run("advised setting", best.scheme->name, best.step), reference, a.accuracy));
+  a.measured.push_back(compare("own: " + own.name + ", " + brief(own_step) + " s",
+                               run("own setting", own.name, own_step), reference, a.accuracy));
   a.measured.push_back(
       compare("the reference with twice its step: " + best.scheme->name + ", " + brief(2 * fine) + " s",
-              run("reference, twice the step", best.scheme->name, 2 * fine), reference));
+              run("reference, twice the step", best.scheme->name, 2 * fine), reference, a.accuracy));
   return a;
 }
 

@@ -46,30 +46,43 @@ std::string standing(const Advice& a) {
   return words;
 }
 
-// The verdict is about what the accuracy promises, the restitution of each collision. The states at the end depend on
-// all collisions before.
+// `noise`: what twice the step of the reference changes.
+std::string verdict(Real error, Real noise, Real accuracy) {
+  return error <= accuracy    ? "within " + percent(accuracy)
+         : error <= 2 * noise ? "not to be told from the reference's own " + percent(noise)
+                              : "NOT WITHIN " + percent(accuracy);
+}
+
+// The verdicts are about what the accuracy promises, restitution and tangential response of each collision. The states
+// at the end depend on all collisions before.
 std::vector<std::string> measured_findings(const Advice& a) {
   std::vector<std::string> all;
   if (a.measured.empty()) return all;
-  const Real noise = a.measured.back().restitution;
+  const Advice::Measured& doubled = a.measured.back();
   for (std::size_t k = 0; k + 1 < a.measured.size(); ++k) {
     const Advice::Measured& m = a.measured[k];
-    all.push_back(fmt::format(
-        "Measured over {:.3g} s, {}: restitution of {} collisions {}: {}; without weights {}. At the end, after all "
-        "collisions: dissipated energy {}, kinetic energy {} (of the energy exchanged), centre of mass {} (of its "
-        "path).",
-        a.window, m.setting, m.collisions, percent(m.restitution),
-        m.collisions == 0             ? "no two met alone, so nothing is measured"
-        : m.restitution <= a.accuracy ? "within " + percent(a.accuracy)
-        : m.restitution <= 2 * noise  ? "not to be told from the reference's own " + percent(noise)
-                                      : "NOT WITHIN " + percent(a.accuracy),
-        percent(m.unweighted), percent(m.dissipated), percent(m.kinetic), percent(m.centre)));
+    const std::string restitution =
+        m.collisions == 0 ? "no two met alone, so nothing is measured"
+                          : fmt::format("{}; without weights {}",
+                                        verdict(m.restitution, doubled.restitution, a.accuracy), percent(m.unweighted));
+    const std::string tangential =
+        m.alike == 0 ? "None of these slips and begins at the reference's angle, so no tangential response is measured."
+                     : fmt::format(
+                           "Tangential response of {} of these, which slip and begin at the reference's angle, "
+                           "{}: {}.",
+                           m.alike, percent(m.tangential), verdict(m.tangential, doubled.tangential, a.accuracy));
+    all.push_back(
+        fmt::format("Measured over {:.3g} s, {}: restitution of {} collisions {}: {}. {} At the end, after all "
+                    "collisions: dissipated energy {}, kinetic energy {} (of the energy exchanged), centre of mass {} "
+                    "(of its path).",
+                    a.window, m.setting, m.collisions, percent(m.restitution), restitution, tangential,
+                    percent(m.dissipated), percent(m.kinetic), percent(m.centre)));
   }
-  const Advice::Measured& doubled = a.measured.back();
-  all.push_back(fmt::format(
-      "The reference takes an eighth of the advised step; twice its step changes the restitutions by {}, dissipated "
-      "energy by {}, kinetic energy by {}, centre of mass by {}.",
-      percent(noise), percent(doubled.dissipated), percent(doubled.kinetic), percent(doubled.centre)));
+  all.push_back(
+      fmt::format("The reference takes an eighth of the advised step; twice its step changes the restitutions by {}, "
+                  "the tangential response by {}, dissipated energy by {}, kinetic energy by {}, centre of mass by {}.",
+                  percent(doubled.restitution), percent(doubled.tangential), percent(doubled.dissipated),
+                  percent(doubled.kinetic), percent(doubled.centre)));
   return all;
 }
 
@@ -152,13 +165,15 @@ StudyReport show(const Advice& a) {
                           {"collisions", "1"},
                           {"restitution", "1"},
                           {"unweighted", "1"},
+                          {"alike", "1"},
+                          {"tangential", "1"},
                           {"dissipated", "1"},
                           {"kinetic", "1"},
                           {"centre", "1"}},
                          {}};
     for (const Advice::Measured& m : a.measured)
       measured.rows.push_back({m.setting, static_cast<std::int64_t>(m.collisions), m.restitution, m.unweighted,
-                               m.dissipated, m.kinetic, m.centre});
+                               static_cast<std::int64_t>(m.alike), m.tangential, m.dissipated, m.kinetic, m.centre});
     s.tables.push_back(measured);
   }
   if (!a.impacts.empty()) s.figures.push_back(figure_of(a));

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "cairn/analysis/region_boundary.hpp"
 #include "cairn/run/case_stability.hpp"
 #include "cairn/studies/schemes.hpp"
 #include "cairn/studies/shown.hpp"
@@ -33,12 +34,13 @@ struct StabilityResult {
     Real limit;         // [s] of the step, by the largest frequency of the column
     bool below, above;  // whether the motion grew at 0.99 and at 1.01 of it
   };
-  // The boundary of the region in the upper left quadrant of the plane of lambda h, from the imaginary to the real
-  // axis.
+  // Where no solution of y' = lambda y grows, of a scheme that treats positions and velocities alike. Of another one
+  // it belongs to the oscillator with the roots lambda and its conjugate, damped or driven.
   struct Region {
     const SchemeEntry* scheme;
-    bool alike;  // the scheme treats positions and velocities alike, so the region is that of y' = lambda y
-    std::vector<Real> damping, reach;  // [-] zeta = -cos(arg lambda); |lambda| h
+    bool alike;
+    bool unbounded;                  // a distant negative lambda h belongs to it
+    std::vector<Polyline> boundary;  // [-] of lambda h, in the upper half plane; the lower one is its image
   };
   // The step that the guard states as stable on a network, and how the scheme's own map of it behaves about that step.
   struct Network {
@@ -56,6 +58,8 @@ struct StabilityResult {
 
 StabilityResult study_stability(const StabilitySettings& settings, const ProgressCallback& on_progress = {});
 StudyReport show(const StabilityResult& result);
+
+StabilityResult::Region absolute_stability(const SchemeEntry& scheme);
 
 // [-] h omega of a damped contact in closed form; NaN where none is known.
 Real closed_limit(const SchemeEntry& scheme, Real damping);
