@@ -51,13 +51,13 @@ void spring_over_drift(Real h, const Vec3<T>& xi, const DriftedContact<T>& c, co
   const T approach = dot(c.u, n);
   const Vec3<T> across = c.u - approach * n;
   const T turn = half * c.line.inverse_distance;  // the normal of mid-drift is n + turn across
-  const T normal_part = dot(xi, n);
-  to.old = xi - normal_part * n - (normal_part * turn) * across;
+  to.twist = half * (dot(c.w, n) + turn * dot(c.w, across));
   const Vec3<T> lever_spin = c.rolling - (T(0.5) * (c.line.overlap - half * approach)) * c.w;  // of mid-drift
   const T lever_twist = dot(lever_spin, n);
   const Vec3<T> slip = select(touches, T(h) * ((one - turn * approach) * across + cross(lever_spin, n)), Vec3<T>{});
-  to.twist = half * (dot(c.w, n) + turn * dot(c.w, across));
   const T shift = select(touches, T(h) * (turn * lever_twist), T(0.0));
+  const T normal_part = dot(xi, n);
+  to.old = xi - normal_part * n - (normal_part * turn) * across;
   const Vec3<T> turned = to.twist * (to.old + T(0.5) * slip) + shift * across;
   to.trial = (one - T(0.5) * (to.twist * to.twist)) * to.old + slip + cross(n, turned);
 }

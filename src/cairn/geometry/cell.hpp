@@ -1,6 +1,8 @@
 // The periodic cell. A pair meets through its nearest images: an integer number of periods is taken off the plain
 // difference of positions, so no shifted copy of a coordinate ever exists (docs/determinism.md).
 #pragma once
+#include <algorithm>
+
 #include "cairn/core/vec3.hpp"
 
 namespace cairn {
@@ -15,6 +17,12 @@ struct PeriodicCell {
     return {origin, length, {inv(length.x), inv(length.y), inv(length.z)}};
   }
   bool any() const { return length.x > 0 || length.y > 0 || length.z > 0; }
+  // [m^2] A difference of positions whose square is smaller is that of the nearest images.
+  Real straight2() const {
+    const auto half = [](Real period) { return period > 0 ? 0.499 * period : 1e150; };
+    const Real least = std::min({half(length.x), half(length.y), half(length.z)});
+    return least * least;
+  }
   bool outside(const Vector& a) const {
     const auto beyond = [](Real x, Real low, Real period) { return period > 0 && (x < low || x >= low + period); };
     return beyond(a.x, origin.x, length.x) || beyond(a.y, origin.y, length.y) || beyond(a.z, origin.z, length.z);

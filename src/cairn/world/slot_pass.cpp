@@ -15,7 +15,7 @@ namespace {
 Lanes time_of_touch(const SkipClock& clock, const Lanes& gap, const Lanes& approach) {
   const Lanes zero = 0.0, a = clock.acceleration, b = approach + clock.acceleration * clock.drift;
   const Lanes root = sqrt(select(gap > zero, b * b + (4.0 * a) * gap, b * b));
-  const Lanes t = select(b > zero, (2.0 * gap) / (b + root), (root - b) / (2.0 * a));
+  const Lanes t = select(b > zero, (2.0 * gap) / (b + root), (0.5 / clock.acceleration) * (root - b));
   return (1 - 2e-7) * (clock.now + (1 - 1e-6) * select(gap > zero && t > zero, t, zero));
 }
 

@@ -1,7 +1,11 @@
 // Contacts between grains in a step of one drift and one force, for laws whose spring follows a drift in closed form:
-// what production runs use. A pack goes from its grains to its forces without leaving the registers, and springs follow
-// the drift in closed form (contact/spring_drift.hpp). Anything else is left to the general kernel (pair_pass.cpp),
-// which agrees to the order of the step.
+// what production runs use. Anything else is left to the general kernel (pair_pass.cpp), which agrees to the order of
+// the step.
+//
+// A pack goes from its grains to its forces in two loops over a few packs. The first ends with the root and the
+// division of the normal, for which all that follows waits. In one loop a processor, which looks some three hundred
+// instructions ahead, finds too little else to do meanwhile. Rejected: a third loop that begins where the spring is
+// known, and addresses of grains kept from the first loop; both store and load more than they gain.
 //
 // A contact reads 26 numbers of its grains, in four lines of the cache, and its spring; it writes the spring and a row
 // of 8. For files compiled once per instruction set.
@@ -27,31 +31,19 @@ enum class PackPhases {
   any
 };
 
-// Phases, and overlaps that are of interest to the guards, of a pack that is not as most are.
-__attribute__((noinline)) inline void record_unusual(const ContactTables& t, const PackSlots& slots, Lanes overlap,
-                                                     Mask presses, Lanes ri, Lanes rj, PartialSums& sums) {
-  PhaseMask(slots, t.phases).record_phase_changes(t.sustains, overlap, presses, slots, all_lanes, t.changed_phase);
-  record_depths(overlap, ri, rj, slots, sums);
-}
-
-// A law with what is the same for all of its contacts.
+// A law and what is known of it before its contacts are computed.
 template <class Law>
 struct PreparedLaw {
   Law law;
-  Lanes kt, inverse_kt;  // of a stiffness that does not depend on masses
-  bool constant = false;
+  bool plain = false;  // the law's word; a compiler then sees which of its parameters are zero
 
   explicit PreparedLaw(const Law& of) : law(of) {
-    if constexpr (requires { of.stiffness_depends_on_mass(); }) {
-      const Tangential<Lanes> any = law.tangential(Lanes(1.0));
-      kt = any.kt, inverse_kt = any.inverse_kt, constant = !of.stiffness_depends_on_mass();
-    }
+    if constexpr (requires { of.plain(); }) plain = of.plain();
   }
   LawParts<Lanes> parts(const ContactKinematics<Lanes>& k) const {
-    LawParts<Lanes> p = law.parts(k);
-    if constexpr (requires { law.stiffness_depends_on_mass(); })
-      if (constant) p.tangential.kt = kt, p.tangential.inverse_kt = inverse_kt;
-    return p;
+    if constexpr (requires { law.as_plain(); })
+      if (plain) return law.as_plain().parts(k);
+    return law.parts(k);
   }
 };
 
@@ -60,7 +52,7 @@ struct WholeStepInputs {
   const BodyRows &body, &rate;
   SlabRows<BondRow::count> bond;
   SpringRows springs;
-  Real drift, predict;
+  Real drift, predict, straight2;
   std::ptrdiff_t stride;  // of rows
 
   WholeStepInputs(const ContactPass& pass, const ContactTables& t)
@@ -70,64 +62,102 @@ struct WholeStepInputs {
         springs(pass.springs),
         drift(pass.drift),
         predict(pass.predict),
+        straight2(t.cell.straight2()),
         stride(t.stride()) {}
 };
 
-// The contacts of one pack. `predicts`: forces are asked for at velocities of their own; `slips`: the law uses the
-// velocity of slip.
-template <PackPhases phases, bool predicts, bool slips, class Law>
-[[gnu::always_inline]] inline void pack_over_step(const WholeStepInputs& in, const ContactTables& t,
-                                                  const PreparedLaw<Law>& law, const PackSlots& slots, const int* rows,
-                                                  unsigned valid, Tally& tally, PartialSums& sums) {
+// How the grains of a pack stand: what the first loop hands on to the second.
+struct PlacedPack {
+  CentreLine<Lanes> line;  // at the end of the drift
+  Lanes ri, rj;            // [m]
+};
+
+// How they have moved, and the spring before friction limits it.
+struct DriftedPack {
+  DriftedSpring<Lanes> spring;
+  Lanes m_eff;                          // [kg]
+  Lanes approach;                       // [m/s] at the velocities at which the force is asked for
+  Vec3<Lanes> velocity, rolling, spin;  // at those, as in DriftedContact; for laws that use the velocity of slip
+};
+
+// Phases, and overlaps that are of interest to the guards, of a pack that is not as most are.
+__attribute__((noinline)) inline void record_unusual(const ContactTables& t, const PackSlots& slots,
+                                                     const PlacedPack& placed, Mask presses, PartialSums& sums) {
+  const Lanes overlap = placed.line.overlap;
+  PhaseMask(slots, t.phases).record_phase_changes(t.sustains, overlap, presses, slots, all_lanes, t.changed_phase);
+  record_depths(overlap, placed.ri, placed.rj, slots, sums);
+}
+
+[[gnu::always_inline]] inline void place_pack(const WholeStepInputs& in, const ContactTables& t, const PackSlots& slots,
+                                              PlacedPack& to) {
   const Pair* const pairs = t.pairs.data();
-  const Lanes zero = 0.0;
+  const GrainEntries i(in.body, [&](int l) { return pairs[slots[l]].first; });
+  const GrainEntries j(in.body, [&](int l) { return pairs[slots[l]].second; });
+  const GrainEntries::Columns at_i = i.at(BodyRow::x_place), at_j = j.at(BodyRow::x_place);
+  Vec3<Lanes> d = at_j.vector() - at_i.vector();
+  if (any(!(dot(d, d) < Lanes(in.straight2)))) d = d - t.cell.image(d);
+  to.ri = at_i.fourth(), to.rj = at_j.fourth();
+  to.line = centre_line(d, to.ri, to.rj);
+}
+
+template <PackPhases phases, bool predicts, bool slips>
+[[gnu::always_inline]] inline void drift_pack(const WholeStepInputs& in, const ContactTables& t, const PackSlots& slots,
+                                              const PlacedPack& placed, DriftedPack& to) {
+  const Pair* const pairs = t.pairs.data();
   const auto first = [&](int l) { return pairs[slots[l]].first; };
   const auto second = [&](int l) { return pairs[slots[l]].second; };
   const GrainEntries i(in.body, first), j(in.body, second);
-  const GrainEntries::Columns at_i = i.at(BodyRow::x_place), at_j = j.at(BodyRow::x_place);
-  const Vec3<Lanes> straight = at_j.vector() - at_i.vector();
-  const Vec3<Lanes> d = straight - t.cell.image(straight);
-  const Lanes ri = at_i.fourth(), rj = at_j.fourth();
   DriftedContact<Lanes> c;
-  c.line = centre_line(d, ri, rj);
-  const auto& [n, inverse_distance, overlap] = c.line;
+  c.line = placed.line;
+  const Vec3<Lanes> n = c.line.n;
+  const Lanes ri = placed.ri, rj = placed.rj;
   const GrainEntries::Columns spin_i = i.at(BodyRow::w_place), spin_j = j.at(BodyRow::w_place);
   c.w = spin_i.vector() + spin_j.vector();
   c.rolling = ri * spin_i.vector() + rj * spin_j.vector();
-  const Lanes m_eff = m_eff_of(spin_i.fourth(), spin_j.fourth());
+  to.m_eff = m_eff_of(spin_i.fourth(), spin_j.fourth());
   c.u = GrainEntries::difference(i, j, BodyRow::v_place).vector();
-
-  PhaseMask before;
   Mask touches = every_lane();
-  if constexpr (phases == PackPhases::any) before = PhaseMask(slots, t.phases);
   if constexpr (phases != PackPhases::pressing) {
-    touches = in_contact(overlap - (0.5 * in.drift) * dot(c.u, n));
-    if (phases == PackPhases::any && t.sustains) touches = !before.open;
+    touches = in_contact(c.line.overlap - (0.5 * in.drift) * dot(c.u, n));
+    if (phases == PackPhases::any && t.sustains) touches = !PhaseMask(slots, t.phases).open;
   }
-  DriftedSpring<Lanes> drifted;
-  spring_over_drift(in.drift, in.bond.of(slots, 0), c, touches, drifted);
-
-  Vec3<Lanes> velocity = c.u, rolling = c.rolling, spin = c.w;  // at which the force is asked for
+  spring_over_drift(in.drift, in.bond.of(slots, 0), c, touches, to.spring);
+  Vec3<Lanes> velocity = c.u;
   if constexpr (predicts) {
     const GrainEntries rate_i(in.rate, first), rate_j(in.rate, second);
     velocity = GrainEntries::difference(rate_i, rate_j, BodyRow::x_place).vector();
     if constexpr (slips) {
       const Vec3<Lanes> by_i = Lanes(in.predict) * rate_i.at(BodyRow::w_place).vector();
       const Vec3<Lanes> by_j = Lanes(in.predict) * rate_j.at(BodyRow::w_place).vector();
-      spin = spin + (by_i + by_j), rolling = rolling + (ri * by_i + rj * by_j);
+      c.w = c.w + (by_i + by_j), c.rolling = c.rolling + (ri * by_i + rj * by_j);
     }
   }
+  to.approach = dot(velocity, n);
+  if constexpr (slips) to.velocity = velocity, to.rolling = c.rolling, to.spin = c.w;
+}
+
+// The forces of a pack, and what the ledger and the guards make of them. `slips`: the law uses the velocity of slip.
+template <PackPhases phases, bool slips, class Law>
+[[gnu::always_inline]] inline void answer_pack(const WholeStepInputs& in, const ContactTables& t,
+                                               const PreparedLaw<Law>& law, const PlacedPack& placed,
+                                               const DriftedPack& drifted, const PackSlots& slots, const int* rows,
+                                               unsigned valid, Tally& tally, PartialSums& sums) {
+  const Lanes zero = 0.0;
+  const Vec3<Lanes> n = placed.line.n;
+  const Lanes overlap = placed.line.overlap;
+  PhaseMask before;
+  if constexpr (phases == PackPhases::any) before = PhaseMask(slots, t.phases);
   ContactKinematics<Lanes> k{};
-  k.n = n, k.overlap = overlap, k.approach = dot(velocity, n), k.m_eff = m_eff;
-  if constexpr (Law::sees_radius) k.r_eff = r_eff_of(ri, rj);
+  k.n = n, k.overlap = overlap, k.approach = drifted.approach, k.m_eff = drifted.m_eff;
+  if constexpr (Law::sees_radius) k.r_eff = r_eff_of(placed.ri, placed.rj);
   if constexpr (phases == PackPhases::pressing) k.sustained = every_lane();
   if constexpr (phases == PackPhases::any) k = before.keep(t.sustains, k);
   const auto& [normal, tangential, acts] = law.parts(k);
   const Lanes bound = law.law.friction * abs(normal.force);
   const Lanes limit = coulomb_limit(acts, bound, tangential);
-  Vec3<Lanes> xi = drifted.trial;
+  Vec3<Lanes> xi = drifted.spring.trial;
   if (const auto slides = dot(xi, xi) > limit * limit; any(slides)) {
-    const SlidSpring<Lanes> slid = slid_spring(n, drifted, limit);
+    const SlidSpring<Lanes> slid = slid_spring(n, drifted.spring, limit);
     xi = select(slides, slid.xi, xi);
     if (tangential.stores) {
       const Lanes heat = select(slides, tangential.kt * slid.heat, zero);
@@ -138,7 +168,8 @@ template <PackPhases phases, bool predicts, bool slips, class Law>
   Vec3<Lanes> force = (-tangential.kt) * xi;
   Lanes power_dashpot = normal.power_dashpot;
   if constexpr (slips) {  // as coulomb(), with a spring that is at its limit already
-    const Vec3<Lanes> slip = velocity - k.approach * n + cross(rolling - (0.5 * overlap) * spin, n);
+    const Vec3<Lanes> slip =
+        drifted.velocity - k.approach * n + cross(drifted.rolling - (0.5 * overlap) * drifted.spin, n);
     const Lanes along = dot(xi, slip), one = 1.0;
     Lanes share = one;
     if (tangential.damped) {
@@ -162,15 +193,15 @@ template <PackPhases phases, bool predicts, bool slips, class Law>
     mask_sums(valid, ledger);
     tally.add(1, [&](int) -> const LedgerTerms<Lanes>& { return ledger; });
     before.record_phase_changes(t.sustains, overlap, presses(law.law, k, normal.force), slots, valid, t.changed_phase);
-    record_depths(overlap, ri, rj, slots, sums);
+    record_depths(overlap, placed.ri, placed.rj, slots, sums);
   } else {
     tally.add_dashpot(power_dashpot);
     if (phases == PackPhases::free && law.law.attraction == Attraction::clipped && any(abs(normal.power_clip) > zero))
       tally.add_clip(normal.power_clip);
     const Mask pressing = phases == PackPhases::free ? in_contact(overlap) : presses(law.law, k, normal.force);
-    bool usual = lanes_of(pressing && !(overlap > 0.01 * smaller(ri, rj))) == all_lanes;
+    bool usual = lanes_of(pressing && !(overlap > 0.01 * smaller(placed.ri, placed.rj))) == all_lanes;
     if constexpr (phases == PackPhases::free) usual = usual && slots.all(t.phases, Phase::pressing);
-    if (!usual) record_unusual(t, slots, overlap, pressing, ri, rj, sums);
+    if (!usual) record_unusual(t, slots, placed, pressing, sums);
   }
 }
 
@@ -180,7 +211,11 @@ CAIRN_FLATTEN __attribute__((noinline)) void any_pack_over_step(const WholeStepI
                                                                 const PreparedLaw<Law>& law, const PackSlots& slots,
                                                                 const int* rows, unsigned valid, Tally& tally,
                                                                 PartialSums& sums) {
-  pack_over_step<PackPhases::any, predicts, slips>(in, t, law, slots, rows, valid, tally, sums);
+  PlacedPack placed;
+  DriftedPack drifted;
+  place_pack(in, t, slots, placed);
+  drift_pack<PackPhases::any, predicts, slips>(in, t, slots, placed, drifted);
+  answer_pack<PackPhases::any, slips>(in, t, law, placed, drifted, slots, rows, valid, tally, sums);
 }
 
 // Packs of slots in a row; those of usual_phases are computed in this loop.
@@ -193,19 +228,32 @@ CAIRN_FLATTEN __attribute__((noinline)) void packs_in_row(const WholeStepInputs&
   const PreparedLaw<Law> law = with;
   const Pair* const pairs = t.pairs.data();
   const Real* const entries = in.body.entry(0);
-  constexpr int ahead = 2;  // packs
-  for (std::ptrdiff_t p = 0; p < count; ++p) {
-    const PackSlots slots{first_slot + p * lane_count};
-    if (p + ahead < count)                    // their second grains stand anywhere
-      for (int l = 0; l < lane_count; ++l) {  // in a lambda g++ 12 takes a prefetch for nothing
-        const auto later = static_cast<unsigned>(pairs[slots[ahead * lane_count + l]].second);
-        const Real* entry = entries + BodyRows::stride * static_cast<std::size_t>(later);
-        __builtin_prefetch(entry), __builtin_prefetch(entry + BodyRows::stride - 1);
+  constexpr int batch = 16 / lane_count;  // packs
+  PlacedPack placed[batch];
+  for (std::ptrdiff_t first = 0; first < count; first += batch) {
+    const int packs = static_cast<int>(std::min<std::ptrdiff_t>(batch, count - first));
+    const auto slots_of = [&](std::ptrdiff_t p) { return PackSlots{first_slot + p * lane_count}; };
+    for (int k = 0; k < packs; ++k) {
+      const std::ptrdiff_t later = first + k + batch;
+      if (later < count)                        // second grains stand anywhere
+        for (int l = 0; l < lane_count; ++l) {  // in a lambda g++ 12 takes a prefetch for nothing
+          const auto grain = static_cast<unsigned>(pairs[slots_of(later)[l]].second);
+          const Real* entry = entries + BodyRows::stride * static_cast<std::size_t>(grain);
+          __builtin_prefetch(entry), __builtin_prefetch(entry + BodyRows::stride - 1);
+        }
+      place_pack(in, t, slots_of(first + k), placed[k]);
+    }
+    for (int k = 0; k < packs; ++k) {
+      const PackSlots slots = slots_of(first + k);
+      const int* const to = rows + (first + k) * lane_count;
+      if (usual_phases == PackPhases::free || slots.all(t.phases, Phase::pressing)) [[likely]] {
+        DriftedPack drifted;
+        drift_pack<usual_phases, predicts, slips>(in, t, slots, placed[k], drifted);
+        answer_pack<usual_phases, slips>(in, t, law, placed[k], drifted, slots, to, all_lanes, tally, sums);
+      } else {
+        any_pack_over_step<predicts, slips>(inputs, tables, with, slots, to, all_lanes, tally, sums);
       }
-    if (usual_phases == PackPhases::free || slots.all(t.phases, Phase::pressing)) [[likely]]
-      pack_over_step<usual_phases, predicts, slips>(in, t, law, slots, rows + p * lane_count, all_lanes, tally, sums);
-    else
-      any_pack_over_step<predicts, slips>(inputs, tables, with, slots, rows + p * lane_count, all_lanes, tally, sums);
+    }
   }
 }
 

@@ -124,7 +124,7 @@ struct LinearSpringDashpot {
 
   template <class T>
   T k(const T& m_eff) const {
-    return stiffness + stiffness_per_mass * m_eff;
+    return stiffness_per_mass == 0 ? T(stiffness) : stiffness + stiffness_per_mass * m_eff;
   }
   template <class T>
   T gamma(const T& m_eff) const {
@@ -156,7 +156,13 @@ struct LinearSpringDashpot {
   static bool spring_follows_whole_steps() { return true; }
   bool uses_slip_velocity() const { return tangential_damping != 0 || tangential_damping_per_mass != 0; }
 
-  bool stiffness_depends_on_mass() const { return stiffness_per_mass != 0; }
+  // Of all masses one stiffness, and damping without a root: half of the formulas fall away.
+  bool plain() const { return stiffness_per_mass == 0 && damping_per_root_mass == 0; }
+  LinearSpringDashpot as_plain() const {
+    LinearSpringDashpot law = *this;
+    law.stiffness_per_mass = 0, law.damping_per_root_mass = 0;
+    return law;
+  }
   static bool has_onset_jump() { return true; }
   static bool stores_shear() { return true; }
   static constexpr bool stiffens = false;
