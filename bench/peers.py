@@ -69,11 +69,12 @@ CASES = {c.name: c for c in (
 class Cairn:
     name = "cairn"
 
-    def __init__(self, threads, onset, program=None, settings=()):
+    def __init__(self, threads, onset, program=None, settings=(), ranks=False):
+        """`ranks`: as many processes of one thread in place of threads."""
         self.program = str(program or measure.PROGRAM)
-        self.threads, self.onset, self.settings = threads, onset, list(settings)
+        self.threads, self.onset, self.settings, self.ranks = threads, onset, list(settings), ranks
         self.label = f"cairn, onset {onset}"
-        self.unit = f"{threads} thread{'s' * (threads > 1)}"
+        self.unit = f"{threads} {'rank' if ranks else 'thread'}{'s' * (threads > 1)}"
 
     def missing(self):
         if not pathlib.Path(self.program).exists():
@@ -90,7 +91,7 @@ class Cairn:
         if case.scene == "scenarios/chute.toml":
             settings.append(f"run.onset={self.onset}")
         return [self.program, "run", str(measure.ROOT / case.scene), "--quiet", "--out", str(out), "--checkpoint-every",
-                "0", "--threads", str(self.threads)] + [a for s in settings for a in ("--set", s)]
+                "0", *(["--threads", "1", "--ranks"] if self.ranks else ["--threads"]), str(self.threads)] + [a for s in settings for a in ("--set", s)]
 
     def run(self, case, bed, steps):
         with tempfile.TemporaryDirectory() as folder:

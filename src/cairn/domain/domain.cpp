@@ -19,7 +19,7 @@ const Real* read(const Real* from, BodyRows& rows, int i) {
 
 }  // namespace
 
-void Domain::share(BodyRows& rows) {
+void Domain::share(BodyRows& rows) const {
   if (!apart_) return;
   std::vector<Ranks::Link> all;
   sent_.resize(links_.size()), received_.resize(links_.size());

@@ -59,7 +59,7 @@ class Domain {
   }
 
   // Copies get the velocities and spins of these rows, in a rate the accelerations.
-  void share(BodyRows& rows);
+  void share(BodyRows& rows) const;
   // Those of some own grains alone; copies among them do not count.
   void share_some(BodyRows& rows, std::span<const int> grains);
 
@@ -94,8 +94,8 @@ class Domain {
   bool apart_ = false, gathers_ = false;
   std::function<void(const Bytes&)> tell_;
   std::vector<Link> links_;
-  std::vector<std::vector<Real>> sent_, received_;  // of each link
-  std::vector<char> marked_;                        // grains, within share_some()
+  mutable std::vector<std::vector<Real>> sent_, received_;  // of each link, within share() and share_some()
+  std::vector<char> marked_;                                // grains, within share_some()
 };
 
 }  // namespace cairn

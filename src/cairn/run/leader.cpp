@@ -42,7 +42,6 @@ void check(const Scenario& s, const SchemeEntry& scheme) {
   const auto refuse = [](const std::string& what) {
     throw Error(Exit::bad_input, what + " cannot be used on several ranks; run it on one");
   };
-  if (scheme.claims.implicit) refuse("run.scheme = \"" + scheme.name + "\", which is implicit,");
   if (scheme.hard) refuse("a law of hard contacts");
   if (s.sees_contacts()) refuse("output.contact_events or output.expected_energy");
   if (s.ledger_split) refuse("output.ledger_split");
@@ -77,6 +76,12 @@ void Leader::say(const Bytes& words) {
 }
 
 void Leader::advance(World& world, const Setting& setting, Real h) {
+  // Equations of few grains are solved directly, which ranks do not share.
+  if (setting.scheme.claims.implicit && world.grains_of_all() <= Linearisation::few_grains) {
+    gather(world);
+    setting.scheme.advance(world, h);
+    return;
+  }
   Bytes words;
   ByteWriter message(words);
   if (world.whole()) {

@@ -26,17 +26,18 @@ Real Linearisation::inner_product(const State& a, const State& b, unsigned parts
   const Particles& grains = scene.grains;
   const SlotField<Real>& weight = scene.slots.spring_weight;
   ReproducibleSum sum;
-  for (int i = 0; i < grains.size(); ++i) {
+  for (int i = grains.own_begin(); i < grains.own_end(); ++i) {
     const Real inertia = grains.inverse_inertia[i] > 0 ? 1 / grains.inverse_inertia[i] : 0;
     sum.add(grains.mass[i] * dot(a.body.at(BodyRow::v, i), b.body.at(BodyRow::v, i)) +
             inertia * dot(a.body.at(BodyRow::w, i), b.body.at(BodyRow::w, i)));
   }
-  for (int w = 0; w < a.walls.size() && w < b.walls.size(); ++w)
+  for (int w = 0; w < a.walls.size() && w < b.walls.size() && scene.domain.leads(); ++w)
     sum.add(scene.settings.loaded_walls[w].mass * dot(a.walls.at(WallRow::v, w), b.walls.at(WallRow::v, w)));
   if (parts & StatePart::springs)
     for (int slot = 0; slot < scene.list.slots(); ++slot)
-      for (int row = 0; row < a.bond.rows() && weight[slot] != 0; row += 3)
+      for (int row = 0; row < a.bond.rows() && weight[slot] != 0 && scene.counts(slot); row += 3)
         sum.add(weight[slot] * dot(a.bond.at(row, slot), b.bond.at(row, slot)));
+  scene.domain.add(sum);
   return sum.value();
 }
 
@@ -55,8 +56,9 @@ bool Linearisation::solve(std::span<const Real> rates, std::span<const Real> spe
   const SlotField<Real>& weight = scene.slots.spring_weight;
   using T = Jet<1>;
   constexpr int most = 2000;  // unknowns; beyond, iterations take less time
+  static_assert(6 * (few_grains + 1) > most);
   const int stages = static_cast<int>(right.size()), n = grains.size();
-  if (6 * n * stages > most || !scene.settings.loaded_walls.empty()) return false;
+  if (scene.domain.apart() || 6 * n * stages > most || !scene.settings.loaded_walls.empty()) return false;
   std::vector<int> rank(n), spring(list.slots(), -1);
   std::vector<int> slots;  // that may have a force
   for (int k = 0; k < n; ++k) rank[by_id[k]] = k;
@@ -173,26 +175,36 @@ bool Linearisation::solve(std::span<const Real> rates, std::span<const Real> spe
 std::string Linearisation::worst(int stage, const State& residual, const ContactScene& scene) const {
   const Particles& grains = scene.grains;
   const State& y = *states_[stage];
+  struct Worst {
+    Real off = -1;
+    std::int64_t grain = -1;              // an id
+    std::array<std::int64_t, 2> contact{};  // as ContactScene::ids()
+    bool touches = false;
+  } worst;
   int grain = -1;
-  Real most = -1;
   for (const int i : grains.by_id()) {
+    if (!grains.own(i)) continue;
     const Vector v = residual.body.at(BodyRow::v, i), w = grains.radius[i] * residual.body.at(BodyRow::w, i);
-    const Real off = dot(v, v) + dot(w, w);
-    if (off > most || std::isnan(off)) most = std::isnan(off) ? std::numeric_limits<Real>::infinity() : off, grain = i;
+    Real off = dot(v, v) + dot(w, w);
+    if (std::isnan(off)) off = std::numeric_limits<Real>::infinity();
+    if (off > worst.off) worst.off = off, worst.grain = grains.id[grain = i];
   }
-  if (grain < 0) return "no grain";
-  std::string words = "grain " + std::to_string(grains.id[grain]);
   Real deepest = 0;
-  int contact = -1;
-  for (int e = scene.list.first[grain]; e < scene.list.first[grain + 1]; ++e)
+  for (int e = grain < 0 ? 0 : scene.list.first[grain]; grain >= 0 && e < scene.list.first[grain + 1]; ++e)
     scene.each_in(
         y,
         [&](int slot, int, int, const auto&, const ContactGeometry<Real>& m) {
-          if (m.kinematics.overlap > deepest) deepest = m.kinematics.overlap, contact = slot;
+          if (m.kinematics.overlap > deepest)
+            deepest = m.kinematics.overlap, worst.contact = scene.ids(slot), worst.touches = true;
         },
         scene.list.contacts[e] >> 1, (scene.list.contacts[e] >> 1) + 1);
-  if (contact < 0) return words + ", which has no contact";
-  const auto [first, second] = scene.ids(contact);
+  scene.domain.reduce(worst, [](Worst& into, const Worst& other) {
+    if (other.off > into.off || (other.off == into.off && other.grain < into.grain)) into = other;
+  });
+  if (worst.grain < 0) return "no grain";
+  const std::string words = "grain " + std::to_string(worst.grain);
+  if (!worst.touches) return words + ", which has no contact";
+  const auto [first, second] = worst.contact;
   if (second < 0) return words + " on wall '" + scene.settings.walls[scene.settings.surfaces[-1 - second].wall] + "'";
   return "grains " + std::to_string(first) + " and " + std::to_string(second);
 }

@@ -12,6 +12,9 @@ namespace cairn {
 
 class Linearisation {
  public:
+  // solve() takes no more grains than these. Ranks leave so few to one of them.
+  static constexpr int few_grains = 333;
+
   // From now on derivatives are those at these states. Writes slots.spring_weight.
   void set(std::span<State* const> stages, const ContactScene& scene, SlotFields& slots);
 
@@ -22,7 +25,8 @@ class Linearisation {
   // is reproducible, because the order of the list must not enter the dynamics.
   Real inner_product(const State& a, const State& b, unsigned parts, const ContactScene& scene) const;
 
-  // (1 - Df) out = right, as Newton's method has it, directly; false where there are too many unknowns, or no solution.
+  // (1 - Df) out = right, as Newton's method has it, directly; false where there are too many unknowns, or no solution,
+  // or grains are spread over ranks.
   bool solve(std::span<const Real> rates, std::span<const Real> speeds, std::span<State* const> right,
              std::span<State* const> out, const ContactScene& scene, std::span<const int> by_id) const;
 

@@ -81,7 +81,7 @@ Real first_terms(const Vec3<Jet<D>>& a, Real h) {
 // Coefficient `order` of the force from those before it of the motion, y and k[0] to k[order - 1], in jets of `size`
 // orders, which are at least as many; times `share`, into k[order]. h:
 // over which step the series is to fall; 0: none. `straight`: of each slot, which of its springs go straight; the first
-// order fills it in.
+// order fills it in; null: none does.
 //
 // A spring within its limit has a series that knows nothing of the limit. Where the step takes the spring beyond, the
 // force would follow the trial spring, to a hundred times the limit (docs/decisions/0016). Such a spring goes straight,
@@ -89,7 +89,7 @@ Real first_terms(const Vec3<Jet<D>>& a, Real h) {
 // would have stored is heat.
 template <int size>
 void coefficient_pass(int order, const ContactScene& scene, const State& y, std::span<State* const> k, Real h,
-                      Real share, std::span<char> straight) {
+                      Real share, std::vector<char>* straight) {
   const WorldSettings& settings = scene.settings;
   const Particles& grains = scene.grains;
   const NeighbourList& list = scene.list;
@@ -138,7 +138,7 @@ void coefficient_pass(int order, const ContactScene& scene, const State& y, std:
   };
   const auto answer = [&](int slot, int i, int j, const auto& law, ContactGeometry<T> m) {
     if (!scene.acts(slot, m.kinematics)) return;
-    char how = straight.empty() ? 0 : straight[slot];
+    char how = straight ? (*straight)[slot] : 0;
     Vec3<T> xi = jet(true, 0, slot);
     ContactForce<T> p = law.force(m.kinematics, xi);
     if constexpr (size == 1)
@@ -178,7 +178,7 @@ void coefficient_pass(int order, const ContactScene& scene, const State& y, std:
       to.power[Channel::slip] = share * p.power.slip.c[order];
       to.power[Channel::clip] = share * p.power.clip.c[order];
     }
-    if (!straight.empty()) straight[slot] = how;
+    if (straight) (*straight)[slot] = how;
     if (!settings.rolls()) return;
     const Vec3<T> velocity = m.kinematics.r_eff * m.spin;
     const RollingResistance& rolling_law = scene.rolling(slot);
@@ -207,7 +207,7 @@ void coefficient_pass(int order, const ContactScene& scene, const State& y, std:
       }
       r.rate = evenly(chi);
     }
-    if (!straight.empty()) straight[slot] = how;
+    if (straight) (*straight)[slot] = how;
     const Vec3<T> couple = m.kinematics.r_eff * r.torque;
     if (!falls(couple, order, h) || !falls(r.rate, order, h, 2 * first_terms(velocity, h))) return;
     to.torque_first += top(couple), to.torque_second -= top(couple);
@@ -224,10 +224,15 @@ void coefficient_pass(int order, const ContactScene& scene, const State& y, std:
              });
   LedgerSums power;
   ReproducibleSum slip, rolling;
-  for (const Answer& a : answers) power.add(a.power), slip.add(a.slip), rolling.add(a.rolling);
+  for (int slot = 0; slot < list.slots(); ++slot)
+    if (const Answer& a = answers[slot]; scene.counts(slot))
+      power.add(a.power), slip.add(a.slip), rolling.add(a.rolling);
+  scene.domain.add(power);
   out.ledger = power.value();
-  if (size == 1 && !straight.empty())
+  if (size == 1 && straight) {
+    scene.domain.add(slip), scene.domain.add(rolling);
     k[0]->ledger[Channel::slip] += slip.value(), k[0]->ledger[Channel::rolling] += rolling.value();
+  }
   std::vector<ReproducibleVectorSum> on_walls(settings.loaded_walls.size());
   for (int slot = scene.pairs(); slot < list.slots() && !on_walls.empty(); ++slot)
     if (const int w = settings.surfaces[scene.wall_pair(slot).surface].loaded; w >= 0)
@@ -235,6 +240,7 @@ void coefficient_pass(int order, const ContactScene& scene, const State& y, std:
   out.walls.resize(static_cast<int>(on_walls.size()));
   for (int w = 0; w < out.walls.size(); ++w) {
     const LoadedWall& wall = settings.loaded_walls[w];
+    scene.domain.add(on_walls[w]);
     const Vec3<T> v = displacement_of(w).v;
     const T factor = value_and_integral(wall.ramp, time - T(wall.start)).first;
     const Vector load = wall.along_free(wall.load);
@@ -257,6 +263,7 @@ void coefficient_pass(int order, const ContactScene& scene, const State& y, std:
     out.body.set(BodyRow::v, i, share * a);
     out.body.set(BodyRow::w, i, (share * grains.inverse_inertia[i]) * torque);
   }
+  scene.domain.share(out.body);  // this rank has not all contacts of the grains of others
 }
 
 // f<size>(), of the smallest jets of at least so many orders. Those of each order would take twice as long to compile;
@@ -278,7 +285,7 @@ void taylor_series(const ContactScene& scene, const State& y, int order, std::sp
     throw Error(Exit::bad_input, "series: at most " + std::to_string(most_series_orders) + " orders");
   std::vector<char> straight(scene.list.slots());
   for (int d = 1; d < order; ++d)
-    with_jets_of(d, [&]<int size> { coefficient_pass<size>(d, scene, y, k, h, 1.0 / (d + 1), straight); });
+    with_jets_of(d, [&]<int size> { coefficient_pass<size>(d, scene, y, k, h, 1.0 / (d + 1), &straight); });
   if (static_cast<int>(k.size()) <= order) return;
   // One more coefficient of the positions, from that of the velocities.
   State& last = *k[order];
@@ -292,7 +299,7 @@ void taylor_series(const ContactScene& scene, const State& y, int order, std::sp
 }
 
 void force_derivative(const ContactScene& scene, const State& y, State& d, State& k, Real over) {
-  coefficient_pass<1>(1, scene, y, std::array{&d, &k}, over, 1, {});
+  coefficient_pass<1>(1, scene, y, std::array{&d, &k}, over, 1, nullptr);
   if (over != 0) k.ledger = {};  // heat of springs that go straight belongs to a step, not to an instant
 }
 

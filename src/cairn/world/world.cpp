@@ -168,7 +168,6 @@ void World::find_rates(State& y, State& k, bool springs) {
 }
 
 void World::series(State& y, int order, std::span<State* const> k, Real h) {
-  if (!whole()) throw Error(Exit::bad_input, "schemes of Taylor series cannot be used on several ranks; run it on one");
   ensure_list(y, list_.displacement(y, settings_));
   if (order >= 1) rates(y, *k[0]);
   taylor_series(scene(), y, order, k, h);
@@ -189,11 +188,12 @@ void World::tangent(int stage, State& d, State& k, Real over) {
 // radius. Maxima, so that no order of summation enters the dynamics.
 Real World::error(const State& a, const State& b, Real tolerance) const {
   constexpr int block = 1024;
-  const auto most_of = [&](int count, Real least, auto&& raise) {  // raise(i, most)
-    std::vector<Real> most((count + block - 1) / block, least);
-    for_blocks(settings_.threads, count, block, [&](std::ptrdiff_t begin, std::ptrdiff_t end, std::ptrdiff_t at) {
-      for (int i = static_cast<int>(begin); i < end; ++i) raise(i, most[at]);
-    });
+  const auto most_of = [&](int first, int last, Real least, auto&& raise) {  // raise(i, most)
+    std::vector<Real> most((last - first + block - 1) / block, least);
+    for_blocks(settings_.threads, last - first, block,
+               [&](std::ptrdiff_t begin, std::ptrdiff_t end, std::ptrdiff_t at) {
+                 for (auto i = begin; i < end; ++i) raise(first + static_cast<int>(i), most[at]);
+               });
     Real of_all = least;
     for (const Real m : most)
       if (m > of_all || std::isnan(m)) of_all = m;  // a NaN stays: nothing is larger
@@ -201,7 +201,10 @@ Real World::error(const State& a, const State& b, Real tolerance) const {
   };
   const Real radius = bodies_.smallest_radius();
   const std::vector<Real>& radii = grains().radius;
-  const Real speed = most_of(size(), std::sqrt(norm(settings_.gravity) * radius), [&](int i, Real& most) {
+  const auto most_of_grains = [&](Real least, auto&& raise) {
+    return most_of(grains().own_begin(), grains().own_end(), least, raise);
+  };
+  const Real speed = most_of_grains(std::sqrt(norm(settings_.gravity) * radius), [&](int i, Real& most) {
     most = std::max({most, norm(a.body.at(BodyRow::v, i)), radii[i] * norm(a.body.at(BodyRow::w, i))});
   });
   const auto compare = [&](const auto& p, const auto& q, int row, int i, Real scale, Real& most) {
@@ -211,7 +214,7 @@ Real World::error(const State& a, const State& b, Real tolerance) const {
     const Real e = length2 == 0 ? 0 : std::sqrt(length2) / (tolerance * scale);
     if (e > most || std::isnan(e)) most = e;
   };
-  const Real of_grains = most_of(size(), 0, [&](int i, Real& most) {
+  const Real of_grains = most_of_grains(0, [&](int i, Real& most) {
     compare(a.body, b.body, BodyRow::x, i, radius, most);
     compare(a.body, b.body, BodyRow::v, i, speed, most);
     compare(a.body, b.body, BodyRow::w, i, speed / radii[i], most);
@@ -220,7 +223,7 @@ Real World::error(const State& a, const State& b, Real tolerance) const {
   for (int w = 0; w < a.walls.size(); ++w)
     for (const int row : {WallRow::x, WallRow::v})
       compare(a.walls, b.walls, row, w, row == WallRow::x ? radius : speed, of_bodies);
-  return most_of(a.bond.size(), of_bodies, [&](int slot, Real& most) {
+  return most_of(0, a.bond.size(), of_bodies, [&](int slot, Real& most) {
     for (int row = 0; row < a.bond.rows(); row += 3) compare(a.bond, b.bond, row, slot, radius, most);
   });
 }
