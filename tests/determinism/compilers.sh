@@ -8,7 +8,17 @@ mkdir -p "$build"
 flags=(-std=c++20 -pthread -ffp-contract=off -fno-math-errno -fno-trapping-math -w -DCAIRN_NOT_FLATTENED
        -I"$source/src" -I"$source/tests" -I"$source/tests/determinism" -isystem /usr/include/eigen3)
 mapfile -t files < <(cd "$source" && find src/cairn/{core,state,geometry,search,contact,integrate,hard,domain,world} -name '*.cpp' | sort)
-files+=(tests/determinism/print_hash.cpp)
+files=("${files[@]/#/$source/}")
+# The files of a room as one source, as in CMakeLists.txt: most of a file's time goes into the headers they share.
+alone='_pass[.]cpp$|/taylor[.]cpp$'
+if [ $# -eq 3 ]; then
+  rm -f "$build"/room_of_*.cpp
+  for file in $(printf '%s\n' "${files[@]}" | grep -vE "$alone"); do
+    echo "#include \"$file\"" >>"$build/room_of_$(basename "$(dirname "$file")").cpp"
+  done
+fi
+mapfile -t files < <(printf '%s\n' "${files[@]}" | grep -E "$alone")
+files+=("$build"/room_of_*.cpp "$source/tests/determinism/print_hash.cpp")
 make_one() {
   local compiler=$1 level=$2 out=$build/$1$2 at
   local objects=()
@@ -16,7 +26,7 @@ make_one() {
   for file in "${files[@]}"; do
     at=$level
     [[ $file$level != */taylor.cpp-O3 ]] || at=-O1  # as CMakeLists.txt builds it: the highest there is of it
-    "$compiler" "${flags[@]}" "$at" -c "$source/$file" -o "$out/$(basename "$file" .cpp).o"
+    "$compiler" "${flags[@]}" "$at" -c "$file" -o "$out/$(basename "$file" .cpp).o"
     objects+=("$out/$(basename "$file" .cpp).o")
   done
   "$compiler" -pthread "${objects[@]}" -o "$out/print_hash"

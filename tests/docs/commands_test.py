@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
-"""Every command the documentation shows is run: commands_test.py SOURCE PROGRAM
+"""Every command the documentation shows is run: commands_test.py SOURCE PROGRAM [--long]
 
 Commands stand in ```sh blocks of the Markdown pages, and in the first comment of a scenario as `#   cairn ...`. Those of
 the program are run page by page, in order, each page in a folder of its own, a few steps each; those that neither read
 nor leave what a page has, studies and lists, once for all pages that show them. Whole scenarios in ```toml blocks are
-run too. A block below a line <!-- not run: why --> is left alone.
+run too. A block below a line <!-- not run: why --> is left alone. Studies that take long have fewer schemes and cases,
+since tests of their own measure them; with --long they are as the page has them.
 """
 import concurrent.futures
 import json
@@ -18,12 +19,22 @@ import tempfile
 import threading
 
 SOURCE, PROGRAM = (pathlib.Path(a).resolve() for a in sys.argv[1:3])
+LONG = "--long" in sys.argv
 BLOCK = re.compile(r"(?P<skip><!-- not run: .+? -->\n+)?^ *```(?P<language>[^\n`]*)\n(?P<text>.*?)^ *```$", re.M | re.S)
 CAIRN = re.compile(r"(build/release/)?cairn ")
 # What other tests and continuous integration run, or what needs LAMMPS or an idle machine.
 ELSEWHERE = re.compile(r"\./(run|check)\b|scripts/|bench/|cmake --(build|install|preset) |ctest |(sudo )?apt(-get)? install |"
                        r"g\+\+ main.cpp |export |cd |git clone ")
 STEPS = {"run": 20, "resume": 40}
+# What makes studies shorter; tests of their own measure them.
+LESS = [(r"(cairn study (impact|ledger|onset|orders|stability|work-precision))\b(?!.*--(scheme|exact))",
+         r"\1 --scheme velocity_verlet_predicted,rk4"),
+        (r"(cairn study onset)\b(?!.*--case)", r"\1 --case impact --steps 10,20"),
+        (r"(cairn study bulk)\b(?!.*--case)", r"\1 --case hopper"),
+        (r"(cairn study bulk .*--case) drum,hopper", r"\1 hopper"),
+        (r"(cairn study validation)\b(?!.*--(case|markdown))", r"\1 --case oblique,rolling"),
+        (r"(cairn study impact .*--steps) (\d+):\d+", r"\1 \2:\2"),
+        (r"(cairn study energy)\b", r"\1 --help")]  # its shortest takes a minute
 EMPTY = {"README.md", "docs/first-steps.md", "docs/sweep.md"}  # work in an empty folder, with the program alone
 ALONE = re.compile(r"cairn (study|stability|schemes|laws|restitution)\b[\w ,:.=-]*$")  # no folder, no redirection
 FILES = re.compile(r"--(csv|out|plot|case)\b")
@@ -56,9 +67,12 @@ def of_scenario(text):
 
 
 def shortened(command):
-    """A command of the program, ended after a few steps."""
+    """A command of the program, ended after a few steps; a study, of less."""
     def end(match):
         return f"{match[0]} --stop-after {STEPS[match[1]]}"
+    if not LONG:
+        for study, less in LESS:
+            command = re.sub(study, less, command)
     return command if "--stop-after" in command else re.sub(r"cairn (run|resume)\b", end, command)
 
 

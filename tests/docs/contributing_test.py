@@ -55,9 +55,11 @@ def overlay(folder, header, code, listing):
 
 
 def link_program(objects, target):
-    """The program, with these objects before the library's own."""
+    """The program, with these objects before its own, of which those with the same symbols are passed over."""
     link = run(["ninja", "-t", "commands", "cairn"]).strip().splitlines()[-1]
-    run(["bash", "-c", link.replace(" -o cairn ", f" {words_of(objects)} -o {target} ")])
+    link = link.replace(" -o cairn ", f" -o {target} ")
+    compiler = once(r"(?:^|&& )(\S+(?:\+\+)\S*) ", link, "the compiler")
+    run(["bash", "-c", link.replace(compiler, f"{compiler} -Wl,-z,muldefs {words_of(objects)}", 1)])
     return target
 
 
@@ -70,34 +72,32 @@ def command_of(source):
     return commands.get(str(source)) or room_of[str(source)]
 
 
-def compile_with(folder, command, source, target, only_syntax=False):
+def compile_with(folder, command, source, target, only_syntax=False, precompiled=False, level="-O1"):
     """As the build does, but with the overlay before everything else, and fast to compile."""
     words = shlex.split(command["command"])
     del words[words.index("-o"):words.index("-o") + 2]
     words = [w for w in words if not re.fullmatch(r"-O\w", w)]
-    if "-include" in words:  # precompiled headers are those of the project, not of the overlay
+    if "-include" in words and not precompiled:  # those headers are the project's, not the overlay's
         del words[words.index("-include"):words.index("-include") + 2]
     at = next(k for k, w in enumerate(words) if w.startswith(("-D", "-I")))
-    last = ["-fsyntax-only"] if only_syntax else ["-O1", "-o", str(target)]
+    last = ["-fsyntax-only"] if only_syntax else [level, "-o", str(target)]
     run(words[:at] + ["-I", str(folder)] + words[at:] + last, command["directory"])
     return target
 
 
-def compile_text(folder, like, name, text):
-    """A source of this text and name, as the build compiles the source `like`; in its place, in its room, if it has its name."""
+def compile_alone(folder, path, target, **options):
+    """A source of the project without its room."""
+    command = command_of(path)
+    words = command["command"].replace(command["file"], str(path))
+    return compile_with(folder, dict(command, command=words), path, target, **options)
+
+
+def compile_text(folder, like, name, text, precompiled=True):
+    """A source of this text and name, as the build compiles the source `like`."""
     (folder / name).write_text(text)
     command, source = command_of(like), folder / name
-    if name == like.name and command["file"] != str(like):
-        room = pathlib.Path(command["file"]).read_text()
-        for neighbour in map(pathlib.Path, re.findall(r'^#include "(.*)"$', room, re.M)):
-            copy = folder / neighbour.name  # beside the headers of this folder
-            if neighbour != like:
-                copy.write_text(neighbour.read_text())
-            room = room.replace(f'"{neighbour}"', f'"{copy}"')
-        source = folder / f"room_of_{name}"
-        source.write_text(room)
     words = command["command"].replace(command["file"], str(source)) + f" -I{like.parent}"
-    return compile_with(folder, dict(command, command=words), like, folder / f"{name}.o")
+    return compile_with(folder, dict(command, command=words), like, folder / f"{name}.o", precompiled=precompiled)
 
 
 page = (SOURCE / "CONTRIBUTING.md").read_text()
@@ -180,14 +180,7 @@ with tempfile.TemporaryDirectory(prefix="cairn_contributing_") as temporary:
     (apps / "commands.hpp").write_text(re.sub(r"= \{(\s*)add_", rf"= {{\1{function}, add_", listing))
     main = SOURCE / "apps/cairn.cpp"
     objects = [compile_text(apps, main, main.name, main.read_text()), compile_text(apps, main, file, code)]
-    link = run(["ninja", "-t", "commands", "cairn"]).strip().splitlines()[-1]
-
-    def own_object(source):
-        found = once(r" -o (\S+)", command_of(source)["command"], "the object of " + source.name)
-        return once(rf"(\S*{re.escape(found)})", link, "the object of " + source.name)
-
-    own = own_object(main)
-    run(["bash", "-c", link.replace(own, words_of(objects)).replace(" -o cairn ", f" -o {desk}/with_command ")])
+    link_program(objects, desk / "with_command")
     if not re.fullmatch(r"[0-9.]+ kg\n", run([desk / "with_command", word, SOURCE / "scenarios/starter.toml"])):
         sys.exit(f"cairn {word} does not print a mass")
     if word not in run([desk / "with_command", "--help"]):
@@ -210,15 +203,16 @@ with tempfile.TemporaryDirectory(prefix="cairn_contributing_") as temporary:
             command = command_of(SOURCE / "src" / path)
             target = folder / f"{pathlib.Path(command['file']).name}.o"
             if not target.exists():
-                compile_with(folder, command, path, target)
+                compile_with(folder, command, path, target, level="-O0")
             objects[target] = None
         return list(objects)
 
     def check_program(folder, text, objects):
         """A program of its own, with these objects before the library's; it must end with 0."""
         like = SOURCE / "src/cairn/run/build.cpp"
-        main = compile_text(folder, like, "main.cpp", text)
-        run([linker, main, *dict.fromkeys(objects), BUILD / "libcairn.a", "-pthread", "-lpng", "-lfmt", "-o", folder / "main"])
+        main = compile_text(folder, like, "main.cpp", text, precompiled=False)
+        run([linker, "-Wl,-z,muldefs", main, *dict.fromkeys(objects), BUILD / "libcairn.a", "-pthread", "-lpng", "-lfmt", "-o",
+             folder / "main"])
         run([folder / "main"])
 
     # A wall shape: the new file, and the list.
@@ -237,7 +231,7 @@ with tempfile.TemporaryDirectory(prefix="cairn_contributing_") as temporary:
                        "cairn/scenario/scenario_file.cpp")
     if f'"{shape}"' not in run([link_program(objects, desk_of_shape / "cairn_shape"), "schema", "--markdown"]):
         sys.exit(f"cairn schema does not know the shape {shape}")
-    objects += compiled(desk_of_shape, "cairn/scenario/table_reader.cpp", "cairn/run/build.cpp")
+    objects += [compile_alone(desk_of_shape, SOURCE / "src/cairn/run/build.cpp", desk_of_shape / "build.o", level="-O0")]
     check_program(desk_of_shape, f"""#include <cmath>
 #include "cairn/run/build.hpp"
 #include "cairn/scenario/scenario_file.hpp"
@@ -257,7 +251,7 @@ int main() {{
     run([desk_of_shape / "walls"])
     for visitor in ("contact/kernels/wall_pass.cpp", "contact/kernels/onset_pass.cpp", "search/neighbour_list.cpp",
                     "world/contact_list.cpp", "run/lost_grains.cpp", "run/seams.cpp", "render/scene.cpp"):
-        compile_with(desk_of_shape, command_of(SOURCE / "src/cairn" / visitor), visitor, None, only_syntax=True)
+        compile_alone(desk_of_shape, SOURCE / "src/cairn" / visitor, None, only_syntax=True)
 
     # A key: a member of Scenario, and a row.
     section, (member, row) = blocks("Add a key", "Add a study")
@@ -293,9 +287,7 @@ int main() {{
     like = SOURCE / "apps/study.cpp"
     objects += [compile_text(desk_of_study, like, "study.cpp", like.read_text()),
                 compile_text(desk_of_study, like, f"study_{name}.cpp", command)]
-    own = own_object(like)
-    program = desk_of_study / "with_study"
-    run(["bash", "-c", link.replace(own, words_of(objects)).replace(" -o cairn ", f" -o {program} ")])
+    program = link_program(objects, desk_of_study / "with_study")
     results = desk_of_study / "results"
     run([program, "study", word, "--quick", "--scheme", "rk4,forward_euler", "--out", results, "--csv",
          desk_of_study / "x.csv", "--quiet"])

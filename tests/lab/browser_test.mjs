@@ -25,11 +25,12 @@ const chrome = await browser();
 
 const cairn = (...words) =>
   execFileSync(program, words, { encoding: "utf8", maxBuffer: 1 << 28, stdio: ["ignore", "pipe", "pipe"] });
+const unseen = ["--set", "output.pictures=0", "--set", "output.report=false"];
 let runs = 0;
-// The summary of the same steps by the program.
+// The summary of the same steps by the program, which needs no pictures for it.
 function native(file, steps, ...words) {
   const out = path.join(desk, `native${++runs}`);
-  const summary = JSON.parse(cairn("run", file, "--json", "--out", out, "--stop-after", String(steps), ...words));
+  const summary = JSON.parse(cairn("run", file, "--json", "--out", out, "--stop-after", String(steps), ...unseen, ...words));
   return { ...summary, out };
 }
 

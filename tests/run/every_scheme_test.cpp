@@ -114,7 +114,8 @@ Scenario scenario(const std::vector<std::string>& overrides) {
 
 }  // namespace
 
-TEST_CASE("every scheme runs a drum with everything: on one and two threads, and resumed half way, to the same bits") {
+TEST_CASE(
+    "every scheme runs a drum with everything: on one thread, and on two and resumed half way, to the same bits") {
   for (const Case& c : cases) {
     for (const SchemeEntry& scheme : scheme_catalogue()) {
       INFO(std::string(scheme.claims.name), ", ", std::string(c.law));
@@ -138,22 +139,18 @@ TEST_CASE("every scheme runs a drum with everything: on one and two threads, and
       CHECK((result.ledger[Channel::rolling] > 0) == (std::string(c.law) == "linear"));
       if (scheme.claims.order_damped > 1) CHECK(std::fabs(whole.residual_fraction()) < 0.03);
 
-      Simulation on_two(scenario(with));
-      on_two.world().set_threads(2);
-      on_two.start();
-      run_to_end(on_two);
-      CHECK(result_of(on_two) == result);
-
       const FreshFolder folder;
       const ScenarioSource source{"test.toml", drum, with};
       {
         Simulation half(scenario(with));
+        half.world().set_threads(2);
         half.start();
         RunFolder run = RunFolder::create(FolderLock::make(folder / "out"), source, half);
         while (half.steps() < result.steps / 2) half.advance([&] { return half.steps() >= result.steps / 2; });
         run.save_checkpoint();
       }
       Simulation resumed(scenario(with));
+      resumed.world().set_threads(2);
       RunFolder::resume(FolderLock(folder / "out"), source, resumed);
       CHECK(resumed.steps() == result.steps / 2);
       run_to_end(resumed);

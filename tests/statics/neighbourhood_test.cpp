@@ -128,9 +128,9 @@ TEST_CASE("in a neighbourhood the free grains come to rest, and no other moves")
   CHECK(whole.unbalanced_force(node) < 1e-5 * whole.balance().mean_force);
 }
 
-TEST_CASE("grains followed alone come to the same bits on 1, 2, 3 and 7 threads") {
+TEST_CASE("grains followed alone come to the same bits on 1 and 7 threads") {
   std::uint64_t first = 0;
-  for (const int threads : {1, 2, 3, 7}) {
+  for (const int threads : {1, 7}) {
     World world = bed(13, threads);
     StaticSystem whole(world, 3);
     local_damping(whole, {.unbalance = 5e-2});

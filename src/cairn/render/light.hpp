@@ -66,7 +66,8 @@ class Shadow {
   std::vector<float> height_;
 };
 
-// The part of the sky a point sees, 0 to 1: neighbours in the picture that stand above its tangent plane hide it.
+// The part of the sky a point sees, 0 to 1: neighbours in the picture that stand above its tangent plane hide it. Those
+// of its own ball or patch never do: both are convex.
 class Occlusion {
  public:
   explicit Occlusion(float radius) : radius_(radius) {
@@ -82,12 +83,14 @@ class Occlusion {
     const float noise = 0.06711056f * static_cast<float>(column / fine) + 0.00583715f * static_cast<float>(row / fine);
     const float a = static_cast<float>(2 * pi) * fraction(52.9829189f * fraction(noise));
     const float turn_x = std::cos(a), turn_y = std::sin(a);
+    const int own = samples.what[samples.index(column, row)];
     float hidden = 0;
     for (const auto& [x, y] : taps_) {
       const float dx = x * turn_x - y * turn_y, dy = x * turn_y + y * turn_x;
       const int c = std::clamp(column + static_cast<int>(pixels * dx), 0, samples.columns - 1);
       const int r = std::clamp(row + static_cast<int>(pixels * dy), 0, samples.rows - 1);
-      if (samples.what[samples.index(c, r)] < 0) continue;
+      const int other = samples.what[samples.index(c, r)];
+      if (other < 0 || other == own) continue;
       const Float3 d = samples.point(c, r) - at;
       const float d2 = dot(d, d), rise = dot(d, normal);
       if (rise <= 0.02f * radius_) continue;

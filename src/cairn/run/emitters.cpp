@@ -110,7 +110,7 @@ std::string Emitters::report(Real time) const {
   for (std::size_t k = 0; k < emitted_.size(); ++k)
     if (const std::int64_t late = waiting(k, time); late > 0)
       text += (text.empty() ? "" : "; ") + std::string("emitter '") + specs_[k].name + "': " + std::to_string(late) +
-              " of the " + std::to_string(emitted_[k] + late) + " grains due by t = " + to_text(time) +
+              " of the " + std::to_string(emitted_[k] + late) + " grains due by t = " + brief(time) +
               " s were not inserted, because there was no room";
   return text;
 }
