@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Runs on several ranks have the bits of a run on one: hash, series.csv and final.csv, for families of schemes, with and
+"""Runs on several ranks have the bits of a run on one: hash, series.csv, final.csv and probes.csv, for families of schemes, with and
 without the correction of onsets, rolling, emitters, removals, periods, moving walls, changes in time; and after a resume
 on another number of ranks. Arguments: the program; --long for more numbers of ranks. Without MPI the test is skipped (77)."""
 import filecmp
@@ -104,6 +104,18 @@ point = [0, 0, 0.003]
 normal = [0, 0, 1]
 from = 0.005
 """
+PLANES = PERIODS + """
+[[probe]]
+name = "across"
+point = [0.02, 0.015, 0.01]
+normal = [1, 0, 0.2]
+every = 0.001
+[[probe]]
+name = "border"
+point = [0, 0, 0]
+normal = [0, 1, 0]
+every = 0.002
+"""
 CASES = {
     "onsets corrected": scenario(),
     "extrapolated": scenario("velocity_verlet_extrapolated"),
@@ -122,6 +134,7 @@ CASES = {
     "periods": scenario(more=PERIODS),
     "a wall that moves": scenario(wall="motion = { amplitude = [0, 0, 1e-3], frequency = 60 }"),
     "a wall that moves under forces": scenario("velocity_verlet_extrapolated", wall=LID),
+    "grains that pass planes": scenario(more=PLANES, grains="velocity = [3, 2, -1]"),
     "no walls": scenario(more=ALONE, grains="velocity = [9, 0, 0]", floor=False),
     "grains that come and go": scenario(more=COME_AND_GO),
     "a change in time": scenario(more="[[change]]\nat = 0.004\ncontact.friction = 0.1\n"),
@@ -163,7 +176,7 @@ def main(folder):
     def same(expected, found, what):
         if found != expected:
             raise Failed(f"{what}: hash {found}, expected {expected}")
-        for name in ("series.csv", "final.csv"):
+        for name in ("series.csv", "final.csv", *(p.name for p in alone.glob("probes.csv"))):
             if not filecmp.cmp(alone / name, shared / name, shallow=False):
                 raise Failed(f"{what}: {name} differs")
 

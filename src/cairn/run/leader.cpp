@@ -109,10 +109,12 @@ void Leader::gather(World& world) {
 }
 
 void Simulation::make_step(Real h) {
+  if (probes_.has_planes()) probes_.before_step(world_);
   if (leader_)
     leader_->advance(world_, {*scheme_, changes_, wall_origins_}, h);
   else
     scheme_->advance(world_, h);
+  if (probes_.has_planes()) probes_.after_step(world_);
 }
 
 void Simulation::gather() {

@@ -377,10 +377,8 @@ unsigned Simulation::advance(const std::function<bool()>& pause) {
       const auto at_positions = synchronised();
       contact_events_.before_step(world_);
     }
-    if (probes_.has_planes()) probes_.before_step(world_);
     make_step(h);
     guard_step();
-    if (probes_.has_planes()) probes_.after_step(world_);
     if (scenario_.sees_contacts()) {
       const auto at_positions = synchronised();
       contact_events_.after_step(world_);

@@ -177,7 +177,7 @@ std::string Linearisation::worst(int stage, const State& residual, const Contact
   const State& y = *states_[stage];
   struct Worst {
     Real off = -1;
-    std::int64_t grain = -1;              // an id
+    std::int64_t grain = -1;                // an id
     std::array<std::int64_t, 2> contact{};  // as ContactScene::ids()
     bool touches = false;
   } worst;
