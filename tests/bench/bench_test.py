@@ -26,9 +26,12 @@ def run(name, *arguments, **kinds):
 with tempfile.TemporaryDirectory(prefix="cairn_bench_") as folder:
     desk = pathlib.Path(folder)
     (desk / "bed.data").write_text((SOURCE / "scenarios/chute.data").read_text())
-    for name in ("chute", "scaling", "profile", "instructions", "callbacks.py"):
+    for name in ("chute", "scaling", "profile", "instructions", "ranks", "callbacks.py"):
         done = run(name, "--help")
         check(done.returncode == 0 and f"bench/{name}" in done.stdout, f"{name} --help: {done.stderr}")
+
+    done = run("ranks", "--beds", desk, env={**os.environ, "PATH": str(desk)})
+    check(done.returncode == 1 and "apt-get install libopenmpi-dev" in done.stderr, f"ranks without MPI: {done.stderr}")
 
     # Without other codes: they are named, with what to install, and left out.
     (desk / "bin").mkdir()
