@@ -100,6 +100,7 @@ __attribute__((noinline)) inline void record_unusual(const ContactTables& t, con
   to.line = centre_line(d, to.ri, to.rj);
 }
 
+// `predicts`: forces are asked for at velocities of their own; `slips`: the law uses the velocity of slip.
 template <PackPhases phases, bool predicts, bool slips>
 [[gnu::always_inline]] inline void drift_pack(const WholeStepInputs& in, const ContactTables& t, const PackSlots& slots,
                                               const PlacedPack& placed, DriftedPack& to) {
@@ -136,7 +137,7 @@ template <PackPhases phases, bool predicts, bool slips>
   if constexpr (slips) to.velocity = velocity, to.rolling = c.rolling, to.spin = c.w;
 }
 
-// The forces of a pack, and what the ledger and the guards make of them. `slips`: the law uses the velocity of slip.
+// The forces of a pack, and what the ledger and the guards make of them.
 template <PackPhases phases, bool slips, class Law>
 [[gnu::always_inline]] inline void answer_pack(const WholeStepInputs& in, const ContactTables& t,
                                                const PreparedLaw<Law>& law, const PlacedPack& placed,
