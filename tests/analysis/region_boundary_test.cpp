@@ -5,6 +5,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
+
+#include "cairn/core/constants.hpp"
 
 using namespace cairn;
 
@@ -70,19 +73,22 @@ TEST_CASE("region boundary: no ray need leave a set once, and sets have holes an
   CHECK(far == 1);
 }
 
-TEST_CASE("region boundary: quadrants that meet at a corner keep their own lines") {
-  // About 1 i: the sign of a saddle. Four lines leave it or pass it by, none is left over, none crosses.
-  const std::vector<Polyline> lines = boundary([](const Complex& z) {
-    const Complex from = z - Complex(0.013, 1.017);
-    return from.real() * from.imag() > 0 && std::abs(from) < 0.5;
-  });
-  std::size_t points = 0;
-  for (const Polyline& line : lines) {
-    CHECK(closed(line));
-    points += line.size();
+TEST_CASE("region boundary: two opposite quadrants are one part where they join, and two where they do not") {
+  // In the middle of one cell of the grid, which has corners of each kind face to face.
+  const BoundaryGrid grid;
+  const Complex middle =
+      std::polar(grid.nearest * std::pow(grid.farthest / grid.nearest, 162.5 / grid.circles), pi * 72.5 / grid.rays);
+  for (const auto& [width, parts] : {std::pair{1e-5, 1}, {-1e-5, 2}}) {
+    const std::vector<Polyline> lines = boundary([&, by = width](const Complex& z) {
+      const Complex from = (z - middle) / middle;  // along the ray and across
+      return from.real() * from.imag() > -by && std::abs(from) < 0.5;
+    });
+    CHECK(std::ssize(lines) == parts);
+    for (const Polyline& line : lines) {
+      CHECK(closed(line));
+      CHECK(line.size() > 40);
+    }
   }
-  CHECK((lines.size() == 1 || lines.size() == 2));
-  CHECK(points > 60);
 }
 
 TEST_CASE("region boundary: what has none") {
