@@ -90,8 +90,9 @@ class Cairn:
                     "output.report=false", *case.settings, *self.settings]
         if case.scene == "scenarios/chute.toml":
             settings.append(f"run.onset={self.onset}")
+        workers = ["--threads", "1", "--ranks"] if self.ranks else ["--threads"]
         return [self.program, "run", str(measure.ROOT / case.scene), "--quiet", "--out", str(out), "--checkpoint-every",
-                "0", *(["--threads", "1", "--ranks"] if self.ranks else ["--threads"]), str(self.threads)] + [a for s in settings for a in ("--set", s)]
+                "0", *workers, str(self.threads)] + [a for s in settings for a in ("--set", s)]
 
     def run(self, case, bed, steps):
         with tempfile.TemporaryDirectory() as folder:

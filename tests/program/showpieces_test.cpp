@@ -14,7 +14,7 @@ TEST_CASE("showpieces: contacts are resolved, overlaps are small and nothing war
   for (const auto& [name, end] : {Case{"starter", "1"}, {"pyramid", "1"}, {"pour", "0.15"}, {"vibrated", "0.25"}}) {
     CAPTURE(name);
     const Desk desk;
-    const json summary = desk.run("out", scenario(name), set({std::string("run.end=") + end, "output.pictures=0"}));
+    const json summary = desk.run("out", scenario(name), set({std::string("run.end=") + end}));
     REQUIRE(!summary.at("contact_pairs").empty());
     for (const json& pair : summary.at("contact_pairs")) CHECK(pair.at("steps") >= 20);
     CHECK(summary.at("shortest_collision").at("steps") >= 20);

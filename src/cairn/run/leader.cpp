@@ -76,9 +76,9 @@ void Leader::say(const Bytes& words) {
 }
 
 void Leader::advance(World& world, const Setting& setting, Real h) {
-  // Equations of few grains are solved directly, which ranks do not share.
-  if (setting.scheme.claims.implicit && world.grains_of_all() <= Linearisation::few_grains) {
-    gather(world);
+  // Equations of few grains are solved directly, which ranks do not share. While they are apart, grains do not get
+  // fewer.
+  if (setting.scheme.claims.implicit && world.whole() && world.size() <= Linearisation::few_grains) {
     setting.scheme.advance(world, h);
     return;
   }
@@ -109,12 +109,12 @@ void Leader::gather(World& world) {
 }
 
 void Simulation::make_step(Real h) {
-  if (probes_.has_planes()) probes_.before_step(world_);
+  probes_.before_step(world_);
   if (leader_)
     leader_->advance(world_, {*scheme_, changes_, wall_origins_}, h);
   else
     scheme_->advance(world_, h);
-  if (probes_.has_planes()) probes_.after_step(world_);
+  probes_.after_step(world_);
 }
 
 void Simulation::gather() {
@@ -150,9 +150,9 @@ void follow(Ranks& ranks, Partition& partition, Scenario scenario) {
       }
       case Order::step:
         try {
-          if (probes.has_planes()) probes.before_step(world);
+          probes.before_step(world);
           scheme->advance(world, message.take<Real>());
-          if (probes.has_planes()) probes.after_step(world);
+          probes.after_step(world);
         } catch (const Error&) {
           // The leader meets it too, and says what follows.
         }

@@ -103,6 +103,7 @@ void Probes::restored() {
 }
 
 void Probes::before_step(const World& world) {
+  if (!planes_) return;
   const Particles& grains = world.grains();
   starts_.clear();
   for (int i = grains.own_begin(); i < grains.own_end(); ++i)
@@ -110,6 +111,7 @@ void Probes::before_step(const World& world) {
 }
 
 void Probes::after_step(const World& world) {
+  if (!planes_) return;
   const Particles& grains = world.grains();
   find_starts(world);
   for (std::size_t p = 0; p < all_.size(); ++p)

@@ -44,9 +44,8 @@ class Probes {
   Probes(const Scenario& scenario, const PeriodicCell& cell);
 
   std::size_t size() const { return all_.size(); }
-  bool has_planes() const { return planes_; }
-  // About every step, between which grains neither come nor go; only needed where there are planes. Every rank looks at
-  // its own grains.
+  // About every step, between which grains neither come nor go: where there are planes, every rank looks at its own
+  // grains.
   void before_step(const World& world);
   void after_step(const World& world);
   // Rank 0 counts what all ranks have seen pass. Every rank calls it.

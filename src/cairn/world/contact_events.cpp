@@ -163,7 +163,8 @@ void push_walls(const ContactEvents::Parts& w, std::span<const int> slots, std::
 
 }  // namespace
 
-// What corrections and ended contacts add to the ledger at the end of a step: the sums of this rank, then those of all.
+// What corrections and ended contacts add to the ledger at the end of a step. A rank sums its own contacts; the domain
+// then adds up the ranks.
 struct ContactEvents::Booked {
   PartialSums before, after;                      // of the forces that corrections replace, and of those in their place
   ReproducibleSum kinetic_before, kinetic_after;  // [J]

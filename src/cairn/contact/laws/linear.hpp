@@ -156,7 +156,7 @@ struct LinearSpringDashpot {
   static bool spring_follows_whole_steps() { return true; }
   bool uses_slip_velocity() const { return tangential_damping != 0 || tangential_damping_per_mass != 0; }
 
-  // Of all masses one stiffness, and damping without a root: half of the formulas fall away.
+  // The stiffness does not depend on masses, and the damping needs no root.
   bool plain() const { return stiffness_per_mass == 0 && damping_per_root_mass == 0; }
   LinearSpringDashpot as_plain() const {
     LinearSpringDashpot law = *this;

@@ -42,10 +42,9 @@ struct Advice {
     // [-] deviation of their restitutions, root mean square over that of the restitutions; NaN: no collision.
     Real restitution = 0;  // weighted by the energy of the approach
     Real unweighted = 0;   // slow collisions, on which gravity acts as well, count as much as fast ones
-    // Of those that begin with the reference's ratio of slip and approach, to a tenth of the accuracy: deviation of the
-    // change of slip over the approach speed, weighted by the energy of the approach, root mean square over that of the
-    // changes. NaN: there is none, or none slips.
-    int alike = 0;
+    int alike = 0;  // of these collisions, begin with the reference's slip over approach, to a tenth of the accuracy
+    // [-] deviation of their changes of slip over approach, weighted by the energy of the approach: root mean square
+    // over that of the changes. NaN: none is alike, or none slips.
     Real tangential = 0;
     // Deviations of the state at the end. They grow with each collision, whatever the step.
     Real dissipated = 0, kinetic = 0;  // [-] over the energy exchanged
