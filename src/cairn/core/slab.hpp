@@ -70,6 +70,11 @@ class Slab {
     size_ = size;
   }
 
+  // Gives back room that no entry fills.
+  void shrink() {
+    if (capacity_ > size_) reserve(size_);
+  }
+
   // Entry i becomes the old entry from[i]; zero where from[i] < 0. Row by row through `spare`, which grows to a row.
   void rearrange(std::span<const int> from, AlignedReals& spare, int threads) {
     constexpr int block = 4096;
@@ -165,9 +170,17 @@ class VectorRows {
   }
 
   void resize(int size) {
-    if (size > capacity_) reserve(size_ == 0 ? size : size + size / 4);
+    if (size > capacity_) move_into(size_ == 0 ? size : size + size / 4);
     if (size > size_) std::fill(entry(size_), entry(size), 0.0);
     size_ = size;
+  }
+
+  // As those of Slab.
+  void reserve(int size) {
+    if (size > capacity_) move_into(size);
+  }
+  void shrink() {
+    if (capacity_ > size_) move_into(size_);
   }
 
   // Entry i becomes the old entry from[i], vector by vector through `spare`, which grows to one of each entry.
@@ -189,7 +202,7 @@ class VectorRows {
 
  private:
   // Not inline: g++ 12 warns where it sees that there is nothing to copy.
-  __attribute__((noinline)) void reserve(int size) {
+  __attribute__((noinline)) void move_into(int size) {
     RealBuffer grown = allocate_reals(count(size));
     if (data_) std::copy_n(entry(0), count(size_), grown.get());
     data_ = std::move(grown);

@@ -29,6 +29,8 @@ class Ranks {
   virtual std::vector<Bytes> talk(std::span<const int> ranks, std::span<const Bytes> to) = 0;
   // All get what rank 0 has.
   virtual void broadcast(Bytes& data) = 0;
+  // The computer gets back the memory that this process has freed: other ranks on it may need it.
+  virtual void return_memory() = 0;
 
   // All get the combination of what each has. `combine`, a lambda without captures, puts its second argument into the
   // first; no order or grouping may matter.

@@ -1,3 +1,4 @@
+#include <malloc.h>
 #include <mpi.h>
 #include <sys/prctl.h>
 
@@ -116,6 +117,12 @@ class MpiRanks : public Ranks {
     request.assign(1, MPI_REQUEST_NULL);
     MPI_Ibcast(data.data(), length_of(head.length), MPI_BYTE, 0, MPI_COMM_WORLD, request.data());
     wait(request);
+  }
+
+  void return_memory() override {
+#ifdef __GLIBC__
+    malloc_trim(0);
+#endif
   }
 
  protected:

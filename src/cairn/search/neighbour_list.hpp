@@ -73,6 +73,9 @@ class NeighbourList {
     return 2 * (moved_ + travel) + wanted <= skin && moved_ + travel + surface_travel < skin;
   }
 
+  // Frees what build() makes anew without a look at it.
+  void forget_candidates() { candidates_ = std::vector<int>(), reference = VectorRows<1>(); }
+
   // Visits what a restart needs, as World::for_each_saved.
   template <class Archive>
   void for_each_saved(Archive&& a);

@@ -61,6 +61,10 @@ void Bodies::write(int i, ByteWriter& to) const {
   grains_.for_each_field([&](const char*, const auto& field) { to.add(field[i]); });
 }
 
+void Bodies::reserve(int size) {
+  grains_.for_each_field([&](const char*, auto& field) { field.reserve(static_cast<std::size_t>(size)); });
+}
+
 void Bodies::append(ByteReader& from) {
   grains_.for_each_field([&]<class T>(const char*, std::vector<T>& field) { field.push_back(from.take<T>()); });
 }

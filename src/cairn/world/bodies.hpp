@@ -31,6 +31,7 @@ class Bodies {
   // grains.
   void write(int i, ByteWriter& to) const;
   void append(ByteReader& from);
+  void reserve(int size);  // room for so many grains
   void rearrange_apart(std::span<const int> order, int copies_below, int fill, int copies_above, int threads);
 
   // v += kick a, then x += drift v, of all grains; sees what scan() tells.

@@ -233,6 +233,8 @@ void ContactList::rebuild_whole(State& y, const Choice& how, Bodies& bodies, Sta
 // Grains go to the ranks that own them now, before the list knows them no more.
 void ContactList::rebuild_apart(State& y, const Choice& how, Bodies& bodies, States& states,
                                 const WorldSettings& settings, Domain& domain) {
+  neighbours_.forget_candidates();
+  active_.forget();
   Migration migration(y, how.skin, domain, bodies, states, neighbours_, slots_, settings);
   forget_order(states);
   const std::vector<int> place = migration.arrange(y, how.skin);

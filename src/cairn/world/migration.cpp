@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <numeric>
 #include <stdexcept>
-#include <unordered_map>
+#include <utility>
 
 namespace cairn {
 
@@ -27,6 +27,14 @@ std::vector<Vector> images_of(const PeriodicCell& cell, const Vector& x, Real re
       }
   }
   return all;
+}
+
+// A message of grains begins with their number, or with that of all still to come.
+std::ptrdiff_t sum_of_heads(std::span<const Bytes> messages) {
+  std::ptrdiff_t sum = 0;
+  for (const Bytes& message : messages)
+    if (!message.empty()) sum += ByteReader(message).take<std::ptrdiff_t>();
+  return sum;
 }
 
 }  // namespace
@@ -84,6 +92,16 @@ void Migration::write_grain(int i, ByteWriter& to) {
   });
 }
 
+// Growing as vectors do would take twice the memory for a moment.
+void Migration::make_room(std::ptrdiff_t grains) {
+  const auto size = static_cast<int>(bodies_.size() + grains + grains / 16);
+  bodies_.reserve(size);
+  int k = 0;
+  states_.for_each([&](State& s) {
+    if (has_bodies_[k++]) s.body.reserve(size);
+  });
+}
+
 // At the end of all arrays; returns its index.
 int Migration::append_grain(ByteReader& from) {
   const int i = bodies_.size();
@@ -100,13 +118,25 @@ int Migration::append_grain(ByteReader& from) {
 void Migration::send_grains(const State& y, const NeighbourList& list, SlotFields& slots) {
   const int me = domain_.ranks().own(), pairs = static_cast<int>(list.pairs.size());
   const Particles& grains = bodies_.grains();
+  std::vector<int> owners;                            // of own grains
+  std::vector<std::ptrdiff_t> leave(copies_.size());  // for each rank, so many
+  for (int i = grains.own_begin(); i < grains.own_end(); ++i)
+    ++leave[owners.emplace_back(domain_.owner_of(y.body.at(BodyRow::x, i)))];
+  const auto owner_of = [&](int i) { return owners[i - grains.own_begin()]; };
   const auto lives = [&](int slot) {
     return slots.phase[slot] != Phase::open || states_.any_stretched(slot, list.slots());
+  };
+  // Where both grains of a contact go the same way, one takes it along.
+  const auto goes_with_other = [&](int i, int entry) {
+    if ((entry >> 1) >= pairs) return false;
+    const Pair& p = list.pairs[entry >> 1];
+    const int other = entry & 1 ? p.first : p.second;
+    return grains.own(other) && owner_of(other) == owner_of(i) && other < i;
   };
   const auto write_contacts = [&](int i, ByteWriter& message) {
     std::vector<int> living;
     for (int e = list.first.empty() ? 0 : list.first[i]; !list.first.empty() && e < list.first[i + 1]; ++e)
-      if (lives(list.contacts[e] >> 1)) living.push_back(list.contacts[e]);
+      if (lives(list.contacts[e] >> 1) && !goes_with_other(i, list.contacts[e])) living.push_back(list.contacts[e]);
     message.add(static_cast<int>(living.size()));
     for (const int entry : living) {
       const int slot = entry >> 1, side = entry & 1;
@@ -134,8 +164,10 @@ void Migration::send_grains(const State& y, const NeighbourList& list, SlotField
   const int end = grains.own_end();
   for (int i = grains.own_begin(); domain_.any(i < end);) {
     std::vector<Bytes> to(copies_.size());
+    for (std::size_t rank = 0; rank < to.size(); ++rank)
+      if (leave[rank] > 0 && static_cast<int>(rank) != me) ByteWriter(to[rank]).add(leave[rank]);
     for (std::size_t bytes = 0; i < end && bytes < piece; ++i) {
-      const int owner = domain_.owner_of(y.body.at(BodyRow::x, i));
+      const int owner = owner_of(i);
       if (owner == me) {
         own_.push_back(i);
         continue;
@@ -145,9 +177,13 @@ void Migration::send_grains(const State& y, const NeighbourList& list, SlotField
       write_grain(i, message);
       write_contacts(i, message);
       bytes += to[owner].size() - before;
+      --leave[owner];
     }
-    for (const Bytes& message : domain_.ranks().exchange(std::move(to))) {
+    const std::vector<Bytes> all = domain_.ranks().exchange(std::move(to));
+    make_room(sum_of_heads(all));  // with later pieces
+    for (const Bytes& message : all) {
       ByteReader from(message);
+      if (!from.empty()) from.take<std::ptrdiff_t>();
       while (!from.empty()) {
         const int came = append_grain(from);
         own_.push_back(came);
@@ -180,16 +216,22 @@ void Migration::send_copies(const State& y, Real skin) {
       domain_.partition().ranks_in(x + shift - half, x + shift + half, ranks);
     std::sort(ranks.begin(), ranks.end());
     ranks.erase(std::unique(ranks.begin(), ranks.end()), ranks.end());
-    for (const int rank : ranks) {
-      if (rank == me) continue;
-      copies_[rank].sends.push_back(i);
-      ByteWriter message(to[rank]);
-      write_grain(i, message);
-    }
+    for (const int rank : ranks)
+      if (rank != me) copies_[rank].sends.push_back(i);
+  }
+  for (std::size_t rank = 0; rank < to.size(); ++rank) {
+    if (copies_[rank].sends.empty()) continue;
+    ByteWriter message(to[rank]);
+    message.add(std::ssize(copies_[rank].sends));
+    for (const int i : copies_[rank].sends) write_grain(i, message);
   }
   const std::vector<Bytes> all = domain_.ranks().exchange(std::move(to));
-  for (std::size_t rank = 0; rank < all.size(); ++rank)
-    for (ByteReader from(all[rank]); !from.empty();) copies_[rank].receives.push_back(append_grain(from));
+  make_room(sum_of_heads(all));
+  for (std::size_t rank = 0; rank < all.size(); ++rank) {
+    ByteReader from(all[rank]);
+    if (!from.empty()) from.take<std::ptrdiff_t>();
+    while (!from.empty()) copies_[rank].receives.push_back(append_grain(from));
+  }
 }
 
 std::vector<int> Migration::arrange(const State& y, Real skin) {
@@ -238,23 +280,27 @@ std::vector<int> Migration::arrange(const State& y, Real skin) {
   for (const int i : by_cell) places_.push_back(now_[i]);
 
   // A grain that came may have been here before: as a copy, or because its owner has changed.
-  std::unordered_map<std::int64_t, int> here;
-  for (int i = 0; i < old_size_; ++i)
-    if (part[i] != own) here.emplace(old_ids_[i], i);
+  std::vector<std::pair<std::int64_t, int>> here;
+  for (int i = 0; i < old_size_ && bodies_.size() > old_size_; ++i)
+    if (part[i] != own) here.emplace_back(old_ids_[i], i);
+  std::sort(here.begin(), here.end());
   std::vector<int> old_place(order.size(), -1);
   for (std::size_t k = 0; k < order.size(); ++k) {
     if (static_cast<int>(k) >= copies_below - fill && static_cast<int>(k) < copies_below) continue;
     const int i = order[k];
+    const auto at = std::lower_bound(here.begin(), here.end(), std::pair{grains.id[i], 0});
     if (i < old_size_)
       old_place[k] = i;
-    else if (const auto at = here.find(grains.id[i]); at != here.end())
+    else if (at != here.end() && at->first == grains.id[i])
       old_place[k] = at->second;
   }
 
   AlignedReals spare;
   int s = 0;
   states_.for_each([&](State& state) {
-    if (has_bodies_[s++]) state.body.rearrange(order, spare, threads);
+    if (!has_bodies_[s++]) return;
+    state.body.rearrange(order, spare, threads);
+    if (2 * order.size() < old_ids_.size()) state.body.shrink();
   });
   bodies_.rearrange_apart(order, copies_below, fill, copies_above, threads);
   return old_place;

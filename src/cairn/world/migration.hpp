@@ -41,6 +41,7 @@ class Migration {
   void send_grains(const State& y, const NeighbourList& list, SlotFields& slots);
   void send_copies(const State& y, Real skin);
   void write_grain(int i, ByteWriter& to);
+  void make_room(std::ptrdiff_t grains);  // for so many more
   int append_grain(ByteReader& from);
 
   Domain& domain_;

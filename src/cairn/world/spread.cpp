@@ -1,8 +1,27 @@
 // A World that several ranks share: how its grains are spread over them, and gathered.
+#include <string>
+#include <vector>
+
 #include "cairn/core/bytes.hpp"
 #include "cairn/world/world.hpp"
 
 namespace cairn {
+namespace {
+
+struct Shrink {
+  template <class T>
+  void value(const std::string&, T&) {}
+  template <class T>
+  void vector(const std::string&, std::vector<T>& a) {
+    a.shrink_to_fit();
+  }
+  template <class Rows>
+  void slab(const std::string&, Rows& a) {
+    a.shrink();
+  }
+};
+
+}  // namespace
 
 void World::spread() {
   if (!domain_.exists() || domain_.apart()) return;
@@ -15,6 +34,7 @@ void World::spread() {
   grains_of_all_ = size();
   domain_.set_apart(true);
   rebuild();
+  shrink();
 }
 
 void World::gather() {
@@ -26,6 +46,13 @@ void World::gather() {
   domain_.set_apart(false);
   prepared_ = {};
   scanned_ = false;
+  shrink();
+}
+
+// Half of the grains may have gone, or all.
+void World::shrink() {
+  for_each_saved(Shrink{});
+  domain_.ranks().return_memory();
 }
 
 void World::share_statistics() {

@@ -220,6 +220,7 @@ class World {
   void pass(ForcePass what);
   void follow_owners(const ForcePass& what);
   void share_statistics();
+  void shrink();
   void move_walls(const ForcePass& what);
   void adopt_laws();  // what follows from the settings
   void find_rates(State& y, State& k, bool springs);
