@@ -300,7 +300,7 @@ std::vector<int> Migration::arrange(const State& y, Real skin) {
   states_.for_each([&](State& state) {
     if (!has_bodies_[s++]) return;
     state.body.rearrange(order, spare, threads);
-    if (2 * order.size() < old_ids_.size()) state.body.shrink();
+    if (many_move()) state.body.shrink();
   });
   bodies_.rearrange_apart(order, copies_below, fill, copies_above, threads);
   return old_place;
@@ -312,6 +312,8 @@ void Migration::find_candidates(Real skin, std::vector<int>& first, std::vector<
       static_cast<int>(x_.size()), {x_.data(), 1}, {y_.data(), 1}, {z_.data(), 1}, radius_.data(), id_.data()};
   std::vector<int> first_found, found;
   search_.candidates(by_cell, settings_.cell, skin, settings_.threads, first_found, found);
+  x_ = y_ = z_ = radius_ = std::vector<Real>(), id_ = std::vector<std::int64_t>(), search_ = NeighbourSearch();
+  if (many_move()) domain_.ranks().return_memory();
   first.assign(static_cast<std::size_t>(grains.size()) + 1, 0);
   const auto each = [&](auto&& what) {
     for (std::size_t k = 0; k < places_.size(); ++k)
