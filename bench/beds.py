@@ -13,7 +13,7 @@ import measure
 from measure import ROOT
 
 # What each size is made of: the bed of 40 x 40 side by side, and steps for some seconds a run.
-SIZES = {"1k": (None, 20000), "32k": ((1, 1), 2200), "255k": ((2, 4), 300), "1M": ((8, 4), 100)}
+SIZES = {"1k": (None, 20000), "32k": ((1, 1), 2200), "127k": ((2, 2), 600), "255k": ((2, 4), 300), "1M": ((8, 4), 100)}
 SMALL = 7.2  # width of the bed of 1k grains
 
 

@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "cairn/core/huge_pages.hpp"
 #include "cairn/core/parallel.hpp"
 #include "cairn/core/vec3.hpp"
 
@@ -22,7 +23,11 @@ struct AlignedAllocator {
   AlignedAllocator() = default;
   template <class U>
   AlignedAllocator(const AlignedAllocator<U>&) {}
-  T* allocate(std::size_t count) { return static_cast<T*>(::operator new (count * sizeof(T), std::align_val_t{64})); }
+  T* allocate(std::size_t count) {
+    void* const memory = ::operator new (count * sizeof(T), std::align_val_t{64});
+    prefer_huge_pages(memory, count * sizeof(T));
+    return static_cast<T*>(memory);
+  }
   void deallocate(T* p, std::size_t) { ::operator delete (p, std::align_val_t{64}); }
   friend bool operator==(const AlignedAllocator&, const AlignedAllocator&) { return true; }
 };
@@ -33,7 +38,9 @@ struct ReleaseReals {
 };
 using RealBuffer = std::unique_ptr<Real[], ReleaseReals>;
 inline RealBuffer allocate_reals(std::size_t count) {
-  return RealBuffer(static_cast<Real*>(::operator new[](count * sizeof(Real), std::align_val_t{64})));
+  void* const memory = ::operator new[](count * sizeof(Real), std::align_val_t{64});
+  prefer_huge_pages(memory, count * sizeof(Real));
+  return RealBuffer(static_cast<Real*>(memory));
 }
 
 class Slab {
