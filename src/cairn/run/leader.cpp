@@ -75,27 +75,30 @@ void Leader::say(const Bytes& words) {
   ranks_.broadcast(to_all);
 }
 
-void Leader::advance(World& world, const Setting& setting, Real h) {
+void Leader::spread(World& world, const Setting& setting) {
+  if (!world.whole()) return;
   // Equations of few grains are solved directly, which ranks do not share. While they are apart, grains do not get
   // fewer.
-  if (setting.scheme.claims.implicit && world.whole() && world.size() <= Linearisation::few_grains) {
-    setting.scheme.advance(world, h);
-    return;
-  }
+  if (setting.scheme.claims.implicit && world.size() <= Linearisation::few_grains) return;
   Bytes words;
   ByteWriter message(words);
-  if (world.whole()) {
-    message.add(Order::spread);
-    message.text("scheme", setting.scheme.name);
-    message.add(setting.changes.done().size());
-    setting.walls.for_each_saved(message);
-    say(words);
-    words.clear();
-    world.spread();
-  }
-  message.add(Order::step);
-  message.add(h);
+  message.add(Order::spread);
+  message.text("scheme", setting.scheme.name);
+  message.add(setting.changes.done().size());
+  setting.walls.for_each_saved(message);
   say(words);
+  world.spread();
+}
+
+void Leader::advance(World& world, const Setting& setting, Real h) {
+  spread(world, setting);
+  if (!world.whole()) {
+    Bytes words;
+    ByteWriter message(words);
+    message.add(Order::step);
+    message.add(h);
+    say(words);
+  }
   setting.scheme.advance(world, h);
 }
 
@@ -124,6 +127,10 @@ void Simulation::gather() {
 void Simulation::lead(Ranks& ranks, Partition& partition) {
   leader_ = std::make_unique<Leader>(ranks, partition, scenario_, *scheme_, probes_);
   leader_->join(world_);
+}
+
+void Simulation::spread() {
+  if (leader_) leader_->spread(world_, {*scheme_, changes_, wall_origins_});
 }
 
 void follow(Ranks& ranks, Partition& partition, Scenario scenario) {

@@ -27,6 +27,8 @@ class Leader {
     const Changes& changes;
     WallOrigins& walls;
   };
+  // Grains go to their owners, where they have not yet.
+  void spread(World& world, const Setting& setting);
   // A step of at most h [s], by all ranks.
   void advance(World& world, const Setting& setting, Real h);
   void gather(World& world);

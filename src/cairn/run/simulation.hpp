@@ -80,6 +80,8 @@ class Simulation {
   // Several ranks make the steps (leader.hpp); after start() or restored(). Between calls of advance() grains may be
   // apart then: of world() only what sums over all of them is known, up to gather().
   void lead(Ranks& ranks, Partition& partition);
+  // Grains go to the ranks; the first step would do it too.
+  void spread();
   // This rank has all grains, until the next step.
   void gather();
 
