@@ -313,7 +313,7 @@ void Migration::find_candidates(Real skin, std::vector<int>& first, std::vector<
   std::vector<int> first_found, found;
   search_.candidates(by_cell, settings_.cell, skin, settings_.threads, first_found, found);
   x_ = y_ = z_ = radius_ = std::vector<Real>(), id_ = std::vector<std::int64_t>(), search_ = NeighbourSearch();
-  if (many_move()) domain_.ranks().return_memory();
+  domain_.ranks().return_memory();
   first.assign(static_cast<std::size_t>(grains.size()) + 1, 0);
   const auto each = [&](auto&& what) {
     for (std::size_t k = 0; k < places_.size(); ++k)
