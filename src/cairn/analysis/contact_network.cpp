@@ -150,7 +150,9 @@ Real ContactNetwork::inner_product(const Motion& a, const Motion& b) const {
   const auto n = static_cast<std::ptrdiff_t>(a.size());
   std::vector<Real> sums((n + block - 1) / block, 0.0);
   for_blocks(threads_, n, block, [&](std::ptrdiff_t begin, std::ptrdiff_t end, std::ptrdiff_t at) {
-    for (auto i = begin; i < end; ++i) sums[at] += dot(a[i], b[i]);
+    Real sum = 0;
+    for (auto i = begin; i < end; ++i) sum += dot(a[i], b[i]);
+    sums[at] = sum;
   });
   Real sum = 0;
   for (const Real part : sums) sum += part;
