@@ -92,13 +92,16 @@ class Simulation:
             raise ValueError(f"expected a number of steps >= 0; found {steps}")
         status = self._look()
         before = status.steps
-        self._advance(steps, math.inf, status)
+        if not _is_at(math.inf, status):
+            self._advance(steps, math.inf, status)
         return status.steps - before
 
     def until(self, time: float) -> Simulation:
         """Steps to the first step that ends at `time` [s] or later, or to the end of the run."""
         _require_time(time)
-        self._advance(None, time, self._look())
+        status = self._look()
+        if not _is_at(time, status):
+            self._advance(None, time, status)
         return self
 
     def run(self, until: float = math.inf, *, callback: Optional[Callable[[Simulation], Any]] = None,
@@ -118,12 +121,13 @@ class Simulation:
         shown = _Progress(progress, min(until, self.end)) if progress else None
         steps = every if callback is not None else None
         status = self._look()
+        done = _is_at(until, status)
         while True:
-            target = until
-            if interval is not None:
-                target = min(until, (math.floor(self.time / interval * (1 + 1e-12)) + 1) * interval)
-            there = self._advance(steps, target, status, shown)
-            done = there and (target == until or status.over or status.time >= until * (1 - 1e-12))
+            if not done:
+                target = until
+                if interval is not None:
+                    target = min(until, (math.floor(self.time / interval * (1 + 1e-12)) + 1) * interval)
+                done = self._advance(steps, target, status, shown) and (target == until or _is_at(until, status))
             if callback is not None and callback(self) is True:
                 break
             if done:
@@ -134,12 +138,9 @@ class Simulation:
 
     def _advance(self, steps: Optional[int], until: float, status: Status, shown: Optional[_Progress] = None) -> bool:
         """In slices, between which Ctrl-C and progress are seen; no result depends on where they end. Returns whether it is
-        at `until` or at the end of the run.
-
-        `status`: before, or earlier, which costs a call that takes no step; it becomes the one after.
+        at `until` or at the end of the run; `status` becomes the one there.
         """
-        left = steps
-        there = bool(status.over) or status.time >= until * (1 - 1e-12)
+        left, there = steps, False
         while not there and left != 0:
             asked = self._slice if left is None or left > self._slice else left
             start = _now()
@@ -156,7 +157,7 @@ class Simulation:
                 left -= asked
             if shown:
                 shown.show(self)
-            there = bool(status.over) or status.time >= until * (1 - 1e-12)
+            there = _is_at(until, status)
         return there
 
     def change(self, overrides: Mapping[str, Any]) -> None:
@@ -428,6 +429,10 @@ class Simulation:
 
     def __reduce__(self) -> Any:
         return Simulation.from_checkpoint, (self.checkpoint(),)
+
+
+def _is_at(time: float, status: Status) -> bool:
+    return status.over == 1 or status.time >= time * (1 - 1e-12)
 
 
 def _require_time(time: float) -> None:
