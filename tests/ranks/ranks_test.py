@@ -217,7 +217,7 @@ def main(folder):
             same(expected, found, f"{name} on {ranks} ranks of {threads} threads")
         print(f"ok: {name}, {expected}", flush=True)
 
-    file.write_text(CASES["grains that come and go"])
+    file.write_text(CASES["events of contacts"])
     expected = cairn("run", file, "--out", alone, "--force")
     cairn("run", file, "--out", shared, "--force", "--stop-after", 250, ranks=3)
     same(expected, cairn("resume", shared, ranks=2), "stopped on 3 ranks, resumed on 2")
@@ -233,7 +233,7 @@ def main(folder):
     # A guard that stops a run, and what cannot be shared: an error, and nobody waits for ever.
     for text, code, words in [
         (scenario(onset="off", end=0.2, more="[guards]\nstep = 'off'\n").replace("2e-5", "4e-4"), 3, "the state at the stop is in"),
-        (scenario(onset="off").replace("stiffness = 2000", 'law = "dynamics"'), 2, "cannot be used on several ranks"),
+        (scenario("moreau_theta", "off").replace("stiffness = 2000", 'law = "dynamics"'), 2, "cannot be used on several ranks"),
     ]:
         file.write_text(text)
         done = subprocess.run(command("run", file, "--out", shared, "--force", ranks=2), capture_output=True, text=True, timeout=60)
