@@ -139,7 +139,10 @@ void ContactEventRecorder::order() {
 void ContactEventRecorder::follow_grains(const World& world) {
   const Particles& grains = world.grains();
   const Domain& domain = world.domain();
-  if (!domain.any(id_ != grains.id)) return;
+  // Rank 0 alone has what stood while it had all grains.
+  const bool stays = id_ == grains.id && std::all_of(standing_.begin(), standing_.end(),
+                                                     [&](const Standing& s) { return counts(s, grains); });
+  if (!domain.any(!stays)) return;
   struct Known {
     std::int64_t id;
     Body body;
