@@ -6,9 +6,10 @@ copy. Nothing is copied where no array is alive.
 
 from __future__ import annotations
 
-import weakref
 from ctypes import byref, c_void_p
+from sys import getrefcount
 from typing import Any, Optional
+from weakref import getweakrefcount
 
 import numpy as np
 
@@ -31,49 +32,22 @@ class _Kept:
         _release(self.at)
 
 
-class Memory:
-    """What the arrays of a block stand on: memory of the engine, which then stays, or memory that it gave away."""
+class _Base:
+    """The base of a root, which numpy holds as long as the root, and the root as long as arrays that are made of it live.
 
-    __slots__ = ("handle", "_kept", "__weakref__")
+    Not a buffer, which would be faster: `flags.writeable = True` would then be allowed.
+    """
 
-    def __init__(self, handle: Handle):
-        self.handle: Optional[Handle] = handle
-        self._kept: Optional[_Kept] = None
+    __slots__ = ("__array_interface__", "handle", "kept")
 
-    @property
-    def kept(self) -> bool:
-        return self._kept is not None and bool(self._kept.at)
-
-    def keep(self, handle: Handle, block: int) -> None:
-        kept = self._kept = _Kept()  # before the call: Ctrl-C may strike right behind it
-        check(lib.cairn_keep(handle.at, block, byref(kept.at)))
-        self.handle = None
-
-
-Memories = dict[int, weakref.ref[Memory]]  # that arrays may stand on, by block
-
-
-def memory_of(memories: Memories, block: int, handle: Handle) -> Memory:
-    """The one that arrays of this block share now."""
-    known = memories.get(block)
-    memory = known() if known is not None else None
-    if memory is None or memory.kept:
-        memory = Memory(handle)
-        memories[block] = weakref.ref(memory)
-    return memory
-
-
-def keep_all(memories: Memories, handle: Handle) -> None:
-    """Before memory of the engine moves. Ctrl-C may strike between any two lines."""
-    for block in list(memories):
-        memory = memories[block]()
-        if memory is not None and not memory.kept:
-            memory.keep(handle, block)
-        del memories[block]
+    __array_interface__: dict[str, Any]
+    handle: Optional[Handle]  # of the engine whose memory it is
+    kept: Optional[_Kept]  # by which the engine gave that memory away
 
 
 class Window:
-    """What the library says about one of its arrays. It stays, because to make it takes longer than to ask the library.
+    """What the library says about one of its arrays, and the root on that memory: an array that stays here, because to make
+    one takes longer than to ask the library. Every array that is handed out is a view of it.
 
     Signal handlers may come between the library's answer and its use. What they ask here has the same answer, unless they
     move the simulation; then the array is taken again.
@@ -84,28 +58,61 @@ class Window:
     def __init__(self) -> None:
         self.view = View()
         self.to = byref(self.view)
-        self.known: tuple[Optional[int], int, Any] = (None, -1, None)  # data, rows and what numpy asks for
+        self.forget()
+
+    def forget(self) -> None:
+        # data, rows, stride; the root and its base, or None where no memory is
+        self.known: tuple[Optional[int], int, int, Any, Any] = (None, -1, 0, None, None)
+
+    def root_on(self, handle: Handle, shape: tuple[int, ...], typestr: str, strides: Optional[tuple[int, ...]], data: int) -> Any:
+        base = _Base()
+        base.handle, base.kept = handle, None
+        base.__array_interface__ = {"version": 3, "shape": shape, "typestr": typestr, "strides": strides, "data": (data, True)}
+        root = np.asarray(base)
+        del base.__array_interface__  # or else others could make arrays of it that are no views of the root
+        self.known = data, shape[0], (strides or shape)[0 if strides else 1], root, base
+        return root
 
 
-class _Interface:
-    """The base of an array, which numpy holds as long as the array or a part of it lives. Not a buffer, which would be 0.4
-    microseconds faster: `flags.writeable = True` would then be allowed."""
-
-    __slots__ = ("__array_interface__", "memory")
-
-    memory: Memory
-    __array_interface__: dict[str, Any]
+def _references_of_one_alone() -> int:  # versions of Python count differently
+    window = Window()
+    window.known = None, 0, 0, np.empty(0), None
+    return getrefcount(window.known[3])
 
 
-def _on(memory: Memory, interface: dict[str, Any]) -> np.ndarray[Any, Any]:
-    base = _Interface()
-    base.memory = memory
-    base.__array_interface__ = interface
-    return np.asarray(base)
+_ALONE = _references_of_one_alone()
 
 
-def _interface(shape: tuple[int, ...], typestr: str, strides: Optional[tuple[int, ...]], data: int) -> dict[str, Any]:
-    return {"version": 3, "shape": shape, "typestr": typestr, "strides": strides, "data": (data, True)}
+def keep_all(taken: list[Window], handle: Handle) -> None:
+    """Before memory of the engine moves: what arrays stand on leaves with them. Ctrl-C may strike between any two lines.
+
+    Every array, part of an array or memoryview that was made of a root refers to it.
+
+    taken   windows from which arrays were taken since this was called; then none
+    """
+    for window in taken:
+        if getrefcount(window.known[3]) > _ALONE or getweakrefcount(window.known[3]):
+            _keep(taken, window.view.block, handle)
+    taken.clear()
+
+
+def _keep(taken: list[Window], block: int, handle: Handle) -> None:
+    kept, windows = _Kept(), []
+    for window in taken:
+        base = window.known[4]
+        if base is None or window.view.block != block:
+            continue
+        if base.kept is not None and base.kept.at:  # Ctrl-C came behind the call
+            window.forget()
+        else:
+            base.kept = kept  # before the call: Ctrl-C may strike right behind it
+            windows.append(window)
+    if not windows:
+        return
+    check(lib.cairn_keep(handle.at, block, byref(kept.at)))
+    for window in windows:
+        window.known[4].handle = None
+        window.forget()
 
 
 def _format(field: Any) -> Any:
@@ -121,7 +128,7 @@ def units_of(view: View) -> dict[str, str]:
     return {field.name.decode(): field.unit.decode() for field in fields_of(view)}
 
 
-def table_of(window: Window, memory: Memory) -> np.ndarray[Any, Any]:
+def table_of(window: Window, handle: Handle) -> np.ndarray[Any, Any]:
     """With a name for each field; read-only."""
     view = window.view
     fields = fields_of(view)
@@ -129,28 +136,29 @@ def table_of(window: Window, memory: Memory) -> np.ndarray[Any, Any]:
                       "offsets": [f.offset for f in fields], "itemsize": view.stride})
     if view.rows == 0:
         return _empty((0,), dtype)
-    bytes_of = _on(memory, _interface((view.rows, view.stride), "|u1", None, view.data))
-    return bytes_of.view(dtype)[:, 0]
+    data, rows, stride, root, _ = window.known
+    if data != view.data or rows != view.rows or stride != view.stride:
+        root = window.root_on(handle, (view.rows, view.stride), "|u1", None, view.data)
+    return root.view(dtype)[:, 0]  # type: ignore[no-any-return]
 
 
-def array_of(window: Window, memory: Memory) -> np.ndarray[Any, Any]:
+def array_of(window: Window, handle: Handle) -> np.ndarray[Any, Any]:
     """The single field as it is; read-only."""
     view = window.view
-    data, rows, interface = window.known
+    data, rows, _, root, _ = window.known
     if data != view.data or rows != view.rows:
-        data, rows, interface = window.known = _known(view)
-    if rows == 0:
-        return _empty(interface["shape"], np.dtype(interface["typestr"]))
-    return _on(memory, interface)
+        root = _root_of(window, handle)
+    return root[...]  # type: ignore[no-any-return]
 
 
-def _known(view: View) -> tuple[Optional[int], int, dict[str, Any]]:
+def _root_of(window: Window, handle: Handle) -> Any:
+    view = window.view
     field, rows, stride = view.fields[0], view.rows, view.stride
     typestr = _TYPES[field.type]
     shape, strides = (rows,), (stride,)
     if field.components > 1:
         shape, strides = (rows, field.components), (stride, int(typestr[2]))
-    return view.data, rows, _interface(shape, typestr, strides, view.data)
+    return window.root_on(handle, shape, typestr, strides, view.data) if rows > 0 else _empty(shape, np.dtype(typestr))
 
 
 def _empty(shape: tuple[int, ...], dtype: np.dtype[Any]) -> np.ndarray[Any, Any]:

@@ -38,10 +38,10 @@ class Move:
     A signal handler or a finalizer of the same thread runs between any two lines here, and the lock lets it in.
     """
 
-    __slots__ = ("_lock", "_held", "_memories", "now", "count")
+    __slots__ = ("_lock", "_held", "_taken", "now", "count")
 
-    def __init__(self, use: Use, held: Handle, memories: _arrays.Memories):
-        self._lock, self._held, self._memories = use.lock, held, memories
+    def __init__(self, use: Use, held: Handle, taken: list[_arrays.Window]):
+        self._lock, self._held, self._taken = use.lock, held, taken
         self.now = False  # nobody may take an array, nor move
         self.count = 0  # of moves that were begun
 
@@ -53,10 +53,10 @@ class Move:
             raise RuntimeError("this simulation is stepping already")
         self.now = True
         self.count += 1
-        if not self._memories:
+        if not self._taken:
             return
         try:
-            _arrays.keep_all(self._memories, self._held)
+            _arrays.keep_all(self._taken, self._held)
         except BaseException:
             self.now = False
             self._lock.release()

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 Array = np.ndarray[Any, Any]
 Path = Union[str, os.PathLike[str]]
 
+_now = clock.perf_counter
 _SLICE = 0.05  # [s] of wall time that steps take between two looks for Ctrl-C
 _TABLES = {"series": _arrays.SERIES, "contacts": _arrays.CONTACTS, "probes": _arrays.PROBES,
            "contact_events": _arrays.EVENTS}
@@ -76,10 +77,10 @@ class Simulation:
     def _begin(self, at: c_void_p) -> None:
         self._held = Handle(at)
         self._handle = at
-        self._memories: _arrays.Memories = {}
+        self._taken: list[_arrays.Window] = []  # from which arrays were taken since the last move
         self._windows = [_arrays.Window() for _ in range(_arrays.COUNT)]
         self._using = Use()
-        self._moving = Move(self._using, self._held, self._memories)
+        self._moving = Move(self._using, self._held, self._taken)
         self._slice = 1  # [steps] that take about _SLICE
         self._seconds = 0.0  # [s] of wall time in steps
 
@@ -87,14 +88,20 @@ class Simulation:
 
     def step(self, steps: int = 1) -> int:
         """Takes this many steps, or fewer where the run ends before; returns how many."""
+        if steps < 0:
+            raise ValueError(f"expected a number of steps >= 0; found {steps}")
         status = self._look()
         before = status.steps
-        self._advance(steps, math.inf, status)
+        if not _is_at(math.inf, status):
+            self._advance(steps, math.inf, status)
         return status.steps - before
 
     def until(self, time: float) -> Simulation:
         """Steps to the first step that ends at `time` [s] or later, or to the end of the run."""
-        self._advance(None, time, self._look())
+        _require_time(time)
+        status = self._look()
+        if not _is_at(time, status):
+            self._advance(None, time, status)
         return self
 
     def run(self, until: float = math.inf, *, callback: Optional[Callable[[Simulation], Any]] = None,
@@ -110,15 +117,17 @@ class Simulation:
             raise ValueError("run takes either every, a number of steps >= 1, or interval, a time in s")
         if interval is not None and not interval > 0:
             raise ValueError("run takes an interval > 0, in s")
+        _require_time(until)
         shown = _Progress(progress, min(until, self.end)) if progress else None
         steps = every if callback is not None else None
         status = self._look()
+        done = _is_at(until, status)
         while True:
-            target = until
-            if interval is not None:
-                target = min(until, (math.floor(self.time / interval * (1 + 1e-12)) + 1) * interval)
-            self._advance(steps, target, status, shown)
-            done = status.over or status.time >= until * (1 - 1e-12)
+            if not done:
+                target = until
+                if interval is not None:
+                    target = min(until, (math.floor(self.time / interval * (1 + 1e-12)) + 1) * interval)
+                done = self._advance(steps, target, status, shown) and (target == until or _is_at(until, status))
             if callback is not None and callback(self) is True:
                 break
             if done:
@@ -127,25 +136,20 @@ class Simulation:
             shown.end(self)
         return self
 
-    def _advance(self, steps: Optional[int], until: float, status: Status, shown: Optional[_Progress] = None) -> None:
-        """In slices, between which Ctrl-C and progress are seen; no result depends on where they end.
-
-        `status`: before, or earlier, which costs a call that takes no step; it becomes the one after.
+    def _advance(self, steps: Optional[int], until: float, status: Status, shown: Optional[_Progress] = None) -> bool:
+        """In slices, between which Ctrl-C and progress are seen; no result depends on where they end. Returns whether it is
+        at `until` or at the end of the run; `status` becomes the one there.
         """
-        if steps is not None and steps < 0:
-            raise ValueError(f"expected a number of steps >= 0; found {steps}")
-        if math.isnan(until):
-            raise ValueError("expected a time in s; found nan")
-        left = steps
-        while (left is None or left > 0) and not status.over and status.time < until * (1 - 1e-12):
-            asked = self._slice if left is None else min(left, self._slice)
-            start = clock.perf_counter()
+        left, there = steps, False
+        while not there and left != 0:
+            asked = self._slice if left is None or left > self._slice else left
+            start = _now()
             with self._moving:
-                check(lib.cairn_advance(self._handle, asked, until))
-                check(lib.cairn_look(self._handle, False, byref(status)))
-            taken = clock.perf_counter() - start
+                if code := lib.cairn_advance(self._handle, asked, until) or lib.cairn_look(self._handle, 0, byref(status)):
+                    check(code)
+            taken = _now() - start
             self._seconds += taken
-            if taken < _SLICE / 2 and asked == self._slice:
+            if asked == self._slice and taken < _SLICE / 2:
                 self._slice *= 2
             elif taken > 2 * _SLICE and self._slice > 1:
                 self._slice //= 2
@@ -153,6 +157,8 @@ class Simulation:
                 left -= asked
             if shown:
                 shown.show(self)
+            there = _is_at(until, status)
+        return there
 
     def change(self, overrides: Mapping[str, Any]) -> None:
         """Changes keys that may change during a run, from now on: ``simulation.change({"contact.friction": 0.1})``.
@@ -247,8 +253,8 @@ class Simulation:
 
     # --- Arrays ---------------------------------------------------------------------------------------------------
 
-    def _view(self, which: int, make: Callable[[_arrays.Window, _arrays.Memory], Array] = _arrays.array_of) -> Array:
-        moving, lock = self._moving, self._using.lock
+    def _view(self, which: int, is_table: bool = False) -> Array:
+        moving, lock, taken = self._moving, self._using.lock, self._taken
         if not lock.acquire(False):
             raise busy()
         try:
@@ -259,14 +265,16 @@ class Simulation:
                 moves = moving.count
                 if code := lib.cairn_view_of(self._handle, which, window.to):
                     check(code)
-                array = make(window, _arrays.memory_of(self._memories, window.view.block, self._held))
+                if window not in taken:
+                    taken.append(window)
+                array = _arrays.table_of(window, self._held) if is_table else _arrays.array_of(window, self._held)
                 if moving.count == moves:  # or else a signal handler stepped meanwhile
                     return array
         finally:
             lock.release()
 
     def _table(self, which: int) -> Array:
-        return self._view(which, _arrays.table_of)
+        return self._view(which, True)
 
     @property
     def ids(self) -> Array:
@@ -421,6 +429,15 @@ class Simulation:
 
     def __reduce__(self) -> Any:
         return Simulation.from_checkpoint, (self.checkpoint(),)
+
+
+def _is_at(time: float, status: Status) -> bool:
+    return status.over == 1 or status.time >= time * (1 - 1e-12)
+
+
+def _require_time(time: float) -> None:
+    if math.isnan(time):
+        raise ValueError("expected a time in s; found nan")
 
 
 def _newest(path: pathlib.Path) -> pathlib.Path:

@@ -118,12 +118,30 @@ class Stay(unittest.TestCase):
         held = Held()
         for part in (s.positions[::3, 1:].T, s.contacts["normal_force"][:, 2], s.velocities.reshape(-1, 1), s.series[-1:],
                      np.asarray(memoryview(s.radii)), np.asarray(s.spins.base)[8:], s.masses[:, None],
-                     s.ids.view("<i4"), np.lib.stride_tricks.as_strided(s.images, (2, 3))):
+                     s.ids.view("<i4"), s.positions.base, np.lib.stride_tricks.as_strided(s.images, (2, 3))):
             held.take(part)
         s.step(1)
         del s
         gc.collect()
         held.check(self)
+
+    def test_weak_references(self):
+        s = cairn.Simulation(scenario("Runge-Kutta"))
+        base = weakref.ref(s.positions.base)  # which the simulation has, too
+        shown = base().tobytes()
+        s.step(20)
+        self.assertTrue(base() is None or base().tobytes() == shown)
+
+    def test_arrays_without_a_view_are_not_copied(self):
+        s = cairn.Simulation(scenario("Runge-Kutta"))
+        for _ in range(3):
+            at = s.positions.ctypes.data
+            s.step(1)
+        self.assertEqual(s.positions.ctypes.data, at)
+        view = s.positions
+        s.step(1)
+        self.assertNotEqual(s.positions.ctypes.data, at)
+        self.assertEqual(view.ctypes.data, at)
 
     def test_none_can_be_written(self):
         s = cairn.Simulation(scenario("Runge-Kutta"))
@@ -279,6 +297,32 @@ class Refuse(unittest.TestCase):
         held.check(self)
         self.assertEqual(set(refused), {"this simulation is stepping already",
                                         "this simulation is about to step; look at its arrays before or after"})
+
+    def test_ctrl_c_behind_the_call_that_gives_memory_away(self):
+        s = cairn.Simulation(scenario("Runge-Kutta").with_overrides({"run.end": 1e6, "output.series": 0}))
+        library = cairn._arrays.lib
+
+        class Interrupted:
+            def __getattr__(self, name):
+                return getattr(library, name)
+
+        def keep(*given):
+            library.cairn_keep(*given)
+            raise KeyboardInterrupt
+
+        held = Held()
+        for _ in range(5):
+            held.take(s.velocities)
+            cairn._arrays.lib = Interrupted()
+            cairn._arrays.lib.cairn_keep = keep
+            try:
+                with self.assertRaises(KeyboardInterrupt):
+                    s.step(10)
+            finally:
+                cairn._arrays.lib = library
+            held.take(s.positions)  # of the copy with which the engine goes on; velocities are not taken anew
+            s.step(10)
+            held.check(self)
 
     def test_alarms(self):
         s = cairn.Simulation(scenario("Runge-Kutta").with_overrides({"run.end": 1e6, "output.series": 0}))

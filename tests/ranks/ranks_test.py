@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
-"""Runs on several ranks have the bits of a run on one: hash, series.csv, final.csv and probes.csv, for families of schemes, with and
-without the correction of onsets, rolling, emitters, removals, periods, moving walls, changes in time; and after a resume
-on another number of ranks. Arguments: the program; --long for more numbers of ranks. Without MPI the test is skipped (77)."""
+"""Runs on several ranks have the bits of a run on one: hash, series.csv, final.csv, probes.csv and contact_events.csv, for
+families of schemes, with and without the correction of onsets, rolling, emitters, removals, periods, moving walls, changes
+in time; and after a resume on another number of ranks. Arguments: the program; --long for more numbers of ranks. Without
+MPI the test is skipped (77)."""
 import filecmp
 import os
 import pathlib
@@ -117,6 +118,27 @@ point = [0, 0, 0]
 normal = [0, 1, 0]
 every = 0.002
 """
+SECOND_MATERIAL = """
+[[material]]
+name = "glass"
+[[material]]
+name = "wood"
+density = 700
+[[grains]]
+kind = "random"
+low = [0, 0, 0.036]
+high = [0.04, 0.03, 0.047]
+radius = 2e-3
+count = 40
+velocity = [0, 0, -2]
+material = "wood"
+"""
+
+
+def asked(key, text):
+    return text.replace("pictures = 0", f"pictures = 0\n{key} = true")
+
+
 CASES = {
     "onsets corrected": scenario(),
     "extrapolated": scenario("velocity_verlet_extrapolated"),
@@ -139,9 +161,15 @@ CASES = {
     "no walls": scenario(more=ALONE, grains="velocity = [9, 0, 0]", floor=False),
     "grains that come and go": scenario(more=COME_AND_GO),
     "a change in time": scenario(more="[[change]]\nat = 0.004\ncontact.friction = 0.1\n"),
+    "events of contacts": asked("contact_events", scenario(more=COME_AND_GO + PERIODS)),
+    "events of contacts, four forces a step": asked("contact_events", scenario("rk4", "off", end=0.004)),
+    "events of contacts, staggered": asked("contact_events", scenario("central_difference", end=0.003)),
+    "events of contacts, implicit": asked("contact_events", crowd("velocity_verlet_implicit")),
+    "energy expected": asked("expected_energy", scenario(wall=LID)),
+    "ledger by parts": asked("ledger_split", scenario(more=SECOND_MATERIAL)),
 }
 # Where more ranks than processors wait for each other in every inner product, a step takes seconds.
-REDUCE_OFTEN = {"implicit", "implicit in two stages", "implicit dashpots"}
+REDUCE_OFTEN = {"implicit", "implicit in two stages", "implicit dashpots", "events of contacts, implicit"}
 
 
 class Failed(Exception):
@@ -177,7 +205,7 @@ def main(folder):
     def same(expected, found, what):
         if found != expected:
             raise Failed(f"{what}: hash {found}, expected {expected}")
-        for name in ("series.csv", "final.csv", *(p.name for p in alone.glob("probes.csv"))):
+        for name in ("series.csv", "final.csv", *(n for n in ("probes.csv", "contact_events.csv") if (alone / n).exists())):
             if not filecmp.cmp(alone / name, shared / name, shallow=False):
                 raise Failed(f"{what}: {name} differs")
 
@@ -189,7 +217,7 @@ def main(folder):
             same(expected, found, f"{name} on {ranks} ranks of {threads} threads")
         print(f"ok: {name}, {expected}", flush=True)
 
-    file.write_text(CASES["grains that come and go"])
+    file.write_text(CASES["events of contacts"])
     expected = cairn("run", file, "--out", alone, "--force")
     cairn("run", file, "--out", shared, "--force", "--stop-after", 250, ranks=3)
     same(expected, cairn("resume", shared, ranks=2), "stopped on 3 ranks, resumed on 2")
@@ -205,7 +233,7 @@ def main(folder):
     # A guard that stops a run, and what cannot be shared: an error, and nobody waits for ever.
     for text, code, words in [
         (scenario(onset="off", end=0.2, more="[guards]\nstep = 'off'\n").replace("2e-5", "4e-4"), 3, "the state at the stop is in"),
-        (scenario().replace("pictures = 0", "pictures = 0\ncontact_events = true"), 2, "cannot be used on several ranks"),
+        (scenario("moreau_theta", "off").replace("stiffness = 2000", 'law = "dynamics"'), 2, "cannot be used on several ranks"),
     ]:
         file.write_text(text)
         done = subprocess.run(command("run", file, "--out", shared, "--force", ranks=2), capture_output=True, text=True, timeout=60)

@@ -93,37 +93,109 @@ ContactEventRecorder::Course ContactEventRecorder::course_of(const World& world,
   return course(contact_geometry(pair_kinematics(first, second, d, T(a.radius), T(b.radius), one, one)).kinematics);
 }
 
-// Whether grains have come, gone or changed their places in the arrays.
-bool ContactEventRecorder::find_grains(const World& world) {
-  if (id_ == world.grains().id) return false;
+void ContactEventRecorder::find_grains(const World& world) {
+  if (id_ == world.grains().id) return;
   id_ = world.grains().id;
   const std::int64_t most = id_.empty() ? -1 : *std::max_element(id_.begin(), id_.end());
   where_.assign(std::max(where_.size(), static_cast<std::size_t>(most + 1)), -1);
-  for (std::size_t i = 0; i < id_.size(); ++i) where_[static_cast<std::size_t>(id_[i])] = static_cast<int>(i);
-  return true;
+  for (std::size_t i = 0; i < id_.size(); ++i)
+    if (id_[i] >= 0) where_[static_cast<std::size_t>(id_[i])] = static_cast<int>(i);  // the others are no grains
+}
+
+void ContactEventRecorder::see_removed() {
+  const auto gone = [&](std::int64_t id) { return id >= 0 && index(id) < 0; };
+  const auto ended = [&](const Standing& s) { return gone(s.event.first) || gone(s.event.second); };
+  for (const Standing& s : standing_)
+    if (ended(s)) {
+      ended_.push_back(s.event);
+      ended_.back().duration = last_ - s.event.began;
+      ended_.back().separation_speed = std::numeric_limits<Real>::quiet_NaN();
+    }
+  std::erase_if(standing_, ended);
 }
 
 void ContactEventRecorder::before_step(World& world) {
   time_ = world.time();
-  if (find_grains(world)) {
-    const auto gone = [&](std::int64_t id) {
-      return id >= 0 && (id >= std::ssize(where_) || where_[static_cast<std::size_t>(id)] < 0);
-    };
-    const auto ended = [&](const Standing& s) { return gone(s.event.first) || gone(s.event.second); };
-    for (const Standing& s : standing_)
-      if (ended(s)) {
-        ended_.push_back(s.event);
-        ended_.back().duration = last_ - s.event.began;
-        ended_.back().separation_speed = std::numeric_limits<Real>::quiet_NaN();
-      }
-    std::erase_if(standing_, ended);
-  }
+  find_grains(world);
+  if (world.whole() && world.domain().leads()) see_removed();
+  own_begin_ = world.grains().own_begin(), own_end_ = world.grains().own_end();
   before_.clear();
   for (int i = 0; i < world.size(); ++i) before_.push_back(body_of(world, i));
 }
 
+// As ContactScene::counts().
+bool ContactEventRecorder::counts(const Standing& contact, const Particles& grains) const {
+  const int first = index(contact.event.first);
+  if (contact.event.second < 0) return first >= 0 && grains.own(first);
+  const int second = index(contact.event.second);
+  return first >= 0 && second >= 0 && grains.own(std::min(first, second));
+}
+
+void ContactEventRecorder::order() {
+  std::sort(standing_.begin(), standing_.end(), [](const Standing& a, const Standing& b) { return key(a) < key(b); });
+}
+
+// The list sorts the grains anew at times, and some move to other ranks then. What is remembered of them follows.
+void ContactEventRecorder::follow_grains(const World& world) {
+  const Particles& grains = world.grains();
+  const Domain& domain = world.domain();
+  // Rank 0 alone has what stood while it had all grains.
+  const bool stays = id_ == grains.id && std::all_of(standing_.begin(), standing_.end(),
+                                                     [&](const Standing& s) { return counts(s, grains); });
+  if (!domain.any(!stays)) return;
+  struct Known {
+    std::int64_t id;
+    Body body;
+  };
+  std::vector<Known> known;
+  for (int i = own_begin_; i < own_end_; ++i) known.push_back({id_[i], before_[i]});
+  find_grains(world);
+  if (!world.whole()) {
+    Ranks& ranks = domain.ranks();
+    const auto count = static_cast<std::size_t>(ranks.count());
+    Bytes left;
+    ByteWriter message(left);
+    message.add(last_), message.add(earlier_);
+    std::vector<Standing> stay, leave;
+    for (const Standing& s : standing_) (counts(s, grains) ? stay : leave).push_back(s);
+    message.vector("standing", leave);
+    for (const Known& k : known)
+      if (const int i = index(k.id); i < 0 || !grains.own(i)) message.add(k);
+    standing_ = std::move(stay);
+    const std::vector<Bytes> all = ranks.exchange(std::vector<Bytes>(count, left));
+    for (std::size_t r = 0; r < all.size(); ++r) {
+      ByteReader from(all[r]);
+      const Real last = from.take<Real>(), earlier = from.take<Real>();
+      if (r == 0) last_ = last, earlier_ = earlier;  // others may have stood aside
+      from.vector("standing", leave);
+      for (const Standing& s : leave)
+        if (counts(s, grains)) standing_.push_back(s);
+      while (!from.empty()) known.push_back(from.take<Known>());
+    }
+    order();
+  }
+  const auto earlier = [](const Known& a, const Known& b) { return a.id < b.id; };
+  std::sort(known.begin(), known.end(), earlier);
+  before_.assign(id_.size(), Body{});
+  for (std::size_t i = 0; i < id_.size(); ++i)
+    if (const auto at = std::lower_bound(known.begin(), known.end(), Known{id_[i], {}}, earlier);
+        at != known.end() && at->id == id_[i])
+      before_[i] = at->body;
+  if (world.whole()) return;
+  // A rank may have copies now of grains that did not move.
+  std::vector<Bytes> to(static_cast<std::size_t>(domain.ranks().count()));
+  for (const Domain::Link& link : domain.links())
+    for (const int i : link.sends) ByteWriter(to[static_cast<std::size_t>(link.rank)]).add(before_[i]);
+  const std::vector<Bytes> all = domain.ranks().exchange(std::move(to));
+  for (const Domain::Link& link : domain.links()) {
+    ByteReader from(all[static_cast<std::size_t>(link.rank)]);
+    for (const int i : link.receives) before_[i] = from.take<Body>();
+  }
+}
+
 void ContactEventRecorder::after_step(World& world) {
   const Real now = world.time();
+  follow_grains(world);
   const std::vector<ContactView> closed = world.closed_contacts();
   std::vector<Standing> standing, ended;
   begun_.clear();
@@ -140,10 +212,44 @@ void ContactEventRecorder::after_step(World& world) {
     }
   }
   ended.insert(ended.end(), before, standing_.end());
-  find_grains(world);  // places may have changed within the step; before_ is no longer needed
-  for (const Standing& contact : ended) end(world, contact, now);
+  for (const Standing& contact : ended) {
+    const ContactEvent event = end(world, contact, now);
+    if (world.whole())
+      ended_.push_back(event);
+    else
+      uncollected_.push_back({world.steps(), event});
+  }
   standing_ = std::move(standing);
   earlier_ = std::exchange(last_, now);
+}
+
+void ContactEventRecorder::collect(const Domain& domain) {
+  if (!domain.apart()) return;
+  Ranks& ranks = domain.ranks();
+  std::vector<Bytes> to(static_cast<std::size_t>(ranks.count()));
+  if (!domain.leads()) {
+    ByteWriter message(to[0]);
+    message.vector("standing", standing_);
+    message.vector("ended", uncollected_);
+    standing_.clear(), uncollected_.clear();
+  }
+  for (const Bytes& from : ranks.exchange(std::move(to))) {
+    if (from.empty()) continue;
+    ByteReader message(from);
+    std::vector<Standing> standing;
+    std::vector<Ended> ended;
+    message.vector("standing", standing);
+    message.vector("ended", ended);
+    standing_.insert(standing_.end(), standing.begin(), standing.end());
+    uncollected_.insert(uncollected_.end(), ended.begin(), ended.end());
+  }
+  order();
+  // Contacts of the same two bodies are counted by one rank, and stand in their order.
+  std::stable_sort(uncollected_.begin(), uncollected_.end(), [](const Ended& a, const Ended& b) {
+    return std::tuple(a.step, a.event.first, a.event.second) < std::tuple(b.step, b.event.first, b.event.second);
+  });
+  for (const Ended& e : uncollected_) ended_.push_back(e.event);
+  uncollected_.clear();
 }
 
 ContactEventRecorder::Standing ContactEventRecorder::new_contact(const World& world, const ContactView& view,
@@ -196,7 +302,7 @@ void ContactEventRecorder::go_on(Standing& contact, const ContactView& view, Rea
 }
 
 // Seen from the step's end, at which the contact is open, the motion runs back into it.
-void ContactEventRecorder::end(World& world, Standing contact, Real now) {
+ContactEvent ContactEventRecorder::end(World& world, Standing contact, Real now) const {
   ContactEvent& e = contact.event;
   const Body a = body_of(world, index(e.first)), b = body_of(world, index(e.second));
   const Course free = course_of(world, now, a, b, contact.surface);
@@ -207,11 +313,15 @@ void ContactEventRecorder::end(World& world, Standing contact, Real now) {
   e.separation_speed = at.speed;
   e.separation_slip = free.slip - at.after * free.slip_growth;
   e.parted = 1;
-  ended_.push_back(e);
+  return e;
 }
 
 std::vector<ContactEvent> ContactEventRecorder::take() {
   return std::exchange(ended_, {});
+}
+
+void ContactEventRecorder::forget_ended() {
+  ended_.clear(), uncollected_.clear();
 }
 
 std::vector<ContactEvent> ContactEventRecorder::standing() const {

@@ -11,6 +11,9 @@
 // * The largest tangential force is always that of a look.
 //
 // A contact that begins and ends within one step is not seen. One that stands when recording starts begins there.
+//
+// Where ranks share a run, each has a recorder, which sees the contacts that its rank counts. Rank 0 has the events of
+// all once it has collected them.
 #pragma once
 #include <cstdint>
 #include <span>
@@ -37,16 +40,19 @@ struct ContactEvent {
 
 class ContactEventRecorder {
  public:
-  // In that order about every step, velocities being those of the time of the positions. Grains that came or went
-  // since the step before are seen by before_step().
+  // In that order about every step, by all ranks; velocities being those of the time of the positions. Grains that came
+  // or went since the step before are seen by before_step(), on the rank that has all.
   void before_step(World& world);
   void after_step(World& world);
 
   // Those that began in the last step, by ids; their ends are not yet known.
   std::span<const ContactEvent> begun() const { return begun_; }
   std::size_t waiting() const { return ended_.size(); }
-  // Those that ended since this was asked last: by step, then by ids.
+  // Rank 0 gets what the others have, before it has all grains. Every rank calls it.
+  void collect(const Domain& domain);
+  // Those that ended since this was asked last, up to the last collect() where grains are apart: by step, then by ids.
   std::vector<ContactEvent> take();
+  void forget_ended();  // no output takes them
   // Those that stand, up to the last step.
   std::vector<ContactEvent> standing() const;
 
@@ -75,23 +81,36 @@ class ContactEventRecorder {
     Vector slip{}, slip_growth{};                // [m/s] [m/s^2]
   };
 
+  struct Ended {
+    std::int64_t step = 0;
+    ContactEvent event;
+  };
+
   static Body body_of(World& world, int i);
   static Course course_of(const World& world, Real time, const Body& a, const Body& b, std::int64_t surface);
-  bool find_grains(const World& world);
-  int index(std::int64_t id) const { return id < 0 ? 0 : where_[static_cast<std::size_t>(id)]; }
+  void find_grains(const World& world);
+  void see_removed();
+  void follow_grains(const World& world);
+  bool counts(const Standing& contact, const Particles& grains) const;
+  void order();
+  int index(std::int64_t id) const {  // of a grain, -1: nowhere; 0 for a wall
+    return id < 0 ? 0 : id < std::ssize(where_) ? where_[static_cast<std::size_t>(id)] : -1;
+  }
   Standing new_contact(const World& world, const ContactView& view, Real now) const;
   void go_on(Standing& contact, const ContactView& view, Real now) const;
-  void end(World& world, Standing contact, Real now);
+  ContactEvent end(World& world, Standing contact, Real now) const;
 
   std::vector<Standing> standing_;   // by ids and surface
   std::vector<ContactEvent> ended_;  // not yet taken
+  std::vector<Ended> uncollected_;   // of this rank, empty while it has all grains
   Real last_ = 0, earlier_ = 0;      // [s] of the last two looks after steps
   std::vector<ContactEvent> begun_;  // in the last step
   // Of the present step only.
-  Real time_ = 0;                 // [s] when it began
-  std::vector<Body> before_;      // then
-  std::vector<std::int64_t> id_;  // of the grains as they stand in the arrays,
-  std::vector<int> where_;        // and where each id stands; -1: nowhere
+  Real time_ = 0;                    // [s] when it began
+  std::vector<Body> before_;         // then, of the grains that this rank has,
+  int own_begin_ = 0, own_end_ = 0;  // of which it owned these
+  std::vector<std::int64_t> id_;     // of the grains as they stand in the arrays,
+  std::vector<int> where_;           // and where each id stands; -1: nowhere
 };
 
 }  // namespace cairn

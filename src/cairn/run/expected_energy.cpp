@@ -1,7 +1,10 @@
 #include "cairn/run/expected_energy.hpp"
 
+#include <algorithm>
 #include <cmath>
+#include <tuple>
 #include <variant>
+#include <vector>
 
 #include "cairn/contact/head_on.hpp"
 #include "cairn/contact/kernels/pair.hpp"
@@ -9,6 +12,11 @@
 namespace cairn {
 
 void ExpectedLoss::add(const World& world, std::span<const ContactEvent> begun) {
+  struct Loss {
+    std::int64_t first, second;
+    Real energy;  // [J]
+  };
+  std::vector<Loss> losses;
   const Particles& grains = world.grains();
   const WorldSettings& settings = world.settings();
   for (const ContactEvent& event : begun) {
@@ -27,8 +35,20 @@ void ExpectedLoss::add(const World& world, std::span<const ContactEvent> begun) 
     const auto pair = static_cast<std::size_t>(event.first_material * settings.materials + event.second_material);
     const Real e = std::visit([&](const auto& laws) { return head_on(laws[pair], m_eff, r_eff, speed).restitution; },
                               settings.laws);
-    value_ += 0.5 * m_eff * speed * speed * (1 - e * e);
+    losses.push_back({event.first, event.second, 0.5 * m_eff * speed * speed * (1 - e * e)});
   }
+  if (!world.whole() && world.domain().any(!losses.empty())) {
+    Ranks& ranks = world.domain().ranks();
+    std::vector<Bytes> to(static_cast<std::size_t>(ranks.count()));
+    for (const Loss& loss : losses) ByteWriter(to[0]).add(loss);
+    losses.clear();
+    for (const Bytes& from : ranks.exchange(std::move(to)))
+      for (ByteReader message(from); !message.empty();) losses.push_back(message.take<Loss>());
+    std::stable_sort(losses.begin(), losses.end(), [](const Loss& a, const Loss& b) {
+      return std::tie(a.first, a.second) < std::tie(b.first, b.second);
+    });
+  }
+  for (const Loss& loss : losses) value_ += loss.energy;
 }
 
 }  // namespace cairn

@@ -11,9 +11,9 @@ namespace cairn {
 
 class ExpectedLoss {
  public:
-  // `begun`: the contacts that began in the step just done.
+  // `begun`: the contacts that began in the step just done, of this rank. Every rank calls it.
   void add(const World& world, std::span<const ContactEvent> begun);
-  Real value() const { return value_; }  // [J] of all collisions so far
+  Real value() const { return value_; }  // [J] of all collisions so far; rank 0 has it
 
   template <class Archive>
   void for_each_saved(Archive&& a) {

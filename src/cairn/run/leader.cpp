@@ -3,6 +3,9 @@
 #include "cairn/core/error.hpp"
 #include "cairn/run/build.hpp"
 #include "cairn/run/changes.hpp"
+#include "cairn/run/contact_event_recorder.hpp"
+#include "cairn/run/expected_energy.hpp"
+#include "cairn/run/ledger_split.hpp"
 #include "cairn/run/lost_grains.hpp"
 #include "cairn/run/round_off.hpp"
 #include "cairn/run/simulation.hpp"
@@ -38,20 +41,35 @@ void take_part(ByteReader& message, World& world) {
   }
 }
 
-void check(const Scenario& s, const SchemeEntry& scheme) {
-  const auto refuse = [](const std::string& what) {
-    throw Error(Exit::bad_input, what + " cannot be used on several ranks; run it on one");
-  };
-  if (scheme.hard) refuse("a law of hard contacts");
-  if (s.sees_contacts()) refuse("output.contact_events or output.expected_energy");
-  if (s.ledger_split) refuse("output.ledger_split");
-}
+// What looks about every step. Velocities of a scheme that staggers them come to the time of the positions where one
+// rank has all grains, which then looks alone.
+struct Lookers {
+  const Scenario& scenario;
+  ContactEventRecorder& events;
+  ExpectedLoss& expected_loss;
+  LedgerSplit& ledger_split;
+
+  bool any() const { return scenario.sees_contacts() || scenario.ledger_split; }
+  void before_step(World& world) const {
+    if (scenario.sees_contacts()) events.before_step(world);
+  }
+  void after_step(World& world) const {
+    if (scenario.sees_contacts()) {
+      events.after_step(world);
+      if (scenario.expected_energy) expected_loss.add(world, events.begun());
+      if (!scenario.contact_events) events.forget_ended();
+    }
+    if (scenario.ledger_split) ledger_split.after_step(world);
+  }
+};
 
 }  // namespace
 
-Leader::Leader(Ranks& ranks, Partition& partition, const Scenario& scenario, const SchemeEntry& scheme, Probes& probes)
-    : ranks_(ranks), partition_(partition), probes_(probes) {
-  check(scenario, scheme);
+Leader::Leader(Ranks& ranks, Partition& partition, const SchemeEntry& scheme, Probes& probes,
+               ContactEventRecorder& events)
+    : ranks_(ranks), partition_(partition), probes_(probes), events_(events) {
+  if (scheme.hard)
+    throw Error(Exit::bad_input, "a law of hard contacts cannot be used on several ranks; run it on one");
 }
 
 Leader::~Leader() {
@@ -108,16 +126,26 @@ void Leader::gather(World& world) {
   ByteWriter(words).add(Order::gather);
   say(words);
   probes_.collect(world.domain());
+  events_.collect(world.domain());
   world.gather();
 }
 
 void Simulation::make_step(Real h) {
+  const Lookers lookers{scenario_, contact_events_, expected_loss_, ledger_split_};
+  const auto look = [&](auto&& at_positions) {
+    if (!lookers.any()) return;
+    if (scheme_->staggered) gather();
+    const World::Synchronised synchronised = this->synchronised();
+    at_positions();
+  };
+  look([&] { lookers.before_step(world_); });
   probes_.before_step(world_);
   if (leader_)
     leader_->advance(world_, {*scheme_, changes_, wall_origins_}, h);
   else
     scheme_->advance(world_, h);
   probes_.after_step(world_);
+  look([&] { lookers.after_step(world_); });
 }
 
 void Simulation::gather() {
@@ -125,7 +153,7 @@ void Simulation::gather() {
 }
 
 void Simulation::lead(Ranks& ranks, Partition& partition) {
-  leader_ = std::make_unique<Leader>(ranks, partition, scenario_, *scheme_, probes_);
+  leader_ = std::make_unique<Leader>(ranks, partition, *scheme_, probes_, contact_events_);
   leader_->join(world_);
 }
 
@@ -138,6 +166,10 @@ void follow(Ranks& ranks, Partition& partition, Scenario scenario) {
   World world(world_settings(scenario));
   world.join(ranks, partition);
   Probes probes(scenario, world.settings().cell);
+  ContactEventRecorder events;
+  ExpectedLoss expected_loss;
+  LedgerSplit ledger_split;
+  const Lookers lookers{scenario, events, expected_loss, ledger_split};
   const SchemeEntry* scheme = nullptr;
   for (;;) {
     Bytes words;
@@ -157,9 +189,11 @@ void follow(Ranks& ranks, Partition& partition, Scenario scenario) {
       }
       case Order::step:
         try {
+          if (!scheme->staggered) lookers.before_step(world);
           probes.before_step(world);
           scheme->advance(world, message.take<Real>());
           probes.after_step(world);
+          if (!scheme->staggered) lookers.after_step(world);
         } catch (const Error&) {
           // The leader meets it too, and says what follows.
         }
@@ -169,6 +203,7 @@ void follow(Ranks& ranks, Partition& partition, Scenario scenario) {
         break;
       case Order::gather:
         probes.collect(world.domain());
+        events.collect(world.domain());
         world.gather();
         break;
       case Order::end:

@@ -11,11 +11,12 @@ namespace cairn {
 struct WallOrigins;
 class Changes;
 class Probes;
+class ContactEventRecorder;
 
 class Leader {
  public:
-  // Error(bad_input) where this scenario cannot be shared; the message names the key.
-  Leader(Ranks& ranks, Partition& partition, const Scenario& scenario, const SchemeEntry& scheme, Probes& probes);
+  // Error(bad_input) where the run cannot be shared; the message says why.
+  Leader(Ranks& ranks, Partition& partition, const SchemeEntry& scheme, Probes& probes, ContactEventRecorder& events);
   ~Leader();  // the others end
   Leader(const Leader&) = delete;
   Leader& operator=(const Leader&) = delete;
@@ -39,6 +40,7 @@ class Leader {
   Ranks& ranks_;
   Partition& partition_;
   Probes& probes_;
+  ContactEventRecorder& events_;
 };
 
 // What the other ranks do from the start to the end of a run of this scenario.

@@ -1,7 +1,7 @@
 // Where the energy went: channels of the ledger by pair of materials, for contacts of grains, and by wall, for contacts
 // with walls. What the ledger books in a step is divided in proportion to the powers of the contacts at the step's end,
 // so that the parts add up to the ledger, whatever the scheme. What it books while no contact has such a power, of
-// contacts that ended within the step, belongs to no part.
+// contacts that ended within the step, belongs to no part. The powers are reproducible sums, of all ranks.
 #pragma once
 #include <array>
 #include <string>
@@ -21,7 +21,7 @@ class LedgerSplit {
   // many.
   static std::vector<std::string> parts(const Scenario& scenario);
 
-  // After a step, velocities at the time of the positions.
+  // After a step, velocities at the time of the positions; by all ranks.
   void after_step(const World& world);
   // [J] of part number `part` so far.
   Real value(std::size_t part, std::size_t channel) const {

@@ -373,22 +373,8 @@ unsigned Simulation::advance(const std::function<bool()>& pause) {
         next = std::min(next, *change);
       h = next - world_.time();
     }
-    if (scenario_.sees_contacts()) {
-      const auto at_positions = synchronised();
-      contact_events_.before_step(world_);
-    }
     make_step(h);
     guard_step();
-    if (scenario_.sees_contacts()) {
-      const auto at_positions = synchronised();
-      contact_events_.after_step(world_);
-      if (scenario_.expected_energy) expected_loss_.add(world_, contact_events_.begun());
-      if (!scenario_.contact_events) contact_events_.take();  // no output takes them
-    }
-    if (scenario_.ledger_split) {
-      const auto at_positions = synchronised();
-      ledger_split_.after_step(world_);
-    }
     come_and_go();
     const unsigned now = occasions();
     if (now == 0 && !(pause && pause())) continue;
