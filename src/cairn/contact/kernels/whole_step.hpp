@@ -82,9 +82,10 @@ struct DriftedPack {
 
 // Phases, and overlaps that are of interest to the guards, of a pack that is not as most are.
 __attribute__((noinline)) inline void record_unusual(const ContactTables& t, const PackSlots& slots,
-                                                     const PlacedPack& placed, Mask presses, PartialSums& sums) {
+                                                     const PlacedPack& placed, Mask presses, Vec3<Lanes> trial,
+                                                     PartialSums& sums) {
   const Lanes overlap = placed.line.overlap;
-  PhaseMask(slots, t.phases).record_phase_changes(t.sustains, overlap, presses, slots, all_lanes, t.changed_phase);
+  PhaseMask(slots, t.phases).record_phase_changes(t, overlap, presses, slots, all_lanes, trial);
   record_depths(overlap, placed.ri, placed.rj, slots, sums);
 }
 
@@ -193,7 +194,7 @@ template <PackPhases phases, bool slips, class Law>
     LedgerTerms<Lanes> ledger{{power_dashpot, zero, normal.power_clip}, zero, zero};
     mask_sums(valid, ledger);
     tally.add(1, [&](int) -> const LedgerTerms<Lanes>& { return ledger; });
-    before.record_phase_changes(t.sustains, overlap, presses(law.law, k, normal.force), slots, valid, t.changed_phase);
+    before.record_phase_changes(t, overlap, presses(law.law, k, normal.force), slots, valid, drifted.spring.trial);
     record_depths(overlap, placed.ri, placed.rj, slots, sums);
   } else {
     tally.add_dashpot(power_dashpot);
@@ -202,7 +203,7 @@ template <PackPhases phases, bool slips, class Law>
     const Mask pressing = phases == PackPhases::free ? in_contact(overlap) : presses(law.law, k, normal.force);
     bool usual = lanes_of(pressing && !(overlap > 0.01 * smaller(placed.ri, placed.rj))) == all_lanes;
     if constexpr (phases == PackPhases::free) usual = usual && slots.all(t.phases, Phase::pressing);
-    if (!usual) record_unusual(t, slots, placed, pressing, sums);
+    if (!usual) record_unusual(t, slots, placed, pressing, drifted.spring.trial, sums);
   }
 }
 
