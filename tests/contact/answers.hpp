@@ -2,6 +2,7 @@
 #pragma once
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <array>
 #include <tuple>
 #include <vector>
@@ -14,9 +15,20 @@ namespace cairn {
 struct Answers {
   std::vector<std::array<Real, row_length>> rows;
   Slab springs{BondRow::count}, rates{BondRow::count};
-  std::vector<int> changed_phase;  // ascending
+  std::vector<int> changed_phase;   // ascending
+  std::vector<TrialSpring> trials;  // by slots
   ContactSums sums;
+
+  void sort() {
+    std::sort(changed_phase.begin(), changed_phase.end());
+    std::sort(trials.begin(), trials.end(), [](const auto& a, const auto& b) { return a.slot < b.slot; });
+  }
 };
+
+inline bool same_trials(const std::vector<TrialSpring>& a, const std::vector<TrialSpring>& b) {
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(),
+                    [](const TrialSpring& p, const TrialSpring& q) { return p.slot == q.slot && p.xi == q.xi; });
+}
 
 // One pass of every kind: drift [s], how springs follow it, prediction [s], close, with rates, over a whole step.
 inline const std::tuple<Real, SpringQuadrature, Real, bool, bool, bool> kinds_of_pass[] = {

@@ -133,7 +133,10 @@ Answers one_by_one(const ContactPass& pass, const ContactTables& t, const std::v
     evaluate(law, pass, xi, m, o);
     if (m.kinematics.overlap > 0 || t.sustains) std::copy_n(o.row, row_length, a.rows[k].data());
     a.springs.set(0, slot, o.xi), a.rates.set(0, slot, o.xi_rate);
-    if (phase_of(m.kinematics.overlap > 0, o.presses, t.sustains) != was) a.changed_phase.push_back(slot);
+    if (phase_of(m.kinematics.overlap > 0, o.presses, t.sustains) != was) {
+      a.changed_phase.push_back(slot);
+      if (t.sustains && was == Phase::pressing) a.trials.push_back({slot, xi});
+    }
     const Real brought = dot(Vector{o.row[0], o.row[1], o.row[2]}, m.wall_velocity);
     LedgerChannels& power = a.sums.power;
     power[Channel::dashpot] += o.ledger.power.dashpot, power[Channel::slip] += o.ledger.power.slip;
@@ -154,6 +157,7 @@ Answers by_the_pass(ContactPass pass, ContactTables t, const LawTable& laws, Sim
   if (pass.rate) pass.rate = &rate;
   a.rows.resize(count);
   t.rows = a.rows.front().data(), t.changed_phase = &a.changed_phase;
+  if (t.sustains) t.trials = &a.trials;
   PartialSums sums;
   std::vector<int> slots;
   for (int k = 0; k < count; ++k) slots.push_back(pairs + k);
@@ -165,7 +169,7 @@ Answers by_the_pass(ContactPass pass, ContactTables t, const LawTable& laws, Sim
       wall_pass(simd, pass, t, laws, nullptr, pairs + k, pairs + k + many, k, sums);
   }
   a.sums = sums.total();
-  std::sort(a.changed_phase.begin(), a.changed_phase.end());
+  a.sort();
   a.springs = springs.bond, a.rates = rate.bond;
   return a;
 }
@@ -190,6 +194,7 @@ void compare(const std::vector<Law>& laws) {
       const ContactTables t = tables_of(c, 2, sustains, onset_speeds.data());
       const Answers one = one_by_one(pass, t, laws, closed);
       CHECK(one.changed_phase.size() > 100);
+      if (sustains) CHECK(one.trials.size() > 20);
       for (const Simd simd : {Simd::baseline, Simd::avx2, Simd::avx512})
         for (const bool by_name : {false, true}) {
           if (simd > widest_simd()) continue;
@@ -204,6 +209,7 @@ void compare(const std::vector<Law>& laws) {
           }
           CHECK(differ == 0);
           CHECK(many.changed_phase == one.changed_phase);
+          CHECK(same_trials(many.trials, one.trials));
           check_sums(many.sums, one.sums);
           CHECK(many.sums.deepest_contact == one.sums.deepest_contact);
         }

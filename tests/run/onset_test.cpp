@@ -1,9 +1,11 @@
 // When a run corrects contact onsets, and when it does not.
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "cairn/core/constants.hpp"
@@ -104,10 +106,16 @@ struct Rebounds {
   std::vector<Real> e_n, e_t, angle, spin;  // [-] [-] [rad] [rad/s]
 };
 
+constexpr int count = 200;
+constexpr Real radius = 2.5e-3, speed = 1e-3;  // [m] [m/s]
+
+Real angle(int k) {  // [rad]
+  return (2 + 86 * (k + 0.5) / count) * pi / 180;
+}
+
 // Spheres that hit a floor at angles from 2 to 88 degrees, each at an instant of its own within a step, in one run.
 Rebounds rebounds(Real restitution, const std::string& scheme, Real steps, const std::string& onset) {
-  constexpr int count = 200;
-  constexpr Real stiffness = 1e5, mass = 2.6e-4, radius = 2.5e-3, speed = 1e-3;  // overlaps of 2e-5 of the radius
+  constexpr Real stiffness = 1e5, mass = 2.6e-4;  // [N/m] [kg]; overlaps of 2e-5 of the radius
   const Real loss = -std::log(restitution), zeta = loss / std::hypot(pi, loss);
   const Real duration = pi / std::sqrt(stiffness / mass * (1 - zeta * zeta));
   Scenario s = parse_scenario("[run]\nscheme = '" + scheme + "'\nonset = '" + onset +
@@ -115,7 +123,6 @@ Rebounds rebounds(Real restitution, const std::string& scheme, Real steps, const
                                   "\n[space]\ngravity = [0, 0, 0]\n[contact]\nstiffness = 1e5\nfriction = 0.5\n" +
                                   "restitution = " + to_text(restitution) + "\n[[wall]]\ntype = 'plane'\n",
                               "spheres.toml", {});
-  const auto angle = [](int k) { return (2 + 86 * (k + 0.5) / count) * pi / 180; };
   for (int k = 0; k < count; ++k) {
     const Real flight = (2 + random_uniform(11, static_cast<std::uint64_t>(k), 0)) * duration;
     const Real down = speed * std::cos(angle(k)), along = speed * std::sin(angle(k));
@@ -147,34 +154,52 @@ Real mean_error(const std::vector<Real>& found, const std::vector<Real>& referen
 }  // namespace
 
 TEST_CASE("onset: twenty corrected steps of velocity_verlet_extrapolated are worth a hundred plain ones, ten fifty") {
-  for (const Real restitution : {0.5, 0.7, 0.8}) {
+  for (const Real restitution : {0.5, 0.8, 0.95, 0.99, 1.0}) {
     INFO("restitution ", restitution);
     const Rebounds exact = rebounds(restitution, "rk4", 1000, "on");
     CHECK(mean_error(exact.e_n, std::vector<Real>(exact.e_n.size(), restitution)) < 1e-7);
     const auto corrected = [&](Real n) { return rebounds(restitution, "velocity_verlet_extrapolated", n, "on"); };
     const auto plain = [&](Real n) { return rebounds(restitution, "velocity_verlet_extrapolated", n, "off"); };
     const Rebounds twenty = corrected(20), hundred = plain(100);
-    CHECK(mean_error(twenty.e_n, exact.e_n) < 0.2 * mean_error(hundred.e_n, exact.e_n));
-    CHECK(mean_error(twenty.e_t, exact.e_t) < mean_error(hundred.e_t, exact.e_t));
-    CHECK(mean_error(twenty.angle, exact.angle) < mean_error(hundred.angle, exact.angle));
-    CHECK(mean_error(twenty.spin, exact.spin) < mean_error(hundred.spin, exact.spin));
-    CHECK(mean_error(corrected(10).e_n, exact.e_n) < 0.6 * mean_error(plain(50).e_n, exact.e_n));
+    CHECK(mean_error(twenty.e_t, exact.e_t) < 0.6 * mean_error(hundred.e_t, exact.e_t));
+    CHECK(mean_error(twenty.angle, exact.angle) < 0.8 * mean_error(hundred.angle, exact.angle));
+    CHECK(mean_error(twenty.spin, exact.spin) < 0.6 * mean_error(hundred.spin, exact.spin));
+    if (restitution < 1) CHECK(mean_error(twenty.e_n, exact.e_n) < 0.6 * mean_error(hundred.e_n, exact.e_n));
+    if (restitution < 0.99)
+      CHECK(mean_error(corrected(10).e_n, exact.e_n) < 0.6 * mean_error(plain(50).e_n, exact.e_n));
   }
 }
 
-// The table of docs/onset.md, whose last rows do not hold: test_run --no-skip -tc="onset: mean errors*"
-TEST_CASE("onset: mean errors of twenty corrected steps and a hundred plain ones, in percent" * doctest::skip()) {
-  for (const Real restitution : {1.0, 0.99, 0.95, 0.9, 0.8}) {
+// Without a dashpot both impulses are known: the normal one is 2 m v, and a contact that slides throughout receives mu
+// times as much.
+TEST_CASE("onset: a sphere that slides throughout receives Coulomb's impulse") {
+  for (const char* scheme : {"velocity_verlet", "velocity_verlet_extrapolated", "velocity_verlet_implicit"}) {
+    INFO(scheme);
+    const Rebounds found = rebounds(1, scheme, 20, "on");
+    Real worst = 0;
+    for (int k = 0; k < count; ++k) {
+      const Real of_sliding = 2.5 / radius * 0.5 * 2 * speed * std::cos(angle(k));
+      // Slower ones stick before the end.
+      if (std::tan(angle(k)) > 5)
+        worst = std::max(worst, std::fabs(found.spin[static_cast<std::size_t>(k)] / of_sliding - 1));
+    }
+    CHECK(worst < 1e-4);  // followed back, friction made it 6e-3
+  }
+}
+
+// The tables of docs/onset.md: test_run --no-skip -tc="onset: mean errors*"
+TEST_CASE("onset: mean errors of corrected and plain steps, in percent" * doctest::skip()) {
+  for (const Real restitution : {1.0, 0.99, 0.95, 0.9, 0.8, 0.5}) {
     const Rebounds exact = rebounds(restitution, "rk4", 1000, "on");
-    const auto print = [&](const char* steps, const Rebounds& found) {
-      std::printf("e = %-4g %-16s e_n %.4f  e_t %.4f  angle %.4f  spin %.4f\n", restitution, steps,
-                  100 * mean_error(found.e_n, exact.e_n), 100 * mean_error(found.e_t, exact.e_t),
-                  100 * mean_error(found.angle, exact.angle), 100 * mean_error(found.spin, exact.spin));
-    };
-    for (const Real n : {10.0, 20.0})
-      print(n == 10 ? "10 corrected" : "20 corrected", rebounds(restitution, "velocity_verlet_extrapolated", n, "on"));
-    for (const Real n : {50.0, 100.0})
-      print(n == 50 ? "50 plain" : "100 plain", rebounds(restitution, "velocity_verlet_extrapolated", n, "off"));
+    for (const char* scheme :
+         {"velocity_verlet_extrapolated", "velocity_verlet_predicted", "velocity_verlet_implicit", "rk4"})
+      for (const auto& [steps, onset] : {std::pair{10, "on"}, {20, "on"}, {50, "off"}, {100, "off"}}) {
+        const Rebounds found = rebounds(restitution, scheme, steps, onset);
+        std::printf("e = %-4g %-28s %3d steps, onset %-3s  e_n %.4f  e_t %.4f  angle %.4f  spin %.4f\n", restitution,
+                    scheme, steps, onset, 100 * mean_error(found.e_n, exact.e_n),
+                    100 * mean_error(found.e_t, exact.e_t), 100 * mean_error(found.angle, exact.angle),
+                    100 * mean_error(found.spin, exact.spin));
+      }
   }
 }
 

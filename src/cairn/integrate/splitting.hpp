@@ -88,7 +88,10 @@ void splitting_step(S& s, std::span<const Stage> stages, bool staggered, SpringQ
     s.force(stages[k].predict * h, k == last_drift ? StageKind::end : StageKind::stage, last ? 0 : next.kick * h);
     kicked = !last;
   }
-  s.commit(h, {.trial_spring_weight = seen, .velocity_lag = (0.5 - seen) * h});
+  const bool between_kicks = stages.size() == 2 && stages[0].drift == 1 && stages[0].kick + stages[1].kick == 1;
+  s.commit(h, {.trial_spring_weight = seen,
+               .velocity_lag = (0.5 - seen) * h,
+               .closing_kick = between_kicks && !staggered ? stages[1].kick * h : 0});
 }
 
 }  // namespace cairn

@@ -49,13 +49,15 @@ struct Controller {
   Effort effort{};
 };
 
-// How a step ends. Both belong to the scheme; the defaults are those of schemes with velocities at the time of the
-// positions and a trapezoidal quadrature.
+// How a step ends. All of it belongs to the scheme; the defaults are those of schemes with velocities at the time of
+// the positions and a trapezoidal quadrature.
 struct StepEnd {
   // [steps] how much of the power of springs beyond the Coulomb limit, at the step's end and before they return, the
   // scheme's own quadrature saw (docs/decisions/0004). The trapezoidal rule sees a half.
   Real trial_spring_weight = 0.5;
   Real velocity_lag = 0;  // [s] how far velocities are behind positions
+  // [s] The last kick of a step of one drift between two kicks, by the forces before and after it; 0: any other step.
+  Real closing_kick = 0;
 };
 
 // Verbs of schemes that combine rates. They are complete and pure: only combine() and commit() write the state.

@@ -221,7 +221,7 @@ void ContactEvents::gather_count(const Domain& domain) {
   if (!domain.leads()) count_ = {};
 }
 
-void ContactEvents::finish_step(const Parts& w, Real h, Real velocity_lag) {
+void ContactEvents::finish_step(const Parts& w, Real h, const StepEnd& end) {
   const std::vector<int> changed = w.forces.take_changed_phase();
   if (!w.domain.any(!changed.empty())) return;
   if (!w.settings.onset) return update_phases(w, changed);
@@ -265,14 +265,14 @@ void ContactEvents::finish_step(const Parts& w, Real h, Real velocity_lag) {
 
   Booked all;
   all.before = find_forces(w, closed(), false);
-  all.kinetic_before = kinetic_energy(w, grains, velocity_lag);
+  all.kinetic_before = kinetic_energy(w, grains, end.velocity_lag);
   struct Motion {
     Vector x, v;
   };
   std::vector<Motion> before;
   before.reserve(grains.size());
   for (const int i : grains) before.push_back({y.body.at(BodyRow::x, i), y.body.at(BodyRow::v, i)});
-  correct(w, corrected, shared ? &*shared : nullptr, h, velocity_lag, all);
+  correct(w, corrected, shared ? &*shared : nullptr, h, end, all);
   update_phases(w, changed);
   for (const int slot : changed) {
     if (scene.slots.phase[slot] != Phase::open) continue;
@@ -288,8 +288,8 @@ void ContactEvents::finish_step(const Parts& w, Real h, Real velocity_lag) {
   for (std::size_t k = 0; k < grains.size(); ++k)
     w.list.jumped(grains[k], norm(y.body.at(BodyRow::v, grains[k]) - before[k].v),
                   norm(y.body.at(BodyRow::x, grains[k]) - before[k].x));
-  all.kinetic_after = kinetic_energy(w, grains, velocity_lag);
-  book(w, all, velocity_lag);
+  all.kinetic_after = kinetic_energy(w, grains, end.velocity_lag);
+  book(w, all, end.velocity_lag);
 }
 
 void ContactEvents::book(const Parts& w, Booked& all, Real velocity_lag) {
@@ -330,13 +330,21 @@ std::vector<std::vector<int>> ContactEvents::waves_of(const ContactScene& scene,
 }
 
 void ContactEvents::correct(const Parts& w, std::span<const int> slots, SharedCorrections* shared, Real h,
-                            Real velocity_lag, Booked& all) {
+                            const StepEnd& end, Booked& all) {
   const ContactScene scene = w.scene();
   const std::vector<Real> ages = w.states.memory_ages(h);
   const std::vector<State*> memories = w.states.whole_memories(scene.list.slots());
   std::vector<Corrected> corrected(slots.size());
   std::vector<CorrectedPast> past(slots.size() * memories.size());
-  const OnsetPass pass{&w.states.present, &w.states.current_rate, h, velocity_lag, memories, ages};
+  const std::vector<TrialSpring> trial_springs = w.forces.take_trial_springs();
+  const OnsetPass pass{.y = &w.states.present,
+                       .current_rate = &w.states.current_rate,
+                       .h = h,
+                       .lag = end.velocity_lag,
+                       .closing_kick = end.closing_kick,
+                       .trial_springs = trial_springs,
+                       .memories = memories,
+                       .ago = ages};
   const ContactTables t = ContactForces::tables(w.settings, w.bodies, w.list, nullptr);
   const auto correct_wave = [&](const std::vector<int>& wave) {
     for_blocks(

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "cairn/core/index_set.hpp"
+#include "cairn/integrate/system.hpp"
 #include "cairn/world/contact_forces.hpp"
 
 namespace cairn {
@@ -39,9 +40,9 @@ class ContactEvents {
 
   // Gives all slots, or the new ones alone, the phase of the present state. No contact counts as begun by it.
   void find_phases(const Parts& w, bool new_slots_only);
-  // At the end of a step of h [s], velocities `velocity_lag` [s] behind positions: gives each contact its new phase,
-  // and corrects the motion of those that began or ended.
-  void finish_step(const Parts& w, Real h, Real velocity_lag);
+  // At the end of a step of h [s]: gives each contact its new phase, and corrects the motion of those that began or
+  // ended.
+  void finish_step(const Parts& w, Real h, const StepEnd& end);
 
   // [m/s^2] The largest acceleration that a correction has replaced since this was asked.
   Real take_replaced_acceleration() { return std::exchange(replaced_acceleration_, 0); }
@@ -59,7 +60,7 @@ class ContactEvents {
   void update_phases(const Parts& w, std::span<const int> slots);
   std::vector<std::vector<int>> waves_of(const ContactScene& scene, std::span<const int> slots);
   struct Booked;
-  void correct(const Parts& w, std::span<const int> slots, SharedCorrections* shared, Real h, Real velocity_lag,
+  void correct(const Parts& w, std::span<const int> slots, SharedCorrections* shared, Real h, const StepEnd& end,
                Booked& all);
   void book(const Parts& w, Booked& all, Real velocity_lag);
   PartialSums find_forces(const Parts& w, std::span<const int> slots, bool final);

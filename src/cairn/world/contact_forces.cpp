@@ -47,7 +47,8 @@ void ContactForces::pass(const ForcePass& what, const WorldSettings& settings, B
   const Particles& grains = bodies.grains();
   changed_phase_.resize(what.observed ? blocks + wall_blocks : 0);  // those of an earlier pass may stand elsewhere
   if (what.observed) changed_rows_.resize(blocks);
-  const bool keeps_rows = what.observed && settings.onset;
+  const bool keeps_rows = what.observed && settings.onset, keeps_trials = keeps_rows && p.close;
+  if (keeps_trials) trials_.resize(changed_phase_.size());
   if (keeps_rows) {
     has_changed_.assign(bodies.size(), false);
     if (domain.apart()) {  // another rank knows whether a copy will be corrected
@@ -59,6 +60,7 @@ void ContactForces::pass(const ForcePass& what, const WorldSettings& settings, B
   const auto contacts = [&](std::ptrdiff_t b, auto&& f) {
     ContactTables t = common;
     if (what.observed) changed_phase_[b].clear(), t.changed_phase = &changed_phase_[b];
+    if (keeps_trials) trials_[b].clear(), t.trials = &trials_[b];
     const bool others = b < blocks && b * Sweep::block < grains.own_begin();
     f(t, (others ? others_sums_ : partial_sums_)[thread_number(settings.threads)]);
     if (!keeps_rows) return;
@@ -202,6 +204,16 @@ std::vector<int> ContactForces::take_changed_phase() {
     block.clear();
   }
   return slots;
+}
+
+std::vector<TrialSpring> ContactForces::take_trial_springs() {
+  std::vector<TrialSpring> all;
+  for (auto& block : trials_) {
+    all.insert(all.end(), block.begin(), block.end());
+    block.clear();
+  }
+  std::sort(all.begin(), all.end(), [](const TrialSpring& a, const TrialSpring& b) { return a.slot < b.slot; });
+  return all;
 }
 
 }  // namespace cairn

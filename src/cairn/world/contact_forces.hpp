@@ -51,7 +51,10 @@ class ContactForces {
   std::vector<int> take_changed_phase();
   // Where onsets are corrected: what that pass gave to all contacts of the grains of such slots; per block.
   std::span<const ContactRows> rows_of_changed() const { return changed_rows_; }
-  void list_renewed() { changed_phase_.clear(); }
+  // Of such contacts that pressed until the last observed pass that returned springs to their limits, by slots. Taken
+  // once.
+  std::vector<TrialSpring> take_trial_springs();
+  void list_renewed() { changed_phase_.clear(), trials_.clear(); }
 
   static ContactTables tables(const WorldSettings& settings, const Bodies& bodies, const ContactList& list, Real* rows);
   static int row_stride(const WorldSettings& settings) { return settings.rolls() ? row_length_rolling : row_length; }
@@ -73,8 +76,9 @@ class ContactForces {
   std::vector<PartialSums> partial_sums_;        // per thread
   std::vector<PartialSums> others_sums_;         // of contacts that another rank counts: to be thrown away
   std::vector<std::vector<int>> changed_phase_;  // slots, per block of contacts
-  std::vector<char> has_changed_;                // grains of such slots
-  std::vector<ContactRows> changed_rows_;        // per block of grains
+  std::vector<std::vector<TrialSpring>> trials_;
+  std::vector<char> has_changed_;          // grains of such slots
+  std::vector<ContactRows> changed_rows_;  // per block of grains
   std::int64_t passes_ = 0;
 };
 

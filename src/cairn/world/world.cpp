@@ -369,7 +369,7 @@ void World::commit(Real h, const StepEnd& end) {
   }
   if (const Real unseen = 0.5 - end.trial_spring_weight; std::fabs(unseen) > 1e-9)
     ledger_.add_beyond(unseen * h, state().ledger);
-  events_.finish_step(parts(), h, end.velocity_lag);
+  events_.finish_step(parts(), h, end);
   wrap();
   share_statistics();
   enter(StepPhase::settled);

@@ -133,6 +133,63 @@ class ContactAlone {
     return at;
   }
 
+  // [J] that a tangential impulse does on the bodies as they are now.
+  T work(const Vec3<T>& impulse) const { return dot(impulse, slip_ + (0.5 * effective_inverse_mass_) * impulse); }
+
+  // Friction of a contact that ended within a step of `h` [s] of one drift between two kicks, the second of `closing`
+  // [s]: what it should have done, less what the kicks have done.
+  struct Friction {
+    Vec3<T> impulse{};  // [N s] on the first body
+    Vec3<T> first{};    // [N] that the first kick applied
+  };
+  // Not where the stiffness of the spring vanishes with the overlap, and friction with it: there is little to gain.
+  static constexpr bool follows_friction = !Law::stiffens;
+  // `now` is the end of the step, `last` that of the contact; the drift stretched the spring to `trial` [m]. From the
+  // beginning of the step to `last` friction is followed in kicks and drifts again, shorter ones.
+  CAIRN_FLATTEN __attribute__((noinline)) Friction friction_again(const Course& now, const Course& last,
+                                                                  const Vec3<T>& trial, Real h, Real closing) const {
+    constexpr int pieces = 8;
+    const Vec3<T>& spin = kinematics_.contact_spin;
+    const auto followed = [&](const Vec3<T>& xi, const Vec3<T>& slip, const T& time) {  // over a drift
+      return xi + time * (slip + cross(spin, xi + (0.5 * time) * slip));
+    };
+    const auto rate = [&](const Vec3<T>& force) { return slip_rate_ + effective_inverse_mass_ * force; };
+    const Vec3<T> drifts_at = slip_ - T(closing) * rate(own_.tangential);
+    Course start = now;
+    advance(start, T(-h));
+    ContactKinematics<T> at = kinematics(start);
+    at.vt = drifts_at;
+    Vec3<T> xi = followed(trial, drifts_at, T(-h));
+    ContactForce<T> p = evaluate(at, xi);
+    xi = p.kept * (xi - dot(xi, at.n) * at.n);
+
+    Friction of;
+    of.first = p.ft;
+    const Vec3<T> kicks = T(h - closing) * p.ft + T(closing) * own_.tangential;
+    Vec3<T> impulse = (-1.0) * kicks, slip = slip_ - T(h) * slip_rate_ - effective_inverse_mass_ * kicks;
+    const ContactKinematics<T> end = kinematics(last);
+    const T whole = last.time - start.time, d = whole / T(pieces);
+    const T per_whole = T(1.0) / select(whole > T(0.0), whole, T(1.0));
+    const T before[] = {at.overlap, at.approach}, after[] = {end.overlap, end.approach};
+    for (int k = 0; k < pieces; ++k) {
+      const Vec3<T> middle = slip + (0.5 * d) * rate(p.ft);
+      xi = followed(xi, middle, d);
+      const Real s = static_cast<Real>(k + 1) / pieces;  // the overlap is a cubic through both ends
+      const Real to = s * s * (3 - 2 * s);
+      at.overlap = (1 - to) * before[0] + to * after[0] + (s * (1 - s) * whole) * ((1 - s) * before[1] - s * after[1]);
+      at.approach = (6 * s * (1 - s)) * per_whole * (after[0] - before[0]) + (1 - s) * (1 - 3 * s) * before[1] +
+                    s * (3 * s - 2) * after[1];
+      at.vt = slip + d * rate(p.ft);
+      const Vec3<T> force = p.ft;
+      p = evaluate(at, xi);
+      xi = p.kept * (xi - dot(xi, at.n) * at.n);
+      impulse += (0.5 * d) * (force + p.ft);
+      slip = middle + (0.5 * d) * rate(p.ft);
+    }
+    of.impulse = impulse;
+    return of;
+  }
+
   // Along the motion to another time, by classical Runge-Kutta steps; a function of its own, asked at many places.
   CAIRN_FLATTEN __attribute__((noinline)) void advance(Course& c, const T& to) const {
     const T wanted = 2.0 * per_second_ * abs(to - c.time),

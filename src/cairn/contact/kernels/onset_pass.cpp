@@ -126,6 +126,19 @@ class EventPack {
   Mask made{};                     // which are to be corrected
 
   Lanes of(const Real* of_slots) const { return PackSlots{0, slots_}.of(of_slots); }
+  // The springs of these contacts before they returned to their limits, where they are known.
+  Vec3<Lanes> trial_springs(Mask& known) const {
+    Real of[3][lane_count] = {}, found[lane_count] = {};
+    const auto all = pass_.trial_springs;
+    for (int l = 0; l < lane_count; ++l) {
+      const auto at = std::lower_bound(all.begin(), all.end(), slots_[l],
+                                       [](const TrialSpring& a, int slot) { return a.slot < slot; });
+      if (at == all.end() || at->slot != slots_[l]) continue;
+      of[0][l] = at->xi.x, of[1][l] = at->xi.y, of[2][l] = at->xi.z, found[l] = 1;
+    }
+    known = load(found) > 0.0;
+    return {load(of[0]), load(of[1]), load(of[2])};
+  }
   // [1/kg] the tangential acceleration of the contact point that a force there causes, over the force.
   Lanes effective_inverse_mass() const {
     Lanes sum;
@@ -322,15 +335,27 @@ inline void find_begun(const OnsetPass& pass, const Alone& contact, Change& to, 
   }
 }
 
-// A contact whose force has gone beyond its end: what it did since is taken back.
+// A contact whose force has gone beyond its end: what it did since is taken back. Friction does not run on smoothly,
+// and a spring at its limit does not tell how it came there, so that friction cannot be followed back. Where the course
+// of the step is known it is followed again from the beginning.
 template <class Alone, class Apply, class Give>
-inline void find_ended(const OnsetPass& pass, const Alone& contact, const Vec3<Lanes>& spring, Change& to,
-                       Apply&& apply, Give&& give) {
+inline void find_ended(const OnsetPass& pass, const Alone& contact, const EventPack& events, Change& to, Apply&& apply,
+                       Give&& give) {
   using Course = typename Alone::Course;
   Course now;
-  now.spring = spring;
-  const Course last = contact.ended(now, pass.h);
+  now.spring = events.spring;
+  Course last = contact.ended(now, pass.h);
   to.ago = -last.time;
+  const Vec3<Lanes> back = last.impulse.tangential;
+  Mask followed{};
+  typename Alone::Friction friction;
+  if constexpr (Alone::follows_friction)
+    if (pass.closing_kick > 0) {
+      const Vec3<Lanes> trial = events.trial_springs(followed);
+      if (any(followed)) friction = contact.friction_again(now, last, trial, pass.h, pass.closing_kick);
+    }
+  last.impulse.tangential = select(followed, friction.impulse, last.impulse.tangential);
+  last.moment.tangential = select(followed, Vec3<Lanes>{}, last.moment.tangential);  // as if it acted at the end
   to.impulse = last.impulse;
   to.moment = last.moment + to.ago * last.impulse;
   to.own_force = contact.own_force();
@@ -344,7 +369,8 @@ inline void find_ended(const OnsetPass& pass, const Alone& contact, const Vec3<L
   // The spring of a contact that has ended becomes heat, and while it opens the rest is abandoned as by a clip.
   const Lanes normal = contact.energy(last, {});
   to.lost = last.lost;
-  to.lost.slip = to.lost.slip + (contact.energy(last, last.spring) - normal);
+  to.lost.slip = to.lost.slip + (contact.energy(last, last.spring) - normal) +
+                 select(followed, contact.work(back) - contact.work(friction.impulse), Lanes(0.0));
   if (contact.clips()) to.lost.clip = to.lost.clip + (normal - contact.energy_left(open(-pass.lag)));
   if (pass.lag > 0) {
     Course then = now;
@@ -356,10 +382,9 @@ inline void find_ended(const OnsetPass& pass, const Alone& contact, const Vec3<L
   for (std::size_t m = 0; m < pass.memories.size(); ++m) {
     contact.advance(now, -pass.ago[m]);
     const ContactForce<Lanes> p = contact.force(now);
-    give(m, Past{last.impulse - now.impulse,
-                 Lanes(-1.0) * contact.parts(p),
-                 {},
-                 contact.abandoned(open(-pass.ago[m])) - p.power});
+    ForceParts force = contact.parts(p);
+    if (pass.ago[m] == pass.h) force.tangential = select(followed, friction.first, force.tangential);
+    give(m, Past{last.impulse - now.impulse, Lanes(-1.0) * force, {}, contact.abandoned(open(-pass.ago[m])) - p.power});
   }
 }
 
@@ -401,7 +426,7 @@ __attribute__((noinline)) void correct(const OnsetPass& pass, const ContactTable
     find_begun(pass, contact, change, apply, give);
   } else {
     find_ended(
-        pass, contact, events.spring, change, [&] { events.apply(change); }, give);
+        pass, contact, events, change, [&] { events.apply(change); }, give);
   }
   events.record(change, contact.onset_speed(), corrected);
 }

@@ -180,14 +180,20 @@ struct PhaseMask {
     if constexpr (Law::sees_onset_speed) kinematics.onset_speed = slots.of(onset_speeds);
     return keep(sustains, kinematics);
   }
-  // Those whose phase would now be another.
-  void record_phase_changes(bool sustains, const Lanes& overlap, const Mask& presses, const PackSlots& slots,
-                            unsigned valid, std::vector<int>* changed_phase) const {
+  // Those whose phase would now be another, and springs, as the drift left them, of those that press no more.
+  void record_phase_changes(const ContactTables& t, const Lanes& overlap, const Mask& presses, const PackSlots& slots,
+                            unsigned valid, const Vec3<Lanes>& trial) const {
+    const bool sustains = t.sustains;
     const unsigned closed = lanes_of(in_contact(overlap)), press = sustains ? closed & lanes_of(presses) : closed;
     const unsigned which = valid & ((lanes_of(open) ^ (~closed & all_lanes)) | (lanes_of(pressing) ^ press));
-    if (which == 0 || !changed_phase) return;
+    if (which == 0 || !t.changed_phase) return;
+    const unsigned ended = which & lanes_of(pressing);
     for (int l = 0; l < lane_count; ++l)
-      if (which >> l & 1) changed_phase->push_back(slots[l]);
+      if (which >> l & 1) {
+        const int slot = static_cast<int>(slots[l]);
+        t.changed_phase->push_back(slot);
+        if (t.trials && (ended >> l & 1)) t.trials->push_back({slot, {trial.x[l], trial.y[l], trial.z[l]}});
+      }
   }
 };
 

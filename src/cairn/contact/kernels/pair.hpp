@@ -207,6 +207,12 @@ inline void evaluate(const Law& law, const ContactPass& pass, const Vec3<T>& xi,
   }
 }
 
+// The spring of a contact whose force has run on past its end, as the drift left it: before it returned to the limit.
+struct TrialSpring {
+  int slot;
+  Vector xi;  // [m]
+};
+
 // Where the pair kernel puts and finds things.
 struct ContactTables {
   const Particles* grains;
@@ -222,6 +228,8 @@ struct ContactTables {
   bool sustains;                    // contacts keep their phase within a step: open ones have no force, others run on
   const Real* onset_speeds;         // [m/s] of each slot, as ContactKinematics has them, for laws that see them
   std::vector<int>* changed_phase;  // receives the slots whose phase would change now; null: not wanted
+  std::vector<TrialSpring>* trials =
+      nullptr;  // receives those of contacts that pressed and no longer do; null: likewise
   const RollingResistance* rolling = nullptr;  // of each pair of materials, as laws; null: none anywhere
 
   Real inverse_mass(const Surface& s) const {

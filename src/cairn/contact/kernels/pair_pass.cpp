@@ -145,7 +145,7 @@ CAIRN_FLATTEN __attribute__((noinline)) void compute(const ContactPass& asked, c
       pack.put_rows(o.row, t.rows, t.stride());
       if (rolls) rolls->now[p] = o.normal_load;
       mask_sums(pack.valid, o.ledger);
-      buffers.before[p].record_phase_changes(t.sustains, overlap, o.presses, pack.slots, pack.valid, t.changed_phase);
+      buffers.before[p].record_phase_changes(t, overlap, o.presses, pack.slots, pack.valid, buffers.xi[p]);
       record_depths(overlap, buffers.now[p].ri, buffers.now[p].rj, pack.slots, sums);
     }
     tally.add(packs, [&](int p) -> const LedgerTerms<Lanes>& { return buffers.result[p].ledger; });

@@ -106,8 +106,8 @@ CAIRN_FLATTEN __attribute__((noinline)) void walls_of(const ContactPass& asked, 
 
     ContactResult<Lanes> o{};
     o.xi = xi;
+    Vec3<Lanes> spring = xi;
     if (any(acts)) {
-      Vec3<Lanes> spring = xi;
       if (pass.drift != 0) {
         const auto rate_of = [&](int s, int, const ContactKinematics<Lanes>& c, const Vec3<Lanes>& stretched) {
           const ContactForce<Lanes> force = law.force(c, stretched);
@@ -135,7 +135,7 @@ CAIRN_FLATTEN __attribute__((noinline)) void walls_of(const ContactPass& asked, 
       rolls->now[0] = o.normal_load;
       roll(*rolling, pass, t, pack, then, m.kinematics, wall_spin, *rolls, *rolling_tally);
     }
-    before.record_phase_changes(t.sustains, overlap, o.presses, pack.slots, pack.valid, t.changed_phase);
+    before.record_phase_changes(t, overlap, o.presses, pack.slots, pack.valid, spring);
     const Lanes depth = m.kinematics.overlap / radius;
     if (any(!(depth < sums.deepest))) record_deepest(depth, pack.slots, sums);
   }

@@ -84,7 +84,7 @@ struct DriftedPack {
 __attribute__((noinline)) inline void record_unusual(const ContactTables& t, const PackSlots& slots,
                                                      const PlacedPack& placed, Mask presses, PartialSums& sums) {
   const Lanes overlap = placed.line.overlap;
-  PhaseMask(slots, t.phases).record_phase_changes(t.sustains, overlap, presses, slots, all_lanes, t.changed_phase);
+  PhaseMask(slots, t.phases).record_phase_changes(t, overlap, presses, slots, all_lanes, {});
   record_depths(overlap, placed.ri, placed.rj, slots, sums);
 }
 
@@ -137,9 +137,10 @@ template <PackPhases phases, bool predicts, bool slips>
   if constexpr (slips) to.velocity = velocity, to.rolling = c.rolling, to.spin = c.w;
 }
 
-// The forces of a pack, and what the ledger and the guards make of them.
+// The forces of a pack, and what the ledger and the guards make of them. False, with nothing done, where a contact of a
+// pack that pressed no longer does: its spring is then of interest, which all others need not keep.
 template <PackPhases phases, bool slips, class Law>
-[[gnu::always_inline]] inline void answer_pack(const WholeStepInputs& in, const ContactTables& t,
+[[gnu::always_inline]] inline bool answer_pack(const WholeStepInputs& in, const ContactTables& t,
                                                const PreparedLaw<Law>& law, const PlacedPack& placed,
                                                const DriftedPack& drifted, const PackSlots& slots, const int* rows,
                                                unsigned valid, Tally& tally, PartialSums& sums) {
@@ -154,6 +155,9 @@ template <PackPhases phases, bool slips, class Law>
   if constexpr (phases == PackPhases::pressing) k.sustained = every_lane();
   if constexpr (phases == PackPhases::any) k = before.keep(t.sustains, k);
   const auto& [normal, tangential, acts] = law.parts(k);
+  if constexpr (phases == PackPhases::pressing)
+    if (lanes_of(presses(law.law, k, normal.force)) != all_lanes) [[unlikely]]
+      return false;
   const Lanes bound = law.law.friction * abs(normal.force);
   const Lanes limit = coulomb_limit(acts, bound, tangential);
   Vec3<Lanes> xi = drifted.spring.trial;
@@ -193,17 +197,18 @@ template <PackPhases phases, bool slips, class Law>
     LedgerTerms<Lanes> ledger{{power_dashpot, zero, normal.power_clip}, zero, zero};
     mask_sums(valid, ledger);
     tally.add(1, [&](int) -> const LedgerTerms<Lanes>& { return ledger; });
-    before.record_phase_changes(t.sustains, overlap, presses(law.law, k, normal.force), slots, valid, t.changed_phase);
+    before.record_phase_changes(t, overlap, presses(law.law, k, normal.force), slots, valid, drifted.spring.trial);
     record_depths(overlap, placed.ri, placed.rj, slots, sums);
   } else {
     tally.add_dashpot(power_dashpot);
     if (phases == PackPhases::free && law.law.attraction == Attraction::clipped && any(abs(normal.power_clip) > zero))
       tally.add_clip(normal.power_clip);
-    const Mask pressing = phases == PackPhases::free ? in_contact(overlap) : presses(law.law, k, normal.force);
+    const Mask pressing = phases == PackPhases::free ? in_contact(overlap) : every_lane();
     bool usual = lanes_of(pressing && !(overlap > 0.01 * smaller(placed.ri, placed.rj))) == all_lanes;
     if constexpr (phases == PackPhases::free) usual = usual && slots.all(t.phases, Phase::pressing);
     if (!usual) record_unusual(t, slots, placed, pressing, sums);
   }
+  return true;
 }
 
 // One pack, whatever its phases.
@@ -250,10 +255,10 @@ CAIRN_FLATTEN __attribute__((noinline)) void packs_in_row(const WholeStepInputs&
       if (usual_phases == PackPhases::free || slots.all(t.phases, Phase::pressing)) [[likely]] {
         DriftedPack drifted;
         drift_pack<usual_phases, predicts, slips>(in, t, slots, placed[k], drifted);
-        answer_pack<usual_phases, slips>(in, t, law, placed[k], drifted, slots, to, all_lanes, tally, sums);
-      } else {
-        any_pack_over_step<predicts, slips>(inputs, tables, with, slots, to, all_lanes, tally, sums);
+        if (answer_pack<usual_phases, slips>(in, t, law, placed[k], drifted, slots, to, all_lanes, tally, sums))
+          continue;
       }
+      any_pack_over_step<predicts, slips>(inputs, tables, with, slots, to, all_lanes, tally, sums);
     }
   }
 }
