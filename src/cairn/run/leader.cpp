@@ -158,7 +158,9 @@ void Simulation::lead(Ranks& ranks, Partition& partition) {
 }
 
 void Simulation::spread() {
-  if (leader_) leader_->spread(world_, {*scheme_, changes_, wall_origins_});
+  if (!leader_) return;
+  if (scenario_.sees_contacts()) contact_events_.before_step(world_);  // sees which grains went while one rank had all
+  leader_->spread(world_, {*scheme_, changes_, wall_origins_});
 }
 
 void follow(Ranks& ranks, Partition& partition, Scenario scenario) {
