@@ -5,9 +5,9 @@ import re
 import subprocess
 import sys
 
-# Of the C library: memory, text in memory, arithmetic, threads of our own, the environment variable CAIRN_SIMD.
-C = re.compile(r"_GLOBAL_OFFSET_TABLE_|__\w+|_Unwind_\w+|mem\w+|str(len|cmp|ncmp|chr|to\w+)|malloc|calloc|realloc|free|aligned_alloc|"
-               r"posix_memalign|v?snprintf|to(low|upp)er|is\w+|getenv|pthread_\w+|sched_yield|nanosleep|clock_gettime|"
+# Of the C library: memory and its pages, text in memory, arithmetic, threads of our own, the environment variable CAIRN_SIMD.
+C = re.compile(r"_GLOBAL_OFFSET_TABLE_|__\w+|_Unwind_\w+|mem\w+|str(len|cmp|ncmp|chr|to\w+)|malloc|calloc|realloc|free|"
+               r"aligned_alloc|madvise|posix_memalign|v?snprintf|to(low|upp)er|is\w+|getenv|pthread_\w+|sched_yield|nanosleep|clock_gettime|"
                r"c?(a?(sin|cos|tan)h?|exp|log|sqrt|pow|abs|arg)f?|sincos|atan2|cbrt|exp2|exp10|expm1|log(10|1p|2|b)|hypot|"
                r"fmod|fma|floor|ceil|l?l?round|trunc|rint|nextafter|[lf]dexp|frexp|ldexp|modf|remainder|lgamma|tgamma|erfc?|"
                r"qsort|abs")
