@@ -51,8 +51,8 @@ class ContactForces {
   std::vector<int> take_changed_phase();
   // Where onsets are corrected: what that pass gave to all contacts of the grains of such slots; per block.
   std::span<const ContactRows> rows_of_changed() const { return changed_rows_; }
-  // Of such contacts that pressed until the last observed pass that returned springs to their limits, by slots. Taken
-  // once.
+  // The springs of contacts that pressed before the last observed pass and press no more, as the drift left them. Slots
+  // ascend. A pass that does not close a step finds none. Taken once.
   std::vector<TrialSpring> take_trial_springs();
   void list_renewed() { changed_phase_.clear(), trials_.clear(); }
 
@@ -73,12 +73,12 @@ class ContactForces {
   AlignedReals rows_;  // of contacts, in the order of the sweep
   std::vector<Vector> on_loaded_walls_;
   ContactSums sums_;
-  std::vector<PartialSums> partial_sums_;        // per thread
-  std::vector<PartialSums> others_sums_;         // of contacts that another rank counts: to be thrown away
-  std::vector<std::vector<int>> changed_phase_;  // slots, per block of contacts
-  std::vector<std::vector<TrialSpring>> trials_;
-  std::vector<char> has_changed_;          // grains of such slots
-  std::vector<ContactRows> changed_rows_;  // per block of grains
+  std::vector<PartialSums> partial_sums_;         // per thread
+  std::vector<PartialSums> others_sums_;          // of contacts that another rank counts: to be thrown away
+  std::vector<std::vector<int>> changed_phase_;   // slots, per block of contacts
+  std::vector<std::vector<TrialSpring>> trials_;  // per block of contacts, too
+  std::vector<char> has_changed_;                 // grains of such slots
+  std::vector<ContactRows> changed_rows_;         // per block of grains
   std::int64_t passes_ = 0;
 };
 
