@@ -102,7 +102,8 @@ void ContactEventRecorder::find_grains(const World& world) {
     if (id_[i] >= 0) where_[static_cast<std::size_t>(id_[i])] = static_cast<int>(i);  // the others are no grains
 }
 
-void ContactEventRecorder::see_removed() {
+void ContactEventRecorder::see_removed(const World& world) {
+  find_grains(world);
   const auto gone = [&](std::int64_t id) { return id >= 0 && index(id) < 0; };
   const auto ended = [&](const Standing& s) { return gone(s.event.first) || gone(s.event.second); };
   for (const Standing& s : standing_)
@@ -117,7 +118,7 @@ void ContactEventRecorder::see_removed() {
 void ContactEventRecorder::before_step(World& world) {
   time_ = world.time();
   find_grains(world);
-  if (world.whole() && world.domain().leads()) see_removed();
+  if (world.whole() && world.domain().leads()) see_removed(world);
   own_begin_ = world.grains().own_begin(), own_end_ = world.grains().own_end();
   before_.clear();
   for (int i = 0; i < world.size(); ++i) before_.push_back(body_of(world, i));

@@ -40,8 +40,10 @@ struct ContactEvent {
 
 class ContactEventRecorder {
  public:
-  // In that order about every step, by all ranks; velocities being those of the time of the positions. Grains that came
-  // or went since the step before are seen by before_step(), on the rank that has all.
+  // Contacts of grains that are gone end with the last look. Of the rank that has all grains, before others have any.
+  void see_removed(const World& world);
+  // In that order about every step, by all ranks; velocities being those of the time of the positions. before_step()
+  // sees what was removed, too, where one rank has all grains.
   void before_step(World& world);
   void after_step(World& world);
 
@@ -89,7 +91,6 @@ class ContactEventRecorder {
   static Body body_of(World& world, int i);
   static Course course_of(const World& world, Real time, const Body& a, const Body& b, std::int64_t surface);
   void find_grains(const World& world);
-  void see_removed();
   void follow_grains(const World& world);
   bool counts(const Standing& contact, const Particles& grains) const;
   void order();

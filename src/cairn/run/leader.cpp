@@ -159,7 +159,7 @@ void Simulation::lead(Ranks& ranks, Partition& partition) {
 
 void Simulation::spread() {
   if (!leader_) return;
-  if (scenario_.sees_contacts()) contact_events_.before_step(world_);  // sees which grains went while one rank had all
+  if (scenario_.sees_contacts() && world_.whole()) contact_events_.see_removed(world_);
   leader_->spread(world_, {*scheme_, changes_, wall_origins_});
 }
 
