@@ -40,20 +40,19 @@ const Sweep& ActiveSlots::update(const Need& need, Slots slots, const Particles&
         for (int b = static_cast<int>(begin); b < end; ++b)
           look_at_slots(settings.simd, look, sweep_.first_slot(b), sweep_.end_of_active(b), sweep_.first_slot(b + 1),
                         moves);
+        carry_out(moves, slots);
       },
       serial_below / Sweep::block);
   std::size_t moves = 0;
   for (const SlotMoves& of : moves_) moves += of.retire.size() + of.activate.size();
   const int threads = moves < few_moves ? 1 : sweep_.threads();
-  for_blocks(
-      threads, std::ssize(moves_), 1,
-      [&](std::ptrdiff_t at, std::ptrdiff_t, std::ptrdiff_t) { carry_out(moves_[at], slots); }, 0);
-  // A grain's sources stand beside those of the other grains of its group.
-  on_threads(threads, [&](int thread) {
+  on_threads(threads, [&](int thread) {  // each those grains that it will sum
+    const bool all = threads == 1;
+    const int first = all ? 0 : sweep_.share(thread), last = all ? sweep_.blocks() : sweep_.share(thread + 1);
     const auto each_grain = [&](auto&& what) {
       for (const SlotMoves& of : moves_)
         for (const int i : of.grains)
-          if (i / Sweep::abreast % threads == thread) what(i);
+          if (first <= i / Sweep::block && i / Sweep::block < last) what(i);
     };
     each_grain([&](int i) { sweep_.fetch_rows(slots.list, i); });
     each_grain([&](int i) { sweep_.renew_sources(slots.list, i); });

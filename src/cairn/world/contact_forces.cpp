@@ -34,8 +34,6 @@ void ContactForces::pass(const ForcePass& what, const WorldSettings& settings, B
   const NeighbourList& neighbours = list.neighbours();
   const Sweep& sweep = list.sweep({*p.y, p.whole_step, what.margin, p.close}, bodies, states, settings);
   const int pairs = static_cast<int>(neighbours.pairs.size()), walls = static_cast<int>(neighbours.walls.size());
-  constexpr int wall_block = 128, few_walls = 256;  // contacts with walls that a thread takes at once; left to one
-  const int wall_blocks = (walls + wall_block - 1) / wall_block;
   const int blocks = sweep.blocks(), stride = row_stride(settings);
   rows_.resize(static_cast<std::size_t>(sweep.rows()) * stride);
   std::fill_n(rows_.end() - stride, stride, 0.0);
@@ -45,7 +43,7 @@ void ContactForces::pass(const ForcePass& what, const WorldSettings& settings, B
   const bool whole = p.rate || !p.springs;  // a rate is wanted, not accelerations alone
   partial_sums_.assign(settings.threads, {}), others_sums_.resize(settings.threads);
   const Particles& grains = bodies.grains();
-  changed_phase_.resize(what.observed ? blocks + wall_blocks : 0);  // those of an earlier pass may stand elsewhere
+  changed_phase_.resize(what.observed ? blocks + sweep.threads() : 0);  // those of an earlier pass may stand elsewhere
   if (what.observed) changed_rows_.resize(blocks);
   const bool keeps_rows = what.observed && settings.onset, keeps_trials = keeps_rows && p.close;
   if (keeps_trials) trials_.resize(changed_phase_.size());
@@ -68,15 +66,19 @@ void ContactForces::pass(const ForcePass& what, const WorldSettings& settings, B
       for (const int i : scene.bodies(slot))
         if (i >= 0 && scene.corrects(slot)) std::atomic_ref(has_changed_[i]).store(true, std::memory_order_relaxed);
   };
-  for_blocks(
-      settings.threads, walls, wall_block,
-      [&](std::ptrdiff_t begin, std::ptrdiff_t end, std::ptrdiff_t b) {
-        contacts(blocks + b, [&](const ContactTables& t, PartialSums& sums) {
-          wall_pass(settings.simd, p, t, settings.laws, nullptr, pairs + static_cast<int>(begin),
-                    pairs + static_cast<int>(end), sweep.wall_row(static_cast<int>(begin)), sums);
-        });
-      },
-      few_walls);
+  const auto walls_of = [&](int thread) {
+    const auto first_of = [&](int block) {
+      return static_cast<int>(std::partition_point(neighbours.walls.begin(), neighbours.walls.end(),
+                                                   [&](const WallPair& w) { return w.grain < block * Sweep::block; }) -
+                              neighbours.walls.begin());
+    };
+    const int first = first_of(sweep.share(thread)), last = first_of(sweep.share(thread + 1));
+    contacts(blocks + thread, [&](const ContactTables& t, PartialSums& sums) {
+      for (int at = first; at < last; at += contact_block)
+        wall_pass(settings.simd, p, t, settings.laws, nullptr, pairs + at, pairs + std::min(at + contact_block, last),
+                  sweep.wall_row(at), sums);
+    });
+  };
 
   const auto row = [&](int k) { return rows_.data() + static_cast<std::size_t>(k) * stride; };
   const auto contacts_of = [&](int b) {
@@ -133,14 +135,17 @@ void ContactForces::pass(const ForcePass& what, const WorldSettings& settings, B
       kept.first.push_back(static_cast<int>(kept.contacts.size()));
     }
   };
-  const auto go = [&](int thread, bool late) {
+  on_threads(sweep.threads(), [&](int thread) {
+    walls_of(thread);
     for (int b = sweep.share(thread); b < sweep.share(thread + 1); ++b) {
-      if (!late) contacts_of(b);
-      if (late == sweep.waits(b)) forces_of(b);
+      contacts_of(b);
+      if (!sweep.waits(b)) forces_of(b);
     }
-  };
-  on_threads(sweep.threads(), [&](int thread) { go(thread, false); });
-  if (sweep.threads() > 1) on_threads(sweep.threads(), [&](int thread) { go(thread, true); });
+  });
+  const std::vector<int>& waiting = sweep.waiting();
+  for_blocks(
+      sweep.threads(), std::ssize(waiting), 1,
+      [&](std::ptrdiff_t k, std::ptrdiff_t, std::ptrdiff_t) { forces_of(waiting[k]); }, 0);
   sums_ = total(domain);
   ++passes_;
   on_loaded_walls_.assign(settings.loaded_walls.size(), {});

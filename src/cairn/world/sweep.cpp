@@ -15,6 +15,11 @@ void Sweep::arrange(const NeighbourList& list, int grains, int threads) {
     while (slot < pairs && list.pairs[slot].first < b * block) ++slot;
     first_slot_[b] = slot;
   }
+  // A grain's sum takes about as long as a slot, of which not all are active.
+  const auto work_before = [&](int b) { return std::int64_t{block} * b + first_slot_[b]; };
+  shares_.assign(threads_ + 1, 0);
+  for (int t = 1; t <= threads_; ++t)
+    for (shares_[t] = shares_[t - 1]; work_before(shares_[t]) * threads_ < work_before(blocks) * t;) ++shares_[t];
   int ring = ring_rows;
   for (int b = 0; b < blocks; ++b)
     while (ring < first_slot_[b + 1] - first_slot_[b]) ring *= 2;
@@ -36,6 +41,9 @@ void Sweep::arrange(const NeighbourList& list, int grains, int threads) {
     const auto [low, high] = list.pairs[slot];
     if (thread_of[low / block] != thread_of[high / block]) waits_[high / block] = true;
   }
+  waiting_.clear();
+  for (int b = 0; b < blocks; ++b)
+    if (waits_[b]) waiting_.push_back(b);
   rows_ = threads_ * ring;
   // The same thread uses a kept row again once the last block that reads it is done: what is kept stays in the cache.
   std::vector<int> free_rows;

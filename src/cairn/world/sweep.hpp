@@ -21,12 +21,11 @@ class Sweep {
 
   int blocks() const { return static_cast<int>(waits_.size()); }
   int threads() const { return threads_; }
-  // Blocks of a thread are [share(t), share(t + 1)).
-  int share(int thread) const {
-    return static_cast<int>(static_cast<std::int64_t>(blocks()) * thread / std::max(1, threads_));
-  }
-  // Whether other threads have contacts of its grains.
+  // Blocks of a thread are [share(t), share(t + 1)): about as much work for each.
+  int share(int thread) const { return shares_[thread]; }
+  // Whether other threads have contacts of its grains; all those blocks.
   bool waits(int b) const { return waits_[b]; }
+  const std::vector<int>& waiting() const { return waiting_; }
 
   // Block b has slots [first_slot(b), first_slot(b + 1)). Those before end_of_active(b) are active, at first none.
   int first_slot(int b) const { return first_slot_[b]; }
@@ -61,6 +60,7 @@ class Sweep {
   static constexpr int ring_rows = 4096;  // of each thread; 256 KiB, a quarter to a half of a second-level cache
 
   int threads_ = 0, first_wall_row_ = 0, rows_ = 0;
+  std::vector<int> shares_, waiting_;     // blocks
   std::vector<int> first_slot_, active_;  // of each block
   std::vector<int> row_;                  // of each slot
   std::vector<char> waits_;
