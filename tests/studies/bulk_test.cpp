@@ -49,7 +49,7 @@ TEST_CASE("study bulk: the same starts, the correction of onsets, and steps that
   s.reference = s.schemes[0];
   s.cases = {"cooling", "chute"};
   s.per_collision = {2, 10}, s.finest = 40, s.starts = 2;
-  s.sizes = {.diameters = 6, .settling = 1, .measuring = 1, .gas = 40, .cooling = 0.1};
+  s.sizes = {.chute = 6, .settling = 1, .measuring = 1, .gas = 40, .cooling = 0.1};
   const BulkResult r = study_bulk(s), again = study_bulk(s);
   REQUIRE(r.runs.size() == 2 * 2 * 2);
   for (std::size_t k = 0; k < r.runs.size(); ++k) {

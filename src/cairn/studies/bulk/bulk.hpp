@@ -19,7 +19,7 @@ struct BulkSettings {
   int finest = 100;   // steps per collision of the reference, with the correction of onsets
   int starts = 100;   // realisations of each run
   bool plain = true;  // all runs without the correction of onsets too, the reference among them
-  BulkSizes sizes{.diameters = 12, .settling = 20, .measuring = 40, .turning = 160, .gas = 60, .cooling = 0.5};
+  BulkSizes sizes{.chute = 120, .settling = 20, .measuring = 10, .turning = 160, .gas = 60, .cooling = 0.5};
   Real wanted = 0.01;  // [-] the deviation about which the verdict is
 
   static BulkSettings quick();

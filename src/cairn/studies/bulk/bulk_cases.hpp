@@ -29,9 +29,10 @@ struct BulkCase {
 };
 
 struct BulkSizes {
-  Real diameters = 12;  // width of chute and hopper, and diameter of the drum
-  Real settling = 6;    // [sqrt(d/g)] before chute and drum are measured
-  Real measuring = 8;   // [sqrt(d/g)] of the chute, which still gains speed then
+  Real chute = 12;      // [d] its length
+  Real diameters = 12;  // width of the hopper, and diameter of the drum
+  Real settling = 6;    // [sqrt(d/g)] before the drum is measured
+  Real measuring = 8;   // [sqrt(d/g)] of the chute, after as long a run-up; it gains speed all the time
   Real turning = 8;     // [sqrt(d/g)] of the drum
   int gas = 60;         // grains
   Real cooling = 0.2;   // [tau] of the gas

@@ -10,9 +10,9 @@ constexpr Real solid_fraction = 0.8;  // [-] of discs, settled
 
 }  // namespace
 
-WorldSettings bed_settings(const ValidationSettings& settings) {
+WorldSettings bed_settings(const ValidationSettings& settings, Real stiffness) {
   ContactSettings contact;
-  contact["stiffness"] = bed_stiffness * sphere_mass_of(bed_density, 0.5 * bed_diameter) * bed_gravity / bed_diameter;
+  contact["stiffness"] = stiffness * sphere_mass_of(bed_density, 0.5 * bed_diameter) * bed_gravity / bed_diameter;
   contact["restitution"] = 0.3, contact["friction"] = bed_friction * settings.friction;
   WorldSettings s;
   s.laws = law_table("linear", {Material{}}, [&](auto, auto) { return contact; });

@@ -23,8 +23,8 @@ inline const Real bed_time = std::sqrt(bed_diameter / bed_gravity), bed_speed = 
 // [s] a twentieth of a collision of two mean grains.
 inline const Real bed_step = pi * bed_time / std::sqrt(2 * bed_stiffness) / 20;
 
-// Settings of linear contacts with a restitution of 0.3; no walls yet, one thread.
-WorldSettings bed_settings(const ValidationSettings& settings);
+// Settings of linear contacts of this stiffness [m g / d] with a restitution of 0.3; no walls yet, one thread.
+WorldSettings bed_settings(const ValidationSettings& settings, Real stiffness = bed_stiffness);
 // `count` grains in loose rows from `bottom` upwards, between x = 0 and `width` [m], shaken by `seed`.
 std::vector<GrainData> loose_bed(int count, Real width, Real bottom, std::uint64_t seed);
 // How many grains of a loose bed fill about `height` [m] once they are settled.
