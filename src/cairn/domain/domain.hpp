@@ -18,7 +18,21 @@
 namespace cairn {
 
 // What all ranks look at together.
-enum class Question { energies, momenta, moments, wall_loads, extent, lost_grains, round_off };
+enum class Question {
+  energies,
+  momenta,
+  moments,
+  wall_loads,
+  extent,
+  closed,
+  lightest,
+  lost_grains,
+  round_off,
+  network_bound,
+  contact_count,
+  saved,
+  records
+};
 
 class Domain {
  public:
