@@ -181,7 +181,7 @@ class World {
   void gather_count() { domain_.ask(Question::contact_count), events_.gather_count(domain_); }
   // What for_each_saved() visits of the grains of all ranks, where rank 0 has not got them; else nothing.
   SavedSections saved_sections();
-  // The answers of the other ranks, as of Question.
+  // What each rank does when it is asked for its part of them, or of hash() and each_shown().
   struct Saved {
     Following follow;
     std::int64_t pairs = 0, walls = 0;  // contacts
