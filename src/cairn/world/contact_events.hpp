@@ -5,12 +5,10 @@
 #pragma once
 #include <cstdint>
 #include <span>
-#include <utility>
 #include <vector>
 
-#include "cairn/core/index_set.hpp"
 #include "cairn/integrate/system.hpp"
-#include "cairn/world/contact_forces.hpp"
+#include "cairn/world/force_jumps.hpp"
 
 namespace cairn {
 
@@ -25,18 +23,7 @@ class SharedCorrections;
 
 class ContactEvents {
  public:
-  // The parts of a World whose contacts begin and end.
-  struct Parts {
-    const WorldSettings& settings;
-    Bodies& bodies;
-    ContactList& list;
-    States& states;
-    ContactForces& forces;
-    Domain& domain;
-    std::int64_t step;  // steps done
-
-    ContactScene scene() const { return {settings, bodies.grains(), list.neighbours(), list.slots(), domain}; }
-  };
+  using Parts = EventParts;
 
   // Gives all slots, or the new ones alone, the phase of the present state. No contact counts as begun by it.
   void find_phases(const Parts& w, bool new_slots_only);
@@ -45,7 +32,7 @@ class ContactEvents {
   void finish_step(const Parts& w, Real h, const StepEnd& end);
 
   // [m/s^2] The largest acceleration that a correction has replaced since this was asked.
-  Real take_replaced_acceleration() { return std::exchange(replaced_acceleration_, 0); }
+  Real take_replaced_acceleration() { return jumps_.take_replaced_acceleration(); }
 
   const ContactCount& count() const { return count_; }
   void reset_count() { count_ = {}; }
@@ -63,16 +50,10 @@ class ContactEvents {
   void correct(const Parts& w, std::span<const int> slots, SharedCorrections* shared, Real h, const StepEnd& end,
                Booked& all);
   void book(const Parts& w, Booked& all, Real velocity_lag);
-  PartialSums find_forces(const Parts& w, std::span<const int> slots, bool final);
-  std::vector<int> renew_forces(const Parts& w, std::span<const int> slots, std::span<const int> closed);
 
   ContactCount count_;
-  Real replaced_acceleration_ = 0;
-  AlignedReals rows_;            // of find_forces()
-  std::vector<int> jump_at_;     // of slots, within renew_forces()
-  std::vector<int> first_jump_;  // of grains; -1 outside of renew_forces()
-  std::vector<int> next_wave_;   // of grains; 0 outside of waves_of()
-  IndexSet ascending_;           // empty between uses
+  ForceJumps jumps_;
+  std::vector<int> corrections_;  // of grains; 0 outside of waves_of()
 };
 
 }  // namespace cairn

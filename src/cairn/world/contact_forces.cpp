@@ -109,26 +109,29 @@ void ContactForces::pass(const ForcePass& what, const WorldSettings& settings, B
     for (int i = begin; i < end && whole; ++i) rate->body.set(BodyRow::x, i, p.y->body.at(BodyRow::v, i));
     if (!keeps_rows) return;
     ContactRows& kept = changed_rows_[b];
-    kept.slots.clear(), kept.rows.clear();
-    int corrected[Sweep::block], count = 0;
+    kept.grains.clear(), kept.first.assign(1, 0), kept.contacts.clear(), kept.rows.clear();
     const char *const changed = has_changed_.data(), *at = changed + begin, *const last = changed + end;
     while ((at = static_cast<const char*>(std::memchr(at, true, last - at))))
-      corrected[count++] = static_cast<int>(at++ - changed);
-    const auto each_slot = [&](auto&& what) {
-      for (int k = 0; k < count; ++k)
-        for (int e = neighbours.first[corrected[k]]; e < neighbours.first[corrected[k] + 1]; ++e)
-          what(neighbours.contacts[e] >> 1);
+      kept.grains.push_back(static_cast<int>(at++ - changed));
+    const auto each_contact = [&](int i, auto&& what) {
+      for (int e = neighbours.first[i]; e < neighbours.first[i + 1]; ++e) what(neighbours.contacts[e]);
     };
-    for (int k = 0; k < count; ++k) __builtin_prefetch(&neighbours.contacts[neighbours.first[corrected[k]]]);
-    each_slot([&](int slot) {  // of grains that stand anywhere
-      __builtin_prefetch(&scene.slots.phase[slot]), __builtin_prefetch(sweep.slot_rows() + std::min(slot, pairs));
-    });
-    each_slot([&](int slot) {
-      if (scene.slots.phase[slot] == Phase::open) return;  // without a force
-      kept.slots.push_back(slot);
-      const Real* of = row(slot < pairs ? sweep.slot_rows()[slot] : sweep.wall_row(slot - pairs));
-      kept.rows.insert(kept.rows.end(), of, of + stride);
-    });
+    for (const int i : kept.grains) __builtin_prefetch(&neighbours.contacts[neighbours.first[i]]);
+    for (const int i : kept.grains)
+      each_contact(i, [&](int contact) {  // of grains that stand anywhere
+        const int slot = contact >> 1;
+        __builtin_prefetch(&scene.slots.phase[slot]), __builtin_prefetch(sweep.slot_rows() + std::min(slot, pairs));
+      });
+    for (const int i : kept.grains) {
+      each_contact(i, [&](int contact) {
+        const int slot = contact >> 1;
+        if (scene.slots.phase[slot] == Phase::open) return;
+        kept.contacts.push_back(contact);
+        const Real* of = row(slot < pairs ? sweep.slot_rows()[slot] : sweep.wall_row(slot - pairs));
+        kept.rows.insert(kept.rows.end(), of, of + stride);
+      });
+      kept.first.push_back(static_cast<int>(kept.contacts.size()));
+    }
   };
   const auto go = [&](int thread, bool late) {
     for (int b = sweep.share(thread); b < sweep.share(thread + 1); ++b) {
@@ -151,49 +154,12 @@ void ContactForces::pass(const ForcePass& what, const WorldSettings& settings, B
   for (std::size_t w = 0; w < on_walls.size(); ++w) domain.add(on_walls[w]), on_loaded_walls_[w] = on_walls[w].value();
 }
 
-PartialSums ContactForces::some(const ContactPass& pass, std::span<const int> slots, AlignedReals& rows,
-                                const WorldSettings& settings, const Bodies& bodies, const ContactList& list) {
-  constexpr int block = 64,
-                few = 256;  // contacts that a thread takes at once; left to one
-  const int pairs = static_cast<int>(list.neighbours().pairs.size()), count = static_cast<int>(slots.size());
-  const int first_wall = static_cast<int>(std::lower_bound(slots.begin(), slots.end(), pairs) - slots.begin());
-  rows.resize(slots.size() * row_stride(settings));
-  const ContactTables t = tables(settings, bodies, list, rows.data());
-  partial_sums_.assign(settings.threads, {}), others_sums_.resize(settings.threads);
-  // Pairs ascend by blocks of their lower grain, so those that another rank counts come first.
-  const auto others = [&](int slot) {
-    return slot < pairs && list.neighbours().pairs[slot].first < bodies.grains().own_begin();
-  };
-  const int first_counted = static_cast<int>(std::partition_point(slots.begin(), slots.end(), others) - slots.begin());
-  for_blocks(
-      settings.threads, count, block,
-      [&](std::ptrdiff_t begin, std::ptrdiff_t end, std::ptrdiff_t) {
-        const int thread = thread_number(settings.threads);
-        const int first = static_cast<int>(begin), last = static_cast<int>(end);
-        const int walls = std::clamp(first_wall, first, last), counted = std::clamp(first_counted, first, last);
-        const auto grains = [&](int from, int to, PartialSums& sums) {
-          if (from < to) pair_pass(settings.simd, pass, t, settings.laws, slots.data(), from, to, from, sums);
-        };
-        grains(first, std::min(counted, walls), others_sums_[thread]);
-        grains(std::min(counted, walls), walls, partial_sums_[thread]);
-        wall_pass(settings.simd, pass, t, settings.laws, slots.data(), walls, last, walls, partial_sums_[thread]);
-      },
-      few);
-  return own_sums();
-}
-
-// Of this rank.
-PartialSums ContactForces::own_sums() const {
-  PartialSums sums;
-  for (const PartialSums& of : partial_sums_) sums.add(of);
-  return sums;
-}
-
 ContactSums ContactForces::total(const Domain& domain) const {
-  const PartialSums sums = own_sums();
+  PartialSums sums;  // of this rank
+  for (const PartialSums& of : partial_sums_) sums.add(of);
   PartialSums all = sums;
   domain.add(all);
-  all.deepest = sums.deepest, all.deepest_contact = sums.deepest_contact;  // a slot of this rank
+  all.deepest = sums.deepest, all.deepest_contact = sums.deepest_contact;
   return all.total();
 }
 

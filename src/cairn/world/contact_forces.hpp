@@ -22,9 +22,10 @@ struct ForcePass {
   bool observed = false;  // whether contacts that would change their phase are recorded: at the present state only
 };
 
-// The forces of some contacts, as rows of numbers (contact/kernels/pair.hpp).
+// What a pass gave to the contacts of some grains, as rows of numbers (contact/kernels/pair.hpp).
 struct ContactRows {
-  std::vector<int> slots;
+  std::vector<int> grains, first;  // the k-th has entries [first[k], first[k + 1]) of
+  std::vector<int> contacts;       // as NeighbourList::contacts, without open ones, which have no force
   std::vector<Real> rows;
 };
 
@@ -43,14 +44,12 @@ class ContactForces {
   // [N] of all grains on each loaded wall, as the last pass found it.
   std::span<const Vector> on_loaded_walls() const { return on_loaded_walls_; }
 
-  // The contacts `slots`, ascending, alone, as they are now; rows go to `rows`. Returns the sums of this rank.
-  PartialSums some(const ContactPass& pass, std::span<const int> slots, AlignedReals& rows,
-                   const WorldSettings& settings, const Bodies& bodies, const ContactList& list);
-
   // Slots that the last observed pass would give another phase. Taken once.
   std::vector<int> take_changed_phase();
-  // Where onsets are corrected: what that pass gave to all contacts of the grains of such slots; per block.
+  // Where onsets are corrected: the grains of such slots that are corrected, and of copies all, with what the pass gave
+  // to their contacts; per block of the sweep.
   std::span<const ContactRows> rows_of_changed() const { return changed_rows_; }
+  bool has_changed(int grain) const { return has_changed_[grain]; }  // whether it is one of those
   // The springs of contacts that pressed before the last observed pass and press no more, as the drift left them. Slots
   // ascend. A pass that does not close a step finds none. Taken once.
   std::vector<TrialSpring> take_trial_springs();
@@ -67,7 +66,6 @@ class ContactForces {
   }
 
  private:
-  PartialSums own_sums() const;
   ContactSums total(const Domain& domain) const;  // of all ranks
 
   AlignedReals rows_;  // of contacts, in the order of the sweep

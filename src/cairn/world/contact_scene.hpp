@@ -52,6 +52,8 @@ struct ContactScene {
   bool at_wall(int slot) const { return slot >= pairs(); }
   const WallPair& wall_pair(int slot) const { return list.walls[slot - pairs()]; }
 
+  int loaded_wall(int slot) const { return at_wall(slot) ? settings.surfaces[wall_pair(slot).surface].loaded : -1; }
+
   // Whether this rank counts it, of the two that may have it.
   bool counts(int slot) const { return at_wall(slot) || list.pairs[slot].first >= grains.own_begin(); }
 
