@@ -312,6 +312,7 @@ std::vector<int> Migration::arrange(const State& y, Real skin) {
     if (many_move()) state.body.shrink();
   });
   bodies_.rearrange_apart(order, copies_below, fill, copies_above, threads);
+  own_ = std::vector<int>(), old_ids_ = std::vector<std::int64_t>();  // the search takes memory enough
   return old_place;
 }
 
