@@ -85,7 +85,6 @@ void SharedRun::lead(Simulation& simulation, const ScenarioSource& source) {
   for (const std::string& o : source.overrides) message.text("override", o);
   session_->told = true;
   session_->mpi.ranks().broadcast(words);
-  simulation.spread();  // a part of the start, not of the first step
 }
 
 void start_on_ranks(int ranks) {

@@ -58,8 +58,8 @@ void print_summary(const Simulation& s, const RunFolder& run, Real wall, std::in
   const std::string& folder = run.folder();
   print(
       fmt::format("{} grains, {} contacts, {} steps of {} to t = {:.6g} s in {:.3g} s ({:.3g} million grain-steps/s)\n",
-                  w.size(), w.contacts(), w.steps(), s.scheme().name, w.time(), wall,
-                  wall > 0 ? 1e-6 * static_cast<Real>(w.steps() - first_step) * w.size() / wall : 0));
+                  w.grains_of_all(), w.contacts(), w.steps(), s.scheme().name, w.time(), wall,
+                  wall > 0 ? 1e-6 * static_cast<Real>(w.steps() - first_step) * w.grains_of_all() / wall : 0));
   print(fmt::format(
       "energy [J]: {:.7g} at the start; now kinetic {:.6g}, rotational {:.6g}, gravitational {:.6g}, elastic {:.6g}\n",
       w.initial_energy(), e.kinetic, e.rotational, e.gravitational, e.elastic));
@@ -213,7 +213,7 @@ void drive(Simulation& simulation, RunFolder& folder, const DriveOptions& option
                 what + "; the state at the stop is in " + folder.folder() + "/final.csv, summary.json, series.csv");
   } catch (const std::bad_alloc&) {
     throw Error(Exit::no_memory, "out of memory at t = " + brief(simulation.world().time()) + " s with " +
-                                     std::to_string(simulation.world().size()) +
+                                     std::to_string(simulation.world().grains_of_all()) +
                                      " grains; the last checkpoint is intact; resume with: " + resume);
   }
   if (!options.quiet && !folder.figures_drawn()) say(no_gnuplot);
@@ -270,13 +270,14 @@ void run(const std::string& file, std::string out, EarlierRun earlier, const Dri
   Simulation simulation(std::move(scenario));
   if (out.empty()) out = "results/" + std::filesystem::path(file).stem().string();
   FolderLock lock = FolderLock::make(out);  // before the work of a start
+  shared.lead(simulation, source);
   simulation.start();
   stop_on_signals();
   const Clock::time_point ready = Clock::now();
   RunFolder folder = RunFolder::create(std::move(lock), source, simulation, earlier);
   if (!folder.kept().empty() && !options.quiet) say(kept_note(folder.folder(), folder.kept()));
   wall_time.record_checkpoint(Clock::now() - ready);
-  shared.lead(simulation, source);
+  simulation.spread();  // a part of the start, not of the first step
   drive(simulation, folder, options, wall_time);
 }
 
@@ -300,6 +301,7 @@ void resume(const std::string& out, const DriveOptions& options) {
   RunFolder folder = RunFolder::resume(std::move(lock), source, simulation);
   wall_time.record_checkpoint(Clock::now() - ready);
   shared.lead(simulation, source);
+  simulation.spread();  // a part of the start, not of the first step
   drive(simulation, folder, options, wall_time);
 }
 

@@ -37,7 +37,7 @@ Real norm_of(const ContactRates& r, Real coupled, const Inertia& a, const Inerti
 
 }  // namespace
 
-NetworkRates upper_bounds(const Particles& grains, const ContactsOf& contacts_of, int threads) {
+NetworkRates upper_bounds(const Particles& grains, const ContactsOf& contacts_of, int threads, const Domain& domain) {
   struct Largest {  // of the rows looked at, with each weight; the lower id where two are equal
     std::array<Real, weights> row;
     std::array<int, weights> grain;
@@ -92,6 +92,12 @@ NetworkRates upper_bounds(const Particles& grains, const ContactsOf& contacts_of
       all.damping.record(grains, k, b.damping.row[k], b.damping.grain[k]);
     }
   }
+  domain.reduce(all, [](Block& into, const Block& other) {
+    into.any = into.any || other.any;
+    for (auto [to, from] : {std::pair{&into.stiffness, &other.stiffness}, {&into.damping, &other.damping}})
+      for (int k = 0; k < weights; ++k)
+        if (from->row[k] > to->row[k]) to->row[k] = from->row[k], to->grain[k] = -1;
+  });
   if (!all.any) return {};
   const auto least = [](const Largest& of) {
     const auto k = std::min_element(of.row.begin(), of.row.end()) - of.row.begin();

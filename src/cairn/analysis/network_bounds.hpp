@@ -17,7 +17,9 @@ struct NetworkRates {
 using ContactsOf = std::function<void(int grain, std::vector<LiveContact>& to)>;
 
 // Never below the eigenvalues: by rows, a row a grain, the least of three weights each. Row by row, so that no list of
-// all contacts takes memory: each is asked for twice.
-NetworkRates upper_bounds(const Particles& grains, const ContactsOf& contacts_of, int threads = 1);
+// all contacts takes memory: each is asked for twice. Where grains are apart, of those of all ranks, each of which
+// makes the call; `grain` is then one of this rank, or unknown.
+NetworkRates upper_bounds(const Particles& grains, const ContactsOf& contacts_of, int threads = 1,
+                          const Domain& domain = {});
 
 }  // namespace cairn

@@ -5,6 +5,7 @@
 // which share() brings after each force. Rejected: forces sent back to the owner, which is a second message in every
 // step; positions sent before each force, which leaves copies without the velocities at the end of a step.
 #pragma once
+#include <cstring>
 #include <functional>
 #include <span>
 #include <type_traits>
@@ -18,7 +19,21 @@
 namespace cairn {
 
 // What all ranks look at together.
-enum class Question { energies, momenta, moments, wall_loads, extent, lost_grains, round_off };
+enum class Question {
+  energies,
+  momenta,
+  moments,
+  wall_loads,
+  extent,
+  closed,
+  lightest,
+  lost_grains,
+  round_off,
+  network_bound,
+  contact_count,
+  saved,
+  records
+};
 
 class Domain {
  public:
@@ -52,9 +67,10 @@ class Domain {
   template <class... Parameters>
   void ask(Question question, const Parameters&... parameters) const {
     if (!apart_ || !tell_) return;
-    Bytes words;
+    Bytes words(sizeof question);
+    std::memcpy(words.data(), &question, sizeof question);
     ByteWriter message(words);
-    message.add(question), (message.add(parameters), ...);
+    (message.add(parameters), ...);
     tell_(words);
   }
 

@@ -81,27 +81,28 @@ void ArchiveWriter::put(std::string_view bytes) {
   }
 }
 
-// Twice over the values, for the checksum stands before them.
-void ArchiveWriter::add_section(std::string_view name, std::span<const std::span<const std::byte>> parts,
-                                std::size_t element) {
+void ArchiveWriter::add_section(std::string_view name, std::size_t element, std::uint64_t size,
+                                const std::function<void(const Sink&)>& write) {
   if (!names_.emplace(name).second) throw std::logic_error("archive: two sections " + quoted_bytes(name));
   SectionHead head;
   head.name_size = static_cast<std::uint32_t>(name.size());
   head.element = static_cast<std::uint32_t>(element);
-  for (const auto part : parts) head.size += part.size();
+  head.size = size;
   constexpr char zeros[8] = {};
-  const std::string_view name_end(zeros, (8 - name.size() % 8) % 8), end(zeros, (8 - head.size % 8) % 8);
-  const auto text = [](std::span<const std::byte> part) {
-    return std::string_view(reinterpret_cast<const char*>(part.data()), part.size());
-  };
+  const std::string_view name_end(zeros, (8 - name.size() % 8) % 8), end(zeros, (8 - size % 8) % 8);
+  std::uint64_t written = 0;
   if (sink_) {
     std::uint32_t crc = crc32c(view_of(head).substr(checked_from));
     for (const std::string_view bytes : {name, name_end}) crc = crc32c(bytes, crc);
-    for (const auto part : parts) crc = crc32c(text(part), crc);
+    write([&](std::string_view bytes) { crc = crc32c(bytes, crc), written += bytes.size(); });
+    if (written != size) throw std::logic_error("archive: section " + quoted_bytes(name) + " has another size");
     head.crc = crc32c(end, crc);
   }
   for (const std::string_view bytes : {view_of(head), name, name_end}) put(bytes);
-  for (const auto part : parts) put(text(part));
+  if (sink_)
+    write([&](std::string_view bytes) { put(bytes); });
+  else
+    size_ += size;
   put(end);
 }
 

@@ -40,8 +40,8 @@ class ArchiveWriter {
   template <class T>
   void add_values(std::string_view name, std::span<const T> values) {
     static_assert(std::is_trivially_copyable_v<T> && !std::is_pointer_v<T>);
-    const std::span<const std::byte> part = std::as_bytes(values);
-    add_section(name, {&part, 1}, sizeof(T));
+    const std::string_view bytes(reinterpret_cast<const char*>(values.data()), values.size_bytes());
+    add_section(name, sizeof(T), bytes.size(), [bytes](const Sink& to) { to(bytes); });
   }
   template <class T>
   void add_values(std::string_view name, const std::vector<T>& values) {
@@ -53,8 +53,10 @@ class ArchiveWriter {
   }
   void add(std::string_view name, std::span<const std::byte> bytes) { add_values(name, bytes); }
   void add_text(std::string_view name, std::string_view text) { add_values(name, std::span<const char>(text)); }
-  // One section of several parts, one behind the other.
-  void add_section(std::string_view name, std::span<const std::span<const std::byte>> parts, std::size_t element);
+  // One section of so many bytes, whose values `write` hands on in parts, one behind the other: twice, for the checksum
+  // stands before them, and not at all where they are only counted.
+  void add_section(std::string_view name, std::size_t element, std::uint64_t size,
+                   const std::function<void(const Sink&)>& write);
 
   void finish();                                // nothing comes after
   std::uint64_t size() const { return size_; }  // [bytes] so far

@@ -117,33 +117,31 @@ void final_table(const World& w, const Scenario& scenario, const std::function<v
     for (Table::Column& one : column.columns()) columns.push_back(std::move(one));
   put(Table::head_text(CAIRN_VERSION, columns));
   std::size_t rank = 0;
-  for (const int i : w.grains().by_id()) {
-    const Vector x = w.state().body.at(BodyRow::x, i), v = w.velocity(i), s = w.spin(i);
-    const auto& k = w.grains().image[i];
-    std::vector<Table::Cell> row{w.grains().id[i],
-                                 x.x,
-                                 x.y,
-                                 x.z,
-                                 v.x,
-                                 v.y,
-                                 v.z,
-                                 s.x,
-                                 s.y,
-                                 s.z,
-                                 w.grains().radius[i],
-                                 w.grains().mass[i],
-                                 type_of(w, i),
-                                 scenario.materials[w.grains().material[i]].name,
-                                 std::int64_t{k[0]},
-                                 std::int64_t{k[1]},
-                                 std::int64_t{k[2]}};
+  w.each_shown([&](const ShownGrain& g) {
+    std::vector<Table::Cell> row{g.id,
+                                 g.x.x,
+                                 g.x.y,
+                                 g.x.z,
+                                 g.v.x,
+                                 g.v.y,
+                                 g.v.z,
+                                 g.w.x,
+                                 g.w.y,
+                                 g.w.z,
+                                 g.radius,
+                                 g.mass,
+                                 std::int64_t{1 + g.material},
+                                 scenario.materials[g.material].name,
+                                 std::int64_t{g.image[0]},
+                                 std::int64_t{g.image[1]},
+                                 std::int64_t{g.image[2]}};
     for (const GrainColumn& column : more) {
       const auto components = static_cast<std::size_t>(column.array.components);
       for (std::size_t c = 0; c < components; ++c) row.push_back(column.cell(rank * components + c));
     }
     put(Table::row_text(row));
     ++rank;
-  }
+  });
 }
 
 void write_final_table(const std::string& path, const World& w, const Scenario& scenario) {

@@ -12,6 +12,13 @@ namespace {
 
 struct Saver {
   ArchiveWriter& archive;
+  const SavedSections& of_ranks;  // which rank 0 has not got
+  bool put(const std::string& name) {
+    const auto at = of_ranks.find(name);
+    if (at == of_ranks.end()) return false;
+    archive.add_section(name, at->second.element, at->second.size, at->second.write);
+    return true;
+  }
   template <class T>
   void value(const std::string& name, const T& a) {
     if constexpr (std::is_same_v<T, bool>)
@@ -21,18 +28,21 @@ struct Saver {
   }
   template <class T>
   void vector(const std::string& name, const std::vector<T>& a) {
-    archive.add_values(name, a);
+    if (!put(name)) archive.add_values(name, a);
   }
   void text(const std::string& name, const std::string& a) { archive.add_text(name, a); }
   void slab(const std::string& name, const Slab& a) {
-    std::vector<std::span<const std::byte>> rows;
-    for (int k = 0; k < a.rows() && a.size() > 0; ++k)
-      rows.push_back(std::as_bytes(std::span(a.row(k), static_cast<std::size_t>(a.size()))));
-    archive.add_section(name, rows, sizeof(Real));
+    if (put(name)) return;
+    const auto row = sizeof(Real) * static_cast<std::size_t>(a.size());
+    archive.add_section(name, sizeof(Real), row * static_cast<std::size_t>(a.rows()),
+                        [&](const ArchiveWriter::Sink& to) {
+                          for (int k = 0; k < a.rows() && row > 0; ++k)
+                            to({reinterpret_cast<const char*>(a.row(k)), row});
+                        });
   }
   template <int vectors>
   void slab(const std::string& name, const VectorRows<vectors>& a) {
-    archive.add_section(name, std::vector{std::as_bytes(a.all())}, sizeof(Real));
+    if (!put(name)) archive.add_values(name, a.all());
   }
 };
 
@@ -77,8 +87,9 @@ void save_run(ArchiveWriter& archive, const ScenarioSource& source, const GrownF
   archive.add_value("series.last_row", files.last_row);
   archive.add_value("frames.count", files.frames);
   archive.add_values("pictures.times", files.picture_times);
-  if (look != nullptr) look->for_each_saved(Saver{archive});
-  simulation.for_each_saved(Saver{archive});
+  if (look != nullptr) look->for_each_saved(Saver{archive, {}});
+  const SavedSections of_ranks = simulation.world().saved_sections();
+  simulation.for_each_saved(Saver{archive, of_ranks});
 }
 
 ScenarioSource saved_source(const ArchiveReader& archive) {

@@ -66,6 +66,7 @@ void RunFolder::open_files() {
   if (checksums_->offset() == 0) checksums_->write(checksum_list_head);
   if (!takes_pictures(scenario)) return;
   make_folder(folder() + "/" + names::picture.folder);
+  simulation_->gather();
   if (picture_times_.empty()) look_ = first_look(simulation_->world(), scenario);
 }
 
@@ -139,7 +140,7 @@ void RunFolder::write_checkpoint(ArchiveWriter& archive, const std::string& file
 }
 
 NewGeneration RunFolder::checkpoint() {
-  simulation_->gather();
+  simulation_->collect();
   write_events();
   const std::string files = growing_.list();
   make_folder(checkpoint_folder(folder()));
@@ -154,7 +155,7 @@ NewGeneration RunFolder::checkpoint() {
 void RunFolder::observe(unsigned occasions) {
   write_events();
   if (occasions & (Occasion::series | Occasion::frame | Occasion::picture | Occasion::probe)) {
-    if (occasions & ~Occasion::series) simulation_->gather();
+    if (occasions & (Occasion::frame | Occasion::picture | Occasion::probe)) simulation_->gather();
     const auto synchronised = simulation_->synchronised();
     if (occasions & Occasion::series) {
       write_series();
@@ -229,11 +230,13 @@ void RunFolder::give_up(const Ending& ending) {
 }
 
 void RunFolder::write_end(const Ending& ending) {
-  simulation_->gather();
+  if (simulation_->takes_pictures() || !simulation_->scenario().fields.empty()) simulation_->gather();
+  simulation_->collect();
   write_events();
   write_final_table(folder() + "/" + names::final_state, simulation_->world(), simulation_->scenario());
   const bool shown = !picture_times_.empty() && picture_times_.back() >= simulation_->world().time();
   if (simulation_->takes_pictures() && !shown) write_picture();
+  simulation_->gather_for_limit();
   const RunSummary end = summary(ending);
   shortest_ = end.shortest_collision;
   std::vector<ListedFile> last{{names::summary, write_file_atomically(folder() + "/" + names::summary, to_json(end))}};

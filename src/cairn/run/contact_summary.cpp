@@ -9,13 +9,6 @@
 
 namespace cairn {
 
-void LightestGrains::look(int material, const Grain& grain) {
-  std::vector<Grain>& two = of_[static_cast<std::size_t>(material)];
-  two.push_back(grain);
-  std::sort(two.begin(), two.end());
-  if (two.size() > 2) two.pop_back();
-}
-
 namespace {
 
 // Two materials, of which grains or a grain and a wall can meet.
@@ -49,9 +42,7 @@ Real rough_duration(const Law& law, Real m_eff, Real r_eff) {
 ContactSummaries contact_summary(const World& world, const Scenario& scenario, std::span<const GrainData> coming) {
   if (world.settings().hard) return {};
   const int materials = world.settings().materials;
-  LightestGrains lightest(materials);
-  const Particles& grains = world.grains();
-  for (int i = 0; i < world.size(); ++i) lightest.look(grains.material[i], {grains.mass[i], grains.radius[i]});
+  LightestGrains lightest = world.lightest();
   for (const GrainData& g : coming) lightest.look(g.material, {g.mass, g.radius});
   std::set<int> of_walls;
   for (const Surface& s : world.settings().surfaces) of_walls.insert(s.material);

@@ -1,7 +1,6 @@
 // The contacts of a run: for each pair of materials stiffness, restitution and duration, as the law's own formula
 // realises them, and how well the step resolves them.
 #pragma once
-#include <compare>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -20,21 +19,6 @@ struct ContactSummary {
   Real friction = 0;          // [-]
   Real duration = 0;          // [s] t_c
   Collision collision;        // of which all this is told
-};
-
-// Two of the lightest grains of each material: theirs are the shortest contacts.
-class LightestGrains {
- public:
-  struct Grain {
-    Real mass, radius;  // [kg] [m]
-    auto operator<=>(const Grain&) const = default;
-  };
-  explicit LightestGrains(int materials) : of_(static_cast<std::size_t>(materials)) {}
-  void look(int material, const Grain& grain);
-  const std::vector<Grain>& of(int material) const { return of_[static_cast<std::size_t>(material)]; }  // ascending
-
- private:
-  std::vector<std::vector<Grain>> of_;
 };
 
 inline constexpr Real summary_speed = 1;  // [m/s] of the head-on collisions the summary speaks of

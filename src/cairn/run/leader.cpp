@@ -7,13 +7,14 @@
 #include "cairn/run/expected_energy.hpp"
 #include "cairn/run/ledger_split.hpp"
 #include "cairn/run/lost_grains.hpp"
+#include "cairn/run/network_limits.hpp"
 #include "cairn/run/round_off.hpp"
 #include "cairn/run/simulation.hpp"
 
 namespace cairn {
 namespace {
 
-enum class Order { spread, step, question, gather, end };
+enum class Order { spread, begin, step, question, gather, end };
 
 void take_part(ByteReader& message, World& world) {
   switch (message.take<Question>()) {
@@ -32,11 +33,29 @@ void take_part(ByteReader& message, World& world) {
     case Question::extent:
       world.extent();
       break;
+    case Question::closed:
+      world.closed();
+      break;
+    case Question::lightest:
+      world.lightest();
+      break;
     case Question::lost_grains:
       fast_and_falling(world, message.take<LostGrainsLook>());
       break;
     case Question::round_off:
       worst_round_off(world, message.take<RoundOffLook>());
+      break;
+    case Question::network_bound:
+      network_bound(world);
+      break;
+    case Question::contact_count:
+      world.gather_count();
+      break;
+    case Question::saved:
+      world.saved();
+      break;
+    case Question::records:
+      world.records(message.take<RecordLook>());
       break;
   }
 }
@@ -108,6 +127,17 @@ void Leader::spread(World& world, const Setting& setting) {
   world.spread();
 }
 
+void Leader::begin(World& world, bool springs) {
+  if (!world.whole()) {
+    Bytes words;
+    ByteWriter message(words);
+    message.add(Order::begin);
+    message.add(springs);
+    say(words);
+  }
+  world.begin(springs);
+}
+
 void Leader::advance(World& world, const Setting& setting, Real h) {
   spread(world, setting);
   if (!world.whole()) {
@@ -152,6 +182,12 @@ void Simulation::gather() {
   if (leader_) leader_->gather(world_);
 }
 
+// Probes and events of contacts follow grains.
+void Simulation::collect() {
+  if (scenario_.sees_contacts() || !scenario_.probes.empty()) gather();
+  world_.gather_count();
+}
+
 void Simulation::lead(Ranks& ranks, Partition& partition) {
   leader_ = std::make_unique<Leader>(ranks, partition, *scheme_, probes_, contact_events_);
   leader_->join(world_);
@@ -189,6 +225,9 @@ void follow(Ranks& ranks, Partition& partition, Scenario scenario) {
         world.spread();
         break;
       }
+      case Order::begin:
+        world.begin(message.take<bool>());
+        break;
       case Order::step:
         try {
           if (!scheme->staggered) lookers.before_step(world);

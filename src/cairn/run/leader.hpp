@@ -28,8 +28,9 @@ class Leader {
     const Changes& changes;
     WallOrigins& walls;
   };
-  // Grains go to their owners, where they have not yet.
+  // Grains go to their owners, where they have not yet: before World::begin() too, which begin() is then.
   void spread(World& world, const Setting& setting);
+  void begin(World& world, bool springs);
   // A step of at most h [s], by all ranks.
   void advance(World& world, const Setting& setting, Real h);
   void gather(World& world);

@@ -40,10 +40,12 @@ SharpRate sharp_rate(const ContactNetwork& network, Real stiffness, Real damping
 
 }  // namespace
 
+// Of the contacts of all ranks; walls with loads are known where one has them all.
 // The largest eigenvalue of a positive matrix of two blocks is at most the sum of those of the blocks.
 NetworkRates network_bound(const World& world) {
+  world.domain().ask(Question::network_bound);
   const auto contacts_of = [&](int grain, std::vector<LiveContact>& to) { world.live_contacts_of(grain, to); };
-  NetworkRates most = upper_bounds(world.grains(), contacts_of, world.settings().threads);
+  NetworkRates most = upper_bounds(world.grains(), contacts_of, world.settings().threads, world.domain());
   const RayleighQuotients wall = stiffest_wall(world);
   most.stiffness += wall.stiffness, most.damping += wall.damping;
   return most;

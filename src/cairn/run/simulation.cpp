@@ -123,9 +123,20 @@ void Simulation::start() {
   }
   if (!scenario_.chooses_step) look_at_dashpots();
   guard("walls").message = seam_message(world_.settings(), smallest_radius());
-  world_.begin(!scheme_->splitting);
-  choose_at_start();
-  guard_start();
+  // Ranks find the first list and forces together, unless the program must look at them before it knows its scheme.
+  const bool shared = leader_ && !scenario_.chooses_step && scenario_.scheme != chosen_by_case &&
+                      !scenario_.sees_contacts() && !scenario_.ledger_split;
+  StepGuard::Finding packed;
+  if (shared) {
+    packed = this->packed();
+    spread();
+    leader_->begin(world_, !scheme_->splitting);
+  } else {
+    world_.begin(!scheme_->splitting);
+    choose_at_start();
+    packed = this->packed();
+  }
+  guard_start(packed);
   first_gravitational_ = world_.energies().gravitational;
   come_and_go();
   observe();
@@ -185,13 +196,12 @@ void Simulation::refuse(const std::string& name, const std::string& message, con
   guard(name).message = message;
   if (name == "step" || action("step") == GuardAction::off) throw Error(Exit::guard, message + advice);
   // An explosion has many symptoms; a step beyond the limit is their cause.
-  if (world_.steps() > 0)
-    judge(step_guard_.network(scenario_, world_), "; found by the guard '" + name + "': " + message);
+  if (world_.steps() > 0) judge(network(), "; found by the guard '" + name + "': " + message);
   const std::string& step = guard("step").message;
   throw Error(Exit::guard, message + (step.empty() ? "" : "; " + step) + advice);
 }
 
-void Simulation::guard_start() {
+void Simulation::guard_start(const StepGuard::Finding& packed) {
   const GuardStatistics& statistics = world_.guard_statistics();
   look_at_overlap();
   if (action("overlap") != GuardAction::off && !scenario_.overlap_allowed_at_start &&
@@ -201,10 +211,10 @@ void Simulation::guard_start() {
                                  " % of the smaller radius (allowed: 1 %); move them apart, or set initial.overlap = "
                                  "\"allow\"");
   }
-  guard_stability();
+  guard_stability(packed);
 }
 
-void Simulation::guard_stability() {
+void Simulation::guard_stability(const StepGuard::Finding& packed) {
   if (scheme_->claims.adaptive || action("step") == GuardAction::off) return;
   const Real stability = scheme_->stability(0);
   if (stability == 0)
@@ -221,11 +231,11 @@ void Simulation::guard_stability() {
   const std::vector<GrainData> expected = emitters_.lightest();
   const StepGuard::Finding touch = step_guard_.first_touch(scenario_, world_, expected);
   judge(touch);
-  const StepGuard::Finding network = step_guard_.network(scenario_, world_);
+  const StepGuard::Finding network = this->network();
   step_limit_ = network.limit > 0 && touch.limit > 0 ? std::min(network.limit, touch.limit)
                                                      : std::max(network.limit, touch.limit);
   judge(network);
-  judge(step_guard_.packed(scenario_, world_, expected));
+  judge(packed);
 }
 
 // What is sure stops the run where the guard refuses; what may be warns. `beside`: what another guard has found.
@@ -239,8 +249,7 @@ void Simulation::judge(const StepGuard::Finding& found, const std::string& besid
 void Simulation::guard_step() {
   GuardStatistics& statistics = world_.guard_statistics();
   if (action("step") != GuardAction::off && StepGuard::due(steps()) && !scenario_.chooses_step) {
-    gather();
-    judge(step_guard_.network(scenario_, world_, false));
+    judge(network(false));
   }
   const auto silent = [&](const char* guard) {  // nothing to add to what it said
     return std::any_of(guards_.begin(), guards_.end(), [&](const GuardReport& g) {
@@ -459,7 +468,7 @@ void Simulation::guard_residual() {
        : scheme_->hard
            ? "position projection and impulses that did not converge bring energy; a shorter step brings less"
            : "the step is too large for " + scheme_->name);
-  if (action("step") != GuardAction::off) gather(), judge(step_guard_.network(scenario_, world_));
+  if (action("step") != GuardAction::off) judge(network());
   if (fraction > residual_stops && action("residual") == GuardAction::refuse)
     refuse("residual", message, "; lower run.step or set guards.residual = \"warn\"");
   report("residual", message);

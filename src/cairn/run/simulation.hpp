@@ -77,13 +77,17 @@ class Simulation {
   // The steps that the program chose; empty where the scenario gives the step, or the scheme chooses it.
   const StepChoice& step_choice() const { return step_choice_; }
 
-  // Several ranks make the steps (leader.hpp); after start() or restored(). Between calls of advance() grains may be
-  // apart then: of world() only what sums over all of them is known, up to gather().
+  // Several ranks make the steps (leader.hpp); before start(), or after restored(). Between calls of advance(), and
+  // after start(), grains may be apart then: of world() only what is of all ranks is known, up to gather().
   void lead(Ranks& ranks, Partition& partition);
   // Grains go to the ranks; the first step would do it too.
   void spread();
   // This rank has all grains, until the next step.
   void gather();
+  // What the others have counted comes here, so that a checkpoint can be made; where it needs them, all grains do.
+  void collect();
+  // Where bounds do not tell present_step_limit(), all grains come here.
+  void gather_for_limit() { network(); }
 
   // Steps until an occasion, until `pause` (asked between steps) says so, or to the end; returns the occasions due.
   unsigned advance(const std::function<bool()>& pause = {});
@@ -149,8 +153,12 @@ class Simulation {
   GuardAction action(const std::string& guard) const;
   void adopt_scheme();
   void look_at_dashpots();
-  void guard_start();
-  void guard_stability();
+  void guard_start(const StepGuard::Finding& packed);
+  void guard_stability(const StepGuard::Finding& packed);
+  StepGuard::Finding packed() const { return step_guard_.packed(scenario_, world_, emitters_.lightest()); }
+  StepGuard::Finding network(bool sharp = true) {
+    return step_guard_.network(scenario_, world_, sharp, [this] { gather(); });
+  }
   void guard_new_walls(const Scenario& before);
   void count_steps();
   void set_intervals();

@@ -99,7 +99,7 @@ void Simulation::change_to(const Scenario& after) {
     if (scenario_.chooses_step) take_step(step_choice_.choose(situation()));
     look_at_dashpots();
     guard_new_walls(before);
-    guard_stability();
+    guard_stability(packed());
   }
   counted_from_ = {steps(), world_.time()};
   count_steps();

@@ -118,9 +118,11 @@ StepGuard::Finding StepGuard::first_touch(const Scenario& s, const World& world,
   return found;
 }
 
-StepGuard::Finding StepGuard::network(const Scenario& s, const World& world, bool sharp) const {
+StepGuard::Finding StepGuard::network(const Scenario& s, const World& world, bool sharp,
+                                      const std::function<void()>& gather) const {
   Finding found;
   if (!limited()) return found;
+  if (!world.settings().loaded_walls.empty()) gather();
   const NetworkRates bound = network_bound(world);
   if (!(bound.stiffness > 0)) return found;
   const auto limit_by = [&](Real stiffness, Real damping) {
@@ -129,6 +131,7 @@ StepGuard::Finding StepGuard::network(const Scenario& s, const World& world, boo
   };
   limit_by(bound.stiffness, bound.damping);
   if (s.step <= found.limit && !(sharp && world.contacts() <= many)) return found;
+  gather();
   const ContactNetwork contacts = network_of(world);
   const auto unstable = [&](const RayleighQuotients& of, Real h) {
     const Real omega = std::sqrt(of.stiffness);

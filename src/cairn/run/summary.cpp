@@ -19,10 +19,10 @@ RunSummary run_summary(const Simulation& simulation, const Ending& ending, std::
     const StepChoice::Chosen& c = choice.chosen()[k];
     s.chosen_steps.push_back({c.time, c.step, c.length, choice.reason(k)});
   }
-  s.particles = w.size(), s.contacts = w.contacts();
+  s.particles = w.grains_of_all(), s.contacts = w.contacts();
   s.finished = ending.stopped_by.empty(), s.stopped_by = ending.stopped_by;
   s.wall_seconds = ending.wall_seconds;
-  const Real work = static_cast<Real>(w.steps() - started_at) * w.size();
+  const Real work = static_cast<Real>(w.steps() - started_at) * w.grains_of_all();
   s.particle_steps_per_second = ending.wall_seconds > 0 ? work / ending.wall_seconds : 0;
   s.threads = w.settings().threads;
   if (w.domain().exists()) s.ranks = w.domain().ranks().count();

@@ -336,7 +336,7 @@ void NeighbourList::exchange(int a, int b) {
 }
 
 void NeighbourList::restored(const Particles& grains, int threads) {
-  if (candidate_first_.empty()) return;
+  if (candidate_first_.empty() && slots() == 0) return;
   index(grains, threads);
 }
 

@@ -51,6 +51,10 @@ struct SlotFields {
   void for_each_field(F&& f) {
     f(phase), f(begun), f(onset_speed), f(spring_weight), f(hard_force);
   }
+  template <class F>
+  void for_each_field(F&& f) const {
+    f(phase), f(begun), f(onset_speed), f(spring_weight), f(hard_force);
+  }
 };
 
 }  // namespace cairn

@@ -9,7 +9,7 @@
 
 namespace cairn {
 
-const std::vector<int>& Bodies::by_id() {
+const std::vector<int>& Bodies::by_id() const {
   if (static_cast<int>(by_id_.size()) != size()) by_id_ = grains_.by_id();
   return by_id_;
 }

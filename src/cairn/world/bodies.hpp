@@ -18,7 +18,8 @@ class Bodies {
   int size() const { return grains_.size(); }
   Real smallest_radius() const { return smallest_radius_; }  // [m]; 0: there are no grains
   // Indices by ascending id, for sums that must not depend on the order of the arrays.
-  const std::vector<int>& by_id();
+  const std::vector<int>& by_id() const;
+  std::int64_t next_id() const { return next_id_; }  // above all there are
 
   // Error(bad_input) where one of these grains is impossible.
   static void check(std::span<const GrainData> added, const WorldSettings& settings);
@@ -61,8 +62,8 @@ class Bodies {
   Particles grains_;
   std::int64_t next_id_ = 0;
   Real smallest_radius_ = 0;
-  std::vector<int> by_id_;        // empty: unknown
-  std::vector<GrainScan> scans_;  // of the blocks of the last pass
+  mutable std::vector<int> by_id_;  // empty: unknown
+  std::vector<GrainScan> scans_;    // of the blocks of the last pass
 };
 
 }  // namespace cairn

@@ -224,8 +224,9 @@ void ContactList::rebuild_whole(State& y, const Choice& how, Bodies& bodies, Sta
   const auto find = [&](std::vector<int>& first, std::vector<int>& partners) {
     search.candidates(spheres_of(y, bodies.grains()), settings.cell, how.skin, threads, first, partners);
   };
-  neighbours_.build(find, y, bodies.grains(), settings.cell, settings.surfaces, how.skin, how.reach, threads, place,
-                    lives_in(states), old_slots_);
+  neighbours_.build(
+      find, y, bodies.grains(), settings.cell, settings.surfaces, how.skin, how.reach, threads, place,
+      [&](int slot) { return lives(slot, states); }, old_slots_);
   place = std::vector<int>();
   carry(y, how.speeds.common, states, settings, slots_of(old_count, states));
 }
@@ -241,8 +242,9 @@ void ContactList::rebuild_apart(State& y, const Choice& how, Bodies& bodies, Sta
   const auto find = [&](std::vector<int>& first, std::vector<int>& partners) {
     migration.find_candidates(how.skin, first, partners);
   };
-  neighbours_.build(find, y, bodies.grains(), settings.cell, settings.surfaces, how.skin, how.reach, settings.threads,
-                    place, lives_in(states), old_slots_);
+  neighbours_.build(
+      find, y, bodies.grains(), settings.cell, settings.surfaces, how.skin, how.reach, settings.threads, place,
+      [&](int slot) { return lives(slot, states); }, old_slots_);
   carry(y, how.speeds.common, states, settings, [&](int k, const State&) { return migration.follows_slots(k); });
   migration.finish(neighbours_, slots_);
   domain.ranks().return_memory();
@@ -252,19 +254,11 @@ void ContactList::refresh(State& y, const Choice& how, Real displacement, const 
                           const WorldSettings& settings) {
   forget_order(states);
   const int old_count = neighbours_.slots();
-  neighbours_.refresh(y, bodies.grains(), settings.cell, how.reach, displacement, settings.threads, lives_in(states),
-                      old_slots_);
+  neighbours_.refresh(
+      y, bodies.grains(), settings.cell, how.reach, displacement, settings.threads,
+      [&](int slot) { return lives(slot, states); }, old_slots_);
   carry(y, how.speeds.common, states, settings, slots_of(old_count, states));
   ++refreshes_;
-}
-
-// Whether a contact whose bodies have parted is more than a candidate: within a step it may run on, or close again and
-// go on from its spring.
-NeighbourList::Lives ContactList::lives_in(const States& states) const {
-  return [this, &states](int slot) {
-    return slots_.phase[slot] != Phase::open ||
-           states.any_stretched(slot, static_cast<int>(slots_.phase.values.size()));
-  };
 }
 
 // Frees what the renewal makes anew, so that both never stand in memory together.

@@ -77,6 +77,13 @@ class ContactList {
   // Present positions or velocities have jumped: every slot needs a look.
   void skip_none() { active_.skip_none(neighbours_.slots()); }
 
+  // Whether a contact whose bodies have parted is more than a candidate: within a step it may run on, or close again
+  // and go on from its spring.
+  bool lives(int slot, const States& states) const {
+    return slots_.phase[slot] != Phase::open ||
+           states.any_stretched(slot, static_cast<int>(slots_.phase.values.size()));
+  }
+
   std::int64_t rebuilds() const { return rebuilds_; }
   std::int64_t refreshes() const { return refreshes_; }
 
@@ -116,7 +123,6 @@ class ContactList {
   template <class Follows>
   void carry(const State& y, const Vector& common, States& states, const WorldSettings& settings, Follows&& follows);
   void forget_order(States& states);
-  NeighbourList::Lives lives_in(const States& states) const;
   SpeedBounds speed_bounds(const State& y, const Particles& grains, const WorldSettings& settings,
                            const Domain& domain) const;
   Real wall_displacement(const State& y, const WorldSettings& settings) const;

@@ -2,6 +2,7 @@
 #include "cairn/world/contact_rates.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <iterator>
 #include <limits>
@@ -104,28 +105,44 @@ std::vector<LiveContact> live_contacts_of(const ContactScene& scene, const State
   return all;
 }
 
-std::vector<PairInContact> pairs_in_contact_of(const WorldSettings& settings, const Bodies& bodies,
-                                               const ExpectedLoad& load, std::span<const GrainData> expected) {
-  const Particles& grains = bodies.grains();
+void LightestGrains::look(int material, const Grain& grain) {
+  std::vector<Grain>& two = of_[static_cast<std::size_t>(material)];
+  if (two.size() == 2 && !(grain < two.back())) return;
+  two.push_back(grain);
+  std::sort(two.begin(), two.end());
+  if (two.size() > 2) two.pop_back();
+}
+
+LightestGrains lightest_of(const ContactScene& scene) {
+  using Grain = LightestGrains::Grain;
+  const Particles& grains = scene.grains;
+  const int materials = scene.settings.materials;
+  LightestGrains own(materials), all(materials);
+  for (int i = grains.own_begin(); i < grains.own_end(); ++i)
+    own.look(grains.material[i], {grains.mass[i], grains.radius[i]});
   constexpr Real none = std::numeric_limits<Real>::infinity();
-  struct Lightest {
-    Real mass = none, radius = none;
-  };
+  for (int material = 0; material < materials; ++material) {
+    std::array<Grain, 2> two{{{none, none}, {none, none}}};
+    std::copy(own.of(material).begin(), own.of(material).end(), two.begin());
+    scene.domain.reduce(two, [](std::array<Grain, 2>& into, const std::array<Grain, 2>& other) {
+      std::array<Grain, 4> four{into[0], into[1], other[0], other[1]};
+      std::sort(four.begin(), four.end());
+      into = {four[0], four[1]};
+    });
+    for (const Grain& g : two)
+      if (std::isfinite(g.mass)) all.look(material, g);
+  }
+  return all;
+}
+
+std::vector<PairInContact> pairs_in_contact_of(const WorldSettings& settings, LightestGrains lightest,
+                                               const ExpectedLoad& load, std::span<const GrainData> expected) {
+  using Lightest = LightestGrains::Grain;
   const int kinds = settings.materials;
-  std::vector<std::array<Lightest, 2>> lightest(kinds);
-  const auto record = [&](int material, const Lightest& g) {
-    auto& [a, b] = lightest[material];
-    if (g.mass < a.mass)
-      b = a, a = g;
-    else if (g.mass < b.mass)
-      b = g;
-  };
-  for (int i = 0; i < grains.size(); ++i) record(grains.material[i], {grains.mass[i], grains.radius[i]});
-  for (const GrainData& g : expected) record(g.material, {g.mass, g.radius});
+  for (const GrainData& g : expected) lightest.look(g.material, {g.mass, g.radius});
   std::vector<PairInContact> all;
   with_law(settings.laws, [&](auto laws) {
     const auto look = [&](int first, int second, bool wall, const Lightest& a, const Lightest& b) {
-      if (!std::isfinite(a.mass) || (!wall && !std::isfinite(b.mass))) return;
       const auto& law = laws[first * kinds + second];
       PairInContact p{.first = first, .second = second, .wall = wall};
       p.mass = wall ? a.mass : std::min(a.mass, b.mass);
@@ -160,33 +177,25 @@ std::vector<PairInContact> pairs_in_contact_of(const WorldSettings& settings, co
     };
     const std::vector<int> of_walls = materials_of(settings.surfaces);
     for (int i = 0; i < kinds; ++i) {
-      for (int j = i; j < kinds; ++j) look(i, j, false, lightest[i][0], lightest[j][i == j ? 1 : 0]);
-      for (const int wall : of_walls) look(i, wall, true, lightest[i][0], {});
+      if (lightest.of(i).empty()) continue;
+      const Lightest& a = lightest.of(i)[0];
+      for (int j = i; j < kinds; ++j)
+        if (const std::size_t k = i == j; lightest.of(j).size() > k) look(i, j, false, a, lightest.of(j)[k]);
+      for (const int wall : of_walls) look(i, wall, true, a, {});
     }
   });
   return all;
 }
 
-PairRates fastest_pair_of(const WorldSettings& settings, const Bodies& bodies, std::span<const GrainData> expected) {
-  const Particles& grains = bodies.grains();
+PairRates fastest_pair_of(const WorldSettings& settings, LightestGrains lightest, Real smallest_radius,
+                          std::span<const GrainData> expected) {
   const int kinds = settings.materials;
-  constexpr Real none = std::numeric_limits<Real>::infinity();
-  std::vector<Real> lightest(kinds, none), second(kinds, none);  // [kg] of each material's grains
-  Real smallest = bodies.smallest_radius() > 0 ? bodies.smallest_radius() : none;
-  const auto record = [&](int material, Real mass) {
-    Real& a = lightest[material];
-    Real& b = second[material];
-    if (mass < a)
-      b = a, a = mass;
-    else
-      b = std::min(b, mass);
-  };
-  for (int i = 0; i < grains.size(); ++i) record(grains.material[i], grains.mass[i]);
-  for (const GrainData& g : expected) record(g.material, g.mass), smallest = std::min(smallest, g.radius);
+  Real smallest = smallest_radius > 0 ? smallest_radius : std::numeric_limits<Real>::infinity();
+  for (const GrainData& g : expected)
+    lightest.look(g.material, {g.mass, g.radius}), smallest = std::min(smallest, g.radius);
   PairRates most;
   with_law(settings.laws, [&](auto laws) {
     const auto look = [&](int i, int j, Real m_eff) {
-      if (!std::isfinite(m_eff)) return;
       ContactKinematics<Real> c{};
       c.m_eff = m_eff, c.r_eff = smallest;
       c.onset_speed = 1;  // where it matters: the fastest impact to come is unknown
@@ -197,11 +206,15 @@ PairRates fastest_pair_of(const WorldSettings& settings, const Bodies& bodies, s
     };
     const std::vector<int> of_walls = materials_of(settings.surfaces);
     for (int i = 0; i < kinds; ++i) {
+      if (lightest.of(i).empty()) continue;
+      const Real a = lightest.of(i)[0].mass;
       for (int j = 0; j < kinds; ++j) {
-        const Real a = lightest[i], b = i == j ? second[j] : lightest[j];
-        look(i, j, std::isfinite(a) && std::isfinite(b) ? a * b / (a + b) : none);
+        if (const std::size_t k = i == j; lightest.of(j).size() > k) {
+          const Real b = lightest.of(j)[k].mass;
+          look(i, j, a * b / (a + b));
+        }
       }
-      for (const int wall : of_walls) look(i, wall, lightest[i]);
+      for (const int wall : of_walls) look(i, wall, a);
     }
   });
   return most;

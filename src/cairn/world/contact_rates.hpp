@@ -55,11 +55,28 @@ struct PairRates {
 void live_contacts_of(const ContactScene& scene, const State& y, int grain, std::vector<LiveContact>& to);
 std::vector<LiveContact> live_contacts_of(const ContactScene& scene, const State& y);
 
+// Two of the lightest grains of each material: theirs are the fastest and shortest contacts.
+class LightestGrains {
+ public:
+  struct Grain {
+    Real mass, radius;  // [kg] [m]
+    auto operator<=>(const Grain&) const = default;
+  };
+  explicit LightestGrains(int materials) : of_(static_cast<std::size_t>(materials)) {}
+  void look(int material, const Grain& grain);
+  const std::vector<Grain>& of(int material) const { return of_[static_cast<std::size_t>(material)]; }  // ascending
+
+ private:
+  std::vector<std::vector<Grain>> of_;
+};
+LightestGrains lightest_of(const ContactScene& scene);  // of all ranks, each of which makes the call
+
 // The largest rates of any two grains, or a grain and a wall, at first touch; 0 where there is none. `expected` are
 // grains that will come later.
-PairRates fastest_pair_of(const WorldSettings& settings, const Bodies& bodies, std::span<const GrainData> expected);
+PairRates fastest_pair_of(const WorldSettings& settings, LightestGrains lightest, Real smallest_radius,
+                          std::span<const GrainData> expected);
 // The lightest of each pair of materials under this load; without one, at first touch.
-std::vector<PairInContact> pairs_in_contact_of(const WorldSettings& settings, const Bodies& bodies,
+std::vector<PairInContact> pairs_in_contact_of(const WorldSettings& settings, LightestGrains lightest,
                                                const ExpectedLoad& load, std::span<const GrainData> expected);
 
 }  // namespace cairn

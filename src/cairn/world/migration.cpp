@@ -39,24 +39,33 @@ std::ptrdiff_t sum_of_heads(std::span<const Bytes> messages) {
 
 }  // namespace
 
-Migration::Migration(const State& y, Real skin, Domain& domain, Bodies& bodies, States& states,
-                     const NeighbourList& list, SlotFields& slots, const WorldSettings& settings)
-    : domain_(domain), bodies_(bodies), states_(states), settings_(settings), old_size_(bodies.size()) {
-  // A rank without grains cannot tell states that follow grains or slots from those that never did; the others can.
-  std::uint64_t follow[2]{~std::uint64_t{0}, ~std::uint64_t{0}};
+Following following(const Domain& domain, const Bodies& bodies, States& states, const NeighbourList& list) {
+  Following all;
   int k = 0;
   states.for_each([&](State& s) {
     const std::uint64_t bit = std::uint64_t{1} << k++;
     const bool springs = (&s != &states.current_rate || states.spring_rates) && s.bond.size() == list.slots();
-    if (s.body.size() != bodies.size()) follow[0] &= ~bit;
-    if (!springs || s.body.size() != bodies.size()) follow[1] &= ~bit;
+    if (s.body.size() != bodies.size()) all.bodies &= ~bit;
+    if (!springs || s.body.size() != bodies.size()) all.springs &= ~bit;
   });
-  for (std::uint64_t& bits : follow)
-    domain.reduce(bits, [](std::uint64_t& into, const std::uint64_t& other) { into &= other; });
-  for (int s = 0; s < k; ++s) {
-    has_bodies_.push_back(follow[0] >> s & 1);
-    has_springs_.push_back(follow[1] >> s & 1);
-  }
+  domain.reduce(
+      all, [](Following& into, const Following& other) { into.bodies &= other.bodies, into.springs &= other.springs; });
+  return all;
+}
+
+Migration::Migration(const State& y, Real skin, Domain& domain, Bodies& bodies, States& states,
+                     const NeighbourList& list, SlotFields& slots, const WorldSettings& settings)
+    : domain_(domain),
+      bodies_(bodies),
+      states_(states),
+      settings_(settings),
+      old_size_(list.first.empty() ? 0 : bodies.size()) {
+  const Following follow = following(domain, bodies, states, list);
+  int k = 0;
+  states.for_each([&](State&) {
+    has_bodies_.push_back(follow.bodies >> k & 1);
+    has_springs_.push_back(follow.springs >> k++ & 1);
+  });
   old_ids_ = bodies.grains().id;
   copies_.resize(static_cast<std::size_t>(domain.ranks().count()));
   if (!domain.gathers()) balance(y, list);
@@ -303,6 +312,7 @@ std::vector<int> Migration::arrange(const State& y, Real skin) {
     if (many_move()) state.body.shrink();
   });
   bodies_.rearrange_apart(order, copies_below, fill, copies_above, threads);
+  own_ = std::vector<int>(), old_ids_ = std::vector<std::int64_t>();  // the search takes memory enough
   return old_place;
 }
 

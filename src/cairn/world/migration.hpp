@@ -13,6 +13,8 @@
 
 namespace cairn {
 
+Following following(const Domain& domain, const Bodies& bodies, States& states, const NeighbourList& list);
+
 class Migration {
  public:
   // All ranks together; before the old list gives up any of its parts. Grains go to their owners at the positions of y,
@@ -52,7 +54,7 @@ class Migration {
   Bodies& bodies_;
   States& states_;
   const WorldSettings& settings_;
-  int old_size_ = 0;
+  int old_size_ = 0;  // grains in the old list
   std::vector<char> has_bodies_, has_springs_;  // of each state
   std::vector<int> own_;                        // indices
   struct Copies {

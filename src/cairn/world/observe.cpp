@@ -5,7 +5,6 @@
 #include <tuple>
 #include <utility>
 
-#include "cairn/core/hash.hpp"
 #include "cairn/core/reproducible_sum.hpp"
 #include "cairn/world/loaded_walls.hpp"
 
@@ -78,9 +77,13 @@ std::vector<int> coordination_of(const ContactScene& scene, const State& y) {
 
 ClosedContacts closed_of(const ContactScene& scene, const State& y) {
   ClosedContacts all;
-  scene.each_closed(y, [&](int, int i, int j, const auto&, const ContactGeometry<Real>& m) {
+  scene.each_closed(y, [&](int slot, int i, int j, const auto&, const ContactGeometry<Real>& m) {
+    if (!scene.counts(slot)) return;
     const Real radius = scene.grains.radius[i], smaller = j >= 0 ? std::min(radius, scene.grains.radius[j]) : radius;
     ++all.count, all.deepest = std::max(all.deepest, m.kinematics.overlap / smaller);
+  });
+  scene.domain.reduce(all, [](ClosedContacts& into, const ClosedContacts& other) {
+    into.count += other.count, into.deepest = std::max(into.deepest, other.deepest);
   });
   return all;
 }
@@ -164,28 +167,6 @@ std::vector<ContactView> closed_contacts_of(const ContactScene& scene, const Sta
     return std::tuple(a.first, a.second, a.surface) < std::tuple(b.first, b.second, b.surface);
   });
   return all;
-}
-
-std::uint64_t hash_of(const ContactScene& scene, const State& y) {
-  Hash h;
-  h.add(y.time);
-  for (int w = 0; w < y.walls.size(); ++w)
-    for (const int row : {WallRow::x, WallRow::v}) h.add(y.walls.at(row, w));
-  for (int i : scene.grains.by_id()) {
-    h.add(static_cast<std::uint64_t>(scene.grains.id[i]));
-    for (int row : {BodyRow::x, BodyRow::v, BodyRow::w}) h.add(y.body.at(row, i));
-    for (int k : scene.grains.image[i]) h.add(static_cast<std::uint64_t>(k));
-    if (scene.list.first.empty()) continue;
-    for (int e = scene.list.first[i]; e < scene.list.first[i + 1]; ++e) {
-      const int slot = scene.list.contacts[e] >> 1;
-      const auto [id, other] = scene.ids(slot);
-      if (id != scene.grains.id[i] || !stretched(y, slot)) continue;  // a candidate without a spring is no state
-      h.add(static_cast<std::uint64_t>(other));
-      for (int row = 0; row < y.bond.rows(); row += 3)
-        h.add(spring_of(y, row, slot, scene.list.contacts[e] & 1) + Vector{});  // which makes -0 to 0
-    }
-  }
-  return h.value();
 }
 
 }  // namespace cairn

@@ -58,6 +58,5 @@ Extent extent_of(const ContactScene& scene, const State& y);
 std::vector<int> coordination_of(const ContactScene& scene, const State& y);
 std::vector<WallLoad> wall_loads_of(const ContactScene& scene, const State& y);
 std::vector<ContactView> closed_contacts_of(const ContactScene& scene, const State& y);
-std::uint64_t hash_of(const ContactScene& scene, const State& y);
 
 }  // namespace cairn

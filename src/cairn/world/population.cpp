@@ -15,10 +15,12 @@ void World::insert(std::span<const GrainData> added, Real velocity_lag) {
   const int before = size();
   const Snapshot old = begun_ ? snapshot(velocity_lag) : Snapshot{};
   bodies_.insert(added, settings_, state());
-  states_.for_each([&](State& y) {
-    if (y.body.size() == before) y.body.resize(size());
-  });
-  current_rate().body.resize(size());
+  if (begun_) {
+    states_.for_each([&](State& y) {
+      if (y.body.size() == before) y.body.resize(size());
+    });
+    current_rate().body.resize(size());
+  }
   bodies_.may_be_outside = settings_.cell.any();
   bodies_.wrap(state(), settings_);
   if (!begun_) return;

@@ -1,6 +1,7 @@
 // The states that a World holds at the same time: the present one, its rate, the scratch of a step, and the rates that
 // a scheme remembers. They follow the order of grains and slots together.
 #pragma once
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <vector>
@@ -34,6 +35,7 @@ class States {
 
   int memories() const { return static_cast<int>(memory_.size()); }
   State& memory(int i) { return *memory_[i]; }
+  const State& memory(int i) const { return *memory_[i]; }
   State& add_memory(Memory kind);
   void forget_memories() { memory_.clear(), memory_kinds_.clear(); }
   void remember(State& rate, int depth);  // as of System (integrate/system.hpp)
@@ -64,6 +66,12 @@ class States {
  private:
   std::vector<std::unique_ptr<State>> memory_;
   std::vector<Memory> memory_kinds_;
+};
+
+// Which states follow the grains, and which the slots too, on all ranks: bits by the numbers of States::for_each. A
+// rank without grains cannot tell those that do from those that never did; the others can.
+struct Following {
+  std::uint64_t bodies = ~std::uint64_t{0}, springs = ~std::uint64_t{0};
 };
 
 template <class Archive>

@@ -30,14 +30,15 @@ void World::begin(bool springs) {
   state().resize(size(), list().slots(), settings_.spring_rows());
   current_rate().resize(size(), springs ? list().slots() : 0, settings_.spring_rows());
   states_.spring_rates = springs;
-  rebuild();
+  if (whole()) rebuild();  // spread() has just done so
   events_.find_phases(parts(), false);
   find_rates(state(), current_rate(), springs);
   states_.rate_known = true;
-  ledger_.open(energies());
+  ledger_.open(energies_of(scene(), state()));
   events_.reset_count();
   guard_statistics_ = {};
   record(forces_.sums());
+  share_statistics();
 }
 
 // --- Step phases ----------------------------------------------------------------------------------------------------
@@ -74,6 +75,7 @@ void World::refresh() {
 void World::restored() {
   list_.restored(bodies_, settings_.threads);
   states_.spring_rates = current_rate().bond.size() == list().slots();
+  if (begun_ && list().reference.size() != size()) rebuild();  // saved by several ranks, without candidates
 }
 
 // --- Forces ---------------------------------------------------------------------------------------------------------

@@ -16,6 +16,7 @@
 #include "cairn/world/contact_forces.hpp"
 #include "cairn/world/contact_list.hpp"
 #include "cairn/world/contact_rates.hpp"
+#include "cairn/world/grain_records.hpp"
 #include "cairn/world/grain_stress.hpp"
 #include "cairn/world/hard_contacts.hpp"
 #include "cairn/world/ledger.hpp"
@@ -131,23 +132,25 @@ class World {
   // [J] numerical energy error: E + what left - E_0 - what came.
   Real residual(const Energies& now) const { return ledger_.residual(state(), now); }
   Real residual() const { return residual(energies()); }
-  ClosedContacts closed() const { return closed_of(scene(), state()); }
+  ClosedContacts closed() const { return domain_.ask(Question::closed), closed_of(scene(), state()); }
   int contacts() const { return closed().count; }
   std::vector<int> coordination() const { return coordination_of(scene(), state()); }                // walls included
   std::vector<ContactView> closed_contacts() const { return closed_contacts_of(scene(), state()); }  // ordered by ids
   // The hash of bodies and springs by id; equal on any threads, compilers, restarts.
-  std::uint64_t hash() const { return hash_of(scene(), state()); }
+  std::uint64_t hash() const;
+  void each_shown(const std::function<void(const ShownGrain&)>& take) const;  // by ascending id
   // Stiffness and damping of contacts (contact_rates.hpp).
   void live_contacts_of(int grain, std::vector<LiveContact>& to) const {
     cairn::live_contacts_of(scene(), state(), grain, to);
   }
   std::vector<LiveContact> live_contacts() const { return cairn::live_contacts_of(scene(), state()); }
+  LightestGrains lightest() const { return domain_.ask(Question::lightest), lightest_of(scene()); }
   PairRates fastest_pair(std::span<const GrainData> expected = {}) const {
-    return fastest_pair_of(settings_, bodies_, expected);
+    return fastest_pair_of(settings_, lightest(), bodies_.smallest_radius(), expected);
   }
   std::vector<PairInContact> pairs_in_contact(const ExpectedLoad& load = {},
                                               std::span<const GrainData> expected = {}) const {
-    return pairs_in_contact_of(settings_, bodies_, load, expected);
+    return pairs_in_contact_of(settings_, lightest(), load, expected);
   }
   // [m/s] of the fastest grain while the last step moved it.
   Real fastest() const { return fastest_; }
@@ -167,13 +170,24 @@ class World {
 
   // Ranks that share a run, each with a World of the same settings (domain/domain.hpp). All call these together,
   // between steps. At first rank 0 has all grains, and it alone may observe and change them then: `whole`. Where they
-  // are not, energies() to extent() above are of all ranks, each of which must ask, or be told to; the rest is of this
-  // one.
+  // are not, energies() to extent(), closed(), hash(), each_shown() and lightest() to pairs_in_contact() above are of
+  // all ranks, each of which must ask, or be told to; the rest is of this one.
   void join(Ranks& ranks, Partition& partition, std::function<void(const Bytes&)> tell = {}) {
     domain_ = Domain(ranks, partition, std::move(tell));
   }
   void spread();  // grains go to their owners; the ranks make steps together
   void gather();  // rank 0 has all grains again
+  // Rank 0 gets the counts of contacts that the others have made.
+  void gather_count() { domain_.ask(Question::contact_count), events_.gather_count(domain_); }
+  // What for_each_saved() visits of the grains of all ranks, where rank 0 has not got them; else nothing.
+  SavedSections saved_sections();
+  // What each rank does when it is asked for its part of them, or of hash() and each_shown().
+  struct Saved {
+    Following follow;
+    std::int64_t pairs = 0, walls = 0;  // contacts
+  };
+  Saved saved();
+  Bytes records(const RecordLook& look) const;
   bool whole() const { return !domain_.apart(); }
   int grains_of_all() const { return whole() ? size() : grains_of_all_; }  // ranks
   const Domain& domain() const { return domain_; }
@@ -220,6 +234,7 @@ class World {
   void pass(ForcePass what);
   void follow_owners(const ForcePass& what);
   void share_statistics();
+  void each_record(RecordLook look, const std::function<void(const Bytes&)>& take) const;
   void shrink();
   void move_walls(const ForcePass& what);
   void adopt_laws();  // what follows from the settings
