@@ -54,7 +54,7 @@ class Migration {
   Bodies& bodies_;
   States& states_;
   const WorldSettings& settings_;
-  int old_size_ = 0;  // grains in the old list
+  int old_size_ = 0;                            // grains in the old list
   std::vector<char> has_bodies_, has_springs_;  // of each state
   std::vector<int> own_;                        // indices
   struct Copies {
