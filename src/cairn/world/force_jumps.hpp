@@ -1,6 +1,6 @@
 // The forces that corrections of contact onsets make jump: those of all contacts of the grains that they move. With
-// them the accelerations jump, of these grains and of all that they touch. Each thread has the grains whose forces it
-// found in the sweep, for these stand in its cache.
+// them the accelerations jump, of these grains and of all that they touch. Each thread has a part of the grains, mostly
+// those whose forces it found in the sweep, for these stand in its cache.
 #pragma once
 #include <array>
 #include <cstdint>
@@ -73,7 +73,7 @@ class ForceJumps {
   Sums total(const EventParts& w, Real velocity_lag) const;
 
   std::vector<Part> parts_;
-  std::vector<char> moves_;      // copies among ranks, within find()
+  std::vector<char> moves_;      // which grains corrections move, within find() where ranks share grains
   std::vector<int> first_link_;  // of each grain; -1 outside of renew()
   Real replaced_acceleration_ = 0;
 };
