@@ -215,7 +215,7 @@ World::Saved World::saved() {
   const auto lives = [&](int slot) { return list_.lives(slot, states_); };
   for (int i = grains().own_begin(); i < grains().own_end(); ++i)
     for (const auto& [of, count] : {std::pair{Part::Of::pairs, &all.pairs}, {Part::Of::walls, &all.walls}})
-      each_saved_contact(scene, of, i, lives, [&](int, bool) { ++*count; });
+      each_saved_contact(scene, of, i, lives, [to = count](int, bool) { ++*to; });
   domain_.add(all.pairs), domain_.add(all.walls);
   return all;
 }
