@@ -84,7 +84,8 @@ class Simulation {
   void spread();
   // This rank has all grains, until the next step.
   void gather();
-  // What the others have counted comes here, so that a checkpoint can be made; where it needs them, all grains do.
+  // Before a checkpoint: this rank gets the counts of the others, and all grains where probes or contact events need
+  // them.
   void collect();
   // Where bounds do not tell present_step_limit(), all grains come here.
   void gather_for_limit() { network(); }

@@ -71,17 +71,6 @@ Real left_in_rolling(const ContactScene& scene, const State& y, int slot) {
   return energy;
 }
 
-// Fetches early what a correction reads and writes of a grain: grains of corrections stand anywhere in memory.
-void fetch(const EventParts& w, int i) {
-  for (const State* of : {&w.states.present, &w.states.current_rate}) {
-    const Real* const entry = of->body.entry(i);
-    __builtin_prefetch(entry), __builtin_prefetch(entry + BodyRows::stride - 1);
-  }
-  const Particles& grains = w.bodies.grains();
-  for (const auto* of : {&grains.radius, &grains.mass, &grains.inverse_mass, &grains.inverse_inertia})
-    __builtin_prefetch(&(*of)[i]);
-}
-
 // By an order that does not depend on the list.
 std::vector<int> sorted_by_ids(const ContactScene& scene, std::span<const int> slots) {
   std::vector<std::pair<std::array<std::int64_t, 2>, int>> found;
@@ -288,7 +277,10 @@ void ContactEvents::correct(const Parts& w, std::span<const int> slots, SharedCo
         [&](std::ptrdiff_t begin, std::ptrdiff_t end, std::ptrdiff_t) {
           for (auto k = begin; k < end; ++k)
             for (const int i : scene.bodies(slots[wave[k]]))
-              if (i >= 0) fetch(w, i);
+              if (i >= 0) {
+                fetch_entry(pass.y->body, i), fetch_entry(pass.current_rate->body, i);
+                fetch_constants(w.bodies.grains(), i);
+              }
           onset_pass(w.settings.simd, pass, t, w.settings.laws, slots.data(), wave.data() + begin,
                      static_cast<int>(end - begin), corrected.data(), past.data());
         },

@@ -22,7 +22,7 @@ struct ForcePass {
   bool observed = false;  // whether contacts that would change their phase are recorded: at the present state only
 };
 
-// What a pass gave to the contacts of some grains, as rows of numbers (contact/kernels/pair.hpp).
+// Some grains, and the rows that a pass found for their contacts (contact/kernels/pair.hpp).
 struct ContactRows {
   std::vector<int> grains, first;  // the k-th has entries [first[k], first[k + 1]) of
   std::vector<int> contacts;       // as NeighbourList::contacts, without open ones, which have no force

@@ -18,4 +18,14 @@ struct EventParts {
   ContactScene scene() const { return {settings, bodies.grains(), list.neighbours(), list.slots(), domain}; }
 };
 
+// Fetches early what corrections read and write of a grain: their grains stand anywhere in memory.
+inline void fetch_entry(const BodyRows& of, int grain) {
+  const Real* const entry = of.entry(grain);
+  __builtin_prefetch(entry), __builtin_prefetch(entry + BodyRows::stride - 1);
+}
+inline void fetch_constants(const Particles& of, int grain) {
+  for (const auto* field : {&of.radius, &of.mass, &of.inverse_mass, &of.inverse_inertia})
+    __builtin_prefetch(&(*field)[grain]);
+}
+
 }  // namespace cairn

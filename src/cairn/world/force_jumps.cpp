@@ -12,16 +12,6 @@ namespace {
 constexpr std::size_t few = 32;  // corrections, left to one thread
 constexpr Real no_force[row_length_rolling] = {};
 
-void fetch_entry(const BodyRows& of, int i) {
-  const Real* const entry = of.entry(i);
-  __builtin_prefetch(entry), __builtin_prefetch(entry + BodyRows::stride - 1);
-}
-
-void fetch_constants(const Particles& of, int i) {
-  __builtin_prefetch(&of.radius[i]), __builtin_prefetch(&of.inverse_mass[i]);
-  __builtin_prefetch(&of.inverse_inertia[i]);
-}
-
 Vector vector_of(const Real* row, int first) {
   return {row[first], row[first + 1], row[first + 2]};
 }
@@ -95,7 +85,7 @@ void ForceJumps::collect(const EventParts& w, std::span<const int> corrected, Pa
     for (std::size_t k = 0; k < of.grains.size(); ++k) {
       const int i = of.grains[k];
       if (!moves(i)) continue;
-      __builtin_prefetch(&scene.grains.mass[i]), fetch_constants(scene.grains, i);
+      fetch_constants(scene.grains, i);
       part.moved.push_back({i, y.body.at(BodyRow::x, i), y.body.at(BodyRow::v, i)});
       for (int e = of.first[k]; e < of.first[k + 1]; ++e) {
         const int slot = of.contacts[e] >> 1;

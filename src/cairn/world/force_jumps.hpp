@@ -14,7 +14,7 @@ namespace cairn {
 
 class ForceJumps {
  public:
-  // Of this rank, at one instant.
+  // Each rank sums its own. All are of one instant.
   struct Sums {
     PartialSums forces;       // of those contacts
     ReproducibleSum kinetic;  // [J] of the grains, and of loaded walls

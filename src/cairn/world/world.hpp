@@ -179,9 +179,9 @@ class World {
   void gather();  // rank 0 has all grains again
   // Rank 0 gets the counts of contacts that the others have made.
   void gather_count() { domain_.ask(Question::contact_count), events_.gather_count(domain_); }
-  // What for_each_saved() visits of the grains of all ranks, where rank 0 has not got them; else nothing.
+  // The sections of a checkpoint that hold grains and contacts, where grains are apart; else none. Rank 0 calls it.
   SavedSections saved_sections();
-  // What each rank does when it is asked for its part of them, or of hash() and each_shown().
+  // A rank answers these when rank 0 asks for those sections, for hash() or for each_shown().
   struct Saved {
     Following follow;
     std::int64_t pairs = 0, walls = 0;  // contacts
