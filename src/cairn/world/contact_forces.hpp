@@ -68,7 +68,8 @@ class ContactForces {
  private:
   ContactSums total(const Domain& domain) const;  // of all ranks
 
-  AlignedReals rows_;  // of contacts, in the order of the sweep
+  AlignedReals rows_;       // of contacts, in the order of the sweep
+  std::vector<char> slid_;  // as ContactTables has it
   std::vector<Vector> on_loaded_walls_;
   ContactSums sums_;
   std::vector<PartialSums> partial_sums_;         // per thread

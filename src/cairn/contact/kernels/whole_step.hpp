@@ -139,11 +139,15 @@ template <PackPhases phases, bool predicts, bool slips>
 
 // The forces of a pack, and what the ledger and the guards make of them. False, with nothing done, where a contact of a
 // pack that pressed no longer does: its spring is then of interest, which all others need not keep.
+//
+// A processor that guesses wrong whether contacts slide learns it only at the end of a long chain, and has begun the
+// next pack in vain. So what they did in the last step decides, if it is known: where all stick after all, the same
+// results take longer.
 template <PackPhases phases, bool slips, class Law>
 [[gnu::always_inline]] inline bool answer_pack(const WholeStepInputs& in, const ContactTables& t,
                                                const PreparedLaw<Law>& law, const PlacedPack& placed,
                                                const DriftedPack& drifted, const PackSlots& slots, const int* rows,
-                                               unsigned valid, Tally& tally, PartialSums& sums) {
+                                               unsigned valid, char* slid, Tally& tally, PartialSums& sums) {
   const Lanes zero = 0.0;
   const Vec3<Lanes> n = placed.line.n;
   const Lanes overlap = placed.line.overlap;
@@ -161,13 +165,15 @@ template <PackPhases phases, bool slips, class Law>
   const Lanes bound = law.law.friction * abs(normal.force);
   const Lanes limit = coulomb_limit(acts, bound, tangential);
   Vec3<Lanes> xi = drifted.spring.trial;
-  if (const auto slides = dot(xi, xi) > limit * limit; any(slides)) {
-    const SlidSpring<Lanes> slid = slid_spring(n, drifted.spring, limit);
-    xi = select(slides, slid.xi, xi);
+  const auto slides = dot(xi, xi) > limit * limit;
+  if ((slid && *slid) || any(slides)) {
+    const SlidSpring<Lanes> after = slid_spring(n, drifted.spring, limit);
+    xi = select(slides, after.xi, xi);
     if (tangential.stores) {
-      const Lanes heat = select(slides, tangential.kt * slid.heat, zero);
+      const Lanes heat = select(slides, tangential.kt * after.heat, zero);
       tally.add_released(phases == PackPhases::any ? select(mask_of(valid), heat, zero) : heat);
     }
+    if (slid) *slid = any(slides);
   }
   in.springs.put(slots, xi);
   Vec3<Lanes> force = (-tangential.kt) * xi;
@@ -221,7 +227,7 @@ CAIRN_FLATTEN __attribute__((noinline)) void any_pack_over_step(const WholeStepI
   DriftedPack drifted;
   place_pack(in, t, slots, placed);
   drift_pack<PackPhases::any, predicts, slips>(in, t, slots, placed, drifted);
-  answer_pack<PackPhases::any, slips>(in, t, law, placed, drifted, slots, rows, valid, tally, sums);
+  answer_pack<PackPhases::any, slips>(in, t, law, placed, drifted, slots, rows, valid, nullptr, tally, sums);
 }
 
 // Packs of slots in a row; those of usual_phases are computed in this loop.
@@ -255,7 +261,8 @@ CAIRN_FLATTEN __attribute__((noinline)) void packs_in_row(const WholeStepInputs&
       if (usual_phases == PackPhases::free || slots.all(t.phases, Phase::pressing)) [[likely]] {
         DriftedPack drifted;
         drift_pack<usual_phases, predicts, slips>(in, t, slots, placed[k], drifted);
-        if (answer_pack<usual_phases, slips>(in, t, law, placed[k], drifted, slots, to, all_lanes, tally, sums))
+        char* const slid = t.slid ? t.slid + slots[0] : nullptr;
+        if (answer_pack<usual_phases, slips>(in, t, law, placed[k], drifted, slots, to, all_lanes, slid, tally, sums))
           continue;
       }
       any_pack_over_step<predicts, slips>(inputs, tables, with, slots, to, all_lanes, tally, sums);
