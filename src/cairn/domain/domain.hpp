@@ -32,7 +32,10 @@ enum class Question {
   network_bound,
   contact_count,
   saved,
-  records
+  records,
+  look,
+  view,
+  picture
 };
 
 class Domain {

@@ -33,6 +33,7 @@ void World::spread() {
   scanned_ = false;
   grains_of_all_ = size();
   domain_.set_apart(true);
+  domain_.add(grains_of_all_);
   rebuild();
   shrink();
 }
