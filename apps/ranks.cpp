@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "cairn/render/scene.hpp"
 #include "cairn/run/leader.hpp"
 #include "cairn/scenario/scenario_file.hpp"
 #include "terminal.hpp"
@@ -68,7 +69,7 @@ void SharedRun::follow() {
     while (!message.empty()) message.text("override", source.overrides.emplace_back());
     Scenario scenario = parse_scenario(source.text, source.name, source.overrides);
     scenario.threads = threads;
-    cairn::follow(session_->mpi.ranks(), *session_->partition, std::move(scenario));
+    cairn::follow(session_->mpi.ranks(), *session_->partition, std::move(scenario), take_part_in_picture);
   } catch (const std::exception& e) {  // the others would wait for it
     print_error("error: rank " + std::to_string(session_->mpi.ranks().own()) + ": " + e.what() + "\n");
     MpiSession::abort(static_cast<int>(Exit::io));

@@ -38,7 +38,8 @@ class AbsentRanks : public Ranks {
     from[0] = std::move(to[0]);
     return from;
   }
-  void swap(std::span<const Link>) override {}
+  void begin_swap(std::span<const Link>) override {}
+  void finish_swap() override {}
   std::vector<Bytes> talk(std::span<const int> ranks, std::span<const Bytes>) override {
     return std::vector<Bytes>(ranks.size());
   }
@@ -59,6 +60,7 @@ class Cube : public Partition {
  public:
   void divide(std::span<const Vector>, std::span<const float>) override {}
   int rank_at(const Vector&) const override { return 0; }
+  bool within_own(const Vector&, const Vector&) const override { return false; }
   void ranks_in(const Vector& low, const Vector& high, std::vector<int>& ranks) const override {
     const Real side = width * distance;
     ranks.push_back(0);

@@ -20,7 +20,7 @@ ROOMS = {
     "run": "core state geometry contact integrate domain world analysis",
     "formats": "core geometry",
     "scenario": "core geometry contact run formats",
-    "render": "core geometry world run formats",
+    "render": "core geometry domain world run formats",
     "report": "core contact run formats render",
     "catalogue": "core contact integrate run formats scenario",
     "output": "core geometry world run formats render report",

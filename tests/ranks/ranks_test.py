@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Runs on several ranks have the bits of a run on one: hash, series.csv, final.csv, probes.csv and contact_events.csv, for
-families of schemes, with and without the correction of onsets, rolling, emitters, removals, periods, moving walls, changes
+"""Runs on several ranks have the bits of a run on one: hash, series.csv, final.csv, probes.csv, contact_events.csv and
+pictures, for families of schemes, with and without the correction of onsets, rolling, emitters, removals, periods, moving walls, changes
 in time; and after a resume on another number of ranks. Arguments: the program; --long for more numbers of ranks. Without
 MPI the test is skipped (77)."""
 import filecmp
@@ -135,6 +135,10 @@ material = "wood"
 """
 
 
+def pictured(colour, text):
+    return text.replace("pictures = 0", f"pictures = 0.002\ncolour = \"{colour}\"")
+
+
 def asked(key, text):
     return text.replace("pictures = 0", f"pictures = 0\n{key} = true")
 
@@ -166,6 +170,11 @@ CASES = {
     "events of contacts, staggered": asked("contact_events", scenario("central_difference", end=0.003)),
     "events of contacts, implicit": asked("contact_events", crowd("velocity_verlet_implicit")),
     "energy expected": asked("expected_energy", scenario(wall=LID)),
+    "pictures of materials": pictured("material", scenario(more=SECOND_MATERIAL + COME_AND_GO)),
+    "pictures of pressures": pictured("pressure", scenario("velocity_verlet_extrapolated", wall=LID)),
+    "pictures of numbers of contacts": pictured("coordination", scenario(more=PERIODS)),
+    "pictures of temperatures": pictured("temperature", scenario(more=PERIODS)),
+    "pictures, staggered": pictured("speed", scenario("central_difference", end=0.004)),
     "ledger by parts": asked("ledger_split", scenario(more=SECOND_MATERIAL)),
 }
 # Where more ranks than processors wait for each other in every inner product, a step takes seconds.
@@ -209,7 +218,8 @@ def main(folder):
     def same(expected, found, what):
         if found != expected:
             raise Failed(f"{what}: hash {found}, expected {expected}")
-        for name in ("series.csv", "final.csv", *(n for n in ("probes.csv", "contact_events.csv") if (alone / n).exists())):
+        names = ["series.csv", "final.csv", *(n for n in ("probes.csv", "contact_events.csv") if (alone / n).exists())]
+        for name in names + [str(picture.relative_to(alone)) for picture in sorted(alone.glob("pictures/*.png"))]:
             if not filecmp.cmp(alone / name, shared / name, shallow=False):
                 raise Failed(f"{what}: {name} differs")
 

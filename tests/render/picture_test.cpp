@@ -64,6 +64,12 @@ TEST_CASE("picture: the nearer ball hides the farther, in any order") {
     CHECK(at(image, 500, 450).yellow());
     CHECK(at(image, 500 + 2000 * 0.6 / 12, 450).violet());  // beside the near one
   }
+  // Of two that are equally near the lower id is seen.
+  for (const int first : {0, 1}) {
+    const Image both =
+        drawn({{{{0, 0, 0}, 0.3, 1.0 - first, first}, {{0, 0, 0}, 0.3, 1.0 * first, 1 - first}}, {}, {}});
+    CHECK(at(both, 500, 450).yellow());
+  }
   // Spheres that cut each other meet where both surfaces are as near: here in the middle between them.
   const Image cut = drawn({{{{-0.2, 0, 0}, 0.5, 1}, {{0.2, 0, 0}, 0.5, 0}}, {}, {}});
   CHECK(at(cut, 500 - 6, 450).yellow());

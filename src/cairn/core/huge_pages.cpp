@@ -2,19 +2,36 @@
 
 #if defined(__linux__)
 #include <sys/mman.h>
+#include <unistd.h>
 
 #include <cstdint>
 #endif
 
 namespace cairn {
+#if defined(__linux__)
+namespace {
+
+// Of whole pages within.
+void advise(void* memory, std::size_t bytes, std::uintptr_t page, int advice) {
+  const auto address = reinterpret_cast<std::uintptr_t>(memory);
+  const std::uintptr_t begin = (address + page - 1) / page * page, end = (address + bytes) / page * page;
+  if (begin < end) ::madvise(reinterpret_cast<void*>(begin), end - begin, advice);
+}
+
+}  // namespace
+#endif
 
 void prefer_huge_pages([[maybe_unused]] void* memory, [[maybe_unused]] std::size_t bytes) {
 #if defined(__linux__)
   constexpr std::uintptr_t page = 2 << 20, least = 2 * page;  // [B]
-  if (bytes < least) return;
-  const auto address = reinterpret_cast<std::uintptr_t>(memory);
-  const std::uintptr_t begin = (address + page - 1) / page * page, end = (address + bytes) / page * page;
-  ::madvise(reinterpret_cast<void*>(begin), end - begin, MADV_HUGEPAGE);
+  if (bytes >= least) advise(memory, bytes, page, MADV_HUGEPAGE);
+#endif
+}
+
+void return_pages([[maybe_unused]] void* memory, [[maybe_unused]] std::size_t bytes) {
+#if defined(__linux__)
+  constexpr std::size_t least = 1 << 20;  // [B] less is not worth a call
+  if (bytes >= least) advise(memory, bytes, static_cast<std::uintptr_t>(::sysconf(_SC_PAGESIZE)), MADV_DONTNEED);
 #endif
 }
 

@@ -88,7 +88,7 @@ class Slab {
     const int size = static_cast<int>(from.size());
     spare.resize(std::max(spare.size(), from.size()));
     const int old_size = size_;
-    // Room from the start, which takes no memory until it is written; old and new rows side by side would.
+    // Room from the start, which takes no memory until it is written.
     if (size > capacity_) reserve(size + size / 4);
     resize(std::max(size, old_size));
     for (int k = 0; k < rows_; ++k) {
@@ -110,7 +110,9 @@ class Slab {
     RealBuffer grown = allocate_reals(static_cast<std::size_t>(rows_) * capacity);
     for (int k = 0; k < rows_; ++k) {
       Real* to = grown.get() + static_cast<std::size_t>(k) * capacity;
-      if (size_ > 0) std::memcpy(to, row(k), bytes(size_));
+      if (size_ == 0) continue;
+      std::memcpy(to, row(k), bytes(size_));
+      return_pages(row(k), bytes(size_));  // so that old rows and new ones never stand in memory together
     }
     data_ = std::move(grown);
     capacity_ = capacity;

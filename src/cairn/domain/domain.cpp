@@ -19,7 +19,7 @@ const Real* read(const Real* from, BodyRows& rows, int i) {
 
 }  // namespace
 
-void Domain::share(BodyRows& rows) const {
+void Domain::begin_share(const BodyRows& rows) const {
   if (!apart_) return;
   std::vector<Ranks::Link> all;
   sent_.resize(links_.size()), received_.resize(links_.size());
@@ -29,7 +29,12 @@ void Domain::share(BodyRows& rows) const {
     for (const int i : links_[k].sends) to = write(rows, i, to);
     all.push_back({links_[k].rank, sent_[k], received_[k]});
   }
-  ranks_->swap(all);
+  ranks_->begin_swap(all);
+}
+
+void Domain::finish_share(BodyRows& rows) const {
+  if (!apart_) return;
+  ranks_->finish_swap();
   for (std::size_t k = 0; k < links_.size(); ++k) {
     const Real* from = received_[k].data();
     for (const int i : links_[k].receives) from = read(from, rows, i);

@@ -32,7 +32,10 @@ enum class Question {
   network_bound,
   contact_count,
   saved,
-  records
+  records,
+  look,
+  view,
+  picture
 };
 
 class Domain {
@@ -56,7 +59,10 @@ class Domain {
   bool apart() const { return apart_; }
   void set_apart(bool apart) { apart_ = apart; }
   // Owns a grain whose centre is there [m], once the list is built anew.
-  int owner_of(const Vector& centre) const { return gathers_ ? 0 : partition_->rank_at(centre); }
+  int owner_of(const Vector& centre) const {
+    if (gathers_) return 0;
+    return partition_->within_own(centre, centre) ? ranks_->own() : partition_->rank_at(centre);
+  }
   void set_gathers(bool gathers) { gathers_ = gathers; }
   bool gathers() const { return gathers_; }
   // The grains of a link stand in the same order on both ranks.
@@ -74,8 +80,11 @@ class Domain {
     tell_(words);
   }
 
-  // Copies get the velocities and spins of these rows, in a rate the accelerations.
-  void share(BodyRows& rows) const;
+  // Copies get the velocities and spins of these rows, in a rate the accelerations. What is begun may take its way
+  // while this rank does other things with other ranks.
+  void begin_share(const BodyRows& rows) const;
+  void finish_share(BodyRows& rows) const;
+  void share(BodyRows& rows) const { begin_share(rows), finish_share(rows); }
   // Those of some own grains alone; copies among them do not count.
   void share_some(BodyRows& rows, std::span<const int> grains);
 
@@ -83,10 +92,9 @@ class Domain {
   void reduce(T& a, Combine combine) const {
     if (apart_) ranks_->reduce(a, combine);
   }
-  Real largest(Real a) const {  // a NaN is larger than any number
-    reduce(a, [](Real& into, const Real& other) {
-      if (other > into || other != other) into = other;
-    });
+  static Real larger(Real a, Real b) { return b > a || b != b ? b : a; }  // a NaN is larger than any number
+  Real largest(Real a) const {
+    reduce(a, [](Real& into, const Real& other) { into = larger(into, other); });
     return a;
   }
   bool any(bool a) const {

@@ -24,7 +24,10 @@ class Ranks {
     std::span<const Real> to;
     std::span<Real> from;
   };
-  virtual void swap(std::span<const Link> links) = 0;
+  void swap(std::span<const Link> links) { begin_swap(links), finish_swap(); }
+  // Between the two calls there may be others, but no other swap.
+  virtual void begin_swap(std::span<const Link> links) = 0;
+  virtual void finish_swap() = 0;
   // With some ranks, which do the same: to[k] goes to ranks[k]; returns what each of them sent.
   virtual std::vector<Bytes> talk(std::span<const int> ranks, std::span<const Bytes> to) = 0;
   // All get what rank 0 has.
@@ -54,6 +57,9 @@ class Partition {
   // grains.
   virtual void divide(std::span<const Vector> centres, std::span<const float> weights) = 0;
   virtual int rank_at(const Vector& centre) const = 0;
+  // Whether a box lies in the part of this rank, as most do that hold a grain of its own: quickly found. False: perhaps
+  // not.
+  virtual bool within_own(const Vector& low, const Vector& high) const = 0;
   // The ranks whose parts a box meets, some perhaps twice, are appended.
   virtual void ranks_in(const Vector& low, const Vector& high, std::vector<int>& ranks) const = 0;
 };

@@ -65,18 +65,19 @@ class MpiRanks : public Ranks {
     return from;
   }
 
-  void swap(std::span<const Link> links) override {
-    std::vector<MPI_Request> requests;
+  void begin_swap(std::span<const Link> links) override {
+    std::vector<MPI_Request>& requests = swapping_;
+    requests.clear();
     for (const Link& link : links)
       if (!link.from.empty())
-        MPI_Irecv(link.from.data(), length_of(link.from.size()), MPI_DOUBLE, link.rank, tag, MPI_COMM_WORLD,
+        MPI_Irecv(link.from.data(), length_of(link.from.size()), MPI_DOUBLE, link.rank, swap_tag, MPI_COMM_WORLD,
                   &requests.emplace_back());
     for (const Link& link : links)
       if (!link.to.empty())
-        MPI_Isend(link.to.data(), length_of(link.to.size()), MPI_DOUBLE, link.rank, tag, MPI_COMM_WORLD,
+        MPI_Isend(link.to.data(), length_of(link.to.size()), MPI_DOUBLE, link.rank, swap_tag, MPI_COMM_WORLD,
                   &requests.emplace_back());
-    wait(requests);
   }
+  void finish_swap() override { wait(swapping_); }
 
   std::vector<Bytes> talk(std::span<const int> ranks, std::span<const Bytes> to) override {
     std::vector<Bytes> from(ranks.size());
@@ -136,7 +137,7 @@ class MpiRanks : public Ranks {
   }
 
  private:
-  static constexpr int tag = 1, talk_tag = 2;
+  static constexpr int tag = 1, talk_tag = 2, swap_tag = 3;
 
   // Looks for a while, then sleeps between looks: MPI's own wait never does, and where ranks share processors each wait
   // would then last as long as a turn of the scheduler. Rejected: to yield, which beside busy processes takes a turn
@@ -184,6 +185,7 @@ class MpiRanks : public Ranks {
 
   int count_ = 1, own_ = 0;
   MPI_Op op_;
+  std::vector<MPI_Request> swapping_;
   std::map<std::size_t, MPI_Datatype> types_;  // of so many bytes
   inline static void (*combine_)(void*, const void*) = nullptr;
   inline static std::size_t bytes_ = 0;

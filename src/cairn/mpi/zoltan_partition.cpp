@@ -47,6 +47,9 @@ class ZoltanPartition : public Partition {
                               &import_ranks, &import_parts, &exported, &export_gids, &export_lids, &export_ranks,
                               &export_parts),
           "recursive coordinate bisection");
+    int dimensions = 0;
+    check(Zoltan_RCB_Box(zoltan_, own_, &dimensions, &low_.x, &low_.y, &low_.z, &high_.x, &high_.y, &high_.z),
+          "the part of a rank");
   }
 
   int rank_at(const Vector& centre) const override {
@@ -54,6 +57,11 @@ class ZoltanPartition : public Partition {
     int rank = 0, part = 0;
     check(Zoltan_LB_Point_PP_Assign(zoltan_, at, &rank, &part), "the rank of a point");
     return rank;
+  }
+
+  bool within_own(const Vector& low, const Vector& high) const override {
+    return low_.x < low.x && low_.y < low.y && low_.z < low.z && high.x < high_.x && high.y < high_.y &&
+           high.z < high_.z;
   }
 
   void ranks_in(const Vector& low, const Vector& high, std::vector<int>& ranks) const override {
@@ -96,6 +104,7 @@ class ZoltanPartition : public Partition {
 
   Zoltan_Struct* zoltan_ = nullptr;
   int own_ = 0;
+  Vector low_, high_;  // [m] of its part; at first none
   std::span<const Vector> centres_;
   std::span<const float> weights_;
   mutable std::vector<int> found_, found_parts_;

@@ -66,7 +66,6 @@ void RunFolder::open_files() {
   if (checksums_->offset() == 0) checksums_->write(checksum_list_head);
   if (!takes_pictures(scenario)) return;
   make_folder(folder() + "/" + names::picture.folder);
-  simulation_->gather();
   if (picture_times_.empty()) look_ = first_look(simulation_->world(), scenario);
 }
 
@@ -155,7 +154,8 @@ NewGeneration RunFolder::checkpoint() {
 void RunFolder::observe(unsigned occasions) {
   write_events();
   if (occasions & (Occasion::series | Occasion::frame | Occasion::picture | Occasion::probe)) {
-    if (occasions & (Occasion::frame | Occasion::picture | Occasion::probe)) simulation_->gather();
+    if (occasions & (Occasion::frame | Occasion::probe)) simulation_->gather();
+    if (occasions & Occasion::picture) gather_for_picture();
     const auto synchronised = simulation_->synchronised();
     if (occasions & Occasion::series) {
       write_series();
@@ -189,9 +189,14 @@ void RunFolder::write_frames() {
   ++frame_count_;
 }
 
+// Temperatures are found about each grain, farther away than the copies of ranks are.
+void RunFolder::gather_for_picture() {
+  if (look_.by == Colouring::temperature) simulation_->gather();
+}
+
 void RunFolder::write_picture() {
   const World& w = simulation_->world();
-  if (w.size() > 0) follow(look_.view, w, simulation_->scenario());
+  if (w.grains_of_all() > 0) follow(look_.view, w, simulation_->scenario());
   const std::string name = names::picture.name(picture_times_.size());
   list(name, write_file_atomically(folder() + "/" + name, encode_png(picture_of(w, simulation_->scenario(), look_))));
   picture_times_.push_back(w.time());
@@ -230,12 +235,12 @@ void RunFolder::give_up(const Ending& ending) {
 }
 
 void RunFolder::write_end(const Ending& ending) {
-  if (simulation_->takes_pictures() || !simulation_->scenario().fields.empty()) simulation_->gather();
+  if (!simulation_->scenario().fields.empty()) simulation_->gather();
   simulation_->collect();
   write_events();
   write_final_table(folder() + "/" + names::final_state, simulation_->world(), simulation_->scenario());
   const bool shown = !picture_times_.empty() && picture_times_.back() >= simulation_->world().time();
-  if (simulation_->takes_pictures() && !shown) write_picture();
+  if (simulation_->takes_pictures() && !shown) gather_for_picture(), write_picture();
   simulation_->gather_for_limit();
   const RunSummary end = summary(ending);
   shortest_ = end.shortest_collision;

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "cairn/core/constants.hpp"
+#include "cairn/domain/domain.hpp"
 #include "cairn/render/samples.hpp"
 
 namespace cairn::render {
@@ -41,6 +42,19 @@ class Shadow {
           at = std::max(at, top);
         }
       }
+    }
+  }
+
+  // Together with the balls of the other ranks, which do the same.
+  void share(const Domain& domain) {
+    using Rows = std::array<float, 16 * static_cast<std::size_t>(size)>;
+    for (auto at = height_.begin(); domain.apart() && at != height_.end(); at += std::tuple_size_v<Rows>) {
+      Rows rows;
+      std::copy_n(at, rows.size(), rows.begin());
+      domain.reduce(rows, [](Rows& into, const Rows& other) {
+        for (std::size_t k = 0; k < into.size(); ++k) into[k] = std::max(into[k], other[k]);
+      });
+      std::copy(rows.begin(), rows.end(), at);
     }
   }
 

@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <functional>
 #include <set>
 #include <span>
 
+#include "cairn/domain/order_statistics.hpp"
 #include "cairn/geometry/overlap.hpp"
 #include "cairn/render/moved.hpp"
 #include "cairn/run/region.hpp"
@@ -33,26 +33,32 @@ Vector clamped(const Vector& a, const View& view) {
 }
 constexpr View nothing{{1e300, 1e300, 1e300}, {-1e300, -1e300, -1e300}};
 
+// f(i) for the grains that this rank owns.
+template <class F>
+void each_grain(const World& world, F&& f) {
+  for (int i = world.grains().own_begin(); i < world.grains().own_end(); ++i) f(i);
+}
+
+// f(x, radius) for those that are somewhere: a run may end with what is not finite.
+template <class F>
+void each_there(const World& world, F&& f) {
+  each_grain(world, [&](int i) {
+    const Vector x = world.state().body.at(BodyRow::x, i);
+    if (std::isfinite(dot(x, Vector{1, 1, 1}))) f(x, world.grains().radius[i]);
+  });
+}
+
 // The view of all grains except the outermost few.
 View grains_view(const World& world) {
-  View view = nothing;
-  std::vector<int> there;  // a run may end with what is not finite
-  there.reserve(static_cast<std::size_t>(world.size()));
-  for (int i = 0; i < world.size(); ++i)
-    if (std::isfinite(dot(world.state().body.at(BodyRow::x, i), Vector{1, 1, 1}))) there.push_back(i);
-  if (there.empty()) return view;
-  const auto skipped = static_cast<std::ptrdiff_t>(left_out * static_cast<Real>(there.size()));
-  Real* const low[] = {&view.low.x, &view.low.y, &view.low.z};
-  Real* const high[] = {&view.high.x, &view.high.y, &view.high.z};
-  std::vector<Real> ends(there.size());
-  for (int axis = 0; axis < 3; ++axis)
-    for (const int sign : {-1, 1}) {
-      for (std::size_t k = 0; k < there.size(); ++k)
-        ends[k] = sign * world.state().body.row(BodyRow::x + axis)[there[k]] + world.grains().radius[there[k]];
-      std::nth_element(ends.begin(), ends.begin() + skipped, ends.end(), std::greater<>());
-      *(sign < 0 ? low : high)[axis] = sign * ends[skipped];
-    }
-  return view;
+  std::int64_t there = 0;
+  each_there(world, [&](const Vector&, Real) { ++there; });
+  world.domain().add(there);
+  if (there == 0) return nothing;
+  const auto place = there - 1 - static_cast<std::int64_t>(left_out * static_cast<Real>(there));
+  const std::array<Real, 6> ends = values_at<6>(world.domain(), place, [&](const auto& take) {
+    each_there(world, [&](const Vector& x, Real r) { take({r - x.x, r - x.y, r - x.z, r + x.x, r + x.y, r + x.z}); });
+  });
+  return {{-ends[0], -ends[1], -ends[2]}, {ends[3], ends[4], ends[5]}};
 }
 
 // Points that hold a wall; none if it has no end.
@@ -100,8 +106,10 @@ Real typical_speed(const World& world, const Scenario& scenario, const View& vie
   const Vector size = view.high - view.low;
   const Real fall = std::fabs(g.x) * size.x + std::fabs(g.y) * size.y + std::fabs(g.z) * size.z;  // [m^2/s^2]
   Real most = std::sqrt(2 * 0.1 * fall);
-  for (int i = 0; i < world.size(); ++i)
+  each_grain(world, [&](int i) {
     if (const Real v = norm(world.state().body.at(BodyRow::v, i)); std::isfinite(v)) most = std::max(most, v);
+  });
+  most = world.domain().largest(most);
   for (const EmitterSpec& e : scenario.emitters) most = std::max(most, norm(e.grain.velocity));
   for (const WallSpec& wall : scenario.walls) most = std::max(most, speed_of(wall.motion, view));
   return most > 0 ? most : 1;
@@ -119,7 +127,10 @@ Real rounded_up(Real most) {
 std::array<Real, 2> radii(const World& world, const Scenario& scenario) {
   std::array<Real, 2> range{1e300, 0};
   const auto look = [&](Real low, Real high) { range = {std::min(range[0], low), std::max(range[1], high)}; };
-  for (const Real r : world.grains().radius) look(r, r);
+  each_grain(world, [&](int i) { look(world.grains().radius[i], world.grains().radius[i]); });
+  world.domain().reduce(range, [](std::array<Real, 2>& into, const std::array<Real, 2>& other) {
+    into = {std::min(into[0], other[0]), std::max(into[1], other[1])};
+  });
   for (const EmitterSpec& e : scenario.emitters) {
     const Sizes sizes(e.grain.radius, e.radius_spread, e.sizes);
     look(sizes.smallest(), sizes.largest());
@@ -134,9 +145,11 @@ Real typical_pressure(const World& world, const Scenario& scenario, const View& 
   const Vector& g = world.settings().gravity;
   const Vector size = view.high - view.low;
   Real density = 0;
-  for (int i = 0; i < world.size(); ++i)
+  each_grain(world, [&](int i) {
     density = std::max(density, world.grains().mass[i] / ball_volume(scenario.dimension, world.grains().radius[i]));
-  if (world.size() == 0 && scenario.dimension == 3)
+  });
+  density = world.domain().largest(density);
+  if (world.grains_of_all() == 0 && scenario.dimension == 3)
     for (const Material& m : scenario.materials) density = std::max(density, m.density);
   const Real most = density * (std::fabs(g.x) * size.x + std::fabs(g.y) * size.y + std::fabs(g.z) * size.z);
   return most > 0 ? most : 1;
@@ -176,7 +189,10 @@ std::array<Real, 2> colour_range(Colouring by, const World& world, const Scenari
 }
 
 std::vector<int> materials_of_grains(const World& world, const Scenario& scenario) {
-  std::set<int> found(world.grains().material.begin(), world.grains().material.end());
+  std::set<int> own, found;
+  each_grain(world, [&](int i) { own.insert(world.grains().material[i]); });
+  for (int k = 0; k < world.settings().materials; ++k)
+    if (world.domain().any(own.contains(k))) found.insert(k);
   for (const EmitterSpec& e : scenario.emitters) {
     const auto named = [&](const Material& m) { return m.name == e.grain.material; };
     const auto at = std::find_if(scenario.materials.begin(), scenario.materials.end(), named);
@@ -231,16 +247,18 @@ View first_view(const World& world, const Scenario& scenario) {
 void follow(View& view, const World& world, const Scenario& scenario) {
   for (const WallSpec& wall : scenario.walls)
     if (std::visit([](const auto& shape) { return shape.encloses(); }, wall.shape)) return;
-  const int n = world.size();
+  world.domain().ask(Question::view, view);
   int outside = 0;
-  for (int i = 0; i < n; ++i) {
+  each_grain(world, [&](int i) {
     const Vector x = world.state().body.at(BodyRow::x, i);
     outside += !(x == clamped(x, view));
-  }
-  if (outside > 2 * left_out * n) include(view, grains_view(world));
+  });
+  world.domain().add(outside);
+  if (outside > 2 * left_out * world.grains_of_all()) include(view, grains_view(world));
 }
 
 Look first_look(const World& world, const Scenario& scenario) {
+  world.domain().ask(Question::look);
   Look look{.view = first_view(world, scenario), .materials = materials_of_grains(world, scenario)};
   look.by = scenario.colour.value_or(look.materials.size() > 1 ? Colouring::material : Colouring::speed);
   const auto [low, high] = scenario.colour_range.value_or(colour_range(look.by, world, scenario, look.view));

@@ -1,5 +1,6 @@
 // The view and the meaning of colours that all pictures of a run share, so that they can be compared and make a film.
-// They follow from the first state and the scenario, because later states are not known yet.
+// They follow from the first state and the scenario, because later states are not known yet; where ranks share the
+// grains, from those of all, each of which makes the call (scene.hpp).
 #pragma once
 #include <vector>
 

@@ -6,6 +6,7 @@
 
 #include "cairn/core/parallel.hpp"
 #include "cairn/core/text.hpp"
+#include "cairn/render/ball_samples.hpp"
 #include "cairn/render/colours.hpp"
 #include "cairn/render/legend.hpp"
 #include "cairn/render/light.hpp"
@@ -57,68 +58,40 @@ Camera camera_around(const Vector& low, const Vector& high, const Vector& side) 
   return camera;
 }
 
-Image draw(const Scene& scene, const Camera& camera, const ColourScale& scale, const std::string& caption,
-           int threads) {
-  const auto turned = [&](const Vector& a) {
-    return Float3{static_cast<float>(dot(a, camera.right)), static_cast<float>(dot(a, camera.up)),
-                  static_cast<float>(dot(a, camera.forward))};
-  };
-  const auto in_frame = [&](const Vector& a) { return turned(a - camera.eye); };
-  Samples samples(camera);
-  const int balls = scene.balls.size();
-  const auto seen = [&](int i) {
-    const Ball ball = scene.balls[i];
-    return Seen{in_frame(ball.centre), static_cast<float>(ball.radius)};
-  };
-  const int bands = (samples.rows + band_rows - 1) / band_rows;
-
-  std::vector<std::vector<int>> of_band(static_cast<std::size_t>(bands));
-  Float3 low{far_away, far_away, far_away}, high = -1.0f * low;
-  std::vector<float> radii;
-  radii.reserve(static_cast<std::size_t>(balls));
-  for (int i = 0; i < balls; ++i) {
-    const auto [c, r] = seen(i);
-    const Box box = box_of(samples, {c, r});
-    if (box.empty()) continue;
-    low = {std::min(low.x, c.x - r), std::min(low.y, c.y - r), std::min(low.z, c.z - r)};
-    high = {std::max(high.x, c.x + r), std::max(high.y, c.y + r), std::max(high.z, c.z + r)};
-    radii.push_back(r);
-    for (int b = box.row0 / band_rows; b <= box.row1 / band_rows; ++b) of_band[b].push_back(i);
-  }
+Image draw(const Scene& scene, const Camera& camera, const ColourScale& scale, const std::string& caption, int threads,
+           const Domain& domain) {
+  const Frame frame(camera);
+  Samples samples(camera, 0, domain.leads() ? fine * camera.height : 0);
+  const SeenBalls in_view = put_balls(samples, scene.balls, frame, threads, domain);
+  // Light from above the viewer's left shoulder.
+  const Float3 light = unit(frame.turned(Vector{0, 0, 1.0} - 0.45 * camera.right - 0.75 * camera.forward));
+  Shadow shadow(
+      in_view.any ? scene.balls.size() : 0, [&](int i) { return frame.seen(scene.balls[i]); }, light, in_view.low,
+      in_view.high);
+  shadow.share(domain);
+  if (!domain.leads()) return {};
+  const int balls = in_view.balls.size();
+  const float typical = in_view.typical;
 
   std::vector<SeenPatch> patches;
   for (const Patch& patch : scene.patches) {
     SeenPatch p{.section = patch.section};
-    for (const Vector& a : patch.corners) p.corners.push_back(in_frame(a));
+    for (const Vector& a : patch.corners) p.corners.push_back(frame.at(a));
     const Vector u = patch.corners[1] - patch.corners[0], v = patch.corners[2] - patch.corners[1];
-    p.normal = unit(turned(cross(u, v)));
+    p.normal = unit(frame.turned(cross(u, v)));
     const bool ahead = std::all_of(p.corners.begin(), p.corners.end(), [](const Float3& a) { return a.z > 0; });
     if (ahead && dot(p.normal, p.corners[0]) < 0) patches.push_back(std::move(p));
   }
 
   const std::ptrdiff_t per_band = static_cast<std::ptrdiff_t>(band_rows) * samples.columns;
-  for_blocks(threads, static_cast<std::ptrdiff_t>(bands) * per_band, per_band,
+  for_blocks(threads, static_cast<std::ptrdiff_t>(samples.what.size()), per_band,
              [&](std::ptrdiff_t, std::ptrdiff_t, std::ptrdiff_t band) {
-               const int begin = static_cast<int>(band) * band_rows, end = begin + band_rows;
-               for (const int i : of_band[band]) {
-                 const Seen ball = seen(i);
-                 put_ball(samples, ball, box_of(samples, ball), i, begin, end);
-               }
+               const int begin = static_cast<int>(band) * band_rows;
                for (std::size_t k = 0; k < patches.size(); ++k)
-                 put_patch(samples, patches[k], balls + static_cast<int>(k), begin, end);
+                 put_patch(samples, patches[k], balls + static_cast<int>(k), begin, begin + band_rows);
              });
 
-  // Light from above the viewer's left shoulder.
-  const Float3 light = unit(turned(Vector{0, 0, 1.0} - 0.45 * camera.right - 0.75 * camera.forward));
-  const Float3 sky = turned({0, 0, 1});
-  float typical = 1;
-  if (!radii.empty()) {
-    std::nth_element(radii.begin(), radii.begin() + radii.size() / 2, radii.end());
-    typical = radii[radii.size() / 2];
-  } else {
-    low = high = {};
-  }
-  const Shadow shadow(radii.empty() ? 0 : balls, seen, light, low, high);
+  const Float3 sky = frame.turned({0, 0, 1});
   const Occlusion occlusion(1.6f * typical);
   const Palette palette;
   std::vector<Float3> of_kind;
@@ -135,9 +108,9 @@ Image draw(const Scene& scene, const Camera& camera, const ColourScale& scale, c
     const int name = samples.what[at];
     const bool ball = name < balls;
     const auto outwards = [&](const Seen& of) { return (1 / of.r) * (p - of.c); };
-    const Float3 normal = ball ? outwards(seen(name)) : patches[name - balls].normal;
+    const Float3 normal = ball ? outwards(frame.seen(in_view.balls[name])) : patches[name - balls].normal;
     const auto own_of_ball = [&] {
-      const Real value = scene.balls[name].value;
+      const Real value = in_view.balls[name].value;
       return of_kind.empty() ? palette((value - scale.low) / range) : of_kind[static_cast<std::size_t>(value)];
     };
     const Float3 own = ball                            ? own_of_ball()

@@ -3,6 +3,7 @@
 // nearest intersection of its ray, four samples a pixel.
 #pragma once
 #include <array>
+#include <cstdint>
 #include <functional>
 #include <initializer_list>
 #include <string>
@@ -10,6 +11,7 @@
 #include <vector>
 
 #include "cairn/core/vec3.hpp"
+#include "cairn/domain/domain.hpp"
 #include "cairn/formats/image.hpp"
 
 namespace cairn {
@@ -18,6 +20,7 @@ struct Ball {
   Vector centre{};  // [m]
   Real radius = 0;  // [m]
   Real value = 0;   // what its colour shows
+  std::int64_t id = -1;
 };
 
 // Balls by number, each made when it is asked for, from any thread: a list of those of a million grains would take as
@@ -87,6 +90,8 @@ struct ColourScale {
 // Colours of equal perceptual steps from dark violet (0) to light yellow (1), sRGB bytes.
 std::array<std::uint8_t, 3> colour_of(Real fraction);
 
-Image draw(const Scene& scene, const Camera& camera, const ColourScale& scale, const std::string& caption, int threads);
+// Where the domain is apart all ranks call it, each with its own balls, and rank 0 has the image.
+Image draw(const Scene& scene, const Camera& camera, const ColourScale& scale, const std::string& caption, int threads,
+           const Domain& domain = {});
 
 }  // namespace cairn

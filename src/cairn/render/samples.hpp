@@ -24,20 +24,25 @@ struct Seen {
 // Samples: columns and rows, their nearest depth and what is there.
 class Samples {
  public:
-  explicit Samples(const Camera& camera)
+  // There are depths of the rows [row_begin, row_end).
+  Samples(const Camera& camera, int row_begin, int row_end)
       : columns(camera.width * fine),
         rows(camera.height * fine),
-        depth(static_cast<std::size_t>(columns) * rows, far_away),
+        depth(static_cast<std::size_t>(columns) * (row_end - row_begin), far_away),
         what(depth.size(), -1),
+        camera_(camera),
+        row_begin_(row_begin),
         focal_(static_cast<float>(camera.focal * fine)),
         centre_x_(static_cast<float>(camera.centre_x * fine)),
         centre_y_(static_cast<float>(camera.centre_y * fine)) {}
+  explicit Samples(const Camera& camera) : Samples(camera, 0, camera.height * fine) {}
+  Samples part(int from, int to) const { return {camera_, from, to}; }
 
   float slope_x(int column) const { return (static_cast<float>(column) + 0.5f - centre_x_) / focal_; }
   float slope_y(int row) const { return (centre_y_ - static_cast<float>(row) - 0.5f) / focal_; }
   int column_of(float slope) const { return static_cast<int>(std::floor(slope * focal_ + centre_x_)); }
   int row_of(float slope) const { return static_cast<int>(std::floor(centre_y_ - slope * focal_)); }
-  std::size_t index(int column, int row) const { return static_cast<std::size_t>(row) * columns + column; }
+  std::size_t index(int column, int row) const { return static_cast<std::size_t>(row - row_begin_) * columns + column; }
   float focal() const { return focal_; }
   Float3 point(int column, int row) const {
     const float z = depth[index(column, row)];
@@ -49,6 +54,8 @@ class Samples {
   std::vector<int> what;
 
  private:
+  const Camera& camera_;
+  int row_begin_;
   float focal_, centre_x_, centre_y_;
 };
 
@@ -72,7 +79,10 @@ inline Box box_of(const Samples& samples, const Seen& ball) {
           std::max(0, samples.row_of(inside(y[1]))), std::min(samples.rows - 1, samples.row_of(inside(y[0])))};
 }
 
-inline void put_ball(Samples& samples, const Seen& ball, const Box& box, int name, int row_begin, int row_end) {
+// before(there): of two balls that are equally near, whether this one hides the one that is there.
+template <class Before>
+void put_ball(Samples& samples, const Seen& ball, const Box& box, int name, int row_begin, int row_end,
+              const Before& before) {
   const Float3 c = ball.c;
   const float axis_x = c.x / c.z, axis_y = c.y / c.z, r2 = ball.r * ball.r;
   for (int row = std::max(box.row0, row_begin); row <= std::min(box.row1, row_end - 1); ++row) {
@@ -86,7 +96,9 @@ inline void put_ball(Samples& samples, const Seen& ball, const Box& box, int nam
       if (inside < 0) continue;
       const float z = (dx * c.x + dy * c.y + c.z - std::sqrt(inside)) / d2;
       const std::size_t at = samples.index(column, row);
-      if (z < samples.depth[at]) samples.depth[at] = z, samples.what[at] = name;
+      const int there = samples.what[at];
+      if (z < samples.depth[at] || (z == samples.depth[at] && there >= 0 && before(there)))
+        samples.depth[at] = z, samples.what[at] = name;
     }
   }
 }

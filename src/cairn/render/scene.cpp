@@ -106,9 +106,12 @@ Camera camera_of(const View& view, int dimension) {
 Scene scene_without_rims(const World& world, const Scenario& scenario, const Look& look) {
   const View& view = look.view;
   Scene scene;
-  scene.balls = {world.size(), [&world, value = values_of(world, scenario.dimension, look.by)](int i) {
-                   return Ball{world.state().body.at(BodyRow::x, i), world.grains().radius[i], value(i)};
-                 }};
+  const Particles& grains = world.grains();
+  scene.balls = {
+      grains.own_end() - grains.own_begin(), [&world, value = values_of(world, scenario.dimension, look.by)](int k) {
+        const int i = world.grains().own_begin() + k;
+        return Ball{world.state().body.at(BodyRow::x, i), world.grains().radius[i], value(i), world.grains().id[i]};
+      }};
 
   const Real size = norm(view.high - view.low), tolerance = tolerance_of(size);
   // The view, but of periodic directions one period.
@@ -203,10 +206,23 @@ Scene scene_of(const World& world, const Scenario& scenario, const Look& look) {
 }
 
 Image picture_of(const World& world, const Scenario& scenario, const Look& look) {
+  world.domain().ask(Question::picture, look.view, look.by);
   char caption[64];
   std::snprintf(caption, sizeof caption, "t = %.4g s", world.time());
   return draw(scene_of(world, scenario, look), camera_of(look.view, scenario.dimension), scale_of(look, scenario),
-              caption, world.settings().threads);
+              caption, world.settings().threads, world.domain());
+}
+
+void take_part_in_picture(Question question, ByteReader& message, const World& world, const Scenario& scenario) {
+  if (question == Question::look) {
+    first_look(world, scenario);
+    return;
+  }
+  auto view = message.take<View>();
+  if (question == Question::view)
+    follow(view, world, scenario);
+  else
+    picture_of(world, scenario, {.view = view, .by = message.take<Colouring>()});
 }
 
 }  // namespace cairn

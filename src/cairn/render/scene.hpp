@@ -4,12 +4,15 @@
 
 namespace cairn {
 
-// Lives no longer than the world, and shows its grains as they then are.
+// Lives no longer than the world, and shows its grains as they then are; a rank's own where ranks share them.
 Scene scene_of(const World& world, const Scenario& scenario, const Look& look);
 
 // The same without the thickness of walls, which is that seen from the eye of the pictures.
 Scene scene_without_rims(const World& world, const Scenario& scenario, const Look& look);
 
+// Of the grains of all ranks, on rank 0.
 Image picture_of(const World& world, const Scenario& scenario, const Look& look);
+// What the other ranks do then, and where rank 0 chooses the look or follows with the view.
+void take_part_in_picture(Question question, ByteReader& message, const World& world, const Scenario& scenario);
 
 }  // namespace cairn

@@ -16,8 +16,9 @@ namespace {
 
 enum class Order { spread, begin, step, question, gather, end };
 
-void take_part(ByteReader& message, World& world) {
-  switch (message.take<Question>()) {
+void take_part(ByteReader& message, World& world, const Scenario& scenario, const Painter& paint) {
+  const auto question = message.take<Question>();
+  switch (question) {
     case Question::energies:
       world.energies();
       break;
@@ -56,6 +57,11 @@ void take_part(ByteReader& message, World& world) {
       break;
     case Question::records:
       world.records(message.take<RecordLook>());
+      break;
+    case Question::look:
+    case Question::view:
+    case Question::picture:
+      paint(question, message, world, scenario);
       break;
   }
 }
@@ -199,7 +205,7 @@ void Simulation::spread() {
   leader_->spread(world_, {*scheme_, changes_, wall_origins_});
 }
 
-void follow(Ranks& ranks, Partition& partition, Scenario scenario) {
+void follow(Ranks& ranks, Partition& partition, Scenario scenario, const Painter& paint) {
   const Changes changes(scenario);
   World world(world_settings(scenario));
   world.join(ranks, partition);
@@ -240,7 +246,7 @@ void follow(Ranks& ranks, Partition& partition, Scenario scenario) {
         }
         break;
       case Order::question:
-        take_part(message, world);
+        take_part(message, world, scenario, paint);
         break;
       case Order::gather:
         probes.collect(world.domain());

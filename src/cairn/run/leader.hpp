@@ -1,6 +1,7 @@
 // A run that several ranks share (domain/domain.hpp). Rank 0 leads: it has the Simulation, reads and writes. The others
 // follow: each has a World of the same settings, and does what the leader says.
 #pragma once
+#include <functional>
 #include <string>
 
 #include "cairn/run/registry.hpp"
@@ -44,7 +45,9 @@ class Leader {
   ContactEventRecorder& events_;
 };
 
+// What a rank does where rank 0 asks for pictures, which run/ does not know.
+using Painter = std::function<void(Question, ByteReader& message, const World&, const Scenario&)>;
 // What the other ranks do from the start to the end of a run of this scenario.
-void follow(Ranks& ranks, Partition& partition, Scenario scenario);
+void follow(Ranks& ranks, Partition& partition, Scenario scenario, const Painter& paint);
 
 }  // namespace cairn

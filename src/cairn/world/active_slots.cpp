@@ -16,7 +16,7 @@ constexpr std::size_t few_moves = 64;  // left to one thread
 const Sweep& ActiveSlots::update(const Need& need, Slots slots, const Particles& grains,
                                  const WorldSettings& settings) {
   constexpr int blocks_at_once = 16;
-  if (sweep_threads_ != settings.threads) arrange(slots, grains.size(), settings.threads);
+  if (sweep_threads_ != settings.threads) arrange(slots, grains, settings.threads);
   const bool present = &need.y == &slots.states.present;
   // Contacts that keep their phase within a step have neither force nor spring while they are open.
   const SlotLook look{.y = &need.y,
@@ -82,7 +82,7 @@ void ActiveSlots::carry_out(SlotMoves& moves, Slots slots) {
   for (const int slot : moves.activate) move(slot, 1);
 }
 
-void ActiveSlots::arrange(Slots slots, int grains, int threads) {
+void ActiveSlots::arrange(Slots slots, const Particles& grains, int threads) {
   sweep_.arrange(slots.list, grains, threads);
   sweep_threads_ = threads;
   const auto closed = [&](int slot) { return slots.fields.phase[slot] != Phase::open; };
@@ -97,7 +97,7 @@ void ActiveSlots::arrange(Slots slots, int grains, int threads) {
     }
     sweep_.set_active(b, low - first);
   }
-  for_blocks(threads, grains, combine_block, [&](std::ptrdiff_t begin, std::ptrdiff_t end, std::ptrdiff_t) {
+  for_blocks(threads, grains.size(), combine_block, [&](std::ptrdiff_t begin, std::ptrdiff_t end, std::ptrdiff_t) {
     for (auto i = begin; i < end; ++i) sweep_.renew_sources(slots.list, static_cast<int>(i));
   });
 }

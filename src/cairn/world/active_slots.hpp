@@ -43,7 +43,7 @@ class ActiveSlots {
   void jumped(const NeighbourList& list, int grain, Real kick, Real shift);
 
  private:
-  void arrange(Slots slots, int grains, int threads);
+  void arrange(Slots slots, const Particles& grains, int threads);
   void carry_out(SlotMoves& moves, Slots slots);
   void exchange(Slots slots, int a, int b);
 

@@ -177,8 +177,8 @@ void ContactEvents::gather_count(const Domain& domain) {
 }
 
 void ContactEvents::finish_step(const Parts& w, Real h, const StepEnd& end) {
+  if (!w.forces.any_changed_phase()) return;
   const std::vector<int> changed = w.forces.take_changed_phase();
-  if (!w.domain.any(!changed.empty())) return;
   if (!w.settings.onset) return update_phases(w, changed);
   const ContactScene scene = w.scene();
   std::vector<int> corrected;

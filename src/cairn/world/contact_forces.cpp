@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <atomic>
 #include <cstring>
+#include <stdexcept>
 
 #include "cairn/core/parallel.hpp"
 
@@ -51,10 +52,6 @@ void ContactForces::pass(const ForcePass& what, const WorldSettings& settings, B
   if (keeps_trials) trials_.resize(changed_phase_.size());
   if (keeps_rows) {
     has_changed_.assign(bodies.size(), false);
-    if (domain.apart()) {  // another rank knows whether a copy will be corrected
-      std::fill(has_changed_.begin(), has_changed_.begin() + grains.own_begin(), true);
-      std::fill(has_changed_.begin() + grains.own_end(), has_changed_.end(), true);
-    }
   }
 
   const auto contacts = [&](std::ptrdiff_t b, auto&& f) {
@@ -114,7 +111,9 @@ void ContactForces::pass(const ForcePass& what, const WorldSettings& settings, B
     if (!keeps_rows) return;
     ContactRows& kept = changed_rows_[b];
     kept.grains.clear(), kept.first.assign(1, 0), kept.contacts.clear(), kept.rows.clear();
-    const char *const changed = has_changed_.data(), *at = changed + begin, *const last = changed + end;
+    const char *const changed = has_changed_.data(), *const last = changed + end_of_own;
+    const char* at = changed + std::max(begin, grains.own_begin());
+    if (at >= last) return;
     while ((at = static_cast<const char*>(std::memchr(at, true, last - at))))
       kept.grains.push_back(static_cast<int>(at++ - changed));
     const auto each_contact = [&](int i, auto&& what) {
@@ -148,7 +147,9 @@ void ContactForces::pass(const ForcePass& what, const WorldSettings& settings, B
   for_blocks(
       sweep.threads(), std::ssize(waiting), 1,
       [&](std::ptrdiff_t k, std::ptrdiff_t, std::ptrdiff_t) { forces_of(waiting[k]); }, 0);
-  sums_ = total(domain);
+  if (rate) domain.begin_share(rate->body);
+  find_sums(what.observed, domain);
+  slot_rows_ = what.observed ? sweep.slot_rows() : nullptr;
   ++passes_;
   on_loaded_walls_.assign(settings.loaded_walls.size(), {});
   if (settings.loaded_walls.empty()) return;
@@ -161,17 +162,29 @@ void ContactForces::pass(const ForcePass& what, const WorldSettings& settings, B
   for (std::size_t w = 0; w < on_walls.size(); ++w) domain.add(on_walls[w]), on_loaded_walls_[w] = on_walls[w].value();
 }
 
-ContactSums ContactForces::total(const Domain& domain) const {
-  PartialSums sums;  // of this rank
-  for (const PartialSums& of : partial_sums_) sums.add(of);
-  PartialSums all = sums;
+void ContactForces::find_sums(bool observed, const Domain& domain) {
+  struct All {
+    PartialSums sums;
+    bool changed = false;
+    void add(const All& more) { sums.add(more.sums), changed = changed || more.changed; }
+  } own;
+  for (const PartialSums& of : partial_sums_) own.sums.add(of);
+  own.changed = std::any_of(changed_phase_.begin(), changed_phase_.end(), [](const auto& of) { return !of.empty(); });
+  All all = own;
   domain.add(all);
-  all.deepest = sums.deepest, all.deepest_contact = sums.deepest_contact;
-  return all.total();
+  all.sums.deepest = own.sums.deepest, all.sums.deepest_contact = own.sums.deepest_contact;
+  sums_ = all.sums.total();
+  if (observed) any_changed_phase_ = all.changed;
+}
+
+const Real* ContactForces::row_of_copy(int slot, const WorldSettings& settings) const {
+  if (!slot_rows_) throw std::logic_error("rows of copies are asked for after a pass that does not keep them");
+  return rows_.data() + static_cast<std::ptrdiff_t>(slot_rows_[slot]) * row_stride(settings);
 }
 
 std::vector<int> ContactForces::take_changed_phase() {
   std::vector<int> slots;
+  any_changed_phase_ = false;
   for (auto& block : changed_phase_) {
     slots.insert(slots.end(), block.begin(), block.end());
     block.clear();

@@ -46,14 +46,17 @@ class ContactForces {
 
   // Slots that the last observed pass would give another phase. Taken once.
   std::vector<int> take_changed_phase();
-  // Where onsets are corrected: the grains of such slots that are corrected, and of copies all, with what the pass gave
-  // to their contacts; per block of the sweep.
+  bool any_changed_phase() const { return any_changed_phase_; }  // on any rank
+  // Where onsets are corrected: this rank's own grains of such slots that are corrected, with what the pass gave to
+  // their contacts; per block of the sweep.
   std::span<const ContactRows> rows_of_changed() const { return changed_rows_; }
   bool has_changed(int grain) const { return has_changed_[grain]; }  // whether it is one of those
+  // The row of a contact of a copy, after an observed pass, up to the next pass.
+  const Real* row_of_copy(int slot, const WorldSettings& settings) const;
   // The springs of contacts that pressed before the last observed pass and press no more, as the drift left them. Slots
   // ascend. A pass that does not close a step finds none. Taken once.
   std::vector<TrialSpring> take_trial_springs();
-  void list_renewed() { changed_phase_.clear(), trials_.clear(); }
+  void list_renewed() { changed_phase_.clear(), trials_.clear(), any_changed_phase_ = false, slot_rows_ = nullptr; }
 
   static ContactTables tables(const WorldSettings& settings, const Bodies& bodies, const ContactList& list, Real* rows);
   static int row_stride(const WorldSettings& settings) { return settings.rolls() ? row_length_rolling : row_length; }
@@ -66,10 +69,12 @@ class ContactForces {
   }
 
  private:
-  ContactSums total(const Domain& domain) const;  // of all ranks
+  void find_sums(bool observed, const Domain& domain);  // of all ranks
 
-  AlignedReals rows_;       // of contacts, in the order of the sweep
-  std::vector<char> slid_;  // as ContactTables has it
+  std::vector<char> slid_;          // as ContactTables has it
+  AlignedReals rows_;               // of contacts, in the order of the sweep
+  const int* slot_rows_ = nullptr;  // where they stand, after an observed pass
+  bool any_changed_phase_ = false;
   std::vector<Vector> on_loaded_walls_;
   ContactSums sums_;
   std::vector<PartialSums> partial_sums_;         // per thread

@@ -39,7 +39,7 @@ ForceJumps::Sums ForceJumps::find(const EventParts& w, std::span<const int> corr
   }
   first_link_.resize(static_cast<std::size_t>(w.bodies.size()), -1);
   each_part([&](Part& part) {
-    collect(w, corrected, part);
+    collect(w, corrected, copies, part);
     ask(w, false, part);
     add_kinetic(w, velocity_lag, part);
   });
@@ -64,7 +64,8 @@ ForceJumps::Sums ForceJumps::make(const EventParts& w, Real velocity_lag) {
   return total(w, velocity_lag);
 }
 
-void ForceJumps::collect(const EventParts& w, std::span<const int> corrected, Part& part) const {
+void ForceJumps::collect(const EventParts& w, std::span<const int> corrected, std::span<const int> copies,
+                         Part& part) const {
   const ContactScene scene = w.scene();
   const State& y = w.states.present;
   const auto moves = [&](int i) { return w.domain.apart() ? moves_[i] != 0 : w.forces.has_changed(i); };
@@ -77,23 +78,34 @@ void ForceJumps::collect(const EventParts& w, std::span<const int> corrected, Pa
       if (i >= 0) fetch_entry(y.body, i);
     for (int row_of = 0; row_of < y.bond.rows(); ++row_of) __builtin_prefetch(y.bond.row(row_of) + slot);
   };
+  const auto add_moved = [&](int i, std::span<const int> contacts, auto&& row_of) {
+    fetch_constants(scene.grains, i);
+    part.moved.push_back({i, y.body.at(BodyRow::x, i), y.body.at(BodyRow::v, i)});
+    for (std::size_t e = 0; e < contacts.size(); ++e) {
+      const int slot = contacts[e] >> 1;
+      if (scene.slots.phase[slot] == Phase::open) continue;  // it has no force
+      const auto bodies = scene.bodies(slot);
+      if (bodies[0] != i && moves(bodies[0])) continue;  // the other grain has it
+      add(slot, bodies, row_of(e, slot));
+    }
+  };
   const std::ptrdiff_t stride = ContactForces::row_stride(w.settings);
   for (int b = part.first_block; b < part.end_block; ++b) {
     const ContactRows& of = w.forces.rows_of_changed()[b];
     for (const int contact : of.contacts)
       if (!scene.at_wall(contact >> 1)) __builtin_prefetch(&scene.list.pairs[contact >> 1]);
     for (std::size_t k = 0; k < of.grains.size(); ++k) {
-      const int i = of.grains[k];
+      const int i = of.grains[k], first = of.first[k];
       if (!moves(i)) continue;
-      fetch_constants(scene.grains, i);
-      part.moved.push_back({i, y.body.at(BodyRow::x, i), y.body.at(BodyRow::v, i)});
-      for (int e = of.first[k]; e < of.first[k + 1]; ++e) {
-        const int slot = of.contacts[e] >> 1;
-        const auto bodies = scene.bodies(slot);
-        if (bodies[0] != i && moves(bodies[0])) continue;  // the other grain has it
-        add(slot, bodies, of.rows.data() + stride * e);
-      }
+      add_moved(i, std::span(of.contacts).subspan(first, of.first[k + 1] - first),
+                [&](std::size_t e, int) { return of.rows.data() + stride * (first + static_cast<std::ptrdiff_t>(e)); });
     }
+  }
+  for (const int i : copies) {
+    const int first = scene.list.first[i];
+    if (part.has(i))
+      add_moved(i, std::span(scene.list.contacts).subspan(first, scene.list.first[i + 1] - first),
+                [&](std::size_t, int slot) { return w.forces.row_of_copy(slot, w.settings); });
   }
   for (const int slot : corrected)
     if (const auto bodies = scene.bodies(slot); part.has(bodies[0]) && scene.slots.phase[slot] == Phase::open)

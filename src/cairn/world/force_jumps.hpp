@@ -64,7 +64,7 @@ class ForceJumps {
 
   template <class F>
   void each_part(F&& f);
-  void collect(const EventParts& w, std::span<const int> corrected, Part& part) const;
+  void collect(const EventParts& w, std::span<const int> corrected, std::span<const int> copies, Part& part) const;
   static void ask(const EventParts& w, bool final, Part& part);
   void push_walls(const EventParts& w) const;
   void renew(const EventParts& w, Part& part);

@@ -52,7 +52,7 @@ GrainLoads grain_loads_of(const ContactScene& scene, const State& y) {
     loads.torque[k] += cross(lever, side * c.tangential) + side * c.torque;
     loads.moment[k] += -1.0 * symmetric_product(lever, force);
   };
-  for (const ContactView& c : closed_contacts_of(scene, y)) {
+  for (const ContactView& c : closed_contacts_of(scene, y, true)) {
     const Vector line = c.to - c.from;
     const std::size_t first = rank(ids, c.first);
     if (c.second < 0) {

@@ -9,7 +9,7 @@
 
 namespace cairn {
 
-// By ascending id.
+// By ascending id. Where ranks share the grains, those of a rank's own are whole.
 struct GrainLoads {
   std::vector<Vector> force, torque;    // [N] gravity included; [N m] about the centre
   std::vector<SymmetricTensor> moment;  // [N m] of contact forces: -(centre to contact) x (force on the grain)

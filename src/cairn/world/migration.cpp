@@ -1,6 +1,7 @@
 #include "cairn/world/migration.hpp"
 
 #include <algorithm>
+#include <array>
 #include <numeric>
 #include <stdexcept>
 #include <utility>
@@ -11,22 +12,31 @@ static_assert(Particles::own_alignment % NeighbourList::group == 0);  // blocks 
 
 namespace {
 
-// The periods by which a box may be moved to meet grains across the borders of the cell.
-std::vector<Vector> images_of(const PeriodicCell& cell, const Vector& x, Real reach) {
-  std::vector<Vector> all{{}};
+// [m] How far outside of the cell it is: by the way of a step, at most.
+Real outside(const PeriodicCell& cell, const Vector& x) {
+  Real most = 0;
+  for (int axis = 0; axis < 3; ++axis) {
+    const Real length = (&cell.length.x)[axis], low = (&cell.origin.x)[axis], at = (&x.x)[axis];
+    if (length > 0) most = std::max({most, low - at, at - low - length});
+  }
+  return most;
+}
+
+// f(periods) for those by which a box may be moved to meet grains across the borders of the cell, if its middle is
+// closer to them than `far`. No more: the parts of space at the borders have no end.
+template <class F>
+void each_image(const PeriodicCell& cell, const Vector& x, Real far, F&& f) {
+  std::array<std::array<Real, 3>, 3> shifts{};  // of each axis, none first
+  std::array<int, 3> counts{1, 1, 1};
   for (int axis = 0; axis < 3; ++axis) {
     const Real length = (&cell.length.x)[axis], low = (&cell.origin.x)[axis], at = (&x.x)[axis];
     if (!(length > 0)) continue;
-    const std::size_t before = all.size();
-    // Grains may be outside of the cell by the way of a step: by less than the reach.
-    for (const auto& [near, by] : {std::pair{at - low < 2 * reach, length}, {low + length - at < 2 * reach, -length}})
-      for (std::size_t k = 0; near && k < before; ++k) {
-        Vector shift = all[k];
-        (&shift.x)[axis] += by;
-        all.push_back(shift);
-      }
+    if (at - low <= far) shifts[axis][counts[axis]++] = length;
+    if (low + length - at <= far) shifts[axis][counts[axis]++] = -length;
   }
-  return all;
+  for (int k = 0; k < counts[2]; ++k)
+    for (int j = 0; j < counts[1]; ++j)
+      for (int i = 0; i < counts[0]; ++i) f(Vector{shifts[0][i], shifts[1][j], shifts[2][k]});
 }
 
 // A message of grains begins with their number, or with that of all still to come.
@@ -210,24 +220,34 @@ void Migration::send_grains(const State& y, const NeighbourList& list, SlotField
 void Migration::send_copies(const State& y, Real skin) {
   const Particles& grains = bodies_.grains();
   const int me = domain_.ranks().own();
-  Real largest = 0;
-  for (const int i : own_) largest = std::max(largest, grains.radius[i]);
-  largest = domain_.largest(largest);
+  struct Most {
+    Real radius = 0, outside = 0;
+  } most;
+  for (const int i : own_) {
+    most.radius = std::max(most.radius, grains.radius[i]);
+    most.outside = std::max(most.outside, outside(settings_.cell, y.body.at(BodyRow::x, i)));
+  }
+  domain_.reduce(most, [](Most& into, const Most& other) {
+    into.radius = std::max(into.radius, other.radius), into.outside = std::max(into.outside, other.outside);
+  });
   std::vector<Bytes> to(copies_.size());
   std::vector<int> ranks;
-  std::sort(own_.begin(), own_.end(), [&](int a, int b) { return grains.id[a] < grains.id[b]; });
   for (const int i : own_) {
     const Vector x = y.body.at(BodyRow::x, i);
-    const Real reach = grains.radius[i] + largest + skin;
+    const Real reach = grains.radius[i] + most.radius + skin;
     const Vector half{reach, reach, reach};
     ranks.clear();
-    for (const Vector& shift : images_of(settings_.cell, x, reach))
-      domain_.partition().ranks_in(x + shift - half, x + shift + half, ranks);
+    each_image(settings_.cell, x, reach + most.outside, [&](const Vector& shift) {
+      const Vector low = x + shift - half, high = x + shift + half;
+      if (!domain_.partition().within_own(low, high)) domain_.partition().ranks_in(low, high, ranks);
+    });
     std::sort(ranks.begin(), ranks.end());
     ranks.erase(std::unique(ranks.begin(), ranks.end()), ranks.end());
     for (const int rank : ranks)
       if (rank != me) copies_[rank].sends.push_back(i);
   }
+  for (Copies& of : copies_)
+    std::sort(of.sends.begin(), of.sends.end(), [&](int a, int b) { return grains.id[a] < grains.id[b]; });
   for (std::size_t rank = 0; rank < to.size(); ++rank) {
     if (copies_[rank].sends.empty()) continue;
     ByteWriter message(to[rank]);

@@ -133,10 +133,10 @@ std::vector<WallLoad> wall_loads_of(const ContactScene& scene, const State& y) {
   return loads;
 }
 
-std::vector<ContactView> closed_contacts_of(const ContactScene& scene, const State& y) {
+std::vector<ContactView> closed_contacts_of(const ContactScene& scene, const State& y, bool of_others) {
   std::vector<ContactView> all;
   scene.each_closed(y, [&](int slot, int i, int j, const auto& law, const ContactGeometry<Real>& m) {
-    if (!scene.counts(slot)) return;
+    if (!of_others && !scene.counts(slot)) return;
     const Vector spring = spring_of(y, BondRow::xi, slot);
     const ContactForce<Real> p = scene.force(slot, law, m, spring);
     ContactView c{scene.grains.id[i],  0, y.body.at(BodyRow::x, i), {}, -p.fn * m.kinematics.n, p.ft, spring,

@@ -57,6 +57,7 @@ struct Extent {  // [m] of spheres, where they are in a periodic cell; without g
 Extent extent_of(const ContactScene& scene, const State& y);
 std::vector<int> coordination_of(const ContactScene& scene, const State& y);
 std::vector<WallLoad> wall_loads_of(const ContactScene& scene, const State& y);
-std::vector<ContactView> closed_contacts_of(const ContactScene& scene, const State& y);
+// By ascending ids. Of a contact between ranks one of the two has the view, or with `of_others` both.
+std::vector<ContactView> closed_contacts_of(const ContactScene& scene, const State& y, bool of_others = false);
 
 }  // namespace cairn

@@ -6,7 +6,12 @@
 namespace cairn {
 
 SharedCorrections::SharedCorrections(const ContactEvents::Parts& parts, std::span<const int> slots)
-    : parts_(parts), slots_(slots), left_(slots.size()), turn_(slots.size()), done_(parts.bodies.size(), 0) {
+    : parts_(parts),
+      slots_(slots),
+      left_(slots.size()),
+      goes_on_here_(!slots.empty()),
+      turn_(slots.size()),
+      done_(parts.bodies.size(), 0) {
   std::iota(left_.begin(), left_.end(), 0);
   const ContactScene scene = parts_.scene();
   std::vector<int> place(done_.size(), -1);  // of each grain in of_grain
@@ -26,6 +31,7 @@ SharedCorrections::SharedCorrections(const ContactEvents::Parts& parts, std::spa
   for (std::size_t l = 0; l < links.size(); ++l) {
     ranks.push_back(links[l].rank);
     ByteWriter message(to[l]);
+    message.add(goes_on_here_);
     for (std::size_t s = 0; s < links[l].sends.size(); ++s) {
       const int i = links[l].sends[s];
       if (place[i] < 0) continue;
@@ -36,8 +42,10 @@ SharedCorrections::SharedCorrections(const ContactEvents::Parts& parts, std::spa
     }
   }
   const std::vector<Bytes> from = parts_.domain.ranks().talk(ranks, to);
-  for (std::size_t l = 0; l < links.size(); ++l)
-    for (ByteReader message(from[l]); !message.empty();) {
+  for (std::size_t l = 0; l < links.size(); ++l) {
+    ByteReader message(from[l]);
+    shared_[l].other_goes_on = message.take<bool>();
+    while (!message.empty()) {
       const int i = links[l].receives[message.take<int>()];
       shared_[l].receives.push_back(i);
       copies_.push_back(i);
@@ -49,6 +57,12 @@ SharedCorrections::SharedCorrections(const ContactEvents::Parts& parts, std::spa
         turn_[k][side] = static_cast<int>(std::lower_bound(all.begin(), all.end(), scene.ids(slots_[k])) - all.begin());
       }
     }
+  }
+}
+
+bool SharedCorrections::goes_on() const {
+  return goes_on_here_ ||
+         std::any_of(shared_.begin(), shared_.end(), [](const Shared& of) { return of.other_goes_on; });
 }
 
 std::vector<int> SharedCorrections::take_ready() {
@@ -72,13 +86,16 @@ void SharedCorrections::finish_round(std::span<const int> made) {
   std::vector<BodyRows*> rows{&states.present.body, &states.current_rate.body};
   for (State* memory : states.whole_memories(slots))
     if (memory) rows.push_back(&memory->body);
-  const std::size_t length = 1 + rows.size() * BodyRows::stride;
+  const std::size_t length = 1 + rows.size() * BodyRows::stride;  // behind a number that tells who goes on
+  const auto swaps = [&](const Shared& of) { return goes_on_here_ || of.other_goes_on; };
   const std::vector<Domain::Link>& links = parts_.domain.links();
   std::vector<Ranks::Link> all;
   for (std::size_t l = 0; l < links.size(); ++l) {
     Shared& of = shared_[l];
-    of.sent.resize(length * of.sends.size()), of.received.resize(length * of.receives.size());
+    if (!swaps(of)) continue;
+    of.sent.resize(1 + length * of.sends.size()), of.received.resize(1 + length * of.receives.size());
     Real* to = of.sent.data();
+    *to++ = !left_.empty();
     for (const int i : of.sends) {
       *to++ = done_[i];
       for (const BodyRows* of_state : rows) to = std::copy_n(of_state->entry(i), BodyRows::stride, to);
@@ -87,12 +104,15 @@ void SharedCorrections::finish_round(std::span<const int> made) {
   }
   parts_.domain.ranks().swap(all);
   for (Shared& of : shared_) {
+    if (!swaps(of)) continue;
     const Real* from = of.received.data();
+    of.other_goes_on = *from++ != 0;
     for (const int i : of.receives) {
       done_[i] = static_cast<int>(*from++);
       for (BodyRows* of_state : rows) std::copy_n(from, BodyRows::stride, of_state->entry(i)), from += BodyRows::stride;
     }
   }
+  goes_on_here_ = !left_.empty();
 }
 
 }  // namespace cairn

@@ -19,10 +19,11 @@ class SharedCorrections {
 
   // Copies of grains that some rank corrects.
   const std::vector<int>& copies() const { return copies_; }
-  // Calls correct(indices of slots) in each round until all ranks have made all their corrections.
+  // Calls correct(indices of slots) in each round until this rank and those beside it have made all their corrections:
+  // those of others move no grains that are known here.
   template <class Correct>
   void in_rounds(Correct&& correct) {
-    while (parts_.domain.any(!left_.empty())) {
+    while (goes_on()) {
       const std::vector<int> now = take_ready();
       correct(now);
       finish_round(now);
@@ -30,17 +31,20 @@ class SharedCorrections {
   }
 
  private:
+  bool goes_on() const;
   std::vector<int> take_ready();
   void finish_round(std::span<const int> made);
 
   const ContactEvents::Parts& parts_;
   std::span<const int> slots_;
   std::vector<int> left_;                 // indices of slots whose corrections are not made
+  bool goes_on_here_;                     // whether there were any before this round
   std::vector<std::array<int, 2>> turn_;  // of each slot: how many corrections of each body come before it
   std::vector<int> done_;                 // corrections of each grain
   std::vector<int> copies_;
   struct Shared {
     std::vector<int> sends, receives;  // grains that are corrected, of a link
+    bool other_goes_on = false;        // whether the other rank has corrections left
     std::vector<Real> sent, received;
   };
   std::vector<Shared> shared_;  // of each link

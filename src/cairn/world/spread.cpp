@@ -33,6 +33,7 @@ void World::spread() {
   scanned_ = false;
   grains_of_all_ = size();
   domain_.set_apart(true);
+  domain_.add(grains_of_all_);
   rebuild();
   shrink();
 }
@@ -56,14 +57,21 @@ void World::shrink() {
 }
 
 void World::share_statistics() {
-  fastest_ = domain_.largest(fastest_);
-  domain_.reduce(guard_statistics_, [](GuardStatistics& into, const GuardStatistics& other) {
+  struct Shared {
+    Real fastest;
+    GuardStatistics statistics;
+  } shared{fastest_, guard_statistics_};
+  domain_.reduce(shared, [](Shared& into, const Shared& from) {
+    into.fastest = Domain::larger(into.fastest, from.fastest);
+    GuardStatistics& to = into.statistics;
+    const GuardStatistics& other = from.statistics;
     const bool deeper =
-        other.deepest > into.deepest || (other.deepest == into.deepest && other.deepest_ids < into.deepest_ids);
-    if (deeper) into.deepest = other.deepest, into.deepest_ids = other.deepest_ids;
-    if (other.not_finite >= 0 && (into.not_finite < 0 || other.not_finite < into.not_finite))
-      into.not_finite = other.not_finite;
+        other.deepest > to.deepest || (other.deepest == to.deepest && other.deepest_ids < to.deepest_ids);
+    if (deeper) to.deepest = other.deepest, to.deepest_ids = other.deepest_ids;
+    if (other.not_finite >= 0 && (to.not_finite < 0 || other.not_finite < to.not_finite))
+      to.not_finite = other.not_finite;
   });
+  fastest_ = shared.fastest, guard_statistics_ = shared.statistics;
 }
 
 }  // namespace cairn

@@ -5,8 +5,8 @@
 
 namespace cairn {
 
-void Sweep::arrange(const NeighbourList& list, int grains, int threads) {
-  const int blocks = (grains + block - 1) / block, pairs = static_cast<int>(list.pairs.size());
+void Sweep::arrange(const NeighbourList& list, const Particles& of, int threads) {
+  const int grains = of.size(), blocks = (grains + block - 1) / block, pairs = static_cast<int>(list.pairs.size());
   threads_ = pairs < serial_below ? 1 : std::clamp(threads, 1, std::max(1, blocks));
   waits_.assign(blocks, false);
   active_.assign(blocks, 0);
@@ -48,18 +48,19 @@ void Sweep::arrange(const NeighbourList& list, int grains, int threads) {
   // The same thread uses a kept row again once the last block that reads it is done: what is kept stays in the cache.
   std::vector<int> free_rows;
   std::vector<std::vector<int>> last_read_by(blocks);
-  const auto in_time = [&](int of, int reader) {
-    return !waits_[reader] && thread_of[of] == thread_of[reader] && row_end[reader] - row_begin[of] <= ring;
+  const auto stays = [&](int slot) { return !of.own(list.pairs[slot].first) || !of.own(list.pairs[slot].second); };
+  const auto in_time = [&](int writer, int reader) {
+    return !waits_[reader] && thread_of[writer] == thread_of[reader] && row_end[reader] - row_begin[writer] <= ring;
   };
   for (int b = 0; b < blocks; ++b) {
     if (b == share(thread_of[b])) free_rows.clear();
     for (int slot = first_slot_[b]; slot < first_slot_[b + 1]; ++slot) {
       const int other = list.pairs[slot].second / block;
-      if (in_time(b, b) && in_time(b, other)) continue;
+      if (in_time(b, b) && in_time(b, other) && !stays(slot)) continue;
       if (free_rows.empty()) free_rows.push_back(rows_++);
       row_[slot] = free_rows.back();
       free_rows.pop_back();
-      if (!waits_[b] && !waits_[other]) last_read_by[other].push_back(row_[slot]);
+      if (!waits_[b] && !waits_[other] && !stays(slot)) last_read_by[other].push_back(row_[slot]);
     }
     free_rows.insert(free_rows.end(), last_read_by[b].begin(), last_read_by[b].end());
     last_read_by[b] = {};

@@ -2,7 +2,8 @@
 // blocks; a contact belongs to the lower of its two grains, and so a block has all its forces as soon as its own
 // contacts are done. Until then rows stand in a ring that stays in the cache: writing all of them to memory and
 // fetching them back took half of a step. A row that is read late, because its other grain is far up the list or
-// another thread's, stands beside the ring.
+// another thread's, stands beside the ring; and so do those of copies of other ranks' grains, which stay to the end of
+// the pass.
 #pragma once
 #include <cstdint>
 #include <utility>
@@ -17,7 +18,7 @@ class Sweep {
   static constexpr int block = NeighbourList::group;  // grains
 
   // For a list of these grains, on so many threads; results do not depend on them.
-  void arrange(const NeighbourList& list, int grains, int threads);
+  void arrange(const NeighbourList& list, const Particles& grains, int threads);
 
   int blocks() const { return static_cast<int>(waits_.size()); }
   int threads() const { return threads_; }

@@ -93,7 +93,7 @@ void World::pass(ForcePass what) {
 // Copies get the accelerations that their owners found, and are kicked as these were.
 void World::follow_owners(const ForcePass& what) {
   if (!domain_.apart()) return;
-  domain_.share(what.rate->body);
+  domain_.finish_share(what.rate->body);  // begun by the pass
   const auto kick = [&](int begin, int end) {
     for (int i = begin; i < end; ++i)
       for (const int row : {BodyRow::v, BodyRow::w})
