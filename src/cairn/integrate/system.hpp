@@ -59,7 +59,7 @@ struct StepEnd {
   // [s] The last kick of a step of one drift between two kicks, by the forces before and after it; 0: any other step.
   Real closing_kick = 0;
   // [s^2] Within a contact positions are off by this times the change of its acceleration since it began, in the
-  // opposite direction (docs/onset.md, the scheme's own positions); 0: it is not known.
+  // opposite direction (docs/onset.md, the positions of velocity Verlet); 0: it is not known.
   Real position_offset = 0;
 };
 

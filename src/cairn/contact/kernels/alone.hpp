@@ -136,7 +136,7 @@ class ContactAlone {
   // Not where the stiffness vanishes with the overlap: the scheme then conserves no such thing (docs/onset.md).
   static constexpr bool has_offset = !Law::stiffens;
   // The scheme's overlap is larger than the exact one by `offset` [s^2] times the change of the contact's acceleration
-  // since it began, and past the end by that since it ended. This moves a course from the exact overlap to the scheme's
+  // since it began, or times this acceleration past the end. This moves a course from the exact overlap to the scheme's
   // (docs/onset.md, the positions of velocity Verlet),
   void displace(Course& c, const Course& start, Real offset) const {
     c.moment.normal = c.moment.normal - offset * (force(c).fn - force(start).fn);
@@ -144,10 +144,7 @@ class ContactAlone {
   // and the present back.
   Course undisplaced(const Course& now, Real offset) const {
     Course exact = now;
-    ContactKinematics<T> end = kinematics(now);
-    end.overlap = T(0.0);
-    const T at_end = law_.attraction == Attraction::allowed ? evaluate(end, now.spring).fn : T(0.0);
-    exact.moment.normal = offset * (own_.normal - at_end);
+    exact.moment.normal = offset * own_.normal;
     return exact;
   }
 
