@@ -88,10 +88,12 @@ void splitting_step(S& s, std::span<const Stage> stages, bool staggered, SpringQ
     s.force(stages[k].predict * h, k == last_drift ? StageKind::end : StageKind::stage, last ? 0 : next.kick * h);
     kicked = !last;
   }
-  const bool between_kicks = stages.size() == 2 && stages[0].drift == 1 && stages[0].kick + stages[1].kick == 1;
+  const bool velocity_verlet =
+      stages.size() == 2 && stages[0].kick == 0.5 && stages[0].drift == 1 && stages[1].kick == 0.5 && !staggered;
   s.commit(h, {.trial_spring_weight = seen,
                .velocity_lag = (0.5 - seen) * h,
-               .closing_kick = between_kicks && !staggered ? stages[1].kick * h : 0});
+               .closing_kick = velocity_verlet ? 0.5 * h : 0,
+               .position_offset = velocity_verlet ? h * h / 8 : 0});
 }
 
 }  // namespace cairn

@@ -58,6 +58,9 @@ struct StepEnd {
   Real velocity_lag = 0;  // [s] how far velocities are behind positions
   // [s] The last kick of a step of one drift between two kicks, by the forces before and after it; 0: any other step.
   Real closing_kick = 0;
+  // [s^2] Within a contact positions are off by this times the change of its acceleration since it began, in the
+  // opposite direction (docs/onset.md, the positions of velocity Verlet); 0: it is not known.
+  Real position_offset = 0;
 };
 
 // Verbs of schemes that combine rates. They are complete and pure: only combine() and commit() write the state.

@@ -266,6 +266,7 @@ void ContactEvents::correct(const Parts& w, std::span<const int> slots, SharedCo
                        .h = h,
                        .lag = end.velocity_lag,
                        .closing_kick = end.closing_kick,
+                       .position_offset = end.position_offset,
                        .trial_springs = trial_springs,
                        .memories = memories,
                        .ago = ages};

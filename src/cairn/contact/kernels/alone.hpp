@@ -133,6 +133,21 @@ class ContactAlone {
     return at;
   }
 
+  // Not where the stiffness vanishes with the overlap: the scheme then conserves no such thing (docs/onset.md).
+  static constexpr bool has_offset = !Law::stiffens;
+  // The scheme's overlap is larger than the exact one by `offset` [s^2] times the change of the contact's acceleration
+  // since it began, or times this acceleration past the end. This moves a course from the exact overlap to the scheme's
+  // (docs/onset.md, the positions of velocity Verlet),
+  void displace(Course& c, const Course& start, Real offset) const {
+    c.moment.normal = c.moment.normal - offset * (force(c).fn - force(start).fn);
+  }
+  // and the present back.
+  Course undisplaced(const Course& now, Real offset) const {
+    Course exact = now;
+    exact.moment.normal = offset * own_.normal;
+    return exact;
+  }
+
   // [J] that a tangential impulse does on the bodies as they are now.
   T work(const Vec3<T>& impulse) const { return dot(impulse, slip_ + (0.5 * effective_inverse_mass_) * impulse); }
 

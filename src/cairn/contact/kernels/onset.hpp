@@ -12,7 +12,7 @@ struct OnsetPass {
   State* y;                                    // where the step ended: its bodies and springs are moved,
   const State* current_rate;                   // accelerations there
   Real h, lag;                                 // [s] the step; how far velocities are behind positions
-  Real closing_kick;                           // [s] as StepEnd has it
+  Real closing_kick, position_offset;          // [s] [s^2] as StepEnd has them
   std::span<const TrialSpring> trial_springs;  // of contacts that have ended, as far as they are known, by slots
   std::span<State* const> memories;  // rates that schemes remember are given the past the contact would have had;
                                      // null: left alone
