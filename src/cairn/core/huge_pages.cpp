@@ -2,7 +2,6 @@
 
 #if defined(__linux__)
 #include <sys/mman.h>
-#include <unistd.h>
 
 #include <cstdint>
 #endif
@@ -30,8 +29,8 @@ void prefer_huge_pages([[maybe_unused]] void* memory, [[maybe_unused]] std::size
 
 void return_pages([[maybe_unused]] void* memory, [[maybe_unused]] std::size_t bytes) {
 #if defined(__linux__)
-  constexpr std::size_t least = 1 << 20;  // [B] less is not worth a call
-  if (bytes >= least) advise(memory, bytes, static_cast<std::uintptr_t>(::sysconf(_SC_PAGESIZE)), MADV_DONTNEED);
+  constexpr std::uintptr_t pages = 1 << 16, least = 1 << 20;  // [B] pages of any size in use; less is not worth a call
+  if (bytes >= least) advise(memory, bytes, pages, MADV_DONTNEED);
 #endif
 }
 

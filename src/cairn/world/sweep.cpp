@@ -95,9 +95,9 @@ void Sweep::renew_sources(const NeighbourList& list, int grain) {
   for (int e = list.first[grain]; e < list.first[grain + 1]; ++e) {
     const int slot = list.contacts[e] >> 1;
     const int row = slot < pairs ? row_[slot] : wall_row(slot - pairs);
-    if (row < 0) continue;
-    *at = 8 * row + (list.contacts[e] & 1);
-    at += abreast, ++count;
+    *at = 8 * row + (list.contacts[e] & 1);  // a branch would often be guessed wrong
+    const int active = row >= 0;
+    at += active * abreast, count += active;
   }
   for (; at < end && *at != nothing; at += abreast) *at = nothing;
   if (count >= columns_[group])

@@ -58,7 +58,8 @@ class ContactAlone {
     slip_ = vector(motion.vt, 0), slip_rate_ = vector(motion.vt, 1);
     slip_rate_ -= dot(slip_rate_, kinematics_.n) * kinematics_.n;
     const ContactKinematics<T> present = kinematics({});
-    per_second_ = sqrt(law_.frequency_squared(present)) +
+    frequency2_ = law_.frequency_squared(present);
+    per_second_ = sqrt(frequency2_) +
                   evaluate(present, spring).power.dashpot / (present.m_eff * present.approach * present.approach);
     if (!acts) return;
     Course now;
@@ -139,12 +140,12 @@ class ContactAlone {
   // since it began, or times this acceleration past the end. This moves a course from the exact overlap to the scheme's
   // (docs/onset.md, the positions of velocity Verlet),
   void displace(Course& c, const Course& start, Real offset) const {
-    c.moment.normal = c.moment.normal - offset * (force(c).fn - force(start).fn);
+    c.moment.normal = c.moment.normal - within_limit(offset) * (force(c).fn - force(start).fn);
   }
   // and the present back.
   Course undisplaced(const Course& now, Real offset) const {
     Course exact = now;
-    exact.moment.normal = offset * own_.normal;
+    exact.moment.normal = within_limit(offset) * own_.normal;
     return exact;
   }
 
@@ -272,8 +273,13 @@ class ContactAlone {
             {c.lost.dashpot + h * r[12], c.lost.slip + h * r[13], c.lost.clip + h * r[14]}};
   }
 
+  // [s^2] The offset h²/8 of a step that velocity Verlet bears, omega h < 2. A longer step conserves nothing, and the
+  // offset would only add to its error.
+  T within_limit(Real offset) const { return select(offset * frequency2_ < T(0.5), T(offset), T(0.0)); }
+
   const Law& law_;
   T effective_inverse_mass_, per_second_;
+  T frequency2_;  // [1/s^2]
   std::array<T, 3> overlap_;
   ContactKinematics<T> kinematics_{};
   Vec3<T> slip_, slip_rate_;
