@@ -139,7 +139,7 @@ Outcome outcome_of(const Scenario& scenario, const std::string& scheme, Real ste
   const Energies e = s.world().energies();
   const LedgerChannels ledger = s.world().energy_ledger(e);
   for (int c = 0; c < Channel::count; ++c)
-    if (c != Channel::external) out.dissipated += ledger[c];
+    if (c != Channel::external && c != Channel::onset) out.dissipated += ledger[c];
   out.kinetic = e.kinetic + e.rotational, out.exchanged = s.throughput();
   out.centre = centre(), out.path = path;
   out.collisions = lone_collisions(std::move(ended), s.contact_events().standing());
