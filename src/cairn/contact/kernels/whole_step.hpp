@@ -261,7 +261,8 @@ CAIRN_FLATTEN __attribute__((noinline)) void packs_in_row(const WholeStepInputs&
       if (usual_phases == PackPhases::free || slots.all(t.phases, Phase::pressing)) [[likely]] {
         DriftedPack drifted;
         drift_pack<usual_phases, predicts, slips>(in, t, slots, placed[k], drifted);
-        char* const slid = t.slid ? t.slid + slots[0] : nullptr;
+        char* const slid =
+            lane_count > 2 && t.slid ? t.slid + slots[0] : nullptr;  // with SSE2 it costs more than it saves
         if (answer_pack<usual_phases, slips>(in, t, law, placed[k], drifted, slots, to, all_lanes, slid, tally, sums))
           continue;
       }
