@@ -10,9 +10,9 @@ Scene scene_of(const World& world, const Scenario& scenario, const Look& look);
 // The same without the thickness of walls, which is that seen from the eye of the pictures.
 Scene scene_without_rims(const World& world, const Scenario& scenario, const Look& look);
 
-// Of the grains of all ranks, on rank 0.
+// Rank 0 gets the picture. It shows the grains of all ranks.
 Image picture_of(const World& world, const Scenario& scenario, const Look& look);
-// What the other ranks do then, and where rank 0 chooses the look or follows with the view.
+// The other ranks call this when rank 0 asks them: it chooses the look, follows with the view, or draws.
 void take_part_in_picture(Question question, ByteReader& message, const World& world, const Scenario& scenario);
 
 }  // namespace cairn

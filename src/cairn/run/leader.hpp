@@ -45,7 +45,7 @@ class Leader {
   ContactEventRecorder& events_;
 };
 
-// What a rank does where rank 0 asks for pictures, which run/ does not know.
+// A rank's part of a picture, when rank 0 asks for it. The caller gives it, because run/ does not know render/.
 using Painter = std::function<void(Question, ByteReader& message, const World&, const Scenario&)>;
 // What the other ranks do from the start to the end of a run of this scenario.
 void follow(Ranks& ranks, Partition& partition, Scenario scenario, const Painter& paint);

@@ -134,8 +134,9 @@ class ContactAlone {
     return at;
   }
 
-  // Not where the stiffness vanishes with the overlap: the scheme then conserves no such thing (docs/onset.md).
-  static constexpr bool has_offset = !Law::stiffens;
+  // Whether the positions of a scheme with this `offset` [s^2] are known. Not where the stiffness vanishes with the
+  // overlap: the scheme then conserves no such thing (docs/onset.md).
+  static bool displaces(Real offset) { return !Law::stiffens && offset > 0; }
   // The scheme's overlap is larger than the exact one by `offset` [s^2] times the change of the contact's acceleration
   // since it began, or times this acceleration past the end. This moves a course from the exact overlap to the scheme's
   // (docs/onset.md, the positions of velocity Verlet),
@@ -273,8 +274,8 @@ class ContactAlone {
             {c.lost.dashpot + h * r[12], c.lost.slip + h * r[13], c.lost.clip + h * r[14]}};
   }
 
-  // [s^2] The offset h²/8 of a step that velocity Verlet bears, omega h < 2. A longer step conserves nothing, and the
-  // offset would only add to its error.
+  // [s^2] None where velocity Verlet is unstable, omega h >= 2: it conserves nothing there, and the offset h²/8 would
+  // only add to its error.
   T within_limit(Real offset) const { return select(offset * frequency2_ < T(0.5), T(offset), T(0.0)); }
 
   const Law& law_;

@@ -323,7 +323,7 @@ inline void find_begun(const OnsetPass& pass, const Alone& contact, Change& to, 
   start.time = -to.ago;
   Course now = start;
   contact.advance(now, 0.0);
-  if (Alone::has_offset && pass.position_offset > 0) contact.displace(now, start, pass.position_offset);
+  if (Alone::displaces(pass.position_offset)) contact.displace(now, start, pass.position_offset);
   to.moment = now.moment, to.spring = now.spring;
   to.elastic = contact.energy(now, now.spring);
   if (pass.lag > 0) now = start, contact.advance(now, -pass.lag);
@@ -345,8 +345,8 @@ inline void find_ended(const OnsetPass& pass, const Alone& contact, const EventP
   using Course = typename Alone::Course;
   Course now;
   now.spring = events.spring;
-  const bool offset = Alone::has_offset && pass.position_offset > 0;
-  Course last = contact.ended(offset ? contact.undisplaced(now, pass.position_offset) : now, pass.h);
+  const Real offset = pass.position_offset;
+  Course last = contact.ended(Alone::displaces(offset) ? contact.undisplaced(now, offset) : now, pass.h);
   to.ago = -last.time;
   const Vec3<Lanes> back = last.impulse.tangential;
   Mask followed{};
