@@ -69,6 +69,12 @@ velocity = [-0.3, 0, 0.8]
 """).replace("2.5e-3", "1.7e-3").replace("count = 140", "count = 250")
 
 
+def many(scheme):
+    """So many contacts that each rank sweeps over them in several blocks, on its threads."""
+    return scenario(scheme, end=0.0006, more=PERIODS).replace("random", "lattice").replace("2.5e-3", "0.7e-3").replace(
+        "count = 140", "spacing = 1.397e-3\njitter = 1e-6")
+
+
 PERIODS = "[space]\nperiodic_x = [0, 0.04]\nperiodic_y = [0, 0.03]\ngravity = [3, 0, -9]\n"
 ALONE = "[space]\nperiodic_x = [0, 0.04]\nperiodic_y = [0, 0.03]\nperiodic_z = [-0.01, 0.05]\ngravity = [0, 0, 0]\n" + """
 [[grains]]
@@ -159,6 +165,8 @@ CASES = {
     "predictor and corrector": scenario("gear4", "off", end=0.002),
     "rolling": scenario(contact="rolling_friction = 0.1"),
     "periods": scenario(more=PERIODS),
+    "many grains": many("velocity_verlet"),
+    "many grains, four forces a step": many("rk4"),
     "a wall that moves": scenario(wall="motion = { amplitude = [0, 0, 1e-3], frequency = 60 }"),
     "a wall that moves under forces": scenario("velocity_verlet_extrapolated", wall=LID),
     "grains that pass planes": scenario(more=PLANES, grains="velocity = [3, 2, -1]"),

@@ -49,19 +49,31 @@ int check_rows(const NeighbourList& list, const Particles& of, int threads, int 
     }
   };
   std::set<int> shared;
-  for (const bool late : {false, true})
-    for (int t = 0; t < sweep.threads(); ++t)
-      for (int b = sweep.share(t); b < sweep.share(t + 1); ++b) {
-        if (!late)
-          for (int slot = sweep.first_slot(b); slot < sweep.end_of_active(b); ++slot, all += 2) {
-            const int to = sweep.slot_rows()[slot];
-            row[to] = slot;
-            wrong += keeper[to] >= 0 && keeper[to] != t;
-            keeper[to] = t;
+  int next = 0;
+  for (const Sweep::Part& part : sweep.parts()) {
+    std::set<int> shared_here;
+    for (const bool late : {false, true})
+      for (int t = 0; t < sweep.threads(); ++t)
+        for (int b = part.shares[t]; b < part.shares[t + 1]; ++b) {
+          if (!late) {
+            wrong += b != next++ || sweep.thread_of(b) != t;
+            for (int slot = sweep.first_slot(b); slot < sweep.end_of_active(b); ++slot, all += 2) {
+              const int to = sweep.slot_rows()[slot];
+              row[to] = slot;
+              wrong += keeper[to] >= 0 && keeper[to] != t;
+              keeper[to] = t;
+            }
           }
-        if (sweep.waits(b)) shared.insert(b);
-        if (late == sweep.waits(b)) forces_of(b);
-      }
+          if (sweep.waits(b)) shared_here.insert(b);
+          if (late == sweep.waits(b)) forces_of(b);
+        }
+    CHECK(std::vector(shared_here.begin(), shared_here.end()) == part.waiting);
+    shared.merge(shared_here);
+  }
+  CHECK(next == sweep.blocks());
+  const int end_of_first = sweep.parts().front().shares.back() * Sweep::block;
+  CHECK(sweep.parts().size() == (of.copied > 0 ? 2 : 1));
+  if (of.copied > 0) CHECK((of.copied_end() <= end_of_first && end_of_first < of.copied_end() + Sweep::block));
   for (int slot = 0; slot < pairs; ++slot) {
     const Pair& p = list.pairs[slot];
     if (active(slot) && !(of.own(p.first) && of.own(p.second))) wrong += row[sweep.slot_rows()[slot]] != slot;
@@ -108,5 +120,8 @@ TEST_CASE(
   CHECK(check_rows(list, all, 1) - walls < ring + far + 2 * Sweep::block);
   for (const int threads : {2, 5}) check_rows(list, all, threads);
   all.copies_below = 3 * Sweep::block, all.copies_above = 1000;
-  for (const int threads : {1, 2, 5}) check_rows(list, all, threads);
+  for (const int copied : {0, 3000, 30000}) {
+    all.copied = copied;
+    for (const int threads : {1, 2, 5}) check_rows(list, all, threads);
+  }
 }

@@ -83,6 +83,11 @@ class Domain {
   // Copies get the velocities and spins of these rows, in a rate the accelerations. What is begun may take its way
   // while this rank does other things with other ranks.
   void begin_share(const BodyRows& rows) const;
+  // Comes now and then meanwhile, from the thread that began it; also before it begins.
+  void go_on_sharing() const {
+    constexpr int between = 8;  // calls; each may take as long as some grains
+    if (apart_ && ++calls_ % between == 0) ranks_->go_on_swapping();
+  }
   void finish_share(BodyRows& rows) const;
   void share(BodyRows& rows) const { begin_share(rows), finish_share(rows); }
   // Those of some own grains alone; copies among them do not count.
@@ -118,6 +123,7 @@ class Domain {
   bool apart_ = false, gathers_ = false;
   std::function<void(const Bytes&)> tell_;
   std::vector<Link> links_;
+  mutable unsigned calls_ = 0;                              // of go_on_sharing()
   mutable std::vector<std::vector<Real>> sent_, received_;  // of each link, within share() and share_some()
   std::vector<char> marked_;                                // grains, within share_some()
 };

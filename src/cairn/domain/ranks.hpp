@@ -27,6 +27,7 @@ class Ranks {
   void swap(std::span<const Link> links) { begin_swap(links), finish_swap(); }
   // Between the two calls there may be others, but no other swap.
   virtual void begin_swap(std::span<const Link> links) = 0;
+  virtual void go_on_swapping() = 0;  // messages may move within calls alone
   virtual void finish_swap() = 0;
   // With some ranks, which do the same: to[k] goes to ranks[k]; returns what each of them sent.
   virtual std::vector<Bytes> talk(std::span<const int> ranks, std::span<const Bytes> to) = 0;

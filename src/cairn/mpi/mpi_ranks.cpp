@@ -77,6 +77,7 @@ class MpiRanks : public Ranks {
         MPI_Isend(link.to.data(), length_of(link.to.size()), MPI_DOUBLE, link.rank, swap_tag, MPI_COMM_WORLD,
                   &requests.emplace_back());
   }
+  void go_on_swapping() override { all_done(swapping_); }
   void finish_swap() override { wait(swapping_); }
 
   std::vector<Bytes> talk(std::span<const int> ranks, std::span<const Bytes> to) override {
@@ -158,12 +159,13 @@ class MpiRanks : public Ranks {
         naps = Clock::now() - start > patience;
     }
   }
+  static bool all_done(std::vector<MPI_Request>& requests) {
+    int done = 0;
+    MPI_Testall(static_cast<int>(requests.size()), requests.data(), &done, MPI_STATUSES_IGNORE);
+    return done != 0;
+  }
   static void wait(std::vector<MPI_Request>& requests) {
-    wait_until([&] {
-      int done = 0;
-      MPI_Testall(static_cast<int>(requests.size()), requests.data(), &done, MPI_STATUSES_IGNORE);
-      return done != 0;
-    });
+    wait_until([&] { return all_done(requests); });
   }
   // MPI passes no more than the values: what combines them stands here. The values may stand at any address.
   static void combine(void* other, void* into, int* count, MPI_Datatype*) {

@@ -23,13 +23,15 @@ struct Particles {
   std::vector<std::array<int, 3>> image;  // periods travelled: true position = x + image * length
 
   // Where ranks share a run: grains below own_begin() and from own_end() on are copies of those of lower and of higher
-  // ranks. The lower ones are filled up with entries that are no grains, of negative ids.
-  int copies_below = 0, copies_above = 0;
+  // ranks. The lower ones are filled up with entries that are no grains, of negative ids. Own grains that other ranks
+  // copy stand before those that none does.
+  int copies_below = 0, copies_above = 0, copied = 0;
   static constexpr int own_alignment = 128;  // own_begin() is a multiple of it
 
   int size() const { return static_cast<int>(id.size()); }
   int own_begin() const { return copies_below; }
   int own_end() const { return size() - copies_above; }
+  int copied_end() const { return own_begin() + copied; }
   bool own(int i) const { return own_begin() <= i && i < own_end(); }
 
   // Where the grain `of_id` stands now; -1: nowhere.

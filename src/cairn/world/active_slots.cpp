@@ -47,12 +47,10 @@ const Sweep& ActiveSlots::update(const Need& need, Slots slots, const Particles&
   for (const SlotMoves& of : moves_) moves += of.retire.size() + of.activate.size();
   const int threads = moves < few_moves ? 1 : sweep_.threads();
   on_threads(threads, [&](int thread) {  // each those grains that it will sum
-    const bool all = threads == 1;
-    const int first = all ? 0 : sweep_.share(thread), last = all ? sweep_.blocks() : sweep_.share(thread + 1);
     const auto each_grain = [&](auto&& what) {
       for (const SlotMoves& of : moves_)
         for (const int i : of.grains)
-          if (first <= i / Sweep::block && i / Sweep::block < last) what(i);
+          if (threads == 1 || sweep_.thread_of(i / Sweep::block) == thread) what(i);
     };
     each_grain([&](int i) { sweep_.fetch_rows(slots.list, i); });
     each_grain([&](int i) { sweep_.renew_sources(slots.list, i); });

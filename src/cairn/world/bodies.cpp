@@ -69,10 +69,11 @@ void Bodies::append(ByteReader& from) {
   grains_.for_each_field([&]<class T>(const char*, std::vector<T>& field) { field.push_back(from.take<T>()); });
 }
 
-void Bodies::rearrange_apart(std::span<const int> order, int copies_below, int fill, int copies_above, int threads) {
+void Bodies::rearrange_apart(std::span<const int> order, const Places& places, int threads) {
   grains_.rearrange(order, threads);
-  grains_.copies_below = copies_below, grains_.copies_above = copies_above;
-  for (int k = 1; k <= fill; ++k) grains_.id[copies_below - k] = -k;
+  grains_.copies_below = places.copies_below, grains_.copies_above = places.copies_above;
+  grains_.copied = places.copied;
+  for (int k = 1; k <= places.fill; ++k) grains_.id[places.copies_below - k] = -k;
   by_id_.clear();
 }
 

@@ -28,12 +28,15 @@ class Bodies {
   // Entry i becomes the old entry order[i]; entries left out are gone.
   void rearrange(std::span<const int> order, int threads);
   // For migration between ranks (migration.hpp): write() packs the constants of grain i, append() adds a grain from
-  // such a message, and rearrange_apart() puts all into a new order, in which `fill` entries below own_begin() are no
-  // grains.
+  // such a message, and rearrange_apart() puts all into a new order: that of copies below, of which the last `fill` are
+  // no grains, of own grains, the first `copied` of which other ranks copy, and of copies above.
   void write(int i, ByteWriter& to) const;
   void append(ByteReader& from);
   void reserve(int size);  // room for so many grains
-  void rearrange_apart(std::span<const int> order, int copies_below, int fill, int copies_above, int threads);
+  struct Places {
+    int copies_below, fill, copied, copies_above;
+  };
+  void rearrange_apart(std::span<const int> order, const Places& places, int threads);
 
   // v += kick a, then x += drift v, of all grains; sees what scan() tells.
   void kick_drift(const KickDrift& how, const WorldSettings& settings);

@@ -46,7 +46,9 @@ void ContactForces::pass(const ForcePass& what, const WorldSettings& settings, B
   const bool whole = p.rate || !p.springs;  // a rate is wanted, not accelerations alone
   partial_sums_.assign(settings.threads, {}), others_sums_.resize(settings.threads);
   const Particles& grains = bodies.grains();
-  changed_phase_.resize(what.observed ? blocks + sweep.threads() : 0);  // those of an earlier pass may stand elsewhere
+  const std::vector<Sweep::Part>& parts = sweep.parts();
+  const auto shares = parts.size() * static_cast<std::size_t>(sweep.threads());
+  changed_phase_.resize(what.observed ? blocks + shares : 0);  // those of an earlier pass may stand elsewhere
   if (what.observed) changed_rows_.resize(blocks);
   const bool keeps_rows = what.observed && settings.onset, keeps_trials = keeps_rows && p.close;
   if (keeps_trials) trials_.resize(changed_phase_.size());
@@ -65,14 +67,15 @@ void ContactForces::pass(const ForcePass& what, const WorldSettings& settings, B
       for (const int i : scene.bodies(slot))
         if (i >= 0 && scene.corrects(slot)) std::atomic_ref(has_changed_[i]).store(true, std::memory_order_relaxed);
   };
-  const auto walls_of = [&](int thread) {
+  const auto walls_of = [&](const Sweep::Part& part, int thread) {
     const auto first_of = [&](int block) {
       return static_cast<int>(std::partition_point(neighbours.walls.begin(), neighbours.walls.end(),
                                                    [&](const WallPair& w) { return w.grain < block * Sweep::block; }) -
                               neighbours.walls.begin());
     };
-    const int first = first_of(sweep.share(thread)), last = first_of(sweep.share(thread + 1));
-    contacts(blocks + thread, [&](const ContactTables& t, PartialSums& sums) {
+    const int first = first_of(part.shares[thread]), last = first_of(part.shares[thread + 1]);
+    const std::ptrdiff_t share = (&part - parts.data()) * sweep.threads() + thread;
+    contacts(blocks + share, [&](const ContactTables& t, PartialSums& sums) {
       for (int at = first; at < last; at += contact_block)
         wall_pass(settings.simd, p, t, settings.laws, nullptr, pairs + at, pairs + std::min(at + contact_block, last),
                   sweep.wall_row(at), sums);
@@ -136,18 +139,20 @@ void ContactForces::pass(const ForcePass& what, const WorldSettings& settings, B
       kept.first.push_back(static_cast<int>(kept.contacts.size()));
     }
   };
-  on_threads(sweep.threads(), [&](int thread) {
-    walls_of(thread);
-    for (int b = sweep.share(thread); b < sweep.share(thread + 1); ++b) {
-      contacts_of(b);
-      if (!sweep.waits(b)) forces_of(b);
-    }
-  });
-  const std::vector<int>& waiting = sweep.waiting();
-  for_blocks(
-      sweep.threads(), std::ssize(waiting), 1,
-      [&](std::ptrdiff_t k, std::ptrdiff_t, std::ptrdiff_t) { forces_of(waiting[k]); }, 0);
-  if (rate) domain.begin_share(rate->body);
+  for (const Sweep::Part& part : parts) {
+    on_threads(sweep.threads(), [&](int thread) {
+      walls_of(part, thread);
+      for (int b = part.shares[thread]; b < part.shares[thread + 1]; ++b) {
+        contacts_of(b);
+        if (!sweep.waits(b)) forces_of(b);
+        if (thread == 0 && rate) domain.go_on_sharing();
+      }
+    });
+    for_blocks(
+        sweep.threads(), std::ssize(part.waiting), 1,
+        [&](std::ptrdiff_t k, std::ptrdiff_t, std::ptrdiff_t) { forces_of(part.waiting[k]); }, 0);
+    if (rate && &part == &parts.front()) domain.begin_share(rate->body);
+  }
   find_sums(what.observed, domain);
   slot_rows_ = what.observed ? sweep.slot_rows() : nullptr;
   ++passes_;

@@ -266,11 +266,13 @@ void Migration::send_copies(const State& y, Real skin) {
 std::vector<int> Migration::arrange(const State& y, Real skin) {
   const Particles& grains = bodies_.grains();
   const int me = domain_.ranks().own(), threads = settings_.threads;
-  enum Part : char { gone, below, own, above };
+  enum Part : char { gone, below, copied, own, above };  // own: and not copied
   std::vector<Part> part(grains.id.size(), gone);
   for (const int i : own_) part[i] = own;
-  for (std::size_t rank = 0; rank < copies_.size(); ++rank)
+  for (std::size_t rank = 0; rank < copies_.size(); ++rank) {
+    for (const int i : copies_[rank].sends) part[i] = copied;
     for (const int i : copies_[rank].receives) part[i] = static_cast<int>(rank) < me ? below : above;
+  }
 
   std::vector<int> kept;
   for (int i = 0; i < grains.size(); ++i)
@@ -299,6 +301,7 @@ std::vector<int> Migration::arrange(const State& y, Real skin) {
   };
   int copies_below = append(below), fill = 0;
   while (copies_below % Particles::own_alignment != 0) order.push_back(order.front()), ++copies_below, ++fill;
+  const int copied_by_others = append(copied);
   append(own);
   const int copies_above = append(above);
 
@@ -311,7 +314,7 @@ std::vector<int> Migration::arrange(const State& y, Real skin) {
   // A grain that came may have been here before: as a copy, or because its owner has changed.
   std::vector<std::pair<std::int64_t, int>> here;
   for (int i = 0; i < old_size_ && bodies_.size() > old_size_; ++i)
-    if (part[i] != own) here.emplace_back(old_ids_[i], i);
+    if (part[i] != own && part[i] != copied) here.emplace_back(old_ids_[i], i);
   std::sort(here.begin(), here.end());
   std::vector<int> old_place(order.size(), -1);
   for (std::size_t k = 0; k < order.size(); ++k) {
@@ -331,7 +334,7 @@ std::vector<int> Migration::arrange(const State& y, Real skin) {
     state.body.rearrange(order, spare, threads);
     if (many_move()) state.body.shrink();
   });
-  bodies_.rearrange_apart(order, copies_below, fill, copies_above, threads);
+  bodies_.rearrange_apart(order, {copies_below, fill, copied_by_others, copies_above}, threads);
   own_ = std::vector<int>(), old_ids_ = std::vector<std::int64_t>();  // the search takes memory enough
   return old_place;
 }

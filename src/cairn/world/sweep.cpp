@@ -17,14 +17,23 @@ void Sweep::arrange(const NeighbourList& list, const Particles& of, int threads)
   }
   // A grain's sum takes about as long as a slot, of which not all are active.
   const auto work_before = [&](int b) { return std::int64_t{block} * b + first_slot_[b]; };
-  shares_.assign(threads_ + 1, 0);
-  for (int t = 1; t <= threads_; ++t)
-    for (shares_[t] = shares_[t - 1]; work_before(shares_[t]) * threads_ < work_before(blocks) * t;) ++shares_[t];
+  thread_of_.resize(blocks);
+  parts_.clear();
+  const auto add_part = [&](int begin, int end) {
+    std::vector<int>& shares = parts_.emplace_back().shares;
+    shares.assign(threads_ + 1, begin);
+    const std::int64_t before = work_before(begin), work = work_before(end) - before;
+    for (int t = 1; t <= threads_; ++t) {
+      for (shares[t] = shares[t - 1]; (work_before(shares[t]) - before) * threads_ < work * t;) ++shares[t];
+      std::fill(thread_of_.begin() + shares[t - 1], thread_of_.begin() + shares[t], t - 1);
+    }
+  };
+  const int end_of_copied = of.copied > 0 ? (of.copied_end() + block - 1) / block : 0;
+  if (end_of_copied > 0) add_part(0, end_of_copied);
+  if (end_of_copied < blocks || blocks == 0) add_part(end_of_copied, blocks);
   int ring = ring_rows;
   for (int b = 0; b < blocks; ++b)
     while (ring < first_slot_[b + 1] - first_slot_[b]) ring *= 2;
-  std::vector<int> thread_of(blocks);
-  for (int t = 0; t < threads_; ++t) std::fill(thread_of.begin() + share(t), thread_of.begin() + share(t + 1), t);
 
   row_.resize(pairs);
   std::vector<std::int64_t> row_begin(blocks), row_end(blocks);  // of each block, had the ring no end
@@ -33,34 +42,36 @@ void Sweep::arrange(const NeighbourList& list, const Particles& of, int threads)
     const int count = first_slot_[b + 1] - first_slot_[b];
     if (at % ring + count > ring) at += ring - at % ring;
     std::iota(row_.begin() + first_slot_[b], row_.begin() + first_slot_[b + 1],
-              thread_of[b] * ring + static_cast<int>(at % ring));
+              thread_of_[b] * ring + static_cast<int>(at % ring));
     row_begin[b] = at, row_end[b] = at += count;
   }
   // Which blocks have contacts that another thread computes, and then which rows are read late.
+  const auto apart = [&](int a, int b) { return (a < end_of_copied) != (b < end_of_copied); };
   for (int slot = 0; slot < pairs; ++slot) {
-    const auto [low, high] = list.pairs[slot];
-    if (thread_of[low / block] != thread_of[high / block]) waits_[high / block] = true;
+    const int writer = list.pairs[slot].first / block, reader = list.pairs[slot].second / block;
+    if (thread_of_[writer] != thread_of_[reader] && !apart(writer, reader)) waits_[reader] = true;
   }
-  waiting_.clear();
-  for (int b = 0; b < blocks; ++b)
-    if (waits_[b]) waiting_.push_back(b);
+  for (Part& part : parts_)
+    for (int b = part.shares.front(); b < part.shares.back(); ++b)
+      if (waits_[b]) part.waiting.push_back(b);
   rows_ = threads_ * ring;
   // The same thread uses a kept row again once the last block that reads it is done: what is kept stays in the cache.
   std::vector<int> free_rows;
   std::vector<std::vector<int>> last_read_by(blocks);
   const auto stays = [&](int slot) { return !of.own(list.pairs[slot].first) || !of.own(list.pairs[slot].second); };
   const auto in_time = [&](int writer, int reader) {
-    return !waits_[reader] && thread_of[writer] == thread_of[reader] && row_end[reader] - row_begin[writer] <= ring;
+    return !waits_[reader] && thread_of_[writer] == thread_of_[reader] && row_end[reader] - row_begin[writer] <= ring;
   };
   for (int b = 0; b < blocks; ++b) {
-    if (b == share(thread_of[b])) free_rows.clear();
+    if (b > 0 && (thread_of_[b] != thread_of_[b - 1] || apart(b, b - 1))) free_rows.clear();
     for (int slot = first_slot_[b]; slot < first_slot_[b + 1]; ++slot) {
       const int other = list.pairs[slot].second / block;
       if (in_time(b, b) && in_time(b, other) && !stays(slot)) continue;
       if (free_rows.empty()) free_rows.push_back(rows_++);
       row_[slot] = free_rows.back();
       free_rows.pop_back();
-      if (!waits_[b] && !waits_[other] && !stays(slot)) last_read_by[other].push_back(row_[slot]);
+      const bool same_thread = thread_of_[b] == thread_of_[other];
+      if (!waits_[b] && !waits_[other] && same_thread && !stays(slot)) last_read_by[other].push_back(row_[slot]);
     }
     free_rows.insert(free_rows.end(), last_read_by[b].begin(), last_read_by[b].end());
     last_read_by[b] = {};

@@ -3,7 +3,8 @@
 // contacts are done. Until then rows stand in a ring that stays in the cache: writing all of them to memory and
 // fetching them back took half of a step. A row that is read late, because its other grain is far up the list or
 // another thread's, stands beside the ring; and so do those of copies of other ranks' grains, which stay to the end of
-// the pass.
+// the pass. Where other ranks copy grains, the blocks up to the last of these are a part of their own, so that their
+// forces can be sent while the others are computed.
 #pragma once
 #include <cstdint>
 #include <utility>
@@ -22,11 +23,14 @@ class Sweep {
 
   int blocks() const { return static_cast<int>(waits_.size()); }
   int threads() const { return threads_; }
-  // Blocks of a thread are [share(t), share(t + 1)): about as much work for each.
-  int share(int thread) const { return shares_[thread]; }
-  // Whether other threads have contacts of its grains; all those blocks.
-  bool waits(int b) const { return waits_[b]; }
-  const std::vector<int>& waiting() const { return waiting_; }
+  // Computed one after the other, each by all threads.
+  struct Part {
+    std::vector<int> shares;   // blocks of thread t are [shares[t], shares[t + 1]): about as much work for each
+    std::vector<int> waiting;  // blocks of whose grains other threads have contacts in this part
+  };
+  const std::vector<Part>& parts() const { return parts_; }
+  bool waits(int b) const { return waits_[b]; }  // whether it is one of those
+  int thread_of(int b) const { return thread_of_[b]; }
 
   // Block b has slots [first_slot(b), first_slot(b + 1)). Those before end_of_active(b) are active, at first none.
   int first_slot(int b) const { return first_slot_[b]; }
@@ -61,7 +65,8 @@ class Sweep {
   static constexpr int ring_rows = 4096;  // of each thread; 256 KiB, a quarter to a half of a second-level cache
 
   int threads_ = 0, first_wall_row_ = 0, rows_ = 0;
-  std::vector<int> shares_, waiting_;     // blocks
+  std::vector<Part> parts_;
+  std::vector<int> thread_of_;            // of each block
   std::vector<int> first_slot_, active_;  // of each block
   std::vector<int> row_;                  // of each slot
   std::vector<char> waits_;
