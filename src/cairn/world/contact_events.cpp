@@ -11,7 +11,6 @@
 #include "cairn/core/reproducible_sum.hpp"
 #include "cairn/state/ledger_sums.hpp"
 #include "cairn/world/loaded_walls.hpp"
-#include "cairn/world/shared_corrections.hpp"
 
 namespace cairn {
 namespace {
@@ -69,16 +68,6 @@ Real left_in_rolling(const ContactScene& scene, const State& y, int slot) {
       },
       slot, slot + 1);
   return energy;
-}
-
-// By an order that does not depend on the list.
-std::vector<int> sorted_by_ids(const ContactScene& scene, std::span<const int> slots) {
-  std::vector<std::pair<std::array<std::int64_t, 2>, int>> found;
-  for (const int slot : slots) found.emplace_back(scene.ids(slot), slot);
-  std::sort(found.begin(), found.end());
-  std::vector<int> sorted;
-  for (const auto& [ids, slot] : found) sorted.push_back(slot);
-  return sorted;
 }
 
 // Corrected contacts with loaded walls push these back. A wall is not shifted as the grain is: its shift would be
@@ -186,8 +175,8 @@ void ContactEvents::finish_step(const Parts& w, Real h, const StepEnd& end) {
                [&](int slot) { return scene.corrects(slot); });
   std::optional<SharedCorrections> shared;
   if (w.domain.apart()) {
-    corrected = sorted_by_ids(scene, corrected);
-    shared.emplace(w, corrected);
+    of_grains_.resize(static_cast<std::size_t>(w.bodies.size()));
+    shared.emplace(w, corrected, of_grains_);
   }
   Booked all;
   all.before = jumps_.find(w, corrected, shared ? shared->copies() : std::vector<int>{}, end.velocity_lag);

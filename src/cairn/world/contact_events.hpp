@@ -9,6 +9,7 @@
 
 #include "cairn/integrate/system.hpp"
 #include "cairn/world/force_jumps.hpp"
+#include "cairn/world/shared_corrections.hpp"
 
 namespace cairn {
 
@@ -18,8 +19,6 @@ namespace cairn {
 struct ContactCount {
   std::int64_t begun = 0, ended = 0, shortest = 0;
 };
-
-class SharedCorrections;
 
 class ContactEvents {
  public:
@@ -54,6 +53,7 @@ class ContactEvents {
   ContactCount count_;
   ForceJumps jumps_;
   std::vector<int> corrections_;  // of grains; 0 outside of waves_of()
+  std::vector<SharedCorrections::OfGrain> of_grains_;
 };
 
 }  // namespace cairn

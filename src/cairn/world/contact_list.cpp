@@ -247,7 +247,6 @@ void ContactList::rebuild_apart(State& y, const Choice& how, Bodies& bodies, Sta
       [&](int slot) { return lives(slot, states); }, old_slots_);
   carry(y, how.speeds.common, states, settings, [&](int k, const State&) { return migration.follows_slots(k); });
   migration.finish(neighbours_, slots_);
-  domain.ranks().return_memory();
 }
 
 void ContactList::refresh(State& y, const Choice& how, Real displacement, const Bodies& bodies, States& states,

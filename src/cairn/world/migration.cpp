@@ -80,6 +80,7 @@ Migration::Migration(const State& y, Real skin, Domain& domain, Bodies& bodies, 
   copies_.resize(static_cast<std::size_t>(domain.ranks().count()));
   if (!domain.gathers()) balance(y, list);
   send_grains(y, list, slots);
+  many_move_ = 2 * own_.size() < old_ids_.size() || own_.size() > 2 * old_ids_.size() || domain.gathers();
   if (!domain.gathers()) send_copies(y, skin);
 }
 
@@ -320,11 +321,12 @@ std::vector<int> Migration::arrange(const State& y, Real skin) {
   for (std::size_t k = 0; k < order.size(); ++k) {
     if (static_cast<int>(k) >= copies_below - fill && static_cast<int>(k) < copies_below) continue;
     const int i = order[k];
-    const auto at = std::lower_bound(here.begin(), here.end(), std::pair{grains.id[i], 0});
-    if (i < old_size_)
+    if (i < old_size_) {
       old_place[k] = i;
-    else if (at != here.end() && at->first == grains.id[i])
-      old_place[k] = at->second;
+      continue;
+    }
+    const auto at = std::lower_bound(here.begin(), here.end(), std::pair{grains.id[i], 0});
+    if (at != here.end() && at->first == grains.id[i]) old_place[k] = at->second;
   }
 
   AlignedReals spare;
@@ -332,7 +334,7 @@ std::vector<int> Migration::arrange(const State& y, Real skin) {
   states_.for_each([&](State& state) {
     if (!has_bodies_[s++]) return;
     state.body.rearrange(order, spare, threads);
-    if (many_move()) state.body.shrink();
+    if (many_move_) state.body.shrink();
   });
   bodies_.rearrange_apart(order, {copies_below, fill, copied_by_others, copies_above}, threads);
   own_ = std::vector<int>(), old_ids_ = std::vector<std::int64_t>();  // the search takes memory enough
@@ -346,7 +348,7 @@ void Migration::find_candidates(Real skin, std::vector<int>& first, std::vector<
   std::vector<int> first_found, found;
   search_.candidates(by_cell, settings_.cell, skin, settings_.threads, first_found, found);
   x_ = y_ = z_ = radius_ = std::vector<Real>(), id_ = std::vector<std::int64_t>(), search_ = NeighbourSearch();
-  domain_.ranks().return_memory();
+  if (many_move_) domain_.ranks().return_memory();
   first.assign(static_cast<std::size_t>(grains.size()) + 1, 0);
   const auto each = [&](auto&& what) {
     for (std::size_t k = 0; k < places_.size(); ++k)
@@ -360,7 +362,10 @@ void Migration::find_candidates(Real skin, std::vector<int>& first, std::vector<
   candidates.resize(first.back());
   std::vector<int> next(first.begin(), first.end() - 1);
   each([&](int low, int high) { candidates[next[low]++] = high; });
-  for (int i = 0; i < grains.size(); ++i) std::sort(candidates.begin() + first[i], candidates.begin() + first[i + 1]);
+  for (int i = 0; i < grains.size(); ++i) {  // those of most grains are of one part, and ascend
+    const auto begin = candidates.begin() + first[i], end = candidates.begin() + first[i + 1];
+    if (!std::is_sorted(begin, end)) std::sort(begin, end);
+  }
 }
 
 void Migration::finish(const NeighbourList& list, SlotFields& slots) {
@@ -402,6 +407,8 @@ void Migration::finish(const NeighbourList& list, SlotFields& slots) {
     links.push_back({static_cast<int>(rank), std::move(of.sends), std::move(of.receives)});
   }
   domain_.set_links(std::move(links));
+  if (many_move_)
+    domain_.ranks().return_memory();  // else the next list needs it, and new pages take longer than a list
 }
 
 }  // namespace cairn

@@ -39,10 +39,6 @@ class Migration {
     int grain;           // index
     std::int64_t other;  // id of the other grain; -1 - surface
   };
-  // Grains are spread, or gathered: what they leave behind is worth giving back.
-  bool many_move() const {
-    return 2 * own_.size() < old_ids_.size() || own_.size() > 2 * old_ids_.size() || domain_.gathers();
-  }
   void balance(const State& y, const NeighbourList& list);
   void send_grains(const State& y, const NeighbourList& list, SlotFields& slots);
   void send_copies(const State& y, Real skin);
@@ -54,7 +50,8 @@ class Migration {
   Bodies& bodies_;
   States& states_;
   const WorldSettings& settings_;
-  int old_size_ = 0;                            // grains in the old list
+  int old_size_ = 0;        // grains in the old list
+  bool many_move_ = false;  // grains are spread, or gathered: what they leave behind is worth giving back
   std::vector<char> has_bodies_, has_springs_;  // of each state
   std::vector<int> own_;                        // indices
   struct Copies {

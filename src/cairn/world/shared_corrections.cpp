@@ -5,24 +5,18 @@
 
 namespace cairn {
 
-SharedCorrections::SharedCorrections(const ContactEvents::Parts& parts, std::span<const int> slots)
+SharedCorrections::SharedCorrections(const EventParts& parts, std::span<const int> slots,
+                                     std::vector<OfGrain>& of_grains)
     : parts_(parts),
       slots_(slots),
       left_(slots.size()),
       goes_on_here_(!slots.empty()),
       turn_(slots.size()),
-      done_(parts.bodies.size(), 0) {
+      next_(2 * slots.size(), -1),
+      of_grains_(of_grains) {
   std::iota(left_.begin(), left_.end(), 0);
+  chain();
   const ContactScene scene = parts_.scene();
-  std::vector<int> place(done_.size(), -1);  // of each grain in of_grain
-  std::vector<std::vector<int>> of_grain;    // indices of slots, in order
-  for (const int k : left_)
-    for (int side = 0; side < 2; ++side)
-      if (const int i = scene.bodies(slots_[k])[side]; i >= 0) {
-        if (place[i] < 0) place[i] = static_cast<int>(of_grain.size()), of_grain.emplace_back();
-        turn_[k][side] = static_cast<int>(of_grain[place[i]].size());
-        of_grain[place[i]].push_back(k);
-      }
   // Owners know all corrections of a grain. Others learn from them which contacts come before theirs.
   const std::vector<Domain::Link>& links = parts_.domain.links();
   std::vector<Bytes> to(links.size());
@@ -34,11 +28,12 @@ SharedCorrections::SharedCorrections(const ContactEvents::Parts& parts, std::spa
     message.add(goes_on_here_);
     for (std::size_t s = 0; s < links[l].sends.size(); ++s) {
       const int i = links[l].sends[s];
-      if (place[i] < 0) continue;
+      const OfGrain& of = of_grains_[i];
+      if (of.count == 0) continue;
       shared_[l].sends.push_back(i);
       message.add(static_cast<int>(s));
-      message.add(static_cast<int>(of_grain[place[i]].size()));
-      for (const int k : of_grain[place[i]]) message.add(scene.ids(slots_[k]));
+      message.add(of.count);
+      for (int at = of.first; at >= 0; at = next_[at]) message.add(scene.ids(slots_[at / 2]));
     }
   }
   const std::vector<Bytes> from = parts_.domain.ranks().talk(ranks, to);
@@ -49,15 +44,50 @@ SharedCorrections::SharedCorrections(const ContactEvents::Parts& parts, std::spa
       const int i = links[l].receives[message.take<int>()];
       shared_[l].receives.push_back(i);
       copies_.push_back(i);
-      std::vector<std::array<std::int64_t, 2>> all(static_cast<std::size_t>(message.take<int>()));
-      for (auto& ids : all) ids = message.take<std::array<std::int64_t, 2>>();
-      if (place[i] < 0) continue;
-      for (const int k : of_grain[place[i]]) {
-        const int side = scene.bodies(slots_[k])[0] == i ? 0 : 1;
-        turn_[k][side] = static_cast<int>(std::lower_bound(all.begin(), all.end(), scene.ids(slots_[k])) - all.begin());
+      int at = of_grains_[i].first;
+      for (int turn = 0, count = message.take<int>(); turn < count; ++turn) {
+        const auto ids = message.take<std::array<std::int64_t, 2>>();
+        if (at >= 0 && ids == scene.ids(slots_[at / 2])) turn_[at / 2][at % 2] = turn, at = next_[at];
       }
     }
   }
+}
+
+SharedCorrections::~SharedCorrections() {
+  for (const int slot : slots_)
+    for (const int i : parts_.scene().bodies(slot))
+      if (i >= 0) of_grains_[i] = {};
+  for (const int i : copies_) of_grains_[i] = {};
+}
+
+// Those of each grain by ids. Most grains have one alone.
+void SharedCorrections::chain() {
+  const ContactScene scene = parts_.scene();
+  const auto each_grain = [&](int k, auto&& f) {
+    const auto bodies = scene.bodies(slots_[k]);
+    for (int side = 0; side < 2; ++side)
+      if (bodies[side] >= 0) f(of_grains_[bodies[side]], side);
+  };
+  const auto append = [&](int k) {
+    each_grain(k, [&](OfGrain& of, int side) {
+      turn_[k][side] = of.done++;
+      (of.first < 0 ? of.first : next_[of.last]) = 2 * k + side;
+      of.last = 2 * k + side;
+    });
+  };
+  for (const int k : left_) each_grain(k, [](OfGrain& of, int) { ++of.count; });
+  std::vector<std::pair<std::array<std::int64_t, 2>, int>> sharing;  // ids; index
+  for (const int k : left_) {
+    bool alone = true;
+    each_grain(k, [&](const OfGrain& of, int) { alone = alone && of.count == 1; });
+    if (alone)
+      append(k);
+    else
+      sharing.emplace_back(scene.ids(slots_[k]), k);
+  }
+  std::sort(sharing.begin(), sharing.end());
+  for (const auto& [ids, k] : sharing) append(k);
+  for (const int k : left_) each_grain(k, [](OfGrain& of, int) { of.done = 0; });
 }
 
 bool SharedCorrections::goes_on() const {
@@ -70,7 +100,8 @@ std::vector<int> SharedCorrections::take_ready() {
   std::vector<int> now, later;
   for (const int k : left_) {
     const auto bodies = scene.bodies(slots_[k]);
-    const bool ready = done_[bodies[0]] == turn_[k][0] && (bodies[1] < 0 || done_[bodies[1]] == turn_[k][1]);
+    const auto in_turn = [&](int side) { return bodies[side] < 0 || of_grains_[bodies[side]].done == turn_[k][side]; };
+    const bool ready = in_turn(0) && in_turn(1);
     (ready ? now : later).push_back(k);
   }
   left_ = std::move(later);
@@ -80,7 +111,7 @@ std::vector<int> SharedCorrections::take_ready() {
 void SharedCorrections::finish_round(std::span<const int> made) {
   for (const int k : made)
     for (const int i : parts_.scene().bodies(slots_[k]))
-      if (i >= 0) ++done_[i];
+      if (i >= 0) ++of_grains_[i].done;
   States& states = parts_.states;
   const int slots = parts_.list.neighbours().slots();
   std::vector<BodyRows*> rows{&states.present.body, &states.current_rate.body};
@@ -97,7 +128,7 @@ void SharedCorrections::finish_round(std::span<const int> made) {
     Real* to = of.sent.data();
     *to++ = !left_.empty();
     for (const int i : of.sends) {
-      *to++ = done_[i];
+      *to++ = of_grains_[i].done;
       for (const BodyRows* of_state : rows) to = std::copy_n(of_state->entry(i), BodyRows::stride, to);
     }
     all.push_back({links[l].rank, of.sent, of.received});
@@ -108,7 +139,7 @@ void SharedCorrections::finish_round(std::span<const int> made) {
     const Real* from = of.received.data();
     of.other_goes_on = *from++ != 0;
     for (const int i : of.receives) {
-      done_[i] = static_cast<int>(*from++);
+      of_grains_[i].done = static_cast<int>(*from++);
       for (BodyRows* of_state : rows) std::copy_n(from, BodyRows::stride, of_state->entry(i)), from += BodyRows::stride;
     }
   }

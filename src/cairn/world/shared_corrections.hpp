@@ -8,14 +8,23 @@
 #include <span>
 #include <vector>
 
-#include "cairn/world/contact_events.hpp"
+#include "cairn/world/event_parts.hpp"
 
 namespace cairn {
 
 class SharedCorrections {
  public:
-  // All ranks together. `slots` are those that this rank corrects, in order.
-  SharedCorrections(const ContactEvents::Parts& parts, std::span<const int> slots);
+  // The corrections of a grain are a chain: two for each slot, one for each side.
+  struct OfGrain {
+    int first = -1, last = -1;  // 2 * index of slot + side
+    int count = 0, done = 0;
+  };
+  // All ranks together. `slots` are those that this rank corrects. `of_grains` has room for all grains; between steps
+  // it has no corrections.
+  SharedCorrections(const EventParts& parts, std::span<const int> slots, std::vector<OfGrain>& of_grains);
+  ~SharedCorrections();
+  SharedCorrections(const SharedCorrections&) = delete;
+  SharedCorrections& operator=(const SharedCorrections&) = delete;
 
   // Copies of grains that some rank corrects.
   const std::vector<int>& copies() const { return copies_; }
@@ -31,16 +40,18 @@ class SharedCorrections {
   }
 
  private:
+  void chain();
   bool goes_on() const;
   std::vector<int> take_ready();
   void finish_round(std::span<const int> made);
 
-  const ContactEvents::Parts& parts_;
+  const EventParts& parts_;
   std::span<const int> slots_;
   std::vector<int> left_;                 // indices of slots whose corrections are not made
   bool goes_on_here_;                     // whether there were any before this round
   std::vector<std::array<int, 2>> turn_;  // of each slot: how many corrections of each body come before it
-  std::vector<int> done_;                 // corrections of each grain
+  std::vector<int> next_;                 // in the chains; -1: none
+  std::vector<OfGrain>& of_grains_;
   std::vector<int> copies_;
   struct Shared {
     std::vector<int> sends, receives;  // grains that are corrected, of a link
