@@ -213,7 +213,7 @@ def killed(folder, *arguments, **numbers):
     """A run that loses all its ranks at once, after its first checkpoint."""
     words = command(*arguments, **numbers)
     run = subprocess.Popen(words, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    while run.poll() is None and not list((folder / "checkpoint").glob("*")):
+    while run.poll() is None and all(file.suffix == ".part" for file in (folder / "checkpoint").glob("*")):
         time.sleep(0.01)
     subprocess.run(["pkill", "-KILL", "-f", str(folder)], check=False)
     if run.wait() == 0:
