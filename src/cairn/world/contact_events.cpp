@@ -175,8 +175,8 @@ void ContactEvents::finish_step(const Parts& w, Real h, const StepEnd& end) {
                [&](int slot) { return scene.corrects(slot); });
   std::optional<SharedCorrections> shared;
   if (w.domain.apart()) {
-    of_grains_.resize(static_cast<std::size_t>(w.bodies.size()));
-    shared.emplace(w, corrected, of_grains_);
+    numbers_.resize(static_cast<std::size_t>(w.bodies.size()), -1);
+    shared.emplace(w, corrected, numbers_);
   }
   Booked all;
   all.before = jumps_.find(w, corrected, shared ? shared->copies() : std::vector<int>{}, end.velocity_lag);

@@ -50,7 +50,7 @@ class ContactEvents {
   ContactCount count_;
   ForceJumps jumps_;
   std::vector<int> corrections_;  // of grains; 0 outside of waves_of()
-  std::vector<SharedCorrections::OfGrain> of_grains_;
+  std::vector<int> numbers_;      // of grains, for shared corrections
 };
 
 }  // namespace cairn

@@ -5,15 +5,14 @@
 
 namespace cairn {
 
-SharedCorrections::SharedCorrections(const EventParts& parts, std::span<const int> slots,
-                                     std::vector<OfGrain>& of_grains)
+SharedCorrections::SharedCorrections(const EventParts& parts, std::span<const int> slots, std::vector<int>& numbers)
     : parts_(parts),
       slots_(slots),
       left_(slots.size()),
       goes_on_here_(!slots.empty()),
       turn_(slots.size()),
       next_(2 * slots.size(), -1),
-      of_grains_(of_grains) {
+      numbers_(numbers) {
   std::iota(left_.begin(), left_.end(), 0);
   chain();
   const ContactScene scene = parts_.scene();
@@ -28,8 +27,8 @@ SharedCorrections::SharedCorrections(const EventParts& parts, std::span<const in
     message.add(goes_on_here_);
     for (std::size_t s = 0; s < links[l].sends.size(); ++s) {
       const int i = links[l].sends[s];
-      const OfGrain& of = of_grains_[i];
-      if (of.count == 0) continue;
+      if (numbers_[i] < 0) continue;
+      const OfGrain& of = of_grain(i);
       shared_[l].sends.push_back(i);
       message.add(static_cast<int>(s));
       message.add(of.count);
@@ -44,7 +43,7 @@ SharedCorrections::SharedCorrections(const EventParts& parts, std::span<const in
       const int i = links[l].receives[message.take<int>()];
       shared_[l].receives.push_back(i);
       copies_.push_back(i);
-      int at = of_grains_[i].first;
+      int at = of_grain(i).first;
       for (int turn = 0, count = message.take<int>(); turn < count; ++turn) {
         const auto ids = message.take<std::array<std::int64_t, 2>>();
         if (at >= 0 && ids == scene.ids(slots_[at / 2])) turn_[at / 2][at % 2] = turn, at = next_[at];
@@ -56,8 +55,13 @@ SharedCorrections::SharedCorrections(const EventParts& parts, std::span<const in
 SharedCorrections::~SharedCorrections() {
   for (const int slot : slots_)
     for (const int i : parts_.scene().bodies(slot))
-      if (i >= 0) of_grains_[i] = {};
-  for (const int i : copies_) of_grains_[i] = {};
+      if (i >= 0) numbers_[i] = -1;
+  for (const int i : copies_) numbers_[i] = -1;
+}
+
+SharedCorrections::OfGrain& SharedCorrections::of_grain(int i) {
+  if (numbers_[i] < 0) numbers_[i] = static_cast<int>(chains_.size()), chains_.emplace_back();
+  return chains_[numbers_[i]];
 }
 
 // Those of each grain by ids. Most grains have one alone.
@@ -66,7 +70,7 @@ void SharedCorrections::chain() {
   const auto each_grain = [&](int k, auto&& f) {
     const auto bodies = scene.bodies(slots_[k]);
     for (int side = 0; side < 2; ++side)
-      if (bodies[side] >= 0) f(of_grains_[bodies[side]], side);
+      if (bodies[side] >= 0) f(of_grain(bodies[side]), side);
   };
   const auto append = [&](int k) {
     each_grain(k, [&](OfGrain& of, int side) {
@@ -100,7 +104,7 @@ std::vector<int> SharedCorrections::take_ready() {
   std::vector<int> now, later;
   for (const int k : left_) {
     const auto bodies = scene.bodies(slots_[k]);
-    const auto in_turn = [&](int side) { return bodies[side] < 0 || of_grains_[bodies[side]].done == turn_[k][side]; };
+    const auto in_turn = [&](int side) { return bodies[side] < 0 || of_grain(bodies[side]).done == turn_[k][side]; };
     const bool ready = in_turn(0) && in_turn(1);
     (ready ? now : later).push_back(k);
   }
@@ -111,7 +115,7 @@ std::vector<int> SharedCorrections::take_ready() {
 void SharedCorrections::finish_round(std::span<const int> made) {
   for (const int k : made)
     for (const int i : parts_.scene().bodies(slots_[k]))
-      if (i >= 0) ++of_grains_[i].done;
+      if (i >= 0) ++of_grain(i).done;
   States& states = parts_.states;
   const int slots = parts_.list.neighbours().slots();
   std::vector<BodyRows*> rows{&states.present.body, &states.current_rate.body};
@@ -128,7 +132,7 @@ void SharedCorrections::finish_round(std::span<const int> made) {
     Real* to = of.sent.data();
     *to++ = !left_.empty();
     for (const int i : of.sends) {
-      *to++ = of_grains_[i].done;
+      *to++ = of_grain(i).done;
       for (const BodyRows* of_state : rows) to = std::copy_n(of_state->entry(i), BodyRows::stride, to);
     }
     all.push_back({links[l].rank, of.sent, of.received});
@@ -139,7 +143,7 @@ void SharedCorrections::finish_round(std::span<const int> made) {
     const Real* from = of.received.data();
     of.other_goes_on = *from++ != 0;
     for (const int i : of.receives) {
-      of_grains_[i].done = static_cast<int>(*from++);
+      of_grain(i).done = static_cast<int>(*from++);
       for (BodyRows* of_state : rows) std::copy_n(from, BodyRows::stride, of_state->entry(i)), from += BodyRows::stride;
     }
   }

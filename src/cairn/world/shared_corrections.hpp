@@ -19,9 +19,9 @@ class SharedCorrections {
     int first = -1, last = -1;  // 2 * index of slot + side
     int count = 0, done = 0;
   };
-  // All ranks together. `slots` are those that this rank corrects. `of_grains` has room for all grains; between steps
-  // it has no corrections.
-  SharedCorrections(const EventParts& parts, std::span<const int> slots, std::vector<OfGrain>& of_grains);
+  // All ranks together. `slots` are those that this rank corrects. `numbers` has one of each
+  // grain, -1 between steps.
+  SharedCorrections(const EventParts& parts, std::span<const int> slots, std::vector<int>& numbers);
   ~SharedCorrections();
   SharedCorrections(const SharedCorrections&) = delete;
   SharedCorrections& operator=(const SharedCorrections&) = delete;
@@ -41,6 +41,7 @@ class SharedCorrections {
 
  private:
   void chain();
+  OfGrain& of_grain(int i);
   bool goes_on() const;
   std::vector<int> take_ready();
   void finish_round(std::span<const int> made);
@@ -51,7 +52,8 @@ class SharedCorrections {
   bool goes_on_here_;                     // whether there were any before this round
   std::vector<std::array<int, 2>> turn_;  // of each slot: how many corrections of each body come before it
   std::vector<int> next_;                 // in the chains; -1: none
-  std::vector<OfGrain>& of_grains_;
+  std::vector<int>& numbers_;             // of each grain among the chains; -1: it has none
+  std::vector<OfGrain> chains_;
   std::vector<int> copies_;
   struct Shared {
     std::vector<int> sends, receives;  // grains that are corrected, of a link
