@@ -87,7 +87,7 @@ TEST_CASE("parts: a contact list without a law misses no contact, and what is kn
     bodies.kick_drift({&y.body, nullptr, 0, h, {}, s.cell}, s);
     y.time += h;
     list.add_displacement(h * std::sqrt(bodies.scan().speed2));
-    list.drifted(h, 0);
+    list.drifted(h, {});
     list.ensure({y, list.present_displacement(), 0, h}, bodies, states, s, alone);
     const Sweep& sweep = list.sweep({y, false, 0, false}, bodies, states, s);
     for (int b = 0; b < sweep.blocks(); ++b)
@@ -125,6 +125,77 @@ TEST_CASE("parts: a contact list without a law misses no contact, and what is kn
     CHECK(lower_first(slot) * y.bond.at(BondRow::xi, slot).x == number);
   }
   CHECK(found == marked);  // a stretched spring keeps its slot, however far its grains are apart
+}
+
+// Pairs of grains fall together, so slowly nearing each other that no look at them is due. Then something happens to
+// one of the two, and they touch much sooner.
+TEST_CASE("parts: grains that are hit, struck or moved are looked at in time") {
+  constexpr Real radius = 0.03, gap = 1e-4, near = 0.002, h = 2e-4;
+  constexpr int count = 80, steps = 100;
+  enum { hit, kicked, shifted, kicked_by_another_force, nothing, fates };
+  WorldSettings s;
+  std::vector<GrainData> grains;
+  for (int k = 0; k < count; ++k)
+    for (const int side : {0, 1})
+      grains.push_back({.position = {0.2 * (k % 10) + side * (2 * radius + gap), 0.2 * (k / 10), 0},
+                        .velocity = {side == 0 ? near : 0, 0, 0},
+                        .radius = radius,
+                        .mass = 1});
+  Bodies bodies;
+  States states(s.spring_rows());
+  State& y = states.present;
+  Domain alone;
+  ContactList list;
+  bodies.insert(grains, s, y);
+  BodyRows& rate = states.current_rate.body;
+  rate.resize(bodies.size());
+  for (int i = 0; i < bodies.size(); ++i) rate.set(BodyRow::v, i, {0, 0, -0.1});
+  list.rebuild(0, bodies, states, s, alone);
+  list.followed();
+  std::set<int> touched;  // pairs
+  int missing = 0, idle = 0;
+  for (int step = 0; step < steps; ++step) {
+    for (int i = 0; i < bodies.size(); ++i) {
+      const auto id = static_cast<int>(bodies.grains().id[i]);
+      const auto add = [&](int row, Real to_x) {
+        Vector a = y.body.at(row, i);
+        a.x += to_x, y.body.set(row, i, a);
+      };
+      Vector a = rate.at(BodyRow::v, i);
+      y.body.set(BodyRow::v, i, y.body.at(BodyRow::v, i) + 0.5 * h * a);
+      if (id % 2 == 1 || step != 10 + id / 2 % 50) continue;
+      const int fate = id / 2 % fates;
+      if (fate == hit) rate.set(BodyRow::v, i, {20, 0, -0.1});
+      if (fate == kicked) add(BodyRow::v, 0.05), list.jumped(i, 0.05, 0);
+      if (fate == shifted) add(BodyRow::x, 0.9 * gap), list.jumped(i, 0, 0.9 * gap);
+      if (fate == shifted) list.add_displacement(0.9 * gap);
+      if (fate == kicked_by_another_force) add(BodyRow::v, 0.5 * h * 500), list.replaced(i, 500);
+    }
+    KickDrift how{&y.body, &rate, 0.5 * h, h, {}, s.cell};
+    how.bounds = list.expected(rate, h, h);
+    bodies.kick_drift(how, s);
+    y.time += h;
+    list.add_displacement(h * std::sqrt(bodies.scan().speed2));
+    list.drifted(h, bodies.scan().accelerated);
+    list.ensure({y, list.present_displacement(), 0, h}, bodies, states, s, alone);
+    const Sweep& sweep = list.sweep({y, false, 0, false}, bodies, states, s);
+    std::set<int> active;
+    for (int b = 0; b < sweep.blocks(); ++b)
+      for (int slot = sweep.first_slot(b); slot < sweep.end_of_active(b); ++slot)
+        active.insert(static_cast<int>(bodies.grains().id[list.neighbours().pairs[slot].first]) / 2);
+    for (int i = 0; i < bodies.size(); ++i)
+      for (int j = 0; j < i; ++j)
+        if (norm(y.body.at(BodyRow::x, i) - y.body.at(BodyRow::x, j)) < 2 * radius) {
+          const int pair = static_cast<int>(bodies.grains().id[i]) / 2;
+          touched.insert(pair), missing += !active.contains(pair), active.erase(pair);
+        }
+    idle += static_cast<int>(active.size());
+  }
+  CHECK(missing == 0);
+  CHECK(idle == 0);
+  for (const int fate : {hit, kicked, shifted, kicked_by_another_force})
+    CHECK(std::any_of(touched.begin(), touched.end(), [&](int pair) { return pair % fates == fate; }));
+  CHECK(list.rebuilds() + list.refreshes() < steps / 4);
 }
 
 TEST_CASE("parts: forces of a contact without a World, and their derivative") {

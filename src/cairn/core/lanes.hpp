@@ -354,6 +354,19 @@ inline void store(Real* to, const Lanes& a) {
 // Four numbers of one entry of VectorRows, a vector and its fourth number, whatever the width of a register.
 typedef double Quad __attribute__((vector_size(32)));
 
+inline unsigned lanes_of(const decltype(Quad{} < Quad{}) & m) {  // a bit for each
+#ifdef __AVX2__
+  return static_cast<unsigned>(_mm256_movemask_pd(reinterpret_cast<__m256d>(m)));
+#else
+  return static_cast<unsigned>((m[0] & 1) | (m[1] & 2) | (m[2] & 4) | (m[3] & 8));
+#endif
+}
+inline Quad load_quad(const float* from) {
+  typedef float Floats __attribute__((vector_size(16)));
+  Floats r;
+  std::memcpy(&r, from, sizeof r);
+  return __builtin_convertvector(r, Quad);
+}
 inline Quad load_quad(const Real* from) {
   Quad r;
   std::memcpy(&r, from, sizeof r);

@@ -10,6 +10,8 @@ namespace cairn {
 namespace {
 
 constexpr std::size_t few_moves = 64;  // left to one thread
+// What a bound on the change of a velocity is shared by: it is so many times what forces, or jumps, may change.
+constexpr Real for_jumps = 0.25, for_forces = 1 / (1 - for_jumps);
 
 }  // namespace
 
@@ -18,6 +20,7 @@ const Sweep& ActiveSlots::update(const Need& need, Slots slots, const Particles&
   constexpr int blocks_at_once = 16;
   if (sweep_threads_ != settings.threads) arrange(slots, grains, settings.threads);
   const bool present = &need.y == &slots.states.present;
+  if (present && accelerations_.empty()) expect(slots.states.current_rate.body, grains.size());
   // Contacts that keep their phase within a step have neither force nor spring while they are open.
   const SlotLook look{.y = &need.y,
                       .grains = &grains,
@@ -30,6 +33,7 @@ const Sweep& ActiveSlots::update(const Need& need, Slots slots, const Particles&
                       .relaxes = need.close,
                       .rolls = settings.rolls(),
                       .skip_until = present ? skip_until_.data() : nullptr,
+                      .accelerations = accelerations_.data(),
                       .clock = clock_};
   moves_.resize((sweep_.blocks() + blocks_at_once - 1) / blocks_at_once);
   for_blocks(
@@ -102,27 +106,56 @@ void ActiveSlots::arrange(Slots slots, const Particles& grains, int threads) {
   });
 }
 
-void ActiveSlots::drifted(Real drift, Real change) {
-  const Real length = std::fabs(drift);
-  const Real with_jumps = change + std::exchange(largest_kick_, 0) + std::exchange(largest_shift_, 0) / length;
-  if (!(with_jumps <= clock_.acceleration * length && length <= clock_.drift)) {
-    constexpr Real room = 2;  // for accelerations to grow before all slots are looked at again, and for jumps
-    std::fill(skip_until_.begin(), skip_until_.end(), -1.0f);
-    clock_ = {.now = 0, .acceleration = room * change / length, .drift = length};
+// A grain that is hit is soon accelerated a hundred times as much as most others. So each has a bound of its own: one
+// for all would have to be that of the hardest hit, and nearly all slots would be looked at much too often.
+void ActiveSlots::expect(const BodyRows& rate, int grains) {
+  constexpr Real room = 2;               // for accelerations to grow
+  accelerations_.assign(grains + 3, 0);  // KickDrift takes four at a time
+  Real sum = 0;
+  for (int i = 0; i < std::min(grains, rate.size()); ++i) {
+    const Real acceleration = norm(rate.at(BodyRow::v, i));
+    accelerations_[i] = static_cast<float>(acceleration), sum += acceleration;
   }
-  clock_.now += length;
+  const auto mean = static_cast<float>(sum / std::max(1, grains));
+  for (float& of : accelerations_) of = static_cast<float>(room * for_forces * kicks_) * std::max(of, mean);
+}
+
+AccelerationBounds ActiveSlots::expected(const BodyRows& rate, Real kicks, Real drift) {
+  const Real length = std::fabs(drift), times = kicks / length;
+  const bool usual = shortest_ <= length && length <= clock_.drift && times <= kicks_;
+  if (!usual) {
+    shortest_ = shortest_ > 0 ? std::min(shortest_, length) : length;
+    clock_.drift = std::max(clock_.drift, length), kicks_ = std::max(kicks_, times);
+    skip_none(static_cast<int>(skip_until_.size()));
+  }
+  if (accelerations_.empty()) expect(rate, rate.size());
+  return {accelerations_.data(), for_forces * kicks_};
+}
+
+void ActiveSlots::drifted(const NeighbourList& list, Real drift, std::span<const GrainScan::Accelerated> accelerated) {
+  constexpr float room = 4;  // a grain that is hit soon has a larger acceleration
+  for (const auto& [grain, acceleration] : accelerated) {
+    accelerations_[grain] = room * static_cast<float>(acceleration);
+    look_at_slots_of(list, grain);
+  }
+  clock_.now += std::fabs(drift);
+}
+
+void ActiveSlots::look_at_slots_of(const NeighbourList& list, int grain) {
+  for (int e = list.first[grain]; e < list.first[grain + 1]; ++e)
+    if (const auto slot = static_cast<std::size_t>(list.contacts[e] >> 1); slot < list.pairs.size())
+      skip_until_[slot] = -1;
 }
 
 // A shift is as far as the grain would have come by another kick before the next drift.
 void ActiveSlots::jumped(const NeighbourList& list, int grain, Real kick, Real shift) {
-  constexpr Real little = 0.25;  // of what a velocity may change; the rest is for forces
-  if (kick + shift / clock_.drift <= little * clock_.acceleration * clock_.drift) {
-    largest_kick_ = std::max(largest_kick_, kick), largest_shift_ = std::max(largest_shift_, shift);
-    return;
-  }
-  for (int e = list.first[grain]; e < list.first[grain + 1]; ++e)
-    if (const auto slot = static_cast<std::size_t>(list.contacts[e] >> 1); slot < list.pairs.size())
-      skip_until_[slot] = -1;
+  if (!accelerations_.empty() && !(kick + shift / shortest_ <= for_jumps * accelerations_[grain] * shortest_))
+    look_at_slots_of(list, grain);
+}
+
+void ActiveSlots::replaced(const NeighbourList& list, int grain, Real acceleration) {
+  if (!accelerations_.empty() && !(for_forces * kicks_ * acceleration <= accelerations_[grain]))
+    look_at_slots_of(list, grain);
 }
 
 void ActiveSlots::exchange(Slots slots, int a, int b) {

@@ -5,10 +5,12 @@
 // contacts beside the slots, which gathers too. No result depends on the order: sums over contacts are reproducible,
 // and each grain sums its forces by ascending id of its partners.
 #pragma once
+#include <span>
 #include <vector>
 
 #include "cairn/search/neighbour_list.hpp"
 #include "cairn/state/slots.hpp"
+#include "cairn/world/grain_pass.hpp"
 #include "cairn/world/settings.hpp"
 #include "cairn/world/slot_pass.hpp"
 #include "cairn/world/states.hpp"
@@ -35,24 +37,30 @@ class ActiveSlots {
 
   // The list is renewed: its slots are others.
   void forget() { sweep_ = Sweep(), sweep_threads_ = 0; }
-  void skip_none(int slots) { skip_until_.assign(slots, -1), clock_.now = 0; }
-  // The present state has drifted for so long [s]; no velocity has changed by more than `change` [m/s] since the drift
-  // before, except by jumps.
-  void drifted(Real drift, Real change);
+  void skip_none(int slots) { skip_until_.assign(slots, -1), accelerations_.clear(), clock_.now = 0; }
+  // Before the present state drifts for so long [s]: what is expected of the accelerations in `rate`, which have kicked
+  // grains for `kicks` [s] since the drift before. And after it, whose accelerations were not as expected.
+  AccelerationBounds expected(const BodyRows& rate, Real kicks, Real drift);
+  void drifted(const NeighbourList& list, Real drift, std::span<const GrainScan::Accelerated> accelerated);
   // A grain has been kicked by `kick` [m/s] and moved by `shift` [m]. If that is little, its slots need no look.
   void jumped(const NeighbourList& list, int grain, Real kick, Real shift);
+  // Some kicks since the last drift were of another acceleration [m/s^2].
+  void replaced(const NeighbourList& list, int grain, Real acceleration);
 
  private:
   void arrange(Slots slots, const Particles& grains, int threads);
   void carry_out(SlotMoves& moves, Slots slots);
   void exchange(Slots slots, int a, int b);
+  void expect(const BodyRows& rate, int grains);
+  void look_at_slots_of(const NeighbourList& list, int grain);
 
   Sweep sweep_;
   int sweep_threads_ = 0;  // that it was arranged for; 0: it is not that of the present list
   std::vector<float> skip_until_;
+  std::vector<float> accelerations_;  // [m/s^2] bounds of grains, as SlotLook has them; empty: not chosen yet
   SkipClock clock_;
-  Real largest_kick_ = 0, largest_shift_ = 0;  // [m/s] [m] of jumps since the last drift whose slots are not looked at
-  std::vector<SlotMoves> moves_;               // of blocks that a thread looks at together
+  Real shortest_ = 0, kicks_ = 0;  // [s] of the drifts; and how many times as long as a drift its kicks were, at most
+  std::vector<SlotMoves> moves_;   // of blocks that a thread looks at together
 };
 
 }  // namespace cairn

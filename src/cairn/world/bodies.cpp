@@ -87,9 +87,9 @@ GrainScan Bodies::scan() const {
   GrainScan all;
   for (const GrainScan& s : scans_) {
     all.speed2 = std::max(all.speed2, s.speed2);
-    all.acceleration2 = std::max(all.acceleration2, s.acceleration2);
     if (all.bad < 0) all.bad = s.bad;
     all.outside = all.outside || s.outside;
+    all.accelerated.insert(all.accelerated.end(), s.accelerated.begin(), s.accelerated.end());
   }
   return all;
 }

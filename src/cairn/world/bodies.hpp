@@ -38,7 +38,10 @@ class Bodies {
   // v += kick a, then x += drift v, of all grains; sees what scan() tells.
   void kick_drift(const KickDrift& how, const WorldSettings& settings);
   // A larger pass that kicks its blocks itself makes room for the scans of so many.
-  void scan_blocks(int blocks) { scans_.assign(std::max(1, blocks), {}); }
+  void scan_blocks(int blocks) {
+    scans_.resize(std::max(1, blocks));
+    for (GrainScan& of : scans_) of.clear();
+  }
   GrainScan& scan_of(int block) { return scans_[block]; }
   GrainScan scan() const;  // of all blocks of the last of these passes
 

@@ -31,9 +31,6 @@ class ContactEvents {
   // ended.
   void finish_step(const Parts& w, Real h, const StepEnd& end);
 
-  // [m/s^2] The largest acceleration that a correction has replaced since this was asked.
-  Real take_replaced_acceleration() { return jumps_.take_replaced_acceleration(); }
-
   const ContactCount& count() const { return count_; }
   void reset_count() { count_ = {}; }
   // Rank 0 counts what all ranks have found.

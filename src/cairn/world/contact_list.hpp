@@ -58,8 +58,14 @@ class ContactList {
   Real present_displacement() const { return present_displacement_; }
   void add_displacement(Real by) { present_displacement_ += by; }
   // As ActiveSlots has them.
-  void drifted(Real drift, Real change) { active_.drifted(drift, change); }
+  AccelerationBounds expected(const BodyRows& rate, Real kicks, Real drift) {
+    return active_.expected(rate, kicks, drift);
+  }
+  void drifted(Real drift, std::span<const GrainScan::Accelerated> accelerated) {
+    active_.drifted(neighbours_, drift, accelerated);
+  }
   void jumped(int grain, Real kick, Real shift) { active_.jumped(neighbours_, grain, kick, shift); }
+  void replaced(int grain, Real acceleration) { active_.replaced(neighbours_, grain, acceleration); }
   // [m] the same for any state, by a look at its positions. `before(begin, end)` is called first for each block of
   // grains, to find their positions.
   template <class Before>

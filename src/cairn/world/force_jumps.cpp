@@ -57,7 +57,7 @@ ForceJumps::Sums ForceJumps::make(const EventParts& w, Real velocity_lag) {
   std::vector<int> changed;
   for (const Part& part : parts_) {
     changed.insert(changed.end(), part.changed.begin(), part.changed.end());
-    replaced_acceleration_ = std::max(replaced_acceleration_, part.replaced_acceleration);
+    for (std::size_t k = 0; k < part.changed.size(); ++k) w.list.replaced(part.changed[k], part.replaced[k]);
     for (const Moved& of : part.moved) w.list.jumped(of.grain, of.kick, of.shift);
   }
   w.domain.share_some(w.states.current_rate.body, changed);
@@ -168,7 +168,7 @@ void ForceJumps::renew(const EventParts& w, Part& part) {
   const ContactScene scene = w.scene();
   const Particles& grains = scene.grains;
   BodyRows& rate = w.states.current_rate.body;
-  part.changed.clear(), part.links.clear(), part.replaced_acceleration = 0;
+  part.changed.clear(), part.links.clear(), part.replaced.clear();
   const auto each_side = [&](auto&& f) {
     for (const Part& of : parts_)
       for (const std::vector<Jump>& jumps : of.jumps)
@@ -192,7 +192,7 @@ void ForceJumps::renew(const EventParts& w, Part& part) {
   std::vector<std::pair<std::int64_t, int>> ordered;
   for (const int i : part.changed) {
     Vector a = rate.at(BodyRow::v, i), alpha = rate.at(BodyRow::w, i);
-    part.replaced_acceleration = std::max(part.replaced_acceleration, norm(a));
+    part.replaced.push_back(norm(a));
     const int first = std::exchange(first_link_[i], -1);
     if (!grains.own(i)) continue;  // its owner tells
     const auto add = [&](const Link& of) {

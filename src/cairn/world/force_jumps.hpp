@@ -27,9 +27,6 @@ class ForceJumps {
   // After the corrections, once contacts have their new phases: asks for the forces again and renews accelerations.
   Sums make(const EventParts& w, Real velocity_lag);
 
-  // [m/s^2] The largest acceleration replaced since this was asked.
-  Real take_replaced_acceleration() { return std::exchange(replaced_acceleration_, 0); }
-
  private:
   struct Jump {
     int slot;
@@ -57,7 +54,7 @@ class ForceJumps {
     AlignedReals rows;
     PartialSums forces, elsewhere;  // what is counted elsewhere is thrown away
     ReproducibleSum kinetic;        // [J]
-    Real replaced_acceleration;     // [m/s^2]
+    std::vector<Real> replaced;     // [m/s^2] accelerations that these grains had
 
     bool has(int grain) const { return grain >= first_block * Sweep::block && grain < end_block * Sweep::block; }
   };
@@ -75,7 +72,6 @@ class ForceJumps {
   std::vector<Part> parts_;
   std::vector<char> moves_;      // which grains corrections move, within find() where ranks share grains
   std::vector<int> first_link_;  // of each grain; -1 outside of renew()
-  Real replaced_acceleration_ = 0;
 };
 
 }  // namespace cairn

@@ -3,6 +3,8 @@
 #include "cairn/world/grain_pass.hpp"
 
 #include <algorithm>
+#include <bit>
+#include <cmath>
 #include <limits>
 
 #include "cairn/contact/kernels/pair.hpp"
@@ -78,8 +80,10 @@ CAIRN_FLATTEN void CAIRN_ENTRY(kick_drift_, CAIRN_SIMD)(const KickDrift& to, int
   Real* const past = to.past ? to.past->entry(0) : nullptr;
   const Real kick = to.kick, drift = to.drift, predict = to.predict, extrapolation = to.extrapolation;
   const Quad common = quad_of(to.common);
+  const float* const bounds = to.bounds.of_grain;
+  const Real scale2 = to.bounds.scale * to.bounds.scale;
   Extent extent;
-  Largest fastest, most_accelerated;
+  Largest fastest;
   // Accelerations `a`, which stand at `now`, move to `then`; their extrapolation takes their place and is returned.
   const auto extrapolated = [&](const Quad& a, Real* now, Real* then) {
     const Quad ahead = a + extrapolation * a - extrapolation * load_quad(then);
@@ -123,7 +127,16 @@ CAIRN_FLATTEN void CAIRN_ENTRY(kick_drift_, CAIRN_SIMD)(const KickDrift& to, int
             if (l < count) move(first + l, relative[l], accelerations[l]);
           });
           fastest.see(squares(relative), too_fast);
-          if constexpr (has_rate && drifts) most_accelerated.see(squares(accelerations), 0);
+          if constexpr (has_rate && drifts)
+            if (bounds) {
+              const Quad length2 = scale2 * squares(accelerations);
+              const Quad most = load_quad(bounds + first);
+              if (unsigned beyond = lanes_of(length2 > most * most)) [[unlikely]]
+                for (; beyond != 0; beyond &= beyond - 1) {
+                  const int l = std::countr_zero(beyond);
+                  scan.accelerated.push_back({first + l, std::sqrt(length2[l])});
+                }
+            }
         };
         int i = begin;
         for (; i + 4 <= end; i += 4) move_some(i, 4);
@@ -137,7 +150,7 @@ CAIRN_FLATTEN void CAIRN_ENTRY(kick_drift_, CAIRN_SIMD)(const KickDrift& to, int
     with_flags(
         [&]<bool... flags>() { move_all.template operator()<flags..., false>(); }, predict != 0,
         to.constants != nullptr, kick != 0, drift != 0, rate != nullptr);
-  scan.speed2 = fastest.value(), scan.acceleration2 = most_accelerated.value();
+  scan.speed2 = fastest.value();
   for (int i = begin; i < end && !fastest.all_below && scan.bad < 0; ++i) {
     const Vector v = to.body->at(BodyRow::v, i) - to.common;
     if (!(dot(v, v) < too_fast)) scan.bad = i;

@@ -1,5 +1,7 @@
 // The passes over blocks of grains that a step of World is made of, beside those over contacts.
 #pragma once
+#include <vector>
+
 #include "cairn/core/simd.hpp"
 #include "cairn/geometry/cell.hpp"
 #include "cairn/state/particles.hpp"
@@ -8,6 +10,13 @@
 namespace cairn {
 
 inline constexpr int grain_block = 512;  // grains that a thread takes at once
+
+// [m/s^2] Bounds for each grain, with room for three numbers more: times `scale` its acceleration is expected to be no
+// larger. Null: nothing is expected.
+struct AccelerationBounds {
+  const float* of_grain = nullptr;
+  Real scale = 0;  // [-]
+};
 
 // v += kick a, then x += drift v; and on the way, for the force that follows, what BodyRow keeps in free places: the
 // constants of grains, and with a rate the velocities v + predict a.
@@ -22,14 +31,21 @@ struct KickDrift {
   // With a kick, a drift and a past: the accelerations a become a + extrapolation (a - past), the past becomes a.
   BodyRows* past = nullptr;
   Real extrapolation = 0;  // [-]
+  AccelerationBounds bounds = {};
 };
 
 // What a pass sees of the grains on its way.
 struct GrainScan {
-  Real speed2 = 0;         // [m^2/s^2] of the fastest, relative
-  Real acceleration2 = 0;  // [m^2/s^4] the largest, where grains drift and their rate is given
-  int bad = -1;            // the first whose velocity is not finite
-  bool outside = false;    // some grain has left the periodic cell
+  struct Accelerated {
+    int grain;
+    Real acceleration;  // [m/s^2] times the scale of the bounds
+  };
+  Real speed2 = 0;                       // [m^2/s^2] of the fastest, relative
+  int bad = -1;                          // the first whose velocity is not finite
+  bool outside = false;                  // some grain has left the periodic cell
+  std::vector<Accelerated> accelerated;  // grains beyond their bounds, where these are given
+
+  void clear() { speed2 = 0, bad = -1, outside = false, accelerated.clear(); }
 };
 
 // Accelerations from the rows of contacts (contact/kernels/pair.hpp).

@@ -11,11 +11,12 @@ namespace {
 
 // [s] Until then two grains whose surfaces are `gap` apart, and approach each other at such a rate, cannot touch. The
 // straight line that they would fly on comes no closer than approach t; each of the two may deviate from its line by
-// half of a t (t + drift). The result is a little too early, for rounding.
-Lanes time_of_touch(const SkipClock& clock, const Lanes& gap, const Lanes& approach) {
-  const Lanes zero = 0.0, a = clock.acceleration, b = approach + clock.acceleration * clock.drift;
+// half of its acceleration times t (t + drift), both by a t (t + drift). The result is a little too early, for
+// rounding.
+Lanes time_of_touch(const SkipClock& clock, const Lanes& gap, const Lanes& approach, const Lanes& a) {
+  const Lanes zero = 0.0, b = approach + a * clock.drift;
   const Lanes root = sqrt(select(gap > zero, b * b + (4.0 * a) * gap, b * b));
-  const Lanes t = select(b > zero, (2.0 * gap) / (b + root), (0.5 / clock.acceleration) * (root - b));
+  const Lanes t = select(b > zero, (2.0 * gap) / (b + root), (0.5 / a) * (root - b));
   return (1 - 2e-7) * (clock.now + (1 - 1e-6) * select(gap > zero && t > zero, t, zero));
 }
 
@@ -46,7 +47,10 @@ CAIRN_FLATTEN __attribute__((noinline)) void look(const SlotLook& how, int* slot
     Lanes until = -1.0;
     if (how.skip_until) {
       const Vec3<Lanes> relative = GrainEntries::difference(entries_i, entries_j, BodyRow::v_place).vector();
-      until = time_of_touch(how.clock, gap - 1e-9 * reach, dot(relative, nearest) / distance);
+      Real mean[lane_count];
+      unrolled<lane_count>(
+          [&](auto l) { mean[l] = 0.5f * (how.accelerations[first(l)] + how.accelerations[second(l)]); });
+      until = time_of_touch(how.clock, gap - 1e-9 * reach, dot(relative, nearest) / distance, load(mean));
     }
     if (how.stretches) {
       const Vec3<Lanes> spring = xi.of(of, 0);

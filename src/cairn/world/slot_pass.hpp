@@ -10,11 +10,10 @@
 
 namespace cairn {
 
-// The time that has passed since skip_until was last set to nothing for all slots, and the bounds that have held since.
+// The time that has passed since skip_until was last set to nothing for all slots.
 struct SkipClock {
-  Real now = 0;           // [s] sum of the drifts
-  Real acceleration = 0;  // [m/s^2] of a grain: the change of its velocity before each drift, over the drift
-  Real drift = 0;         // [s] the longest
+  Real now = 0;    // [s] sum of the drifts
+  Real drift = 0;  // [s] the longest
 };
 
 // A slot must be active in a pass at the positions of y if its contact was closed when the step began, if its grains
@@ -34,6 +33,8 @@ struct SlotLook {
   // the two cannot touch, by their gap and their velocities at y and the bounds below. If skip_until is null, the pass
   // looks at every inactive slot, and every active slot stays active.
   float* skip_until;  // [s] of each slot
+  const float*
+      accelerations;  // [m/s^2] bounds for each grain: the change of its velocity before a drift, over the drift
   SkipClock clock;
 };
 

@@ -263,6 +263,8 @@ void World::kick_drift(Real kick_h, Real drift_h, Real predict_h, std::optional<
   State& y = state();
   KickDrift moves = moving(kick_h, drift_h, predict_h);
   if (extrapolation) moves.past = &accelerations_of_past(), moves.extrapolation = *extrapolation;
+  kicks_ += std::fabs(kick_h);
+  if (drifts) moves.bounds = list_.expected(current_rate().body, kicks_, drift_h);
   bodies_.kick_drift(moves, settings_);
   prepared_ = predict_h;
   for (int w = 0; w < y.walls.size(); ++w) {
@@ -274,7 +276,6 @@ void World::kick_drift(Real kick_h, Real drift_h, Real predict_h, std::optional<
     states_.memory(0).walls.set(WallRow::v, w, a);
   }
   const GrainScan scan = record_scan();
-  kicks_ += std::fabs(kick_h);
   if (kicks)
     for (int c = 0; c < Channel::count; ++c) y.ledger[c] = y.ledger[c] + kick_h * current_rate().ledger[c];
   if (drifts) {
@@ -284,8 +285,7 @@ void World::kick_drift(Real kick_h, Real drift_h, Real predict_h, std::optional<
     drift_speed2_ = scan.speed2;
     fastest_ = std::sqrt(scan.speed2) + norm(list().common);
     list_.add_displacement(std::sqrt(scan.speed2) * std::fabs(drift_h));
-    const Real acceleration = std::max(std::sqrt(scan.acceleration2), events_.take_replaced_acceleration());
-    list_.drifted(drift_h, std::exchange(kicks_, 0) * acceleration);
+    list_.drifted(drift_h, scan.accelerated), kicks_ = 0;
     bodies_.may_be_outside = bodies_.may_be_outside || scan.outside;
   }
   if (drifts || phase_ != StepPhase::closed) enter(StepPhase::moving);

@@ -241,6 +241,7 @@ CAIRN_FLATTEN __attribute__((noinline)) void packs_in_row(const WholeStepInputs&
   const Pair* const pairs = t.pairs.data();
   const Real* const entries = in.body.entry(0);
   constexpr int batch = 16 / lane_count;  // packs
+  constexpr int springs_ahead = 2;        // batches; the processor alone begins each page of memory too late
   PlacedPack placed[batch];
   for (std::ptrdiff_t first = 0; first < count; first += batch) {
     const int packs = static_cast<int>(std::min<std::ptrdiff_t>(batch, count - first));
@@ -255,6 +256,12 @@ CAIRN_FLATTEN __attribute__((noinline)) void packs_in_row(const WholeStepInputs&
         }
       place_pack(in, t, slots_of(first + k), placed[k]);
     }
+    const std::ptrdiff_t ahead = first + springs_ahead * batch;
+    if (ahead < count)
+      for (const Real* const row : in.bond.row) {
+        const Real* const springs = row + first_slot + ahead * lane_count;
+        __builtin_prefetch(springs), __builtin_prefetch(springs + 8);  // a line of the cache each
+      }
     for (int k = 0; k < packs; ++k) {
       const PackSlots slots = slots_of(first + k);
       const int* const to = rows + (first + k) * lane_count;
