@@ -49,7 +49,7 @@ Real zeta_of(const std::string& word) {
   return zeta;
 }
 
-void print_table(const Schemes& schemes, const std::vector<Real>& zetas) {
+void print_limits(const Schemes& schemes, const std::vector<Real>& zetas) {
   print(fmt::format("{:<27}", "h omega <"));
   for (const Real zeta : zetas) print(fmt::format(" {:>11}", "zeta " + brief(zeta)));
   print("\n");
@@ -169,7 +169,7 @@ void stability(const Options& o) {
   if (o.json) {
     print(stability_limits_json(schemes, zetas));
   } else {
-    print_table(schemes, zetas);
+    print_limits(schemes, zetas);
   }
   if (!o.csv.empty()) {
     write_csv(o.csv, schemes, zetas);

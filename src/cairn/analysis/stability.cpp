@@ -14,7 +14,7 @@ namespace {
 
 constexpr Real infinity = std::numeric_limits<Real>::infinity();
 constexpr Real slack = stable_radius_slack;
-constexpr Real weak = 0.1;          // limits below count as none: of h omega and of h c / m, whichever is greater
+constexpr Real negligible = 0.1;    // limits below count as none: of h omega and of h c / m, whichever is greater
 constexpr Real farthest = 20;       // limits of h omega are sought up to here
 constexpr Real finest = 0.005;      // of the steps of the search
 constexpr Real near_circle = 0.75;  // magnitudes of roots that may leave the unit circle soon
@@ -140,7 +140,7 @@ class Search {
       const Real middle = 0.5 * (low + high);
       (at(middle).stable() ? low : high) = middle;
     }
-    return low < weak ? 0 : std::round(1e8 * low) / 1e8;  // the slack leaves no more digits
+    return low < negligible ? 0 : std::round(1e8 * low) / 1e8;  // the slack leaves no more digits
   }
 
   const std::function<Amplification(Real)>& matrix_;

@@ -87,6 +87,10 @@ Simulation::Simulation(Scenario scenario)
   guards_.push_back({"emitters", "warn", ""});
 }
 
+// Here, or every file that has a Simulation would compile them.
+Simulation::~Simulation() = default;
+Simulation::Simulation(Simulation&&) noexcept = default;
+
 // scenario_.scheme has another name than before.
 void Simulation::adopt_scheme() {
   scheme_ = &scheme_named(scenario_.scheme);

@@ -53,6 +53,8 @@ class Simulation {
   // Makes an empty world; Error(bad_input) where the scenario cannot be run. start() or a for_each_saved visitor that
   // loads fills it.
   explicit Simulation(Scenario scenario);
+  ~Simulation();
+  Simulation(Simulation&&) noexcept;
   // Inserts the first grains and checks the start: overlaps, and the step against the limits of stability. Grains
   // listed one by one, [[grain]] and those of files, are then no more in scenario().
   void start();

@@ -152,7 +152,7 @@ Unit parse_unit(string_view text) {
   return all;
 }
 
-std::string name_of(string_view unit) {
+std::string full_name_of(string_view unit) {
   return unit.empty() ? "a number without unit" : "a quantity in " + std::string(unit);
 }
 
@@ -201,7 +201,8 @@ Real quantity(string_view text, string_view unit) {
   if (result.ec != std::errc())
     wrong("found " + quoted_bytes(text) + ", which is too large or too small for any number");
   if (d.size == text.size()) wrong("found the text " + quoted_bytes(text) + " without a unit");
-  if (!(given.dimension == wanted.dimension)) wrong("found " + quoted_bytes(text) + ", which is not " + name_of(unit));
+  if (!(given.dimension == wanted.dimension))
+    wrong("found " + quoted_bytes(text) + ", which is not " + full_name_of(unit));
   return given.factor == wanted.factor ? value : value * (given.factor / wanted.factor);
 }
 

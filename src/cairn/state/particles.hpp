@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
-#include <numeric>
 #include <span>
 #include <vector>
 
@@ -40,12 +39,7 @@ struct Particles {
     return at == id.end() ? -1 : static_cast<int>(at - id.begin());
   }
   // All indices, by ascending id.
-  std::vector<int> by_id() const {
-    std::vector<int> order(id.size());
-    std::iota(order.begin(), order.end(), 0);
-    std::sort(order.begin(), order.end(), [&](int a, int b) { return id[a] < id[b]; });
-    return order;
-  }
+  std::vector<int> by_id() const;
 
   // The one list of what is permuted, inserted and saved with a grain.
   template <class F>

@@ -1,13 +1,12 @@
 #include "cairn/statics/linear_solver.hpp"
 
-#include <Eigen/SparseCholesky>
-#include <Eigen/SparseLU>
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <utility>
 
 #include "cairn/core/parallel.hpp"
+#include "cairn/world/sparse.hpp"
 
 namespace cairn::statics {
 namespace {
@@ -205,6 +204,13 @@ LinearSolution bicgstab(const ContactTangent& k, const Nodes& nodes, std::span<c
   return of;
 }
 
+// Whether a solution leaves almost nothing of the right side.
+bool fulfilled(const SparseEquations& equations, const std::vector<Real>& u) {
+  std::vector<Real> off = equations.right;
+  for (const auto& e : equations.entries) off[e.row] -= e.value * u[e.column];
+  return std::sqrt(inner_product(off, off, 1)) <= 1e-8 * std::sqrt(inner_product(equations.right, equations.right, 1));
+}
+
 bool solve_directly(const ContactTangent& k, const Nodes& nodes, std::span<const Real> right, Real shift,
                     LinearSolution& of, std::vector<Real>& x) {
   const int stride = nodes.stride(), size = k.size();
@@ -213,18 +219,18 @@ bool solve_directly(const ContactTangent& k, const Nodes& nodes, std::span<const
   for (int b = 0; b < nodes.count(); ++b)
     for (int c = 0; c < stride; ++c)
       if (nodes.free[b][c]) number[b * stride + c] = unknowns++;
-  std::vector<Eigen::Triplet<Real, int>> entries;
+  SparseEquations equations{.entries = {}, .right = std::vector<Real>(unknowns)};
   for (int b = 0; b < nodes.count(); ++b)
     for (int c = 0; c < stride; ++c)
       if (const int at = number[b * stride + c]; at >= 0)
-        entries.emplace_back(at, at, shift * (c < 3 || b >= nodes.grains ? nodes.mass[b] : nodes.inertia[b]));
+        equations.entries.push_back({at, at, shift * (c < 3 || b >= nodes.grains ? nodes.mass[b] : nodes.inertia[b])});
   for (std::size_t n = 0; n < k.contacts().size(); ++n) {
     const ContactTangent::Contact& c = k.contacts()[n];
     const std::span<const Real> block = k.block(n);
     // Places of the displacement of either body and of both rotations among the rows of the block.
     const auto place = [&](int body, int row) { return body < 0 ? -1 : number[body * stride + row]; };
     const auto put = [&](int row, int column, Real value) {
-      if (row >= 0 && column >= 0 && value != 0) entries.emplace_back(row, column, -value);
+      if (row >= 0 && column >= 0 && value != 0) equations.entries.push_back({row, column, -value});
     };
     for (int r = 0; r < size; ++r)
       for (int l = 0; l < size; ++l) {
@@ -244,28 +250,13 @@ bool solve_directly(const ContactTangent& k, const Nodes& nodes, std::span<const
         }
       }
   }
-  Eigen::SparseMatrix<Real> matrix(unknowns, unknowns);
-  matrix.setFromTriplets(entries.begin(), entries.end());
-  Eigen::VectorXd f(unknowns), u;
   for (std::size_t i = 0; i < number.size(); ++i)
-    if (number[i] >= 0) f[number[i]] = right[i];
-  constexpr Real least_pivot = 1e-12;  // [-] of the largest diagonal entry
-  if (nodes.symmetric) {
-    const Eigen::SimplicialLDLT<Eigen::SparseMatrix<Real>> factors(matrix);
-    if (factors.info() != Eigen::Success) return false;
-    const Eigen::VectorXd d = factors.vectorD();
-    if (!(d.minCoeff() > least_pivot * matrix.diagonal().maxCoeff())) return false;
-    u = factors.solve(f);
-    const Eigen::VectorXd off = f - matrix * u;  // one refinement: overlaps are small beside positions
-    u += factors.solve(off);
-  } else {
-    const Eigen::SparseLU<Eigen::SparseMatrix<Real>> factors(matrix);
-    if (factors.info() != Eigen::Success) return false;
-    u = factors.solve(f);
-    const Eigen::VectorXd off = f - matrix * u;
-    if (!(off.norm() <= 1e-8 * f.norm())) return false;
-  }
-  if (!u.allFinite()) return false;
+    if (number[i] >= 0) equations.right[number[i]] = right[i];
+  constexpr Real least_pivot = 1e-12;
+  // Overlaps are small beside positions, hence the refinement.
+  const std::vector<Real> u = nodes.symmetric ? solved_symmetric(equations, least_pivot) : solved(equations);
+  if (u.empty() || !std::all_of(u.begin(), u.end(), [](Real a) { return std::isfinite(a); })) return false;
+  if (!nodes.symmetric && !fulfilled(equations, u)) return false;
   x.assign(number.size(), 0.0);
   for (std::size_t i = 0; i < number.size(); ++i)
     if (number[i] >= 0) x[i] = u[number[i]];

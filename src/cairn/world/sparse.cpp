@@ -1,22 +1,48 @@
 #include "cairn/world/sparse.hpp"
 
+#include <Eigen/SparseCholesky>
 #include <Eigen/SparseLU>
 
 namespace cairn {
+namespace {
 
-std::vector<Real> solved(const SparseEquations& equations) {
+using Matrix = Eigen::SparseMatrix<Real>;
+using Column = Eigen::VectorXd;
+
+Matrix matrix_of(const SparseEquations& equations) {
   const auto n = static_cast<Eigen::Index>(equations.right.size());
   std::vector<Eigen::Triplet<Real, int>> entries;
   entries.reserve(equations.entries.size());
   for (const auto& e : equations.entries) entries.emplace_back(e.row, e.column, e.value);
-  Eigen::SparseMatrix<Real> matrix(n, n);
+  Matrix matrix(n, n);
   matrix.setFromTriplets(entries.begin(), entries.end());
-  Eigen::SparseLU<Eigen::SparseMatrix<Real>> lu(matrix);
-  if (lu.info() != Eigen::Success) return {};
-  std::vector<Real> solution(equations.right.size());
-  Eigen::Map<Eigen::VectorXd>(solution.data(), n) =
-      lu.solve(Eigen::Map<const Eigen::VectorXd>(equations.right.data(), n));
-  return solution;
+  return matrix;
+}
+
+Column right_of(const SparseEquations& equations) {
+  return Eigen::Map<const Column>(equations.right.data(), static_cast<Eigen::Index>(equations.right.size()));
+}
+
+}  // namespace
+
+std::vector<Real> solved(const SparseEquations& equations) {
+  const Eigen::SparseLU<Matrix> factors(matrix_of(equations));
+  if (factors.info() != Eigen::Success) return {};
+  const Column u = factors.solve(right_of(equations));
+  return {u.begin(), u.end()};
+}
+
+std::vector<Real> solved_symmetric(const SparseEquations& equations, Real least_pivot) {
+  const Matrix matrix = matrix_of(equations);
+  const Eigen::SimplicialLDLT<Matrix> factors(matrix);
+  if (factors.info() != Eigen::Success) return {};
+  const Column d = factors.vectorD();
+  if (!(d.minCoeff() > least_pivot * matrix.diagonal().maxCoeff())) return {};
+  const Column right = right_of(equations);
+  Column u = factors.solve(right);
+  const Column off = right - matrix * u;
+  u += factors.solve(off);
+  return {u.begin(), u.end()};
 }
 
 }  // namespace cairn

@@ -18,4 +18,8 @@ struct SparseEquations {
 // By LU decomposition; empty where the matrix is singular.
 std::vector<Real> solved(const SparseEquations& equations);
 
+// By L D L^T of a symmetric matrix, with one refinement; empty unless every pivot is above `least_pivot` [-] of the
+// largest diagonal entry.
+std::vector<Real> solved_symmetric(const SparseEquations& equations, Real least_pivot);
+
 }  // namespace cairn

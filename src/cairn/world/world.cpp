@@ -18,6 +18,11 @@ World::World(WorldSettings settings) : settings_(std::move(settings)), states_(s
   state().walls.resize(static_cast<int>(settings_.loaded_walls.size()));
 }
 
+// Here, or every file that has a World would compile them.
+World::~World() = default;
+World::World(World&&) noexcept = default;
+World& World::operator=(World&&) noexcept = default;
+
 void World::set_onset(bool on) {
   with_law(settings_.laws, [&](auto laws) {
     settings_.onset = on && std::all_of(laws.begin(), laws.end(), [](const auto& law) { return law.has_onset_jump(); });

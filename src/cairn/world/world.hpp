@@ -44,6 +44,9 @@ struct GuardStatistics {
 class World {
  public:
   explicit World(WorldSettings settings);
+  ~World();
+  World(World&&) noexcept;
+  World& operator=(World&&) noexcept;
 
   // Adds grains between steps, all or, with Error(Exit::bad_input), none; ids follow in order. Once the run has begun,
   // the energy they bring is external work in the ledger, so the residual does not change. `velocity_lag` [s]: how far
