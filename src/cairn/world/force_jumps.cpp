@@ -60,6 +60,13 @@ ForceJumps::Sums ForceJumps::make(const EventParts& w, Real velocity_lag) {
     for (std::size_t k = 0; k < part.changed.size(); ++k) w.list.replaced(part.changed[k], part.replaced[k]);
     for (const Moved& of : part.moved) w.list.jumped(of.grain, of.kick, of.shift);
   }
+  if (w.domain.apart()) {  // accelerations of copies may be replaced that have no contact here
+    const auto replaced = [&](int begin, int end) {
+      for (int i = begin; i < end; ++i) w.list.replaced(i, norm(w.states.current_rate.body.at(BodyRow::v, i)));
+    };
+    const Particles& grains = w.bodies.grains();
+    replaced(0, grains.own_begin()), replaced(grains.own_end(), w.bodies.size());
+  }
   w.domain.share_some(w.states.current_rate.body, changed);
   return total(w, velocity_lag);
 }
