@@ -7,7 +7,7 @@ namespace cairn {
 namespace {
 
 using Matrix = Eigen::SparseMatrix<Real>;
-using Unknowns = Eigen::VectorXd;
+using EigenVector = Eigen::VectorXd;
 
 Matrix matrix_of(const SparseEquations& equations) {
   const auto n = static_cast<Eigen::Index>(equations.right.size());
@@ -19,8 +19,8 @@ Matrix matrix_of(const SparseEquations& equations) {
   return matrix;
 }
 
-Unknowns right_of(const SparseEquations& equations) {
-  return Eigen::Map<const Unknowns>(equations.right.data(), static_cast<Eigen::Index>(equations.right.size()));
+EigenVector right_of(const SparseEquations& equations) {
+  return Eigen::Map<const EigenVector>(equations.right.data(), static_cast<Eigen::Index>(equations.right.size()));
 }
 
 }  // namespace
@@ -28,7 +28,7 @@ Unknowns right_of(const SparseEquations& equations) {
 std::vector<Real> solved(const SparseEquations& equations) {
   const Eigen::SparseLU<Matrix> factors(matrix_of(equations));
   if (factors.info() != Eigen::Success) return {};
-  const Unknowns u = factors.solve(right_of(equations));
+  const EigenVector u = factors.solve(right_of(equations));
   return {u.begin(), u.end()};
 }
 
@@ -36,11 +36,11 @@ std::vector<Real> solved_symmetric(const SparseEquations& equations, Real least_
   const Matrix matrix = matrix_of(equations);
   const Eigen::SimplicialLDLT<Matrix> factors(matrix);
   if (factors.info() != Eigen::Success) return {};
-  const Unknowns d = factors.vectorD();
+  const EigenVector d = factors.vectorD();
   if (!(d.minCoeff() > least_pivot * matrix.diagonal().maxCoeff())) return {};
-  const Unknowns right = right_of(equations);
-  Unknowns u = factors.solve(right);
-  const Unknowns off = right - matrix * u;
+  const EigenVector right = right_of(equations);
+  EigenVector u = factors.solve(right);
+  const EigenVector off = right - matrix * u;
   u += factors.solve(off);
   return {u.begin(), u.end()};
 }
