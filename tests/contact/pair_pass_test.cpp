@@ -65,9 +65,6 @@ Answers answers(ContactPass pass, ContactTables t, const LawTable& laws, Simd si
   a.rows.resize(count, {7, 7, 7, 7, 7, 7, 7, 7});
   t.rows = a.rows.front().data(), t.changed_phase = &a.changed_phase;
   if (t.sustains) t.trials = &a.trials;
-  std::vector<char> slid(count);  // right for some, wrong for others
-  for (int slot = 0; slot < count; ++slot) slid[slot] = slot / 16 % 2;
-  if (block > 0) t.slid = slid.data();
   PartialSums sums;
   for (int slot = 0; slot < count && block == 0; ++slot) pair_pass(simd, pass, t, laws, &slot, 0, 1, slot, sums);
   for (int slot = 0; slot < count && block > 0; slot += block)

@@ -74,7 +74,7 @@ struct SlidSpring {
 // forces at both ends of the drift less what the spring gained. Where a trapezoid is too coarse, because the limit fell
 // to a fraction of the spring within the drift, the direction is that of the trial spring.
 template <class T>
-SlidSpring<T> slid_spring(const Vec3<T>& n, const DriftedSpring<T>& s, const T& limit) {
+SlidSpring<T> slid_spring(const Vec3<T>& n, const DriftedSpring<T>& s, const T& limit, const Truth<T>& slides) {
   const T zero = 0.0, one = 1.0;
   const T length2 = dot(s.trial, s.trial), limit2 = limit * limit;
   const Vec3<T> carried = s.old + s.twist * cross(n, s.old);  // turned as the contact has turned
@@ -86,7 +86,7 @@ SlidSpring<T> slid_spring(const Vec3<T>& n, const DriftedSpring<T>& s, const T& 
   SlidSpring<T> to{scale * along, zero};
   const Vec3<T> lost = s.trial - to.xi;
   to.heat = T(0.5) * dot(lost, carried + to.xi);
-  const auto negative = to.heat < zero;
+  const auto negative = slides && to.heat < zero;
   if (any(negative)) {
     const T cut = limit / sqrt(select(length2 > zero, length2, one));
     to.xi = select(negative, cut * s.trial, to.xi);

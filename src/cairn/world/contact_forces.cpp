@@ -40,8 +40,6 @@ void ContactForces::pass(const ForcePass& what, const WorldSettings& settings, B
   std::fill_n(rows_.end() - stride, stride, 0.0);
   ContactTables common = tables(settings, bodies, list, rows_.data());
   common.slot_rows = sweep.slot_rows();
-  slid_.resize(pairs);
-  common.slid = slid_.data();
   const ContactScene scene{settings, bodies.grains(), neighbours, list.slots(), domain};
   const bool whole = p.rate || !p.springs;  // a rate is wanted, not accelerations alone
   partial_sums_.assign(settings.threads, {}), others_sums_.resize(settings.threads);

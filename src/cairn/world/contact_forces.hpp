@@ -71,7 +71,6 @@ class ContactForces {
  private:
   void find_sums(bool observed, const Domain& domain);  // of all ranks
 
-  std::vector<char> slid_;          // as ContactTables has it
   AlignedReals rows_;               // of contacts, in the order of the sweep
   const int* slot_rows_ = nullptr;  // where they stand, after an observed pass
   bool any_changed_phase_ = false;

@@ -69,13 +69,17 @@ struct SlabRows {
 // The entries of some grains in State::body, one grain a lane.
 class GrainEntries {
  public:
+  // That of lane l begins place(l) after `of`.
+  template <class PlaceOf>
+  requires std::invocable<PlaceOf, int> GrainEntries(const Real* of, PlaceOf&& place) {
+    unrolled<lane_count>([&](auto l) { entry_[l] = of + place(l); });
+  }
   // grain(l) is that of lane l.
   template <class GrainOf>
-  requires std::invocable<GrainOf, int> GrainEntries(const BodyRows& of, GrainOf&& grain) {
-    unrolled<lane_count>([&](auto l) {
-      entry_[l] = of.entry(0) + BodyRows::stride * static_cast<std::size_t>(static_cast<unsigned>(grain(l)));
-    });
-  }
+  requires std::invocable<GrainOf, int> GrainEntries(const BodyRows& of, GrainOf&& grain)
+      : GrainEntries(of.entry(0), [&](int l) {
+          return BodyRows::stride * static_cast<std::size_t>(static_cast<unsigned>(grain(l)));
+        }) {}
   GrainEntries(const BodyRows& of, const Ints& grains) : GrainEntries(of, [&](int l) { return grains[l]; }) {}
 
   // A vector, and its fourth number.

@@ -230,8 +230,6 @@ struct ContactTables {
   std::vector<int>* changed_phase;  // receives the slots whose phase would change now; null: not wanted
   std::vector<TrialSpring>* trials =
       nullptr;  // receives those of contacts that pressed and no longer do; null: likewise
-  char* slid =
-      nullptr;  // of each slot: whether contacts of a pack that begins there slid in the last step; null: unknown
   const RollingResistance* rolling = nullptr;  // of each pair of materials, as laws; null: none anywhere
 
   Real inverse_mass(const Surface& s) const {

@@ -2,10 +2,11 @@
 // what production runs use. Anything else is left to the general kernel (pair_pass.cpp), which agrees to the order of
 // the step.
 //
-// A pack goes from its grains to its forces in two loops over a few packs. The first ends with the root and the
-// division of the normal, for which all that follows waits. In one loop a processor, which looks some three hundred
-// instructions ahead, finds too little else to do meanwhile. Rejected: a third loop that begins where the spring is
-// known, and addresses of grains kept from the first loop; both store and load more than they gain.
+// A batch of packs goes from its grains to its forces in four short loops, so that the long chains of a pack (root and
+// division of the normal, spring, return to the limit, row) run beside those of the others: a processor looks some
+// three hundred instructions ahead, less than a pack takes. The third loop is over the packs that slide alone, by a
+// list and not by a branch, for which contacts slide is hard to foretell. Rejected: one loop, with what slid in the
+// last step as a guess.
 //
 // A contact reads 26 numbers of its grains, in four lines of the cache, and its spring; it writes the spring and a row
 // of 8. For files compiled once per instruction set.
@@ -66,18 +67,45 @@ struct WholeStepInputs {
         stride(t.stride()) {}
 };
 
-// How the grains of a pack stand: what the first loop hands on to the second.
+// Where the numbers of the grains of a pack stand, first and second in turn: Reals from those of grain 0. Found once
+// for all loops, of all grains together.
+struct PackEntries {
+  unsigned of[2 * lane_count];
+
+  unsigned first(int lane) const { return of[2 * lane]; }
+  unsigned second(int lane) const { return of[2 * lane + 1]; }
+};
+[[gnu::always_inline]] inline void find_entries(const ContactTables& t, const PackSlots& slots, PackEntries& to) {
+  const Pair* const pairs = t.pairs.data();
+  int listed[2 * lane_count];
+  if (slots.listed)
+    for (int l = 0; l < lane_count; ++l) std::memcpy(listed + 2 * l, pairs + slots.listed[l], sizeof(Pair));
+  const int* const ends = slots.listed ? listed : &pairs[slots.first].first;
+  for (int k = 0; k < 2 * lane_count; ++k) to.of[k] = BodyRows::stride * static_cast<unsigned>(ends[k]);
+}
+
+// How the grains of a pack stand: what the first loop hands on to the others.
 struct PlacedPack {
   CentreLine<Lanes> line;  // at the end of the drift
   Lanes ri, rj;            // [m]
 };
 
-// How they have moved, and the spring before friction limits it.
+// How they have moved, and what the law says: what the second loop hands on.
+template <bool slips>
 struct DriftedPack {
-  DriftedSpring<Lanes> spring;
-  Lanes m_eff;                          // [kg]
-  Lanes approach;                       // [m/s] at the velocities at which the force is asked for
-  Vec3<Lanes> velocity, rolling, spin;  // at those, as in DriftedContact; for laws that use the velocity of slip
+  DriftedSpring<Lanes> spring;  // before friction limits it; its trial spring gives way to that at the limit
+  Lanes limit;                  // [m]
+  Lanes kt;                     // [N/m]
+  Lanes force;                  // [N] normal
+  Lanes power_dashpot;          // [W] of it
+};
+// For a law that uses the velocity of slip also, at the velocities at which the force is asked for, what that needs.
+template <>
+struct DriftedPack<true> : DriftedPack<false> {
+  Vec3<Lanes> velocity, rolling, spin;  // as in DriftedContact
+  Lanes approach, gt, bound;            // [m/s] [N s/m] [N]
+  Mask acts;
+  bool damped;  // gt is not zero
 };
 
 // Phases, and overlaps that are of interest to the guards, of a pack that is not as most are.
@@ -88,11 +116,10 @@ __attribute__((noinline)) inline void record_unusual(const ContactTables& t, con
   record_depths(overlap, placed.ri, placed.rj, slots, sums);
 }
 
-[[gnu::always_inline]] inline void place_pack(const WholeStepInputs& in, const ContactTables& t, const PackSlots& slots,
-                                              PlacedPack& to) {
-  const Pair* const pairs = t.pairs.data();
-  const GrainEntries i(in.body, [&](int l) { return pairs[slots[l]].first; });
-  const GrainEntries j(in.body, [&](int l) { return pairs[slots[l]].second; });
+[[gnu::always_inline]] inline void place_pack(const WholeStepInputs& in, const ContactTables& t,
+                                              const PackEntries& entries, PlacedPack& to) {
+  const GrainEntries i(in.body.entry(0), [&](int l) { return entries.first(l); });
+  const GrainEntries j(in.body.entry(0), [&](int l) { return entries.second(l); });
   const GrainEntries::Columns at_i = i.at(BodyRow::x_place), at_j = j.at(BodyRow::x_place);
   Vec3<Lanes> d = at_j.vector() - at_i.vector();
   if (any(!(dot(d, d) < Lanes(in.straight2)))) d = d - t.cell.image(d);
@@ -100,14 +127,15 @@ __attribute__((noinline)) inline void record_unusual(const ContactTables& t, con
   to.line = centre_line(d, to.ri, to.rj);
 }
 
-// `predicts`: forces are asked for at velocities of their own; `slips`: the law uses the velocity of slip.
-template <PackPhases phases, bool predicts, bool slips>
-[[gnu::always_inline]] inline void drift_pack(const WholeStepInputs& in, const ContactTables& t, const PackSlots& slots,
-                                              const PlacedPack& placed, DriftedPack& to) {
-  const Pair* const pairs = t.pairs.data();
-  const auto first = [&](int l) { return pairs[slots[l]].first; };
-  const auto second = [&](int l) { return pairs[slots[l]].second; };
-  const GrainEntries i(in.body, first), j(in.body, second);
+// `predicts`: forces are asked for at velocities of their own; `slips`: the law uses the velocity of slip. Returns what
+// the law is to see.
+template <PackPhases phases, bool predicts, bool slips, class Law>
+[[gnu::always_inline]] inline ContactKinematics<Lanes> drift_pack(const WholeStepInputs& in, const ContactTables& t,
+                                                                  const PackSlots& slots, const PackEntries& entries,
+                                                                  const PlacedPack& placed, DriftedPack<slips>& to) {
+  const auto first = [&](int l) { return entries.first(l); };
+  const auto second = [&](int l) { return entries.second(l); };
+  const GrainEntries i(in.body.entry(0), first), j(in.body.entry(0), second);
   DriftedContact<Lanes> c;
   c.line = placed.line;
   const Vec3<Lanes> n = c.line.n;
@@ -115,7 +143,9 @@ template <PackPhases phases, bool predicts, bool slips>
   const GrainEntries::Columns spin_i = i.at(BodyRow::w_place), spin_j = j.at(BodyRow::w_place);
   c.w = spin_i.vector() + spin_j.vector();
   c.rolling = ri * spin_i.vector() + rj * spin_j.vector();
-  to.m_eff = m_eff_of(spin_i.fourth(), spin_j.fourth());
+  ContactKinematics<Lanes> k{};
+  k.n = n, k.overlap = c.line.overlap, k.m_eff = m_eff_of(spin_i.fourth(), spin_j.fourth());
+  if constexpr (Law::sees_radius) k.r_eff = r_eff_of(ri, rj);
   c.u = GrainEntries::difference(i, j, BodyRow::v_place).vector();
   Mask touches = every_lane();
   if constexpr (phases != PackPhases::pressing) {
@@ -125,7 +155,7 @@ template <PackPhases phases, bool predicts, bool slips>
   spring_over_drift(in.drift, in.bond.of(slots, 0), c, touches, to.spring);
   Vec3<Lanes> velocity = c.u;
   if constexpr (predicts) {
-    const GrainEntries rate_i(in.rate, first), rate_j(in.rate, second);
+    const GrainEntries rate_i(in.rate.entry(0), first), rate_j(in.rate.entry(0), second);
     velocity = GrainEntries::difference(rate_i, rate_j, BodyRow::x_place).vector();
     if constexpr (slips) {
       const Vec3<Lanes> by_i = Lanes(in.predict) * rate_i.at(BodyRow::w_place).vector();
@@ -133,88 +163,72 @@ template <PackPhases phases, bool predicts, bool slips>
       c.w = c.w + (by_i + by_j), c.rolling = c.rolling + (ri * by_i + rj * by_j);
     }
   }
-  to.approach = dot(velocity, n);
-  if constexpr (slips) to.velocity = velocity, to.rolling = c.rolling, to.spin = c.w;
+  k.approach = dot(velocity, n);
+  if constexpr (slips) to.velocity = velocity, to.rolling = c.rolling, to.spin = c.w, to.approach = k.approach;
+  if constexpr (phases == PackPhases::pressing) k.sustained = every_lane();
+  if constexpr (phases == PackPhases::any) k = PhaseMask(slots, t.phases).keep(t.sustains, k);
+  return k;
 }
 
-// The forces of a pack, and what the ledger and the guards make of them. False, with nothing done, where a contact of a
-// pack that pressed no longer does: its spring is then of interest, which all others need not keep.
-//
-// A processor that guesses wrong whether contacts slide learns it only at the end of a long chain, and has begun the
-// next pack in vain. So what they did in the last step decides, if it is known: where all stick after all, the same
-// results take longer.
-template <PackPhases phases, bool slips, class Law>
-[[gnu::always_inline]] inline bool answer_pack(const WholeStepInputs& in, const ContactTables& t,
-                                               const PreparedLaw<Law>& law, const PlacedPack& placed,
-                                               const DriftedPack& drifted, const PackSlots& slots, const int* rows,
-                                               unsigned valid, char* slid, Tally& tally, PartialSums& sums) {
-  const Lanes zero = 0.0;
-  const Vec3<Lanes> n = placed.line.n;
-  const Lanes overlap = placed.line.overlap;
-  PhaseMask before;
-  if constexpr (phases == PackPhases::any) before = PhaseMask(slots, t.phases);
-  ContactKinematics<Lanes> k{};
-  k.n = n, k.overlap = overlap, k.approach = drifted.approach, k.m_eff = drifted.m_eff;
-  if constexpr (Law::sees_radius) k.r_eff = r_eff_of(placed.ri, placed.rj);
-  if constexpr (phases == PackPhases::pressing) k.sustained = every_lane();
-  if constexpr (phases == PackPhases::any) k = before.keep(t.sustains, k);
+// Asks the law, and finds which contacts slide. Returns those that press.
+template <bool slips, class Law>
+[[gnu::always_inline]] inline Mask ask_pack(const PreparedLaw<Law>& law, const ContactKinematics<Lanes>& k,
+                                            DriftedPack<slips>& to, Mask& slides, Lanes& power_clip) {
   const auto& [normal, tangential, acts] = law.parts(k);
-  if constexpr (phases == PackPhases::pressing)
-    if (lanes_of(presses(law.law, k, normal.force)) != all_lanes) [[unlikely]]
-      return false;
   const Lanes bound = law.law.friction * abs(normal.force);
-  const Lanes limit = coulomb_limit(acts, bound, tangential);
-  Vec3<Lanes> xi = drifted.spring.trial;
-  const auto slides = dot(xi, xi) > limit * limit;
-  if ((slid && *slid) || any(slides)) {
-    const SlidSpring<Lanes> after = slid_spring(n, drifted.spring, limit);
-    xi = select(slides, after.xi, xi);
-    if (tangential.stores) {
-      const Lanes heat = select(slides, tangential.kt * after.heat, zero);
-      tally.add_released(phases == PackPhases::any ? select(mask_of(valid), heat, zero) : heat);
-    }
-    if (slid) *slid = any(slides);
+  to.limit = coulomb_limit(acts, bound, tangential);
+  to.kt = tangential.kt, to.force = normal.force, to.power_dashpot = normal.power_dashpot;
+  if constexpr (slips) to.gt = tangential.gt, to.bound = bound, to.acts = acts, to.damped = tangential.damped;
+  slides = dot(to.spring.trial, to.spring.trial) > to.limit * to.limit;
+  power_clip = normal.power_clip;
+  return presses(law.law, k, normal.force);
+}
+
+// Returns the springs of a pack that slide to their limits.
+[[gnu::always_inline]] inline void slide_pack(bool stores, const PlacedPack& placed, unsigned valid,
+                                              DriftedPack<false>& of, Tally& tally) {
+  const Vec3<Lanes> trial = of.spring.trial;
+  const auto slides = dot(trial, trial) > of.limit * of.limit;
+  const SlidSpring<Lanes> after = slid_spring(placed.line.n, of.spring, of.limit, slides);
+  of.spring.trial = select(slides, after.xi, trial);
+  if (stores) {
+    const Lanes heat = select(slides, of.kt * after.heat, Lanes(0.0));
+    tally.add_released(valid == all_lanes ? heat : select(mask_of(valid), heat, Lanes(0.0)));
   }
+}
+
+// The springs and forces of a pack. Returns what its dashpots take [W].
+template <bool slips, class Law>
+[[gnu::always_inline]] inline Lanes write_pack(const WholeStepInputs& in, const ContactTables& t,
+                                               const PreparedLaw<Law>& law, const PlacedPack& placed,
+                                               const DriftedPack<slips>& of, const PackSlots& slots, const int* rows,
+                                               unsigned valid, Tally& tally) {
+  const Vec3<Lanes> n = placed.line.n, xi = of.spring.trial;
+  const Lanes overlap = placed.line.overlap;
   in.springs.put(slots, xi);
-  Vec3<Lanes> force = (-tangential.kt) * xi;
-  Lanes power_dashpot = normal.power_dashpot;
+  Vec3<Lanes> force = (-of.kt) * xi;
+  Lanes power_dashpot = of.power_dashpot;
   if constexpr (slips) {  // as coulomb(), with a spring that is at its limit already
-    const Vec3<Lanes> slip =
-        drifted.velocity - k.approach * n + cross(drifted.rolling - (0.5 * overlap) * drifted.spin, n);
-    const Lanes along = dot(xi, slip), one = 1.0;
+    const Vec3<Lanes> slip = of.velocity - of.approach * n + cross(of.rolling - (0.5 * overlap) * of.spin, n);
+    const Lanes along = dot(xi, slip), one = 1.0, zero = 0.0;
     Lanes share = one;
-    if (tangential.damped) {
-      const Vec3<Lanes> trial = tangential.kt * xi + tangential.gt * slip;
-      share = borne_share(trial, bound);
-      force = select(acts, (zero - share) * trial, Vec3<Lanes>{});
-      power_dashpot = power_dashpot + select(acts, share * tangential.gt * dot(slip, slip), zero);
+    if (of.damped) {
+      const Vec3<Lanes> trial = of.kt * xi + of.gt * slip;
+      share = borne_share(trial, of.bound);
+      force = select(of.acts, (zero - share) * trial, Vec3<Lanes>{});
+      power_dashpot = power_dashpot + select(of.acts, share * of.gt * dot(slip, slip), zero);
     }
-    const Lanes power = select(acts, tangential.kt * ((tangential.stores ? share - one : share) * along), zero);
-    tally.add_slip(phases == PackPhases::any ? select(mask_of(valid), power, zero) : power);
+    const Lanes power = select(of.acts, of.kt * ((law.law.stores_shear() ? share - one : share) * along), zero);
+    tally.add_slip(valid == all_lanes ? power : select(mask_of(valid), power, zero));
   }
   Lanes row[row_length];
-  write_row(row, n, normal.force, force, 0.5 * overlap);
+  write_row(row, n, of.force, force, 0.5 * overlap);
   Real* to[lane_count];
   unrolled<lane_count>([&](int l) { to[l] = t.rows + in.stride * rows[l]; });
   store_as_rows<row_length>(row, [&](int l) { return to[l]; });
   if (t.rolling)  // other pairs of materials have it, and this one a second row of zeros
     for (Real* const to_lane : to) std::fill_n(to_lane + row_length, row_length, 0.0);
-  if constexpr (phases == PackPhases::any) {
-    LedgerTerms<Lanes> ledger{{power_dashpot, zero, normal.power_clip}, zero, zero};
-    mask_sums(valid, ledger);
-    tally.add(1, [&](int) -> const LedgerTerms<Lanes>& { return ledger; });
-    before.record_phase_changes(t, overlap, presses(law.law, k, normal.force), slots, valid, drifted.spring.trial);
-    record_depths(overlap, placed.ri, placed.rj, slots, sums);
-  } else {
-    tally.add_dashpot(power_dashpot);
-    if (phases == PackPhases::free && law.law.attraction == Attraction::clipped && any(abs(normal.power_clip) > zero))
-      tally.add_clip(normal.power_clip);
-    const Mask pressing = phases == PackPhases::free ? in_contact(overlap) : every_lane();
-    bool usual = lanes_of(pressing && !(overlap > 0.01 * smaller(placed.ri, placed.rj))) == all_lanes;
-    if constexpr (phases == PackPhases::free) usual = usual && slots.all(t.phases, Phase::pressing);
-    if (!usual) record_unusual(t, slots, placed, pressing, sums);
-  }
-  return true;
+  return power_dashpot;
 }
 
 // One pack, whatever its phases.
@@ -223,14 +237,27 @@ CAIRN_FLATTEN __attribute__((noinline)) void any_pack_over_step(const WholeStepI
                                                                 const PreparedLaw<Law>& law, const PackSlots& slots,
                                                                 const int* rows, unsigned valid, Tally& tally,
                                                                 PartialSums& sums) {
+  constexpr PackPhases phases = PackPhases::any;
   PlacedPack placed;
-  DriftedPack drifted;
-  place_pack(in, t, slots, placed);
-  drift_pack<PackPhases::any, predicts, slips>(in, t, slots, placed, drifted);
-  answer_pack<PackPhases::any, slips>(in, t, law, placed, drifted, slots, rows, valid, nullptr, tally, sums);
+  DriftedPack<slips> drifted;
+  Mask slides;
+  PackEntries entries;
+  find_entries(t, slots, entries);
+  place_pack(in, t, entries, placed);
+  const auto k = drift_pack<phases, predicts, slips, Law>(in, t, slots, entries, placed, drifted);
+  LedgerTerms<Lanes> ledger{};
+  const Mask presses = ask_pack<slips>(law, k, drifted, slides, ledger.power.clip);
+  const Vec3<Lanes> trial = drifted.spring.trial;
+  if (any(slides)) slide_pack(law.law.stores_shear(), placed, valid, drifted, tally);
+  ledger.power.dashpot = write_pack<slips>(in, t, law, placed, drifted, slots, rows, valid, tally);
+  mask_sums(valid, ledger);
+  tally.add(1, [&](int) -> const LedgerTerms<Lanes>& { return ledger; });
+  PhaseMask(slots, t.phases).record_phase_changes(t, placed.line.overlap, presses, slots, valid, trial);
+  record_depths(placed.line.overlap, placed.ri, placed.rj, slots, sums);
 }
 
-// Packs of slots in a row; those of usual_phases are computed in this loop.
+// Packs of slots in a row; those of usual_phases are computed in these loops. Where a contact of a pack that pressed no
+// longer does, its spring is of interest, which all others need not keep: such a pack is computed alone.
 template <PackPhases usual_phases, bool predicts, bool slips, class Law>
 CAIRN_FLATTEN __attribute__((noinline)) void packs_in_row(const WholeStepInputs& inputs, const ContactTables& tables,
                                                           const PreparedLaw<Law>& with, std::ptrdiff_t first_slot,
@@ -238,42 +265,73 @@ CAIRN_FLATTEN __attribute__((noinline)) void packs_in_row(const WholeStepInputs&
   const WholeStepInputs in = inputs;  // copies, for what is stored below might else be part of them
   const ContactTables t = tables;
   const PreparedLaw<Law> law = with;
-  const Pair* const pairs = t.pairs.data();
-  const Real* const entries = in.body.entry(0);
-  constexpr int batch = 16 / lane_count;  // packs
-  constexpr int springs_ahead = 2;        // batches; the processor alone begins each page of memory too late
-  PlacedPack placed[batch];
-  for (std::ptrdiff_t first = 0; first < count; first += batch) {
+  const Real* const bodies = in.body.entry(0);
+  constexpr int batch_contacts = 32, batch = batch_contacts / lane_count, line = 64 / sizeof(Real);
+  union Buffers {
+    struct {
+      PlacedPack placed[batch];
+      DriftedPack<slips> drifted[batch];
+      PackEntries entries[2][batch];  // of this batch and the next
+    };
+    Buffers() {}  // zeros would cost a tenth of a pass
+  } buffers;
+  PlacedPack* const placed = buffers.placed;
+  DriftedPack<slips>* const drifted = buffers.drifted;
+  PackEntries *entries = buffers.entries[0], *next_entries = buffers.entries[1];
+  const auto slots_of = [&](std::ptrdiff_t p) { return PackSlots{first_slot + p * lane_count}; };
+  for (int k = 0; k < std::min(batch, count); ++k) find_entries(t, slots_of(k), entries[k]);
+  for (std::ptrdiff_t first = 0; first < count; first += batch, std::swap(entries, next_entries)) {
     const int packs = static_cast<int>(std::min<std::ptrdiff_t>(batch, count - first));
-    const auto slots_of = [&](std::ptrdiff_t p) { return PackSlots{first_slot + p * lane_count}; };
     for (int k = 0; k < packs; ++k) {
       const std::ptrdiff_t later = first + k + batch;
-      if (later < count)                        // second grains stand anywhere
-        for (int l = 0; l < lane_count; ++l) {  // in a lambda g++ 12 takes a prefetch for nothing
-          const auto grain = static_cast<unsigned>(pairs[slots_of(later)[l]].second);
-          const Real* entry = entries + BodyRows::stride * static_cast<std::size_t>(grain);
+      if (later < count) {
+        find_entries(t, slots_of(later), next_entries[k]);
+        for (int l = 0; l < lane_count; ++l) {  // second grains stand anywhere; in a lambda g++ 12 takes a prefetch
+          const Real* const entry = bodies + next_entries[k].second(l);  // for nothing
           __builtin_prefetch(entry), __builtin_prefetch(entry + BodyRows::stride - 1);
         }
-      place_pack(in, t, slots_of(first + k), placed[k]);
-    }
-    const std::ptrdiff_t ahead = first + springs_ahead * batch;
-    if (ahead < count)
-      for (const Real* const row : in.bond.row) {
-        const Real* const springs = row + first_slot + ahead * lane_count;
-        __builtin_prefetch(springs), __builtin_prefetch(springs + 8);  // a line of the cache each
       }
+      place_pack(in, t, entries[k], placed[k]);
+    }
+    if (first + batch < count)  // the processor alone begins each page of memory too late
+      for (const Real* const row : in.bond.row) {
+        const Real* const springs = row + first_slot + (first + batch) * lane_count;
+        for (int at = 0; at < batch_contacts; at += line) __builtin_prefetch(springs + at);
+      }
+    // Lists, not branches: which contacts slide is hard to foretell.
+    int usual[batch], sliding[batch], usual_count = 0, sliding_count = 0;
     for (int k = 0; k < packs; ++k) {
       const PackSlots slots = slots_of(first + k);
-      const int* const to = rows + (first + k) * lane_count;
       if (usual_phases == PackPhases::free || slots.all(t.phases, Phase::pressing)) [[likely]] {
-        DriftedPack drifted;
-        drift_pack<usual_phases, predicts, slips>(in, t, slots, placed[k], drifted);
-        char* const slid =
-            lane_count > 2 && t.slid ? t.slid + slots[0] : nullptr;  // with SSE2 it costs more than it saves
-        if (answer_pack<usual_phases, slips>(in, t, law, placed[k], drifted, slots, to, all_lanes, slid, tally, sums))
+        DriftedPack<slips>& pack = drifted[k];
+        Mask slides;
+        Lanes power_clip;
+        const auto now = drift_pack<usual_phases, predicts, slips, Law>(in, t, slots, entries[k], placed[k], pack);
+        const Mask presses = ask_pack<slips>(law, now, pack, slides, power_clip);
+        if (usual_phases == PackPhases::free || lanes_of(presses) == all_lanes) [[likely]] {
+          if (usual_phases == PackPhases::free && law.law.attraction == Attraction::clipped &&
+              any(abs(power_clip) > Lanes(0.0)))
+            tally.add_clip(power_clip);
+          usual[usual_count++] = k;
+          sliding[sliding_count] = k, sliding_count += any(slides);
           continue;
+        }
       }
-      any_pack_over_step<predicts, slips>(inputs, tables, with, slots, to, all_lanes, tally, sums);
+      any_pack_over_step<predicts, slips>(inputs, tables, with, slots, rows + (first + k) * lane_count, all_lanes,
+                                          tally, sums);
+    }
+    for (int s = 0; s < sliding_count; ++s)
+      slide_pack(law.law.stores_shear(), placed[sliding[s]], all_lanes, drifted[sliding[s]], tally);
+    for (int u = 0; u < usual_count; ++u) {
+      const int k = usual[u];
+      const PackSlots slots = slots_of(first + k);
+      tally.add_dashpot(write_pack<slips>(in, t, law, placed[k], drifted[k], slots, rows + (first + k) * lane_count,
+                                          all_lanes, tally));
+      const Lanes overlap = placed[k].line.overlap;
+      const Mask pressing = usual_phases == PackPhases::free ? in_contact(overlap) : every_lane();
+      bool plain = lanes_of(pressing && !(overlap > 0.01 * smaller(placed[k].ri, placed[k].rj))) == all_lanes;
+      if constexpr (usual_phases == PackPhases::free) plain = plain && slots.all(t.phases, Phase::pressing);
+      if (!plain) record_unusual(t, slots, placed[k], pressing, sums);
     }
   }
 }
