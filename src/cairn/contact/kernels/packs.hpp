@@ -277,9 +277,12 @@ inline void record_deepest(const Lanes& depth, const PackSlots& slots, PartialSu
     if (depth[l] >= sums.deepest) sums.record_depth(depth[l], slots[l]);
 }
 // Depths below a hundredth of a radius interest no guard; the division is saved.
+inline Mask is_deep(const Lanes& overlap, const Lanes& ri, const Lanes& rj) {
+  return overlap > 0.01 * smaller(ri, rj);
+}
 inline void record_depths(const Lanes& overlap, const Lanes& ri, const Lanes& rj, const PackSlots& slots,
                           PartialSums& sums) {
-  if (!any(overlap > 0.01 * smaller(ri, rj))) return;
+  if (!any(is_deep(overlap, ri, rj))) return;
   record_deepest(overlap / smaller(ri, rj), slots, sums);
 }
 
@@ -321,9 +324,15 @@ class Tally {
       released_.add(0, packs, [&](int k) -> const Lanes& { return of(k).released; });
     }
   }
+  // [W] of so many packs.
+  template <class PowerOf>
+  void add_dashpot(int packs, PowerOf&& of) {
+    Lanes largest = 0.0;
+    for (int k = 0; k < packs; ++k) largest = larger(abs(of(k)), largest);
+    powers_.make_room(largest), powers_.add(0, packs, of);
+  }
   // Of one pack.
-  void add_dashpot(const Lanes& power) { powers_.make_room(abs(power)), powers_.add(0, power); }  // [W]
-  void add_clip(const Lanes& power) { powers_.make_room(abs(power)), powers_.add(2, power); }     // [W]
+  void add_clip(const Lanes& power) { powers_.make_room(abs(power)), powers_.add(2, power); }  // [W]
   void add_slip(const Lanes& power) {  // [W] of springs at their limits
     powers_.make_room(abs(power)), powers_.add(1, power), powers_.add(3, power);
   }

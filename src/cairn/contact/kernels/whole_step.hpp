@@ -108,12 +108,10 @@ struct DriftedPack<true> : DriftedPack<false> {
   bool damped;  // gt is not zero
 };
 
-// Phases, and overlaps that are of interest to the guards, of a pack that is not as most are.
-__attribute__((noinline)) inline void record_unusual(const ContactTables& t, const PackSlots& slots,
-                                                     const PlacedPack& placed, Mask presses, PartialSums& sums) {
-  const Lanes overlap = placed.line.overlap;
+// Of a pack whose contacts do not all press as they did.
+__attribute__((noinline)) inline void record_phases(const ContactTables& t, const PackSlots& slots,
+                                                    const Lanes& overlap, const Mask& presses) {
   PhaseMask(slots, t.phases).record_phase_changes(t, overlap, presses, slots, all_lanes, {});
-  record_depths(overlap, placed.ri, placed.rj, slots, sums);
 }
 
 [[gnu::always_inline]] inline void place_pack(const WholeStepInputs& in, const ContactTables& t,
@@ -197,17 +195,16 @@ template <bool slips, class Law>
   }
 }
 
-// The springs and forces of a pack. Returns what its dashpots take [W].
+// The springs and forces of a pack, and what its dashpots take.
 template <bool slips, class Law>
-[[gnu::always_inline]] inline Lanes write_pack(const WholeStepInputs& in, const ContactTables& t,
-                                               const PreparedLaw<Law>& law, const PlacedPack& placed,
-                                               const DriftedPack<slips>& of, const PackSlots& slots, const int* rows,
-                                               unsigned valid, Tally& tally) {
+[[gnu::always_inline]] inline void write_pack(const WholeStepInputs& in, const ContactTables& t,
+                                              const PreparedLaw<Law>& law, const PlacedPack& placed,
+                                              DriftedPack<slips>& of, const PackSlots& slots, const int* rows,
+                                              unsigned valid, Tally& tally) {
   const Vec3<Lanes> n = placed.line.n, xi = of.spring.trial;
   const Lanes overlap = placed.line.overlap;
   in.springs.put(slots, xi);
   Vec3<Lanes> force = (-of.kt) * xi;
-  Lanes power_dashpot = of.power_dashpot;
   if constexpr (slips) {  // as coulomb(), with a spring that is at its limit already
     const Vec3<Lanes> slip = of.velocity - of.approach * n + cross(of.rolling - (0.5 * overlap) * of.spin, n);
     const Lanes along = dot(xi, slip), one = 1.0, zero = 0.0;
@@ -216,7 +213,7 @@ template <bool slips, class Law>
       const Vec3<Lanes> trial = of.kt * xi + of.gt * slip;
       share = borne_share(trial, of.bound);
       force = select(of.acts, (zero - share) * trial, Vec3<Lanes>{});
-      power_dashpot = power_dashpot + select(of.acts, share * of.gt * dot(slip, slip), zero);
+      of.power_dashpot = of.power_dashpot + select(of.acts, share * of.gt * dot(slip, slip), zero);
     }
     const Lanes power = select(of.acts, of.kt * ((law.law.stores_shear() ? share - one : share) * along), zero);
     tally.add_slip(valid == all_lanes ? power : select(mask_of(valid), power, zero));
@@ -228,7 +225,6 @@ template <bool slips, class Law>
   store_as_rows<row_length>(row, [&](int l) { return to[l]; });
   if (t.rolling)  // other pairs of materials have it, and this one a second row of zeros
     for (Real* const to_lane : to) std::fill_n(to_lane + row_length, row_length, 0.0);
-  return power_dashpot;
 }
 
 // One pack, whatever its phases.
@@ -249,7 +245,8 @@ CAIRN_FLATTEN __attribute__((noinline)) void any_pack_over_step(const WholeStepI
   const Mask presses = ask_pack<slips>(law, k, drifted, slides, ledger.power.clip);
   const Vec3<Lanes> trial = drifted.spring.trial;
   if (any(slides)) slide_pack(law.law.stores_shear(), placed, valid, drifted, tally);
-  ledger.power.dashpot = write_pack<slips>(in, t, law, placed, drifted, slots, rows, valid, tally);
+  write_pack<slips>(in, t, law, placed, drifted, slots, rows, valid, tally);
+  ledger.power.dashpot = drifted.power_dashpot;
   mask_sums(valid, ledger);
   tally.add(1, [&](int) -> const LedgerTerms<Lanes>& { return ledger; });
   PhaseMask(slots, t.phases).record_phase_changes(t, placed.line.overlap, presses, slots, valid, trial);
@@ -282,6 +279,7 @@ CAIRN_FLATTEN __attribute__((noinline)) void packs_in_row(const WholeStepInputs&
   for (int k = 0; k < std::min(batch, count); ++k) find_entries(t, slots_of(k), entries[k]);
   for (std::ptrdiff_t first = 0; first < count; first += batch, std::swap(entries, next_entries)) {
     const int packs = static_cast<int>(std::min<std::ptrdiff_t>(batch, count - first));
+    Mask deep{};  // of interest to the guards
     for (int k = 0; k < packs; ++k) {
       const std::ptrdiff_t later = first + k + batch;
       if (later < count) {
@@ -292,18 +290,20 @@ CAIRN_FLATTEN __attribute__((noinline)) void packs_in_row(const WholeStepInputs&
         }
       }
       place_pack(in, t, entries[k], placed[k]);
+      deep = deep || is_deep(placed[k].line.overlap, placed[k].ri, placed[k].rj);
     }
     if (first + batch < count)  // the processor alone begins each page of memory too late
       for (const Real* const row : in.bond.row) {
         const Real* const springs = row + first_slot + (first + batch) * lane_count;
         for (int at = 0; at < batch_contacts; at += line) __builtin_prefetch(springs + at);
       }
-    // Lists, not branches: which contacts slide is hard to foretell.
-    int usual[batch], sliding[batch], usual_count = 0, sliding_count = 0;
+    bool alone[batch];
+    int sliding[batch], sliding_count = 0;
     for (int k = 0; k < packs; ++k) {
       const PackSlots slots = slots_of(first + k);
+      DriftedPack<slips>& pack = drifted[k];
+      alone[k] = false;
       if (usual_phases == PackPhases::free || slots.all(t.phases, Phase::pressing)) [[likely]] {
-        DriftedPack<slips>& pack = drifted[k];
         Mask slides;
         Lanes power_clip;
         const auto now = drift_pack<usual_phases, predicts, slips, Law>(in, t, slots, entries[k], placed[k], pack);
@@ -312,27 +312,31 @@ CAIRN_FLATTEN __attribute__((noinline)) void packs_in_row(const WholeStepInputs&
           if (usual_phases == PackPhases::free && law.law.attraction == Attraction::clipped &&
               any(abs(power_clip) > Lanes(0.0)))
             tally.add_clip(power_clip);
-          usual[usual_count++] = k;
           sliding[sliding_count] = k, sliding_count += any(slides);
           continue;
         }
       }
+      alone[k] = true, pack.power_dashpot = 0.0;
       any_pack_over_step<predicts, slips>(inputs, tables, with, slots, rows + (first + k) * lane_count, all_lanes,
                                           tally, sums);
     }
     for (int s = 0; s < sliding_count; ++s)
       slide_pack(law.law.stores_shear(), placed[sliding[s]], all_lanes, drifted[sliding[s]], tally);
-    for (int u = 0; u < usual_count; ++u) {
-      const int k = usual[u];
+    for (int k = 0; k < packs; ++k) {
+      if (alone[k]) [[unlikely]]
+        continue;
       const PackSlots slots = slots_of(first + k);
-      tally.add_dashpot(write_pack<slips>(in, t, law, placed[k], drifted[k], slots, rows + (first + k) * lane_count,
-                                          all_lanes, tally));
-      const Lanes overlap = placed[k].line.overlap;
-      const Mask pressing = usual_phases == PackPhases::free ? in_contact(overlap) : every_lane();
-      bool plain = lanes_of(pressing && !(overlap > 0.01 * smaller(placed[k].ri, placed[k].rj))) == all_lanes;
-      if constexpr (usual_phases == PackPhases::free) plain = plain && slots.all(t.phases, Phase::pressing);
-      if (!plain) record_unusual(t, slots, placed[k], pressing, sums);
+      write_pack<slips>(in, t, law, placed[k], drifted[k], slots, rows + (first + k) * lane_count, all_lanes, tally);
+      if constexpr (usual_phases == PackPhases::free) {
+        const Lanes& overlap = placed[k].line.overlap;
+        const Mask presses = in_contact(overlap);
+        if (lanes_of(presses) != all_lanes || !slots.all(t.phases, Phase::pressing))
+          record_phases(t, slots, overlap, presses);
+      }
     }
+    tally.add_dashpot(packs, [&](int k) -> const Lanes& { return drifted[k].power_dashpot; });
+    for (int k = 0; k < packs && any(deep); ++k)
+      if (!alone[k]) record_depths(placed[k].line.overlap, placed[k].ri, placed[k].rj, slots_of(first + k), sums);
   }
 }
 
