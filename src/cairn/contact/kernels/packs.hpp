@@ -327,15 +327,14 @@ class Tally {
   // [W] of so many packs.
   template <class PowerOf>
   void add_dashpot(int packs, PowerOf&& of) {
-    Lanes largest = 0.0;
-    for (int k = 0; k < packs; ++k) largest = larger(abs(of(k)), largest);
-    powers_.make_room(largest), powers_.add(0, packs, of);
+    make_room(packs, of), powers_.add(0, packs, of);
+  }
+  template <class PowerOf>
+  void add_slip(int packs, PowerOf&& of) {  // of springs at their limits
+    make_room(packs, of), powers_.add(1, packs, of), powers_.add(3, packs, of);
   }
   // Of one pack.
-  void add_clip(const Lanes& power) { powers_.make_room(abs(power)), powers_.add(2, power); }  // [W]
-  void add_slip(const Lanes& power) {  // [W] of springs at their limits
-    powers_.make_room(abs(power)), powers_.add(1, power), powers_.add(3, power);
-  }
+  void add_clip(const Lanes& power) { powers_.make_room(abs(power)), powers_.add(2, power); }        // [W]
   void add_released(const Lanes& energy) { released_.make_room(energy), released_.add(0, energy); }  // [J] not negative
   void add_brought(const Pack& pack, const Lanes& power) {                                           // [W] by walls
     const Lanes brought = select(mask_of(pack.valid), power, Lanes(0.0));
@@ -344,6 +343,13 @@ class Tally {
   void hand_over() const { powers_.hand_over(), released_.hand_over(); }
 
  private:
+  template <class PowerOf>
+  void make_room(int packs, PowerOf&& of) {
+    Lanes largest = 0.0;
+    for (int k = 0; k < packs; ++k) largest = larger(abs(of(k)), largest);
+    powers_.make_room(largest);
+  }
+
   LaneSums<5> powers_;
   LaneSums<1> released_;
 };

@@ -105,7 +105,8 @@ struct DriftedPack<true> : DriftedPack<false> {
   Vec3<Lanes> velocity, rolling, spin;  // as in DriftedContact
   Lanes approach, gt, bound;            // [m/s] [N s/m] [N]
   Mask acts;
-  bool damped;  // gt is not zero
+  bool damped;       // gt is not zero
+  Lanes power_slip;  // [W] of springs at their limits
 };
 
 // Of a pack whose contacts do not all press as they did.
@@ -199,8 +200,7 @@ template <bool slips, class Law>
 template <bool slips, class Law>
 [[gnu::always_inline]] inline void write_pack(const WholeStepInputs& in, const ContactTables& t,
                                               const PreparedLaw<Law>& law, const PlacedPack& placed,
-                                              DriftedPack<slips>& of, const PackSlots& slots, const int* rows,
-                                              unsigned valid, Tally& tally) {
+                                              DriftedPack<slips>& of, const PackSlots& slots, const int* rows) {
   const Vec3<Lanes> n = placed.line.n, xi = of.spring.trial;
   const Lanes overlap = placed.line.overlap;
   in.springs.put(slots, xi);
@@ -215,8 +215,7 @@ template <bool slips, class Law>
       force = select(of.acts, (zero - share) * trial, Vec3<Lanes>{});
       of.power_dashpot = of.power_dashpot + select(of.acts, share * of.gt * dot(slip, slip), zero);
     }
-    const Lanes power = select(of.acts, of.kt * ((law.law.stores_shear() ? share - one : share) * along), zero);
-    tally.add_slip(valid == all_lanes ? power : select(mask_of(valid), power, zero));
+    of.power_slip = select(of.acts, of.kt * ((law.law.stores_shear() ? share - one : share) * along), zero);
   }
   Lanes row[row_length];
   write_row(row, n, of.force, force, 0.5 * overlap);
@@ -245,8 +244,9 @@ CAIRN_FLATTEN __attribute__((noinline)) void any_pack_over_step(const WholeStepI
   const Mask presses = ask_pack<slips>(law, k, drifted, slides, ledger.power.clip);
   const Vec3<Lanes> trial = drifted.spring.trial;
   if (any(slides)) slide_pack(law.law.stores_shear(), placed, valid, drifted, tally);
-  write_pack<slips>(in, t, law, placed, drifted, slots, rows, valid, tally);
+  write_pack<slips>(in, t, law, placed, drifted, slots, rows);
   ledger.power.dashpot = drifted.power_dashpot;
+  if constexpr (slips) ledger.power.slip = ledger.slip_cut = drifted.power_slip;
   mask_sums(valid, ledger);
   tally.add(1, [&](int) -> const LedgerTerms<Lanes>& { return ledger; });
   PhaseMask(slots, t.phases).record_phase_changes(t, placed.line.overlap, presses, slots, valid, trial);
@@ -317,6 +317,7 @@ CAIRN_FLATTEN __attribute__((noinline)) void packs_in_row(const WholeStepInputs&
         }
       }
       alone[k] = true, pack.power_dashpot = 0.0;
+      if constexpr (slips) pack.power_slip = 0.0;
       any_pack_over_step<predicts, slips>(inputs, tables, with, slots, rows + (first + k) * lane_count, all_lanes,
                                           tally, sums);
     }
@@ -326,7 +327,7 @@ CAIRN_FLATTEN __attribute__((noinline)) void packs_in_row(const WholeStepInputs&
       if (alone[k]) [[unlikely]]
         continue;
       const PackSlots slots = slots_of(first + k);
-      write_pack<slips>(in, t, law, placed[k], drifted[k], slots, rows + (first + k) * lane_count, all_lanes, tally);
+      write_pack<slips>(in, t, law, placed[k], drifted[k], slots, rows + (first + k) * lane_count);
       if constexpr (usual_phases == PackPhases::free) {
         const Lanes& overlap = placed[k].line.overlap;
         const Mask presses = in_contact(overlap);
@@ -335,6 +336,7 @@ CAIRN_FLATTEN __attribute__((noinline)) void packs_in_row(const WholeStepInputs&
       }
     }
     tally.add_dashpot(packs, [&](int k) -> const Lanes& { return drifted[k].power_dashpot; });
+    if constexpr (slips) tally.add_slip(packs, [&](int k) -> const Lanes& { return drifted[k].power_slip; });
     for (int k = 0; k < packs && any(deep); ++k)
       if (!alone[k]) record_depths(placed[k].line.overlap, placed[k].ri, placed[k].rj, slots_of(first + k), sums);
   }
