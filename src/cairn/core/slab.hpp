@@ -138,7 +138,8 @@ struct Column {
 template <int vectors>
 class VectorRows {
  public:
-  static constexpr int stride = 4 * vectors;  // numbers from one entry to the next
+  static constexpr int stride = 4 * vectors;                 // numbers from one entry to the next
+  static constexpr std::size_t most = 0xffffffffU / stride;  // entries: passes count their numbers in 32 bits
   // Where number k of an entry stands, fourth numbers not counted; entry()[4 j + 3] is the fourth of vector j.
   static constexpr int place(int k) { return k + k / 3; }
 

@@ -11,6 +11,9 @@ namespace cairn {
 
 void World::insert(std::span<const GrainData> added, Real velocity_lag) {
   if (added.empty()) return;
+  if (added.size() > BodyRows::most - size())
+    throw Error(Exit::bad_input, "found more than " + std::to_string(BodyRows::most) +
+                                     " grains, which is the most that a process holds");
   Bodies::check(added, settings_);
   const int before = size();
   const Snapshot old = begun_ ? snapshot(velocity_lag) : Snapshot{};
