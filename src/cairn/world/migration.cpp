@@ -47,6 +47,27 @@ std::ptrdiff_t sum_of_heads(std::span<const Bytes> messages) {
   return sum;
 }
 
+// Some grains, one behind the other, as the search takes them. They are taken anew for each of its two calls: kept,
+// they would stand in memory beside arrays that are arranged in between.
+struct Taken {
+  Taken(const State& y, const Particles& grains, std::span<const int> some) {
+    for (auto* a : {&x_, &y_, &z_, &radius_}) a->reserve(some.size());
+    id_.reserve(some.size());
+    for (const int i : some) {
+      const Vector at = y.body.at(BodyRow::x, i);
+      x_.push_back(at.x), y_.push_back(at.y), z_.push_back(at.z);
+      radius_.push_back(grains.radius[i]), id_.push_back(grains.id[i]);
+    }
+  }
+  Spheres spheres() const {
+    return {static_cast<int>(x_.size()), {x_.data(), 1}, {y_.data(), 1}, {z_.data(), 1}, radius_.data(), id_.data()};
+  }
+
+ private:
+  std::vector<Real> x_, y_, z_, radius_;
+  std::vector<std::int64_t> id_;
+};
+
 }  // namespace
 
 Following following(const Domain& domain, const Bodies& bodies, States& states, const NeighbourList& list) {
@@ -80,7 +101,7 @@ Migration::Migration(const State& y, Real skin, Domain& domain, Bodies& bodies, 
   copies_.resize(static_cast<std::size_t>(domain.ranks().count()));
   if (!domain.gathers()) balance(y, list);
   send_grains(y, list, slots);
-  many_move_ = 2 * own_.size() < old_ids_.size() || own_.size() > 2 * old_ids_.size() || domain.gathers();
+  many_move_ = 4 * own_.size() < 3 * old_ids_.size() || own_.size() > 2 * old_ids_.size() || domain.gathers();
   if (!domain.gathers()) send_copies(y, skin);
 }
 
@@ -275,23 +296,14 @@ std::vector<int> Migration::arrange(const State& y, Real skin) {
     for (const int i : copies_[rank].receives) part[i] = static_cast<int>(rank) < me ? below : above;
   }
 
-  std::vector<int> kept;
-  for (int i = 0; i < grains.size(); ++i)
-    if (part[i] != gone) kept.push_back(i);
-  const auto take = [&](std::span<const int> from) {
-    x_.clear(), y_.clear(), z_.clear(), radius_.clear(), id_.clear();
-    for (const int i : from) {
-      const Vector x = y.body.at(BodyRow::x, i);
-      x_.push_back(x.x), y_.push_back(x.y), z_.push_back(x.z);
-      radius_.push_back(grains.radius[i]), id_.push_back(grains.id[i]);
-    }
-    return Spheres{
-        static_cast<int>(from.size()), {x_.data(), 1}, {y_.data(), 1}, {z_.data(), 1}, radius_.data(), id_.data()};
-  };
   std::vector<int> by_cell;
-  search_.order(take(kept), settings_.cell, skin, threads, by_cell);
-  for (int& k : by_cell) k = kept[k];
-  take(by_cell);
+  {
+    std::vector<int> kept;
+    for (int i = 0; i < grains.size(); ++i)
+      if (part[i] != gone) kept.push_back(i);
+    search_.order(Taken(y, grains, kept).spheres(), settings_.cell, skin, threads, by_cell);
+    for (int& k : by_cell) k = kept[k];
+  }
 
   std::vector<int> order;
   const auto append = [&](Part of) {
@@ -341,13 +353,11 @@ std::vector<int> Migration::arrange(const State& y, Real skin) {
   return old_place;
 }
 
-void Migration::find_candidates(Real skin, std::vector<int>& first, std::vector<int>& candidates) {
+void Migration::find_candidates(const State& y, Real skin, std::vector<int>& first, std::vector<int>& candidates) {
   const Particles& grains = bodies_.grains();
-  const Spheres by_cell{
-      static_cast<int>(x_.size()), {x_.data(), 1}, {y_.data(), 1}, {z_.data(), 1}, radius_.data(), id_.data()};
   std::vector<int> first_found, found;
-  search_.candidates(by_cell, settings_.cell, skin, settings_.threads, first_found, found);
-  x_ = y_ = z_ = radius_ = std::vector<Real>(), id_ = std::vector<std::int64_t>(), search_ = NeighbourSearch();
+  search_.candidates(Taken(y, grains, places_).spheres(), settings_.cell, skin, settings_.threads, first_found, found);
+  search_ = NeighbourSearch();
   if (many_move_) domain_.ranks().return_memory();
   first.assign(static_cast<std::size_t>(grains.size()) + 1, 0);
   const auto each = [&](auto&& what) {
