@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Runs on several ranks have the bits of a run on one: hash, series.csv, final.csv, probes.csv, contact_events.csv and
-pictures, for families of schemes, with and without the correction of onsets, rolling, emitters, removals, periods, moving walls, changes
+"""Runs on several ranks have the bits of a run on one: hash, series.csv, final.csv, probes.csv, contact_events.csv,
+frames and pictures, for families of schemes, with and without the correction of onsets, rolling, emitters, removals, periods, moving walls, changes
 in time; and after a resume on another number of ranks. Arguments: the program; --long for more numbers of ranks. Without
 MPI the test is skipped (77)."""
 import filecmp
@@ -145,8 +145,15 @@ def pictured(colour, text):
     return text.replace("pictures = 0", f"pictures = 0.002\ncolour = \"{colour}\"")
 
 
+def framed(text):
+    return text.replace("pictures = 0", """pictures = 0
+frames = 0.002
+format = "both"
+fields = ["force", "torque", "stress", "pressure", "coordination"]""")
+
+
 def asked(key, text):
-    return text.replace("pictures = 0", f"pictures = 0\n{key} = true")
+    return text.replace("pictures = 0", f"pictures = 0\n{key} = true", 1)
 
 
 CASES = {
@@ -183,6 +190,10 @@ CASES = {
     "pictures of numbers of contacts": pictured("coordination", scenario(more=PERIODS)),
     "pictures of temperatures": pictured("temperature", scenario(more=PERIODS)),
     "pictures, staggered": pictured("speed", scenario("central_difference", end=0.004)),
+    "frames": framed(scenario(more=SECOND_MATERIAL + COME_AND_GO, contact="rolling_friction = 0.1")),
+    "frames of contacts": asked("contacts", framed(scenario(more=PERIODS + SECOND_MATERIAL))),
+    "frames, periods": framed(scenario("velocity_verlet_extrapolated", more=PERIODS)),
+    "frames, staggered": framed(scenario("central_difference", end=0.004)),
     "ledger by parts": asked("ledger_split", scenario(more=SECOND_MATERIAL)),
 }
 # Where more ranks than processors wait for each other in every inner product, a step takes seconds.
@@ -227,7 +238,9 @@ def main(folder):
         if found != expected:
             raise Failed(f"{what}: hash {found}, expected {expected}")
         names = ["series.csv", "final.csv", *(n for n in ("probes.csv", "contact_events.csv") if (alone / n).exists())]
-        for name in names + [str(picture.relative_to(alone)) for picture in sorted(alone.glob("pictures/*.png"))]:
+        for pattern in ("pictures/*.png", "frames*", "frames/*", "contacts*", "contacts/*"):
+            names += [str(file.relative_to(alone)) for file in sorted(alone.glob(pattern)) if file.is_file()]
+        for name in names:
             if not filecmp.cmp(alone / name, shared / name, shallow=False):
                 raise Failed(f"{what}: {name} differs")
 

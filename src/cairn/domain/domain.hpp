@@ -33,6 +33,7 @@ enum class Question {
   contact_count,
   saved,
   records,
+  fields,
   look,
   view,
   picture

@@ -2,11 +2,13 @@
 // them.
 #pragma once
 #include <functional>
+#include <span>
 #include <string>
 #include <vector>
 
 #include "cairn/formats/particle_frames.hpp"
 #include "cairn/formats/table.hpp"
+#include "cairn/run/grain_fields.hpp"
 #include "cairn/run/simulation.hpp"
 
 namespace cairn {
@@ -20,13 +22,12 @@ struct GrainColumn {
   Table::Cell cell(std::size_t value) const;
 };
 
-// Those that output.fields asks for, of the present state.
-std::vector<GrainColumn> requested_columns(const World& world, const Scenario& scenario);
+// Of the present state, on all ranks; at most one of these may be alive.
+std::vector<GrainColumn> columns_of(const World& world, int dimension, std::span<const GrainField> fields);
 
-// The number of a grain's material: 1 for the first of the scenario.
-inline std::int64_t type_of(const World& world, int grain) {
-  return 1 + world.grains().material[grain];
-}
+// A column of the state, ShownColumn, value by value.
+RealOf real_column(const World& world, int column);
+WholeOf whole_column(const World& world, int column);
 
 // The text of final.csv, part by part.
 void final_table(const World& world, const Scenario& scenario, const std::function<void(const std::string&)>& put);

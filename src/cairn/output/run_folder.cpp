@@ -154,7 +154,9 @@ NewGeneration RunFolder::checkpoint() {
 void RunFolder::observe(unsigned occasions) {
   write_events();
   if (occasions & (Occasion::series | Occasion::frame | Occasion::picture | Occasion::probe)) {
-    if (occasions & (Occasion::frame | Occasion::probe)) simulation_->gather();
+    if ((occasions & Occasion::probe) || ((occasions & Occasion::frame) && simulation_->scenario().contact_frames))
+      simulation_->gather();
+    if (occasions & Occasion::frame) gather_for_fields();
     if (occasions & Occasion::picture) gather_for_picture();
     const auto synchronised = simulation_->synchronised();
     if (occasions & Occasion::series) {
@@ -192,6 +194,11 @@ void RunFolder::write_frames() {
 // Temperatures are found about each grain, farther away than the copies of ranks are.
 void RunFolder::gather_for_picture() {
   if (look_.by == Colouring::temperature) simulation_->gather();
+}
+
+void RunFolder::gather_for_fields() {
+  const std::vector<GrainField>& fields = simulation_->scenario().fields;
+  if (std::find(fields.begin(), fields.end(), GrainField::temperature) != fields.end()) simulation_->gather();
 }
 
 void RunFolder::write_picture() {
@@ -235,7 +242,7 @@ void RunFolder::give_up(const Ending& ending) {
 }
 
 void RunFolder::write_end(const Ending& ending) {
-  if (!simulation_->scenario().fields.empty()) simulation_->gather();
+  gather_for_fields();
   simulation_->collect();
   write_events();
   write_final_table(folder() + "/" + names::final_state, simulation_->world(), simulation_->scenario());

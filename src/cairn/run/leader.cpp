@@ -5,6 +5,7 @@
 #include "cairn/run/changes.hpp"
 #include "cairn/run/contact_event_recorder.hpp"
 #include "cairn/run/expected_energy.hpp"
+#include "cairn/run/grain_fields.hpp"
 #include "cairn/run/ledger_split.hpp"
 #include "cairn/run/lost_grains.hpp"
 #include "cairn/run/network_limits.hpp"
@@ -57,6 +58,9 @@ void take_part(ByteReader& message, World& world, const Scenario& scenario, cons
       break;
     case Question::records:
       world.records(message.take<RecordLook>());
+      break;
+    case Question::fields:
+      show_fields(world, message.take<FieldsLook>());
       break;
     case Question::look:
     case Question::view:

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstring>
 #include <memory>
+#include <stdexcept>
 #include <utility>
 #include <vector>
 
@@ -35,6 +36,32 @@ void write_hashed(const ContactScene& scene, const State& y, int i, ByteWriter& 
 void write_shown(const Particles& grains, const State& y, int i, ByteWriter& to) {
   to.add(ShownGrain{grains.id[i], y.body.at(BodyRow::x, i), y.body.at(BodyRow::v, i), y.body.at(BodyRow::w, i),
                     grains.radius[i], grains.mass[i], grains.image[i], grains.material[i]});
+}
+
+void write_column(const ContactScene& scene, const State& y, std::span<const FieldOfGrains> fields, int column, int i,
+                  ByteWriter& to) {
+  const Particles& grains = scene.grains;
+  switch (column) {
+    case ShownColumn::id:
+      return to.add(grains.id[i]);
+    case ShownColumn::x:
+      return to.add(y.body.at(BodyRow::x, i));
+    case ShownColumn::v:
+      return to.add(y.body.at(BodyRow::v, i));
+    case ShownColumn::w:
+      return to.add(y.body.at(BodyRow::w, i));
+    case ShownColumn::radius:
+      return to.add(grains.radius[i]);
+    case ShownColumn::mass:
+      return to.add(grains.mass[i]);
+    case ShownColumn::material:
+      return to.add(std::int64_t{grains.material[i]});
+    default: {
+      const FieldOfGrains& field = fields[static_cast<std::size_t>(column - ShownColumn::field)];
+      const auto components = static_cast<std::size_t>(field.components);
+      to.add(field.values.data() + components * static_cast<std::size_t>(i), components * sizeof(Real));
+    }
+  }
 }
 
 // The records of ids that come in any order from several ranks, put into order.
@@ -153,6 +180,9 @@ Bytes World::records(const RecordLook& look) const {
     case RecordLook::What::shown:
       write = [&](int i, ByteWriter& to) { write_shown(grains(), state(), i, to); };
       break;
+    case RecordLook::What::column:
+      write = [&](int i, ByteWriter& to) { write_column(scene, state(), fields_, look.section, i, to); };
+      break;
     case RecordLook::What::saved: {
       sections = sections_of(scene, saved_states(states_, look.bodies, look.springs));
       const Part& part = sections[look.section].parts[look.part];
@@ -189,6 +219,17 @@ void World::each_record(RecordLook look, const std::function<void(const Bytes&)>
     look.to = look.from + piece;
     take(records(look));
   }
+}
+
+std::span<const std::byte> RecordStream::find(std::size_t k) {
+  if (k < first_) look_.to = 0, first_ = 0, here_.clear();
+  for (; (k - first_ + 1) * bytes_ > here_.size();) {
+    if (look_.to >= world_->next_id()) throw std::logic_error("there are fewer grains than records are asked for");
+    first_ += here_.size() / bytes_;
+    look_.from = look_.to, look_.to += piece;
+    here_ = world_->records(look_);
+  }
+  return std::span(here_).subspan((k - first_) * bytes_, bytes_);
 }
 
 std::uint64_t World::hash() const {
