@@ -163,7 +163,7 @@ def framed(text):
     return text.replace("pictures = 0", """pictures = 0
 frames = 0.002
 format = "both"
-fields = ["force", "torque", "stress", "pressure", "coordination"]""")
+fields = ["force", "torque", "stress", "pressure", "coordination", "temperature"]""")
 
 
 def asked(key, text):

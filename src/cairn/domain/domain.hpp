@@ -34,6 +34,10 @@ enum class Question {
   saved,
   records,
   fields,
+  contacts,
+  probes,
+  ended_contacts,
+  standing_contacts,
   look,
   view,
   picture

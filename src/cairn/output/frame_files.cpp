@@ -17,13 +17,16 @@ constexpr std::string_view coordination = "coordination";
 
 ListedFile write_grains(const std::string& folder, const World& w, std::span<const GrainColumn> fields,
                         std::uint64_t number) {
-  const auto reals = [&](int column) { return real_column(w, column); };
+  const auto reals = [&](int column) { return values_of<Real>(w, RecordLook::What::column, column); };
   std::vector<PointArray> arrays{
       {"radius", 1, reals(ShownColumn::radius)},
       {"mass", 1, reals(ShownColumn::mass)},
       {"velocity", 3, reals(ShownColumn::v)},
       {"spin", 3, reals(ShownColumn::w)},
-      {"type", 1, WholeOf([of = whole_column(w, ShownColumn::material)](std::size_t k) { return 1 + of(k); })}};
+      {"type", 1,
+       WholeOf([of = values_of<std::int64_t>(w, RecordLook::What::column, ShownColumn::material)](std::size_t k) {
+         return 1 + of(k);
+       })}};
   const auto counted =
       std::find_if(fields.begin(), fields.end(), [](const GrainColumn& c) { return c.array.name == coordination; });
   arrays.push_back(counted->array);
@@ -31,30 +34,40 @@ ListedFile write_grains(const std::string& folder, const World& w, std::span<con
     if (column.array.name != coordination) arrays.push_back(column.array);
   const std::string name = names::frame.name(number);
   return {name, write_vtp(folder + "/" + name, w.grains_of_all(), reals(ShownColumn::x), arrays,
-                          whole_column(w, ShownColumn::id))};
+                          values_of<std::int64_t>(w, RecordLook::What::column, ShownColumn::id))};
 }
 
+// The contacts of all ranks, while they are shown.
+class ShownContacts {
+ public:
+  explicit ShownContacts(const World& world) : world_(world), count_(world.show_contacts(true)) {}
+  ~ShownContacts() { world_.show_contacts(false); }
+  ShownContacts(const ShownContacts&) = delete;
+  ShownContacts& operator=(const ShownContacts&) = delete;
+  int count() const { return static_cast<int>(count_); }
+
+  // Value by value.
+  RealOf reals(int column) const { return values_of<Real>(world_, RecordLook::What::contacts, column); }
+  WholeOf wholes(int column) const { return values_of<std::int64_t>(world_, RecordLook::What::contacts, column); }
+
+ private:
+  const World& world_;
+  std::int64_t count_;
+};
+
 ListedFile write_contacts(const std::string& folder, const World& w, std::uint64_t number) {
-  const std::vector<ContactView> all = w.closed_contacts();
-  const auto component = [](const Vector& a, std::size_t k) { return k % 3 == 0 ? a.x : k % 3 == 1 ? a.y : a.z; };
-  const auto of_contact = [&](Vector ContactView::*vector) {
-    return RealOf([&all, component, vector](std::size_t k) { return component(all[k / 3].*vector, k); });
-  };
-  const PointArray arrays[] = {
-      {"normal_force", 3, of_contact(&ContactView::normal)},
-      {"tangential_force", 3, of_contact(&ContactView::tangential)},
-      {"overlap", 1, RealOf([&](std::size_t k) { return all[k].overlap; })},
-      {"spring_length", 1, RealOf([&](std::size_t k) { return norm(all[k].spring); })},
-      {"first", 1, WholeOf([&](std::size_t k) { return all[k].first; })},
-      {"second", 1, WholeOf([&](std::size_t k) { return all[k].second; })},
-      {"first_type", 1, WholeOf([&](std::size_t k) { return std::int64_t{1 + all[k].first_material}; })},
-      {"second_type", 1, WholeOf([&](std::size_t k) { return std::int64_t{1 + all[k].second_material}; })}};
+  const ShownContacts all(w);
+  const auto type = [&](int column) { return WholeOf([of = all.wholes(column)](std::size_t k) { return 1 + of(k); }); };
+  const PointArray arrays[] = {{"normal_force", 3, all.reals(ShownContact::normal)},
+                               {"tangential_force", 3, all.reals(ShownContact::tangential)},
+                               {"overlap", 1, all.reals(ShownContact::overlap)},
+                               {"spring_length", 1, all.reals(ShownContact::spring_length)},
+                               {"first", 1, all.wholes(ShownContact::first)},
+                               {"second", 1, all.wholes(ShownContact::second)},
+                               {"first_type", 1, type(ShownContact::first_material)},
+                               {"second_type", 1, type(ShownContact::second_material)}};
   const std::string name = names::contact_frame.name(number);
-  return {name, write_lines_vtp(folder + "/" + name, static_cast<int>(all.size()), RealOf([&](std::size_t k) {
-                                  const ContactView& c = all[k / 6];
-                                  return component(k % 6 < 3 ? c.from : c.to, k);
-                                }),
-                                arrays)};
+  return {name, write_lines_vtp(folder + "/" + name, all.count(), all.reals(ShownContact::ends), arrays)};
 }
 
 void write_grains(TextFile& file, const World& w, const Scenario& scenario, std::span<const PointArray> more) {

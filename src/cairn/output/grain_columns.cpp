@@ -33,12 +33,6 @@ Named named(GrainField field) {
   return {"temperature", "m^2/s^2"};
 }
 
-template <class T>
-std::function<T(std::size_t)> column(const World& world, int column) {
-  const RecordLook look{.what = RecordLook::What::column, .section = column};
-  return [stream = std::make_shared<RecordStream>(world, look, sizeof(T))](std::size_t k) { return stream->at<T>(k); };
-}
-
 }  // namespace
 
 std::vector<Table::Column> GrainColumn::columns() const {
@@ -60,21 +54,16 @@ Table::Cell GrainColumn::cell(std::size_t value) const {
       array.values);
 }
 
-RealOf real_column(const World& world, int of) {
-  return column<Real>(world, of);
-}
-WholeOf whole_column(const World& world, int of) {
-  return column<std::int64_t>(world, of);
-}
-
 std::vector<GrainColumn> columns_of(const World& world, int dimension, std::span<const GrainField> fields) {
   if (fields.empty()) return {};
   const auto shown = std::make_shared<const ShownFields>(world, dimension, fields);  // as long as a column lives
   std::vector<GrainColumn> all;
   for (std::size_t k = 0; k < fields.size(); ++k) {
     const auto [name, unit] = named(fields[k]);
-    const RealOf values = [shown, of = real_column(world, ShownColumn::field + static_cast<int>(k))](
-                              std::size_t value) { return of(value); };
+    const RealOf values = [shown, of = values_of<Real>(world, RecordLook::What::column,
+                                                       ShownColumn::field + static_cast<int>(k))](std::size_t value) {
+      return of(value);
+    };
     PointArray array{name, components_of(fields[k]), values};
     if (fields[k] == GrainField::coordination)
       array.values = WholeOf([values](std::size_t value) { return static_cast<std::int64_t>(values(value)); });

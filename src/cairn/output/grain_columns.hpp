@@ -2,6 +2,7 @@
 // them.
 #pragma once
 #include <functional>
+#include <memory>
 #include <span>
 #include <string>
 #include <vector>
@@ -25,9 +26,12 @@ struct GrainColumn {
 // Of the present state, on all ranks; at most one of these may be alive.
 std::vector<GrainColumn> columns_of(const World& world, int dimension, std::span<const GrainField> fields);
 
-// A column of the state, ShownColumn, value by value.
-RealOf real_column(const World& world, int column);
-WholeOf whole_column(const World& world, int column);
+// A column of records, of grains or of contacts, number by number.
+template <class T>
+std::function<T(std::size_t)> values_of(const World& world, RecordLook::What what, int column) {
+  const RecordLook look{.what = what, .section = column};
+  return [stream = std::make_shared<RecordStream>(world, look, sizeof(T))](std::size_t k) { return stream->at<T>(k); };
+}
 
 // The text of final.csv, part by part.
 void final_table(const World& world, const Scenario& scenario, const std::function<void(const std::string&)>& put);

@@ -17,7 +17,8 @@ namespace {
 
 enum class Order { spread, begin, step, question, gather, end };
 
-void take_part(ByteReader& message, World& world, const Scenario& scenario, const Painter& paint) {
+void take_part(ByteReader& message, World& world, const Scenario& scenario, Probes& probes,
+               ContactEventRecorder& events, const Painter& paint) {
   const auto question = message.take<Question>();
   switch (question) {
     case Question::energies:
@@ -61,6 +62,18 @@ void take_part(ByteReader& message, World& world, const Scenario& scenario, cons
       break;
     case Question::fields:
       show_fields(world, message.take<FieldsLook>());
+      break;
+    case Question::contacts:
+      world.show_contacts(message.take<bool>());
+      break;
+    case Question::probes:
+      probes.answer(world, message.take<Probes::Due>());
+      break;
+    case Question::ended_contacts:
+      events.collect_ended(world.domain());
+      break;
+    case Question::standing_contacts:
+      events.answer(world, message.take<ContactEventRecorder::StandingLook>());
       break;
     case Question::look:
     case Question::view:
@@ -192,10 +205,23 @@ void Simulation::gather() {
   if (leader_) leader_->gather(world_);
 }
 
-// Probes and events of contacts follow grains.
 void Simulation::collect() {
-  if (scenario_.sees_contacts() || !scenario_.probes.empty()) gather();
+  collect_events();
+  probes_.count_all(world_);
   world_.gather_count();
+}
+
+void Simulation::collect_events() {
+  if (world_.whole() || !scenario_.sees_contacts()) return;
+  world_.domain().ask(Question::ended_contacts);
+  contact_events_.collect_ended(world_.domain());
+}
+
+SavedSections Simulation::saved_sections() {
+  SavedSections all = world_.saved_sections();
+  if (!world_.whole() && scenario_.sees_contacts())
+    all.emplace(ContactEventRecorder::standing_section, contact_events_.saved_standing(world_));
+  return all;
 }
 
 void Simulation::lead(Ranks& ranks, Partition& partition) {
@@ -250,7 +276,7 @@ void follow(Ranks& ranks, Partition& partition, Scenario scenario, const Painter
         }
         break;
       case Order::question:
-        take_part(message, world, scenario, paint);
+        take_part(message, world, scenario, probes, events, paint);
         break;
       case Order::gather:
         probes.collect(world.domain());

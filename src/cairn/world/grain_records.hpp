@@ -19,11 +19,12 @@ namespace cairn {
 class World;
 
 struct RecordLook {
-  // The words that the state hash takes; a ShownGrain; the numbers of a column; a part of a section of a checkpoint.
-  enum class What { hashed, shown, column, saved } what = What::hashed;
-  int section = 0, part = 0;              // or a ShownColumn
+  // The words that the state hash takes; a ShownGrain; the numbers of a column, of grains or of the contacts of
+  // World::show_contacts(); a part of a section of a checkpoint.
+  enum class What { hashed, shown, column, contacts, saved } what = What::hashed;
+  int section = 0, part = 0;              // `section`: or a ShownColumn, or a ShownContact
   std::uint64_t bodies = 0, springs = 0;  // bits: the states whose bodies and springs are saved
-  std::int64_t from = 0, to = 0;          // ids
+  std::int64_t from = 0, to = 0;          // ids, of contacts the lower
 };
 
 // A grain as tables show it, without padding.
@@ -40,13 +41,18 @@ struct ShownGrain {
 struct ShownColumn {
   enum : int { id, x, v, w, radius, mass, material, field };
 };
+// A column of a table of closed contacts: parts of a ContactView.
+struct ShownContact {
+  enum : int { ends, normal, tangential, overlap, spring_length, first, second, first_material, second_material };
+};
 struct FieldOfGrains {
   int components = 1;
   std::vector<Real> values{};  // of the grains as they stand in memory, their components side by side
 };
 
-// The records of all grains, which have the same size, taken by their place among ascending ids: rank 0 holds some
-// thousands of them. They are best taken in order, for it starts anew to go back. The World must outlive it, unchanged.
+// The records of all grains or contacts, which have the same size, taken by their place in ascending order of ids: rank
+// 0 holds some thousands of them. They are best taken in order, for it starts anew to go back. The World must outlive
+// it, unchanged.
 class RecordStream {
  public:
   RecordStream(const World& world, const RecordLook& look, std::size_t bytes)

@@ -6,6 +6,8 @@
 #include <stdexcept>
 #include <utility>
 
+#include "cairn/world/nearby_ranks.hpp"
+
 namespace cairn {
 
 static_assert(Particles::own_alignment % NeighbourList::group == 0);  // blocks of grains are own or copies
@@ -20,23 +22,6 @@ Real outside(const PeriodicCell& cell, const Vector& x) {
     if (length > 0) most = std::max({most, low - at, at - low - length});
   }
   return most;
-}
-
-// f(periods) for those by which a box may be moved to meet grains across the borders of the cell, if its middle is
-// closer to them than `far`. No more: the parts of space at the borders have no end.
-template <class F>
-void each_image(const PeriodicCell& cell, const Vector& x, Real far, F&& f) {
-  std::array<std::array<Real, 3>, 3> shifts{};  // of each axis, none first
-  std::array<int, 3> counts{1, 1, 1};
-  for (int axis = 0; axis < 3; ++axis) {
-    const Real length = (&cell.length.x)[axis], low = (&cell.origin.x)[axis], at = (&x.x)[axis];
-    if (!(length > 0)) continue;
-    if (at - low <= far) shifts[axis][counts[axis]++] = length;
-    if (low + length - at <= far) shifts[axis][counts[axis]++] = -length;
-  }
-  for (int k = 0; k < counts[2]; ++k)
-    for (int j = 0; j < counts[1]; ++j)
-      for (int i = 0; i < counts[0]; ++i) f(Vector{shifts[0][i], shifts[1][j], shifts[2][k]});
 }
 
 // A message of grains begins with their number, or with that of all still to come.
@@ -241,7 +226,6 @@ void Migration::send_grains(const State& y, const NeighbourList& list, SlotField
 
 void Migration::send_copies(const State& y, Real skin) {
   const Particles& grains = bodies_.grains();
-  const int me = domain_.ranks().own();
   struct Most {
     Real radius = 0, outside = 0;
     bool may_be_outside = false;
@@ -259,17 +243,8 @@ void Migration::send_copies(const State& y, Real skin) {
   std::vector<int> ranks;
   for (const int i : own_) {
     const Vector x = y.body.at(BodyRow::x, i);
-    const Real reach = grains.radius[i] + most.radius + skin;
-    const Vector half{reach, reach, reach};
-    ranks.clear();
-    each_image(settings_.cell, x, reach + most.outside, [&](const Vector& shift) {
-      const Vector low = x + shift - half, high = x + shift + half;
-      if (!domain_.partition().within_own(low, high)) domain_.partition().ranks_in(low, high, ranks);
-    });
-    std::sort(ranks.begin(), ranks.end());
-    ranks.erase(std::unique(ranks.begin(), ranks.end()), ranks.end());
-    for (const int rank : ranks)
-      if (rank != me) copies_[rank].sends.push_back(i);
+    ranks_near(domain_, settings_.cell, x, grains.radius[i] + most.radius + skin, most.outside, ranks);
+    for (const int rank : ranks) copies_[rank].sends.push_back(i);
   }
   for (Copies& of : copies_)
     std::sort(of.sends.begin(), of.sends.end(), [&](int a, int b) { return grains.id[a] < grains.id[b]; });
