@@ -112,6 +112,24 @@ point = [0, 0, 0.003]
 normal = [0, 0, 1]
 from = 0.005
 """
+NO_ROOM = """
+[[emitter]]
+name = "narrow"
+region_radius = 0.004
+center = [0.02, 0.015, 0.02]
+axis = [0, 0, 1]
+region_length = 0.006
+velocity = [0, 0, -1]
+radius = 2e-3
+rate = 3000
+count = 20
+[[emitter]]
+name = "column"
+place = "top"
+radius = 1e-3
+rate = 400
+count = 2
+"""
 PLANES = PERIODS + """
 [[probe]]
 name = "across"
@@ -195,6 +213,8 @@ CASES = {
     "probes of regions": scenario(more=REGIONS + PERIODS + SECOND_MATERIAL, grains="velocity = [3, 2, -1]"),
     "no walls": scenario(more=ALONE, grains="velocity = [9, 0, 0]", floor=False),
     "grains that come and go": scenario(more=COME_AND_GO),
+    "grains that wait for room": scenario(more=NO_ROOM),
+    "a change by a condition": scenario(more="[[change]]\nwhen = \"kinetic < 0.0105\"\nlook = 5\ncontact.friction = 0.1\n"),
     "a change in time": scenario(more="[[change]]\nat = 0.004\ncontact.friction = 0.1\n"),
     "events of contacts": asked("contact_events", scenario(more=COME_AND_GO + PERIODS)),
     "events of contacts, four forces a step": asked("contact_events", scenario("rk4", "off", end=0.004)),

@@ -47,18 +47,6 @@ auto key(const ContactView& a) {
   return std::tuple(a.first, a.second, static_cast<std::int64_t>(a.surface));
 }
 
-// Rank 0 gets those of the others behind its own.
-template <class T>
-void give_to_first(const Domain& domain, std::vector<T>& all) {
-  std::vector<Bytes> to(static_cast<std::size_t>(domain.ranks().count()));
-  if (!domain.leads()) {
-    for (const T& a : all) ByteWriter(to[0]).add(a);
-    all.clear();
-  }
-  for (const Bytes& from : domain.ranks().exchange(std::move(to)))
-    for (ByteReader message(from); !message.empty();) all.push_back(message.take<T>());
-}
-
 }  // namespace
 
 ContactEventRecorder::Body ContactEventRecorder::body_of(World& world, int i) {
@@ -235,13 +223,13 @@ void ContactEventRecorder::after_step(World& world) {
 void ContactEventRecorder::collect(const Domain& domain) {
   if (!domain.apart()) return;
   collect_ended(domain);
-  give_to_first(domain, standing_);
+  domain.collect(standing_);
   order();
 }
 
 void ContactEventRecorder::collect_ended(const Domain& domain) {
   if (!domain.apart()) return;
-  give_to_first(domain, uncollected_);
+  domain.collect(uncollected_);
   // Contacts of the same two bodies are counted by one rank, and stand in their order.
   std::stable_sort(uncollected_.begin(), uncollected_.end(), [](const Ended& a, const Ended& b) {
     return std::tuple(a.step, a.event.first, a.event.second) < std::tuple(b.step, b.event.first, b.event.second);
@@ -338,7 +326,7 @@ ContactEventRecorder::Some ContactEventRecorder::standing_of(const World& world,
     some.here.push_back(*s);
   if (world.whole()) return some;
   world.domain().add(some.all);
-  give_to_first(world.domain(), some.here);
+  world.domain().collect(some.here);
   std::sort(some.here.begin(), some.here.end(), [](const Standing& a, const Standing& b) { return key(a) < key(b); });
   return some;
 }

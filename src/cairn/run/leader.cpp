@@ -17,8 +17,15 @@ namespace {
 
 enum class Order { spread, begin, step, question, gather, end };
 
-void take_part(ByteReader& message, World& world, const Scenario& scenario, Probes& probes,
-               ContactEventRecorder& events, const Painter& paint) {
+// What a rank keeps of a run beside its World.
+struct Follower {
+  Probes& probes;
+  ContactEventRecorder& events;
+  const Removals& removals;
+};
+
+void take_part(ByteReader& message, World& world, const Scenario& scenario, const Follower& parts,
+               const Painter& paint) {
   const auto question = message.take<Question>();
   switch (question) {
     case Question::energies:
@@ -67,13 +74,19 @@ void take_part(ByteReader& message, World& world, const Scenario& scenario, Prob
       world.show_contacts(message.take<bool>());
       break;
     case Question::probes:
-      probes.answer(world, message.take<Probes::Due>());
+      parts.probes.answer(world, message.take<Probes::Due>());
       break;
     case Question::ended_contacts:
-      events.collect_ended(world.domain());
+      parts.events.collect_ended(world.domain());
       break;
     case Question::standing_contacts:
-      events.answer(world, message.take<ContactEventRecorder::StandingLook>());
+      parts.events.answer(world, message.take<ContactEventRecorder::StandingLook>());
+      break;
+    case Question::leaving:
+      parts.removals.holds_any(world, message.take<int>());
+      break;
+    case Question::near_emitter:
+      Emitters::in_the_way(world, message.take<Emitters::WayLook>());
       break;
     case Question::look:
     case Question::view:
@@ -241,6 +254,7 @@ void follow(Ranks& ranks, Partition& partition, Scenario scenario, const Painter
   world.join(ranks, partition);
   Probes probes(scenario, world.settings().cell);
   ContactEventRecorder events;
+  const Removals removals(scenario);
   ExpectedLoss expected_loss;
   LedgerSplit ledger_split;
   const Lookers lookers{scenario, events, expected_loss, ledger_split};
@@ -276,7 +290,7 @@ void follow(Ranks& ranks, Partition& partition, Scenario scenario, const Painter
         }
         break;
       case Order::question:
-        take_part(message, world, scenario, probes, events, paint);
+        take_part(message, world, scenario, {probes, events, removals}, paint);
         break;
       case Order::gather:
         probes.collect(world.domain());

@@ -157,13 +157,7 @@ int Probes::way_through(const Plane& plane, const Start& start, const World& wor
 
 void Probes::collect(const Domain& domain) {
   if (!domain.apart()) return;
-  Ranks& ranks = domain.ranks();
-  std::vector<Bytes> to(static_cast<std::size_t>(ranks.count()));
-  if (!domain.leads())
-    for (const Passing& p : passing_) ByteWriter(to[0]).add(p);
-  if (!domain.leads()) passing_.clear();
-  for (const Bytes& from : ranks.exchange(std::move(to)))
-    for (ByteReader message(from); !message.empty();) passing_.push_back(message.take<Passing>());
+  domain.collect(passing_);
   count_passed();
 }
 
