@@ -147,8 +147,14 @@ TEST_CASE("lines: two points each, with arrays of their own") {
 std::string xyz_frame(Real time, const PeriodicCell& cell, std::span<const XyzGrain> grains,
                       std::span<const PointArray> more = {}) {
   std::string text;
+  XyzExtent extent{{1e300, 1e300, 1e300}, {-1e300, -1e300, -1e300}};
+  for (const XyzGrain& g : grains)
+    for (int k = 0; k < 3; ++k) {
+      Real &low = (&extent.low.x)[k], &high = (&extent.high.x)[k];
+      low = std::min(low, (&g.position.x)[k] - g.radius), high = std::max(high, (&g.position.x)[k] + g.radius);
+    }
   write_xyz(
-      time, cell, grains.size(), [&](std::size_t k) { return grains[k]; }, more,
+      time, cell, extent, grains.size(), [&](std::size_t k) { return grains[k]; }, more,
       [&](std::string_view part) { text += part; });
   return text;
 }

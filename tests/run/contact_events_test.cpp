@@ -37,7 +37,7 @@ std::vector<ContactEvent> events_of(Scenario s) {
   simulation.start();
   for (unsigned due = 0; !(due & Occasion::finished);) due = simulation.advance();
   std::vector<ContactEvent> all = simulation.contact_events().take();
-  for (const ContactEvent& e : simulation.contact_events().standing()) all.push_back(e);
+  for (const ContactEvent& e : simulation.contact_events().standing(simulation.world())) all.push_back(e);
   return all;
 }
 

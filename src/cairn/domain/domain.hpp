@@ -33,6 +33,13 @@ enum class Question {
   contact_count,
   saved,
   records,
+  fields,
+  contacts,
+  probes,
+  ended_contacts,
+  standing_contacts,
+  leaving,
+  near_emitter,
   look,
   view,
   picture
@@ -105,6 +112,19 @@ class Domain {
   bool any(bool a) const {
     reduce(a, [](bool& into, const bool& other) { into = into || other; });
     return a;
+  }
+  // Rank 0 gets those of the others behind its own, and these have none then.
+  template <class T>
+  void collect(std::vector<T>& all) const {
+    if (!apart_) return;
+    std::vector<Bytes> to(static_cast<std::size_t>(ranks_->count()));
+    if (!leads()) {
+      ByteWriter message(to[0]);
+      for (const T& a : all) message.add(&a, sizeof a);
+      all.clear();
+    }
+    for (const Bytes& from : ranks_->exchange(std::move(to)))
+      for (ByteReader message(from); !message.empty();) message.take(&all.emplace_back(), sizeof(T));
   }
   // The sum of all ranks.
   template <class Sum>

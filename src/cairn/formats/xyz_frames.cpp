@@ -29,20 +29,13 @@ std::string text_of(const PointValues& values, std::size_t k) {
 
 }  // namespace
 
-void write_xyz(Real time, const PeriodicCell& cell, std::size_t count,
+void write_xyz(Real time, const PeriodicCell& cell, const XyzExtent& extent, std::size_t count,
                const std::function<XyzGrain(std::size_t)>& grain, std::span<const PointArray> more,
                const std::function<void(std::string_view)>& write) {
   const auto spaced = [](const Vector& a) { return to_text(a.x) + " " + to_text(a.y) + " " + to_text(a.z); };
   std::string text = std::to_string(count) + "\n";
   if (cell.any() && count > 0) {
-    Vector low = grain(0).position, high = low;
-    for (std::size_t k = 0; k < count; ++k) {
-      const XyzGrain g = grain(k);
-      const Vector &x = g.position, r{g.radius, g.radius, g.radius};
-      const Vector a = x - r, b = x + r;
-      low = {std::min(low.x, a.x), std::min(low.y, a.y), std::min(low.z, a.z)};
-      high = {std::max(high.x, b.x), std::max(high.y, b.y), std::max(high.z, b.z)};
-    }
+    Vector low = extent.low, high = extent.high;
     const Vector& l = cell.length;
     const auto pick = [&](Real length, Real origin, Real& from, Real& to) {
       if (length > 0) from = origin, to = origin + length;

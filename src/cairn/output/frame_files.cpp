@@ -1,7 +1,6 @@
 #include "cairn/output/frame_files.hpp"
 
 #include <algorithm>
-#include <iterator>
 #include <span>
 #include <utility>
 #include <vector>
@@ -14,67 +13,72 @@
 namespace cairn {
 namespace {
 
-ListedFile write_grains(const std::string& folder, const World& w, std::span<const PointArray> more,
+constexpr std::string_view coordination = "coordination";
+
+ListedFile write_grains(const std::string& folder, const World& w, std::span<const GrainColumn> fields,
                         std::uint64_t number) {
-  const std::vector<int> order = w.grains().by_id();
-  const std::vector<int> touching = w.coordination();
-  const BodyRows& body = w.state().body;
-  const auto of_body = [&](int row) {
-    return RealOf(
-        [&body, &order, row](std::size_t k) { return body.row(row + static_cast<int>(k % 3))[order[k / 3]]; });
-  };
-  const auto of_grain = [&](const std::vector<Real>& field) {
-    return RealOf([&](std::size_t k) { return field[order[k]]; });
-  };
-  std::vector<PointArray> arrays{{"radius", 1, of_grain(w.grains().radius)},
-                                 {"mass", 1, of_grain(w.grains().mass)},
-                                 {"velocity", 3, of_body(BodyRow::v)},
-                                 {"spin", 3, of_body(BodyRow::w)},
-                                 {"type", 1, WholeOf([&](std::size_t k) { return type_of(w, order[k]); })},
-                                 {"coordination", 1, WholeOf([&](std::size_t k) { return touching[order[k]]; })}};
-  std::copy_if(more.begin(), more.end(), std::back_inserter(arrays),
-               [](const PointArray& array) { return array.name != "coordination"; });
+  const auto reals = [&](int column) { return values_of<Real>(w, RecordLook::What::column, column); };
+  std::vector<PointArray> arrays{
+      {"radius", 1, reals(ShownColumn::radius)},
+      {"mass", 1, reals(ShownColumn::mass)},
+      {"velocity", 3, reals(ShownColumn::v)},
+      {"spin", 3, reals(ShownColumn::w)},
+      {"type", 1,
+       WholeOf([of = values_of<std::int64_t>(w, RecordLook::What::column, ShownColumn::material)](std::size_t k) {
+         return 1 + of(k);
+       })}};
+  const auto counted =
+      std::find_if(fields.begin(), fields.end(), [](const GrainColumn& c) { return c.array.name == coordination; });
+  arrays.push_back(counted->array);
+  for (const GrainColumn& column : fields)
+    if (column.array.name != coordination) arrays.push_back(column.array);
   const std::string name = names::frame.name(number);
-  return {name, write_vtp(folder + "/" + name, static_cast<int>(order.size()), of_body(BodyRow::x), arrays,
-                          WholeOf([&](std::size_t k) { return w.grains().id[order[k]]; }))};
+  return {name, write_vtp(folder + "/" + name, w.grains_of_all(), reals(ShownColumn::x), arrays,
+                          values_of<std::int64_t>(w, RecordLook::What::column, ShownColumn::id))};
 }
 
+// The contacts of all ranks, while they are shown.
+class ShownContacts {
+ public:
+  explicit ShownContacts(const World& world) : world_(world), count_(world.show_contacts(true)) {}
+  ~ShownContacts() { world_.show_contacts(false); }
+  ShownContacts(const ShownContacts&) = delete;
+  ShownContacts& operator=(const ShownContacts&) = delete;
+  int count() const { return static_cast<int>(count_); }
+
+  // Value by value.
+  RealOf reals(int column) const { return values_of<Real>(world_, RecordLook::What::contacts, column); }
+  WholeOf wholes(int column) const { return values_of<std::int64_t>(world_, RecordLook::What::contacts, column); }
+
+ private:
+  const World& world_;
+  std::int64_t count_;
+};
+
 ListedFile write_contacts(const std::string& folder, const World& w, std::uint64_t number) {
-  const std::vector<ContactView> all = w.closed_contacts();
-  const auto component = [](const Vector& a, std::size_t k) { return k % 3 == 0 ? a.x : k % 3 == 1 ? a.y : a.z; };
-  const auto of_contact = [&](Vector ContactView::*vector) {
-    return RealOf([&all, component, vector](std::size_t k) { return component(all[k / 3].*vector, k); });
-  };
-  const PointArray arrays[] = {
-      {"normal_force", 3, of_contact(&ContactView::normal)},
-      {"tangential_force", 3, of_contact(&ContactView::tangential)},
-      {"overlap", 1, RealOf([&](std::size_t k) { return all[k].overlap; })},
-      {"spring_length", 1, RealOf([&](std::size_t k) { return norm(all[k].spring); })},
-      {"first", 1, WholeOf([&](std::size_t k) { return all[k].first; })},
-      {"second", 1, WholeOf([&](std::size_t k) { return all[k].second; })},
-      {"first_type", 1, WholeOf([&](std::size_t k) { return std::int64_t{1 + all[k].first_material}; })},
-      {"second_type", 1, WholeOf([&](std::size_t k) { return std::int64_t{1 + all[k].second_material}; })}};
+  const ShownContacts all(w);
+  const auto type = [&](int column) { return WholeOf([of = all.wholes(column)](std::size_t k) { return 1 + of(k); }); };
+  const PointArray arrays[] = {{"normal_force", 3, all.reals(ShownContact::normal)},
+                               {"tangential_force", 3, all.reals(ShownContact::tangential)},
+                               {"overlap", 1, all.reals(ShownContact::overlap)},
+                               {"spring_length", 1, all.reals(ShownContact::spring_length)},
+                               {"first", 1, all.wholes(ShownContact::first)},
+                               {"second", 1, all.wholes(ShownContact::second)},
+                               {"first_type", 1, type(ShownContact::first_material)},
+                               {"second_type", 1, type(ShownContact::second_material)}};
   const std::string name = names::contact_frame.name(number);
-  return {name, write_lines_vtp(folder + "/" + name, static_cast<int>(all.size()), RealOf([&](std::size_t k) {
-                                  const ContactView& c = all[k / 6];
-                                  return component(k % 6 < 3 ? c.from : c.to, k);
-                                }),
-                                arrays)};
+  return {name, write_lines_vtp(folder + "/" + name, all.count(), all.reals(ShownContact::ends), arrays)};
 }
 
 void write_grains(TextFile& file, const World& w, const Scenario& scenario, std::span<const PointArray> more) {
-  const std::vector<int> order = w.grains().by_id();
+  RecordStream grains(w, {.what = RecordLook::What::shown}, sizeof(ShownGrain));
   const auto grain = [&](std::size_t k) -> XyzGrain {
-    const int i = order[k];
-    return {w.grains().id[i],
-            w.state().body.at(BodyRow::x, i),
-            w.velocity(i),
-            w.spin(i),
-            w.grains().radius[i],
-            type_of(w, i),
-            scenario.materials[w.grains().material[i]].name};
+    const auto g = grains.at<ShownGrain>(k);
+    return {g.id, g.x, g.v, g.w, g.radius, 1 + g.material, scenario.materials[g.material].name};
   };
-  write_xyz(w.time(), w.settings().cell, order.size(), grain, more, [&](std::string_view text) { file.write(text); });
+  const Extent extent = w.extent();
+  write_xyz(w.time(), w.settings().cell, {extent.low, extent.high}, static_cast<std::size_t>(w.grains_of_all()), grain,
+            more, [&](std::string_view text) { file.write(text); });
   file.flush();
 }
 
@@ -99,12 +103,17 @@ void FrameFiles::write(const World& w, std::uint64_t number,
     list.add(w.time(), file.name);
     finished(file.name, file.sum);
   };
-  std::vector<PointArray> more;
-  if (grains_ || xyz_)
-    for (const GrainColumn& column : requested_columns(w, *scenario_)) more.push_back(column.array);
-  if (grains_) add(*grains_, write_grains(folder_, w, more, number));
+  if (grains_ || xyz_) {
+    std::vector<GrainField> fields = scenario_->fields;
+    if (grains_ && std::find(fields.begin(), fields.end(), GrainField::coordination) == fields.end())
+      fields.push_back(GrainField::coordination);
+    const std::vector<GrainColumn> columns = columns_of(w, scenario_->dimension, fields);
+    if (grains_) add(*grains_, write_grains(folder_, w, columns, number));
+    std::vector<PointArray> more;
+    for (std::size_t k = 0; k < scenario_->fields.size(); ++k) more.push_back(columns[k].array);
+    if (xyz_) write_grains(*xyz_, w, *scenario_, more);
+  }
   if (contacts_) add(*contacts_, write_contacts(folder_, w, number));
-  if (xyz_) write_grains(*xyz_, w, *scenario_, more);
 }
 
 }  // namespace cairn

@@ -2,11 +2,14 @@
 // them.
 #pragma once
 #include <functional>
+#include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
 #include "cairn/formats/particle_frames.hpp"
 #include "cairn/formats/table.hpp"
+#include "cairn/run/grain_fields.hpp"
 #include "cairn/run/simulation.hpp"
 
 namespace cairn {
@@ -20,12 +23,14 @@ struct GrainColumn {
   Table::Cell cell(std::size_t value) const;
 };
 
-// Those that output.fields asks for, of the present state.
-std::vector<GrainColumn> requested_columns(const World& world, const Scenario& scenario);
+// Of the present state, on all ranks; at most one of these may be alive.
+std::vector<GrainColumn> columns_of(const World& world, int dimension, std::span<const GrainField> fields);
 
-// The number of a grain's material: 1 for the first of the scenario.
-inline std::int64_t type_of(const World& world, int grain) {
-  return 1 + world.grains().material[grain];
+// A column of records, of grains or of contacts, number by number.
+template <class T>
+std::function<T(std::size_t)> values_of(const World& world, RecordLook::What what, int column) {
+  const RecordLook look{.what = what, .section = column};
+  return [stream = std::make_shared<RecordStream>(world, look, sizeof(T))](std::size_t k) { return stream->at<T>(k); };
 }
 
 // The text of final.csv, part by part.

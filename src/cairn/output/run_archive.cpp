@@ -88,7 +88,7 @@ void save_run(ArchiveWriter& archive, const ScenarioSource& source, const GrownF
   archive.add_value("frames.count", files.frames);
   archive.add_values("pictures.times", files.picture_times);
   if (look != nullptr) look->for_each_saved(Saver{archive, {}});
-  const SavedSections of_ranks = simulation.world().saved_sections();
+  const SavedSections of_ranks = simulation.saved_sections();
   simulation.for_each_saved(Saver{archive, of_ranks});
 }
 

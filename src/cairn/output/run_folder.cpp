@@ -129,6 +129,7 @@ RunFolder RunFolder::resume(FolderLock lock, const ScenarioSource& source, Simul
 
 void RunFolder::write_events() {
   if (events_ == nullptr) return;
+  simulation_->collect_events();
   write_rows(*events_, simulation_->contact_events().take(), simulation_->scenario());
   events_->flush();
 }
@@ -154,8 +155,6 @@ NewGeneration RunFolder::checkpoint() {
 void RunFolder::observe(unsigned occasions) {
   write_events();
   if (occasions & (Occasion::series | Occasion::frame | Occasion::picture | Occasion::probe)) {
-    if (occasions & (Occasion::frame | Occasion::probe)) simulation_->gather();
-    if (occasions & Occasion::picture) gather_for_picture();
     const auto synchronised = simulation_->synchronised();
     if (occasions & Occasion::series) {
       write_series();
@@ -189,11 +188,6 @@ void RunFolder::write_frames() {
   ++frame_count_;
 }
 
-// Temperatures are found about each grain, farther away than the copies of ranks are.
-void RunFolder::gather_for_picture() {
-  if (look_.by == Colouring::temperature) simulation_->gather();
-}
-
 void RunFolder::write_picture() {
   const World& w = simulation_->world();
   if (w.grains_of_all() > 0) follow(look_.view, w, simulation_->scenario());
@@ -221,7 +215,9 @@ void RunFolder::finish(const Ending& ending) {
   const auto synchronised = simulation_->synchronised();
   if (simulation_->over() && simulation_->takes_series() && simulation_->steps() != last_row_) write_series();
   if (simulation_->over() && events_)
-    write_rows(*events_, simulation_->contact_events().standing(), simulation_->scenario());
+    simulation_->contact_events().each_standing(simulation_->world(), [&](const ContactEvent& standing) {
+      write_rows(*events_, {&standing, 1}, simulation_->scenario());
+    });
   simulation_->observe();
   generations_.keep(std::move(last));
   write_end(ending);
@@ -235,12 +231,11 @@ void RunFolder::give_up(const Ending& ending) {
 }
 
 void RunFolder::write_end(const Ending& ending) {
-  if (!simulation_->scenario().fields.empty()) simulation_->gather();
   simulation_->collect();
   write_events();
   write_final_table(folder() + "/" + names::final_state, simulation_->world(), simulation_->scenario());
   const bool shown = !picture_times_.empty() && picture_times_.back() >= simulation_->world().time();
-  if (simulation_->takes_pictures() && !shown) gather_for_picture(), write_picture();
+  if (simulation_->takes_pictures() && !shown) write_picture();
   simulation_->gather_for_limit();
   const RunSummary end = summary(ending);
   shortest_ = end.shortest_collision;

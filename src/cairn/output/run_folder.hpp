@@ -73,7 +73,6 @@ class RunFolder {
   void write_events();
   void write_probes();
   void write_frames();
-  void gather_for_picture();
   void write_picture();
   void write_scenario();  // as it was run, every change by a resume included
   void write_end(const Ending& ending);

@@ -107,11 +107,7 @@ void ContactEventRecorder::see_removed(const World& world) {
   const auto gone = [&](std::int64_t id) { return id >= 0 && index(id) < 0; };
   const auto ended = [&](const Standing& s) { return gone(s.event.first) || gone(s.event.second); };
   for (const Standing& s : standing_)
-    if (ended(s)) {
-      ended_.push_back(s.event);
-      ended_.back().duration = last_ - s.event.began;
-      ended_.back().separation_speed = std::numeric_limits<Real>::quiet_NaN();
-    }
+    if (ended(s)) ended_.push_back(so_far(s));
   std::erase_if(standing_, ended);
 }
 
@@ -226,25 +222,14 @@ void ContactEventRecorder::after_step(World& world) {
 
 void ContactEventRecorder::collect(const Domain& domain) {
   if (!domain.apart()) return;
-  Ranks& ranks = domain.ranks();
-  std::vector<Bytes> to(static_cast<std::size_t>(ranks.count()));
-  if (!domain.leads()) {
-    ByteWriter message(to[0]);
-    message.vector("standing", standing_);
-    message.vector("ended", uncollected_);
-    standing_.clear(), uncollected_.clear();
-  }
-  for (const Bytes& from : ranks.exchange(std::move(to))) {
-    if (from.empty()) continue;
-    ByteReader message(from);
-    std::vector<Standing> standing;
-    std::vector<Ended> ended;
-    message.vector("standing", standing);
-    message.vector("ended", ended);
-    standing_.insert(standing_.end(), standing.begin(), standing.end());
-    uncollected_.insert(uncollected_.end(), ended.begin(), ended.end());
-  }
+  collect_ended(domain);
+  domain.collect(standing_);
   order();
+}
+
+void ContactEventRecorder::collect_ended(const Domain& domain) {
+  if (!domain.apart()) return;
+  domain.collect(uncollected_);
   // Contacts of the same two bodies are counted by one rank, and stand in their order.
   std::stable_sort(uncollected_.begin(), uncollected_.end(), [](const Ended& a, const Ended& b) {
     return std::tuple(a.step, a.event.first, a.event.second) < std::tuple(b.step, b.event.first, b.event.second);
@@ -325,14 +310,59 @@ void ContactEventRecorder::forget_ended() {
   ended_.clear(), uncollected_.clear();
 }
 
-std::vector<ContactEvent> ContactEventRecorder::standing() const {
-  std::vector<ContactEvent> all;
-  for (const Standing& s : standing_) {
-    all.push_back(s.event);
-    all.back().duration = last_ - s.event.began;
-    all.back().separation_speed = std::numeric_limits<Real>::quiet_NaN();
+ContactEvent ContactEventRecorder::so_far(const Standing& contact) const {
+  ContactEvent event = contact.event;
+  event.duration = last_ - event.began;
+  event.separation_speed = std::numeric_limits<Real>::quiet_NaN();
+  return event;
+}
+
+ContactEventRecorder::Some ContactEventRecorder::standing_of(const World& world, StandingLook look) const {
+  world.domain().ask(Question::standing_contacts, look);
+  Some some{{}, std::ssize(standing_)};
+  for (auto s = std::partition_point(standing_.begin(), standing_.end(),
+                                     [&](const Standing& a) { return a.event.first < look.from; });
+       s != standing_.end() && s->event.first < look.to; ++s)
+    some.here.push_back(*s);
+  if (world.whole()) return some;
+  world.domain().add(some.all);
+  world.domain().collect(some.here);
+  std::sort(some.here.begin(), some.here.end(), [](const Standing& a, const Standing& b) { return key(a) < key(b); });
+  return some;
+}
+
+void ContactEventRecorder::each_piece(const World& world,
+                                      const std::function<void(const std::vector<Standing>&)>& take) const {
+  constexpr std::int64_t piece = 1 << 13;
+  StandingLook look;
+  for (; look.from < world.next_id(); look.from = look.to) {
+    look.to = look.from + piece;
+    take(standing_of(world, look).here);
   }
+}
+
+void ContactEventRecorder::each_standing(const World& world,
+                                         const std::function<void(const ContactEvent&)>& take) const {
+  each_piece(world, [&](const std::vector<Standing>& some) {
+    for (const Standing& s : some) take(so_far(s));
+  });
+}
+
+std::vector<ContactEvent> ContactEventRecorder::standing(const World& world) const {
+  std::vector<ContactEvent> all;
+  each_standing(world, [&](const ContactEvent& event) { all.push_back(event); });
   return all;
+}
+
+SavedSection ContactEventRecorder::saved_standing(const World& world) const {
+  SavedSection section{.element = sizeof(Standing), .size = 0, .write = {}};
+  section.size = sizeof(Standing) * static_cast<std::uint64_t>(standing_of(world, {}).all);
+  section.write = [this, &world](const std::function<void(std::string_view)>& put) {
+    each_piece(world, [&](const std::vector<Standing>& some) {
+      put({reinterpret_cast<const char*>(some.data()), some.size() * sizeof(Standing)});
+    });
+  };
+  return section;
 }
 
 }  // namespace cairn

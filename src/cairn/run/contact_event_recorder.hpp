@@ -16,6 +16,7 @@
 // all once it has collected them.
 #pragma once
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <vector>
 
@@ -52,15 +53,26 @@ class ContactEventRecorder {
   std::size_t waiting() const { return ended_.size(); }
   // Rank 0 gets what the others have, before it has all grains. Every rank calls it.
   void collect(const Domain& domain);
-  // Those that ended since this was asked last, up to the last collect() where grains are apart: by step, then by ids.
+  // The same of those that have ended; at any time.
+  void collect_ended(const Domain& domain);
+  // Those that ended since this was asked last, up to the last collect_ended() where grains are apart: by step, then by
+  // ids.
   std::vector<ContactEvent> take();
   void forget_ended();  // no output takes them
-  // Those that stand, up to the last step.
-  std::vector<ContactEvent> standing() const;
+  // Those that stand, up to the last step, on all ranks: in pieces by ids. Rank 0 asks, the others answer.
+  void each_standing(const World& world, const std::function<void(const ContactEvent&)>& take) const;
+  std::vector<ContactEvent> standing(const World& world) const;
+  struct StandingLook {
+    std::int64_t from = 0, to = 0;  // ids of the first grain
+  };
+  void answer(const World& world, const StandingLook& look) const { standing_of(world, look); }
+  // The section of a checkpoint that holds them, where grains are apart.
+  static constexpr const char* standing_section = "contact_events.standing";
+  SavedSection saved_standing(const World& world) const;
 
   template <class Archive>
   void for_each_saved(Archive&& a) {
-    a.vector("contact_events.standing", standing_);
+    a.vector(standing_section, standing_);
     a.vector("contact_events.ended", ended_);
     a.value("contact_events.last", last_);
     a.value("contact_events.earlier", earlier_);
@@ -87,6 +99,14 @@ class ContactEventRecorder {
     std::int64_t step = 0;
     ContactEvent event;
   };
+
+  struct Some {
+    std::vector<Standing> here;  // on rank 0
+    std::int64_t all = 0;        // how many stand, of any ids
+  };
+  Some standing_of(const World& world, StandingLook look) const;
+  void each_piece(const World& world, const std::function<void(const std::vector<Standing>&)>& take) const;
+  ContactEvent so_far(const Standing& contact) const;
 
   static Body body_of(World& world, int i);
   static Course course_of(const World& world, Real time, const Body& a, const Body& b, std::int64_t surface);

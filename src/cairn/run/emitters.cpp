@@ -21,6 +21,14 @@ Schedule schedule(const EmitterSpec& e) {
   return {e.first, e.every};
 }
 
+bool is_in_the_way(const Emitters::WayLook& look, const PeriodicCell& cell, const Vector& x, Real radius) {
+  Vector d = x - look.middle;
+  d -= cell.image(d);
+  const Real reach = look.largest + radius;
+  return !(std::fabs(d.x) > look.half.x + reach || std::fabs(d.y) > look.half.y + reach ||
+           std::fabs(d.z) > look.half.z + reach);
+}
+
 }  // namespace
 
 Emitters::Emitters(const Scenario& scenario)
@@ -123,27 +131,31 @@ std::vector<GrainData> Emitters::lightest() const {
   return all;
 }
 
+Emitters::Balls Emitters::in_the_way(const World& world, const WayLook& look) {
+  const Domain& domain = world.domain();
+  domain.ask(Question::near_emitter, look);
+  Balls all;
+  const Particles& grains = world.grains();
+  for (int i = grains.own_begin(); i < grains.own_end(); ++i)
+    if (const Vector x = world.state().body.at(BodyRow::x, i);
+        is_in_the_way(look, world.settings().cell, x, grains.radius[i]))
+      all.emplace_back(x, grains.radius[i]);
+  domain.collect(all);
+  return all;
+}
+
 // What stands near where the emitter's grains may appear; grains that have just come stand at the end of `added`.
 FreeSpace Emitters::obstacles(std::size_t k, const World& world, std::span<const GrainData> added) const {
   const EmitterSpec& e = specs_[k];
   const Source& s = sources_[k];
-  const Real largest = s.sizes.largest();
-  const PeriodicCell& cell = world.settings().cell;
-  Vector middle = e.grain.position, half{};
+  WayLook look{.middle = e.grain.position, .largest = s.sizes.largest()};
   if (e.region.kind != RegionSpec::Kind::none)
-    middle = 0.5 * (s.region.low(0) + s.region.high(0)), half = 0.5 * (s.region.high(0) - s.region.low(0));
-  std::vector<std::pair<Vector, Real>> near;
-  const auto look = [&](const Vector& x, Real radius) {
-    Vector d = x - middle;
-    d -= cell.image(d);
-    const Real reach = largest + radius;
-    const bool far =
-        std::fabs(d.x) > half.x + reach || std::fabs(d.y) > half.y + reach || std::fabs(d.z) > half.z + reach;
-    if (e.on_top || !far) near.emplace_back(x, radius);
-  };
-  for (int i = 0; i < world.size(); ++i) look(world.state().body.at(BodyRow::x, i), world.grains().radius[i]);
-  for (const GrainData& g : added) look(g.position, g.radius);
-  Real widest = largest;
+    look.middle = 0.5 * (s.region.low(0) + s.region.high(0)), look.half = 0.5 * (s.region.high(0) - s.region.low(0));
+  if (e.on_top) look.largest = std::numeric_limits<Real>::max();  // all
+  Balls near = in_the_way(world, look);
+  for (const GrainData& g : added)
+    if (is_in_the_way(look, world.settings().cell, g.position, g.radius)) near.emplace_back(g.position, g.radius);
+  Real widest = s.sizes.largest();
   for (const auto& [x, radius] : near) widest = std::max(widest, radius);
   FreeSpace free(world, widest);
   for (const auto& [x, radius] : near) free.add(x, radius);
@@ -189,13 +201,14 @@ bool Emitters::place(std::size_t k, const World& world, std::span<const GrainDat
   return false;
 }
 
-void Emitters::emit(World& world, Real early, Real velocity_lag) {
+void Emitters::emit(World& world, Real early, Real velocity_lag, const std::function<void()>& gather) {
   std::vector<GrainData> added;
   for (std::size_t k = 0; k < emitted_.size(); ++k) {
     std::optional<FreeSpace> free;
     while (time_of(k, emitted_[k]) <= world.time() + early) {
       const Real u = random_uniform(sources_[k].key, static_cast<std::uint64_t>(emitted_[k]), 0);
       GrainData g = grain(k, sources_[k].sizes.radius(u));
+      if (specs_[k].on_top) gather();
       if (!free) free.emplace(obstacles(k, world, added));
       if (!place(k, world, added, *free, g)) break;
       free->add(g.position, g.radius);
@@ -204,6 +217,8 @@ void Emitters::emit(World& world, Real early, Real velocity_lag) {
       if (specs_[k].on_top) break;  // there is always room above the one that has just come
     }
   }
+  if (added.empty()) return;
+  gather();
   world.insert(added, velocity_lag);
 }
 

@@ -1,7 +1,9 @@
 // Grains that come during a run. When and where depends on the scenario, the state and counters of random numbers
 // alone, so not on threads or restarts.
 #pragma once
+#include <functional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "cairn/run/free_space.hpp"
@@ -23,14 +25,18 @@ class Emitters {
   // After loading: which are on is the scenario's business.
   void restore(const Scenario& scenario);
 
-  // Inserts what is due by now, with `early` [s] to spare, where there is room for it.
-  void emit(World& world, Real early, Real velocity_lag);
-  // Whether grains wait to be inserted.
-  bool due(Real time) const {
-    for (std::size_t k = 0; k < specs_.size(); ++k)
-      if (waiting(k, time) > 0) return true;
-    return false;
-  }
+  // Inserts what is due by now, with `early` [s] to spare, where there is room for it. `gather` is called before rank 0
+  // must have all grains: to insert one, or to know the highest.
+  void emit(
+      World& world, Real early, Real velocity_lag, const std::function<void()>& gather = [] {});
+  // Grains that may be in the way of one of a radius up to `largest` in a box: rank 0 gets those of all ranks when it
+  // asks.
+  struct WayLook {
+    Vector middle{}, half{};  // [m]
+    Real largest = 0;         // [m]
+  };
+  using Balls = std::vector<std::pair<Vector, Real>>;  // centres and radii
+  static Balls in_the_way(const World& world, const WayLook& look);
   // [s] of the first emission after `time`; infinity if none will come. Grains that wait are not counted.
   Real next_after(Real time) const;
   std::size_t size() const { return specs_.size(); }

@@ -5,6 +5,7 @@
 #include "cairn/run/changes.hpp"
 #include "cairn/run/contact_event_recorder.hpp"
 #include "cairn/run/expected_energy.hpp"
+#include "cairn/run/grain_fields.hpp"
 #include "cairn/run/ledger_split.hpp"
 #include "cairn/run/lost_grains.hpp"
 #include "cairn/run/network_limits.hpp"
@@ -16,7 +17,15 @@ namespace {
 
 enum class Order { spread, begin, step, question, gather, end };
 
-void take_part(ByteReader& message, World& world, const Scenario& scenario, const Painter& paint) {
+// What a rank keeps of a run beside its World.
+struct Follower {
+  Probes& probes;
+  ContactEventRecorder& events;
+  const Removals& removals;
+};
+
+void take_part(ByteReader& message, World& world, const Scenario& scenario, const Follower& parts,
+               const Painter& paint) {
   const auto question = message.take<Question>();
   switch (question) {
     case Question::energies:
@@ -57,6 +66,27 @@ void take_part(ByteReader& message, World& world, const Scenario& scenario, cons
       break;
     case Question::records:
       world.records(message.take<RecordLook>());
+      break;
+    case Question::fields:
+      show_fields(world, message.take<FieldsLook>());
+      break;
+    case Question::contacts:
+      world.show_contacts(message.take<bool>());
+      break;
+    case Question::probes:
+      parts.probes.answer(world, message.take<Probes::Due>());
+      break;
+    case Question::ended_contacts:
+      parts.events.collect_ended(world.domain());
+      break;
+    case Question::standing_contacts:
+      parts.events.answer(world, message.take<ContactEventRecorder::StandingLook>());
+      break;
+    case Question::leaving:
+      parts.removals.holds_any(world, message.take<int>());
+      break;
+    case Question::near_emitter:
+      Emitters::in_the_way(world, message.take<Emitters::WayLook>());
       break;
     case Question::look:
     case Question::view:
@@ -188,10 +218,23 @@ void Simulation::gather() {
   if (leader_) leader_->gather(world_);
 }
 
-// Probes and events of contacts follow grains.
 void Simulation::collect() {
-  if (scenario_.sees_contacts() || !scenario_.probes.empty()) gather();
+  collect_events();
+  probes_.count_all(world_);
   world_.gather_count();
+}
+
+void Simulation::collect_events() {
+  if (world_.whole() || !scenario_.sees_contacts()) return;
+  world_.domain().ask(Question::ended_contacts);
+  contact_events_.collect_ended(world_.domain());
+}
+
+SavedSections Simulation::saved_sections() {
+  SavedSections all = world_.saved_sections();
+  if (!world_.whole() && scenario_.sees_contacts())
+    all.emplace(ContactEventRecorder::standing_section, contact_events_.saved_standing(world_));
+  return all;
 }
 
 void Simulation::lead(Ranks& ranks, Partition& partition) {
@@ -211,6 +254,7 @@ void follow(Ranks& ranks, Partition& partition, Scenario scenario, const Painter
   world.join(ranks, partition);
   Probes probes(scenario, world.settings().cell);
   ContactEventRecorder events;
+  const Removals removals(scenario);
   ExpectedLoss expected_loss;
   LedgerSplit ledger_split;
   const Lookers lookers{scenario, events, expected_loss, ledger_split};
@@ -246,7 +290,7 @@ void follow(Ranks& ranks, Partition& partition, Scenario scenario, const Painter
         }
         break;
       case Order::question:
-        take_part(message, world, scenario, paint);
+        take_part(message, world, scenario, {probes, events, removals}, paint);
         break;
       case Order::gather:
         probes.collect(world.domain());

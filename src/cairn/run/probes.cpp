@@ -17,7 +17,8 @@
 namespace cairn {
 namespace {
 
-constexpr Real close = 1e-9;  // [-] of a period, by which a region may reach beyond the cell
+constexpr std::size_t probes_at_once = 64;  // bits of Probes::Due
+constexpr Real close = 1e-9;                // [-] of a period, by which a region may reach beyond the cell
 
 constexpr Real Vector::*coordinates[] = {&Vector::x, &Vector::y, &Vector::z};
 
@@ -54,7 +55,6 @@ bool holds(int dimension, const CylinderRegion& r, const Vector& x) {
 
 struct Probes::Seen {
   const World& world;
-  std::vector<int> order = world.grains().by_id();
   std::vector<int> coordination = world.coordination();
   std::vector<ContactView> contacts = world.closed_contacts();
 };
@@ -157,13 +157,7 @@ int Probes::way_through(const Plane& plane, const Start& start, const World& wor
 
 void Probes::collect(const Domain& domain) {
   if (!domain.apart()) return;
-  Ranks& ranks = domain.ranks();
-  std::vector<Bytes> to(static_cast<std::size_t>(ranks.count()));
-  if (!domain.leads())
-    for (const Passing& p : passing_) ByteWriter(to[0]).add(p);
-  if (!domain.leads()) passing_.clear();
-  for (const Bytes& from : ranks.exchange(std::move(to)))
-    for (ByteReader message(from); !message.empty();) passing_.push_back(message.take<Passing>());
+  domain.collect(passing_);
   count_passed();
 }
 
@@ -196,73 +190,118 @@ int Probes::passes(const Plane& plane, const Vector& from, const Vector& to) con
 
 // --- Regions --------------------------------------------------------------------------------------------------------
 
+// Of the grains and contacts of all ranks; in sums that depend on no order.
 template <class Region>
 ProbeRow Probes::look(const Region& region, const Seen& seen) const {
   const World& w = seen.world;
   const Particles& grains = w.grains();
   const Real volume = volume_of(dimension_, region);
-  ProbeRow row;
-  Real filled = 0, mass = 0;
-  Vector momentum{};
+  struct {
+    ReproducibleSum filled, mass;
+    ReproducibleVectorSum momentum;
+    ReproducibleTensorSum contact_stress;
+    std::int64_t grains = 0, contacts = 0;
+  } sums;
   std::vector<int> inside;
-  std::int64_t contacts = 0;
-  for (const int i : seen.order) {
+  for (int i = grains.own_begin(); i < grains.own_end(); ++i) {
     const Vector x = w.state().body.at(BodyRow::x, i);
     const Real r = grains.radius[i];
     for_each_image(cell_, x - Vector{r, r, r}, x + Vector{r, r, r},
-                   [&](const Vector& shift) { filled += ball_in(dimension_, x + shift, r, region); });
+                   [&](const Vector& shift) { sums.filled.add(ball_in(dimension_, x + shift, r, region)); });
     if (!holds(dimension_, region, x)) continue;
     inside.push_back(i);
-    mass += grains.mass[i], momentum += grains.mass[i] * w.velocity(i);
-    contacts += seen.coordination[i];
+    sums.mass.add(grains.mass[i]), sums.momentum.add(grains.mass[i] * w.velocity(i));
+    sums.contacts += seen.coordination[static_cast<std::size_t>(i)];
   }
-  row.number = std::ssize(inside);
-  row.packing_fraction = filled / volume;
-  if (!inside.empty()) {
-    row.velocity = (1 / mass) * momentum;
-    row.coordination = static_cast<Real>(contacts) / static_cast<Real>(inside.size());
-    for (const int i : inside) {
-      const Vector u = w.velocity(i) - row.velocity;
-      row.kinetic_stress += grains.mass[i] / volume * symmetric_product(u, u);
-    }
-    row.temperature = row.kinetic_stress.trace() * volume / (dimension_ * mass);
-  }
+  sums.grains = std::ssize(inside);
   for (const ContactView& c : seen.contacts) {
     Real part = 0;
     for_each_image(cell_, lower(c.from, c.to), -lower(-c.from, -c.to),
                    [&](const Vector& shift) { part += part_in(dimension_, c.from + shift, c.to + shift, region); });
-    if (part > 0) row.contact_stress += part / volume * moment_of(c);
+    if (part > 0) sums.contact_stress.add(part / volume * moment_of(c));
   }
+  const Domain& domain = w.domain();
+  domain.add(sums.filled), domain.add(sums.mass), domain.add(sums.momentum), domain.add(sums.contact_stress);
+  domain.add(sums.grains), domain.add(sums.contacts);
+  ProbeRow row;
+  row.number = sums.grains;
+  row.packing_fraction = sums.filled.value() / volume;
+  row.contact_stress = sums.contact_stress.value();
+  if (sums.grains == 0) return row;
+  const Real mass = sums.mass.value();
+  row.velocity = (1 / mass) * sums.momentum.value();
+  row.coordination = static_cast<Real>(sums.contacts) / static_cast<Real>(sums.grains);
+  ReproducibleTensorSum kinetic;
+  for (const int i : inside) {
+    const Vector u = w.velocity(i) - row.velocity;
+    kinetic.add(grains.mass[static_cast<std::size_t>(i)] / volume * symmetric_product(u, u));
+  }
+  domain.add(kinetic);
+  row.kinetic_stress = kinetic.value();
+  row.temperature = row.kinetic_stress.trace() * volume / (dimension_ * mass);
   return row;
 }
 
-std::vector<ProbeRow> Probes::take(const World& world) {
-  std::vector<ProbeRow> rows;
+ProbeRow Probes::plane_row(Probe& probe, Real time) const {
+  ProbeRow row;
+  row.contact_stress.c.fill(nan), row.kinetic_stress.c.fill(nan);
+  probe.passed.time = time;
+  const Real interval = probe.passed.time - probe.last.time;
+  row.passed = probe.passed.grains, row.passed_mass = probe.passed.mass;
+  if (interval > 0) {
+    row.flow = static_cast<Real>(probe.passed.grains - probe.last.grains) / interval;
+    row.mass_flow = (probe.passed.mass - probe.last.mass) / interval;
+  }
+  probe.last = probe.passed;
+  return row;
+}
+
+template <class Take>
+void Probes::look_at(const World& world, const Due& due, Take&& take) {
+  if (planes_) collect(world.domain());
   std::optional<Seen> seen;
-  for (Probe& probe : all_) {
-    if (!std::exchange(probe.due, false)) continue;
+  for (std::size_t k = 0; k < probes_at_once; ++k) {
+    if (!(due.bits >> k & 1)) continue;
+    Probe& probe = all_[static_cast<std::size_t>(due.first) + k];
     std::visit(
         [&]<class S>(const S& shape) {
           if constexpr (std::is_same_v<S, Plane>) {
-            ProbeRow& row = rows.emplace_back();
-            row.contact_stress.c.fill(nan), row.kinetic_stress.c.fill(nan);
-            probe.passed.time = world.time();
-            const Real interval = probe.passed.time - probe.last.time;
-            row.passed = probe.passed.grains, row.passed_mass = probe.passed.mass;
-            if (interval > 0) {
-              row.flow = static_cast<Real>(probe.passed.grains - probe.last.grains) / interval;
-              row.mass_flow = (probe.passed.mass - probe.last.mass) / interval;
-            }
-            probe.last = probe.passed;
+            take(probe, plane_row(probe, world.time()));
           } else {
             if (!seen) seen.emplace(Seen{world});
-            rows.push_back(look(shape, *seen));
+            take(probe, look(shape, *seen));
           }
         },
         probe.shape);
-    rows.back().time = world.time(), rows.back().name = probe.name;
+  }
+}
+
+std::vector<ProbeRow> Probes::take(const World& world) {
+  constexpr std::size_t some = probes_at_once;
+  std::vector<ProbeRow> rows;
+  for (std::size_t first = 0; first < all_.size(); first += some) {
+    Due due{.first = static_cast<int>(first)};
+    for (std::size_t k = first; k < std::min(first + some, all_.size()); ++k)
+      if (std::exchange(all_[k].due, false)) due.bits |= std::uint64_t{1} << (k - first);
+    if (due.bits == 0) continue;
+    world.domain().ask(Question::probes, due);
+    look_at(world, due, [&](Probe& probe, ProbeRow row) {
+      row.time = world.time(), row.name = probe.name;
+      rows.push_back(std::move(row));
+    });
   }
   return rows;
+}
+
+void Probes::answer(const World& world, const Due& due) {
+  look_at(world, due, [](const Probe&, const ProbeRow&) {});
+}
+
+void Probes::count_all(const World& world) {
+  if (!planes_) return;
+  const Due none;
+  world.domain().ask(Question::probes, none);
+  collect(world.domain());
 }
 
 }  // namespace cairn

@@ -48,13 +48,20 @@ class Probes {
   // grains.
   void before_step(const World& world);
   void after_step(const World& world);
-  // Rank 0 counts what all ranks have seen pass. Every rank calls it.
+  // Rank 0 counts what all ranks have seen pass. Every rank calls it, or is told to answer.
   void collect(const Domain& domain);
 
   // A row of each probe that is due now, by due() or at the start, in their order; velocities at the time of positions.
   void restored();  // after loading: none is due
   void due(std::size_t probe) { all_[probe].due = true; }
   std::vector<ProbeRow> take(const World& world);
+  // What another rank does for take(), and for count_all(), by which rank 0 counts what all have seen pass so far.
+  struct Due {
+    int first = 0;           // of 64 probes,
+    std::uint64_t bits = 0;  // of which these are due
+  };
+  void answer(const World& world, const Due& due);
+  void count_all(const World& world);
 
   template <class Archive>
   void for_each_saved(Archive&& a) {
@@ -102,6 +109,9 @@ class Probes {
   void count_passed();
   template <class Region>
   ProbeRow look(const Region& region, const Seen& seen) const;
+  ProbeRow plane_row(Probe& probe, Real time) const;
+  template <class Take>
+  void look_at(const World& world, const Due& due, Take&& take);
 
   int dimension_;
   PeriodicCell cell_;

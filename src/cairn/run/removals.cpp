@@ -17,6 +17,21 @@ bool Removals::due(const Removal& r, Real time) {
   return time >= (r.spec.every > 0 ? Schedule{r.spec.from, r.spec.every}.time(r.next) : r.spec.from);
 }
 
+bool Removals::holds_any(const World& world, int removal) const {
+  world.domain().ask(Question::leaving, removal);
+  const Region& region = all_[static_cast<std::size_t>(removal)].region;
+  bool any = false;
+  for (int i = world.grains().own_begin(); i < world.grains().own_end() && !any; ++i)
+    any = region.holds(world.state().body.at(BodyRow::x, i), 0);
+  return world.domain().any(any);
+}
+
+bool Removals::takes(const World& world, Real early) const {
+  for (std::size_t k = 0; k < all_.size(); ++k)
+    if (due(all_[k], world.time() + early) && holds_any(world, static_cast<int>(k))) return true;
+  return false;
+}
+
 void Removals::apply(World& world, Real early, Real velocity_lag) {
   std::vector<Removal*> due;
   const Real now = world.time() + early;

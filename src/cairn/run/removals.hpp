@@ -1,6 +1,5 @@
 // Grains that leave during a run.
 #pragma once
-#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -14,12 +13,12 @@ class Removals {
  public:
   explicit Removals(const Scenario& scenario);
 
+  // Whether a grain stands in a region that is due: rank 0 asks, and the others look in the region that it names.
+  bool takes(const World& world, Real early) const;
+  bool holds_any(const World& world, int removal) const;
   // Takes away what stands in a region that is due by now, with `early` [s] to spare. A grain in several is counted by
   // the first.
   void apply(World& world, Real early, Real velocity_lag);
-  bool due(Real time) const {
-    return std::any_of(all_.begin(), all_.end(), [&](const Removal& r) { return due(r, time); });
-  }
   std::size_t size() const { return all_.size(); }
   const std::string& name(std::size_t k) const { return all_[k].spec.name; }
   std::int64_t grains(std::size_t k) const { return all_[k].grains; }  // taken so far

@@ -333,10 +333,9 @@ void Simulation::guard_travel() {
 
 void Simulation::come_and_go() {
   const Real early = 1e-6 * scenario_.step;  // so that the rounding of a time does not cost a step
-  if (!removals_.due(world_.time() + early) && !emitters_.due(world_.time() + early)) return;
-  gather();
+  if (removals_.takes(world_, early)) gather();
   removals_.apply(world_, early, velocity_lag());
-  emitters_.emit(world_, early, velocity_lag());
+  emitters_.emit(world_, early, velocity_lag(), [this] { gather(); });
 }
 
 // --- The loop -------------------------------------------------------------------------------------------------------

@@ -86,9 +86,11 @@ class Simulation {
   void spread();
   // This rank has all grains, until the next step.
   void gather();
-  // Before a checkpoint: this rank gets the counts of the others, and all grains where probes or contact events need
-  // them.
+  // This rank gets the events of contacts that have ended on the others; before a checkpoint, all that these count.
+  void collect_events();
   void collect();
+  // The sections of a checkpoint that come from all ranks, in pieces.
+  SavedSections saved_sections();
   // Where bounds do not tell present_step_limit(), all grains come here.
   void gather_for_limit() { network(); }
 

@@ -53,7 +53,7 @@ bool Simulation::holds(const ChangeSpec::Condition& condition) {
 void Simulation::make_changes() {
   while (const ChangeSpec* const change = changes_.next()) {
     if (const auto* condition = changes_.awaited())
-      if (steps() % change->look == 0 && (gather(), holds(*condition))) changes_.condition_holds(world_.time());
+      if (steps() % change->look == 0 && holds(*condition)) changes_.condition_holds(world_.time());
     const std::optional<Real> due = changes_.due();
     if (!due) return;
     if (total_steps_ > 0 ? steps() < step_at(*due) : world_.time() < *due * (1 - 1e-12)) return;

@@ -240,7 +240,7 @@ void ContactList::rebuild_apart(State& y, const Choice& how, Bodies& bodies, Sta
   forget_order(states);
   const std::vector<int> place = migration.arrange(y, how.skin);
   const auto find = [&](std::vector<int>& first, std::vector<int>& partners) {
-    migration.find_candidates(how.skin, first, partners);
+    migration.find_candidates(y, how.skin, first, partners);
   };
   neighbours_.build(
       find, y, bodies.grains(), settings.cell, settings.surfaces, how.skin, how.reach, settings.threads, place,

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstring>
 #include <memory>
+#include <stdexcept>
 #include <utility>
 #include <vector>
 
@@ -13,7 +14,8 @@
 namespace cairn {
 namespace {
 
-constexpr std::int64_t piece = 1 << 13;  // ids whose records come together
+// Ids whose records come together; of small records more.
+constexpr std::int64_t piece = 1 << 13, piece_of_columns = 1 << 15;
 
 using Write = std::function<void(int grain, ByteWriter& to)>;
 
@@ -37,27 +39,98 @@ void write_shown(const Particles& grains, const State& y, int i, ByteWriter& to)
                     grains.radius[i], grains.mass[i], grains.image[i], grains.material[i]});
 }
 
+void write_column(const ContactScene& scene, const State& y, std::span<const FieldOfGrains> fields, int column, int i,
+                  ByteWriter& to) {
+  const Particles& grains = scene.grains;
+  switch (column) {
+    case ShownColumn::id:
+      return to.add(grains.id[i]);
+    case ShownColumn::x:
+      return to.add(y.body.at(BodyRow::x, i));
+    case ShownColumn::v:
+      return to.add(y.body.at(BodyRow::v, i));
+    case ShownColumn::w:
+      return to.add(y.body.at(BodyRow::w, i));
+    case ShownColumn::radius:
+      return to.add(grains.radius[i]);
+    case ShownColumn::mass:
+      return to.add(grains.mass[i]);
+    case ShownColumn::material:
+      return to.add(std::int64_t{grains.material[i]});
+    default: {
+      const FieldOfGrains& field = fields[static_cast<std::size_t>(column - ShownColumn::field)];
+      const auto components = static_cast<std::size_t>(field.components);
+      to.add(field.values.data() + components * static_cast<std::size_t>(i), components * sizeof(Real));
+    }
+  }
+}
+
+void write_contact(const ContactView& c, int column, ByteWriter& to) {
+  switch (column) {
+    case ShownContact::ends:
+      return to.add(std::array{c.from, c.to});
+    case ShownContact::normal:
+      return to.add(c.normal);
+    case ShownContact::tangential:
+      return to.add(c.tangential);
+    case ShownContact::overlap:
+      return to.add(c.overlap);
+    case ShownContact::spring_length:
+      return to.add(norm(c.spring));
+    case ShownContact::first:
+      return to.add(c.first);
+    case ShownContact::second:
+      return to.add(c.second);
+    case ShownContact::first_material:
+      return to.add(std::int64_t{c.first_material});
+    default:
+      return to.add(std::int64_t{c.second_material});
+  }
+}
+
 // The records of ids that come in any order from several ranks, put into order.
 struct Head {
-  std::int64_t id, bytes;
+  std::array<std::int64_t, 3> ids;  // of a grain its own first, of a contact both and the surface
+  std::int64_t bytes;
+};
+// Behind their heads, where several ranks have records.
+class RecordWriter {
+ public:
+  RecordWriter(Bytes& to, bool heads) : to_(to), heads_(heads) {}
+  template <class W>
+  void add(const std::array<std::int64_t, 3>& ids, W&& write) {
+    const std::size_t before = to_.size();
+    ByteWriter message(to_);
+    if (heads_) message.add(Head{ids, 0});
+    write(message);
+    if (!heads_) return;
+    const Head head{ids, static_cast<std::int64_t>(to_.size() - before - sizeof(Head))};
+    std::memcpy(to_.data() + before, &head, sizeof head);
+  }
+
+ private:
+  Bytes& to_;
+  bool heads_;
 };
 Bytes merged(std::span<const Bytes> messages) {
   struct Record {
-    std::int64_t id;
+    std::array<std::int64_t, 3> ids;
     std::span<const std::byte> bytes;
   };
   std::vector<Record> all;
   std::size_t size = 0;
-  for (const Bytes& message : messages) {
+  for (const Bytes& message : messages) {  // each in order
+    const auto before = std::ssize(all);
     for (std::span<const std::byte> left(message); !left.empty();) {
       const auto head = ByteReader(left).take<Head>();
       const auto bytes = static_cast<std::size_t>(head.bytes);
-      all.push_back({head.id, left.subspan(sizeof head, bytes)});
+      all.push_back({head.ids, left.subspan(sizeof head, bytes)});
       left = left.subspan(sizeof head + bytes);
       size += bytes;
     }
+    std::inplace_merge(all.begin(), all.begin() + before, all.end(),
+                       [](const Record& a, const Record& b) { return a.ids < b.ids; });
   }
-  std::sort(all.begin(), all.end(), [](const Record& a, const Record& b) { return a.id < b.id; });
   Bytes to;
   to.reserve(size);
   for (const Record& r : all) to.insert(to.end(), r.bytes.begin(), r.bytes.end());
@@ -153,6 +226,11 @@ Bytes World::records(const RecordLook& look) const {
     case RecordLook::What::shown:
       write = [&](int i, ByteWriter& to) { write_shown(grains(), state(), i, to); };
       break;
+    case RecordLook::What::column:
+      write = [&](int i, ByteWriter& to) { write_column(scene, state(), fields_, look.section, i, to); };
+      break;
+    case RecordLook::What::contacts:
+      break;
     case RecordLook::What::saved: {
       sections = sections_of(scene, saved_states(states_, look.bodies, look.springs));
       const Part& part = sections[look.section].parts[look.part];
@@ -164,18 +242,18 @@ Bytes World::records(const RecordLook& look) const {
       };
     }
   }
-  const std::vector<int>& order = bodies_.by_id();
   Bytes own;
-  for (auto at = std::partition_point(order.begin(), order.end(), [&](int i) { return grains().id[i] < look.from; });
-       at != order.end() && grains().id[*at] < look.to; ++at) {
-    if (!grains().own(*at)) continue;
-    const std::size_t before = own.size();
-    if (!whole()) ByteWriter(own).add(Head{grains().id[*at], 0});
-    ByteWriter message(own);
-    write(*at, message);
-    if (whole()) continue;
-    const Head head{grains().id[*at], static_cast<std::int64_t>(own.size() - before - sizeof(Head))};
-    std::memcpy(own.data() + before, &head, sizeof head);
+  RecordWriter writer(own, !whole());
+  if (look.what == RecordLook::What::contacts) {
+    for (auto c = std::partition_point(contacts_.begin(), contacts_.end(),
+                                       [&](const ContactView& view) { return view.first < look.from; });
+         c != contacts_.end() && c->first < look.to; ++c)
+      writer.add({c->first, c->second, c->surface}, [&](ByteWriter& to) { write_contact(*c, look.section, to); });
+  } else {
+    const std::vector<int>& order = bodies_.by_id();
+    for (auto at = std::partition_point(order.begin(), order.end(), [&](int i) { return grains().id[i] < look.from; });
+         at != order.end() && grains().id[*at] < look.to; ++at)
+      if (grains().own(*at)) writer.add({grains().id[*at]}, [&](ByteWriter& to) { write(*at, to); });
   }
   if (whole()) return own;
   std::vector<Bytes> to(static_cast<std::size_t>(domain_.ranks().count()));
@@ -189,6 +267,17 @@ void World::each_record(RecordLook look, const std::function<void(const Bytes&)>
     look.to = look.from + piece;
     take(records(look));
   }
+}
+
+std::span<const std::byte> RecordStream::find(std::size_t k) {
+  if (k < first_) look_.to = 0, first_ = 0, here_.clear();
+  for (; (k - first_ + 1) * bytes_ > here_.size();) {
+    if (look_.to >= world_->next_id()) throw std::logic_error("there are fewer grains than records are asked for");
+    first_ += here_.size() / bytes_;
+    look_.from = look_.to, look_.to += look_.what == RecordLook::What::column ? piece_of_columns : piece;
+    here_ = world_->records(look_);
+  }
+  return std::span(here_).subspan((k - first_) * bytes_, bytes_);
 }
 
 std::uint64_t World::hash() const {
@@ -206,6 +295,14 @@ void World::each_shown(const std::function<void(const ShownGrain&)>& take) const
   each_record({.what = RecordLook::What::shown}, [&](const Bytes& some) {
     for (ByteReader grains(some); !grains.empty();) take(grains.take<ShownGrain>());
   });
+}
+
+std::int64_t World::show_contacts(bool shown) const {
+  domain_.ask(Question::contacts, shown);
+  contacts_ = shown ? closed_contacts() : std::vector<ContactView>();
+  std::int64_t count = std::ssize(contacts_);
+  domain_.add(count);
+  return count;
 }
 
 World::Saved World::saved() {

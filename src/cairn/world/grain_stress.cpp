@@ -3,9 +3,7 @@
 #include <algorithm>
 #include <array>
 
-#include "cairn/core/reproducible_sum.hpp"
 #include "cairn/geometry/overlap.hpp"
-#include "cairn/search/neighbours.hpp"
 
 namespace cairn {
 namespace {
@@ -14,22 +12,6 @@ namespace {
 std::size_t rank(const std::vector<std::int64_t>& ids, std::int64_t id) {
   return static_cast<std::size_t>(std::lower_bound(ids.begin(), ids.end(), id) - ids.begin());
 }
-
-struct ReproducibleTensorSum {
-  std::array<ReproducibleSum, SymmetricTensor::size> sums;
-
-  void add(const SymmetricTensor& t) {
-    for (int k = 0; k < SymmetricTensor::size; ++k) sums[k].add(t.c[k]);
-  }
-  void add(const ReproducibleTensorSum& other) {
-    for (int k = 0; k < SymmetricTensor::size; ++k) sums[k].add(other.sums[k]);
-  }
-  SymmetricTensor value() const {
-    SymmetricTensor t;
-    for (int k = 0; k < SymmetricTensor::size; ++k) t.c[k] = sums[k].value();
-    return t;
-  }
-};
 
 }  // namespace
 
@@ -98,50 +80,6 @@ Moments moments_of(const ContactScene& scene, const State& y, int dimension) {
   total.grains = end - begin;
   for (int* const count : {&total.grains, &total.pairs, &total.at_walls}) scene.domain.add(*count);
   return total;
-}
-
-std::vector<Real> temperature_of(const ContactScene& scene, const State& y, int dimension) {
-  const std::vector<int> by_id = scene.grains.by_id();
-  std::vector<Real> temperature(by_id.size());
-  if (by_id.empty()) return temperature;
-  Real near = 0;  // [m]
-  for (const int i : by_id) near += scene.grains.radius[i] / static_cast<Real>(by_id.size());
-
-  NeighbourSearch search;
-  std::vector<int> from, first, partners;
-  search.order(spheres_of(y, scene.grains), scene.settings.cell, near, scene.settings.threads, from);
-  State sorted;
-  sorted.body = y.body;
-  Particles grains = scene.grains;
-  grains.rearrange(from, 1);
-  for (int i = 0; i < grains.size(); ++i)
-    for (const int row : {BodyRow::x, BodyRow::v}) sorted.body.set(row, i, y.body.at(row, from[i]));
-  search.candidates(spheres_of(sorted, grains), scene.settings.cell, near, scene.settings.threads, first, partners);
-
-  struct Sums {
-    Real mass = 0;
-    Vector momentum{};
-    Real energy = 0;  // twice
-  };
-  std::vector<Sums> sums(by_id.size());
-  // Speeds are taken against that of the grain itself, which keeps the digits where all move fast together.
-  const auto add = [&](int i, int j) {
-    const Vector u = sorted.body.at(BodyRow::v, j) - sorted.body.at(BodyRow::v, i);
-    sums[i].mass += grains.mass[j], sums[i].momentum += grains.mass[j] * u,
-        sums[i].energy += grains.mass[j] * dot(u, u);
-  };
-  for (int i = 0; i < grains.size(); ++i) {
-    add(i, i);
-    for (int e = first[i]; e < first[i + 1]; ++e) add(i, partners[e]), add(partners[e], i);
-  }
-  std::vector<std::int64_t> ids;
-  for (const int i : by_id) ids.push_back(scene.grains.id[i]);
-  for (int i = 0; i < grains.size(); ++i) {
-    const Sums& s = sums[i];
-    const Vector mean = (1 / s.mass) * s.momentum;
-    temperature[rank(ids, grains.id[i])] = std::max(0.0, s.energy / s.mass - dot(mean, mean)) / dimension;
-  }
-  return temperature;
 }
 
 }  // namespace cairn

@@ -1,9 +1,11 @@
 // How contacts load the grains and the whole: forces, torques and moments of the contact forces. Divided by a volume a
 // moment is a stress, positive in compression (Love, Weber; Bagi, Mech. Mater. 22 (1996) 165). They change nothing.
 #pragma once
+#include <array>
 #include <span>
 #include <vector>
 
+#include "cairn/core/reproducible_sum.hpp"
 #include "cairn/core/symmetric.hpp"
 #include "cairn/world/observe.hpp"
 
@@ -19,6 +21,23 @@ GrainLoads grain_loads_of(const ContactScene& scene, const State& y);
 // [N m] of one contact: that of both grains, or of the grain at a wall.
 SymmetricTensor moment_of(const ContactView& contact);
 
+// Of the components.
+struct ReproducibleTensorSum {
+  std::array<ReproducibleSum, SymmetricTensor::size> sums;
+
+  void add(const SymmetricTensor& t) {
+    for (int k = 0; k < SymmetricTensor::size; ++k) sums[k].add(t.c[k]);
+  }
+  void add(const ReproducibleTensorSum& other) {
+    for (int k = 0; k < SymmetricTensor::size; ++k) sums[k].add(other.sums[k]);
+  }
+  SymmetricTensor value() const {
+    SymmetricTensor t;
+    for (int k = 0; k < SymmetricTensor::size; ++k) t.c[k] = sums[k].value();
+    return t;
+  }
+};
+
 // Sums over all, those of other ranks too, which depend on no order.
 struct Moments {
   SymmetricTensor contact;  // [N m] the moments of all contacts
@@ -30,8 +49,9 @@ struct Moments {
 };
 Moments moments_of(const ContactScene& scene, const State& y, int dimension);
 
-// [m^2/s^2] by ascending id: the granular temperature about each grain, sum m |v - V|^2 / (D sum m) over the grain and
-// those whose surfaces are nearer than the mean radius; V is their mean velocity, weighted by mass.
+// [m^2/s^2] by ascending id, of a rank's own grains where several ranks share them, all of which call it: the granular
+// temperature about each grain, sum m |v - V|^2 / (D sum m) over the grain and those whose surfaces are nearer than the
+// mean radius; V is their mean velocity, weighted by mass.
 std::vector<Real> temperature_of(const ContactScene& scene, const State& y, int dimension);
 
 }  // namespace cairn

@@ -6,6 +6,8 @@
 #include <stdexcept>
 #include <utility>
 
+#include "cairn/world/nearby_ranks.hpp"
+
 namespace cairn {
 
 static_assert(Particles::own_alignment % NeighbourList::group == 0);  // blocks of grains are own or copies
@@ -22,23 +24,6 @@ Real outside(const PeriodicCell& cell, const Vector& x) {
   return most;
 }
 
-// f(periods) for those by which a box may be moved to meet grains across the borders of the cell, if its middle is
-// closer to them than `far`. No more: the parts of space at the borders have no end.
-template <class F>
-void each_image(const PeriodicCell& cell, const Vector& x, Real far, F&& f) {
-  std::array<std::array<Real, 3>, 3> shifts{};  // of each axis, none first
-  std::array<int, 3> counts{1, 1, 1};
-  for (int axis = 0; axis < 3; ++axis) {
-    const Real length = (&cell.length.x)[axis], low = (&cell.origin.x)[axis], at = (&x.x)[axis];
-    if (!(length > 0)) continue;
-    if (at - low <= far) shifts[axis][counts[axis]++] = length;
-    if (low + length - at <= far) shifts[axis][counts[axis]++] = -length;
-  }
-  for (int k = 0; k < counts[2]; ++k)
-    for (int j = 0; j < counts[1]; ++j)
-      for (int i = 0; i < counts[0]; ++i) f(Vector{shifts[0][i], shifts[1][j], shifts[2][k]});
-}
-
 // A message of grains begins with their number, or with that of all still to come.
 std::ptrdiff_t sum_of_heads(std::span<const Bytes> messages) {
   std::ptrdiff_t sum = 0;
@@ -46,6 +31,27 @@ std::ptrdiff_t sum_of_heads(std::span<const Bytes> messages) {
     if (!message.empty()) sum += ByteReader(message).take<std::ptrdiff_t>();
   return sum;
 }
+
+// Some grains, one behind the other, as the search takes them. They are taken anew for each of its two calls: kept,
+// they would stand in memory beside arrays that are arranged in between.
+struct Taken {
+  Taken(const State& y, const Particles& grains, std::span<const int> some) {
+    for (auto* a : {&x_, &y_, &z_, &radius_}) a->reserve(some.size());
+    id_.reserve(some.size());
+    for (const int i : some) {
+      const Vector at = y.body.at(BodyRow::x, i);
+      x_.push_back(at.x), y_.push_back(at.y), z_.push_back(at.z);
+      radius_.push_back(grains.radius[i]), id_.push_back(grains.id[i]);
+    }
+  }
+  Spheres spheres() const {
+    return {static_cast<int>(x_.size()), {x_.data(), 1}, {y_.data(), 1}, {z_.data(), 1}, radius_.data(), id_.data()};
+  }
+
+ private:
+  std::vector<Real> x_, y_, z_, radius_;
+  std::vector<std::int64_t> id_;
+};
 
 }  // namespace
 
@@ -80,7 +86,7 @@ Migration::Migration(const State& y, Real skin, Domain& domain, Bodies& bodies, 
   copies_.resize(static_cast<std::size_t>(domain.ranks().count()));
   if (!domain.gathers()) balance(y, list);
   send_grains(y, list, slots);
-  many_move_ = 2 * own_.size() < old_ids_.size() || own_.size() > 2 * old_ids_.size() || domain.gathers();
+  many_move_ = 4 * own_.size() < 3 * old_ids_.size() || own_.size() > 2 * old_ids_.size() || domain.gathers();
   if (!domain.gathers()) send_copies(y, skin);
 }
 
@@ -220,32 +226,25 @@ void Migration::send_grains(const State& y, const NeighbourList& list, SlotField
 
 void Migration::send_copies(const State& y, Real skin) {
   const Particles& grains = bodies_.grains();
-  const int me = domain_.ranks().own();
   struct Most {
     Real radius = 0, outside = 0;
-  } most;
+    bool may_be_outside = false;
+  } most{.may_be_outside = bodies_.may_be_outside};
   for (const int i : own_) {
     most.radius = std::max(most.radius, grains.radius[i]);
     most.outside = std::max(most.outside, outside(settings_.cell, y.body.at(BodyRow::x, i)));
   }
   domain_.reduce(most, [](Most& into, const Most& other) {
     into.radius = std::max(into.radius, other.radius), into.outside = std::max(into.outside, other.outside);
+    into.may_be_outside = into.may_be_outside || other.may_be_outside;
   });
+  bodies_.may_be_outside = most.may_be_outside;  // grains that came may have left the cell in this step
   std::vector<Bytes> to(copies_.size());
   std::vector<int> ranks;
   for (const int i : own_) {
     const Vector x = y.body.at(BodyRow::x, i);
-    const Real reach = grains.radius[i] + most.radius + skin;
-    const Vector half{reach, reach, reach};
-    ranks.clear();
-    each_image(settings_.cell, x, reach + most.outside, [&](const Vector& shift) {
-      const Vector low = x + shift - half, high = x + shift + half;
-      if (!domain_.partition().within_own(low, high)) domain_.partition().ranks_in(low, high, ranks);
-    });
-    std::sort(ranks.begin(), ranks.end());
-    ranks.erase(std::unique(ranks.begin(), ranks.end()), ranks.end());
-    for (const int rank : ranks)
-      if (rank != me) copies_[rank].sends.push_back(i);
+    ranks_near(domain_, settings_.cell, x, grains.radius[i] + most.radius + skin, most.outside, ranks);
+    for (const int rank : ranks) copies_[rank].sends.push_back(i);
   }
   for (Copies& of : copies_)
     std::sort(of.sends.begin(), of.sends.end(), [&](int a, int b) { return grains.id[a] < grains.id[b]; });
@@ -275,23 +274,14 @@ std::vector<int> Migration::arrange(const State& y, Real skin) {
     for (const int i : copies_[rank].receives) part[i] = static_cast<int>(rank) < me ? below : above;
   }
 
-  std::vector<int> kept;
-  for (int i = 0; i < grains.size(); ++i)
-    if (part[i] != gone) kept.push_back(i);
-  const auto take = [&](std::span<const int> from) {
-    x_.clear(), y_.clear(), z_.clear(), radius_.clear(), id_.clear();
-    for (const int i : from) {
-      const Vector x = y.body.at(BodyRow::x, i);
-      x_.push_back(x.x), y_.push_back(x.y), z_.push_back(x.z);
-      radius_.push_back(grains.radius[i]), id_.push_back(grains.id[i]);
-    }
-    return Spheres{
-        static_cast<int>(from.size()), {x_.data(), 1}, {y_.data(), 1}, {z_.data(), 1}, radius_.data(), id_.data()};
-  };
   std::vector<int> by_cell;
-  search_.order(take(kept), settings_.cell, skin, threads, by_cell);
-  for (int& k : by_cell) k = kept[k];
-  take(by_cell);
+  {
+    std::vector<int> kept;
+    for (int i = 0; i < grains.size(); ++i)
+      if (part[i] != gone) kept.push_back(i);
+    search_.order(Taken(y, grains, kept).spheres(), settings_.cell, skin, threads, by_cell);
+    for (int& k : by_cell) k = kept[k];
+  }
 
   std::vector<int> order;
   const auto append = [&](Part of) {
@@ -341,13 +331,11 @@ std::vector<int> Migration::arrange(const State& y, Real skin) {
   return old_place;
 }
 
-void Migration::find_candidates(Real skin, std::vector<int>& first, std::vector<int>& candidates) {
+void Migration::find_candidates(const State& y, Real skin, std::vector<int>& first, std::vector<int>& candidates) {
   const Particles& grains = bodies_.grains();
-  const Spheres by_cell{
-      static_cast<int>(x_.size()), {x_.data(), 1}, {y_.data(), 1}, {z_.data(), 1}, radius_.data(), id_.data()};
   std::vector<int> first_found, found;
-  search_.candidates(by_cell, settings_.cell, skin, settings_.threads, first_found, found);
-  x_ = y_ = z_ = radius_ = std::vector<Real>(), id_ = std::vector<std::int64_t>(), search_ = NeighbourSearch();
+  search_.candidates(Taken(y, grains, places_).spheres(), settings_.cell, skin, settings_.threads, first_found, found);
+  search_ = NeighbourSearch();
   if (many_move_) domain_.ranks().return_memory();
   first.assign(static_cast<std::size_t>(grains.size()) + 1, 0);
   const auto each = [&](auto&& what) {

@@ -27,7 +27,7 @@ class Migration {
   // where each grain stands in the old list; -1: nowhere.
   std::vector<int> arrange(const State& y, Real skin);
   // The candidates of a list of these grains, as NeighbourSearch finds them. Two copies are none.
-  void find_candidates(Real skin, std::vector<int>& first, std::vector<int>& candidates);
+  void find_candidates(const State& y, Real skin, std::vector<int>& first, std::vector<int>& candidates);
   // Whether state k of States::for_each follows the slots of the list, on all ranks.
   bool follows_slots(int k) const { return has_springs_[k]; }
   // Gives the contacts that came their slots in the new list, with all that is known of them; and tells the domain
@@ -64,10 +64,7 @@ class Migration {
   std::vector<std::int64_t> old_ids_;
   std::vector<int> now_;  // where the grains that stood at an index before arrange() stand now; -1: they are gone
 
-  // The grains in the order of their cells, as the search takes them.
-  std::vector<int> places_;  // index of each
-  std::vector<Real> x_, y_, z_, radius_;
-  std::vector<std::int64_t> id_;
+  std::vector<int> places_;  // of grains in the order of their cells: index of each
   NeighbourSearch search_;
 };
 

@@ -161,6 +161,8 @@ std::vector<ContactView> closed_contacts_of(const ContactScene& scene, const Sta
       c.second_material = scene.settings.surfaces[c.surface].material;
       c.to = c.from + (scene.grains.radius[i] - m.reduction) * m.kinematics.n;
     }
+    // No -0, which depends on the one of the two grains that stands first.
+    for (Vector* const a : {&c.normal, &c.tangential, &c.spring, &c.torque}) *a += Vector{};
     all.push_back(c);
   });
   std::sort(all.begin(), all.end(), [](const ContactView& a, const ContactView& b) {

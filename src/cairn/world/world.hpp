@@ -142,6 +142,11 @@ class World {
   // The hash of bodies and springs by id; equal on any threads, compilers, restarts.
   std::uint64_t hash() const;
   void each_shown(const std::function<void(const ShownGrain&)>& take) const;  // by ascending id
+  // What records show beside the state, until the next call: each rank gives that of its grains.
+  void show_fields(std::vector<FieldOfGrains> fields) const { fields_ = std::move(fields); }
+  // The contacts that records show, until they are not shown any more; returns their number, of all ranks.
+  std::int64_t show_contacts(bool shown) const;
+  std::int64_t next_id() const { return bodies_.next_id(); }  // above all there are
   // Stiffness and damping of contacts (contact_rates.hpp).
   void live_contacts_of(int grain, std::vector<LiveContact>& to) const {
     cairn::live_contacts_of(scene(), state(), grain, to);
@@ -274,6 +279,9 @@ class World {
   StepPhase phase_ = StepPhase::settled;
   bool begun_ = false;
   int grains_of_all_ = 0;  // while they are not whole
+  // What observers have asked for; no part of the state.
+  mutable std::vector<FieldOfGrains> fields_;
+  mutable std::vector<ContactView> contacts_;
   std::int64_t steps_ = 0;
   Clock clock_;
   bool closed_form_ = false;               // some law's spring can follow a whole step in closed form

@@ -142,7 +142,7 @@ Outcome outcome_of(const Scenario& scenario, const std::string& scheme, Real ste
     if (c != Channel::external && c != Channel::onset) out.dissipated += ledger[c];
   out.kinetic = e.kinetic + e.rotational, out.exchanged = s.throughput();
   out.centre = centre(), out.path = path;
-  out.collisions = lone_collisions(std::move(ended), s.contact_events().standing());
+  out.collisions = lone_collisions(std::move(ended), s.contact_events().standing(s.world()));
   return out;
 }
 
