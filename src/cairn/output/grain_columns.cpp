@@ -12,10 +12,10 @@ namespace {
 
 constexpr std::array<std::string_view, 3> axes{"x", "y", "z"};
 
-struct Named {
+struct ColumnName {
   const char *name, *unit;  // null: of a stress
 };
-Named named(GrainField field) {
+ColumnName named(GrainField field) {
   switch (field) {
     case GrainField::force:
       return {"force", "N"};
