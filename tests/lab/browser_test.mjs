@@ -111,19 +111,22 @@ await test("start, pause, continue, step, reset, speeds and the time to stop at"
     const first = await lab.hash();
     await lab.page.locator("#step").click();
     await lab.until("one step", () => document.getElementById("command").textContent.includes("--stop-after 1 "));
+    await lab.page.locator("#speed").selectOption({ index: 3 }); // at full speed it could be at its end before it is paused
     await lab.run(100);
     assert.equal(await lab.text("start"), "Continue");
     const before = await lab.steps();
     assert.ok((await lab.run(before + 100)) > before);
-    await lab.page.locator("#reset").click();
-    await lab.until("the start", () => document.getElementById("command").textContent.includes("--stop-after 0 "));
+    const reset = async () => {
+      await lab.page.locator("#reset").click();
+      await lab.until("the start", () => document.getElementById("command").textContent.includes("--stop-after 0 "));
+    };
+    await reset();
     assert.equal(await lab.hash(), first);
     for (let k = 0; k < 8; ++k) {
-      const from = await lab.steps();
       await lab.page.locator("#speed").selectOption({ index: k });
-      assert.ok((await lab.run(from + 1)) > from, `speed ${k}`);
+      assert.ok((await lab.run(1)) > 0, `speed ${k}`);
+      await reset();
     }
-    await lab.page.locator("#reset").click();
     await lab.page.locator("#speed").selectOption({ index: 0 });
     await lab.page.locator("#until").fill("0.05");
     await lab.page.locator("#start").click();
