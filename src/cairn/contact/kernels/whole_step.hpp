@@ -196,7 +196,7 @@ template <bool slips, class Law>
   }
 }
 
-// The springs and forces of a pack, and what its dashpots take.
+// Writes the springs and forces of a pack; for a law that uses the velocity of slip finds its tangential powers.
 template <bool slips, class Law>
 [[gnu::always_inline]] inline void write_pack(const WholeStepInputs& in, const ContactTables& t,
                                               const PreparedLaw<Law>& law, const PlacedPack& placed,
@@ -282,10 +282,10 @@ CAIRN_FLATTEN __attribute__((noinline)) void packs_in_row(const WholeStepInputs&
     Mask deep{};  // of interest to the guards
     for (int k = 0; k < packs; ++k) {
       const std::ptrdiff_t later = first + k + batch;
-      if (later < count) {
+      if (later < count) {  // second grains stand anywhere
         find_entries(t, slots_of(later), next_entries[k]);
-        for (int l = 0; l < lane_count; ++l) {  // second grains stand anywhere; in a lambda g++ 12 takes a prefetch
-          const Real* const entry = bodies + next_entries[k].second(l);  // for nothing
+        for (int l = 0; l < lane_count; ++l) {  // not in a lambda, where g++ 12 takes a prefetch for nothing
+          const Real* const entry = bodies + next_entries[k].second(l);
           __builtin_prefetch(entry), __builtin_prefetch(entry + BodyRows::stride - 1);
         }
       }
