@@ -88,7 +88,7 @@ Spring in_drifts(const Paths& of, int steps) {
     spring_over_drift(h, s.xi, c, true, drifted);
     s.xi = drifted.trial;
     if (!(norm(s.xi) > of.limit(end))) continue;
-    const SlidSpring<Real> slid = slid_spring(c.line.n, drifted, of.limit(end), true);
+    const SlidSpring<Real> slid = slid_spring(c.line.n, drifted, of.limit(end));
     s.xi = slid.xi, s.heat += slid.heat;
   }
   return s;
@@ -122,7 +122,7 @@ TEST_CASE("slip never cools, whatever the limit") {
     if (k % 7 == 0) s.old = {};
     if (k % 11 == 0) s.trial = -1 * s.old;
     if (!(norm(s.trial) > limit)) continue;
-    const SlidSpring<Real> slid = slid_spring(Vector{0, 0, 1}, s, limit, true);
+    const SlidSpring<Real> slid = slid_spring(Vector{0, 0, 1}, s, limit);
     CHECK(slid.heat >= 0);
     CHECK(norm(slid.xi) == doctest::Approx(limit).epsilon(1e-14));
   }

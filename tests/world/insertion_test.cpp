@@ -208,7 +208,7 @@ TEST_CASE("what cannot come or go changes nothing") {
   grains[1].radius = 0.2;
   check_error(Exit::bad_input, "expected periods of at least two diameters", [&] { w.insert(grains); });
   check_error(Exit::bad_input, "found more than 357913941 grains", [&] {
-    w.insert({grains.data(), BodyRows::most - w.size() + 1});  // which nobody reads
+    w.insert({grains.data(), BodyRows::most - w.size() + 1});  // refused before a grain is read
   });
   for (const std::vector<std::int64_t>& ids : {std::vector<std::int64_t>{3, 3000}, {3, 4, 3}, {-1}})
     check_error(Exit::bad_input, "each id must belong to a grain and appear once", [&] { w.remove(ids); });

@@ -62,7 +62,8 @@ void spring_over_drift(Real h, const Vec3<T>& xi, const DriftedContact<T>& c, co
   to.trial = (one - T(0.5) * (to.twist * to.twist)) * to.old + slip + cross(n, turned);
 }
 
-// A spring that slid, at its limit [m] again, and the heat [J] of its slip per stiffness [N/m].
+// A spring that is at most as long as its limit, and the heat [J] of its slip per stiffness [N/m]: none while it
+// sticks.
 template <class T>
 struct SlidSpring {
   Vec3<T> xi;  // [m]
@@ -74,9 +75,10 @@ struct SlidSpring {
 // forces at both ends of the drift less what the spring gained. Where a trapezoid is too coarse, because the limit fell
 // to a fraction of the spring within the drift, the direction is that of the trial spring.
 template <class T>
-SlidSpring<T> slid_spring(const Vec3<T>& n, const DriftedSpring<T>& s, const T& limit, const Truth<T>& slides) {
+SlidSpring<T> slid_spring(const Vec3<T>& n, const DriftedSpring<T>& s, const T& limit) {
   const T zero = 0.0, one = 1.0;
   const T length2 = dot(s.trial, s.trial), limit2 = limit * limit;
+  const auto slides = length2 > limit2;
   const Vec3<T> carried = s.old + s.twist * cross(n, s.old);  // turned as the contact has turned
   const Vec3<T> guess = (T(3.0) * limit2 + length2) * s.trial + (limit2 - length2) * carried;
   const T guess2 = dot(guess, guess);
@@ -93,7 +95,7 @@ SlidSpring<T> slid_spring(const Vec3<T>& n, const DriftedSpring<T>& s, const T& 
     const T heat = T(0.5) * dot(s.trial - to.xi, carried + to.xi), least = T(0.5) * (length2 - limit2);
     to.heat = select(negative, select(heat < zero, least, heat), to.heat);
   }
-  return to;
+  return {select(slides, to.xi, s.trial), select(slides, to.heat, zero)};
 }
 
 }  // namespace cairn

@@ -23,7 +23,7 @@ struct GrainColumn {
   Table::Cell cell(std::size_t value) const;
 };
 
-// Of the present state, on all ranks; at most one of these may be alive.
+// The columns hold the present state of all ranks. Make new ones only after the old ones are destroyed.
 std::vector<GrainColumn> columns_of(const World& world, int dimension, std::span<const GrainField> fields);
 
 // A column of records, of grains or of contacts, number by number.

@@ -24,12 +24,12 @@ class ShownFields {
   const World& world_;
 };
 
-// What a rank does when rank 0 shows fields, and when it no longer does: `fields` has their number and then each.
 struct FieldsLook {
   static constexpr int most = 8;
   int count = 0, dimension = 3;
   GrainField fields[most]{};
 };
+// Rank 0 calls it to show `count` of the fields; 0 ends that. Other ranks call it when they are asked.
 void show_fields(const World& world, const FieldsLook& look);
 
 }  // namespace cairn

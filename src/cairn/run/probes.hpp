@@ -55,11 +55,11 @@ class Probes {
   void restored();  // after loading: none is due
   void due(std::size_t probe) { all_[probe].due = true; }
   std::vector<ProbeRow> take(const World& world);
-  // What another rank does for take(), and for count_all(), by which rank 0 counts what all have seen pass so far.
   struct Due {
     int first = 0;           // of 64 probes,
     std::uint64_t bits = 0;  // of which these are due
   };
+  // The other ranks answer take() and count_all(), by which rank 0 gets the grains that all have seen pass.
   void answer(const World& world, const Due& due);
   void count_all(const World& world);
 

@@ -142,7 +142,7 @@ class World {
   // The hash of bodies and springs by id; equal on any threads, compilers, restarts.
   std::uint64_t hash() const;
   void each_shown(const std::function<void(const ShownGrain&)>& take) const;  // by ascending id
-  // What records show beside the state, until the next call: each rank gives that of its grains.
+  // Each rank sets the fields of its own grains. Records show them until the next call.
   void show_fields(std::vector<FieldOfGrains> fields) const { fields_ = std::move(fields); }
   // The contacts that records show, until they are not shown any more; returns their number, of all ranks.
   std::int64_t show_contacts(bool shown) const;

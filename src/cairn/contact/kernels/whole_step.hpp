@@ -186,12 +186,10 @@ template <bool slips, class Law>
 // Returns the springs of a pack that slide to their limits.
 [[gnu::always_inline]] inline void slide_pack(bool stores, const PlacedPack& placed, unsigned valid,
                                               DriftedPack<false>& of, Tally& tally) {
-  const Vec3<Lanes> trial = of.spring.trial;
-  const auto slides = dot(trial, trial) > of.limit * of.limit;
-  const SlidSpring<Lanes> after = slid_spring(placed.line.n, of.spring, of.limit, slides);
-  of.spring.trial = select(slides, after.xi, trial);
+  const SlidSpring<Lanes> after = slid_spring(placed.line.n, of.spring, of.limit);
+  of.spring.trial = after.xi;
   if (stores) {
-    const Lanes heat = select(slides, of.kt * after.heat, Lanes(0.0));
+    const Lanes heat = of.kt * after.heat;
     tally.add_released(valid == all_lanes ? heat : select(mask_of(valid), heat, Lanes(0.0)));
   }
 }
