@@ -89,7 +89,7 @@ TEST_CASE("parts: a contact list without a law misses no contact, and what is kn
     list.add_displacement(h * std::sqrt(bodies.scan().speed2));
     list.drifted(h, {});
     list.ensure({y, list.present_displacement(), 0, h}, bodies, states, s, alone);
-    const Sweep& sweep = list.sweep({y, false, 0, false}, bodies, states, s);
+    const Sweep& sweep = list.find_active({y, false, 0, false}, bodies, states, s);
     for (int b = 0; b < sweep.blocks(); ++b)
       for (int slot = sweep.first_slot(b); slot < sweep.first_slot(b + 1); ++slot) {
         const auto [i, j] = list.neighbours().pairs[slot];
@@ -178,7 +178,7 @@ TEST_CASE("parts: grains that are hit, struck or moved are looked at in time") {
     list.add_displacement(h * std::sqrt(bodies.scan().speed2));
     list.drifted(h, bodies.scan().accelerated);
     list.ensure({y, list.present_displacement(), 0, h}, bodies, states, s, alone);
-    const Sweep& sweep = list.sweep({y, false, 0, false}, bodies, states, s);
+    const Sweep& sweep = list.find_active({y, false, 0, false}, bodies, states, s);
     std::set<int> active;
     for (int b = 0; b < sweep.blocks(); ++b)
       for (int slot = sweep.first_slot(b); slot < sweep.end_of_active(b); ++slot)

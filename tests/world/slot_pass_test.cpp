@@ -77,10 +77,10 @@ TEST_CASE("slots: what may exert a force is made active, what cannot is retired,
     for (const bool present : {true, false})
       for (const bool constants : {true, false})
         for (const Real margin : {0.0, 0.05})
-          for (const auto& [stretches, relaxes] : {std::pair{false, true}, {true, false}, {true, true}}) {
+          for (const auto& [sustains, relaxes] : {std::pair{true, true}, {false, false}, {false, true}}) {
             if (simd > widest_simd()) continue;
             INFO("set ", static_cast<int>(simd), ", present ", present, ", constants ", constants, ", margin ", margin,
-                 ", stretches ", stretches, ", relaxes ", relaxes);
+                 ", sustains ", sustains, ", relaxes ", relaxes);
             std::vector<float> skip_until = s.skip_until;
             SlotMoves found, expected;
             look_at_slots(simd,
@@ -90,8 +90,8 @@ TEST_CASE("slots: what may exert a force is made active, what cannot is retired,
                                    .cell = s.cell,
                                    .pairs = s.pairs.data(),
                                    .phases = s.phases.data(),
+                                   .sustains = sustains,
                                    .margin = margin,
-                                   .stretches = stretches,
                                    .relaxes = relaxes,
                                    .rolls = false,
                                    .skip_until = present ? skip_until.data() : nullptr,
@@ -100,11 +100,12 @@ TEST_CASE("slots: what may exert a force is made active, what cannot is retired,
                           first, middle, last, found);
             int late = 0;
             for (int slot = first; slot < last; ++slot) {
-              const bool stretched = stretches && s.y.bond.at(BondRow::xi, slot) != Vector{};
-              const bool must = s.gaps[slot] < margin || (stretched && relaxes);
-              const bool active = slot < middle;
-              const bool looks = active ? present && s.phases[slot] == Phase::open
-                                        : !present || s.skip_until[slot] <= static_cast<float>(clock.now);
+              const bool stretched = !sustains && s.y.bond.at(BondRow::xi, slot) != Vector{};
+              const bool active = slot < middle, open = s.phases[slot] == Phase::open, near = s.gaps[slot] < margin;
+              const bool must = sustains ? !open : near || (stretched && relaxes);
+              const bool looks =
+                  active ? present && open : !present || s.skip_until[slot] <= static_cast<float>(clock.now);
+              if (looks && present && sustains && open && near) expected.touching.push_back(slot);
               if (looks && active && !must) expected.retire.push_back(slot);
               if (looks && !active && must) expected.activate.push_back(slot);
               if (!looks || !present)
@@ -118,6 +119,8 @@ TEST_CASE("slots: what may exert a force is made active, what cannot is retired,
             }
             CHECK(found.retire == expected.retire);
             CHECK(found.activate == expected.activate);
+            CHECK(found.touching == expected.touching);
+            CHECK((found.touching.size() > 100) == (present && sustains));
             CHECK(found.activate.size() > 100);
             CHECK((found.retire.size() > 100) == present);
             CHECK(late == 0);

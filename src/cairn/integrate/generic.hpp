@@ -36,6 +36,7 @@ class Generic {
   void linearise(std::span<State* const> stages) { s_.linearise(stages); }
   void tangent(int stage, State& d, State& k, Real over = 0) { s_.tangent(stage, d, k, over); }
   std::string worst(int stage, const State& residual) const { return s_.worst(stage, residual); }
+  void begin_contacts(Real, Real, const StepEnd&) {}  // commit() does
   void commit(Real h, const StepEnd& end = {}) { s_.commit(h, end); }
   void spring_quadrature(SpringQuadrature quadrature) { quadrature_ = quadrature; }
 

@@ -68,12 +68,20 @@ void splitting_step(S& s, std::span<const Stage> stages, bool staggered, SpringQ
   s.spring_quadrature(quadrature);
   if (staggered && s.steps() == 0) s.kick(-0.5 * h);
   std::size_t last_drift = 0;
+  int drifts = 0;
   Real at = 0, seen = 0;  // [steps] sum of kicks, each times where in the step it stands
   for (std::size_t k = 0; k < stages.size(); ++k) {
     seen += stages[k].kick * at;
     at += stages[k].drift;
-    if (stages[k].drift != 0) last_drift = k;
+    if (stages[k].drift != 0) last_drift = k, ++drifts;
   }
+  const bool velocity_verlet =
+      stages.size() == 2 && stages[0].kick == 0.5 && stages[0].drift == 1 && stages[1].kick == 0.5 && !staggered;
+  const bool kicks_last = stages.back().drift == 0 && !stages.back().implicit;  // by the force before
+  const StepEnd end{.trial_spring_weight = seen,
+                    .velocity_lag = (0.5 - seen) * h,
+                    .closing_kick = velocity_verlet || kicks_last ? stages.back().kick * h : 0,
+                    .position_offset = velocity_verlet ? h * h / 8 : 0};
   bool kicked = false;  // by the force before it
   for (std::size_t k = 0; k < stages.size(); ++k) {
     const Real kick = kicked ? 0 : stages[k].kick * h, drift = stages[k].drift * h;
@@ -84,16 +92,13 @@ void splitting_step(S& s, std::span<const Stage> stages, bool staggered, SpringQ
       s.kick_drift(kick, drift, stages[k].predict * h, stages[k].extrapolate ? extrapolation(s, h) : std::nullopt);
     const bool last = k + 1 == stages.size();
     const Stage& next = last ? stages.front() : stages[k + 1];
-    if (drift == 0 || next.kick == 0 || next.implicit) continue;
+    if (drift == 0 || next.kick == 0) continue;
+    if (drifts == 1) s.begin_contacts(h, last ? 0 : next.kick * h, end);
+    if (next.implicit) continue;
     s.force(stages[k].predict * h, k == last_drift ? StageKind::end : StageKind::stage, last ? 0 : next.kick * h);
     kicked = !last;
   }
-  const bool velocity_verlet =
-      stages.size() == 2 && stages[0].kick == 0.5 && stages[0].drift == 1 && stages[1].kick == 0.5 && !staggered;
-  s.commit(h, {.trial_spring_weight = seen,
-               .velocity_lag = (0.5 - seen) * h,
-               .closing_kick = velocity_verlet ? 0.5 * h : 0,
-               .position_offset = velocity_verlet ? h * h / 8 : 0});
+  s.commit(h, end);
 }
 
 }  // namespace cairn

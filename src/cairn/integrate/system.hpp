@@ -56,7 +56,7 @@ struct StepEnd {
   // scheme's own quadrature saw (docs/decisions/0004). The trapezoidal rule sees a half.
   Real trial_spring_weight = 0.5;
   Real velocity_lag = 0;  // [s] how far velocities are behind positions
-  // [s] The last kick of a step of one drift between two kicks, by the forces before and after it; 0: any other step.
+  // [s] The last kick of a step that ends with one, by the force that was asked for before it; 0: it ends otherwise.
   Real closing_kick = 0;
   // [s^2] Within a contact positions are off by this times the change of its acceleration since it began, in the
   // opposite direction (docs/onset.md, the positions of velocity Verlet); 0: it is not known.
@@ -94,6 +94,10 @@ concept MotionSystem = AlgebraSystem<S> && requires(S& s, Real h, std::optional<
   s.kick_drift(h, h, h, extrapolation);
   s.spring_quadrature(SpringQuadrature::midpoint);  // how springs follow
   s.force(h, StageKind::stage, h);                  // current_rate() at x, v + h a_old; then a kick
+  // Between the only drift of this step of h and its only force: contacts that have begun take effect; velocities are
+  // so far [s] behind positions. Other schemes leave it to commit(): they know no accelerations of the step's end
+  // before.
+  s.begin_contacts(h, h, StepEnd{});
 };
 
 // Verbs of schemes that solve equations for their stages.

@@ -15,21 +15,19 @@ constexpr Real for_jumps = 0.25, for_forces = 1 / (1 - for_jumps);
 
 }  // namespace
 
-const Sweep& ActiveSlots::update(const Need& need, Slots slots, const Particles& grains,
-                                 const WorldSettings& settings) {
+void ActiveSlots::update(const Need& need, Slots slots, const Particles& grains, const WorldSettings& settings) {
   constexpr int blocks_at_once = 16;
   if (sweep_threads_ != settings.threads) arrange(slots, grains, settings.threads);
   const bool present = &need.y == &slots.states.present;
   if (present && accelerations_.empty()) expect(slots.states.current_rate.body, grains.size());
-  // Contacts that keep their phase within a step have neither force nor spring while they are open.
   const SlotLook look{.y = &need.y,
                       .grains = &grains,
                       .constants = need.constants,
                       .cell = settings.cell,
                       .pairs = slots.list.pairs.data(),
                       .phases = slots.fields.phase.values.data(),
+                      .sustains = settings.onset,
                       .margin = settings.onset ? 0 : need.margin,
-                      .stretches = !settings.onset,
                       .relaxes = need.close,
                       .rolls = settings.rolls(),
                       .skip_until = present ? skip_until_.data() : nullptr,
@@ -40,7 +38,7 @@ const Sweep& ActiveSlots::update(const Need& need, Slots slots, const Particles&
       sweep_.threads(), sweep_.blocks(), blocks_at_once,
       [&](std::ptrdiff_t begin, std::ptrdiff_t end, std::ptrdiff_t at) {
         SlotMoves& moves = moves_[at];
-        moves.retire.clear(), moves.activate.clear();
+        moves.retire.clear(), moves.activate.clear(), moves.touching.clear();
         for (int b = static_cast<int>(begin); b < end; ++b)
           look_at_slots(settings.simd, look, sweep_.first_slot(b), sweep_.end_of_active(b), sweep_.first_slot(b + 1),
                         moves);
@@ -59,7 +57,12 @@ const Sweep& ActiveSlots::update(const Need& need, Slots slots, const Particles&
     each_grain([&](int i) { sweep_.fetch_rows(slots.list, i); });
     each_grain([&](int i) { sweep_.renew_sources(slots.list, i); });
   });
-  return sweep_;
+}
+
+std::vector<int> ActiveSlots::touching() const {
+  std::vector<int> slots;
+  for (const SlotMoves& of : moves_) slots.insert(slots.end(), of.touching.begin(), of.touching.end());
+  return slots;
 }
 
 // Blocks have slots of their own, and each of these its own entries in the list.
@@ -77,7 +80,9 @@ void ActiveSlots::carry_out(SlotMoves& moves, Slots slots) {
   }
   const auto move = [&](int slot, int by) {
     const int b = slots.list.pairs[slot].first / Sweep::block, end = sweep_.end_of_active(b);
-    exchange(slots, slot, by > 0 ? end : end - 1);
+    const int to = by > 0 ? end : end - 1;
+    exchange(slots, slot, to);
+    for (int& of : moves.touching) of = of == slot ? to : of == to ? slot : of;
     sweep_.set_active(b, end + by - sweep_.first_slot(b));
   };
   for (std::size_t k = moves.retire.size(); k-- > 0;) move(moves.retire[k], -1);

@@ -32,8 +32,11 @@ class ActiveSlots {
     Real margin;     // [m] as ForcePass has it
     bool close;      // as ContactPass has it
   };
-  // The sweep of a pass, with the slots that it must compute made active.
-  const Sweep& update(const Need& need, Slots slots, const Particles& grains, const WorldSettings& settings);
+  // Makes the slots active that a pass must compute.
+  void update(const Need& need, Slots slots, const Particles& grains, const WorldSettings& settings);
+  const Sweep& sweep() const { return sweep_; }  // of that pass
+  // Where contacts keep their phases within a step: the slots of open contacts whose grains touch there.
+  std::vector<int> touching() const;
 
   // The list is renewed: its slots are others.
   void forget() { sweep_ = Sweep(), sweep_threads_ = 0; }

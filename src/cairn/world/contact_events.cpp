@@ -3,28 +3,16 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <optional>
 #include <utility>
 
-#include "cairn/contact/kernels/onset.hpp"
 #include "cairn/core/parallel.hpp"
-#include "cairn/core/reproducible_sum.hpp"
-#include "cairn/state/ledger_sums.hpp"
+#include "cairn/world/force_jumps.hpp"
 #include "cairn/world/loaded_walls.hpp"
 
 namespace cairn {
 namespace {
 
-constexpr int few_corrections = 32, few_others = 128;  // left to one thread
-
-template <class F>
-void for_each_index(int threads, std::ptrdiff_t count, F&& f) {
-  constexpr int block = 16;
-  const auto all = [&](std::ptrdiff_t begin, std::ptrdiff_t end, std::ptrdiff_t) {
-    for (auto k = begin; k < end; ++k) f(k);
-  };
-  for_blocks(threads, count, block, all, few_others);
-}
+constexpr int few_corrections = 32;  // left to one thread
 
 Phase phase_now(const ContactScene& scene, const State& y, int slot) {
   Phase now{};
@@ -70,25 +58,62 @@ Real left_in_rolling(const ContactScene& scene, const State& y, int slot) {
   return energy;
 }
 
+// The contacts that have begun, once positions are those of the step's end.
+std::vector<int> begun_contacts(const ContactEvents::Parts& w) {
+  std::vector<int> slots = w.list.touching();
+  const ContactScene scene = w.scene();
+  const State& y = w.states.present;
+  const int pairs = static_cast<int>(scene.list.pairs.size());
+  const std::vector<WallPair>& walls = scene.list.walls;
+  std::vector<char> touches(walls.size(), false);
+  for_blocks(w.settings.threads, std::ssize(walls), contact_block,
+             [&](std::ptrdiff_t begin, std::ptrdiff_t end, std::ptrdiff_t) {
+               int surface = -1;
+               Pose<Real> pose;
+               for (auto k = begin; k < end; ++k) {
+                 if (scene.slots.phase[pairs + static_cast<int>(k)] != Phase::open) continue;
+                 const auto& [grain, of] = walls[k];
+                 const Surface& s = w.settings.surfaces[of];
+                 if (std::exchange(surface, of) != of) pose = pose_of(s, y);
+                 const Real distance = wall_distance(s, pose, w.settings.cell, y.body.at(BodyRow::x, grain));
+                 touches[k] = distance < scene.grains.radius[grain];
+               }
+             });
+  for (std::size_t k = 0; k < walls.size(); ++k)
+    if (touches[k]) slots.push_back(pairs + static_cast<int>(k));
+  return slots;
+}
+
+// The closed contacts of these grains, but for some.
+std::vector<int> contacts_nearby(const ContactEvents::Parts& w, std::span<const int> grains, std::vector<int> but) {
+  const ContactScene scene = w.scene();
+  std::vector<int> slots;
+  for (const int i : grains)
+    for (int e = scene.list.first[i]; e < scene.list.first[i + 1]; ++e)
+      if (const int slot = scene.list.contacts[e] >> 1; scene.slots.phase[slot] != Phase::open) slots.push_back(slot);
+  std::sort(slots.begin(), slots.end()), std::sort(but.begin(), but.end());
+  slots.erase(std::unique(slots.begin(), slots.end()), slots.end());
+  std::erase_if(slots, [&](int slot) { return std::binary_search(but.begin(), but.end(), slot); });
+  return slots;
+}
+
 // Corrected contacts with loaded walls push these back. A wall is not shifted as the grain is: its shift would be
-// smaller by the ratio of their masses.
-void push_walls(const ContactEvents::Parts& w, std::span<const int> slots, std::span<const Corrected> corrected,
-                std::span<State* const> memories, std::span<const CorrectedPast> past) {
-  State &y = w.states.present, &rate = w.states.current_rate;
-  if (y.walls.size() == 0) return;
-  std::vector<ReproducibleVectorSum> impulse(static_cast<std::size_t>(y.walls.size()));
+// smaller by the ratio of their masses. Returns by how much [m/s] each is pushed.
+std::vector<Vector> push_walls(const ContactEvents::Parts& w, std::span<const int> slots,
+                               std::span<const Corrected> corrected, std::span<State* const> memories,
+                               std::span<const CorrectedPast> past) {
+  State& y = w.states.present;
+  std::vector<Vector> pushed(static_cast<std::size_t>(y.walls.size()));
+  if (pushed.empty()) return pushed;
+  std::vector<ReproducibleVectorSum> impulse(pushed.size());
   for (std::size_t k = 0; k < slots.size(); ++k)
     if (const int wall = w.scene().loaded_wall(slots[k]); wall >= 0 && corrected[k].made)
       impulse[wall].add(-corrected[k].impulse);
   for (int k = 0; k < y.walls.size(); ++k) {
     const LoadedWall& wall = w.settings.loaded_walls[k];
     w.domain.add(impulse[k]);
-    const Vector before = y.walls.at(WallRow::v, k),
-                 after = before + (1 / wall.mass) * wall.along_free(impulse[k].value());
-    y.walls.set(WallRow::v, k, after);
-    if (w.states.rate_known) rate.walls.set(WallRow::x, k, after);
-    rate.ledger[Channel::external] += dot(wall.along_free(load_on(wall, y.time)), after - before);
-    rate.ledger[Channel::dashpot] += wall.damping * (dot(after, after) - dot(before, before));
+    pushed[k] = (1 / wall.mass) * wall.along_free(impulse[k].value());
+    y.walls.set(WallRow::v, k, y.walls.at(WallRow::v, k) + pushed[k]);
   }
   for (std::size_t m = 0; m < memories.size(); ++m) {
     if (!memories[m]) continue;
@@ -105,23 +130,28 @@ void push_walls(const ContactEvents::Parts& w, std::span<const int> slots, std::
         memories[m]->walls.set(row, k, memories[m]->walls.at(row, k) + (1 / wall.mass) * wall.along_free(sum->value()));
     }
   }
+  return pushed;
+}
+
+// The powers of load and dashpot follow walls that were pushed at the end of a step.
+void follow_pushed_walls(const ContactEvents::Parts& w, std::span<const Vector> pushed) {
+  const State& y = w.states.present;
+  State& rate = w.states.current_rate;
+  for (int k = 0; k < y.walls.size(); ++k) {
+    const LoadedWall& wall = w.settings.loaded_walls[k];
+    const Vector after = y.walls.at(WallRow::v, k), before = after - pushed[k];
+    if (w.states.rate_known) rate.walls.set(WallRow::x, k, after);
+    rate.ledger[Channel::external] += dot(wall.along_free(load_on(wall, y.time)), pushed[k]);
+    rate.ledger[Channel::dashpot] += wall.damping * (dot(after, after) - dot(before, before));
+  }
+}
+
+// [J] that a velocity has gained which is now so much, and changed by `by`.
+Real energy_gained(Real inertia, const Vector& velocity, const Vector& by) {
+  return inertia * dot(by, velocity - 0.5 * by);
 }
 
 }  // namespace
-
-// What corrections and ended contacts add to the ledger at the end of a step. A rank sums its own contacts; the domain
-// then adds up the ranks.
-struct ContactEvents::Booked {
-  ForceJumps::Sums before, after;  // of the forces that corrections replace, and of those in their place
-  ReproducibleSum gained;          // [J] beside kinetic energy, what is recorded included
-  ReproducibleSum left;            // [J] in rolling springs of contacts that have ended
-  LedgerSums recorded;
-
-  void add(const Booked& b) {
-    before.add(b.before), after.add(b.after);
-    gained.add(b.gained), left.add(b.left), recorded.add(b.recorded);
-  }
-};
 
 void ContactEvents::find_phases(const Parts& w, bool new_slots_only) {
   const ContactScene scene = w.scene();
@@ -138,7 +168,7 @@ void ContactEvents::update_phases(const Parts& w, std::span<const int> changed) 
   const ContactScene scene = w.scene();
   SlotFields& slots = w.list.slots();
   std::vector<Phase> now(changed.size());
-  for_each_index(w.settings.threads, std::ssize(changed),
+  for_each_index(w, std::ssize(changed),
                  [&](std::ptrdiff_t k) { now[k] = phase_now(scene, w.states.present, changed[k]); });
   for (std::size_t k = 0; k < changed.size(); ++k) {
     const int slot = changed[k];
@@ -165,49 +195,149 @@ void ContactEvents::gather_count(const Domain& domain) {
   if (!domain.leads()) count_ = {};
 }
 
-void ContactEvents::finish_step(const Parts& w, Real h, const StepEnd& end) {
-  if (!w.forces.any_changed_phase()) return;
-  const std::vector<int> changed = w.forces.take_changed_phase();
-  if (!w.settings.onset) return update_phases(w, changed);
-  const ContactScene scene = w.scene();
-  std::vector<int> corrected;
-  std::copy_if(changed.begin(), changed.end(), std::back_inserter(corrected),
-               [&](int slot) { return scene.corrects(slot); });
-  std::optional<SharedCorrections> shared;
-  if (w.domain.apart()) {
-    numbers_.resize(static_cast<std::size_t>(w.bodies.size()), -1);
-    shared.emplace(w, corrected, numbers_);
+void ContactEvents::begin_contacts(const Parts& w, Real h, Real behind, const StepEnd& end) {
+  expects_end_ = true;
+  const std::vector<int> slots = begun_contacts(w);
+  if (slots.empty() && !w.domain.apart()) return;
+  const auto shared = share(w, slots);
+  begun_ = correct(w, slots, shared.get(),
+                   {.h = h, .behind = behind, .lag = end.velocity_lag, .position_offset = end.position_offset});
+  Slab& bond = w.states.present.bond;  // no pass before the step's end may stretch or relax these springs
+  begun_springs_.clear();
+  for (const int slot : begun_.slots) {
+    for (int row = 0; row < bond.rows(); ++row) begun_springs_.push_back(bond.row(row)[slot]);
+    relax_springs(w.states.present, slot);
   }
-  Booked all;
-  all.before = jumps_.find(w, corrected, shared ? shared->copies() : std::vector<int>{}, end.velocity_lag);
-  correct(w, corrected, shared ? &*shared : nullptr, h, end, all);
-  update_phases(w, changed);
+  BodyRows& rate = w.states.current_rate.body;  // with velocities that forces may be asked for at (BodyRow)
+  for_each_index(w, std::ssize(begun_.moved), [&](std::ptrdiff_t k) {
+    const auto& of = begun_.moved[k];
+    rate.set(BodyRow::x, of.grain, rate.at(BodyRow::x, of.grain) + of.v);
+  });
+}
+
+void ContactEvents::finish_step(const Parts& w, Real h, const StepEnd& end, bool keeps_forces) {
+  const bool early = std::exchange(expects_end_, false);  // those that have begun were
+  std::vector<int> corrected = w.settings.onset && !early ? begun_contacts(w) : std::vector<int>{};
+  const bool any = w.forces.any_changed_phase() || (w.settings.onset && !early && w.domain.any(!corrected.empty()));
+  if (!any) return;
+  ContactRows changed = w.forces.take_changed_phase();
+  if (!w.settings.onset) return update_phases(w, changed.slots);
+  const ContactScene scene = w.scene();
   State &y = w.states.present, &rate = w.states.current_rate;
-  for (const int slot : changed) {
+  // Contacts that are open here have begun, and are known; or would not touch, were not others corrected.
+  ContactRows ended;
+  std::vector<int> others;
+  const std::ptrdiff_t stride = ContactForces::row_stride(w.settings);
+  for (std::size_t k = 0; k < changed.slots.size(); ++k) {
+    const int slot = changed.slots[k];
+    if (scene.slots.phase[slot] == Phase::clipped) others.push_back(slot);
+    if (scene.slots.phase[slot] != Phase::pressing) continue;
+    const Real* const row = changed.rows.data() + stride * static_cast<std::ptrdiff_t>(k);
+    ended.slots.push_back(slot), ended.rows.insert(ended.rows.end(), row, row + stride);
+  }
+  corrected.insert(corrected.end(), ended.slots.begin(), ended.slots.end());
+  const Real lag = end.velocity_lag;
+  for (std::size_t k = 0; k < begun_.slots.size(); ++k)
+    for (int row = 0, rows = y.bond.rows(); row < rows; ++row)
+      y.bond.row(row)[begun_.slots[k]] = begun_springs_[k * rows + row];
+  book_kinetic(w, begun_, lag);
+  book_work(w, begun_);
+  const auto shared = share(w, corrected);
+  const AskedForces before = ask_forces(w, ended.slots);
+  AskedForces nearby;  // of other contacts that corrections change
+  if (keeps_forces && !early)
+    nearby = ask_forces(w, contacts_nearby(w, grains_of(w, corrected, shared.get()), ended.slots), end.closing_kick);
+  booked_.before.add(before.sums), booked_.before.add(nearby.sums);
+  const std::vector<TrialSpring> trial_springs = w.forces.take_trial_springs();
+  const Motion motion = correct(w, corrected, shared.get(),
+                                {.h = h,
+                                 .lag = lag,
+                                 .keeps_positions = early,
+                                 .closing_kick = early ? end.closing_kick : 0,
+                                 .position_offset = end.position_offset,
+                                 .trial_springs = trial_springs});
+  follow_pushed_walls(w, motion.walls);
+  book_kinetic(w, motion, lag);
+  std::vector<int> accelerated;
+  add_to_accelerations(w, ended, -1, lag, accelerated, booked_.gained);
+  book_work(w, motion);
+  add_to_accelerations(w, nearby.contacts, -1, lag, accelerated, booked_.gained);
+
+  std::vector<int> events = begun_.slots;
+  events.insert(events.end(), ended.slots.begin(), ended.slots.end());
+  if (!early)  // those that are made
+    std::copy_if(motion.slots.begin(), motion.slots.end(), std::back_inserter(events),
+                 [&](int slot) { return scene.slots.phase[slot] == Phase::open; });
+  others.insert(others.end(), events.begin(), events.end());
+  update_phases(w, others);
+  for (const int slot : others) {
     if (scene.slots.phase[slot] != Phase::open) continue;
-    if (w.settings.rolls() && scene.counts(slot)) all.left.add(left_in_rolling(scene, y, slot));
+    if (w.settings.rolls() && scene.counts(slot)) booked_.left.add(left_in_rolling(scene, y, slot));
     relax_springs(y, slot);  // else it would stretch the spring of the next contact of the two bodies
     if (w.states.rate_known) relax_springs(rate, slot);
   }
-  all.after = jumps_.make(w, end.velocity_lag);
-  book(w, all, end.velocity_lag);
+  std::erase_if(events, [&](int slot) { return scene.slots.phase[slot] == Phase::open; });
+  events.insert(events.end(), nearby.contacts.slots.begin(), nearby.contacts.slots.end());
+  const AskedForces after = ask_final_forces(w, std::move(events));
+  booked_.after.add(after.sums);
+  add_to_accelerations(w, after.contacts, 1, lag, accelerated, booked_.gained);
+  w.domain.share_some(rate.body, accelerated);
+  if (w.domain.apart()) {  // accelerations of copies may be replaced that have no contact here
+    const auto replaced = [&](int begin, int end) {
+      for (int i = begin; i < end; ++i) w.list.replaced(i, norm(rate.body.at(BodyRow::v, i)));
+    };
+    replaced(0, scene.grains.own_begin()), replaced(scene.grains.own_end(), w.bodies.size());
+  }
+  if (w.states.rate_known)
+    for (const auto& of : motion.moved) rate.body.set(BodyRow::x, of.grain, y.body.at(BodyRow::v, of.grain));
+  book(w, lag);
+  begun_ = Motion(), booked_ = Booked();
 }
 
-void ContactEvents::book(const Parts& w, Booked& all, Real velocity_lag) {
-  w.domain.add(all);
+// Velocities are those of the step's end now.
+void ContactEvents::book_kinetic(const Parts& w, const Motion& of, Real velocity_lag) {
+  const Particles& grains = w.bodies.grains();
+  const State &y = w.states.present, &rate = w.states.current_rate;
+  const auto velocity = [&](const auto& body, const auto& of_rate, int row, int i) {
+    return body.at(row, i) + velocity_lag * of_rate.at(row, i);
+  };
+  std::vector<Real> energies(of.moved.size());
+  for_each_index(w, std::ssize(of.moved), [&](std::ptrdiff_t k) {
+    const auto& [i, x, v, turn] = of.moved[k];
+    if (!grains.own(i)) return;
+    energies[k] = energy_gained(grains.mass[i], velocity(y.body, rate.body, BodyRow::v, i), v);
+    if (const Real inverse = grains.inverse_inertia[i]; inverse > 0)
+      energies[k] += energy_gained(1 / inverse, velocity(y.body, rate.body, BodyRow::w, i), turn);
+  });
+  for (const Real energy : energies) booked_.gained.add(energy);
+  for (int k = 0; k < static_cast<int>(of.walls.size()) && w.domain.leads(); ++k)
+    booked_.gained.add(
+        energy_gained(w.settings.loaded_walls[k].mass, velocity(y.walls, rate.walls, WallRow::v, k), of.walls[k]));
+}
+
+// Of the forces in the accelerations on what corrections have shifted.
+void ContactEvents::book_work(const Parts& w, const Motion& of) {
+  const Particles& grains = w.bodies.grains();
+  for (const auto& [i, x, v, turn] : of.moved)
+    if (grains.own(i) && x != Vector{})
+      booked_.gained.add(-grains.mass[i] * dot(w.states.current_rate.body.at(BodyRow::v, i), x));
+}
+
+void ContactEvents::book(const Parts& w, Real velocity_lag) {
+  w.domain.add(booked_);
   State &y = w.states.present, &rate = w.states.current_rate;
-  const LedgerChannels recorded = all.recorded.value(), power = all.before.forces.total().power;
+  const LedgerChannels recorded = booked_.recorded.value(), power = booked_.before.total().power;
   for (int c = 0; c < Channel::count; ++c) y.ledger[c] += recorded[c];
-  y.ledger[Channel::rolling] += all.left.value();
-  const ContactSums sums = all.after.forces.total();
+  y.ledger[Channel::rolling] += booked_.left.value();
+  const ContactSums sums = booked_.after.total();
   sums.record_released(y.ledger);
-  Real gained = all.gained.value();
+  Real gained = booked_.gained.value();
   for (int c = 0; c < Channel::count; ++c) {
     const Real jump = sums.after()[c] - power[c];
     rate.ledger[c] += jump;
     gained += velocity_lag * (c == Channel::external ? -jump : jump);
   }
-  y.ledger[Channel::onset] -= all.after.kinetic.value() - all.before.kinetic.value() + gained;
+  y.ledger[Channel::onset] -= gained;
 }
 
 // Corrections that share a grain are made one after the other, in the order of ids, others at the same time: in waves,
@@ -242,35 +372,49 @@ std::vector<std::vector<int>> ContactEvents::waves_of(const ContactScene& scene,
   return waves;
 }
 
-void ContactEvents::correct(const Parts& w, std::span<const int> slots, SharedCorrections* shared, Real h,
-                            const StepEnd& end, Booked& all) {
+// The grains that corrections of these contacts, or of other ranks, move.
+std::vector<int> ContactEvents::grains_of(const Parts& w, std::span<const int> slots, const SharedCorrections* shared) {
+  corrections_.resize(static_cast<std::size_t>(w.bodies.size()));
+  std::vector<int> grains;
+  const auto add = [&](int i) {
+    if (i >= 0 && std::exchange(corrections_[i], 1) == 0) grains.push_back(i);
+  };
+  for (const int slot : slots)
+    for (const int i : w.scene().bodies(slot)) add(i);
+  if (shared) std::for_each(shared->copies().begin(), shared->copies().end(), add);
+  for (const int i : grains) corrections_[i] = 0;
+  return grains;
+}
+
+std::unique_ptr<SharedCorrections> ContactEvents::share(const Parts& w, std::span<const int> slots) {
+  if (!w.domain.apart()) return nullptr;
+  numbers_.resize(static_cast<std::size_t>(w.bodies.size()), -1);
+  return std::make_unique<SharedCorrections>(w, slots, numbers_);
+}
+
+ContactEvents::Motion ContactEvents::correct(const Parts& w, std::span<const int> slots, SharedCorrections* shared,
+                                             OnsetPass pass) {
   const ContactScene scene = w.scene();
-  const std::vector<Real> ages = w.states.memory_ages(h);
+  const std::vector<Real> ages = w.states.memory_ages(pass.h);
   const std::vector<State*> memories = w.states.whole_memories(scene.list.slots());
   std::vector<Corrected> corrected(slots.size());
   std::vector<CorrectedPast> past(slots.size() * memories.size());
-  const std::vector<TrialSpring> trial_springs = w.forces.take_trial_springs();
-  const OnsetPass pass{.y = &w.states.present,
-                       .current_rate = &w.states.current_rate,
-                       .h = h,
-                       .lag = end.velocity_lag,
-                       .closing_kick = end.closing_kick,
-                       .position_offset = end.position_offset,
-                       .trial_springs = trial_springs,
-                       .memories = memories,
-                       .ago = ages};
+  pass.y = &w.states.present, pass.current_rate = &w.states.current_rate;
+  pass.memories = memories, pass.ago = ages;
+  const BodyRows& body = w.states.present.body;
+  Motion motion;
+  for (const int i : grains_of(w, slots, shared)) motion.moved.push_back({i, {}, {}, {}});
+  for_each_index(w, std::ssize(motion.moved), [&](std::ptrdiff_t k) {
+    auto& [i, x, v, turn] = motion.moved[k];
+    fetch_entry(pass.current_rate->body, i), fetch_constants(w.bodies.grains(), i);
+    x = body.at(BodyRow::x, i), v = body.at(BodyRow::v, i), turn = body.at(BodyRow::w, i);
+  });
   const ContactTables t = ContactForces::tables(w.settings, w.bodies, w.list, nullptr);
   const auto correct_wave = [&](const std::vector<int>& wave) {
     const std::ptrdiff_t count = std::ssize(wave), threads = std::max(1, w.settings.threads);
     for_blocks(
         w.settings.threads, count, std::clamp<std::ptrdiff_t>((count + threads - 1) / threads, 1, contact_block),
         [&](std::ptrdiff_t begin, std::ptrdiff_t end, std::ptrdiff_t) {
-          for (auto k = begin; k < end; ++k)
-            for (const int i : scene.bodies(slots[wave[k]]))
-              if (i >= 0) {
-                fetch_entry(pass.y->body, i), fetch_entry(pass.current_rate->body, i);
-                fetch_constants(w.bodies.grains(), i);
-              }
           onset_pass(w.settings.simd, pass, t, w.settings.laws, slots.data(), wave.data() + begin,
                      static_cast<int>(end - begin), corrected.data(), past.data());
         },
@@ -285,8 +429,11 @@ void ContactEvents::correct(const Parts& w, std::span<const int> slots, SharedCo
   for (std::size_t k = 0; k < slots.size(); ++k) {
     const Corrected& of = corrected[k];
     if (!of.made) continue;
+    motion.slots.push_back(slots[k]);
     if (scene.counts(slots[k])) {
-      all.recorded.add(of.recorded), all.gained.add(of.gained);
+      for (int c = 0; c < Channel::count; ++c)
+        if (of.recorded[c] != 0) booked_.recorded[c].add(of.recorded[c]);
+      booked_.gained.add(of.gained);
       for (std::size_t m = 0; m < memories.size(); ++m)
         if (memories[m]) recorded_past[m].add(past[k * memories.size() + m].power);
     }
@@ -295,15 +442,20 @@ void ContactEvents::correct(const Parts& w, std::span<const int> slots, SharedCo
     if (onset_speed.used && of.onset_speed > 0) onset_speed[slots[k]] = of.onset_speed;
   }
   for (const int i : shared ? shared->copies() : std::vector<int>{})
-    w.bodies.may_be_outside =
-        w.bodies.may_be_outside || w.settings.cell.outside(w.states.present.body.at(BodyRow::x, i));
-  push_walls(w, slots, corrected, memories, past);
+    w.bodies.may_be_outside = w.bodies.may_be_outside || w.settings.cell.outside(body.at(BodyRow::x, i));
+  motion.walls = push_walls(w, slots, corrected, memories, past);
   for (std::size_t m = 0; m < memories.size(); ++m) {
     if (!memories[m]) continue;
     w.domain.add(recorded_past[m]);
     const LedgerChannels more = recorded_past[m].value();
     for (int c = 0; c < Channel::count; ++c) memories[m]->ledger[c] += more[c];
   }
+  for_each_index(w, std::ssize(motion.moved), [&](std::ptrdiff_t k) {
+    auto& [i, x, v, turn] = motion.moved[k];
+    x = body.at(BodyRow::x, i) - x, v = body.at(BodyRow::v, i) - v, turn = body.at(BodyRow::w, i) - turn;
+  });
+  for (const auto& of : motion.moved) w.list.jumped(of.grain, norm(of.v), norm(of.x));
+  return motion;
 }
 
 }  // namespace cairn

@@ -1,9 +1,6 @@
 #include "cairn/world/contact_forces.hpp"
 
 #include <algorithm>
-#include <atomic>
-#include <cstring>
-#include <stdexcept>
 
 #include "cairn/core/parallel.hpp"
 
@@ -33,27 +30,25 @@ void ContactForces::pass(const ForcePass& what, const WorldSettings& settings, B
   const ContactPass& p = what.contacts;
   State* const rate = what.rate;
   const NeighbourList& neighbours = list.neighbours();
-  const Sweep& sweep = list.sweep({*p.y, p.whole_step, what.margin, p.close}, bodies, states, settings);
+  if (!what.active_known) list.find_active({*p.y, p.whole_step, what.margin, p.close}, bodies, states, settings);
+  const Sweep& sweep = list.sweep();
   const int pairs = static_cast<int>(neighbours.pairs.size()), walls = static_cast<int>(neighbours.walls.size());
   const int blocks = sweep.blocks(), stride = row_stride(settings);
   rows_.resize(static_cast<std::size_t>(sweep.rows()) * stride);
   std::fill_n(rows_.end() - stride, stride, 0.0);
   ContactTables common = tables(settings, bodies, list, rows_.data());
   common.slot_rows = sweep.slot_rows();
-  const ContactScene scene{settings, bodies.grains(), neighbours, list.slots(), domain};
   const bool whole = p.rate || !p.springs;  // a rate is wanted, not accelerations alone
   partial_sums_.assign(settings.threads, {}), others_sums_.resize(settings.threads);
   const Particles& grains = bodies.grains();
   const std::vector<Sweep::Part>& parts = sweep.parts();
   const auto shares = parts.size() * static_cast<std::size_t>(sweep.threads());
   changed_phase_.resize(what.observed ? blocks + shares : 0);  // those of an earlier pass may stand elsewhere
-  if (what.observed) changed_rows_.resize(blocks);
   const bool keeps_rows = what.observed && settings.onset, keeps_trials = keeps_rows && p.close;
+  if (keeps_rows) changed_rows_.resize(changed_phase_.size());
   if (keeps_trials) trials_.resize(changed_phase_.size());
-  if (keeps_rows) {
-    has_changed_.assign(bodies.size(), false);
-  }
 
+  const auto row = [&](int k) { return rows_.data() + static_cast<std::size_t>(k) * stride; };
   const auto contacts = [&](std::ptrdiff_t b, auto&& f) {
     ContactTables t = common;
     if (what.observed) changed_phase_[b].clear(), t.changed_phase = &changed_phase_[b];
@@ -61,9 +56,11 @@ void ContactForces::pass(const ForcePass& what, const WorldSettings& settings, B
     const bool others = b < blocks && b * Sweep::block < grains.own_begin();
     f(t, (others ? others_sums_ : partial_sums_)[thread_number(settings.threads)]);
     if (!keeps_rows) return;
-    for (const int slot : changed_phase_[b])
-      for (const int i : scene.bodies(slot))
-        if (i >= 0 && scene.corrects(slot)) std::atomic_ref(has_changed_[i]).store(true, std::memory_order_relaxed);
+    changed_rows_[b].clear();
+    for (const int slot : changed_phase_[b]) {  // while they stand there
+      const Real* of = row(slot < pairs ? sweep.slot_rows()[slot] : sweep.wall_row(slot - pairs));
+      changed_rows_[b].insert(changed_rows_[b].end(), of, of + stride);
+    }
   };
   const auto walls_of = [&](const Sweep::Part& part, int thread) {
     const auto first_of = [&](int block) {
@@ -80,7 +77,6 @@ void ContactForces::pass(const ForcePass& what, const WorldSettings& settings, B
     });
   };
 
-  const auto row = [&](int k) { return rows_.data() + static_cast<std::size_t>(k) * stride; };
   const auto contacts_of = [&](int b) {
     const int first = sweep.first_slot(b), last = sweep.first_slot(b + 1);
     if (p.rate)
@@ -109,33 +105,6 @@ void ContactForces::pass(const ForcePass& what, const WorldSettings& settings, B
     if (rate && grains.own_begin() <= begin && begin < end_of_own)
       gather(settings.simd, from, begin, end_of_own, bodies.scan_of(b));
     for (int i = begin; i < end && whole; ++i) rate->body.set(BodyRow::x, i, p.y->body.at(BodyRow::v, i));
-    if (!keeps_rows) return;
-    ContactRows& kept = changed_rows_[b];
-    kept.grains.clear(), kept.first.assign(1, 0), kept.contacts.clear(), kept.rows.clear();
-    const char *const changed = has_changed_.data(), *const last = changed + end_of_own;
-    const char* at = changed + std::max(begin, grains.own_begin());
-    if (at >= last) return;
-    while ((at = static_cast<const char*>(std::memchr(at, true, last - at))))
-      kept.grains.push_back(static_cast<int>(at++ - changed));
-    const auto each_contact = [&](int i, auto&& what) {
-      for (int e = neighbours.first[i]; e < neighbours.first[i + 1]; ++e) what(neighbours.contacts[e]);
-    };
-    for (const int i : kept.grains) __builtin_prefetch(&neighbours.contacts[neighbours.first[i]]);
-    for (const int i : kept.grains)
-      each_contact(i, [&](int contact) {  // of grains that stand anywhere
-        const int slot = contact >> 1;
-        __builtin_prefetch(&scene.slots.phase[slot]), __builtin_prefetch(sweep.slot_rows() + std::min(slot, pairs));
-      });
-    for (const int i : kept.grains) {
-      each_contact(i, [&](int contact) {
-        const int slot = contact >> 1;
-        if (scene.slots.phase[slot] == Phase::open) return;
-        kept.contacts.push_back(contact);
-        const Real* of = row(slot < pairs ? sweep.slot_rows()[slot] : sweep.wall_row(slot - pairs));
-        kept.rows.insert(kept.rows.end(), of, of + stride);
-      });
-      kept.first.push_back(static_cast<int>(kept.contacts.size()));
-    }
   };
   for (const Sweep::Part& part : parts) {
     on_threads(sweep.threads(), [&](int thread) {
@@ -151,8 +120,7 @@ void ContactForces::pass(const ForcePass& what, const WorldSettings& settings, B
         [&](std::ptrdiff_t k, std::ptrdiff_t, std::ptrdiff_t) { forces_of(part.waiting[k]); }, 0);
     if (rate && &part == &parts.front()) domain.begin_share(rate->body);
   }
-  find_sums(what.observed, domain);
-  slot_rows_ = what.observed ? sweep.slot_rows() : nullptr;
+  find_sums(what, domain);
   ++passes_;
   on_loaded_walls_.assign(settings.loaded_walls.size(), {});
   if (settings.loaded_walls.empty()) return;
@@ -165,34 +133,33 @@ void ContactForces::pass(const ForcePass& what, const WorldSettings& settings, B
   for (std::size_t w = 0; w < on_walls.size(); ++w) domain.add(on_walls[w]), on_loaded_walls_[w] = on_walls[w].value();
 }
 
-void ContactForces::find_sums(bool observed, const Domain& domain) {
+void ContactForces::find_sums(const ForcePass& what, const Domain& domain) {
   struct All {
     PartialSums sums;
     bool changed = false;
     void add(const All& more) { sums.add(more.sums), changed = changed || more.changed; }
   } own;
   for (const PartialSums& of : partial_sums_) own.sums.add(of);
-  own.changed = std::any_of(changed_phase_.begin(), changed_phase_.end(), [](const auto& of) { return !of.empty(); });
+  own.changed = what.has_begun ||
+                std::any_of(changed_phase_.begin(), changed_phase_.end(), [](const auto& of) { return !of.empty(); });
   All all = own;
   domain.add(all);
   all.sums.deepest = own.sums.deepest, all.sums.deepest_contact = own.sums.deepest_contact;
   sums_ = all.sums.total();
-  if (observed) any_changed_phase_ = all.changed;
+  if (what.observed) any_changed_phase_ = all.changed;
 }
 
-const Real* ContactForces::row_of_copy(int slot, const WorldSettings& settings) const {
-  if (!slot_rows_) throw std::logic_error("rows of copies are asked for after a pass that does not keep them");
-  return rows_.data() + static_cast<std::ptrdiff_t>(slot_rows_[slot]) * row_stride(settings);
-}
-
-std::vector<int> ContactForces::take_changed_phase() {
-  std::vector<int> slots;
+ContactRows ContactForces::take_changed_phase() {
+  ContactRows all;
   any_changed_phase_ = false;
-  for (auto& block : changed_phase_) {
-    slots.insert(slots.end(), block.begin(), block.end());
-    block.clear();
+  for (std::size_t b = 0; b < changed_phase_.size(); ++b) {
+    all.slots.insert(all.slots.end(), changed_phase_[b].begin(), changed_phase_[b].end());
+    changed_phase_[b].clear();
+    if (b >= changed_rows_.size()) continue;
+    all.rows.insert(all.rows.end(), changed_rows_[b].begin(), changed_rows_[b].end());
+    changed_rows_[b].clear();
   }
-  return slots;
+  return all;
 }
 
 std::vector<TrialSpring> ContactForces::take_trial_springs() {

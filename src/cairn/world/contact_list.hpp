@@ -48,11 +48,14 @@ class ContactList {
   const NeighbourList& neighbours() const { return neighbours_; }
   SlotFields& slots() { return slots_; }
   const SlotFields& slots() const { return slots_; }
-  // The order in which a pass goes through the contacts that may exert a force.
-  const Sweep& sweep(const ActiveSlots::Need& need, const Bodies& bodies, States& states,
-                     const WorldSettings& settings) {
-    return active_.update(need, {neighbours_, slots_, states}, bodies.grains(), settings);
+  // Finds which contacts may exert a force in a pass; slots change their numbers. Returns sweep().
+  const Sweep& find_active(const ActiveSlots::Need& need, const Bodies& bodies, States& states,
+                           const WorldSettings& settings) {
+    active_.update(need, {neighbours_, slots_, states}, bodies.grains(), settings);
+    return sweep();
   }
+  const Sweep& sweep() const { return active_.sweep(); }            // the order in which it goes through them
+  std::vector<int> touching() const { return active_.touching(); }  // as ActiveSlots has them
 
   // [m] bound on how far the grains of the present state are from where the slots were chosen, common motion aside.
   Real present_displacement() const { return present_displacement_; }

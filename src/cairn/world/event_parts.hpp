@@ -2,6 +2,7 @@
 #pragma once
 #include <cstdint>
 
+#include "cairn/core/parallel.hpp"
 #include "cairn/world/contact_forces.hpp"
 
 namespace cairn {
@@ -17,6 +18,17 @@ struct EventParts {
 
   ContactScene scene() const { return {settings, bodies.grains(), list.neighbours(), list.slots(), domain}; }
 };
+
+// f(k) for each k < count. Each thread has a run of them: of contacts or grains in the order of the list mostly those
+// that stand in its cache since the sweep.
+template <class F>
+void for_each_index(const EventParts& w, std::ptrdiff_t count, F&& f) {
+  constexpr int block = 16, few = 128;
+  const auto all = [&](std::ptrdiff_t begin, std::ptrdiff_t end, std::ptrdiff_t) {
+    for (auto k = begin; k < end; ++k) f(k);
+  };
+  for_blocks(w.settings.threads, count, block, all, few);
+}
 
 // Fetches early what corrections read and write of a grain: their grains stand anywhere in memory.
 inline void fetch_entry(const BodyRows& of, int grain) {

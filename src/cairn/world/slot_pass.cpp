@@ -20,9 +20,10 @@ Lanes time_of_touch(const SkipClock& clock, const Lanes& gap, const Lanes& appro
   return (1 - 2e-7) * (clock.now + (1 - 1e-6) * select(gap > zero && t > zero, t, zero));
 }
 
-// Appends to `moves` those of so many slots that must be active, or those that need not.
+// Appends to `moves` those of so many slots that must be active, or those that need not; to `touching` as SlotMoves has
+// it.
 CAIRN_FLATTEN __attribute__((noinline)) void look(const SlotLook& how, int* slots, int count, bool active,
-                                                  std::vector<int>& moves) {
+                                                  std::vector<int>& moves, std::vector<int>& touching) {
   if (count == 0) return;
   for (int k = count; k % lane_count != 0; ++k) slots[k] = slots[count - 1];
   const SlabRows<3> xi(how.y->bond);
@@ -52,7 +53,15 @@ CAIRN_FLATTEN __attribute__((noinline)) void look(const SlotLook& how, int* slot
           [&](auto l) { mean[l] = 0.5f * (how.accelerations[first(l)] + how.accelerations[second(l)]); });
       until = time_of_touch(how.clock, gap - 1e-9 * reach, dot(relative, nearest) / distance, load(mean));
     }
-    if (how.stretches) {
+    const unsigned valid = count - k < lane_count ? (1u << (count - k)) - 1 : all_lanes;
+    const auto append = [&](unsigned which, std::vector<int>& to) {
+      for (which &= valid; which != 0; which &= which - 1) to.push_back(slots[k + std::countr_zero(which)]);
+    };
+    if (how.sustains) {
+      const Mask open = mask_of(of.phases(how.phases) == static_cast<int>(Phase::open));
+      append(lanes_of(must && open), touching);
+      must = !open;
+    } else {
       const Vec3<Lanes> spring = xi.of(of, 0);
       Mask stretched = dot(spring, spring) > 0;
       if (how.rolls) {
@@ -64,17 +73,16 @@ CAIRN_FLATTEN __attribute__((noinline)) void look(const SlotLook& how, int* slot
     }
     if (how.skip_until)  // repeats write the same
       unrolled<lane_count>([&](auto l) { how.skip_until[slots[k + l]] = static_cast<float>(until[l]); });
-    unsigned move = (active ? ~lanes_of(must) : lanes_of(must)) & all_lanes;
-    if (count - k < lane_count) move &= (1u << (count - k)) - 1;
-    for (; move != 0; move &= move - 1) moves.push_back(slots[k + std::countr_zero(move)]);
+    append((active ? ~lanes_of(must) : lanes_of(must)) & all_lanes, moves);
   }
 }
 
 // Slots that are looked at together.
 class Asked {
  public:
-  Asked(const SlotLook& how, bool active, std::vector<int>& moves) : how_(how), active_(active), moves_(moves) {}
-  ~Asked() { look(how_, slots_, count_, active_, moves_); }
+  Asked(const SlotLook& how, bool active, std::vector<int>& moves, std::vector<int>& touching)
+      : how_(how), active_(active), moves_(moves), touching_(touching) {}
+  ~Asked() { look(how_, slots_, count_, active_, moves_, touching_); }
   Asked(const Asked&) = delete;
   Asked& operator=(const Asked&) = delete;
 
@@ -89,12 +97,12 @@ class Asked {
   static constexpr int most = 256;
   void look_if_full() {
     if (count_ < most) return;
-    look(how_, slots_, count_, active_, moves_);
+    look(how_, slots_, count_, active_, moves_, touching_);
     count_ = 0;
   }
   const SlotLook& how_;
   const bool active_;
-  std::vector<int>& moves_;
+  std::vector<int>&moves_, &touching_;
   int slots_[most + 16], count_ = 0;  // with room for what comes at a time, and for a last pack
 };
 
@@ -103,13 +111,18 @@ class Asked {
 CAIRN_FLATTEN void CAIRN_ENTRY(look_at_slots_, CAIRN_SIMD)(const SlotLook& how, int first, int middle, int last,
                                                            SlotMoves& moves) {
   if (how.skip_until) {
-    Asked open(how, true, moves.retire);  // few are
+    Asked open(how, true, moves.retire, moves.touching);  // few are
     for (const Phase *begin = how.phases, *at = begin + first, *last = begin + middle;
          at < last && (at = static_cast<const Phase*>(std::memchr(at, static_cast<int>(Phase::open), last - at)));)
       open.add(static_cast<int>(at++ - begin));
   }
-  Asked due(how, false, moves.activate);
   int slot = middle;
+  if (!how.skip_until && how.sustains) {
+    for (; slot < last; ++slot)
+      if (how.phases[slot] != Phase::open) moves.activate.push_back(slot);
+    return;
+  }
+  Asked due(how, false, moves.activate, moves.touching);
   if (!how.skip_until) {
     for (; slot < last; ++slot) due.add(slot);
     return;

@@ -17,7 +17,8 @@ struct SkipClock {
 };
 
 // A slot must be active in a pass at the positions of y if its contact was closed when the step began, if its grains
-// are closer than `margin`, or if the pass relaxes its stretched spring.
+// are closer than `margin`, or if the pass relaxes its stretched spring. Where contacts keep their phases within a step
+// an open one has neither force nor spring: its slot need not be active, wherever its grains are.
 struct SlotLook {
   const State* y;
   const Particles* grains;
@@ -25,9 +26,9 @@ struct SlotLook {
   PeriodicCell cell;
   const Pair* pairs;
   const Phase* phases;  // when the step began
+  bool sustains;        // contacts keep their phases
   Real margin;          // [m] not below zero
-  bool stretches;       // springs of open contacts may be stretched
-  bool relaxes;         // this pass relaxes them
+  bool relaxes;         // this pass relaxes stretched springs of open contacts
   bool rolls;           // there are springs of rolling, too
   // The pass looks at an inactive slot if `now` has reached its skip_until, and then finds skip_until anew: until then
   // the two cannot touch, by their gap and their velocities at y and the bounds below. If skip_until is null, the pass
@@ -38,11 +39,13 @@ struct SlotLook {
   SkipClock clock;
 };
 
-// Slots in ascending order.
+// Slots, the first two in ascending order.
 struct SlotMoves {
   std::vector<int> retire;    // active, and need not be
   std::vector<int> activate;  // inactive, and must become active
-  std::vector<int> grains;    // of these slots, for who carries it out
+  // Where contacts keep their phases, and skip_until is given: of open contacts whose grains are closer than `margin`.
+  std::vector<int> touching;
+  std::vector<int> grains;  // of these slots, for who carries it out
 };
 
 // Slots [first, middle) are active, slots [middle, last) are inactive. Appends to `moves`.

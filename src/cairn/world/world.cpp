@@ -61,6 +61,7 @@ void World::enter(StepPhase next) {
 // --- The list -------------------------------------------------------------------------------------------------------
 
 void World::ensure_list(State& y, Real displacement) {
+  if (events_.expects_end()) return;  // it was made sure of when contacts began
   if (list_.ensure({y, displacement, owed_drift_, clock_.step}, bodies_, states_, settings_, domain_))
     forces_.list_renewed();
 }
@@ -88,6 +89,7 @@ void World::restored() {
 void World::pass(ForcePass what) {
   what.observed = what.contacts.y == &state();  // else a stage, or an attempt that may be rejected
   what.margin = 2 * std::sqrt(drift_speed2_ * what.contacts.drift * what.contacts.drift);
+  what.active_known = events_.expects_end(), what.has_begun = events_.has_begun();
   forces_.pass(what, settings_, bodies_, list_, states_, domain_);
   if (what.rate) follow_owners(what);
   if (!settings_.loaded_walls.empty() && what.rate) move_walls(what);
@@ -292,6 +294,13 @@ void World::kick_drift(Real kick_h, Real drift_h, Real predict_h, std::optional<
   states_.forget_rate();
 }
 
+void World::begin_contacts(Real h, Real behind, const StepEnd& end) {
+  if (!settings_.onset) return;
+  ensure_list(state(), list_.present_displacement());
+  list_.find_active({state(), closed_form_ && prepared_, 0, false}, bodies_, states_, settings_);
+  events_.begin_contacts(parts(), h, behind, end);
+}
+
 void World::force(Real predict, StageKind kind, Real kick) {
   ensure_list(state(), list_.present_displacement());
   const bool ends = kind == StageKind::end;
@@ -376,7 +385,7 @@ void World::commit(Real h, const StepEnd& end) {
   }
   if (const Real unseen = 0.5 - end.trial_spring_weight; std::fabs(unseen) > 1e-9)
     ledger_.add_beyond(unseen * h, state().ledger);
-  events_.finish_step(parts(), h, end);
+  events_.finish_step(parts(), h, end, phase_ != StepPhase::moving);
   wrap();
   share_statistics();
   enter(StepPhase::settled);

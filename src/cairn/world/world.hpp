@@ -99,6 +99,7 @@ class World {
   void kick_drift(Real kick_h, Real drift_h, Real predict_h = 0, std::optional<Real> extrapolation = {});
   void spring_quadrature(SpringQuadrature quadrature) { quadrature_ = quadrature; }
   void force(Real predict, StageKind kind, Real kick = 0);
+  void begin_contacts(Real h, Real behind, const StepEnd& end);
   void commit(Real h, const StepEnd& end = {});
   // Of hard contacts, as ImpulseSystem has it (integrate/schemes/hard.hpp).
   void impulses(Real h, Real kicked);

@@ -77,7 +77,6 @@ class ContactAlone {
     const ContactForce<T> p = evaluate(at, {});
     return {T(0.0), T(0.0), select(in_contact(at.overlap), p.power.dashpot - p.fn * at.approach, T(0.0))};
   }
-  const ForceParts& own_force() const { return own_; }  // [N] that the motion given has in it
   // [J] that the ledger counts as elastic, of a force that runs on past its end,
   T energy(const Course& c, const Vec3<T>& spring) const { return energy(kinematics(c), spring); }
   // and once the contact has ended, without a spring.

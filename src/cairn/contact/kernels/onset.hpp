@@ -9,10 +9,13 @@
 namespace cairn {
 
 struct OnsetPass {
-  State* y;                                    // where the step ended: its bodies and springs are moved,
-  const State* current_rate;                   // accelerations there
-  Real h, lag;                                 // [s] the step; how far velocities are behind positions
-  Real closing_kick, position_offset;          // [s] [s^2] as StepEnd has them
+  State* y;                            // positions are those of the step's end: bodies and springs are moved,
+  const State* current_rate;           // accelerations there, or what they are expected to be
+  Real h;                              // [s] the step
+  Real behind;                         // [s] how far velocities are behind positions, a kick by current_rate to come,
+  Real lag;                            // [s] and how far they will be behind when the step is done
+  bool keeps_positions;                // contacts that have ended change velocities alone
+  Real closing_kick, position_offset;  // [s] [s^2] as StepEnd has them
   std::span<const TrialSpring> trial_springs;  // of contacts that have ended, as far as they are known, by slots
   std::span<State* const> memories;  // rates that schemes remember are given the past the contact would have had;
                                      // null: left alone

@@ -12,8 +12,8 @@ void add(LedgerChannels& ledger, const Powers<Real>& p) {
 
 using Series = Jet<2, Lanes>;
 
-// A loaded wall moves as the state y and its rate have it.
-Pose<Series> pose_of(const Surface& surface, const State& y, const State& rate) {
+// A loaded wall moves as the state y and its rate have it, its velocity so far behind.
+Pose<Series> pose_of(const Surface& surface, const State& y, const State& rate, Real behind) {
   const Real now = y.time;
   Jet<2> time = now;
   time.c[1] = 1;
@@ -21,8 +21,8 @@ Pose<Series> pose_of(const Surface& surface, const State& y, const State& rate) 
   if (surface.loaded >= 0) {
     Vec3<Jet<2>> by, velocity;
     for (int k = 0; k < 3; ++k) {
-      const Real x = y.walls.row(WallRow::x + k)[surface.loaded], v = y.walls.row(WallRow::v + k)[surface.loaded],
-                 a = rate.walls.row(WallRow::v + k)[surface.loaded];
+      const Real x = y.walls.row(WallRow::x + k)[surface.loaded], a = rate.walls.row(WallRow::v + k)[surface.loaded],
+                 v = y.walls.row(WallRow::v + k)[surface.loaded] + behind * a;
       (&by.x)[k].c = {x, v, 0.5 * a}, (&velocity.x)[k].c = {v, a, 0};
     }
     p = moved(p, by, velocity);
@@ -38,7 +38,7 @@ Pose<Series> pose_of(const Surface& surface, const State& y, const State& rate) 
   return {all(p.point), all(p.direction), all(p.centre), all(p.velocity), p.spin};
 }
 
-// Its pose at as many times as there are lanes; a loaded wall moves at its present velocity.
+// Its pose at as many times as there are lanes; a loaded wall moves at the velocity that it has now.
 Pose<Lanes> pose_of(const Surface& surface, const State& y, const Lanes& time) {
   Real numbers[4][3][lane_count];
   Pose<Real> p{};
@@ -60,7 +60,6 @@ struct Change {
   Lanes ago;                            // [s] when it happened
   ForceParts impulse, moment;           // [N s] [N s^2]
   Vec3<Lanes> spring;                   // [m] from now on
-  ForceParts own_force;                 // [N] that it had so far
   Powers<Lanes> lost{};                 // [J]
   Lanes elastic;                        // [J]
   Vec3<Lanes> chi, chi_rate;            // [m] the spring of rolling from now on, [m/s]
@@ -93,7 +92,7 @@ class EventPack {
     }
     for (int k = 0; k < 2; ++k) {
       std::copy_n(grains[k], lane_count, grains_[k]);
-      radius_[k] = at(k).of(t.grains->radius.data()), mass_[k] = at(k).of(t.grains->mass.data());
+      radius_[k] = at(k).of(t.grains->radius.data());
       inverse_mass_[k] = at(k).of(t.grains->inverse_mass.data());
       inverse_inertia_[k] = at(k).of(t.grains->inverse_inertia.data());
     }
@@ -103,15 +102,18 @@ class EventPack {
     for (int k = 0; k < bodies(); ++k) {
       motion_[k] = GrainEntries(pass.y->body, load_ints(grains_[k])).motion();
       const GrainEntries rate(pass.current_rate->body, load_ints(grains_[k]));
-      const Vec3<Lanes> a = acceleration_[k] = rate.vector(BodyRow::v);
+      const Vec3<Lanes> a = rate.vector(BodyRow::v), alpha = rate.vector(BodyRow::w);
+      drifts_at_[k] = motion_[k].v;
+      motion_[k].v = motion_[k].v + Lanes(pass.behind) * a, motion_[k].w = motion_[k].w + Lanes(pass.behind) * alpha;
       series[k] = {series_of(motion_[k].x, motion_[k].v, 0.5 * a), series_of(motion_[k].v, a, {}),
-                   series_of(motion_[k].w, rate.vector(BodyRow::w), {})};
+                   series_of(motion_[k].w, alpha, {})};
     }
-    const Pose<Series> pose = surface ? pose_of(*surface, *pass.y, *pass.current_rate) : Pose<Series>{};
+    const Pose<Series> pose = surface ? pose_of(*surface, *pass.y, *pass.current_rate, pass.behind) : Pose<Series>{};
     course = geometry_of(series, pose);
     wall_velocity_ = now(course.wall_velocity);
     if (surface && surface->loaded >= 0) {
-      const Vector own = pass.y->walls.at(WallRow::v, surface->loaded);
+      const Vector own = pass.y->walls.at(WallRow::v, surface->loaded) +
+                         pass.behind * pass.current_rate->walls.at(WallRow::v, surface->loaded);
       wall_velocity_ = wall_velocity_ - Vec3<Lanes>{own.x, own.y, own.z};
     }
     wall_spin_ = {pose.spin.x, pose.spin.y, pose.spin.z};
@@ -159,28 +161,22 @@ class EventPack {
     const ForceParts first = where(made && earlier, (1.0 / select(earlier, ago, Lanes(1.0))) * change.moment);
     const ForceParts second = where(made, change.impulse) - first;
     BodyMotion<Lanes> then[2];
-    for (int k = 0; k < 2; ++k) then[k] = motion_[k], then[k].x = motion_[k].x - ago * motion_[k].v;
+    for (int k = 0; k < 2; ++k) then[k] = motion_[k], then[k].x = motion_[k].x - ago * drifts_at_[k];
     const Lanes time = pass_.y->time;
     const ContactGeometry<Lanes> event = geometry_of(then, pose(time - ago));
     const Vec3<Lanes> first_kick = force_on_first(event, first);
-    const Vec3<Lanes> own_force = change.own_force.tangential - change.own_force.normal * normal_;
     for (int k = 0; k < bodies(); ++k) {
-      const Lanes inverse = side(k) * inverse_mass_[k];
-      const Vec3<Lanes> by = (ago * inverse) * first_kick;
-      work_ = work_ + dot(mass_[k] * acceleration_[k] - side(k) * own_force, by);
+      const Vec3<Lanes> by = (ago * side(k) * inverse_mass_[k]) * first_kick;
       travel_ = travel_ + sqrt(dot(by, by));
       motion_[k].x = motion_[k].x + by;
     }
     present_ = geometry_of(motion_, pose(time));
     impulse_ = first_kick + force_on_first(present_, second);
     for (int k = 0; k < bodies(); ++k) {
-      motion_[k].v = motion_[k].v + (side(k) * inverse_mass_[k]) * impulse_;
-      Vec3<Lanes>& w = motion_[k].w;
-      w = w + angular(k, event, first);
-      w = w + angular(k, present_, second);
-      if (begins && t_.rolling) w = w + (side(k) * inverse_inertia_[k]) * where_made(change.angular_impulse);
-      put(pass_.y->body, BodyRow::x, k, motion_[k].x), put(pass_.y->body, BodyRow::v, k, motion_[k].v);
-      put(pass_.y->body, BodyRow::w, k, w);
+      Vec3<Lanes> turn = angular(k, event, first) + angular(k, present_, second);
+      if (begins && t_.rolling) turn = turn + (side(k) * inverse_inertia_[k]) * where_made(change.angular_impulse);
+      put(pass_.y->body, BodyRow::x, k, motion_[k].x);
+      add_to(*pass_.y, BodyRow::v, k, (side(k) * inverse_mass_[k]) * impulse_), add_to(*pass_.y, BodyRow::w, k, turn);
     }
     put_springs(*pass_.y, change.spring, change.chi);
   }
@@ -192,14 +188,11 @@ class EventPack {
     const ForceParts forces = where(made, then.force);
     const Vec3<Lanes> impulse = force_on_first(present_, where(made, then.impulse)),
                       force = force_on_first(present_, forces);
-    const auto add_to = [&](int row, int k, const Vec3<Lanes>& a) {
-      put(to->body, row, k, GrainEntries(to->body, load_ints(grains_[k])).vector(row) + a);
-    };
     for (int k = 0; k < bodies(); ++k) {
       const Lanes inverse = side(k) * inverse_mass_[k];
-      add_to(BodyRow::x, k, inverse * impulse), add_to(BodyRow::v, k, inverse * force);
-      add_to(BodyRow::w, k, angular(k, present_, forces));
-      if (begins && t_.rolling) add_to(BodyRow::w, k, (side(k) * inverse_inertia_[k]) * where_made(change.torque));
+      add_to(*to, BodyRow::x, k, inverse * impulse), add_to(*to, BodyRow::v, k, inverse * force);
+      add_to(*to, BodyRow::w, k, angular(k, present_, forces));
+      if (begins && t_.rolling) add_to(*to, BodyRow::w, k, (side(k) * inverse_inertia_[k]) * where_made(change.torque));
     }
     if (to->bond.size() > 0) put_springs(*to, then.spring_rate, change.chi_rate);
     const Lanes brought = dot(force, wall_velocity_) + dot(change.torque, wall_spin_);
@@ -219,7 +212,7 @@ class EventPack {
     const Powers<Lanes>& lost = change.lost;
     const Lanes by_force = dot(impulse_, wall_velocity_), by_rolling = dot(change.angular_impulse, wall_spin_);
     const Lanes gained =
-        change.elastic + lost.dashpot + lost.slip + lost.clip + (change.rolling_lost - by_rolling) - work_ - by_force;
+        change.elastic + lost.dashpot + lost.slip + lost.clip + (change.rolling_lost - by_rolling) - by_force;
     for_each_made([&](int l) {
       Corrected& to = corrected[which_[l]];
       to.made = true;
@@ -286,6 +279,9 @@ class EventPack {
   void put(BodyRows& to, int row, int body, const Vec3<Lanes>& a) const {
     for (int l = 0; l < lane_count; ++l) to.set(row, grains_[body][l], {a.x[l], a.y[l], a.z[l]});
   }
+  void add_to(State& to, int row, int body, const Vec3<Lanes>& a) const {
+    put(to.body, row, body, GrainEntries(to.body, load_ints(grains_[body])).vector(row) + a);
+  }
   void put_springs(State& to, const Vec3<Lanes>& xi, const Vec3<Lanes>& chi) const {
     const PackSlots slots{0, slots_};
     const auto put_rows = [&](int first, const Vec3<Lanes>& a) {
@@ -305,12 +301,13 @@ class EventPack {
   const Surface* surface_;
   const int* which_;
   int count_, slots_[lane_count], grains_[2][lane_count];
-  Lanes radius_[2], mass_[2], inverse_mass_[2], inverse_inertia_[2], r_eff_, m_eff_;
-  BodyMotion<Lanes> motion_[2];
-  Vec3<Lanes> acceleration_[2], wall_velocity_, wall_spin_, normal_;
+  Lanes radius_[2], inverse_mass_[2], inverse_inertia_[2], r_eff_, m_eff_;
+  BodyMotion<Lanes> motion_[2];  // at the end of the step
+  Vec3<Lanes> drifts_at_[2];     // [m/s] velocities of the state: with them a drift keeps the angular momentum
+  Vec3<Lanes> wall_velocity_, wall_spin_, normal_;
   ContactGeometry<Lanes> present_;  // after apply()
   Vec3<Lanes> impulse_;             // [N s] on the first body
-  Lanes work_, travel_;             // [J] of the other forces on what is shifted; [m]
+  Lanes travel_;                    // [m]
 };
 
 // A contact found began some time before the end of the step: from there its own motion is made up for. give(m, past)
@@ -347,7 +344,6 @@ inline void find_ended(const OnsetPass& pass, const Alone& contact, const EventP
   now.spring = events.spring;
   const Real offset = pass.position_offset;
   Course last = contact.ended(Alone::displaces(offset) ? contact.undisplaced(now, offset) : now, pass.h);
-  to.ago = -last.time;
   const Vec3<Lanes> back = last.impulse.tangential;
   Mask followed{};
   typename Alone::Friction friction;
@@ -359,12 +355,11 @@ inline void find_ended(const OnsetPass& pass, const Alone& contact, const EventP
   last.impulse.tangential = select(followed, friction.impulse, last.impulse.tangential);
   last.moment.tangential = select(followed, Vec3<Lanes>{}, last.moment.tangential);  // as if it acted at the end
   to.impulse = last.impulse;
-  to.moment = last.moment + to.ago * last.impulse;
-  to.own_force = contact.own_force();
+  if (!pass.keeps_positions) to.ago = -last.time, to.moment = last.moment + to.ago * last.impulse;
   // Since then without its force.
   const auto open = [&](const Lanes& time) {
     Course c;
-    c.time = time, c.impulse = last.impulse, c.moment = last.moment + (time - last.time) * last.impulse;
+    c.time = time, c.impulse = last.impulse, c.moment = to.moment + time * last.impulse;
     return c;
   };
   to.elastic = contact.energy_left(open(0.0)) - contact.energy(now, now.spring);
