@@ -2,7 +2,7 @@
 // hold at once, and are recorded in its scenario; the others hold from the next reset.
 import type { App } from "./app";
 import { byId, element } from "./dom";
-import type { Fault } from "./engine/protocol";
+import type { Fault, Key } from "./engine/protocol";
 import { Form, type Deed, type Entered } from "./form/form";
 import { sectionsOf } from "./form/schema";
 import { introductionOf } from "./scenario/profiles";
@@ -15,13 +15,14 @@ export class Parameters {
   private readonly list = byId("faults");
   private readonly pending = byId("pending");
   private form: Form | null = null;
-  private timer = 0;
+  private timer = 0; // of letters in the source that are not taken yet; 0: there are none
+  private shown = ""; // the text of the scenario that the source showed last
   private stamp = 0; // of the text that is being looked at
 
   constructor(private readonly app: App) {
     this.source.addEventListener("input", () => {
       clearTimeout(this.timer);
-      this.timer = window.setTimeout(() => void this.take(this.source.value, false), PAUSE);
+      this.timer = window.setTimeout(() => void this.takeSource(), PAUSE);
     });
     app.changed = () => void this.show();
   }
@@ -35,7 +36,7 @@ export class Parameters {
   async show(): Promise<Fault[]> {
     const { app } = this;
     const stamp = ++this.stamp;
-    if (this.source.value !== app.text) this.source.value = app.text;
+    if (app.text !== this.shown) this.showText(app.text);
     byId("about").textContent = introductionOf(app.text);
     const faults = await app.engine.validate(app.scenario);
     const keys = await app.engine.keys(app.scenario).catch(() => null); // no TOML: the form stays as it was
@@ -46,6 +47,13 @@ export class Parameters {
     }
     this.showFaults(faults);
     return faults;
+  }
+
+  private showText(text: string): void {
+    clearTimeout(this.timer);
+    this.timer = 0;
+    this.shown = text;
+    if (this.source.value !== text) this.source.value = text; // the same text would move the cursor
   }
 
   private showFaults(faults: Fault[]): void {
@@ -73,21 +81,39 @@ export class Parameters {
   }
 
   private async enter({ section, row, value }: Entered): Promise<void> {
-    const { app } = this;
-    const keys = await app.engine.keys(app.scenario).catch(() => null);
-    if (!keys) return;
     const full = `${section}.${row.name}`;
     const toml = asToml(value);
-    const next = value.trim() === "" ? withoutValue(app.text, keys, full) : withValue(app.text, keys, section, row.name, toml);
-    await this.take(next, row.mayChange && value.trim() !== "" ? `${full}=${toml}` : false);
+    const absent = value.trim() === "";
+    await this.edit(
+      (text, keys) => (absent ? withoutValue(text, keys, full) : withValue(text, keys, section, row.name, toml)),
+      row.mayChange && !absent ? `${full}=${toml}` : false,
+    );
   }
 
   private async perform({ kind, section }: Deed): Promise<void> {
-    const { app } = this;
-    const keys = await app.engine.keys(app.scenario).catch(() => null);
-    if (!keys) return;
     const name = section.split(".")[0];
-    await this.take(kind === "add" ? withSection(app.text, keys, name, 'at = "0 s"') : withoutSection(app.text, keys, section), false);
+    await this.edit(
+      (text, keys) => (kind === "add" ? withSection(text, keys, name, 'at = "0 s"') : withoutSection(text, keys, section)),
+      false,
+    );
+  }
+
+  private async edit(change: (text: string, keys: Key[]) => string, now: string | false): Promise<void> {
+    const { app } = this;
+    if (this.timer !== 0) await this.takeSource();
+    for (;;) {
+      const { scenario } = app;
+      const keys = await app.engine.keys(scenario).catch(() => null);
+      if (!keys) return;
+      // The keys say where each value stands in the text that was asked about, which may be another one by now.
+      if (app.text === scenario.text) return this.take(change(scenario.text, keys), now);
+    }
+  }
+
+  private async takeSource(): Promise<void> {
+    clearTimeout(this.timer);
+    this.timer = 0;
+    await this.take(this.source.value, false);
   }
 
   // A new text of the scenario; `now` is the change that holds at once, if there is one.

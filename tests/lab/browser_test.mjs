@@ -190,6 +190,22 @@ await test("form and text show each other's entries, and faults at their fields"
     await lab.until("the text has it", () => document.getElementById("toml").value.includes("rolling_friction = 0.1"));
     await lab.setField("contact.rolling_friction", "");
     await lab.until("it is away", () => !document.getElementById("toml").value.includes("rolling_friction"));
+    // What is being typed, in a field and in the text, outlives a form that is made anew.
+    const typed = lab.field("contact.friction");
+    await typed.fill("0.375");
+    await typed.evaluate((field) => {
+      field.dataset.old = "yes";
+      field.setSelectionRange(1, 3);
+    });
+    await lab.page.locator("#toml").evaluate((area) => {
+      area.value = area.value.replace("1e5", "2e5");
+      area.dispatchEvent(new Event("input"));
+    });
+    await lab.until("the form is new", () => !document.querySelector('[data-key="contact.friction"]').dataset.old);
+    const present = await typed.evaluate((field) => [field.value, field.selectionStart, field.selectionEnd]);
+    assert.deepEqual(present, ["0.375", 1, 3]);
+    await typed.evaluate((field) => field.blur());
+    await lab.until("the text has both", () => /friction = 0.375[^]*2e5|2e5[^]*friction = 0.375/.test(document.getElementById("toml").value));
   }),
 );
 

@@ -12,6 +12,14 @@ export interface FieldState {
 export interface Field {
   root: HTMLElement;
   showFault(message: string): void;
+  typing(): Typing;
+  continue(typing: Typing): void;
+}
+
+// How far a field is written that has the focus.
+export interface Typing {
+  value: string | null; // typed and not entered yet
+  selected: [number, number] | null; // of a text
 }
 
 let count = 0;
@@ -24,7 +32,15 @@ export function makeField(state: FieldState, entered: (value: string) => void): 
   input.id = id;
   input.setAttribute("aria-describedby", described);
   input.dataset.key = `${state.section}.${row.name}`;
-  input.addEventListener("change", () => entered(input.value));
+  // A browser reports no change of a value that `continue` has set: the loss of the focus enters it.
+  let present = input.value;
+  const enter = () => {
+    if (input.value === present) return;
+    present = input.value;
+    entered(present);
+  };
+  input.addEventListener("change", enter);
+  input.addEventListener("blur", enter);
 
   const words = [row.doc.replace(/\*/g, "")];
   if (row.fallback) words.push(`Default: ${row.fallback}.`);
@@ -50,6 +66,18 @@ export function makeField(state: FieldState, entered: (value: string) => void): 
       fault.textContent = message;
       root.classList.toggle("faulty", message !== "");
       input.setAttribute("aria-invalid", String(message !== ""));
+    },
+    typing() {
+      const text = input instanceof HTMLInputElement ? input : null;
+      return {
+        value: input.value === present ? null : input.value,
+        selected: text && [text.selectionStart ?? 0, text.selectionEnd ?? 0],
+      };
+    },
+    continue({ value, selected }) {
+      if (value !== null) input.value = value;
+      if (selected && input instanceof HTMLInputElement) input.setSelectionRange(...selected);
+      showUnit();
     },
   };
 }

@@ -48,7 +48,8 @@ export class Form {
       this.show(text, keys, begun);
       this.showFaults(this.faults);
     };
-    const focused = (document.activeElement as HTMLElement | null)?.dataset?.key;
+    const focused = (document.activeElement as HTMLElement | null)?.dataset?.key ?? "";
+    const typing = this.fields.get(focused)?.typing();
     this.keys = keys;
     this.fields.clear();
     this.notes.clear();
@@ -62,6 +63,7 @@ export class Form {
     const field = this.wanted || focused;
     const found = field ? this.root.querySelector<HTMLElement>(`[data-key="${CSS.escape(field)}"]`) : null;
     found?.focus();
+    if (typing && field === focused) this.fields.get(field)?.continue(typing);
     if (found) this.wanted = "";
   }
 
