@@ -1,11 +1,12 @@
-// The tangential spring of two grains over a drift, in closed form, in steps of one drift and one force. It solves
+// The tangential spring of a contact over a drift, in closed form, in steps of one drift and one force. It solves
 //
 //   d xi/dt = vt + spin x xi,  vt = u_t + W x n,  spin = u x n / d + (w_i + w_j).n n / 2,
 //   W = r_i w_i + r_j w_j - overlap (w_i + w_j) / 2,  |xi| <= limit,
 //
-// to second order while the bodies move in straight lines; the general kernel integrates the same equations by stages
-// (state/spring_stages.hpp). While the contact sticks nothing but the normal and the distance of the end is needed, no
-// root and no division. Derivation and tests: docs/decisions/0023-spring-in-closed-form.md.
+// between grains, and at a wall likewise, to second order while the grains move in straight lines; the general kernel
+// integrates the same equations by stages (state/spring_stages.hpp). While the contact sticks nothing but the normal
+// and the distance of the end is needed, no root and no division. Derivation and tests:
+// docs/decisions/0023-spring-in-closed-form.md.
 #pragma once
 #include "cairn/contact/kinematics.hpp"
 
@@ -25,6 +26,40 @@ bool has_closed_form(const Law& law) {
   return false;
 }
 
+template <class T>
+struct DriftedSpring {
+  Vec3<T> old;    // [m] what the spring was before, in the plane of the contact as it is now
+  T twist;        // [-] by which the contact turned about its normal
+  Vec3<T> trial;  // [m] the spring with the slip of the drift, as if friction had no limit
+};
+
+// How a contact moves during a drift.
+template <class T>
+struct ContactDrift {
+  Vec3<T> n;  // [-] its normal at the end; that of mid-drift is n + turn bend
+  T turn;
+  Vec3<T> bend;
+  Vec3<T> across;      // [m/s] velocity of the centres across the normal, of mid-drift, in the plane of the end
+  Vec3<T> lever_spin;  // [m/s] of mid-drift
+  Vec3<T> w;           // [rad/s] sum of both spins
+};
+
+// `xi` [m] at the beginning of a drift of h [s]. `touches`: in the middle of the drift; else the spring is turned
+// alone.
+template <class T>
+[[gnu::always_inline]] inline void spring_over_drift(Real h, const Vec3<T>& xi, const ContactDrift<T>& c,
+                                                     const Truth<T>& touches, DriftedSpring<T>& to) {
+  const Vec3<T>& n = c.n;
+  to.twist = T(0.5 * h) * (dot(c.w, n) + c.turn * dot(c.w, c.bend));
+  const T lever_twist = dot(c.lever_spin, n);
+  const Vec3<T> slip = select(touches, T(h) * (c.across + cross(c.lever_spin, n)), Vec3<T>{});
+  const T shift = select(touches, T(h) * (c.turn * lever_twist), T(0.0));
+  const T normal_part = dot(xi, n);
+  to.old = xi - normal_part * n - (normal_part * c.turn) * c.bend;
+  const Vec3<T> turned = to.twist * (to.old + T(0.5) * slip) + shift * c.bend;
+  to.trial = (T(1.0) - T(0.5) * (to.twist * to.twist)) * to.old + slip + cross(n, turned);
+}
+
 // Two grains during a drift.
 template <class T>
 struct DriftedContact {
@@ -35,31 +70,37 @@ struct DriftedContact {
 };
 
 template <class T>
-struct DriftedSpring {
-  Vec3<T> old;    // [m] what the spring was before, in the plane of the contact as it is now
-  T twist;        // [-] by which the contact turned about its normal
-  Vec3<T> trial;  // [m] the spring with the slip of the drift, as if friction had no limit
+[[gnu::always_inline]] inline void spring_over_drift(Real h, const Vec3<T>& xi, const DriftedContact<T>& c,
+                                                     const Truth<T>& touches, DriftedSpring<T>& to) {
+  const T half = 0.5 * h;
+  const T approach = dot(c.u, c.line.n);
+  const Vec3<T> across = c.u - approach * c.line.n;
+  const T turn = half * c.line.inverse_distance;
+  const Vec3<T> lever_spin = c.rolling - (T(0.5) * (c.line.overlap - half * approach)) * c.w;
+  spring_over_drift(h, xi,
+                    ContactDrift<T>{c.line.n, turn, across, (T(1.0) - turn * approach) * across, lever_spin, c.w},
+                    touches, to);
+}
+
+// A grain and a wall during a drift.
+template <class T>
+struct DriftedWallContact {
+  Vec3<T> n, n_rate;  // [-] [1/s] at its end
+  Vec3<T> u;          // [m/s] velocity of the grain relative to the wall's material at the contact, in the middle
+  T lever;            // [m] from the centre to the contact point, at its end
+  Vec3<T> w;          // [rad/s] of the grain
+  Vector wall_spin;   // [rad/s]
 };
 
-// `xi` [m] at the beginning of a drift of h [s]. `touches`: in the middle of the drift; else the spring is turned
-// alone.
 template <class T>
-void spring_over_drift(Real h, const Vec3<T>& xi, const DriftedContact<T>& c, const Truth<T>& touches,
-                       DriftedSpring<T>& to) {
-  const T half = 0.5 * h, one = 1.0;
-  const Vec3<T>& n = c.line.n;
-  const T approach = dot(c.u, n);
-  const Vec3<T> across = c.u - approach * n;
-  const T turn = half * c.line.inverse_distance;  // the normal of mid-drift is n + turn across
-  to.twist = half * (dot(c.w, n) + turn * dot(c.w, across));
-  const Vec3<T> lever_spin = c.rolling - (T(0.5) * (c.line.overlap - half * approach)) * c.w;  // of mid-drift
-  const T lever_twist = dot(lever_spin, n);
-  const Vec3<T> slip = select(touches, T(h) * ((one - turn * approach) * across + cross(lever_spin, n)), Vec3<T>{});
-  const T shift = select(touches, T(h) * (turn * lever_twist), T(0.0));
-  const T normal_part = dot(xi, n);
-  to.old = xi - normal_part * n - (normal_part * turn) * across;
-  const Vec3<T> turned = to.twist * (to.old + T(0.5) * slip) + shift * across;
-  to.trial = (one - T(0.5) * (to.twist * to.twist)) * to.old + slip + cross(n, turned);
+[[gnu::always_inline]] inline void spring_over_drift(Real h, const Vec3<T>& xi, const DriftedWallContact<T>& c,
+                                                     const Truth<T>& touches, DriftedSpring<T>& to) {
+  const T half = 0.5 * h;
+  const T approach = dot(c.u, c.n);
+  const Vec3<T> across = c.u - approach * c.n + (half * approach) * c.n_rate;
+  const Vec3<T> lever_spin = (c.lever + half * approach) * c.w;
+  const Vec3<T> wall_spin{c.wall_spin.x, c.wall_spin.y, c.wall_spin.z};
+  spring_over_drift(h, xi, ContactDrift<T>{c.n, half, -c.n_rate, across, lever_spin, c.w + wall_spin}, touches, to);
 }
 
 // A spring that is at most as long as its limit, and the heat [J] of its slip per stiffness [N/m]: none while it

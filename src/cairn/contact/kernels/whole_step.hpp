@@ -184,9 +184,9 @@ template <bool slips, class Law>
 }
 
 // Returns the springs of a pack that slide to their limits.
-[[gnu::always_inline]] inline void slide_pack(bool stores, const PlacedPack& placed, unsigned valid,
-                                              DriftedPack<false>& of, Tally& tally) {
-  const SlidSpring<Lanes> after = slid_spring(placed.line.n, of.spring, of.limit);
+[[gnu::always_inline]] inline void slide_pack(bool stores, const Vec3<Lanes>& n, unsigned valid, DriftedPack<false>& of,
+                                              Tally& tally) {
+  const SlidSpring<Lanes> after = slid_spring(n, of.spring, of.limit);
   of.spring.trial = after.xi;
   if (stores) {
     const Lanes heat = of.kt * after.heat;
@@ -194,17 +194,26 @@ template <bool slips, class Law>
   }
 }
 
-// Writes the springs and forces of a pack; for a law that uses the velocity of slip finds its tangential powers.
+// Writes the rows of a pack from their columns.
+[[gnu::always_inline]] inline void put_rows(const WholeStepInputs& in, const ContactTables& t, Lanes* row,
+                                            const int* rows) {
+  Real* to[lane_count];
+  unrolled<lane_count>([&](int l) { to[l] = t.rows + in.stride * rows[l]; });
+  store_as_rows<row_length>(row, [&](int l) { return to[l]; });
+  if (t.rolling)  // other pairs of materials have it, and this one a second row of zeros
+    for (Real* const to_lane : to) std::fill_n(to_lane + row_length, row_length, 0.0);
+}
+
+// Writes the forces of a pack, whose levers are shorter than radii by `reduction`, and returns those on the first
+// bodies; for a law that uses the velocity of slip finds its tangential powers.
 template <bool slips, class Law>
-[[gnu::always_inline]] inline void write_pack(const WholeStepInputs& in, const ContactTables& t,
-                                              const PreparedLaw<Law>& law, const PlacedPack& placed,
-                                              DriftedPack<slips>& of, const PackSlots& slots, const int* rows) {
-  const Vec3<Lanes> n = placed.line.n, xi = of.spring.trial;
-  const Lanes overlap = placed.line.overlap;
-  in.springs.put(slots, xi);
+[[gnu::always_inline]] inline Vec3<Lanes> write_pack(const WholeStepInputs& in, const ContactTables& t,
+                                                     const PreparedLaw<Law>& law, const Vec3<Lanes>& n,
+                                                     const Lanes& reduction, DriftedPack<slips>& of, const int* rows) {
+  const Vec3<Lanes> xi = of.spring.trial;
   Vec3<Lanes> force = (-of.kt) * xi;
   if constexpr (slips) {  // as coulomb(), with a spring that is at its limit already
-    const Vec3<Lanes> slip = of.velocity - of.approach * n + cross(of.rolling - (0.5 * overlap) * of.spin, n);
+    const Vec3<Lanes> slip = of.velocity - of.approach * n + cross(of.rolling - reduction * of.spin, n);
     const Lanes along = dot(xi, slip), one = 1.0, zero = 0.0;
     Lanes share = one;
     if (of.damped) {
@@ -216,39 +225,49 @@ template <bool slips, class Law>
     of.power_slip = select(of.acts, of.kt * ((law.law.stores_shear() ? share - one : share) * along), zero);
   }
   Lanes row[row_length];
-  write_row(row, n, of.force, force, 0.5 * overlap);
-  Real* to[lane_count];
-  unrolled<lane_count>([&](int l) { to[l] = t.rows + in.stride * rows[l]; });
-  store_as_rows<row_length>(row, [&](int l) { return to[l]; });
-  if (t.rolling)  // other pairs of materials have it, and this one a second row of zeros
-    for (Real* const to_lane : to) std::fill_n(to_lane + row_length, row_length, 0.0);
+  write_row(row, n, of.force, force, reduction);
+  const Vec3<Lanes> on_first{row[0], row[1], row[2]};
+  put_rows(in, t, row, rows);
+  return on_first;
+}
+
+// Asks the law, which sees `k`, and does all that follows but for the springs, which it leaves in `of`: those that
+// slide return to their limits. Returns the forces on the first bodies.
+template <bool slips, class Law>
+[[gnu::always_inline]] inline Vec3<Lanes> finish_pack(const WholeStepInputs& in, const ContactTables& t,
+                                                      const PreparedLaw<Law>& law, const ContactKinematics<Lanes>& k,
+                                                      const PhaseMask& before, const Lanes& overlap,
+                                                      const Lanes& reduction, DriftedPack<slips>& of, const Pack& pack,
+                                                      Tally& tally) {
+  Mask slides;
+  LedgerTerms<Lanes> ledger{};
+  const Mask presses = ask_pack<slips>(law, k, of, slides, ledger.power.clip);
+  const Vec3<Lanes> trial = of.spring.trial;
+  if (any(slides)) slide_pack(law.law.stores_shear(), k.n, pack.valid, of, tally);
+  const Vec3<Lanes> force = write_pack<slips>(in, t, law, k.n, reduction, of, pack.rows);
+  ledger.power.dashpot = of.power_dashpot;
+  if constexpr (slips) ledger.power.slip = ledger.slip_cut = of.power_slip;
+  mask_sums(pack.valid, ledger);
+  tally.add(1, [&](int) -> const LedgerTerms<Lanes>& { return ledger; });
+  before.record_phase_changes(t, overlap, presses, pack.slots, pack.valid, trial);
+  return force;
 }
 
 // One pack, whatever its phases.
 template <bool predicts, bool slips, class Law>
 CAIRN_FLATTEN __attribute__((noinline)) void any_pack_over_step(const WholeStepInputs& in, const ContactTables& t,
-                                                                const PreparedLaw<Law>& law, const PackSlots& slots,
-                                                                const int* rows, unsigned valid, Tally& tally,
-                                                                PartialSums& sums) {
-  constexpr PackPhases phases = PackPhases::any;
+                                                                const PreparedLaw<Law>& law, const Pack& pack,
+                                                                Tally& tally, PartialSums& sums) {
   PlacedPack placed;
   DriftedPack<slips> drifted;
-  Mask slides;
   PackEntries entries;
-  find_entries(t, slots, entries);
+  find_entries(t, pack.slots, entries);
   place_pack(in, t, entries, placed);
-  const auto k = drift_pack<phases, predicts, slips, Law>(in, t, slots, entries, placed, drifted);
-  LedgerTerms<Lanes> ledger{};
-  const Mask presses = ask_pack<slips>(law, k, drifted, slides, ledger.power.clip);
-  const Vec3<Lanes> trial = drifted.spring.trial;
-  if (any(slides)) slide_pack(law.law.stores_shear(), placed, valid, drifted, tally);
-  write_pack<slips>(in, t, law, placed, drifted, slots, rows);
-  ledger.power.dashpot = drifted.power_dashpot;
-  if constexpr (slips) ledger.power.slip = ledger.slip_cut = drifted.power_slip;
-  mask_sums(valid, ledger);
-  tally.add(1, [&](int) -> const LedgerTerms<Lanes>& { return ledger; });
-  PhaseMask(slots, t.phases).record_phase_changes(t, placed.line.overlap, presses, slots, valid, trial);
-  record_depths(placed.line.overlap, placed.ri, placed.rj, slots, sums);
+  const auto k = drift_pack<PackPhases::any, predicts, slips, Law>(in, t, pack.slots, entries, placed, drifted);
+  const Lanes& overlap = placed.line.overlap;
+  finish_pack(in, t, law, k, PhaseMask(pack.slots, t.phases), overlap, 0.5 * overlap, drifted, pack, tally);
+  in.springs.put(pack.slots, drifted.spring.trial);
+  record_depths(overlap, placed.ri, placed.rj, pack.slots, sums);
 }
 
 // Packs of slots in a row; those of usual_phases are computed in these loops. Where a contact of a pack that pressed no
@@ -316,16 +335,18 @@ CAIRN_FLATTEN __attribute__((noinline)) void packs_in_row(const WholeStepInputs&
       }
       alone[k] = true, pack.power_dashpot = 0.0;
       if constexpr (slips) pack.power_slip = 0.0;
-      any_pack_over_step<predicts, slips>(inputs, tables, with, slots, rows + (first + k) * lane_count, all_lanes,
+      any_pack_over_step<predicts, slips>(inputs, tables, with, {slots, rows + (first + k) * lane_count, all_lanes},
                                           tally, sums);
     }
     for (int s = 0; s < sliding_count; ++s)
-      slide_pack(law.law.stores_shear(), placed[sliding[s]], all_lanes, drifted[sliding[s]], tally);
+      slide_pack(law.law.stores_shear(), placed[sliding[s]].line.n, all_lanes, drifted[sliding[s]], tally);
     for (int k = 0; k < packs; ++k) {
       if (alone[k]) [[unlikely]]
         continue;
       const PackSlots slots = slots_of(first + k);
-      write_pack<slips>(in, t, law, placed[k], drifted[k], slots, rows + (first + k) * lane_count);
+      in.springs.put(slots, drifted[k].spring.trial);
+      write_pack<slips>(in, t, law, placed[k].line.n, 0.5 * placed[k].line.overlap, drifted[k],
+                        rows + (first + k) * lane_count);
       if constexpr (usual_phases == PackPhases::free) {
         const Lanes& overlap = placed[k].line.overlap;
         const Mask presses = in_contact(overlap);
@@ -355,10 +376,7 @@ inline void contacts_over_step(const ContactPass& pass, const ContactTables& t, 
     else
       packs_in_row<PackPhases::free, predicts, slips>(in, t, law, of.first, done, of.rows, tally, sums);
   }
-  for (int p = done; p < packs.count(); ++p) {
-    const Pack pack = packs[p];
-    any_pack_over_step<predicts, slips>(in, t, law, pack.slots, pack.rows, pack.valid, tally, sums);
-  }
+  for (int p = done; p < packs.count(); ++p) any_pack_over_step<predicts, slips>(in, t, law, packs[p], tally, sums);
   tally.hand_over();
 }
 
