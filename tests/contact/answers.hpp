@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "cairn/contact/kernels/pair.hpp"
+#include "cairn/world/grain_pass.hpp"
 
 namespace cairn {
 
@@ -38,6 +39,20 @@ inline const std::tuple<Real, SpringQuadrature, Real, bool, bool, bool> kinds_of
     {0.02, SpringQuadrature::midpoint, 0.01, true, false, true},
     {-0.01, SpringQuadrature::midpoint, 0.0, false, false, false},
     {0.02, SpringQuadrature::fourth_order, 0.0, true, true, false}};
+
+// The constants and the predicted velocities of all grains in their free places, for passes over whole steps.
+inline void prepare(State& y, State& rate, const Particles& grains, const PeriodicCell& cell, Real predict) {
+  GrainScan scan;
+  const KickDrift to{.body = &y.body,
+                     .rate = &rate.body,
+                     .kick = 0,
+                     .drift = 0,
+                     .common = {},
+                     .cell = cell,
+                     .predict = predict,
+                     .constants = &grains};
+  kick_drift(widest_simd(), to, 0, static_cast<int>(grains.radius.size()), scan);
+}
 
 inline bool same_row(const std::array<Real, row_length>& a, const std::array<Real, row_length>& b) {
   const bool asked = a[3] > 0 || a[4] != 0 || a[5] != 0 || a[6] != 0;  // for the lever

@@ -6,7 +6,6 @@
 #include <utility>
 
 #include "cairn/core/hash.hpp"
-#include "cairn/world/grain_pass.hpp"
 #include "contact/answers.hpp"
 #include "worlds.hpp"
 
@@ -75,20 +74,6 @@ Answers answers(ContactPass pass, ContactTables t, const LawTable& laws, Simd si
   return a;
 }
 
-// The constants and the predicted velocities of all grains in their free places.
-void prepare(Crowd& c, Real predict) {
-  GrainScan scan;
-  const KickDrift to{.body = &c.y.body,
-                     .rate = &c.current_rate.body,
-                     .kick = 0,
-                     .drift = 0,
-                     .common = {},
-                     .cell = c.cell,
-                     .predict = predict,
-                     .constants = &c.grains};
-  kick_drift(widest_simd(), to, 0, static_cast<int>(c.grains.radius.size()), scan);
-}
-
 void compare(const LawTable& laws, int materials) {
   for (const Real share : {1.0, 0.4}) {  // blocks where most touch, and where few do
     Crowd c(600, share, materials);
@@ -102,7 +87,7 @@ void compare(const LawTable& laws, int materials) {
       for (int slot = 0; slot < c.y.bond.size() && sustains; ++slot)  // which have none where they keep their phase
         if (c.phases[slot] == Phase::open) c.y.bond.set(0, slot, {});
       for (const auto& [drift, quadrature, predict, close, rates, whole_step] : kinds_of_pass) {
-        prepare(c, predict);
+        prepare(c.y, c.current_rate, c.grains, c.cell, predict);
         const ContactPass pass{.y = &c.y,
                                .rate = rates ? &rate : nullptr,
                                .current_rate = &c.current_rate,

@@ -87,14 +87,20 @@ ContactGeometry<T> contact_geometry(const BodyMotion<T>& i, const Surface& surfa
   return {{at.n, vt, contact_spin, overlap, approach, ri, mi}, overlap, at.velocity};
 }
 
+// A vector, or one of that length in its direction if it is longer.
+template <class T>
+Vec3<T> at_most(Real length, const Vec3<T>& a) {
+  const T most = length, length2 = dot(a, a);
+  const auto longer = length2 > most * most;
+  return any(longer) ? select(longer, (most / sqrt(select(longer, length2, most * most))) * a, a) : a;
+}
+
 // A contact with a wall as a spring follows it over a drift [s]. Near the axis of a pipe hardly wider than the grain
 // the normal may turn by many radians within one drift. No step can follow that, and the stages would stretch the
 // spring by the square of the angle; half a radian changes its length by less than a hundredth.
 template <class T>
 ContactKinematics<T> as_followed(ContactKinematics<T> c, Real drift) {
-  const T most = 0.5 / std::fabs(drift), spin2 = dot(c.contact_spin, c.contact_spin);
-  const auto faster = spin2 > most * most;
-  if (any(faster)) c.contact_spin = (most / sqrt(select(faster, spin2, most * most))) * c.contact_spin;
+  c.contact_spin = at_most(0.5 / std::fabs(drift), c.contact_spin);
   return c;
 }
 

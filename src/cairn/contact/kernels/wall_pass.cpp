@@ -1,18 +1,11 @@
-// Contacts between grains and walls, in packs. Compiled once per instruction set (core/simd.hpp).
+// Contacts between grains and walls, in packs: the general kernel. Compiled once per instruction set (core/simd.hpp).
 #include <optional>
 
 #include "cairn/contact/kernels/rolling_packs.hpp"
+#include "cairn/contact/kernels/whole_step_walls.hpp"
 
 namespace cairn {
 namespace {
-
-// A loaded wall moves on by `shift` [m], and at `velocity` [m/s].
-Pose<Lanes> pose_of(const Surface& surface, Real time, const Vector& shift, const Vector& velocity) {
-  Pose<Real> p = pose_at(surface, time);
-  if (surface.loaded >= 0) p = moved(p, shift, velocity);
-  const auto all = [](const Vector& a) { return Vec3<Lanes>{a.x, a.y, a.z}; };
-  return {all(p.point), all(p.direction), all(p.centre), all(p.velocity), p.spin};
-}
 
 // The springs of rolling, which no law knows, of a pack.
 CAIRN_FLATTEN __attribute__((noinline)) void roll(const RollingResistance& with, const ContactPass& pass,
@@ -37,34 +30,18 @@ CAIRN_FLATTEN __attribute__((noinline)) ContactGeometry<Lanes> geometry_of(const
 template <class Law>
 CAIRN_FLATTEN __attribute__((noinline)) void walls_of(const ContactPass& asked, const ContactTables& tables,
                                                       const Law& with, const RollingResistance* rolling,
-                                                      const Surface& of, const SlotSelection& chosen,
+                                                      const SurfacePoses& poses, const SlotSelection& chosen,
                                                       PartialSums& sums) {
   const ContactPass pass = asked;  // copies, for what is stored below might else be part of them
   const ContactTables t = tables;
   const Law law = with;
-  const Surface& surface = of;
+  const Surface& surface = poses.surface;
   const State& y = *pass.y;
   const SlabRows<BondRow::count> bond(y.bond);
   const SpringRows springs(pass.springs), spring_rates(pass.rate);
   const int pairs = static_cast<int>(t.pairs.size());
-  Vector shift{}, drifts_at{}, velocity{};  // [m] [m/s] of a loaded wall: during the drift, and as predicted
-  if (surface.loaded >= 0) {
-    shift = y.walls.at(WallRow::x, surface.loaded), drifts_at = velocity = y.walls.at(WallRow::v, surface.loaded);
-    if (pass.predict != 0) velocity += pass.predict * pass.current_rate->walls.at(WallRow::v, surface.loaded);
-  }
-  const Real wall_inverse_mass = t.inverse_mass(of);
-  const Pose<Lanes> pose = pose_of(surface, y.time, shift, velocity);
-  const Vec3<Lanes> wall_spin{pose.spin.x, pose.spin.y, pose.spin.z};
-  Pose<Lanes> pose_then[most_spring_lags];
-  Real lags[most_spring_lags];
-  int looks_back = 0;
-  if (pass.drift != 0)
-    for (const Real drifts : spring_method(pass.quadrature).lags) {
-      lags[looks_back] = drifts * pass.drift;
-      pose_then[looks_back] =
-          pose_of(surface, y.time + (-lags[looks_back]), shift - lags[looks_back] * drifts_at, drifts_at);
-      ++looks_back;
-    }
+  const Real wall_inverse_mass = t.inverse_mass(surface);
+  const Vec3<Lanes> wall_spin{poses.now.spin.x, poses.now.spin.y, poses.now.spin.z};
   RollingBuffers* const rolls = rolling ? &RollingBuffers::of_thread() : nullptr;
   Tally tally(sums);
   std::optional<RollingTally> rolling_tally;
@@ -88,7 +65,7 @@ CAIRN_FLATTEN __attribute__((noinline)) void walls_of(const ContactPass& asked, 
       now.w = now.w + Lanes(pass.predict) * rate.vector(BodyRow::w);
     }
     if (rolls) rolls->load_bodies(0, pack.slots, pass, radius, here.w - wall_spin), rolls->spins(0, now.w - wall_spin);
-    ContactGeometry<Lanes> m = geometry_of(now, surface, pose, t.cell, radius, mass);
+    ContactGeometry<Lanes> m = geometry_of(now, surface, poses.now, t.cell, radius, mass);
     const Lanes overlap = m.kinematics.overlap;
     m.kinematics = before.seen<Law>(t.sustains, m.kinematics, pack.slots, t.onset_speeds);
     ContactKinematics<Lanes> then[most_spring_lags];
@@ -97,9 +74,9 @@ CAIRN_FLATTEN __attribute__((noinline)) void walls_of(const ContactPass& asked, 
       acts = acts || dot(xi, xi) > 0;
       if (rolls) acts = acts || dot(rolls->chi[0], rolls->chi[0]) > 0;
     }
-    for (int k = 0; k < looks_back; ++k) {
-      const BodyMotion<Lanes> back{here.x + Lanes(-lags[k]) * here.v, here.v, here.w};
-      const ContactKinematics<Lanes> seen = geometry_of(back, surface, pose_then[k], t.cell, radius, mass).kinematics;
+    for (int k = 0; k < poses.looks_back; ++k) {
+      const BodyMotion<Lanes> back{here.x + Lanes(-poses.lags[k]) * here.v, here.v, here.w};
+      const ContactKinematics<Lanes> seen = geometry_of(back, surface, poses.then[k], t.cell, radius, mass).kinematics;
       then[k] = as_followed(before.seen<Law>(t.sustains, seen, pack.slots, t.onset_speeds), pass.drift);
       acts = acts || in_contact(then[k].overlap);
     }
@@ -127,9 +104,7 @@ CAIRN_FLATTEN __attribute__((noinline)) void walls_of(const ContactPass& asked, 
     spring_rates.put(pack.slots, o.xi_rate);
     mask_sums(pack.valid, o.ledger);
     tally.add(1, [&](int) -> const LedgerTerms<Lanes>& { return o.ledger; });
-    Vec3<Lanes> prescribed = m.wall_velocity;
-    if (surface.loaded >= 0) prescribed = prescribed - Vec3<Lanes>{velocity.x, velocity.y, velocity.z};
-    tally.add_brought(pack, dot(Vec3<Lanes>{o.row[0], o.row[1], o.row[2]}, prescribed));
+    tally.add_brought(pack, dot(Vec3<Lanes>{o.row[0], o.row[1], o.row[2]}, poses.prescribed(m.wall_velocity)));
     pack.put_rows(o.row, t.rows, t.stride());
     if (rolls) {
       rolls->now[0] = o.normal_load;
@@ -147,23 +122,32 @@ CAIRN_FLATTEN __attribute__((noinline)) void walls_of(const ContactPass& asked, 
 template <class Law>
 inline void walls_of_all(const ContactPass& pass, const ContactTables& t, std::span<const Law> laws, int* slots,
                          int* rows, int count, PartialSums& sums) {
-  int same_slots[contact_block], same_rows[contact_block];
+  int more_slots[contact_block], more_rows[contact_block];
+  int *other_slots = more_slots, *other_rows = more_rows;
+  const bool one_material = t.materials == 1;
   const auto wall_of = [&](int k) { return t.walls[slots[k] - t.pairs.size()]; };
-  const auto material_of = [&](int k) { return t.materials == 1 ? 0 : t.grains->material[wall_of(k).grain]; };
+  const auto material_of = [&](int k) { return one_material ? 0 : t.grains->material[wall_of(k).grain]; };
   while (count > 0) {
     const int surface = wall_of(0).surface, material = material_of(0);
     int same = 0, others = 0;
-    for (int k = 0; k < count; ++k) {
-      if (wall_of(k).surface == surface && material_of(k) == material)
-        same_slots[same] = slots[k], same_rows[same++] = rows[k];
-      else
-        slots[others] = slots[k], rows[others++] = rows[k];
+    for (int k = 0; k < count; ++k) {  // mostly all are alike, and stay where they are
+      if (wall_of(k).surface != surface || material_of(k) != material)
+        other_slots[others] = slots[k], other_rows[others++] = rows[k];
+      else if (same++ != k)
+        slots[same - 1] = slots[k], rows[same - 1] = rows[k];
     }
-    count = others;
     const int pair = material * t.materials + t.surfaces[surface].material;
     const RollingResistance* const rolling = t.rolling ? t.rolling + pair : nullptr;
-    const SlotSelection of{same, 0, same_slots, same_rows};
-    walls_of(pass, t, laws[pair], rolling, t.surfaces[surface], of, sums);
+    const bool in_a_row = slots[same - 1] - slots[0] == same - 1;  // they ascend
+    const SlotSelection of{same, slots[0], in_a_row ? nullptr : slots, rows};
+    const SurfacePoses poses(t.surfaces[surface], pass);
+    bool whole_step = false;
+    if constexpr (WholeStepLaw<Law>) {
+      whole_step = takes_whole_step(pass, laws[pair], rolling);
+      if (whole_step) walls_over_step(pass, t, laws[pair], poses, of, sums);
+    }
+    if (!whole_step) walls_of(pass, t, laws[pair], rolling, poses, of, sums);
+    std::swap(slots, other_slots), std::swap(rows, other_rows), count = others;
   }
 }
 
