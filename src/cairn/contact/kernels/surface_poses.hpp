@@ -36,13 +36,14 @@ struct SurfacePoses {
     return surface.loaded < 0 ? velocity : velocity - Vec3<Lanes>{forced.x, forced.y, forced.z};
   }
 
-  // [m/s] of the wall's material, a lag before, where it then met the grains that are at x now and moved at v.
-  Vec3<Lanes> material_velocity_then(int k, const Vec3<Lanes>& x, const Vec3<Lanes>& v,
-                                     const Nearest<Lanes>& met) const {
+  // [m/s] of the wall's material, a lag before, where it then met grains that moved at v and meet it so `now`. Found
+  // from the velocity where they meet it now: in a periodic cell the grain's nearest image is not asked for again.
+  Vec3<Lanes> material_velocity_then(int k, const Vec3<Lanes>& v, const Nearest<Lanes>& meet) const {
     if (now.spin == Vector{}) return then[k].velocity;
-    const Lanes receding = dot(met.velocity - v, met.n);
-    const Vec3<Lanes> contact_velocity = v + receding * met.n + met.distance * met.n_rate;
-    return then[k].material_velocity(x + met.distance * met.n - Lanes(lags[k]) * contact_velocity);
+    const Lanes receding = dot(meet.velocity - v, meet.n);
+    const Vec3<Lanes> contact_velocity = v + receding * meet.n + meet.distance * meet.n_rate;
+    const Vec3<Lanes> nearer = now.centre - then[k].centre - Lanes(lags[k]) * contact_velocity;  // to the axis
+    return meet.velocity + (then[k].velocity - now.velocity) + cross(now.spin, nearer);
   }
 
  private:

@@ -29,11 +29,11 @@ CAIRN_FLATTEN __attribute__((noinline)) void wall_pack_over_step(const WholeStep
   const auto grain = [&](int l) { return grains[l]; };
   const GrainEntries i(in.body, grain);
   const GrainEntries::Columns place = i.at(BodyRow::x_place), spin = i.at(BodyRow::w_place);
-  const Vec3<Lanes> x = place.vector(), v = i.at(BodyRow::v_place).vector(), w = spin.vector();
+  const Vec3<Lanes> v = i.at(BodyRow::v_place).vector(), w = spin.vector();
   const Lanes radius = place.fourth();
-  const Nearest<Lanes> at = nearest_of(poses, t.cell, in.drift, x, v);
+  const Nearest<Lanes> at = nearest_of(poses, t.cell, in.drift, place.vector(), v);
   const Lanes overlap = radius - at.distance;
-  const Vec3<Lanes> u = v - poses.material_velocity_then(0, x, v, at);
+  const Vec3<Lanes> u = v - poses.material_velocity_then(0, v, at);
 
   const PhaseMask before(slots, t.phases);
   const Vec3<Lanes> old = in.bond.of(slots, 0);
