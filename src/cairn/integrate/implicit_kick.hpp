@@ -28,7 +28,9 @@ void implicit_kick(S& s, Real h) {
   const auto scratch = s.borrow(5), change = s.borrow(depth), move = s.borrow(depth);
   State &start = scratch[0], &answer = scratch[1], &residual = scratch[2];
   State &guess_before = scratch[3], &residual_before = scratch[4];
-  // change[j]: of the residual, orthonormal; move[j]: the move that caused it.
+  // change[j]: of the residual, orthogonal; move[j]: the move that caused it. Not scaled to length 1: a scaled state is a
+  // sum here, and would make last bits depend on the unit of mass.
+  Real change2[depth];  // inner product of each change with itself
   const auto combine = [&](State& out, const State& a, Real c, const State& k) {
     const Term term{c, &k};
     s.combine(out, a, {&term, 1}, parts);
@@ -76,20 +78,15 @@ void implicit_kick(S& s, Real h) {
         combine(residual_before, q, 1, g);  // of h a
         steepest = std::max(steepest, size(residual_before) / size(g));
       }
-      const Real whole = size(q);
+      const Real whole2 = s.inner_product(q, q);
       for (int j = 0; j < directions; ++j) {
-        const Real along = s.inner_product(q, change[j]);
+        const Real along = s.inner_product(q, change[j]) / change2[j];
         combine(q, q, -along, change[j]);
         combine(g, g, -along, move[j]);
       }
-      const Real length = size(q);
-      if (iteration < accelerated && length > 1e-8 * whole) {  // less is round-off
-        combine(q, q, 1 / length - 1, q);
-        combine(g, g, 1 / length - 1, g);
-        ++directions;
-      } else {
-        directions = 0;
-      }
+      change2[directions] = s.inner_product(q, q);
+      const bool is_new = change2[directions] > 1e-16 * whole2;  // less is round-off
+      directions = iteration < accelerated && is_new ? directions + 1 : 0;
     }
     before = now;
     s.combine(residual_before, residual, {}, parts);
@@ -97,7 +94,7 @@ void implicit_kick(S& s, Real h) {
     // Relaxed so that the iteration contracts by itself: dashpots only oppose, by up to `steepest` times the move.
     const Real relaxed = 1 / (1 + steepest);
     for (int j = 0; j < directions; ++j) {
-      const Real along = s.inner_product(residual, change[j]);
+      const Real along = s.inner_product(residual, change[j]) / change2[j];
       combine(residual, residual, -along, change[j]);
       combine(y, y, -along, move[j]);
     }
