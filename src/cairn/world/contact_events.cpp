@@ -66,19 +66,21 @@ std::vector<int> begun_contacts(const ContactEvents::Parts& w) {
   const int pairs = static_cast<int>(scene.list.pairs.size());
   const std::vector<WallPair>& walls = scene.list.walls;
   std::vector<char> touches(walls.size(), false);
-  for_blocks(w.settings.threads, std::ssize(walls), contact_block,
-             [&](std::ptrdiff_t begin, std::ptrdiff_t end, std::ptrdiff_t) {
-               int surface = -1;
-               Pose<Real> pose;
-               for (auto k = begin; k < end; ++k) {
-                 if (scene.slots.phase[pairs + static_cast<int>(k)] != Phase::open) continue;
-                 const auto& [grain, of] = walls[k];
-                 const Surface& s = w.settings.surfaces[of];
-                 if (std::exchange(surface, of) != of) pose = pose_of(s, y);
-                 const Real distance = wall_distance(s, pose, w.settings.cell, y.body.at(BodyRow::x, grain));
-                 touches[k] = distance < scene.grains.radius[grain];
-               }
-             });
+  for_blocks(
+      w.settings.threads, std::ssize(walls), contact_block,
+      [&](std::ptrdiff_t begin, std::ptrdiff_t end, std::ptrdiff_t) {
+        int surface = -1;
+        Pose<Real> pose;
+        for (auto k = begin; k < end; ++k) {
+          if (scene.slots.phase[pairs + static_cast<int>(k)] != Phase::open) continue;
+          const auto& [grain, of] = walls[k];
+          const Surface& s = w.settings.surfaces[of];
+          if (std::exchange(surface, of) != of) pose = pose_of(s, y);
+          const Real distance = wall_distance(s, pose, w.settings.cell, y.body.at(BodyRow::x, grain));
+          touches[k] = distance < scene.grains.radius[grain];
+        }
+      },
+      contact_block);
   for (std::size_t k = 0; k < walls.size(); ++k)
     if (touches[k]) slots.push_back(pairs + static_cast<int>(k));
   return slots;
@@ -146,9 +148,29 @@ void follow_pushed_walls(const ContactEvents::Parts& w, std::span<const Vector> 
   }
 }
 
-// [J] that a velocity has gained which is now so much, and changed by `by`.
-Real energy_gained(Real inertia, const Vector& velocity, const Vector& by) {
-  return inertia * dot(by, velocity - 0.5 * by);
+// Those of some contacts that pressed when the step began.
+ContactRows pressing_of(const ContactEvents::Parts& w, const ContactRows& some) {
+  const SlotFields& slots = w.list.slots();
+  const std::ptrdiff_t stride = ContactForces::row_stride(w.settings);
+  ContactRows of;
+  for (std::size_t k = 0; k < some.slots.size(); ++k) {
+    if (slots.phase[some.slots[k]] != Phase::pressing) continue;
+    const Real* const row = some.rows.data() + stride * static_cast<std::ptrdiff_t>(k);
+    of.slots.push_back(some.slots[k]), of.rows.insert(of.rows.end(), row, row + stride);
+  }
+  return of;
+}
+
+// Other ranks learn the accelerations of these grains. Those of copies may be replaced that have no contact here.
+void share_accelerations(const ContactEvents::Parts& w, const std::vector<int>& grains) {
+  if (!w.domain.apart()) return;
+  BodyRows& rate = w.states.current_rate.body;
+  w.domain.share_some(rate, grains);
+  const Particles& all = w.bodies.grains();
+  const auto replaced = [&](int begin, int end) {
+    for (int i = begin; i < end; ++i) w.list.replaced(i, norm(rate.at(BodyRow::v, i)));
+  };
+  replaced(0, all.own_begin()), replaced(all.own_end(), w.bodies.size());
 }
 
 }  // namespace
@@ -196,7 +218,8 @@ void ContactEvents::gather_count(const Domain& domain) {
 }
 
 void ContactEvents::begin_contacts(const Parts& w, Real h, Real behind, const StepEnd& end) {
-  expects_end_ = true;
+  slots_are_fixed_ = true;
+  begun_ = Motion();
   const std::vector<int> slots = begun_contacts(w);
   if (slots.empty() && !w.domain.apart()) return;
   const auto shared = share(w, slots);
@@ -216,32 +239,18 @@ void ContactEvents::begin_contacts(const Parts& w, Real h, Real behind, const St
 }
 
 void ContactEvents::finish_step(const Parts& w, Real h, const StepEnd& end, bool keeps_forces) {
-  const bool early = std::exchange(expects_end_, false);  // those that have begun were
-  std::vector<int> corrected = w.settings.onset && !early ? begun_contacts(w) : std::vector<int>{};
-  const bool any = w.forces.any_changed_phase() || (w.settings.onset && !early && w.domain.any(!corrected.empty()));
-  if (!any) return;
-  ContactRows changed = w.forces.take_changed_phase();
-  if (!w.settings.onset) return update_phases(w, changed.slots);
-  const ContactScene scene = w.scene();
-  State &y = w.states.present, &rate = w.states.current_rate;
-  // Contacts that are open here have begun, and are known; or would not touch, were not others corrected.
-  ContactRows ended;
-  std::vector<int> others;
-  const std::ptrdiff_t stride = ContactForces::row_stride(w.settings);
-  for (std::size_t k = 0; k < changed.slots.size(); ++k) {
-    const int slot = changed.slots[k];
-    if (scene.slots.phase[slot] == Phase::clipped) others.push_back(slot);
-    if (scene.slots.phase[slot] != Phase::pressing) continue;
-    const Real* const row = changed.rows.data() + stride * static_cast<std::ptrdiff_t>(k);
-    ended.slots.push_back(slot), ended.rows.insert(ended.rows.end(), row, row + stride);
-  }
-  corrected.insert(corrected.end(), ended.slots.begin(), ended.slots.end());
+  const bool onset = w.settings.onset;
+  const bool early = std::exchange(slots_are_fixed_, false);  // contacts that have begun are corrected
+  std::vector<int> corrected;
+  if (onset && !early) corrected = begun_contacts(w);
+  if (!w.forces.any_changed_phase() && !(onset && !early && w.domain.any(!corrected.empty()))) return;
+  const ContactRows changed = w.forces.take_changed_phase();
+  if (!onset) return update_phases(w, changed.slots);
   const Real lag = end.velocity_lag;
-  for (std::size_t k = 0; k < begun_.slots.size(); ++k)
-    for (int row = 0, rows = y.bond.rows(); row < rows; ++row)
-      y.bond.row(row)[begun_.slots[k]] = begun_springs_[k * rows + row];
-  book_kinetic(w, begun_, lag);
-  book_work(w, begun_);
+  restore_begun_springs(w);
+  book_kinetic(w, begun_, lag), book_work(w, begun_);
+  const ContactRows ended = pressing_of(w, changed);
+  corrected.insert(corrected.end(), ended.slots.begin(), ended.slots.end());
   const auto shared = share(w, corrected);
   const AskedForces before = ask_forces(w, ended.slots);
   AskedForces nearby;  // of other contacts that corrections change
@@ -263,35 +272,48 @@ void ContactEvents::finish_step(const Parts& w, Real h, const StepEnd& end, bool
   book_work(w, motion);
   add_to_accelerations(w, nearby.contacts, -1, lag, accelerated, booked_.gained);
 
-  std::vector<int> events = begun_.slots;
-  events.insert(events.end(), ended.slots.begin(), ended.slots.end());
-  if (!early)  // those that are made
-    std::copy_if(motion.slots.begin(), motion.slots.end(), std::back_inserter(events),
-                 [&](int slot) { return scene.slots.phase[slot] == Phase::open; });
-  others.insert(others.end(), events.begin(), events.end());
-  update_phases(w, others);
-  for (const int slot : others) {
-    if (scene.slots.phase[slot] != Phase::open) continue;
-    if (w.settings.rolls() && scene.counts(slot)) booked_.left.add(left_in_rolling(scene, y, slot));
-    relax_springs(y, slot);  // else it would stretch the spring of the next contact of the two bodies
-    if (w.states.rate_known) relax_springs(rate, slot);
-  }
-  std::erase_if(events, [&](int slot) { return scene.slots.phase[slot] == Phase::open; });
-  events.insert(events.end(), nearby.contacts.slots.begin(), nearby.contacts.slots.end());
-  const AskedForces after = ask_final_forces(w, std::move(events));
+  std::vector<int> asked = begun_.slots;
+  asked.insert(asked.end(), ended.slots.begin(), ended.slots.end());
+  const SlotField<Phase>& phase = w.list.slots().phase;
+  if (!early)
+    std::copy_if(motion.slots.begin(), motion.slots.end(), std::back_inserter(asked),
+                 [&](int slot) { return phase[slot] == Phase::open; });
+  // Contacts that were open in this step have begun, and are known; or would not touch, were not others corrected.
+  std::vector<int> other = asked;
+  std::copy_if(changed.slots.begin(), changed.slots.end(), std::back_inserter(other),
+               [&](int slot) { return phase[slot] == Phase::clipped; });
+  update_phases(w, other);
+  relax_ended(w, other);
+  std::erase_if(asked, [&](int slot) { return phase[slot] == Phase::open; });
+  asked.insert(asked.end(), nearby.contacts.slots.begin(), nearby.contacts.slots.end());
+  const AskedForces after = ask_final_forces(w, std::move(asked));
   booked_.after.add(after.sums);
   add_to_accelerations(w, after.contacts, 1, lag, accelerated, booked_.gained);
-  w.domain.share_some(rate.body, accelerated);
-  if (w.domain.apart()) {  // accelerations of copies may be replaced that have no contact here
-    const auto replaced = [&](int begin, int end) {
-      for (int i = begin; i < end; ++i) w.list.replaced(i, norm(rate.body.at(BodyRow::v, i)));
-    };
-    replaced(0, scene.grains.own_begin()), replaced(scene.grains.own_end(), w.bodies.size());
-  }
+  share_accelerations(w, accelerated);
   if (w.states.rate_known)
-    for (const auto& of : motion.moved) rate.body.set(BodyRow::x, of.grain, y.body.at(BodyRow::v, of.grain));
+    for (const auto& of : motion.moved)
+      w.states.current_rate.body.set(BodyRow::x, of.grain, w.states.present.body.at(BodyRow::v, of.grain));
   book(w, lag);
   begun_ = Motion(), booked_ = Booked();
+}
+
+void ContactEvents::restore_begun_springs(const Parts& w) {
+  Slab& bond = w.states.present.bond;
+  for (std::size_t k = 0; k < begun_.slots.size(); ++k)
+    for (int row = 0, rows = bond.rows(); row < rows; ++row)
+      bond.row(row)[begun_.slots[k]] = begun_springs_[k * rows + row];
+}
+
+// The springs of contacts that are open now: else they would stretch those of the next contacts of their bodies.
+void ContactEvents::relax_ended(const Parts& w, std::span<const int> slots) {
+  const ContactScene scene = w.scene();
+  State& y = w.states.present;
+  for (const int slot : slots) {
+    if (scene.slots.phase[slot] != Phase::open) continue;
+    if (w.settings.rolls() && scene.counts(slot)) booked_.left.add(left_in_rolling(scene, y, slot));
+    relax_springs(y, slot);
+    if (w.states.rate_known) relax_springs(w.states.current_rate, slot);
+  }
 }
 
 // Velocities are those of the step's end now.
@@ -305,14 +327,15 @@ void ContactEvents::book_kinetic(const Parts& w, const Motion& of, Real velocity
   for_each_index(w, std::ssize(of.moved), [&](std::ptrdiff_t k) {
     const auto& [i, x, v, turn] = of.moved[k];
     if (!grains.own(i)) return;
-    energies[k] = energy_gained(grains.mass[i], velocity(y.body, rate.body, BodyRow::v, i), v);
+    energies[k] = energy_gained(grains.mass[i], velocity(y.body, rate.body, BodyRow::v, i) - v, v);
     if (const Real inverse = grains.inverse_inertia[i]; inverse > 0)
-      energies[k] += energy_gained(1 / inverse, velocity(y.body, rate.body, BodyRow::w, i), turn);
+      energies[k] += energy_gained(1 / inverse, velocity(y.body, rate.body, BodyRow::w, i) - turn, turn);
   });
   for (const Real energy : energies) booked_.gained.add(energy);
-  for (int k = 0; k < static_cast<int>(of.walls.size()) && w.domain.leads(); ++k)
-    booked_.gained.add(
-        energy_gained(w.settings.loaded_walls[k].mass, velocity(y.walls, rate.walls, WallRow::v, k), of.walls[k]));
+  for (int k = 0; k < static_cast<int>(of.walls.size()) && w.domain.leads(); ++k) {
+    const Vector before = velocity(y.walls, rate.walls, WallRow::v, k) - of.walls[k];
+    booked_.gained.add(energy_gained(w.settings.loaded_walls[k].mass, before, of.walls[k]));
+  }
 }
 
 // Of the forces in the accelerations on what corrections have shifted.

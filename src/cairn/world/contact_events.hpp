@@ -36,7 +36,7 @@ class ContactEvents {
   // they are: corrects the motion of contacts that have begun. They have no force in this step. Velocities are `behind`
   // [s] behind positions. Slots then keep their numbers up to finish_step().
   void begin_contacts(const Parts& w, Real h, Real behind, const StepEnd& end);
-  bool expects_end() const { return expects_end_; }  // whether that has happened
+  bool slots_are_fixed() const { return slots_are_fixed_; }
   bool has_begun() const { return !begun_.slots.empty(); }
   // When the step is done: gives each contact its new phase, and corrects the motion of those that have ended, and of
   // those that have begun where begin_contacts() was not called. `keeps_forces`: the accelerations of this step are
@@ -77,6 +77,8 @@ class ContactEvents {
   };
 
   void update_phases(const Parts& w, std::span<const int> slots);
+  void relax_ended(const Parts& w, std::span<const int> slots);
+  void restore_begun_springs(const Parts& w);
   std::vector<std::vector<int>> waves_of(const ContactScene& scene, std::span<const int> slots);
   // Of shared corrections where ranks share grains; else null.
   Motion correct(const Parts& w, std::span<const int> slots, SharedCorrections* shared, OnsetPass pass);
@@ -87,7 +89,7 @@ class ContactEvents {
   void book(const Parts& w, Real velocity_lag);
 
   ContactCount count_;
-  bool expects_end_ = false;
+  bool slots_are_fixed_ = false;
   Motion begun_;                     // in this step
   std::vector<Real> begun_springs_;  // [m] of its slots, all rows of each
   Booked booked_;                    // likewise

@@ -48,9 +48,8 @@ class ContactForces {
   // The contacts that the last observed pass would give another phase; where onsets are corrected with the rows that it
   // gave them. Taken once.
   ContactRows take_changed_phase();
-  bool any_changed_phase() const {
-    return any_changed_phase_;
-  }  // on any rank, those that have begun included (ForcePass)
+  // On any rank, those that have begun included (ForcePass).
+  bool any_changed_phase() const { return any_changed_phase_; }
   // The springs of contacts that pressed before the last observed pass and press no more, as the drift left them. Slots
   // ascend. A pass that does not close a step finds none. Taken once.
   std::vector<TrialSpring> take_trial_springs();

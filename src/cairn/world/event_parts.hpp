@@ -30,6 +30,11 @@ void for_each_index(const EventParts& w, std::ptrdiff_t count, F&& f) {
   for_blocks(w.settings.threads, count, block, all, few);
 }
 
+// [J] that a body gains whose velocity changes by `by`.
+inline Real energy_gained(Real inertia, const Vector& before, const Vector& by) {
+  return inertia * dot(by, before + 0.5 * by);
+}
+
 // Fetches early what corrections read and write of a grain: their grains stand anywhere in memory.
 inline void fetch_entry(const BodyRows& of, int grain) {
   const Real* const entry = of.entry(grain);

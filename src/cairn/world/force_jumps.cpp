@@ -17,11 +17,6 @@ Vector vector_of(const Real* row, int first) {
   return {row[first], row[first + 1], row[first + 2]};
 }
 
-// [J] that a velocity gains which is `lag` [s] behind, and follows by acceleration a, as this becomes a + da.
-Real energy_gained(Real inertia, const Vector& velocity, const Vector& a, const Vector& da, Real lag) {
-  return lag * inertia * dot(da, velocity + lag * (a + 0.5 * da));
-}
-
 void accelerate_walls(const EventParts& w, const ContactRows& contacts, Real times, Real velocity_lag,
                       ReproducibleSum& kinetic) {
   Slab &rate = w.states.current_rate.walls, &y = w.states.present.walls;
@@ -38,7 +33,8 @@ void accelerate_walls(const EventParts& w, const ContactRows& contacts, Real tim
     w.domain.add(more[k]);
     const Vector a = rate.at(WallRow::v, k), da = (1 / wall.mass) * wall.along_free(more[k].value());
     rate.set(WallRow::v, k, a + da);
-    if (w.domain.leads()) kinetic.add(energy_gained(wall.mass, y.at(WallRow::v, k), a, da, velocity_lag));
+    if (w.domain.leads())
+      kinetic.add(energy_gained(wall.mass, y.at(WallRow::v, k) + velocity_lag * a, velocity_lag * da));
   }
 }
 
@@ -112,16 +108,19 @@ void add_to_accelerations(const EventParts& w, const ContactRows& contacts, Real
     int contact, number;
     auto operator<=>(const Side&) const = default;
   };
-  std::vector<Side> sides;
-  for (std::size_t k = 0; k < contacts.slots.size(); ++k) {
+  std::vector<Side> sides(2 * contacts.slots.size());
+  for_each_index(w, std::ssize(contacts.slots), [&](std::ptrdiff_t k) {
     const auto bodies = scene.bodies(contacts.slots[k]);
     for (int side = 0; side < 2; ++side) {
-      const int i = bodies[side];
-      if (i < 0) continue;
-      changed.push_back(i);
-      if (grains.own(i))  // else its owner tells
-        sides.push_back({i, place_of(contacts.slots[k], bodies[1 - side]), static_cast<int>(k), side});
+      const int other = bodies[1 - side];
+      sides[2 * k + side] = {bodies[side], bodies[side] < 0 ? 0 : place_of(contacts.slots[k], other),
+                             static_cast<int>(k), side};
     }
+  });
+  std::erase_if(sides, [](const Side& of) { return of.grain < 0; });
+  if (w.domain.apart()) {
+    for (const Side& of : sides) changed.push_back(of.grain);
+    std::erase_if(sides, [&](const Side& of) { return !grains.own(of.grain); });  // their owners tell
   }
   std::sort(sides.begin(), sides.end());
   std::vector<std::size_t> firsts;  // of each grain
@@ -141,9 +140,10 @@ void add_to_accelerations(const EventParts& w, const ContactRows& contacts, Real
       const Vector more = (side * grains.inverse_mass[i]) * vector_of(row, 0),
                    turn = grains.inverse_inertia[i] * torque;
       if (velocity_lag != 0) {
-        energies[of] += energy_gained(grains.mass[i], y.at(BodyRow::v, i), a, more, velocity_lag);
+        const Vector v = y.at(BodyRow::v, i) + velocity_lag * a, spin = y.at(BodyRow::w, i) + velocity_lag * alpha;
+        energies[of] += energy_gained(grains.mass[i], v, velocity_lag * more);
         if (const Real inverse = grains.inverse_inertia[i]; inverse > 0)
-          energies[of] += energy_gained(1 / inverse, y.at(BodyRow::w, i), alpha, turn, velocity_lag);
+          energies[of] += energy_gained(1 / inverse, spin, velocity_lag * turn);
       }
       a += more, alpha += turn;
     }

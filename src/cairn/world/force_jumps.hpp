@@ -21,7 +21,7 @@ AskedForces ask_final_forces(const EventParts& w, std::vector<int> slots);
 
 // Adds these forces, times 1 or -1, to the accelerations of own grains and loaded walls, to those of a grain in the
 // order of its contacts. Velocities are so far [s] behind positions: what they then gain is kinetic energy [J] that is
-// added to `kinetic`. Appends to `changed` the grains of these contacts.
+// added to `kinetic`. Where ranks share grains it appends to `changed` those of these contacts.
 void add_to_accelerations(const EventParts& w, const ContactRows& contacts, Real times, Real velocity_lag,
                           std::vector<int>& changed, ReproducibleSum& kinetic);
 

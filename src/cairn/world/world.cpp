@@ -61,7 +61,7 @@ void World::enter(StepPhase next) {
 // --- The list -------------------------------------------------------------------------------------------------------
 
 void World::ensure_list(State& y, Real displacement) {
-  if (events_.expects_end()) return;  // it was made sure of when contacts began
+  if (events_.slots_are_fixed()) return;  // it was made sure of when contacts began
   if (list_.ensure({y, displacement, owed_drift_, clock_.step}, bodies_, states_, settings_, domain_))
     forces_.list_renewed();
 }
@@ -89,7 +89,7 @@ void World::restored() {
 void World::pass(ForcePass what) {
   what.observed = what.contacts.y == &state();  // else a stage, or an attempt that may be rejected
   what.margin = 2 * std::sqrt(drift_speed2_ * what.contacts.drift * what.contacts.drift);
-  what.active_known = events_.expects_end(), what.has_begun = events_.has_begun();
+  what.active_known = events_.slots_are_fixed(), what.has_begun = events_.has_begun();
   forces_.pass(what, settings_, bodies_, list_, states_, domain_);
   if (what.rate) follow_owners(what);
   if (!settings_.loaded_walls.empty() && what.rate) move_walls(what);
