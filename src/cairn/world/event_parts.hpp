@@ -23,7 +23,7 @@ struct EventParts {
 // that stand in its cache since the sweep.
 template <class F>
 void for_each_index(const EventParts& w, std::ptrdiff_t count, F&& f) {
-  constexpr int block = 16, few = 128;
+  constexpr int block = 8, few = 32;
   const auto all = [&](std::ptrdiff_t begin, std::ptrdiff_t end, std::ptrdiff_t) {
     for (auto k = begin; k < end; ++k) f(k);
   };

@@ -11,7 +11,7 @@
 namespace cairn {
 namespace {
 
-constexpr int contacts_at_once = 32, few = 128;  // few are left to one thread
+constexpr int contacts_at_once = 16, few = 32;  // few are left to one thread
 
 Vector vector_of(const Real* row, int first) {
   return {row[first], row[first + 1], row[first + 2]};
