@@ -58,8 +58,8 @@ struct StepEnd {
   Real velocity_lag = 0;  // [s] how far velocities are behind positions
   // [s] The last kick of a step that ends with one, by the force that was asked for before it; 0: it ends otherwise.
   Real closing_kick = 0;
-  // [s^2] Within a contact positions are off by this times the change of its acceleration since it began, in the
-  // opposite direction (docs/onset.md, the positions of velocity Verlet); 0: it is not known.
+  // [s^2] Positions are off by this times their acceleration, in the opposite direction, from those of an exact motion
+  // with these velocities (docs/onset.md, the positions of velocity Verlet); 0: it is not known.
   Real position_offset = 0;
 };
 

@@ -42,9 +42,9 @@ class ContactAlone {
 
   // `motion` of the contact under the present forces; whether its own is among them, with this spring.
   // `effective_inverse_mass` [1/kg]: the tangential acceleration of the contact point that a force there causes, over
-  // the force.
+  // the force. `offset` [s^2]: StepEnd::position_offset.
   ContactAlone(const Law& law, const ContactKinematics<Jet<2, T>>& motion, const T& effective_inverse_mass, bool acts,
-               const Vec3<T>& spring)
+               const Vec3<T>& spring, Real offset)
       : law_(law), effective_inverse_mass_(effective_inverse_mass) {
     const auto vector = [](const Vec3<Jet<2, T>>& a, int order) {
       return Vec3<T>{a.x.c[order], a.y.c[order], a.z.c[order]};
@@ -54,6 +54,7 @@ class ContactAlone {
     kinematics_.contact_spin = dot(vector(motion.contact_spin, 0), kinematics_.n) * kinematics_.n;
     kinematics_.r_eff = motion.r_eff.c[0], kinematics_.m_eff = motion.m_eff.c[0];
     kinematics_.sustained = T(0.0) < T(1.0);
+    exact_overlap_ = overlap_[0];
     kinematics_.onset_speed = acts ? motion.onset_speed.c[0] : free_onset_speed();
     slip_ = vector(motion.vt, 0), slip_rate_ = vector(motion.vt, 1);
     slip_rate_ -= dot(slip_rate_, kinematics_.n) * kinematics_.n;
@@ -61,14 +62,21 @@ class ContactAlone {
     frequency2_ = law_.frequency_squared(present);
     per_second_ = sqrt(frequency2_) +
                   evaluate(present, spring).power.dashpot / (present.m_eff * present.approach * present.approach);
-    if (!acts) return;
-    Course now;
-    now.spring = spring;
-    own_ = parts(force(now));
-    overlap_[2] = overlap_[2] + 0.5 * own_.normal / kinematics_.m_eff;
-    slip_rate_ -= effective_inverse_mass_ * own_.tangential;
+    // No offset where velocity Verlet is unstable, omega h >= 2: it conserves nothing there, and h²/8 would only add to
+    // its error. Nor where the stiffness vanishes with the overlap: the offset is not known (docs/onset.md).
+    if (!Law::stiffens) offset_ = select(offset * frequency2_ < T(0.5), T(offset), T(0.0));
+    if (acts) {
+      Course now;
+      now.spring = spring;
+      own_ = parts(force(now));
+      overlap_[2] = overlap_[2] + 0.5 * own_.normal / kinematics_.m_eff;
+      slip_rate_ -= effective_inverse_mass_ * own_.tangential;
+    }
+    exact_overlap_ = overlap_[0] + 2.0 * offset_ * overlap_[2];
+    if (!acts) kinematics_.onset_speed = free_onset_speed();  // there
   }
 
+  const T& own_normal() const { return own_.normal; }  // [N] that acts at present
   ContactForce<T> force(const Course& c) const { return evaluate(kinematics(c), c.spring); }
   ForceParts parts(const ContactForce<T>& p) const { return {p.fn, p.ft}; }  // [N]
   // While a clipped contact opens: what would be stored again is lost.
@@ -94,10 +102,11 @@ class ContactAlone {
     return at;
   }
 
-  // [s] ago: when the free motion last passed zero overlap; between 0 and `most`.
+  // [s] ago: when the free motion last passed zero overlap; between 0 and `most`, or nearly so where the scheme's
+  // positions, by which it is told that a contact has begun, are not the exact ones.
   T began(Real most) const {
-    const T ago = 2.0 * overlap_[0] / (overlap_[1] + free_onset_speed());
-    return select(ago > T(0.0) && ago < T(most), ago, T(most));
+    const T ago = 2.0 * exact_overlap_ / (overlap_[1] + free_onset_speed());
+    return select(ago > -nearly(most) && ago < T(most) + nearly(most), ago, T(most));
   }
 
   bool clips() const { return law_.attraction == Attraction::clipped; }
@@ -126,28 +135,32 @@ class ContactAlone {
       advance(at, time);
       const T held = hold(at), next = time - held * (time - before) / (held - hold_before);
       before = time, hold_before = held;
-      time = select(next > T(-most), select(next > T(0.0), T(0.0), next), T(-most));
+      time = select(next > T(-most), select(next > nearly(most), nearly(most), next), T(-most));
     }
     at = now;
     advance(at, time);
     return at;
   }
 
-  // Whether the positions of a scheme with this `offset` [s^2] are known. Not where the stiffness vanishes with the
-  // overlap: the scheme then conserves no such thing (docs/onset.md).
-  static bool displaces(Real offset) { return !Law::stiffens && offset > 0; }
-  // The scheme's overlap is larger than the exact one by `offset` [s^2] times the change of the contact's acceleration
-  // since it began, or times this acceleration past the end. This moves a course from the exact overlap to the scheme's
-  // (docs/onset.md, the positions of velocity Verlet),
-  void displace(Course& c, const Course& start, Real offset) const {
-    c.moment.normal = c.moment.normal - within_limit(offset) * (force(c).fn - force(start).fn);
+  // The scheme's positions are off the exact ones by `offset` times their acceleration, in the opposite direction
+  // (docs/onset.md, the positions of velocity Verlet). A contact is followed at exact positions; all else is at those
+  // of the scheme. This takes a course of the present from these to those,
+  Course exact(const Course& of_scheme) const {
+    Course c = of_scheme;
+    c.moment.normal = c.moment.normal - moment_of_others() + offset_ * own_.normal;
+    return c;
   }
-  // and the present back.
-  Course undisplaced(const Course& now, Real offset) const {
-    Course exact = now;
-    exact.moment.normal = within_limit(offset) * own_.normal;
-    return exact;
+  // and this back, with the normal force [N] that the contact has now beyond that with which it began.
+  Course of_scheme(const Course& exact, const T& fn) const {
+    Course c = exact;
+    c.moment.normal = c.moment.normal + moment_of_others() - offset_ * fn;
+    return c;
   }
+  // [J] by which a normal force of this contact makes the energy at the scheme's positions larger than at the exact
+  // ones. The scheme loses it again by itself until the contact ends.
+  T energy_of_offset(const T& fn) const { return offset_ * fn * (fn / kinematics_.m_eff - 4.0 * overlap_[2]); }
+  // [N s^2] What takes bodies as far as the offset by all forces but that of this contact.
+  T moment_of_others() const { return (2.0 * offset_ * kinematics_.m_eff) * overlap_[2]; }
 
   // [J] that a tangential impulse does on the bodies as they are now.
   T work(const Vec3<T>& impulse) const { return dot(impulse, slip_ + (0.5 * effective_inverse_mass_) * impulse); }
@@ -234,13 +247,15 @@ class ContactAlone {
   }
   // [m/s] of the free motion where it passes zero overlap.
   T free_onset_speed() const {
-    const T squared = overlap_[1] * overlap_[1] - 4.0 * overlap_[0] * overlap_[2];
+    const T squared = overlap_[1] * overlap_[1] - 4.0 * exact_overlap_ * overlap_[2];
     return sqrt(select(squared > T(0.0), squared, T(0.0)));
   }
 
   T energy(const ContactKinematics<T>& kinematics, const Vec3<T>& spring) const {
     return law_.elastic_energy(kinematics, law_.stores_shear() ? spring : Vec3<T>{});
   }
+
+  T nearly(Real most) const { return select(offset_ > T(0.0), T(0.25 * most), T(0.0)); }
 
   using Rates = std::array<T, 15>;  // of impulse, moment, spring, work, lost
 
@@ -273,14 +288,12 @@ class ContactAlone {
             {c.lost.dashpot + h * r[12], c.lost.slip + h * r[13], c.lost.clip + h * r[14]}};
   }
 
-  // [s^2] None where velocity Verlet is unstable, omega h >= 2: it conserves nothing there, and the offset h²/8 would
-  // only add to its error.
-  T within_limit(Real offset) const { return select(offset * frequency2_ < T(0.5), T(offset), T(0.0)); }
-
   const Law& law_;
   T effective_inverse_mass_, per_second_;
   T frequency2_;  // [1/s^2]
+  T offset_{};    // [s^2]
   std::array<T, 3> overlap_;
+  T exact_overlap_;  // [m] at the end of the step
   ContactKinematics<T> kinematics_{};
   Vec3<T> slip_, slip_rate_;
   ForceParts own_;

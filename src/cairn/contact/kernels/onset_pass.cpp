@@ -316,13 +316,17 @@ template <class Alone, class Apply, class Give>
 inline void find_begun(const OnsetPass& pass, const Alone& contact, Change& to, Apply&& apply, Give&& give) {
   using Course = typename Alone::Course;
   to.ago = contact.began(pass.h);
-  Course start;
+  Course start = contact.exact({});
   start.time = -to.ago;
   Course now = start;
   contact.advance(now, 0.0);
-  if (Alone::displaces(pass.position_offset)) contact.displace(now, start, pass.position_offset);
+  Lanes offset_energy{};
+  if (pass.position_offset > 0) {
+    const Lanes fn = contact.force(now).fn - contact.force(start).fn;
+    now = contact.of_scheme(now, fn), offset_energy = contact.energy_of_offset(fn);
+  }
   to.moment = now.moment, to.spring = now.spring;
-  to.elastic = contact.energy(now, now.spring);
+  to.elastic = contact.energy(now, now.spring) - offset_energy;
   if (pass.lag > 0) now = start, contact.advance(now, -pass.lag);
   to.impulse = now.impulse, to.lost = now.lost;
   apply();
@@ -342,8 +346,7 @@ inline void find_ended(const OnsetPass& pass, const Alone& contact, const EventP
   using Course = typename Alone::Course;
   Course now;
   now.spring = events.spring;
-  const Real offset = pass.position_offset;
-  Course last = contact.ended(Alone::displaces(offset) ? contact.undisplaced(now, offset) : now, pass.h);
+  Course last = contact.ended(contact.exact(now), pass.h);
   const Vec3<Lanes> back = last.impulse.tangential;
   Mask followed{};
   typename Alone::Friction friction;
@@ -355,14 +358,18 @@ inline void find_ended(const OnsetPass& pass, const Alone& contact, const EventP
   last.impulse.tangential = select(followed, friction.impulse, last.impulse.tangential);
   last.moment.tangential = select(followed, Vec3<Lanes>{}, last.moment.tangential);  // as if it acted at the end
   to.impulse = last.impulse;
-  if (!pass.keeps_positions) to.ago = -last.time, to.moment = last.moment + to.ago * last.impulse;
+  if (!pass.keeps_positions) {
+    to.ago = -last.time, to.moment = last.moment + to.ago * last.impulse;
+    to.moment.normal = to.moment.normal + contact.moment_of_others();
+  }
   // Since then without its force.
   const auto open = [&](const Lanes& time) {
     Course c;
     c.time = time, c.impulse = last.impulse, c.moment = to.moment + time * last.impulse;
     return c;
   };
-  to.elastic = contact.energy_left(open(0.0)) - contact.energy(now, now.spring);
+  to.elastic =
+      contact.energy_left(open(0.0)) - contact.energy(now, now.spring) + contact.energy_of_offset(contact.own_normal());
   // The spring of a contact that has ended becomes heat, and while it opens the rest is abandoned as by a clip.
   const Lanes normal = contact.energy(last, {});
   to.lost = last.lost;
@@ -410,7 +417,7 @@ __attribute__((noinline)) void correct(const OnsetPass& pass, const ContactTable
                                        CorrectedPast* past) {
   if constexpr (Law::sees_onset_speed) events.course.kinematics.onset_speed = Series(events.of(t.onset_speeds));
   const ContactAlone<Law> contact(law, events.course.kinematics, events.effective_inverse_mass(), !events.begins,
-                                  events.spring);
+                                  events.spring, pass.position_offset);
   events.made = events.begins ? in_contact(value(events.course.kinematics.overlap)) : !contact.holds(events.spring);
   if (!any(events.made)) return;
   Change change;
