@@ -28,8 +28,8 @@ void implicit_kick(S& s, Real h) {
   const auto scratch = s.borrow(5), change = s.borrow(depth), move = s.borrow(depth);
   State &start = scratch[0], &answer = scratch[1], &residual = scratch[2];
   State &guess_before = scratch[3], &residual_before = scratch[4];
-  // change[j]: of the residual, orthogonal; move[j]: the move that caused it. Not scaled to length 1: a scaled state is a
-  // sum here, and would make last bits depend on the unit of mass.
+  // change[j]: of the residual, orthogonal; move[j]: the move that caused it. Not scaled to length 1: a scaled state is
+  // a sum here, and would make last bits depend on the unit of mass.
   Real change2[depth];  // inner product of each change with itself
   const auto combine = [&](State& out, const State& a, Real c, const State& k) {
     const Term term{c, &k};
