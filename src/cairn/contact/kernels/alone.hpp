@@ -42,10 +42,11 @@ class ContactAlone {
 
   // `motion` of the contact under the present forces; whether its own is among them, with this spring.
   // `effective_inverse_mass` [1/kg]: the tangential acceleration of the contact point that a force there causes, over
-  // the force. `offset` [s^2]: StepEnd::position_offset.
+  // the force. `approach_rate` [m/s^2]: of the approach, by the forces on both bodies alone. `offset` [s^2]:
+  // StepEnd::position_offset.
   ContactAlone(const Law& law, const ContactKinematics<Jet<2, T>>& motion, const T& effective_inverse_mass, bool acts,
-               const Vec3<T>& spring, Real offset)
-      : law_(law), effective_inverse_mass_(effective_inverse_mass) {
+               const Vec3<T>& spring, const T& approach_rate, Real offset)
+      : law_(law), effective_inverse_mass_(effective_inverse_mass), approach_rate_(approach_rate) {
     const auto vector = [](const Vec3<Jet<2, T>>& a, int order) {
       return Vec3<T>{a.x.c[order], a.y.c[order], a.z.c[order]};
     };
@@ -70,9 +71,10 @@ class ContactAlone {
       now.spring = spring;
       own_ = parts(force(now));
       overlap_[2] = overlap_[2] + 0.5 * own_.normal / kinematics_.m_eff;
+      approach_rate_ = approach_rate_ + own_.normal / kinematics_.m_eff;
       slip_rate_ -= effective_inverse_mass_ * own_.tangential;
     }
-    exact_overlap_ = overlap_[0] + 2.0 * offset_ * overlap_[2];
+    exact_overlap_ = overlap_[0] + offset_ * approach_rate_;
     if (!acts) kinematics_.onset_speed = free_onset_speed();  // there
   }
 
@@ -158,9 +160,9 @@ class ContactAlone {
   }
   // [J] by which a normal force of this contact makes the energy at the scheme's positions larger than at the exact
   // ones. The scheme loses it again by itself until the contact ends.
-  T energy_of_offset(const T& fn) const { return offset_ * fn * (fn / kinematics_.m_eff - 4.0 * overlap_[2]); }
+  T energy_of_offset(const T& fn) const { return offset_ * fn * (fn / kinematics_.m_eff - 2.0 * approach_rate_); }
   // [N s^2] What takes bodies as far as the offset by all forces but that of this contact.
-  T moment_of_others() const { return (2.0 * offset_ * kinematics_.m_eff) * overlap_[2]; }
+  T moment_of_others() const { return offset_ * kinematics_.m_eff * approach_rate_; }
 
   // [J] that a tangential impulse does on the bodies as they are now.
   T work(const Vec3<T>& impulse) const { return dot(impulse, slip_ + (0.5 * effective_inverse_mass_) * impulse); }
@@ -290,8 +292,9 @@ class ContactAlone {
 
   const Law& law_;
   T effective_inverse_mass_, per_second_;
-  T frequency2_;  // [1/s^2]
-  T offset_{};    // [s^2]
+  T frequency2_;     // [1/s^2]
+  T offset_{};       // [s^2]
+  T approach_rate_;  // [m/s^2] by all forces but that of this contact
   std::array<T, 3> overlap_;
   T exact_overlap_;  // [m] at the end of the step
   ContactKinematics<T> kinematics_{};

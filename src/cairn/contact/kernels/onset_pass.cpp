@@ -99,11 +99,12 @@ class EventPack {
     r_eff_ = r_eff_of(radius_[0], radius_[1]), m_eff_ = m_eff_of(inverse_mass_[0], inverse_mass_[1]);
     if (surface) m_eff_ = Lanes(1.0) / (inverse_mass_[0] + Lanes(t.inverse_mass(*surface)));
     BodyMotion<Series> series[2];
+    Vec3<Lanes> acceleration{};  // [m/s^2] of the first body relative to the second, by the forces on them
     for (int k = 0; k < bodies(); ++k) {
       motion_[k] = GrainEntries(pass.y->body, load_ints(grains_[k])).motion();
       const GrainEntries rate(pass.current_rate->body, load_ints(grains_[k]));
       const Vec3<Lanes> a = rate.vector(BodyRow::v), alpha = rate.vector(BodyRow::w);
-      drifts_at_[k] = motion_[k].v;
+      drifts_at_[k] = motion_[k].v, acceleration = acceleration + side(k) * a;
       motion_[k].v = motion_[k].v + Lanes(pass.behind) * a, motion_[k].w = motion_[k].w + Lanes(pass.behind) * alpha;
       series[k] = {series_of(motion_[k].x, motion_[k].v, 0.5 * a), series_of(motion_[k].v, a, {}),
                    series_of(motion_[k].w, alpha, {})};
@@ -115,9 +116,12 @@ class EventPack {
       const Vector own = pass.y->walls.at(WallRow::v, surface->loaded) +
                          pass.behind * pass.current_rate->walls.at(WallRow::v, surface->loaded);
       wall_velocity_ = wall_velocity_ - Vec3<Lanes>{own.x, own.y, own.z};
+      const Vector of_wall = pass.current_rate->walls.at(WallRow::v, surface->loaded);
+      acceleration = acceleration - Vec3<Lanes>{of_wall.x, of_wall.y, of_wall.z};
     }
     wall_spin_ = {pose.spin.x, pose.spin.y, pose.spin.z};
     normal_ = now(course.kinematics.n);
+    approach_rate = dot(acceleration, normal_);
     spin = motion_[0].w - (surface ? wall_spin_ : motion_[1].w);
     spring = SlabRows<BondRow::count>(pass.y->bond).of(PackSlots{0, slots_}, 0);
   }
@@ -125,6 +129,7 @@ class EventPack {
   const bool begins;
   ContactGeometry<Series> course;  // under the present accelerations
   Vec3<Lanes> spin, spring;        // [rad/s] of the first body against the second; [m]
+  Lanes approach_rate;             // [m/s^2] by the forces on both bodies alone
   Mask made{};                     // which are to be corrected
 
   Lanes of(const Real* of_slots) const { return PackSlots{0, slots_}.of(of_slots); }
@@ -417,7 +422,7 @@ __attribute__((noinline)) void correct(const OnsetPass& pass, const ContactTable
                                        CorrectedPast* past) {
   if constexpr (Law::sees_onset_speed) events.course.kinematics.onset_speed = Series(events.of(t.onset_speeds));
   const ContactAlone<Law> contact(law, events.course.kinematics, events.effective_inverse_mass(), !events.begins,
-                                  events.spring, pass.position_offset);
+                                  events.spring, events.approach_rate, pass.position_offset);
   events.made = events.begins ? in_contact(value(events.course.kinematics.overlap)) : !contact.holds(events.spring);
   if (!any(events.made)) return;
   Change change;
