@@ -219,7 +219,6 @@ void ContactEvents::gather_count(const Domain& domain) {
 
 void ContactEvents::begin_contacts(const Parts& w, Real h, Real behind, const StepEnd& end) {
   slots_are_fixed_ = true;
-  begun_ = Motion();
   const std::vector<int> slots = begun_contacts(w);
   if (slots.empty() && !w.domain.apart()) return;
   const auto shared = share(w, slots);
@@ -241,14 +240,15 @@ void ContactEvents::begin_contacts(const Parts& w, Real h, Real behind, const St
 void ContactEvents::finish_step(const Parts& w, Real h, const StepEnd& end, bool keeps_forces) {
   const bool onset = w.settings.onset;
   const bool early = std::exchange(slots_are_fixed_, false);  // contacts that have begun are corrected
+  const Motion begun = std::exchange(begun_, Motion());
   std::vector<int> corrected;
   if (onset && !early) corrected = begun_contacts(w);
   if (!w.forces.any_changed_phase() && !(onset && !early && w.domain.any(!corrected.empty()))) return;
   const ContactRows changed = w.forces.take_changed_phase();
   if (!onset) return update_phases(w, changed.slots);
   const Real lag = end.velocity_lag;
-  restore_begun_springs(w);
-  book_kinetic(w, begun_, lag), book_work(w, begun_);
+  restore_springs(w, begun.slots);
+  book_kinetic(w, begun, lag), book_work(w, begun);
   const ContactRows ended = pressing_of(w, changed);
   corrected.insert(corrected.end(), ended.slots.begin(), ended.slots.end());
   const auto shared = share(w, corrected);
@@ -272,18 +272,18 @@ void ContactEvents::finish_step(const Parts& w, Real h, const StepEnd& end, bool
   book_work(w, motion);
   add_to_accelerations(w, nearby.contacts, -1, lag, accelerated, booked_.gained);
 
-  std::vector<int> asked = begun_.slots;
+  std::vector<int> asked = begun.slots;
   asked.insert(asked.end(), ended.slots.begin(), ended.slots.end());
   const SlotField<Phase>& phase = w.list.slots().phase;
   if (!early)
     std::copy_if(motion.slots.begin(), motion.slots.end(), std::back_inserter(asked),
                  [&](int slot) { return phase[slot] == Phase::open; });
   // Contacts that were open in this step have begun, and are known; or would not touch, were not others corrected.
-  std::vector<int> other = asked;
-  std::copy_if(changed.slots.begin(), changed.slots.end(), std::back_inserter(other),
+  std::vector<int> changing = asked;
+  std::copy_if(changed.slots.begin(), changed.slots.end(), std::back_inserter(changing),
                [&](int slot) { return phase[slot] == Phase::clipped; });
-  update_phases(w, other);
-  relax_ended(w, other);
+  update_phases(w, changing);
+  relax_ended(w, changing);
   std::erase_if(asked, [&](int slot) { return phase[slot] == Phase::open; });
   asked.insert(asked.end(), nearby.contacts.slots.begin(), nearby.contacts.slots.end());
   const AskedForces after = ask_final_forces(w, std::move(asked));
@@ -294,14 +294,13 @@ void ContactEvents::finish_step(const Parts& w, Real h, const StepEnd& end, bool
     for (const auto& of : motion.moved)
       w.states.current_rate.body.set(BodyRow::x, of.grain, w.states.present.body.at(BodyRow::v, of.grain));
   book(w, lag);
-  begun_ = Motion(), booked_ = Booked();
+  booked_ = Booked();
 }
 
-void ContactEvents::restore_begun_springs(const Parts& w) {
+void ContactEvents::restore_springs(const Parts& w, std::span<const int> begun) {
   Slab& bond = w.states.present.bond;
-  for (std::size_t k = 0; k < begun_.slots.size(); ++k)
-    for (int row = 0, rows = bond.rows(); row < rows; ++row)
-      bond.row(row)[begun_.slots[k]] = begun_springs_[k * rows + row];
+  for (std::size_t k = 0; k < begun.size(); ++k)
+    for (int row = 0, rows = bond.rows(); row < rows; ++row) bond.row(row)[begun[k]] = begun_springs_[k * rows + row];
 }
 
 // The springs of contacts that are open now: else they would stretch those of the next contacts of their bodies.

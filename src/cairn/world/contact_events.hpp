@@ -78,7 +78,7 @@ class ContactEvents {
 
   void update_phases(const Parts& w, std::span<const int> slots);
   void relax_ended(const Parts& w, std::span<const int> slots);
-  void restore_begun_springs(const Parts& w);
+  void restore_springs(const Parts& w, std::span<const int> begun);
   std::vector<std::vector<int>> waves_of(const ContactScene& scene, std::span<const int> slots);
   // Of shared corrections where ranks share grains; else null.
   Motion correct(const Parts& w, std::span<const int> slots, SharedCorrections* shared, OnsetPass pass);

@@ -104,8 +104,8 @@ class ContactAlone {
     return at;
   }
 
-  // [s] ago: when the free motion last passed zero overlap; between 0 and `most`, or nearly so where the scheme's
-  // positions, by which it is told that a contact has begun, are not the exact ones.
+  // [s] ago: when the free motion last passed zero overlap; between 0 and `most`. The scheme's positions tell whether a
+  // contact has begun. Where they are not the exact ones it may be a little outside.
   T began(Real most) const {
     const T ago = 2.0 * exact_overlap_ / (overlap_[1] + free_onset_speed());
     return select(ago > -nearly(most) && ago < T(most) + nearly(most), ago, T(most));
@@ -145,23 +145,21 @@ class ContactAlone {
   }
 
   // The scheme's positions are off the exact ones by `offset` times their acceleration, in the opposite direction
-  // (docs/onset.md, the positions of velocity Verlet). A contact is followed at exact positions; all else is at those
-  // of the scheme. This takes a course of the present from these to those,
-  Course exact(const Course& of_scheme) const {
-    Course c = of_scheme;
+  // (docs/onset.md, the positions of velocity Verlet). Contacts are followed at exact positions. exact() moves a course
+  // of the present from the scheme's positions there.
+  Course exact(Course c) const {
     c.moment.normal = c.moment.normal - moment_of_others() + offset_ * own_.normal;
     return c;
   }
-  // and this back, with the normal force [N] that the contact has now beyond that with which it began.
-  Course of_scheme(const Course& exact, const T& fn) const {
-    Course c = exact;
+  // Moves it back. `fn` [N] is the normal force now, less that with which the contact began.
+  Course of_scheme(Course c, const T& fn) const {
     c.moment.normal = c.moment.normal + moment_of_others() - offset_ * fn;
     return c;
   }
   // [J] by which a normal force of this contact makes the energy at the scheme's positions larger than at the exact
   // ones. The scheme loses it again by itself until the contact ends.
   T energy_of_offset(const T& fn) const { return offset_ * fn * (fn / kinematics_.m_eff - 2.0 * approach_rate_); }
-  // [N s^2] What takes bodies as far as the offset by all forces but that of this contact.
+  // [N s^2] The moment that would move the bodies as far as all forces but that of this contact do by the offset.
   T moment_of_others() const { return offset_ * kinematics_.m_eff * approach_rate_; }
 
   // [J] that a tangential impulse does on the bodies as they are now.

@@ -113,11 +113,10 @@ class EventPack {
     course = geometry_of(series, pose);
     wall_velocity_ = now(course.wall_velocity);
     if (surface && surface->loaded >= 0) {
-      const Vector own = pass.y->walls.at(WallRow::v, surface->loaded) +
-                         pass.behind * pass.current_rate->walls.at(WallRow::v, surface->loaded);
-      wall_velocity_ = wall_velocity_ - Vec3<Lanes>{own.x, own.y, own.z};
-      const Vector of_wall = pass.current_rate->walls.at(WallRow::v, surface->loaded);
-      acceleration = acceleration - Vec3<Lanes>{of_wall.x, of_wall.y, of_wall.z};
+      const Vector a = pass.current_rate->walls.at(WallRow::v, surface->loaded),
+                   v = pass.y->walls.at(WallRow::v, surface->loaded) + pass.behind * a;
+      wall_velocity_ = wall_velocity_ - Vec3<Lanes>{v.x, v.y, v.z};
+      acceleration = acceleration - Vec3<Lanes>{a.x, a.y, a.z};
     }
     wall_spin_ = {pose.spin.x, pose.spin.y, pose.spin.z};
     normal_ = now(course.kinematics.n);

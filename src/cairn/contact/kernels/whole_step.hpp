@@ -231,8 +231,8 @@ template <bool slips, class Law>
   return on_first;
 }
 
-// Asks the law, which sees `k`, and does all that follows but for the springs, which it leaves in `of`: those that
-// slide return to their limits. Returns the forces on the first bodies.
+// Asks the law for the forces of a pack whose contacts move as in `k`, writes them and books their powers. Springs that
+// slide return to their limits; the caller writes them. Returns the forces on the first bodies.
 template <bool slips, class Law>
 [[gnu::always_inline]] inline Vec3<Lanes> finish_pack(const WholeStepInputs& in, const ContactTables& t,
                                                       const PreparedLaw<Law>& law, const ContactKinematics<Lanes>& k,
