@@ -42,8 +42,8 @@ class ContactAlone {
 
   // `motion` of the contact under the present forces; whether its own is among them, with this spring.
   // `effective_inverse_mass` [1/kg]: the tangential acceleration of the contact point that a force there causes, over
-  // the force. `approach_rate` [m/s^2]: of the approach, by the forces on both bodies alone. `offset` [s^2]:
-  // StepEnd::position_offset.
+  // the force. `approach_rate` [m/s^2]: of the approach, by the accelerations of both bodies, as if the normal did
+  // not turn. `offset` [s^2]: StepEnd::position_offset.
   ContactAlone(const Law& law, const ContactKinematics<Jet<2, T>>& motion, const T& effective_inverse_mass, bool acts,
                const Vec3<T>& spring, const T& approach_rate, Real offset)
       : law_(law), effective_inverse_mass_(effective_inverse_mass), approach_rate_(approach_rate) {

@@ -99,7 +99,7 @@ class EventPack {
     r_eff_ = r_eff_of(radius_[0], radius_[1]), m_eff_ = m_eff_of(inverse_mass_[0], inverse_mass_[1]);
     if (surface) m_eff_ = Lanes(1.0) / (inverse_mass_[0] + Lanes(t.inverse_mass(*surface)));
     BodyMotion<Series> series[2];
-    Vec3<Lanes> acceleration{};  // [m/s^2] of the first body relative to the second, by the forces on them
+    Vec3<Lanes> acceleration{};  // [m/s^2] of the first body relative to the second
     for (int k = 0; k < bodies(); ++k) {
       motion_[k] = GrainEntries(pass.y->body, load_ints(grains_[k])).motion();
       const GrainEntries rate(pass.current_rate->body, load_ints(grains_[k]));
@@ -113,11 +113,12 @@ class EventPack {
     course = geometry_of(series, pose);
     wall_velocity_ = now(course.wall_velocity);
     if (surface && surface->loaded >= 0) {
-      const Vector a = pass.current_rate->walls.at(WallRow::v, surface->loaded),
-                   v = pass.y->walls.at(WallRow::v, surface->loaded) + pass.behind * a;
+      const Vector v = pass.y->walls.at(WallRow::v, surface->loaded) +
+                       pass.behind * pass.current_rate->walls.at(WallRow::v, surface->loaded);
       wall_velocity_ = wall_velocity_ - Vec3<Lanes>{v.x, v.y, v.z};
-      acceleration = acceleration - Vec3<Lanes>{a.x, a.y, a.z};
     }
+    if (surface)
+      acceleration = acceleration - Vec3<Lanes>{pose.velocity.x.c[1], pose.velocity.y.c[1], pose.velocity.z.c[1]};
     wall_spin_ = {pose.spin.x, pose.spin.y, pose.spin.z};
     normal_ = now(course.kinematics.n);
     approach_rate = dot(acceleration, normal_);
@@ -128,7 +129,7 @@ class EventPack {
   const bool begins;
   ContactGeometry<Series> course;  // under the present accelerations
   Vec3<Lanes> spin, spring;        // [rad/s] of the first body against the second; [m]
-  Lanes approach_rate;             // [m/s^2] by the forces on both bodies alone
+  Lanes approach_rate;             // [m/s^2] while the normal does not turn
   Mask made{};                     // which are to be corrected
 
   Lanes of(const Real* of_slots) const { return PackSlots{0, slots_}.of(of_slots); }
