@@ -165,11 +165,14 @@ TEST_CASE("parts: grains that are hit, struck or moved are looked at in time") {
       y.body.set(BodyRow::v, i, y.body.at(BodyRow::v, i) + 0.5 * h * a);
       if (id % 2 == 1 || step != 10 + id / 2 % 50) continue;
       const int fate = id / 2 % fates;
+      const auto see = [&](bool foreseen) {
+        if (!foreseen) list.look_at_slots_of(i);
+      };
       if (fate == hit) rate.set(BodyRow::v, i, {20, 0, -0.1});
-      if (fate == kicked) add(BodyRow::v, 0.05), list.jumped(i, 0.05, 0);
-      if (fate == shifted) add(BodyRow::x, 0.9 * gap), list.jumped(i, 0, 0.9 * gap);
+      if (fate == kicked) add(BodyRow::v, 0.05), see(list.foresees_jump(i, 0.05, 0));
+      if (fate == shifted) add(BodyRow::x, 0.9 * gap), see(list.foresees_jump(i, 0, 0.9 * gap));
       if (fate == shifted) list.add_displacement(0.9 * gap);
-      if (fate == kicked_by_another_force) add(BodyRow::v, 0.5 * h * 500), list.replaced(i, 500);
+      if (fate == kicked_by_another_force) add(BodyRow::v, 0.5 * h * 500), see(list.foresees_replaced(i, 500));
     }
     KickDrift how{&y.body, &rate, 0.5 * h, h, {}, s.cell};
     how.bounds = list.expected(rate, h, h);

@@ -151,14 +151,12 @@ void ActiveSlots::look_at_slots_of(const NeighbourList& list, int grain) {
 }
 
 // A shift is as far as the grain would have come by another kick before the next drift.
-void ActiveSlots::jumped(const NeighbourList& list, int grain, Real kick, Real shift) {
-  if (!accelerations_.empty() && !(kick + shift / shortest_ <= for_jumps * accelerations_[grain] * shortest_))
-    look_at_slots_of(list, grain);
+bool ActiveSlots::foresees_jump(int grain, Real kick, Real shift) const {
+  return accelerations_.empty() || kick + shift / shortest_ <= for_jumps * accelerations_[grain] * shortest_;
 }
 
-void ActiveSlots::replaced(const NeighbourList& list, int grain, Real acceleration) {
-  if (!accelerations_.empty() && !(for_forces * kicks_ * acceleration <= accelerations_[grain]))
-    look_at_slots_of(list, grain);
+bool ActiveSlots::foresees_replaced(int grain, Real acceleration) const {
+  return accelerations_.empty() || for_forces * kicks_ * acceleration <= accelerations_[grain];
 }
 
 void ActiveSlots::exchange(Slots slots, int a, int b) {

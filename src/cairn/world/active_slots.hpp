@@ -45,17 +45,17 @@ class ActiveSlots {
   // grains for `kicks` [s] since the drift before. And after it, whose accelerations were not as expected.
   AccelerationBounds expected(const BodyRows& rate, Real kicks, Real drift);
   void drifted(const NeighbourList& list, Real drift, std::span<const GrainScan::Accelerated> accelerated);
-  // A grain has been kicked by `kick` [m/s] and moved by `shift` [m]. If that is little, its slots need no look.
-  void jumped(const NeighbourList& list, int grain, Real kick, Real shift);
-  // Some kicks since the last drift were of another acceleration [m/s^2].
-  void replaced(const NeighbourList& list, int grain, Real acceleration);
+  // Whether what is expected allows for a kick [m/s] and a shift [m] of a grain; and for kicks since the last drift by
+  // another acceleration [m/s^2] than that in `rate`. Else its slots need a look.
+  bool foresees_jump(int grain, Real kick, Real shift) const;
+  bool foresees_replaced(int grain, Real acceleration) const;
+  void look_at_slots_of(const NeighbourList& list, int grain);
 
  private:
   void arrange(Slots slots, const Particles& grains, int threads);
   void carry_out(SlotMoves& moves, Slots slots);
   void exchange(Slots slots, int a, int b);
   void expect(const BodyRows& rate, int grains);
-  void look_at_slots_of(const NeighbourList& list, int grain);
 
   Sweep sweep_;
   int sweep_threads_ = 0;  // that it was arranged for; 0: it is not that of the present list

@@ -12,15 +12,17 @@
 namespace cairn {
 namespace {
 
-constexpr int few_corrections = 32;  // left to one thread
-
 Phase phase_now(const ContactScene& scene, const State& y, int slot) {
+  if (!in_contact(scene.overlap(y, slot))) return Phase::open;
+  const bool clips =
+      with_law(scene.settings.laws, [&](auto laws) { return laws[scene.law(slot)].attraction == Attraction::clipped; });
+  if (!clips || !scene.settings.onset) return Phase::pressing;
   Phase now{};
   scene.each_in(
       y,
       [&](int, int, int, const auto& law, const ContactGeometry<Real>& m) {
         const Real fn = law.force(m.kinematics, y.bond.at(BondRow::xi, slot)).fn;
-        now = phase_of(in_contact(m.kinematics.overlap), presses(law, m.kinematics, fn), scene.settings.onset);
+        now = presses(law, m.kinematics, fn) ? Phase::pressing : Phase::clipped;
       },
       slot, slot + 1);
   return now;
@@ -86,53 +88,23 @@ std::vector<int> begun_contacts(const ContactEvents::Parts& w) {
   return slots;
 }
 
-// The closed contacts of these grains, but for some.
-std::vector<int> contacts_nearby(const ContactEvents::Parts& w, std::span<const int> grains, std::vector<int> but) {
+// The closed contacts of the grains that corrections move, but for some.
+std::vector<int> contacts_nearby(const ContactEvents::Parts& w, std::span<const int> corrected,
+                                 const SharedCorrections* shared, std::vector<int> but) {
   const ContactScene scene = w.scene();
   std::vector<int> slots;
-  for (const int i : grains)
+  const auto add_those_of = [&](int i) {
     for (int e = scene.list.first[i]; e < scene.list.first[i + 1]; ++e)
       if (const int slot = scene.list.contacts[e] >> 1; scene.slots.phase[slot] != Phase::open) slots.push_back(slot);
+  };
+  for (const int of : corrected)
+    for (const int i : scene.bodies(of))
+      if (i >= 0) add_those_of(i);
+  if (shared) std::for_each(shared->copies().begin(), shared->copies().end(), add_those_of);
   std::sort(slots.begin(), slots.end()), std::sort(but.begin(), but.end());
   slots.erase(std::unique(slots.begin(), slots.end()), slots.end());
   std::erase_if(slots, [&](int slot) { return std::binary_search(but.begin(), but.end(), slot); });
   return slots;
-}
-
-// Corrected contacts with loaded walls push these back. A wall is not shifted as the grain is: its shift would be
-// smaller by the ratio of their masses. Returns by how much [m/s] each is pushed.
-std::vector<Vector> push_walls(const ContactEvents::Parts& w, std::span<const int> slots,
-                               std::span<const Corrected> corrected, std::span<State* const> memories,
-                               std::span<const CorrectedPast> past) {
-  State& y = w.states.present;
-  std::vector<Vector> pushed(static_cast<std::size_t>(y.walls.size()));
-  if (pushed.empty()) return pushed;
-  std::vector<ReproducibleVectorSum> impulse(pushed.size());
-  for (std::size_t k = 0; k < slots.size(); ++k)
-    if (const int wall = w.scene().loaded_wall(slots[k]); wall >= 0 && corrected[k].made)
-      impulse[wall].add(-corrected[k].impulse);
-  for (int k = 0; k < y.walls.size(); ++k) {
-    const LoadedWall& wall = w.settings.loaded_walls[k];
-    w.domain.add(impulse[k]);
-    pushed[k] = (1 / wall.mass) * wall.along_free(impulse[k].value());
-    y.walls.set(WallRow::v, k, y.walls.at(WallRow::v, k) + pushed[k]);
-  }
-  for (std::size_t m = 0; m < memories.size(); ++m) {
-    if (!memories[m]) continue;
-    std::vector<ReproducibleVectorSum> impulses(static_cast<std::size_t>(y.walls.size())), forces(impulses.size());
-    for (std::size_t k = 0; k < slots.size(); ++k)
-      if (const int wall = w.scene().loaded_wall(slots[k]); wall >= 0 && corrected[k].made) {
-        const CorrectedPast& of = past[k * memories.size() + m];
-        impulses[wall].add(-of.impulse), forces[wall].add(-of.force);
-      }
-    for (int k = 0; k < y.walls.size(); ++k) {
-      const LoadedWall& wall = w.settings.loaded_walls[k];
-      w.domain.add(impulses[k]), w.domain.add(forces[k]);
-      for (const auto& [row, sum] : {std::pair{WallRow::x, &impulses[k]}, {WallRow::v, &forces[k]}})
-        memories[m]->walls.set(row, k, memories[m]->walls.at(row, k) + (1 / wall.mass) * wall.along_free(sum->value()));
-    }
-  }
-  return pushed;
 }
 
 // The powers of load and dashpot follow walls that were pushed at the end of a step.
@@ -149,16 +121,21 @@ void follow_pushed_walls(const ContactEvents::Parts& w, std::span<const Vector> 
 }
 
 // Those of some contacts that pressed when the step began.
-ContactRows pressing_of(const ContactEvents::Parts& w, const ContactRows& some) {
+ContactRows pressing_of(const ContactEvents::Parts& w, ContactRows some) {
   const SlotFields& slots = w.list.slots();
   const std::ptrdiff_t stride = ContactForces::row_stride(w.settings);
-  ContactRows of;
+  std::size_t count = 0;
   for (std::size_t k = 0; k < some.slots.size(); ++k) {
     if (slots.phase[some.slots[k]] != Phase::pressing) continue;
-    const Real* const row = some.rows.data() + stride * static_cast<std::ptrdiff_t>(k);
-    of.slots.push_back(some.slots[k]), of.rows.insert(of.rows.end(), row, row + stride);
+    if (count != k) {
+      some.slots[count] = some.slots[k];
+      std::copy_n(some.rows.data() + stride * static_cast<std::ptrdiff_t>(k), stride,
+                  some.rows.data() + stride * static_cast<std::ptrdiff_t>(count));
+    }
+    ++count;
   }
-  return of;
+  some.slots.resize(count), some.rows.resize(stride * count);
+  return some;
 }
 
 // Other ranks learn the accelerations of these grains. Those of copies may be replaced that have no contact here.
@@ -168,7 +145,8 @@ void share_accelerations(const ContactEvents::Parts& w, const std::vector<int>& 
   w.domain.share_some(rate, grains);
   const Particles& all = w.bodies.grains();
   const auto replaced = [&](int begin, int end) {
-    for (int i = begin; i < end; ++i) w.list.replaced(i, norm(rate.at(BodyRow::v, i)));
+    for (int i = begin; i < end; ++i)
+      if (!w.list.foresees_replaced(i, norm(rate.at(BodyRow::v, i)))) w.list.look_at_slots_of(i);
   };
   replaced(0, all.own_begin()), replaced(all.own_end(), w.bodies.size());
 }
@@ -186,34 +164,34 @@ void ContactEvents::find_phases(const Parts& w, bool new_slots_only) {
   }
 }
 
-void ContactEvents::update_phases(const Parts& w, std::span<const int> changed) {
+void ContactEvents::update_phase(const Parts& w, int slot) {
   const ContactScene scene = w.scene();
   SlotFields& slots = w.list.slots();
-  std::vector<Phase> now(changed.size());
-  for_each_index(w, std::ssize(changed),
-                 [&](std::ptrdiff_t k) { now[k] = phase_now(scene, w.states.present, changed[k]); });
-  for (std::size_t k = 0; k < changed.size(); ++k) {
-    const int slot = changed[k];
-    const Phase was = std::exchange(slots.phase[slot], now[k]);
-    if (now[k] == Phase::open) {
-      if (slots.onset_speed.used) slots.onset_speed[slot] = 0;
-      w.states.relax_memories(slot);
-    }
-    const bool counted = scene.counts(slot);
-    if (was == Phase::open && now[k] != Phase::open) count_.begun += counted, record_begin(w, slot);
-    if (was != Phase::open && now[k] == Phase::open && counted) {
-      ++count_.ended;
-      const std::int64_t steps = (step_number(w.step) - slots.begun[slot]) & 0x7fffffff;
-      if (count_.shortest == 0 || steps < count_.shortest) count_.shortest = steps;
-    }
+  EventFindings& found = found_.mine();
+  const Phase now = phase_now(scene, w.states.present, slot), was = std::exchange(slots.phase[slot], now);
+  const bool counted = scene.counts(slot);
+  if (now == Phase::open) {
+    if (slots.onset_speed.used) slots.onset_speed[slot] = 0;
+    w.states.relax_memories(slot);
+    if (w.settings.onset) relax_ended(w, slot);
+    if (was != Phase::open && counted) found.count.add_ended(1, (step_number(w.step) - slots.begun[slot]) & 0x7fffffff);
+  } else if (was == Phase::open) {
+    found.count.begun += counted;
+    record_begin(w, slot);
   }
 }
 
+// The spring of a contact that is open now: else it would stretch that of the next contact of its bodies.
+void ContactEvents::relax_ended(const Parts& w, int slot) {
+  const ContactScene scene = w.scene();
+  State& y = w.states.present;
+  if (w.settings.rolls() && scene.counts(slot)) found_.mine().booked.left.add(left_in_rolling(scene, y, slot));
+  relax_springs(y, slot);
+  if (w.states.rate_known) relax_springs(w.states.current_rate, slot);
+}
+
 void ContactEvents::gather_count(const Domain& domain) {
-  domain.reduce(count_, [](ContactCount& into, const ContactCount& other) {
-    into.begun += other.begun, into.ended += other.ended;
-    if (other.shortest > 0 && (into.shortest == 0 || other.shortest < into.shortest)) into.shortest = other.shortest;
-  });
+  domain.reduce(count_, [](ContactCount& into, const ContactCount& other) { into.add(other); });
   if (!domain.leads()) count_ = {};
 }
 
@@ -221,139 +199,168 @@ void ContactEvents::begin_contacts(const Parts& w, Real h, Real behind, const St
   slots_are_fixed_ = true;
   const std::vector<int> slots = begun_contacts(w);
   if (slots.empty() && !w.domain.apart()) return;
-  const auto shared = share(w, slots);
-  begun_ = correct(w, slots, shared.get(),
-                   {.h = h, .behind = behind, .lag = end.velocity_lag, .position_offset = end.position_offset});
-  Slab& bond = w.states.present.bond;  // no pass before the step's end may stretch or relax these springs
-  begun_springs_.clear();
-  for (const int slot : begun_.slots) {
-    for (int row = 0; row < bond.rows(); ++row) begun_springs_.push_back(bond.row(row)[slot]);
-    relax_springs(w.states.present, slot);
-  }
+  found_.start(w.threads());
+  begun_ = correct(w, slots, share(w, slots).get(),
+                   {.h = h, .behind = behind, .lag = end.velocity_lag, .position_offset = end.position_offset},
+                   numbers_, found_);
+  Slab& bond = w.states.present.bond;
   BodyRows& rate = w.states.current_rate.body;  // with velocities that forces may be asked for at (BodyRow)
-  for_each_index(w, std::ssize(begun_.moved), [&](std::ptrdiff_t k) {
-    const auto& of = begun_.moved[k];
-    rate.set(BodyRow::x, of.grain, rate.at(BodyRow::x, of.grain) + of.v);
-  });
+  begun_springs_.resize(begun_.slots.size() * bond.rows());
+  for_each_index(w,
+                 EachIndex{std::ssize(begun_.moved),
+                           [&](std::ptrdiff_t k) {
+                             finish_moved(w, begun_.moved[k]);
+                             const auto& of = begun_.moved[k];
+                             rate.set(BodyRow::x, of.grain, rate.at(BodyRow::x, of.grain) + of.v);
+                           }},
+                 // No pass before the step's end may stretch or relax these springs.
+                 EachIndex{std::ssize(begun_.slots), [&](std::ptrdiff_t k) {
+                             const int slot = begun_.slots[k];
+                             for (int row = 0, rows = bond.rows(); row < rows; ++row)
+                               begun_springs_[k * rows + row] = bond.row(row)[slot];
+                             relax_springs(w.states.present, slot);
+                           }});
+  take_findings(w);
 }
 
 void ContactEvents::finish_step(const Parts& w, Real h, const StepEnd& end, bool keeps_forces) {
-  const bool onset = w.settings.onset;
   const bool early = std::exchange(slots_are_fixed_, false);  // contacts that have begun are corrected
-  const Motion begun = std::exchange(begun_, Motion());
-  std::vector<int> corrected;
-  if (onset && !early) corrected = begun_contacts(w);
-  if (!w.forces.any_changed_phase() && !(onset && !early && w.domain.any(!corrected.empty()))) return;
+  const Corrections begun = std::exchange(begun_, Corrections());
+  std::vector<int> late;  // contacts that have begun and are not
+  if (w.settings.onset && !early) late = begun_contacts(w);
+  if (!w.forces.any_changed_phase() && !(w.settings.onset && !early && w.domain.any(!late.empty()))) return;
   const ContactRows changed = w.forces.take_changed_phase();
-  if (!onset) return update_phases(w, changed.slots);
+  found_.start(w.threads());
+  if (!w.settings.onset) {
+    for_each_index(w, update(w, changed.slots));
+    return take_findings(w);
+  }
   const Real lag = end.velocity_lag;
-  restore_springs(w, begun.slots);
-  book_kinetic(w, begun, lag), book_work(w, begun);
+  const SlotField<Phase>& phase = w.list.slots().phase;
   const ContactRows ended = pressing_of(w, changed);
+  AskedForces before = AskedForces::of_present(w, ended.slots);
+  for_each_index(
+      w, EachIndex{std::ssize(begun.slots), [&](std::ptrdiff_t k) { restore_spring(w, begun, k); }},
+      EachIndex{std::ssize(begun.moved),
+                [&](std::ptrdiff_t k) { book_kinetic(w, begun.moved[k], lag), book_work(w, begun.moved[k]); }},
+      EachIndex{before.shares(), [&](std::ptrdiff_t k) { before.find_share(k, found_.mine().booked.before); }});
+  book_walls(w, begun, lag);
+  std::vector<int> corrected = late;
   corrected.insert(corrected.end(), ended.slots.begin(), ended.slots.end());
   const auto shared = share(w, corrected);
-  const AskedForces before = ask_forces(w, ended.slots);
-  AskedForces nearby;  // of other contacts that corrections change
-  if (keeps_forces && !early)
-    nearby = ask_forces(w, contacts_nearby(w, grains_of(w, corrected, shared.get()), ended.slots), end.closing_kick);
-  booked_.before.add(before.sums), booked_.before.add(nearby.sums);
+  std::vector<int> beside;  // other contacts whose forces corrections change
+  if (keeps_forces && !early) beside = contacts_nearby(w, corrected, shared.get(), ended.slots);
+  AskedForces nearby = AskedForces::of_present(w, beside, end.closing_kick);
+  for_each_index(w, nearby.shares(), [&](std::ptrdiff_t k) { nearby.find_share(k, found_.mine().booked.before); });
   const std::vector<TrialSpring> trial_springs = w.forces.take_trial_springs();
-  const Motion motion = correct(w, corrected, shared.get(),
-                                {.h = h,
-                                 .lag = lag,
-                                 .keeps_positions = early,
-                                 .closing_kick = early ? end.closing_kick : 0,
-                                 .position_offset = end.position_offset,
-                                 .trial_springs = trial_springs});
-  follow_pushed_walls(w, motion.walls);
-  book_kinetic(w, motion, lag);
-  std::vector<int> accelerated;
-  add_to_accelerations(w, ended, -1, lag, accelerated, booked_.gained);
-  book_work(w, motion);
-  add_to_accelerations(w, nearby.contacts, -1, lag, accelerated, booked_.gained);
+  Corrections made = correct(w, corrected, shared.get(),
+                             {.h = h,
+                              .lag = lag,
+                              .keeps_positions = early,
+                              .closing_kick = early ? end.closing_kick : 0,
+                              .position_offset = end.position_offset,
+                              .trial_springs = trial_springs},
+                             numbers_, found_);
+  follow_pushed_walls(w, made.walls);
+  for_each_index(w, std::ssize(made.moved), [&](std::ptrdiff_t k) {
+    finish_moved(w, made.moved[k]), book_kinetic(w, made.moved[k], lag);
+    if (const int i = made.moved[k].grain; w.states.rate_known)
+      w.states.current_rate.body.set(BodyRow::x, i, w.states.present.body.at(BodyRow::v, i));
+  });
+  book_walls(w, made, lag);
 
-  std::vector<int> asked = begun.slots;
-  asked.insert(asked.end(), ended.slots.begin(), ended.slots.end());
-  const SlotField<Phase>& phase = w.list.slots().phase;
-  if (!early)
-    std::copy_if(motion.slots.begin(), motion.slots.end(), std::back_inserter(asked),
-                 [&](int slot) { return phase[slot] == Phase::open; });
-  // Contacts that were open in this step have begun, and are known; or would not touch, were not others corrected.
-  std::vector<int> changing = asked;
-  std::copy_if(changed.slots.begin(), changed.slots.end(), std::back_inserter(changing),
+  std::vector<int> opened, clipped;
+  std::copy_if(made.slots.begin(), made.slots.end(), std::back_inserter(opened),
+               [&](int slot) { return !early && phase[slot] == Phase::open; });
+  // Others that were open in this step have begun, and are known; or would not touch, were not others corrected.
+  std::copy_if(changed.slots.begin(), changed.slots.end(), std::back_inserter(clipped),
                [&](int slot) { return phase[slot] == Phase::clipped; });
-  update_phases(w, changing);
-  relax_ended(w, changing);
-  std::erase_if(asked, [&](int slot) { return phase[slot] == Phase::open; });
-  asked.insert(asked.end(), nearby.contacts.slots.begin(), nearby.contacts.slots.end());
-  const AskedForces after = ask_final_forces(w, std::move(asked));
-  booked_.after.add(after.sums);
-  add_to_accelerations(w, after.contacts, 1, lag, accelerated, booked_.gained);
+  std::vector<int> accelerated;
+  jump(w, ended, -1, lag, accelerated, update(w, begun.slots), update(w, ended.slots), update(w, opened),
+       update(w, clipped));
+  if (!early) for_each_index(w, std::ssize(made.moved), [&](std::ptrdiff_t k) { book_work(w, made.moved[k]); });
+  jump(w, nearby.contacts(), -1, lag, accelerated);
+  std::vector<int> asked;
+  for (const auto& some : {std::span(begun.slots), std::span(ended.slots), std::span(std::as_const(opened))})
+    std::copy_if(some.begin(), some.end(), std::back_inserter(asked),
+                 [&](int slot) { return phase[slot] != Phase::open; });
+  asked.insert(asked.end(), beside.begin(), beside.end());
+  AskedForces after = AskedForces::final_ones(w, asked);
+  const ForceJump join(w, after.contacts(), 1, lag, numbers_, accelerated);
+  for_each_index(w, after.shares(), [&](std::ptrdiff_t k) {
+    after.find_share(k, found_.mine().booked.after);
+    for (auto [of, last] = after.share(k); of < last; ++of) join.add_alone(of, found_.mine());
+  });
+  join.add_others(found_.mine());
   share_accelerations(w, accelerated);
-  if (w.states.rate_known)
-    for (const auto& of : motion.moved)
-      w.states.current_rate.body.set(BodyRow::x, of.grain, w.states.present.body.at(BodyRow::v, of.grain));
+  take_findings(w);
   book(w, lag);
-  booked_ = Booked();
 }
 
-void ContactEvents::restore_springs(const Parts& w, std::span<const int> begun) {
+template <class... Loops>
+void ContactEvents::jump(const Parts& w, const ContactRows& contacts, Real times, Real lag,
+                         std::vector<int>& accelerated, const Loops&... beside) {
+  const ForceJump jumps(w, contacts, times, lag, numbers_, accelerated);
+  for_each_index(w, EachIndex{std::ssize(contacts.slots), [&](std::ptrdiff_t k) { jumps.add_alone(k, found_.mine()); }},
+                 beside...);
+  jumps.add_others(found_.mine());
+}
+
+void ContactEvents::take_findings(const Parts& w) {
+  found_.each([&](const EventFindings& of) {
+    booked_.add(of.booked), count_.add(of.count);
+    w.bodies.may_be_outside = w.bodies.may_be_outside || of.outside;
+    for (const int grain : of.unforeseen) w.list.look_at_slots_of(grain);
+  });
+}
+
+void ContactEvents::finish_moved(const Parts& w, Corrections::Moved& of) {
+  of.compare(w.states.present.body);
+  if (!w.list.foresees_jump(of.grain, norm(of.v), norm(of.x))) found_.mine().unforeseen.push_back(of.grain);
+}
+
+void ContactEvents::restore_spring(const Parts& w, const Corrections& begun, std::ptrdiff_t k) {
   Slab& bond = w.states.present.bond;
-  for (std::size_t k = 0; k < begun.size(); ++k)
-    for (int row = 0, rows = bond.rows(); row < rows; ++row) bond.row(row)[begun[k]] = begun_springs_[k * rows + row];
-}
-
-// The springs of contacts that are open now: else they would stretch those of the next contacts of their bodies.
-void ContactEvents::relax_ended(const Parts& w, std::span<const int> slots) {
-  const ContactScene scene = w.scene();
-  State& y = w.states.present;
-  for (const int slot : slots) {
-    if (scene.slots.phase[slot] != Phase::open) continue;
-    if (w.settings.rolls() && scene.counts(slot)) booked_.left.add(left_in_rolling(scene, y, slot));
-    relax_springs(y, slot);
-    if (w.states.rate_known) relax_springs(w.states.current_rate, slot);
-  }
+  for (int row = 0, rows = bond.rows(); row < rows; ++row)
+    bond.row(row)[begun.slots[k]] = begun_springs_[k * rows + row];
 }
 
 // Velocities are those of the step's end now.
-void ContactEvents::book_kinetic(const Parts& w, const Motion& of, Real velocity_lag) {
-  const Particles& grains = w.bodies.grains();
+void ContactEvents::book_kinetic(const Parts& w, const Corrections::Moved& of, Real velocity_lag) {
+  const auto& [i, x, v, turn] = of;
+  if (!w.bodies.grains().own(i)) return;
+  const BodyRows &y = w.states.present.body, &rate = w.states.current_rate.body;
+  const auto before = [&](int row, const Vector& by) { return y.at(row, i) + velocity_lag * rate.at(row, i) - by; };
+  found_.mine().booked.gained.add(
+      energy_gained(w.bodies.grains(), i, before(BodyRow::v, v), v, before(BodyRow::w, turn), turn));
+}
+
+void ContactEvents::book_walls(const Parts& w, const Corrections& of, Real velocity_lag) {
   const State &y = w.states.present, &rate = w.states.current_rate;
-  const auto velocity = [&](const auto& body, const auto& of_rate, int row, int i) {
-    return body.at(row, i) + velocity_lag * of_rate.at(row, i);
-  };
-  std::vector<Real> energies(of.moved.size());
-  for_each_index(w, std::ssize(of.moved), [&](std::ptrdiff_t k) {
-    const auto& [i, x, v, turn] = of.moved[k];
-    if (!grains.own(i)) return;
-    energies[k] = energy_gained(grains.mass[i], velocity(y.body, rate.body, BodyRow::v, i) - v, v);
-    if (const Real inverse = grains.inverse_inertia[i]; inverse > 0)
-      energies[k] += energy_gained(1 / inverse, velocity(y.body, rate.body, BodyRow::w, i) - turn, turn);
-  });
-  for (const Real energy : energies) booked_.gained.add(energy);
   for (int k = 0; k < static_cast<int>(of.walls.size()) && w.domain.leads(); ++k) {
-    const Vector before = velocity(y.walls, rate.walls, WallRow::v, k) - of.walls[k];
-    booked_.gained.add(energy_gained(w.settings.loaded_walls[k].mass, before, of.walls[k]));
+    const Vector before = y.walls.at(WallRow::v, k) + velocity_lag * rate.walls.at(WallRow::v, k) - of.walls[k];
+    found_.mine().booked.gained.add(energy_gained(w.settings.loaded_walls[k].mass, before, of.walls[k]));
   }
 }
 
 // Of the forces in the accelerations on what corrections have shifted.
-void ContactEvents::book_work(const Parts& w, const Motion& of) {
+void ContactEvents::book_work(const Parts& w, const Corrections::Moved& of) {
   const Particles& grains = w.bodies.grains();
-  for (const auto& [i, x, v, turn] : of.moved)
-    if (grains.own(i) && x != Vector{})
-      booked_.gained.add(-grains.mass[i] * dot(w.states.current_rate.body.at(BodyRow::v, i), x));
+  if (grains.own(of.grain) && of.x != Vector{})
+    found_.mine().booked.gained.add(-grains.mass[of.grain] *
+                                    dot(w.states.current_rate.body.at(BodyRow::v, of.grain), of.x));
 }
 
 void ContactEvents::book(const Parts& w, Real velocity_lag) {
-  w.domain.add(booked_);
+  EventSums booked = std::exchange(booked_, EventSums());
+  w.domain.add(booked);
   State &y = w.states.present, &rate = w.states.current_rate;
-  const LedgerChannels recorded = booked_.recorded.value(), power = booked_.before.total().power;
+  const LedgerChannels recorded = booked.recorded.value(), power = booked.before.total().power;
   for (int c = 0; c < Channel::count; ++c) y.ledger[c] += recorded[c];
-  y.ledger[Channel::rolling] += booked_.left.value();
-  const ContactSums sums = booked_.after.total();
+  y.ledger[Channel::rolling] += booked.left.value();
+  const ContactSums sums = booked.after.total();
   sums.record_released(y.ledger);
-  Real gained = booked_.gained.value();
+  Real gained = booked.gained.value();
   for (int c = 0; c < Channel::count; ++c) {
     const Real jump = sums.after()[c] - power[c];
     rate.ledger[c] += jump;
@@ -362,122 +369,8 @@ void ContactEvents::book(const Parts& w, Real velocity_lag) {
   y.ledger[Channel::onset] -= gained;
 }
 
-// Corrections that share a grain are made one after the other, in the order of ids, others at the same time: in waves,
-// of indices of `slots`.
-std::vector<std::vector<int>> ContactEvents::waves_of(const ContactScene& scene, std::span<const int> slots) {
-  corrections_.resize(scene.grains.size());
-  const auto each_grain = [&](int slot, auto&& f) {
-    for (const int i : scene.bodies(slot))
-      if (i >= 0) f(corrections_[i]);
-  };
-  for (const int slot : slots) each_grain(slot, [](int& of) { ++of; });
-  std::vector<std::vector<int>> waves(1);
-  std::vector<std::pair<std::array<std::int64_t, 2>, int>> sharing;  // ids; index
-  for (std::size_t k = 0; k < slots.size(); ++k) {
-    int most = 0;
-    each_grain(slots[k], [&](int of) { most = std::max(most, of); });
-    if (most == 1)
-      waves[0].push_back(static_cast<int>(k));
-    else
-      sharing.emplace_back(scene.ids(slots[k]), static_cast<int>(k));
-  }
-  for (const int slot : slots) each_grain(slot, [](int& of) { of = 0; });
-  std::sort(sharing.begin(), sharing.end());
-  for (const auto& [ids, k] : sharing) {
-    int wave = 0;  // the first after those of its grains so far
-    each_grain(slots[k], [&](int of) { wave = std::max(wave, of); });
-    each_grain(slots[k], [&](int& of) { of = wave + 1; });
-    if (wave == static_cast<int>(waves.size())) waves.emplace_back();
-    waves[wave].push_back(k);
-  }
-  for (const auto& [ids, k] : sharing) each_grain(slots[k], [](int& of) { of = 0; });
-  return waves;
-}
-
-// The grains that corrections of these contacts, or of other ranks, move.
-std::vector<int> ContactEvents::grains_of(const Parts& w, std::span<const int> slots, const SharedCorrections* shared) {
-  corrections_.resize(static_cast<std::size_t>(w.bodies.size()));
-  std::vector<int> grains;
-  const auto add = [&](int i) {
-    if (i >= 0 && std::exchange(corrections_[i], 1) == 0) grains.push_back(i);
-  };
-  for (const int slot : slots)
-    for (const int i : w.scene().bodies(slot)) add(i);
-  if (shared) std::for_each(shared->copies().begin(), shared->copies().end(), add);
-  for (const int i : grains) corrections_[i] = 0;
-  return grains;
-}
-
 std::unique_ptr<SharedCorrections> ContactEvents::share(const Parts& w, std::span<const int> slots) {
-  if (!w.domain.apart()) return nullptr;
-  numbers_.resize(static_cast<std::size_t>(w.bodies.size()), -1);
-  return std::make_unique<SharedCorrections>(w, slots, numbers_);
-}
-
-ContactEvents::Motion ContactEvents::correct(const Parts& w, std::span<const int> slots, SharedCorrections* shared,
-                                             OnsetPass pass) {
-  const ContactScene scene = w.scene();
-  const std::vector<Real> ages = w.states.memory_ages(pass.h);
-  const std::vector<State*> memories = w.states.whole_memories(scene.list.slots());
-  std::vector<Corrected> corrected(slots.size());
-  std::vector<CorrectedPast> past(slots.size() * memories.size());
-  pass.y = &w.states.present, pass.current_rate = &w.states.current_rate;
-  pass.memories = memories, pass.ago = ages;
-  const BodyRows& body = w.states.present.body;
-  Motion motion;
-  for (const int i : grains_of(w, slots, shared)) motion.moved.push_back({i, {}, {}, {}});
-  for_each_index(w, std::ssize(motion.moved), [&](std::ptrdiff_t k) {
-    auto& [i, x, v, turn] = motion.moved[k];
-    fetch_entry(pass.current_rate->body, i), fetch_constants(w.bodies.grains(), i);
-    x = body.at(BodyRow::x, i), v = body.at(BodyRow::v, i), turn = body.at(BodyRow::w, i);
-  });
-  const ContactTables t = ContactForces::tables(w.settings, w.bodies, w.list, nullptr);
-  const auto correct_wave = [&](const std::vector<int>& wave) {
-    const std::ptrdiff_t count = std::ssize(wave), threads = std::max(1, w.settings.threads);
-    for_blocks(
-        w.settings.threads, count, std::clamp<std::ptrdiff_t>((count + threads - 1) / threads, 1, contact_block),
-        [&](std::ptrdiff_t begin, std::ptrdiff_t end, std::ptrdiff_t) {
-          onset_pass(w.settings.simd, pass, t, w.settings.laws, slots.data(), wave.data() + begin,
-                     static_cast<int>(end - begin), corrected.data(), past.data());
-        },
-        few_corrections);
-  };
-  if (shared)
-    shared->in_rounds(correct_wave);
-  else
-    for (const std::vector<int>& wave : waves_of(scene, slots)) correct_wave(wave);
-  SlotField<Real>& onset_speed = w.list.slots().onset_speed;
-  std::vector<LedgerSums> recorded_past(memories.size());
-  for (std::size_t k = 0; k < slots.size(); ++k) {
-    const Corrected& of = corrected[k];
-    if (!of.made) continue;
-    motion.slots.push_back(slots[k]);
-    if (scene.counts(slots[k])) {
-      for (int c = 0; c < Channel::count; ++c)
-        if (of.recorded[c] != 0) booked_.recorded[c].add(of.recorded[c]);
-      booked_.gained.add(of.gained);
-      for (std::size_t m = 0; m < memories.size(); ++m)
-        if (memories[m]) recorded_past[m].add(past[k * memories.size() + m].power);
-    }
-    w.list.add_displacement(of.travel);
-    w.bodies.may_be_outside = w.bodies.may_be_outside || of.outside;
-    if (onset_speed.used && of.onset_speed > 0) onset_speed[slots[k]] = of.onset_speed;
-  }
-  for (const int i : shared ? shared->copies() : std::vector<int>{})
-    w.bodies.may_be_outside = w.bodies.may_be_outside || w.settings.cell.outside(body.at(BodyRow::x, i));
-  motion.walls = push_walls(w, slots, corrected, memories, past);
-  for (std::size_t m = 0; m < memories.size(); ++m) {
-    if (!memories[m]) continue;
-    w.domain.add(recorded_past[m]);
-    const LedgerChannels more = recorded_past[m].value();
-    for (int c = 0; c < Channel::count; ++c) memories[m]->ledger[c] += more[c];
-  }
-  for_each_index(w, std::ssize(motion.moved), [&](std::ptrdiff_t k) {
-    auto& [i, x, v, turn] = motion.moved[k];
-    x = body.at(BodyRow::x, i) - x, v = body.at(BodyRow::v, i) - v, turn = body.at(BodyRow::w, i) - turn;
-  });
-  for (const auto& of : motion.moved) w.list.jumped(of.grain, norm(of.v), norm(of.x));
-  return motion;
+  return w.domain.apart() ? std::make_unique<SharedCorrections>(w, slots) : nullptr;
 }
 
 }  // namespace cairn

@@ -11,20 +11,10 @@
 #include <span>
 #include <vector>
 
-#include "cairn/contact/kernels/onset.hpp"
 #include "cairn/integrate/system.hpp"
-#include "cairn/state/ledger_sums.hpp"
-#include "cairn/world/event_parts.hpp"
-#include "cairn/world/shared_corrections.hpp"
+#include "cairn/world/corrections.hpp"
 
 namespace cairn {
-
-// Contacts that began and ended during steps; those of insertion and removal, and those that do both within one step,
-// are not counted. `shortest` [steps] is of those that ended, from the step that found them to the one that found them
-// gone; 0: none has ended.
-struct ContactCount {
-  std::int64_t begun = 0, ended = 0, shortest = 0;
-};
 
 class ContactEvents {
  public:
@@ -54,47 +44,31 @@ class ContactEvents {
   }
 
  private:
-  // Corrections, and how they have moved bodies.
-  struct Motion {
-    struct Moved {
-      int grain;
-      Vector x, v, w;  // [m] [m/s] [rad/s]
-    };
-    std::vector<int> slots;  // of contacts that are corrected
-    std::vector<Moved> moved;
-    std::vector<Vector> walls;  // [m/s] loaded ones
-  };
-  // What corrections and ended contacts add to the ledger. A rank sums its own contacts; the domain then adds up the
-  // ranks.
-  struct Booked {
-    LedgerSums recorded;
-    ReproducibleSum gained;     // [J] what is recorded included; what is not, the channel `onset` takes away
-    ReproducibleSum left;       // [J] in rolling springs of contacts that have ended
-    PartialSums before, after;  // of the forces that leave the accelerations, and of those that join them
-    void add(const Booked& b) {
-      recorded.add(b.recorded), gained.add(b.gained), left.add(b.left), before.add(b.before), after.add(b.after);
-    }
-  };
-
-  void update_phases(const Parts& w, std::span<const int> slots);
-  void relax_ended(const Parts& w, std::span<const int> slots);
-  void restore_springs(const Parts& w, std::span<const int> begun);
-  std::vector<std::vector<int>> waves_of(const ContactScene& scene, std::span<const int> slots);
-  // Of shared corrections where ranks share grains; else null.
-  Motion correct(const Parts& w, std::span<const int> slots, SharedCorrections* shared, OnsetPass pass);
-  std::unique_ptr<SharedCorrections> share(const Parts& w, std::span<const int> slots);
-  std::vector<int> grains_of(const Parts& w, std::span<const int> slots, const SharedCorrections* shared);
-  void book_kinetic(const Parts& w, const Motion& of, Real velocity_lag);
-  void book_work(const Parts& w, const Motion& of);
+  auto update(const Parts& w, std::span<const int> slots) {  // a loop that gives each of them its new phase
+    return EachIndex{std::ssize(slots), [this, &w, slots](std::ptrdiff_t k) { update_phase(w, slots[k]); }};
+  }
+  void update_phase(const Parts& w, int slot);
+  void relax_ended(const Parts& w, int slot);
+  void restore_spring(const Parts& w, const Corrections& begun, std::ptrdiff_t k);
+  std::unique_ptr<SharedCorrections> share(const Parts& w, std::span<const int> slots);  // null in one rank
+  // Lets the forces of these contacts leave or join the accelerations (ForceJump), with other loops at the same time.
+  template <class... Loops>
+  void jump(const Parts& w, const ContactRows& contacts, Real times, Real lag, std::vector<int>& accelerated,
+            const Loops&... beside);
+  void finish_moved(const Parts& w, Corrections::Moved& of);
+  void book_kinetic(const Parts& w, const Corrections::Moved& of, Real velocity_lag);
+  void book_work(const Parts& w, const Corrections::Moved& of);
+  void book_walls(const Parts& w, const Corrections& of, Real velocity_lag);
+  void take_findings(const Parts& w);
   void book(const Parts& w, Real velocity_lag);
 
   ContactCount count_;
   bool slots_are_fixed_ = false;
-  Motion begun_;                     // in this step
+  Corrections begun_;                // in this step
   std::vector<Real> begun_springs_;  // [m] of its slots, all rows of each
-  Booked booked_;                    // likewise
-  std::vector<int> corrections_;     // of grains; 0 between calls
-  std::vector<int> numbers_;         // of grains, for shared corrections
+  EventSums booked_;                 // likewise
+  Findings found_;                   // by loops
+  GrainNumbers numbers_;             // within some functions
 };
 
 }  // namespace cairn

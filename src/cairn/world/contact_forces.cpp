@@ -152,6 +152,10 @@ void ContactForces::find_sums(const ForcePass& what, const Domain& domain) {
 ContactRows ContactForces::take_changed_phase() {
   ContactRows all;
   any_changed_phase_ = false;
+  std::size_t slots = 0, numbers = 0;
+  for (const auto& of : changed_phase_) slots += of.size();
+  for (const auto& of : changed_rows_) numbers += of.size();
+  all.slots.reserve(slots), all.rows.reserve(numbers);
   for (std::size_t b = 0; b < changed_phase_.size(); ++b) {
     all.slots.insert(all.slots.end(), changed_phase_[b].begin(), changed_phase_[b].end());
     changed_phase_[b].clear();

@@ -67,8 +67,9 @@ class ContactList {
   void drifted(Real drift, std::span<const GrainScan::Accelerated> accelerated) {
     active_.drifted(neighbours_, drift, accelerated);
   }
-  void jumped(int grain, Real kick, Real shift) { active_.jumped(neighbours_, grain, kick, shift); }
-  void replaced(int grain, Real acceleration) { active_.replaced(neighbours_, grain, acceleration); }
+  bool foresees_jump(int grain, Real kick, Real shift) const { return active_.foresees_jump(grain, kick, shift); }
+  bool foresees_replaced(int grain, Real acceleration) const { return active_.foresees_replaced(grain, acceleration); }
+  void look_at_slots_of(int grain) { active_.look_at_slots_of(neighbours_, grain); }
   // [m] the same for any state, by a look at its positions. `before(begin, end)` is called first for each block of
   // grains, to find their positions.
   template <class Before>

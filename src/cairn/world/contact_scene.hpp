@@ -30,8 +30,8 @@ inline Pose<Real> pose_of(const Surface& s, const State& y) {
 
 // f(laws), a span of the laws of all pairs of materials.
 template <class F>
-void with_law(const LawTable& table, F&& f) {
-  std::visit([&](const auto& laws) { f(std::span(laws)); }, table);
+auto with_law(const LawTable& table, F&& f) {
+  return std::visit([&](const auto& laws) { return f(std::span(laws)); }, table);
 }
 
 struct ContactScene {
@@ -128,6 +128,18 @@ struct ContactScene {
                  d = straight - settings.cell.image(straight);
     const Real touch = (1 + 1e-12) * (grains.radius[i] + grains.radius[j]);
     return dot(d, d) <= touch * touch;
+  }
+
+  // [m] bit for bit as its force sees it, and cheaper to find.
+  Real overlap(const State& y, int slot) const {
+    if (at_wall(slot)) {
+      const auto& [grain, surface] = wall_pair(slot);
+      const Surface& s = settings.surfaces[surface];
+      return grains.radius[grain] - wall_distance(s, pose_of(s, y), settings.cell, y.body.at(BodyRow::x, grain));
+    }
+    const auto& [i, j] = list.pairs[slot];
+    const Vector straight = y.body.at(BodyRow::x, j) - y.body.at(BodyRow::x, i);
+    return centre_line(straight - settings.cell.image(straight), grains.radius[i], grains.radius[j]).overlap;
   }
 
   // Whether a change of its phase is corrected: a clipped contact has no force that runs on.

@@ -1,8 +1,12 @@
-// The parts of a World whose contacts begin and end.
+// What the files on contacts that begin and end share: the parts of a World that they change, loops over contacts and
+// grains, and what each thread finds.
 #pragma once
+#include <algorithm>
 #include <cstdint>
+#include <vector>
 
-#include "cairn/core/parallel.hpp"
+#include "cairn/core/threads.hpp"
+#include "cairn/state/ledger_sums.hpp"
 #include "cairn/world/contact_forces.hpp"
 
 namespace cairn {
@@ -16,33 +20,96 @@ struct EventParts {
   Domain& domain;
   std::int64_t step;  // steps done
 
+  int threads() const { return std::max(1, settings.threads); }
   ContactScene scene() const { return {settings, bodies.grains(), list.neighbours(), list.slots(), domain}; }
 };
 
-// f(k) for each k < count. Each thread has a run of them: of contacts or grains in the order of the list mostly those
-// that stand in its cache since the sweep.
+// f(k) for each k < count.
 template <class F>
-void for_each_index(const EventParts& w, std::ptrdiff_t count, F&& f) {
-  constexpr int block = 8, few = 32;
-  const auto all = [&](std::ptrdiff_t begin, std::ptrdiff_t end, std::ptrdiff_t) {
-    for (auto k = begin; k < end; ++k) f(k);
-  };
-  for_blocks(w.settings.threads, count, block, all, few);
+struct EachIndex {
+  std::ptrdiff_t count;
+  F f;
+};
+template <class F>
+EachIndex(std::ptrdiff_t, F) -> EachIndex<F>;
+
+// One loop after the other, each thread with the same share of each: of contacts or grains in the order of the list
+// mostly those that stand in its cache since the sweep. To fetch a contact from another processor's cache takes longer
+// than to correct it. Threads do not wait for each other between the loops.
+template <class... F>
+void for_each_index(const EventParts& w, const EachIndex<F>&... loops) {
+  constexpr std::ptrdiff_t few = 32;  // left to one thread
+  const int threads = (loops.count + ...) < few ? 1 : w.threads();
+  on_threads(threads, [&](int thread) {
+    const auto run = [&](const auto& loop) {
+      const auto share = [&](int t) { return loop.count * t / threads; };
+      for (auto k = share(thread), end = share(thread + 1); k < end; ++k) loop.f(k);
+    };
+    (run(loops), ...);
+  });
 }
+template <class F>
+void for_each_index(const EventParts& w, std::ptrdiff_t count, const F& f) {
+  for_each_index(w, EachIndex<const F&>{count, f});
+}
+
+// Contacts that began and ended during steps; those of insertion and removal, and those that do both within one step,
+// are not counted. `shortest` [steps] is of those that ended, from the step that found them to the one that found them
+// gone; 0: none has ended.
+struct ContactCount {
+  std::int64_t begun = 0, ended = 0, shortest = 0;
+
+  void add_ended(std::int64_t count, std::int64_t shortest_of_these) {
+    ended += count;
+    if (shortest_of_these > 0 && (shortest == 0 || shortest_of_these < shortest)) shortest = shortest_of_these;
+  }
+  void add(const ContactCount& other) { begun += other.begun, add_ended(other.ended, other.shortest); }
+};
+
+// What corrections and ended contacts add to the ledger. A rank sums its own contacts; the domain then adds up the
+// ranks.
+struct EventSums {
+  LedgerSums recorded;
+  ReproducibleSum gained;     // [J] what is recorded included; what is not, the channel `onset` takes away
+  ReproducibleSum left;       // [J] in rolling springs of contacts that have ended
+  PartialSums before, after;  // of the forces that leave the accelerations, and of those that join them
+
+  void add(const EventSums& b) {
+    recorded.add(b.recorded), gained.add(b.gained), left.add(b.left), before.add(b.before), after.add(b.after);
+  }
+};
+
+// What a thread finds. All of it is the same put together, whatever the threads' shares.
+struct alignas(64) EventFindings {
+  EventSums booked;
+  ContactCount count;
+  Real travel = 0;              // [m] the most that a correction has moved a grain
+  bool outside = false;         // a grain has left the cell
+  std::vector<int> unforeseen;  // grains whose velocities have changed more than ActiveSlots foresaw
+};
+
+class Findings {
+ public:
+  void start(int threads) { of_threads_.assign(threads, EventFindings()); }
+  EventFindings& mine() { return of_threads_[thread_number(static_cast<int>(of_threads_.size()))]; }
+  template <class F>
+  void each(F&& f) {
+    for (EventFindings& of : of_threads_) f(of);
+  }
+
+ private:
+  std::vector<EventFindings> of_threads_;
+};
 
 // [J] that a body gains whose velocity changes by `by`.
 inline Real energy_gained(Real inertia, const Vector& before, const Vector& by) {
   return inertia * dot(by, before + 0.5 * by);
 }
-
-// Fetches early what corrections read and write of a grain: their grains stand anywhere in memory.
-inline void fetch_entry(const BodyRows& of, int grain) {
-  const Real* const entry = of.entry(grain);
-  __builtin_prefetch(entry), __builtin_prefetch(entry + BodyRows::stride - 1);
-}
-inline void fetch_constants(const Particles& of, int grain) {
-  for (const auto* field : {&of.radius, &of.mass, &of.inverse_mass, &of.inverse_inertia})
-    __builtin_prefetch(&(*field)[grain]);
+// The same of a grain whose spin [rad/s] changes, too.
+inline Real energy_gained(const Particles& grains, int i, const Vector& v, const Vector& by, const Vector& spin,
+                          const Vector& turn) {
+  const Real inverse = grains.inverse_inertia[i];
+  return energy_gained(grains.mass[i], v, by) + (inverse > 0 ? energy_gained(1 / inverse, spin, turn) : 0);
 }
 
 }  // namespace cairn

@@ -1,159 +1,139 @@
 #include "cairn/world/force_jumps.hpp"
 
 #include <algorithm>
-#include <array>
 #include <compare>
 #include <limits>
-#include <utility>
 
 #include "cairn/world/loaded_walls.hpp"
 
 namespace cairn {
 namespace {
 
-constexpr int contacts_at_once = 16, few = 32;  // few are left to one thread
-
 Vector vector_of(const Real* row, int first) {
   return {row[first], row[first + 1], row[first + 2]};
 }
 
-void accelerate_walls(const EventParts& w, const ContactRows& contacts, Real times, Real velocity_lag,
-                      ReproducibleSum& kinetic) {
-  Slab &rate = w.states.current_rate.walls, &y = w.states.present.walls;
-  if (rate.size() == 0) return;
-  std::vector<ReproducibleVectorSum> more(static_cast<std::size_t>(rate.size()));
-  const ContactScene scene = w.scene();
-  const std::ptrdiff_t stride = ContactForces::row_stride(w.settings);
-  for (std::size_t k = 0; k < contacts.slots.size(); ++k)
-    if (scene.at_wall(contacts.slots[k]))
-      if (const int wall = scene.loaded_wall(contacts.slots[k]); wall >= 0)
-        more[wall].add(-times * vector_of(contacts.rows.data() + stride * static_cast<std::ptrdiff_t>(k), 0));
-  for (int k = 0; k < rate.size(); ++k) {
-    const LoadedWall& wall = w.settings.loaded_walls[k];
-    w.domain.add(more[k]);
-    const Vector a = rate.at(WallRow::v, k), da = (1 / wall.mass) * wall.along_free(more[k].value());
-    rate.set(WallRow::v, k, a + da);
-    if (w.domain.leads())
-      kinetic.add(energy_gained(wall.mass, y.at(WallRow::v, k) + velocity_lag * a, velocity_lag * da));
-  }
-}
-
-AskedForces asked(const EventParts& w, std::vector<int> slots, const ContactPass& pass) {
-  const ContactScene scene = w.scene();
-  enum Kind { counted_elsewhere, between_grains, at_walls, kinds };  // elsewhere: by another rank
-  const auto kind_of = [&](int slot) {
-    return scene.at_wall(slot) ? at_walls : scene.counts(slot) ? between_grains : counted_elsewhere;
-  };
-  std::sort(slots.begin(), slots.end(),
-            [&](int a, int b) { return std::pair(kind_of(a), a) < std::pair(kind_of(b), b); });
-  const int stride = ContactForces::row_stride(w.settings);
-  AskedForces to;
-  to.contacts.slots = std::move(slots);
-  to.contacts.rows.resize(to.contacts.slots.size() * stride);
-  struct Share {
-    Kind kind;
-    int begin, end;
-  };
-  std::vector<Share> shares;
-  const int count = static_cast<int>(to.contacts.slots.size());
-  for (int at = 0, next; at < count; at = next) {
-    const Kind kind = kind_of(to.contacts.slots[at]);
-    for (next = at; next < std::min(count, at + contacts_at_once) && kind_of(to.contacts.slots[next]) == kind;) ++next;
-    shares.push_back({kind, at, next});
-  }
-  const ContactTables t = ContactForces::tables(w.settings, w.bodies, w.list, to.contacts.rows.data());
-  std::vector<std::array<PartialSums, 2>> sums(w.settings.threads);  // of each thread: what counts, and what does not
-  for_blocks(
-      w.settings.threads, std::ssize(shares), 1,
-      [&](std::ptrdiff_t k, std::ptrdiff_t, std::ptrdiff_t) {
-        const auto& [kind, begin, end] = shares[k];
-        PartialSums& of = sums[thread_number(w.settings.threads)][kind == counted_elsewhere];
-        const int* const asked = to.contacts.slots.data();
-        if (kind == at_walls)
-          wall_pass(w.settings.simd, pass, t, w.settings.laws, asked, begin, end, begin, of);
-        else
-          pair_pass(w.settings.simd, pass, t, w.settings.laws, asked, begin, end, begin, of);
-      },
-      few / contacts_at_once);
-  for (const auto& of : sums) to.sums.add(of[0]);
-  return to;
-}
-
 }  // namespace
 
-AskedForces ask_forces(const EventParts& w, std::vector<int> slots, Real ago) {
-  return asked(w, std::move(slots), {.y = &w.states.present, .current_rate = &w.states.current_rate, .predict = -ago});
+AskedForces::AskedForces(const EventParts& w, std::span<const int> slots, const ContactPass& pass)
+    : parts_(w), pass_(pass) {
+  constexpr int contacts_at_once = 16;
+  const ContactScene scene = w.scene();
+  contacts_.slots.reserve(slots.size());
+  contacts_.rows.resize(slots.size() * ContactForces::row_stride(w.settings));
+  for (int kind = 0; kind < kinds; ++kind) {
+    int at = static_cast<int>(contacts_.slots.size());
+    std::copy_if(slots.begin(), slots.end(), std::back_inserter(contacts_.slots), [&](int slot) {
+      return kind == (scene.at_wall(slot) ? at_walls : scene.counts(slot) ? between_grains : counted_elsewhere);
+    });
+    for (const int end = static_cast<int>(contacts_.slots.size()); at < end; at += contacts_at_once)
+      shares_.push_back({static_cast<Kind>(kind), at, std::min(end, at + contacts_at_once)});
+  }
 }
 
-AskedForces ask_final_forces(const EventParts& w, std::vector<int> slots) {
+AskedForces AskedForces::of_present(const EventParts& w, std::span<const int> slots, Real ago) {
+  return {w, slots, {.y = &w.states.present, .current_rate = &w.states.current_rate, .predict = -ago}};
+}
+
+AskedForces AskedForces::final_ones(const EventParts& w, std::span<const int> slots) {
   State& y = w.states.present;
-  return asked(w, std::move(slots),
-               {.y = &y, .springs = &y, .rate = w.states.rate_known ? &w.states.current_rate : nullptr, .close = true});
+  State* const rate = w.states.rate_known ? &w.states.current_rate : nullptr;
+  return {w, slots, {.y = &y, .springs = &y, .rate = rate, .close = true}};
 }
 
-void add_to_accelerations(const EventParts& w, const ContactRows& contacts, Real times, Real velocity_lag,
-                          std::vector<int>& changed, ReproducibleSum& kinetic) {
+void AskedForces::find_share(std::ptrdiff_t k, PartialSums& counted) {
+  const WorldSettings& settings = parts_.settings;
+  const ContactTables t = ContactForces::tables(settings, parts_.bodies, parts_.list, contacts_.rows.data());
+  const auto [kind, begin, end] = shares_[k];
+  PartialSums thrown_away;
+  PartialSums& sums = kind == counted_elsewhere ? thrown_away : counted;
+  const int* const slots = contacts_.slots.data();
+  if (kind == at_walls)
+    wall_pass(settings.simd, pass_, t, settings.laws, slots, begin, end, begin, sums);
+  else
+    pair_pass(settings.simd, pass_, t, settings.laws, slots, begin, end, begin, sums);
+}
+
+ForceJump::ForceJump(const EventParts& w, const ContactRows& contacts, Real times, Real lag, GrainNumbers& numbers,
+                     std::vector<int>& changed)
+    : parts_(w), contacts_(contacts), times_(times), lag_(lag), stride_(ContactForces::row_stride(w.settings)) {
   const ContactScene scene = w.scene();
   const Particles& grains = scene.grains;
-  const BodyRows& y = w.states.present.body;
-  BodyRows& rate = w.states.current_rate.body;
+  const std::vector<int>& slots = contacts.slots;
+  std::vector<int> uses;
+  alone_.reserve(slots.size()), uses.reserve(2 * slots.size());
+  numbers.start(grains.size());
+  for (const int slot : slots) alone_.push_back(scene.bodies(slot));
+  for (const auto& bodies : alone_)
+    for (const int i : bodies) {
+      if (i < 0) continue;
+      if (w.domain.apart()) changed.push_back(i);
+      const auto number = static_cast<std::size_t>(numbers.number(i));
+      if (number == uses.size()) uses.push_back(0);
+      ++uses[number];
+    }
   // A contact stands among those of a grain by the id of the other one, walls last.
   const auto place_of = [&](int slot, int other) {
     if (other >= 0) return grains.id[other];
     return std::numeric_limits<std::int64_t>::max() / 2 + scene.wall_pair(slot).surface;
   };
-  struct Side {
-    int grain;
-    std::int64_t place;
-    int contact, number;
-    auto operator<=>(const Side&) const = default;
-  };
-  std::vector<Side> sides(2 * contacts.slots.size());
-  for_each_index(w, std::ssize(contacts.slots), [&](std::ptrdiff_t k) {
-    const auto bodies = scene.bodies(contacts.slots[k]);
+  for (std::size_t k = 0; k < slots.size(); ++k) {
+    const auto bodies = alone_[k];
     for (int side = 0; side < 2; ++side) {
-      const int other = bodies[1 - side];
-      sides[2 * k + side] = {bodies[side], bodies[side] < 0 ? 0 : place_of(contacts.slots[k], other),
-                             static_cast<int>(k), side};
+      const int i = bodies[side];
+      if (i < 0 || (grains.own(i) && uses[numbers.find(i)] == 1)) continue;
+      alone_[k][side] = -1;
+      if (grains.own(i))  // the owners of others tell
+        others_.push_back({i, place_of(slots[k], bodies[1 - side]), static_cast<int>(k), side});
     }
-  });
-  std::erase_if(sides, [](const Side& of) { return of.grain < 0; });
-  if (w.domain.apart()) {
-    for (const Side& of : sides) changed.push_back(of.grain);
-    std::erase_if(sides, [&](const Side& of) { return !grains.own(of.grain); });  // their owners tell
   }
-  std::sort(sides.begin(), sides.end());
-  std::vector<std::size_t> firsts;  // of each grain
-  for (std::size_t k = 0; k < sides.size(); ++k)
-    if (k == 0 || sides[k].grain != sides[k - 1].grain) firsts.push_back(k);
-  std::vector<Real> replaced(firsts.size()), energies(firsts.size());
-  const std::ptrdiff_t stride = ContactForces::row_stride(w.settings);
-  for_each_index(w, std::ssize(firsts), [&](std::ptrdiff_t of) {
-    const int i = sides[firsts[of]].grain;
-    Vector a = rate.at(BodyRow::v, i), alpha = rate.at(BodyRow::w, i);
-    replaced[of] = norm(a);
-    for (std::size_t at = firsts[of]; at < sides.size() && sides[at].grain == i; ++at) {
-      const Real* const row = contacts.rows.data() + stride * sides[at].contact;
-      const Real side = sides[at].number == 0 ? times : -times;
-      Vector torque = (times * (grains.radius[i] - row[3])) * vector_of(row, 4);
-      if (w.settings.rolls()) torque += side * vector_of(row, row_length + 4);
-      const Vector more = (side * grains.inverse_mass[i]) * vector_of(row, 0),
-                   turn = grains.inverse_inertia[i] * torque;
-      if (velocity_lag != 0) {
-        const Vector v = y.at(BodyRow::v, i) + velocity_lag * a, spin = y.at(BodyRow::w, i) + velocity_lag * alpha;
-        energies[of] += energy_gained(grains.mass[i], v, velocity_lag * more);
-        if (const Real inverse = grains.inverse_inertia[i]; inverse > 0)
-          energies[of] += energy_gained(1 / inverse, spin, velocity_lag * turn);
-      }
-      a += more, alpha += turn;
-    }
-    rate.set(BodyRow::v, i, a), rate.set(BodyRow::w, i, alpha);
-  });
-  for (std::size_t k = 0; k < firsts.size(); ++k) {
-    w.list.replaced(sides[firsts[k]].grain, replaced[k]);
-    if (velocity_lag != 0) kinetic.add(energies[k]);
+  std::sort(others_.begin(), others_.end());
+}
+
+void ForceJump::add(const Side& of, EventFindings& found) const {
+  const Particles& grains = parts_.bodies.grains();
+  const int i = of.grain;
+  const BodyRows& y = parts_.states.present.body;
+  BodyRows& rate = parts_.states.current_rate.body;
+  const Vector a = rate.at(BodyRow::v, i), alpha = rate.at(BodyRow::w, i);
+  if (!parts_.list.foresees_replaced(i, norm(a))) found.unforeseen.push_back(i);
+  const Real* const force = row(of.contact);
+  const Real side = of.side == 0 ? times_ : -times_;
+  Vector torque = (times_ * (grains.radius[i] - force[3])) * vector_of(force, 4);
+  if (parts_.settings.rolls()) torque += side * vector_of(force, row_length + 4);
+  const Vector more = (side * grains.inverse_mass[i]) * vector_of(force, 0), turn = grains.inverse_inertia[i] * torque;
+  if (lag_ != 0)
+    found.booked.gained.add(energy_gained(grains, i, y.at(BodyRow::v, i) + lag_ * a, lag_ * more,
+                                          y.at(BodyRow::w, i) + lag_ * alpha, lag_ * turn));
+  rate.set(BodyRow::v, i, a + more), rate.set(BodyRow::w, i, alpha + turn);
+}
+
+void ForceJump::add_alone(std::ptrdiff_t k, EventFindings& found) const {
+  for (int side = 0; side < 2; ++side)
+    if (alone_[k][side] >= 0) add({alone_[k][side], 0, static_cast<int>(k), side}, found);
+}
+
+void ForceJump::add_others(EventFindings& found) const {
+  for (const Side& of : others_) add(of, found);
+  accelerate_walls(found);
+}
+
+void ForceJump::accelerate_walls(EventFindings& found) const {
+  Slab &rate = parts_.states.current_rate.walls, &y = parts_.states.present.walls;
+  if (rate.size() == 0) return;
+  std::vector<ReproducibleVectorSum> more(static_cast<std::size_t>(rate.size()));
+  const ContactScene scene = parts_.scene();
+  for (std::size_t k = 0; k < contacts_.slots.size(); ++k)
+    if (const int wall = scene.loaded_wall(contacts_.slots[k]); wall >= 0)
+      more[wall].add(-times_ * vector_of(row(static_cast<std::ptrdiff_t>(k)), 0));
+  for (int k = 0; k < rate.size(); ++k) {
+    const LoadedWall& wall = parts_.settings.loaded_walls[k];
+    parts_.domain.add(more[k]);
+    const Vector a = rate.at(WallRow::v, k), da = (1 / wall.mass) * wall.along_free(more[k].value());
+    rate.set(WallRow::v, k, a + da);
+    if (parts_.domain.leads())
+      found.booked.gained.add(energy_gained(wall.mass, y.at(WallRow::v, k) + lag_ * a, lag_ * da));
   }
-  accelerate_walls(w, contacts, times, velocity_lag, kinetic);
 }
 
 }  // namespace cairn

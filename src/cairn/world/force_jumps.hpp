@@ -1,28 +1,76 @@
 // The forces that come and go with contacts when a step is done: those of contacts that have ended leave the
 // accelerations of their two bodies, those of contacts that have begun join them.
 #pragma once
+#include <array>
+#include <span>
 #include <vector>
 
 #include "cairn/world/event_parts.hpp"
+#include "cairn/world/grain_numbers.hpp"
 
 namespace cairn {
 
-// The forces of contacts, and the powers and energies of those that this rank counts.
-struct AskedForces {
-  ContactRows contacts;
-  PartialSums sums;
+// The forces of some contacts, asked for again, some at a time. It counts the powers and energies of those that this
+// rank counts.
+class AskedForces {
+ public:
+  // Those of the present state, but at its velocities as they were so long ago [s] by the present accelerations.
+  static AskedForces of_present(const EventParts& w, std::span<const int> slots, Real ago = 0);
+  // Those of the present state; springs return to their limits, and the rates of springs are found where current_rate
+  // is a whole rate.
+  static AskedForces final_ones(const EventParts& w, std::span<const int> slots);
+
+  // All of them are known after f(k) for each k < shares(), in any order.
+  std::ptrdiff_t shares() const { return std::ssize(shares_); }
+  void find_share(std::ptrdiff_t k, PartialSums& counted);
+  // Contacts [first, second) of contacts() are those of a share.
+  std::array<int, 2> share(std::ptrdiff_t k) const { return {shares_[k].begin, shares_[k].end}; }
+  const ContactRows& contacts() const { return contacts_; }
+
+ private:
+  enum Kind { between_grains, at_walls, counted_elsewhere, kinds };  // elsewhere: by another rank
+  struct Share {
+    Kind kind;
+    int begin, end;
+  };
+  AskedForces(const EventParts& w, std::span<const int> slots, const ContactPass& pass);
+
+  const EventParts& parts_;
+  ContactPass pass_;
+  ContactRows contacts_;
+  std::vector<Share> shares_;
 };
 
-// Those of the present state, but at its velocities as they were so long ago [s] by the present accelerations.
-AskedForces ask_forces(const EventParts& w, std::vector<int> slots, Real ago = 0);
-// Those of the present state; springs return to their limits, and the rates of springs are found where current_rate is
-// a whole rate.
-AskedForces ask_final_forces(const EventParts& w, std::vector<int> slots);
+// Adds the forces of some contacts, `times` 1 or -1, to the accelerations of own grains and loaded walls, to those of a
+// grain in the order of its contacts. Velocities are `lag` [s] behind positions: what they then gain is kinetic energy.
+class ForceJump {
+ public:
+  // The rows may be found later. `numbers` is used meanwhile. Where ranks share grains it appends to `changed` those of
+  // these contacts.
+  ForceJump(const EventParts& w, const ContactRows& contacts, Real times, Real lag, GrainNumbers& numbers,
+            std::vector<int>& changed);
+  // First of each contact k, in any order: to bodies that have this one of the contacts alone.
+  void add_alone(std::ptrdiff_t k, EventFindings& found) const;
+  // Then to the others.
+  void add_others(EventFindings& found) const;
 
-// Adds these forces, times 1 or -1, to the accelerations of own grains and loaded walls, to those of a grain in the
-// order of its contacts. Velocities are so far [s] behind positions: what they then gain is kinetic energy [J] that is
-// added to `kinetic`. Where ranks share grains it appends to `changed` those of these contacts.
-void add_to_accelerations(const EventParts& w, const ContactRows& contacts, Real times, Real velocity_lag,
-                          std::vector<int>& changed, ReproducibleSum& kinetic);
+ private:
+  struct Side {  // of a contact: its body
+    int grain;
+    std::int64_t place;  // among the contacts of the body
+    int contact, side;
+    auto operator<=>(const Side&) const = default;
+  };
+  const Real* row(std::ptrdiff_t k) const { return contacts_.rows.data() + stride_ * k; }
+  void add(const Side& of, EventFindings& found) const;
+  void accelerate_walls(EventFindings& found) const;
+
+  const EventParts& parts_;
+  const ContactRows& contacts_;
+  Real times_, lag_;
+  std::ptrdiff_t stride_;
+  std::vector<std::array<int, 2>> alone_;  // bodies of each contact that have no other of them; else -1
+  std::vector<Side> others_;               // in the order in which they are added
+};
 
 }  // namespace cairn

@@ -5,14 +5,14 @@
 
 namespace cairn {
 
-SharedCorrections::SharedCorrections(const EventParts& parts, std::span<const int> slots, std::vector<int>& numbers)
+SharedCorrections::SharedCorrections(const EventParts& parts, std::span<const int> slots)
     : parts_(parts),
       slots_(slots),
       left_(slots.size()),
       goes_on_here_(!slots.empty()),
       turn_(slots.size()),
-      next_(2 * slots.size(), -1),
-      numbers_(numbers) {
+      next_(2 * slots.size(), -1) {
+  numbers_.start(parts.bodies.size());
   std::iota(left_.begin(), left_.end(), 0);
   chain();
   const ContactScene scene = parts_.scene();
@@ -27,7 +27,7 @@ SharedCorrections::SharedCorrections(const EventParts& parts, std::span<const in
     message.add(goes_on_here_);
     for (std::size_t s = 0; s < links[l].sends.size(); ++s) {
       const int i = links[l].sends[s];
-      if (numbers_[i] < 0) continue;
+      if (numbers_.find(i) < 0) continue;
       const OfGrain& of = of_grain(i);
       shared_[l].sends.push_back(i);
       message.add(static_cast<int>(s));
@@ -52,16 +52,10 @@ SharedCorrections::SharedCorrections(const EventParts& parts, std::span<const in
   }
 }
 
-SharedCorrections::~SharedCorrections() {
-  for (const int slot : slots_)
-    for (const int i : parts_.scene().bodies(slot))
-      if (i >= 0) numbers_[i] = -1;
-  for (const int i : copies_) numbers_[i] = -1;
-}
-
 SharedCorrections::OfGrain& SharedCorrections::of_grain(int i) {
-  if (numbers_[i] < 0) numbers_[i] = static_cast<int>(chains_.size()), chains_.emplace_back();
-  return chains_[numbers_[i]];
+  const auto number = static_cast<std::size_t>(numbers_.number(i));
+  if (number == chains_.size()) chains_.emplace_back();
+  return chains_[number];
 }
 
 // Those of each grain by ids. Most grains have one alone.

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "cairn/world/event_parts.hpp"
+#include "cairn/world/grain_numbers.hpp"
 
 namespace cairn {
 
@@ -19,10 +20,8 @@ class SharedCorrections {
     int first = -1, last = -1;  // 2 * index of slot + side
     int count = 0, done = 0;
   };
-  // All ranks together. `slots` are those that this rank corrects. `numbers` has one of each
-  // grain, -1 between steps.
-  SharedCorrections(const EventParts& parts, std::span<const int> slots, std::vector<int>& numbers);
-  ~SharedCorrections();
+  // All ranks together. `slots` are those that this rank corrects.
+  SharedCorrections(const EventParts& parts, std::span<const int> slots);
   SharedCorrections(const SharedCorrections&) = delete;
   SharedCorrections& operator=(const SharedCorrections&) = delete;
 
@@ -52,7 +51,7 @@ class SharedCorrections {
   bool goes_on_here_;                     // whether there were any before this round
   std::vector<std::array<int, 2>> turn_;  // of each slot: how many corrections of each body come before it
   std::vector<int> next_;                 // in the chains; -1: none
-  std::vector<int>& numbers_;             // of each grain among the chains; -1: it has none
+  GrainNumbers numbers_;                  // of the chains
   std::vector<OfGrain> chains_;
   std::vector<int> copies_;
   struct Shared {

@@ -248,8 +248,8 @@ inline BodyMotion<Real> motions(const State& y, int i) {
   return {y.body.at(BodyRow::x, i), y.body.at(BodyRow::v, i), y.body.at(BodyRow::w, i)};
 }
 
-// Contacts between grains, at most contact_block of them: slots[begin, end), ascending, into rows from first_row on, or
-// where `slots` is null the slots [begin, end) themselves, into their slot_rows (pair_pass.cpp).
+// Contacts between grains, at most contact_block of them: slots[begin, end), in any order, into rows from first_row on,
+// or where `slots` is null the slots [begin, end) themselves, into their slot_rows (pair_pass.cpp).
 CAIRN_KERNEL(pair_pass, const ContactPass&, const ContactTables&, const LawTable&, const int* slots, int begin, int end,
              int first_row, PartialSums&)
 

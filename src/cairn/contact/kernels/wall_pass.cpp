@@ -1,4 +1,5 @@
 // Contacts between grains and walls, in packs: the general kernel. Compiled once per instruction set (core/simd.hpp).
+#include <algorithm>
 #include <optional>
 
 #include "cairn/contact/kernels/rolling_packs.hpp"
@@ -138,7 +139,8 @@ inline void walls_of_all(const ContactPass& pass, const ContactTables& t, std::s
     }
     const int pair = material * t.materials + t.surfaces[surface].material;
     const RollingResistance* const rolling = t.rolling ? t.rolling + pair : nullptr;
-    const bool in_a_row = slots[same - 1] - slots[0] == same - 1;  // they ascend
+    const bool in_a_row =
+        std::adjacent_find(slots, slots + same, [](int a, int b) { return b != a + 1; }) == slots + same;
     const SlotSelection of{same, slots[0], in_a_row ? nullptr : slots, rows};
     const SurfacePoses poses(t.surfaces[surface], pass);
     bool whole_step = false;
