@@ -1,7 +1,11 @@
 // The pass over contacts with walls, in packs, against the same formulas one contact at a time.
 #include <doctest/doctest.h>
 
+#include <algorithm>
+#include <array>
 #include <map>
+#include <numeric>
+#include <vector>
 
 #include "cairn/core/hash.hpp"
 #include "contact/answers.hpp"
@@ -242,6 +246,32 @@ TEST_CASE("contacts with walls of every kind: in packs as one by one, to the las
         }
       compare(laws);
     });
+}
+
+TEST_CASE("contacts with one wall may be listed in any order") {
+  Contacts c(40);
+  std::erase_if(c.walls, [](const WallPair& w) { return w.surface != 0; });
+  const Material glass{.name = "glass", .young = 1e6, .poisson = 0.3};
+  const LawTable laws =
+      std::vector(4, LinearSpringDashpot::from({{"stiffness", 1e3}, {"friction", 0.4}}, glass, glass));
+  c.grains.material.assign(c.grains.material.size(), 0);
+  const int pairs = static_cast<int>(c.pairs.size()), count = static_cast<int>(c.walls.size());
+  std::vector<int> ascending(count), mixed;
+  std::iota(ascending.begin(), ascending.end(), pairs);
+  mixed = ascending;
+  std::reverse(mixed.begin() + 1, mixed.end() - 1);  // its ends are as far apart as if it ascended
+  const auto rows_of = [&](const std::vector<int>& slots) {
+    std::vector<std::array<Real, row_length>> rows(count);
+    ContactTables t = tables_of(c, 2, false, nullptr);
+    t.rows = rows.front().data();
+    PartialSums sums;
+    const ContactPass pass{.y = &c.y};
+    wall_pass(widest_simd(), pass, t, laws, slots.data(), 0, count, 0, sums);
+    return rows;
+  };
+  const auto one = rows_of(ascending), other = rows_of(mixed);
+  REQUIRE(count > 20);
+  for (int k = 0; k < count; ++k) CHECK(same_row(other[k], one[mixed[k] - pairs]));
 }
 
 namespace {
