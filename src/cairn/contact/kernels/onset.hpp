@@ -12,9 +12,9 @@ struct OnsetPass {
   State* y = nullptr;                   // positions are those of the step's end: bodies and springs are moved,
   const State* current_rate = nullptr;  // accelerations there, or what they are expected to be
   Real h = 0;                           // [s] the step
-  Real behind = 0;               // [s] how far velocities are behind positions, a kick by current_rate to come,
-  Real lag = 0;                  // [s] and how far they will be behind when the step is done
-  bool keeps_positions = false;  // contacts that have ended change velocities alone
+  Real behind = 0;                      // [s] how far velocities are behind positions, a kick by current_rate to come,
+  Real lag = 0;                         // [s] and how far they will be behind when the step is done
+  bool keeps_positions = false;         // contacts that have ended change velocities alone
   Real closing_kick = 0, position_offset = 0;    // [s] [s^2] as StepEnd has them
   std::span<const TrialSpring> trial_springs{};  // of contacts that have ended, as far as they are known, by slots
   std::span<State* const> memories{};  // rates that schemes remember are given the past the contact would have had;
