@@ -327,12 +327,12 @@ void ContactEvents::restore_spring(const Parts& w, const Corrections& begun, std
 
 // Velocities are those of the step's end now.
 void ContactEvents::book_kinetic(const Parts& w, const Corrections::Moved& of, Real velocity_lag) {
-  const auto& [i, x, v, turn] = of;
+  const int i = of.grain;
   if (!w.bodies.grains().own(i)) return;
   const BodyRows &y = w.states.present.body, &rate = w.states.current_rate.body;
   const auto before = [&](int row, const Vector& by) { return y.at(row, i) + velocity_lag * rate.at(row, i) - by; };
   found_.mine().booked.gained.add(
-      energy_gained(w.bodies.grains(), i, before(BodyRow::v, v), v, before(BodyRow::w, turn), turn));
+      energy_gained(w.bodies.grains(), i, before(BodyRow::v, of.v), of.v, before(BodyRow::w, of.w), of.w));
 }
 
 void ContactEvents::book_walls(const Parts& w, const Corrections& of, Real velocity_lag) {
