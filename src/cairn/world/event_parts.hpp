@@ -1,5 +1,5 @@
-// What the files on contacts that begin and end share: the parts of a World that they change, loops over contacts and
-// grains, and what each thread finds.
+// Shared by the files on contacts that begin and end. EventParts are the parts of a World that these change.
+// for_each_index() loops over contacts and grains. EventFindings are what one thread finds in such loops.
 #pragma once
 #include <algorithm>
 #include <cstdint>
@@ -79,7 +79,7 @@ struct EventSums {
   }
 };
 
-// What a thread finds. All of it is the same put together, whatever the threads' shares.
+// What one thread finds. The findings of all threads together do not depend on how the threads share the work.
 struct alignas(64) EventFindings {
   EventSums booked;
   ContactCount count;
