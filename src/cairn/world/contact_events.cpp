@@ -121,21 +121,17 @@ void follow_pushed_walls(const ContactEvents::Parts& w, std::span<const Vector> 
 }
 
 // Those of some contacts that pressed when the step began.
-ContactRows pressing_of(const ContactEvents::Parts& w, ContactRows some) {
+ContactRows pressing_of(const ContactEvents::Parts& w, const ContactRows& some) {
   const SlotFields& slots = w.list.slots();
   const std::ptrdiff_t stride = ContactForces::row_stride(w.settings);
-  std::size_t count = 0;
+  ContactRows of;
+  of.slots.reserve(some.slots.size()), of.rows.reserve(some.rows.size());
   for (std::size_t k = 0; k < some.slots.size(); ++k) {
     if (slots.phase[some.slots[k]] != Phase::pressing) continue;
-    if (count != k) {
-      some.slots[count] = some.slots[k];
-      std::copy_n(some.rows.data() + stride * static_cast<std::ptrdiff_t>(k), stride,
-                  some.rows.data() + stride * static_cast<std::ptrdiff_t>(count));
-    }
-    ++count;
+    const Real* const row = some.rows.data() + stride * static_cast<std::ptrdiff_t>(k);
+    of.slots.push_back(some.slots[k]), of.rows.insert(of.rows.end(), row, row + stride);
   }
-  some.slots.resize(count), some.rows.resize(stride * count);
-  return some;
+  return of;
 }
 
 // Other ranks learn the accelerations of these grains. Those of copies may be replaced that have no contact here.

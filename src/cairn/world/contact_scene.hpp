@@ -48,6 +48,12 @@ struct ContactScene {
     return y.body.at(BodyRow::x, i) + Vector{k[0] * l.x, k[1] * l.y, k[2] * l.z};
   }
 
+  // [m] from the centre of grain i to that of the nearest image of grain j.
+  Vector between(const State& y, int i, int j) const {
+    const Vector straight = y.body.at(BodyRow::x, j) - y.body.at(BodyRow::x, i);
+    return straight - settings.cell.image(straight);
+  }
+
   int pairs() const { return static_cast<int>(list.pairs.size()); }
   bool at_wall(int slot) const { return slot >= pairs(); }
   const WallPair& wall_pair(int slot) const { return list.walls[slot - pairs()]; }
@@ -124,8 +130,7 @@ struct ContactScene {
     if (settings.onset && phase != Phase::clipped) return phase == Phase::pressing;
     if (at_wall(slot)) return true;
     const auto& [i, j] = list.pairs[slot];
-    const Vector straight = y.body.at(BodyRow::x, j) - y.body.at(BodyRow::x, i),
-                 d = straight - settings.cell.image(straight);
+    const Vector d = between(y, i, j);
     const Real touch = (1 + 1e-12) * (grains.radius[i] + grains.radius[j]);
     return dot(d, d) <= touch * touch;
   }
@@ -138,8 +143,7 @@ struct ContactScene {
       return grains.radius[grain] - wall_distance(s, pose_of(s, y), settings.cell, y.body.at(BodyRow::x, grain));
     }
     const auto& [i, j] = list.pairs[slot];
-    const Vector straight = y.body.at(BodyRow::x, j) - y.body.at(BodyRow::x, i);
-    return centre_line(straight - settings.cell.image(straight), grains.radius[i], grains.radius[j]).overlap;
+    return centre_line(between(y, i, j), grains.radius[i], grains.radius[j]).overlap;
   }
 
   // Whether a change of its phase is corrected: a clipped contact has no force that runs on.

@@ -20,45 +20,39 @@ void fetch(const Particles& of, int grain) {
     __builtin_prefetch(&(*field)[grain]);
 }
 
-// Which grains corrections move.
-struct Plan {
-  std::vector<std::array<int, 2>> bodies;  // of each contact, by their numbers; -1 for a wall
-  std::vector<int> uses;                   // contacts of each number
-};
+// The grains of each contact, by their numbers; -1 for a wall.
+using Numbered = std::vector<std::array<int, 2>>;
 
-Plan plan_of(const ContactScene& scene, std::span<const int> slots, GrainNumbers& numbers) {
-  Plan plan;
-  plan.bodies.reserve(slots.size()), plan.uses.reserve(2 * slots.size());
-  for (const int slot : slots) plan.bodies.push_back(scene.bodies(slot));  // alone, or each waits for memory in turn
-  for (auto& bodies : plan.bodies)
-    for (int& of : bodies) {
-      if (of < 0) continue;
-      of = numbers.number(of);
-      if (of == std::ssize(plan.uses)) plan.uses.push_back(0);
-      ++plan.uses[of];
-    }
-  return plan;
+Numbered numbered(const ContactScene& scene, std::span<const int> slots, GrainNumbers& numbers) {
+  Numbered all;
+  all.reserve(slots.size());
+  for (const int slot : slots) all.push_back(scene.bodies(slot));  // alone, or each waits for memory in turn
+  for (auto& bodies : all)
+    for (int& of : bodies)
+      if (of >= 0) of = numbers.count(of);
+  return all;
 }
 
 // Indices of contacts that can be corrected at the same time.
 using Wave = std::vector<int>;
 
-std::vector<Wave> waves_of(const ContactScene& scene, std::span<const int> slots, const Plan& plan) {
+std::vector<Wave> waves_of(const ContactScene& scene, std::span<const int> slots, const Numbered& bodies,
+                           const GrainNumbers& numbers) {
   std::vector<Wave> waves(1);
   std::vector<std::pair<std::array<std::int64_t, 2>, int>> sharing;  // ids; index
-  const auto others_of = [&](int of) { return of < 0 ? 0 : plan.uses[of] - 1; };
+  const auto alone = [&](int of) { return of < 0 || numbers.counted(of) == 1; };
   for (std::size_t k = 0; k < slots.size(); ++k)
-    if (others_of(plan.bodies[k][0]) == 0 && others_of(plan.bodies[k][1]) == 0)
+    if (alone(bodies[k][0]) && alone(bodies[k][1]))
       waves[0].push_back(static_cast<int>(k));
     else
       sharing.emplace_back(scene.ids(slots[k]), static_cast<int>(k));
   std::sort(sharing.begin(), sharing.end());
-  std::vector<int> done(plan.uses.size());  // waves of the corrections of each grain so far
+  std::vector<int> done(numbers.grains().size());  // waves of the corrections of each grain so far
   for (const auto& [ids, k] : sharing) {
     int wave = 0;
-    for (const int of : plan.bodies[k])
+    for (const int of : bodies[k])
       if (of >= 0) wave = std::max(wave, done[of]);
-    for (const int of : plan.bodies[k])
+    for (const int of : bodies[k])
       if (of >= 0) done[of] = wave + 1;
     if (wave == static_cast<int>(waves.size())) waves.emplace_back();
     waves[wave].push_back(k);
@@ -131,7 +125,7 @@ Corrections correct(const EventParts& w, std::span<const int> slots, SharedCorre
   const ContactTables t = ContactForces::tables(w.settings, w.bodies, w.list, nullptr);
 
   numbers.start(w.bodies.size());
-  const Plan plan = plan_of(scene, slots, numbers);
+  const Numbered bodies = numbered(scene, slots, numbers);
   if (shared)
     for (const int i : shared->copies()) numbers.number(i);
   Corrections made;
@@ -144,7 +138,7 @@ Corrections correct(const EventParts& w, std::span<const int> slots, SharedCorre
     x = body.at(BodyRow::x, i), v = body.at(BodyRow::v, i), turn = body.at(BodyRow::w, i);
   };
   const auto each_body = [&](int k, auto&& f) {
-    for (const int of : plan.bodies[k])
+    for (const int of : bodies[k])
       if (of >= 0) f(static_cast<std::size_t>(of));
   };
   const auto record = [&](int k) {
@@ -187,7 +181,7 @@ Corrections correct(const EventParts& w, std::span<const int> slots, SharedCorre
     for (const int i : shared->copies())
       w.bodies.may_be_outside = w.bodies.may_be_outside || w.settings.cell.outside(body.at(BodyRow::x, i));
   } else {
-    for (const Wave& wave : waves_of(scene, slots, plan)) correct_wave(wave);
+    for (const Wave& wave : waves_of(scene, slots, bodies, numbers)) correct_wave(wave);
   }
   for (std::size_t k = 0; k < slots.size(); ++k)
     if (corrected[k].made) made.slots.push_back(slots[k]);

@@ -60,17 +60,14 @@ ForceJump::ForceJump(const EventParts& w, const ContactRows& contacts, Real time
   const ContactScene scene = w.scene();
   const Particles& grains = scene.grains;
   const std::vector<int>& slots = contacts.slots;
-  std::vector<int> uses;
-  alone_.reserve(slots.size()), uses.reserve(2 * slots.size());
+  alone_.reserve(slots.size());
   numbers.start(grains.size());
   for (const int slot : slots) alone_.push_back(scene.bodies(slot));
   for (const auto& bodies : alone_)
     for (const int i : bodies) {
       if (i < 0) continue;
       if (w.domain.apart()) changed.push_back(i);
-      const auto number = static_cast<std::size_t>(numbers.number(i));
-      if (number == uses.size()) uses.push_back(0);
-      ++uses[number];
+      numbers.count(i);
     }
   // A contact stands among those of a grain by the id of the other one, walls last.
   const auto place_of = [&](int slot, int other) {
@@ -81,7 +78,7 @@ ForceJump::ForceJump(const EventParts& w, const ContactRows& contacts, Real time
     const auto bodies = alone_[k];
     for (int side = 0; side < 2; ++side) {
       const int i = bodies[side];
-      if (i < 0 || (grains.own(i) && uses[numbers.find(i)] == 1)) continue;
+      if (i < 0 || (grains.own(i) && numbers.counted(numbers.find(i)) == 1)) continue;
       alone_[k][side] = -1;
       if (grains.own(i))  // the owners of others tell
         others_.push_back({i, place_of(slots[k], bodies[1 - side]), static_cast<int>(k), side});

@@ -1,5 +1,5 @@
-// Some of the grains, numbered 0, 1, ... in the order in which they come: a sparse set, of which nothing has to be
-// cleared before the next use.
+// Some of the grains, numbered 0, 1, ... in the order in which they come, and how often each has been counted: a sparse
+// set, whose large array is not cleared before the next use.
 #pragma once
 #include <cstddef>
 #include <vector>
@@ -11,7 +11,7 @@ class GrainNumbers {
   // None yet, of so many grains.
   void start(int grains) {
     if (number_.size() < static_cast<std::size_t>(grains)) number_.resize(grains);
-    grains_.clear();
+    grains_.clear(), counts_.clear();
   }
   // The number of a grain; -1: it has none.
   int find(int grain) const {
@@ -21,14 +21,21 @@ class GrainNumbers {
   // It has the next one if it had none.
   int number(int grain) {
     if (const int known = find(grain); known >= 0) return known;
-    grains_.push_back(grain);
+    grains_.push_back(grain), counts_.push_back(0);
     return number_[grain] = static_cast<int>(grains_.size()) - 1;
   }
+  // The same, and counts the grain once more.
+  int count(int grain) {
+    const int of = number(grain);
+    ++counts_[of];
+    return of;
+  }
+  int counted(int number) const { return counts_[number]; }
   const std::vector<int>& grains() const { return grains_; }  // by their numbers
 
  private:
   std::vector<int> number_;  // of each grain, where grains_ confirms it
-  std::vector<int> grains_;
+  std::vector<int> grains_, counts_;
 };
 
 }  // namespace cairn
