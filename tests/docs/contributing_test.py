@@ -215,6 +215,9 @@ with tempfile.TemporaryDirectory(prefix="cairn_contributing_") as temporary:
              folder / "main"])
         run([folder / "main"])
 
+    # All of it: in an object that was not compiled again a Scenario would have its members in other places.
+    scenario_room = [f"cairn/scenario/{p.name}" for p in sorted((SOURCE / "src/cairn/scenario").glob("*.cpp"))]
+
     # A wall shape: the new file, and the list.
     section, (code,) = blocks("Add a wall shape", "Add an output column")
     file = once(r"For example `(\w+\.hpp)`", section, "the file of the example")
@@ -227,8 +230,7 @@ with tempfile.TemporaryDirectory(prefix="cairn_contributing_") as temporary:
     listing = re.sub(r"(using WallShapes = std::tuple<.*?)(>;)", rf"\1, {wall}\2", listing, flags=re.S)
     put(desk_of_shape, shapes + "all.hpp", listing)
     put(desk_of_shape, shapes + file, code)
-    objects = compiled(desk_of_shape, "cairn/scenario/wall_keys.cpp", "cairn/scenario/scenario_keys.cpp",
-                       "cairn/scenario/scenario_file.cpp")
+    objects = compiled(desk_of_shape, *scenario_room)
     if f'"{shape}"' not in run([link_program(objects, desk_of_shape / "cairn_shape"), "schema", "--markdown"]):
         sys.exit(f"cairn schema does not know the shape {shape}")
     objects += [compile_alone(desk_of_shape, SOURCE / "src/cairn/run/build.cpp", desk_of_shape / "build.o", level="-O0")]
@@ -261,8 +263,7 @@ int main() {{
                                   ("cairn/scenario/run_keys.hpp", r"top_keys\[\] = {\n", row)):
         longer = re.sub(rf"({beginning}.*?)(^}};)", lambda m: m[1] + line + m[2], source_of(path), flags=re.M | re.S)
         put(desk_of_key, path, longer)
-    objects = compiled(desk_of_key, "cairn/scenario/scenario_keys.cpp", "cairn/scenario/scenario_file.cpp",
-                       "cairn/scenario/table_reader.cpp")
+    objects = compiled(desk_of_key, *scenario_room)
     if f"`{key}`" not in run([link_program(objects, desk_of_key / "cairn_key"), "schema", "--markdown"]):
         sys.exit(f"cairn schema does not know the key {key}")
     check_program(desk_of_key, f"""#include "cairn/scenario/scenario_file.hpp"
