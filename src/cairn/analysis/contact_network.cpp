@@ -12,11 +12,6 @@ namespace {
 
 constexpr int block = 512;  // nodes, or vectors of a sum
 
-// out += c a
-void add(ContactNetwork::Motion& out, Real c, const ContactNetwork::Motion& a) {
-  for (std::size_t i = 0; i < out.size(); ++i) out[i] += c * a[i];
-}
-
 // The eigenvectors of a small symmetric matrix as columns of `vectors`, with eigenvalues on the diagonal of `a`: cyclic
 // rotations of Jacobi.
 struct Square {
@@ -159,6 +154,12 @@ Real ContactNetwork::inner_product(const Motion& a, const Motion& b) const {
   return sum;
 }
 
+void ContactNetwork::add(Real c, const Motion& a, Motion& out) const {
+  for_blocks(threads_, std::ssize(a), block, [&](std::ptrdiff_t begin, std::ptrdiff_t end, std::ptrdiff_t) {
+    for (auto i = begin; i < end; ++i) out[i] += c * a[i];
+  });
+}
+
 ContactNetwork::Motion ContactNetwork::any_motion() const {
   Motion q(root_.size()), strained;
   const auto fill = [](std::uint64_t k, Vector& to) {
@@ -235,7 +236,7 @@ LargestEigenvalue largest_eigenvalue(const ContactNetwork& network, Real stiffne
     for (int pass = 0; pass < 2; ++pass)  // the second removes what rounding left
       for (int k = 0; k < n; ++k) {
         const Real along = network.inner_product(basis[k], product);
-        add(product, -along, basis[k]);
+        network.add(-along, basis[k], product);
         projected(k, n - 1) += along;
         if (k < n - 1) projected(n - 1, k) = projected(k, n - 1);
       }
@@ -249,7 +250,7 @@ LargestEigenvalue largest_eigenvalue(const ContactNetwork& network, Real stiffne
     std::stable_sort(order.begin(), order.end(), [&](int a, int b) { return values(a, a) > values(b, b); });
     const auto ritz_vector = [&](int k) {
       ContactNetwork::Motion sum(basis[0].size());
-      for (int i = 0; i < n; ++i) add(sum, vectors(i, order[k]), basis[i]);
+      for (int i = 0; i < n; ++i) network.add(vectors(i, order[k]), basis[i], sum);
       return sum;
     };
     found.value = values(order[0], order[0]);

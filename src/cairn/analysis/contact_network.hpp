@@ -24,6 +24,7 @@ class ContactNetwork {
   // out = M^-1/2 (stiffness K + damping C) M^-1/2 q. Every sum has the same order on any number of threads.
   void apply(Real stiffness, Real damping, const Motion& q, Motion& out) const;
   Real inner_product(const Motion& a, const Motion& b) const;
+  void add(Real c, const Motion& a, Motion& out) const;  // out += c a
   Motion any_motion() const;  // of length 1, with a part in every motion that strains contacts; it follows from the ids
 
   struct Place {

@@ -62,6 +62,14 @@ std::optional<Real> extrapolation(S& s, Real h) {
   return 0;
 }
 
+// [steps^2] StepEnd::position_offset: of velocity Verlet, and of position Verlet; 0 with other schemes.
+constexpr Real position_offset(std::span<const Stage> stages) {
+  if (stages.size() != 2) return 0;
+  const Stage &a = stages[0], &b = stages[1];
+  if (a.kick == 0.5 && a.drift == 1 && b.kick == 0.5 && b.drift == 0) return 0.125;
+  return a.kick == 0 && a.drift == 0.5 && b.kick == 1 && b.drift == 0.5 ? -0.125 : 0;
+}
+
 // A staggered scheme keeps its velocities half a step behind its positions: v_{-1/2} = v_0 - (h/2) a_0.
 template <System S>
 void splitting_step(S& s, std::span<const Stage> stages, bool staggered, SpringQuadrature quadrature, Real h) {
@@ -75,13 +83,13 @@ void splitting_step(S& s, std::span<const Stage> stages, bool staggered, SpringQ
     at += stages[k].drift;
     if (stages[k].drift != 0) last_drift = k, ++drifts;
   }
-  const bool velocity_verlet =
-      stages.size() == 2 && stages[0].kick == 0.5 && stages[0].drift == 1 && stages[1].kick == 0.5 && !staggered;
+  const Real offset = position_offset(stages);
+  const bool velocity_verlet = offset > 0;
   const bool kicks_last = stages.back().drift == 0 && !stages.back().implicit;  // by the force before
   const StepEnd end{.trial_spring_weight = seen,
                     .velocity_lag = (0.5 - seen) * h,
                     .closing_kick = velocity_verlet || kicks_last ? stages.back().kick * h : 0,
-                    .position_offset = velocity_verlet ? h * h / 8 : 0};
+                    .position_offset = offset * h * h};
   bool kicked = false;  // by the force before it
   for (std::size_t k = 0; k < stages.size(); ++k) {
     const Real kick = kicked ? 0 : stages[k].kick * h, drift = stages[k].drift * h;

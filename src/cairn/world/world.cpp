@@ -353,11 +353,13 @@ void World::impulses(Real h, Real kicked) {
   states_.forget_rate();
 }
 
-// Springs that owe a drift follow it to the present, and return to the Coulomb limit.
-void World::finish_springs() {
+// Springs that owe a drift follow it to the present, and return to the Coulomb limit. The pass may ask for the
+// accelerations, too.
+void World::finish_springs(State* rate) {
   ensure_list(state(), list_.present_displacement());
   pass({.contacts = {
-            .y = &state(), .springs = &state(), .drift = owed_drift_, .quadrature = quadrature_, .close = true}});
+            .y = &state(), .springs = &state(), .drift = owed_drift_, .quadrature = quadrature_, .close = true},
+        .rate = rate});
   owed_drift_ = 0;
   forces_.sums().record_released(state().ledger);
 }
@@ -375,8 +377,9 @@ void World::commit(Real h, const StepEnd& end) {
     case StepPhase::closed:
       current_rate().ledger = ledger_.returned();
       break;
-    case StepPhase::moving:  // the step ended with a drift
-      finish_springs();
+    case StepPhase::moving:  // the step ended with a drift, the accelerations are those of before it
+      finish_springs(&current_rate());
+      current_rate().ledger = forces_.sums().after();
       break;
     case StepPhase::combined:
     case StepPhase::settled:

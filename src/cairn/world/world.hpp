@@ -252,7 +252,7 @@ class World {
   BodyRows& accelerations_of_past();
   void record(const ContactSums& sums);
   GrainScan record_scan();
-  void finish_springs();
+  void finish_springs(State* rate = nullptr);
   void finish_evaluation();
   void wrap();
   ContactEvents::Parts parts() { return {settings_, bodies_, list_, states_, forces_, domain_, steps_}; }

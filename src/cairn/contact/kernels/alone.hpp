@@ -255,7 +255,7 @@ class ContactAlone {
     return law_.elastic_energy(kinematics, law_.stores_shear() ? spring : Vec3<T>{});
   }
 
-  T nearly(Real most) const { return select(offset_ > T(0.0), T(0.25 * most), T(0.0)); }
+  T nearly(Real most) const { return select(abs(offset_) > T(0.0), T(0.25 * most), T(0.0)); }
 
   using Rates = std::array<T, 15>;  // of impulse, moment, spring, work, lost
 

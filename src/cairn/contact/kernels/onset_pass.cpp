@@ -326,7 +326,7 @@ inline void find_begun(const OnsetPass& pass, const Alone& contact, Change& to, 
   Course now = start;
   contact.advance(now, 0.0);
   Lanes offset_energy{};
-  if (pass.position_offset > 0) {
+  if (pass.position_offset != 0) {
     const Lanes fn = contact.force(now).fn - contact.force(start).fn;
     now = contact.of_scheme(now, fn), offset_energy = contact.energy_of_offset(fn);
   }
