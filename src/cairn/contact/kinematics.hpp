@@ -67,6 +67,7 @@ struct Powers {
   friend Powers operator-(const Powers& a, const Powers& b) {
     return {a.dashpot - b.dashpot, a.slip - b.slip, a.clip - b.clip};
   }
+  friend Powers operator*(const T& c, const Powers& a) { return {c * a.dashpot, c * a.slip, c * a.clip}; }
 };
 
 template <class T>

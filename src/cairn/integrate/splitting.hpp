@@ -62,8 +62,10 @@ std::optional<Real> extrapolation(S& s, Real h) {
   return 0;
 }
 
-// [steps^2] StepEnd::position_offset: of velocity Verlet, and of position Verlet; 0 with other schemes.
+// [steps^2] StepEnd::position_offset: of velocity Verlet, and of leapfrogs, whose positions are the same; of position
+// Verlet; 0 with other schemes.
 constexpr Real position_offset(std::span<const Stage> stages) {
+  if (stages.size() == 1) return 0.125;
   if (stages.size() != 2) return 0;
   const Stage &a = stages[0], &b = stages[1];
   if (a.kick == 0.5 && a.drift == 1 && b.kick == 0.5 && b.drift == 0) return 0.125;
@@ -84,11 +86,11 @@ void splitting_step(S& s, std::span<const Stage> stages, bool staggered, SpringQ
     if (stages[k].drift != 0) last_drift = k, ++drifts;
   }
   const Real offset = position_offset(stages);
-  const bool velocity_verlet = offset > 0;
-  const bool kicks_last = stages.back().drift == 0 && !stages.back().implicit;  // by the force before
+  const bool kicks_last = stages.back().drift == 0 && (offset > 0 || !stages.back().implicit);  // by the force before
+  const Real lag = (0.5 - seen) * h;
   const StepEnd end{.trial_spring_weight = seen,
-                    .velocity_lag = (0.5 - seen) * h,
-                    .closing_kick = velocity_verlet || kicks_last ? stages.back().kick * h : 0,
+                    .velocity_lag = lag,
+                    .closing_kick = kicks_last ? stages.back().kick * h : lag,
                     .position_offset = offset * h * h};
   bool kicked = false;  // by the force before it
   for (std::size_t k = 0; k < stages.size(); ++k) {
@@ -101,7 +103,7 @@ void splitting_step(S& s, std::span<const Stage> stages, bool staggered, SpringQ
     const bool last = k + 1 == stages.size();
     const Stage& next = last ? stages.front() : stages[k + 1];
     if (drift == 0 || next.kick == 0) continue;
-    if (drifts == 1) s.begin_contacts(h, last ? 0 : next.kick * h, end);
+    if (drifts == 1) s.begin_contacts(h, last ? lag : next.kick * h, end);
     if (next.implicit) continue;
     s.force(stages[k].predict * h, k == last_drift ? StageKind::end : StageKind::stage, last ? 0 : next.kick * h);
     kicked = !last;

@@ -56,7 +56,8 @@ struct StepEnd {
   // scheme's own quadrature saw (docs/decisions/0004). The trapezoidal rule sees a half.
   Real trial_spring_weight = 0.5;
   Real velocity_lag = 0;  // [s] how far velocities are behind positions
-  // [s] The last kick of a step that ends with one, by the force that was asked for before it; 0: it ends otherwise.
+  // [s] The kick by the force that was asked for last: of a step that ends with it, or to come where velocities lag; 0:
+  // the step ends otherwise.
   Real closing_kick = 0;
   // [s^2] Positions are off by this times their acceleration, in the opposite direction, from those of an exact motion
   // with these velocities (docs/onset.md, the positions of velocity Verlet); 0: it is not known.

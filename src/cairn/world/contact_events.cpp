@@ -251,6 +251,7 @@ void ContactEvents::finish_step(const Parts& w, Real h, const StepEnd& end, bool
   const std::vector<TrialSpring> trial_springs = w.forces.take_trial_springs();
   Corrections made = correct(w, corrected, shared.get(),
                              {.h = h,
+                              .behind = lag,
                               .lag = lag,
                               .keeps_positions = early,
                               .closing_kick = early ? end.closing_kick : 0,

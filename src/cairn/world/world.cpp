@@ -357,9 +357,9 @@ void World::impulses(Real h, Real kicked) {
 // accelerations, too.
 void World::finish_springs(State* rate) {
   ensure_list(state(), list_.present_displacement());
-  pass({.contacts = {
-            .y = &state(), .springs = &state(), .drift = owed_drift_, .quadrature = quadrature_, .close = true},
-        .rate = rate});
+  pass(
+      {.contacts = {.y = &state(), .springs = &state(), .drift = owed_drift_, .quadrature = quadrature_, .close = true},
+       .rate = rate});
   owed_drift_ = 0;
   forces_.sums().record_released(state().ledger);
 }

@@ -43,10 +43,10 @@ class ContactAlone {
   // `motion` of the contact under the present forces; whether its own is among them, with this spring.
   // `effective_inverse_mass` [1/kg]: the tangential acceleration of the contact point that a force there causes, over
   // the force. `approach_rate` [m/s^2]: of the approach, by the accelerations of both bodies, as if the normal did
-  // not turn. `offset` [s^2]: StepEnd::position_offset.
+  // not turn. `offset` [s^2]: StepEnd::position_offset. `behind` [s]: OnsetPass::lag.
   ContactAlone(const Law& law, const ContactKinematics<Jet<2, T>>& motion, const T& effective_inverse_mass, bool acts,
-               const Vec3<T>& spring, const T& approach_rate, Real offset)
-      : law_(law), effective_inverse_mass_(effective_inverse_mass), approach_rate_(approach_rate) {
+               const Vec3<T>& spring, const T& approach_rate, Real offset, Real behind)
+      : law_(law), effective_inverse_mass_(effective_inverse_mass), approach_rate_(approach_rate), behind_(behind) {
     const auto vector = [](const Vec3<Jet<2, T>>& a, int order) {
       return Vec3<T>{a.x.c[order], a.y.c[order], a.z.c[order]};
     };
@@ -69,16 +69,25 @@ class ContactAlone {
     if (acts) {
       Course now;
       now.spring = spring;
-      own_ = parts(force(now));
-      overlap_[2] = overlap_[2] + 0.5 * own_.normal / kinematics_.m_eff;
-      approach_rate_ = approach_rate_ + own_.normal / kinematics_.m_eff;
-      slip_rate_ -= effective_inverse_mass_ * own_.tangential;
+      own_ = force_behind(now);
+      overlap_[2] = overlap_[2] + 0.5 * own_.fn / kinematics_.m_eff;
+      approach_rate_ = approach_rate_ + own_.fn / kinematics_.m_eff;
+      slip_rate_ -= effective_inverse_mass_ * own_.ft;
     }
     exact_overlap_ = overlap_[0] + offset_ * approach_rate_;
     if (!acts) kinematics_.onset_speed = free_onset_speed();  // there
   }
 
-  const T& own_normal() const { return own_.normal; }  // [N] that acts at present
+  const T& own_normal() const { return own_.fn; }  // [N] that acts at present
+  // Where velocities are behind positions a kick is to come, with the force at these velocities. What it will do by the
+  // force after this course, its spring at the limit,
+  Course kick_to_come(Course c) const {
+    const ContactForce<T> first = force_behind(c);
+    c.impulse = c.impulse - kick_by(first).impulse, c.spring = first.kept * c.spring;
+    return kick_by(force_behind(c));
+  }
+  // and what it would do by the force that acts at present.
+  Course kick_to_come() const { return kick_by(own_); }
   ContactForce<T> force(const Course& c) const { return evaluate(kinematics(c), c.spring); }
   ForceParts parts(const ContactForce<T>& p) const { return {p.fn, p.ft}; }  // [N]
   // While a clipped contact opens: what would be stored again is lost.
@@ -148,7 +157,7 @@ class ContactAlone {
   // (docs/onset.md, the positions of velocity Verlet). Contacts are followed at exact positions. exact() moves a course
   // of the present from the scheme's positions there.
   Course exact(Course c) const {
-    c.moment.normal = c.moment.normal - moment_of_others() + offset_ * own_.normal;
+    c.moment.normal = c.moment.normal - moment_of_others() + offset_ * own_.fn;
     return c;
   }
   // Moves it back. `fn` [N] is the normal force now, less that with which the contact began.
@@ -183,7 +192,7 @@ class ContactAlone {
       return xi + time * (slip + cross(spin, xi + (0.5 * time) * slip));
     };
     const auto rate = [&](const Vec3<T>& force) { return slip_rate_ + effective_inverse_mass_ * force; };
-    const Vec3<T> drifts_at = slip_ - T(closing) * rate(own_.tangential);
+    const Vec3<T> drifts_at = slip_ - T(closing) * rate(own_.ft);
     Course start = now;
     advance(start, T(-h));
     ContactKinematics<T> at = kinematics(start);
@@ -194,7 +203,7 @@ class ContactAlone {
 
     Friction of;
     of.first = p.ft;
-    const Vec3<T> kicks = T(h - closing) * p.ft + T(closing) * own_.tangential;
+    const Vec3<T> kicks = T(h - closing) * p.ft + T(closing) * own_.ft;
     Vec3<T> impulse = (-1.0) * kicks, slip = slip_ - T(h) * slip_rate_ - effective_inverse_mass_ * kicks;
     const ContactKinematics<T> end = kinematics(last);
     const T whole = last.time - start.time, d = whole / T(pieces);
@@ -240,6 +249,16 @@ class ContactAlone {
 
  private:
   static constexpr Real most_steps = 64;
+  ContactForce<T> force_behind(const Course& c) const {
+    ContactKinematics<T> at = kinematics(c);
+    at.approach = at.approach - T(2 * behind_) * overlap_[2], at.vt = at.vt - T(behind_) * slip_rate_;
+    return evaluate(at, c.spring);
+  }
+  Course kick_by(const ContactForce<T>& p) const {
+    Course c;
+    c.impulse = T(behind_) * parts(p), c.lost = T(behind_) * p.power;
+    return c;
+  }
   // A function of its own where nothing waits for it.
   CAIRN_FLATTEN __attribute__((noinline)) ContactForce<T> evaluate(const ContactKinematics<T>& kinematics,
                                                                    const Vec3<T>& spring) const {
@@ -297,7 +316,8 @@ class ContactAlone {
   T exact_overlap_;  // [m] at the end of the step
   ContactKinematics<T> kinematics_{};
   Vec3<T> slip_, slip_rate_;
-  ForceParts own_;
+  Real behind_;
+  ContactForce<T> own_{};
 };
 
 }  // namespace CAIRN_SIMD

@@ -332,8 +332,11 @@ inline void find_begun(const OnsetPass& pass, const Alone& contact, Change& to, 
   }
   to.moment = now.moment, to.spring = now.spring;
   to.elastic = contact.energy(now, now.spring) - offset_energy;
-  if (pass.lag > 0) now = start, contact.advance(now, -pass.lag);
   to.impulse = now.impulse, to.lost = now.lost;
+  if (pass.lag > 0) {
+    const Course to_come = contact.kick_to_come(now);
+    to.impulse = to.impulse - to_come.impulse, to.lost = to.lost - to_come.lost;
+  }
   apply();
   for (std::size_t m = 0; m < pass.memories.size(); ++m) {
     contact.advance(start, -pass.ago[m]);
@@ -380,12 +383,11 @@ inline void find_ended(const OnsetPass& pass, const Alone& contact, const EventP
   to.lost = last.lost;
   to.lost.slip = to.lost.slip + (contact.energy(last, last.spring) - normal) +
                  select(followed, contact.work(back) - contact.work(friction.impulse), Lanes(0.0));
-  if (contact.clips()) to.lost.clip = to.lost.clip + (normal - contact.energy_left(open(-pass.lag)));
+  if (contact.clips()) to.lost.clip = to.lost.clip + (normal - contact.energy_left(open(0.0)));
   if (pass.lag > 0) {
-    Course then = now;
-    contact.advance(then, -pass.lag);
-    to.impulse = to.impulse - then.impulse;
-    to.lost = to.lost - then.lost;
+    const Course to_come = contact.kick_to_come();
+    to.impulse = to.impulse + to_come.impulse;
+    to.lost = to.lost + (to_come.lost - Lanes(pass.lag) * contact.abandoned(open(0.0)));
   }
   apply();
   for (std::size_t m = 0; m < pass.memories.size(); ++m) {
@@ -422,7 +424,7 @@ __attribute__((noinline)) void correct(const OnsetPass& pass, const ContactTable
                                        CorrectedPast* past) {
   if constexpr (Law::sees_onset_speed) events.course.kinematics.onset_speed = Series(events.of(t.onset_speeds));
   const ContactAlone<Law> contact(law, events.course.kinematics, events.effective_inverse_mass(), !events.begins,
-                                  events.spring, events.approach_rate, pass.position_offset);
+                                  events.spring, events.approach_rate, pass.position_offset, pass.lag);
   events.made = events.begins ? in_contact(value(events.course.kinematics.overlap)) : !contact.holds(events.spring);
   if (!any(events.made)) return;
   Change change;
