@@ -35,9 +35,9 @@ class StepGuard {
   // One contact alone, of the lightest grains of each pair of materials, as it begins.
   Finding first_touch(const Scenario& s, const World& world, const std::vector<GrainData>& expected) const;
   // All contacts there are. Guaranteed bounds by rows come first. Where they do not clear the step, or if `sharp` and
-  // there are not `many` contacts, the limit is that of the eigenvalues, by the Lanczos method: on a million grains it
-  // takes half a minute and more memory than the run. Where ranks share the run bounds are found by all of them, and
-  // `gather` is called before more is needed: this rank must then have all grains.
+  // there are not `many` contacts, the limit is that of the eigenvalues, by the Lanczos method, too low by half a
+  // percent at most: on a million grains it takes half a minute and more memory than the run. Where ranks share the run
+  // bounds are found by all of them, and `gather` is called before more is needed: this rank must then have all grains.
   Finding network(
       const Scenario& s, const World& world, bool sharp = true, const std::function<void()>& gather = [] {}) const;
   // Packed grains, which are yet to come: the limit is that of a bed pressed by what its grains weigh and carry.

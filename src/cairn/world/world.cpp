@@ -353,7 +353,7 @@ void World::impulses(Real h, Real kicked) {
   states_.forget_rate();
 }
 
-// Springs that owe a drift follow it to the present, and return to the Coulomb limit. The pass may ask for the
+// Springs that owe a drift follow it to the present, and return to the Coulomb limit. The pass may find the
 // accelerations, too.
 void World::finish_springs(State* rate) {
   ensure_list(state(), list_.present_displacement());
@@ -362,6 +362,7 @@ void World::finish_springs(State* rate) {
        .rate = rate});
   owed_drift_ = 0;
   forces_.sums().record_released(state().ledger);
+  if (rate) rate->ledger = forces_.sums().after();
 }
 
 // --- The end of a step ----------------------------------------------------------------------------------------------
@@ -379,7 +380,6 @@ void World::commit(Real h, const StepEnd& end) {
       break;
     case StepPhase::moving:  // the step ended with a drift, the accelerations are those of before it
       finish_springs(&current_rate());
-      current_rate().ledger = forces_.sums().after();
       break;
     case StepPhase::combined:
     case StepPhase::settled:

@@ -43,10 +43,10 @@ class ContactAlone {
   // `motion` of the contact under the present forces; whether its own is among them, with this spring.
   // `effective_inverse_mass` [1/kg]: the tangential acceleration of the contact point that a force there causes, over
   // the force. `approach_rate` [m/s^2]: of the approach, by the accelerations of both bodies, as if the normal did
-  // not turn. `offset` [s^2]: StepEnd::position_offset. `behind` [s]: OnsetPass::lag.
+  // not turn. `offset` [s^2]: StepEnd::position_offset. `lag` [s]: OnsetPass::lag.
   ContactAlone(const Law& law, const ContactKinematics<Jet<2, T>>& motion, const T& effective_inverse_mass, bool acts,
-               const Vec3<T>& spring, const T& approach_rate, Real offset, Real behind)
-      : law_(law), effective_inverse_mass_(effective_inverse_mass), approach_rate_(approach_rate), behind_(behind) {
+               const Vec3<T>& spring, const T& approach_rate, Real offset, Real lag)
+      : law_(law), effective_inverse_mass_(effective_inverse_mass), approach_rate_(approach_rate), lag_(lag) {
     const auto vector = [](const Vec3<Jet<2, T>>& a, int order) {
       return Vec3<T>{a.x.c[order], a.y.c[order], a.z.c[order]};
     };
@@ -69,7 +69,7 @@ class ContactAlone {
     if (acts) {
       Course now;
       now.spring = spring;
-      own_ = force_behind(now);
+      own_ = lagging_force(now);
       overlap_[2] = overlap_[2] + 0.5 * own_.fn / kinematics_.m_eff;
       approach_rate_ = approach_rate_ + own_.fn / kinematics_.m_eff;
       slip_rate_ -= effective_inverse_mass_ * own_.ft;
@@ -79,15 +79,6 @@ class ContactAlone {
   }
 
   const T& own_normal() const { return own_.fn; }  // [N] that acts at present
-  // Where velocities are behind positions a kick is to come, with the force at these velocities. What it will do by the
-  // force after this course, its spring at the limit,
-  Course kick_to_come(Course c) const {
-    const ContactForce<T> first = force_behind(c);
-    c.impulse = c.impulse - kick_by(first).impulse, c.spring = first.kept * c.spring;
-    return kick_by(force_behind(c));
-  }
-  // and what it would do by the force that acts at present.
-  Course kick_to_come() const { return kick_by(own_); }
   ContactForce<T> force(const Course& c) const { return evaluate(kinematics(c), c.spring); }
   ForceParts parts(const ContactForce<T>& p) const { return {p.fn, p.ft}; }  // [N]
   // While a clipped contact opens: what would be stored again is lost.
@@ -171,6 +162,16 @@ class ContactAlone {
   // [N s^2] The moment that would move the bodies as far as all forces but that of this contact do by the offset.
   T moment_of_others() const { return offset_ * kinematics_.m_eff * approach_rate_; }
 
+  // Where velocities lag behind positions a kick is to come, by the force at these velocities. What it will do after
+  // this course, the spring at its limit;
+  Course kick_to_come(Course c) const {
+    const ContactForce<T> first = lagging_force(c);
+    c.impulse = c.impulse - kick_by(first).impulse, c.spring = first.kept * c.spring;
+    return kick_by(lagging_force(c));
+  }
+  // and what it would do by the force that acts at present.
+  Course kick_to_come() const { return kick_by(own_); }
+
   // [J] that a tangential impulse does on the bodies as they are now.
   T work(const Vec3<T>& impulse) const { return dot(impulse, slip_ + (0.5 * effective_inverse_mass_) * impulse); }
 
@@ -249,14 +250,15 @@ class ContactAlone {
 
  private:
   static constexpr Real most_steps = 64;
-  ContactForce<T> force_behind(const Course& c) const {
+  // At the velocities of the state.
+  ContactForce<T> lagging_force(const Course& c) const {
     ContactKinematics<T> at = kinematics(c);
-    at.approach = at.approach - T(2 * behind_) * overlap_[2], at.vt = at.vt - T(behind_) * slip_rate_;
+    at.approach = at.approach - T(2 * lag_) * overlap_[2], at.vt = at.vt - T(lag_) * slip_rate_;
     return evaluate(at, c.spring);
   }
   Course kick_by(const ContactForce<T>& p) const {
     Course c;
-    c.impulse = T(behind_) * parts(p), c.lost = T(behind_) * p.power;
+    c.impulse = T(lag_) * parts(p), c.lost = T(lag_) * p.power;
     return c;
   }
   // A function of its own where nothing waits for it.
@@ -316,7 +318,7 @@ class ContactAlone {
   T exact_overlap_;  // [m] at the end of the step
   ContactKinematics<T> kinematics_{};
   Vec3<T> slip_, slip_rate_;
-  Real behind_;
+  Real lag_;
   ContactForce<T> own_{};
 };
 
