@@ -15,7 +15,8 @@ struct Normal {
 
 // Normal force of an elastic and a viscous part, zero while open unless sustained.
 template <class T>
-Normal<T> normal_force(const ContactKinematics<T>& c, const T& elastic, const T& viscous, Attraction attraction) {
+[[gnu::always_inline]] inline Normal<T> normal_force(const ContactKinematics<T>& c, const T& elastic, const T& viscous,
+                                                     Attraction attraction) {
   const T zero = 0.0;
   const T whole = elastic + viscous;
   const auto closed = force_acts(c);
