@@ -69,16 +69,17 @@ struct SlabRows {
 // The entries of some grains in State::body, one grain a lane.
 class GrainEntries {
  public:
-  // That of lane l begins place(l) after `of`.
-  template <class PlaceOf>
-  requires std::invocable<PlaceOf, int> GrainEntries(const Real* of, PlaceOf&& place) {
-    unrolled<lane_count>([&](auto l) { entry_[l] = of + place(l); });
+  // That of lane l begins at entry_of(l).
+  template <class EntryOf>
+  requires std::invocable<EntryOf, int>
+  explicit GrainEntries(EntryOf&& entry_of) {
+    unrolled<lane_count>([&](auto l) { entry_[l] = entry_of(l); });
   }
   // grain(l) is that of lane l.
   template <class GrainOf>
   requires std::invocable<GrainOf, int> GrainEntries(const BodyRows& of, GrainOf&& grain)
-      : GrainEntries(of.entry(0), [&](int l) {
-          return BodyRows::stride * static_cast<std::size_t>(static_cast<unsigned>(grain(l)));
+      : GrainEntries([&](int l) {
+          return of.entry(0) + BodyRows::stride * static_cast<std::size_t>(static_cast<unsigned>(grain(l)));
         }) {}
   GrainEntries(const BodyRows& of, const Ints& grains) : GrainEntries(of, [&](int l) { return grains[l]; }) {}
 
@@ -99,6 +100,11 @@ class GrainEntries {
     Columns c;
     columns_of_quads([&](auto l) { return load_quad(a.entry_[l] + place) - load_quad(b.entry_[l] + place); }, c.column);
     return c;
+  }
+  // Those so many bytes on, in another slab.
+  GrainEntries moved(std::uintptr_t bytes) const {
+    return GrainEntries(
+        [&](int l) { return reinterpret_cast<const Real*>(reinterpret_cast<std::uintptr_t>(entry_[l]) + bytes); });
   }
   Vec3<Lanes> vector(int row) const { return at(BodyRows::place(row)).vector(); }
   BodyMotion<Lanes> motion() const { return {vector(BodyRow::x), vector(BodyRow::v), vector(BodyRow::w)}; }

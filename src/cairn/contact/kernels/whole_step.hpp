@@ -54,34 +54,44 @@ struct WholeStepInputs {
   SlabRows<BondRow::count> bond;
   SpringRows springs;
   Real drift, predict, straight2;
-  std::ptrdiff_t stride;  // of rows
+  std::ptrdiff_t stride;   // of rows
+  std::uintptr_t to_rate;  // [bytes] from the entry of a grain in `body` to that in `rate`
 
   WholeStepInputs(const ContactPass& pass, const ContactTables& t)
       : body(pass.y->body),
-        rate(pass.current_rate->body),
+        rate((pass.current_rate ? pass.current_rate : pass.y)->body),
         bond(pass.y->bond),
         springs(pass.springs),
         drift(pass.drift),
         predict(pass.predict),
         straight2(t.cell.straight2()),
-        stride(t.stride()) {}
+        stride(t.stride()),
+        to_rate(reinterpret_cast<std::uintptr_t>(rate.entry(0)) - reinterpret_cast<std::uintptr_t>(body.entry(0))) {}
 };
 
-// Where the numbers of the grains of a pack stand, first and second in turn: Reals from those of grain 0. Found once
-// for all loops, of all grains together.
+// Where the numbers of the grains of a pack stand, first and second in turn. Found once for all loops, of all grains
+// together.
 struct PackEntries {
-  unsigned of[2 * lane_count];
+  const Real* body[2 * lane_count];
 
-  unsigned first(int lane) const { return of[2 * lane]; }
-  unsigned second(int lane) const { return of[2 * lane + 1]; }
+  GrainEntries first() const {
+    return GrainEntries([&](int l) { return body[2 * l]; });
+  }
+  GrainEntries second() const {
+    return GrainEntries([&](int l) { return body[2 * l + 1]; });
+  }
 };
-[[gnu::always_inline]] inline void find_entries(const ContactTables& t, const PackSlots& slots, PackEntries& to) {
+[[gnu::always_inline]] inline void find_entries(const WholeStepInputs& in, const ContactTables& t,
+                                                const PackSlots& slots, PackEntries& to) {
   const Pair* const pairs = t.pairs.data();
+  const Real* const bodies = in.body.entry(0);
   int listed[2 * lane_count];
   if (slots.listed)
     for (int l = 0; l < lane_count; ++l) std::memcpy(listed + 2 * l, pairs + slots.listed[l], sizeof(Pair));
   const int* const ends = slots.listed ? listed : &pairs[slots.first].first;
-  for (int k = 0; k < 2 * lane_count; ++k) to.of[k] = BodyRows::stride * static_cast<unsigned>(ends[k]);
+  unsigned before[2 * lane_count];  // [Reals]
+  for (int k = 0; k < 2 * lane_count; ++k) before[k] = BodyRows::stride * static_cast<unsigned>(ends[k]);
+  for (int k = 0; k < 2 * lane_count; ++k) to.body[k] = bodies + before[k];
 }
 
 // How the grains of a pack stand: what the first loop hands on to the others.
@@ -117,8 +127,7 @@ __attribute__((noinline)) inline void record_phases(const ContactTables& t, cons
 
 [[gnu::always_inline]] inline void place_pack(const WholeStepInputs& in, const ContactTables& t,
                                               const PackEntries& entries, PlacedPack& to) {
-  const GrainEntries i(in.body.entry(0), [&](int l) { return entries.first(l); });
-  const GrainEntries j(in.body.entry(0), [&](int l) { return entries.second(l); });
+  const GrainEntries i = entries.first(), j = entries.second();
   const GrainEntries::Columns at_i = i.at(BodyRow::x_place), at_j = j.at(BodyRow::x_place);
   Vec3<Lanes> d = at_j.vector() - at_i.vector();
   if (any(!(dot(d, d) < Lanes(in.straight2)))) d = d - t.cell.image(d);
@@ -132,9 +141,7 @@ template <PackPhases phases, bool predicts, bool slips, class Law>
 [[gnu::always_inline]] inline ContactKinematics<Lanes> drift_pack(const WholeStepInputs& in, const ContactTables& t,
                                                                   const PackSlots& slots, const PackEntries& entries,
                                                                   const PlacedPack& placed, DriftedPack<slips>& to) {
-  const auto first = [&](int l) { return entries.first(l); };
-  const auto second = [&](int l) { return entries.second(l); };
-  const GrainEntries i(in.body.entry(0), first), j(in.body.entry(0), second);
+  const GrainEntries i = entries.first(), j = entries.second();
   DriftedContact<Lanes> c;
   c.line = placed.line;
   const Vec3<Lanes> n = c.line.n;
@@ -154,7 +161,7 @@ template <PackPhases phases, bool predicts, bool slips, class Law>
   spring_over_drift(in.drift, in.bond.of(slots, 0), c, touches, to.spring);
   Vec3<Lanes> velocity = c.u;
   if constexpr (predicts) {
-    const GrainEntries rate_i(in.rate.entry(0), first), rate_j(in.rate.entry(0), second);
+    const GrainEntries rate_i = i.moved(in.to_rate), rate_j = j.moved(in.to_rate);
     velocity = GrainEntries::difference(rate_i, rate_j, BodyRow::x_place).vector();
     if constexpr (slips) {
       const Vec3<Lanes> by_i = Lanes(in.predict) * rate_i.at(BodyRow::w_place).vector();
@@ -261,7 +268,7 @@ CAIRN_FLATTEN __attribute__((noinline)) void any_pack_over_step(const WholeStepI
   PlacedPack placed;
   DriftedPack<slips> drifted;
   PackEntries entries;
-  find_entries(t, pack.slots, entries);
+  find_entries(in, t, pack.slots, entries);
   place_pack(in, t, entries, placed);
   const auto k = drift_pack<PackPhases::any, predicts, slips, Law>(in, t, pack.slots, entries, placed, drifted);
   const Lanes& overlap = placed.line.overlap;
@@ -279,7 +286,6 @@ CAIRN_FLATTEN __attribute__((noinline)) void packs_in_row(const WholeStepInputs&
   const WholeStepInputs in = inputs;  // copies, for what is stored below might else be part of them
   const ContactTables t = tables;
   const PreparedLaw<Law> law = with;
-  const Real* const bodies = in.body.entry(0);
   constexpr int batch_contacts = 32, batch = batch_contacts / lane_count, line = 64 / sizeof(Real);
   union Buffers {
     struct {
@@ -293,16 +299,16 @@ CAIRN_FLATTEN __attribute__((noinline)) void packs_in_row(const WholeStepInputs&
   DriftedPack<slips>* const drifted = buffers.drifted;
   PackEntries *entries = buffers.entries[0], *next_entries = buffers.entries[1];
   const auto slots_of = [&](std::ptrdiff_t p) { return PackSlots{first_slot + p * lane_count}; };
-  for (int k = 0; k < std::min(batch, count); ++k) find_entries(t, slots_of(k), entries[k]);
+  for (int k = 0; k < std::min(batch, count); ++k) find_entries(in, t, slots_of(k), entries[k]);
   for (std::ptrdiff_t first = 0; first < count; first += batch, std::swap(entries, next_entries)) {
     const int packs = static_cast<int>(std::min<std::ptrdiff_t>(batch, count - first));
     Mask deep{};  // of interest to the guards
     for (int k = 0; k < packs; ++k) {
       const std::ptrdiff_t later = first + k + batch;
       if (later < count) {  // second grains stand anywhere
-        find_entries(t, slots_of(later), next_entries[k]);
+        find_entries(in, t, slots_of(later), next_entries[k]);
         for (int l = 0; l < lane_count; ++l) {  // not in a lambda, where g++ 12 takes a prefetch for nothing
-          const Real* const entry = bodies + next_entries[k].second(l);
+          const Real* const entry = next_entries[k].body[2 * l + 1];
           __builtin_prefetch(entry), __builtin_prefetch(entry + BodyRows::stride - 1);
         }
       }
