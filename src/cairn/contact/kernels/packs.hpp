@@ -102,7 +102,7 @@ class GrainEntries {
     return c;
   }
   // Those so many bytes on, in another slab.
-  GrainEntries moved(std::uintptr_t bytes) const {
+  GrainEntries beyond(std::uintptr_t bytes) const {
     return GrainEntries(
         [&](int l) { return reinterpret_cast<const Real*>(reinterpret_cast<std::uintptr_t>(entry_[l]) + bytes); });
   }

@@ -161,7 +161,7 @@ template <PackPhases phases, bool predicts, bool slips, class Law>
   spring_over_drift(in.drift, in.bond.of(slots, 0), c, touches, to.spring);
   Vec3<Lanes> velocity = c.u;
   if constexpr (predicts) {
-    const GrainEntries rate_i = i.moved(in.to_rate), rate_j = j.moved(in.to_rate);
+    const GrainEntries rate_i = i.beyond(in.to_rate), rate_j = j.beyond(in.to_rate);
     velocity = GrainEntries::difference(rate_i, rate_j, BodyRow::x_place).vector();
     if constexpr (slips) {
       const Vec3<Lanes> by_i = Lanes(in.predict) * rate_i.at(BodyRow::w_place).vector();
