@@ -12,9 +12,11 @@ import zlib
 import measure
 from measure import ROOT
 
-# What each size is made of: the bed of 40 x 40 side by side, and steps for some seconds a run.
-SIZES = {"1k": (None, 20000), "32k": ((1, 1), 2200), "127k": ((2, 2), 600), "255k": ((2, 4), 300), "1M": ((8, 4), 100)}
-SMALL = 7.2  # width of the bed of 1k grains
+# What each size is made of: a bed that is narrower than 40 diameters, or that of 40 x 40 side by side; and steps for some
+# seconds a run.
+SIZES = {"1k": (7.2, 20000), "4k": (14.0, 8000), "8k": (20.0, 5000), "32k": ((1, 1), 2200), "127k": ((2, 2), 600),
+         "255k": ((2, 4), 300), "1M": ((8, 4), 100)}
+SMALL = SIZES["1k"][0]
 
 
 def read_text(path):
@@ -152,6 +154,9 @@ class Bed:
 
 
 def bed(folder, program, name, size):
-    copies, _ = SIZES[size]
-    text = made(program, name, SMALL) if copies is None else found(folder, name) or made(program, name, 40.0)
-    return Bed(replicated(text, *(copies or (1, 1)), name), checksum(text))
+    of, _ = SIZES[size]
+    if isinstance(of, float):
+        text, copies = made(program, name, of), (1, 1)
+    else:
+        text, copies = found(folder, name) or made(program, name, 40.0), of
+    return Bed(replicated(text, *copies, name), checksum(text))
