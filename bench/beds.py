@@ -1,4 +1,5 @@
 """Beds of the chute, each a LAMMPS data file (atom_style sphere), which every code reads."""
+import collections
 import csv
 import gzip
 import itertools
@@ -12,11 +13,11 @@ import zlib
 import measure
 from measure import ROOT
 
-# What each size is made of: a bed that is narrower than 40 diameters, or that of 40 x 40 side by side; and steps for some
-# seconds a run.
-SIZES = {"1k": (7.2, 20000), "4k": (14.0, 8000), "8k": (20.0, 5000), "32k": ((1, 1), 2200), "127k": ((2, 2), 600),
-         "255k": ((2, 4), 300), "1M": ((8, 4), 100)}
-SMALL = SIZES["1k"][0]
+Size = collections.namedtuple("Size", "width copies steps")  # of a bed, in diameters; side by side; for some seconds a run
+WIDE = 40.0  # of the beds that are there as files
+SIZES = {"1k": Size(7.2, (1, 1), 20000), "4k": Size(14.0, (1, 1), 8000), "8k": Size(20.0, (1, 1), 5000),
+         "32k": Size(WIDE, (1, 1), 2200), "127k": Size(WIDE, (2, 2), 600), "255k": Size(WIDE, (2, 4), 300),
+         "1M": Size(WIDE, (8, 4), 100)}
 
 
 def read_text(path):
@@ -154,9 +155,6 @@ class Bed:
 
 
 def bed(folder, program, name, size):
-    of, _ = SIZES[size]
-    if isinstance(of, float):
-        text, copies = made(program, name, of), (1, 1)
-    else:
-        text, copies = found(folder, name) or made(program, name, 40.0), of
+    width, copies, _ = SIZES[size]
+    text = (found(folder, name) if width == WIDE else None) or made(program, name, width)
     return Bed(replicated(text, *copies, name), checksum(text))

@@ -89,9 +89,9 @@ struct PackEntries {
   if (slots.listed)
     for (int l = 0; l < lane_count; ++l) std::memcpy(listed + 2 * l, pairs + slots.listed[l], sizeof(Pair));
   const int* const ends = slots.listed ? listed : &pairs[slots.first].first;
-  unsigned before[2 * lane_count];  // [Reals]
-  for (int k = 0; k < 2 * lane_count; ++k) before[k] = BodyRows::stride * static_cast<unsigned>(ends[k]);
-  for (int k = 0; k < 2 * lane_count; ++k) to.body[k] = bodies + before[k];
+  unsigned offset[2 * lane_count];  // [Reals] from grain 0; a loop of its own, or g++ 12 finds each address alone
+  for (int k = 0; k < 2 * lane_count; ++k) offset[k] = BodyRows::stride * static_cast<unsigned>(ends[k]);
+  for (int k = 0; k < 2 * lane_count; ++k) to.body[k] = bodies + offset[k];
 }
 
 // How the grains of a pack stand: what the first loop hands on to the others.
