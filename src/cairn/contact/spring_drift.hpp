@@ -36,9 +36,7 @@ struct DriftedSpring {
 // How a contact moves during a drift.
 template <class T>
 struct ContactDrift {
-  Vec3<T> n;  // [-] its normal at the end; that of mid-drift is n + turn bend
-  T turn;
-  Vec3<T> bend;
+  Vec3<T> n, middle;   // [-] its normal at the end, and in the middle
   Vec3<T> across;      // [m/s] velocity of the centres across the normal, of mid-drift, in the plane of the end
   Vec3<T> lever_spin;  // [m/s] of mid-drift
   Vec3<T> w;           // [rad/s] sum of both spins
@@ -49,15 +47,13 @@ struct ContactDrift {
 template <class T>
 [[gnu::always_inline]] inline void spring_over_drift(Real h, const Vec3<T>& xi, const ContactDrift<T>& c,
                                                      const Truth<T>& touches, DriftedSpring<T>& to) {
-  const Vec3<T>& n = c.n;
-  to.twist = T(0.5 * h) * (dot(c.w, n) + c.turn * dot(c.w, c.bend));
-  const T lever_twist = dot(c.lever_spin, n);
-  const Vec3<T> slip = select(touches, T(h) * (c.across + cross(c.lever_spin, n)), Vec3<T>{});
-  const T shift = select(touches, T(h) * (c.turn * lever_twist), T(0.0));
-  const T normal_part = dot(xi, n);
-  to.old = xi - normal_part * n - (normal_part * c.turn) * c.bend;
-  const Vec3<T> turned = to.twist * (to.old + T(0.5) * slip) + shift * c.bend;
-  to.trial = (T(1.0) - T(0.5) * (to.twist * to.twist)) * to.old + slip + cross(n, turned);
+  const T half = 0.5 * h;
+  to.twist = half * dot(c.w, c.middle);
+  to.old = xi - dot(xi, c.n) * c.middle;
+  const Vec3<T> half_slip = select(touches, half * (c.across + cross(c.lever_spin, c.n)), Vec3<T>{});
+  const T shift = select(touches, T(h) * dot(c.lever_spin, c.n), T(0.0));
+  const Vec3<T> turned = to.twist * (to.old + half_slip) + shift * c.middle;
+  to.trial = (T(1.0) - T(0.5) * (to.twist * to.twist)) * to.old + (half_slip + half_slip) + cross(c.n, turned);
 }
 
 // Two grains during a drift.
@@ -65,20 +61,21 @@ template <class T>
 struct DriftedContact {
   CentreLine<T> line;  // at its end
   Vec3<T> u;           // [m/s] velocity of the first relative to the second
-  Vec3<T> rolling;     // [m/s] r_i w_i + r_j w_j
-  Vec3<T> w;           // [rad/s] w_i + w_j
+  T ri, rj;            // [m] radii
+  Vec3<T> wi, wj;      // [rad/s]
 };
 
 template <class T>
 [[gnu::always_inline]] inline void spring_over_drift(Real h, const Vec3<T>& xi, const DriftedContact<T>& c,
                                                      const Truth<T>& touches, DriftedSpring<T>& to) {
   const T half = 0.5 * h;
-  const T approach = dot(c.u, c.line.n);
-  const Vec3<T> across = c.u - approach * c.line.n;
-  const T turn = half * c.line.inverse_distance;
-  const Vec3<T> lever_spin = c.rolling - (T(0.5) * (c.line.overlap - half * approach)) * c.w;
+  const Vec3<T>& n = c.line.n;
+  const T approach = dot(c.u, n), turn = half * c.line.inverse_distance;
+  const Vec3<T> across = c.u - approach * n;
+  const T reduction = T(0.5) * (c.line.overlap - half * approach);  // of the levers in the middle
   spring_over_drift(h, xi,
-                    ContactDrift<T>{c.line.n, turn, across, (T(1.0) - turn * approach) * across, lever_spin, c.w},
+                    ContactDrift<T>{n, n + turn * across, (T(1.0) - turn * approach) * across,
+                                    (c.ri - reduction) * c.wi + (c.rj - reduction) * c.wj, c.wi + c.wj},
                     touches, to);
 }
 
@@ -100,7 +97,8 @@ template <class T>
   const Vec3<T> across = c.u - approach * c.n + (half * approach) * c.n_rate;
   const Vec3<T> lever_spin = (c.lever + half * approach) * c.w;
   const Vec3<T> wall_spin{c.wall_spin.x, c.wall_spin.y, c.wall_spin.z};
-  spring_over_drift(h, xi, ContactDrift<T>{c.n, half, -c.n_rate, across, lever_spin, c.w + wall_spin}, touches, to);
+  spring_over_drift(h, xi, ContactDrift<T>{c.n, c.n - half * c.n_rate, across, lever_spin, c.w + wall_spin}, touches,
+                    to);
 }
 
 // A spring that is at most as long as its limit, and the heat [J] of its slip per stiffness [N/m]: none while it

@@ -112,8 +112,8 @@ struct DriftedPack {
 // For a law that uses the velocity of slip also, at the velocities at which the force is asked for, what that needs.
 template <>
 struct DriftedPack<true> : DriftedPack<false> {
-  Vec3<Lanes> velocity, rolling, spin;  // as in DriftedContact
-  Lanes approach, gt, bound;            // [m/s] [N s/m] [N]
+  Vec3<Lanes> velocity, lever_spin;  // [m/s] of the centres; of the levers' ends
+  Lanes approach, gt, bound;         // [m/s] [N s/m] [N]
   Mask acts;
   bool damped;       // gt is not zero
   Lanes power_slip;  // [W] of springs at their limits
@@ -142,17 +142,17 @@ template <PackPhases phases, bool predicts, bool slips, class Law>
                                                                   const PackSlots& slots, const PackEntries& entries,
                                                                   const PlacedPack& placed, DriftedPack<slips>& to) {
   const GrainEntries i = entries.first(), j = entries.second();
-  DriftedContact<Lanes> c;
-  c.line = placed.line;
-  const Vec3<Lanes> n = c.line.n;
-  const Lanes ri = placed.ri, rj = placed.rj;
   const GrainEntries::Columns spin_i = i.at(BodyRow::w_place), spin_j = j.at(BodyRow::w_place);
-  c.w = spin_i.vector() + spin_j.vector();
-  c.rolling = ri * spin_i.vector() + rj * spin_j.vector();
+  DriftedContact<Lanes> c{.line = placed.line,
+                          .u = GrainEntries::difference(i, j, BodyRow::v_place).vector(),
+                          .ri = placed.ri,
+                          .rj = placed.rj,
+                          .wi = spin_i.vector(),
+                          .wj = spin_j.vector()};
+  const Vec3<Lanes> n = c.line.n;
   ContactKinematics<Lanes> k{};
   k.n = n, k.overlap = c.line.overlap, k.m_eff = m_eff_of(spin_i.fourth(), spin_j.fourth());
-  if constexpr (Law::sees_radius) k.r_eff = r_eff_of(ri, rj);
-  c.u = GrainEntries::difference(i, j, BodyRow::v_place).vector();
+  if constexpr (Law::sees_radius) k.r_eff = r_eff_of(c.ri, c.rj);
   Mask touches = every_lane();
   if constexpr (phases != PackPhases::pressing) {
     touches = in_contact(c.line.overlap - (0.5 * in.drift) * dot(c.u, n));
@@ -164,13 +164,16 @@ template <PackPhases phases, bool predicts, bool slips, class Law>
     const GrainEntries rate_i = i.beyond(in.to_rate), rate_j = j.beyond(in.to_rate);
     velocity = GrainEntries::difference(rate_i, rate_j, BodyRow::x_place).vector();
     if constexpr (slips) {
-      const Vec3<Lanes> by_i = Lanes(in.predict) * rate_i.at(BodyRow::w_place).vector();
-      const Vec3<Lanes> by_j = Lanes(in.predict) * rate_j.at(BodyRow::w_place).vector();
-      c.w = c.w + (by_i + by_j), c.rolling = c.rolling + (ri * by_i + rj * by_j);
+      c.wi = c.wi + Lanes(in.predict) * rate_i.at(BodyRow::w_place).vector();
+      c.wj = c.wj + Lanes(in.predict) * rate_j.at(BodyRow::w_place).vector();
     }
   }
   k.approach = dot(velocity, n);
-  if constexpr (slips) to.velocity = velocity, to.rolling = c.rolling, to.spin = c.w, to.approach = k.approach;
+  if constexpr (slips) {
+    const Lanes reduction = 0.5 * c.line.overlap;
+    to.velocity = velocity, to.approach = k.approach;
+    to.lever_spin = (c.ri - reduction) * c.wi + (c.rj - reduction) * c.wj;
+  }
   if constexpr (phases == PackPhases::pressing) k.sustained = every_lane();
   if constexpr (phases == PackPhases::any) k = PhaseMask(slots, t.phases).keep(t.sustains, k);
   return k;
@@ -220,7 +223,7 @@ template <bool slips, class Law>
   const Vec3<Lanes> xi = of.spring.trial;
   Vec3<Lanes> force = (-of.kt) * xi;
   if constexpr (slips) {  // as coulomb(), with a spring that is at its limit already
-    const Vec3<Lanes> slip = of.velocity - of.approach * n + cross(of.rolling - reduction * of.spin, n);
+    const Vec3<Lanes> slip = of.velocity - of.approach * n + cross(of.lever_spin, n);
     const Lanes along = dot(xi, slip), one = 1.0, zero = 0.0;
     Lanes share = one;
     if (of.damped) {

@@ -53,11 +53,11 @@ CAIRN_FLATTEN __attribute__((noinline)) void wall_pack_over_step(const WholeStep
                     DriftedWallContact<Lanes>{at.n, at.n_rate, u, at.distance, w, poses.now.spin}, touches,
                     drifted.spring);
   Vec3<Lanes> velocity = v;
-  if constexpr (slips) drifted.spin = w;
+  Vec3<Lanes> spin_then = w;
   if (in.predict != 0) {
     const GrainEntries rate(in.rate, grain);
     velocity = rate.at(BodyRow::x_place).vector();
-    if constexpr (slips) drifted.spin = w + Lanes(in.predict) * rate.at(BodyRow::w_place).vector();
+    if constexpr (slips) spin_then = w + Lanes(in.predict) * rate.at(BodyRow::w_place).vector();
   }
   velocity = velocity - at.velocity;
   ContactKinematics<Lanes> k{};
@@ -65,7 +65,7 @@ CAIRN_FLATTEN __attribute__((noinline)) void wall_pack_over_step(const WholeStep
   k.r_eff = radius, k.m_eff = m_eff_of(spin.fourth(), Lanes(t.inverse_mass(poses.surface)));
   k = before.keep(t.sustains, k);
   if constexpr (slips)
-    drifted.velocity = velocity, drifted.approach = k.approach, drifted.rolling = radius * drifted.spin;
+    drifted.velocity = velocity, drifted.approach = k.approach, drifted.lever_spin = at.distance * spin_then;
   const Vec3<Lanes> force = finish_pack(in, t, law, k, before, overlap, overlap, drifted, pack, tally);
   in.springs.put(slots, select(acts, drifted.spring.trial, old));
   if (!poses.surface.motion.still()) tally.add_brought(pack, dot(force, poses.prescribed(at.velocity)));
