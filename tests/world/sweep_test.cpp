@@ -3,6 +3,8 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
+#include <random>
 #include <set>
 
 #include "cairn/core/hash.hpp"
@@ -24,9 +26,22 @@ int check_rows(const NeighbourList& list, const Particles& of, int threads, int 
   for (int b = 0; b < sweep.blocks(); ++b) {
     const int count = sweep.first_slot(b + 1) - sweep.first_slot(b);
     CHECK(sweep.end_of_active(b) == sweep.first_slot(b));
-    sweep.set_active(b, count - count / idle);
+    sweep.set_active(b, count / 2);
   }
-  for (int i = 0; i < grains; ++i) sweep.renew_sources(list, i);
+  for (int i = 0; i < grains; ++i) sweep.find_sources(list, i);
+  const auto change = [&](int b, int count) {
+    const int before = sweep.end_of_active(b), after = sweep.first_slot(b) + count;
+    std::vector<Sweep::Change> changes;
+    for (int slot = std::min(before, after); slot < std::max(before, after); ++slot)
+      for (const int side : {0, 1}) changes.push_back(sweep.change_of(list, slot, side));
+    sweep.set_active(b, count);
+    std::shuffle(changes.begin(), changes.end(), std::minstd_rand(b));
+    for (const Sweep::Change& of : changes) sweep.make(of, list);
+  };
+  for (int b = 0; b < sweep.blocks(); ++b) {
+    const int count = sweep.first_slot(b + 1) - sweep.first_slot(b);
+    change(b, count), change(b, count - count / idle);
+  }
   std::vector<int> row(sweep.rows(), -1);
   for (int k = 0; k < static_cast<int>(list.walls.size()); ++k) row[sweep.wall_row(k)] = pairs + k;
   std::vector<int> keeper(sweep.rows(), -1);  // the thread that writes a row

@@ -316,21 +316,19 @@ void NeighbourList::index(const Particles& grains, int threads) {
   });
 }
 
+int NeighbourList::entry_of(int slot, int side) const {
+  int entry = first[side == 0 ? pairs[slot].first : pairs[slot].second];
+  // Entries beside this one, of the same grain, may be those of another thread that exchanges its slots.
+  const auto at = [&] { return std::atomic_ref(const_cast<int&>(contacts[entry])).load(std::memory_order_relaxed); };
+  while (at() != 2 * slot + side) ++entry;
+  return entry;
+}
+
 void NeighbourList::exchange(int a, int b) {
-  // Entries beside these, of the same grain, may be those of another thread.
-  const auto entries_of = [&](int slot) {
-    std::array<int*, 2> of{};
-    for (int side = 0; side < 2; ++side) {
-      const int grain = side == 0 ? pairs[slot].first : pairs[slot].second;
-      of[side] = contacts.data() + first[grain];
-      while (std::atomic_ref(*of[side]).load(std::memory_order_relaxed) != 2 * slot + side) ++of[side];
-    }
-    return of;
-  };
-  const auto of_a = entries_of(a), of_b = entries_of(b);
+  const int of_a[] = {entry_of(a, 0), entry_of(a, 1)}, of_b[] = {entry_of(b, 0), entry_of(b, 1)};
   for (int side = 0; side < 2; ++side) {
-    std::atomic_ref(*of_a[side]).store(2 * b + side, std::memory_order_relaxed);
-    std::atomic_ref(*of_b[side]).store(2 * a + side, std::memory_order_relaxed);
+    std::atomic_ref(contacts[of_a[side]]).store(2 * b + side, std::memory_order_relaxed);
+    std::atomic_ref(contacts[of_b[side]]).store(2 * a + side, std::memory_order_relaxed);
   }
   std::swap(pairs[a], pairs[b]);
 }

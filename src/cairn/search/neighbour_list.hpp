@@ -56,6 +56,9 @@ class NeighbourList {
   void refresh(const State& y, const Particles& grains, const PeriodicCell& cell, Real reach, Real travel, int threads,
                const Lives& lives, std::vector<int>& carried);
 
+  // Where a slot of pairs stands among the contacts of one of its grains.
+  int entry_of(int slot, int side) const;
+
   // Two slots of pairs change places; at the same time others may, in other threads.
   void exchange(int a, int b);
 

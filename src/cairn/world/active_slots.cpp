@@ -1,14 +1,17 @@
 #include "cairn/world/active_slots.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <utility>
 
 #include "cairn/core/parallel.hpp"
+#include "cairn/core/prefetch.hpp"
 
 namespace cairn {
 namespace {
 
+constexpr int blocks_at_once = 16;
 constexpr std::size_t few_moves = 64;  // left to one thread
 // What a bound on the change of a velocity is shared by: it is so many times what forces, or jumps, may change.
 constexpr Real for_jumps = 0.25, for_forces = 1 / (1 - for_jumps);
@@ -16,7 +19,6 @@ constexpr Real for_jumps = 0.25, for_forces = 1 / (1 - for_jumps);
 }  // namespace
 
 void ActiveSlots::update(const Need& need, Slots slots, const Particles& grains, const WorldSettings& settings) {
-  constexpr int blocks_at_once = 16;
   if (sweep_threads_ != settings.threads) arrange(slots, grains, settings.threads);
   const bool present = &need.y == &slots.states.present;
   if (present && accelerations_.empty()) expect(slots.states.current_rate.body, grains.size());
@@ -37,7 +39,7 @@ void ActiveSlots::update(const Need& need, Slots slots, const Particles& grains,
   for_blocks(
       sweep_.threads(), sweep_.blocks(), blocks_at_once,
       [&](std::ptrdiff_t begin, std::ptrdiff_t end, std::ptrdiff_t at) {
-        SlotMoves& moves = moves_[at];
+        Moves& moves = moves_[at];
         moves.retire.clear(), moves.activate.clear(), moves.touching.clear();
         for (int b = static_cast<int>(begin); b < end; ++b)
           look_at_slots(settings.simd, look, sweep_.first_slot(b), sweep_.end_of_active(b), sweep_.first_slot(b + 1),
@@ -46,16 +48,16 @@ void ActiveSlots::update(const Need& need, Slots slots, const Particles& grains,
       },
       serial_below / Sweep::block);
   std::size_t moves = 0;
-  for (const SlotMoves& of : moves_) moves += of.retire.size() + of.activate.size();
+  for (const Moves& of : moves_) moves += of.retire.size() + of.activate.size();
   const int threads = moves < few_moves ? 1 : sweep_.threads();
   on_threads(threads, [&](int thread) {  // each those grains that it will sum
-    const auto each_grain = [&](auto&& what) {
-      for (const SlotMoves& of : moves_)
-        for (const int i : of.grains)
-          if (threads == 1 || sweep_.thread_of(i / Sweep::block) == thread) what(i);
+    const auto each_change = [&](auto&& what) {
+      for (const Moves& of : moves_)
+        for (const Sweep::Change& change : of.changes)
+          if (threads == 1 || sweep_.thread_of(change.grain / Sweep::block) == thread) what(change);
     };
-    each_grain([&](int i) { sweep_.fetch_rows(slots.list, i); });
-    each_grain([&](int i) { sweep_.renew_sources(slots.list, i); });
+    each_change([&](const Sweep::Change& of) { sweep_.fetch(of); });
+    each_change([&](const Sweep::Change& of) { sweep_.make(of, slots.list); });
   });
 }
 
@@ -65,28 +67,51 @@ std::vector<int> ActiveSlots::touching() const {
   return slots;
 }
 
-// Blocks have slots of their own, and each of these its own entries in the list.
-void ActiveSlots::carry_out(SlotMoves& moves, Slots slots) {
-  moves.grains.clear();
-  for (const std::vector<int>* of : {&moves.retire, &moves.activate})  // what moves touch stands anywhere
-    for (const int slot : *of) {
-      const Pair pair = slots.list.pairs[slot];
-      moves.grains.push_back(pair.first), moves.grains.push_back(pair.second);
-    }
-  for (const int i : moves.grains) __builtin_prefetch(&slots.list.first[i]);
-  for (const int i : moves.grains) {
-    __builtin_prefetch(&slots.list.contacts[slots.list.first[i]]);
-    sweep_.fetch_sources(i);
-  }
+template <class F>
+void ActiveSlots::each_array(Slots slots, F&& f) {
+  const auto count = static_cast<std::size_t>(slots.list.slots());
+  slots.fields.for_each_field([&](auto& field) {
+    if (field.values.size() == count) f(field.values.data());
+  });
+  slots.states.for_each([&](State& y) {
+    if (static_cast<std::size_t>(y.bond.size()) != count) return;
+    for (int row = 0; row < y.bond.rows(); ++row) f(y.bond.row(row));
+  });
+  f(skip_until_.data());
+}
+
+// Blocks have slots of their own, and each of these its own entries in the list. What is exchanged stands anywhere in
+// memory: all is fetched before the first exchange.
+void ActiveSlots::carry_out(Moves& moves, Slots slots) {
+  const NeighbourList& list = slots.list;
+  const auto block_of = [&](int slot) { return list.pairs[slot].first / Sweep::block; };
+  moves.exchanges.clear(), moves.changes.clear();
+  std::array<int, blocks_at_once> more{};  // active slots of each block so far
   const auto move = [&](int slot, int by) {
-    const int b = slots.list.pairs[slot].first / Sweep::block, end = sweep_.end_of_active(b);
-    const int to = by > 0 ? end : end - 1;
-    exchange(slots, slot, to);
-    for (int& of : moves.touching) of = of == slot ? to : of == to ? slot : of;
-    sweep_.set_active(b, end + by - sweep_.first_slot(b));
+    const int b = block_of(slot), end = sweep_.end_of_active(b) + more[b % blocks_at_once];
+    moves.exchanges.push_back({slot, by > 0 ? end : end - 1, by});
+    more[b % blocks_at_once] += by;
   };
   for (std::size_t k = moves.retire.size(); k-- > 0;) move(moves.retire[k], -1);
   for (const int slot : moves.activate) move(slot, 1);
+
+  const auto each_grain = [&](auto&& what) {
+    for (const auto& [slot, with, by] : moves.exchanges)
+      for (const int of : {slot, with}) what(list.pairs[of].first), what(list.pairs[of].second);
+  };
+  each_grain([&](int grain) { prefetch(&list.first[grain]); });
+  each_array(slots, [&](const auto* values) {
+    for (const auto& [slot, with, by] : moves.exchanges) prefetch(values + slot), prefetch(values + with);
+  });
+  each_grain([&](int grain) { prefetch(&list.contacts[list.first[grain]]); });
+  for (const auto& [slot, with, by] : moves.exchanges)
+    for (const int side : {0, 1}) moves.changes.push_back(sweep_.change_of(list, slot, side));
+  for (const auto& [slot, with, by] : moves.exchanges) {
+    exchange(slots, slot, with);
+    for (int& of : moves.touching) of = of == slot ? with : of == with ? slot : of;
+    const int b = block_of(slot);
+    sweep_.set_active(b, sweep_.end_of_active(b) - sweep_.first_slot(b) + by);
+  }
 }
 
 void ActiveSlots::arrange(Slots slots, const Particles& grains, int threads) {
@@ -105,7 +130,7 @@ void ActiveSlots::arrange(Slots slots, const Particles& grains, int threads) {
     sweep_.set_active(b, low - first);
   }
   for_blocks(threads, grains.size(), combine_block, [&](std::ptrdiff_t begin, std::ptrdiff_t end, std::ptrdiff_t) {
-    for (auto i = begin; i < end; ++i) sweep_.renew_sources(slots.list, static_cast<int>(i));
+    for (auto i = begin; i < end; ++i) sweep_.find_sources(slots.list, static_cast<int>(i));
   });
 }
 
@@ -161,17 +186,9 @@ bool ActiveSlots::foresees_replaced(int grain, Real acceleration) const {
 
 void ActiveSlots::exchange(Slots slots, int a, int b) {
   if (a == b) return;
-  const auto count = static_cast<std::size_t>(slots.list.slots());
   slots.list.exchange(a, b);
-  slots.fields.for_each_field([&](auto& field) {
-    if (field.values.size() == count) std::swap(field[a], field[b]);
-  });
-  slots.states.for_each([&](State& y) {
-    if (static_cast<std::size_t>(y.bond.size()) != count) return;
-    for (int row = 0; row < y.bond.rows(); ++row) std::swap(y.bond.row(row)[a], y.bond.row(row)[b]);
-  });
   sweep_.exchange(a, b);
-  std::swap(skip_until_[a], skip_until_[b]);
+  each_array(slots, [&](auto* values) { std::swap(values[a], values[b]); });
 }
 
 }  // namespace cairn

@@ -53,8 +53,17 @@ class ActiveSlots {
 
  private:
   void arrange(Slots slots, const Particles& grains, int threads);
-  void carry_out(SlotMoves& moves, Slots slots);
+  struct Exchange {
+    int slot, with, by;  // what it adds to the active slots of its block
+  };
+  struct Moves : SlotMoves {  // of blocks that a thread looks at together
+    std::vector<Exchange> exchanges;
+    std::vector<Sweep::Change> changes;
+  };
+  void carry_out(Moves& moves, Slots slots);
   void exchange(Slots slots, int a, int b);
+  template <class F>
+  void each_array(Slots slots, F&& f);  // f(values) for each array with a value for each slot
   void expect(const BodyRows& rate, int grains);
 
   Sweep sweep_;
@@ -63,7 +72,7 @@ class ActiveSlots {
   std::vector<float> accelerations_;  // [m/s^2] bounds of grains, as SlotLook has them; empty: not chosen yet
   SkipClock clock_;
   Real shortest_ = 0, kicks_ = 0;  // [s] of the drifts; and how many times as long as a drift its kicks were, at most
-  std::vector<SlotMoves> moves_;   // of blocks that a thread looks at together
+  std::vector<Moves> moves_;
 };
 
 }  // namespace cairn

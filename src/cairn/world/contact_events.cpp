@@ -238,8 +238,10 @@ void ContactEvents::finish_step(const Parts& w, Real h, const StepEnd& end, bool
   for_each_index(
       w, EachIndex{std::ssize(begun.slots), [&](std::ptrdiff_t k) { restore_spring(w, begun, k); }},
       EachIndex{std::ssize(begun.moved),
-                [&](std::ptrdiff_t k) { book_kinetic(w, begun.moved[k], lag), book_work(w, begun.moved[k]); }},
-      EachIndex{before.shares(), [&](std::ptrdiff_t k) { before.find_share(k, found_.mine().booked.before); }});
+                [&](std::ptrdiff_t k) { book_kinetic(w, begun.moved[k], lag), book_work(w, begun.moved[k]); },
+                [&](std::ptrdiff_t k) { prefetch_grain(w, begun.moved[k].grain); }},
+      EachIndex{before.shares(), [&](std::ptrdiff_t k) { before.find_share(k, found_.mine().booked.before); },
+                [&](std::ptrdiff_t k) { before.fetch_share(k); }});
   book_walls(w, begun, lag);
   std::vector<int> corrected = late;
   corrected.insert(corrected.end(), ended.slots.begin(), ended.slots.end());

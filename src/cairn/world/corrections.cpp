@@ -10,16 +10,6 @@ namespace {
 
 constexpr int few_corrections = 32;  // left to one thread
 
-// Fetches early what corrections read and write of a grain: their grains stand anywhere in memory.
-void fetch(const BodyRows& of, int grain) {
-  const Real* const entry = of.entry(grain);
-  __builtin_prefetch(entry), __builtin_prefetch(entry + BodyRows::stride - 1);
-}
-void fetch(const Particles& of, int grain) {
-  for (const auto* field : {&of.radius, &of.mass, &of.inverse_mass, &of.inverse_inertia})
-    __builtin_prefetch(&(*field)[grain]);
-}
-
 // The grains of each contact, by their numbers; -1 for a wall.
 using Numbered = std::vector<std::array<int, 2>>;
 
@@ -160,10 +150,7 @@ Corrections correct(const EventParts& w, std::span<const int> slots, SharedCorre
         w.settings.threads, count, std::clamp<std::ptrdiff_t>((count + threads - 1) / threads, 1, contact_block),
         [&](std::ptrdiff_t begin, std::ptrdiff_t end, std::ptrdiff_t) {
           for (auto at = begin; at < end; ++at)
-            each_body(wave[at], [&](std::size_t of) {
-              const int i = numbers.grains()[of];
-              fetch(body, i), fetch(pass.current_rate->body, i), fetch(scene.grains, i);
-            });
+            each_body(wave[at], [&](std::size_t of) { prefetch_grain(w, numbers.grains()[of]); });
           for (auto at = begin; at < end; ++at) each_body(wave[at], look);
           onset_pass(w.settings.simd, pass, t, w.settings.laws, slots.data(), wave.data() + begin,
                      static_cast<int>(end - begin), corrected.data(), past.data());

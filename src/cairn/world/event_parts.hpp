@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "cairn/core/prefetch.hpp"
 #include "cairn/core/threads.hpp"
 #include "cairn/state/ledger_sums.hpp"
 #include "cairn/world/contact_forces.hpp"
@@ -24,26 +25,50 @@ struct EventParts {
   ContactScene scene() const { return {settings, bodies.grains(), list.neighbours(), list.slots(), domain}; }
 };
 
-// f(k) for each k < count.
-template <class F>
+// Fetches what is read of a grain whose contacts change: it stands anywhere in memory.
+inline void prefetch_grain(const EventParts& w, int grain) {
+  for (const State* of : {&w.states.present, &w.states.current_rate}) {
+    const Real* const entry = of->body.entry(grain);
+    prefetch(entry), prefetch(entry + BodyRows::stride - 1);
+  }
+  const Particles& grains = w.bodies.grains();
+  for (const auto* field : {&grains.radius, &grains.mass, &grains.inverse_mass, &grains.inverse_inertia})
+    prefetch(&(*field)[grain]);
+}
+
+struct FetchNothing {
+  void operator()(std::ptrdiff_t) const {}
+};
+
+// f(k) for each k < count; some rounds earlier fetch(k), which fetches what f(k) reads.
+template <class F, class Fetch = FetchNothing>
 struct EachIndex {
   std::ptrdiff_t count;
   F f;
+  Fetch fetch{};
 };
 template <class F>
 EachIndex(std::ptrdiff_t, F) -> EachIndex<F>;
+template <class F, class Fetch>
+EachIndex(std::ptrdiff_t, F, Fetch) -> EachIndex<F, Fetch>;
 
 // One loop after the other, each thread with the same share of each: of contacts or grains in the order of the list
 // mostly those that stand in its cache since the sweep. To fetch a contact from another processor's cache takes longer
 // than to correct it. Threads do not wait for each other between the loops.
-template <class... F>
-void for_each_index(const EventParts& w, const EachIndex<F>&... loops) {
-  constexpr std::ptrdiff_t few = 32;  // left to one thread
+template <class... F, class... Fetch>
+void for_each_index(const EventParts& w, const EachIndex<F, Fetch>&... loops) {
+  constexpr std::ptrdiff_t few = 32;    // left to one thread
+  constexpr std::ptrdiff_t rounds = 8;  // that fetch() is ahead
   const int threads = (loops.count + ...) < few ? 1 : w.threads();
   on_threads(threads, [&](int thread) {
     const auto run = [&](const auto& loop) {
       const auto share = [&](int t) { return loop.count * t / threads; };
-      for (auto k = share(thread), end = share(thread + 1); k < end; ++k) loop.f(k);
+      const std::ptrdiff_t begin = share(thread), end = share(thread + 1);
+      for (auto k = begin; k < std::min(end, begin + rounds); ++k) loop.fetch(k);
+      for (auto k = begin; k < end; ++k) {
+        if (k + rounds < end) loop.fetch(k + rounds);
+        loop.f(k);
+      }
     };
     (run(loops), ...);
   });

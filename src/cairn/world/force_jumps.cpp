@@ -54,6 +54,13 @@ void AskedForces::find_share(std::ptrdiff_t k, PartialSums& counted) {
     pair_pass(settings.simd, pass_, t, settings.laws, slots, begin, end, begin, sums);
 }
 
+void AskedForces::fetch_share(std::ptrdiff_t k) const {
+  const ContactScene scene = parts_.scene();
+  for (auto [of, last] = share(k); of < last; ++of)
+    for (const int i : scene.bodies(contacts_.slots[of]))
+      if (i >= 0) prefetch_grain(parts_, i);
+}
+
 ForceJump::ForceJump(const EventParts& w, const ContactRows& contacts, Real times, Real lag, GrainNumbers& numbers,
                      std::vector<int>& changed)
     : parts_(w), contacts_(contacts), times_(times), lag_(lag), stride_(ContactForces::row_stride(w.settings)) {

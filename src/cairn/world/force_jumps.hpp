@@ -23,6 +23,7 @@ class AskedForces {
   // All of them are known after f(k) for each k < shares(), in any order.
   std::ptrdiff_t shares() const { return std::ssize(shares_); }
   void find_share(std::ptrdiff_t k, PartialSums& counted);
+  void fetch_share(std::ptrdiff_t k) const;  // the grains of its contacts
   // Contacts [first, second) of contacts() are those of a share.
   std::array<int, 2> share(std::ptrdiff_t k) const { return {shares_[k].begin, shares_[k].end}; }
   const ContactRows& contacts() const { return contacts_; }

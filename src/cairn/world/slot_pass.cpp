@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "cairn/contact/kernels/packs.hpp"
+#include "cairn/core/prefetch.hpp"
 
 namespace cairn {
 namespace {
@@ -28,8 +29,12 @@ CAIRN_FLATTEN __attribute__((noinline)) void look(const SlotLook& how, int* slot
   for (int k = count; k % lane_count != 0; ++k) slots[k] = slots[count - 1];
   const SlabRows<3> xi(how.y->bond);
   const Real* radius = how.grains->radius.data();
-  for (int k = 0; k < count; ++k)  // second grains stand anywhere
-    __builtin_prefetch(how.y->body.entry(how.pairs[slots[k]].second));
+  for (int k = 0; k < count; ++k)
+    for (const int i : {how.pairs[slots[k]].first, how.pairs[slots[k]].second}) {
+      const Real* const entry = how.y->body.entry(i);
+      prefetch(entry), prefetch(entry + BodyRow::v_place + 2);
+      if (how.skip_until) prefetch(&how.accelerations[i]);
+    }
   for (int k = 0; k < count; k += lane_count) {
     const PackSlots of{0, slots + k};
     const auto first = [&](int l) { return how.pairs[of[l]].first; };

@@ -45,7 +45,6 @@ struct SlotMoves {
   std::vector<int> activate;  // inactive, and must become active
   // Where contacts keep their phases, and skip_until is given: of open contacts whose grains are closer than `margin`.
   std::vector<int> touching;
-  std::vector<int> grains;  // of these slots, for who carries it out
 };
 
 // Slots [first, middle) are active, slots [middle, last) are inactive. Appends to `moves`.

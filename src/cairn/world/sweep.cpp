@@ -90,6 +90,7 @@ void Sweep::arrange(const NeighbourList& list, const Particles& of, int threads)
   columns_.assign(groups, 0);
   // One column more than are needed: grains without contacts behind the last one point there.
   sources_.assign(static_cast<std::size_t>(abreast) * (first_column_[groups] + 1), 8 * row_of_zeros());
+  active_entries_.assign(list.contacts.size(), false);
 }
 
 void Sweep::set_active(int b, int count) {
@@ -98,27 +99,46 @@ void Sweep::set_active(int b, int count) {
   active_[b] = count;
 }
 
-void Sweep::renew_sources(const NeighbourList& list, int grain) {
-  const int group = grain / abreast, pairs = static_cast<int>(row_.size()), nothing = 8 * row_of_zeros();
-  int* const begin = sources_.data() + abreast * static_cast<std::ptrdiff_t>(first_column_[group]) + grain % abreast;
-  const int* const end = sources_.data() + abreast * static_cast<std::ptrdiff_t>(first_column_[group + 1]);
-  int *at = begin, count = 0;
-  for (int e = list.first[grain]; e < list.first[grain + 1]; ++e) {
+void Sweep::find_sources(const NeighbourList& list, int grain) {
+  const int pairs = static_cast<int>(row_.size()), begin = list.first[grain], end = list.first[grain + 1];
+  int *const sources = sources_.data() + first_source(grain), *at = sources;
+  for (int e = begin; e < end; ++e) {
     const int slot = list.contacts[e] >> 1;
     const int row = slot < pairs ? row_[slot] : wall_row(slot - pairs);
     *at = 8 * row + (list.contacts[e] & 1);  // a branch would often be guessed wrong
-    const int active = row >= 0;
-    at += active * abreast, count += active;
+    active_entries_[e] = row >= 0, at += row >= 0 ? abreast : 0;
   }
-  for (; at < end && *at != nothing; at += abreast) *at = nothing;
-  if (count >= columns_[group])
-    columns_[group] = count;
-  else
-    while (columns_[group] > 0) {
-      const int* last = begin - grain % abreast + abreast * (columns_[group] - 1);
-      if (std::any_of(last, last + abreast, [&](int source) { return source != nothing; })) break;
-      --columns_[group];
-    }
+  const int count = static_cast<int>(at - sources) / abreast;
+  if (count < end - begin) *at = 8 * row_of_zeros();
+  columns_[grain / abreast] = std::max(columns_[grain / abreast], count);
+}
+
+Sweep::Change Sweep::change_of(const NeighbourList& list, int slot, int side) const {
+  const Pair& pair = list.pairs[slot];
+  const int row = row_[slot];
+  return {side == 0 ? pair.first : pair.second, list.entry_of(slot, side), row < 0 ? 8 * ~row + side : -1};
+}
+
+void Sweep::make(const Change& change, const NeighbourList& list) {
+  const auto [grain, entry, source] = change;
+  const int nothing = 8 * row_of_zeros(), group = grain / abreast;
+  int* const begin = sources_.data() + first_source(grain);
+  const char *const first = active_entries_.data() + list.first[grain], *const last = active_entries_.data() + entry;
+  int* at = begin + std::ptrdiff_t{abreast} * std::accumulate(first, last, 0);
+  active_entries_[entry] = source >= 0;
+  if (source >= 0) {
+    for (int put = source; put != nothing; at += abreast) std::swap(put, *at);
+    columns_[group] = std::max(columns_[group], static_cast<int>(at - begin) / abreast);
+    return;
+  }
+  const int* const end = begin + std::ptrdiff_t{abreast} * columns_[group];
+  for (int* next = at + abreast; next < end && *at != nothing; at = next, next += abreast) *at = *next;
+  if (at + abreast < end) return;
+  *at = nothing;
+  const auto empty = [&](const int* column) {
+    return std::all_of(column, column + abreast, [&](int of) { return of == nothing; });
+  };
+  while (columns_[group] > 0 && empty(begin - grain % abreast + abreast * (columns_[group] - 1))) --columns_[group];
 }
 
 }  // namespace cairn

@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "cairn/core/prefetch.hpp"
 #include "cairn/search/neighbour_list.hpp"
 
 namespace cairn {
@@ -50,18 +51,26 @@ class Sweep {
   const int* first_column() const { return first_column_.data(); }
   const int* columns() const { return columns_.data(); }
   const int* sources() const { return sources_.data(); }
-  // Comes after some of the slots of a grain have become active or inactive. Groups of grains are independent.
-  void renew_sources(const NeighbourList& list, int grain);
-  void fetch_rows(const NeighbourList& list, int grain) const {
-    for (int e = list.first[grain]; e < list.first[grain + 1]; ++e)
-      __builtin_prefetch(row_.data() + (list.contacts[e] >> 1));
-  }
-  void fetch_sources(int grain) const {
-    __builtin_prefetch(&sources_[abreast * static_cast<std::ptrdiff_t>(first_column_[grain / abreast])]);
+  // Finds those of a grain.
+  void find_sources(const NeighbourList& list, int grain);
+  // What a slot that becomes active, or inactive, changes for one of its grains: asked while it is not yet so, and made
+  // later, in any order. Groups of grains are independent.
+  struct Change {
+    int grain, entry, source;  // entry of list.contacts; source, -1: it goes
+  };
+  Change change_of(const NeighbourList& list, int slot, int side) const;
+  void make(const Change& change, const NeighbourList& list);
+  void fetch(const Change& of) const {
+    prefetch(&active_entries_[of.entry]), prefetch(&sources_[first_source(of.grain)]);
+    prefetch(&columns_[of.grain / abreast]);
   }
   int row_of_zeros() const { return rows_ - 1; }
 
  private:
+  std::ptrdiff_t first_source(int grain) const {
+    return abreast * static_cast<std::ptrdiff_t>(first_column_[grain / abreast]) + grain % abreast;
+  }
+
   static constexpr int ring_rows = 4096;  // of each thread; 256 KiB, a quarter to a half of a second-level cache
 
   int threads_ = 0, first_wall_row_ = 0, rows_ = 0;
@@ -71,6 +80,7 @@ class Sweep {
   std::vector<int> row_;                  // of each slot
   std::vector<char> waits_;
   std::vector<int> first_column_, columns_, sources_;
+  std::vector<char> active_entries_;  // of list.contacts, whether each is active
 };
 
 }  // namespace cairn

@@ -13,6 +13,7 @@
 #pragma once
 #include "cairn/contact/kernels/packs.hpp"
 #include "cairn/contact/spring_drift.hpp"
+#include "cairn/core/prefetch.hpp"
 
 namespace cairn {
 inline namespace CAIRN_SIMD {
@@ -310,9 +311,9 @@ CAIRN_FLATTEN __attribute__((noinline)) void packs_in_row(const WholeStepInputs&
       const std::ptrdiff_t later = first + k + batch;
       if (later < count) {  // second grains stand anywhere
         find_entries(in, t, slots_of(later), next_entries[k]);
-        for (int l = 0; l < lane_count; ++l) {  // not in a lambda, where g++ 12 takes a prefetch for nothing
+        for (int l = 0; l < lane_count; ++l) {
           const Real* const entry = next_entries[k].body[2 * l + 1];
-          __builtin_prefetch(entry), __builtin_prefetch(entry + BodyRows::stride - 1);
+          prefetch(entry), prefetch(entry + BodyRows::stride - 1);
         }
       }
       place_pack(in, t, entries[k], placed[k]);
@@ -321,7 +322,7 @@ CAIRN_FLATTEN __attribute__((noinline)) void packs_in_row(const WholeStepInputs&
     if (first + batch < count)  // the processor alone begins each page of memory too late
       for (const Real* const row : in.bond.row) {
         const Real* const springs = row + first_slot + (first + batch) * lane_count;
-        for (int at = 0; at < batch_contacts; at += line) __builtin_prefetch(springs + at);
+        for (int at = 0; at < batch_contacts; at += line) prefetch(springs + at);
       }
     bool alone[batch];
     int sliding[batch], sliding_count = 0;
