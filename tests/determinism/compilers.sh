@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # The same bits from g++ and clang++, at low and high levels, as from the library itself, which PRINT_HASH is linked to:
-# compilers.sh SOURCE_FOLDER BUILD_FOLDER PRINT_HASH [COMPILER LEVEL]
+# compilers.sh SOURCE_FOLDER BUILD_FOLDER PRINT_HASH [COMPILER LEVEL FILE]
 # BUILDS="g++ -O3,clang++ -O1" compilers.sh ... for others.
 set -euo pipefail
 source=$1 build=$2 shipped=$3
@@ -19,31 +19,33 @@ if [ $# -eq 3 ]; then
 fi
 mapfile -t files < <(printf '%s\n' "${files[@]}" | grep -E "$alone")
 files+=("$build"/room_of_*.cpp "$source/tests/determinism/print_hash.cpp")
-make_one() {
-  local compiler=$1 level=$2 out=$build/$1$2 at
-  local objects=()
-  mkdir -p "$out"
-  for file in "${files[@]}"; do
-    at=$level
-    [[ $file$level != */taylor.cpp-O3 ]] || at=-O1  # as CMakeLists.txt builds it: the highest there is of it
-    "$compiler" "${flags[@]}" "$at" -c "$file" -o "$out/$(basename "$file" .cpp).o"
-    objects+=("$out/$(basename "$file" .cpp).o")
-  done
-  "$compiler" -pthread "${objects[@]}" -o "$out/print_hash"
-  "$out/print_hash" >"$out/hashes"
+objects_of() {
+  local file
+  for file in "${files[@]}"; do echo "$build/$1$2/$(basename "$file" .cpp).o"; done
 }
-if [ $# -eq 5 ]; then  # one of them
-  make_one "$4" "$5"
-  exit
+if [ $# -eq 6 ]; then  # one object
+  compiler=$4 level=$5 file=$6 out=$build/$4$5
+  [[ $file$level != */taylor.cpp-O3 ]] || level=-O1  # as CMakeLists.txt builds it: the highest there is of it
+  exec "$compiler" "${flags[@]}" "$level" -c "$file" -o "$out/$(basename "$file" .cpp).o"
 fi
 status=0
 rm -f "$build"/*/hashes  # of other builds, made by older sources
 "$shipped" >"$build/shipped"
 cat "$build/shipped"
-builds=$(tr , '\n' <<<"${BUILDS:-clang++ -O3,g++ -O1}")
-xargs -P 2 -L 1 "$0" "$source" "$build" "$shipped" <<<"$builds"  # two at a time
+mapfile -t builds < <(tr , '\n' <<<"${BUILDS:-clang++ -O3,g++ -O1}")
+for one in "${builds[@]}"; do mkdir -p "$build/${one/ /}"; done
+# Two at a time, those of all builds together: none is left to compile the rest of its files alone.
+for file in "${files[@]}"; do
+  printf "%s $file\n" "${builds[@]}"
+done | xargs -P 2 -L 1 "$0" "$source" "$build" "$shipped"
+for one in "${builds[@]}"; do
+  read -r compiler level <<<"$one"
+  mapfile -t objects < <(objects_of "$compiler" "$level")
+  "$compiler" -pthread "${objects[@]}" -o "$build/$compiler$level/print_hash"
+  "$build/$compiler$level/print_hash" >"$build/$compiler$level/hashes"
+done
 for out in "$build"/*/hashes; do
   diff "$build/shipped" "$out" || { echo "differs: $out"; status=1; }
 done
-[ $status -eq 0 ] && echo "the library and $(wc -l <<<"$builds") builds, 0 differ" || echo "builds differ"
+[ $status -eq 0 ] && echo "the library and ${#builds[@]} builds, 0 differ" || echo "builds differ"
 exit $status
