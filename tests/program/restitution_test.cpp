@@ -51,7 +51,7 @@ TEST_CASE("restitution: of a scenario's pairs, as cairn check tells them") {
   const Desk desk;
   for (const char* name : {"starter", "hopper", "pile"}) {
     CAPTURE(name);
-    const Outcome o = desk.cairn({"check", scenario(name), "--json"});
+    const Outcome o = desk.cairn(Words{"check", scenario(name), "--json"} + unseen());
     REQUIRE_MESSAGE(o.code == 0, o.err);
     const json contact = json::parse(o.out).at("contacts").at(0);
     const json all = collisions(desk, {scenario(name), "--speeds", "1"});
@@ -117,10 +117,11 @@ TEST_CASE("restitution: beside what a scheme realises") {
   CHECK(std::log2(spread("20.4", "off") / spread("40.4", "off")) == doctest::Approx(1).epsilon(0.1));
   CHECK(std::log2(spread("20.4", "on") / spread("40.4", "on")) == doctest::Approx(2).epsilon(0.1));
   // In the run: the error cairn check tells is between the mean's and the farthest one's.
-  const json check =
-      json::parse(
-          desk.cairn({"check", scenario("starter"), "--json", "--set", "run.scheme=velocity_verlet_predicted"}).out)
-          .at("shortest_collision");
+  const json check = json::parse(desk.cairn(Words{"check", scenario("starter"), "--json", "--set",
+                                                  "run.scheme=velocity_verlet_predicted"} +
+                                            unseen())
+                                     .out)
+                         .at("shortest_collision");
   const json point = collisions(desk, {scenario("starter"), "--speeds", "1", "--scheme", "velocity_verlet_predicted",
                                        "--steps", to_text(check.at("measured_at_steps").get<Real>())})
                          .at("points")

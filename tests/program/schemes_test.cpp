@@ -86,7 +86,7 @@ residual = "off"
     const bool slides = claims.at("slides");
     if (slides && name != "rk4" && name != "suzuki4") continue;  // runs take their time
     for (const std::string& command :
-         {"check belt.toml" + with, "run belt.toml --quiet --set output.report=false" + with}) {
+         {"check belt.toml" + with, "run belt.toml --quiet --set output.report=false --set output.pictures=0" + with}) {
       if (slides && command[0] == 'c') continue;
       const Outcome o = desk.cairn(words(command));
       CHECK(o.code == (slides ? 0 : 2));
@@ -96,8 +96,11 @@ residual = "off"
       CHECK(o.err.find("kahan_li6, or friction = 0") != std::string::npos);
     }
     if (slides) continue;
-    CHECK(desk.cairn(words("run belt.toml --quiet --set output.report=false --set contact.friction=0" + with)).code ==
-          0);
+    CHECK(desk
+              .cairn(words(
+                  "run belt.toml --quiet --set output.report=false --set output.pictures=0 --set contact.friction=0" +
+                  with))
+              .code == 0);
     const Outcome card = desk.cairn(words("schemes " + name));
     CHECK(card.out.find("refused in runs with friction") != std::string::npos);
   }
