@@ -92,12 +92,13 @@ def compile_alone(folder, path, target, **options):
     return compile_with(folder, dict(command, command=words), path, target, **options)
 
 
-def compile_text(folder, like, name, text, precompiled=True):
+def compile_text(folder, like, name, text, precompiled=True, level="-O1"):
     """A source of this text and name, as the build compiles the source `like`."""
     (folder / name).write_text(text)
     command, source = command_of(like), folder / name
     words = command["command"].replace(command["file"], str(source)) + f" -I{like.parent}"
-    return compile_with(folder, dict(command, command=words), like, folder / f"{name}.o", precompiled=precompiled)
+    return compile_with(folder, dict(command, command=words), like, folder / f"{name}.o", precompiled=precompiled,
+                        level=level)
 
 
 page = (SOURCE / "CONTRIBUTING.md").read_text()
@@ -210,7 +211,7 @@ with tempfile.TemporaryDirectory(prefix="cairn_contributing_") as temporary:
     def check_program(folder, text, objects):
         """A program of its own, with these objects before the library's; it must end with 0."""
         like = SOURCE / "src/cairn/run/build.cpp"
-        main = compile_text(folder, like, "main.cpp", text, precompiled=False)
+        main = compile_text(folder, like, "main.cpp", text, precompiled=False, level="-O0")
         run([linker, "-Wl,-z,muldefs", main, *dict.fromkeys(objects), BUILD / "libcairn.a", "-pthread", "-lpng", "-lfmt", "-o",
              folder / "main"])
         run([folder / "main"])
@@ -218,23 +219,32 @@ with tempfile.TemporaryDirectory(prefix="cairn_contributing_") as temporary:
     # All of it: in an object that was not compiled again a Scenario would have its members in other places.
     scenario_room = [f"cairn/scenario/{p.name}" for p in sorted((SOURCE / "src/cairn/scenario").glob("*.cpp"))]
 
-    # A wall shape: the new file, and the list.
+    # A wall shape: the new file, and the list. And a key, below: the reader of scenarios is compiled once for both.
     section, (code,) = blocks("Add a wall shape", "Add an output column")
     file = once(r"For example `(\w+\.hpp)`", section, "the file of the example")
     wall = once(r"^struct (\w+Wall) {$", code, "the wall of the example")
     shape = once(rf"^struct {wall} {{\n.*?name = \"(\w+)\"", code, "the name of the example")
-    desk_of_shape = desk / "shape"
+    desk_of_both = desk / "both"
     shapes = "cairn/geometry/shapes/"
     listing = insert_after_last(r'^#include "cairn/geometry/shapes/\w+\.hpp"\n', source_of(shapes + "all.hpp"),
                                 f'#include "{shapes}{file}"\n')
     listing = re.sub(r"(using WallShapes = std::tuple<.*?)(>;)", rf"\1, {wall}\2", listing, flags=re.S)
-    put(desk_of_shape, shapes + "all.hpp", listing)
-    put(desk_of_shape, shapes + file, code)
-    objects = compiled(desk_of_shape, *scenario_room)
-    if f'"{shape}"' not in run([link_program(objects, desk_of_shape / "cairn_shape"), "schema", "--markdown"]):
+    put(desk_of_both, shapes + "all.hpp", listing)
+    put(desk_of_both, shapes + file, code)
+    # A key: a member of Scenario, and a row.
+    section, (member, row) = blocks("Add a key", "Add a study")
+    key = once(r'\.key = "(\w+)"', row, "the name of the example")
+    for path, beginning, line in (("cairn/run/scenario.hpp", r"^struct Scenario {\n", member),
+                                  ("cairn/scenario/run_keys.hpp", r"top_keys\[\] = {\n", row)):
+        longer = re.sub(rf"({beginning}.*?)(^}};)", lambda m: m[1] + line + m[2], source_of(path), flags=re.M | re.S)
+        put(desk_of_both, path, longer)
+
+    objects = compiled(desk_of_both, *scenario_room)
+    schema = run([link_program(objects, desk_of_both / "cairn_both"), "schema", "--markdown"])
+    if f'"{shape}"' not in schema:
         sys.exit(f"cairn schema does not know the shape {shape}")
-    objects += [compile_alone(desk_of_shape, SOURCE / "src/cairn/run/build.cpp", desk_of_shape / "build.o", level="-O0")]
-    check_program(desk_of_shape, f"""#include <cmath>
+    objects += [compile_alone(desk_of_both, SOURCE / "src/cairn/run/build.cpp", desk_of_both / "build.o", level="-O0")]
+    check_program(desk_of_both, f"""#include <cmath>
 #include "cairn/run/build.hpp"
 #include "cairn/scenario/scenario_file.hpp"
 using namespace cairn;
@@ -247,26 +257,17 @@ int main() {{
 }}
 """, objects)
     test = SOURCE / "tests/geometry/wall_test.cpp"
-    measured = compile_with(desk_of_shape, commands[str(test)], test, desk_of_shape / "wall_test.o")
+    measured = compile_with(desk_of_both, commands[str(test)], test, desk_of_both / "wall_test.o")
     run([linker, measured, BUILD / "tests/CMakeFiles/cairn_test_main.dir/main.cpp.o", BUILD / "libcairn.a", "-o",
-         desk_of_shape / "walls"])
-    run([desk_of_shape / "walls"])
+         desk_of_both / "walls"])
+    run([desk_of_both / "walls"])
     for visitor in ("contact/kernels/wall_pass.cpp", "contact/kernels/onset_pass.cpp", "search/neighbour_list.cpp",
                     "world/contact_list.cpp", "run/lost_grains.cpp", "run/seams.cpp", "render/scene.cpp"):
-        compile_alone(desk_of_shape, SOURCE / "src/cairn" / visitor, None, only_syntax=True)
+        compile_alone(desk_of_both, SOURCE / "src/cairn" / visitor, None, only_syntax=True)
 
-    # A key: a member of Scenario, and a row.
-    section, (member, row) = blocks("Add a key", "Add a study")
-    key = once(r'\.key = "(\w+)"', row, "the name of the example")
-    desk_of_key = desk / "key"
-    for path, beginning, line in (("cairn/run/scenario.hpp", r"^struct Scenario {\n", member),
-                                  ("cairn/scenario/run_keys.hpp", r"top_keys\[\] = {\n", row)):
-        longer = re.sub(rf"({beginning}.*?)(^}};)", lambda m: m[1] + line + m[2], source_of(path), flags=re.M | re.S)
-        put(desk_of_key, path, longer)
-    objects = compiled(desk_of_key, *scenario_room)
-    if f"`{key}`" not in run([link_program(objects, desk_of_key / "cairn_key"), "schema", "--markdown"]):
+    if f"`{key}`" not in schema:
         sys.exit(f"cairn schema does not know the key {key}")
-    check_program(desk_of_key, f"""#include "cairn/scenario/scenario_file.hpp"
+    check_program(desk_of_both, f"""#include "cairn/scenario/scenario_file.hpp"
 int main() {{
   return cairn::parse_scenario("{key} = 'somebody'\\n[run]\\nstep = 1\\nend = 1\\n[contact]\\nstiffness = 1\\n"
                                "restitution = 1\\n", "example", {{}}).{key} == "somebody" ? 0 : 1;
