@@ -64,5 +64,5 @@ document.querySelectorAll(".film").forEach((film) => {
   figures.forEach((figure, k) => figure.addEventListener("click", () => (stop(), show(k))));
   film.classList.add("filmed");
   stage.hidden = false;
-  show(0);
+  show(last); // what the run came to; the first is often an empty box
 });

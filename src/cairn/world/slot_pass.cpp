@@ -29,7 +29,7 @@ CAIRN_FLATTEN __attribute__((noinline)) void look(const SlotLook& how, int* slot
   for (int k = count; k % lane_count != 0; ++k) slots[k] = slots[count - 1];
   const SlabRows<3> xi(how.y->bond);
   const Real* radius = how.grains->radius.data();
-  for (int k = 0; k < count; ++k)
+  for (int k = 0; k < count; ++k)  // grains stand anywhere, and each in one or two lines
     for (const int i : {how.pairs[slots[k]].first, how.pairs[slots[k]].second}) {
       const Real* const entry = how.y->body.entry(i);
       prefetch(entry), prefetch(entry + BodyRow::v_place + 2);
