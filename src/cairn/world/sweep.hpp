@@ -51,12 +51,13 @@ class Sweep {
   const int* first_column() const { return first_column_.data(); }
   const int* columns() const { return columns_.data(); }
   const int* sources() const { return sources_.data(); }
-  // Finds those of a grain.
+  // Finds the sources of a grain.
   void find_sources(const NeighbourList& list, int grain);
-  // What a slot that becomes active, or inactive, changes for one of its grains: asked while it is not yet so, and made
-  // later, in any order. Groups of grains are independent.
+  // A slot that becomes active adds a source to each of its two grains; one that becomes inactive takes it away. Ask
+  // for the change before the slot changes, and make it afterwards. Changes may be made in any order, and at the same
+  // time where the grains are of different groups.
   struct Change {
-    int grain, entry, source;  // entry of list.contacts; source, -1: it goes
+    int grain, entry, source;  // entry of list.contacts; source -1: taken away
   };
   Change change_of(const NeighbourList& list, int slot, int side) const;
   void make(const Change& change, const NeighbourList& list);
