@@ -63,6 +63,11 @@ struct DriftedContact {
   Vec3<T> u;           // [m/s] velocity of the first relative to the second
   T ri, rj;            // [m] radii
   Vec3<T> wi, wj;      // [rad/s]
+
+  // [m/s] Of levers that are shorter than the radii by `reduction` [m].
+  [[gnu::always_inline]] Vec3<T> lever_spin(const T& reduction) const {
+    return (ri - reduction) * wi + (rj - reduction) * wj;
+  }
 };
 
 template <class T>
@@ -72,10 +77,9 @@ template <class T>
   const Vec3<T>& n = c.line.n;
   const T approach = dot(c.u, n), turn = half * c.line.inverse_distance;
   const Vec3<T> across = c.u - approach * n;
-  const T reduction = T(0.5) * (c.line.overlap - half * approach);  // of the levers in the middle
+  const Vec3<T> lever_spin = c.lever_spin(T(0.5) * (c.line.overlap - half * approach));
   spring_over_drift(h, xi,
-                    ContactDrift<T>{n, n + turn * across, (T(1.0) - turn * approach) * across,
-                                    (c.ri - reduction) * c.wi + (c.rj - reduction) * c.wj, c.wi + c.wj},
+                    ContactDrift<T>{n, n + turn * across, (T(1.0) - turn * approach) * across, lever_spin, c.wi + c.wj},
                     touches, to);
 }
 

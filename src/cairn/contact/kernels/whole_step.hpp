@@ -170,11 +170,8 @@ template <PackPhases phases, bool predicts, bool slips, class Law>
     }
   }
   k.approach = dot(velocity, n);
-  if constexpr (slips) {
-    const Lanes reduction = 0.5 * c.line.overlap;
-    to.velocity = velocity, to.approach = k.approach;
-    to.lever_spin = (c.ri - reduction) * c.wi + (c.rj - reduction) * c.wj;
-  }
+  if constexpr (slips)
+    to.velocity = velocity, to.approach = k.approach, to.lever_spin = c.lever_spin(0.5 * c.line.overlap);
   if constexpr (phases == PackPhases::pressing) k.sustained = every_lane();
   if constexpr (phases == PackPhases::any) k = PhaseMask(slots, t.phases).keep(t.sustains, k);
   return k;
