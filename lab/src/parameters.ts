@@ -35,15 +35,16 @@ export class Parameters {
   // Form, text and faults of the present scenario.
   async show(): Promise<Fault[]> {
     const { app } = this;
+    const { scenario } = app;
     const stamp = ++this.stamp;
-    if (app.text !== this.shown) this.showText(app.text);
-    byId("about").textContent = introductionOf(app.text);
-    const faults = await app.engine.validate(app.scenario);
-    const keys = await app.engine.keys(app.scenario).catch(() => null); // no TOML: the form stays as it was
+    if (scenario.text !== this.shown) this.showText(scenario.text);
+    byId("about").textContent = introductionOf(scenario.text);
+    const faults = await app.engine.validate(scenario);
+    const keys = await app.engine.keys(scenario).catch(() => null); // no TOML: the form stays as it was
     if (stamp !== this.stamp) return faults;
     if (keys) {
       app.keys = keys;
-      this.form?.show(app.text, keys, app.begun);
+      this.form?.show(scenario.text, keys, app.begun);
     }
     this.showFaults(faults);
     return faults;
@@ -100,13 +101,14 @@ export class Parameters {
 
   private async edit(change: (text: string, keys: Key[]) => string, now: string | false): Promise<void> {
     const { app } = this;
-    if (this.timer !== 0) await this.takeSource();
     for (;;) {
+      if (this.timer !== 0) await this.takeSource();
       const { scenario } = app;
       const keys = await app.engine.keys(scenario).catch(() => null);
       if (!keys) return;
-      // The keys say where each value stands in the text that was asked about, which may be another one by now.
-      if (app.text === scenario.text) return this.take(change(scenario.text, keys), now);
+      // The keys say where each value stands in the text that was asked about, which may be another one by now, and
+      // letters may have been typed since, which the change would replace.
+      if (app.text === scenario.text && this.timer === 0) return this.take(change(scenario.text, keys), now);
     }
   }
 
@@ -124,7 +126,8 @@ export class Parameters {
     const faults = await this.show();
     if (faults.length > 0) return;
     if (!app.begun) {
-      await app.open(text).catch(() => []);
+      // Opened with a text that another has replaced by now, the page would go back to it.
+      if (text === app.text) await app.open(text).catch(() => []);
       return;
     }
     if (!now) {

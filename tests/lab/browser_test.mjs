@@ -10,6 +10,7 @@ import { pathToFileURL } from "node:url";
 import { cases } from "./cases.mjs";
 import { changeForm } from "./change_form.mjs";
 import { source } from "./engine.mjs";
+import { formAndText } from "./form_and_text.mjs";
 import { browser, CHROMIUM, Lab } from "./page.mjs";
 
 const [program, folder, ...chosen] = process.argv.slice(2);
@@ -165,49 +166,7 @@ await test("the view: colours, walls, forces, keys", () =>
   }),
 );
 
-await test("form and text show each other's entries, and faults at their fields", () =>
-  withLab(async (lab) => {
-    await lab.profile("starter");
-    await lab.setField("contact.friction", "0.25");
-    await lab.until("the text has it", () => document.getElementById("toml").value.includes("friction = 0.25"));
-    await lab.page.locator("#toml").evaluate((area) => {
-      area.value = area.value.replace("friction = 0.25", "friction = 0.125  # less");
-      area.dispatchEvent(new Event("input"));
-    });
-    await lab.until("the form has it", () => document.querySelector('[data-key="contact.friction"]').value === "0.125");
-    await lab.setField("contact.stiffness", "soft");
-    const fault = () => lab.page.locator('.field:has([data-key="contact.stiffness"]) .fault').textContent();
-    await lab.until("a fault is shown", () => document.querySelectorAll(".faulty").length === 1);
-    assert.match(await fault(), /expected a number/);
-    assert.match(await lab.text("faults"), /contact.stiffness/);
-    await lab.setField("contact.stiffness", "1e5");
-    await lab.until("no fault", () => document.querySelectorAll(".faulty").length === 0);
-    assert.equal(await lab.text("faults"), "");
-    assert.match(await lab.page.locator("#toml").inputValue(), /friction = 0.125 {2}# less/);
-    // A key that was absent, and away again.
-    await lab.page.locator("fieldset", { hasText: "contact" }).first().locator("summary").click();
-    await lab.setField("contact.rolling_friction", "0.1");
-    await lab.until("the text has it", () => document.getElementById("toml").value.includes("rolling_friction = 0.1"));
-    await lab.setField("contact.rolling_friction", "");
-    await lab.until("it is away", () => !document.getElementById("toml").value.includes("rolling_friction"));
-    // What is being typed, in a field and in the text, outlives a form that is made anew.
-    const typed = lab.field("contact.friction");
-    await typed.fill("0.375");
-    await typed.evaluate((field) => {
-      field.dataset.old = "yes";
-      field.setSelectionRange(1, 3);
-    });
-    await lab.page.locator("#toml").evaluate((area) => {
-      area.value = area.value.replace("1e5", "2e5");
-      area.dispatchEvent(new Event("input"));
-    });
-    await lab.until("the form is new", () => !document.querySelector('[data-key="contact.friction"]').dataset.old);
-    const present = await typed.evaluate((field) => [field.value, field.selectionStart, field.selectionEnd]);
-    assert.deepEqual(present, ["0.375", 1, 3]);
-    await typed.evaluate((field) => field.blur());
-    await lab.until("the text has both", () => /friction = 0.375[^]*2e5|2e5[^]*friction = 0.375/.test(document.getElementById("toml").value));
-  }),
-);
+await test("form and text show each other's entries, and faults at their fields", () => withLab(formAndText));
 
 await test("changes in time have a form", () => withLab((lab) => changeForm(lab, desk, native)));
 

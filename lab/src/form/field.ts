@@ -12,7 +12,7 @@ export interface FieldState {
 export interface Field {
   root: HTMLElement;
   showFault(message: string): void;
-  typing(): Typing;
+  takeTyping(): Typing; // what it gives away it does not enter
   continue(typing: Typing): void;
 }
 
@@ -67,12 +67,11 @@ export function makeField(state: FieldState, entered: (value: string) => void): 
       root.classList.toggle("faulty", message !== "");
       input.setAttribute("aria-invalid", String(message !== ""));
     },
-    typing() {
+    takeTyping() {
       const text = input instanceof HTMLInputElement ? input : null;
-      return {
-        value: input.value === present ? null : input.value,
-        selected: text && [text.selectionStart ?? 0, text.selectionEnd ?? 0],
-      };
+      const value = input.value === present ? null : input.value;
+      present = input.value; // a browser that removes the field reports a change and the loss of the focus
+      return { value, selected: text && [text.selectionStart ?? 0, text.selectionEnd ?? 0] };
     },
     continue({ value, selected }) {
       if (value !== null) input.value = value;

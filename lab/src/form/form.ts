@@ -29,7 +29,7 @@ export class Form {
   private fields = new Map<string, Field>(); // by full key
   private keys: Key[] = [];
   private faults: Fault[] = [];
-  private opened = new Set<string>(); // folds that stand open
+  private folds = new Map<string, HTMLDetailsElement>(); // of keys that are left out, by path
   private chosen = new Map<string, Set<string>>(); // settings of changes that have a field and no value yet
   private notes = new Map<string, HTMLElement>(); // for faults of whole sections, by path
   private wanted = ""; // the field that takes the focus once it is there
@@ -49,13 +49,16 @@ export class Form {
       this.showFaults(this.faults);
     };
     const focused = (document.activeElement as HTMLElement | null)?.dataset?.key ?? "";
-    const typing = this.fields.get(focused)?.typing();
+    const typing = this.fields.get(focused)?.takeTyping();
+    // As they stand: the event of one that is opened comes later, perhaps when the form is another one.
+    const opened = new Set([...this.folds].filter(([, fold]) => fold.open).map(([path]) => path));
     this.keys = keys;
+    this.folds.clear();
     this.fields.clear();
     this.notes.clear();
     const dimension = Number(this.valueOf("space", "dimension", text) ?? 3);
     const parts = this.parts(text);
-    const groups = parts.map((part) => this.group(part, text, begun, dimension));
+    const groups = parts.map((part) => this.group(part, text, begun, dimension, opened.has(part.path)));
     const order = this.sections.findIndex((section) => section.settings.length > 0);
     const behind = parts.findIndex((part) => this.sections.indexOf(part.section) > order);
     groups.splice(behind, 0, this.adding(parts));
@@ -96,7 +99,7 @@ export class Form {
     });
   }
 
-  private group(part: Part, text: string, begun: boolean, dimension: number): HTMLElement {
+  private group(part: Part, text: string, begun: boolean, dimension: number, opened: boolean): HTMLElement {
     const valueOf = (name: string) => this.valueOf(part.path, name, text);
     const settings = part.section.settings.length > 0 ? this.settings(part, text, dimension) : null;
     const all = keysFor(part.section, valueOf, dimension);
@@ -114,15 +117,9 @@ export class Form {
     const fill = () => {
       if (fold.childElementCount === 1) fold.append(element("div", { className: "fields" }, ...others.map(make)));
     };
-    fold.addEventListener("toggle", () => {
-      if (fold.open) {
-        this.opened.add(part.path);
-        fill();
-      } else {
-        this.opened.delete(part.path);
-      }
-    });
-    if (this.opened.has(part.path)) {
+    fold.addEventListener("toggle", () => fold.isConnected && fold.open && fill());
+    this.folds.set(part.path, fold);
+    if (opened) {
       fold.open = true;
       fill();
     }
