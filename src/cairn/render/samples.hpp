@@ -6,6 +6,7 @@
 #include <limits>
 #include <vector>
 
+#include "cairn/core/slab.hpp"
 #include "cairn/render/float3.hpp"
 #include "cairn/render/picture.hpp"
 
@@ -50,8 +51,8 @@ class Samples {
   }
 
   const int columns, rows;
-  std::vector<float> depth;
-  std::vector<int> what;
+  std::vector<float, AlignedAllocator<float>> depth;
+  std::vector<int, AlignedAllocator<int>> what;
 
  private:
   const Camera& camera_;
