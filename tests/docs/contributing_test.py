@@ -144,10 +144,10 @@ with tempfile.TemporaryDirectory(prefix="cairn_contributing_") as temporary:
 
     # Its claims.
     test = SOURCE / "tests/integrate/claims_test.cpp"
-    measured = compile_with(by_itself, commands[str(test)], test, desk / "claims_test.o")
+    measured = compile_alone(by_itself, test, desk / "claims_test.o")
     registry = SOURCE / "src/cairn/run/registry.cpp"
     catalogue = compile_with(by_itself, commands[str(registry)], registry, desk / "registry.o")
-    linker = shlex.split(commands[str(test)]["command"])[0]
+    linker = shlex.split(command_of(test)["command"])[0]
     run([linker, measured, catalogue, BUILD / "tests/CMakeFiles/cairn_test_main.dir/main.cpp.o", BUILD / "libcairn.a", "-pthread",
          "-lpng", "-lfmt", "-o", desk / "claims"])
     told = run([desk / "claims", "-tc=" + ",".join(CLAIMS_TESTS)])
@@ -257,7 +257,7 @@ int main() {{
 }}
 """, objects)
     test = SOURCE / "tests/geometry/wall_test.cpp"
-    measured = compile_with(desk_of_both, commands[str(test)], test, desk_of_both / "wall_test.o")
+    measured = compile_alone(desk_of_both, test, desk_of_both / "wall_test.o")
     run([linker, measured, BUILD / "tests/CMakeFiles/cairn_test_main.dir/main.cpp.o", BUILD / "libcairn.a", "-o",
          desk_of_both / "walls"])
     run([desk_of_both / "walls"])

@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <chrono>
 #include <filesystem>
 #include <fstream>
 #include <functional>
@@ -20,6 +21,7 @@
 #include <sstream>
 #include <string>
 #include <string_view>
+#include <thread>
 #include <vector>
 
 #include "cairn/core/vec3.hpp"
@@ -66,6 +68,20 @@ inline Words set(std::initializer_list<std::string> changes) {
 // For runs that nobody looks at.
 inline Words unseen() {
   return set({"output.pictures=0", "output.report=false"});
+}
+
+// A run that ends when it is stopped.
+inline Words endless(const std::string& out) {
+  return Words{"run", scenario("pyramid"), "--out", out} + unseen() +
+         set({"run.step=1e-5", "run.end=1e6", "output.series=0.04"});
+}
+
+// Until another process has made the file.
+inline void wait_for(const fs::path& path) {
+  for (int k = 0; !fs::exists(path); ++k) {
+    REQUIRE_MESSAGE(k < 60'000, path.string() << " does not appear");
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  }
 }
 
 // A table as the program writes it, and as every reader of CSV must find it.

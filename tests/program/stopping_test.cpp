@@ -18,16 +18,6 @@ Words pyramid(const std::string& out) {
   return Words{"run", scenario("pyramid"), "--out", out} + unseen() +
          set({"run.step=1e-5", "run.end=0.96", "output.series=0.04"});
 }
-Words endless(const std::string& out) {
-  return pyramid(out) + set({"run.end=1e6"});
-}
-
-void wait_for(const fs::path& path) {
-  for (int k = 0; !fs::exists(path); ++k) {
-    REQUIRE_MESSAGE(k < 60'000, path.string() << " does not appear");
-    std::this_thread::sleep_for(std::chrono::milliseconds(1));
-  }
-}
 
 json summary_in(const Desk& desk, const std::string& out) {
   return json::parse(content(desk / out / "summary.json"));

@@ -20,18 +20,6 @@ const std::string sound =
     "[contact]\nstiffness = 1e4\nrestitution = 0.5\n"
     "[[grain]]\nposition = [0, 0, 0.02]\nradius = 0.01\n";
 
-void wait_for(const fs::path& path) {
-  for (int k = 0; !fs::exists(path); ++k) {
-    REQUIRE_MESSAGE(k < 60'000, path.string() << " does not appear");
-    std::this_thread::sleep_for(std::chrono::milliseconds(1));
-  }
-}
-
-Words endless(const std::string& out) {
-  return Words{"run", scenario("pyramid"), "--out", out} + unseen() +
-         set({"run.step=1e-5", "run.end=1e6", "output.series=0.04"});
-}
-
 //----------------------------------------------------------------------------------------------------------- terminals
 
 // Characters a terminal would obey: controls but line breaks and tabs, those of eight bits, changes of direction.

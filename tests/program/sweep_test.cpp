@@ -2,8 +2,6 @@
 #include <doctest/doctest.h>
 #include <signal.h>
 
-#include <chrono>
-#include <thread>
 
 #include "program/desk.hpp"
 
@@ -167,13 +165,6 @@ TEST_CASE("sweep: results of something else are not touched") {
   desk.run("alone", scenario("pyramid"), set({"run.end=0.02"}));
   refused(Words{"sweep", scenario("pyramid"), "--out", "alone"} + steps, "alone: found the results of a run");
   refused(pyramids(steps + Words{"--column", "kinetik"}), "did you mean 'kinetic'?");
-}
-
-void wait_for(const fs::path& path) {
-  for (int k = 0; !fs::exists(path); ++k) {
-    REQUIRE_MESSAGE(k < 60'000, path.string() << " does not appear");
-    std::this_thread::sleep_for(std::chrono::milliseconds(1));
-  }
 }
 
 TEST_CASE("sweep: a run that is killed ends no other, and goes on from its checkpoint") {

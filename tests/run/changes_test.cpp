@@ -6,6 +6,7 @@
 #include "cairn/run/simulation.hpp"
 #include "cairn/scenario/scenario_file.hpp"
 #include "memory_archive.hpp"
+#include "run/simulations.hpp"
 
 using namespace cairn;
 
@@ -87,19 +88,6 @@ at = 0.08
 run.scheme = "verlet"
 emitter.hose.on = true
 )";
-
-Simulation started(const std::string& text, const std::vector<std::string>& overrides = {}) {
-  Simulation simulation(parse_scenario(text, "test.toml", overrides));
-  simulation.start();
-  return simulation;
-}
-
-void run_to(Simulation& s, std::int64_t steps) {
-  while (!s.over() && s.steps() < steps) s.advance([&] { return s.steps() >= steps; });
-}
-void run_to_end(Simulation& s) {
-  run_to(s, std::int64_t{1} << 60);
-}
 
 }  // namespace
 

@@ -2,17 +2,17 @@
 #include <doctest/doctest.h>
 
 #include <cmath>
-#include <numbers>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "cairn/core/constants.hpp"
 #include "cairn/run/simulation.hpp"
 
 namespace cairn {
 namespace {
 
-constexpr Real pi = std::numbers::pi, stiffness = 1e4, mass = 0.1, speed = 0.5, radius = 0.05;
+constexpr Real stiffness = 1e4, mass = 0.1, speed = 0.5, radius = 0.05;
 constexpr Real m_eff = mass / 2;
 
 // Two grains that meet head-on after a flight over `gap`.

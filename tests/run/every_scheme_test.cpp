@@ -14,6 +14,7 @@
 #include "cairn/run/simulation.hpp"
 #include "cairn/scenario/scenario_file.hpp"
 #include "fresh_folder.hpp"
+#include "run/simulations.hpp"
 
 using namespace cairn;
 
@@ -99,11 +100,6 @@ Result result_of(Simulation& s) {
           s.emitters().emitted(0),
           s.world().force_passes(),
           s.world().controller().rejected};
-}
-
-void run_to_end(Simulation& s) {
-  while (!(s.advance() & Occasion::finished)) {
-  }
 }
 
 Scenario scenario(const std::vector<std::string>& overrides) {

@@ -9,20 +9,11 @@
 #include "cairn/run/simulation.hpp"
 #include "cairn/scenario/scenario_file.hpp"
 #include "memory_archive.hpp"
+#include "run/simulations.hpp"
 
 using namespace cairn;
 
 namespace {
-
-Simulation started(const std::string& text, const std::vector<std::string>& changes = {}) {
-  Simulation s(parse_scenario(text, "test.toml", changes));
-  s.start();
-  return s;
-}
-void run_to_end(Simulation& s) {
-  while (!(s.advance() & Occasion::finished)) {
-  }
-}
 
 const std::string ball = R"(
 [run]

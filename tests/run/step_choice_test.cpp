@@ -13,26 +13,13 @@
 #include "cairn/run/simulation.hpp"
 #include "cairn/scenario/scenario_file.hpp"
 #include "memory_archive.hpp"
+#include "run/simulations.hpp"
 
 using namespace cairn;
 
 namespace {
 
 using Overrides = std::vector<std::string>;
-
-Simulation started(const std::string& text, const Overrides& overrides = {}) {
-  Simulation s(parse_scenario(text, "test.toml", overrides));
-  s.start();
-  return s;
-}
-
-void run_to(Simulation& s, std::int64_t steps) {
-  while (!s.over() && s.steps() < steps) s.advance([&] { return s.steps() >= steps; });
-}
-
-void run_to_end(Simulation& s) {
-  while (!s.over()) s.advance();
-}
 
 // Grains that fall into a box, in three dimensions; a stiffer and faster one comes when they have settled.
 const std::string bed = R"(

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "cairn/run/registry.hpp"
+#include "world/steps.hpp"
 #include "worlds.hpp"
 
 using namespace cairn;
@@ -31,10 +32,6 @@ void add_lid(WorldSettings& s, Real mass, Real height = 0) {
 
 Real lid_velocity(const World& w) {
   return w.state().walls.at(WallRow::v, 0).z;
-}
-
-void advance(World& w, const std::string& scheme, Real h, int steps) {
-  for (int k = 0; k < steps; ++k) scheme_named(scheme).advance(w, h);
 }
 
 // [J] of a lid with load, weight and dashpot on three grains on a floor, under a scheme of such a step.

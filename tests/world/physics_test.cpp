@@ -6,6 +6,7 @@
 
 #include "cairn/core/hash.hpp"
 #include "cairn/run/registry.hpp"
+#include "world/steps.hpp"
 #include "worlds.hpp"
 
 using namespace cairn;
@@ -13,11 +14,6 @@ using namespace cairn;
 namespace {
 
 constexpr Real pi = 3.14159265358979323846;
-
-void advance(World& w, const std::string& scheme, Real h, int steps) {
-  const SchemeEntry& entry = scheme_named(scheme);
-  for (int k = 0; k < steps; ++k) entry.advance(w, h);
-}
 
 // Residual of the ledger after `end` seconds at step h and h / 2, as an order.
 Real residual_order(const std::function<World()>& make, const std::string& scheme, Real end, int steps) {

@@ -7,6 +7,7 @@
 
 #include "cairn/core/hash.hpp"
 #include "cairn/run/registry.hpp"
+#include "world/steps.hpp"
 #include "worlds.hpp"
 
 using namespace cairn;
@@ -22,11 +23,6 @@ WorldSettings settings(const ContactSettings& contact, const Vector& gravity = {
   s.rolling = rolling_table(1, same);
   s.gravity = gravity;
   return s;
-}
-
-void advance(World& w, const std::string& scheme, Real h, int steps) {
-  const SchemeEntry& entry = scheme_named(scheme);
-  for (int k = 0; k < steps; ++k) entry.advance(w, h);
 }
 
 constexpr Real r = 0.01, m = 0.01, k = 1e4, inertia = 0.4 * m * r * r;
