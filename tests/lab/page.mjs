@@ -62,12 +62,8 @@ export class Lab {
     const field = this.field(key);
     if ((await field.evaluate((element) => element.tagName)) === "SELECT") return field.selectOption(value);
     await field.fill(value);
-    await this.leaveField();
-  }
-
-  // Whichever has the focus: a form that is made anew has another element for it.
-  leaveField() {
-    return this.page.evaluate(() => document.activeElement.blur());
+    // Whichever has the focus: a form that is made anew has another element for it.
+    await this.page.evaluate(() => document.activeElement.blur());
   }
 
   async openFiles(...files) {
