@@ -2,7 +2,6 @@
 #include <doctest/doctest.h>
 #include <signal.h>
 
-
 #include "program/desk.hpp"
 
 namespace cairn {
