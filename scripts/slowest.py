@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The files that took longest to compile, from the log of builds by ninja: slowest.py BUILD [--most SECONDS]
+"""The files that took longest to compile, from the logs of builds by ninja: slowest.py BUILD [--most SECONDS]
 
 Times are those of a core: where more jobs run than there are cores, each counts by its share. With --most, exits with 1
 if a file took longer.
@@ -41,13 +41,15 @@ def main():
     parser.add_argument("build", help="folder of a build by ninja, for example build/release")
     parser.add_argument("--most", type=float, metavar="SECONDS", help="that a file may take")
     args = parser.parse_args()
-    log = pathlib.Path(args.build) / ".ninja_log"
-    if not log.is_file():
-        sys.exit(f"found no {log}; expected the log of a build by ninja")
+    build = pathlib.Path(args.build)
+    if not (build / ".ninja_log").is_file():
+        sys.exit(f"found no {build / '.ninja_log'}; expected the log of a build by ninja")
     seconds = {}
-    for jobs in builds_of(log.read_text()):
-        seconds.update(seconds_of(jobs, os.cpu_count() or 1))
-    slowest = sorted(((s, output) for output, s in seconds.items() if output.endswith((".o", ".gch"))), reverse=True)
+    for log in (build / ".ninja_log", build / "lab/engine/.ninja_log"):  # the page's engine is a build within
+        within = log.parent.relative_to(build)
+        for jobs in builds_of(log.read_text()) if log.is_file() else []:
+            seconds.update({str(within / output): s for output, s in seconds_of(jobs, os.cpu_count() or 1).items()})
+    slowest = sorted(((s, output) for output, s in seconds.items() if output.endswith((".o", ".gch", ".pch"))), reverse=True)
     for took, output in slowest[:SHOWN]:
         print(f"{took:7.1f} s  {output}")
     if args.most and slowest and slowest[0][0] > args.most:

@@ -9,10 +9,13 @@
 
 namespace cairn {
 
-inline Simulation started(const std::string& text, const std::vector<std::string>& overrides = {}) {
-  Simulation simulation(parse_scenario(text, "test.toml", overrides));
+inline Simulation started(const Scenario& scenario) {
+  Simulation simulation(scenario);
   simulation.start();
   return simulation;
+}
+inline Simulation started(const std::string& text, const std::vector<std::string>& overrides = {}) {
+  return started(parse_scenario(text, "test.toml", overrides));
 }
 
 inline void run_to(Simulation& s, std::int64_t steps) {

@@ -31,7 +31,9 @@ struct AlignedAllocator {
   void deallocate(T* p, std::size_t) { ::operator delete (p, std::align_val_t{64}); }
   friend bool operator==(const AlignedAllocator&, const AlignedAllocator&) { return true; }
 };
-using AlignedReals = std::vector<Real, AlignedAllocator<Real>>;
+template <class T>
+using AlignedVector = std::vector<T, AlignedAllocator<T>>;
+using AlignedReals = AlignedVector<Real>;
 
 struct ReleaseReals {
   void operator()(Real* p) const { ::operator delete[](p, std::align_val_t{64}); }

@@ -78,7 +78,7 @@ class Shadow {
                                       {-3, -2}, {-2, 3}, {4, -0.5}, {0.5, 4}, {-4, 0.5}, {-0.5, -4}};
   Float3 light_, across_, along_, middle_;
   float scale_;  // [1/m]
-  std::vector<float, AlignedAllocator<float>> height_;
+  AlignedVector<float> height_;
 };
 
 // The part of the sky a point sees, 0 to 1: neighbours in the picture that stand above its tangent plane hide it. Those
