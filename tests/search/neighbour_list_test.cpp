@@ -221,7 +221,7 @@ TEST_CASE("slots of a group of grains stand together, those that touch first") {
       const Vector d = w.position(p.second) - w.position(p.first);
       const bool apart =
           norm(d - w.settings().cell.image(d)) >= w.grains().radius[p.first] + w.grains().radius[p.second];
-      return std::array{p.first / NeighbourList::group, static_cast<int>(apart), p.first, p.second};
+      return std::array{p.first / w.list().group, static_cast<int>(apart), p.first, p.second};
     };
     const std::vector<Pair>& pairs = w.list().pairs;
     int touching = 0;

@@ -9,6 +9,8 @@
 #include "cairn/core/parallel.hpp"
 #include "cairn/run/registry.hpp"
 #include "determinism/scene.hpp"
+#include "memory_archive.hpp"
+#include "world/steps.hpp"
 
 using namespace cairn;
 
@@ -109,6 +111,32 @@ TEST_CASE("the same bits with rolling resistance") {
   CHECK(run("linear", scheme, 1, widest_simd(), true, false, true).hash == one.hash);
   CHECK(run("linear", "adams_bashforth3", 3, widest_simd(), true, true, true).hash ==
         run("linear", "adams_bashforth3", 1, widest_simd(), false, true, true).hash);
+}
+
+TEST_CASE("large and small groups of slots: the same bits, also from a restart with others") {
+  const auto course = [](World w) {
+    advance(w, "velocity_verlet", h, 20);
+    return w;
+  };
+  const auto box = [](int threads) { return crowded_box("linear", threads, widest_simd(), true, false, 1); };
+  World half = course(box(1));
+  REQUIRE(half.list().group == 512);
+  MemoryArchive archive;
+  half.for_each_saved(archive);
+  archive.loads = true;
+  WorldSettings settings = half.settings();
+  settings.threads = 3;
+  World resumed(settings);
+  resumed.for_each_saved(archive);
+  resumed.restored();
+  CHECK(resumed.list().group == 512);  // slots stand as they stood
+  World small = course(course(box(3)));
+  CHECK(small.list().group == 128);
+  CHECK(small.rebuilds() + small.refreshes() > 1);
+  const World whole = course(std::move(half));
+  CHECK(small.hash() == whole.hash());
+  CHECK(small.state().ledger == whole.state().ledger);
+  CHECK(course(std::move(resumed)).hash() == whole.hash());
 }
 
 TEST_CASE("the error of a step is that of the worst number, wherever it stands and on any threads") {

@@ -47,10 +47,10 @@ int check_rows(const NeighbourList& list, const Particles& of, int threads, int 
   std::vector<int> keeper(sweep.rows(), -1);  // the thread that writes a row
   int wrong = 0, read = 0, all = 0;
   const auto active = [&](int slot) {
-    return slot >= pairs || slot < sweep.end_of_active(list.pairs[slot].first / Sweep::block);
+    return slot >= pairs || slot < sweep.end_of_active(sweep.block_of(list.pairs[slot].first));
   };
   const auto forces_of = [&](int b) {
-    for (int i = b * Sweep::block; i < std::min(grains, (b + 1) * Sweep::block); ++i) {
+    for (int i = sweep.first_grain(b); i < std::min(grains, sweep.first_grain(b + 1)); ++i) {
       const int group = i / Sweep::abreast;
       const int* source = sweep.sources() + Sweep::abreast * sweep.first_column()[group] + i % Sweep::abreast;
       const int* const end = source + Sweep::abreast * sweep.columns()[group];
@@ -86,9 +86,9 @@ int check_rows(const NeighbourList& list, const Particles& of, int threads, int 
     shared.merge(shared_here);
   }
   CHECK(next == sweep.blocks());
-  const int end_of_first = sweep.parts().front().shares.back() * Sweep::block;
+  const int end_of_first = sweep.first_grain(sweep.parts().front().shares.back());
   CHECK(sweep.parts().size() == (of.copied > 0 ? 2 : 1));
-  if (of.copied > 0) CHECK((of.copied_end() <= end_of_first && end_of_first < of.copied_end() + Sweep::block));
+  if (of.copied > 0) CHECK((of.copied_end() <= end_of_first && end_of_first < of.copied_end() + list.group));
   for (int slot = 0; slot < pairs; ++slot) {
     const Pair& p = list.pairs[slot];
     if (active(slot) && !(of.own(p.first) && of.own(p.second))) wrong += row[sweep.slot_rows()[slot]] != slot;
@@ -132,11 +132,15 @@ TEST_CASE(
   const int ring = 4096, walls = static_cast<int>(list.walls.size());
   Particles all;
   all.id.resize(grains);
-  CHECK(check_rows(list, all, 1) - walls < ring + far + 2 * Sweep::block);
-  for (const int threads : {2, 5}) check_rows(list, all, threads);
-  all.copies_below = 3 * Sweep::block, all.copies_above = 1000;
-  for (const int copied : {0, 3000, 30000}) {
-    all.copied = copied;
-    for (const int threads : {1, 2, 5}) check_rows(list, all, threads);
+  for (const int group : {NeighbourList::smallest_group, NeighbourList::largest_group}) {
+    list.group = group;
+    all.copies_below = all.copies_above = all.copied = 0;
+    CHECK(check_rows(list, all, 1) - walls < ring + far + 2 * group);
+    for (const int threads : {2, 5}) check_rows(list, all, threads);
+    all.copies_below = 3 * group, all.copies_above = 1000;
+    for (const int copied : {0, 3000, 30000}) {
+      all.copied = copied;
+      for (const int threads : {1, 2, 5}) check_rows(list, all, threads);
+    }
   }
 }

@@ -12,8 +12,8 @@
 namespace cairn {
 namespace {
 
-constexpr int block = 4 * NeighbourList::group;  // grains
-constexpr int most_ranges = 64;                  // of grains, into which reverse look-ups are sorted
+constexpr int usual_block = 512;  // grains
+constexpr int most_ranges = 64;   // of grains, into which reverse look-ups are sorted
 
 // Entries by ascending id.
 void sort_by_id(const std::int64_t* ids, const int* entries, int count, int* out) {
@@ -63,7 +63,7 @@ void NeighbourList::build(const FindCandidates& find, const State& y, const Part
   find(candidate_first_, candidates_);
 
   std::vector<int> now_at(first.empty() ? 0 : first.size() - 1, -1);
-  for_blocks(threads, n, block, [&](auto begin, auto end, auto) {
+  for_blocks(threads, n, usual_block, [&](auto begin, auto end, auto) {
     for (auto i = begin; i < end; ++i)
       if (old_place[i] >= 0) now_at[old_place[i]] = static_cast<int>(i);
   });
@@ -113,14 +113,14 @@ void NeighbourList::find_walls(const State& y, const Particles& grains, const Pe
                                std::span<const Surface> surfaces, int threads) {
   walls.clear();
   if (surfaces.empty()) return;
-  const int n = y.body.size(), blocks = blocks_of(n, block), count = static_cast<int>(surfaces.size());
+  const int n = y.body.size(), blocks = blocks_of(n, usual_block), count = static_cast<int>(surfaces.size());
   std::vector<Pose<Real>> poses;
   for (const Surface& s : surfaces) {
     poses.push_back(pose_at(s, y.time));
     if (s.loaded >= 0) poses.back() = moved(poses.back(), y.walls.at(WallRow::x, s.loaded), Vector{});
   }
   std::vector<std::vector<WallPair>> found(blocks);
-  for_blocks(threads, n, block, [&](std::ptrdiff_t begin, std::ptrdiff_t end, std::ptrdiff_t b) {
+  for_blocks(threads, n, usual_block, [&](std::ptrdiff_t begin, std::ptrdiff_t end, std::ptrdiff_t b) {
     for (int i = static_cast<int>(begin); i < end; ++i) {
       if (!grains.own(i)) continue;
       const Vector x = y.body.at(BodyRow::x, i);
@@ -158,11 +158,13 @@ template <class NowAt>
 void NeighbourList::choose(const State& y, const Particles& grains, const PeriodicCell& cell, int threads,
                            NowAt&& now_at, const Lives& lives, std::vector<int>& carried) {
   const int n = y.body.size();
+  group = usual_group(n, threads);
+  while (grains.own_begin() % group != 0) group /= 2;
   std::vector<int> old_slot;  // as `carried`
   const auto find_old_slots = [&] {
-    std::vector<std::vector<Pair>> apart(blocks_of(static_cast<std::ptrdiff_t>(pairs.size()), block));
+    std::vector<std::vector<Pair>> apart(blocks_of(static_cast<std::ptrdiff_t>(pairs.size()), usual_block));
     old_slot.assign(candidates_.size(), -1);
-    for_blocks(threads, static_cast<std::ptrdiff_t>(pairs.size()), block, [&](auto begin, auto end, auto b) {
+    for_blocks(threads, static_cast<std::ptrdiff_t>(pairs.size()), usual_block, [&](auto begin, auto end, auto b) {
       for (auto slot = begin; slot < end; ++slot) {
         const int i = now_at(pairs[slot].first), j = now_at(pairs[slot].second);
         if (i < 0 || j < 0 || !(grains.own(i) || grains.own(j))) continue;
@@ -186,6 +188,7 @@ void NeighbourList::choose(const State& y, const Particles& grains, const Period
 
   enum class Choice : char { none, near, touching };
   std::vector<Choice> choice(candidates_.size());
+  const int block = std::max(usual_block, group);
   std::vector<int> counts(blocks_of(n, block), 0);
   const Real* radius = grains.radius.data();
   const auto look = [&](auto image) {
@@ -243,7 +246,7 @@ void NeighbourList::choose(const State& y, const Particles& grains, const Period
   });
 
   reference.resize(n);
-  for_blocks(threads, n, block, [&](std::ptrdiff_t begin, std::ptrdiff_t end, std::ptrdiff_t) {
+  for_blocks(threads, n, usual_block, [&](std::ptrdiff_t begin, std::ptrdiff_t end, std::ptrdiff_t) {
     for (auto i = begin; i < end; ++i) reference.set(0, i, y.body.at(BodyRow::x, i));
   });
   reference_time = y.time;
@@ -253,8 +256,8 @@ void NeighbourList::choose(const State& y, const Particles& grains, const Period
 // meet; then each range sorts its own.
 void NeighbourList::index(const Particles& grains, int threads) {
   const int n = grains.size(), pair_count = static_cast<int>(pairs.size());
-  int shift = 10;                                        // of a range's size
-  static_assert((1 << 10) % NeighbourList::group == 0);  // pairs ascend from group to group, not within
+  int shift = 10;                                 // of a range's size
+  static_assert((1 << 10) % largest_group == 0);  // pairs ascend from group to group, not within
   while (n >> shift >= most_ranges) ++shift;
   const int size = 1 << shift, ranges = blocks_of(n, size);
   const auto pair_from = [&](std::ptrdiff_t grain) {
@@ -324,8 +327,8 @@ int NeighbourList::entry_of(int slot, int side) const {
   return entry;
 }
 
-void NeighbourList::exchange(int a, int b) {
-  const int of_a[] = {entry_of(a, 0), entry_of(a, 1)}, of_b[] = {entry_of(b, 0), entry_of(b, 1)};
+void NeighbourList::exchange(int a, int b, const std::array<int, 2>& of_a) {
+  const int of_b[] = {entry_of(b, 0), entry_of(b, 1)};
   for (int side = 0; side < 2; ++side) {
     std::atomic_ref(contacts[of_a[side]]).store(2 * b + side, std::memory_order_relaxed);
     std::atomic_ref(contacts[of_b[side]]).store(2 * a + side, std::memory_order_relaxed);
@@ -335,6 +338,9 @@ void NeighbourList::exchange(int a, int b) {
 
 void NeighbourList::restored(const Particles& grains, int threads) {
   if (candidate_first_.empty() && slots() == 0) return;
+  group = smallest_group;
+  const auto descend = [&](const Pair& a, const Pair& b) { return a.first / group > b.first / group; };
+  while (group < largest_group && std::adjacent_find(pairs.begin(), pairs.end(), descend) != pairs.end()) group *= 2;
   index(grains, threads);
 }
 

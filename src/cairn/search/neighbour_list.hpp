@@ -4,6 +4,9 @@
 // moves no grain. Results depend on neither instant: slots are a superset of contacts, and each grain sums its contacts
 // in ascending order of partner id.
 #pragma once
+#include <algorithm>
+#include <array>
+#include <bit>
 #include <cstdint>
 #include <functional>
 #include <span>
@@ -22,9 +25,15 @@ class NeighbourList {
   // Asked of a slot about to be left out, by its old number, from any thread: whether something lives on in it.
   using Lives = std::function<bool(int slot)>;
 
-  // Grains whose slots stand together: first those that touched when they were chosen, then the others, so that a force
-  // pass has full packs of contacts; each part ascending.
-  static constexpr int group = 128;
+  // So many grains' slots stand together: first those that touched when they were chosen, then the others, so that a
+  // force pass has full packs of contacts; each part ascending. Large groups interrupt the reading of springs less
+  // often; small ones are shared among threads more evenly. A power of two.
+  static constexpr int smallest_group = 128, largest_group = 1024;
+  static int usual_group(int grains, int threads) {
+    constexpr int groups = 16;  // of each thread
+    const int even = std::max(1, grains / (groups * threads));
+    return std::clamp(static_cast<int>(std::bit_floor(static_cast<unsigned>(even))), smallest_group, largest_group);
+  }
 
   std::vector<Pair> pairs;      // grains, the one of lower index first; slot = position
   std::vector<WallPair> walls;  // slot = pairs.size() + position; by ascending grain, then ascending surface
@@ -34,6 +43,7 @@ class NeighbourList {
   VectorRows<1> reference;      // [m] positions the slots were chosen at
   Real reference_time = 0;      // [s]
   Real skin = 0, reach = 0;     // [m] of the candidates, of the slots
+  int group = smallest_group;   // of grains, as above
   Vector common{};              // [m/s] supposed velocity of all grains since the slots were chosen: what they share
                                 // takes no two of them apart
 
@@ -59,8 +69,8 @@ class NeighbourList {
   // Where a slot of pairs stands among the contacts of one of its grains.
   int entry_of(int slot, int side) const;
 
-  // Two slots of pairs change places; at the same time others may, in other threads.
-  void exchange(int a, int b);
+  // Two slots of pairs change places; at the same time others may, in other threads. `of_a`: the entries of a.
+  void exchange(int a, int b, const std::array<int, 2>& of_a);
 
   // [m] what grains are supposed to have in common since the list was built.
   Vector shift(Real time) const { return shift_ + (time - reference_time) * common; }

@@ -25,7 +25,6 @@ struct Particles {
   // ranks. The lower ones are filled up with entries that are no grains, of negative ids. Own grains that other ranks
   // copy stand before those that none does.
   int copies_below = 0, copies_above = 0, copied = 0;
-  static constexpr int own_alignment = 128;  // own_begin() is a multiple of it
 
   int size() const { return static_cast<int>(id.size()); }
   int own_begin() const { return copies_below; }

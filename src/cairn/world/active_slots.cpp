@@ -11,7 +11,7 @@
 namespace cairn {
 namespace {
 
-constexpr int blocks_at_once = 16;
+constexpr int grains_at_once = 2048, most_at_once = grains_at_once / NeighbourList::smallest_group;  // blocks
 constexpr std::size_t few_moves = 64;  // left to one thread
 // What a bound on the change of a velocity is shared by: it is so many times what forces, or jumps, may change.
 constexpr Real for_jumps = 0.25, for_forces = 1 / (1 - for_jumps);
@@ -35,9 +35,10 @@ void ActiveSlots::update(const Need& need, Slots slots, const Particles& grains,
                       .skip_until = present ? skip_until_.data() : nullptr,
                       .accelerations = accelerations_.data(),
                       .clock = clock_};
-  moves_.resize((sweep_.blocks() + blocks_at_once - 1) / blocks_at_once);
+  const int at_once = sweep_.block_of(grains_at_once);  // blocks
+  moves_.resize((sweep_.blocks() + at_once - 1) / at_once);
   for_blocks(
-      sweep_.threads(), sweep_.blocks(), blocks_at_once,
+      sweep_.threads(), sweep_.blocks(), at_once,
       [&](std::ptrdiff_t begin, std::ptrdiff_t end, std::ptrdiff_t at) {
         Moves& moves = moves_[at];
         moves.retire.clear(), moves.activate.clear(), moves.touching.clear();
@@ -46,7 +47,7 @@ void ActiveSlots::update(const Need& need, Slots slots, const Particles& grains,
                         moves);
         carry_out(moves, slots);
       },
-      serial_below / Sweep::block);
+      sweep_.block_of(serial_below));
   std::size_t moves = 0;
   for (const Moves& of : moves_) moves += of.retire.size() + of.activate.size();
   const int threads = moves < few_moves ? 1 : sweep_.threads();
@@ -54,7 +55,7 @@ void ActiveSlots::update(const Need& need, Slots slots, const Particles& grains,
     const auto each_change = [&](auto&& what) {
       for (const Moves& of : moves_)
         for (const Sweep::Change& change : of.changes)
-          if (threads == 1 || sweep_.thread_of(change.grain / Sweep::block) == thread) what(change);
+          if (threads == 1 || sweep_.thread_of(sweep_.block_of(change.grain)) == thread) what(change);
     };
     each_change([&](const Sweep::Change& of) { sweep_.fetch(of); });
     each_change([&](const Sweep::Change& of) { sweep_.make(of, slots.list); });
@@ -84,13 +85,13 @@ void ActiveSlots::each_array(Slots slots, F&& f) {
 // memory: all is fetched before the first exchange.
 void ActiveSlots::carry_out(Moves& moves, Slots slots) {
   const NeighbourList& list = slots.list;
-  const auto block_of = [&](int slot) { return list.pairs[slot].first / Sweep::block; };
+  const auto block_of = [&](int slot) { return sweep_.block_of(list.pairs[slot].first); };
   moves.exchanges.clear(), moves.changes.clear();
-  std::array<int, blocks_at_once> more{};  // active slots of each block so far
+  std::array<int, most_at_once> more{};  // active slots of each block so far
   const auto move = [&](int slot, int by) {
-    const int b = block_of(slot), end = sweep_.end_of_active(b) + more[b % blocks_at_once];
+    const int b = block_of(slot), end = sweep_.end_of_active(b) + more[b % most_at_once];
     moves.exchanges.push_back({slot, by > 0 ? end : end - 1, by});
-    more[b % blocks_at_once] += by;
+    more[b % most_at_once] += by;
   };
   for (std::size_t k = moves.retire.size(); k-- > 0;) move(moves.retire[k], -1);
   for (const int slot : moves.activate) move(slot, 1);
@@ -106,8 +107,10 @@ void ActiveSlots::carry_out(Moves& moves, Slots slots) {
   each_grain([&](int grain) { prefetch(&list.contacts[list.first[grain]]); });
   for (const auto& [slot, with, by] : moves.exchanges)
     for (const int side : {0, 1}) moves.changes.push_back(sweep_.change_of(list, slot, side));
-  for (const auto& [slot, with, by] : moves.exchanges) {
-    exchange(slots, slot, with);
+  // The entries of two slots stay where they are when these change places.
+  for (std::size_t k = 0; k < moves.exchanges.size(); ++k) {
+    const auto [slot, with, by] = moves.exchanges[k];
+    exchange(slots, slot, with, {moves.changes[2 * k].entry, moves.changes[2 * k + 1].entry});
     for (int& of : moves.touching) of = of == slot ? with : of == with ? slot : of;
     const int b = block_of(slot);
     sweep_.set_active(b, sweep_.end_of_active(b) - sweep_.first_slot(b) + by);
@@ -125,7 +128,7 @@ void ActiveSlots::arrange(Slots slots, const Particles& grains, int threads) {
       while (low < high && closed(low)) ++low;
       while (low < high && !closed(high - 1)) --high;
       if (low == high) break;
-      exchange(slots, low, high - 1);
+      exchange(slots, low, high - 1, {slots.list.entry_of(low, 0), slots.list.entry_of(low, 1)});
     }
     sweep_.set_active(b, low - first);
   }
@@ -184,9 +187,9 @@ bool ActiveSlots::foresees_replaced(int grain, Real acceleration) const {
   return accelerations_.empty() || for_forces * kicks_ * acceleration <= accelerations_[grain];
 }
 
-void ActiveSlots::exchange(Slots slots, int a, int b) {
+void ActiveSlots::exchange(Slots slots, int a, int b, const std::array<int, 2>& entries_of_a) {
   if (a == b) return;
-  slots.list.exchange(a, b);
+  slots.list.exchange(a, b, entries_of_a);
   sweep_.exchange(a, b);
   each_array(slots, [&](auto* values) { std::swap(values[a], values[b]); });
 }

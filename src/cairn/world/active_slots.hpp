@@ -5,6 +5,7 @@
 // contacts beside the slots, which gathers too. No result depends on the order: sums over contacts are reproducible,
 // and each grain sums its forces by ascending id of its partners.
 #pragma once
+#include <array>
 #include <span>
 #include <vector>
 
@@ -61,7 +62,7 @@ class ActiveSlots {
     std::vector<Sweep::Change> changes;
   };
   void carry_out(Moves& moves, Slots slots);
-  void exchange(Slots slots, int a, int b);
+  void exchange(Slots slots, int a, int b, const std::array<int, 2>& entries_of_a);
   template <class F>
   void each_array(Slots slots, F&& f);  // f(values) for each array with a value for each slot
   void expect(const BodyRows& rate, int grains);

@@ -53,7 +53,7 @@ void ContactForces::pass(const ForcePass& what, const WorldSettings& settings, B
     ContactTables t = common;
     if (what.observed) changed_phase_[b].clear(), t.changed_phase = &changed_phase_[b];
     if (keeps_trials) trials_[b].clear(), t.trials = &trials_[b];
-    const bool others = b < blocks && b * Sweep::block < grains.own_begin();
+    const bool others = b < blocks && sweep.first_grain(static_cast<int>(b)) < grains.own_begin();
     f(t, (others ? others_sums_ : partial_sums_)[thread_number(settings.threads)]);
     if (!keeps_rows) return;
     changed_rows_[b].clear();
@@ -64,9 +64,10 @@ void ContactForces::pass(const ForcePass& what, const WorldSettings& settings, B
   };
   const auto walls_of = [&](const Sweep::Part& part, int thread) {
     const auto first_of = [&](int block) {
-      return static_cast<int>(std::partition_point(neighbours.walls.begin(), neighbours.walls.end(),
-                                                   [&](const WallPair& w) { return w.grain < block * Sweep::block; }) -
-                              neighbours.walls.begin());
+      return static_cast<int>(
+          std::partition_point(neighbours.walls.begin(), neighbours.walls.end(),
+                               [&](const WallPair& w) { return w.grain < sweep.first_grain(block); }) -
+          neighbours.walls.begin());
     };
     const int first = first_of(part.shares[thread]), last = first_of(part.shares[thread + 1]);
     const std::ptrdiff_t share = (&part - parts.data()) * sweep.threads() + thread;
@@ -100,7 +101,7 @@ void ContactForces::pass(const ForcePass& what, const WorldSettings& settings, B
                     .kicked = what.kicked ? &what.kicked->body : nullptr,
                     .kick = what.kick};
   const auto forces_of = [&](int b) {
-    const int begin = b * Sweep::block, end = std::min(bodies.size(), begin + Sweep::block);
+    const int begin = sweep.first_grain(b), end = std::min(bodies.size(), sweep.first_grain(b + 1));
     const int end_of_own = std::min(end, grains.own_end());
     if (rate && grains.own_begin() <= begin && begin < end_of_own)
       gather(settings.simd, from, begin, end_of_own, bodies.scan_of(b));

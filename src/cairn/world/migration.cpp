@@ -10,8 +10,6 @@
 
 namespace cairn {
 
-static_assert(Particles::own_alignment % NeighbourList::group == 0);  // blocks of grains are own or copies
-
 namespace {
 
 // [m] How far outside of the cell it is: by the way of a step, at most.
@@ -291,7 +289,8 @@ std::vector<int> Migration::arrange(const State& y, Real skin) {
     return static_cast<int>(order.size() - before);
   };
   int copies_below = append(below), fill = 0;
-  while (copies_below % Particles::own_alignment != 0) order.push_back(order.front()), ++copies_below, ++fill;
+  const int group = NeighbourList::usual_group(static_cast<int>(by_cell.size()), threads);
+  while (copies_below % group != 0) order.push_back(order.front()), ++copies_below, ++fill;
   const int copied_by_others = append(copied);
   append(own);
   const int copies_above = append(above);

@@ -1,22 +1,26 @@
 #include "cairn/world/sweep.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <numeric>
 
 namespace cairn {
 
 void Sweep::arrange(const NeighbourList& list, const Particles& of, int threads) {
-  const int grains = of.size(), blocks = (grains + block - 1) / block, pairs = static_cast<int>(list.pairs.size());
+  shift_ = std::countr_zero(static_cast<unsigned>(list.group));
+  const int grains = of.size(), pairs = static_cast<int>(list.pairs.size());
+  const auto blocks_up_to = [&](int grain) { return block_of(grain + list.group - 1); };
+  const int blocks = blocks_up_to(grains);
   threads_ = pairs < serial_below ? 1 : std::clamp(threads, 1, std::max(1, blocks));
   waits_.assign(blocks, false);
   active_.assign(blocks, 0);
   first_slot_.resize(blocks + 1);
   for (int b = 0, slot = 0; b <= blocks; ++b) {
-    while (slot < pairs && list.pairs[slot].first < b * block) ++slot;
+    while (slot < pairs && list.pairs[slot].first < first_grain(b)) ++slot;
     first_slot_[b] = slot;
   }
   // A grain's sum takes about as long as a slot, of which not all are active.
-  const auto work_before = [&](int b) { return std::int64_t{block} * b + first_slot_[b]; };
+  const auto work_before = [&](int b) { return std::int64_t{first_grain(b)} + first_slot_[b]; };
   thread_of_.resize(blocks);
   parts_.clear();
   const auto add_part = [&](int begin, int end) {
@@ -28,7 +32,7 @@ void Sweep::arrange(const NeighbourList& list, const Particles& of, int threads)
       std::fill(thread_of_.begin() + shares[t - 1], thread_of_.begin() + shares[t], t - 1);
     }
   };
-  const int end_of_copied = of.copied > 0 ? (of.copied_end() + block - 1) / block : 0;
+  const int end_of_copied = of.copied > 0 ? blocks_up_to(of.copied_end()) : 0;
   if (end_of_copied > 0) add_part(0, end_of_copied);
   if (end_of_copied < blocks || blocks == 0) add_part(end_of_copied, blocks);
   int ring = ring_rows;
@@ -48,7 +52,7 @@ void Sweep::arrange(const NeighbourList& list, const Particles& of, int threads)
   // Which blocks have contacts that another thread computes, and then which rows are read late.
   const auto apart = [&](int a, int b) { return (a < end_of_copied) != (b < end_of_copied); };
   for (int slot = 0; slot < pairs; ++slot) {
-    const int writer = list.pairs[slot].first / block, reader = list.pairs[slot].second / block;
+    const int writer = block_of(list.pairs[slot].first), reader = block_of(list.pairs[slot].second);
     if (thread_of_[writer] != thread_of_[reader] && !apart(writer, reader)) waits_[reader] = true;
   }
   for (Part& part : parts_)
@@ -65,7 +69,7 @@ void Sweep::arrange(const NeighbourList& list, const Particles& of, int threads)
   for (int b = 0; b < blocks; ++b) {
     if (b > 0 && (thread_of_[b] != thread_of_[b - 1] || apart(b, b - 1))) free_rows.clear();
     for (int slot = first_slot_[b]; slot < first_slot_[b + 1]; ++slot) {
-      const int other = list.pairs[slot].second / block;
+      const int other = block_of(list.pairs[slot].second);
       if (in_time(b, b) && in_time(b, other) && !stays(slot)) continue;
       if (free_rows.empty()) free_rows.push_back(rows_++);
       row_[slot] = free_rows.back();

@@ -17,12 +17,12 @@ namespace cairn {
 
 class Sweep {
  public:
-  static constexpr int block = NeighbourList::group;  // grains
-
   // For a list of these grains, on so many threads; results do not depend on them.
   void arrange(const NeighbourList& list, const Particles& grains, int threads);
 
   int blocks() const { return static_cast<int>(waits_.size()); }
+  int first_grain(int b) const { return b << shift_; }
+  int block_of(int grain) const { return grain >> shift_; }
   int threads() const { return threads_; }
   // Computed one after the other, each by all threads.
   struct Part {
@@ -75,6 +75,7 @@ class Sweep {
   static constexpr int ring_rows = 4096;  // of each thread; 256 KiB, a quarter to a half of a second-level cache
 
   int threads_ = 0, first_wall_row_ = 0, rows_ = 0;
+  int shift_ = 0;  // a block has 2^shift_ grains
   std::vector<Part> parts_;
   std::vector<int> thread_of_;            // of each block
   std::vector<int> first_slot_, active_;  // of each block
