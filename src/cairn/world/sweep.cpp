@@ -37,7 +37,7 @@ void Sweep::arrange(const NeighbourList& list, const Particles& of, int threads)
   if (end_of_copied < blocks || blocks == 0) add_part(end_of_copied, blocks);
   int ring = ring_rows;
   for (int b = 0; b < blocks; ++b)
-    while (ring < first_slot_[b + 1] - first_slot_[b]) ring *= 2;
+    while (ring < 2 * (first_slot_[b + 1] - first_slot_[b])) ring *= 2;  // else most rows would be read late
 
   row_.resize(pairs);
   std::vector<std::int64_t> row_begin(blocks), row_end(blocks);  // of each block, had the ring no end
