@@ -159,8 +159,8 @@ void NeighbourList::choose(const State& y, const Particles& grains, const Period
                            NowAt&& now_at, const Lives& lives, std::vector<int>& carried) {
   const int n = y.body.size();
   group = usual_group(n, threads);
-  while (grains.own_begin() % group != 0) group /= 2;
-  std::vector<int> old_slot;  // as `carried`
+  while (grains.own_begin() % group != 0) group /= 2;  // a group is of own grains or of copies
+  std::vector<int> old_slot;                           // as `carried`
   const auto find_old_slots = [&] {
     std::vector<std::vector<Pair>> apart(blocks_of(static_cast<std::ptrdiff_t>(pairs.size()), usual_block));
     old_slot.assign(candidates_.size(), -1);

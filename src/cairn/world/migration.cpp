@@ -289,6 +289,7 @@ std::vector<int> Migration::arrange(const State& y, Real skin) {
     return static_cast<int>(order.size() - before);
   };
   int copies_below = append(below), fill = 0;
+  // Groups of slots are of own grains or of copies.
   const int group = NeighbourList::usual_group(static_cast<int>(by_cell.size()), threads);
   while (copies_below % group != 0) order.push_back(order.front()), ++copies_below, ++fill;
   const int copied_by_others = append(copied);
