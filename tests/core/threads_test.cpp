@@ -4,6 +4,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <atomic>
+#include <chrono>
 #include <numeric>
 #include <set>
 #include <stdexcept>
@@ -96,6 +98,23 @@ TEST_CASE("tasks begin in order, each is done once, and a fault ends them") {
                       "a fault");
     CHECK(last < 999999);
   }
+}
+
+TEST_CASE("a thread that is done helps the others, and each task is done once") {
+  const std::vector<int> first = {0, 4, 4, 9};
+  std::atomic<int> done = 0;
+  std::vector<int> times(first.back(), 0), thread_of(first.back(), -1);
+  help_each_other(first, [&](int task, int thread) {
+    // The thread that has the first task is stuck in it until all others are done.
+    for (int look = 0; task == 0 && done < first.back() - 1 && look < 10000; ++look)
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    ++times[task], thread_of[task] = thread, ++done;
+  });
+  CHECK(times == std::vector<int>(first.back(), 1));
+  for (int task = 1; task < first[1]; ++task) CHECK(thread_of[task] != thread_of[0]);
+  std::vector<int> order;
+  help_each_other(std::vector<int>{0, 5}, [&](int task, int) { order.push_back(task); });
+  CHECK(order == std::vector<int>{0, 1, 2, 3, 4});
 }
 
 TEST_CASE("a process that was forked after a loop has threads of its own") {

@@ -15,8 +15,8 @@ using namespace cairn;
 namespace {
 
 // Plays a pass: writes each active slot's number into its row as the sweep says, and reads it back as the sweep says.
-// With several threads each writes all it has before another reads. One slot in `idle` is inactive, the last of each
-// block. In the end the rows of copies are still there. Returns how many rows there are.
+// With several threads each stretch writes all it has before another reads. One slot in `idle` is inactive, the last of
+// each block. In the end the rows of copies are still there. Returns how many rows there are.
 int check_rows(const NeighbourList& list, const Particles& of, int threads, int idle = 1 << 30) {
   Sweep sweep;
   sweep.arrange(list, of, threads);
@@ -44,7 +44,6 @@ int check_rows(const NeighbourList& list, const Particles& of, int threads, int 
   }
   std::vector<int> row(sweep.rows(), -1);
   for (int k = 0; k < static_cast<int>(list.walls.size()); ++k) row[sweep.wall_row(k)] = pairs + k;
-  std::vector<int> keeper(sweep.rows(), -1);  // the thread that writes a row
   int wrong = 0, read = 0, all = 0;
   const auto active = [&](int slot) {
     return slot >= pairs || slot < sweep.end_of_active(sweep.block_of(list.pairs[slot].first));
@@ -67,26 +66,28 @@ int check_rows(const NeighbourList& list, const Particles& of, int threads, int 
   int next = 0;
   for (const Sweep::Part& part : sweep.parts()) {
     std::set<int> shared_here;
+    std::vector<int> keeper(sweep.rows(), -1);  // the stretch that writes a row
     for (const bool late : {false, true})
       for (int t = 0; t < sweep.threads(); ++t)
-        for (int b = part.shares[t]; b < part.shares[t + 1]; ++b) {
-          if (!late) {
-            wrong += b != next++ || sweep.thread_of(b) != t;
-            for (int slot = sweep.first_slot(b); slot < sweep.end_of_active(b); ++slot, all += 2) {
-              const int to = sweep.slot_rows()[slot];
-              row[to] = slot;
-              wrong += keeper[to] >= 0 && keeper[to] != t;
-              keeper[to] = t;
+        for (int s = part.first_of[t]; s < part.first_of[t + 1]; ++s)
+          for (int b = part.stretches[s]; b < part.stretches[s + 1]; ++b) {
+            if (!late) {
+              wrong += b != next++ || sweep.thread_of(b) != t;
+              for (int slot = sweep.first_slot(b); slot < sweep.end_of_active(b); ++slot, all += 2) {
+                const int to = sweep.slot_rows()[slot];
+                row[to] = slot;
+                wrong += keeper[to] >= 0 && keeper[to] != s;
+                keeper[to] = s;
+              }
             }
+            if (sweep.waits(b)) shared_here.insert(b);
+            if (late == sweep.waits(b)) forces_of(b);
           }
-          if (sweep.waits(b)) shared_here.insert(b);
-          if (late == sweep.waits(b)) forces_of(b);
-        }
     CHECK(std::vector(shared_here.begin(), shared_here.end()) == part.waiting);
     shared.merge(shared_here);
   }
   CHECK(next == sweep.blocks());
-  const int end_of_first = sweep.first_grain(sweep.parts().front().shares.back());
+  const int end_of_first = sweep.first_grain(sweep.parts().front().stretches.back());
   CHECK(sweep.parts().size() == (of.copied > 0 ? 2 : 1));
   if (of.copied > 0) CHECK((of.copied_end() <= end_of_first && end_of_first < of.copied_end() + list.group));
   for (int slot = 0; slot < pairs; ++slot) {
@@ -98,6 +99,21 @@ int check_rows(const NeighbourList& list, const Particles& of, int threads, int 
   CHECK(sweep.threads() == threads);
   CHECK(shared.empty() == (threads == 1));
   return sweep.rows();
+}
+
+// Finds the contacts of each grain.
+void index(NeighbourList& list, int grains) {
+  std::vector<std::vector<int>> of(grains);
+  for (int slot = 0; slot < static_cast<int>(list.pairs.size()); ++slot) {
+    of[list.pairs[slot].first].push_back(2 * slot), of[list.pairs[slot].second].push_back(2 * slot + 1);
+  }
+  for (int k = 0; k < static_cast<int>(list.walls.size()); ++k)
+    of[list.walls[k].grain].push_back(2 * (static_cast<int>(list.pairs.size()) + k));
+  list.first.push_back(0);
+  for (const auto& contacts : of) {
+    list.contacts.insert(list.contacts.end(), contacts.begin(), contacts.end());
+    list.first.push_back(static_cast<int>(list.contacts.size()));
+  }
 }
 
 }  // namespace
@@ -118,17 +134,7 @@ TEST_CASE(
     if (i + far < grains) list.pairs.push_back({i, i + far});
     if (i % 10 == 0) list.walls.push_back({i, 0});
   }
-  std::vector<std::vector<int>> of(grains);
-  for (int slot = 0; slot < static_cast<int>(list.pairs.size()); ++slot) {
-    of[list.pairs[slot].first].push_back(2 * slot), of[list.pairs[slot].second].push_back(2 * slot + 1);
-  }
-  for (int k = 0; k < static_cast<int>(list.walls.size()); ++k)
-    of[list.walls[k].grain].push_back(2 * (static_cast<int>(list.pairs.size()) + k));
-  list.first.push_back(0);
-  for (const auto& contacts : of) {
-    list.contacts.insert(list.contacts.end(), contacts.begin(), contacts.end());
-    list.first.push_back(static_cast<int>(list.contacts.size()));
-  }
+  index(list, grains);
   const int ring = 4096, walls = static_cast<int>(list.walls.size());
   Particles all;
   all.id.resize(grains);
@@ -143,4 +149,16 @@ TEST_CASE(
       for (const int threads : {1, 2, 5}) check_rows(list, all, threads);
     }
   }
+}
+
+TEST_CASE("sweep: what any thread may compute has rows of its own, even where no block touches another") {
+  constexpr int grains = 40000;
+  NeighbourList list;
+  list.group = NeighbourList::smallest_group;
+  for (int i = 0; i + 1 < grains; ++i)
+    if ((i + 1) % list.group != 0) list.pairs.push_back({i, i + 1});
+  index(list, grains);
+  Particles all;
+  all.id.resize(grains);
+  for (const int threads : {2, 5}) check_rows(list, all, threads);
 }

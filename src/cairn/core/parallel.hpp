@@ -2,7 +2,10 @@
 // reproducible (core/reproducible_sum.hpp): nothing can depend on how many threads there are.
 #pragma once
 #include <algorithm>
+#include <atomic>
 #include <cstddef>
+#include <span>
+#include <vector>
 
 #include "cairn/core/threads.hpp"
 
@@ -23,6 +26,25 @@ void for_blocks(int threads, std::ptrdiff_t count, std::ptrdiff_t size, Body&& b
     some(0, blocks);
   else
     on_threads(threads, [&](int thread) { some(share(thread), share(thread + 1)); });
+}
+
+// Tasks of unequal length: thread t does tasks [first[t], first[t + 1]) in this order, and then those of others that
+// none has begun. work(task, thread).
+template <class Work>
+void help_each_other(std::span<const int> first, Work&& work) {
+  struct alignas(64) Next {
+    std::atomic<int> task;
+  };
+  const int threads = static_cast<int>(first.size()) - 1;
+  std::vector<Next> next(threads);
+  for (int t = 0; t < threads; ++t) next[t].task = first[t];
+  on_threads(threads, [&](int thread) {
+    for (int k = 0; k < threads; ++k) {
+      const int of = (thread + k) % threads;
+      for (int task; (task = next[of].task.fetch_add(1, std::memory_order_relaxed)) < first[of + 1];)
+        work(task, thread);
+    }
+  });
 }
 
 }  // namespace cairn

@@ -99,20 +99,22 @@ void Bodies::wrap(State& y, const WorldSettings& settings) {
   if (!may_be_outside) return;
   may_be_outside = false;
   const PeriodicCell& cell = settings.cell;
-  for (int row = 0; row < 3; ++row) {
-    const Real length = (&cell.length.x)[row], low = (&cell.origin.x)[row];
-    if (!(length > 0)) continue;
-    const Column<Real> x = y.body.row(BodyRow::x + row);
-    for_blocks(settings.threads, size(), grain_block, [&](std::ptrdiff_t begin, std::ptrdiff_t end, std::ptrdiff_t) {
-      for (auto i = begin; i < end; ++i) {
-        if (x[i] >= low && x[i] < low + length) continue;
-        const Real periods = std::floor((x[i] - low) / length);
-        x[i] = x[i] - periods * length;
-        if (x[i] >= low + length) x[i] = low;  // rounding of a position just below the cell
-        if (std::fabs(periods) < 1e9) grains_.image[i][row] += static_cast<int>(periods);
+  for_blocks(settings.threads, size(), grain_block, [&](std::ptrdiff_t begin, std::ptrdiff_t end, std::ptrdiff_t) {
+    for (int i = static_cast<int>(begin); i < end; ++i) {
+      Vector x = y.body.at(BodyRow::x, i);
+      if (!cell.outside(x)) continue;
+      for (int axis = 0; axis < 3; ++axis) {
+        const Real length = (&cell.length.x)[axis], low = (&cell.origin.x)[axis];
+        Real& at = (&x.x)[axis];
+        if (!(length > 0) || (at >= low && at < low + length)) continue;
+        const Real periods = std::floor((at - low) / length);
+        at = at - periods * length;
+        if (at >= low + length) at = low;  // rounding of a position just below the cell
+        if (std::fabs(periods) < 1e9) grains_.image[i][axis] += static_cast<int>(periods);
       }
-    });
-  }
+      y.body.set(BodyRow::x, i, x);
+    }
+  });
 }
 
 }  // namespace cairn

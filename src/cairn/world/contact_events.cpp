@@ -240,8 +240,7 @@ void ContactEvents::finish_step(const Parts& w, Real h, const StepEnd& end, bool
       EachIndex{std::ssize(begun.moved),
                 [&](std::ptrdiff_t k) { book_kinetic(w, begun.moved[k], lag), book_work(w, begun.moved[k]); },
                 [&](std::ptrdiff_t k) { prefetch_grain(w, begun.moved[k].grain); }},
-      EachIndex{before.shares(), [&](std::ptrdiff_t k) { before.find_share(k, found_.mine().booked.before); },
-                [&](std::ptrdiff_t k) { before.fetch_share(k); }});
+      before.each_share([&](std::ptrdiff_t k) { before.find_share(k, found_.mine().booked.before); }));
   book_walls(w, begun, lag);
   std::vector<int> corrected = late;
   corrected.insert(corrected.end(), ended.slots.begin(), ended.slots.end());
@@ -249,7 +248,7 @@ void ContactEvents::finish_step(const Parts& w, Real h, const StepEnd& end, bool
   std::vector<int> beside;  // other contacts whose forces corrections change
   if (keeps_forces && !early) beside = contacts_nearby(w, corrected, shared.get(), ended.slots);
   AskedForces nearby = AskedForces::of_present(w, beside, end.closing_kick);
-  for_each_index(w, nearby.shares(), [&](std::ptrdiff_t k) { nearby.find_share(k, found_.mine().booked.before); });
+  for_each_index(w, nearby.each_share([&](std::ptrdiff_t k) { nearby.find_share(k, found_.mine().booked.before); }));
   const std::vector<TrialSpring> trial_springs = w.forces.take_trial_springs();
   Corrections made = correct(w, corrected, shared.get(),
                              {.h = h,
@@ -286,10 +285,10 @@ void ContactEvents::finish_step(const Parts& w, Real h, const StepEnd& end, bool
   asked.insert(asked.end(), beside.begin(), beside.end());
   AskedForces after = AskedForces::final_ones(w, asked);
   const ForceJump join(w, after.contacts(), 1, lag, numbers_, accelerated);
-  for_each_index(w, after.shares(), [&](std::ptrdiff_t k) {
+  for_each_index(w, after.each_share([&](std::ptrdiff_t k) {
     after.find_share(k, found_.mine().booked.after);
     for (auto [of, last] = after.share(k); of < last; ++of) join.add_alone(of, found_.mine());
-  });
+  }));
   join.add_others(found_.mine());
   share_accelerations(w, accelerated);
   take_findings(w);

@@ -42,8 +42,8 @@ void ContactForces::pass(const ForcePass& what, const WorldSettings& settings, B
   partial_sums_.assign(settings.threads, {}), others_sums_.resize(settings.threads);
   const Particles& grains = bodies.grains();
   const std::vector<Sweep::Part>& parts = sweep.parts();
-  const auto shares = parts.size() * static_cast<std::size_t>(sweep.threads());
-  changed_phase_.resize(what.observed ? blocks + shares : 0);  // those of an earlier pass may stand elsewhere
+  changed_phase_.resize(what.observed ? blocks + sweep.stretches()
+                                      : 0);  // those of an earlier pass may stand elsewhere
   const bool keeps_rows = what.observed && settings.onset, keeps_trials = keeps_rows && p.close;
   if (keeps_rows) changed_rows_.resize(changed_phase_.size());
   if (keeps_trials) trials_.resize(changed_phase_.size());
@@ -62,16 +62,15 @@ void ContactForces::pass(const ForcePass& what, const WorldSettings& settings, B
       changed_rows_[b].insert(changed_rows_[b].end(), of, of + stride);
     }
   };
-  const auto walls_of = [&](const Sweep::Part& part, int thread) {
-    const auto first_of = [&](int block) {
-      return static_cast<int>(
-          std::partition_point(neighbours.walls.begin(), neighbours.walls.end(),
-                               [&](const WallPair& w) { return w.grain < sweep.first_grain(block); }) -
-          neighbours.walls.begin());
-    };
-    const int first = first_of(part.shares[thread]), last = first_of(part.shares[thread + 1]);
-    const std::ptrdiff_t share = (&part - parts.data()) * sweep.threads() + thread;
-    contacts(blocks + share, [&](const ContactTables& t, PartialSums& sums) {
+  const auto first_wall_of = [&](int block) {
+    return static_cast<int>(
+        std::partition_point(neighbours.walls.begin(), neighbours.walls.end(),
+                             [&](const WallPair& w) { return w.grain < sweep.first_grain(block); }) -
+        neighbours.walls.begin());
+  };
+  const auto walls_of = [&](int begin, int end, int stretch) {
+    const int first = first_wall_of(begin), last = first_wall_of(end);
+    contacts(blocks + stretch, [&](const ContactTables& t, PartialSums& sums) {
       for (int at = first; at < last; at += contact_block)
         wall_pass(settings.simd, p, t, settings.laws, nullptr, pairs + at, pairs + std::min(at + contact_block, last),
                   sweep.wall_row(at), sums);
@@ -107,18 +106,19 @@ void ContactForces::pass(const ForcePass& what, const WorldSettings& settings, B
       gather(settings.simd, from, begin, end_of_own, bodies.scan_of(b));
     for (int i = begin; i < end && whole; ++i) rate->body.set(BodyRow::x, i, p.y->body.at(BodyRow::v, i));
   };
+  int before = 0;  // stretches of earlier parts
   for (const Sweep::Part& part : parts) {
-    on_threads(sweep.threads(), [&](int thread) {
-      walls_of(part, thread);
-      for (int b = part.shares[thread]; b < part.shares[thread + 1]; ++b) {
+    help_each_other(part.first_of, [&](int stretch, int thread) {
+      const int begin = part.stretches[stretch], end = part.stretches[stretch + 1];
+      walls_of(begin, end, before + stretch);
+      for (int b = begin; b < end; ++b) {
         contacts_of(b);
         if (!sweep.waits(b)) forces_of(b);
         if (thread == 0 && rate) domain.go_on_sharing();
       }
     });
-    for_blocks(
-        sweep.threads(), std::ssize(part.waiting), 1,
-        [&](std::ptrdiff_t k, std::ptrdiff_t, std::ptrdiff_t) { forces_of(part.waiting[k]); }, 0);
+    before += part.first_of.back();
+    help_each_other(part.first_waiting, [&](int k, int) { forces_of(part.waiting[k]); });
     if (rate && &part == &parts.front()) domain.begin_share(rate->body);
   }
   find_sums(what, domain);

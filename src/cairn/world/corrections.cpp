@@ -16,7 +16,11 @@ using Numbered = std::vector<std::array<int, 2>>;
 Numbered numbered(const ContactScene& scene, std::span<const int> slots, GrainNumbers& numbers) {
   Numbered all;
   all.reserve(slots.size());
-  for (const int slot : slots) all.push_back(scene.bodies(slot));  // alone, or each waits for memory in turn
+  for (const int slot : slots) {  // alone, or each waits for memory in turn
+    all.push_back(scene.bodies(slot));
+    for (const int i : all.back())
+      if (i >= 0) numbers.fetch(i);
+  }
   for (auto& bodies : all)
     for (int& of : bodies)
       if (of >= 0) of = numbers.count(of);

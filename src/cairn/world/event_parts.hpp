@@ -46,20 +46,21 @@ struct EachIndex {
   std::ptrdiff_t count;
   F f;
   Fetch fetch{};
+  int contacts = 1;  // that each k stands for
 };
 template <class F>
 EachIndex(std::ptrdiff_t, F) -> EachIndex<F>;
 template <class F, class Fetch>
-EachIndex(std::ptrdiff_t, F, Fetch) -> EachIndex<F, Fetch>;
+EachIndex(std::ptrdiff_t, F, Fetch, int = 1) -> EachIndex<F, Fetch>;
 
 // One loop after the other, each thread with the same share of each: of contacts or grains in the order of the list
 // mostly those that stand in its cache since the sweep. To fetch a contact from another processor's cache takes longer
 // than to correct it. Threads do not wait for each other between the loops.
 template <class... F, class... Fetch>
 void for_each_index(const EventParts& w, const EachIndex<F, Fetch>&... loops) {
-  constexpr std::ptrdiff_t few = 32;    // left to one thread
+  constexpr std::ptrdiff_t few = 32;    // contacts or grains, left to one thread
   constexpr std::ptrdiff_t rounds = 8;  // that fetch() is ahead
-  const int threads = (loops.count + ...) < few ? 1 : w.threads();
+  const int threads = ((loops.count * loops.contacts) + ...) < few ? 1 : w.threads();
   on_threads(threads, [&](int thread) {
     const auto run = [&](const auto& loop) {
       const auto share = [&](int t) { return loop.count * t / threads; };

@@ -17,7 +17,6 @@ Vector vector_of(const Real* row, int first) {
 
 AskedForces::AskedForces(const EventParts& w, std::span<const int> slots, const ContactPass& pass)
     : parts_(w), pass_(pass) {
-  constexpr int contacts_at_once = 16;
   const ContactScene scene = w.scene();
   contacts_.slots.reserve(slots.size());
   contacts_.rows.resize(slots.size() * ContactForces::row_stride(w.settings));
@@ -69,7 +68,11 @@ ForceJump::ForceJump(const EventParts& w, const ContactRows& contacts, Real time
   const std::vector<int>& slots = contacts.slots;
   alone_.reserve(slots.size());
   numbers.start(grains.size());
-  for (const int slot : slots) alone_.push_back(scene.bodies(slot));
+  for (const int slot : slots) {
+    alone_.push_back(scene.bodies(slot));
+    for (const int i : alone_.back())
+      if (i >= 0) numbers.fetch(i);
+  }
   for (const auto& bodies : alone_)
     for (const int i : bodies) {
       if (i < 0) continue;

@@ -20,10 +20,12 @@ class AskedForces {
   // is a whole rate.
   static AskedForces final_ones(const EventParts& w, std::span<const int> slots);
 
-  // All of them are known after f(k) for each k < shares(), in any order.
-  std::ptrdiff_t shares() const { return std::ssize(shares_); }
+  // A loop in which f(k) finds each share of them, in any order.
+  template <class F>
+  auto each_share(const F& f) const {
+    return EachIndex{std::ssize(shares_), f, [this](std::ptrdiff_t k) { fetch_share(k); }, contacts_at_once};
+  }
   void find_share(std::ptrdiff_t k, PartialSums& counted);
-  void fetch_share(std::ptrdiff_t k) const;  // the grains of its contacts
   // Contacts [first, second) of contacts() are those of a share.
   std::array<int, 2> share(std::ptrdiff_t k) const { return {shares_[k].begin, shares_[k].end}; }
   const ContactRows& contacts() const { return contacts_; }
@@ -34,7 +36,9 @@ class AskedForces {
     Kind kind;
     int begin, end;
   };
+  static constexpr int contacts_at_once = 16;
   AskedForces(const EventParts& w, std::span<const int> slots, const ContactPass& pass);
+  void fetch_share(std::ptrdiff_t k) const;  // the grains of its contacts
 
   const EventParts& parts_;
   ContactPass pass_;

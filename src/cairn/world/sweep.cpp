@@ -5,6 +5,13 @@
 #include <numeric>
 
 namespace cairn {
+namespace {
+
+// One block of so many of a thread's share is computed by whichever thread is free. With one of eight threads wait no
+// less, and twice as many rows are read late.
+constexpr int left_to_all = 16;
+
+}  // namespace
 
 void Sweep::arrange(const NeighbourList& list, const Particles& of, int threads) {
   shift_ = std::countr_zero(static_cast<unsigned>(list.group));
@@ -23,13 +30,28 @@ void Sweep::arrange(const NeighbourList& list, const Particles& of, int threads)
   const auto work_before = [&](int b) { return std::int64_t{first_grain(b)} + first_slot_[b]; };
   thread_of_.resize(blocks);
   parts_.clear();
+  std::vector<int> stretch_of(blocks);
+  int stretches = 0;
   const auto add_part = [&](int begin, int end) {
-    std::vector<int>& shares = parts_.emplace_back().shares;
-    shares.assign(threads_ + 1, begin);
+    Part& part = parts_.emplace_back();
+    part.stretches = {begin}, part.first_of = {0};
+    const auto add_stretch = [&](int last) {
+      std::fill(stretch_of.begin() + part.stretches.back(), stretch_of.begin() + last, stretches++);
+      part.stretches.push_back(last);
+    };
     const std::int64_t before = work_before(begin), work = work_before(end) - before;
     for (int t = 1; t <= threads_; ++t) {
-      for (shares[t] = shares[t - 1]; (work_before(shares[t]) - before) * threads_ < work * t;) ++shares[t];
-      std::fill(thread_of_.begin() + shares[t - 1], thread_of_.begin() + shares[t], t - 1);
+      const int first = part.stretches.back();
+      int last = first;
+      while ((work_before(last) - before) * threads_ < work * t) ++last;
+      std::fill(thread_of_.begin() + first, thread_of_.begin() + last, t - 1);
+      int b = threads_ > 1 ? last - (last - first + left_to_all - 1) / left_to_all : last;
+      add_stretch(b);
+      while (b < last) {
+        waits_[b] = true;  // no row of it is in the ring, which the first stretch of this share may use meanwhile
+        add_stretch(++b);
+      }
+      part.first_of.push_back(static_cast<int>(std::ssize(part.stretches)) - 1);
     }
   };
   const int end_of_copied = of.copied > 0 ? blocks_up_to(of.copied_end()) : 0;
@@ -49,33 +71,38 @@ void Sweep::arrange(const NeighbourList& list, const Particles& of, int threads)
               thread_of_[b] * ring + static_cast<int>(at % ring));
     row_begin[b] = at, row_end[b] = at += count;
   }
-  // Which blocks have contacts that another thread computes, and then which rows are read late.
+  // Which blocks have contacts that another stretch computes, and then which rows are read late.
   const auto apart = [&](int a, int b) { return (a < end_of_copied) != (b < end_of_copied); };
   for (int slot = 0; slot < pairs; ++slot) {
     const int writer = block_of(list.pairs[slot].first), reader = block_of(list.pairs[slot].second);
-    if (thread_of_[writer] != thread_of_[reader] && !apart(writer, reader)) waits_[reader] = true;
+    if (stretch_of[writer] != stretch_of[reader] && !apart(writer, reader)) waits_[reader] = true;
   }
-  for (Part& part : parts_)
-    for (int b = part.shares.front(); b < part.shares.back(); ++b)
-      if (waits_[b]) part.waiting.push_back(b);
+  for (Part& part : parts_) {
+    part.first_waiting = {0};
+    for (int t = 0; t < threads_; ++t) {
+      for (int b = part.stretches[part.first_of[t]]; b < part.stretches[part.first_of[t + 1]]; ++b)
+        if (waits_[b]) part.waiting.push_back(b);
+      part.first_waiting.push_back(static_cast<int>(std::ssize(part.waiting)));
+    }
+  }
   rows_ = threads_ * ring;
-  // The same thread uses a kept row again once the last block that reads it is done: what is kept stays in the cache.
+  // The same stretch uses a kept row again once the last block that reads it is done: what is kept stays in the cache.
   std::vector<int> free_rows;
   std::vector<std::vector<int>> last_read_by(blocks);
   const auto stays = [&](int slot) { return !of.own(list.pairs[slot].first) || !of.own(list.pairs[slot].second); };
   const auto in_time = [&](int writer, int reader) {
-    return !waits_[reader] && thread_of_[writer] == thread_of_[reader] && row_end[reader] - row_begin[writer] <= ring;
+    return !waits_[reader] && stretch_of[writer] == stretch_of[reader] && row_end[reader] - row_begin[writer] <= ring;
   };
   for (int b = 0; b < blocks; ++b) {
-    if (b > 0 && (thread_of_[b] != thread_of_[b - 1] || apart(b, b - 1))) free_rows.clear();
+    if (b > 0 && stretch_of[b] != stretch_of[b - 1]) free_rows.clear();
     for (int slot = first_slot_[b]; slot < first_slot_[b + 1]; ++slot) {
       const int other = block_of(list.pairs[slot].second);
       if (in_time(b, b) && in_time(b, other) && !stays(slot)) continue;
       if (free_rows.empty()) free_rows.push_back(rows_++);
       row_[slot] = free_rows.back();
       free_rows.pop_back();
-      const bool same_thread = thread_of_[b] == thread_of_[other];
-      if (!waits_[b] && !waits_[other] && same_thread && !stays(slot)) last_read_by[other].push_back(row_[slot]);
+      const bool same_stretch = stretch_of[b] == stretch_of[other];
+      if (!waits_[b] && !waits_[other] && same_stretch && !stays(slot)) last_read_by[other].push_back(row_[slot]);
     }
     free_rows.insert(free_rows.end(), last_read_by[b].begin(), last_read_by[b].end());
     last_read_by[b] = {};
@@ -95,6 +122,12 @@ void Sweep::arrange(const NeighbourList& list, const Particles& of, int threads)
   // One column more than are needed: grains without contacts behind the last one point there.
   sources_.assign(static_cast<std::size_t>(abreast) * (first_column_[groups] + 1), 8 * row_of_zeros());
   active_entries_.assign(list.contacts.size(), false);
+}
+
+int Sweep::stretches() const {
+  int all = 0;
+  for (const Part& part : parts_) all += part.first_of.back();
+  return all;
 }
 
 void Sweep::set_active(int b, int count) {

@@ -2,9 +2,9 @@
 // blocks; a contact belongs to the lower of its two grains, and so a block has all its forces as soon as its own
 // contacts are done. Until then rows stand in a ring that stays in the cache: writing all of them to memory and
 // fetching them back took half of a step. A row that is read late, because its other grain is far up the list or
-// another thread's, stands beside the ring; and so do those of copies of other ranks' grains, which stay to the end of
-// the pass. Where other ranks copy grains, the blocks up to the last of these are a part of their own, so that their
-// forces can be sent while the others are computed.
+// in another stretch of blocks, stands beside the ring; and so do those of copies of other ranks' grains, which stay to
+// the end of the pass. Where other ranks copy grains, the blocks up to the last of these are a part of their own, so
+// that their forces can be sent while the others are computed.
 #pragma once
 #include <cstdint>
 #include <utility>
@@ -24,14 +24,18 @@ class Sweep {
   int first_grain(int b) const { return b << shift_; }
   int block_of(int grain) const { return grain >> shift_; }
   int threads() const { return threads_; }
-  // Computed one after the other, each by all threads.
+  // Computed one after the other, each by all threads. A stretch of blocks is computed by one of them. Each thread has
+  // a share of about as much work: one long stretch, and then blocks alone that another may take which is done before.
   struct Part {
-    std::vector<int> shares;   // blocks of thread t are [shares[t], shares[t + 1]): about as much work for each
-    std::vector<int> waiting;  // blocks of whose grains other threads have contacts in this part
+    std::vector<int> stretches;      // the s-th has blocks [stretches[s], stretches[s + 1])
+    std::vector<int> first_of;       // the share of thread t has stretches [first_of[t], first_of[t + 1])
+    std::vector<int> waiting;        // blocks whose forces are found when all contacts of this part are done
+    std::vector<int> first_waiting;  // [first_waiting[t], first_waiting[t + 1]) of these are in the share of thread t
   };
   const std::vector<Part>& parts() const { return parts_; }
-  bool waits(int b) const { return waits_[b]; }  // whether it is one of those
-  int thread_of(int b) const { return thread_of_[b]; }
+  int stretches() const;                                // of all parts
+  bool waits(int b) const { return waits_[b]; }         // whether it is one of those that wait
+  int thread_of(int b) const { return thread_of_[b]; }  // in whose share it is
 
   // Block b has slots [first_slot(b), first_slot(b + 1)). Those before end_of_active(b) are active, at first none.
   int first_slot(int b) const { return first_slot_[b]; }
