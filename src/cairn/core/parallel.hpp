@@ -28,6 +28,18 @@ void for_blocks(int threads, std::ptrdiff_t count, std::ptrdiff_t size, Body&& b
     on_threads(threads, [&](int thread) { some(share(thread), share(thread + 1)); });
 }
 
+// f(begin, end, sums) for the same blocks adds to the sums of its thread; returns those of all threads. For Sums with
+// add(), and terms whose order does not matter.
+template <class Sums, class F>
+Sums sum_over(int threads, std::ptrdiff_t count, std::ptrdiff_t size, F&& f) {
+  std::vector<Sums> of(std::max(1, threads));
+  for_blocks(threads, count, size, [&](std::ptrdiff_t begin, std::ptrdiff_t end, std::ptrdiff_t) {
+    f(static_cast<int>(begin), static_cast<int>(end), of[thread_number(std::max(1, threads))]);
+  });
+  for (std::size_t t = 1; t < of.size(); ++t) of[0].add(of[t]);
+  return of[0];
+}
+
 // Tasks of unequal length: thread t does tasks [first[t], first[t + 1]) in this order, and then those of others that
 // none has begun. work(task, thread).
 template <class Work>

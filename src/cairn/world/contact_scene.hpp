@@ -6,6 +6,7 @@
 #include <cstdint>
 
 #include "cairn/contact/kernels/pair.hpp"
+#include "cairn/core/parallel.hpp"
 #include "cairn/domain/domain.hpp"
 #include "cairn/search/neighbour_list.hpp"
 #include "cairn/world/settings.hpp"
@@ -93,13 +94,39 @@ struct ContactScene {
     each(
         y.time, [&](int i) { return motions(y, i); }, [&](int w) { return displacement_of(y, w); }, f, begin, end);
   }
-  // The closed ones among all.
+  // The closed ones among them.
   template <class F>
-  void each_closed(const State& y, F&& f) const {
+  void each_closed(const State& y, F&& f, int begin, int end) const {
     const auto if_closed = [&](int slot, int i, int j, const auto& law, const ContactGeometry<Real>& m) {
       if (in_contact(m.kinematics.overlap)) f(slot, i, j, law, m);
     };
-    each_in(y, if_closed, 0, list.slots());
+    for (int slot = begin, first; slot < end;) {
+      while (slot < end && !may_touch(y, slot)) ++slot;
+      for (first = slot; slot < end && may_touch(y, slot);) ++slot;
+      each_in(y, if_closed, first, slot);
+    }
+  }
+  template <class F>
+  void each_closed(const State& y, F&& f) const {
+    each_closed(y, f, 0, list.slots());
+  }
+
+  // What f(sums, i) adds for each grain of this rank, and f(sums, slot, i, j, law, geometry) for each closed contact,
+  // by all threads (core/parallel.hpp).
+  template <class Sums, class F>
+  Sums sum_over_own(F&& f) const {
+    const int first = grains.own_begin();
+    return sum_over<Sums>(settings.threads, grains.own_end() - first, contact_block,
+                          [&](int begin, int end, Sums& sums) {
+                            for (int i = first + begin; i < first + end; ++i) f(sums, i);
+                          });
+  }
+  template <class Sums, class F>
+  Sums sum_over_closed(const State& y, F&& f) const {
+    return sum_over<Sums>(settings.threads, list.slots(), contact_block, [&](int begin, int end, Sums& sums) {
+      each_closed(
+          y, [&](const auto&... contact) { f(sums, contact...); }, begin, end);
+    });
   }
 
   // The force of a contact that each() visits, with its spring: by its law; of a hard contact the mean of the last
@@ -127,7 +154,10 @@ struct ContactScene {
   // Whether it may have one at y: cheaper to find than its motion.
   bool may_act(const State& y, int slot) const {
     const Phase phase = slots.phase[slot];
-    if (settings.onset && phase != Phase::clipped) return phase == Phase::pressing;
+    return settings.onset && phase != Phase::clipped ? phase == Phase::pressing : may_touch(y, slot);
+  }
+  // Whether its bodies may touch each other at y: without a root.
+  bool may_touch(const State& y, int slot) const {
     if (at_wall(slot)) return true;
     const auto& [i, j] = list.pairs[slot];
     const Vector d = between(y, i, j);

@@ -51,33 +51,41 @@ GrainLoads grain_loads_of(const ContactScene& scene, const State& y) {
 }
 
 Moments moments_of(const ContactScene& scene, const State& y, int dimension) {
-  Moments total;
-  ReproducibleTensorSum contact, kinetic;
-  scene.each_closed(y, [&](int slot, int i, int j, const auto& law, const ContactGeometry<Real>& m) {
-    if (!scene.counts(slot)) return;
-    const ContactForce<Real> p = scene.force(slot, law, m, spring_of(y, BondRow::xi, slot));
-    const Real length = j < 0 ? scene.grains.radius[i] - m.reduction
-                              : scene.grains.radius[i] + scene.grains.radius[j] - m.kinematics.overlap;
-    contact.add(-length * symmetric_product(m.kinematics.n, p.ft - p.fn * m.kinematics.n));
-    ++(j < 0 ? total.at_walls : total.pairs);
+  struct OfContacts {
+    ReproducibleTensorSum moment;
+    int pairs = 0, at_walls = 0;
+    void add(const OfContacts& b) { moment.add(b.moment), pairs += b.pairs, at_walls += b.at_walls; }
+  };
+  OfContacts contacts = scene.sum_over_closed<OfContacts>(
+      y, [&](OfContacts& sums, int slot, int i, int j, const auto& law, const ContactGeometry<Real>& m) {
+        if (!scene.counts(slot)) return;
+        const ContactForce<Real> p = scene.force(slot, law, m, spring_of(y, BondRow::xi, slot));
+        const Real length = j < 0 ? scene.grains.radius[i] - m.reduction
+                                  : scene.grains.radius[i] + scene.grains.radius[j] - m.kinematics.overlap;
+        sums.moment.add(-length * symmetric_product(m.kinematics.n, p.ft - p.fn * m.kinematics.n));
+        ++(j < 0 ? sums.at_walls : sums.pairs);
+      });
+  struct OfGrains {
+    ReproducibleSum volume, mass;
+    ReproducibleVectorSum momentum;
+    void add(const OfGrains& b) { volume.add(b.volume), mass.add(b.mass), momentum.add(b.momentum); }
+  };
+  OfGrains grains = scene.sum_over_own<OfGrains>([&](OfGrains& sums, int i) {
+    sums.volume.add(ball_volume(dimension, scene.grains.radius[i]));
+    sums.mass.add(scene.grains.mass[i]);
+    sums.momentum.add(scene.grains.mass[i] * y.body.at(BodyRow::v, i));
   });
-  ReproducibleSum volume, mass;
-  ReproducibleVectorSum momentum;
-  const int begin = scene.grains.own_begin(), end = scene.grains.own_end();
-  for (int i = begin; i < end; ++i) {
-    volume.add(ball_volume(dimension, scene.grains.radius[i]));
-    mass.add(scene.grains.mass[i]);
-    momentum.add(scene.grains.mass[i] * y.body.at(BodyRow::v, i));
-  }
-  scene.domain.add(mass), scene.domain.add(momentum);
-  const Vector mean = mass.value() > 0 ? (1 / mass.value()) * momentum.value() : Vector{};
-  for (int i = begin; i < end; ++i) {
+  scene.domain.add(grains.mass), scene.domain.add(grains.momentum);
+  const Real mass = grains.mass.value();
+  const Vector mean = mass > 0 ? (1 / mass) * grains.momentum.value() : Vector{};
+  auto kinetic = scene.sum_over_own<ReproducibleTensorSum>([&](ReproducibleTensorSum& sum, int i) {
     const Vector u = y.body.at(BodyRow::v, i) - mean;
-    kinetic.add(scene.grains.mass[i] * symmetric_product(u, u));
-  }
-  scene.domain.add(contact), scene.domain.add(kinetic), scene.domain.add(volume);
-  total.contact = contact.value(), total.kinetic = kinetic.value(), total.grain_volume = volume.value();
-  total.grains = end - begin;
+    sum.add(scene.grains.mass[i] * symmetric_product(u, u));
+  });
+  scene.domain.add(contacts.moment), scene.domain.add(kinetic), scene.domain.add(grains.volume);
+  Moments total{contacts.moment.value(), kinetic.value(),
+                grains.volume.value(),   scene.grains.own_end() - scene.grains.own_begin(),
+                contacts.pairs,          contacts.at_walls};
   for (int* const count : {&total.grains, &total.pairs, &total.at_walls}) scene.domain.add(*count);
   return total;
 }

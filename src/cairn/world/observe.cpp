@@ -15,53 +15,62 @@ Real gravitational_energy(const ContactScene& scene, const State& y, int i) {
 }
 
 Energies energies_of(const ContactScene& scene, const State& y) {
-  ReproducibleSum kinetic, rotational, gravitational, elastic, slip_held, rolling_held;
-  if (scene.domain.leads()) {
-    kinetic.add(kinetic_energy_of_walls(scene.settings, y));
-    gravitational.add(gravitational_energy_of_walls(scene.settings, y));
-  }
-  for (int i = scene.grains.own_begin(); i < scene.grains.own_end(); ++i) {
+  struct Sums {
+    ReproducibleSum kinetic, rotational, gravitational, elastic, slip_held, rolling_held;
+    void add(const Sums& b) {
+      kinetic.add(b.kinetic), rotational.add(b.rotational), gravitational.add(b.gravitational);
+      elastic.add(b.elastic), slip_held.add(b.slip_held), rolling_held.add(b.rolling_held);
+    }
+  };
+  Sums all = scene.sum_over_own<Sums>([&](Sums& sums, int i) {
     const Vector v = y.body.at(BodyRow::v, i), w = y.body.at(BodyRow::w, i);
-    kinetic.add(0.5 * scene.grains.mass[i] * dot(v, v));
-    if (scene.grains.inverse_inertia[i] > 0) rotational.add(0.5 / scene.grains.inverse_inertia[i] * dot(w, w));
-    gravitational.add(gravitational_energy(scene, y, i));
-  }
-  scene.each_in(
-      y,
-      [&](int slot, int, int, const auto& law, const ContactGeometry<Real>& m) {
+    const Real inverse = scene.grains.inverse_inertia[i];
+    sums.kinetic.add(0.5 * scene.grains.mass[i] * dot(v, v));
+    if (inverse > 0) sums.rotational.add(0.5 / inverse * dot(w, w));
+    sums.gravitational.add(gravitational_energy(scene, y, i));
+  });
+  all.add(scene.sum_over_closed<Sums>(
+      y, [&](Sums& sums, int slot, int, int, const auto& law, const ContactGeometry<Real>& m) {
         if (!scene.counts(slot)) return;
         const Vector xi = y.bond.at(BondRow::xi, slot);
         const Real of_both = law.elastic_energy(m.kinematics, xi);
-        elastic.add(of_both);
-        if (!law.stores_shear()) slip_held.add(of_both - law.elastic_energy(m.kinematics, {}));
-        if (!scene.settings.rolls() || !in_contact(m.kinematics.overlap)) return;
+        sums.elastic.add(of_both);
+        if (!law.stores_shear()) sums.slip_held.add(of_both - law.elastic_energy(m.kinematics, {}));
+        if (!scene.settings.rolls()) return;
         const NormalLoad<Real> normal_load = normal_load_of(law.force(m.kinematics, xi));
         const Real of_rolling = scene.rolling_energy(y, slot, m, normal_load);
-        elastic.add(of_rolling);
-        if (!scene.rolling(slot).stores) rolling_held.add(of_rolling);
-      },
-      0, scene.list.slots());
-  for (ReproducibleSum* sum : {&kinetic, &rotational, &gravitational, &elastic, &slip_held, &rolling_held})
+        sums.elastic.add(of_rolling);
+        if (!scene.rolling(slot).stores) sums.rolling_held.add(of_rolling);
+      }));
+  if (scene.domain.leads()) {
+    all.kinetic.add(kinetic_energy_of_walls(scene.settings, y));
+    all.gravitational.add(gravitational_energy_of_walls(scene.settings, y));
+  }
+  for (ReproducibleSum* sum :
+       {&all.kinetic, &all.rotational, &all.gravitational, &all.elastic, &all.slip_held, &all.rolling_held})
     scene.domain.add(*sum);
-  return {kinetic.value(), rotational.value(), gravitational.value(),
-          elastic.value(), slip_held.value(),  rolling_held.value()};
+  return {all.kinetic.value(), all.rotational.value(), all.gravitational.value(),
+          all.elastic.value(), all.slip_held.value(),  all.rolling_held.value()};
 }
 
 Momenta momenta_of(const ContactScene& scene, const State& y) {
-  ReproducibleVectorSum linear, angular, moment;
-  ReproducibleSum mass;
-  if (scene.domain.leads()) linear.add(momentum_of_walls(scene.settings, y));
-  for (int i = scene.grains.own_begin(); i < scene.grains.own_end(); ++i) {
+  struct Sums {
+    ReproducibleVectorSum linear, angular, moment;
+    ReproducibleSum mass;
+    void add(const Sums& b) { linear.add(b.linear), angular.add(b.angular), moment.add(b.moment), mass.add(b.mass); }
+  };
+  Sums all = scene.sum_over_own<Sums>([&](Sums& sums, int i) {
     const Vector x = scene.position(y, i), v = y.body.at(BodyRow::v, i), w = y.body.at(BodyRow::w, i);
-    const Real inertia = scene.grains.inverse_inertia[i] > 0 ? 1 / scene.grains.inverse_inertia[i] : 0;
-    linear.add(scene.grains.mass[i] * v);
-    angular.add(scene.grains.mass[i] * cross(x, v) + inertia * w);
-    moment.add(scene.grains.mass[i] * x);
-    mass.add(scene.grains.mass[i]);
-  }
-  for (ReproducibleVectorSum* sum : {&linear, &angular, &moment}) scene.domain.add(*sum);
-  scene.domain.add(mass);
-  Momenta total{linear.value(), angular.value(), moment.value(), mass.value()};
+    const Real mass = scene.grains.mass[i], inverse = scene.grains.inverse_inertia[i];
+    sums.linear.add(mass * v);
+    sums.angular.add(mass * cross(x, v) + (inverse > 0 ? 1 / inverse : 0) * w);
+    sums.moment.add(mass * x);
+    sums.mass.add(mass);
+  });
+  if (scene.domain.leads()) all.linear.add(momentum_of_walls(scene.settings, y));
+  for (ReproducibleVectorSum* sum : {&all.linear, &all.angular, &all.moment}) scene.domain.add(*sum);
+  scene.domain.add(all.mass);
+  Momenta total{all.linear.value(), all.angular.value(), all.moment.value(), all.mass.value()};
   if (total.mass > 0) total.barycentre = (1 / total.mass) * total.barycentre;
   return total;
 }
