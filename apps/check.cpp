@@ -143,7 +143,7 @@ void check(const std::string& file, const std::vector<std::string>& overrides, i
   const ContactSummaries contacts = contact_summary(s.world(), s.scenario(), s.emitters().lightest());
   const std::optional<ShortestCollision> shortest = shortest_collision(s);
   if (!json) print_facts(file, s, contacts, shortest, sample.of);  // before the rehearsal, which a guard may end
-  const Real patience = sample.of ? 0.2 : 2;                       // s
+  const Real patience = sample.of ? 0.2 : 1;                       // s
   const Forecast f = forecast(s, bare, patience, sample.of);
   if (json)
     return print(
