@@ -32,11 +32,11 @@ void for_blocks(int threads, std::ptrdiff_t count, std::ptrdiff_t size, Body&& b
 // add(), and terms whose order does not matter.
 template <class Sums, class F>
 Sums sum_over(int threads, std::ptrdiff_t count, std::ptrdiff_t size, F&& f) {
-  std::vector<Sums> of(std::max(1, threads));
+  std::vector<Sums> of(threads);
   for_blocks(threads, count, size, [&](std::ptrdiff_t begin, std::ptrdiff_t end, std::ptrdiff_t) {
-    f(static_cast<int>(begin), static_cast<int>(end), of[thread_number(std::max(1, threads))]);
+    f(static_cast<int>(begin), static_cast<int>(end), of[thread_number(threads)]);
   });
-  for (std::size_t t = 1; t < of.size(); ++t) of[0].add(of[t]);
+  for (int t = 1; t < threads; ++t) of[0].add(of[t]);
   return of[0];
 }
 

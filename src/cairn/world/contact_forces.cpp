@@ -42,8 +42,8 @@ void ContactForces::pass(const ForcePass& what, const WorldSettings& settings, B
   partial_sums_.assign(settings.threads, {}), others_sums_.resize(settings.threads);
   const Particles& grains = bodies.grains();
   const std::vector<Sweep::Part>& parts = sweep.parts();
-  changed_phase_.resize(what.observed ? blocks + sweep.stretches()
-                                      : 0);  // those of an earlier pass may stand elsewhere
+  // Those of an earlier pass may stand elsewhere.
+  changed_phase_.resize(what.observed ? blocks + sweep.stretches() : 0);
   const bool keeps_rows = what.observed && settings.onset, keeps_trials = keeps_rows && p.close;
   if (keeps_rows) changed_rows_.resize(changed_phase_.size());
   if (keeps_trials) trials_.resize(changed_phase_.size());

@@ -100,11 +100,8 @@ struct ContactScene {
     const auto if_closed = [&](int slot, int i, int j, const auto& law, const ContactGeometry<Real>& m) {
       if (in_contact(m.kinematics.overlap)) f(slot, i, j, law, m);
     };
-    for (int slot = begin, first; slot < end;) {
-      while (slot < end && !may_touch(y, slot)) ++slot;
-      for (first = slot; slot < end && may_touch(y, slot);) ++slot;
-      each_in(y, if_closed, first, slot);
-    }
+    for (int slot = begin; slot < end; ++slot)
+      if (may_touch(y, slot)) each_in(y, if_closed, slot, slot + 1);
   }
   template <class F>
   void each_closed(const State& y, F&& f) const {
@@ -156,7 +153,7 @@ struct ContactScene {
     const Phase phase = slots.phase[slot];
     return settings.onset && phase != Phase::clipped ? phase == Phase::pressing : may_touch(y, slot);
   }
-  // Whether its bodies may touch each other at y: without a root.
+  // Whether its bodies may touch each other at y.
   bool may_touch(const State& y, int slot) const {
     if (at_wall(slot)) return true;
     const auto& [i, j] = list.pairs[slot];
