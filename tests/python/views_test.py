@@ -11,6 +11,7 @@ import signal
 import subprocess
 import sys
 import threading
+import time
 import unittest
 import weakref
 
@@ -234,10 +235,12 @@ class Refuse(unittest.TestCase):
             other.start()
         steps = 0
         while steps < 300_000 and (steps < 300 or not refused or not held.kept):
+            begin = time.monotonic()
             try:
                 steps += s.step(10 + steps // 10)  # longer and longer: on a busy machine others come seldom
             except RuntimeError as e:
                 refused.append(str(e))
+            time.sleep(time.monotonic() - begin)  # as long again it is theirs
         stop.set()
         for other in others:
             other.join()
