@@ -108,8 +108,8 @@ struct ContactScene {
     each_closed(y, f, 0, list.slots());
   }
 
-  // What f(sums, i) adds for each grain of this rank, and f(sums, slot, i, j, law, geometry) for each closed contact,
-  // by all threads (core/parallel.hpp).
+  // Sums over the grains of this rank, and over the closed contacts, by all threads (core/parallel.hpp). A call of
+  // f(sums, i) adds the terms of a grain, one of f(sums, slot, i, j, law, geometry) those of a contact.
   template <class Sums, class F>
   Sums sum_over_own(F&& f) const {
     const int first = grains.own_begin();

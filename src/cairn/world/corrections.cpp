@@ -14,13 +14,7 @@ constexpr int few_corrections = 32;  // left to one thread
 using Numbered = std::vector<std::array<int, 2>>;
 
 Numbered numbered(const ContactScene& scene, std::span<const int> slots, GrainNumbers& numbers) {
-  Numbered all;
-  all.reserve(slots.size());
-  for (const int slot : slots) {  // alone, or each waits for memory in turn
-    all.push_back(scene.bodies(slot));
-    for (const int i : all.back())
-      if (i >= 0) numbers.fetch(i);
-  }
+  Numbered all = numbers.start(scene, slots);
   for (auto& bodies : all)
     for (int& of : bodies)
       if (of >= 0) of = numbers.count(of);
@@ -118,7 +112,6 @@ Corrections correct(const EventParts& w, std::span<const int> slots, SharedCorre
   SlotField<Real>& onset_speed = w.list.slots().onset_speed;
   const ContactTables t = ContactForces::tables(w.settings, w.bodies, w.list, nullptr);
 
-  numbers.start(w.bodies.size());
   const Numbered bodies = numbered(scene, slots, numbers);
   if (shared)
     for (const int i : shared->copies()) numbers.number(i);

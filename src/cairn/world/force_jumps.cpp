@@ -66,13 +66,7 @@ ForceJump::ForceJump(const EventParts& w, const ContactRows& contacts, Real time
   const ContactScene scene = w.scene();
   const Particles& grains = scene.grains;
   const std::vector<int>& slots = contacts.slots;
-  alone_.reserve(slots.size());
-  numbers.start(grains.size());
-  for (const int slot : slots) {
-    alone_.push_back(scene.bodies(slot));
-    for (const int i : alone_.back())
-      if (i >= 0) numbers.fetch(i);
-  }
+  alone_ = numbers.start(scene, slots);
   for (const auto& bodies : alone_)
     for (const int i : bodies) {
       if (i < 0) continue;

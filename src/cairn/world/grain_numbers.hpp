@@ -1,10 +1,13 @@
 // Some of the grains, numbered 0, 1, ... in the order in which they come, and how often each has been counted: a sparse
 // set, whose large array is not cleared before the next use.
 #pragma once
+#include <array>
 #include <cstddef>
+#include <span>
 #include <vector>
 
 #include "cairn/core/prefetch.hpp"
+#include "cairn/world/contact_scene.hpp"
 
 namespace cairn {
 
@@ -15,8 +18,19 @@ class GrainNumbers {
     if (number_.size() < static_cast<std::size_t>(grains)) number_.resize(grains);
     grains_.clear(), counts_.clear();
   }
-  // Fetches what the functions below read of a grain: the array is large, and seldom in the cache.
-  void fetch(int grain) const { prefetch(&number_[grain]); }
+  // The same. Returns the bodies of these contacts, and fetches meanwhile what the functions below read of each; else
+  // each would wait for memory in turn.
+  std::vector<std::array<int, 2>> start(const ContactScene& scene, std::span<const int> slots) {
+    start(scene.grains.size());
+    std::vector<std::array<int, 2>> bodies;
+    bodies.reserve(slots.size());
+    for (const int slot : slots) {
+      bodies.push_back(scene.bodies(slot));
+      for (const int i : bodies.back())
+        if (i >= 0) prefetch(&number_[i]);
+    }
+    return bodies;
+  }
   // The number of a grain; -1: it has none.
   int find(int grain) const {
     const int number = number_[grain];
