@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "cairn/core/hash.hpp"
+#include "cairn/core/lanes.hpp"
 
 using namespace cairn;
 
@@ -112,7 +113,7 @@ TEST_CASE("a spring follows its contact to second order, sticking or sliding") {
     }
 }
 
-TEST_CASE("slip never cools, whatever the limit") {
+TEST_CASE("slip never cools, nor turns a spring against its slip, whatever the limit") {
   std::uint64_t drawn = 0;
   const auto random = [&] { return 2 * random_uniform(5, 0, drawn++) - 1; };
   for (int k = 0; k < 100000; ++k) {
@@ -124,6 +125,47 @@ TEST_CASE("slip never cools, whatever the limit") {
     if (!(norm(s.trial) > limit)) continue;
     const SlidSpring<Real> slid = slid_spring(Vector{0, 0, 1}, s, limit);
     CHECK(slid.heat >= 0);
+    CHECK(dot(slid.xi, s.trial) >= 0);
     CHECK(norm(slid.xi) == doctest::Approx(limit).epsilon(1e-14));
   }
+}
+
+TEST_CASE("a spring slides as it does alone, beside any others in its pack") {
+  const Vector n{0, 0, 1};
+  struct Case {
+    DriftedSpring<Real> spring;
+    Real limit;
+  };
+  const Vector along{0.3, -0.2, 0.1}, across{0.1, 0.4, -0.2};
+  const Case cases[] = {{{along, 0.2, across}, 1},         // sticks
+                        {{along, 0.2, across}, 0.2},       // slides and turns
+                        {{20 * along, 0, along}, 0.1},     // slides where a trapezoid is too coarse
+                        {{along, 0.2, across}, 0},         // without friction
+                        {{{}, 0, {}}, 0.1},                // neither spring nor slip
+                        {{-1 * across, 0, across}, 1e-9},  // the other way round
+                        {{1e-3 * along, 0.5, 1e3 * across}, 1e-3}};
+  for (const Case& a : cases)
+    for (const Case& b : cases) {
+      const auto lanes = [&](auto&& of) {
+        Lanes::Part part;
+        for (int l = 0; l < lane_count; ++l) part[l] = of(l % 2 == 0 ? a : b);
+        return Lanes(part);
+      };
+      const auto vectors = [&](auto&& of) {
+        return Vec3<Lanes>{lanes([&](const Case& c) { return of(c).x; }), lanes([&](const Case& c) { return of(c).y; }),
+                           lanes([&](const Case& c) { return of(c).z; })};
+      };
+      const SlidSpring<Lanes> pack =
+          slid_spring({Lanes(n.x), Lanes(n.y), Lanes(n.z)},
+                      DriftedSpring<Lanes>{vectors([](const Case& c) { return c.spring.old; }),
+                                           lanes([](const Case& c) { return c.spring.twist; }),
+                                           vectors([](const Case& c) { return c.spring.trial; })},
+                      lanes([](const Case& c) { return c.limit; }));
+      for (int l = 0; l < lane_count; ++l) {
+        const Case& c = l % 2 == 0 ? a : b;
+        const SlidSpring<Real> alone = slid_spring(n, c.spring, c.limit);
+        CHECK(Vector{pack.xi.x[l], pack.xi.y[l], pack.xi.z[l]} == alone.xi);
+        CHECK(pack.heat[l] == alone.heat);
+      }
+    }
 }

@@ -124,11 +124,14 @@ SlidSpring<T> slid_spring(const Vec3<T>& n, const DriftedSpring<T>& s, const T& 
   const auto slides = length2 > limit2;
   const Vec3<T> carried = s.old + s.twist * cross(n, s.old);  // turned as the contact has turned
   const Vec3<T> guess = (T(3.0) * limit2 + length2) * s.trial + (limit2 - length2) * carried;
-  const T guess2 = dot(guess, guess);
-  const auto turns = limit > zero && guess2 > zero && dot(guess, s.trial) > zero;
-  const Vec3<T> along = select(turns, guess, s.trial);
-  const T scale = limit / sqrt(select(turns, guess2, select(length2 > zero, length2, one)));
-  SlidSpring<T> to{scale * along, zero};
+  Vec3<T> along = guess;
+  T along2 = dot(along, along);
+  const auto turns = limit > zero && along2 > zero && dot(along, s.trial) > zero;
+  if (any(slides && !turns)) {
+    along = select(turns, guess, s.trial);
+    along2 = select(turns, along2, select(length2 > zero, length2, one));
+  }
+  SlidSpring<T> to{(limit / sqrt(along2)) * along, zero};
   const Vec3<T> lost = s.trial - to.xi;
   to.heat = T(0.5) * dot(lost, carried + to.xi);
   const auto negative = slides && to.heat < zero;

@@ -362,6 +362,9 @@ inline unsigned lanes_of(const decltype(Quad{} < Quad{}) & m) {  // a bit for ea
 #endif
 }
 inline Quad load_quad(const float* from) {
+#ifdef __AVX2__  // which g++ does not find
+  return reinterpret_cast<Quad>(_mm256_cvtps_pd(_mm_loadu_ps(from)));
+#endif
   typedef float Floats __attribute__((vector_size(16)));
   Floats r;
   std::memcpy(&r, from, sizeof r);

@@ -78,9 +78,14 @@ void Bodies::rearrange_apart(std::span<const int> order, const Places& places, i
 }
 
 void Bodies::kick_drift(const KickDrift& how, const WorldSettings& settings) {
-  scan_blocks((size() + grain_block - 1) / grain_block);
-  for_blocks(settings.threads, size(), grain_block, [&](std::ptrdiff_t begin, std::ptrdiff_t end, std::ptrdiff_t b) {
-    cairn::kick_drift(settings.simd, how, static_cast<int>(begin), static_cast<int>(end), scans_[b]);
+  const int blocks = (size() + grain_block - 1) / grain_block;
+  scan_blocks(blocks);
+  // From the last block of each thread to the first: the force pass before ended with the last, the next begins with
+  // the first, and finds what is still in the cache.
+  const int threads = size() < serial_below ? 1 : settings.threads;
+  on_threads(threads, [&](int t) {
+    for (int b = blocks * (t + 1) / threads; b-- > blocks * t / threads;)
+      cairn::kick_drift(settings.simd, how, b * grain_block, std::min(size(), (b + 1) * grain_block), scans_[b]);
   });
 }
 

@@ -14,7 +14,7 @@
 namespace cairn {
 namespace {
 
-constexpr Real sides[] = {1, -1};                           // of the force on the first of two bodies and on the second
+constexpr Real other_sides[] = {-1, 1};                     // of the force on the second of two bodies and on the first
 constexpr Real largest_component = 1e99, too_fast = 1e200;  // [m/s] [m^2/s^2] of velocities that count as finite
 
 // A row has force first and torque second. `force` for lanes that hold numbers of the force, `torque` for the others;
@@ -41,9 +41,8 @@ struct Largest {
   bool all_below = true;
 
   void see(const Quad& a, Real limit) {
-    const auto below = a < limit;
     most = most < a ? a : most;
-    all_below = all_below && (below[0] & below[1] & below[2] & below[3]);
+    all_below = all_below && lanes_of(a < limit) == 0b1111;
   }
   Real value() const { return std::max(std::max(most[0], most[1]), std::max(most[2], most[3])); }
 };
@@ -79,6 +78,8 @@ CAIRN_FLATTEN void CAIRN_ENTRY(kick_drift_, CAIRN_SIMD)(const KickDrift& to, int
   Real* const rate = to.rate ? to.rate->entry(0) : nullptr;
   Real* const past = to.past ? to.past->entry(0) : nullptr;
   const Real kick = to.kick, drift = to.drift, predict = to.predict, extrapolation = to.extrapolation;
+  const Real* const radius = to.constants ? to.constants->radius.data() : nullptr;
+  const Real* const inverse_mass = to.constants ? to.constants->inverse_mass.data() : nullptr;
   const Quad common = quad_of(to.common);
   const float* const bounds = to.bounds.of_grain;
   const Real scale2 = to.bounds.scale * to.bounds.scale;
@@ -117,8 +118,7 @@ CAIRN_FLATTEN void CAIRN_ENTRY(kick_drift_, CAIRN_SIMD)(const KickDrift& to, int
             extent.see(x);
           }
           if constexpr (constants)
-            y[BodyRow::radius_place] = to.constants->radius[i],
-            y[BodyRow::inverse_mass_place] = to.constants->inverse_mass[i];
+            y[BodyRow::radius_place] = radius[i], y[BodyRow::inverse_mass_place] = inverse_mass[i];
           relative = v - common;
         };
         const auto move_some = [&](int first, int count) {
@@ -173,12 +173,19 @@ CAIRN_FLATTEN void CAIRN_ENTRY(gather_, CAIRN_SIMD)(const Gather& asked, int beg
     gravity[at] = load(gravity_numbers + at * lane_count);
     vectors[at] = mask_of(0b01110111u >> (at * lane_count) & all_lanes);
   });
+  // Rows are subtracted, with sides and levers of the other sign: a number in memory less a radius is one instruction
+  // less than a radius less that number. Fourth numbers of radii are zero, or g++ would subtract single numbers and
+  // spread the difference.
+  const Mask levers = lane_count < 4 ? every_lane() : vectors[parts - 1];
+  Real* const rates = from.rate->entry(0) + BodyRow::v_place;
+  Real* const velocities = from.kicked ? from.kicked->entry(0) + BodyRow::v_place : nullptr;
   Mask slow = every_lane();
   const auto gather_all = [&]<bool rolls, bool kicks>() {
     constexpr int stride = rolls ? row_length_rolling : row_length;
     const auto sum_group = [&](int first, int grains, Lanes(&sums)[parts][abreast]) {
       Lanes radii[abreast];
-      unrolled<abreast>([&](int l) { radii[l] = radius[first + (l < grains ? l : 0)]; });
+      unrolled<abreast>(
+          [&](int l) { radii[l] = select(levers, Lanes(radius[first + (l < grains ? l : 0)]), Lanes(0.0)); });
       const int group = first / abreast;
       const int* entries = from.sources + static_cast<std::ptrdiff_t>(from.first_column[group]) * abreast;
       const int* const last = entries + static_cast<std::ptrdiff_t>(from.columns[group]) * abreast;
@@ -186,18 +193,18 @@ CAIRN_FLATTEN void CAIRN_ENTRY(gather_, CAIRN_SIMD)(const Gather& asked, int beg
         unrolled<abreast>([&](auto l) {
           const auto entry = static_cast<unsigned>(entries[l]);
           const Real* row = from.rows + std::size_t{entry & -8u} * (stride / row_length);
-          const Lanes side = sides[entry & 1], lever = radii[l] - row[3];
+          const Lanes other_side = other_sides[entry & 1], minus_lever = row[3] - radii[l];
           unrolled<parts>([&](auto at) {
             constexpr int part = at * lane_count;
             Lanes& sum = sums[at][l];
-            sum = sum + force_or_torque(part, side, lever) * load(row + part);
-            if constexpr (rolls) sum = sum + side * load(row + row_length + part);
+            sum = sum - force_or_torque(part, other_side, minus_lever) * load(row + part);
+            if constexpr (rolls) sum = sum - other_side * load(row + row_length + part);
           });
         });
     };
     const auto accelerate = [&](std::ptrdiff_t i, const Lanes(&sums)[parts][abreast], auto l) {
-      Real* const rate = from.rate->entry(i) + BodyRow::v_place;
-      Real* const moved = kicks ? from.kicked->entry(i) + BodyRow::v_place : nullptr;
+      Real* const rate = rates + BodyRows::stride * i;
+      Real* const moved = kicks ? velocities + BodyRows::stride * i : nullptr;
       const Lanes mass = inverse_mass[i], inertia = inverse_inertia[i];
       unrolled<parts>([&](auto at) {
         constexpr int part = at * lane_count;
