@@ -1,4 +1,4 @@
-// Every claim of every scheme, measured on toys.
+// Every claim of every scheme, measured on toys, and the orders of the tables of Runge-Kutta methods.
 #include <doctest/doctest.h>
 
 #include <cmath>
@@ -10,6 +10,7 @@
 #include "cairn/analysis/toys/toy_cases.hpp"
 #include "cairn/integrate/schemes/all.hpp"
 #include "cairn/run/registry.hpp"
+#include "integrate/order_conditions.hpp"
 
 using namespace cairn;
 using namespace cairn::toys;
@@ -244,6 +245,22 @@ TEST_CASE("where a fixed-point iteration diverges the step is refused in words, 
       CHECK(toy.state().body.at(BodyRow::x, 0) == start.x);
       CHECK(toy.state().body.at(BodyRow::v, 0) == start.v);
       CHECK(toy.steps() == 0);
+    }
+  });
+}
+
+TEST_CASE("the tables of Runge-Kutta methods meet the order conditions of their claims") {
+  int counts[8] = {};
+  for (const auto& tree : trees(schemes::Rk4::tableau, 7)) ++counts[tree.size];
+  const int known[] = {0, 1, 1, 2, 4, 9, 20, 48};  // rooted trees, OEIS A000081
+  for (int size = 1; size <= 7; ++size) CHECK(counts[size] == known[size]);
+  for_each_scheme([](auto scheme) {
+    using S = decltype(scheme);
+    if constexpr (requires { S::tableau; }) {
+      INFO(std::string(S::claims.name));
+      CHECK(order_of(S::tableau, S::tableau.b) == S::claims.order);
+      if constexpr (S::claims.adaptive)  // the estimate is a difference of neighbouring orders
+        CHECK(std::abs(order_of(S::tableau, S::tableau.embedded) - S::claims.order) == 1);
     }
   });
 }
