@@ -9,7 +9,7 @@
 
 namespace cairn {
 
-// Of a rooted tree: its derivative weight at each stage, its size and density (Hairer, Norsett & Wanner I, II.2).
+// The derivative weight at each stage, the size and the density of a rooted tree (Hairer, Norsett & Wanner I, II.2).
 template <int N>
 struct Tree {
   std::array<Real, N> at_stage;

@@ -1,4 +1,4 @@
-// What is wrong is refused, with its own exit code and words that help.
+// The program refuses wrong input with an exit code for each kind of fault and a message that helps.
 #include <doctest/doctest.h>
 
 #include <algorithm>

@@ -8,7 +8,7 @@
 
 #include "cairn/core/hash.hpp"
 #include "cairn/core/text.hpp"
-#include "scenario/scenario_texts.hpp"
+#include "scenario/scenario_checks.hpp"
 
 namespace cairn {
 namespace {
@@ -26,7 +26,7 @@ TEST_CASE("scenario: all faults of a file are told at once, without those that o
       "'plane'?\nf:11:1: grain.0.position: missing; expected 3 numbers [x, y, z] in m (position of the "
       "grain's centre), here or by --set grain.0.position=...\nf:12:10: grain.0.radius: found -1; expected a number > "
       "0 in m");
-  // A section nobody knows hides no other fault, and what it was to hold is not missed.
+  // An unknown section hides no other fault. The keys that it was meant to hold are not reported as missing.
   const std::string misspelt =
       "[rnu]\nstep = 1\n[contact]\nstifness = 1\n[[wall]]\ntype = 'plain'\n[[grain]]\nradius = -1\n";
   const std::string told = message_of([&] { parse_scenario(misspelt, "f"); });
@@ -47,7 +47,7 @@ TEST_CASE("scenario: all faults of a file are told at once, without those that o
   }
 }
 
-// What a section, or a kind of it, needs around a key that is tried.
+// Overrides that make a section, or a kind of it, complete but for the key under test.
 const std::map<std::string, const char*> around = {
     {"contact", "contact={}"},
     {"contact hertz_mindlin", "contact={law='hertz_mindlin'}"},

@@ -1,7 +1,7 @@
-// What is wrong in a scenario file is told with its place, what was found and what was expected.
+// A message about a fault in a scenario file names the place, what was found and what was expected.
 #include <doctest/doctest.h>
 
-#include "scenario/scenario_texts.hpp"
+#include "scenario/scenario_checks.hpp"
 
 namespace cairn {
 namespace {

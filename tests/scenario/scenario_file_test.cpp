@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "cairn/formats/files.hpp"
-#include "scenario/scenario_texts.hpp"
+#include "scenario/scenario_checks.hpp"
 
 namespace cairn {
 namespace {

@@ -4,7 +4,7 @@
 #include <map>
 #include <vector>
 
-#include "scenario/scenario_texts.hpp"
+#include "scenario/scenario_checks.hpp"
 
 namespace cairn {
 namespace {

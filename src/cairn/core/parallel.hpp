@@ -13,14 +13,19 @@ namespace cairn {
 
 inline constexpr int serial_below = 2000;  // items; under this threads cost more than they gain
 
+enum class BlockOrder { ascending, descending };  // of the blocks of each thread
+
 // Calls body(begin, end, block) for each block of `size` items of [0, count); in one thread where they are `few`.
 template <class Body>
-void for_blocks(int threads, std::ptrdiff_t count, std::ptrdiff_t size, Body&& body,
-                std::ptrdiff_t few = serial_below) {
+void for_blocks(int threads, std::ptrdiff_t count, std::ptrdiff_t size, Body&& body, std::ptrdiff_t few = serial_below,
+                BlockOrder order = BlockOrder::ascending) {
   const std::ptrdiff_t blocks = (count + size - 1) / size;
   const auto share = [&](int thread) { return blocks * thread / threads; };
   const auto some = [&](std::ptrdiff_t first, std::ptrdiff_t last) {
-    for (auto b = first; b < last; ++b) body(b * size, std::min(count, (b + 1) * size), b);
+    for (auto k = first; k < last; ++k) {
+      const auto b = order == BlockOrder::ascending ? k : first + (last - 1 - k);
+      body(b * size, std::min(count, (b + 1) * size), b);
+    }
   };
   if (threads <= 1 || count < few)
     some(0, blocks);

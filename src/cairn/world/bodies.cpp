@@ -78,15 +78,15 @@ void Bodies::rearrange_apart(std::span<const int> order, const Places& places, i
 }
 
 void Bodies::kick_drift(const KickDrift& how, const WorldSettings& settings) {
-  const int blocks = (size() + grain_block - 1) / grain_block;
-  scan_blocks(blocks);
-  // From the last block of each thread to the first: the force pass before ended with the last, the next begins with
-  // the first, and finds what is still in the cache.
-  const int threads = size() < serial_below ? 1 : settings.threads;
-  on_threads(threads, [&](int t) {
-    for (int b = blocks * (t + 1) / threads; b-- > blocks * t / threads;)
-      cairn::kick_drift(settings.simd, how, b * grain_block, std::min(size(), (b + 1) * grain_block), scans_[b]);
-  });
+  scan_blocks((size() + grain_block - 1) / grain_block);
+  // Descending: the force pass before ended with the last block, the next begins with the first, and each finds what is
+  // still in the cache.
+  for_blocks(
+      settings.threads, size(), grain_block,
+      [&](std::ptrdiff_t begin, std::ptrdiff_t end, std::ptrdiff_t b) {
+        cairn::kick_drift(settings.simd, how, static_cast<int>(begin), static_cast<int>(end), scans_[b]);
+      },
+      serial_below, BlockOrder::descending);
 }
 
 GrainScan Bodies::scan() const {

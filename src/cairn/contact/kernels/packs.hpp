@@ -222,7 +222,7 @@ class LaneSums {
 
   // Comes before terms whose absolute values are at most `largest`; one of them has that value.
   void make_room(const Lanes& largest) {
-    if (any(!(largest < Lanes(limit_)))) raise(Lanes(largest));
+    if (any(!(largest < Lanes(limit_)))) raise(Lanes(largest));  // a copy, or each `largest` would go to memory
   }
   // One term of each contact of the packs; term_of(k) is that of pack k.
   template <class TermOf>
