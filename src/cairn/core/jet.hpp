@@ -4,6 +4,7 @@
 #pragma once
 #include <array>
 #include <concepts>
+#include <utility>
 
 #include "cairn/core/elementary.hpp"
 #include "cairn/core/vec3.hpp"
@@ -118,6 +119,18 @@ Jet<D, T> select(const Truth<T>& which, const Jet<D, T>& yes, const Jet<D, T>& n
   Jet<D, T> r;
   for (int k = 0; k <= D; ++k) r.c[k] = select(which, yes.c[k], no.c[k]);
   return r;
+}
+
+// f<size>(), of the smallest jets of at least so many orders, `largest` at most. Those of each order would take twice
+// as long to compile; coefficients do not depend on the orders above theirs.
+template <int largest, class F>
+void with_jets_of(int order, F&& f) {
+  const auto among = [&]<int size, int... larger>(auto& self, std::integer_sequence<int, size, larger...>)->void {
+    if constexpr (sizeof...(larger) > 0)
+      if (order > size) return self(self, std::integer_sequence<int, larger...>());
+    f.template operator()<size>();
+  };
+  among(among, std::integer_sequence<int, 1, 2, 3, 5, 8, largest>());
 }
 
 }  // namespace cairn

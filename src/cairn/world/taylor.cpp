@@ -266,18 +266,6 @@ void coefficient_pass(int order, const ContactScene& scene, const State& y, std:
   scene.domain.share(out.body);  // this rank has not all contacts of the grains of others
 }
 
-// f<size>(), of the smallest jets of at least so many orders. Those of each order would take twice as long to compile;
-// coefficients do not depend on the orders above theirs.
-template <class F>
-void with_jets_of(int order, F&& f) {
-  const auto among = [&]<int size, int... larger>(auto& self, std::integer_sequence<int, size, larger...>)->void {
-    if constexpr (sizeof...(larger) > 0)
-      if (order > size) return self(self, std::integer_sequence<int, larger...>());
-    f.template operator()<size>();
-  };
-  among(among, std::integer_sequence<int, 1, 2, 3, 5, 8, most_series_orders - 1>());
-}
-
 }  // namespace
 
 void taylor_series(const ContactScene& scene, const State& y, int order, std::span<State* const> k, Real h) {
@@ -285,7 +273,8 @@ void taylor_series(const ContactScene& scene, const State& y, int order, std::sp
     throw Error(Exit::bad_input, "series: at most " + std::to_string(most_series_orders) + " orders");
   std::vector<char> straight(scene.list.slots());
   for (int d = 1; d < order; ++d)
-    with_jets_of(d, [&]<int size> { coefficient_pass<size>(d, scene, y, k, h, 1.0 / (d + 1), &straight); });
+    with_jets_of<most_series_orders - 1>(
+        d, [&]<int size> { coefficient_pass<size>(d, scene, y, k, h, 1.0 / (d + 1), &straight); });
   if (static_cast<int>(k.size()) <= order) return;
   // One more coefficient of the positions, from that of the velocities.
   State& last = *k[order];

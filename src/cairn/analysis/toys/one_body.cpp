@@ -16,7 +16,7 @@ OneBody::OneBody(const MotionLaw& law, const BodyMotion<Real>& start, const Vect
   state_.body.set(BodyRow::v, 0, start.v);
   state_.body.set(BodyRow::w, 0, start.w);
   if (has_bond_) state_.bond.set(0, 0, spring);
-  coefficient<0>(state_, std::array{&current_rate_});
+  flow(state_, current_rate_);
   present_ = true;
 }
 
@@ -33,15 +33,15 @@ void OneBody::rates(State& y, State& k) {
     return;
   }
   ++evaluations;
-  coefficient<0>(y, std::array{&k});
+  flow(y, k);
 }
 
 void OneBody::series(State& y, int order, std::span<State* const> k, Real) {
   if (order >= 1) rates(y, *k[0]);
-  [&]<int... D>(std::integer_sequence<int, D...>) {
-    ((order >= D + 2 ? counted<D + 1>(y, k) : void()), ...);
+  for (int d = 1; d < order; ++d) {
+    ++evaluations;
+    with_jets_of<most_series_orders - 1>(d, [&]<int size> { coefficient<size>(d, y, k, 1.0 / (d + 1)); });
   }
-  (std::make_integer_sequence<int, most_series_orders - 1>());
   if (static_cast<int>(k.size()) <= order) return;
   State& last = *k[order];                                      // of the positions alone, from that of the velocities
   cairn::combine(last, *k[order - 1], {{-1.0, k[order - 1]}});  // zero
@@ -78,7 +78,7 @@ Real OneBody::inner_product(const State& a, const State& b, unsigned parts) cons
 
 void OneBody::tangent(int stage, State& d, State& k, Real) {
   ++evaluations;
-  coefficient<1>(*linear_[stage], std::array{&d, &k}, 1);
+  coefficient<1>(1, *linear_[stage], std::array{&d, &k}, 1);
 }
 
 void OneBody::commit(Real h, const StepEnd&) {
@@ -89,19 +89,13 @@ void OneBody::commit(Real h, const StepEnd&) {
     state_.bond.set(0, 0, rolling->settled(motions(state_, 0), state_.bond.at(0, 0)));
   if (!written_whole_) return;
   ++evaluations;  // not a call: it serves as the first of the next step
-  coefficient<0>(state_, std::array{&current_rate_});
+  flow(state_, current_rate_);
   present_ = true;
 }
 
 void OneBody::fit(State& k) const {
   k.body.resize(count_);
   if (has_bond_) k.bond.resize(1);
-}
-
-template <int D>
-void OneBody::counted(State& y, std::span<State* const> k) {
-  ++evaluations;
-  coefficient<D>(y, k);
 }
 
 void OneBody::linear_coefficient(const LinearBodies& law, const State& of, State& out, Real share) const {
@@ -114,19 +108,19 @@ void OneBody::linear_coefficient(const LinearBodies& law, const State& of, State
   }
 }
 
-template <int D>
-void OneBody::coefficient(State& y, std::span<State* const> k, Real share) {
-  using T = Jet<D>;
+template <int size>
+void OneBody::coefficient(int order, State& y, std::span<State* const> k, Real share) {
+  using T = Jet<size>;
   earliest = std::min(earliest, y.time), latest = std::max(latest, y.time);
-  State& out = *k[D];
+  State& out = *k[order];
   if (const auto* bodies = std::get_if<LinearBodies>(&law_)) {  // its derivatives are itself
     fit(out);
-    out.time = D == 0 ? 1 : 0;
-    return linear_coefficient(*bodies, D == 0 ? y : *k[D > 0 ? D - 1 : 0], out, share);
+    out.time = order == 0 ? 1 : 0;
+    return linear_coefficient(*bodies, order == 0 ? y : *k[order - 1], out, share);
   }
   const auto jet = [&](bool bond, int row) {
     Vec3<T> a;
-    for (int d = 0; d <= D; ++d) {
+    for (int d = 0; d <= order; ++d) {
       const State& from = d == 0 ? y : *k[d - 1];
       const Vector c = bond ? from.bond.at(row, 0) : from.body.at(row, 0);
       a.x.c[d] = c.x, a.y.c[d] = c.y, a.z.c[d] = c.z;
@@ -134,7 +128,7 @@ void OneBody::coefficient(State& y, std::span<State* const> k, Real share) {
     return a;
   };
   T time = y.time;
-  for (int d = 1; d <= D; ++d) time.c[d] = k[d - 1]->time;
+  for (int d = 1; d <= order; ++d) time.c[d] = k[d - 1]->time;
   const BodyMotion<T> body{jet(false, BodyRow::x), jet(false, BodyRow::v), jet(false, BodyRow::w)};
   const Vec3<T> spring = has_bond_ ? jet(true, 0) : Vec3<T>{};
   const Flow<T> flow = std::visit(
@@ -146,9 +140,9 @@ void OneBody::coefficient(State& y, std::span<State* const> k, Real share) {
       },
       law_);
   fit(out);
-  out.time = D == 0 ? 1 : 0;
+  out.time = order == 0 ? 1 : 0;
   const auto set = [&](auto& slab, int row, const Vec3<T>& a) {
-    slab.set(row, 0, share * Vector{a.x.c[D], a.y.c[D], a.z.c[D]});
+    slab.set(row, 0, share * Vector{a.x.c[order], a.y.c[order], a.z.c[order]});
   };
   set(out.body, BodyRow::x, body.v), set(out.body, BodyRow::v, flow.a), set(out.body, BodyRow::w, flow.alpha);
   if (has_bond_) set(out.bond, 0, flow.xi_rate);

@@ -1,6 +1,7 @@
 // Systems without grains: one body and perhaps one bond under a law of motion, with the motion verbs by their generic
 // definition. What schemes claim is measured on these; the meaning of every verb is World's.
 #pragma once
+#include <array>
 #include <cmath>
 #include <cstdint>
 #include <functional>
@@ -140,12 +141,11 @@ class OneBody {
 
  private:
   void fit(State& k) const;
-  template <int D>
-  void counted(State& y, std::span<State* const> k);
-  // Coefficient D of the flow from coefficients 0..D of the motion, times `share`: by default coefficient D + 1 of the
-  // motion.
-  template <int D>
-  void coefficient(State& y, std::span<State* const> k, Real share = 1.0 / (D + 1));
+  // Coefficient `order` of the flow from those up to it of the motion, in jets of `size` orders, which are at least as
+  // many; times `share`.
+  template <int size>
+  void coefficient(int order, State& y, std::span<State* const> k, Real share);
+  void flow(State& y, State& k) { coefficient<0>(0, y, std::array{&k}, 1); }
   void linear_coefficient(const LinearBodies& law, const State& of, State& out, Real share) const;
 
   MotionLaw law_;

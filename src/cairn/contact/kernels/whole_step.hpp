@@ -55,6 +55,7 @@ struct WholeStepInputs {
   SlabRows<BondRow::count> bond;
   SpringRows springs;
   Real drift, predict, straight2;
+  bool predicts;           // forces are asked for at velocities of their own
   std::ptrdiff_t stride;   // of rows
   std::uintptr_t to_rate;  // [bytes] from the entry of a grain in `body` to that in `rate`
 
@@ -66,6 +67,7 @@ struct WholeStepInputs {
         drift(pass.drift),
         predict(pass.predict),
         straight2(t.cell.straight2()),
+        predicts(predict != 0),
         stride(t.stride()),
         to_rate(reinterpret_cast<std::uintptr_t>(rate.entry(0)) - reinterpret_cast<std::uintptr_t>(body.entry(0))) {}
 };
@@ -136,9 +138,8 @@ __attribute__((noinline)) inline void record_phases(const ContactTables& t, cons
   to.line = centre_line(d, to.ri, to.rj);
 }
 
-// `predicts`: forces are asked for at velocities of their own; `slips`: the law uses the velocity of slip. Returns what
-// the law is to see.
-template <PackPhases phases, bool predicts, bool slips, class Law>
+// `slips`: the law uses the velocity of slip. Returns what the law is to see.
+template <PackPhases phases, bool slips, class Law>
 [[gnu::always_inline]] inline ContactKinematics<Lanes> drift_pack(const WholeStepInputs& in, const ContactTables& t,
                                                                   const PackSlots& slots, const PackEntries& entries,
                                                                   const PlacedPack& placed, DriftedPack<slips>& to) {
@@ -161,7 +162,7 @@ template <PackPhases phases, bool predicts, bool slips, class Law>
   }
   spring_over_drift(in.drift, in.bond.of(slots, 0), c, touches, to.spring);
   Vec3<Lanes> velocity = c.u;
-  if constexpr (predicts) {
+  if (in.predicts) {
     const GrainEntries rate_i = i.beyond(in.to_rate), rate_j = j.beyond(in.to_rate);
     velocity = GrainEntries::difference(rate_i, rate_j, BodyRow::x_place).vector();
     if constexpr (slips) {
@@ -262,7 +263,7 @@ template <bool slips, class Law>
 }
 
 // One pack, whatever its phases.
-template <bool predicts, bool slips, class Law>
+template <bool slips, class Law>
 CAIRN_FLATTEN __attribute__((noinline)) void any_pack_over_step(const WholeStepInputs& in, const ContactTables& t,
                                                                 const PreparedLaw<Law>& law, const Pack& pack,
                                                                 Tally& tally, PartialSums& sums) {
@@ -271,7 +272,7 @@ CAIRN_FLATTEN __attribute__((noinline)) void any_pack_over_step(const WholeStepI
   PackEntries entries;
   find_entries(in, t, pack.slots, entries);
   place_pack(in, t, entries, placed);
-  const auto k = drift_pack<PackPhases::any, predicts, slips, Law>(in, t, pack.slots, entries, placed, drifted);
+  const auto k = drift_pack<PackPhases::any, slips, Law>(in, t, pack.slots, entries, placed, drifted);
   const Lanes& overlap = placed.line.overlap;
   finish_pack(in, t, law, k, PhaseMask(pack.slots, t.phases), overlap, 0.5 * overlap, drifted, pack, tally);
   in.springs.put(pack.slots, drifted.spring.trial);
@@ -280,7 +281,7 @@ CAIRN_FLATTEN __attribute__((noinline)) void any_pack_over_step(const WholeStepI
 
 // Packs of slots in a row; those of usual_phases are computed in these loops. Where a contact of a pack that pressed no
 // longer does, its spring is of interest, which all others need not keep: such a pack is computed alone.
-template <PackPhases usual_phases, bool predicts, bool slips, class Law>
+template <PackPhases usual_phases, bool slips, class Law>
 CAIRN_FLATTEN __attribute__((noinline)) void packs_in_row(const WholeStepInputs& inputs, const ContactTables& tables,
                                                           const PreparedLaw<Law>& with, std::ptrdiff_t first_slot,
                                                           int count, const int* rows, Tally& tally, PartialSums& sums) {
@@ -330,7 +331,7 @@ CAIRN_FLATTEN __attribute__((noinline)) void packs_in_row(const WholeStepInputs&
       if (usual_phases == PackPhases::free || slots.all(t.phases, Phase::pressing)) [[likely]] {
         Mask slides;
         Lanes power_clip;
-        const auto now = drift_pack<usual_phases, predicts, slips, Law>(in, t, slots, entries[k], placed[k], pack);
+        const auto now = drift_pack<usual_phases, slips, Law>(in, t, slots, entries[k], placed[k], pack);
         const Mask presses = ask_pack<slips>(law, now, pack, slides, power_clip);
         if (usual_phases == PackPhases::free || lanes_of(presses) == all_lanes) [[likely]] {
           if (usual_phases == PackPhases::free && law.law.attraction == Attraction::clipped &&
@@ -342,8 +343,7 @@ CAIRN_FLATTEN __attribute__((noinline)) void packs_in_row(const WholeStepInputs&
       }
       alone[k] = true, pack.power_dashpot = 0.0;
       if constexpr (slips) pack.power_slip = 0.0;
-      any_pack_over_step<predicts, slips>(inputs, tables, with, {slots, rows + (first + k) * lane_count, all_lanes},
-                                          tally, sums);
+      any_pack_over_step<slips>(inputs, tables, with, {slots, rows + (first + k) * lane_count, all_lanes}, tally, sums);
     }
     for (int s = 0; s < sliding_count; ++s)
       slide_pack(law.law.stores_shear(), placed[sliding[s]].line.n, all_lanes, drifted[sliding[s]], tally);
@@ -368,7 +368,7 @@ CAIRN_FLATTEN __attribute__((noinline)) void packs_in_row(const WholeStepInputs&
   }
 }
 
-template <bool predicts, bool slips, class Law>
+template <bool slips, class Law>
 inline void contacts_over_step(const ContactPass& pass, const ContactTables& t, const Law& with,
                                const SlotSelection& of, PartialSums& sums) {
   const WholeStepInputs in(pass, t);
@@ -379,29 +379,23 @@ inline void contacts_over_step(const ContactPass& pass, const ContactTables& t, 
   if (!of.slots) {
     done = of.count / lane_count;
     if (t.sustains)
-      packs_in_row<PackPhases::pressing, predicts, slips>(in, t, law, of.first, done, of.rows, tally, sums);
+      packs_in_row<PackPhases::pressing, slips>(in, t, law, of.first, done, of.rows, tally, sums);
     else
-      packs_in_row<PackPhases::free, predicts, slips>(in, t, law, of.first, done, of.rows, tally, sums);
+      packs_in_row<PackPhases::free, slips>(in, t, law, of.first, done, of.rows, tally, sums);
   }
-  for (int p = done; p < packs.count(); ++p) any_pack_over_step<predicts, slips>(in, t, law, packs[p], tally, sums);
+  for (int p = done; p < packs.count(); ++p) any_pack_over_step<slips>(in, t, law, packs[p], tally, sums);
   tally.hand_over();
 }
 
 template <class Law>
 inline void contacts_over_step(const ContactPass& pass, const ContactTables& t, const Law& law, const SlotSelection& of,
                                PartialSums& sums) {
-  const auto run = [&]<bool slips>() {
-    if (pass.predict != 0)
-      contacts_over_step<true, slips>(pass, t, law, of, sums);
-    else
-      contacts_over_step<false, slips>(pass, t, law, of, sums);
-  };
   if constexpr (Law::stiffens)
-    run.template operator()<true>();
+    contacts_over_step<true>(pass, t, law, of, sums);
   else if (law.uses_slip_velocity())
-    run.template operator()<true>();
+    contacts_over_step<true>(pass, t, law, of, sums);
   else
-    run.template operator()<false>();
+    contacts_over_step<false>(pass, t, law, of, sums);
 }
 
 }  // namespace CAIRN_SIMD

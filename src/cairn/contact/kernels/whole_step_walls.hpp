@@ -54,7 +54,7 @@ CAIRN_FLATTEN __attribute__((noinline)) void wall_pack_over_step(const WholeStep
                     drifted.spring);
   Vec3<Lanes> velocity = v;
   Vec3<Lanes> spin_then = w;
-  if (in.predict != 0) {
+  if (in.predicts) {
     const GrainEntries rate(in.rate, grain);
     velocity = rate.at(BodyRow::x_place).vector();
     if constexpr (slips) spin_then = w + Lanes(in.predict) * rate.at(BodyRow::w_place).vector();

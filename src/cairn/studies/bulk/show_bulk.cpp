@@ -31,7 +31,7 @@ std::string quantity_of(const BulkCase& c, const BulkMeasure& m) {
   return m.name + " of the " + (c.name == "cooling" ? "cooling gas" : c.name);
 }
 
-std::string percent(Real a) {
+std::string in_percent(Real a) {
   return fmt::format("{:.{}f}", 100 * a, std::fabs(a) < 0.0995 ? 1 : 0);
 }
 
@@ -74,9 +74,9 @@ std::string words_of(const BulkResult& r, std::size_t measure, const std::vector
       text = fmt::format("n = {} has no result", finest.n);
     else if (std::fabs(d.mean) <= d.half_width)
       text = fmt::format("undecided, n = {} is not distinguishable from the reference at {} %", finest.n,
-                         percent(d.half_width));
+                         in_percent(d.half_width));
     else
-      text = fmt::format("n = {} deviates by {} +- {} %", finest.n, percent(d.mean), percent(d.half_width));
+      text = fmt::format("n = {} deviates by {} +- {} %", finest.n, in_percent(d.mean), in_percent(d.half_width));
   }
   std::string few;
   for (const int n : e.refuted) few += fmt::format("{}{}", few.empty() ? "" : ", ", n);
@@ -86,7 +86,7 @@ std::string words_of(const BulkResult& r, std::size_t measure, const std::vector
 // " (0.3 +- 0.4 % without the correction)."
 std::string check_of(const BulkResult& r, std::size_t in, std::size_t m) {
   const auto check = r.deviation(r.checks[in], m);
-  return fmt::format(" ({} +- {} % without the correction{}).", percent(check.mean), percent(check.half_width),
+  return fmt::format(" ({} +- {} % without the correction{}).", in_percent(check.mean), in_percent(check.half_width),
                      std::fabs(check.mean) > check.half_width + r.settings.wanted ? ", SO IT IS NOT CONVERGED" : "");
 }
 
@@ -149,7 +149,7 @@ std::string verdict_of(const BulkResult& r) {
       else
         text += fmt::format("{}not decided to {:g} %, chance is up to {} %",
                             refuted > 0 ? fmt::format("{} are too few, more are ", refuted) : "",
-                            100 * r.settings.wanted, percent(chance));
+                            100 * r.settings.wanted, in_percent(chance));
     }
   return fmt::format(
       "Steps per collision that keep every quantity within {:g} % of the reference, with the correction of onsets and "
@@ -255,7 +255,7 @@ std::string cell_of(const BulkResult& r, const Run& run, std::size_t m) {
   const Verdict v = r.verdict(run, m);
   if (v == Verdict::unstable) return "no result";
   const auto d = r.deviation(run, m);
-  return fmt::format("{}{}\u00a0+-\u00a0{}{}", d.mean < 0 ? "" : "+", percent(d.mean), percent(d.half_width),
+  return fmt::format("{}{}\u00a0+-\u00a0{}{}", d.mean < 0 ? "" : "+", in_percent(d.mean), in_percent(d.half_width),
                      v == Verdict::within    ? ""
                      : v == Verdict::outside ? "\u00a0!"
                                              : "\u00a0?");

@@ -14,8 +14,8 @@
 namespace cairn::studies {
 namespace {
 
-constexpr Real radius = 0.1, density = 2700, gravity = 9.81, side = 1;  // [m] [kg/m^3] [m/s^2] [m]
-const Real mass = sphere_mass_of(density, radius);
+constexpr Real sphere_radius = 0.1, sphere_density = 2700, side = 1;  // [m] [kg/m^3] [m]
+const Real mass = sphere_mass_of(sphere_density, sphere_radius);
 
 // Other laws are matched to the linear one: two spheres that meet at 1 m/s press and rebound alike.
 LawTable laws_of(const PyramidCase& of) {
@@ -38,10 +38,10 @@ LawTable laws_of(const PyramidCase& of) {
 }
 
 std::vector<GrainData> spheres_of(const PyramidCase& of) {
-  const Real s = 2 * radius + of.gap, bottom = radius + of.gap;
+  const Real s = 2 * sphere_radius + of.gap, bottom = sphere_radius + of.gap;
   std::vector<GrainData> all;
   const auto add = [&](Real x, Real y, Real z) {
-    all.push_back({.position = {0.5 * side + x, 0.5 * side + y, z}, .radius = radius, .mass = mass});
+    all.push_back({.position = {0.5 * side + x, 0.5 * side + y, z}, .radius = sphere_radius, .mass = mass});
   };
   for (const int i : {-1, 0, 1})
     for (const int j : {-1, 0, 1}) add(i * s, j * s, bottom);
@@ -60,7 +60,7 @@ WorldSettings world_of(const PyramidCase& of) {
   s.rotation = false, s.onset = false;
   s.gravity = {};
   if (of.thrown) return s;
-  s.gravity = {0, 0, -gravity};
+  s.gravity = {0, 0, -9.81};
   add_plane(s, {}, {0, 0, 1});
   add_plane(s, {}, {1, 0, 0}), add_plane(s, {side, 0, 0}, {-1, 0, 0});
   add_plane(s, {}, {0, 1, 0}), add_plane(s, {0, side, 0}, {0, -1, 0});
@@ -97,7 +97,7 @@ PyramidRun run_pyramid(const PyramidCase& of, const PyramidSettings& settings) {
   world.begin();
   Controller& c = world.controller();
   if (scheme.claims.adaptive) {
-    c.tolerance = settings.adaptive_error / radius;
+    c.tolerance = settings.adaptive_error / sphere_radius;
     c.step = c.largest = settings.largest_step, c.smallest = std::min(settings.step, settings.largest_step);
   } else if (scheme.claims.implicit) {  // the stages move by half a step of the rates
     c.solver_tolerance = 0.5 * settings.step * settings.iteration_error;
@@ -114,7 +114,7 @@ PyramidRun run_pyramid(const PyramidCase& of, const PyramidSettings& settings) {
     run.residual.push_back(world.residual(energies));
     const Momenta momenta = world.momenta();
     run.lost_momentum = std::max(run.lost_momentum, norm(momenta.linear - first.linear) / mass);
-    run.lost_angular = std::max(run.lost_angular, norm(momenta.angular - first.angular) / (mass * radius));
+    run.lost_angular = std::max(run.lost_angular, norm(momenta.angular - first.angular) / (mass * sphere_radius));
   };
   look();
   const Real before = thread_seconds();
@@ -145,7 +145,8 @@ PyramidRun run_pyramid(const PyramidCase& of, const PyramidSettings& settings) {
   run.seconds = thread_seconds() - before;
   run.steps = world.steps();
   run.calls = calls_of(scheme, world), run.iterations = world.controller().effort.iterations;
-  for (int i = 0; i < world.size(); ++i) run.spheres.push_back({world.position(i), radius, norm(world.velocity(i))});
+  for (int i = 0; i < world.size(); ++i)
+    run.spheres.push_back({world.position(i), sphere_radius, norm(world.velocity(i))});
   return run;
 }
 

@@ -178,7 +178,7 @@ StudyReport show(const OnsetResult& r) {
       std::vector<Page::Row> rows;
       for (const auto* list : {&c.references, &c.runs})
         for (std::size_t k = 0; k + 1 < list->size(); k += 2) {
-          const Run &off = (*list)[k], &on = (*list)[k + 1];
+          const auto &off = (*list)[k], &on = (*list)[k + 1];
           const Cooled a = cooled(c, off), b = cooled(c, on);
           const auto percent = [](Real x) { return fmt::format("{:.2g}", 100 * x); };
           rows.push_back({off.scheme->name, fmt::format("{:g}", off.n), percent(a.energy), percent(b.energy),

@@ -12,10 +12,10 @@
 namespace cairn::studies {
 namespace {
 
-constexpr Real radius = 0.3, mass = 1, gravity = 9.81;  // [m] [kg] [m/s^2]
+constexpr Real grain_radius = 0.3, grain_mass = 1, gravity = 9.81;  // [m] [kg] [m/s^2]
 // [J] A grain that falls from the top of the column to the floor gains less; an explosion gains thousands.
 Real explosion_energy(int grains) {
-  return mass * gravity * 2 * radius * grains;
+  return grain_mass * gravity * 2 * grain_radius * grains;
 }
 
 std::vector<Real> heights_from_below(const World& world) {
@@ -29,9 +29,9 @@ std::vector<Real> heights_from_below(const World& world) {
 class ColumnByHand {
  public:
   ColumnByHand(bool neighbours_only, int first) : neighbours_only_(neighbours_only) {
-    for (int i = 0; i < first; ++i) z_.push_back((2 * i + 1) * radius), v_.push_back(0);
+    for (int i = 0; i < first; ++i) z_.push_back((2 * i + 1) * grain_radius), v_.push_back(0);
   }
-  void add() { z_.push_back(z_.back() + 2 * radius), v_.push_back(v_.back()); }
+  void add() { z_.push_back(z_.back() + 2 * grain_radius), v_.push_back(v_.back()); }
   void step(Real h) {
     for (Real& v : v_) v -= 0.5 * h * gravity;
     for (std::size_t i = 0; i < z_.size(); ++i) z_[i] += h * v_[i];
@@ -41,7 +41,7 @@ class ColumnByHand {
   int size() const { return static_cast<int>(z_.size()); }
   Real kinetic() const {
     Real sum = 0;
-    for (const Real v : v_) sum += 0.5 * mass * v * v;
+    for (const Real v : v_) sum += 0.5 * grain_mass * v * v;
     return sum;
   }
   Real top() const { return *std::max_element(z_.begin(), z_.end()); }
@@ -52,7 +52,7 @@ class ColumnByHand {
     std::vector<hard::Body> bodies(n + 1);
     std::vector<hard::Place> places(n + 1);
     for (int i = 0; i < n; ++i) {
-      const Vector inverse{1 / mass, 1 / mass, 1 / mass};
+      const Vector inverse{1 / grain_mass, 1 / grain_mass, 1 / grain_mass};
       bodies[i] = {{0, 0, v_[i]}, {}, inverse, 0};
       places[i].inverse_mass = inverse;
     }
@@ -67,9 +67,10 @@ class ColumnByHand {
       overlaps.push_back({.i = i, .j = j, .line = {0, 0, line}, .touching = touching, .factor = 0.1});
     };
     for (int i = 0; i < n; ++i) {
-      for (int j = i + 1; j < (neighbours_only_ ? std::min(n, i + 2) : n); ++j) meet(i, j, z_[j] - z_[i], 2 * radius);
+      for (int j = i + 1; j < (neighbours_only_ ? std::min(n, i + 2) : n); ++j)
+        meet(i, j, z_[j] - z_[i], 2 * grain_radius);
       // The floor does not turn round where a grain has sunk through it.
-      if (const Real overlap = radius - z_[i]; overlap >= 0) {
+      if (const Real overlap = grain_radius - z_[i]; overlap >= 0) {
         hard::Contact c{.i = i, .j = n, .n = {0, 0, -1}};
         c.restitution = 0.9, c.gap = -overlap;
         contacts.push_back(c);
@@ -97,10 +98,10 @@ SoftColumn soft_column(Real stiffness, bool damped) {
   const int first = s.world().size();
   each_step(s, [&] {
     const std::vector<Real> z = heights_from_below(s.world());
-    c.bottom = z[0] + radius;
-    if (std::isnan(c.half_time) && c.bottom <= radius)
+    c.bottom = z[0] + grain_radius;
+    if (std::isnan(c.half_time) && c.bottom <= grain_radius)
       c.half_time = s.world().time(), c.half_emitted = s.world().size() - first;
-    c.height = z.back() + radius;
+    c.height = z.back() + grain_radius;
     if (s.steps() % 20 != 0) return;
     c.time.push_back(s.world().time());
     std::vector<Real> extents{c.bottom};
@@ -119,7 +120,8 @@ HardColumn hard_column(const std::string& method, Real step, int first, Real end
   changes.push_back(method == "dynamics" ? "contact.law='dynamics'" : "contact.impulses='" + method + "'");
   std::string grains;
   for (int i = 1; i < first; ++i)
-    grains += fmt::format("[[grain]]\nposition = [{}]\nradius = {}\nmass = {}\n", (2 * i + 1) * radius, radius, mass);
+    grains += fmt::format("[[grain]]\nposition = [{}]\nradius = {}\nmass = {}\n", (2 * i + 1) * grain_radius,
+                          grain_radius, grain_mass);
   Simulation s = ready_simulation("impulse_column.toml", changes, grains);
   each_step(s, [&] {
     const Energies e = s.world().energies();
@@ -128,7 +130,7 @@ HardColumn hard_column(const std::string& method, Real step, int first, Real end
     return c.exploded == 0;
   });
   c.grains = s.world().size();
-  c.height = heights_from_below(s.world()).back() + radius;
+  c.height = heights_from_below(s.world()).back() + grain_radius;
   return c;
 }
 
@@ -145,7 +147,7 @@ HardColumn column_by_hand(bool neighbours_only, Real step, int first, Real end) 
     if (n % 20 == 0) c.time.push_back(static_cast<Real>(n) * step), c.kinetic.push_back(column.kinetic());
   }
   c.grains = column.size();
-  c.height = column.top() + radius;
+  c.height = column.top() + grain_radius;
   return c;
 }
 
@@ -154,7 +156,8 @@ Jitter jitter_at(Real projection) {
   const auto speed = [&](const std::string& method) {
     std::string more;
     for (int i = 1; i < grains; ++i)
-      more += fmt::format("[[grain]]\nposition = [{}]\nradius = {}\nmass = {}\n", (2 * i + 1) * radius, radius, mass);
+      more += fmt::format("[[grain]]\nposition = [{}]\nradius = {}\nmass = {}\n", (2 * i + 1) * grain_radius,
+                          grain_radius, grain_mass);
     Simulation s = ready_simulation(
         "impulse_column.toml",
         {"run.end=20", "emitter.0.first=100", "guards.residual='off'", fmt::format("contact.projection={}", projection),
@@ -164,7 +167,7 @@ Jitter jitter_at(Real projection) {
     each_step(s, [&] {
       if (s.world().time() > 10) sum += s.world().energies().kinetic, count += 1;
     });
-    return std::sqrt(2 * sum / count / (grains * mass));
+    return std::sqrt(2 * sum / count / (grains * grain_mass));
   };
   return {projection, speed("simultaneous"), speed("sequential"), speed("dynamics"),
           hard_column("simultaneous", 0.01, 1, 60, projection).exploded};

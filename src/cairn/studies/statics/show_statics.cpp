@@ -9,7 +9,6 @@
 namespace cairn::studies {
 namespace {
 
-using Run = StaticsResult::Run;
 using statics::Iterate;
 using statics::Method;
 using statics::RelaxationOrder;
@@ -52,9 +51,9 @@ Figure energy_figure(const StaticsResult& r, bool opens, Real factor) {
            {"energy gained", "J"},
            {},
            {}};
-  for (const Run& run : r.runs)
+  for (const auto& run : r.runs)
     if (run.opens == opens && run.factor == factor && run.time.size() > f.at.size()) f.at = run.time;
-  for (const Run& run : r.runs) {
+  for (const auto& run : r.runs) {
     if (run.opens != opens || run.factor != factor) continue;
     Curve c{std::string(run.scheme->claims.name), run.energy};
     c.y.resize(f.at.size(), not_there);
@@ -79,7 +78,7 @@ Figure overview(const StaticsResult& r) {
       Curve loss{fmt::format("{}, {}, lost", scheme->claims.name, opens ? "open" : "held"), {}, colour, true};
       bool gains = false, loses = false;
       for (const Real factor : f.at) {
-        const Run* run = r.run(std::string(scheme->claims.name), factor, opens);
+        const auto* run = r.run(std::string(scheme->claims.name), factor, opens);
         const Real by = run != nullptr && run->failure.empty() ? run->gained : not_there;
         gain.y.push_back(by > 0 ? by : not_there), loss.y.push_back(by < 0 ? -by : not_there);
         gains = gains || by > 0, loses = loses || by < 0;
@@ -159,7 +158,7 @@ ResultTable run_table(const StaticsResult& r) {
                  {"grains_in_order", "1"},
                  {"failure", "1"}},
                 {}};
-  for (const Run& run : r.runs)
+  for (const auto& run : r.runs)
     t.rows.push_back({run.scheme->name, std::string(run.opens ? "open" : "hold"), run.factor,
                       run.failure.empty() ? run.gained : not_there, run.opens ? not_there : run.relative,
                       static_cast<std::int64_t>(run.in_order), run.failure});
@@ -175,13 +174,13 @@ std::vector<std::string> findings_of(const StaticsResult& r, const std::vector<P
   all.push_back(off == 0 ? fmt::format("All {} figures agree.", verdicts.size())
                          : fmt::format("{} of {} figures agree. These differ: {}.",
                                        static_cast<int>(verdicts.size()) - off, verdicts.size(), which));
-  if (const Run* held = r.run("newmark", 10, false), *open = r.run("newmark", 10, true); held && open)
+  if (const auto* held = r.run("newmark", 10, false), *open = r.run("newmark", 10, true); held && open)
     all.push_back(fmt::format(
         "Newmark's method (1/4, 1/2) at ten times the explicit limit keeps the energy of contacts that hold to {:.0e}. "
         "If contacts open it gains {:.4g} J in 2 s: unconditional stability is a theorem of linear systems. The ledger "
         "shows the gain.",
         held->relative, open->gained));
-  for (const Run& run : r.runs)
+  for (const auto& run : r.runs)
     if (run.scheme->claims.name == "backward_euler" && run.opens && run.gained > 0)
       all.push_back(fmt::format(
           "The implicit Euler method takes energy as long as contacts push apart what overlaps. At {:g} times the "
@@ -236,7 +235,7 @@ StudyReport show(const StaticsResult& r) {
     newton.push_back({column_name(n.hertz), fmt::format("{:g}", n.overlap), n.line_search ? "yes" : "no",
                       n.regularises ? "yes" : "no", std::to_string(n.found.iterations), fmt::format("{:.1e}", n.error),
                       in_words(n.found.stop)});
-  for (const Run& run : r.runs)
+  for (const auto& run : r.runs)
     runs.push_back({run.scheme->name, run.opens ? "open" : "hold", fmt::format("{:g}", run.factor),
                     run.failure.empty() ? fmt::format("{:+.4g}", run.gained) : run.failure,
                     run.opens ? "-" : fmt::format("{:.1e}", run.relative), run.in_order ? "yes" : "no"});

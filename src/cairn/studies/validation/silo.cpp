@@ -13,14 +13,14 @@ constexpr int settling = 30, measuring = 40;           // [bed_time]
 constexpr Real sliding = 0.1;                          // [bed_speed] of the walls
 constexpr int steps_per_sample = 10;
 
-struct Column {
+struct FilledSilo {
   Real mass = 0;                      // [kg]
   Real floor = 0, walls = 0;          // [N] mean upward force on the grains
   Real pressing = 0;                  // [N] mean force across the walls, both together
   Real change = 0, sample_share = 0;  // [N] of momentum over time; [-] of the time that a sample stands for
 };
 
-Column column_of(const ValidationSettings& settings, int height, std::uint64_t seed) {
+FilledSilo filled_silo(const ValidationSettings& settings, int height, std::uint64_t seed) {
   WorldSettings s = bed_settings(settings);
   s.rotation = false;
   Motion up;
@@ -35,7 +35,7 @@ Column column_of(const ValidationSettings& settings, int height, std::uint64_t s
   const SchemeEntry& scheme = scheme_named("velocity_verlet_predicted");
   while (w.time() < settling * bed_time) scheme.advance(w, bed_step);
 
-  Column c;
+  FilledSilo c;
   for (const GrainData& g : grains) c.mass += g.mass;
   const int samples = static_cast<int>(measuring * bed_time / (steps_per_sample * bed_step));
   const Real before = w.momenta().linear.z, start = w.time();
@@ -70,30 +70,30 @@ Real saturated_mass(Real mass, Real apparent) {
 }  // namespace
 
 // If friction at the walls is mobilised everywhere, and the vertical stress is proportional to the horizontal stress,
-// the floor carries M_inf (1 - exp(-M / M_inf)) of the mass M. M_inf is taken from the deepest column. Walls that move
+// the floor carries M_inf (1 - exp(-M / M_inf)) of the mass M. M_inf is taken from the deepest silo. Walls that move
 // up mobilise friction (Bertho et al. 2003, who found no influence of the speed up to a quarter of sqrt(g d)). The
 // grains do not rotate: rotating grains may roll up the walls, and their friction is then less than mu times their
 // normal force.
 ValidationCase validate_silo(const ValidationSettings& settings, const ProgressCallback& on_progress) {
   const int packs = settings.quick ? 3 : 16, heights = static_cast<int>(fillings.size());
-  std::vector<Column> columns(static_cast<std::size_t>(packs * heights));
+  std::vector<FilledSilo> silos(static_cast<std::size_t>(packs * heights));
   // The deepest take longest, and go first.
   each_bed(packs * heights, "silo", on_progress, [&](int from_last) {
     const int k = packs * heights - 1 - from_last;
-    columns[static_cast<std::size_t>(k)] =
-        column_of(settings, fillings[static_cast<std::size_t>(k / packs)], static_cast<std::uint64_t>(k));
+    silos[static_cast<std::size_t>(k)] =
+        filled_silo(settings, fillings[static_cast<std::size_t>(k / packs)], static_cast<std::uint64_t>(k));
   });
 
   ValidationCase c;
   std::array<Real, fillings.size()> mass{}, apparent{};
   Real unbalanced = 0, share = 0, carried = 0, pressing = 0;
-  for (std::size_t k = 0; k < columns.size(); ++k) {
-    const Column& column = columns[k];
-    mass[k / static_cast<std::size_t>(packs)] += column.mass / packs;
-    apparent[k / static_cast<std::size_t>(packs)] += column.floor / (bed_gravity * packs);
-    const Real weight = column.mass * bed_gravity + column.change;
-    unbalanced = std::max(unbalanced, std::fabs((column.floor + column.walls) / weight - 1));
-    share = column.sample_share, carried += column.walls, pressing += column.pressing;
+  for (std::size_t k = 0; k < silos.size(); ++k) {
+    const FilledSilo& silo = silos[k];
+    mass[k / static_cast<std::size_t>(packs)] += silo.mass / packs;
+    apparent[k / static_cast<std::size_t>(packs)] += silo.floor / (bed_gravity * packs);
+    const Real weight = silo.mass * bed_gravity + silo.change;
+    unbalanced = std::max(unbalanced, std::fabs((silo.floor + silo.walls) / weight - 1));
+    share = silo.sample_share, carried += silo.walls, pressing += silo.pressing;
   }
   // The mean of samples has an error of the share of one sample: at both ends of the time the forces vary by less than
   // the weight within a sample.
