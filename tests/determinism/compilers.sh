@@ -7,27 +7,24 @@ source=$1 build=$2 shipped=$3
 mkdir -p "$build"
 flags=(-std=c++20 -pthread -ffp-contract=off -fno-math-errno -fno-trapping-math -w -DCAIRN_NOT_FLATTENED
        -I"$source/src" -I"$source/tests" -I"$source/tests/determinism" -isystem /usr/include/eigen3)
-mapfile -t files < <(cd "$source" && find src/cairn/{core,state,geometry,search,contact,integrate,hard,domain,world} -name '*.cpp' | sort)
-files=("${files[@]/#/$source/}")
-# The files of a room as one source, as in CMakeLists.txt: most of a file's time goes into the headers they share.
-alone='_pass[.]cpp$|/taylor[.]cpp$'
-if [ $# -eq 3 ]; then
-  rm -f "$build"/room_of_*.cpp
-  for file in $(printf '%s\n' "${files[@]}" | grep -vE "$alone"); do
-    echo "#include \"$file\"" >>"$build/room_of_$(basename "$(dirname "$file")").cpp"
-  done
-fi
-mapfile -t files < <(printf '%s\n' "${files[@]}" | grep -E "$alone")
-files+=("$build"/room_of_*.cpp "$source/tests/determinism/print_hash.cpp")
-objects_of() {
-  local file
-  for file in "${files[@]}"; do echo "$build/$1$2/$(basename "$file" .cpp).o"; done
-}
 if [ $# -eq 6 ]; then  # one object
   compiler=$4 level=$5 file=$6 out=$build/$4$5
   [[ $file$level != */taylor.cpp-O3 ]] || level=-O1  # as CMakeLists.txt builds it: the highest there is of it
   exec "$compiler" "${flags[@]}" "$level" -c "$file" -o "$out/$(basename "$file" .cpp).o"
 fi
+# Several files as one source, as in CMakeLists.txt: most of a file's time goes into the headers they share.
+sources() { find "$source"/src/cairn/{core,state,geometry,search,contact,integrate,hard,domain,world} "$@" | sort; }
+joined() { sed 's/.*/#include "&"/' >"$build/$1.cpp"; }
+sources -name '*_pass.cpp' | grep -v /pair_pass.cpp | joined passes
+sources -name '*.cpp' | grep -vE '_pass.cpp|/world/' | joined rooms
+sources -path '*/world/*.cpp' | grep -vE '_pass.cpp|/taylor.cpp' | joined world
+# Longest first: none is left to run alone at the end.
+files=("$build/world.cpp" "$source/src/cairn/world/taylor.cpp" "$build/rooms.cpp" "$build/passes.cpp"
+       "$(sources -name pair_pass.cpp)" "$source/tests/determinism/print_hash.cpp")
+objects_of() {
+  local file
+  for file in "${files[@]}"; do echo "$build/$1$2/$(basename "$file" .cpp).o"; done
+}
 status=0
 rm -f "$build"/*/hashes  # of other builds, made by older sources
 "$shipped" >"$build/shipped"

@@ -35,9 +35,12 @@ function native(file, steps, ...words) {
   return { ...summary, out };
 }
 
+const tests = [];
+function test(name, body, { alone = false } = {}) {
+  if (chosen.length === 0 || chosen.some((word) => name.includes(word))) tests.push({ name, body, alone });
+}
 let failures = 0;
-async function test(name, body) {
-  if (chosen.length > 0 && !chosen.some((word) => name.includes(word))) return;
+async function run({ name, body }) {
   const begun = Date.now();
   try {
     await body();
@@ -57,13 +60,13 @@ async function withLab(body, file = html, options = {}) {
   }
 }
 
-await test("the page is one file under 2 MB that names no other", () => {
+test("the page is one file under 2 MB that names no other", () => {
   const text = readFileSync(html, "utf8");
   assert.ok(text.length < 2_000_000, `${text.length} bytes`);
   assert.ok(!/<(script|link|img)[^>]+(src|href)=/.test(text));
 });
 
-await test("every profile runs to the hash of the program", () =>
+test("every profile runs to the hash of the program", () =>
   withLab(async (lab) => {
     const names = await lab.page.locator("#profile option").evaluateAll((all) => all.map((option) => option.value));
     assert.ok(names.length >= 19, `${names.length} profiles`);
@@ -82,7 +85,7 @@ await test("every profile runs to the hash of the program", () =>
   }),
 );
 
-await test("ten scenarios after 500 steps have the hashes of the program", () =>
+test("ten scenarios after 500 steps have the hashes of the program", () =>
   withLab(async (lab) => {
     for (const [k, one] of cases().entries()) {
       // With its overrides in the text, for the page has no --set.
@@ -106,7 +109,7 @@ function withOverrides({ text, overrides }) {
   }, text);
 }
 
-await test("start, pause, continue, step, reset, speeds and the time to stop at", () =>
+test("start, pause, continue, step, reset, speeds and the time to stop at", () =>
   withLab(async (lab) => {
     await lab.profile("bouncing_balls");
     const first = await lab.hash();
@@ -136,7 +139,7 @@ await test("start, pause, continue, step, reset, speeds and the time to stop at"
   }),
 );
 
-await test("the view: colours, walls, forces, keys", () =>
+test("the view: colours, walls, forces, keys", () =>
   withLab(async (lab) => {
     await lab.profile("starter");
     await lab.run(12000);
@@ -166,11 +169,11 @@ await test("the view: colours, walls, forces, keys", () =>
   }),
 );
 
-await test("form and text show each other's entries, and faults at their fields", () => withLab(formAndText));
+test("form and text show each other's entries, and faults at their fields", () => withLab(formAndText));
 
-await test("changes in time have a form", () => withLab((lab) => changeForm(lab, desk, native)));
+test("changes in time have a form", () => withLab((lab) => changeForm(lab, desk, native)));
 
-await test("a change while it runs is recorded, and the scenario repeats it natively", () =>
+test("a change while it runs is recorded, and the scenario repeats it natively", () =>
   withLab(async (lab) => {
     await lab.profile("starter");
     await lab.run(300);
@@ -197,7 +200,7 @@ await test("a change while it runs is recorded, and the scenario repeats it nati
   }),
 );
 
-await test("what is saved is what the program writes", () =>
+test("what is saved is what the program writes", () =>
   withLab(async (lab) => {
     await lab.profile("bouncing_balls");
     await lab.page.locator("#speed").selectOption({ index: 3 }); // at full speed it could be at its end before it is paused
@@ -239,7 +242,7 @@ await test("what is saved is what the program writes", () =>
   }),
 );
 
-await test("a link holds the scenario", async () => {
+test("a link holds the scenario", async () => {
   let link = "";
   let text = "";
   await withLab(async (lab) => {
@@ -255,7 +258,7 @@ await test("a link holds the scenario", async () => {
   }, `${html}${link}`);
 });
 
-await test("a scenario that is dropped on the page is opened", () =>
+test("a scenario that is dropped on the page is opened", () =>
   withLab(async (lab) => {
     const file = path.join(source, "scenarios/viscous.toml");
     await lab.page.locator("#experiment").selectOption("energy");
@@ -272,7 +275,7 @@ await test("a scenario that is dropped on the page is opened", () =>
   }),
 );
 
-await test("two worlds side by side", () =>
+test("two worlds side by side", () =>
   withLab(async (lab) => {
     await lab.profile("bouncing_balls");
     await lab.page.locator("#differences").fill("run.scheme = symplectic_euler");
@@ -292,7 +295,7 @@ await test("two worlds side by side", () =>
   }),
 );
 
-await test("every guided experiment runs", () =>
+test("every guided experiment runs", () =>
   withLab(async (lab) => {
     const ids = await lab.page.locator("#experiment option").evaluateAll((all) => all.map((option) => option.value).filter(Boolean));
     assert.equal(ids.length, 5);
@@ -309,7 +312,7 @@ await test("every guided experiment runs", () =>
   }),
 );
 
-await test("hostile names execute nothing", async () => {
+test("hostile names execute nothing", async () => {
   const hostile = `<img src=x onerror=\\"window.hacked=1\\"></script><script>window.hacked=1</script>`;
   const name = "<img src=x onerror=window.hacked=1>"; // quotes are not allowed in names
   const starter = readFileSync(path.join(source, "scenarios/starter.toml"), "utf8").replace("a handful of marbles", hostile);
@@ -346,7 +349,7 @@ await test("hostile names execute nothing", async () => {
   }, page);
 });
 
-await test("cairn lab FILE begins with the file and has its data", async () => {
+test("cairn lab FILE begins with the file and has its data", async () => {
   const page = path.join(desk, "chute.html");
   const file = path.join(source, "scenarios/chute.toml");
   assert.match(cairn("lab", file, "--out", page), new RegExp(`wrote ${page}`));
@@ -361,7 +364,7 @@ await test("cairn lab FILE begins with the file and has its data", async () => {
   assert.match(refused.stderr, /exists already/);
 });
 
-await test("20,000 grains leave the page responsive", () =>
+test("20,000 grains leave the page responsive", () =>
   withLab(async (lab) => {
     const file = path.join(desk, "many.toml");
     writeFileSync(
@@ -395,6 +398,7 @@ await test("20,000 grains leave the page responsive", () =>
     assert.ok(pictures > 3);
     assert.equal(await lab.hash(), native(file, await lab.steps()).state_hash);
   }),
+  { alone: true },
 );
 
 // Texts with less contrast than WCAG AA asks for, and fields without a name. Runs in the page.
@@ -424,7 +428,7 @@ function unreadable() {
   return wrong;
 }
 
-await test("narrow and dark: nothing is cut off, texts have contrast, fields have names", async () => {
+test("narrow and dark: nothing is cut off, texts have contrast, fields have names", async () => {
   for (const [scheme, width] of [
     ["light", 390],
     ["dark", 390],
@@ -447,6 +451,14 @@ await test("narrow and dark: nothing is cut off, texts have contrast, fields hav
       { colorScheme: scheme, viewport: { width, height: 900 } },
     );
 });
+
+// Two pages at a time, for a page often waits; those that measure times alone.
+const together = tests.filter((one) => !one.alone), queue = together.values();
+const inTurn = async () => {
+  for (const one of queue) await run(one);
+};
+await Promise.all([inTurn(), inTurn()]);
+for (const one of tests) if (one.alone) await run(one);
 
 await chrome.close();
 process.exit(failures > 0 ? 1 : 0);

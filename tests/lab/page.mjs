@@ -5,6 +5,8 @@ import { pathToFileURL } from "node:url";
 import { require } from "./engine.mjs";
 
 export const CHROMIUM = ["/usr/bin/chromium", "/usr/bin/chromium-browser"].find(existsSync);
+// Small but for pictures: drawing is by software.
+const VIEWPORT = process.env.CAIRN_PICTURES ? { width: 1400, height: 1000 } : { width: 1000, height: 600 };
 const SOFTWARE_GPU = ["--no-sandbox", "--use-angle=swiftshader", "--enable-unsafe-swiftshader"];
 
 export async function browser() {
@@ -17,7 +19,7 @@ export class Lab {
 
   static async open(of, file, options = {}) {
     const lab = new Lab();
-    lab.page = await of.newPage({ viewport: { width: 1400, height: 1000 }, ...options });
+    lab.page = await of.newPage({ viewport: VIEWPORT, ...options });
     lab.page.on("pageerror", (error) => lab.errors.push(error.message));
     lab.page.on("console", (message) => message.type() === "error" && lab.errors.push(message.text()));
     lab.page.on("dialog", (dialog) => {
