@@ -29,9 +29,11 @@ STEPS = {"run": 20, "resume": 40}
 # What makes studies shorter; tests of their own measure them.
 LESS = [(r"(cairn study (impact|ledger|onset|orders|stability|work-precision))\b(?!.*--(scheme|exact))",
          r"\1 --scheme velocity_verlet_predicted,rk4"),
+        (r"(cairn study (impact|stability))\b(?!.*--(quick|exact))", r"\1 --quick"),
         (r"(cairn study onset)\b(?!.*--case)", r"\1 --case impact --steps 10,20"),
         (r"(cairn study bulk)\b(?!.*--case)", r"\1 --case hopper"),
         (r"(cairn study bulk .*--case) drum,hopper", r"\1 hopper"),
+        (r"(cairn study bulk)\b(?!.*--scheme)", r"\1 --scheme velocity_verlet"),
         (r"(cairn study bulk .*--scheme) velocity_verlet_implicit", r"\1 velocity_verlet"),
         (r"(cairn study validation)\b(?!.*--(case|markdown))", r"\1 --case oblique,rolling"),
         (r"(cairn study impact .*--steps) (\d+):\d+", r"\1 \2:\2"),
