@@ -207,7 +207,7 @@ void compare(const std::vector<Law>& laws) {
         for (const bool by_name : {false, true}) {
           if (simd > widest_simd()) continue;
           const Answers many = by_the_pass(pass, t, laws, simd, by_name);
-          INFO("sustains ", sustains, ", drift ", drift, ", close ", close, ", set ", static_cast<int>(simd));
+          INFO("sustains ", sustains, ", drift ", pass.drift, ", close ", pass.close, ", set ", static_cast<int>(simd));
           int differ = 0;
           for (std::size_t k = 0; k < c.walls.size(); ++k) {
             const int slot = static_cast<int>(c.pairs.size() + k);

@@ -67,6 +67,7 @@ std::vector<int> begun_contacts(const ContactEvents::Parts& w) {
   const State& y = w.states.present;
   const int pairs = static_cast<int>(scene.list.pairs.size());
   const std::vector<WallPair>& walls = scene.list.walls;
+  const Phase* const phases = scene.slots.phase.values.data() + pairs;
   std::vector<char> touches(walls.size(), false);
   for_blocks(
       w.settings.threads, std::ssize(walls), contact_block,
@@ -74,7 +75,7 @@ std::vector<int> begun_contacts(const ContactEvents::Parts& w) {
         int surface = -1;
         Pose<Real> pose;
         for (auto k = begin; k < end; ++k) {
-          if (scene.slots.phase[pairs + static_cast<int>(k)] != Phase::open) continue;
+          if (phases[k] != Phase::open) continue;
           const auto& [grain, of] = walls[k];
           const Surface& s = w.settings.surfaces[of];
           if (std::exchange(surface, of) != of) pose = pose_of(s, y);
@@ -83,8 +84,8 @@ std::vector<int> begun_contacts(const ContactEvents::Parts& w) {
         }
       },
       contact_block);
-  for (std::size_t k = 0; k < walls.size(); ++k)
-    if (touches[k]) slots.push_back(pairs + static_cast<int>(k));
+  for (int k = 0, count = static_cast<int>(walls.size()); k < count; ++k)
+    if (touches[k]) slots.push_back(pairs + k);
   return slots;
 }
 

@@ -32,8 +32,8 @@ inline void prefetch_grain(const EventParts& w, int grain) {
     prefetch(entry), prefetch(entry + BodyRows::stride - 1);
   }
   const Particles& grains = w.bodies.grains();
-  for (const auto* field : {&grains.radius, &grains.mass, &grains.inverse_mass, &grains.inverse_inertia})
-    prefetch(&(*field)[grain]);
+  prefetch(&grains.radius[grain]), prefetch(&grains.mass[grain]);
+  prefetch(&grains.inverse_mass[grain]), prefetch(&grains.inverse_inertia[grain]);
 }
 
 struct FetchNothing {

@@ -36,9 +36,13 @@ class ContactAlone {
     T time{};                        // [s]
     ForceParts impulse{}, moment{};  // [N s], its integral [N s^2]
     Vec3<T> spring{};                // [m]
-    T work{};                        // [J] on the motion of the bodies
     Powers<T> lost{};                // [J]
   };
+  // Of these what belongs to the normal force, on which friction does not act.
+  struct NormalCourse {
+    T time{}, impulse{}, moment{};  // [s] [N s] [N s^2]
+  };
+  static NormalCourse normal_of(const Course& c) { return {c.time, c.impulse.normal, c.moment.normal}; }
 
   // `motion` of the contact under the present forces; whether its own is among them, with this spring.
   // `effective_inverse_mass` [1/kg]: the tangential acceleration of the contact point that a force there causes, over
@@ -59,7 +63,7 @@ class ContactAlone {
     kinematics_.onset_speed = acts ? motion.onset_speed.c[0] : free_onset_speed();
     slip_ = vector(motion.vt, 0), slip_rate_ = vector(motion.vt, 1);
     slip_rate_ -= dot(slip_rate_, kinematics_.n) * kinematics_.n;
-    const ContactKinematics<T> present = kinematics({});
+    const ContactKinematics<T> present = kinematics(Course());
     frequency2_ = law_.frequency_squared(present);
     per_second_ = sqrt(frequency2_) +
                   evaluate(present, spring).power.dashpot / (present.m_eff * present.approach * present.approach);
@@ -96,10 +100,14 @@ class ContactAlone {
     return energy(at, {});
   }
 
-  ContactKinematics<T> kinematics(const Course& c) const {
+  ContactKinematics<T> kinematics(const NormalCourse& c) const {  // but for the slip velocity
     ContactKinematics<T> at = kinematics_;
-    at.overlap = overlap_[0] + c.time * (overlap_[1] + c.time * overlap_[2]) - c.moment.normal / kinematics_.m_eff;
-    at.approach = overlap_[1] + 2.0 * c.time * overlap_[2] - c.impulse.normal / kinematics_.m_eff;
+    at.overlap = overlap_[0] + c.time * (overlap_[1] + c.time * overlap_[2]) - c.moment / kinematics_.m_eff;
+    at.approach = overlap_[1] + 2.0 * c.time * overlap_[2] - c.impulse / kinematics_.m_eff;
+    return at;
+  }
+  ContactKinematics<T> kinematics(const Course& c) const {
+    ContactKinematics<T> at = kinematics(normal_of(c));
     at.vt = slip_ + c.time * slip_rate_ + effective_inverse_mass_ * c.impulse.tangential;
     return at;
   }
@@ -115,33 +123,29 @@ class ContactAlone {
 
   T onset_speed() const { return kinematics_.onset_speed; }  // [m/s]
 
-  Truth<T> holds(const Vec3<T>& spring) const {
-    Course now;
-    now.spring = spring;
-    return hold(now) > T(0.0);
-  }
+  Truth<T> holds() const { return hold(NormalCourse()) > T(0.0); }
 
   // Positive while the contact lasts.
-  T hold(const Course& c) const {
+  T hold(const NormalCourse& c) const {
     const ContactKinematics<T> at = kinematics(c);
-    return law_.attraction == Attraction::allowed ? at.overlap : evaluate(at, c.spring).fn;
+    return law_.attraction == Attraction::allowed ? at.overlap : law_.force(at, Vec3<T>{}).fn;
   }
 
   // The course at its end, found going back from the present by the secant rule, at most `most` seconds.
   Course ended(const Course& now, Real most) const {
     constexpr int secants = 2;
-    Course at = now;
-    T before{}, hold_before = hold(now), time = -0.25 * most;
+    const NormalCourse present = normal_of(now);
+    T before{}, hold_before = hold(present), time = -0.25 * most;
     for (int k = 0; k < secants; ++k) {
-      at = now;
-      advance(at, time);
+      NormalCourse at = present;
+      follow(at, time);
       const T held = hold(at), next = time - held * (time - before) / (held - hold_before);
       before = time, hold_before = held;
       time = select(next > T(-most), select(next > nearly(most), nearly(most), next), T(-most));
     }
-    at = now;
-    advance(at, time);
-    return at;
+    Course end = now;
+    advance(end, time);
+    return end;
   }
 
   // The scheme's positions are off the exact ones by `offset` times their acceleration, in the opposite direction
@@ -194,43 +198,50 @@ class ContactAlone {
     };
     const auto rate = [&](const Vec3<T>& force) { return slip_rate_ + effective_inverse_mass_ * force; };
     const Vec3<T> drifts_at = slip_ - T(closing) * rate(own_.ft);
-    Course start = now;
-    advance(start, T(-h));
+    NormalCourse start = normal_of(now);
+    follow(start, T(-h));
     ContactKinematics<T> at = kinematics(start);
     at.vt = drifts_at;
-    Vec3<T> xi = followed(trial, drifts_at, T(-h));
-    ContactForce<T> p = evaluate(at, xi);
-    xi = p.kept * (xi - dot(xi, at.n) * at.n);
-
-    Friction of;
-    of.first = p.ft;
-    const Vec3<T> kicks = T(h - closing) * p.ft + T(closing) * own_.ft;
-    Vec3<T> impulse = (-1.0) * kicks, slip = slip_ - T(h) * slip_rate_ - effective_inverse_mass_ * kicks;
-    const ContactKinematics<T> end = kinematics(last);
+    const ContactKinematics<T> end = kinematics(normal_of(last));
     const T whole = last.time - start.time, d = whole / T(pieces);
     const T per_whole = T(1.0) / select(whole > T(0.0), whole, T(1.0));
     const T before[] = {at.overlap, at.approach}, after[] = {end.overlap, end.approach};
-    for (int k = 0; k < pieces; ++k) {
-      const Vec3<T> middle = slip + (0.5 * d) * rate(p.ft);
-      xi = followed(xi, middle, d);
-      const Real s = static_cast<Real>(k + 1) / pieces;  // the overlap is a cubic through both ends
-      const Real to = s * s * (3 - 2 * s);
-      at.overlap = (1 - to) * before[0] + to * after[0] + (s * (1 - s) * whole) * ((1 - s) * before[1] - s * after[1]);
-      at.approach = (6 * s * (1 - s)) * per_whole * (after[0] - before[0]) + (1 - s) * (1 - 3 * s) * before[1] +
-                    s * (3 * s - 2) * after[1];
-      at.vt = slip + d * rate(p.ft);
-      const Vec3<T> force = p.ft;
-      p = evaluate(at, xi);
+    Friction of;
+    Vec3<T> xi = followed(trial, drifts_at, T(-h)), impulse, slip, middle, force;
+    for (int k = 0; k <= pieces; ++k) {  // the first force, too, or each law's formula would stand here twice
+      if (k > 0) {
+        middle = slip + (0.5 * d) * rate(force), xi = followed(xi, middle, d);
+        const Real s = static_cast<Real>(k) / pieces;  // the overlap is a cubic through both ends
+        const Real to = s * s * (3 - 2 * s);
+        at.overlap =
+            (1 - to) * before[0] + to * after[0] + (s * (1 - s) * whole) * ((1 - s) * before[1] - s * after[1]);
+        at.approach = (6 * s * (1 - s)) * per_whole * (after[0] - before[0]) + (1 - s) * (1 - 3 * s) * before[1] +
+                      s * (3 * s - 2) * after[1];
+        at.vt = slip + d * rate(force);
+      }
+      const ContactForce<T> p = law_.force(at, xi);
       xi = p.kept * (xi - dot(xi, at.n) * at.n);
-      impulse += (0.5 * d) * (force + p.ft);
-      slip = middle + (0.5 * d) * rate(p.ft);
+      if (k == 0) {
+        const Vec3<T> kicks = T(h - closing) * p.ft + T(closing) * own_.ft;
+        impulse = (-1.0) * kicks, slip = slip_ - T(h) * slip_rate_ - effective_inverse_mass_ * kicks;
+        of.first = p.ft;
+      } else {
+        impulse += (0.5 * d) * (force + p.ft), slip = middle + (0.5 * d) * rate(p.ft);
+      }
+      force = p.ft;
     }
     of.impulse = impulse;
     return of;
   }
 
-  // Along the motion to another time, by classical Runge-Kutta steps; a function of its own, asked at many places.
-  CAIRN_FLATTEN __attribute__((noinline)) void advance(Course& c, const T& to) const {
+  // Along the motion to another time; a function of its own, asked at many places.
+  CAIRN_FLATTEN __attribute__((noinline)) void advance(Course& c, const T& to) const { follow(c, to); }
+
+ private:
+  static constexpr Real most_steps = 64;
+  // By classical Runge-Kutta steps.
+  template <class AnyCourse>
+  void follow(AnyCourse& c, const T& to) const {
     const T wanted = 2.0 * per_second_ * abs(to - c.time),
             bounded = select(wanted < T(most_steps), wanted, T(most_steps));
     const T nearest = nearest_integer(bounded);
@@ -238,9 +249,9 @@ class ContactAlone {
     const T h = (to - c.time) / steps;
     constexpr Real stage[] = {0, 0.5, 0.5, 1};
     for (int k = 0; any(steps > T(k)); ++k) {
-      Rates of[4];  // a loop, or each law's formula would stand here four times
+      decltype(rates(c)) of[4], all;
+      // A loop, or each law's formula would stand here four times.
       for (int s = 0; s < 4; ++s) of[s] = rates(s == 0 ? c : moved(c, of[s - 1], stage[s] * h));
-      Rates all;
       for (std::size_t i = 0; i < all.size(); ++i)
         all[i] = select(steps > T(k), (of[0][i] + 2.0 * (of[1][i] + of[2][i]) + of[3][i]) / T(6.0), T(0.0));
       c = moved(c, all, h);
@@ -248,8 +259,6 @@ class ContactAlone {
     c.time = to;
   }
 
- private:
-  static constexpr Real most_steps = 64;
   // At the velocities of the state.
   ContactForce<T> lagging_force(const Course& c) const {
     ContactKinematics<T> at = kinematics(c);
@@ -278,35 +287,26 @@ class ContactAlone {
 
   T nearly(Real most) const { return select(abs(offset_) > T(0.0), T(0.25 * most), T(0.0)); }
 
-  using Rates = std::array<T, 15>;  // of impulse, moment, spring, work, lost
+  using NormalRates = std::array<T, 2>;  // of impulse, moment
+  using Rates = std::array<T, 14>;       // of impulse, moment, spring, lost
 
+  NormalRates rates(const NormalCourse& c) const { return {law_.force(kinematics(c), Vec3<T>{}).fn, c.impulse}; }
   Rates rates(const Course& c) const {
     const ContactKinematics<T> at = kinematics(c);
     const ContactForce<T> p = law_.force(at, c.spring);
     const Vec3<T>& of = c.impulse.tangential;
-    return {p.fn,
-            p.ft.x,
-            p.ft.y,
-            p.ft.z,
-            c.impulse.normal,
-            of.x,
-            of.y,
-            of.z,
-            p.xi_rate.x,
-            p.xi_rate.y,
-            p.xi_rate.z,
-            dot(p.ft, at.vt) - p.fn * at.approach,
-            p.power.dashpot,
-            p.power.slip,
-            p.power.clip};
+    return {p.fn, p.ft.x,      p.ft.y,      p.ft.z,      c.impulse.normal, of.x,         of.y,
+            of.z, p.xi_rate.x, p.xi_rate.y, p.xi_rate.z, p.power.dashpot,  p.power.slip, p.power.clip};
+  }
+  static NormalCourse moved(const NormalCourse& c, const NormalRates& r, const T& h) {
+    return {c.time + h, c.impulse + h * r[0], c.moment + h * r[1]};
   }
   static Course moved(const Course& c, const Rates& r, const T& h) {
     return {c.time + h,
             c.impulse + h * ForceParts{r[0], {r[1], r[2], r[3]}},
             c.moment + h * ForceParts{r[4], {r[5], r[6], r[7]}},
             c.spring + h * Vec3<T>{r[8], r[9], r[10]},
-            c.work + h * r[11],
-            {c.lost.dashpot + h * r[12], c.lost.slip + h * r[13], c.lost.clip + h * r[14]}};
+            {c.lost.dashpot + h * r[11], c.lost.slip + h * r[12], c.lost.clip + h * r[13]}};
   }
 
   const Law& law_;

@@ -425,7 +425,7 @@ __attribute__((noinline)) void correct(const OnsetPass& pass, const ContactTable
   if constexpr (Law::sees_onset_speed) events.course.kinematics.onset_speed = Series(events.of(t.onset_speeds));
   const ContactAlone<Law> contact(law, events.course.kinematics, events.effective_inverse_mass(), !events.begins,
                                   events.spring, events.approach_rate, pass.position_offset, pass.lag);
-  events.made = events.begins ? in_contact(value(events.course.kinematics.overlap)) : !contact.holds(events.spring);
+  events.made = events.begins ? in_contact(value(events.course.kinematics.overlap)) : !contact.holds();
   if (!any(events.made)) return;
   Change change;
   const auto give = [&](std::size_t m, const Past& then) { events.give(m, change, then, past); };
