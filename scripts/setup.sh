@@ -32,5 +32,5 @@ build() {
   while [ $# -gt 0 ] && [ "$1" != --target ]; do options+=("$1"); shift; done
   cmake --preset "$preset" "${options[@]}" >build.log 2>&1 || { cat build.log; rm -f build.log; exit 1; }
   rm -f build.log
-  cmake --build "build/$preset" -j "$(nproc)" "$@"  # ninja alone starts more, which share caches, and is a little later
+  cmake --build "build/$preset" -j "$(nproc)" "$@"  # by default ninja starts more, which takes longer
 }

@@ -38,7 +38,7 @@ class ContactAlone {
     Vec3<T> spring{};                // [m]
     Powers<T> lost{};                // [J]
   };
-  // Of these what belongs to the normal force, on which friction does not act.
+  // What the normal force alone has done. Friction does not change it.
   struct NormalCourse {
     T time{}, impulse{}, moment{};  // [s] [N s] [N s^2]
   };
@@ -100,7 +100,8 @@ class ContactAlone {
     return energy(at, {});
   }
 
-  ContactKinematics<T> kinematics(const NormalCourse& c) const {  // but for the slip velocity
+  // Without the slip velocity: the normal force does not depend on it.
+  ContactKinematics<T> kinematics(const NormalCourse& c) const {
     ContactKinematics<T> at = kinematics_;
     at.overlap = overlap_[0] + c.time * (overlap_[1] + c.time * overlap_[2]) - c.moment / kinematics_.m_eff;
     at.approach = overlap_[1] + 2.0 * c.time * overlap_[2] - c.impulse / kinematics_.m_eff;
@@ -208,7 +209,7 @@ class ContactAlone {
     const T before[] = {at.overlap, at.approach}, after[] = {end.overlap, end.approach};
     Friction of;
     Vec3<T> xi = followed(trial, drifts_at, T(-h)), impulse, slip, middle, force;
-    for (int k = 0; k <= pieces; ++k) {  // the first force, too, or each law's formula would stand here twice
+    for (int k = 0; k <= pieces; ++k) {  // one loop for all forces: each law's formula is compiled here once
       if (k > 0) {
         middle = slip + (0.5 * d) * rate(force), xi = followed(xi, middle, d);
         const Real s = static_cast<Real>(k) / pieces;  // the overlap is a cubic through both ends
