@@ -291,12 +291,13 @@ void Reader::check_dimension(const TomlTable& t, const WallShape& of) const {
            " only where space.dimension >= " + std::to_string(from));
 }
 
+// Qualified, or clang++ 14 finds fail() twice where files are compiled as one.
 template <class Shape>
 void Reader::check_shape(const TomlTable& t, const Shape& shape) const {
   for (const auto& p : Shape::parameters)
-    if (!p.needs.empty() && t.has(p.name) && !t.has(p.needs)) fail(t, missing_partner(p.name, p.needs));
+    if (!p.needs.empty() && t.has(p.name) && !t.has(p.needs)) cairn::fail(t, missing_partner(p.name, p.needs));
   if constexpr (requires { shape.fault(scenario_.dimension); })
-    if (const auto fault = shape.fault(scenario_.dimension)) fail(t, *fault);
+    if (const auto fault = shape.fault(scenario_.dimension)) cairn::fail(t, *fault);
 }
 
 void Reader::wall(const TomlTable& t) {
