@@ -2,7 +2,6 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
-#include <numeric>
 #include <utility>
 
 #include "cairn/core/hash.hpp"
@@ -80,7 +79,7 @@ void compare(const LawTable& laws, int materials) {
     REQUIRE(c.pairs.size() > 1000);
     State rate;
     std::vector<int> slot_rows(c.pairs.size());
-    std::iota(slot_rows.begin(), slot_rows.end(), 0);
+    for (int slot = 0; slot < std::ssize(slot_rows); ++slot) slot_rows[slot] = row_length * slot;
     std::vector<Real> onset_speeds;
     for (std::size_t k = 0; k < c.pairs.size(); ++k) onset_speeds.push_back(0.2 * static_cast<Real>(k % 4));
     for (const bool sustains : {false, true}) {
@@ -103,6 +102,7 @@ void compare(const LawTable& laws, int materials) {
                               .walls = {},
                               .surfaces = {},
                               .inverse_masses = {},
+                              .shallow = 0,
                               .rows = nullptr,
                               .slot_rows = slot_rows.data(),
                               .phases = c.phases.data(),

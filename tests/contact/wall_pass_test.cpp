@@ -82,6 +82,7 @@ ContactTables tables_of(const Contacts& c, int materials, bool sustains, const R
           .walls = c.walls,
           .surfaces = c.surfaces,
           .inverse_masses = {},
+          .shallow = 0,
           .rows = nullptr,
           .slot_rows = nullptr,
           .phases = c.phases.data(),
@@ -154,7 +155,7 @@ Answers one_by_one(const ContactPass& pass, const ContactTables& t, const std::v
 
 // In blocks of so many slots.
 Answers by_the_pass(ContactPass pass, ContactTables t, const LawTable& laws, Simd simd, bool by_name,
-                    int block = contact_block) {
+                    int block = pass_contacts) {
   const int count = static_cast<int>(t.walls.size()), pairs = static_cast<int>(t.pairs.size());
   Answers a;
   State springs, rate;

@@ -7,6 +7,7 @@
 #include <random>
 #include <set>
 
+#include "cairn/contact/kernels/pair.hpp"
 #include "cairn/core/hash.hpp"
 #include "determinism/scene.hpp"
 
@@ -19,7 +20,7 @@ namespace {
 // each block. In the end the rows of copies are still there. Returns how many rows there are.
 int check_rows(const NeighbourList& list, const Particles& of, int threads, int idle = 1 << 30) {
   Sweep sweep;
-  sweep.arrange(list, of, threads);
+  sweep.arrange(list, of, threads, row_length);
   const int grains = of.size();
   const int pairs = static_cast<int>(list.pairs.size());
   REQUIRE(sweep.first_slot(sweep.blocks()) == pairs);
@@ -55,11 +56,11 @@ int check_rows(const NeighbourList& list, const Particles& of, int threads, int 
       const int* const end = source + Sweep::abreast * sweep.columns()[group];
       for (int e = list.first[i]; e < list.first[i + 1]; ++e) {
         if (!active(list.contacts[e] >> 1)) continue;
-        wrong += source >= end || row[*source / 8] != list.contacts[e] >> 1;
-        wrong += source >= end || (*source % 8) != (list.contacts[e] & 1);
+        wrong += source >= end || row[*source / row_length] != list.contacts[e] >> 1;
+        wrong += source >= end || (*source % row_length) != (list.contacts[e] & 1);
         source += Sweep::abreast, ++read;
       }
-      for (; source < end; source += Sweep::abreast) wrong += *source != 8 * sweep.row_of_zeros();
+      for (; source < end; source += Sweep::abreast) wrong += *source != sweep.start_of_zeros();
     }
   };
   std::set<int> shared;
@@ -74,7 +75,7 @@ int check_rows(const NeighbourList& list, const Particles& of, int threads, int 
             if (!late) {
               wrong += b != next++ || sweep.thread_of(b) != t;
               for (int slot = sweep.first_slot(b); slot < sweep.end_of_active(b); ++slot, all += 2) {
-                const int to = sweep.slot_rows()[slot];
+                const int to = sweep.slot_rows()[slot] / row_length;
                 row[to] = slot;
                 wrong += keeper[to] >= 0 && keeper[to] != s;
                 keeper[to] = s;
@@ -92,7 +93,8 @@ int check_rows(const NeighbourList& list, const Particles& of, int threads, int 
   if (of.copied > 0) CHECK((of.copied_end() <= end_of_first && end_of_first < of.copied_end() + list.group));
   for (int slot = 0; slot < pairs; ++slot) {
     const Pair& p = list.pairs[slot];
-    if (active(slot) && !(of.own(p.first) && of.own(p.second))) wrong += row[sweep.slot_rows()[slot]] != slot;
+    if (active(slot) && !(of.own(p.first) && of.own(p.second)))
+      wrong += row[sweep.slot_rows()[slot] / row_length] != slot;
   }
   CHECK(wrong == 0);
   CHECK(read == all + static_cast<int>(list.walls.size()));

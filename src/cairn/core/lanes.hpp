@@ -117,6 +117,9 @@ inline unsigned lanes_of(Mask m) {
 inline bool any(Mask m) {
   return m.bits != 0;
 }
+inline bool all(Mask m) {
+  return m.bits == every_lane().bits;
+}
 #else
 struct Mask {
   typedef long long Part __attribute__((vector_size(8 * lane_count)));
@@ -146,6 +149,9 @@ inline unsigned lanes_of(const Mask& m) {
 }
 inline bool any(const Mask& m) {
   return lanes_of(m) != 0;
+}
+inline bool all(const Mask& m) {
+  return lanes_of(m) == all_lanes;
 }
 #endif
 

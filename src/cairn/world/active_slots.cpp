@@ -5,6 +5,7 @@
 #include <cmath>
 #include <utility>
 
+#include "cairn/contact/kernels/pair.hpp"
 #include "cairn/core/parallel.hpp"
 #include "cairn/core/prefetch.hpp"
 
@@ -20,7 +21,7 @@ constexpr Real for_jumps = 0.25, for_forces = 1 / (1 - for_jumps);
 }  // namespace
 
 void ActiveSlots::update(const Need& need, Slots slots, const Particles& grains, const WorldSettings& settings) {
-  if (sweep_threads_ != settings.threads) arrange(slots, grains, settings.threads);
+  if (sweep_threads_ != settings.threads) arrange(slots, grains, settings);
   const bool present = &need.y == &slots.states.present;
   if (present && accelerations_.empty()) expect(slots.states.current_rate.body, grains.size());
   const SlotLook look{.y = &need.y,
@@ -118,8 +119,9 @@ void ActiveSlots::carry_out(Moves& moves, Slots slots) {
   }
 }
 
-void ActiveSlots::arrange(Slots slots, const Particles& grains, int threads) {
-  sweep_.arrange(slots.list, grains, threads);
+void ActiveSlots::arrange(Slots slots, const Particles& grains, const WorldSettings& settings) {
+  const int threads = settings.threads;
+  sweep_.arrange(slots.list, grains, threads, row_length_of(settings.rolls()));
   sweep_threads_ = threads;
   const auto closed = [&](int slot) { return slots.fields.phase[slot] != Phase::open; };
   for (int b = 0; b < sweep_.blocks(); ++b) {

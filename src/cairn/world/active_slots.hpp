@@ -53,7 +53,7 @@ class ActiveSlots {
   void look_at_slots_of(const NeighbourList& list, int grain);
 
  private:
-  void arrange(Slots slots, const Particles& grains, int threads);
+  void arrange(Slots slots, const Particles& grains, const WorldSettings& settings);
   struct Exchange {
     int slot, with, by;  // what it adds to the active slots of its block
   };

@@ -16,6 +16,7 @@ ContactTables ContactForces::tables(const WorldSettings& settings, const Bodies&
           .walls = list.neighbours().walls,
           .surfaces = settings.surfaces,
           .inverse_masses = settings.inverse_masses,
+          .shallow = shallow_depth * bodies.smallest_radius(),
           .rows = rows,
           .slot_rows = nullptr,
           .phases = slots.phase.values.data(),
@@ -48,7 +49,7 @@ void ContactForces::pass(const ForcePass& what, const WorldSettings& settings, B
   if (keeps_rows) changed_rows_.resize(changed_phase_.size());
   if (keeps_trials) trials_.resize(changed_phase_.size());
 
-  const auto row = [&](int k) { return rows_.data() + static_cast<std::size_t>(k) * stride; };
+  const auto wall_row = [&](int k) { return rows_.data() + sweep.start_of_wall_row(k); };
   const auto contacts = [&](std::ptrdiff_t b, auto&& f) {
     ContactTables t = common;
     if (what.observed) changed_phase_[b].clear(), t.changed_phase = &changed_phase_[b];
@@ -58,7 +59,7 @@ void ContactForces::pass(const ForcePass& what, const WorldSettings& settings, B
     if (!keeps_rows) return;
     changed_rows_[b].clear();
     for (const int slot : changed_phase_[b]) {  // while they stand there
-      const Real* of = row(slot < pairs ? sweep.slot_rows()[slot] : sweep.wall_row(slot - pairs));
+      const Real* const of = slot < pairs ? rows_.data() + sweep.slot_rows()[slot] : wall_row(slot - pairs);
       changed_rows_[b].insert(changed_rows_[b].end(), of, of + stride);
     }
   };
@@ -71,8 +72,8 @@ void ContactForces::pass(const ForcePass& what, const WorldSettings& settings, B
   const auto walls_of = [&](int begin, int end, int stretch) {
     const int first = first_wall_of(begin), last = first_wall_of(end);
     contacts(blocks + stretch, [&](const ContactTables& t, PartialSums& sums) {
-      for (int at = first; at < last; at += contact_block)
-        wall_pass(settings.simd, p, t, settings.laws, nullptr, pairs + at, pairs + std::min(at + contact_block, last),
+      for (int at = first; at < last; at += pass_contacts)
+        wall_pass(settings.simd, p, t, settings.laws, nullptr, pairs + at, pairs + std::min(at + pass_contacts, last),
                   sweep.wall_row(at), sums);
     });
   };
@@ -84,8 +85,8 @@ void ContactForces::pass(const ForcePass& what, const WorldSettings& settings, B
         std::fill(p.rate->bond.row(k) + first, p.rate->bond.row(k) + last, 0.0);
     const int active = sweep.end_of_active(b);
     contacts(b, [&](const ContactTables& t, PartialSums& sums) {
-      for (int at = first; at < active; at += contact_block)
-        pair_pass(settings.simd, p, t, settings.laws, nullptr, at, std::min(at + contact_block, active), 0, sums);
+      for (int at = first; at < active; at += pass_contacts)
+        pair_pass(settings.simd, p, t, settings.laws, nullptr, at, std::min(at + pass_contacts, active), 0, sums);
     });
   };
   bodies.scan_blocks(blocks);
@@ -128,7 +129,7 @@ void ContactForces::pass(const ForcePass& what, const WorldSettings& settings, B
   std::vector<ReproducibleVectorSum> on_walls(settings.loaded_walls.size());
   for (int k = 0; k < walls; ++k)
     if (const int wall = settings.surfaces[neighbours.walls[k].surface].loaded; wall >= 0) {
-      const Real* const of = row(sweep.wall_row(k));
+      const Real* const of = wall_row(k);
       on_walls[wall].add({-of[0], -of[1], -of[2]});
     }
   for (std::size_t w = 0; w < on_walls.size(); ++w) domain.add(on_walls[w]), on_loaded_walls_[w] = on_walls[w].value();

@@ -27,7 +27,7 @@ struct ForcePass {
 // Some contacts, and their rows one after the other (contact/kernels/pair.hpp).
 struct ContactRows {
   std::vector<int> slots;
-  AlignedReals rows;
+  std::vector<Real> rows;
 };
 
 class ContactForces {
@@ -59,7 +59,7 @@ class ContactForces {
   }
 
   static ContactTables tables(const WorldSettings& settings, const Bodies& bodies, const ContactList& list, Real* rows);
-  static int row_stride(const WorldSettings& settings) { return settings.rolls() ? row_length_rolling : row_length; }
+  static int row_stride(const WorldSettings& settings) { return row_length_of(settings.rolls()); }
 
   std::int64_t passes() const { return passes_; }  // over all contacts, series included
   void count_pass() { ++passes_; }

@@ -181,7 +181,6 @@ CAIRN_FLATTEN void CAIRN_ENTRY(gather_, CAIRN_SIMD)(const Gather& asked, int beg
   Real* const velocities = from.kicked ? from.kicked->entry(0) + BodyRow::v_place : nullptr;
   Mask slow = every_lane();
   const auto gather_all = [&]<bool rolls, bool kicks>() {
-    constexpr int stride = rolls ? row_length_rolling : row_length;
     const auto sum_group = [&](int first, int grains, Lanes(&sums)[parts][abreast]) {
       Lanes radii[abreast];
       unrolled<abreast>(
@@ -192,7 +191,7 @@ CAIRN_FLATTEN void CAIRN_ENTRY(gather_, CAIRN_SIMD)(const Gather& asked, int beg
       for (; entries < last; entries += abreast)
         unrolled<abreast>([&](auto l) {
           const auto entry = static_cast<unsigned>(entries[l]);
-          const Real* row = from.rows + std::size_t{entry & -8u} * (stride / row_length);
+          const Real* row = from.rows + (entry & -8u);
           const Lanes other_side = other_sides[entry & 1], minus_lever = row[3] - radii[l];
           unrolled<parts>([&](auto at) {
             constexpr int part = at * lane_count;

@@ -13,7 +13,8 @@ constexpr int left_to_all = 16;
 
 }  // namespace
 
-void Sweep::arrange(const NeighbourList& list, const Particles& of, int threads) {
+void Sweep::arrange(const NeighbourList& list, const Particles& of, int threads, int row_length) {
+  row_length_ = row_length;
   shift_ = std::countr_zero(static_cast<unsigned>(list.group));
   const int grains = of.size(), pairs = static_cast<int>(list.pairs.size());
   const auto blocks_up_to = [&](int grain) { return block_of(grain + list.group - 1); };
@@ -107,7 +108,7 @@ void Sweep::arrange(const NeighbourList& list, const Particles& of, int threads)
     free_rows.insert(free_rows.end(), last_read_by[b].begin(), last_read_by[b].end());
     last_read_by[b] = {};
   }
-  for (int& row : row_) row = ~row;
+  for (int& row : row_) row = ~(row_length_ * row);
   first_wall_row_ = rows_;
   rows_ += static_cast<int>(list.walls.size()) + 1;
 
@@ -120,7 +121,7 @@ void Sweep::arrange(const NeighbourList& list, const Particles& of, int threads)
   for (int g = 0; g < groups; ++g) first_column_[g + 1] += first_column_[g];
   columns_.assign(groups, 0);
   // One column more than are needed: grains without contacts behind the last one point there.
-  sources_.assign(static_cast<std::size_t>(abreast) * (first_column_[groups] + 1), 8 * row_of_zeros());
+  sources_.assign(static_cast<std::size_t>(abreast) * (first_column_[groups] + 1), start_of_zeros());
   active_entries_.assign(list.contacts.size(), false);
 }
 
@@ -141,24 +142,24 @@ void Sweep::find_sources(const NeighbourList& list, int grain) {
   int *const sources = sources_.data() + first_source(grain), *at = sources;
   for (int e = begin; e < end; ++e) {
     const int slot = list.contacts[e] >> 1;
-    const int row = slot < pairs ? row_[slot] : wall_row(slot - pairs);
-    *at = 8 * row + (list.contacts[e] & 1);  // a branch would often be guessed wrong
+    const int row = slot < pairs ? row_[slot] : start_of_wall_row(slot - pairs);
+    *at = row + (list.contacts[e] & 1);  // a branch would often be guessed wrong
     active_entries_[e] = row >= 0, at += row >= 0 ? abreast : 0;
   }
   const int count = static_cast<int>(at - sources) / abreast;
-  if (count < end - begin) *at = 8 * row_of_zeros();
+  if (count < end - begin) *at = start_of_zeros();
   columns_[grain / abreast] = std::max(columns_[grain / abreast], count);
 }
 
 Sweep::Change Sweep::change_of(const NeighbourList& list, int slot, int side) const {
   const Pair& pair = list.pairs[slot];
   const int row = row_[slot];
-  return {side == 0 ? pair.first : pair.second, list.entry_of(slot, side), row < 0 ? 8 * ~row + side : -1};
+  return {side == 0 ? pair.first : pair.second, list.entry_of(slot, side), row < 0 ? ~row + side : -1};
 }
 
 void Sweep::make(const Change& change, const NeighbourList& list) {
   const auto [grain, entry, source] = change;
-  const int nothing = 8 * row_of_zeros(), group = grain / abreast;
+  const int nothing = start_of_zeros(), group = grain / abreast;
   int* const begin = sources_.data() + first_source(grain);
   const char *const first = active_entries_.data() + list.first[grain], *const last = active_entries_.data() + entry;
   int* at = begin + std::ptrdiff_t{abreast} * std::accumulate(first, last, 0);

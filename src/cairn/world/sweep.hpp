@@ -17,8 +17,9 @@ namespace cairn {
 
 class Sweep {
  public:
-  // For a list of these grains, on so many threads; results do not depend on them.
-  void arrange(const NeighbourList& list, const Particles& grains, int threads);
+  // For a list of these grains, on so many threads; results do not depend on them. A row has so many numbers: a
+  // multiple of 8.
+  void arrange(const NeighbourList& list, const Particles& grains, int threads, int row_length);
 
   int blocks() const { return static_cast<int>(waits_.size()); }
   int first_grain(int b) const { return b << shift_; }
@@ -41,16 +42,17 @@ class Sweep {
   int first_slot(int b) const { return first_slot_[b]; }
   int end_of_active(int b) const { return first_slot_[b] + active_[b]; }
   void set_active(int b, int count);
-  // Where the row of each slot of pairs stands; of an inactive one its complement. It belongs to the pair, and goes
+  // Where the row of each slot of pairs begins; of an inactive one its complement. It belongs to the pair, and goes
   // with it when two slots of a block change places.
   const int* slot_rows() const { return row_.data(); }
   void exchange(int a, int b) { std::swap(row_[a], row_[b]); }
-  // Of the k-th entry of list.walls.
+  // Which row is that of the k-th entry of list.walls, and where it begins.
   int wall_row(int k) const { return first_wall_row_ + k; }
+  int start_of_wall_row(int k) const { return row_length_ * wall_row(k); }
   int rows() const { return rows_; }
   // Grains are summed four at a time: how often the number of their contacts branches is hard to foresee. Grains 4 g to
-  // 4 g + 3 have columns()[g] columns from first_column()[g] on. The k-th has the k-th active contact of each, as 8
-  // times its row and the side of NeighbourList::contacts. Who has fewer reads the row of zeros.
+  // 4 g + 3 have columns()[g] columns from first_column()[g] on. The k-th has the k-th active contact of each, as where
+  // its row begins and the side of NeighbourList::contacts. Who has fewer reads the row of zeros.
   static constexpr int abreast = 4;
   const int* first_column() const { return first_column_.data(); }
   const int* columns() const { return columns_.data(); }
@@ -69,7 +71,7 @@ class Sweep {
     prefetch(&active_entries_[of.entry]), prefetch(&sources_[first_source(of.grain)]);
     prefetch(&columns_[of.grain / abreast]);
   }
-  int row_of_zeros() const { return rows_ - 1; }
+  int start_of_zeros() const { return row_length_ * (rows_ - 1); }  // of the last row
 
  private:
   std::ptrdiff_t first_source(int grain) const {
@@ -78,12 +80,12 @@ class Sweep {
 
   static constexpr int ring_rows = 4096;  // of each thread; 256 KiB, a quarter to a half of a second-level cache
 
-  int threads_ = 0, first_wall_row_ = 0, rows_ = 0;
+  int threads_ = 0, row_length_ = 8, first_wall_row_ = 0, rows_ = 0;
   int shift_ = 0;  // a block has 2^shift_ grains
   std::vector<Part> parts_;
   std::vector<int> thread_of_;            // of each block
   std::vector<int> first_slot_, active_;  // of each block
-  std::vector<int> row_;                  // of each slot
+  std::vector<int> row_;                  // where it begins, of each slot
   std::vector<char> waits_;
   std::vector<int> first_column_, columns_, sources_;
   std::vector<char> active_entries_;  // of list.contacts, whether each is active

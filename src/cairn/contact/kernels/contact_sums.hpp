@@ -4,6 +4,8 @@
 
 namespace cairn {
 
+inline constexpr Real shallow_depth = 0.01;  // [-] overlaps over the smaller radius up to this are of no interest
+
 struct ContactSums {
   LedgerChannels power{};  // [W] at the state asked for
   Real slip_cut = 0;       // [W] its slip after springs beyond the Coulomb limit have returned to the limit

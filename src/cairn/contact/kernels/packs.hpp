@@ -125,7 +125,7 @@ struct SpringRows {
   }
 };
 
-// Contacts to compute: so many slots from `first` on or, if there is a list, those listed; and the rows they go to.
+// Contacts to compute: so many slots from `first` on or, if there is a list, those listed; and where their rows begin.
 struct SlotSelection {
   int count, first;
   const int *slots, *rows;
@@ -139,8 +139,8 @@ struct Pack {
   const int* rows;
   unsigned valid;
 
-  void put_rows(Lanes* of, Real* to, int stride) const {
-    store_as_rows<row_length>(of, [&](int l) { return to + static_cast<std::ptrdiff_t>(rows[l]) * stride; });
+  void put_rows(Lanes* of, Real* to) const {
+    store_as_rows<row_length>(of, [&](int l) { return to + rows[l]; });
   }
 };
 
@@ -214,7 +214,7 @@ constexpr int batch_packs = 64 / lane_count;  // that a pass takes at once
 template <int count>
 class LaneSums {
   static constexpr int folds = PartialSums::folds;
-  static_assert(folds == 2 && contact_block <= Bins::exact_terms);
+  static_assert(folds == 2 && 2 * pass_contacts <= Bins::exact_terms);  // a contact may have a zero beside its term
   typedef unsigned long long Multiples __attribute__((vector_size(8 * lane_count)));  // modulo 2^64
 
  public:
@@ -282,14 +282,11 @@ inline void record_deepest(const Lanes& depth, const PackSlots& slots, PartialSu
   for (int l = 0; l < lane_count; ++l)
     if (depth[l] >= sums.deepest) sums.record_depth(depth[l], slots[l]);
 }
-// Depths below a hundredth of a radius interest no guard; the division is saved.
-inline Mask is_deep(const Lanes& overlap, const Lanes& ri, const Lanes& rj) {
-  return overlap > 0.01 * smaller(ri, rj);
-}
+// The division is saved where no depth is of interest.
 inline void record_depths(const Lanes& overlap, const Lanes& ri, const Lanes& rj, const PackSlots& slots,
                           PartialSums& sums) {
-  if (!any(is_deep(overlap, ri, rj))) return;
-  record_deepest(overlap / smaller(ri, rj), slots, sums);
+  const Lanes radius = smaller(ri, rj);
+  if (any(overlap > shallow_depth * radius)) record_deepest(overlap / radius, slots, sums);
 }
 
 // Lanes without a contact have no part in sums.

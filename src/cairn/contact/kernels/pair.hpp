@@ -107,9 +107,12 @@ ContactKinematics<T> as_followed(ContactKinematics<T> c, Real drift) {
 inline constexpr int row_length = 8;
 // With rolling a second row of zeros and, from the fifth number on, the torque [N m] on the first body, that on the
 // second being the opposite.
-inline constexpr int row_length_rolling = 2 * row_length;
+inline constexpr int row_length_of(bool rolls) {
+  return rolls ? 2 * row_length : row_length;
+}
 
-inline constexpr int contact_block = 512;  // contacts that a thread takes at once
+inline constexpr int contact_block = 512;   // contacts that a thread takes at once
+inline constexpr int pass_contacts = 1024;  // most contacts of a call of a pass, which costs as much as some of them
 
 // One pass over contacts.
 struct ContactPass {
@@ -228,8 +231,9 @@ struct ContactTables {
   std::span<const WallPair> walls;
   std::span<const Surface> surfaces;
   std::span<const Real> inverse_masses;  // [1/kg] of surfaces against grains; empty: all move as prescribed
-  Real* rows;                            // of contacts, row_length numbers each, or row_length_rolling
-  const int* slot_rows;                  // which of them is that of a slot; null: passes ask for listed slots alone
+  Real shallow;                          // [m] overlaps up to this are no depths of interest, whatever the radii
+  Real* rows;                            // of contacts
+  const int* slot_rows;                  // where the row of each slot begins; null: passes ask for listed slots alone
   const Phase* phases;                   // of each slot
   bool sustains;                    // contacts keep their phase within a step: open ones have no force, others run on
   const Real* onset_speeds;         // [m/s] of each slot, as ContactKinematics has them, for laws that see them
@@ -241,14 +245,14 @@ struct ContactTables {
   Real inverse_mass(const Surface& s) const {
     return inverse_masses.empty() ? 0 : inverse_masses[&s - surfaces.data()];
   }
-  int stride() const { return rolling ? row_length_rolling : row_length; }  // from one row to the next
+  int stride() const { return row_length_of(rolling != nullptr); }  // from one row to the next
 };
 
 inline BodyMotion<Real> motions(const State& y, int i) {
   return {y.body.at(BodyRow::x, i), y.body.at(BodyRow::v, i), y.body.at(BodyRow::w, i)};
 }
 
-// Contacts between grains, at most contact_block of them: slots[begin, end), in any order, into rows from first_row on,
+// Contacts between grains, at most pass_contacts of them: slots[begin, end), in any order, into rows from first_row on,
 // or where `slots` is null the slots [begin, end) themselves, into their slot_rows (pair_pass.cpp).
 CAIRN_KERNEL(pair_pass, const ContactPass&, const ContactTables&, const LawTable&, const int* slots, int begin, int end,
              int first_row, PartialSums&)

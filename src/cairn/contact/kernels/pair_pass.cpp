@@ -142,7 +142,7 @@ CAIRN_FLATTEN __attribute__((noinline)) void compute(const ContactPass& asked, c
       const Pack& pack = buffers.pack[p];
       springs.put(pack.slots, o.xi);
       spring_rates.put(pack.slots, o.xi_rate);
-      pack.put_rows(o.row, t.rows, t.stride());
+      pack.put_rows(o.row, t.rows);
       if (rolls) rolls->now[p] = o.normal_load;
       mask_sums(pack.valid, o.ledger);
       buffers.before[p].record_phase_changes(t, overlap, o.presses, pack.slots, pack.valid, buffers.xi[p]);
@@ -167,7 +167,7 @@ inline void compute_all(const ContactPass& pass, const ContactTables& t, std::sp
   };
   if (t.materials == 1) return run(0, asked);
   // Those of one kind together, the others after.
-  int slots[contact_block], rows[contact_block];
+  int slots[pass_contacts], rows[pass_contacts];
   for (std::size_t law = 0; law < laws.size(); ++law) {
     int count = 0;
     for (int k = 0; k < asked.count; ++k) {
@@ -186,9 +186,9 @@ CAIRN_FLATTEN void CAIRN_ENTRY(pair_pass_, CAIRN_SIMD)(const ContactPass& pass, 
                                                        const LawTable& laws, const int* slots, int begin, int end,
                                                        int first_row, PartialSums& sums) {
   if (begin == end) return;
-  int rows[contact_block];
+  int rows[pass_contacts];
   SlotSelection asked{end - begin, begin, slots ? slots + begin : nullptr, slots ? rows : t.slot_rows + begin};
-  for (int k = 0; slots && k < asked.count; ++k) rows[k] = first_row + k;
+  for (int k = 0; slots && k < asked.count; ++k) rows[k] = t.stride() * (first_row + k);
   std::visit([&](const auto& table) { compute_all(pass, t, std::span(table), asked, sums); }, laws);
 }
 

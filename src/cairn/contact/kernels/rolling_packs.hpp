@@ -79,7 +79,7 @@ struct RollingBuffers {
       torque[p] = lever[p] * r.torque;
       Lanes row[row_length]{};
       row[4] = torque[p].x, row[5] = torque[p].y, row[6] = torque[p].z;
-      pack[p].put_rows(row, t.rows + row_length, t.stride());
+      pack[p].put_rows(row, t.rows + row_length);
       tally.add(pack[p], r);
     }
   }

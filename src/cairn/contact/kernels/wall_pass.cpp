@@ -106,7 +106,7 @@ CAIRN_FLATTEN __attribute__((noinline)) void walls_of(const ContactPass& asked, 
     mask_sums(pack.valid, o.ledger);
     tally.add(1, [&](int) -> const LedgerTerms<Lanes>& { return o.ledger; });
     tally.add_brought(pack, dot(Vec3<Lanes>{o.row[0], o.row[1], o.row[2]}, poses.prescribed(m.wall_velocity)));
-    pack.put_rows(o.row, t.rows, t.stride());
+    pack.put_rows(o.row, t.rows);
     if (rolls) {
       rolls->now[0] = o.normal_load;
       roll(*rolling, pass, t, pack, then, m.kinematics, wall_spin, *rolls, *rolling_tally);
@@ -123,7 +123,7 @@ CAIRN_FLATTEN __attribute__((noinline)) void walls_of(const ContactPass& asked, 
 template <class Law>
 inline void walls_of_all(const ContactPass& pass, const ContactTables& t, std::span<const Law> laws, int* slots,
                          int* rows, int count, PartialSums& sums) {
-  int more_slots[contact_block], more_rows[contact_block];
+  int more_slots[pass_contacts], more_rows[pass_contacts];
   int *other_slots = more_slots, *other_rows = more_rows;
   const bool one_material = t.materials == 1;
   const auto wall_of = [&](int k) { return t.walls[slots[k] - t.pairs.size()]; };
@@ -158,8 +158,9 @@ inline void walls_of_all(const ContactPass& pass, const ContactTables& t, std::s
 CAIRN_FLATTEN void CAIRN_ENTRY(wall_pass_, CAIRN_SIMD)(const ContactPass& pass, const ContactTables& t,
                                                        const LawTable& laws, const int* slots, int begin, int end,
                                                        int first_row, PartialSums& sums) {
-  int asked[contact_block], rows[contact_block];
-  for (int k = begin; k < end; ++k) asked[k - begin] = slots ? slots[k] : k, rows[k - begin] = first_row + k - begin;
+  int asked[pass_contacts], rows[pass_contacts];
+  for (int k = 0; k < end - begin; ++k)
+    asked[k] = slots ? slots[begin + k] : begin + k, rows[k] = t.stride() * (first_row + k);
   std::visit([&](const auto& table) { walls_of_all(pass, t, std::span(table), asked, rows, end - begin, sums); }, laws);
 }
 

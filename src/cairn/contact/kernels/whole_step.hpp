@@ -22,8 +22,8 @@ inline namespace CAIRN_SIMD {
 // the same bits in any company.
 template <class Law>
 bool takes_whole_step(const ContactPass& pass, const Law& law, const RollingResistance* rolling) {
-  return pass.whole_step && pass.drift > 0 && pass.quadrature == SpringQuadrature::midpoint && has_closed_form(law) &&
-         (!rolling || rolling->none());
+  return pass.whole_step && pass.springs && pass.drift > 0 && pass.quadrature == SpringQuadrature::midpoint &&
+         has_closed_form(law) && (!rolling || rolling->none());
 }
 
 // What is known of the contacts of a pack before they are computed.
@@ -53,23 +53,25 @@ struct PreparedLaw {
 struct WholeStepInputs {
   const BodyRows &body, &rate;
   SlabRows<BondRow::count> bond;
-  SpringRows springs;
+  Real* springs[BondRow::count];
   Real drift, predict, straight2;
   bool predicts;           // forces are asked for at velocities of their own
-  std::ptrdiff_t stride;   // of rows
   std::uintptr_t to_rate;  // [bytes] from the entry of a grain in `body` to that in `rate`
 
   WholeStepInputs(const ContactPass& pass, const ContactTables& t)
       : body(pass.y->body),
         rate((pass.current_rate ? pass.current_rate : pass.y)->body),
         bond(pass.y->bond),
-        springs(pass.springs),
+        springs{pass.springs->bond.row(0), pass.springs->bond.row(1), pass.springs->bond.row(2)},
         drift(pass.drift),
         predict(pass.predict),
         straight2(t.cell.straight2()),
         predicts(predict != 0),
-        stride(t.stride()),
         to_rate(reinterpret_cast<std::uintptr_t>(rate.entry(0)) - reinterpret_cast<std::uintptr_t>(body.entry(0))) {}
+
+  [[gnu::always_inline]] void put_springs(const PackSlots& slots, const Vec3<Lanes>& xi) const {
+    slots.put(springs[0], xi.x), slots.put(springs[1], xi.y), slots.put(springs[2], xi.z);
+  }
 };
 
 // Where the numbers of the grains of a pack stand, first and second in turn. Found once for all loops, of all grains
@@ -133,8 +135,8 @@ __attribute__((noinline)) inline void record_phases(const ContactTables& t, cons
   const GrainEntries i = entries.first(), j = entries.second();
   const GrainEntries::Columns at_i = i.at(BodyRow::x_place), at_j = j.at(BodyRow::x_place);
   Vec3<Lanes> d = at_j.vector() - at_i.vector();
-  if (any(!(dot(d, d) < Lanes(in.straight2)))) d = d - t.cell.image(d);
   to.ri = at_i.fourth(), to.rj = at_j.fourth();
+  if (!all(dot(d, d) < Lanes(in.straight2))) d = d - t.cell.image(d);
   to.line = centre_line(d, to.ri, to.rj);
 }
 
@@ -204,10 +206,9 @@ template <bool slips, class Law>
 }
 
 // Writes the rows of a pack from their columns.
-[[gnu::always_inline]] inline void put_rows(const WholeStepInputs& in, const ContactTables& t, Lanes* row,
-                                            const int* rows) {
+[[gnu::always_inline]] inline void put_rows(const ContactTables& t, Lanes* row, const int* places) {
   Real* to[lane_count];
-  unrolled<lane_count>([&](int l) { to[l] = t.rows + in.stride * rows[l]; });
+  unrolled<lane_count>([&](int l) { to[l] = t.rows + places[l]; });
   store_as_rows<row_length>(row, [&](int l) { return to[l]; });
   if (t.rolling)  // other pairs of materials have it, and this one a second row of zeros
     for (Real* const to_lane : to) std::fill_n(to_lane + row_length, row_length, 0.0);
@@ -216,9 +217,9 @@ template <bool slips, class Law>
 // Writes the forces of a pack, whose levers are shorter than radii by `reduction`, and returns those on the first
 // bodies; for a law that uses the velocity of slip finds its tangential powers.
 template <bool slips, class Law>
-[[gnu::always_inline]] inline Vec3<Lanes> write_pack(const WholeStepInputs& in, const ContactTables& t,
-                                                     const PreparedLaw<Law>& law, const Vec3<Lanes>& n,
-                                                     const Lanes& reduction, DriftedPack<slips>& of, const int* rows) {
+[[gnu::always_inline]] inline Vec3<Lanes> write_pack(const ContactTables& t, const PreparedLaw<Law>& law,
+                                                     const Vec3<Lanes>& n, const Lanes& reduction,
+                                                     DriftedPack<slips>& of, const int* rows) {
   const Vec3<Lanes> xi = of.spring.trial;
   Vec3<Lanes> force = (-of.kt) * xi;
   if constexpr (slips) {  // as coulomb(), with a spring that is at its limit already
@@ -236,24 +237,23 @@ template <bool slips, class Law>
   Lanes row[row_length];
   write_row(row, n, of.force, force, reduction);
   const Vec3<Lanes> on_first{row[0], row[1], row[2]};
-  put_rows(in, t, row, rows);
+  put_rows(t, row, rows);
   return on_first;
 }
 
 // Asks the law for the forces of a pack whose contacts move as in `k`, writes them and books their powers. Springs that
 // slide return to their limits; the caller writes them. Returns the forces on the first bodies.
 template <bool slips, class Law>
-[[gnu::always_inline]] inline Vec3<Lanes> finish_pack(const WholeStepInputs& in, const ContactTables& t,
-                                                      const PreparedLaw<Law>& law, const ContactKinematics<Lanes>& k,
-                                                      const PhaseMask& before, const Lanes& overlap,
-                                                      const Lanes& reduction, DriftedPack<slips>& of, const Pack& pack,
-                                                      Tally& tally) {
+[[gnu::always_inline]] inline Vec3<Lanes> finish_pack(const ContactTables& t, const PreparedLaw<Law>& law,
+                                                      const ContactKinematics<Lanes>& k, const PhaseMask& before,
+                                                      const Lanes& overlap, const Lanes& reduction,
+                                                      DriftedPack<slips>& of, const Pack& pack, Tally& tally) {
   Mask slides;
   LedgerTerms<Lanes> ledger{};
   const Mask presses = ask_pack<slips>(law, k, of, slides, ledger.power.clip);
   const Vec3<Lanes> trial = of.spring.trial;
   if (any(slides)) slide_pack(law.law.stores_shear(), k.n, pack.valid, of, tally);
-  const Vec3<Lanes> force = write_pack<slips>(in, t, law, k.n, reduction, of, pack.rows);
+  const Vec3<Lanes> force = write_pack<slips>(t, law, k.n, reduction, of, pack.rows);
   ledger.power.dashpot = of.power_dashpot;
   if constexpr (slips) ledger.power.slip = ledger.slip_cut = of.power_slip;
   mask_sums(pack.valid, ledger);
@@ -274,8 +274,8 @@ CAIRN_FLATTEN __attribute__((noinline)) void any_pack_over_step(const WholeStepI
   place_pack(in, t, entries, placed);
   const auto k = drift_pack<PackPhases::any, slips, Law>(in, t, pack.slots, entries, placed, drifted);
   const Lanes& overlap = placed.line.overlap;
-  finish_pack(in, t, law, k, PhaseMask(pack.slots, t.phases), overlap, 0.5 * overlap, drifted, pack, tally);
-  in.springs.put(pack.slots, drifted.spring.trial);
+  finish_pack(t, law, k, PhaseMask(pack.slots, t.phases), overlap, 0.5 * overlap, drifted, pack, tally);
+  in.put_springs(pack.slots, drifted.spring.trial);
   record_depths(overlap, placed.ri, placed.rj, pack.slots, sums);
 }
 
@@ -304,7 +304,7 @@ CAIRN_FLATTEN __attribute__((noinline)) void packs_in_row(const WholeStepInputs&
   for (int k = 0; k < std::min(batch, count); ++k) find_entries(in, t, slots_of(k), entries[k]);
   for (std::ptrdiff_t first = 0; first < count; first += batch, std::swap(entries, next_entries)) {
     const int packs = static_cast<int>(std::min<std::ptrdiff_t>(batch, count - first));
-    Mask deep{};  // of interest to the guards
+    Lanes deepest = 0.0;
     for (int k = 0; k < packs; ++k) {
       const std::ptrdiff_t later = first + k + batch;
       if (later < count) {  // second grains stand anywhere
@@ -315,7 +315,7 @@ CAIRN_FLATTEN __attribute__((noinline)) void packs_in_row(const WholeStepInputs&
         }
       }
       place_pack(in, t, entries[k], placed[k]);
-      deep = deep || is_deep(placed[k].line.overlap, placed[k].ri, placed[k].rj);
+      deepest = larger(placed[k].line.overlap, deepest);
     }
     if (first + batch < count)  // the processor alone begins each page of memory too late
       for (const Real* const row : in.bond.row) {
@@ -333,7 +333,7 @@ CAIRN_FLATTEN __attribute__((noinline)) void packs_in_row(const WholeStepInputs&
         Lanes power_clip;
         const auto now = drift_pack<usual_phases, slips, Law>(in, t, slots, entries[k], placed[k], pack);
         const Mask presses = ask_pack<slips>(law, now, pack, slides, power_clip);
-        if (usual_phases == PackPhases::free || lanes_of(presses) == all_lanes) [[likely]] {
+        if (usual_phases == PackPhases::free || all(presses)) [[likely]] {
           if (usual_phases == PackPhases::free && law.law.attraction == Attraction::clipped &&
               any(abs(power_clip) > Lanes(0.0)))
             tally.add_clip(power_clip);
@@ -351,19 +351,18 @@ CAIRN_FLATTEN __attribute__((noinline)) void packs_in_row(const WholeStepInputs&
       if (alone[k]) [[unlikely]]
         continue;
       const PackSlots slots = slots_of(first + k);
-      in.springs.put(slots, drifted[k].spring.trial);
-      write_pack<slips>(in, t, law, placed[k].line.n, 0.5 * placed[k].line.overlap, drifted[k],
+      in.put_springs(slots, drifted[k].spring.trial);
+      write_pack<slips>(t, law, placed[k].line.n, 0.5 * placed[k].line.overlap, drifted[k],
                         rows + (first + k) * lane_count);
       if constexpr (usual_phases == PackPhases::free) {
         const Lanes& overlap = placed[k].line.overlap;
         const Mask presses = in_contact(overlap);
-        if (lanes_of(presses) != all_lanes || !slots.all(t.phases, Phase::pressing))
-          record_phases(t, slots, overlap, presses);
+        if (!all(presses) || !slots.all(t.phases, Phase::pressing)) record_phases(t, slots, overlap, presses);
       }
     }
     tally.add_dashpot(packs, [&](int k) -> const Lanes& { return drifted[k].power_dashpot; });
     if constexpr (slips) tally.add_slip(packs, [&](int k) -> const Lanes& { return drifted[k].power_slip; });
-    for (int k = 0; k < packs && any(deep); ++k)
+    for (int k = 0; k < packs && any(deepest > Lanes(t.shallow)); ++k)
       if (!alone[k]) record_depths(placed[k].line.overlap, placed[k].ri, placed[k].rj, slots_of(first + k), sums);
   }
 }

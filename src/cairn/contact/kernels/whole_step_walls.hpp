@@ -44,7 +44,7 @@ CAIRN_FLATTEN __attribute__((noinline)) void wall_pack_over_step(const WholeStep
   }
   if (!any(acts)) {
     Lanes none[row_length] = {};
-    put_rows(in, t, none, pack.rows);
+    put_rows(t, none, pack.rows);
     before.record_phase_changes(t, overlap, every_lane(), slots, pack.valid, old);
     return;
   }
@@ -66,8 +66,8 @@ CAIRN_FLATTEN __attribute__((noinline)) void wall_pack_over_step(const WholeStep
   k = before.keep(t.sustains, k);
   if constexpr (slips)
     drifted.velocity = velocity, drifted.approach = k.approach, drifted.lever_spin = at.distance * spin_then;
-  const Vec3<Lanes> force = finish_pack(in, t, law, k, before, overlap, overlap, drifted, pack, tally);
-  in.springs.put(slots, select(acts, drifted.spring.trial, old));
+  const Vec3<Lanes> force = finish_pack(t, law, k, before, overlap, overlap, drifted, pack, tally);
+  in.put_springs(slots, select(acts, drifted.spring.trial, old));
   if (!poses.surface.motion.still()) tally.add_brought(pack, dot(force, poses.prescribed(at.velocity)));
   const Lanes depth = k.overlap / radius;
   if (any(!(depth < sums.deepest))) record_deepest(depth, slots, sums);
