@@ -12,6 +12,8 @@ using namespace cairn;
 
 namespace {
 
+constexpr Real smallest_radius = 0.04;  // [m]
+
 // Grains of many sizes in a periodic box, and all pairs that touch or nearly so.
 struct Crowd {
   Particles grains;
@@ -29,7 +31,7 @@ struct Crowd {
     std::uint64_t drawn = 0;
     const auto random = [&] { return random_uniform(8, 0, drawn++); };
     for (int i = 0; i < count; ++i) {
-      grains.radius[i] = 0.04 + 0.04 * random(), grains.inverse_mass[i] = 1 + random();
+      grains.radius[i] = smallest_radius * (1 + random()), grains.inverse_mass[i] = 1 + random();
       grains.material[i] = i % materials;
       for (int row = 0; row < BodyRow::count; ++row) {
         y.body.row(row)[i] = row < 3 ? random() : random() - 0.5;
@@ -102,7 +104,7 @@ void compare(const LawTable& laws, int materials) {
                               .walls = {},
                               .surfaces = {},
                               .inverse_masses = {},
-                              .shallow = 0,
+                              .shallow = shallow_depth * smallest_radius,
                               .rows = nullptr,
                               .slot_rows = slot_rows.data(),
                               .phases = c.phases.data(),

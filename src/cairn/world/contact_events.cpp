@@ -124,7 +124,7 @@ void follow_pushed_walls(const ContactEvents::Parts& w, std::span<const Vector> 
 // Those of some contacts that pressed when the step began.
 ContactRows pressing_of(const ContactEvents::Parts& w, const ContactRows& some) {
   const SlotFields& slots = w.list.slots();
-  const std::ptrdiff_t stride = ContactForces::row_stride(w.settings);
+  const std::ptrdiff_t stride = row_length_of(w.settings.rolls());
   ContactRows of;
   of.slots.reserve(some.slots.size()), of.rows.reserve(some.rows.size());
   for (std::size_t k = 0; k < some.slots.size(); ++k) {

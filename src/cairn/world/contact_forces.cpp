@@ -34,7 +34,7 @@ void ContactForces::pass(const ForcePass& what, const WorldSettings& settings, B
   if (!what.active_known) list.find_active({*p.y, p.whole_step, what.margin, p.close}, bodies, states, settings);
   const Sweep& sweep = list.sweep();
   const int pairs = static_cast<int>(neighbours.pairs.size()), walls = static_cast<int>(neighbours.walls.size());
-  const int blocks = sweep.blocks(), stride = row_stride(settings);
+  const int blocks = sweep.blocks(), stride = row_length_of(settings.rolls());
   rows_.resize(static_cast<std::size_t>(sweep.rows()) * stride);
   std::fill_n(rows_.end() - stride, stride, 0.0);
   ContactTables common = tables(settings, bodies, list, rows_.data());

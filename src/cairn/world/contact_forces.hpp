@@ -59,7 +59,6 @@ class ContactForces {
   }
 
   static ContactTables tables(const WorldSettings& settings, const Bodies& bodies, const ContactList& list, Real* rows);
-  static int row_stride(const WorldSettings& settings) { return row_length_of(settings.rolls()); }
 
   std::int64_t passes() const { return passes_; }  // over all contacts, series included
   void count_pass() { ++passes_; }

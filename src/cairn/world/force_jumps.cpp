@@ -19,7 +19,7 @@ AskedForces::AskedForces(const EventParts& w, std::span<const int> slots, const 
     : parts_(w), pass_(pass) {
   const ContactScene scene = w.scene();
   contacts_.slots.reserve(slots.size());
-  contacts_.rows.resize(slots.size() * ContactForces::row_stride(w.settings));
+  contacts_.rows.resize(slots.size() * row_length_of(w.settings.rolls()));
   for (int kind = 0; kind < kinds; ++kind) {
     int at = static_cast<int>(contacts_.slots.size());
     std::copy_if(slots.begin(), slots.end(), std::back_inserter(contacts_.slots), [&](int slot) {
@@ -62,7 +62,7 @@ void AskedForces::fetch_share(std::ptrdiff_t k) const {
 
 ForceJump::ForceJump(const EventParts& w, const ContactRows& contacts, Real times, Real lag, GrainNumbers& numbers,
                      std::vector<int>& changed)
-    : parts_(w), contacts_(contacts), times_(times), lag_(lag), stride_(ContactForces::row_stride(w.settings)) {
+    : parts_(w), contacts_(contacts), times_(times), lag_(lag), stride_(row_length_of(w.settings.rolls())) {
   const ContactScene scene = w.scene();
   const Particles& grains = scene.grains;
   const std::vector<int>& slots = contacts.slots;

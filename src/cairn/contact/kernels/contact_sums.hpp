@@ -4,7 +4,7 @@
 
 namespace cairn {
 
-inline constexpr Real shallow_depth = 0.01;  // [-] overlaps over the smaller radius up to this are of no interest
+inline constexpr Real shallow_depth = 0.01;  // [-] overlaps over the smaller radius up to this interest no guard
 
 struct ContactSums {
   LedgerChannels power{};  // [W] at the state asked for

@@ -231,7 +231,7 @@ struct ContactTables {
   std::span<const WallPair> walls;
   std::span<const Surface> surfaces;
   std::span<const Real> inverse_masses;  // [1/kg] of surfaces against grains; empty: all move as prescribed
-  Real shallow;                          // [m] overlaps up to this are no depths of interest, whatever the radii
+  Real shallow;                          // [m] overlaps up to this interest no guard, whatever the radii
   Real* rows;                            // of contacts
   const int* slot_rows;                  // where the row of each slot begins; null: passes ask for listed slots alone
   const Phase* phases;                   // of each slot
