@@ -168,6 +168,9 @@ AccelerationBounds ActiveSlots::expected(const BodyRows& rate, Real kicks, Real 
 
 void ActiveSlots::drifted(const NeighbourList& list, Real drift, std::span<const GrainScan::Accelerated> accelerated) {
   constexpr float room = 4;  // a grain that is hit soon has a larger acceleration
+  // These grains stand anywhere in memory.
+  for (const auto& of : accelerated) prefetch(&list.first[of.grain]), prefetch(&accelerations_[of.grain]);
+  for (const auto& of : accelerated) prefetch(&list.contacts[list.first[of.grain]]);
   for (const auto& [grain, acceleration] : accelerated) {
     accelerations_[grain] = room * static_cast<float>(acceleration);
     look_at_slots_of(list, grain);

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
+#include <utility>
 
 #include "cairn/core/error.hpp"
 #include "cairn/core/parallel.hpp"
@@ -52,6 +54,7 @@ void Bodies::insert(std::span<const GrainData> added, const WorldSettings& setti
 
 void Bodies::rearrange(std::span<const int> order, int threads) {
   const bool some_leave = static_cast<int>(order.size()) != size();
+  anywhere_ = may_be_outside();  // blocks have other grains now
   grains_.rearrange(order, threads);
   by_id_.clear();
   if (some_leave) smallest_radius_ = size() > 0 ? *std::min_element(grains_.radius.begin(), grains_.radius.end()) : 0;
@@ -70,6 +73,7 @@ void Bodies::append(ByteReader& from) {
 }
 
 void Bodies::rearrange_apart(std::span<const int> order, const Places& places, int threads) {
+  anywhere_ = may_be_outside();  // blocks have other grains now
   grains_.rearrange(order, threads);
   grains_.copies_below = places.copies_below, grains_.copies_above = places.copies_above;
   grains_.copied = places.copied;
@@ -87,6 +91,8 @@ void Bodies::kick_drift(const KickDrift& how, const WorldSettings& settings) {
         cairn::kick_drift(settings.simd, how, static_cast<int>(begin), static_cast<int>(end), scans_[b]);
       },
       serial_below, BlockOrder::descending);
+  for (int b = 0; b < static_cast<int>(scans_.size()); ++b)
+    if (scans_[b].outside) left_.push_back(b);
 }
 
 GrainScan Bodies::scan() const {
@@ -94,32 +100,40 @@ GrainScan Bodies::scan() const {
   for (const GrainScan& s : scans_) {
     all.speed2 = std::max(all.speed2, s.speed2);
     if (all.bad < 0) all.bad = s.bad;
-    all.outside = all.outside || s.outside;
     all.accelerated.insert(all.accelerated.end(), s.accelerated.begin(), s.accelerated.end());
   }
   return all;
 }
 
 void Bodies::wrap(State& y, const WorldSettings& settings) {
-  if (!may_be_outside) return;
-  may_be_outside = false;
+  constexpr std::ptrdiff_t few = 8;  // blocks, left to one thread
+  std::vector<int> blocks = std::exchange(left_, {});
+  if (std::exchange(anywhere_, false))
+    blocks.resize((size() + grain_block - 1) / grain_block), std::iota(blocks.begin(), blocks.end(), 0);
+  std::sort(blocks.begin(), blocks.end());
+  blocks.erase(std::unique(blocks.begin(), blocks.end()), blocks.end());
   const PeriodicCell& cell = settings.cell;
-  for_blocks(settings.threads, size(), grain_block, [&](std::ptrdiff_t begin, std::ptrdiff_t end, std::ptrdiff_t) {
-    for (int i = static_cast<int>(begin); i < end; ++i) {
-      Vector x = y.body.at(BodyRow::x, i);
-      if (!cell.outside(x)) continue;
-      for (int axis = 0; axis < 3; ++axis) {
-        const Real length = (&cell.length.x)[axis], low = (&cell.origin.x)[axis];
-        Real& at = (&x.x)[axis];
-        if (!(length > 0) || (at >= low && at < low + length)) continue;
-        const Real periods = std::floor((at - low) / length);
-        at = at - periods * length;
-        if (at >= low + length) at = low;  // rounding of a position just below the cell
-        if (std::fabs(periods) < 1e9) grains_.image[i][axis] += static_cast<int>(periods);
-      }
-      y.body.set(BodyRow::x, i, x);
+  const auto wrap_grain = [&](int i) {
+    Vector x = y.body.at(BodyRow::x, i);
+    if (!cell.outside(x)) return;
+    for (int axis = 0; axis < 3; ++axis) {
+      const Real length = (&cell.length.x)[axis], low = (&cell.origin.x)[axis];
+      Real& at = (&x.x)[axis];
+      if (!(length > 0) || (at >= low && at < low + length)) continue;
+      const Real periods = std::floor((at - low) / length);
+      at = at - periods * length;
+      if (at >= low + length) at = low;  // rounding of a position just below the cell
+      if (std::fabs(periods) < 1e9) grains_.image[i][axis] += static_cast<int>(periods);
     }
-  });
+    y.body.set(BodyRow::x, i, x);
+  };
+  for_blocks(
+      settings.threads, std::ssize(blocks), 1,
+      [&](std::ptrdiff_t, std::ptrdiff_t, std::ptrdiff_t k) {
+        const int first = blocks[k] * grain_block;
+        for (int i = first; i < std::min(size(), first + grain_block); ++i) wrap_grain(i);
+      },
+      few);
 }
 
 }  // namespace cairn

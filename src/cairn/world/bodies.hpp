@@ -48,9 +48,11 @@ class Bodies {
   GrainScan& scan_of(int block) { return scans_[block]; }
   GrainScan scan() const;  // of all blocks of the last of these passes
 
-  // Grains that left the periodic cell return to it, and images count the periods. The positions alone decide.
+  // Grains that left the periodic cell return to it, and images count the periods. The positions alone decide. Looks at
+  // blocks which kick_drift() has seen a grain leave, or at all, where something else may have moved grains out of it.
   void wrap(State& y, const WorldSettings& settings);
-  bool may_be_outside = false;  // false: wrap() need not look
+  void may_be_outside(bool anywhere) { anywhere_ = anywhere_ || anywhere; }
+  bool may_be_outside() const { return anywhere_ || !left_.empty(); }
 
   // The part that ranks share.
   template <class Archive>
@@ -70,6 +72,8 @@ class Bodies {
   Real smallest_radius_ = 0;
   mutable std::vector<int> by_id_;  // empty: unknown
   std::vector<GrainScan> scans_;    // of the blocks of the last pass
+  std::vector<int> left_;           // blocks of kick_drift() that a grain has left since wrap()
+  bool anywhere_ = false;
 };
 
 }  // namespace cairn

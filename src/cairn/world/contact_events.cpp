@@ -308,7 +308,7 @@ void ContactEvents::jump(const Parts& w, const ContactRows& contacts, Real times
 void ContactEvents::take_findings(const Parts& w) {
   found_.each([&](const EventFindings& of) {
     booked_.add(of.booked), count_.add(of.count);
-    w.bodies.may_be_outside = w.bodies.may_be_outside || of.outside;
+    w.bodies.may_be_outside(of.outside);
     for (const int grain : of.unforeseen) w.list.look_at_slots_of(grain);
   });
 }

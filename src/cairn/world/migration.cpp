@@ -227,7 +227,7 @@ void Migration::send_copies(const State& y, Real skin) {
   struct Most {
     Real radius = 0, outside = 0;
     bool may_be_outside = false;
-  } most{.may_be_outside = bodies_.may_be_outside};
+  } most{.may_be_outside = bodies_.may_be_outside()};
   for (const int i : own_) {
     most.radius = std::max(most.radius, grains.radius[i]);
     most.outside = std::max(most.outside, outside(settings_.cell, y.body.at(BodyRow::x, i)));
@@ -236,7 +236,7 @@ void Migration::send_copies(const State& y, Real skin) {
     into.radius = std::max(into.radius, other.radius), into.outside = std::max(into.outside, other.outside);
     into.may_be_outside = into.may_be_outside || other.may_be_outside;
   });
-  bodies_.may_be_outside = most.may_be_outside;  // grains that came may have left the cell in this step
+  bodies_.may_be_outside(most.may_be_outside);  // grains that came may have left the cell in this step
   std::vector<Bytes> to(copies_.size());
   std::vector<int> ranks;
   for (const int i : own_) {

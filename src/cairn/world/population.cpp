@@ -24,7 +24,7 @@ void World::insert(std::span<const GrainData> added, Real velocity_lag) {
     });
     current_rate().body.resize(size());
   }
-  bodies_.may_be_outside = settings_.cell.any();
+  bodies_.may_be_outside(settings_.cell.any());
   bodies_.wrap(state(), settings_);
   if (!begun_) return;
   std::vector<std::int64_t> ids;

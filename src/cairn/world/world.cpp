@@ -288,7 +288,6 @@ void World::kick_drift(Real kick_h, Real drift_h, Real predict_h, std::optional<
     fastest_ = std::sqrt(scan.speed2) + norm(list().common);
     list_.add_displacement(std::sqrt(scan.speed2) * std::fabs(drift_h));
     list_.drifted(drift_h, scan.accelerated), kicks_ = 0;
-    bodies_.may_be_outside = bodies_.may_be_outside || scan.outside;
   }
   if (drifts || phase_ != StepPhase::closed) enter(StepPhase::moving);
   states_.forget_rate();
@@ -347,7 +346,7 @@ void World::impulses(Real h, Real kicked) {
   controller_.effort.unsettled += !hard_.converged();
   list_.add_displacement(hard_.farthest_shift());
   list_.skip_none();
-  bodies_.may_be_outside = settings_.cell.any();
+  bodies_.may_be_outside(settings_.cell.any());
   prepared_ = {};
   scanned_ = false;
   states_.forget_rate();
@@ -422,7 +421,7 @@ void World::wrap() {
   if (!scanned_) {
     bodies_.kick_drift({&state().body, nullptr, 0, 0, {}, settings_.cell}, settings_);
     fastest_ = std::sqrt(record_scan().speed2);
-    bodies_.may_be_outside = settings_.cell.any();
+    bodies_.may_be_outside(settings_.cell.any());
   }
   scanned_ = false;
   bodies_.wrap(state(), settings_);
