@@ -31,6 +31,9 @@ World bed(const std::string& law, Simd simd, int threads) {
   ContactSettings contact{
       {"attraction", Attraction::allowed}, {"friction", 0.5}, {"restitution", 0.9}, {"stiffness", 2e5}};
   if (law == HertzMindlin::name) contact["stiffness"].reset();
+  if (law == ExtendedLinear::name)  // about the same stiffness and restitution at any speed
+    contact = {{"attraction", Attraction::allowed}, {"friction", 0.5},          {"restitution_factor", 0.9},
+               {"restitution_exponent", 0.02},      {"duration_factor", 0.005}, {"duration_exponent", 0.02}};
   s.laws = law_table(law, {grain}, [&](auto, auto) { return contact; });
   s.gravity = {0.374606593415912, 0, -0.927183854566787};
   s.cell = PeriodicCell::from({data.low.x, data.low.y, 0}, {data.high.x - data.low.x, data.high.y - data.low.y, 0});
