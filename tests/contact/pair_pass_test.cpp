@@ -80,8 +80,8 @@ void compare(const LawTable& laws, int materials) {
     Crowd c(600, share, materials);
     REQUIRE(c.pairs.size() > 1000);
     State rate;
-    std::vector<int> slot_rows(c.pairs.size());
-    for (int slot = 0; slot < std::ssize(slot_rows); ++slot) slot_rows[slot] = row_length * slot;
+    std::vector<int> row_starts(c.pairs.size());
+    for (int slot = 0; slot < std::ssize(row_starts); ++slot) row_starts[slot] = row_length * slot;
     std::vector<Real> onset_speeds;
     for (std::size_t k = 0; k < c.pairs.size(); ++k) onset_speeds.push_back(0.2 * static_cast<Real>(k % 4));
     for (const bool sustains : {false, true}) {
@@ -106,7 +106,7 @@ void compare(const LawTable& laws, int materials) {
                               .inverse_masses = {},
                               .shallow = shallow_depth * smallest_radius,
                               .rows = nullptr,
-                              .slot_rows = slot_rows.data(),
+                              .row_starts = row_starts.data(),
                               .phases = c.phases.data(),
                               .sustains = sustains,
                               .onset_speeds = onset_speeds.data(),

@@ -84,7 +84,7 @@ ContactTables tables_of(const Contacts& c, int materials, bool sustains, const R
           .inverse_masses = {},
           .shallow = 0,
           .rows = nullptr,
-          .slot_rows = nullptr,
+          .row_starts = nullptr,
           .phases = c.phases.data(),
           .sustains = sustains,
           .onset_speeds = onset_speeds,

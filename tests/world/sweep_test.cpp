@@ -75,7 +75,7 @@ int check_rows(const NeighbourList& list, const Particles& of, int threads, int 
             if (!late) {
               wrong += b != next++ || sweep.thread_of(b) != t;
               for (int slot = sweep.first_slot(b); slot < sweep.end_of_active(b); ++slot, all += 2) {
-                const int to = sweep.slot_rows()[slot] / row_length;
+                const int to = sweep.row_starts()[slot] / row_length;
                 row[to] = slot;
                 wrong += keeper[to] >= 0 && keeper[to] != s;
                 keeper[to] = s;
@@ -94,7 +94,7 @@ int check_rows(const NeighbourList& list, const Particles& of, int threads, int 
   for (int slot = 0; slot < pairs; ++slot) {
     const Pair& p = list.pairs[slot];
     if (active(slot) && !(of.own(p.first) && of.own(p.second)))
-      wrong += row[sweep.slot_rows()[slot] / row_length] != slot;
+      wrong += row[sweep.row_starts()[slot] / row_length] != slot;
   }
   CHECK(wrong == 0);
   CHECK(read == all + static_cast<int>(list.walls.size()));

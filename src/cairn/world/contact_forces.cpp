@@ -18,7 +18,7 @@ ContactTables ContactForces::tables(const WorldSettings& settings, const Bodies&
           .inverse_masses = settings.inverse_masses,
           .shallow = shallow_depth * bodies.smallest_radius(),
           .rows = rows,
-          .slot_rows = nullptr,
+          .row_starts = nullptr,
           .phases = slots.phase.values.data(),
           .sustains = settings.onset,
           .onset_speeds = slots.onset_speed.values.data(),
@@ -38,7 +38,7 @@ void ContactForces::pass(const ForcePass& what, const WorldSettings& settings, B
   rows_.resize(static_cast<std::size_t>(sweep.rows()) * stride);
   std::fill_n(rows_.end() - stride, stride, 0.0);
   ContactTables common = tables(settings, bodies, list, rows_.data());
-  common.slot_rows = sweep.slot_rows();
+  common.row_starts = sweep.row_starts();
   const bool whole = p.rate || !p.springs;  // a rate is wanted, not accelerations alone
   partial_sums_.assign(settings.threads, {}), others_sums_.resize(settings.threads);
   const Particles& grains = bodies.grains();
@@ -49,7 +49,7 @@ void ContactForces::pass(const ForcePass& what, const WorldSettings& settings, B
   if (keeps_rows) changed_rows_.resize(changed_phase_.size());
   if (keeps_trials) trials_.resize(changed_phase_.size());
 
-  const auto wall_row = [&](int k) { return rows_.data() + sweep.start_of_wall_row(k); };
+  const auto wall_row = [&](int k) { return rows_.data() + sweep.start_of_row(pairs + k); };
   const auto contacts = [&](std::ptrdiff_t b, auto&& f) {
     ContactTables t = common;
     if (what.observed) changed_phase_[b].clear(), t.changed_phase = &changed_phase_[b];
@@ -59,7 +59,7 @@ void ContactForces::pass(const ForcePass& what, const WorldSettings& settings, B
     if (!keeps_rows) return;
     changed_rows_[b].clear();
     for (const int slot : changed_phase_[b]) {  // while they stand there
-      const Real* const of = slot < pairs ? rows_.data() + sweep.slot_rows()[slot] : wall_row(slot - pairs);
+      const Real* const of = rows_.data() + sweep.start_of_row(slot);
       changed_rows_[b].insert(changed_rows_[b].end(), of, of + stride);
     }
   };

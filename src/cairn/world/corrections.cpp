@@ -162,8 +162,7 @@ Corrections correct(const EventParts& w, std::span<const int> slots, SharedCorre
   if (shared) {
     for (std::size_t k = 0; k < made.moved.size(); ++k) look(k);  // owners move copies between rounds
     shared->in_rounds(correct_wave);
-    for (const int i : shared->copies())
-      w.bodies.may_be_outside(w.settings.cell.outside(body.at(BodyRow::x, i)));
+    for (const int i : shared->copies()) w.bodies.may_be_outside(w.settings.cell.outside(body.at(BodyRow::x, i)));
   } else {
     for (const Wave& wave : waves_of(scene, slots, bodies, numbers)) correct_wave(wave);
   }

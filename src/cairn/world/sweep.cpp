@@ -62,13 +62,13 @@ void Sweep::arrange(const NeighbourList& list, const Particles& of, int threads,
   for (int b = 0; b < blocks; ++b)
     while (ring < 2 * (first_slot_[b + 1] - first_slot_[b])) ring *= 2;  // else most rows would be read late
 
-  row_.resize(pairs);
+  row_start_.resize(pairs);                                      // the numbers of rows, until all are known
   std::vector<std::int64_t> row_begin(blocks), row_end(blocks);  // of each block, had the ring no end
   std::int64_t at = 0;
   for (int b = 0; b < blocks; ++b) {
     const int count = first_slot_[b + 1] - first_slot_[b];
     if (at % ring + count > ring) at += ring - at % ring;
-    std::iota(row_.begin() + first_slot_[b], row_.begin() + first_slot_[b + 1],
+    std::iota(row_start_.begin() + first_slot_[b], row_start_.begin() + first_slot_[b + 1],
               thread_of_[b] * ring + static_cast<int>(at % ring));
     row_begin[b] = at, row_end[b] = at += count;
   }
@@ -100,15 +100,15 @@ void Sweep::arrange(const NeighbourList& list, const Particles& of, int threads,
       const int other = block_of(list.pairs[slot].second);
       if (in_time(b, b) && in_time(b, other) && !stays(slot)) continue;
       if (free_rows.empty()) free_rows.push_back(rows_++);
-      row_[slot] = free_rows.back();
+      row_start_[slot] = free_rows.back();
       free_rows.pop_back();
       const bool same_stretch = stretch_of[b] == stretch_of[other];
-      if (!waits_[b] && !waits_[other] && same_stretch && !stays(slot)) last_read_by[other].push_back(row_[slot]);
+      if (!waits_[b] && !waits_[other] && same_stretch && !stays(slot)) last_read_by[other].push_back(row_start_[slot]);
     }
     free_rows.insert(free_rows.end(), last_read_by[b].begin(), last_read_by[b].end());
     last_read_by[b] = {};
   }
-  for (int& row : row_) row = ~(row_length_ * row);
+  for (int& row : row_start_) row = ~(row_length_ * row);
   first_wall_row_ = rows_;
   rows_ += static_cast<int>(list.walls.size()) + 1;
 
@@ -133,16 +133,15 @@ int Sweep::stretches() const {
 
 void Sweep::set_active(int b, int count) {
   const int was = first_slot_[b] + active_[b], now = first_slot_[b] + count;
-  for (int slot = std::min(was, now); slot < std::max(was, now); ++slot) row_[slot] = ~row_[slot];
+  for (int slot = std::min(was, now); slot < std::max(was, now); ++slot) row_start_[slot] = ~row_start_[slot];
   active_[b] = count;
 }
 
 void Sweep::find_sources(const NeighbourList& list, int grain) {
-  const int pairs = static_cast<int>(row_.size()), begin = list.first[grain], end = list.first[grain + 1];
+  const int begin = list.first[grain], end = list.first[grain + 1];
   int *const sources = sources_.data() + first_source(grain), *at = sources;
   for (int e = begin; e < end; ++e) {
-    const int slot = list.contacts[e] >> 1;
-    const int row = slot < pairs ? row_[slot] : start_of_wall_row(slot - pairs);
+    const int row = start_of_row(list.contacts[e] >> 1);
     *at = row + (list.contacts[e] & 1);  // a branch would often be guessed wrong
     active_entries_[e] = row >= 0, at += row >= 0 ? abreast : 0;
   }
@@ -153,7 +152,7 @@ void Sweep::find_sources(const NeighbourList& list, int grain) {
 
 Sweep::Change Sweep::change_of(const NeighbourList& list, int slot, int side) const {
   const Pair& pair = list.pairs[slot];
-  const int row = row_[slot];
+  const int row = row_start_[slot];
   return {side == 0 ? pair.first : pair.second, list.entry_of(slot, side), row < 0 ? ~row + side : -1};
 }
 

@@ -44,11 +44,15 @@ class Sweep {
   void set_active(int b, int count);
   // Where the row of each slot of pairs begins; of an inactive one its complement. It belongs to the pair, and goes
   // with it when two slots of a block change places.
-  const int* slot_rows() const { return row_.data(); }
-  void exchange(int a, int b) { std::swap(row_[a], row_[b]); }
-  // Which row is that of the k-th entry of list.walls, and where it begins.
+  const int* row_starts() const { return row_start_.data(); }
+  void exchange(int a, int b) { std::swap(row_start_[a], row_start_[b]); }
+  // The same of any slot: those of walls are always active.
+  int start_of_row(int slot) const {
+    const int pairs = static_cast<int>(row_start_.size());
+    return slot < pairs ? row_start_[slot] : row_length_ * wall_row(slot - pairs);
+  }
+  // Which row is that of the k-th entry of list.walls.
   int wall_row(int k) const { return first_wall_row_ + k; }
-  int start_of_wall_row(int k) const { return row_length_ * wall_row(k); }
   int rows() const { return rows_; }
   // Grains are summed four at a time: how often the number of their contacts branches is hard to foresee. Grains 4 g to
   // 4 g + 3 have columns()[g] columns from first_column()[g] on. The k-th has the k-th active contact of each, as where
@@ -85,7 +89,7 @@ class Sweep {
   std::vector<Part> parts_;
   std::vector<int> thread_of_;            // of each block
   std::vector<int> first_slot_, active_;  // of each block
-  std::vector<int> row_;                  // where it begins, of each slot
+  std::vector<int> row_start_;            // of each slot
   std::vector<char> waits_;
   std::vector<int> first_column_, columns_, sources_;
   std::vector<char> active_entries_;  // of list.contacts, whether each is active

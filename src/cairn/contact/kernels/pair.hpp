@@ -233,7 +233,7 @@ struct ContactTables {
   std::span<const Real> inverse_masses;  // [1/kg] of surfaces against grains; empty: all move as prescribed
   Real shallow;                          // [m] overlaps up to this interest no guard, whatever the radii
   Real* rows;                            // of contacts
-  const int* slot_rows;                  // where the row of each slot begins; null: passes ask for listed slots alone
+  const int* row_starts;                 // where the row of each slot begins; null: passes ask for listed slots alone
   const Phase* phases;                   // of each slot
   bool sustains;                    // contacts keep their phase within a step: open ones have no force, others run on
   const Real* onset_speeds;         // [m/s] of each slot, as ContactKinematics has them, for laws that see them
@@ -253,7 +253,7 @@ inline BodyMotion<Real> motions(const State& y, int i) {
 }
 
 // Contacts between grains, at most pass_contacts of them: slots[begin, end), in any order, into rows from first_row on,
-// or where `slots` is null the slots [begin, end) themselves, into their slot_rows (pair_pass.cpp).
+// or where `slots` is null the slots [begin, end) themselves, into their row_starts (pair_pass.cpp).
 CAIRN_KERNEL(pair_pass, const ContactPass&, const ContactTables&, const LawTable&, const int* slots, int begin, int end,
              int first_row, PartialSums&)
 

@@ -187,7 +187,7 @@ CAIRN_FLATTEN void CAIRN_ENTRY(pair_pass_, CAIRN_SIMD)(const ContactPass& pass, 
                                                        int first_row, PartialSums& sums) {
   if (begin == end) return;
   int rows[pass_contacts];
-  SlotSelection asked{end - begin, begin, slots ? slots + begin : nullptr, slots ? rows : t.slot_rows + begin};
+  SlotSelection asked{end - begin, begin, slots ? slots + begin : nullptr, slots ? rows : t.row_starts + begin};
   for (int k = 0; slots && k < asked.count; ++k) rows[k] = t.stride() * (first_row + k);
   std::visit([&](const auto& table) { compute_all(pass, t, std::span(table), asked, sums); }, laws);
 }
