@@ -142,21 +142,27 @@ void ContactNetwork::apply(Real stiffness, Real damping, const Motion& q, Motion
 }
 
 Real ContactNetwork::inner_product(const Motion& a, const Motion& b) const {
-  const auto n = static_cast<std::ptrdiff_t>(a.size());
-  std::vector<Real> sums((n + block - 1) / block, 0.0);
-  for_blocks(threads_, n, block, [&](std::ptrdiff_t begin, std::ptrdiff_t end, std::ptrdiff_t at) {
-    Real sum = 0;
-    for (auto i = begin; i < end; ++i) sum += dot(a[i], b[i]);
-    sums[at] = sum;
-  });
-  Real sum = 0;
-  for (const Real part : sums) sum += part;
-  return sum;
+  return inner_products({&a, 1}, b)[0];
 }
 
-void ContactNetwork::add(Real c, const Motion& a, Motion& out) const {
-  for_blocks(threads_, std::ssize(a), block, [&](std::ptrdiff_t begin, std::ptrdiff_t end, std::ptrdiff_t) {
-    for (auto i = begin; i < end; ++i) out[i] += c * a[i];
+std::vector<Real> ContactNetwork::inner_products(std::span<const Motion> some, const Motion& a) const {
+  const std::ptrdiff_t n = std::ssize(a), count = std::ssize(some);
+  std::vector<Real> of_blocks((n + block - 1) / block * count), sums(count);
+  for_blocks(threads_, n, block, [&](std::ptrdiff_t begin, std::ptrdiff_t end, std::ptrdiff_t at) {
+    for (std::ptrdiff_t k = 0; k < count; ++k) {
+      Real sum = 0;
+      for (auto i = begin; i < end; ++i) sum += dot(some[k][i], a[i]);
+      of_blocks[at * count + k] = sum;
+    }
+  });
+  for (std::size_t at = 0; at < of_blocks.size(); ++at) sums[at % sums.size()] += of_blocks[at];
+  return sums;
+}
+
+void ContactNetwork::add(std::span<const Real> c, std::span<const Motion> some, Motion& out) const {
+  for_blocks(threads_, std::ssize(out), block, [&](std::ptrdiff_t begin, std::ptrdiff_t end, std::ptrdiff_t) {
+    for (std::size_t k = 0; k < some.size(); ++k)
+      for (auto i = begin; i < end; ++i) out[i] += c[k] * some[k][i];
   });
 }
 
@@ -233,14 +239,19 @@ LargestEigenvalue largest_eigenvalue(const ContactNetwork& network, Real stiffne
     network.apply(stiffness, damping, basis.back(), product);
     ++found.products;
     for (int k = 0; k < n; ++k) projected(k, n - 1) = projected(n - 1, k) = 0;
-    for (int pass = 0; pass < 2; ++pass)  // the second removes what rounding left
+    Real beyond = 0, taken = 0;
+    for (int pass = 0; pass < 2 && !(beyond > 0.01 * taken);
+         ++pass) {  // else what is left has the rounding of the rest
+      std::vector<Real> along = network.inner_products(basis, product);
+      taken = 0;
       for (int k = 0; k < n; ++k) {
-        const Real along = network.inner_product(basis[k], product);
-        network.add(-along, basis[k], product);
-        projected(k, n - 1) += along;
+        projected(k, n - 1) += along[k];
         if (k < n - 1) projected(n - 1, k) = projected(k, n - 1);
+        taken = std::hypot(taken, along[k]), along[k] = -along[k];
       }
-    const Real beyond = std::sqrt(network.inner_product(product, product));
+      network.add(along, basis, product);
+      beyond = std::sqrt(network.inner_product(product, product));
+    }
     Square values{n};
     for (int i = 0; i < n; ++i)
       for (int j = 0; j < n; ++j) values(i, j) = projected(i, j);
@@ -250,7 +261,9 @@ LargestEigenvalue largest_eigenvalue(const ContactNetwork& network, Real stiffne
     std::stable_sort(order.begin(), order.end(), [&](int a, int b) { return values(a, a) > values(b, b); });
     const auto ritz_vector = [&](int k) {
       ContactNetwork::Motion sum(basis[0].size());
-      for (int i = 0; i < n; ++i) network.add(vectors(i, order[k]), basis[i], sum);
+      std::vector<Real> parts(n);
+      for (int i = 0; i < n; ++i) parts[i] = vectors(i, order[k]);
+      network.add(parts, basis, sum);
       return sum;
     };
     found.value = values(order[0], order[0]);

@@ -24,7 +24,9 @@ class ContactNetwork {
   // out = M^-1/2 (stiffness K + damping C) M^-1/2 q. Every sum has the same order on any number of threads.
   void apply(Real stiffness, Real damping, const Motion& q, Motion& out) const;
   Real inner_product(const Motion& a, const Motion& b) const;
-  void add(Real c, const Motion& a, Motion& out) const;  // out += c a
+  // Of many motions in one look at the other: with each of them, and out += their sum times `c`.
+  std::vector<Real> inner_products(std::span<const Motion> some, const Motion& a) const;
+  void add(std::span<const Real> c, std::span<const Motion> some, Motion& out) const;
   Motion any_motion() const;  // of length 1, with a part in every motion that strains contacts; it follows from the ids
 
   struct Place {
@@ -64,9 +66,10 @@ struct LargestEigenvalue {
   ContactNetwork::Motion mode;
 };
 
-// The largest eigenvalue of stiffness M^-1 K + damping M^-1 C by the Lanczos method with full reorthogonalisation and
-// thick restarts (Wu & Simon, SIAM J. Matrix Anal. Appl. 22 (2000) 602). It ends where the residual is below
-// `precision` of the value; the error of the value is then at most that, and mostly its square.
+// The largest eigenvalue of stiffness M^-1 K + damping M^-1 C by the Lanczos method with thick restarts (Wu & Simon,
+// SIAM J. Matrix Anal. Appl. 22 (2000) 602). Each product is made orthogonal to all vectors of the basis, and once more
+// where little of it is left. It ends where the residual is below `precision` of the value; the error of the value is
+// then at most that, and mostly its square.
 LargestEigenvalue largest_eigenvalue(const ContactNetwork& network, Real stiffness, Real damping,
                                      Real precision = 1e-3);
 
