@@ -72,9 +72,12 @@ std::vector<int> begun_contacts(const ContactEvents::Parts& w) {
   for_blocks(
       w.settings.threads, std::ssize(walls), contact_block,
       [&](std::ptrdiff_t begin, std::ptrdiff_t end, std::ptrdiff_t) {
+        constexpr std::ptrdiff_t ahead = 12;  // grains at walls stand anywhere in memory
         int surface = -1;
         Pose<Real> pose;
         for (auto k = begin; k < end; ++k) {
+          if (const auto later = k + ahead; later < end && phases[later] == Phase::open)
+            prefetch(y.body.entry(walls[later].grain)), prefetch(&scene.grains.radius[walls[later].grain]);
           if (phases[k] != Phase::open) continue;
           const auto& [grain, of] = walls[k];
           const Surface& s = w.settings.surfaces[of];
