@@ -239,9 +239,9 @@ LargestEigenvalue largest_eigenvalue(const ContactNetwork& network, Real stiffne
     network.apply(stiffness, damping, basis.back(), product);
     ++found.products;
     for (int k = 0; k < n; ++k) projected(k, n - 1) = projected(n - 1, k) = 0;
+    // A second time where little is left, for then the rounding of what was taken is a large part of it.
     Real beyond = 0, taken = 0;
-    for (int pass = 0; pass < 2 && !(beyond > 0.01 * taken);
-         ++pass) {  // else what is left has the rounding of the rest
+    for (int pass = 0; pass < 2 && !(beyond > 0.01 * taken); ++pass) {
       std::vector<Real> along = network.inner_products(basis, product);
       taken = 0;
       for (int k = 0; k < n; ++k) {

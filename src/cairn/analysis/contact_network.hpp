@@ -24,7 +24,8 @@ class ContactNetwork {
   // out = M^-1/2 (stiffness K + damping C) M^-1/2 q. Every sum has the same order on any number of threads.
   void apply(Real stiffness, Real damping, const Motion& q, Motion& out) const;
   Real inner_product(const Motion& a, const Motion& b) const;
-  // Of many motions in one look at the other: with each of them, and out += their sum times `c`.
+  // The inner product of each of some motions with `a`; out += c[0] some[0] + c[1] some[1] + ... Both go through `a`
+  // and `out` once.
   std::vector<Real> inner_products(std::span<const Motion> some, const Motion& a) const;
   void add(std::span<const Real> c, std::span<const Motion> some, Motion& out) const;
   Motion any_motion() const;  // of length 1, with a part in every motion that strains contacts; it follows from the ids

@@ -51,7 +51,7 @@ class Bodies {
   // Grains that left the periodic cell return to it, and images count the periods. The positions alone decide. Looks at
   // the blocks that kick_drift() has seen a grain leave, and where may_be_outside() was told so at all grains.
   void wrap(State& y, const WorldSettings& settings);
-  // Something else than kick_drift() may have moved grains out of the cell, or not.
+  // Call it with true where something else than kick_drift() may have moved grains out of the cell.
   void may_be_outside(bool anywhere) { anywhere_ = anywhere_ || anywhere; }
   bool may_be_outside() const { return anywhere_ || !left_.empty(); }
 

@@ -62,14 +62,15 @@ void Sweep::arrange(const NeighbourList& list, const Particles& of, int threads,
   for (int b = 0; b < blocks; ++b)
     while (ring < 2 * (first_slot_[b + 1] - first_slot_[b])) ring *= 2;  // else most rows would be read late
 
-  row_start_.resize(pairs);                                      // the numbers of rows, until all are known
+  row_start_.resize(pairs);
+  const auto put_row = [&](int slot, int row) { row_start_[slot] = ~(row_length_ * row); };
   std::vector<std::int64_t> row_begin(blocks), row_end(blocks);  // of each block, had the ring no end
   std::int64_t at = 0;
   for (int b = 0; b < blocks; ++b) {
     const int count = first_slot_[b + 1] - first_slot_[b];
     if (at % ring + count > ring) at += ring - at % ring;
-    std::iota(row_start_.begin() + first_slot_[b], row_start_.begin() + first_slot_[b + 1],
-              thread_of_[b] * ring + static_cast<int>(at % ring));
+    const int first_row = thread_of_[b] * ring + static_cast<int>(at % ring);
+    for (int k = 0; k < count; ++k) put_row(first_slot_[b] + k, first_row + k);
     row_begin[b] = at, row_end[b] = at += count;
   }
   // Which blocks have contacts that another stretch computes, and then which rows are read late.
@@ -100,15 +101,15 @@ void Sweep::arrange(const NeighbourList& list, const Particles& of, int threads,
       const int other = block_of(list.pairs[slot].second);
       if (in_time(b, b) && in_time(b, other) && !stays(slot)) continue;
       if (free_rows.empty()) free_rows.push_back(rows_++);
-      row_start_[slot] = free_rows.back();
+      const int row = free_rows.back();
+      put_row(slot, row);
       free_rows.pop_back();
       const bool same_stretch = stretch_of[b] == stretch_of[other];
-      if (!waits_[b] && !waits_[other] && same_stretch && !stays(slot)) last_read_by[other].push_back(row_start_[slot]);
+      if (!waits_[b] && !waits_[other] && same_stretch && !stays(slot)) last_read_by[other].push_back(row);
     }
     free_rows.insert(free_rows.end(), last_read_by[b].begin(), last_read_by[b].end());
     last_read_by[b] = {};
   }
-  for (int& row : row_start_) row = ~(row_length_ * row);
   first_wall_row_ = rows_;
   rows_ += static_cast<int>(list.walls.size()) + 1;
 
