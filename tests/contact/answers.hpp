@@ -55,7 +55,7 @@ inline void prepare(State& y, State& rate, const Particles& grains, const Period
 }
 
 inline bool same_row(const std::array<Real, row_length>& a, const std::array<Real, row_length>& b) {
-  const bool asked = a[3] > 0 || a[4] != 0 || a[5] != 0 || a[6] != 0;  // for the lever
+  const bool asked = a[4] != 0 || a[5] != 0 || a[6] != 0;  // for the lever
   return a[0] == b[0] && a[1] == b[1] && a[2] == b[2] && a[4] == b[4] && a[5] == b[5] && a[6] == b[6] &&
          (!asked || a[3] == b[3]);
 }

@@ -14,7 +14,7 @@ namespace {
 
 constexpr Real smallest_radius = 0.04;  // [m]
 
-// Grains of many sizes in a periodic box, and all pairs that touch or nearly so.
+// Grains of many sizes, or of one, in a periodic box, and all pairs that touch or nearly so.
 struct Crowd {
   Particles grains;
   PeriodicCell cell = PeriodicCell::from({0, 0, 0}, {1, 1, 0});
@@ -24,14 +24,15 @@ struct Crowd {
   std::vector<Phase> phases;
 
   // Of the contacts that overlap so many begin the step as such; of the others as many fewer.
-  Crowd(int count, Real share, int materials) {
+  Crowd(int count, Real share, int materials, Real one_radius) {
     grains.id.resize(count), grains.radius.resize(count), grains.inverse_mass.resize(count);
     grains.material.resize(count);
     for (State* s : {&y, &current_rate}) s->body.resize(count);
     std::uint64_t drawn = 0;
     const auto random = [&] { return random_uniform(8, 0, drawn++); };
     for (int i = 0; i < count; ++i) {
-      grains.radius[i] = smallest_radius * (1 + random()), grains.inverse_mass[i] = 1 + random();
+      grains.radius[i] = one_radius > 0 ? one_radius : smallest_radius * (1 + random());
+      grains.inverse_mass[i] = 1 + random();
       grains.material[i] = i % materials;
       for (int row = 0; row < BodyRow::count; ++row) {
         y.body.row(row)[i] = row < 3 ? random() : random() - 0.5;
@@ -75,9 +76,9 @@ Answers answers(ContactPass pass, ContactTables t, const LawTable& laws, Simd si
   return a;
 }
 
-void compare(const LawTable& laws, int materials) {
+void compare(const LawTable& laws, int materials, Real one_radius) {
   for (const Real share : {1.0, 0.4}) {  // blocks where most touch, and where few do
-    Crowd c(600, share, materials);
+    Crowd c(600, share, materials, one_radius);
     REQUIRE(c.pairs.size() > 1000);
     State rate;
     std::vector<int> row_starts(c.pairs.size());
@@ -97,21 +98,23 @@ void compare(const LawTable& laws, int materials) {
                                .quadrature = quadrature,
                                .close = close,
                                .whole_step = whole_step};
-        const ContactTables t{.grains = &c.grains,
-                              .cell = c.cell,
-                              .materials = materials,
-                              .pairs = c.pairs,
-                              .walls = {},
-                              .surfaces = {},
-                              .inverse_masses = {},
-                              .shallow = shallow_depth * smallest_radius,
-                              .rows = nullptr,
-                              .row_starts = row_starts.data(),
-                              .phases = c.phases.data(),
-                              .sustains = sustains,
-                              .onset_speeds = onset_speeds.data(),
-                              .changed_phase = nullptr};
-        const Answers one = answers(pass, t, laws, widest_simd(), 0);
+        ContactTables t{.grains = &c.grains,
+                        .cell = c.cell,
+                        .materials = materials,
+                        .pairs = c.pairs,
+                        .walls = {},
+                        .surfaces = {},
+                        .inverse_masses = {},
+                        .one_radius = 0,
+                        .shallow = shallow_depth * smallest_radius,
+                        .rows = nullptr,
+                        .row_starts = row_starts.data(),
+                        .phases = c.phases.data(),
+                        .sustains = sustains,
+                        .onset_speeds = onset_speeds.data(),
+                        .changed_phase = nullptr};
+        const Answers one = answers(pass, t, laws, widest_simd(), 0);  // as if radii might differ
+        t.one_radius = one_radius;
         for (const Simd simd : {Simd::baseline, Simd::avx2, Simd::avx512})
           for (const int block : {170, 37}) {
             if (simd > widest_simd()) continue;
@@ -158,6 +161,6 @@ TEST_CASE("contacts between grains: the same to the last bit in whatever packs t
             settings["tangential"] = static_cast<TangentialForm>(a + b);
             laws.push_back(Law::from(suited(Law::name, settings), materials[a], materials[b]));
           }
-        compare(laws, kinds);
+        for (const Real one_radius : {0.0, 1.5 * smallest_radius}) compare(laws, kinds, one_radius);
       });
 }

@@ -83,8 +83,9 @@ Spring in_drifts(const Paths& of, int steps) {
   for (int k = 0; k < steps; ++k) {
     const Real begin = k * h, end = begin + h, middle = begin + 0.5 * h;
     const Vector wi = of.wi(middle), wj = of.wj(middle);
-    const DriftedContact<Real> c{
-        centre_line(of.d(end), of.ri, of.rj), (-1 / h) * (of.d(end) - of.d(begin)), of.ri, of.rj, wi, wj};
+    const Vector uneven = uneven_spin(of.ri, of.rj, wi - wj);
+    const DriftedContact<Real> c{centre_line(of.d(end), of.ri, of.rj), (-1 / h) * (of.d(end) - of.d(begin)),
+                                 0.5 * (of.ri + of.rj), wi + wj, &uneven};
     DriftedSpring<Real> drifted;
     spring_over_drift(h, s.xi, c, true, drifted);
     s.xi = drifted.trial;

@@ -135,7 +135,7 @@ Answers one_by_one(const ContactPass& pass, const ContactTables& t, const std::v
       springs_along_drift(pass.quadrature, pass.drift, 1, &xi, kinematics_at, rate_of, &kinematics, &rate, &end);
     }
     ContactResult<Real> o{};
-    evaluate(law, pass, xi, m, o);
+    evaluate(law, pass, xi, m.kinematics, {t.grains->radius[i] - m.kinematics.overlap, 0}, o);
     if (m.kinematics.overlap > 0 || t.sustains) std::copy_n(o.row, row_length, a.rows[k].data());
     a.springs.set(0, slot, o.xi), a.rates.set(0, slot, o.xi_rate);
     if (phase_of(m.kinematics.overlap > 0, o.presses, t.sustains) != was) {

@@ -1,6 +1,6 @@
 // A crowd of grains for determinism tests: of many sizes and two materials, thrown together in a shaken, periodic
 // box with a turning drum wall; dense enough that lists go stale and contacts come and go. Three thousand in a box half
-// a metre wide; as crowded in one of another width.
+// a metre wide; as crowded in one of another width. `equal`: of one size.
 #pragma once
 #include "cairn/core/hash.hpp"
 #include "worlds.hpp"
@@ -8,7 +8,7 @@
 namespace cairn {
 
 inline World crowded_box(const std::string& law, int threads, Simd simd = widest_simd(), bool onset = false,
-                         bool rolls = false, Real width = 0.5) {
+                         bool rolls = false, Real width = 0.5, bool equal = false) {
   const std::vector<Material> materials{{.name = "a", .young = 1e6, .poisson = 0.3},
                                         {.name = "b", .young = 3e6, .poisson = 0.2}};
   WorldSettings s;
@@ -40,7 +40,7 @@ inline World crowded_box(const std::string& law, int threads, Simd simd = widest
   const auto count = static_cast<std::uint64_t>(12000 * width * width + 0.5);
   for (std::uint64_t k = 0; k < count; ++k) {
     const auto random = [&](std::uint64_t q) { return random_uniform(11, k, q); };
-    const Real r = 0.008 + 0.008 * random(0);
+    const Real r = equal ? 0.012 : 0.008 + 0.008 * random(0);
     grains.push_back({.position = {width * random(1), width * random(2), 0.09 + 0.15 * random(3)},
                       .velocity = {random(4) - 0.5, random(5) - 0.5, random(6) - 1},
                       .spin = {20 * random(7) - 10, 20 * random(8) - 10, 20 * random(9) - 10},

@@ -56,17 +56,27 @@ template <class T>
   to.trial = (T(1.0) - T(0.5) * (to.twist * to.twist)) * to.old + (half_slip + half_slip) + cross(c.n, turned);
 }
 
+// [m/s] What r_i w_i + r_j w_j is more than the mean radius times w_i + w_j; `difference` [rad/s] is w_i - w_j. Minus
+// zero changes no number to which it is added: contacts of equal radii are the same beside others and where all are
+// equal.
+template <class T>
+[[gnu::always_inline]] inline Vec3<T> uneven_spin(const T& ri, const T& rj, const Vec3<T>& difference) {
+  return select(ri < rj || rj < ri, (T(0.5) * (ri - rj)) * difference, Vec3<T>{T(-0.0), T(-0.0), T(-0.0)});
+}
+
 // Two grains during a drift.
 template <class T>
 struct DriftedContact {
-  CentreLine<T> line;  // at its end
-  Vec3<T> u;           // [m/s] velocity of the first relative to the second
-  T ri, rj;            // [m] radii
-  Vec3<T> wi, wj;      // [rad/s]
+  CentreLine<T> line;               // at its end
+  Vec3<T> u;                        // [m/s] velocity of the first relative to the second
+  T radius;                         // [m] mean of both
+  Vec3<T> w;                        // [rad/s] sum of both spins
+  const Vec3<T>* uneven = nullptr;  // [m/s] uneven_spin(); null: radii are equal
 
   // [m/s] Of levers that are shorter than the radii by `reduction` [m].
   [[gnu::always_inline]] Vec3<T> lever_spin(const T& reduction) const {
-    return (ri - reduction) * wi + (rj - reduction) * wj;
+    const Vec3<T> mean = (radius - reduction) * w;
+    return uneven ? mean + *uneven : mean;
   }
 };
 
@@ -78,8 +88,7 @@ template <class T>
   const T approach = dot(c.u, n), turn = half * c.line.inverse_distance;
   const Vec3<T> across = c.u - approach * n;
   const Vec3<T> lever_spin = c.lever_spin(T(0.5) * (c.line.overlap - half * approach));
-  spring_over_drift(h, xi,
-                    ContactDrift<T>{n, n + turn * across, (T(1.0) - turn * approach) * across, lever_spin, c.wi + c.wj},
+  spring_over_drift(h, xi, ContactDrift<T>{n, n + turn * across, (T(1.0) - turn * approach) * across, lever_spin, c.w},
                     touches, to);
 }
 

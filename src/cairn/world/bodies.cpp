@@ -45,7 +45,7 @@ void Bodies::insert(std::span<const GrainData> added, const WorldSettings& setti
     grains_.inverse_inertia.push_back(settings.rotation ? 1 / (0.4 * g.mass * g.radius * g.radius) : 0);
     grains_.material.push_back(g.material);
     grains_.image.push_back({});
-    smallest_radius_ = smallest_radius_ > 0 ? std::min(smallest_radius_, g.radius) : g.radius;
+    see_radius(g.radius);
     y.body.set(BodyRow::x, i, g.position);
     y.body.set(BodyRow::v, i, g.velocity);
     y.body.set(BodyRow::w, i, settings.rotation ? g.spin : Vector{});
@@ -57,7 +57,9 @@ void Bodies::rearrange(std::span<const int> order, int threads) {
   anywhere_ = may_be_outside();  // blocks have other grains now
   grains_.rearrange(order, threads);
   by_id_.clear();
-  if (some_leave) smallest_radius_ = size() > 0 ? *std::min_element(grains_.radius.begin(), grains_.radius.end()) : 0;
+  if (!some_leave) return;
+  smallest_radius_ = largest_radius_ = 0;
+  for (const Real radius : grains_.radius) see_radius(radius);
 }
 
 void Bodies::write(int i, ByteWriter& to) const {
@@ -70,6 +72,7 @@ void Bodies::reserve(int size) {
 
 void Bodies::append(ByteReader& from) {
   grains_.for_each_field([&]<class T>(const char*, std::vector<T>& field) { field.push_back(from.take<T>()); });
+  see_radius(grains_.radius.back());
 }
 
 void Bodies::rearrange_apart(std::span<const int> order, const Places& places, int threads) {

@@ -1,5 +1,6 @@
 // The grains as bodies: their constants, and the passes that move all of them. Knows neither contacts nor laws.
 #pragma once
+#include <algorithm>
 #include <span>
 #include <string>
 #include <vector>
@@ -17,6 +18,7 @@ class Bodies {
   const Particles& grains() const { return grains_; }
   int size() const { return grains_.size(); }
   Real smallest_radius() const { return smallest_radius_; }  // [m]; 0: there are no grains
+  Real one_radius() const { return smallest_radius_ == largest_radius_ ? smallest_radius_ : 0; }  // [m]; 0: they differ
   // Indices by ascending id, for sums that must not depend on the order of the arrays.
   const std::vector<int>& by_id() const;
   std::int64_t next_id() const { return next_id_; }  // above all there are
@@ -60,6 +62,7 @@ class Bodies {
   void for_each_shared(Archive&& a) {
     a.value("next_id", next_id_);
     a.value("smallest_radius", smallest_radius_);
+    a.value("largest_radius", largest_radius_);
   }
   template <class Archive>
   void for_each_saved(Archive&& a) {
@@ -68,12 +71,17 @@ class Bodies {
   }
 
  private:
+  void see_radius(Real radius) {
+    smallest_radius_ = smallest_radius_ > 0 ? std::min(smallest_radius_, radius) : radius;
+    largest_radius_ = std::max(largest_radius_, radius);
+  }
+
   Particles grains_;
   std::int64_t next_id_ = 0;
-  Real smallest_radius_ = 0;
-  mutable std::vector<int> by_id_;  // empty: unknown
-  std::vector<GrainScan> scans_;    // of the blocks of the last pass
-  std::vector<int> left_;           // blocks of kick_drift() that a grain has left since wrap()
+  Real smallest_radius_ = 0, largest_radius_ = 0;  // [m]
+  mutable std::vector<int> by_id_;                 // empty: unknown
+  std::vector<GrainScan> scans_;                   // of the blocks of the last pass
+  std::vector<int> left_;                          // blocks of kick_drift() that a grain has left since wrap()
   bool anywhere_ = false;
 };
 

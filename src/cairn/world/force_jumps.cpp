@@ -100,7 +100,7 @@ void ForceJump::add(const Side& of, EventFindings& found) const {
   if (!parts_.list.foresees_replaced(i, norm(a))) found.unforeseen.push_back(i);
   const Real* const force = row(of.contact);
   const Real side = of.side == 0 ? times_ : -times_;
-  Vector torque = (times_ * (grains.radius[i] - force[3])) * vector_of(force, 4);
+  Vector torque = (times_ * (of.side == 0 ? 1 + force[3] : 1 - force[3])) * vector_of(force, 4);
   if (parts_.settings.rolls()) torque += side * vector_of(force, row_length + 4);
   const Vector more = (side * grains.inverse_mass[i]) * vector_of(force, 0), turn = grains.inverse_inertia[i] * torque;
   if (lag_ != 0)

@@ -14,7 +14,6 @@
 namespace cairn {
 namespace {
 
-constexpr Real other_sides[] = {-1, 1};                     // of the force on the second of two bodies and on the first
 constexpr Real largest_component = 1e99, too_fast = 1e200;  // [m/s] [m^2/s^2] of velocities that count as finite
 
 // A row has force first and torque second. `force` for lanes that hold numbers of the force, `torque` for the others;
@@ -24,6 +23,31 @@ Lanes force_or_torque(int first, const Lanes& force, const Lanes& torque) {
   if constexpr (lane_count > forces) return select(mask_of(all_lanes << forces & all_lanes), torque, force);
   return first < forces ? force : torque;
 }
+
+// What flipped() needs to change signs where the lowest bit of each of four whole numbers is set, found at once.
+class FourSigns {
+ public:
+  explicit FourSigns(const int* of) {
+#ifdef __AVX2__  // which g++ does not find
+    bits_ = reinterpret_cast<Bits>(_mm256_cvtepi32_epi64(_mm_loadu_si128(reinterpret_cast<const __m128i*>(of))));
+#else
+    for (int k = 0; k < 4; ++k) bits_[k] = of[k];
+#endif
+    bits_ <<= 63;
+  }
+  template <int k>
+  Lanes get() const {
+#if defined(__AVX2__) && !defined(__AVX512DQ__)  // where g++ would take the number out first
+    return reinterpret_cast<Lanes::Part>(__builtin_shufflevector(bits_, bits_, k, k, k, k));
+#else
+    return std::bit_cast<Real>(bits_[k]);
+#endif
+  }
+
+ private:
+  typedef long long Bits __attribute__((vector_size(32)));
+  Bits bits_{};
+};
 
 Quad quad_of(const Vector& a) {
   return Quad{a.x, a.y, a.z, 0};
@@ -162,7 +186,6 @@ CAIRN_FLATTEN void CAIRN_ENTRY(gather_, CAIRN_SIMD)(const Gather& asked, int beg
   constexpr int abreast = Sweep::abreast, parts = row_length / lane_count;
   static_assert(BodyRow::w_place == BodyRow::v_place + row_length / 2);  // a row becomes both accelerations
   const Gather from = asked;  // a copy, for what is stored below might else be part of it
-  const Real* const radius = from.grains->radius.data();
   const Real* const inverse_mass = from.grains->inverse_mass.data();
   const Real* const inverse_inertia = from.grains->inverse_inertia.data();
   // Nothing is added to torques: not zero either, which would change the sign of a zero.
@@ -173,33 +196,29 @@ CAIRN_FLATTEN void CAIRN_ENTRY(gather_, CAIRN_SIMD)(const Gather& asked, int beg
     gravity[at] = load(gravity_numbers + at * lane_count);
     vectors[at] = mask_of(0b01110111u >> (at * lane_count) & all_lanes);
   });
-  // Rows are subtracted, with sides and levers of the other sign: a number in memory less a radius is one instruction
-  // less than a radius less that number. Fourth numbers of radii are zero, or g++ would subtract single numbers and
-  // spread the difference.
-  const Mask levers = lane_count < 4 ? every_lane() : vectors[parts - 1];
   Real* const rates = from.rate->entry(0) + BodyRow::v_place;
   Real* const velocities = from.kicked ? from.kicked->entry(0) + BodyRow::v_place : nullptr;
   Mask slow = every_lane();
-  const auto gather_all = [&]<bool rolls, bool kicks>() {
-    const auto sum_group = [&](int first, int grains, Lanes(&sums)[parts][abreast]) {
-      Lanes radii[abreast];
-      unrolled<abreast>(
-          [&](int l) { radii[l] = select(levers, Lanes(radius[first + (l < grains ? l : 0)]), Lanes(0.0)); });
+  const auto gather_all = [&]<bool equal_radii, bool rolls, bool kicks>() {
+    const auto sum_group = [&](int first, Lanes(&sums)[parts][abreast]) {
       const int group = first / abreast;
       const int* entries = from.sources + static_cast<std::ptrdiff_t>(from.first_column[group]) * abreast;
       const int* const last = entries + static_cast<std::ptrdiff_t>(from.columns[group]) * abreast;
-      for (; entries < last; entries += abreast)
+      for (; entries < last; entries += abreast) {
+        const FourSigns signs(entries);
         unrolled<abreast>([&](auto l) {
-          const auto entry = static_cast<unsigned>(entries[l]);
-          const Real* row = from.rows + (entry & -8u);
-          const Lanes other_side = other_sides[entry & 1], minus_lever = row[3] - radii[l];
+          const Real* const row = from.rows + (static_cast<unsigned>(entries[l]) & -8u);
+          const Lanes side = signs.get<l>();
+          Lanes lever = 1.0;  // over the mean of both
+          if constexpr (!equal_radii) lever = lever + flipped(row[3], side);
           unrolled<parts>([&](auto at) {
             constexpr int part = at * lane_count;
-            Lanes& sum = sums[at][l];
-            sum = sum - force_or_torque(part, other_side, minus_lever) * load(row + part);
-            if constexpr (rolls) sum = sum - other_side * load(row + row_length + part);
+            const Lanes of = load(row + part);
+            sums[at][l] = sums[at][l] + force_or_torque(part, flipped(of, side), equal_radii ? of : lever * of);
+            if constexpr (rolls) sums[at][l] = sums[at][l] + flipped(load(row + row_length + part), side);
           });
         });
+      }
     };
     const auto accelerate = [&](std::ptrdiff_t i, const Lanes(&sums)[parts][abreast], auto l) {
       Real* const rate = rates + BodyRows::stride * i;
@@ -208,7 +227,7 @@ CAIRN_FLATTEN void CAIRN_ENTRY(gather_, CAIRN_SIMD)(const Gather& asked, int beg
       unrolled<parts>([&](auto at) {
         constexpr int part = at * lane_count;
         const Lanes sum = force_or_torque(part, mass, inertia) * sums[at][l] + gravity[at];
-        const Lanes a = select(vectors[at], sum, Lanes(0.0));
+        const Lanes a = equal_radii ? sum : select(vectors[at], sum, Lanes(0.0));
         store(rate + part, a);
         if constexpr (kicks) {
           const Lanes v = load(moved + part) + from.kick * a;
@@ -220,18 +239,19 @@ CAIRN_FLATTEN void CAIRN_ENTRY(gather_, CAIRN_SIMD)(const Gather& asked, int beg
     int first = begin;
     for (; first + abreast <= end; first += abreast) {
       Lanes sums[parts][abreast];
-      sum_group(first, abreast, sums);
+      sum_group(first, sums);
       unrolled<abreast>([&](auto l) { accelerate(first + l, sums, l); });
     }
     if (first == end) return;
     Lanes sums[parts][abreast];
-    sum_group(first, end - first, sums);
+    sum_group(first, sums);
     unrolled<abreast>([&](auto l) {
       if (first + l < end) accelerate(first + l, sums, l);
     });
   };
   with_flags(
-      [&]<bool... flags>() { gather_all.template operator()<flags...>(); }, from.rolls, from.kicked != nullptr);
+      [&]<bool... flags>() { gather_all.template operator()<flags...>(); }, from.equal_radii, from.rolls,
+      from.kicked != nullptr);
   if (lanes_of(slow) == all_lanes) return;
   for (int i = begin; i < end && scan.bad < 0; ++i)
     if (const Vector v = from.kicked->at(BodyRow::v, i); !(dot(v, v) < too_fast)) scan.bad = i;

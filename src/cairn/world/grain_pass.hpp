@@ -54,6 +54,7 @@ struct Gather {
   const Real* rows;
   const int *first_column, *columns, *sources;  // as of Sweep
   Vector gravity;                               // [m/s^2]
+  bool equal_radii;                             // of all grains
   bool rolls;                                   // rows are those with rolling
   BodyRows* rate;                               // where accelerations go
   BodyRows* kicked;                             // whose velocities are kicked by `kick` of them; null: none

@@ -101,6 +101,18 @@ class GrainEntries {
     columns_of_quads([&](auto l) { return load_quad(a.entry_[l] + place) - load_quad(b.entry_[l] + place); }, c.column);
     return c;
   }
+  // One number of each.
+  Lanes number(int place) const {
+    Lanes::Part r;
+    unrolled<lane_count>([&](int l) { r[l] = entry_[l][place]; });
+    return r;
+  }
+  // The sums of both, fourth numbers too.
+  static Columns sum(const GrainEntries& a, const GrainEntries& b, std::ptrdiff_t place) {
+    Columns c;
+    columns_of_quads([&](auto l) { return load_quad(a.entry_[l] + place) + load_quad(b.entry_[l] + place); }, c.column);
+    return c;
+  }
   // Those so many bytes on, in another slab.
   GrainEntries beyond(std::uintptr_t bytes) const {
     return GrainEntries(

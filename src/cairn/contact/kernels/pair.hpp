@@ -161,13 +161,20 @@ struct LedgerTerms {
   T released;  // [J] by the spring as it returned
 };
 
-// The row of a contact: the force on its first body [N], the reduction of the lever [m], and n x ft [N], so that the
-// torque is (radius - reduction) n x ft on both bodies.
+// The levers of the tangential force on two bodies: of the first (1 + excess) mean, of the second (1 - excess) mean.
 template <class T>
-inline void write_row(T* row, const Vec3<T>& n, const T& fn, const Vec3<T>& ft, const T& reduction) {
-  const Vec3<T> force = ft - fn * n, twist = cross(n, ft);
-  row[0] = force.x, row[1] = force.y, row[2] = force.z, row[3] = reduction;
-  row[4] = twist.x, row[5] = twist.y, row[6] = twist.z, row[7] = T(0.0);
+struct Levers {
+  T mean;    // [m]
+  T excess;  // [-] the difference of the radii over the distance of the centres; zero at walls
+};
+
+// The row of a contact: the force on its first body [N], Levers::excess, and the torque of the mean lever [N m], which
+// has the same direction on both bodies.
+template <class T>
+inline void write_row(T* row, const Vec3<T>& n, const T& fn, const Vec3<T>& ft, const Levers<T>& levers) {
+  const Vec3<T> force = ft - fn * n, torque = levers.mean * cross(n, ft);
+  row[0] = force.x, row[1] = force.y, row[2] = force.z, row[3] = levers.excess;
+  row[4] = torque.x, row[5] = torque.y, row[6] = torque.z, row[7] = T(0.0);
 }
 
 // What a contact answers to a pass.
@@ -194,13 +201,12 @@ inline Phase phase_of(bool closed, bool presses, bool sustains) {
   return !closed ? Phase::open : presses || !sustains ? Phase::pressing : Phase::clipped;
 }
 
-// Evaluates the contact `now`, whose spring `xi` has followed the drift, and writes all that the pass needs of it.
+// Evaluates the contact `c`, whose spring `xi` has followed the drift, and writes all that the pass needs of it.
 template <class T, class Law>
-inline void evaluate(const Law& law, const ContactPass& pass, const Vec3<T>& xi, const ContactGeometry<T>& now,
-                     ContactResult<T>& out) {
-  const ContactKinematics<T>& c = now.kinematics;
+inline void evaluate(const Law& law, const ContactPass& pass, const Vec3<T>& xi, const ContactKinematics<T>& c,
+                     const Levers<T>& levers, ContactResult<T>& out) {
   const ContactForce<T> p = law.force(c, xi);
-  write_row(out.row, c.n, p.fn, p.ft, now.reduction);
+  write_row(out.row, c.n, p.fn, p.ft, levers);
   out.presses = presses(law, c, p.fn);
   out.normal_load = normal_load_of(p);
   out.xi = xi, out.ledger = {p.power, p.power.slip, T(0.0)};
@@ -231,6 +237,7 @@ struct ContactTables {
   std::span<const WallPair> walls;
   std::span<const Surface> surfaces;
   std::span<const Real> inverse_masses;  // [1/kg] of surfaces against grains; empty: all move as prescribed
+  Real one_radius;                       // [m] of all grains; 0: they differ
   Real shallow;                          // [m] overlaps up to this interest no guard, whatever the radii
   Real* rows;                            // of contacts
   const int* row_starts;                 // where the row of each slot begins; null: passes ask for listed slots alone

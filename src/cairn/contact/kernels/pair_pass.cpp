@@ -21,7 +21,7 @@ struct KernelBuffers {
   PhaseMask before[batch_packs];
   Vec3<Lanes> xi[batch_packs], rate[batch_packs], end[batch_packs];
   ContactKinematics<Lanes> kinematics[batch_packs];
-  Lanes reduction[batch_packs];
+  Lanes overlap[batch_packs];  // whether the law is to see it or not
   ContactResult<Lanes> result[batch_packs];
 
   // At the k-th lag of the drift.
@@ -131,14 +131,16 @@ CAIRN_FLATTEN __attribute__((noinline)) void compute(const ContactPass& asked, c
     const PairKinematics<Lanes>* now = pass.predict != 0 ? buffers.predicted : buffers.now;
     for (int p = 0; p < packs; ++p) {
       const ContactGeometry<Lanes> m = contact_geometry(now[p]);
-      buffers.reduction[p] = m.reduction;
+      buffers.overlap[p] = m.kinematics.overlap;
       buffers.kinematics[p] =
           buffers.before[p].seen<Law>(t.sustains, m.kinematics, buffers.pack[p].slots, t.onset_speeds);
     }
     for (int p = 0; p < packs; ++p) {
-      const Lanes overlap = 2.0 * buffers.reduction[p];  // as contact_geometry() found it, exactly
+      const Lanes& overlap = buffers.overlap[p];
       ContactResult<Lanes>& o = buffers.result[p];
-      evaluate(law, pass, buffers.xi[p], {buffers.kinematics[p], buffers.reduction[p], {}}, o);
+      const Lanes &ri = buffers.now[p].ri, &rj = buffers.now[p].rj;
+      evaluate(law, pass, buffers.xi[p], buffers.kinematics[p],
+               {0.5 * (ri + rj) - 0.5 * overlap, (ri - rj) / (ri + rj - overlap)}, o);
       const Pack& pack = buffers.pack[p];
       springs.put(pack.slots, o.xi);
       spring_rates.put(pack.slots, o.xi_rate);
@@ -146,7 +148,7 @@ CAIRN_FLATTEN __attribute__((noinline)) void compute(const ContactPass& asked, c
       if (rolls) rolls->now[p] = o.normal_load;
       mask_sums(pack.valid, o.ledger);
       buffers.before[p].record_phase_changes(t, overlap, o.presses, pack.slots, pack.valid, buffers.xi[p]);
-      record_depths(overlap, buffers.now[p].ri, buffers.now[p].rj, pack.slots, sums);
+      record_depths(overlap, ri, rj, pack.slots, sums);
     }
     tally.add(packs, [&](int p) -> const LedgerTerms<Lanes>& { return buffers.result[p].ledger; });
     if (rolls) roll(*rolling, pass, t, packs, buffers, *rolls, *rolling_tally);

@@ -98,7 +98,7 @@ CAIRN_FLATTEN __attribute__((noinline)) void walls_of(const ContactPass& asked, 
             pass.quadrature, pass.drift, 1, &spring, [&](int k, int) { return then[k]; }, rate_of, &kinematics, &rate,
             &end);
       }
-      evaluate(law, pass, spring, m, o);
+      evaluate(law, pass, spring, m.kinematics, {radius - overlap, 0.0}, o);
       o.xi = select(acts, o.xi, xi), o.ledger.released = select(acts, o.ledger.released, Lanes(0.0));
     }
     springs.put(pack.slots, o.xi);

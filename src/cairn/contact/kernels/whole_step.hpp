@@ -55,6 +55,8 @@ struct WholeStepInputs {
   SlabRows<BondRow::count> bond;
   Real* springs[BondRow::count];
   Real drift, predict, straight2;
+  Real one_radius;  // [m] of all grains; 0: they differ
+  bool equal_radii;
   bool predicts;           // forces are asked for at velocities of their own
   std::uintptr_t to_rate;  // [bytes] from the entry of a grain in `body` to that in `rate`
 
@@ -66,6 +68,8 @@ struct WholeStepInputs {
         drift(pass.drift),
         predict(pass.predict),
         straight2(t.cell.straight2()),
+        one_radius(t.one_radius),
+        equal_radii(one_radius > 0),
         predicts(predict != 0),
         to_rate(reinterpret_cast<std::uintptr_t>(rate.entry(0)) - reinterpret_cast<std::uintptr_t>(body.entry(0))) {}
 
@@ -101,8 +105,16 @@ struct PackEntries {
 
 // How the grains of a pack stand: what the first loop hands on to the others.
 struct PlacedPack {
-  CentreLine<Lanes> line;  // at the end of the drift
-  Lanes ri, rj;            // [m]
+  CentreLine<Lanes> line;     // at the end of the drift
+  Lanes mean_radius, ri, rj;  // [m]; found before the loops where all grains have the same
+  Vec3<Lanes> uneven;         // [m/s] as DriftedContact has it; where radii differ
+
+  void set_radii(const Lanes& first, const Lanes& second) { ri = first, rj = second, mean_radius = 0.5 * (ri + rj); }
+  Levers<Lanes> levers(bool equal_radii) const {
+    Levers<Lanes> of{mean_radius - 0.5 * line.overlap, 0.0};
+    if (!equal_radii) of.excess = (ri - rj) * line.inverse_distance;
+    return of;
+  }
 };
 
 // How they have moved, and what the law says: what the second loop hands on.
@@ -130,33 +142,36 @@ __attribute__((noinline)) inline void record_phases(const ContactTables& t, cons
   PhaseMask(slots, t.phases).record_phase_changes(t, overlap, presses, slots, all_lanes, {});
 }
 
+// Numbers of both grains are subtracted, or added, before they are transposed: half of the shuffles are enough.
 [[gnu::always_inline]] inline void place_pack(const WholeStepInputs& in, const ContactTables& t,
                                               const PackEntries& entries, PlacedPack& to) {
   const GrainEntries i = entries.first(), j = entries.second();
-  const GrainEntries::Columns at_i = i.at(BodyRow::x_place), at_j = j.at(BodyRow::x_place);
-  Vec3<Lanes> d = at_j.vector() - at_i.vector();
-  to.ri = at_i.fourth(), to.rj = at_j.fourth();
+  Vec3<Lanes> d = GrainEntries::difference(j, i, BodyRow::x_place).vector();
   if (!all(dot(d, d) < Lanes(in.straight2))) d = d - t.cell.image(d);
-  to.line = centre_line(d, to.ri, to.rj);
+  if (!in.equal_radii) to.set_radii(i.number(BodyRow::radius_place), j.number(BodyRow::radius_place));
+  to.line = centre_line(d, to.mean_radius, to.mean_radius);
 }
 
 // `slips`: the law uses the velocity of slip. Returns what the law is to see.
 template <PackPhases phases, bool slips, class Law>
 [[gnu::always_inline]] inline ContactKinematics<Lanes> drift_pack(const WholeStepInputs& in, const ContactTables& t,
                                                                   const PackSlots& slots, const PackEntries& entries,
-                                                                  const PlacedPack& placed, DriftedPack<slips>& to) {
+                                                                  PlacedPack& placed, DriftedPack<slips>& to) {
   const GrainEntries i = entries.first(), j = entries.second();
-  const GrainEntries::Columns spin_i = i.at(BodyRow::w_place), spin_j = j.at(BodyRow::w_place);
+  const GrainEntries::Columns spins = GrainEntries::sum(i, j, BodyRow::w_place);
+  const auto difference_of_spins = [](const GrainEntries& a, const GrainEntries& b) {
+    return GrainEntries::difference(a, b, BodyRow::w_place).vector();
+  };
+  if (!in.equal_radii) placed.uneven = uneven_spin(placed.ri, placed.rj, difference_of_spins(i, j));
   DriftedContact<Lanes> c{.line = placed.line,
                           .u = GrainEntries::difference(i, j, BodyRow::v_place).vector(),
-                          .ri = placed.ri,
-                          .rj = placed.rj,
-                          .wi = spin_i.vector(),
-                          .wj = spin_j.vector()};
+                          .radius = placed.mean_radius,
+                          .w = spins.vector(),
+                          .uneven = in.equal_radii ? nullptr : &placed.uneven};
   const Vec3<Lanes> n = c.line.n;
   ContactKinematics<Lanes> k{};
-  k.n = n, k.overlap = c.line.overlap, k.m_eff = m_eff_of(spin_i.fourth(), spin_j.fourth());
-  if constexpr (Law::sees_radius) k.r_eff = r_eff_of(c.ri, c.rj);
+  k.n = n, k.overlap = c.line.overlap, k.m_eff = Lanes(1.0) / spins.fourth();
+  if constexpr (Law::sees_radius) k.r_eff = r_eff_of(placed.ri, placed.rj);
   Mask touches = every_lane();
   if constexpr (phases != PackPhases::pressing) {
     touches = in_contact(c.line.overlap - (0.5 * in.drift) * dot(c.u, n));
@@ -168,8 +183,10 @@ template <PackPhases phases, bool slips, class Law>
     const GrainEntries rate_i = i.beyond(in.to_rate), rate_j = j.beyond(in.to_rate);
     velocity = GrainEntries::difference(rate_i, rate_j, BodyRow::x_place).vector();
     if constexpr (slips) {
-      c.wi = c.wi + Lanes(in.predict) * rate_i.at(BodyRow::w_place).vector();
-      c.wj = c.wj + Lanes(in.predict) * rate_j.at(BodyRow::w_place).vector();
+      c.w = c.w + Lanes(in.predict) * GrainEntries::sum(rate_i, rate_j, BodyRow::w_place).vector();
+      if (!in.equal_radii)
+        placed.uneven = uneven_spin(
+            placed.ri, placed.rj, difference_of_spins(i, j) + Lanes(in.predict) * difference_of_spins(rate_i, rate_j));
     }
   }
   k.approach = dot(velocity, n);
@@ -214,11 +231,11 @@ template <bool slips, class Law>
     for (Real* const to_lane : to) std::fill_n(to_lane + row_length, row_length, 0.0);
 }
 
-// Writes the forces of a pack, whose levers are shorter than radii by `reduction`, and returns those on the first
-// bodies; for a law that uses the velocity of slip finds its tangential powers.
+// Writes the forces of a pack, and returns those on the first bodies; for a law that uses the velocity of slip finds
+// its tangential powers.
 template <bool slips, class Law>
 [[gnu::always_inline]] inline Vec3<Lanes> write_pack(const ContactTables& t, const PreparedLaw<Law>& law,
-                                                     const Vec3<Lanes>& n, const Lanes& reduction,
+                                                     const Vec3<Lanes>& n, const Levers<Lanes>& levers,
                                                      DriftedPack<slips>& of, const int* rows) {
   const Vec3<Lanes> xi = of.spring.trial;
   Vec3<Lanes> force = (-of.kt) * xi;
@@ -235,7 +252,7 @@ template <bool slips, class Law>
     of.power_slip = select(of.acts, of.kt * ((law.law.stores_shear() ? share - one : share) * along), zero);
   }
   Lanes row[row_length];
-  write_row(row, n, of.force, force, reduction);
+  write_row(row, n, of.force, force, levers);
   const Vec3<Lanes> on_first{row[0], row[1], row[2]};
   put_rows(t, row, rows);
   return on_first;
@@ -246,14 +263,14 @@ template <bool slips, class Law>
 template <bool slips, class Law>
 [[gnu::always_inline]] inline Vec3<Lanes> finish_pack(const ContactTables& t, const PreparedLaw<Law>& law,
                                                       const ContactKinematics<Lanes>& k, const PhaseMask& before,
-                                                      const Lanes& overlap, const Lanes& reduction,
+                                                      const Lanes& overlap, const Levers<Lanes>& levers,
                                                       DriftedPack<slips>& of, const Pack& pack, Tally& tally) {
   Mask slides;
   LedgerTerms<Lanes> ledger{};
   const Mask presses = ask_pack<slips>(law, k, of, slides, ledger.power.clip);
   const Vec3<Lanes> trial = of.spring.trial;
   if (any(slides)) slide_pack(law.law.stores_shear(), k.n, pack.valid, of, tally);
-  const Vec3<Lanes> force = write_pack<slips>(t, law, k.n, reduction, of, pack.rows);
+  const Vec3<Lanes> force = write_pack<slips>(t, law, k.n, levers, of, pack.rows);
   ledger.power.dashpot = of.power_dashpot;
   if constexpr (slips) ledger.power.slip = ledger.slip_cut = of.power_slip;
   mask_sums(pack.valid, ledger);
@@ -271,10 +288,11 @@ CAIRN_FLATTEN __attribute__((noinline)) void any_pack_over_step(const WholeStepI
   DriftedPack<slips> drifted;
   PackEntries entries;
   find_entries(in, t, pack.slots, entries);
+  if (in.equal_radii) placed.set_radii(in.one_radius, in.one_radius);
   place_pack(in, t, entries, placed);
   const auto k = drift_pack<PackPhases::any, slips, Law>(in, t, pack.slots, entries, placed, drifted);
   const Lanes& overlap = placed.line.overlap;
-  finish_pack(t, law, k, PhaseMask(pack.slots, t.phases), overlap, 0.5 * overlap, drifted, pack, tally);
+  finish_pack(t, law, k, PhaseMask(pack.slots, t.phases), overlap, placed.levers(in.equal_radii), drifted, pack, tally);
   in.put_springs(pack.slots, drifted.spring.trial);
   record_depths(overlap, placed.ri, placed.rj, pack.slots, sums);
 }
@@ -300,6 +318,7 @@ CAIRN_FLATTEN __attribute__((noinline)) void packs_in_row(const WholeStepInputs&
   PlacedPack* const placed = buffers.placed;
   DriftedPack<slips>* const drifted = buffers.drifted;
   PackEntries *entries = buffers.entries[0], *next_entries = buffers.entries[1];
+  for (int k = 0; k < batch && in.equal_radii; ++k) placed[k].set_radii(in.one_radius, in.one_radius);
   const auto slots_of = [&](std::ptrdiff_t p) { return PackSlots{first_slot + p * lane_count}; };
   for (int k = 0; k < std::min(batch, count); ++k) find_entries(in, t, slots_of(k), entries[k]);
   for (std::ptrdiff_t first = 0; first < count; first += batch, std::swap(entries, next_entries)) {
@@ -352,7 +371,7 @@ CAIRN_FLATTEN __attribute__((noinline)) void packs_in_row(const WholeStepInputs&
         continue;
       const PackSlots slots = slots_of(first + k);
       in.put_springs(slots, drifted[k].spring.trial);
-      write_pack<slips>(t, law, placed[k].line.n, 0.5 * placed[k].line.overlap, drifted[k],
+      write_pack<slips>(t, law, placed[k].line.n, placed[k].levers(in.equal_radii), drifted[k],
                         rows + (first + k) * lane_count);
       if constexpr (usual_phases == PackPhases::free) {
         const Lanes& overlap = placed[k].line.overlap;

@@ -66,7 +66,7 @@ CAIRN_FLATTEN __attribute__((noinline)) void wall_pack_over_step(const WholeStep
   k = before.keep(t.sustains, k);
   if constexpr (slips)
     drifted.velocity = velocity, drifted.approach = k.approach, drifted.lever_spin = at.distance * spin_then;
-  const Vec3<Lanes> force = finish_pack(t, law, k, before, overlap, overlap, drifted, pack, tally);
+  const Vec3<Lanes> force = finish_pack(t, law, k, before, overlap, {at.distance, 0.0}, drifted, pack, tally);
   in.put_springs(slots, select(acts, drifted.spring.trial, old));
   if (!poses.surface.motion.still()) tally.add_brought(pack, dot(force, poses.prescribed(at.velocity)));
   const Lanes depth = k.overlap / radius;
