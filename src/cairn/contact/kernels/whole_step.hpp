@@ -149,7 +149,7 @@ __attribute__((noinline)) inline void record_phases(const ContactTables& t, cons
   Vec3<Lanes> d = GrainEntries::difference(j, i, BodyRow::x_place).vector();
   if (!all(dot(d, d) < Lanes(in.straight2))) d = d - t.cell.image(d);
   if (!in.equal_radii) to.set_radii(i.number(BodyRow::radius_place), j.number(BodyRow::radius_place));
-  to.line = centre_line(d, to.mean_radius, to.mean_radius);
+  to.line = centre_line(d, to.mean_radius, to.mean_radius);  // twice the mean is the sum, exactly
 }
 
 // `slips`: the law uses the velocity of slip. Returns what the law is to see.
