@@ -82,6 +82,7 @@ ContactTables tables_of(const Contacts& c, int materials, bool sustains, const R
           .walls = c.walls,
           .surfaces = c.surfaces,
           .inverse_masses = {},
+          .one_radius = 0,
           .shallow = 0,
           .rows = nullptr,
           .row_starts = nullptr,

@@ -190,8 +190,7 @@ TEST_CASE("archive: messages name file and section") {
   };
   check_parse(with_byte(good, good.find("sect") + 40, 1), "a.cp: section 1 'x' is damaged");
   check_parse(with_byte(good, good.size() - 1, 1), "a.cp: is damaged: the hash in its footer differs");
-  const std::string other = std::to_string(archive_version ^ 1), known = std::to_string(archive_version);
-  check_parse(with_byte(good, 8, 1), "a.cp: has format version " + other + ", expected " + known);
+  check_parse(with_byte(good, 8, 1), "a.cp: has format version 13, expected 12");
   check_parse(good.substr(0, good.size() - 30), "a.cp: section 4 'scenario' is cut off");
   check_parse(good.substr(0, good.size() - 1), "a.cp: is cut off in its footer");
   check_parse(good + std::string(8, '\0'), "a.cp: has bytes after its footer");

@@ -255,7 +255,7 @@ inline Lanes sqrt(const Lanes& a) {
   return r;
 #endif
 }
-// With other signs where those of `sign` are minus; its other bits are zero.
+// `a`, with the other sign in those lanes where `sign` is minus zero. It is zero in all others.
 inline Lanes flipped(const Lanes& a, const Lanes& sign) {
   typedef long long Bits __attribute__((vector_size(8 * lane_count)));
   return reinterpret_cast<Lanes::Part>(reinterpret_cast<Bits>(a.part) ^ reinterpret_cast<Bits>(sign.part));

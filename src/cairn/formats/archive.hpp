@@ -27,7 +27,7 @@ namespace cairn {
 
 // Raised whenever a checkpoint's sections change, or what they mean: an older file is refused by its version, not by
 // what it lacks.
-inline constexpr std::uint64_t archive_version = 13;
+inline constexpr std::uint64_t archive_version = 12;
 
 class ArchiveWriter {
  public:

@@ -62,12 +62,12 @@ class Bodies {
   void for_each_shared(Archive&& a) {
     a.value("next_id", next_id_);
     a.value("smallest_radius", smallest_radius_);
-    a.value("largest_radius", largest_radius_);
   }
   template <class Archive>
   void for_each_saved(Archive&& a) {
     grains_.for_each_field([&](const char* name, auto& field) { a.vector(std::string("grains.") + name, field); });
     for_each_shared(a);
+    for (const Real radius : grains_.radius) see_radius(radius);  // of grains that were loaded
   }
 
  private:

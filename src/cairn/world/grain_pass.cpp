@@ -24,7 +24,7 @@ Lanes force_or_torque(int first, const Lanes& force, const Lanes& torque) {
   return first < forces ? force : torque;
 }
 
-// What flipped() needs to change signs where the lowest bit of each of four whole numbers is set, found at once.
+// Signs for flipped(), of four whole numbers: minus where the lowest bit is set.
 class FourSigns {
  public:
   explicit FourSigns(const int* of) {

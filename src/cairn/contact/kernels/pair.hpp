@@ -166,6 +166,12 @@ template <class T>
 struct Levers {
   T mean;    // [m]
   T excess;  // [-] the difference of the radii over the distance of the centres; zero at walls
+
+  // Between grains each lever is shorter than the radius by half of the overlap.
+  static Levers between(const T& mean_radius, const T& difference, const T& overlap, const T& inverse_distance) {
+    return {between_equal(mean_radius, overlap).mean, difference * inverse_distance};
+  }
+  static Levers between_equal(const T& radius, const T& overlap) { return {radius - T(0.5) * overlap, T(0.0)}; }
 };
 
 // The row of a contact: the force on its first body [N], Levers::excess, and the torque of the mean lever [N m], which

@@ -140,7 +140,7 @@ CAIRN_FLATTEN __attribute__((noinline)) void compute(const ContactPass& asked, c
       ContactResult<Lanes>& o = buffers.result[p];
       const Lanes &ri = buffers.now[p].ri, &rj = buffers.now[p].rj;
       evaluate(law, pass, buffers.xi[p], buffers.kinematics[p],
-               {0.5 * (ri + rj) - 0.5 * overlap, (ri - rj) / (ri + rj - overlap)}, o);
+               Levers<Lanes>::between(0.5 * (ri + rj), ri - rj, overlap, 1.0 / (ri + rj - overlap)), o);
       const Pack& pack = buffers.pack[p];
       springs.put(pack.slots, o.xi);
       spring_rates.put(pack.slots, o.xi_rate);

@@ -111,9 +111,8 @@ struct PlacedPack {
 
   void set_radii(const Lanes& first, const Lanes& second) { ri = first, rj = second, mean_radius = 0.5 * (ri + rj); }
   Levers<Lanes> levers(bool equal_radii) const {
-    Levers<Lanes> of{mean_radius - 0.5 * line.overlap, 0.0};
-    if (!equal_radii) of.excess = (ri - rj) * line.inverse_distance;
-    return of;
+    if (equal_radii) return Levers<Lanes>::between_equal(mean_radius, line.overlap);
+    return Levers<Lanes>::between(mean_radius, ri - rj, line.overlap, line.inverse_distance);
   }
 };
 
