@@ -30,7 +30,7 @@ class ActiveSlots {
   struct Need {
     const State& y;  // where a pass is to be made
     bool constants;  // as SlotLook has it
-    Real margin;     // [m] as ForcePass has it
+    Real drift;      // [s] as ContactPass has it
     bool close;      // as ContactPass has it
   };
   // Makes the slots active that a pass must compute.

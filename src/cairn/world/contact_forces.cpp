@@ -32,7 +32,7 @@ void ContactForces::pass(const ForcePass& what, const WorldSettings& settings, B
   const ContactPass& p = what.contacts;
   State* const rate = what.rate;
   const NeighbourList& neighbours = list.neighbours();
-  if (!what.active_known) list.find_active({*p.y, p.whole_step, what.margin, p.close}, bodies, states, settings);
+  if (!what.active_known) list.find_active({*p.y, p.whole_step, p.drift, p.close}, bodies, states, settings);
   const Sweep& sweep = list.sweep();
   const int pairs = static_cast<int>(neighbours.pairs.size()), walls = static_cast<int>(neighbours.walls.size());
   const int blocks = sweep.blocks(), stride = row_length_of(settings.rolls());

@@ -15,7 +15,6 @@ namespace cairn {
 
 struct ForcePass {
   ContactPass contacts;
-  Real margin = 0;          // [m] surfaces of grains farther apart than this did not touch during the drift
   State* rate = nullptr;    // where accelerations go; null: not wanted
   State* kicked = nullptr;  // state that is kicked by `kick` [s] of them, block by block on the way; null: none
   Real kick = 0;

@@ -49,24 +49,31 @@ CAIRN_FLATTEN __attribute__((noinline)) void look(const SlotLook& how, int* slot
     }
     const Vec3<Lanes> nearest = d - how.cell.image(d);
     const Lanes distance = sqrt(dot(nearest, nearest)), gap = distance - reach;
-    Mask must = gap < how.margin;
-    Lanes until = -1.0;
-    if (how.skip_until) {
+    const Lanes clear = gap - 1e-9 * reach;  // beyond what is rounded here or in a pass
+    Lanes approach = 0.0, until = -1.0;
+    if (how.skip_until || how.drift != 0) {
       const Vec3<Lanes> relative = GrainEntries::difference(entries_i, entries_j, BodyRow::v_place).vector();
+      approach = dot(relative, nearest) / distance;
+    }
+    if (how.skip_until) {
       Real mean[lane_count];
       unrolled<lane_count>(
           [&](auto l) { mean[l] = 0.5f * (how.accelerations[first(l)] + how.accelerations[second(l)]); });
-      until = time_of_touch(how.clock, gap - 1e-9 * reach, dot(relative, nearest) / distance, load(mean));
+      until = time_of_touch(how.clock, clear, approach, load(mean));
     }
+    Mask must;
     const unsigned valid = count - k < lane_count ? (1u << (count - k)) - 1 : all_lanes;
     const auto append = [&](unsigned which, std::vector<int>& to) {
       for (which &= valid; which != 0; which &= which - 1) to.push_back(slots[k + std::countr_zero(which)]);
     };
     if (how.sustains) {
       const Mask open = mask_of(of.phases(how.phases) == static_cast<int>(Phase::open));
-      append(lanes_of(must && open), touching);
+      append(lanes_of(gap < 0.0 && open), touching);
       must = !open;
     } else {
+      // The gap has grown by at most this much: along a straight way a distance is convex.
+      const Lanes grown = -how.drift * approach;
+      must = gap < 0.0 || (grown > 0.0 && clear < grown);
       const Vec3<Lanes> spring = xi.of(of, 0);
       Mask stretched = dot(spring, spring) > 0;
       if (how.rolls) {

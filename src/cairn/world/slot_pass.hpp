@@ -17,8 +17,8 @@ struct SkipClock {
 };
 
 // A slot must be active in a pass at the positions of y if its contact was closed when the step began, if its grains
-// are closer than `margin`, or if the pass relaxes its stretched spring. Where contacts keep their phases within a step
-// an open one has neither force nor spring: its slot need not be active, wherever its grains are.
+// touch there or touched on the drift to them, or if the pass relaxes its stretched spring. Where contacts keep their
+// phases within a step an open one has neither force nor spring: its slot need not be active, wherever its grains are.
 struct SlotLook {
   const State* y;
   const Particles* grains;
@@ -27,7 +27,7 @@ struct SlotLook {
   const Pair* pairs;
   const Phase* phases;  // when the step began
   bool sustains;        // contacts keep their phases
-  Real margin;          // [m] not below zero
+  Real drift;           // [s] that brought the grains here at their velocities in y, and that springs still owe
   bool relaxes;         // this pass relaxes stretched springs of open contacts
   bool rolls;           // there are springs of rolling, too
   // The pass looks at an inactive slot if `now` has reached its skip_until, and then finds skip_until anew: until then
@@ -43,7 +43,7 @@ struct SlotLook {
 struct SlotMoves {
   std::vector<int> retire;    // active, and need not be
   std::vector<int> activate;  // inactive, and must become active
-  // Where contacts keep their phases, and skip_until is given: of open contacts whose grains are closer than `margin`.
+  // Where contacts keep their phases, and skip_until is given: of open contacts whose grains touch.
   std::vector<int> touching;
 };
 

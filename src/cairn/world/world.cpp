@@ -88,7 +88,6 @@ void World::restored() {
 
 void World::pass(ForcePass what) {
   what.observed = what.contacts.y == &state();  // else a stage, or an attempt that may be rejected
-  what.margin = 2 * std::sqrt(drift_speed2_ * what.contacts.drift * what.contacts.drift);
   what.active_known = events_.slots_are_fixed(), what.has_begun = events_.has_begun();
   forces_.pass(what, settings_, bodies_, list_, states_, domain_);
   if (what.rate) follow_owners(what);
@@ -284,7 +283,6 @@ void World::kick_drift(Real kick_h, Real drift_h, Real predict_h, std::optional<
     y.time = y.time + drift_h;
     owed_drift_ = drift_h;
     ++step_drifts_;
-    drift_speed2_ = scan.speed2;
     fastest_ = std::sqrt(scan.speed2) + norm(list().common);
     list_.add_displacement(std::sqrt(scan.speed2) * std::fabs(drift_h));
     list_.drifted(drift_h, scan.accelerated), kicks_ = 0;

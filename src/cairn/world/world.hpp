@@ -287,8 +287,7 @@ class World {
   Clock clock_;
   bool closed_form_ = false;               // some law's spring can follow a whole step in closed form
   int step_drifts_ = 0, step_forces_ = 0;  // since the step began
-  Real owed_drift_ = 0;                    // [s] drift that springs have yet to follow,
-  Real drift_speed2_ = 0;                  // [m^2/s^2] and the greatest speed in it, common motion aside, squared
+  Real owed_drift_ = 0;                    // [s] drift that springs have yet to follow
   Real fastest_ = 0;                       // [m/s]
   Real kicks_ = 0;                         // [s] sum of the lengths of kicks since the last drift
   bool scanned_ = false;                   // the last pass over all grains saw their present velocities
