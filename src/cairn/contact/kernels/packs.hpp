@@ -349,7 +349,6 @@ class Tally {
     make_room(packs, of), powers_.add(1, packs, of), powers_.add(3, packs, of);
   }
   // Of one pack.
-  void add_clip(const Lanes& power) { powers_.make_room(abs(power)), powers_.add(2, power); }        // [W]
   void add_released(const Lanes& energy) { released_.make_room(energy), released_.add(0, energy); }  // [J] not negative
   void add_brought(const Pack& pack, const Lanes& power) {                                           // [W] by walls
     const Lanes brought = select(mask_of(pack.valid), power, Lanes(0.0));

@@ -27,11 +27,7 @@ bool takes_whole_step(const ContactPass& pass, const Law& law, const RollingResi
 }
 
 // What is known of the contacts of a pack before they are computed.
-enum class PackPhases {
-  pressing,  // contacts keep their phases within the step, and all of these pressed when it began
-  free,      // contacts have the force of their overlap
-  any
-};
+enum class PackPhases { pressing, any };  // all pressed when the step began, and press now
 
 // A law and what is known of it before its contacts are computed.
 template <class Law>
@@ -135,12 +131,6 @@ struct DriftedPack<true> : DriftedPack<false> {
   Lanes power_slip;  // [W] of springs at their limits
 };
 
-// Of a pack whose contacts do not all press as they did.
-__attribute__((noinline)) inline void record_phases(const ContactTables& t, const PackSlots& slots,
-                                                    const Lanes& overlap, const Mask& presses) {
-  PhaseMask(slots, t.phases).record_phase_changes(t, overlap, presses, slots, all_lanes, {});
-}
-
 // Numbers of both grains are subtracted, or added, before they are transposed: half of the shuffles are enough.
 [[gnu::always_inline]] inline void place_pack(const WholeStepInputs& in, const ContactTables& t,
                                               const PackEntries& entries, PlacedPack& to) {
@@ -172,9 +162,12 @@ template <PackPhases phases, bool slips, class Law>
   k.n = n, k.overlap = c.line.overlap, k.m_eff = Lanes(1.0) / spins.fourth();
   if constexpr (Law::sees_radius) k.r_eff = r_eff_of(placed.ri, placed.rj);
   Mask touches = every_lane();
-  if constexpr (phases != PackPhases::pressing) {
-    touches = in_contact(c.line.overlap - (0.5 * in.drift) * dot(c.u, n));
-    if (phases == PackPhases::any && t.sustains) touches = !PhaseMask(slots, t.phases).open;
+  if constexpr (phases == PackPhases::any) {
+    const PhaseMask before(slots, t.phases);
+    // Along a straight way a distance is convex: grains that touch at both ends touch in the middle.
+    touches = t.sustains ? !before.open
+                         : (before.pressing && in_contact(c.line.overlap)) ||
+                               in_contact(c.line.overlap - (0.5 * in.drift) * dot(c.u, n));
   }
   spring_over_drift(in.drift, in.bond.of(slots, 0), c, touches, to.spring);
   Vec3<Lanes> velocity = c.u;
@@ -296,9 +289,9 @@ CAIRN_FLATTEN __attribute__((noinline)) void any_pack_over_step(const WholeStepI
   record_depths(overlap, placed.ri, placed.rj, pack.slots, sums);
 }
 
-// Packs of slots in a row; those of usual_phases are computed in these loops. Where a contact of a pack that pressed no
-// longer does, its spring is of interest, which all others need not keep: such a pack is computed alone.
-template <PackPhases usual_phases, bool slips, class Law>
+// Packs of slots in a row. Those whose contacts all pressed when the step began, and press now, are computed in these
+// loops, the others alone: their springs may be of interest before friction limits them, and their phases change.
+template <bool slips, class Law>
 CAIRN_FLATTEN __attribute__((noinline)) void packs_in_row(const WholeStepInputs& inputs, const ContactTables& tables,
                                                           const PreparedLaw<Law>& with, std::ptrdiff_t first_slot,
                                                           int count, const int* rows, Tally& tally, PartialSums& sums) {
@@ -346,15 +339,12 @@ CAIRN_FLATTEN __attribute__((noinline)) void packs_in_row(const WholeStepInputs&
       const PackSlots slots = slots_of(first + k);
       DriftedPack<slips>& pack = drifted[k];
       alone[k] = false;
-      if (usual_phases == PackPhases::free || slots.all(t.phases, Phase::pressing)) [[likely]] {
+      if (slots.all(t.phases, Phase::pressing)) [[likely]] {
         Mask slides;
         Lanes power_clip;
-        const auto now = drift_pack<usual_phases, slips, Law>(in, t, slots, entries[k], placed[k], pack);
+        const auto now = drift_pack<PackPhases::pressing, slips, Law>(in, t, slots, entries[k], placed[k], pack);
         const Mask presses = ask_pack<slips>(law, now, pack, slides, power_clip);
-        if (usual_phases == PackPhases::free || all(presses)) [[likely]] {
-          if (usual_phases == PackPhases::free && law.law.attraction == Attraction::clipped &&
-              any(abs(power_clip) > Lanes(0.0)))
-            tally.add_clip(power_clip);
+        if (all(presses)) [[likely]] {
           sliding[sliding_count] = k, sliding_count += any(slides);
           continue;
         }
@@ -372,11 +362,6 @@ CAIRN_FLATTEN __attribute__((noinline)) void packs_in_row(const WholeStepInputs&
       in.put_springs(slots, drifted[k].spring.trial);
       write_pack<slips>(t, law, placed[k].line.n, placed[k].levers(in.equal_radii), drifted[k],
                         rows + (first + k) * lane_count);
-      if constexpr (usual_phases == PackPhases::free) {
-        const Lanes& overlap = placed[k].line.overlap;
-        const Mask presses = in_contact(overlap);
-        if (!all(presses) || !slots.all(t.phases, Phase::pressing)) record_phases(t, slots, overlap, presses);
-      }
     }
     tally.add_dashpot(packs, [&](int k) -> const Lanes& { return drifted[k].power_dashpot; });
     if constexpr (slips) tally.add_slip(packs, [&](int k) -> const Lanes& { return drifted[k].power_slip; });
@@ -395,10 +380,7 @@ inline void contacts_over_step(const ContactPass& pass, const ContactTables& t, 
   int done = 0;
   if (!of.slots) {
     done = of.count / lane_count;
-    if (t.sustains)
-      packs_in_row<PackPhases::pressing, slips>(in, t, law, of.first, done, of.rows, tally, sums);
-    else
-      packs_in_row<PackPhases::free, slips>(in, t, law, of.first, done, of.rows, tally, sums);
+    packs_in_row<slips>(in, t, law, of.first, done, of.rows, tally, sums);
   }
   for (int p = done; p < packs.count(); ++p) any_pack_over_step<slips>(in, t, law, packs[p], tally, sums);
   tally.hand_over();
