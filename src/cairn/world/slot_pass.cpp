@@ -49,7 +49,7 @@ CAIRN_FLATTEN __attribute__((noinline)) void look(const SlotLook& how, int* slot
     }
     const Vec3<Lanes> nearest = d - how.cell.image(d);
     const Lanes distance = sqrt(dot(nearest, nearest)), gap = distance - reach;
-    const Lanes clear = gap - 1e-9 * reach;  // beyond what is rounded here or in a pass
+    const Lanes clear = gap - 1e-9 * reach;  // by more than rounding
     Lanes approach = 0.0, until = -1.0;
     if (how.skip_until || how.drift != 0) {
       const Vec3<Lanes> relative = GrainEntries::difference(entries_i, entries_j, BodyRow::v_place).vector();
@@ -61,11 +61,11 @@ CAIRN_FLATTEN __attribute__((noinline)) void look(const SlotLook& how, int* slot
           [&](auto l) { mean[l] = 0.5f * (how.accelerations[first(l)] + how.accelerations[second(l)]); });
       until = time_of_touch(how.clock, clear, approach, load(mean));
     }
-    Mask must;
     const unsigned valid = count - k < lane_count ? (1u << (count - k)) - 1 : all_lanes;
     const auto append = [&](unsigned which, std::vector<int>& to) {
       for (which &= valid; which != 0; which &= which - 1) to.push_back(slots[k + std::countr_zero(which)]);
     };
+    Mask must;
     if (how.sustains) {
       const Mask open = mask_of(of.phases(how.phases) == static_cast<int>(Phase::open));
       append(lanes_of(gap < 0.0 && open), touching);

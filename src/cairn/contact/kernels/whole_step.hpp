@@ -27,7 +27,10 @@ bool takes_whole_step(const ContactPass& pass, const Law& law, const RollingResi
 }
 
 // What is known of the contacts of a pack before they are computed.
-enum class PackPhases { pressing, any };  // all pressed when the step began, and press now
+enum class PackPhases {
+  pressing,  // all pressed when the step began, and must be found to press now
+  any
+};
 
 // A law and what is known of it before its contacts are computed.
 template <class Law>
