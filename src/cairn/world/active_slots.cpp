@@ -156,10 +156,12 @@ void ActiveSlots::expect(const BodyRows& rate, int grains) {
 
 AccelerationBounds ActiveSlots::expected(const BodyRows& rate, Real kicks, Real drift) {
   const Real length = std::fabs(drift), times = kicks / length;
-  const bool usual = shortest_ <= length && length <= clock_.drift && times <= kicks_;
+  const bool back = drift < 0;
+  const bool usual = shortest_ <= length && length <= clock_.drift && times <= kicks_ && (clock_.reverses || !back);
   if (!usual) {
     shortest_ = shortest_ > 0 ? std::min(shortest_, length) : length;
     clock_.drift = std::max(clock_.drift, length), kicks_ = std::max(kicks_, times);
+    clock_.reverses = clock_.reverses || back;
     skip_none(static_cast<int>(skip_until_.size()));
   }
   if (accelerations_.empty()) expect(rate, rate.size());

@@ -59,7 +59,7 @@ CAIRN_FLATTEN __attribute__((noinline)) void look(const SlotLook& how, int* slot
       Real mean[lane_count];
       unrolled<lane_count>(
           [&](auto l) { mean[l] = 0.5f * (how.accelerations[first(l)] + how.accelerations[second(l)]); });
-      until = time_of_touch(how.clock, clear, approach, load(mean));
+      until = time_of_touch(how.clock, clear, how.clock.reverses ? abs(approach) : approach, load(mean));
     }
     const unsigned valid = count - k < lane_count ? (1u << (count - k)) - 1 : all_lanes;
     const auto append = [&](unsigned which, std::vector<int>& to) {

@@ -12,8 +12,9 @@ namespace cairn {
 
 // The time that has passed since skip_until was last set to nothing for all slots.
 struct SkipClock {
-  Real now = 0;    // [s] sum of the drifts
-  Real drift = 0;  // [s] the longest
+  Real now = 0;           // [s] sum of the lengths of the drifts
+  Real drift = 0;         // [s] length of the longest
+  bool reverses = false;  // some drifts go back: then grains that fly apart may meet, too
 };
 
 // A slot must be active in a pass at the positions of y if its contact was closed when the step began, if its grains
