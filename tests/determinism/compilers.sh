@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # The same bits from g++ and clang++, at low and high levels, as from the library itself, which PRINT_HASH is linked to:
 # compilers.sh SOURCE_FOLDER BUILD_FOLDER PRINT_HASH [COMPILER LEVEL FILE]
-# BUILDS="g++ -O3,clang++ -O1" compilers.sh ... for others.
+# BUILDS="g++ -O3,clang++ -O1" compilers.sh ... for others. CACHED=ccache: what has not changed is not compiled again.
 set -euo pipefail
 source=$1 build=$2 shipped=$3
 mkdir -p "$build"
@@ -10,7 +10,7 @@ flags=(-std=c++20 -pthread -ffp-contract=off -fno-math-errno -fno-trapping-math 
 if [ $# -eq 6 ]; then  # one object
   compiler=$4 level=$5 file=$6 out=$build/$4$5
   [[ $file$level != */taylor.cpp-O3 ]] || level=-O1  # as CMakeLists.txt builds it: the highest there is of it
-  exec "$compiler" "${flags[@]}" "$level" -c "$file" -o "$out/$(basename "$file" .cpp).o"
+  exec ${CACHED:-} "$compiler" "${flags[@]}" "$level" -c "$file" -o "$out/$(basename "$file" .cpp).o"
 fi
 # Several files as one source, as in CMakeLists.txt: most of a file's time goes into the headers they share.
 sources() { find "$source"/src/cairn/{core,state,geometry,search,contact,integrate,hard,domain,world} "$@" | sort; }

@@ -12,14 +12,18 @@ objects that see the change.
   would have to be compiled again.)
 * A key touches two files, scenario.hpp and run_keys.hpp. The schema must know it, and the reader must read it.
 * A study touches four files: three new ones, and studies.hpp. It must run, and write its report and table.
+
+CACHED=ccache: what has not changed is not compiled again.
 """
+import contextlib
 import json
+import os
 import pathlib
 import re
 import shlex
+import shutil
 import subprocess
 import sys
-import tempfile
 
 SOURCE, BUILD = (pathlib.Path(a).resolve() for a in sys.argv[1:3])
 LIST = "cairn/integrate/schemes/all.hpp"
@@ -44,6 +48,15 @@ def once(pattern, text, what):
 def insert_after_last(pattern, text, line):
     last = list(re.finditer(pattern, text, re.M))[-1]
     return text[:last.end()] + line + text[last.end():]
+
+
+@contextlib.contextmanager
+def emptied(folder):
+    """Of one name every time, by which a cache knows again what is compiled there."""
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir()
+    yield folder
+    shutil.rmtree(folder)
 
 
 def overlay(folder, header, code, listing):
@@ -81,7 +94,7 @@ def compile_with(folder, command, source, target, only_syntax=False, precompiled
         del words[words.index("-include"):words.index("-include") + 2]
     at = next(k for k, w in enumerate(words) if w.startswith(("-D", "-I")))
     last = ["-fsyntax-only"] if only_syntax else [level, "-o", str(target)]
-    run(words[:at] + ["-I", str(folder)] + words[at:] + last, command["directory"])
+    run(os.environ.get("CACHED", "").split() + words[:at] + ["-I", str(folder)] + words[at:] + last, command["directory"])
     return target
 
 
@@ -122,8 +135,7 @@ room_of = {include: c for file, c in commands.items() if "/Unity/" in file
            for include in re.findall(r'^#include "(.*)"$', pathlib.Path(file).read_text(), re.M)}
 seen_by = [block.split(":", 1)[0] for block in run(["ninja", "-t", "deps"]).split("\n\n") if f"src/{LIST}" in block]
 
-with tempfile.TemporaryDirectory(prefix="cairn_contributing_") as temporary:
-    desk = pathlib.Path(temporary)
+with emptied(BUILD / "contributing") as desk:
     among_others = overlay(desk / "others", header, code, listing)
     by_itself = overlay(desk / "alone", header, code, alone)
 

@@ -17,20 +17,34 @@
 namespace cairn {
 namespace {
 
-struct UndampedLimit {  // every run asks for it
-  std::once_flag once;
-  Real value = 0;
+// A search takes some ten milliseconds, and guards ask for the same few dampings at every start and every change.
+class KnownLimits {
+ public:
+  explicit KnownLimits(const toys::ToyScheme& toy) : toy_(toy) {}
+
+  Real of(Real zeta) {
+    {
+      const std::lock_guard lock(mutex_);
+      if (const auto at = known_.find(zeta); at != known_.end()) return at->second;
+    }
+    const Real limit = stability_limit(toy_, zeta);
+    const std::lock_guard lock(mutex_);
+    if (known_.size() < most) known_.emplace(zeta, limit);
+    return limit;
+  }
+
+ private:
+  static constexpr std::size_t most = 1000;
+
+  const toys::ToyScheme toy_;
+  std::mutex mutex_;
+  std::map<Real, Real> known_;
 };
 
 // What follows from its steps of a toy.
 SchemeEntry with_stability(SchemeEntry e) {
   const toys::ToyScheme toy = e.toy;
-  const auto undamped = std::make_shared<UndampedLimit>();
-  e.stability = [toy, undamped](Real zeta) {
-    if (zeta != 0) return stability_limit(toy, zeta);
-    std::call_once(undamped->once, [&] { undamped->value = stability_limit(toy, 0); });
-    return undamped->value;
-  };
+  e.stability = [limits = std::make_shared<KnownLimits>(toy)](Real zeta) { return limits->of(zeta); };
   e.region = std::make_shared<StableRegion>(e.stability, [toy](Real zeta) { return rough_stability_limit(toy, zeta); });
   e.spectral_radius = [toy](Real h_omega, Real zeta) { return spectral_radius(toy, h_omega, zeta); };
   return e;
