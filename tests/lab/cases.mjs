@@ -5,7 +5,7 @@ import path from "node:path";
 import { source } from "./engine.mjs";
 
 // 500 steps of those that end earlier there.
-const LONGER = { impulses: ["run.end=5"], "contact dynamics": ["run.end=1"] };
+const LONGER = { impulses: ["run.end=5"], "contact dynamics": ["run.step=1e-3", "run.end=0.5"] };
 
 // [{ name, file, text, overrides }], overrides as of --set.
 export function cases() {

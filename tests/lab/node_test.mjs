@@ -95,7 +95,7 @@ test("every scheme and every law: hash after 60 steps, or the program's refusal"
   for (const [scheme, contact] of runs) {
     const of = contact ? text.replace(/\[contact\][^[]*/, `[contact]\n${contact}\n`) : text;
     writeFileSync(file, of);
-    const overrides = [`run.scheme=${scheme}`];
+    const overrides = [`run.scheme=${scheme}`, "output.report=false"];
     let native = null;
     let simulation = null;
     try {
