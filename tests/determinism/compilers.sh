@@ -27,8 +27,8 @@ objects_of() {
 }
 status=0
 rm -f "$build"/*/hashes  # of other builds, made by older sources
-"$shipped" >"$build/shipped"
-cat "$build/shipped"
+"$shipped" >"$build/shipped" &
+running=($!)
 mapfile -t builds < <(tr , '\n' <<<"${BUILDS:-clang++ -O3,g++ -O1}")
 for one in "${builds[@]}"; do mkdir -p "$build/${one/ /}"; done
 # Two at a time, those of all builds together: none is left to compile the rest of its files alone.
@@ -39,8 +39,11 @@ for one in "${builds[@]}"; do
   read -r compiler level <<<"$one"
   mapfile -t objects < <(objects_of "$compiler" "$level")
   "$compiler" -pthread "${objects[@]}" -o "$build/$compiler$level/print_hash"
-  "$build/$compiler$level/print_hash" >"$build/$compiler$level/hashes"
+  "$build/$compiler$level/print_hash" >"$build/$compiler$level/hashes" &
+  running+=($!)
 done
+for one in "${running[@]}"; do wait "$one"; done
+cat "$build/shipped"
 for out in "$build"/*/hashes; do
   diff "$build/shipped" "$out" || { echo "differs: $out"; status=1; }
 done
