@@ -6,6 +6,7 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <unordered_map>
 
 #include "cairn/analysis/stability.hpp"
 #include "cairn/core/suggest.hpp"
@@ -38,7 +39,7 @@ class KnownLimits {
 
   const toys::ToyScheme toy_;
   std::mutex mutex_;
-  std::map<Real, Real> known_;
+  std::unordered_map<Real, Real> known_;  // a NaN is never found
 };
 
 // What follows from its steps of a toy.
