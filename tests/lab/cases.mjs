@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import path from "node:path";
 import { source } from "./engine.mjs";
 
-// 500 steps of those that end earlier there.
+// 500 steps of those that end earlier there; of contact dynamics shorter ones, in which fewer grains arrive.
 const LONGER = { impulses: ["run.end=5"], "contact dynamics": ["run.step=1e-3", "run.end=0.5"] };
 
 // [{ name, file, text, overrides }], overrides as of --set.

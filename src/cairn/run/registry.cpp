@@ -35,7 +35,7 @@ class KnownLimits {
   }
 
  private:
-  static constexpr std::size_t most = 1000;
+  static constexpr std::size_t most = 1000;  // a long run that packs asks for ever new ones
 
   const toys::ToyScheme toy_;
   std::mutex mutex_;
