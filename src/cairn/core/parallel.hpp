@@ -53,6 +53,10 @@ void help_each_other(std::span<const int> first, Work&& work) {
     std::atomic<int> task;
   };
   const int threads = static_cast<int>(first.size()) - 1;
+  if (threads == 1) {
+    for (int task = first[0]; task < first[1]; ++task) work(task, 0);
+    return;
+  }
   std::vector<Next> next(threads);
   for (int t = 0; t < threads; ++t) next[t].task = first[t];
   on_threads(threads, [&](int thread) {

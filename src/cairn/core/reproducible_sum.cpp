@@ -25,6 +25,13 @@ std::int64_t multiple_of(std::uint64_t sum, int terms, int bin) {
                                    static_cast<std::uint64_t>(terms) * std::bit_cast<std::uint64_t>(Bins::shift(bin)));
 }
 
+// A whole number of more than 64 bits takes a call to convert, and few are so large.
+template <class Whole>
+Real nearest(const Whole& a) {
+  const auto narrow = static_cast<std::int64_t>(a);
+  return narrow == a ? static_cast<Real>(narrow) : static_cast<Real>(a);
+}
+
 }  // namespace
 
 Real Bins::quantum(int bin) {
@@ -77,7 +84,9 @@ void ReproducibleSum::add_shifted(int top, const std::uint64_t (&sums)[2], int t
   for (int f = 0; f + by < folds_; ++f) wholes_[f + by] += multiple_of(sums[f], terms, top - f);
 }
 
-void ReproducibleSum::add(ReproducibleSum other) {
+void ReproducibleSum::add(const ReproducibleSum& sum) {
+  if (sum.is_empty()) return;
+  ReproducibleSum other = sum;
   other.settle();
   finite_ = finite_ && other.finite_;
   raise(other.top_);
@@ -87,6 +96,7 @@ void ReproducibleSum::add(ReproducibleSum other) {
 
 Real ReproducibleSum::value() const {
   if (!finite_) return std::numeric_limits<Real>::quiet_NaN();
+  if (is_empty()) return 0;
   ReproducibleSum settled = *this;
   settled.settle();
   // To the nearest carry, so that the first digit that is not zero leads the sum.
@@ -97,7 +107,7 @@ Real ReproducibleSum::value() const {
     digits[f] -= carry * base, digits[f - 1] += carry;
   }
   Real sum = 0;
-  for (int f = folds_ - 1; f >= 0; --f) sum += static_cast<Real>(digits[f]) * Bins::quantum(top_ - f);
+  for (int f = folds_ - 1; f >= 0; --f) sum += nearest(digits[f]) * Bins::quantum(top_ - f);
   return sum;
 }
 

@@ -48,7 +48,7 @@ class ReproducibleSum {
     }
     if (++pending_terms_ == Bins::exact_terms) settle();
   }
-  void add(ReproducibleSum other);
+  void add(const ReproducibleSum& other);
   // Terms of a part with this top bin: the sums of the bits of shift + t for the top bin and of those for the next; for
   // a sum of two folds.
   void add_shifted(int top, const std::uint64_t (&sums)[2], int terms);
@@ -62,6 +62,10 @@ class ReproducibleSum {
  private:
   __extension__ typedef __int128 Whole;
 
+  // No term has come, or only zeros that are settled.
+  bool is_empty() const {
+    return top_ == Bins::lowest && pending_terms_ == 0 && finite_ && (wholes_[0] | wholes_[1] | wholes_[2]) == 0;
+  }
   void start(int top);
   void make_room(Real term);
   void settle();

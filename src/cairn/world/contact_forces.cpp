@@ -140,16 +140,16 @@ void ContactForces::pass(const ForcePass& what, const WorldSettings& settings, B
 void ContactForces::find_sums(const ForcePass& what, const Domain& domain) {
   struct All {
     PartialSums sums;
-    bool changed = false;
+    bool changed;
     void add(const All& more) { sums.add(more.sums), changed = changed || more.changed; }
-  } own;
-  for (const PartialSums& of : partial_sums_) own.sums.add(of);
-  own.changed = what.has_begun ||
-                std::any_of(changed_phase_.begin(), changed_phase_.end(), [](const auto& of) { return !of.empty(); });
-  All all = own;
+  } all{partial_sums_[0], what.has_begun || std::any_of(changed_phase_.begin(), changed_phase_.end(),
+                                                        [](const auto& of) { return !of.empty(); })};
+  for (std::size_t t = 1; t < partial_sums_.size(); ++t) all.sums.add(partial_sums_[t]);
+  const Real deepest = all.sums.deepest;  // of this rank
+  const int deepest_contact = all.sums.deepest_contact;
   domain.add(all);
-  all.sums.deepest = own.sums.deepest, all.sums.deepest_contact = own.sums.deepest_contact;
   sums_ = all.sums.total();
+  sums_.deepest = deepest, sums_.deepest_contact = deepest_contact;
   if (what.observed) any_changed_phase_ = all.changed;
 }
 
