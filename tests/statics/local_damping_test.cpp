@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "../worlds.hpp"
+#include "cairn/contact/laws/all.hpp"
 #include "cairn/core/hash.hpp"
 #include "cairn/statics/cubic.hpp"
 #include "cairn/statics/equilibrium.hpp"
@@ -92,6 +93,32 @@ TEST_CASE("a loose lattice comes to rest by itself, with the same bits on 1, 2, 
           doctest::Approx(weight).epsilon(1e-8));
     if (threads == 1) first = world.hash();
     CHECK(world.hash() == first);
+  }
+}
+
+// Its overlap is that of its weight. Its stiffness is zero where it begins, so no contact beforehand tells the step.
+TEST_CASE("a grain that falls onto a Hertzian floor comes to rest on it") {
+  for (const Real young : {1e7, 1e9, 7e10}) {
+    CAPTURE(young);
+    Material material;
+    material.young = young;
+    WorldSettings s;
+    s.laws = law_table("hertz_mindlin", {material}, [](auto, auto) { return ContactSettings{{"restitution", 0.5}}; });
+    s.gravity = {0, 0, -9.81};
+    Surface floor;
+    floor.direction = {0, 0, 1};
+    s.surfaces = {floor}, s.walls = {"floor"};
+    World world(s);
+    const Real radius = 0.01, mass = 0.01;
+    const GrainData ball{.position = {0, 0, 1.01 * radius}, .radius = radius, .mass = mass};
+    world.insert({&ball, 1});
+    world.begin();
+    StaticSystem system(world, 3);
+    const EquilibriumResult r = find_equilibrium(system, {.tolerance = 1e-9});
+    CHECK(r.stop == Stop::residual);
+    const Real effective = young / (2 * (1 - material.poisson * material.poisson));
+    const Real overlap = std::pow(3 * mass * 9.81 / (4 * effective * std::sqrt(radius)), 2.0 / 3);
+    CHECK(radius - world.position(0).z == doctest::Approx(overlap).epsilon(1e-8));
   }
 }
 

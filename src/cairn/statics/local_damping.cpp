@@ -13,9 +13,20 @@ namespace {
 
 constexpr Stage symplectic_euler[] = {{.kick = 1, .drift = 1}};
 
+// [1/s^2] [1/s] Of the fastest contact alone that an impact at `speed` [m/s] makes.
+NetworkRates rates_of_impact(const World& world, Real speed) {
+  NetworkRates most;
+  for (const PairInContact& p : world.pairs_in_contact({.speed = speed})) {
+    const auto rate = [&](const ContactRates& of) { return std::max(of.normal, 3.5 * of.tangential) / p.m_eff; };
+    most.stiffness = std::max(most.stiffness, rate(p.of.stiffness));
+    most.damping = std::max(most.damping, rate(p.of.damping));
+  }
+  return most;
+}
+
 // The longest step: with the dashpot at the velocity before, h^2 k + 2 h c < 4 for all eigenvalues k of M^-1 K and c of
 // M^-1 C. `speed` [m/s] is the greatest of a grain.
-Real longest_step(const StaticSystem& system, Real share, Real speed) {
+Real longest_step(const StaticSystem& system, const LocalDampingSettings& s, Real speed) {
   constexpr Real neighbours = 6;  // contacts that a grain may get before the next look
   const World& world = system.world();
   const ContactScene scene = world.scene();
@@ -26,12 +37,29 @@ Real longest_step(const StaticSystem& system, Real share, Real speed) {
   const PairRates pair = world.fastest_pair();
   const Real k = std::max(bounds.stiffness, neighbours * pair.frequency * pair.frequency);
   const Real c = std::max(bounds.damping, neighbours * pair.damping);
-  Real h = std::numeric_limits<Real>::infinity();
-  if (k > 0) h = share * 4 / (c + std::sqrt(c * c + 4 * k));
+  const auto stable = [&](Real stiffness, Real damping) {
+    if (!(stiffness > 0)) return std::numeric_limits<Real>::infinity();
+    return s.step_share * 4 / (damping + std::sqrt(damping * damping + 4 * stiffness));
+  };
+  Real h = stable(k, c);
   const Real far = system.longest_move();
   if (speed > 0) h = std::min(h, far / speed);
-  if (const Real g = norm(world.settings().gravity); g > 0) h = std::min(h, std::sqrt(far / g));
-  return std::isfinite(h) ? h : 0;
+  const Real g = norm(world.settings().gravity);
+  if (g > 0) h = std::min(h, std::sqrt(far / g));
+  if (!std::isfinite(h)) return 0;
+  if (pair.frequency > 0) return h;
+  // The stiffness of a contact grows from zero: up to the next look an impact may be as fast as grains then fall.
+  const auto on_impact = [&](Real step) {
+    const NetworkRates of = rates_of_impact(world, speed + g * step * s.look_every);
+    return std::min(h, stable(std::max(k, neighbours * of.stiffness), std::max(c, neighbours * of.damping)));
+  };
+  constexpr int halvings = 6;  // between a step that is too short, since grains fall less far in it, and one too long
+  Real low = on_impact(h), high = h;
+  for (int n = 0; n < halvings && low < high; ++n) {
+    const Real middle = std::sqrt(low * high);
+    (middle <= on_impact(middle) ? low : high) = middle;
+  }
+  return low;
 }
 
 struct Damping {
@@ -122,7 +150,7 @@ LocalDampingResult local_damping(StaticSystem& system, const LocalDampingSetting
     return result;
   };
   while (result.steps < s.most_steps) {
-    result.step = longest_step(system, s.step_share, now.speed);
+    result.step = longest_step(system, s, now.speed);
     if (!(result.step > 0)) return ends(Stop::singular);  // nothing pulls, nothing touches
     const Real h = result.step;
     for (int k = 0; k < s.look_every; ++k, ++result.steps) {
