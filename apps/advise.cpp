@@ -7,6 +7,7 @@
 #include "cairn/formats/earlier_results.hpp"
 #include "cairn/formats/files.hpp"
 #include "cairn/report/report.hpp"
+#include "cairn/run/scheme_choice.hpp"
 #include "cairn/run/step_choice.hpp"
 #include "cairn/scenario/scenario_data.hpp"
 #include "cairn/scenario/scenario_file.hpp"
@@ -48,6 +49,7 @@ void advise(const AdviseOptions& o) {
   if (!o.schemes.empty()) settings.schemes = studies::select_schemes(o.schemes);
   end_on_signals("stopped before the advice was found; nothing was written\n");
   Scenario scenario = read_scenario(o.file, o.overrides);
+  require_soft_contacts(scenario, "cairn advise");
   load_data(scenario);
   const studies::StudyReport report = [&] {
     ProgressLine line(o.quiet);

@@ -20,6 +20,7 @@
 #include "cairn/render/figure.hpp"
 #include "cairn/render/page.hpp"
 #include "cairn/report/report.hpp"
+#include "cairn/run/scheme_choice.hpp"
 #include "cairn/run/static_start.hpp"
 #include "cairn/scenario/scenario_data.hpp"
 #include "cairn/scenario/scenario_file.hpp"
@@ -266,6 +267,7 @@ void equilibrium(const EquilibriumOptions& o) {
   const auto solver = statics::LinearMethod{static_cast<int>(number_of("--solver", o.solver, solvers))};
   const ScenarioSource source = source_of(o);
   Scenario scenario = parse_scenario(source.text, source.name, source.overrides);
+  require_soft_contacts(scenario, "cairn equilibrium");
   if (o.threads > 0) scenario.threads = o.threads;
   if (o.at.empty()) load_data(scenario);
   std::optional<FolderLock> lock;

@@ -16,6 +16,7 @@
 #include "cairn/core/error.hpp"
 #include "cairn/formats/files.hpp"
 #include "cairn/formats/words.hpp"
+#include "cairn/run/scheme_choice.hpp"
 #include "cairn/scenario/quantity.hpp"
 #include "cairn/scenario/scenario_data.hpp"
 #include "cairn/scenario/scenario_file.hpp"
@@ -138,7 +139,9 @@ void restitution(const Options& o) {
   settings.steps = o.steps;
   if (!o.scheme.empty()) settings.scheme = &scheme_named(o.scheme);
   if (o.file.empty() && radii.empty()) radii.push_back(0.01);
-  const studies::CollidingPair pair = studies::colliding_pair(read(o), o.pair, radii);
+  const Scenario scenario = read(o);
+  require_soft_contacts(scenario, "cairn restitution");
+  const studies::CollidingPair pair = studies::colliding_pair(scenario, o.pair, radii);
   settings.onset = o.onset.empty() ? pair.onset : o.onset == "on";
 
   const studies::RestitutionResult result = studies::restitution_over_speed(pair, settings);

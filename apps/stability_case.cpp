@@ -16,6 +16,7 @@
 #include "cairn/report/stability_json.hpp"
 #include "cairn/run/case_stability.hpp"
 #include "cairn/run/registry.hpp"
+#include "cairn/run/scheme_choice.hpp"
 #include "cairn/scenario/scenario_data.hpp"
 #include "cairn/scenario/scenario_file.hpp"
 #include "terminal.hpp"
@@ -63,6 +64,7 @@ Scenario scenario_of(const CaseStabilityOptions& o) {
 // At its start, or at the checkpoint. A step that the guards would refuse is shown, not refused.
 std::unique_ptr<Simulation> simulation_of(const CaseStabilityOptions& o) {
   Scenario scenario = scenario_of(o);
+  require_soft_contacts(scenario, "cairn stability");
   for (const char* guard : {"step", "overlap"}) scenario.guards[guard] = GuardAction::off;
   if (o.at.empty()) load_data(scenario);
   auto simulation = std::make_unique<Simulation>(std::move(scenario));

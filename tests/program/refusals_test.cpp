@@ -21,6 +21,10 @@ TEST_CASE("program: what is wrong is refused with its own exit code and words th
   fs::create_directory(desk / "folder");
   fs::create_directories(desk / "bare/checkpoint");
   const std::string bounce = scenario("bounce"), billiards = scenario("billiards");
+  write(desk / "hard.toml",
+        "[run]\nstep = 1e-3\nend = 1\n[contact]\nlaw = \"dynamics\"\nrestitution = 0.5\n[[wall]]\n[[grain]]\n"
+        "position = [0, 0, 1]\nradius = 0.1\n");
+  const Words soft{"contact.law: found \"dynamics\"", "needs contacts with a stiffness", "\"linear\""};
 
   struct Case {
     int code;
@@ -32,6 +36,10 @@ TEST_CASE("program: what is wrong is refused with its own exit code and words th
        {"run", "typo.toml"},
        {"typo.toml:" + std::to_string(line) + ":1: ", "contact.stifness", "did you mean 'stiffness'"}},
       {2, {"run", bounce, "--set", "contact.stifness=1"}, {"--set contact.stifness=1", "did you mean 'stiffness'"}},
+      {2, {"advise", "hard.toml"}, soft},
+      {2, {"equilibrium", "hard.toml"}, soft},
+      {2, {"restitution", "hard.toml"}, soft},
+      {2, {"stability", "hard.toml"}, soft},
       {2, {"run", bounce, "--set", "run.step=-1"}, {"run.step", "-1", "> 0"}},
       {2, {"run", bounce, "--set", "run.step=nan"}, {"run.step", "nan"}},
       {2, {"run", bounce, "--set", "run.end"}, {"key=value"}},

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "cairn/core/error.hpp"
 #include "cairn/core/text.hpp"
 #include "cairn/run/step_guard.hpp"
 
@@ -38,6 +39,13 @@ std::optional<SectionFault> hard_contact_fault(const Scenario& s) {
                                 {"ledger_split", s.ledger_split}})
     if (on) return SectionFault{"output", {{key}, "true" + nothing_lasts, "false"}};
   return {};
+}
+
+void require_soft_contacts(const Scenario& s, const std::string& command) {
+  if (law_entry(s.law).hard())
+    throw Error(Exit::bad_input, "contact.law: found \"" + s.law + "\", but " + command +
+                                     " needs contacts with a stiffness; expected a soft law, as \"" + Scenario{}.law +
+                                     "\"");
 }
 
 SchemeChoice choose_scheme(const Scenario& scenario, const World& world, const std::vector<GrainData>& expected) {
