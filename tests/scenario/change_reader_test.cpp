@@ -118,6 +118,23 @@ TEST_CASE("changes: faults say where, and what may change") {
   CHECK(faults_of(wait + "\"kinetic < 1 kg\"\n").find("expected a value in J") != std::string::npos);
 }
 
+// A lid that shears a bed moves along x and is free along z.
+TEST_CASE("loads: along an axis a wall is moved either by motion or by forces") {
+  const auto lid = [](const std::string& keys) {
+    return faults_of("[run]\nstep = 1\nend = 1\n[contact]\nstiffness = 1\n[[wall]]\n" + keys +
+                     "\n[[grain]]\nposition = [0, 0, 1]\nradius = 1e-3\n");
+  };
+  const std::string sheared = "motion = { velocity = [0.1, 0, 0] }\n";
+  CHECK(lid(sheared + "load = { mass = 1, axes = \"z\" }") == "");
+  CHECK(lid(sheared + "load = { mass = 1 }")
+            .find("wall.0.load.axes: found none where motion moves the wall along x; expected only axes along which") !=
+        std::string::npos);
+  CHECK(lid("motion = { amplitude = [0, 0, 1e-3], frequency = 5 }\nload = { mass = 1, axes = \"yz\" }")
+            .find("wall.0.load.axes: found \"yz\" where motion moves the wall along z") != std::string::npos);
+  CHECK(faults_of(head + "[[change]]\nat = 0.1\nwall.lid.motion.velocity = [0, 0, 1]\n")
+            .find("load.axes: found none where motion moves the wall along z") != std::string::npos);
+}
+
 TEST_CASE("loads: faults say what is missing") {
   const auto with = [](const std::string& load, const std::string& type = "plane") {
     return faults_of("[run]\nstep = 1\nend = 1\n[[wall]]\ntype = \"" + type + "\"\nload = { " + load + " }\n");

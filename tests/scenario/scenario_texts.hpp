@@ -290,7 +290,7 @@ inline const std::string changing = smallest + R"(
 name = "lid"
 present = false
 [wall.motion]
-velocity = [0, 0, 2]
+velocity = [0, 2, 0]
 times = [1, 3]
 factors = [0, 1]
 [wall.load]

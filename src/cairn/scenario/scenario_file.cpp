@@ -52,6 +52,7 @@ class Reader : TableReader {
   void wall(const TomlTable& t);
   void motion(const TomlTable& t, WallMotion& to);
   void load(const TomlTable& t, WallSpec& to);
+  void check_free_axes(const TomlTable& t, const WallSpec& of) const;
   void grains(const TomlTable& t);
   void region(const TomlTable& t, RegionSpec& to) const;
   void sizes(const TomlTable& t, std::optional<SizeSpec>& to);
@@ -269,6 +270,21 @@ void Reader::load(const TomlTable& t, WallSpec& to) {
   if (!t.has("area")) missing(t, "area", "the area in m^2 on which the pressure acts");
 }
 
+// Along an axis either motion moves a wall or forces do: what both did could not be told apart.
+void Reader::check_free_axes(const TomlTable& t, const WallSpec& of) const {
+  const std::string& free = of.load->axes;
+  const auto moves = [](const Vector& by, int axis) { return (&by.x)[axis] != 0; };
+  for (int axis = 0; axis < 3; ++axis) {
+    const char name = "xyz"[axis];
+    if (!free.empty() && free.find(name) == free.npos) continue;
+    if (moves(of.motion.velocity, axis) || moves(of.motion.oscillation_amplitude, axis))
+      fail(t, "axes",
+           (free.empty() ? "found none" : "found \"" + free + "\"") +
+               std::string(" where motion moves the wall along ") + name +
+               "; expected only axes along which motion does not move it");
+  }
+}
+
 void Reader::motion(const TomlTable& t, WallMotion& to) {
   read_keys(t, KeyRows{motion_keys, to});
   check_factors(t, to.times, to.factors);
@@ -310,7 +326,10 @@ void Reader::wall(const TomlTable& t) {
       },
       KeyRows{wall_keys(), wall});
   if (const Node* node = t.find("motion")) motion({*node, *node, inside(t.path, "motion")}, wall.motion);
-  if (const Node* node = t.find("load")) load({*node, *node, inside(t.path, "load")}, wall);
+  if (const Node* node = t.find("load")) {
+    load({*node, *node, inside(t.path, "load")}, wall);
+    check_free_axes({*node, *node, inside(t.path, "load")}, wall);
+  }
   name_apart(t, scenario_.walls, wall, "wall" + std::to_string(scenario_.walls.size() + 1));
   std::visit([&](const auto& shape) { check_shape(t, shape); }, wall.shape);
   scenario_.walls.push_back(wall);
