@@ -192,8 +192,7 @@ StepGuard::Finding StepGuard::packed(const Scenario& s, const World& world,
     const std::vector<PairInContact> pairs = world.pairs_in_contact(load, expected);
     std::vector<Oscillator> all;
     for (const PairInContact& p : pairs) {
-      const auto rate = [&](const ContactRates& r) { return std::max(r.normal, 3.5 * r.tangential) / p.m_eff; };
-      const Real stiffness = contacts * rate(p.of.stiffness), damping = contacts * rate(p.of.damping);
+      const Real stiffness = contacts * p.fastest(p.of.stiffness), damping = contacts * p.fastest(p.of.damping);
       if (stiffness > 0) all.push_back({&p, stiffness, damping, ""});
     }
     for (const Oscillator& o : limiting(std::move(all))) {

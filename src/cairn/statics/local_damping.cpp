@@ -7,6 +7,7 @@
 #include "cairn/analysis/network_bounds.hpp"
 #include "cairn/core/parallel.hpp"
 #include "cairn/integrate/splitting.hpp"
+#include "cairn/world/loaded_walls.hpp"
 
 namespace cairn::statics {
 namespace {
@@ -17,9 +18,8 @@ constexpr Stage symplectic_euler[] = {{.kick = 1, .drift = 1}};
 NetworkRates rates_of_impact(const World& world, Real speed) {
   NetworkRates most;
   for (const PairInContact& p : world.pairs_in_contact({.speed = speed})) {
-    const auto rate = [&](const ContactRates& of) { return std::max(of.normal, 3.5 * of.tangential) / p.m_eff; };
-    most.stiffness = std::max(most.stiffness, rate(p.of.stiffness));
-    most.damping = std::max(most.damping, rate(p.of.damping));
+    most.stiffness = std::max(most.stiffness, p.fastest(p.of.stiffness));
+    most.damping = std::max(most.damping, p.fastest(p.of.damping));
   }
   return most;
 }
@@ -48,9 +48,12 @@ Real longest_step(const StaticSystem& system, const LocalDampingSettings& s, Rea
   if (g > 0) h = std::min(h, std::sqrt(far / g));
   if (!std::isfinite(h)) return 0;
   if (pair.frequency > 0) return h;
-  // The stiffness of a contact grows from zero: up to the next look an impact may be as fast as grains then fall.
+  // The stiffness of a contact grows from zero: up to the next look an impact may be as fast as bodies then fall.
+  Real pull = g;
+  for (const LoadedWall& wall : world.settings().loaded_walls)
+    pull = std::max(pull, g + norm(load_on(wall, world.time())) / wall.mass);
   const auto on_impact = [&](Real step) {
-    const NetworkRates of = rates_of_impact(world, speed + g * step * s.look_every);
+    const NetworkRates of = rates_of_impact(world, speed + pull * step * s.look_every);
     return std::min(h, stable(std::max(k, neighbours * of.stiffness), std::max(c, neighbours * of.damping)));
   };
   constexpr int halvings = 6;  // between a step that is too short, since grains fall less far in it, and one too long

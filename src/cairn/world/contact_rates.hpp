@@ -1,6 +1,7 @@
 // Stiffness and damping of contacts as the stability of a step needs them: sticking, with springs and dashpots that no
 // limit cuts. They are derivatives of the law's own force; no law states them a second time.
 #pragma once
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <span>
@@ -39,6 +40,9 @@ struct PairInContact {
   Real mass = 0, m_eff = 0;      // [kg] of the lighter grain; of the two
   Real radius = 0, overlap = 0;  // [m] of the smaller grain
   ContactStiffness of{};
+
+  // [1/s^2] [1/s] Stiffness or damping over mass, the greater of along and across the contact, where spheres turn, too.
+  Real fastest(const ContactRates& rates) const { return std::max(rates.normal, 3.5 * rates.tangential) / m_eff; }
 };
 
 // By which overlaps are foretold: the greater of those of an impact at this speed and of a static force.
