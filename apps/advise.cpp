@@ -49,7 +49,7 @@ void advise(const AdviseOptions& o) {
   if (!o.schemes.empty()) settings.schemes = studies::select_schemes(o.schemes);
   end_on_signals("stopped before the advice was found; nothing was written\n");
   Scenario scenario = read_scenario(o.file, o.overrides);
-  require_soft_contacts(scenario, "cairn advise");
+  require_soft_law(scenario.law, "cairn advise");
   load_data(scenario);
   const studies::StudyReport report = [&] {
     ProgressLine line(o.quiet);

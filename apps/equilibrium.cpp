@@ -267,7 +267,7 @@ void equilibrium(const EquilibriumOptions& o) {
   const auto solver = statics::LinearMethod{static_cast<int>(number_of("--solver", o.solver, solvers))};
   const ScenarioSource source = source_of(o);
   Scenario scenario = parse_scenario(source.text, source.name, source.overrides);
-  require_soft_contacts(scenario, "cairn equilibrium");
+  require_soft_law(scenario.law, "cairn equilibrium");
   if (o.threads > 0) scenario.threads = o.threads;
   if (o.at.empty()) load_data(scenario);
   std::optional<FolderLock> lock;

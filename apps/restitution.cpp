@@ -84,13 +84,15 @@ std::vector<Real> read_speeds(const std::string& word, int count) {
 // The scenario of a file, or one of two spheres alone.
 Scenario read(const Options& o) {
   std::vector<std::string> overrides = o.overrides;
-  if (!o.law.empty()) require_law(o.law);
+  const auto require_soft = [](const std::string& law) { require_soft_law(law, "cairn restitution"); };
+  if (!o.law.empty()) require_law(o.law), require_soft(o.law);
   // As an override, so that an error in the law names the option and not a line of a file that does not exist.
   if (!o.law.empty() || o.file.empty())
     overrides.insert(overrides.begin(), "contact.law=" + (o.law.empty() ? Scenario{}.law : o.law));
   if (o.file.empty())
     return parse_scenario("[run]\nstep = 1\nend = 1\n[[material]]\nname = \"sphere\"\n", "options", overrides);
   Scenario scenario = read_scenario(o.file, overrides);
+  require_soft(scenario.law);
   load_data(scenario);
   return scenario;
 }
@@ -139,9 +141,7 @@ void restitution(const Options& o) {
   settings.steps = o.steps;
   if (!o.scheme.empty()) settings.scheme = &scheme_named(o.scheme);
   if (o.file.empty() && radii.empty()) radii.push_back(0.01);
-  const Scenario scenario = read(o);
-  require_soft_contacts(scenario, "cairn restitution");
-  const studies::CollidingPair pair = studies::colliding_pair(scenario, o.pair, radii);
+  const studies::CollidingPair pair = studies::colliding_pair(read(o), o.pair, radii);
   settings.onset = o.onset.empty() ? pair.onset : o.onset == "on";
 
   const studies::RestitutionResult result = studies::restitution_over_speed(pair, settings);

@@ -64,7 +64,7 @@ Scenario scenario_of(const CaseStabilityOptions& o) {
 // At its start, or at the checkpoint. A step that the guards would refuse is shown, not refused.
 std::unique_ptr<Simulation> simulation_of(const CaseStabilityOptions& o) {
   Scenario scenario = scenario_of(o);
-  require_soft_contacts(scenario, "cairn stability");
+  require_soft_law(scenario.law, "cairn stability");
   for (const char* guard : {"step", "overlap"}) scenario.guards[guard] = GuardAction::off;
   if (o.at.empty()) load_data(scenario);
   auto simulation = std::make_unique<Simulation>(std::move(scenario));

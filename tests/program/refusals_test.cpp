@@ -39,6 +39,7 @@ TEST_CASE("program: what is wrong is refused with its own exit code and words th
       {2, {"advise", "hard.toml"}, soft},
       {2, {"equilibrium", "hard.toml"}, soft},
       {2, {"restitution", "hard.toml"}, soft},
+      {2, {"restitution", "--law", "impulse"}, {"found \"impulse\"", soft[1], soft[2]}},
       {2, {"stability", "hard.toml"}, soft},
       {2, {"run", bounce, "--set", "run.step=-1"}, {"run.step", "-1", "> 0"}},
       {2, {"run", bounce, "--set", "run.step=nan"}, {"run.step", "nan"}},

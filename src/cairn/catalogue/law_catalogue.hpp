@@ -14,7 +14,6 @@ std::string law_card(const std::string& name);
 std::string law_json(const std::string& name);
 
 // Error(bad_input) with the name that was probably meant, where there is none of this name.
-// Or where it is a hard law, which realises the restitution that it is given.
 void require_law(const std::string& name);
 
 }  // namespace cairn

@@ -27,7 +27,7 @@ std::int64_t multiple_of(std::uint64_t sum, int terms, int bin) {
 
 // A whole number of more than 64 bits takes a call to convert, and few are so large.
 template <class Whole>
-Real nearest(const Whole& a) {
+Real to_real(const Whole& a) {
   const auto narrow = static_cast<std::int64_t>(a);
   return narrow == a ? static_cast<Real>(narrow) : static_cast<Real>(a);
 }
@@ -107,7 +107,7 @@ Real ReproducibleSum::value() const {
     digits[f] -= carry * base, digits[f - 1] += carry;
   }
   Real sum = 0;
-  for (int f = folds_ - 1; f >= 0; --f) sum += nearest(digits[f]) * Bins::quantum(top_ - f);
+  for (int f = folds_ - 1; f >= 0; --f) sum += to_real(digits[f]) * Bins::quantum(top_ - f);
   return sum;
 }
 

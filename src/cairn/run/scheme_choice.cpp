@@ -41,9 +41,9 @@ std::optional<SectionFault> hard_contact_fault(const Scenario& s) {
   return {};
 }
 
-void require_soft_contacts(const Scenario& s, const std::string& command) {
-  if (law_entry(s.law).hard())
-    throw Error(Exit::bad_input, "contact.law: found \"" + s.law + "\", but " + command +
+void require_soft_law(const std::string& law, const std::string& command) {
+  if (law_entry(law).hard())
+    throw Error(Exit::bad_input, "contact.law: found \"" + law + "\", but " + command +
                                      " needs contacts with a stiffness; expected a soft law, as \"" + Scenario{}.law +
                                      "\"");
 }

@@ -27,8 +27,8 @@ struct SectionFault {
   ParameterFault fault;
 };
 std::optional<SectionFault> hard_contact_fault(const Scenario& scenario);
-// Error(bad_input) for commands that ask for stiffness or duration of contacts, where the law has none.
-void require_soft_contacts(const Scenario& scenario, const std::string& command);
+// Error(bad_input) where a command needs the stiffness or the duration of contacts, which hard laws do not have.
+void require_soft_law(const std::string& law, const std::string& command);
 
 struct SchemeChoice {
   const SchemeEntry* scheme;

@@ -263,6 +263,7 @@ void Reader::load(const TomlTable& t, WallSpec& to) {
   LoadSpec& load = to.load.emplace();
   read_keys(t, KeyRows{load_keys, load});
   check_factors(t, load.times, load.factors);
+  check_free_axes(t, to);
   if (!t.has("pressure")) return;
   if (!std::holds_alternative<PlaneWall>(to.shape))
     fail(t, "pressure",
@@ -273,11 +274,10 @@ void Reader::load(const TomlTable& t, WallSpec& to) {
 // Along an axis either motion moves a wall or forces do: what both did could not be told apart.
 void Reader::check_free_axes(const TomlTable& t, const WallSpec& of) const {
   const std::string& free = of.load->axes;
-  const auto moves = [](const Vector& by, int axis) { return (&by.x)[axis] != 0; };
   for (int axis = 0; axis < 3; ++axis) {
     const char name = "xyz"[axis];
     if (!free.empty() && free.find(name) == free.npos) continue;
-    if (moves(of.motion.velocity, axis) || moves(of.motion.oscillation_amplitude, axis))
+    if ((&of.motion.velocity.x)[axis] != 0 || (&of.motion.oscillation_amplitude.x)[axis] != 0)
       fail(t, "axes",
            (free.empty() ? "found none" : "found \"" + free + "\"") +
                std::string(" where motion moves the wall along ") + name +
@@ -326,10 +326,7 @@ void Reader::wall(const TomlTable& t) {
       },
       KeyRows{wall_keys(), wall});
   if (const Node* node = t.find("motion")) motion({*node, *node, inside(t.path, "motion")}, wall.motion);
-  if (const Node* node = t.find("load")) {
-    load({*node, *node, inside(t.path, "load")}, wall);
-    check_free_axes({*node, *node, inside(t.path, "load")}, wall);
-  }
+  if (const Node* node = t.find("load")) load({*node, *node, inside(t.path, "load")}, wall);
   name_apart(t, scenario_.walls, wall, "wall" + std::to_string(scenario_.walls.size() + 1));
   std::visit([&](const auto& shape) { check_shape(t, shape); }, wall.shape);
   scenario_.walls.push_back(wall);
