@@ -1,6 +1,7 @@
 // Grains that come and go between steps.
 #include <doctest/doctest.h>
 
+#include <cmath>
 #include <set>
 
 #include "cairn/run/registry.hpp"
@@ -167,6 +168,37 @@ TEST_CASE("coming and going: the same bits on any threads, whenever the list is 
     }
     CHECK(come_and_go("hertz_mindlin", scheme, 1, true).hash == one.hash);
   }
+}
+
+// Free, close to others or upon them, and over a floor that swings: as if all neighbours had been found anew each time.
+TEST_CASE("grains that come one by one join the list there is") {
+  constexpr int coming = 150, pause = 7;
+  const auto pour = [](bool anew) {
+    WorldSettings s = linear_settings({{"friction", 0.5}, {"restitution", 0.3}, {"stiffness", 200}}, {0, 0, -9.81});
+    s.cell = PeriodicCell::from({0, 0, 0}, {0.1, 0.1, 0});
+    add_plane(s, {0, 0, 0}, {0, 0, 1}, {.amplitude = {0, 0, 0.01}, .frequency = 5});
+    World w(s);
+    const GrainData first{.position = {0.1, 0.1, 0.05}, .radius = 0.009, .mass = 0.01};
+    w.insert({&first, 1});
+    w.begin();
+    for (std::uint64_t k = 0; k < coming; ++k) {
+      const auto random = [&](std::uint64_t q) { return random_uniform(7, k, q); };
+      const Real floor = 0.01 * std::sin(2 * pi * 5 * w.state().time), above = k % 4 == 0 ? 1e-4 : 0.17;
+      const GrainData next{.position = {0.12 * random(0), 0.1 * random(1), floor + 0.01 + above * random(2)},
+                           .velocity = {0.2 * random(3), 0.2 * random(4), -0.2 * random(5)},
+                           .radius = 0.01,
+                           .mass = 0.01};
+      w.insert({&next, 1});
+      if (anew) w.rebuild();
+      for (int step = 0; step < pause; ++step) scheme_named("velocity_verlet_predicted").advance(w, h);
+    }
+    return w;
+  };
+  const World w = pour(false), anew = pour(true);
+  CHECK(w.contacts() > 20);
+  CHECK(w.hash() == anew.hash());
+  CHECK(w.state().ledger == anew.state().ledger);
+  CHECK(w.rebuilds() < coming / 2);
 }
 
 TEST_CASE("the skin follows the smallest grain there is") {

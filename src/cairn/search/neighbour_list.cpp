@@ -98,7 +98,7 @@ void NeighbourList::build(const FindCandidates& find, const State& y, const Part
 }
 
 void NeighbourList::refresh(const State& y, const Particles& grains, const PeriodicCell& cell, Real wanted_reach,
-                            Real travel, int threads, const Lives& lives, std::vector<int>& carried) {
+                            Real travel, int threads, const Lives& lives, std::vector<int>& carried, int new_walls) {
   moved_ += travel, shift_ = shift(y.time);
   reach = wanted_reach;
   const int old_pairs = static_cast<int>(pairs.size());
@@ -106,7 +106,40 @@ void NeighbourList::refresh(const State& y, const Particles& grains, const Perio
       y, grains, cell, threads, [](int i) { return i; }, lives, carried);
   index(grains, threads);
   const int pair_count = static_cast<int>(pairs.size());
-  for (int k = 0; k < static_cast<int>(walls.size()); ++k) carried[pair_count + k] = 2 * (old_pairs + k);
+  const int wall_count = static_cast<int>(walls.size());
+  for (int k = 0; k < wall_count; ++k) carried[pair_count + k] = k < wall_count - new_walls ? 2 * (old_pairs + k) : -1;
+}
+
+// Bodies that are not listed would have to come closer by a skin, as if all had been there when the list was built.
+NeighbourList::Added NeighbourList::add_grains(int first_new, const State& y, const Particles& grains,
+                                               const PeriodicCell& cell, std::span<const Surface> surfaces,
+                                               std::span<const Pose<Real>> built_poses) {
+  const int n = y.body.size();
+  std::vector<Pair> more;
+  Added added;
+  for (int j = first_new; j < n; ++j) {
+    const Vector x = y.body.at(BodyRow::x, j);
+    for (int i = 0; i < j; ++i) {
+      const Vector straight = y.body.at(BodyRow::x, i) - x, d = straight - cell.image(straight);
+      const Real touch = grains.radius[i] + grains.radius[j], cutoff = touch + skin, near = touch + reach;
+      if (!(dot(d, d) < cutoff * cutoff)) continue;
+      more.push_back({i, j});
+      added.slots = added.slots || dot(d, d) < near * near;
+    }
+    for (int s = 0; s < static_cast<int>(surfaces.size()); ++s)
+      if (!surfaces[s].absent &&
+          wall_distance(surfaces[s], built_poses[s], cell, x - shift(y.time)) < grains.radius[j] + skin)
+        walls.push_back({j, s}), ++added.walls;
+  }
+  candidate_first_.resize(n + 1, static_cast<int>(candidates_.size()));
+  add_candidates(std::move(more));
+  added.slots = added.slots || added.walls > 0;
+  if (added.slots) return added;
+  first.resize(n + 1, static_cast<int>(contacts.size()));
+  reference.resize(n);
+  for (int j = first_new; j < n; ++j)
+    reference.set(0, j, y.body.at(BodyRow::x, j) - (y.time - reference_time) * common);
+  return added;
 }
 
 void NeighbourList::find_walls(const State& y, const Particles& grains, const PeriodicCell& cell,
@@ -139,19 +172,26 @@ int NeighbourList::candidate_of(int low, int high) const {
   return -1;
 }
 
-void NeighbourList::add_candidates(std::span<const Pair> more) {
-  std::vector<std::vector<int>> of(candidate_first_.size() - 1);
-  for (const Pair& p : more) of[p.first].push_back(p.second);
+void NeighbourList::add_candidates(std::vector<Pair> more) {
+  std::sort(more.begin(), more.end(),
+            [](const Pair& a, const Pair& b) { return a.first != b.first ? a.first < b.first : a.second < b.second; });
   const std::vector<int> before = std::move(candidates_);
   candidates_.clear();
-  for (std::size_t i = 0; i < of.size(); ++i) {
-    std::vector<int>& all = of[i];
-    all.insert(all.end(), before.begin() + candidate_first_[i], before.begin() + candidate_first_[i + 1]);
-    std::sort(all.begin(), all.end());
-    candidate_first_[i] = static_cast<int>(candidates_.size());
-    candidates_.insert(candidates_.end(), all.begin(), all.end());
+  candidates_.reserve(before.size() + more.size());
+  auto from = before.begin();
+  for (const Pair& p : more) {
+    const auto to = std::lower_bound(before.begin() + candidate_first_[p.first],
+                                     before.begin() + candidate_first_[p.first + 1], p.second);
+    candidates_.insert(candidates_.end(), std::exchange(from, to), to);
+    candidates_.push_back(p.second);
   }
-  candidate_first_.back() = static_cast<int>(candidates_.size());
+  candidates_.insert(candidates_.end(), from, before.end());
+  std::size_t added = 0;
+  for (std::size_t i = 0; i < candidate_first_.size(); ++i) {
+    for (; added < more.size() && more[added].first < static_cast<int>(i); ++added) {
+    }
+    candidate_first_[i] += static_cast<int>(added);
+  }
 }
 
 template <class NowAt>

@@ -61,10 +61,19 @@ class NeighbourList {
              std::span<const Surface> surfaces, Real skin, Real reach, int threads, std::span<const int> old_place,
              const Lives& lives, std::vector<int>& carried);
 
+  // Finds candidates for the grains from `first_new` on, behind those that are listed; `built_poses`: where the
+  // surfaces were when the list was built. If the grains need slots, the list waits for refresh() to choose them.
+  struct Added {
+    bool slots = false;
+    int walls = 0;  // at the end of `walls`
+  };
+  Added add_grains(int first_new, const State& y, const Particles& grains, const PeriodicCell& cell,
+                   std::span<const Surface> surfaces, std::span<const Pose<Real>> built_poses);
+
   // Chooses the slots among the candidates at the positions of y. `travel` [m]: largest distance of a grain from where
-  // the slots were chosen, less what all have in common.
+  // the slots were chosen, less what all have in common. `new_walls`: those that were added.
   void refresh(const State& y, const Particles& grains, const PeriodicCell& cell, Real reach, Real travel, int threads,
-               const Lives& lives, std::vector<int>& carried);
+               const Lives& lives, std::vector<int>& carried, int new_walls = 0);
 
   // Where a slot of pairs stands among the contacts of one of its grains.
   int entry_of(int slot, int side) const;
@@ -103,7 +112,7 @@ class NeighbourList {
               const Lives& lives, std::vector<int>& carried);
   void index(const Particles& grains, int threads);
   int candidate_of(int low, int high) const;  // -1: none
-  void add_candidates(std::span<const Pair> more);
+  void add_candidates(std::vector<Pair> more);
 
   std::vector<int> candidate_first_;  // grain i's candidates of higher index are entries [first[i], first[i + 1]) of
   std::vector<int> candidates_;       // index, ascending

@@ -28,6 +28,15 @@ Real usual_reach(const SpeedBounds& speeds, Real step, const Bodies& bodies, con
   return std::clamp(2 * steps * speeds.fastest * step, thinnest * skin, widest * skin);
 }
 
+// [m] At least `skin` beyond the least. Unless a skin is asked for, candidates last about `steps`; but where grains
+// move by more than a radius in a step the list must not become one of all pairs.
+Real usual_skin(const SpeedBounds& speeds, Real steps, Real step, Real skin, const Bodies& bodies,
+                const WorldSettings& settings) {
+  const Real least = least_skin(bodies, settings);
+  if (settings.skin == 0) skin = std::max(skin, steps * speeds.closing * step - least);
+  return least + std::min(skin, bodies.smallest_radius());
+}
+
 // [m] Largest distance of a grain of y from where it is in `present`, common motion aside.
 Real largest_distance(const State& y, const State& present, const Vector& common, int threads) {
   const Vector shift = (y.time - present.time) * common;
@@ -54,6 +63,11 @@ auto slots_of(int count, const States& states) {
 
 }  // namespace
 
+Pose<Real> ContactList::pose_when_built(const Surface& s) const {
+  const Pose<Real> pose = pose_at(s, neighbours_.built_time());
+  return s.loaded < 0 ? pose : moved(pose, walls_then_[s.loaded], Vector{});
+}
+
 // [m] A bound on how much closer any surface has come since the last rebuild, as seen by grains that shift together.
 Real ContactList::wall_displacement(const State& y, const WorldSettings& settings) const {
   const Vector shift = neighbours_.shift(y.time);
@@ -61,8 +75,7 @@ Real ContactList::wall_displacement(const State& y, const WorldSettings& setting
   for (const Surface& s : settings.surfaces) {
     if (s.motion.still() && s.loaded < 0 && shift == Vector{}) continue;
     const Pose<Real> now = pose_of(s, y);
-    Pose<Real> then = pose_at(s, neighbours_.built_time());
-    if (s.loaded >= 0) then = moved(then, walls_then_[s.loaded], Vector{});
+    const Pose<Real> then = pose_when_built(s);
     const Vector by = now.point - then.point - shift;
     Real moved = closing_part(s, now, by);
     if (s.turns) moved += norm(now.direction - then.direction) * (extent_ + norm(then.point));
@@ -147,11 +160,7 @@ bool ContactList::ensure(const Need& need, Bodies& bodies, States& states, const
     const Real far = domain.largest(largest_distance(y, states.present, speeds.common, settings.threads));
     reach += 4 * far, skin += 4 * far;
   }
-  // Unless a skin is asked for, it is wide enough for candidates to last some tens of steps.
-  const Real least = least_skin(bodies, settings);
-  if (settings.skin == 0) skin = std::max(skin, 40 * speeds.closing * need.step - least);
-  // Where grains move by more than a radius in a step the list must not become one of all pairs.
-  skin = least + std::min(skin, bodies.smallest_radius());
+  skin = usual_skin(speeds, 40, need.step, skin, bodies, settings);
   reach = std::min(usual_reach(speeds, need.step, bodies, settings) + reach, skin);
   if (built && neighbours_.covers(grains, 1.25 * walls, reach))
     refresh(y, {speeds, skin, reach}, grains, bodies, states, settings);
@@ -164,8 +173,34 @@ bool ContactList::ensure(const Need& need, Bodies& bodies, States& states, const
 void ContactList::rebuild(Real step, Bodies& bodies, States& states, const WorldSettings& settings, Domain& domain,
                           std::span<const std::int64_t> gone) {
   const SpeedBounds speeds = speed_bounds(states.present, bodies.grains(), settings, domain);
-  rebuild(states.present, {speeds, least_skin(bodies, settings), usual_reach(speeds, step, bodies, settings)}, bodies,
-          states, settings, domain, gone);
+  constexpr Real steps = 100;  // where grains come or go every few steps the list must outlast several of them
+  const Choice how{speeds, usual_skin(speeds, steps, step, 0, bodies, settings),
+                   usual_reach(speeds, step, bodies, settings)};
+  rebuild(states.present, how, bodies, states, settings, domain, gone);
+}
+
+void ContactList::insert(int first_new, Real step, Bodies& bodies, States& states, const WorldSettings& settings,
+                         Domain& domain) {
+  State& y = states.present;
+  if (domain.apart() || neighbours_.reference.size() != first_new)
+    return rebuild(step, bodies, states, settings, domain);
+  if (extent_ > 0)
+    for (int i = first_new; i < bodies.size(); ++i)
+      extent_ = std::max(extent_, norm(y.body.at(BodyRow::x, i)) + bodies.grains().radius[i]);
+  std::vector<Pose<Real>> then;
+  for (const Surface& s : settings.surfaces) then.push_back(pose_when_built(s));
+  const auto added = neighbours_.add_grains(first_new, y, bodies.grains(), settings.cell, settings.surfaces, then);
+  if (!added.slots) {
+    old_slots_.assign(neighbours_.slots(), 0);  // none is new
+    active_.forget();
+    return skip_none();
+  }
+  const SpeedBounds speeds = speed_bounds(y, bodies.grains(), settings, domain);
+  const Real reach = std::min(usual_reach(speeds, step, bodies, settings), neighbours_.skin);
+  if (neighbours_.covers(present_displacement_, 1.25 * wall_displacement(y, settings), reach))
+    return refresh(y, {speeds, neighbours_.skin, reach}, present_displacement_, bodies, states, settings, added.walls);
+  neighbours_.walls.resize(neighbours_.walls.size() - static_cast<std::size_t>(added.walls));
+  rebuild(step, bodies, states, settings, domain);
 }
 
 void ContactList::refresh(Real step, Bodies& bodies, States& states, const WorldSettings& settings,
@@ -250,12 +285,12 @@ void ContactList::rebuild_apart(State& y, const Choice& how, Bodies& bodies, Sta
 }
 
 void ContactList::refresh(State& y, const Choice& how, Real displacement, const Bodies& bodies, States& states,
-                          const WorldSettings& settings) {
+                          const WorldSettings& settings, int new_walls) {
   forget_order(states);
-  const int old_count = neighbours_.slots();
+  const int old_count = neighbours_.slots() - new_walls;
   neighbours_.refresh(
       y, bodies.grains(), settings.cell, how.reach, displacement, settings.threads,
-      [&](int slot) { return lives(slot, states); }, old_slots_);
+      [&](int slot) { return lives(slot, states); }, old_slots_, new_walls);
   carry(y, how.speeds.common, states, settings, slots_of(old_count, states));
   ++refreshes_;
 }

@@ -39,6 +39,9 @@ class ContactList {
   // Finds neighbours anew at the present state, in any case. Grains of the ids `gone`, ascending, leave all arrays.
   void rebuild(Real step, Bodies& bodies, States& states, const WorldSettings& settings, Domain& domain,
                std::span<const std::int64_t> gone = {});
+  // Lists the grains from `first_new` on, which stand behind those that are listed: beside their candidates, while
+  // these last.
+  void insert(int first_new, Real step, Bodies& bodies, States& states, const WorldSettings& settings, Domain& domain);
   // Chooses the slots anew among the neighbours.
   void refresh(Real step, Bodies& bodies, States& states, const WorldSettings& settings, const Domain& domain);
   // The slots that the last renewal made; empty once followed() was called.
@@ -127,14 +130,16 @@ class ContactList {
                      std::span<const std::int64_t> gone);
   void rebuild_apart(State& y, const Choice& how, Bodies& bodies, States& states, const WorldSettings& settings,
                      Domain& domain);
+  // `new_walls`: as of NeighbourList::add_grains().
   void refresh(State& y, const Choice& how, Real displacement, const Bodies& bodies, States& states,
-               const WorldSettings& settings);
+               const WorldSettings& settings, int new_walls = 0);
   // `follows(k, s)`: whether state k of States::for_each follows the slots.
   template <class Follows>
   void carry(const State& y, const Vector& common, States& states, const WorldSettings& settings, Follows&& follows);
   void forget_order(States& states);
   SpeedBounds speed_bounds(const State& y, const Particles& grains, const WorldSettings& settings,
                            const Domain& domain) const;
+  Pose<Real> pose_when_built(const Surface& s) const;
   Real wall_displacement(const State& y, const WorldSettings& settings) const;
 
   NeighbourList neighbours_;

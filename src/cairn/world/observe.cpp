@@ -10,8 +10,12 @@
 
 namespace cairn {
 
-Real gravitational_energy(const ContactScene& scene, const State& y, int i) {
-  return -scene.grains.mass[i] * dot(scene.settings.gravity, scene.position(y, i));
+Energies energies_of_grain(const ContactScene& scene, const State& y, int i) {
+  const Vector v = y.body.at(BodyRow::v, i), w = y.body.at(BodyRow::w, i);
+  const Real mass = scene.grains.mass[i], inverse = scene.grains.inverse_inertia[i];
+  return {.kinetic = 0.5 * mass * dot(v, v),
+          .rotational = inverse > 0 ? 0.5 / inverse * dot(w, w) : 0,
+          .gravitational = -mass * dot(scene.settings.gravity, scene.position(y, i))};
 }
 
 Energies energies_of(const ContactScene& scene, const State& y) {
@@ -23,11 +27,8 @@ Energies energies_of(const ContactScene& scene, const State& y) {
     }
   };
   Sums all = scene.sum_over_own<Sums>([&](Sums& sums, int i) {
-    const Vector v = y.body.at(BodyRow::v, i), w = y.body.at(BodyRow::w, i);
-    const Real inverse = scene.grains.inverse_inertia[i];
-    sums.kinetic.add(0.5 * scene.grains.mass[i] * dot(v, v));
-    if (inverse > 0) sums.rotational.add(0.5 / inverse * dot(w, w));
-    sums.gravitational.add(gravitational_energy(scene, y, i));
+    const Energies own = energies_of_grain(scene, y, i);
+    sums.kinetic.add(own.kinetic), sums.rotational.add(own.rotational), sums.gravitational.add(own.gravitational);
   });
   all.add(scene.sum_over_closed<Sums>(
       y, [&](Sums& sums, int slot, int, int, const auto& law, const ContactGeometry<Real>& m) {

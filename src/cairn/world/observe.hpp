@@ -43,7 +43,7 @@ struct ContactView {
 
 // Sums of energies, momenta and loads are reproducible: they depend on no order. They and the extent are of the grains
 // of all ranks that share a run, and all of them make the call.
-Real gravitational_energy(const ContactScene& scene, const State& y, int i);  // [J] of grain i
+Energies energies_of_grain(const ContactScene& scene, const State& y, int i);  // without its contacts
 Energies energies_of(const ContactScene& scene, const State& y);
 Momenta momenta_of(const ContactScene& scene, const State& y);
 struct ClosedContacts {

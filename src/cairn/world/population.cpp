@@ -16,7 +16,9 @@ void World::insert(std::span<const GrainData> added, Real velocity_lag) {
                                      " grains, which is the most that a process holds");
   Bodies::check(added, settings_);
   const int before = size();
-  const Snapshot old = begun_ ? snapshot(velocity_lag) : Snapshot{};
+  const bool alone = begun_ && touch_nothing(added);
+  const Snapshot old = begun_ && !alone ? snapshot(velocity_lag) : Snapshot{};
+  const Real smallest = bodies_.smallest_radius();
   bodies_.insert(added, settings_, state());
   if (begun_) {
     states_.for_each([&](State& y) {
@@ -27,18 +29,24 @@ void World::insert(std::span<const GrainData> added, Real velocity_lag) {
   bodies_.may_be_outside(settings_.cell.any());
   bodies_.wrap(state(), settings_);
   if (!begun_) return;
-  std::vector<std::int64_t> ids;
-  ReproducibleSum inflow;
+  std::vector<std::int64_t> ids(grains().id.begin() + before, grains().id.end());
+  ReproducibleSum inflow, energy;
   for (int i = before; i < size(); ++i) {
-    ids.push_back(grains().id[i]);
-    inflow.add(gravitational_energy(scene(), state(), i));
+    const Energies own = energies_of_grain(scene(), state(), i);
+    inflow.add(own.gravitational), energy.add(own.mechanical());
   }
   ledger_.add_gravitational_inflow(inflow.value());
-  list_.rebuild(clock_.step, bodies_, states_, settings_, domain_);
+  // The skin follows the smallest grain.
+  if (bodies_.smallest_radius() == smallest)
+    list_.insert(before, clock_.step, bodies_, states_, settings_, domain_);
+  else
+    list_.rebuild(clock_.step, bodies_, states_, settings_, domain_);
   forces_.list_renewed();
   events_.find_phases(parts(), true);
   list_.followed();
-  record_jump(old, with_touching(ids), velocity_lag, ids);
+  if (!alone) return record_jump(old, with_touching(ids), velocity_lag, ids);
+  state().ledger[Channel::external] += energy.value();
+  fall_freely(ids, velocity_lag);
 }
 
 void World::remove(std::span<const std::int64_t> ids, Real velocity_lag) {
@@ -48,19 +56,92 @@ void World::remove(std::span<const std::int64_t> ids, Real velocity_lag) {
   if (std::adjacent_find(gone.begin(), gone.end()) != gone.end() ||
       !std::includes(present.begin(), present.end(), gone.begin(), gone.end()))
     throw Error(Exit::bad_input, "remove: each id must belong to a grain and appear once");
-  const Snapshot old = begun_ ? snapshot(velocity_lag) : Snapshot{};
-  ReproducibleSum outflow;
+  // Velocities behind positions would have to be brought to their time.
+  const bool alone = begun_ && velocity_lag == 0 && touch_nothing(gone);
+  const Snapshot old = begun_ && !alone ? snapshot(velocity_lag) : Snapshot{};
+  ReproducibleSum outflow, energy;
   for (int i = 0; i < size(); ++i)
-    if (begun_ && std::binary_search(gone.begin(), gone.end(), grains().id[i]))
-      outflow.add(gravitational_energy(scene(), state(), i));
+    if (begun_ && std::binary_search(gone.begin(), gone.end(), grains().id[i])) {
+      const Energies own = energies_of_grain(scene(), state(), i);
+      outflow.add(own.gravitational), energy.add(own.mechanical());
+    }
   ledger_.add_gravitational_inflow(-outflow.value());
-  const std::vector<std::int64_t> touched = with_touching(gone);
   std::vector<std::int64_t> left;  // of those touched
-  std::set_difference(touched.begin(), touched.end(), gone.begin(), gone.end(), std::back_inserter(left));
+  if (!alone) {
+    const std::vector<std::int64_t> touched = with_touching(gone);
+    std::set_difference(touched.begin(), touched.end(), gone.begin(), gone.end(), std::back_inserter(left));
+  }
   list_.rebuild(clock_.step, bodies_, states_, settings_, domain_, gone);
   list_.followed();
   forces_.list_renewed();
-  if (begun_) record_jump(old, left, velocity_lag);
+  if (alone)
+    state().ledger[Channel::external] -= energy.value();
+  else if (begun_)
+    record_jump(old, left, velocity_lag);
+}
+
+// Whether these, which have not come yet, touch no grain and no wall, or by round-off: then no force jumps. The answer
+// may be no where the look would take long.
+bool World::touch_nothing(std::span<const GrainData> added) const {
+  constexpr std::size_t few = 16;
+  constexpr Real almost = 1 + 1e-9;
+  if (settings_.hard || added.size() > few) return false;
+  const State& y = states_.present;
+  const auto touch = [&](const GrainData& g, const Vector& x, Real radius) {
+    const Vector straight = x - g.position, d = straight - settings_.cell.image(straight);
+    const Real reach = almost * (g.radius + radius);
+    return dot(d, d) < reach * reach;
+  };
+  for (std::size_t k = 0; k < added.size(); ++k) {
+    const GrainData& g = added[k];
+    for (std::size_t l = 0; l < k; ++l)
+      if (touch(g, added[l].position, added[l].radius)) return false;
+    for (int i = 0; i < size(); ++i)
+      if (touch(g, y.body.at(BodyRow::x, i), grains().radius[i])) return false;
+    for (const Surface& s : settings_.surfaces)
+      if (!s.absent && wall_distance(s, pose_of(s, y), settings_.cell, g.position) < almost * g.radius) return false;
+  }
+  return true;
+}
+
+// Whether these, ids ascending, touch no grain and no wall.
+bool World::touch_nothing(std::span<const std::int64_t> ids) const {
+  if (settings_.hard) return false;
+  const ContactScene of = scene();
+  for (int slot = 0; slot < of.list.slots(); ++slot) {
+    const auto [i, j] = of.bodies(slot);
+    const auto gone = [&](int body) {
+      return body >= 0 && std::binary_search(ids.begin(), ids.end(), grains().id[body]);
+    };
+    if (!gone(i) && !gone(j)) continue;
+    if (list_.lives(slot, states_) || in_contact(of.overlap(states_.present, slot))) return false;
+  }
+  return true;
+}
+
+// What schemes remember of a grain: the rates of the present and of the past.
+std::vector<World::Remembered> World::remembered_rates() {
+  std::vector<Remembered> all{{&current_rate(), 0, states_.spring_rates}};
+  const std::vector<Real> ages = states_.memory_ages(clock_.step);
+  const std::vector<State*> memories = states_.whole_memories(list().slots());
+  for (std::size_t m = 0; m < memories.size(); ++m)
+    if (memories[m]) all.push_back({memories[m], ages[m], memories[m]->bond.size() > 0});
+  return all;
+}
+
+// These have just come, ids ascending, and touch nothing: they have never known another force than gravity.
+void World::fall_freely(std::span<const std::int64_t> ids, Real velocity_lag) {
+  const std::vector<Remembered> remembered = remembered_rates();
+  for (int i = 0; i < size(); ++i) {
+    if (!std::binary_search(ids.begin(), ids.end(), grains().id[i])) continue;
+    const Vector v = state().body.at(BodyRow::v, i);
+    for (const Remembered& to : remembered) {
+      to.rate->body.set(BodyRow::x, i, v - to.age * settings_.gravity);
+      to.rate->body.set(BodyRow::v, i, settings_.gravity);
+      to.rate->body.set(BodyRow::w, i, Vector{});
+    }
+    state().body.set(BodyRow::v, i, v - velocity_lag * settings_.gravity);
+  }
 }
 
 // These grains and all that touch them; in ascending order, as `ids`.
@@ -105,16 +186,7 @@ void World::record_jump(const Snapshot& before, std::span<const std::int64_t> to
   State fresh;
   rates(state(), fresh);
   if (states_.spring_rates) current_rate().resize(size(), list().slots(), settings_.spring_rows());
-  struct Remembered {
-    State* rate;
-    Real age;      // [s]
-    bool springs;  // has the rates of springs too
-  };
-  std::vector<Remembered> remembered{{&current_rate(), 0, states_.spring_rates}};
-  const std::vector<Real> ages = states_.memory_ages(clock_.step);
-  const std::vector<State*> memories = states_.whole_memories(list().slots());
-  for (std::size_t m = 0; m < memories.size(); ++m)
-    if (memories[m]) remembered.push_back({memories[m], ages[m], memories[m]->bond.size() > 0});
+  const std::vector<Remembered> remembered = remembered_rates();
   const auto take = [&](const Remembered& to, int i) {
     // Velocities of that time, under the present acceleration.
     to.rate->body.set(BodyRow::x, i, fresh.body.at(BodyRow::x, i) - to.age * fresh.body.at(BodyRow::v, i));

@@ -257,6 +257,15 @@ class World {
   void wrap();
   ContactEvents::Parts parts() { return {settings_, bodies_, list_, states_, forces_, domain_, steps_}; }
   // Insertion and removal (population.cpp).
+  struct Remembered {
+    State* rate;
+    Real age;      // [s]
+    bool springs;  // has the rates of springs too
+  };
+  std::vector<Remembered> remembered_rates();
+  bool touch_nothing(std::span<const GrainData> added) const;
+  bool touch_nothing(std::span<const std::int64_t> ids) const;
+  void fall_freely(std::span<const std::int64_t> ids, Real velocity_lag);
   Snapshot snapshot(Real velocity_lag);
   Real residual_at(Real velocity_lag);
   std::vector<std::int64_t> with_touching(std::span<const std::int64_t> ids) const;
