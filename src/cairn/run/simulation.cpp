@@ -118,8 +118,12 @@ void Simulation::start() {
     world_.insert(grains);
   }
   if (world_.size() == 0) {
-    if (scenario_.emitters.empty())
-      throw Error(Exit::bad_input, "the scenario has no grains; expected [[grain]], [[grains]] or [[emitter]]");
+    if (scenario_.emitters.empty()) {
+      std::string files;
+      for (const GrainsSpec& g : scenario_.grains) files += (files.empty() ? ": none in " : " and ") + g.file;
+      throw Error(Exit::bad_input,
+                  "the scenario has no grains" + files + "; expected [[grain]], [[grains]] or [[emitter]]");
+    }
     if (std::all_of(scenario_.emitters.begin(), scenario_.emitters.end(), [](const auto& e) { return e.on_top; }))
       throw Error(Exit::bad_input, "emitter '" + scenario_.emitters[0].name +
                                        "' inserts each grain on the highest grain, but there is no grain at the start; "
@@ -135,12 +139,14 @@ void Simulation::start() {
     packed = this->packed();
     spread();
     leader_->begin(world_, !scheme_->splitting);
+    guard_overlap_at_start();
   } else {
     world_.begin(!scheme_->splitting);
+    guard_overlap_at_start();  // before the choice, which takes minutes where every grain touches hundreds
     choose_at_start();
     packed = this->packed();
   }
-  guard_start(packed);
+  guard_stability(packed);
   first_gravitational_ = world_.energies().gravitational;
   come_and_go();
   observe();
@@ -205,17 +211,15 @@ void Simulation::refuse(const std::string& name, const std::string& message, con
   throw Error(Exit::guard, message + (step.empty() ? "" : "; " + step) + advice);
 }
 
-void Simulation::guard_start(const StepGuard::Finding& packed) {
-  const GuardStatistics& statistics = world_.guard_statistics();
+void Simulation::guard_overlap_at_start() {
   look_at_overlap();
-  if (action("overlap") != GuardAction::off && !scenario_.overlap_allowed_at_start &&
-      statistics.deepest > overlap_at_start) {
-    throw Error(Exit::guard, "overlap at the start: " + between(statistics.deepest_ids) + " overlap by " +
-                                 brief(100 * statistics.deepest) +
-                                 " % of the smaller radius (allowed: 1 %); move them apart, or set initial.overlap = "
-                                 "\"allow\"");
-  }
-  guard_stability(packed);
+  if (action("overlap") == GuardAction::off || scenario_.overlap_allowed_at_start ||
+      !(largest_overlap_.fraction > overlap_at_start))
+    return;
+  throw Error(Exit::guard, "overlap at the start: " + between(largest_overlap_.ids) + " overlap by " +
+                               brief(100 * largest_overlap_.fraction) +
+                               " % of the smaller radius (allowed: 1 %); move them apart, or set initial.overlap = "
+                               "\"allow\"");
 }
 
 void Simulation::guard_stability(const StepGuard::Finding& packed) {

@@ -158,7 +158,7 @@ class Simulation {
   GuardAction action(const std::string& guard) const;
   void adopt_scheme();
   void look_at_dashpots();
-  void guard_start(const StepGuard::Finding& packed);
+  void guard_overlap_at_start();
   void guard_stability(const StepGuard::Finding& packed);
   StepGuard::Finding packed() const { return step_guard_.packed(scenario_, world_, emitters_.lightest()); }
   StepGuard::Finding network(bool sharp = true) {
