@@ -4,6 +4,7 @@
 #include <CLI/CLI.hpp>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <sstream>
 
 #include "cairn/core/text.hpp"
 #include "cairn/formats/duration.hpp"
@@ -18,6 +19,13 @@
 
 namespace cairn {
 namespace {
+
+std::vector<std::string> lines_of(const std::string& text) {
+  std::vector<std::string> lines;
+  std::istringstream all(text);
+  for (std::string line; std::getline(all, line);) lines.push_back(line);
+  return lines;
+}
 
 std::string bytes(Real count) {
   constexpr const char* units[] = {"B", "kB", "MB", "GB", "TB"};
@@ -59,6 +67,7 @@ nlohmann::ordered_json as_json(const Simulation& s, const Forecast& f, const Con
     assumed[name] = {{"value", value.value}, {"text", value.text}};
   j["onset"] = s.world().settings().onset;
   j["shortest_collision"] = nlohmann::ordered_json::parse(to_json(shortest));
+  j["errors"] = nlohmann::ordered_json::array();
   j["warnings"] = warnings;
   return j;
 }
@@ -170,7 +179,17 @@ void add_check(CLI::App& app) {
       ->type_name("KEY=VALUE")
       ->allow_extra_args(false);
   command->add_flag("--json", o->json, "print JSON");
-  command->callback([o] { check(o->file, o->overrides, o->threads, o->json); });
+  command->callback([o] {
+    try {
+      check(o->file, o->overrides, o->threads, o->json);
+    } catch (const Error& e) {
+      if (o->json)
+        print(nlohmann::ordered_json{{"errors", lines_of(e.what())}}.dump(2, ' ', false,
+                                                                          nlohmann::json::error_handler_t::replace) +
+              "\n");
+      throw;
+    }
+  });
 }
 
 }  // namespace cairn

@@ -205,7 +205,7 @@ const Case cases[] = {
     {"[[wall]]", "[[emitter]]\nplace = \"top\"\nradius = 0.01\nevery = 1e-25\ncount = 3\n[[wall]]", 2,
      "emitter 'emitter1': a grain every 1e-25 s makes 1e+22 grains by run.end = 0.001 s; expected at most 1e+15"},
     {"[[wall]]", "[[grains]]\nlow = [0, 0, 1]\nhigh = [1, 1, 2]\nradius = 1e-12\nspacing = 1e-10\n[[wall]]", 2,
-     "grains: the lattice has 1e+30 places; expected at most 1e+09; enlarge the spacing or reduce the region"},
+     "grains.0: the lattice has 1e+30 places; expected at most 1e+09; enlarge the spacing or reduce the region"},
     {"step = 1e-5", "step = 1", 2, "f.toml:2:8: run.step: found a step longer than run.end; expected a shorter step"},
     {"radius = 0.01\n[[grain]]", "radius = 0\n[[grain]]", 2,
      "f.toml:17:10: grain.0.radius: found 0; expected a number > 0 in m"},
@@ -288,12 +288,13 @@ const Case cases[] = {
     {"[[grain]]\nposition = [0, 0, 0.02]",
      "[[grains]]\nkind = \"random\"\nlow = [0, 0, 1]\nhigh = [0.1, 0.1, 1.1]\nradius = 0.01\ncount = "
      "100000\n[[grain]]\nposition = [0, 0, 0.02]",
-     2, "grains: only 67 of 100000 random grains fit without overlap; enlarge the region or lower the count"},
+     2, "grains.0: only 67 of 100000 random grains fit without overlap; enlarge the region or lower the count"},
     {"[[grain]]\nposition = [0, 0, 0.02]",
      "[[grains]]\nlow = [0, 0, 1]\nhigh = [0.1, 0.1, 1.1]\nradius = 0.01\ncount = "
      "100000\n[[grain]]\nposition = [0, 0, 0.02]",
      2,
-     "grains: only 64 of 100000 grains of the lattice fit; enlarge the region, reduce the spacing or lower the count"},
+     "grains.0: only 64 of 100000 grains of the lattice fit; enlarge the region, reduce the spacing or lower the "
+     "count"},
     {"[[grain]]\nposition = [0, 0, 0.02]",
      "[[grains]]\nkind = \"grid\"\nlow = [0, 0, 1]\nhigh = [1, 1, 2]\nradius = 0.01\n[[grain]]\nposition = [0, 0, "
      "0.02]",

@@ -55,6 +55,23 @@ TEST_CASE("check: what would run is what runs, and nothing is written") {
   CHECK(expected["memory_bytes"].get<Real>() > 1e6);
 }
 
+TEST_CASE("check: --json lists errors too") {
+  const Desk desk;
+  write(desk / "f.toml",
+        "[run]\nstep = 1e-5\n[contact]\nstiffness = 1\n[[material]]\nname = \"glass\"\ndensity = 0\n"
+        "[[grain]]\nposition = [0, 0, 0]\nradius = 1\nmaterial = \"glass\"\n[[wall]]\ntype = \"cone\"\n");
+  const Outcome o = desk.cairn({"check", "f.toml", "--json"});
+  CHECK(o.code == 2);
+  const json errors = json::parse(o.out).at("errors");
+  REQUIRE(errors.size() == 3);  // a material at fault is still known by its name
+  CHECK(errors[0].get<std::string>().find("run.end: missing") != std::string::npos);
+  CHECK(errors[1].get<std::string>().find("f.toml:7:11: material.0.density: found 0") != std::string::npos);
+  CHECK(errors[2].get<std::string>().find("wall.0.type: found the text 'cone'") != std::string::npos);
+  write(desk / "g.toml", "[[material]]\nname = \"glass\"\ndensity = 0\n[contact]\nstifness = 1\n");
+  CHECK(json::parse(desk.cairn({"check", "g.toml", "--json"}).out).at("errors").size() >= 2);
+  CHECK(json::parse(desk.cairn({"check", scenario("starter"), "--json"}).out).at("errors").empty());
+}
+
 TEST_CASE("check: frames of contacts are among what the disk must hold") {
   const Desk desk;
   const Words frames =
@@ -146,7 +163,7 @@ TEST_CASE("check: a billion grains are counted, not made") {
   write_big("spacing = 0.01001\ncount = 999000000\n");
   const Outcome o = desk.cairn({"check", "big.toml"});
   CHECK(o.code == 2);
-  CHECK(o.tells("grains: only 997002999 of 999000000 grains of the lattice fit"));
+  CHECK(o.tells("grains.0: only 997002999 of 999000000 grains of the lattice fit"));
   CHECK(json::parse(desk.cairn({"check", scenario("starter"), "--json"}).out).at("sampled") == false);
 }
 

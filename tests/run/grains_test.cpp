@@ -32,7 +32,7 @@ TEST_CASE("lattice: all places without a count, and as many grains as the count 
 
 TEST_CASE("lattice: a count that does not fit is refused, with how many do, as a random packing refuses it") {
   CHECK_THROWS_WITH_AS(grains_of(cube(28)),
-                       "grains: only 27 of 28 grains of the lattice fit; enlarge the region, reduce the spacing or "
+                       "grains.0: only 27 of 28 grains of the lattice fit; enlarge the region, reduce the spacing or "
                        "lower the count",
                        Error);
   // In a cylinder the corners of the lattice are left out.
@@ -45,11 +45,11 @@ TEST_CASE("lattice: a count that does not fit is refused, with how many do, as a
 
 TEST_CASE("lattice: a region in which no grain fits is refused") {
   CHECK_THROWS_WITH_AS(grains_of(cube(-1, 0.09)),
-                       "grains: only 0 grains of the lattice fit; enlarge the region or reduce the radius", Error);
+                       "grains.0: only 0 grains of the lattice fit; enlarge the region or reduce the radius", Error);
 }
 
 TEST_CASE("grains: how many there will be is known without making them") {
-  const auto expected = [](const Scenario& s) { return expected_grains(s, s.grains[0], world_settings(s)); };
+  const auto expected = [](const Scenario& s) { return expected_grains(s, 0, world_settings(s)); };
   for (const std::int64_t count : {-1, 1, 20, 27})
     CHECK(expected(cube(count)) == static_cast<Real>(grains_of(cube(count))));
   for (const Real side : {0.1, 0.33, 1.7}) {

@@ -102,6 +102,10 @@ TEST_CASE("changes: faults say where, and what may change") {
   CHECK(faults_of(change + "wall.gate.load.force = [0, 0, 1]\n")
             .find("change.0.wall.gate.load: the wall has no load; expected a [[wall]] with load.mass") !=
         std::string::npos);
+  const std::string both =
+      faults_of(change + "contact.law = \"linear\"\n[[change]]\nat = 0.2\nwall.gate.point = [0, 0, 1]\n");
+  CHECK(both.find("change.0.contact.law: cannot change") != std::string::npos);
+  CHECK(both.find("change.1.wall.gate.point: cannot change") != std::string::npos);
   CHECK(faults_of(change + "run.step = 1e-6\nname = \"a\"\n[[change]]\nname = \"a\"\nrun.step = 1e-6\n")
             .find("found 'a', a name already in use") != std::string::npos);
   CHECK(faults_of(change + "grains.0.radius = 1\n").find("change.0.grains: no such key") != std::string::npos);

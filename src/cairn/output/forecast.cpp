@@ -158,7 +158,7 @@ Sample sample_of(Scenario s) {
   constexpr std::int64_t most = 30000;  // of each
   const WorldSettings world = world_settings(s);
   std::vector<Real> expected;
-  for (const GrainsSpec& g : s.grains) expected.push_back(expected_grains(s, g, world));
+  for (std::size_t k = 0; k < s.grains.size(); ++k) expected.push_back(expected_grains(s, k, world));
   const Real all = std::accumulate(expected.begin(), expected.end(), static_cast<Real>(s.grain.size()));
   if (!(all > made_in_a_moment)) return {std::move(s), {}};
   for (std::size_t k = 0; k < s.grains.size(); ++k) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <string>
 
 #include "cairn/core/constants.hpp"
 #include "cairn/core/hash.hpp"
@@ -16,13 +17,18 @@ namespace {
 
 constexpr Real most_places = 1e9;  // of a lattice
 
+std::string name_of_grains(std::size_t section) {
+  return "grains." + std::to_string(section);
+}
+
 struct Maker {
   const Scenario& scenario;
   const WorldSettings& world;
   const GrainsSpec& spec;
   std::vector<GrainData>& out;
   std::uint64_t key;  // of its random numbers
-  Region region{spec.region, scenario.dimension, "grains"};
+  std::string name;   // of its section
+  Region region{spec.region, scenario.dimension, name};
   Sizes sizes{spec.radius, spec.radius_spread, spec.sizes};
 
   Real random(std::uint64_t grain, std::uint64_t k) const { return random_uniform(key, grain, k); }
@@ -52,7 +58,7 @@ struct Maker {
     if (scenario.dimension == 3) l.ny = places(low.y, high.y);
     l.nz = places(low.z, high.z);
     if (!(l.places() <= most_places))
-      throw Error(Exit::bad_input, "grains: the lattice has " + brief(l.places()) + " places; expected at most " +
+      throw Error(Exit::bad_input, name + ": the lattice has " + brief(l.places()) + " places; expected at most " +
                                        brief(most_places) + "; enlarge the spacing or reduce the region");
     return l;
   }
@@ -79,7 +85,7 @@ struct Maker {
 
   [[noreturn]] void refuse_lattice(std::int64_t made) const {
     throw Error(Exit::bad_input,
-                "grains: only " + std::to_string(made) +
+                name + ": only " + std::to_string(made) +
                     (spec.count < 0 ? " grains of the lattice fit; enlarge the region or reduce the radius"
                                     : " of " + std::to_string(spec.count) +
                                           " grains of the lattice fit; enlarge the region, reduce the spacing or "
@@ -104,7 +110,7 @@ struct Maker {
         placed = region.holds(g.position, g.radius) && free.holds(g.position, g.radius);
       }
       if (!placed)
-        throw Error(Exit::bad_input, "grains: only " + std::to_string(out.size() - first) + " of " +
+        throw Error(Exit::bad_input, name + ": only " + std::to_string(out.size() - first) + " of " +
                                          std::to_string(spec.count) +
                                          " random grains fit without overlap; enlarge the region or lower the count");
       free.add(g.position, g.radius);
@@ -128,11 +134,12 @@ GrainData grain_data(const Scenario& s, const GrainSpec& spec) {
   return g;
 }
 
-Real expected_grains(const Scenario& s, const GrainsSpec& g, const WorldSettings& world) {
+Real expected_grains(const Scenario& s, std::size_t section, const WorldSettings& world) {
+  const GrainsSpec& g = s.grains[section];
   if (g.kind != GrainsSpec::Kind::lattice)
     return static_cast<Real>(std::max<std::int64_t>(g.count, std::ssize(g.list)));
   std::vector<GrainData> none;
-  const Maker maker{s, world, g, none, 0};
+  const Maker maker{s, world, g, none, 0, name_of_grains(section)};
   const Real places = maker.places().places();
   if (places == 0 || places < static_cast<Real>(g.count)) maker.refuse_lattice(static_cast<std::int64_t>(places));
   if (g.count >= 0) return static_cast<Real>(g.count);
@@ -151,10 +158,10 @@ std::vector<GrainData> initial_grains(const Scenario& s, const WorldSettings& wo
     const std::uint64_t key = stream_key(s.seed, g.seed, grains_stream, k);
     switch (g.kind) {
       case GrainsSpec::Kind::lattice:
-        Maker{s, world, g, out, key}.lattice();
+        Maker{s, world, g, out, key, name_of_grains(k)}.lattice();
         break;
       case GrainsSpec::Kind::random:
-        Maker{s, world, g, out, key}.scattered();
+        Maker{s, world, g, out, key, name_of_grains(k)}.scattered();
         break;
       case GrainsSpec::Kind::data:
       case GrainsSpec::Kind::csv:

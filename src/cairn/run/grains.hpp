@@ -12,7 +12,7 @@ namespace cairn {
 std::vector<GrainData> initial_grains(const Scenario& scenario, const WorldSettings& world);
 // How many one [[grains]] makes, without making them: exact but for lattices in cylinders. Error(bad_input) where a
 // lattice has too few places, or too many.
-Real expected_grains(const Scenario& scenario, const GrainsSpec& grains, const WorldSettings& world);
+Real expected_grains(const Scenario& scenario, std::size_t section, const WorldSettings& world);
 // Kinds of random numbers (core/hash.hpp).
 constexpr std::uint64_t grains_stream = 1, emitter_stream = 2;
 Real sphere_mass(Real density, Real radius);  // [kg]

@@ -17,8 +17,6 @@
 namespace cairn {
 namespace {
 
-using cairn::fail;
-
 const KeyDoc* find_key(string_view section, string_view key) {
   for (const KeyDoc& doc : scenario_keys())
     if (doc.section == section && doc.key == key) return &doc;
@@ -133,17 +131,17 @@ std::vector<ChangeSpec> ChangeReader::read(const Node& root, const Scenario& sce
   if (sections == nullptr || sections->array() == nullptr) return changes;
   Node document = root;
   std::erase_if(*document.table(), [](const Entry& e) { return e.key == "change"; });
-  for (const Node& section : *sections->array()) {
-    const TomlTable t{section, section, inside("change", std::to_string(changes.size()))};
+  for (std::size_t k = 0; const Node& section : *sections->array()) {
+    const TomlTable t{section, section, inside("change", std::to_string(k++))};
     attempt([&] {
-      ChangeSpec next = change(t, changes.size() + 1);
+      ChangeSpec next = change(t, k);
       Node settings{Node::Table{}, section.mark, false};
       for (const Entry& entry : *section.table()) {
         if (find_key("change", entry.key)->type != Type::changes) continue;
         settings.table()->push_back(entry);
         look_at(entry.node, entry.key, inside(t.path, entry.key), find_key("", entry.key)->type == Type::tables, next);
       }
-      if (!faults_.empty()) throw Fault{};
+      if (!faults_.empty()) return;  // what a document with faulty changes says makes no sense yet
       if (next.settings.empty()) fail(section, t.path, "changes nothing; expected keys that change, as in run.step");
       try {
         merge_tables(document, settings);
@@ -153,8 +151,8 @@ std::vector<ChangeSpec> ChangeReader::read(const Node& root, const Scenario& sce
       }
       changes.push_back(std::move(next));
     });
-    if (!faults_.empty()) stop();
   }
+  if (!faults_.empty()) stop();
   return changes;
 }
 

@@ -22,12 +22,11 @@
 #include "cairn/scenario/run_checks.hpp"
 #include "cairn/scenario/run_keys.hpp"
 #include "cairn/scenario/table_reader.hpp"
+#include "cairn/scenario/wall_checks.hpp"
 #include "cairn/scenario/wall_keys.hpp"
 
 namespace cairn {
 namespace {
-
-using cairn::fail;
 
 // Visits the sections of a file in the order in which they need each other, and checks what keys ask of each other.
 class Reader : TableReader {
@@ -52,7 +51,6 @@ class Reader : TableReader {
   void wall(const TomlTable& t);
   void motion(const TomlTable& t, WallMotion& to);
   void load(const TomlTable& t, WallSpec& to);
-  void check_free_axes(const TomlTable& t, const WallSpec& of) const;
   void grains(const TomlTable& t);
   void region(const TomlTable& t, RegionSpec& to) const;
   void sizes(const TomlTable& t, std::optional<SizeSpec>& to);
@@ -62,9 +60,6 @@ class Reader : TableReader {
   bool plane(const TomlTable& t, RegionSpec& to, std::initializer_list<const char*> others,
              const std::string& expected) const;
   std::string path_of(const TomlTable& t, const std::string& file) const;
-  void check_dimension(const TomlTable& t, const WallShape& of) const;
-  template <class Shape>
-  void check_shape(const TomlTable& t, const Shape& shape) const;
 
   // Gives a name to what has none, and refuses one that is taken.
   template <class T>
@@ -83,6 +78,7 @@ class Reader : TableReader {
 
   TomlTable root_;
   std::string name_;
+  bool names_known_ = true;                              // of materials, faulty ones too
   std::set<std::pair<std::string, std::string>> pairs_;  // of materials, in the order of their names
   std::set<std::string> columns_;                        // of series.csv, once removals are read
 };
@@ -132,11 +128,9 @@ Scenario Reader::read(bool after_change) {
     read_keys(run, KeyRows{run_keys, scenario_});
     check_run(run, scenario_);
   });
-  const bool known = attempt([&] {
-    space();
-    each("material", [&](const TomlTable& t) { material(t); });
-  });
-  if (!known || !readable("space") || !readable("material")) stop();  // most of what follows speaks of these
+  const bool dimension_known = attempt([&] { space(); }) && readable("space");
+  each("material", [&](const TomlTable& t) { material(t); });
+  if (!dimension_known || !names_known_ || !readable("material")) stop();  // most of what follows speaks of these
   if (scenario_.materials.empty()) scenario_.materials.emplace_back();
   for (const Material& m : scenario_.materials) values_.materials.push_back(m.name);
   if (readable("contact") && attempt([&] { contact(); })) each("pair", [&](const TomlTable& t) { pair(t); });
@@ -186,7 +180,9 @@ void Reader::space() {
 
 void Reader::material(const TomlTable& t) {
   Material material;
-  read_keys(t, KeyRows{material_keys(), material});
+  const bool well = attempt([&] { read_keys(t, KeyRows{material_keys(), material}); });
+  const std::string* const name = t.has("name") ? t.find("name")->as<std::string>() : nullptr;
+  names_known_ = names_known_ && (well || (name && *name == material.name));
   name_apart(t, scenario_.materials, material, material.name);
   scenario_.materials.push_back(material);
 }
@@ -247,18 +243,6 @@ void Reader::pair(const TomlTable& t) {
   scenario_.pairs.push_back(pair);
 }
 
-// Factors that change with time, and their times.
-void check_factors(const TomlTable& t, const std::vector<Real>& times, const std::vector<Real>& factors) {
-  for (const auto& [key, other] : {std::pair{"times", "factors"}, {"factors", "times"}})
-    if (t.has(key) && !t.has(other)) missing(t, other, std::string("as many numbers as ") + key);
-  if (times.size() != factors.size())
-    fail(t, "factors",
-         "found " + std::to_string(factors.size()) + " numbers; expected " + std::to_string(times.size()) +
-             ", one for each of times");
-  for (std::size_t k = 1; k < times.size(); ++k)
-    if (!(times[k - 1] < times[k])) fail(t, "times", "found numbers out of order; expected ascending times in s");
-}
-
 void Reader::load(const TomlTable& t, WallSpec& to) {
   LoadSpec& load = to.load.emplace();
   read_keys(t, KeyRows{load_keys, load});
@@ -271,20 +255,6 @@ void Reader::load(const TomlTable& t, WallSpec& to) {
   if (!t.has("area")) missing(t, "area", "the area in m^2 on which the pressure acts");
 }
 
-// Along an axis either motion moves a wall or forces do: what both did could not be told apart.
-void Reader::check_free_axes(const TomlTable& t, const WallSpec& of) const {
-  const std::string& free = of.load->axes;
-  for (int axis = 0; axis < 3; ++axis) {
-    const char name = "xyz"[axis];
-    if (!free.empty() && free.find(name) == free.npos) continue;
-    if ((&of.motion.velocity.x)[axis] != 0 || (&of.motion.oscillation_amplitude.x)[axis] != 0)
-      fail(t, "axes",
-           (free.empty() ? "found none" : "found \"" + free + "\"") +
-               std::string(" where motion moves the wall along ") + name +
-               "; expected only axes along which motion does not move it");
-  }
-}
-
 void Reader::motion(const TomlTable& t, WallMotion& to) {
   read_keys(t, KeyRows{motion_keys, to});
   check_factors(t, to.times, to.factors);
@@ -293,42 +263,23 @@ void Reader::motion(const TomlTable& t, WallMotion& to) {
   if (to.axis == Vector{}) missing(t, "axis", "the direction of the axis of rotation, [x, y, z]");
 }
 
-void Reader::check_dimension(const TomlTable& t, const WallShape& of) const {
-  const int from = std::visit(
-      []<class Shape>(const Shape&) {
-        if constexpr (requires { Shape::from_dimension; }) return Shape::from_dimension;
-        return 1;
-      },
-      of);
-  if (scenario_.dimension >= from) return;
-  const std::string name = "'" + std::string(name_of(of)) + "'";
-  fail(t, "type",
-       "found " + name + " where space.dimension = " + std::to_string(scenario_.dimension) + "; expected " + name +
-           " only where space.dimension >= " + std::to_string(from));
-}
-
-// Qualified, or clang++ 14 finds fail() twice where files are compiled as one.
-template <class Shape>
-void Reader::check_shape(const TomlTable& t, const Shape& shape) const {
-  for (const auto& p : Shape::parameters)
-    if (!p.needs.empty() && t.has(p.name) && !t.has(p.needs)) cairn::fail(t, missing_partner(p.name, p.needs));
-  if constexpr (requires { shape.fault(scenario_.dimension); })
-    if (const auto fault = shape.fault(scenario_.dimension)) cairn::fail(t, *fault);
-}
-
 void Reader::wall(const TomlTable& t) {
   WallSpec wall;
   read_keys_of(
       t,
       [&] {
-        check_dimension(t, wall.shape);  // before the keys of a shape that cannot be here
+        check_dimension(t, wall.shape, scenario_.dimension);  // before the keys of a shape that cannot be here
         return Kind{"type", name_of(wall.shape)};
       },
       KeyRows{wall_keys(), wall});
-  if (const Node* node = t.find("motion")) motion({*node, *node, inside(t.path, "motion")}, wall.motion);
-  if (const Node* node = t.find("load")) load({*node, *node, inside(t.path, "load")}, wall);
+  const auto part = [&](const char* key, auto&& read) {
+    if (const Node* node = t.find(key)) read(TomlTable{*node, *node, inside(t.path, key)});
+  };
+  part("motion", [&](const TomlTable& inner) { motion(inner, wall.motion); });
+  part("load", [&](const TomlTable& inner) { load(inner, wall); });
   name_apart(t, scenario_.walls, wall, "wall" + std::to_string(scenario_.walls.size() + 1));
-  std::visit([&](const auto& shape) { check_shape(t, shape); }, wall.shape);
+  check_shape(t, wall.shape, scenario_.dimension);
+  part("motion", [&](const TomlTable& inner) { check_rotation(inner, wall, scenario_.dimension); });
   scenario_.walls.push_back(wall);
 }
 
@@ -384,7 +335,7 @@ void Reader::sizes(const TomlTable& t, std::optional<SizeSpec>& to) {
     try {
       Sizes(0, 0, spec);
     } catch (const Error& e) {
-      cairn::fail(*node, "", t.path + "." + e.what());
+      fail(*node, "", t.path + "." + e.what());
     }
   }
   to = spec;
