@@ -34,10 +34,6 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-Real seconds_since(Clock::time_point start) {
-  return std::chrono::duration<Real>(Clock::now() - start).count();
-}
-
 // The steps that the program chose, if it did; the last of many.
 void print_chosen_steps(const StepChoice& choice) {
   constexpr std::size_t most = 5;
@@ -51,15 +47,15 @@ void print_chosen_steps(const StepChoice& choice) {
 }
 
 // The ledger in words.
-void print_summary(const Simulation& s, const RunFolder& run, Real wall, std::int64_t first_step) {
+void print_summary(const Simulation& s, const RunFolder& run, const TimeTaken& taken) {
   const World& w = s.world();
   const Energies e = w.energies();
   const LedgerChannels b = w.energy_ledger(e);
   const std::string& folder = run.folder();
   print(
       fmt::format("{} grains, {} contacts, {} steps of {} to t = {:.6g} s in {:.3g} s ({:.3g} million grain-steps/s)\n",
-                  w.grains_of_all(), w.contacts(), w.steps(), s.scheme().name, w.time(), wall,
-                  wall > 0 ? 1e-6 * static_cast<Real>(w.steps() - first_step) * w.grains_of_all() / wall : 0));
+                  w.grains_of_all(), w.contacts(), w.steps(), s.scheme().name, w.time(), taken.seconds,
+                  taken.seconds > 0 ? 1e-6 * taken.grain_steps / taken.seconds : 0));
   print(fmt::format(
       "energy [J]: {:.7g} at the start; now kinetic {:.6g}, rotational {:.6g}, gravitational {:.6g}, elastic {:.6g}\n",
       w.initial_energy(), e.kinetic, e.rotational, e.gravitational, e.elastic));
@@ -192,22 +188,22 @@ void note_before(const Simulation& simulation, const std::string& resume) {
 }
 
 void drive(Simulation& simulation, RunFolder& folder, const DriveOptions& options, WallTime& wall_time) {
-  const std::int64_t first_step = simulation.steps();
-  const auto start = Clock::now();
   const std::string resume = resume_command(folder, options);
   const auto print_json = [&] { print(read_file(folder.folder() + "/summary.json")); };
   if (!options.quiet) note_before(simulation, resume);
-  Ending ending;
+  std::string stopped_by;
+  TimeTaken taken;
+  folder.start_clock();
   try {
-    ending.stopped_by = step_on(simulation, folder, options, wall_time);
-    ending.wall_seconds = seconds_since(start);
-    folder.finish(ending);
+    stopped_by = step_on(simulation, folder, options, wall_time);
+    taken = folder.taken();  // without the report
+    folder.finish(stopped_by);
   } catch (const Error& e) {
     const std::string what = e.what();
     if (e.code() == Exit::no_space)
       throw Error(e.code(), what + "; the last checkpoint is intact: free some disk space, then run: " + resume);
     if (e.code() != Exit::guard) throw;
-    folder.give_up({seconds_since(start), "guard: " + what});
+    folder.give_up("guard: " + what);
     if (options.json) print_json();
     throw Error(e.code(),
                 what + "; the state at the stop is in " + folder.folder() + "/final.csv, summary.json, series.csv");
@@ -221,12 +217,12 @@ void drive(Simulation& simulation, RunFolder& folder, const DriveOptions& option
     print_json();
   } else if (!options.quiet) {
     const auto synchronised = simulation.synchronised();
-    print_summary(simulation, folder, ending.wall_seconds, first_step);
+    print_summary(simulation, folder, taken);
   }
-  if (ending.stopped_by.empty()) return;
+  if (stopped_by.empty()) return;
   if (!options.quiet)
-    (options.json ? print_error : print)(fmt::format("stopped by {}; resume with: {}\n", ending.stopped_by, resume));
-  if (ending.stopped_by == signal_name(stop_signal())) {
+    (options.json ? print_error : print)(fmt::format("stopped by {}; resume with: {}\n", stopped_by, resume));
+  if (stopped_by == signal_name(stop_signal())) {
     std::fflush(stdout);
     throw CLI::RuntimeError(128 + stop_signal());
   }

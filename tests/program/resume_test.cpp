@@ -49,14 +49,22 @@ TEST_CASE("program: stopped and resumed, on other threads, ends with the same bi
       stops.insert(1 + static_cast<std::int64_t>((whole.at("steps").get<Real>() - 1) * random_uniform(11, ++draw, 0)));
     json pieces;
     int threads = 0;
+    Real seconds = 0;
     for (const std::int64_t stop : stops) {
       CAPTURE(stop);
       const Words until{"--stop-after", std::to_string(stop), "--threads", std::to_string(1 + threads++ % 3)};
       pieces = threads == 1 ? desk.run("pieces", "shaken.toml", with_scheme + until) : desk.resume("pieces", until);
       CHECK(pieces.at("steps") == stop);
+      CHECK(pieces.at("wall_seconds") > seconds);
+      seconds = pieces.at("wall_seconds");
     }
     pieces = desk.resume("pieces");
+    CHECK(pieces.at("wall_seconds") > seconds);
     CHECK(pieces.at("state_hash") == whole.at("state_hash"));
+    const auto work = [](const json& run) {
+      return run.at("wall_seconds").get<Real>() * run.at("particle_steps_per_second").get<Real>();
+    };
+    CHECK(work(desk.resume("pieces")) / work(pieces) == doctest::Approx(1));  // nothing is left to do
     check_same_summary(whole, pieces, {"settings"});
     check_same_results(desk, "whole", "pieces");
   }

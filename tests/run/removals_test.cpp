@@ -184,7 +184,7 @@ TEST_CASE("the final table of a run begins another") {
   Simulation first = started(traffic, {"run.end=0.02"});
   RunFolder run = RunFolder::create(FolderLock::make(folder / "out"), {"test.toml", traffic, {"run.end=0.02"}}, first);
   run_to_end(first);
-  run.finish({.wall_seconds = 1});
+  run.finish();
   Scenario again = parse_scenario(empty_floor +
                                       "[space]\nperiodic_x = [0, 0.1]\n[[grains]]\nkind = \"csv\"\nfile = "
                                       "\"final.csv\"\n[initial]\noverlap = \"allow\"\n",
@@ -208,7 +208,7 @@ TEST_CASE("what was taken away stands in the series and in the summary") {
   Simulation s = started(traffic, {"run.end=0.02"});
   RunFolder run = RunFolder::create(FolderLock::make(folder / "out"), {"test.toml", traffic, {"run.end=0.02"}}, s);
   while (!s.over()) run.observe(s.advance());
-  run.finish({.wall_seconds = 1});
+  run.finish();
   const Csv series = Csv::read(folder / "out/series.csv");
   const std::size_t last = series.rows() - 1;
   const Removals& r = s.removals();

@@ -108,7 +108,7 @@ CAIRN_API int cairn_change(cairn_simulation* simulation, const char* const* over
 CAIRN_API int cairn_checkpoint(cairn_simulation* simulation, cairn_buffer* bytes);
 /* The scenario as it stands: {"name", "text", "overrides"}, changes made by cairn_change included. */
 CAIRN_API int cairn_scenario_of(cairn_simulation* simulation, cairn_buffer* json);
-/* summary.json of the present state. `seconds` [s] of wall time so far. */
+/* summary.json of the present state. `seconds` [s] of wall time since it was made or loaded. */
 CAIRN_API int cairn_summary(cairn_simulation* simulation, double seconds, cairn_buffer* json);
 /* The messages of guards that only warn: {"overlap": "..."}. */
 CAIRN_API int cairn_messages(cairn_simulation* simulation, cairn_buffer* json);

@@ -47,7 +47,8 @@ void cairn_simulation::start() {
 void cairn_simulation::load(const ArchiveReader& archive) {
   load_simulation(archive, *simulation);
   simulation->restored();
-  last_row = saved_files(archive).last_row;
+  const RunSoFar so_far = saved_so_far(archive);
+  last_row = so_far.last_row, taken_before = so_far.taken;
   started_at = simulation->steps();
   find_columns();
 }
@@ -131,10 +132,11 @@ void cairn_simulation::record_end() {
 std::string cairn_simulation::checkpoint() {
   Simulation& s = moving();
   record(0);
-  const GrownFiles files{.list = "", .last_row = last_row, .frames = 0, .picture_times = {}};
+  const RunSoFar so_far{
+      .list = "", .last_row = last_row, .frames = 0, .picture_times = {}, .taken = taken_before};  // no clock runs here
   std::string bytes;
   ArchiveWriter archive([&](std::string_view part) { bytes += part; });
-  save_run(archive, source, files, nullptr, s);
+  save_run(archive, source, so_far, nullptr, s);
   archive.finish();
   return bytes;
 }

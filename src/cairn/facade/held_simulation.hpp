@@ -61,6 +61,7 @@ struct cairn_simulation {
   std::unique_ptr<cairn::Simulation> simulation;
   std::unique_ptr<cairn::World::Synchronised> synchronised;
   std::int64_t last_row = -1, started_at = 0;  // [steps]
+  cairn::TimeTaken taken_before;               // by the steps before `started_at`
   std::vector<cairn::RecordColumn> columns;
   cairn::facade::CellRows series, probes;
   std::vector<cairn::ContactEvent> events;

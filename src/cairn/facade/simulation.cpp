@@ -147,7 +147,9 @@ int cairn_summary(cairn_simulation* simulation, double seconds, cairn_buffer* js
     const ScenarioSource& source = simulation->source;
     Simulation& s = simulation->at_positions();
     s.measure();
-    RunSummary summary = run_summary(s, {seconds, s.over() ? "" : "the caller"}, simulation->started_at);
+    const Real grain_steps = static_cast<Real>(s.steps() - simulation->started_at) * s.world().grains_of_all();
+    const TimeTaken taken = simulation->taken_before + TimeTaken{seconds, grain_steps};
+    RunSummary summary = run_summary(s, {taken, s.over() ? "" : "the caller"});
     if (summary.scenario.empty()) summary.scenario = source.name;
     summary.scenario_file = source.name, summary.scenario_text = source.text, summary.settings = source.overrides;
     if (simulation->look) summary.picture_colours = colour_summary(*simulation->look, s.scenario());

@@ -76,17 +76,18 @@ struct Loader {
 
 }  // namespace
 
-void save_run(ArchiveWriter& archive, const ScenarioSource& source, const GrownFiles& files, Look* look,
+void save_run(ArchiveWriter& archive, const ScenarioSource& source, const RunSoFar& so_far, Look* look,
               Simulation& simulation) {
   archive.add_text("scenario.name", source.name);
   archive.add_text("scenario.text", source.text);
   std::string overrides;
   for (const std::string& o : source.overrides) overrides += o + '\0';
   archive.add_text("scenario.overrides", overrides);
-  archive.add_text("files", files.list);
-  archive.add_value("series.last_row", files.last_row);
-  archive.add_value("frames.count", files.frames);
-  archive.add_values("pictures.times", files.picture_times);
+  archive.add_text("files", so_far.list);
+  archive.add_value("series.last_row", so_far.last_row);
+  archive.add_value("frames.count", so_far.frames);
+  archive.add_values("pictures.times", so_far.picture_times);
+  archive.add_value("taken", so_far.taken);
   if (look != nullptr) look->for_each_saved(Saver{archive, {}});
   const SavedSections of_ranks = simulation.saved_sections();
   simulation.for_each_saved(Saver{archive, of_ranks});
@@ -103,9 +104,10 @@ ScenarioSource saved_source(const ArchiveReader& archive) {
   return source;
 }
 
-GrownFiles saved_files(const ArchiveReader& archive) {
+RunSoFar saved_so_far(const ArchiveReader& archive) {
   return {archive.text("files"), archive.value<std::int64_t>("series.last_row"),
-          archive.value<std::uint64_t>("frames.count"), archive.values<Real>("pictures.times")};
+          archive.value<std::uint64_t>("frames.count"), archive.values<Real>("pictures.times"),
+          archive.has("taken") ? archive.value<TimeTaken>("taken") : TimeTaken{}};  // older checkpoints do not have it
 }
 
 bool load_look(const ArchiveReader& archive, Look& look) {

@@ -7,6 +7,7 @@
 
 #include "cairn/core/vec3.hpp"
 #include "cairn/formats/archive.hpp"
+#include "cairn/run/summary.hpp"
 
 namespace cairn {
 
@@ -20,19 +21,20 @@ struct ScenarioSource {
   std::vector<std::string> overrides;  // --set
 };
 
-// How far the files of a run have grown.
-struct GrownFiles {
+// How far a run has come, beside its simulation: how far its files have grown, and what it has taken.
+struct RunSoFar {
   std::string list;            // GrowingFiles::list(); empty: there are none
   std::int64_t last_row = -1;  // of the series, in steps
   std::uint64_t frames = 0;
   std::vector<Real> picture_times;  // [s]
+  TimeTaken taken;
 };
 
 // `look` of the pictures; null: there are none so far. The archive is not finished.
-void save_run(ArchiveWriter& archive, const ScenarioSource& source, const GrownFiles& files, Look* look,
+void save_run(ArchiveWriter& archive, const ScenarioSource& source, const RunSoFar& so_far, Look* look,
               Simulation& simulation);
 ScenarioSource saved_source(const ArchiveReader& archive);
-GrownFiles saved_files(const ArchiveReader& archive);
+RunSoFar saved_so_far(const ArchiveReader& archive);
 // False where there are no pictures so far.
 bool load_look(const ArchiveReader& archive, Look& look);
 // Into a simulation made from the same source; Simulation::restored() is left to the caller.

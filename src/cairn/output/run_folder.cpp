@@ -118,9 +118,10 @@ RunFolder RunFolder::resume(FolderLock lock, const ScenarioSource& source, Simul
   simulation.restored();
   require_end_ahead(simulation);  // by the step in use, which the program may have chosen
   run.started_at_ = simulation.steps();
-  const GrownFiles files = saved_files(archive);
-  run.growing_.restore(files.list);
-  run.last_row_ = files.last_row, run.frame_count_ = files.frames, run.picture_times_ = files.picture_times;
+  const RunSoFar so_far = saved_so_far(archive);
+  run.growing_.restore(so_far.list);
+  run.last_row_ = so_far.last_row, run.frame_count_ = so_far.frames, run.picture_times_ = so_far.picture_times;
+  run.taken_before_ = so_far.taken;
   if (load_look(archive, run.look_)) recolour(run.look_, simulation.world(), simulation.scenario());
   run.open_files();
   run.write_scenario();
@@ -135,7 +136,7 @@ void RunFolder::write_events() {
 }
 
 void RunFolder::write_checkpoint(ArchiveWriter& archive, const std::string& files) {
-  save_run(archive, source_, {files, last_row_, frame_count_, picture_times_}, &look_, *simulation_);
+  save_run(archive, source_, {files, last_row_, frame_count_, picture_times_, taken()}, &look_, *simulation_);
   archive.finish();
 }
 
@@ -196,8 +197,14 @@ void RunFolder::write_picture() {
   picture_times_.push_back(w.time());
 }
 
+TimeTaken RunFolder::taken() const {
+  const Real seconds = std::chrono::duration<Real>(Clock::now() - clock_started_).count();
+  const Real steps = static_cast<Real>(simulation_->steps() - started_at_);
+  return taken_before_ + TimeTaken{seconds, steps * static_cast<Real>(simulation_->world().grains_of_all())};
+}
+
 RunSummary RunFolder::summary(const Ending& ending) const {
-  RunSummary s = run_summary(*simulation_, ending, started_at_);
+  RunSummary s = run_summary(*simulation_, ending);
   if (s.scenario.empty()) s.scenario = source_.name;
   s.scenario_file = source_.name, s.scenario_text = source_.text, s.settings = source_.overrides;
   for (std::size_t k = 0; k < picture_times_.size(); ++k)
@@ -208,7 +215,8 @@ RunSummary RunFolder::summary(const Ending& ending) const {
   return s;
 }
 
-void RunFolder::finish(const Ending& ending) {
+void RunFolder::finish(const std::string& stopped_by) {
+  const Ending ending{taken(), stopped_by};
   // Before looking and before a row that no interval asks for, so that a run that goes on does not show where it was
   // stopped or used to end.
   NewGeneration last = checkpoint();
@@ -223,7 +231,8 @@ void RunFolder::finish(const Ending& ending) {
   write_end(ending);
 }
 
-void RunFolder::give_up(const Ending& ending) {
+void RunFolder::give_up(const std::string& stopped_by) {
+  const Ending ending{taken(), stopped_by};
   const auto synchronised = simulation_->synchronised();
   simulation_->measure();
   if (simulation_->steps() != last_row_) write_series();

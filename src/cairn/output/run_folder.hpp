@@ -2,6 +2,7 @@
 // report.html, checksums.txt (formats/run_names.hpp). Everything the program writes is in here. A checkpoint holds the
 // scenario too, so that a folder is all a resume needs.
 #pragma once
+#include <chrono>
 #include <optional>
 #include <string>
 #include <vector>
@@ -47,10 +48,10 @@ class RunFolder {
   void observe(unsigned occasions);
   void save_checkpoint() { generations_.keep(checkpoint()); }
   // A last checkpoint, final.csv and summary.json. Where the residual guard refuses, nothing is written.
-  void finish(const Ending& ending);
+  void finish(const std::string& stopped_by = "");
   // After a guard refused: shows the state it refused in series.csv, final.csv and summary.json. No checkpoint is
   // made of it.
-  void give_up(const Ending& ending);
+  void give_up(const std::string& stopped_by);
 
   // Where the files of an earlier run are now; empty: there were none, or they were replaced.
   const std::string& kept() const { return kept_; }
@@ -61,10 +62,16 @@ class RunFolder {
   // Once the run has ended.
   const std::optional<ShortestCollision>& shortest() const { return shortest_; }
 
+  // By the whole run so far. The time of this process counts from start_clock() on, or else from when this was made.
+  TimeTaken taken() const;
+  void start_clock() { clock_started_ = Clock::now(); }
+
   RunSummary summary(const Ending& ending) const;  // as summary.json has it
   const std::string& folder() const { return lock_.folder(); }
 
  private:
+  using Clock = std::chrono::steady_clock;
+
   RunFolder(FolderLock lock, ScenarioSource source, Simulation& simulation);
 
   void open_files();
@@ -92,7 +99,9 @@ class RunFolder {
   std::uint64_t frame_count_ = 0;
   Look look_;                        // of the pictures
   std::vector<Real> picture_times_;  // [s]
+  TimeTaken taken_before_;           // by the processes before this one
   std::int64_t started_at_ = 0;      // steps already done when this process took over
+  Clock::time_point clock_started_ = Clock::now();
   bool figures_drawn_ = true;
   std::optional<ShortestCollision> shortest_;
   std::int64_t last_row_ = -1;  // of the series, in steps

@@ -5,7 +5,7 @@
 
 namespace cairn {
 
-RunSummary run_summary(const Simulation& simulation, const Ending& ending, std::int64_t started_at) {
+RunSummary run_summary(const Simulation& simulation, const Ending& ending) {
   const World& w = simulation.world();
   const Scenario& scenario = simulation.scenario();
   const Claims& claims = simulation.scheme().claims;
@@ -21,9 +21,8 @@ RunSummary run_summary(const Simulation& simulation, const Ending& ending, std::
   }
   s.particles = w.grains_of_all(), s.contacts = w.contacts();
   s.finished = ending.stopped_by.empty(), s.stopped_by = ending.stopped_by;
-  s.wall_seconds = ending.wall_seconds;
-  const Real work = static_cast<Real>(w.steps() - started_at) * w.grains_of_all();
-  s.particle_steps_per_second = ending.wall_seconds > 0 ? work / ending.wall_seconds : 0;
+  s.wall_seconds = ending.taken.seconds;
+  s.particle_steps_per_second = s.wall_seconds > 0 ? ending.taken.grain_steps / s.wall_seconds : 0;
   s.threads = w.settings().threads;
   if (w.domain().exists()) s.ranks = w.domain().ranks().count();
   char hash[17];

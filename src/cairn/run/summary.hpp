@@ -117,9 +117,9 @@ struct RunSummary {
   std::int64_t particles = 0, contacts = 0;
   bool finished = false;
   std::string stopped_by;
-  Real wall_seconds = 0, particle_steps_per_second = 0;
-  std::int64_t threads = 1;           // of each rank
-  std::optional<std::int64_t> ranks;  // none: one process
+  Real wall_seconds = 0, particle_steps_per_second = 0;  // of all its parts, where it was resumed
+  std::int64_t threads = 1;                              // of each rank
+  std::optional<std::int64_t> ranks;                     // none: one process
   std::string state_hash;
   EnergySummary energy;
   Vector momentum{}, angular_momentum{}, barycentre{};  // [kg m/s] [kg m^2/s] [m]
@@ -149,15 +149,24 @@ struct RunSummary {
   VersionSummary versions;
 };
 
+// What the steps of a run have taken, in every process that made some of them.
+struct TimeTaken {
+  Real seconds = 0, grain_steps = 0;
+
+  friend TimeTaken operator+(TimeTaken a, TimeTaken b) {
+    return {a.seconds + b.seconds, a.grain_steps + b.grain_steps};
+  }
+};
+
 // How a run ended.
 struct Ending {
-  Real wall_seconds = 0;     // this process took
+  TimeTaken taken{};
   std::string stopped_by{};  // what stopped it before its time, "SIGINT" say; empty: it ran to its end
 };
 
-// Within Simulation::synchronised(). `started_at`: steps done before this process took over. Texts of the scenario,
-// pictures, versions and citation are left to those who know them.
-RunSummary run_summary(const Simulation& simulation, const Ending& ending = {}, std::int64_t started_at = 0);
+// Within Simulation::synchronised(). Texts of the scenario, pictures, versions and citation are left to those who know
+// them.
+RunSummary run_summary(const Simulation& simulation, const Ending& ending = {});
 
 template <class F>
 void for_each_field(EnergySummary& e, F&& f) {
