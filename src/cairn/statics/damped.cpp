@@ -45,7 +45,8 @@ struct ByDynamics {
 }  // namespace
 
 DampedResult damped_dynamics(StaticSystem& system, const DampedSettings& s, const OnIterate& on_iterate) {
-  constexpr int bound_every = 100;
+  constexpr int most_between_bounds = 100;
+  constexpr Real alike = 1.5;  // [-] largest ratio of two bounds that let the next wait
   const ByDynamics here(system);
   const Nodes& nodes = system.nodes();
   const int stride = nodes.stride();
@@ -64,17 +65,22 @@ DampedResult damped_dynamics(StaticSystem& system, const DampedSettings& s, cons
   };
   if (row.unbalance <= s.unbalance) return ends(Stop::residual);
   // Without contacts a grain may fall a little in each step.
-  const auto step_now = [&] {
-    const Real lambda = largest_eigenvalue_bound(system);
+  const auto step_now = [&](Real lambda) {
     Real pull = 0;
     for (std::size_t i = 0; i < n; ++i) pull = std::max(pull, std::fabs(system.residual()[i]) / mass[i]);
     const Real free = pull > 0 ? std::sqrt(system.longest_move() / pull) : 0;
     const Real stable = lambda > 0 ? 2 * s.step_share / std::sqrt(lambda) : free;
     return result.step > 0 ? std::min(stable, 2 * result.step) : stable;
   };
-  for (; result.steps < s.most_steps;) {
-    if (result.steps % bound_every == 0) {
-      result.step = step_now();
+  Real bound = 0;  // [1/s^2] the last
+  for (std::int64_t next = 0, between = 1; result.steps < s.most_steps;) {
+    // At every step while contacts form and open: the stiffness of a Hertzian one is zero where it begins.
+    if (result.steps == next) {
+      const Real lambda = largest_eigenvalue_bound(system);
+      const bool settled = lambda < alike * bound && bound < alike * lambda;
+      between = settled ? std::min<std::int64_t>(2 * between, most_between_bounds) : 1;
+      bound = lambda, next += between;
+      result.step = step_now(lambda);
       if (!(result.step > 0)) return ends(Stop::singular);
     }
     const Real h = result.step, c = 2 * result.frequency;
