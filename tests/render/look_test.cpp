@@ -173,6 +173,18 @@ TEST_CASE("legend: names have the colours of their grains, and stay in the pictu
   for (std::size_t row = 0; row < 900; ++row) CHECK(image.rgb[3 * (1200 * row + 1199)] == 255);
 }
 
+TEST_CASE("legend: the bar leaves room for the widest number") {
+  const std::vector<std::uint8_t> white(3 * 1200 * 900, 255);
+  for (const Real high : {1.0, 0.0066, 2.592e-4, -1e-100}) {
+    Image image{1200, 900, white};
+    render::draw_legend(image, {.low = -6.48e-05, .high = high, .label = "speed [m/s]"});
+    CHECK(image.rgb != white);
+    for (std::size_t row = 0; row < 900; ++row)
+      for (std::size_t column = 1200 - 10; column < 1200; ++column)
+        REQUIRE(image.rgb[3 * (1200 * row + column)] == 255);
+  }
+}
+
 TEST_CASE("scene: walls have a thickness where they end; a solid shows where the view cuts it") {
   World w = linear_world({{"stiffness", 1e3}}, {0, 0, -9.81});
   const GrainData grain{.position = {0, 0, 0.5}, .radius = 0.5, .mass = 1};

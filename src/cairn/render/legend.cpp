@@ -1,7 +1,10 @@
 #include "cairn/render/legend.hpp"
 
 #include <algorithm>
+#include <array>
+#include <cmath>
 #include <cstdio>
+#include <string>
 
 #include "cairn/render/colours.hpp"
 #include "cairn/render/pen.hpp"
@@ -10,22 +13,30 @@ namespace cairn::render {
 namespace {
 
 void draw_bar(Image& image, const ColourScale& scale) {
-  const int x0 = image.width - 118, x1 = x0 + 22, y0 = image.height / 4, y1 = image.height * 3 / 4;
+  constexpr Real size = 13;
+  constexpr int bar = 22, tick = 12, margin = 12, parts = 4;
+  Pen pen(image);
+  std::array<std::string, parts + 1> numbers;
+  Real widest = 72;  // of usual numbers, so that the bars of most pictures stand at the same place
+  for (int k = 0; k <= parts; ++k) {
+    char text[32];
+    std::snprintf(text, sizeof text, "%.3g", scale.low + k * (scale.high - scale.low) / parts);
+    numbers[k] = text;
+    widest = std::max(widest, Pen::width(size, numbers[k]));
+  }
+  const int x1 = image.width - margin - static_cast<int>(std::ceil(widest)) - tick, x0 = x1 - bar;
+  const int y0 = image.height / 4, y1 = image.height * 3 / 4;
   for (int y = y0; y < y1; ++y) {
     const auto colour = colour_of((y1 - 1 - y) / (y1 - y0 - 1.0));
     for (int x = x0; x < x1; ++x)
       std::copy(colour.begin(), colour.end(), &image.rgb[3 * (static_cast<std::size_t>(y) * image.width + x)]);
   }
-  Pen pen(image);
-  constexpr Real size = 13;
-  for (int k = 0; k <= 4; ++k) {
-    const Real y = y1 - k * (y1 - y0) / 4.0;
-    pen.line(x1, y, x1 + 6, y, 1.5, Pen::ink);
-    char text[32];
-    std::snprintf(text, sizeof text, "%.3g", scale.low + k * (scale.high - scale.low) / 4);
-    pen.text(x1 + 12, y + size / 2, size, text);
+  for (int k = 0; k <= parts; ++k) {
+    const Real y = y1 - k * (y1 - y0) / static_cast<Real>(parts);
+    pen.line(x1, y, x1 + tick / 2, y, 1.5, Pen::ink);
+    pen.text(x1 + tick, y + size / 2, size, numbers[k]);
   }
-  pen.text(std::min<Real>(x0, image.width - 12 - Pen::width(size, scale.label)), y0 - 24, size, scale.label);
+  pen.text(std::min<Real>(x0, image.width - margin - Pen::width(size, scale.label)), y0 - 24, size, scale.label);
 }
 
 // A row to the right of the caption, for names may be long; those without room are counted.

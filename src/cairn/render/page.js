@@ -2,10 +2,16 @@
 "use strict";
 (() => {
   const style = (name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
-  const number = (a) => {
+  const number = (a, digits = 5) => {
     if (a == null) return "";
-    const short = Number(a.toPrecision(5)), size = Math.abs(short);
+    const short = Number(a.toPrecision(digits)), size = Math.abs(short);
     return size > 0 && (size < 1e-3 || size >= 1e5) ? short.toExponential() : short.toString();
+  };
+  // With the digits that tell neighbours apart, of a small range of large numbers too.
+  const tick_labels = (ticks) => {
+    const largest = Math.max(...ticks.map(Math.abs)), step = ticks[1] - ticks[0];
+    const digits = step > 0 ? Math.ceil(Math.log10(largest / step)) + 1 : 5;
+    return ticks.map((a) => number(a, Math.min(15, Math.max(5, digits))));
   };
   const decade = (a) => (Math.abs(Math.log10(a) - Math.round(Math.log10(a))) < 1e-9 ? a : null);
   const charts = [];
@@ -51,8 +57,9 @@
       grid: { stroke: style("--rule"), width: 1,
               filter: (u, all) => (a.logarithmic && all.length > 40 ? all.map(decade) : all) },
       ticks: { stroke: style("--rule"), width: 1 },
-      values: (u, all) => all.map(number),
+      values: (u, all) => (a.logarithmic ? all.map((tick) => number(tick)) : tick_labels(all)),
     });
+    const wide_enough = (u, labels) => Math.max(left, ...(labels ?? []).map((label) => 7 * label.length + 28));
     const points = figure.style === "points";
     const options = {
       title: figure.title, width: box.clientWidth - 32, height: plane ? 480 : 340,
@@ -66,7 +73,7 @@
              range: plane ? (u) => plane_ranges(figure, u.width, u.height).y
                     : stacked ? (u, low, high) => [Math.min(0, low), high > 0 ? high * 1.04 : 1] : undefined },
       },
-      axes: [{ ...axis(figure.x), size: below }, axis(figure.y)],
+      axes: [{ ...axis(figure.x), size: below }, { ...axis(figure.y), size: plane ? left : wide_enough }],
       series: [{ label: figure.x.title, value: (u, a) => number(a) }].concat(order.map((k) => ({
         label: figure.names[k], stroke: figure.colours[k], width: stacked ? 0 : 1.75, spanGaps: points,
         fill: stacked ? figure.colours[k] : undefined, dash: figure.dotted[k] ? [3, 4] : undefined,
