@@ -40,7 +40,7 @@ Told report_of_text(const std::string& text) {
   simulation.start();
   RunFolder run = RunFolder::create(FolderLock::make(told.folder / "out"), {"a.toml", text, {}}, simulation);
   while (!simulation.over()) run.observe(simulation.advance());
-  run.finish({});
+  run.finish();
   told.report = read_file(told.folder / "out/report.html");
   return told;
 }
@@ -72,6 +72,21 @@ TEST_CASE("report: what began empty began with no energy, wherever its grains ca
   CHECK_FALSE(told.says(" J of energy"));
   CHECK_FALSE(told.says("moving walls"));
   CHECK_FALSE(told.says("added -"));
+}
+
+TEST_CASE("report: energy that a change brings is not ascribed to walls alone") {
+  const std::string scene = std::string("[space]\ngravity = [0, 0, -10]\n") + thrown + R"(
+[[wall]]
+name = "ceiling"
+normal = [0, 0, -1]
+point = [0, 0, 1]
+motion = { velocity = [1, 0, 0] }
+)";
+  CHECK(report_of(scene).says("no energy was added from outside"));
+  // The grain has left the origin by then, so that its gravitational energy jumps.
+  CHECK(report_of(scene + "[[change]]\nat = 5e-3\nspace.gravity = [0, 0, 10]\n")
+            .says("moving walls and changes of the scenario "));
+  CHECK(report_of(scene + "[[change]]\nat = 5e-3\nrun.step = 5e-5\n").says("no energy was added from outside"));
 }
 
 TEST_CASE("report: an elastic run lost nothing to dashpots") {

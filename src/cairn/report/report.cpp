@@ -99,15 +99,6 @@ class Report {
     for (const auto& [name, removal] : summary_.removals) grains += removal.grains;
     return grains == 0;
   }
-  // What may bring energy, or take it: "moving walls and new grains".
-  std::string outside() const {
-    std::vector<std::string> said;
-    if (summary_.moving_walls) said.push_back("moving walls");
-    if (!summary_.emitters.empty()) said.push_back("new grains");
-    if (!summary_.removals.empty()) said.push_back("the removal of grains");
-    return said.empty() ? "sources outside the system" : joined(said);
-  }
-
   // Steps that the shortest contact lasts; infinity if there is none.
   Real resolution() const {
     Real least = std::numeric_limits<Real>::infinity();
@@ -170,7 +161,8 @@ class Report {
              "The logarithmic axis shows whether the grains come to rest.");
     if (any(column("external")))
       figure("external", "Work from outside", {"work", "J"}, {{"external", column("external")}},
-             "Energy that " + outside() + " added so far; a negative value means that they removed energy.");
+             "Energy that " + sources_outside(summary_) +
+                 " added so far; a negative value means that they removed energy.");
     figure("contacts", "Grains and contacts", {"number"},
            {{"grains", column("grains")}, {"contacts", column("contacts")}},
            "Closed contacts, including those with walls.");
@@ -314,8 +306,8 @@ class Report {
     std::string words =
         empty ? "The run began without grains" : fmt::format("The run began with {} J of energy", number(began));
     if (!empty && std::fabs(began) < 1e-3 * std::fabs(came)) words = "The run began with almost no energy";
-    words += came > 0   ? fmt::format("; {} added {} J.", outside(), number(came))
-             : came < 0 ? fmt::format("; {} removed {} J.", outside(), number(-came))
+    words += came > 0   ? fmt::format("; {} added {} J.", sources_outside(summary_), number(came))
+             : came < 0 ? fmt::format("; {} removed {} J.", sources_outside(summary_), number(-came))
                         : " and no energy was added from outside.";
     if (any(column("gravitational"))) words += " Gravitational energy counts from its lowest value in the run.";
     if (!(whole > 0)) return words;
