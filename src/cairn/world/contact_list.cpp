@@ -19,13 +19,17 @@ Real least_skin(const Bodies& bodies, const WorldSettings& settings) {  // [m]
   return (settings.hard ? 1 : 0.2) * bodies.smallest_radius();  // hard contacts take long steps, and look ahead
 }
 
-// [m] Small where grains move little, so that the slots last about as many steps everywhere.
+// [m] Small where grains move little, so that the slots last about as many steps everywhere. Where the fastest move by
+// much of the skin in a step, the slots of all would be chosen anew every few steps: there it goes beyond.
 Real usual_reach(const SpeedBounds& speeds, Real step, const Bodies& bodies, const WorldSettings& settings) {
   if (settings.reach > 0) return settings.reach;
   constexpr Real steps = 80, thinnest = 0.05, widest = 0.4;  // the last two of the skin
+  constexpr Real least_steps = 24, farthest = 0.5;           // the last of a radius
   const Real skin = least_skin(bodies, settings);
   if (settings.hard) return skin;
-  return std::clamp(2 * steps * speeds.fastest * step, thinnest * skin, widest * skin);
+  const Real closing = 2 * speeds.fastest * step;
+  return std::max(std::clamp(steps * closing, thinnest * skin, widest * skin),
+                  std::min(least_steps * closing, farthest * bodies.smallest_radius()));
 }
 
 // [m] At least `skin` beyond the least. Unless a skin is asked for, candidates last about `steps`; but where grains
