@@ -430,9 +430,12 @@ void Simulation::measure() {
                   " did not converge, because a force jumps or a friction spring turns within the step; "
                   "it used the mean of its iterates there; lower run.step if this happens often";
   const Energies e = world_.energies();
-  const Real fallen = e.gravitational - first_gravitational_ - world_.gravitational_inflow();
+  constexpr Real rounded = 1e-12;  // [-] of its parts: no fall
+  const Real inflow = world_.gravitational_inflow(), fallen = e.gravitational - first_gravitational_ - inflow;
+  const Real parts = std::fabs(e.gravitational) + std::fabs(first_gravitational_) + std::fabs(inflow);
+  const Real exchanged_in_fall = std::fabs(fallen) > rounded * parts ? std::fabs(fallen) : 0;
   exchanged_ =
-      std::max(exchanged_, kinetic_beside_walls(world_, e.kinetic) + e.rotational + e.elastic + std::fabs(fallen));
+      std::max(exchanged_, kinetic_beside_walls(world_, e.kinetic) + e.rotational + e.elastic + exchanged_in_fall);
   residual_ = world_.residual(e);
 }
 

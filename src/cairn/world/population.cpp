@@ -30,10 +30,10 @@ void World::insert(std::span<const GrainData> added, Real velocity_lag) {
   bodies_.wrap(state(), settings_);
   if (!begun_) return;
   std::vector<std::int64_t> ids(grains().id.begin() + before, grains().id.end());
-  ReproducibleSum inflow, energy;
+  ReproducibleSum inflow, motion;
   for (int i = before; i < size(); ++i) {
     const Energies own = energies_of_grain(scene(), state(), i);
-    inflow.add(own.gravitational), energy.add(own.mechanical());
+    inflow.add(own.gravitational), motion.add(own.kinetic + own.rotational);
   }
   ledger_.add_gravitational_inflow(inflow.value());
   // The skin follows the smallest grain.
@@ -45,7 +45,7 @@ void World::insert(std::span<const GrainData> added, Real velocity_lag) {
   events_.find_phases(parts(), true);
   list_.followed();
   if (!alone) return record_jump(old, with_touching(ids), velocity_lag, ids);
-  state().ledger[Channel::external] += energy.value();
+  state().ledger[Channel::external] += motion.value() + inflow.value();
   fall_freely(ids, velocity_lag);
 }
 
@@ -59,11 +59,11 @@ void World::remove(std::span<const std::int64_t> ids, Real velocity_lag) {
   // Velocities behind positions would have to be brought to their time.
   const bool alone = begun_ && velocity_lag == 0 && touch_nothing(gone);
   const Snapshot old = begun_ && !alone ? snapshot(velocity_lag) : Snapshot{};
-  ReproducibleSum outflow, energy;
+  ReproducibleSum outflow, motion;
   for (int i = 0; i < size(); ++i)
     if (begun_ && std::binary_search(gone.begin(), gone.end(), grains().id[i])) {
       const Energies own = energies_of_grain(scene(), state(), i);
-      outflow.add(own.gravitational), energy.add(own.mechanical());
+      outflow.add(own.gravitational), motion.add(own.kinetic + own.rotational);
     }
   ledger_.add_gravitational_inflow(-outflow.value());
   std::vector<std::int64_t> left;  // of those touched
@@ -75,7 +75,7 @@ void World::remove(std::span<const std::int64_t> ids, Real velocity_lag) {
   list_.followed();
   forces_.list_renewed();
   if (alone)
-    state().ledger[Channel::external] -= energy.value();
+    state().ledger[Channel::external] -= motion.value() + outflow.value();
   else if (begun_)
     record_jump(old, left, velocity_lag);
 }
