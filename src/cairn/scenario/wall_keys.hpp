@@ -73,12 +73,12 @@ constexpr Key<WallMotion> motion_keys[] = {
                                  .from_dimension = 2,
                                  .doc = "a point of the axis of rotation at t = 0",
                                  .may_change = true}),
-    number<&WallMotion::rotation_rate>(
-        {.key = "rate",
-         .unit = "rad/s",
-         .from_dimension = 2,
-         .doc = "rate of rotation, right-handed about the axis; in 2D about +y, from z to x",
-         .may_change = true}),
+    number<&WallMotion::rotation_rate>({.key = "rate",
+                                        .unit = "rad/s",
+                                        .from_dimension = 2,
+                                        .doc = "rate of rotation, right-handed about the axis; in 2D about +y, from z "
+                                               "to x; 0 for a box with side \"outside\"",
+                                        .may_change = true}),
     vector<&WallMotion::oscillation_amplitude>(
         {.key = "amplitude",
          .unit = "m",
