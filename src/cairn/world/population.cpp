@@ -16,7 +16,8 @@ void World::insert(std::span<const GrainData> added, Real velocity_lag) {
                                      " grains, which is the most that a process holds");
   Bodies::check(added, settings_);
   const int before = size();
-  const bool alone = begun_ && touch_nothing(added);
+  const bool few = added.size() <= 16;  // else a look at all grains for each that comes takes long
+  const bool alone = begun_ && few && touch_nothing(added);
   const Snapshot old = begun_ && !alone ? snapshot(velocity_lag) : Snapshot{};
   const Real smallest = bodies_.smallest_radius();
   bodies_.insert(added, settings_, state());
@@ -37,7 +38,7 @@ void World::insert(std::span<const GrainData> added, Real velocity_lag) {
   }
   ledger_.add_gravitational_inflow(inflow.value());
   // The skin follows the smallest grain.
-  if (bodies_.smallest_radius() == smallest)
+  if (few && bodies_.smallest_radius() == smallest)
     list_.insert(before, clock_.step, bodies_, states_, settings_, domain_);
   else
     list_.rebuild(clock_.step, bodies_, states_, settings_, domain_);
@@ -80,12 +81,10 @@ void World::remove(std::span<const std::int64_t> ids, Real velocity_lag) {
     record_jump(old, left, velocity_lag);
 }
 
-// Whether these, which have not come yet, touch no grain and no wall, or by round-off: then no force jumps. The answer
-// may be no where the look would take long.
+// Whether these, which have not come yet, touch no grain and no wall, not even by round-off: then no force jumps.
 bool World::touch_nothing(std::span<const GrainData> added) const {
-  constexpr std::size_t few = 16;
   constexpr Real almost = 1 + 1e-9;
-  if (settings_.hard || added.size() > few) return false;
+  if (settings_.hard) return false;
   const State& y = states_.present;
   const auto touch = [&](const GrainData& g, const Vector& x, Real radius) {
     const Vector straight = x - g.position, d = straight - settings_.cell.image(straight);
