@@ -68,21 +68,20 @@ std::vector<int> begun_contacts(const ContactEvents::Parts& w) {
   const int pairs = static_cast<int>(scene.list.pairs.size());
   const std::vector<WallPair>& walls = scene.list.walls;
   const Phase* const phases = scene.slots.phase.values.data() + pairs;
+  std::vector<Pose<Real>> poses;  // once each: at a box the surfaces of neighbouring contacts alternate
+  for (const Surface& s : w.settings.surfaces) poses.push_back(pose_of(s, y));
   std::vector<char> touches(walls.size(), false);
   for_blocks(
       w.settings.threads, std::ssize(walls), contact_block,
       [&](std::ptrdiff_t begin, std::ptrdiff_t end, std::ptrdiff_t) {
         constexpr std::ptrdiff_t ahead = 12;  // grains at walls stand anywhere in memory
-        int surface = -1;
-        Pose<Real> pose;
         for (auto k = begin; k < end; ++k) {
           if (const auto later = k + ahead; later < end && phases[later] == Phase::open)
             prefetch(y.body.entry(walls[later].grain)), prefetch(&scene.grains.radius[walls[later].grain]);
           if (phases[k] != Phase::open) continue;
           const auto& [grain, of] = walls[k];
-          const Surface& s = w.settings.surfaces[of];
-          if (std::exchange(surface, of) != of) pose = pose_of(s, y);
-          const Real distance = wall_distance(s, pose, w.settings.cell, y.body.at(BodyRow::x, grain));
+          const Vector x = y.body.at(BodyRow::x, grain);
+          const Real distance = wall_distance(w.settings.surfaces[of], poses[of], w.settings.cell, x);
           touches[k] = distance < scene.grains.radius[grain];
         }
       },

@@ -20,7 +20,8 @@ Real least_skin(const Bodies& bodies, const WorldSettings& settings) {  // [m]
 }
 
 // [m] Small where grains move little, so that the slots last about as many steps everywhere. Where the fastest move by
-// much of the skin in a step, the slots of all would be chosen anew every few steps: there it goes beyond.
+// much of the skin in a step, the slots of all would be chosen anew every few steps: there it goes beyond, unless a
+// skin is asked for.
 Real usual_reach(const SpeedBounds& speeds, Real step, const Bodies& bodies, const WorldSettings& settings) {
   if (settings.reach > 0) return settings.reach;
   constexpr Real steps = 80, thinnest = 0.05, widest = 0.4;  // the last two of the skin
@@ -28,8 +29,9 @@ Real usual_reach(const SpeedBounds& speeds, Real step, const Bodies& bodies, con
   const Real skin = least_skin(bodies, settings);
   if (settings.hard) return skin;
   const Real closing = 2 * speeds.fastest * step;
-  return std::max(std::clamp(steps * closing, thinnest * skin, widest * skin),
-                  std::min(least_steps * closing, farthest * bodies.smallest_radius()));
+  const Real usual = std::clamp(steps * closing, thinnest * skin, widest * skin);
+  if (settings.skin > 0) return usual;
+  return std::max(usual, std::min(least_steps * closing, farthest * bodies.smallest_radius()));
 }
 
 // [m] At least `skin` beyond the least. Unless a skin is asked for, candidates last about `steps`; but where grains
