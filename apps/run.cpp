@@ -52,10 +52,9 @@ void print_summary(const Simulation& s, const RunFolder& run, const TimeTaken& t
   const Energies e = w.energies();
   const LedgerChannels b = w.energy_ledger(e);
   const std::string& folder = run.folder();
-  print(
-      fmt::format("{} grains, {} contacts, {} steps of {} to t = {:.6g} s in {:.3g} s ({:.3g} million grain-steps/s)\n",
-                  w.grains_of_all(), w.contacts(), w.steps(), s.scheme().name, w.time(), taken.seconds,
-                  taken.seconds > 0 ? 1e-6 * taken.grain_steps / taken.seconds : 0));
+  print(fmt::format(
+      "{} grains, {} contacts, {} steps of {} to t = {:.6g} s in {:.3g} s ({:.3g} million grain-steps/s)\n",
+      w.grains_of_all(), w.contacts(), w.steps(), s.scheme().name, w.time(), taken.seconds, 1e-6 * taken.speed()));
   print(fmt::format(
       "energy [J]: {:.7g} at the start; now kinetic {:.6g}, rotational {:.6g}, gravitational {:.6g}, elastic {:.6g}\n",
       w.initial_energy(), e.kinetic, e.rotational, e.gravitational, e.elastic));

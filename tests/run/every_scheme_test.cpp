@@ -36,7 +36,7 @@ young = 1e7
 restitution = 0.7
 friction = 0.4
 [search]
-skin = 2e-4
+skin = 1e-4
 [[wall]]
 name = "drum"
 type = "cylinder"
@@ -128,7 +128,7 @@ TEST_CASE(
       }
       const Result result = result_of(whole);
       CHECK(whole.over());
-      CHECK(whole.world().rebuilds() > 10);
+      CHECK(whole.world().rebuilds() > 20);
       CHECK(whole.world().refreshes() > 20);
       CHECK(result.removed >= 1);
       CHECK(result.emitted >= 10);

@@ -147,8 +147,7 @@ int cairn_summary(cairn_simulation* simulation, double seconds, cairn_buffer* js
     const ScenarioSource& source = simulation->source;
     Simulation& s = simulation->at_positions();
     s.measure();
-    const Real grain_steps = static_cast<Real>(s.steps() - simulation->started_at) * s.world().grains_of_all();
-    const TimeTaken taken = simulation->taken_before + TimeTaken{seconds, grain_steps};
+    const TimeTaken taken = simulation->taken_before + time_taken(s, simulation->started_at, seconds);
     RunSummary summary = run_summary(s, {taken, s.over() ? "" : "the caller"});
     if (summary.scenario.empty()) summary.scenario = source.name;
     summary.scenario_file = source.name, summary.scenario_text = source.text, summary.settings = source.overrides;

@@ -199,8 +199,7 @@ void RunFolder::write_picture() {
 
 TimeTaken RunFolder::taken() const {
   const Real seconds = std::chrono::duration<Real>(Clock::now() - clock_started_).count();
-  const Real steps = static_cast<Real>(simulation_->steps() - started_at_);
-  return taken_before_ + TimeTaken{seconds, steps * static_cast<Real>(simulation_->world().grains_of_all())};
+  return taken_before_ + time_taken(*simulation_, started_at_, seconds);
 }
 
 RunSummary RunFolder::summary(const Ending& ending) const {

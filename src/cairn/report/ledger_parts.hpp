@@ -12,7 +12,7 @@ namespace cairn {
 // "a, b and c"
 std::string joined(const std::vector<std::string>& parts);
 
-// What may have brought energy, or taken it: "moving walls and new grains".
+// Names what may have added or removed energy: "moving walls and new grains".
 std::string sources_outside(const RunSummary& summary);
 
 // A table of what each part has taken at the end, if the series has columns of output.ledger_split.

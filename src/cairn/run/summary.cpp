@@ -5,6 +5,11 @@
 
 namespace cairn {
 
+TimeTaken time_taken(const Simulation& simulation, std::int64_t first_step, Real seconds) {
+  const Real steps = static_cast<Real>(simulation.steps() - first_step);
+  return {seconds, steps * static_cast<Real>(simulation.world().grains_of_all())};
+}
+
 RunSummary run_summary(const Simulation& simulation, const Ending& ending) {
   const World& w = simulation.world();
   const Scenario& scenario = simulation.scenario();
@@ -21,8 +26,7 @@ RunSummary run_summary(const Simulation& simulation, const Ending& ending) {
   }
   s.particles = w.grains_of_all(), s.contacts = w.contacts();
   s.finished = ending.stopped_by.empty(), s.stopped_by = ending.stopped_by;
-  s.wall_seconds = ending.taken.seconds;
-  s.particle_steps_per_second = s.wall_seconds > 0 ? ending.taken.grain_steps / s.wall_seconds : 0;
+  s.wall_seconds = ending.taken.seconds, s.particle_steps_per_second = ending.taken.speed();
   s.threads = w.settings().threads;
   if (w.domain().exists()) s.ranks = w.domain().ranks().count();
   char hash[17];

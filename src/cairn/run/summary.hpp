@@ -149,10 +149,12 @@ struct RunSummary {
   VersionSummary versions;
 };
 
-// What the steps of a run have taken, in every process that made some of them.
+// The time that the steps of a run took, summed over the processes that ran parts of it. A step of n grains counts as
+// n.
 struct TimeTaken {
   Real seconds = 0, grain_steps = 0;
 
+  Real speed() const { return seconds > 0 ? grain_steps / seconds : 0; }  // [1/s] in grain-steps
   friend TimeTaken operator+(TimeTaken a, TimeTaken b) {
     return {a.seconds + b.seconds, a.grain_steps + b.grain_steps};
   }
@@ -167,6 +169,9 @@ struct Ending {
 // Within Simulation::synchronised(). Texts of the scenario, pictures, versions and citation are left to those who know
 // them.
 RunSummary run_summary(const Simulation& simulation, const Ending& ending = {});
+
+// Of the steps since `first_step`, which took so many seconds.
+TimeTaken time_taken(const Simulation& simulation, std::int64_t first_step, Real seconds);
 
 template <class F>
 void for_each_field(EnergySummary& e, F&& f) {
