@@ -110,36 +110,39 @@ void NeighbourList::refresh(const State& y, const Particles& grains, const Perio
   for (int k = 0; k < wall_count; ++k) carried[pair_count + k] = k < wall_count - new_walls ? 2 * (old_pairs + k) : -1;
 }
 
-// Bodies that are not listed would have to come closer by a skin, as if all had been there when the list was built.
-NeighbourList::Added NeighbourList::add_grains(int first_new, const State& y, const Particles& grains,
-                                               const PeriodicCell& cell, std::span<const Surface> surfaces,
-                                               std::span<const Pose<Real>> built_poses) {
-  const int n = y.body.size();
-  std::vector<Pair> more;
-  Added added;
-  for (int j = first_new; j < n; ++j) {
+// Bodies that are not found would have to come closer by a skin, as if all had been there when the list was built.
+NeighbourList::Newcomers NeighbourList::find_newcomers(int first_new, const State& y, const Particles& grains,
+                                                       const PeriodicCell& cell, std::span<const Surface> surfaces,
+                                                       std::span<const Pose<Real>> built_poses) const {
+  Newcomers found;
+  for (int j = first_new; j < y.body.size(); ++j) {
     const Vector x = y.body.at(BodyRow::x, j);
     for (int i = 0; i < j; ++i) {
       const Vector straight = y.body.at(BodyRow::x, i) - x, d = straight - cell.image(straight);
       const Real touch = grains.radius[i] + grains.radius[j], cutoff = touch + skin, near = touch + reach;
       if (!(dot(d, d) < cutoff * cutoff)) continue;
-      more.push_back({i, j});
-      added.slots = added.slots || dot(d, d) < near * near;
+      found.pairs.push_back({i, j});
+      found.need_slots = found.need_slots || dot(d, d) < near * near;
     }
     for (int s = 0; s < static_cast<int>(surfaces.size()); ++s)
       if (!surfaces[s].absent &&
           wall_distance(surfaces[s], built_poses[s], cell, x - shift(y.time)) < grains.radius[j] + skin)
-        walls.push_back({j, s}), ++added.walls;
+        found.walls.push_back({j, s});
   }
+  found.need_slots = found.need_slots || !found.walls.empty();
+  return found;
+}
+
+void NeighbourList::add(const Newcomers& newcomers, const State& y) {
+  const int n = y.body.size(), first_new = static_cast<int>(candidate_first_.size()) - 1;
   candidate_first_.resize(n + 1, static_cast<int>(candidates_.size()));
-  add_candidates(std::move(more));
-  added.slots = added.slots || added.walls > 0;
-  if (added.slots) return added;
+  add_candidates(newcomers.pairs);
+  walls.insert(walls.end(), newcomers.walls.begin(), newcomers.walls.end());
+  if (newcomers.need_slots) return;
   first.resize(n + 1, static_cast<int>(contacts.size()));
   reference.resize(n);
   for (int j = first_new; j < n; ++j)
     reference.set(0, j, y.body.at(BodyRow::x, j) - (y.time - reference_time) * common);
-  return added;
 }
 
 void NeighbourList::find_walls(const State& y, const Particles& grains, const PeriodicCell& cell,

@@ -61,17 +61,20 @@ class NeighbourList {
              std::span<const Surface> surfaces, Real skin, Real reach, int threads, std::span<const int> old_place,
              const Lives& lives, std::vector<int>& carried);
 
-  // Finds candidates for the grains from `first_new` on, behind those that are listed; `built_poses`: where the
-  // surfaces were when the list was built. If the grains need slots, the list waits for refresh() to choose them.
-  struct Added {
-    bool slots = false;
-    int walls = 0;  // at the end of `walls`
+  // Candidates of grains that are not listed, but stand behind those that are.
+  struct Newcomers {
+    std::vector<Pair> pairs;
+    std::vector<WallPair> walls;
+    bool need_slots = false;
   };
-  Added add_grains(int first_new, const State& y, const Particles& grains, const PeriodicCell& cell,
-                   std::span<const Surface> surfaces, std::span<const Pose<Real>> built_poses);
+  // `first_new`: the first of them; `built_poses`: where the surfaces were when the list was built.
+  Newcomers find_newcomers(int first_new, const State& y, const Particles& grains, const PeriodicCell& cell,
+                           std::span<const Surface> surfaces, std::span<const Pose<Real>> built_poses) const;
+  // Lists them. If they need slots, refresh() is to choose them next.
+  void add(const Newcomers& newcomers, const State& y);
 
   // Chooses the slots among the candidates at the positions of y. `travel` [m]: largest distance of a grain from where
-  // the slots were chosen, less what all have in common. `new_walls`: those that were added.
+  // the slots were chosen, less what all have in common. `new_walls`: of newcomers.
   void refresh(const State& y, const Particles& grains, const PeriodicCell& cell, Real reach, Real travel, int threads,
                const Lives& lives, std::vector<int>& carried, int new_walls = 0);
 

@@ -195,18 +195,21 @@ void ContactList::insert(int first_new, Real step, Bodies& bodies, States& state
       extent_ = std::max(extent_, norm(y.body.at(BodyRow::x, i)) + bodies.grains().radius[i]);
   std::vector<Pose<Real>> then;
   for (const Surface& s : settings.surfaces) then.push_back(pose_when_built(s));
-  const auto added = neighbours_.add_grains(first_new, y, bodies.grains(), settings.cell, settings.surfaces, then);
-  if (!added.slots) {
+  const NeighbourList::Newcomers newcomers =
+      neighbours_.find_newcomers(first_new, y, bodies.grains(), settings.cell, settings.surfaces, then);
+  if (!newcomers.need_slots) {
+    neighbours_.add(newcomers, y);
     old_slots_.assign(neighbours_.slots(), 0);  // none is new
     active_.forget();
     return skip_none();
   }
   const SpeedBounds speeds = speed_bounds(y, bodies.grains(), settings, domain);
   const Real reach = std::min(usual_reach(speeds, step, bodies, settings), neighbours_.skin);
-  if (neighbours_.covers(present_displacement_, 1.25 * wall_displacement(y, settings), reach))
-    return refresh(y, {speeds, neighbours_.skin, reach}, present_displacement_, bodies, states, settings, added.walls);
-  neighbours_.walls.resize(neighbours_.walls.size() - static_cast<std::size_t>(added.walls));
-  rebuild(step, bodies, states, settings, domain);
+  if (!neighbours_.covers(present_displacement_, 1.25 * wall_displacement(y, settings), reach))
+    return rebuild(step, bodies, states, settings, domain);
+  neighbours_.add(newcomers, y);
+  refresh(y, {speeds, neighbours_.skin, reach}, present_displacement_, bodies, states, settings,
+          static_cast<int>(newcomers.walls.size()));
 }
 
 void ContactList::refresh(Real step, Bodies& bodies, States& states, const WorldSettings& settings,

@@ -130,7 +130,7 @@ class ContactList {
                      std::span<const std::int64_t> gone);
   void rebuild_apart(State& y, const Choice& how, Bodies& bodies, States& states, const WorldSettings& settings,
                      Domain& domain);
-  // `new_walls`: as of NeighbourList::add_grains().
+  // `new_walls`: as of NeighbourList::refresh().
   void refresh(State& y, const Choice& how, Real displacement, const Bodies& bodies, States& states,
                const WorldSettings& settings, int new_walls = 0);
   // `follows(k, s)`: whether state k of States::for_each follows the slots.

@@ -8,6 +8,29 @@
 #include "cairn/world/world.hpp"
 
 namespace cairn {
+namespace {
+
+// f(i) for each grain of these ids, ascending.
+template <class F>
+void for_each_of(const Particles& grains, std::span<const std::int64_t> ids, F&& f) {
+  for (int i = 0; i < grains.size(); ++i)
+    if (std::binary_search(ids.begin(), ids.end(), grains.id[i])) f(i);
+}
+
+// [J] of grains without their contacts.
+struct OwnEnergy {
+  Real gravitational = 0, motion = 0;
+};
+OwnEnergy own_energy(const ContactScene& scene, const State& y, std::span<const std::int64_t> ids) {
+  ReproducibleSum gravitational, motion;
+  for_each_of(scene.grains, ids, [&](int i) {
+    const Energies own = energies_of_grain(scene, y, i);
+    gravitational.add(own.gravitational), motion.add(own.kinetic + own.rotational);
+  });
+  return {gravitational.value(), motion.value()};
+}
+
+}  // namespace
 
 void World::insert(std::span<const GrainData> added, Real velocity_lag) {
   if (added.empty()) return;
@@ -31,12 +54,8 @@ void World::insert(std::span<const GrainData> added, Real velocity_lag) {
   bodies_.wrap(state(), settings_);
   if (!begun_) return;
   std::vector<std::int64_t> ids(grains().id.begin() + before, grains().id.end());
-  ReproducibleSum inflow, motion;
-  for (int i = before; i < size(); ++i) {
-    const Energies own = energies_of_grain(scene(), state(), i);
-    inflow.add(own.gravitational), motion.add(own.kinetic + own.rotational);
-  }
-  ledger_.add_gravitational_inflow(inflow.value());
+  const OwnEnergy inflow = own_energy(scene(), state(), ids);
+  ledger_.add_gravitational_inflow(inflow.gravitational);
   // The skin follows the smallest grain.
   if (few && bodies_.smallest_radius() == smallest)
     list_.insert(before, clock_.step, bodies_, states_, settings_, domain_);
@@ -46,7 +65,7 @@ void World::insert(std::span<const GrainData> added, Real velocity_lag) {
   events_.find_phases(parts(), true);
   list_.followed();
   if (!alone) return record_jump(old, with_touching(ids), velocity_lag, ids);
-  state().ledger[Channel::external] += motion.value() + inflow.value();
+  state().ledger[Channel::external] += inflow.motion + inflow.gravitational;
   fall_freely(ids, velocity_lag);
 }
 
@@ -60,13 +79,8 @@ void World::remove(std::span<const std::int64_t> ids, Real velocity_lag) {
   // Velocities behind positions would have to be brought to their time.
   const bool alone = begun_ && velocity_lag == 0 && touch_nothing(gone);
   const Snapshot old = begun_ && !alone ? snapshot(velocity_lag) : Snapshot{};
-  ReproducibleSum outflow, motion;
-  for (int i = 0; i < size(); ++i)
-    if (begun_ && std::binary_search(gone.begin(), gone.end(), grains().id[i])) {
-      const Energies own = energies_of_grain(scene(), state(), i);
-      outflow.add(own.gravitational), motion.add(own.kinetic + own.rotational);
-    }
-  ledger_.add_gravitational_inflow(-outflow.value());
+  const OwnEnergy outflow = begun_ ? own_energy(scene(), state(), gone) : OwnEnergy{};
+  ledger_.add_gravitational_inflow(-outflow.gravitational);
   std::vector<std::int64_t> left;  // of those touched
   if (!alone) {
     const std::vector<std::int64_t> touched = with_touching(gone);
@@ -76,7 +90,7 @@ void World::remove(std::span<const std::int64_t> ids, Real velocity_lag) {
   list_.followed();
   forces_.list_renewed();
   if (alone)
-    state().ledger[Channel::external] -= motion.value() + outflow.value();
+    state().ledger[Channel::external] -= outflow.motion + outflow.gravitational;
   else if (begun_)
     record_jump(old, left, velocity_lag);
 }
@@ -131,8 +145,7 @@ std::vector<World::Remembered> World::remembered_rates() {
 // These have just come, ids ascending, and touch nothing: they have never known another force than gravity.
 void World::fall_freely(std::span<const std::int64_t> ids, Real velocity_lag) {
   const std::vector<Remembered> remembered = remembered_rates();
-  for (int i = 0; i < size(); ++i) {
-    if (!std::binary_search(ids.begin(), ids.end(), grains().id[i])) continue;
+  for_each_of(grains(), ids, [&](int i) {
     const Vector v = state().body.at(BodyRow::v, i);
     for (const Remembered& to : remembered) {
       to.rate->body.set(BodyRow::x, i, v - to.age * settings_.gravity);
@@ -140,7 +153,7 @@ void World::fall_freely(std::span<const std::int64_t> ids, Real velocity_lag) {
       to.rate->body.set(BodyRow::w, i, Vector{});
     }
     state().body.set(BodyRow::v, i, v - velocity_lag * settings_.gravity);
-  }
+  });
 }
 
 // These grains and all that touch them; in ascending order, as `ids`.
@@ -194,16 +207,16 @@ void World::record_jump(const Snapshot& before, std::span<const std::int64_t> to
       for (int row = 0; row < to.rate->bond.rows(); ++row)
         to.rate->bond.row(row)[list().contacts[e] >> 1] = fresh.bond.row(row)[list().contacts[e] >> 1];
   };
-  for (int i = 0; i < size(); ++i)
-    if (std::binary_search(touched.begin(), touched.end(), grains().id[i]))
-      for (const Remembered& to : remembered) take(to, i);
+  for_each_of(grains(), touched, [&](int i) {
+    for (const Remembered& to : remembered) take(to, i);
+  });
   for (const Remembered& to : remembered)
     for (int c = 0; c < Channel::count; ++c) to.rate->ledger[c] += fresh.ledger[c] - before.power[c];
   if (velocity_lag != 0)
-    for (int i = 0; i < size(); ++i)
-      if (std::binary_search(inserted.begin(), inserted.end(), grains().id[i]))
-        for (const int row : {BodyRow::v, BodyRow::w})
-          state().body.set(row, i, state().body.at(row, i) - velocity_lag * fresh.body.at(row, i));
+    for_each_of(grains(), inserted, [&](int i) {
+      for (const int row : {BodyRow::v, BodyRow::w})
+        state().body.set(row, i, state().body.at(row, i) - velocity_lag * fresh.body.at(row, i));
+    });
   states_.rate_known = rate_known;
   state().ledger[Channel::external] += residual_at(velocity_lag) - before.residual;
 }
