@@ -11,7 +11,7 @@
 
 namespace cairn {
 
-inline constexpr int serial_below = 2000;  // items; under this threads cost more than they gain
+inline constexpr int serial_below = 1000;  // items; under this threads cost more than they gain
 
 enum class BlockOrder { ascending, descending };  // of the blocks of each thread
 

@@ -12,9 +12,9 @@
 namespace cairn {
 namespace {
 
-constexpr int grains_at_once = 2048;
+constexpr int grains_at_once = NeighbourList::largest_group;
 constexpr int most_at_once = grains_at_once / NeighbourList::smallest_group;  // blocks
-constexpr std::size_t few_moves = 64;                                         // left to one thread
+constexpr std::size_t few_moves = 16;                                         // left to one thread
 // What a bound on the change of a velocity is shared by: it is so many times what forces, or jumps, may change.
 constexpr Real for_jumps = 0.25, for_forces = 1 / (1 - for_jumps);
 

@@ -8,7 +8,7 @@
 namespace cairn {
 namespace {
 
-constexpr int few_corrections = 32;  // left to one thread
+constexpr int few_corrections = 4;  // left to one thread
 
 // The grains of each contact, by their numbers; -1 for a wall.
 using Numbered = std::vector<std::array<int, 2>>;

@@ -58,7 +58,7 @@ EachIndex(std::ptrdiff_t, F, Fetch, int = 1) -> EachIndex<F, Fetch>;
 // than to correct it. Threads do not wait for each other between the loops.
 template <class... F, class... Fetch>
 void for_each_index(const EventParts& w, const EachIndex<F, Fetch>&... loops) {
-  constexpr std::ptrdiff_t few = 32;    // contacts or grains, left to one thread
+  constexpr std::ptrdiff_t few = 8;     // contacts or grains, left to one thread
   constexpr std::ptrdiff_t rounds = 8;  // that fetch() is ahead
   const int threads = ((loops.count * loops.contacts) + ...) < few ? 1 : w.threads();
   on_threads(threads, [&](int thread) {
