@@ -115,10 +115,13 @@ NeighbourList::Newcomers NeighbourList::find_newcomers(int first_new, const Stat
                                                        const PeriodicCell& cell, std::span<const Surface> surfaces,
                                                        std::span<const Pose<Real>> built_poses) const {
   Newcomers found;
+  // Grains may turn back: from where its slots were chosen, not from here, the list bounds how far each comes.
+  const Vector since = (y.time - reference_time) * common;
+  const auto listed_at = [&](int i) { return i < first_new ? reference.at(0, i) + since : y.body.at(BodyRow::x, i); };
   for (int j = first_new; j < y.body.size(); ++j) {
     const Vector x = y.body.at(BodyRow::x, j);
     for (int i = 0; i < j; ++i) {
-      const Vector straight = y.body.at(BodyRow::x, i) - x, d = straight - cell.image(straight);
+      const Vector straight = listed_at(i) - x, d = straight - cell.image(straight);
       const Real touch = grains.radius[i] + grains.radius[j], cutoff = touch + skin, near = touch + reach;
       if (!(dot(d, d) < cutoff * cutoff)) continue;
       found.pairs.push_back({i, j});
