@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <numeric>
 #include <utility>
 
 #include "cairn/contact/kernels/pair.hpp"
@@ -145,12 +146,15 @@ void ActiveSlots::arrange(Slots slots, const Particles& grains, const WorldSetti
 void ActiveSlots::expect(const BodyRows& rate, int grains) {
   constexpr Real room = 2;               // for accelerations to grow
   accelerations_.assign(grains + 3, 0);  // KickDrift takes four at a time
-  Real sum = 0;
-  for (int i = 0; i < std::min(grains, rate.size()); ++i) {
-    const Real acceleration = norm(rate.at(BodyRow::v, i));
-    accelerations_[i] = static_cast<float>(acceleration), sum += acceleration;
-  }
-  const auto mean = static_cast<float>(sum / std::max(1, grains));
+  const int known = std::min(grains, rate.size());
+  std::vector<Real> sums((known + combine_block - 1) / combine_block, 0);
+  for_blocks(sweep_threads_, known, combine_block, [&](std::ptrdiff_t begin, std::ptrdiff_t end, std::ptrdiff_t b) {
+    for (auto i = begin; i < end; ++i) {
+      const Real acceleration = norm(rate.at(BodyRow::v, i));
+      accelerations_[i] = static_cast<float>(acceleration), sums[b] += acceleration;
+    }
+  });
+  const auto mean = static_cast<float>(std::accumulate(sums.begin(), sums.end(), 0.0) / std::max(1, grains));
   for (float& of : accelerations_) of = static_cast<float>(room * for_forces * kicks_) * std::max(of, mean);
 }
 
