@@ -1,5 +1,6 @@
 #include "cairn/world/sparse.hpp"
 
+#include <Eigen/LU>
 #include <Eigen/SparseCholesky>
 #include <Eigen/SparseLU>
 
@@ -26,6 +27,13 @@ EigenVector right_of(const SparseEquations& equations) {
 }  // namespace
 
 std::vector<Real> solved(const SparseEquations& equations) {
+  constexpr std::size_t few = 36;  // of so few equations the order in which to eliminate takes longest to find
+  if (equations.right.size() <= few) {
+    const Eigen::FullPivLU<Eigen::MatrixXd> factors(Eigen::MatrixXd(matrix_of(equations)));
+    if (!factors.isInvertible()) return {};
+    const EigenVector u = factors.solve(right_of(equations));
+    return {u.begin(), u.end()};
+  }
   const Eigen::SparseLU<Matrix> factors(matrix_of(equations));
   if (factors.info() != Eigen::Success) return {};
   const EigenVector u = factors.solve(right_of(equations));
