@@ -272,7 +272,7 @@ TEST_CASE("what cannot come or go changes nothing") {
   check_error(Exit::bad_input, "a radius and a mass above zero", [&] { w.insert(grains); });
   grains[1].radius = 0.2;
   check_error(Exit::bad_input, "expected periods of at least two diameters", [&] { w.insert(grains); });
-  check_error(Exit::bad_input, "found more than 357913941 grains", [&] {
+  check_error(Exit::bad_input, "found more than 536870911 grains", [&] {
     w.insert({grains.data(), BodyRows::most - w.size() + 1});  // refused before a grain is read
   });
   for (const std::vector<std::int64_t>& ids : {std::vector<std::int64_t>{3, 3000}, {3, 4, 3}, {-1}})

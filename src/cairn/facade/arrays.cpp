@@ -79,8 +79,8 @@ cairn_view view(CellRows& a, Block block) {
 }
 
 cairn_view view(const BodyRows& body, int row, std::span<const cairn_field> fields) {
-  const Real* const data = body.size() > 0 ? body.entry(0) + BodyRows::place(row) : nullptr;
-  return view(data, body.size(), BodyRows::stride * sizeof(Real), fields, bodies);
+  const Column<const Real> first = body.row(row);
+  return view(first.first, body.size(), first.stride * sizeof(Real), fields, bodies);
 }
 
 cairn_view view_of(cairn_simulation& s, std::int32_t array) {

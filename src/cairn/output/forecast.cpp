@@ -54,6 +54,9 @@ struct Weigher {
   void slab(const std::string&, const VectorRows<vectors>& a) {
     bytes += static_cast<Real>(a.all().size_bytes());
   }
+  void slab(const std::string&, const BodyRows& a) {
+    bytes += static_cast<Real>(a.size()) * BodyRows::numbers * sizeof(Real);
+  }
 };
 
 Real checkpoint_bytes(Simulation& s) {

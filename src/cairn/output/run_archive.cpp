@@ -10,6 +10,16 @@
 namespace cairn {
 namespace {
 
+// f(begin, end, numbers) with room for all numbers of bodies [begin, end), which a file has body after body.
+template <class F>
+void for_blocks_of(int bodies, F&& f) {
+  std::vector<Real> numbers(static_cast<std::size_t>(BodyRows::numbers) * std::min(bodies, combine_block));
+  for (int begin = 0; begin < bodies; begin += combine_block) {
+    const int end = std::min(bodies, begin + combine_block);
+    f(begin, end, std::span(numbers).first(static_cast<std::size_t>(BodyRows::numbers) * (end - begin)));
+  }
+}
+
 struct Saver {
   ArchiveWriter& archive;
   const SavedSections& of_ranks;  // which rank 0 has not got
@@ -44,6 +54,17 @@ struct Saver {
   void slab(const std::string& name, const VectorRows<vectors>& a) {
     if (!put(name)) archive.add_values(name, a.all());
   }
+  void slab(const std::string& name, const BodyRows& a) {
+    if (put(name)) return;
+    const auto bytes = sizeof(Real) * BodyRows::numbers * static_cast<std::size_t>(a.size());
+    archive.add_section(name, sizeof(Real), bytes, [&](const ArchiveWriter::Sink& to) {
+      for_blocks_of(a.size(), [&](int begin, int end, std::span<Real> numbers) {
+        Real* at = numbers.data();
+        for (int i = begin; i < end; ++i) at = a.write(i, at);
+        to({reinterpret_cast<const char*>(numbers.data()), numbers.size_bytes()});
+      });
+    });
+  }
 };
 
 struct Loader {
@@ -71,6 +92,15 @@ struct Loader {
     a = VectorRows<vectors>();
     a.resize(static_cast<int>(archive.count<Real>(name) / VectorRows<vectors>::stride));
     if (a.size() > 0) archive.read(name, 0, a.all());
+  }
+  void slab(const std::string& name, BodyRows& a) {
+    a = BodyRows();
+    a.resize(static_cast<int>(archive.count<Real>(name) / BodyRows::numbers));
+    for_blocks_of(a.size(), [&](int begin, int end, std::span<Real> numbers) {
+      archive.read(name, std::size_t{BodyRows::numbers} * begin, numbers);
+      const Real* at = numbers.data();
+      for (int i = begin; i < end; ++i) at = a.read(i, at);
+    });
   }
 };
 

@@ -43,16 +43,14 @@ void sum_in_row(Real* to, const Real* from, const Real* const* k, const Real* c,
   }
 }
 
-// So many vectors of the entries of grains [begin, end), from where the pointers point.
-void sum_vectors(Real* to, const Real* from, const Real* const* k, const Real* c, int count, int vectors,
-                 std::ptrdiff_t begin, std::ptrdiff_t end) {
-  for (std::ptrdiff_t i = begin; i < end; ++i)
-    for (int v = 0; v < vectors; ++v) {
-      const std::ptrdiff_t at = i * BodyRows::stride + 4 * v;
-      Quad sum = load_quad(from + at);
-      for (int t = 0; t < count; ++t) sum = sum + c[t] * load_quad(k[t] + at);
-      store_quad(to + at, sum);
-    }
+// Positions of grains [begin, end), moved by the velocities `k`.
+void carry(Real* to, const Real* from, const Real* const* k, const Real* c, int count, std::ptrdiff_t begin,
+           std::ptrdiff_t end) {
+  for (std::ptrdiff_t i = begin; i < end; ++i) {
+    Quad sum = load_quad(from + VectorRows<1>::stride * i);
+    for (int t = 0; t < count; ++t) sum = sum + c[t] * load_quad(k[t] + VectorRows<2>::stride * i);
+    store_quad(to + VectorRows<1>::stride * i, sum);
+  }
 }
 
 }  // namespace
@@ -71,27 +69,25 @@ CAIRN_FLATTEN void CAIRN_ENTRY(combine_bonds_, CAIRN_SIMD)(State& out, const Sta
 
 CAIRN_FLATTEN void CAIRN_ENTRY(combine_grains_, CAIRN_SIMD)(State& out, const State& y, std::span<const Term> terms,
                                                             unsigned parts, std::ptrdiff_t begin, std::ptrdiff_t end) {
-  const unsigned whole = StatePart::positions | StatePart::velocities;
-  const auto vectors = [&](int place, int place_of_terms, int count_of) {
-    Real* const to = out.body.entry(0) + place;
+  const auto sum_of = [&]<int vectors>(VectorRows<vectors> BodyRows::*rows) {
+    constexpr int stride = VectorRows<vectors>::stride;
+    Real* const to = (out.body.*rows).entry(0);
     by_terms(
-        terms, to, y.body.entry(0) + place, [&](const State& k) { return k.body.entry(0) + place_of_terms; },
+        terms, to, (y.body.*rows).entry(0), [&](const State& k) { return (k.body.*rows).entry(0); },
         [&](const Real* from, const Real* const* k, const Real* c, int count) {
-          sum_vectors(to, from, k, c, count, count_of, begin, end);
+          sum_in_row(to, from, k, c, count, begin * stride, end * stride);
         });
   };
-  if ((parts & whole) == whole) {
-    Real* const to = out.body.entry(0);
+  if (parts & StatePart::positions) sum_of(&BodyRows::positions);
+  if (parts & StatePart::carried) {
+    Real* const to = out.body.positions.entry(0);
     by_terms(
-        terms, to, y.body.entry(0), [&](const State& k) { return k.body.entry(0); },
+        terms, to, y.body.positions.entry(0), [&](const State& k) { return k.body.velocities.entry(0); },
         [&](const Real* from, const Real* const* k, const Real* c, int count) {
-          sum_in_row(to, from, k, c, count, begin * BodyRows::stride, end * BodyRows::stride);
+          carry(to, from, k, c, count, begin, end);
         });
-    parts &= ~whole;
   }
-  if (parts & StatePart::positions) vectors(BodyRow::x_place, BodyRow::x_place, 1);
-  if (parts & StatePart::carried) vectors(BodyRow::x_place, BodyRow::v_place, 1);
-  if (parts & StatePart::velocities) vectors(BodyRow::v_place, BodyRow::v_place, 2);
+  if (parts & StatePart::velocities) sum_of(&BodyRows::velocities);
 }
 
 }  // namespace cairn

@@ -8,18 +8,10 @@
 
 #include "cairn/core/simd.hpp"
 #include "cairn/core/slab.hpp"
+#include "cairn/state/body_rows.hpp"
 
 namespace cairn {
 
-// Rows of State::body. In a rate the same rows hold v, a and the angular acceleration. The places count from the
-// beginning of a grain's entry. Fourth numbers belong to no row: while motion verbs move the present state, World keeps
-// the constants of its grains there, where passes over contacts find them, and in the first vector of a rate the
-// velocities at which forces are asked for.
-struct BodyRow {
-  static constexpr int x = 0, v = 3, w = 6, count = 9;
-  static constexpr int x_place = 0, radius_place = 3, v_place = 4, w_place = 8, inverse_mass_place = 11;
-};
-using BodyRows = VectorRows<BodyRow::count / 3>;
 // Rows of State::bond, and with rolling resistance.
 struct BondRow {
   static constexpr int xi = 0, count = 3, chi = 3, rolling_count = 6;
@@ -48,6 +40,7 @@ struct State {
   Real time = 0;               // [s]; its rate is 1, so every stage of every scheme knows its own time
 
   void resize(int bodies, int bonds) {
+    body.keep_positions();
     body.resize(bodies);
     bond.resize(bonds);
   }

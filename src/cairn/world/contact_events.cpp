@@ -77,7 +77,7 @@ std::vector<int> begun_contacts(const ContactEvents::Parts& w) {
         constexpr std::ptrdiff_t ahead = 12;  // grains at walls stand anywhere in memory
         for (auto k = begin; k < end; ++k) {
           if (const auto later = k + ahead; later < end && phases[later] == Phase::open)
-            prefetch(y.body.entry(walls[later].grain)), prefetch(&scene.grains.radius[walls[later].grain]);
+            prefetch(y.body.positions.entry(walls[later].grain)), prefetch(&scene.grains.radius[walls[later].grain]);
           if (phases[k] != Phase::open) continue;
           const auto& [grain, of] = walls[k];
           const Vector x = y.body.at(BodyRow::x, grain);
@@ -210,7 +210,8 @@ void ContactEvents::begin_contacts(const Parts& w, Real h, Real behind, const St
                            [&](std::ptrdiff_t k) {
                              finish_moved(w, begun_.moved[k]);
                              const auto& of = begun_.moved[k];
-                             rate.set(BodyRow::x, of.grain, rate.at(BodyRow::x, of.grain) + of.v);
+                             if (rate.has_positions())
+                               rate.set(BodyRow::x, of.grain, rate.at(BodyRow::x, of.grain) + of.v);
                            }},
                  // No pass before the step's end may stretch or relax these springs.
                  EachIndex{std::ssize(begun_.slots), [&](std::ptrdiff_t k) {

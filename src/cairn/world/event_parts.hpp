@@ -28,8 +28,7 @@ struct EventParts {
 // Fetches what is read of a grain whose contacts change: it stands anywhere in memory.
 inline void prefetch_grain(const EventParts& w, int grain) {
   for (const State* of : {&w.states.present, &w.states.current_rate}) {
-    const Real* const entry = of->body.entry(grain);
-    prefetch(entry), prefetch(entry + BodyRows::stride - 1);
+    prefetch(of->body.positions.entry(grain)), prefetch(of->body.velocities.entry(grain));
   }
   const Particles& grains = w.bodies.grains();
   prefetch(&grains.radius[grain]), prefetch(&grains.mass[grain]);

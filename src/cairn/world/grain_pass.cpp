@@ -98,9 +98,12 @@ void with_flags(F&& f, bool flag, More... more) {
 }  // namespace
 
 CAIRN_FLATTEN void CAIRN_ENTRY(kick_drift_, CAIRN_SIMD)(const KickDrift& to, int begin, int end, GrainScan& scan) {
-  Real* const body = to.body->entry(0);
-  Real* const rate = to.rate ? to.rate->entry(0) : nullptr;
-  Real* const past = to.past ? to.past->entry(0) : nullptr;
+  constexpr std::ptrdiff_t one = VectorRows<1>::stride, both = VectorRows<2>::stride;  // numbers of a grain
+  constexpr int spin = BodyRows::spin_place;
+  Real *const positions = to.body->positions.entry(0), *const velocities = to.body->velocities.entry(0);
+  Real* const accelerations = to.rate ? to.rate->velocities.entry(0) : nullptr;
+  Real* const asked = to.rate ? to.rate->positions.entry(0) : nullptr;  // velocities forces are asked for at
+  Real* const past = to.past ? to.past->velocities.entry(0) : nullptr;
   const Real kick = to.kick, drift = to.drift, predict = to.predict, extrapolation = to.extrapolation;
   const Real* const radius = to.constants ? to.constants->radius.data() : nullptr;
   const Real* const inverse_mass = to.constants ? to.constants->inverse_mass.data() : nullptr;
@@ -118,31 +121,29 @@ CAIRN_FLATTEN void CAIRN_ENTRY(kick_drift_, CAIRN_SIMD)(const KickDrift& to, int
   const auto move_all =
       [&]<bool predicts, bool constants, bool kicks, bool drifts, bool has_rate, bool extrapolates>() {
         const auto move = [&](int i, Quad& relative, Quad& acceleration) {
-          Real* const y = body + std::ptrdiff_t{BodyRows::stride} * i;
-          Quad v = load_quad(y + BodyRow::v_place);
+          Real *const at = positions + one * i, *const y = velocities + both * i;
+          Quad v = load_quad(y);
           if constexpr (has_rate && (kicks || predicts || drifts)) {
-            Real* const k = rate + std::ptrdiff_t{BodyRows::stride} * i;
-            Quad a = acceleration = load_quad(k + BodyRow::v_place);
+            Real* const k = accelerations + both * i;
+            Quad a = acceleration = load_quad(k);
             if constexpr (kicks) {
               v = v + kick * a;
-              store_quad(y + BodyRow::v_place, v);
-              store_quad(y + BodyRow::w_place,
-                         load_quad(y + BodyRow::w_place) + kick * load_quad(k + BodyRow::w_place));
+              store_quad(y, v);
+              store_quad(y + spin, load_quad(y + spin) + kick * load_quad(k + spin));
             }
             if constexpr (extrapolates) {
-              Real* const then = past + std::ptrdiff_t{BodyRows::stride} * i;
-              a = extrapolated(a, k + BodyRow::v_place, then + BodyRow::v_place);
-              extrapolated(load_quad(k + BodyRow::w_place), k + BodyRow::w_place, then + BodyRow::w_place);
+              Real* const then = past + both * i;
+              a = extrapolated(a, k, then);
+              extrapolated(load_quad(k + spin), k + spin, then + spin);
             }
-            if constexpr (predicts) store_quad(k + BodyRow::x_place, v + predict * a);
+            if constexpr (predicts) store_quad(asked + one * i, v + predict * a);
           }
           if constexpr (drifts) {
-            const Quad x = load_quad(y + BodyRow::x_place) + drift * v;
-            store_quad(y + BodyRow::x_place, x);
+            const Quad x = load_quad(at) + drift * v;
+            store_quad(at, x);
             extent.see(x);
           }
-          if constexpr (constants)
-            y[BodyRow::radius_place] = radius[i], y[BodyRow::inverse_mass_place] = inverse_mass[i];
+          if constexpr (constants) at[3] = radius[i], y[spin + 3] = inverse_mass[i];
           relative = v - common;
         };
         const auto move_some = [&](int first, int count) {
@@ -173,7 +174,7 @@ CAIRN_FLATTEN void CAIRN_ENTRY(kick_drift_, CAIRN_SIMD)(const KickDrift& to, int
   else
     with_flags(
         [&]<bool... flags>() { move_all.template operator()<flags..., false>(); }, predict != 0,
-        to.constants != nullptr, kick != 0, drift != 0, rate != nullptr);
+        to.constants != nullptr, kick != 0, drift != 0, accelerations != nullptr);
   scan.speed2 = fastest.value();
   for (int i = begin; i < end && !fastest.all_below && scan.bad < 0; ++i) {
     const Vector v = to.body->at(BodyRow::v, i) - to.common;
@@ -184,8 +185,8 @@ CAIRN_FLATTEN void CAIRN_ENTRY(kick_drift_, CAIRN_SIMD)(const KickDrift& to, int
 
 CAIRN_FLATTEN void CAIRN_ENTRY(gather_, CAIRN_SIMD)(const Gather& asked, int begin, int end, GrainScan& scan) {
   constexpr int abreast = Sweep::abreast, parts = row_length / lane_count;
-  static_assert(BodyRow::w_place == BodyRow::v_place + row_length / 2);  // a row becomes both accelerations
-  const Gather from = asked;  // a copy, for what is stored below might else be part of it
+  static_assert(VectorRows<2>::stride == row_length);  // a row becomes both accelerations
+  const Gather from = asked;                           // a copy, for what is stored below might else be part of it
   const Real* const inverse_mass = from.grains->inverse_mass.data();
   const Real* const inverse_inertia = from.grains->inverse_inertia.data();
   // Nothing is added to torques: not zero either, which would change the sign of a zero.
@@ -196,8 +197,8 @@ CAIRN_FLATTEN void CAIRN_ENTRY(gather_, CAIRN_SIMD)(const Gather& asked, int beg
     gravity[at] = load(gravity_numbers + at * lane_count);
     vectors[at] = mask_of(0b01110111u >> (at * lane_count) & all_lanes);
   });
-  Real* const rates = from.rate->entry(0) + BodyRow::v_place;
-  Real* const velocities = from.kicked ? from.kicked->entry(0) + BodyRow::v_place : nullptr;
+  Real* const rates = from.rate->velocities.entry(0);
+  Real* const velocities = from.kicked ? from.kicked->velocities.entry(0) : nullptr;
   Mask slow = every_lane();
   const auto gather_all = [&]<bool equal_radii, bool rolls, bool kicks>() {
     const auto sum_group = [&](int first, Lanes(&sums)[parts][abreast]) {
@@ -221,8 +222,8 @@ CAIRN_FLATTEN void CAIRN_ENTRY(gather_, CAIRN_SIMD)(const Gather& asked, int beg
       }
     };
     const auto accelerate = [&](std::ptrdiff_t i, const Lanes(&sums)[parts][abreast], auto l) {
-      Real* const rate = rates + BodyRows::stride * i;
-      Real* const moved = kicks ? velocities + BodyRows::stride * i : nullptr;
+      Real* const rate = rates + row_length * i;
+      Real* const moved = kicks ? velocities + row_length * i : nullptr;
       const Lanes mass = inverse_mass[i], inertia = inverse_inertia[i];
       unrolled<parts>([&](auto at) {
         constexpr int part = at * lane_count;
@@ -261,7 +262,7 @@ CAIRN_FLATTEN void CAIRN_ENTRY(farthest2_, CAIRN_SIMD)(const Travel& of, int beg
   const Quad length = quad_of(of.cell.length), inverse = quad_of(of.cell.inverse);
   const Quad shared = quad_of(of.shared);
   const auto off = [&](int i) {
-    const Quad d = load_quad(of.body->entry(i) + BodyRow::x_place) - load_quad(of.reference->entry(i)) - shared;
+    const Quad d = load_quad(of.body->positions.entry(i)) - load_quad(of.reference->entry(i)) - shared;
     constexpr Real shift = 0x1.8p52;  // as nearest_integer()
     return d - length * ((d * inverse + shift) - shift);
   };

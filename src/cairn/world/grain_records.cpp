@@ -170,10 +170,12 @@ std::vector<Section> sections_of(const ContactScene& scene, std::span<const Save
   });
   for (const SavedState& s : states) {
     Section body{s.name + ".body", sizeof(Real)}, bond{s.name + ".bond", sizeof(Real)};
-    constexpr std::size_t entry = sizeof(Real) * BodyRows::stride;
+    constexpr std::size_t bytes = sizeof(Real) * BodyRows::numbers;
     if (s.bodies)
-      body.parts.push_back(
-          {Of::grains, entry, [y = s.state](int i, int, bool, ByteWriter& to) { to.add(y->body.entry(i), entry); }});
+      body.parts.push_back({Of::grains, bytes, [y = s.state](int i, int, bool, ByteWriter& to) {
+                              Real of[BodyRows::numbers];
+                              y->body.write(i, of), to.add(of, bytes);
+                            }});
     for (int row = 0; row < s.state->bond.rows() && s.springs; ++row)
       of_contacts(bond.parts, sizeof(Real), [y = s.state, row](int, int slot, bool second, ByteWriter& to) {
         to.add((second ? -1 : 1) * y->bond.row(row)[slot]);

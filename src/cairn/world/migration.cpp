@@ -112,7 +112,9 @@ void Migration::write_grain(int i, ByteWriter& to) {
   bodies_.write(i, to);
   int k = 0;
   states_.for_each([&](State& s) {
-    if (has_bodies_[k++]) to.add(s.body.entry(i), sizeof(Real) * BodyRows::stride);
+    if (!has_bodies_[k++]) return;
+    Real of[BodyRows::numbers];
+    s.body.write(i, of), to.add(of, sizeof of);
   });
 }
 
@@ -133,8 +135,9 @@ int Migration::append_grain(ByteReader& from) {
   int k = 0;
   states_.for_each([&](State& s) {
     if (!has_bodies_[k++]) return;
-    s.body.resize(i + 1);
-    from.take(s.body.entry(i), sizeof(Real) * BodyRows::stride);
+    Real of[BodyRows::numbers];
+    from.take(of, sizeof of);
+    s.body.resize(i + 1), s.body.read(i, of);
   });
   return i;
 }

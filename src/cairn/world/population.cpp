@@ -148,7 +148,7 @@ void World::fall_freely(std::span<const std::int64_t> ids, Real velocity_lag) {
   for_each_of(grains(), ids, [&](int i) {
     const Vector v = state().body.at(BodyRow::v, i);
     for (const Remembered& to : remembered) {
-      to.rate->body.set(BodyRow::x, i, v - to.age * settings_.gravity);
+      if (to.rate->body.has_positions()) to.rate->body.set(BodyRow::x, i, v - to.age * settings_.gravity);
       to.rate->body.set(BodyRow::v, i, settings_.gravity);
       to.rate->body.set(BodyRow::w, i, Vector{});
     }
@@ -201,7 +201,8 @@ void World::record_jump(const Snapshot& before, std::span<const std::int64_t> to
   const std::vector<Remembered> remembered = remembered_rates();
   const auto take = [&](const Remembered& to, int i) {
     // Velocities of that time, under the present acceleration.
-    to.rate->body.set(BodyRow::x, i, fresh.body.at(BodyRow::x, i) - to.age * fresh.body.at(BodyRow::v, i));
+    if (to.rate->body.has_positions())
+      to.rate->body.set(BodyRow::x, i, fresh.body.at(BodyRow::x, i) - to.age * fresh.body.at(BodyRow::v, i));
     for (const int row : {BodyRow::v, BodyRow::w}) to.rate->body.set(row, i, fresh.body.at(row, i));
     for (int e = list().first[i]; e < list().first[i + 1] && to.springs; ++e)
       for (int row = 0; row < to.rate->bond.rows(); ++row)

@@ -115,7 +115,7 @@ void SharedCorrections::finish_round(std::span<const int> made) {
   std::vector<BodyRows*> rows{&states.present.body, &states.current_rate.body};
   for (State* memory : states.whole_memories(slots))
     if (memory) rows.push_back(&memory->body);
-  const std::size_t length = 1 + rows.size() * BodyRows::stride;  // behind a number that tells who goes on
+  const std::size_t length = 1 + rows.size() * BodyRows::numbers;  // behind a number that tells who goes on
   const auto swaps = [&](const Shared& of) { return goes_on_here_ || of.other_goes_on; };
   const std::vector<Domain::Link>& links = parts_.domain.links();
   std::vector<Ranks::Link> all;
@@ -127,7 +127,7 @@ void SharedCorrections::finish_round(std::span<const int> made) {
     *to++ = !left_.empty();
     for (const int i : of.sends) {
       *to++ = of_grain(i).done;
-      for (const BodyRows* of_state : rows) to = std::copy_n(of_state->entry(i), BodyRows::stride, to);
+      for (const BodyRows* of_state : rows) to = of_state->write(i, to);
     }
     all.push_back({links[l].rank, of.sent, of.received});
   }
@@ -138,7 +138,7 @@ void SharedCorrections::finish_round(std::span<const int> made) {
     of.other_goes_on = *from++ != 0;
     for (const int i : of.receives) {
       of_grain(i).done = static_cast<int>(*from++);
-      for (BodyRows* of_state : rows) std::copy_n(from, BodyRows::stride, of_state->entry(i)), from += BodyRows::stride;
+      for (BodyRows* of_state : rows) from = of_state->read(i, from);
     }
   }
   goes_on_here_ = !left_.empty();

@@ -29,18 +29,18 @@ CAIRN_FLATTEN __attribute__((noinline)) void look(const SlotLook& how, int* slot
   for (int k = count; k % lane_count != 0; ++k) slots[k] = slots[count - 1];
   const SlabRows<3> xi(how.y->bond);
   const Real* radius = how.grains->radius.data();
-  for (int k = 0; k < count; ++k)  // grains stand anywhere, and each in one or two lines
+  for (int k = 0; k < count; ++k)  // grains stand anywhere
     for (const int i : {how.pairs[slots[k]].first, how.pairs[slots[k]].second}) {
-      const Real* const entry = how.y->body.entry(i);
-      prefetch(entry), prefetch(entry + BodyRow::v_place + 2);
+      prefetch(how.y->body.positions.entry(i)), prefetch(how.y->body.velocities.entry(i));
       if (how.skip_until) prefetch(&how.accelerations[i]);
     }
   for (int k = 0; k < count; k += lane_count) {
     const PackSlots of{0, slots + k};
     const auto first = [&](int l) { return how.pairs[of[l]].first; };
     const auto second = [&](int l) { return how.pairs[of[l]].second; };
-    const GrainEntries entries_i(how.y->body, first), entries_j(how.y->body, second);
-    const GrainEntries::Columns i = entries_i.at(BodyRow::x_place), j = entries_j.at(BodyRow::x_place);
+    const GrainEntries entries_i(how.y->body, [&](int l) { return GrainEntries::offset_of(first(l)); }),
+        entries_j(how.y->body, [&](int l) { return GrainEntries::offset_of(second(l)); });
+    const GrainEntries::Columns i = entries_i.at(BodyRow::x), j = entries_j.at(BodyRow::x);
     const Vec3<Lanes> d = j.vector() - i.vector();
     Lanes reach = i.fourth() + j.fourth();
     if (!how.constants) {
@@ -52,7 +52,7 @@ CAIRN_FLATTEN __attribute__((noinline)) void look(const SlotLook& how, int* slot
     const Lanes clear = gap - 1e-9 * reach;  // by more than rounding
     Lanes approach = 0.0, until = -1.0;
     if (how.skip_until || how.drift != 0) {
-      const Vec3<Lanes> relative = GrainEntries::difference(entries_i, entries_j, BodyRow::v_place).vector();
+      const Vec3<Lanes> relative = GrainEntries::difference(entries_i, entries_j, BodyRow::v).vector();
       approach = dot(relative, nearest) / distance;
     }
     if (how.skip_until) {

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "cairn/integrate/system.hpp"
@@ -23,9 +24,9 @@ class States {
   bool rate_known = false;   // current_rate is the rate of `present`, that of springs included if `spring_rates`
   bool spring_rates = true;  // false: current_rate has no room for springs; kicks and drifts need accelerations alone
 
-  // The present state has moved: its rate is no longer known, and its springs' rates are not kept.
+  // The present state has moved: its rate is no longer known, and those of positions and springs are not kept.
   void forget_rate() {
-    rate_known = false;
+    if (std::exchange(rate_known, false)) current_rate.body.drop_positions();
     if (spring_rates) current_rate.bond = Slab(present.bond.rows()), spring_rates = false;
   }
 

@@ -81,6 +81,7 @@ void World::refresh() {
 void World::restored() {
   list_.restored(bodies_, settings_.threads);
   states_.spring_rates = current_rate().bond.size() == list().slots();
+  if (!states_.rate_known) current_rate().body.drop_positions();
   if (begun_ && list().reference.size() != size()) rebuild();  // saved by several ranks, without candidates
 }
 
@@ -240,6 +241,7 @@ Real World::error(const State& a, const State& b, Real tolerance) const {
 
 // The next force is likely to be asked for at velocities predicted from the present accelerations.
 KickDrift World::moving(Real kick_h, Real drift_h, Real predict_h) {
+  if (closed_form_ && predict_h != 0) current_rate().body.keep_positions();
   return {.body = &state().body,
           .rate = &current_rate().body,
           .kick = kick_h,
@@ -261,6 +263,7 @@ BodyRows& World::accelerations_of_past() {
 void World::kick_drift(Real kick_h, Real drift_h, Real predict_h, std::optional<Real> extrapolation) {
   const bool drifts = drift_h != 0, kicks = kick_h != 0;
   if (drifts && owed_drift_ != 0) finish_springs();  // springs follow the first of two drifts before the second
+  states_.forget_rate();
   State& y = state();
   KickDrift moves = moving(kick_h, drift_h, predict_h);
   if (extrapolation) moves.past = &accelerations_of_past(), moves.extrapolation = *extrapolation;
@@ -288,7 +291,6 @@ void World::kick_drift(Real kick_h, Real drift_h, Real predict_h, std::optional<
     list_.drifted(drift_h, scan.accelerated), kicks_ = 0;
   }
   if (drifts || phase_ != StepPhase::closed) enter(StepPhase::moving);
-  states_.forget_rate();
 }
 
 void World::begin_contacts(Real h, Real behind, const StepEnd& end) {

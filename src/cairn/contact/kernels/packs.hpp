@@ -66,22 +66,23 @@ struct SlabRows {
   }
 };
 
-// The entries of some grains in State::body, one grain a lane.
+// What BodyRows has of some grains, one grain a lane.
 class GrainEntries {
  public:
-  // That of lane l begins at entry_of(l).
-  template <class EntryOf>
-  requires std::invocable<EntryOf, int>
-  explicit GrainEntries(EntryOf&& entry_of) {
-    unrolled<lane_count>([&](auto l) { entry_[l] = entry_of(l); });
+  // [Reals] from the velocities of the first grain to those of another; positions stand half as far apart.
+  static unsigned offset_of(int grain) { return VectorRows<2>::stride * static_cast<unsigned>(grain); }
+
+  // Those of lane l begin at offset(l).
+  template <class Offset>
+  requires std::invocable<Offset, int> GrainEntries(const BodyRows& of, Offset&& offset)
+      : GrainEntries(of.positions.entry(0), of.velocities.entry(0), offset) {}
+  template <class Offset>
+  requires std::invocable<Offset, int> GrainEntries(const Real* positions, const Real* velocities, Offset&& offset)
+      : positions_(positions), velocities_(velocities) {
+    unrolled<lane_count>([&](auto l) { offset_[l] = offset(l); });
   }
-  // grain(l) is that of lane l.
-  template <class GrainOf>
-  requires std::invocable<GrainOf, int> GrainEntries(const BodyRows& of, GrainOf&& grain)
-      : GrainEntries([&](int l) {
-          return of.entry(0) + BodyRows::stride * static_cast<std::size_t>(static_cast<unsigned>(grain(l)));
-        }) {}
-  GrainEntries(const BodyRows& of, const Ints& grains) : GrainEntries(of, [&](int l) { return grains[l]; }) {}
+  GrainEntries(const BodyRows& of, const Ints& grains)
+      : GrainEntries(of, [&](int l) { return offset_of(grains[l]); }) {}
 
   // A vector, and its fourth number.
   struct Columns {
@@ -90,39 +91,47 @@ class GrainEntries {
     Vec3<Lanes> vector() const { return {column[0], column[1], column[2]}; }
     const Lanes& fourth() const { return column[3]; }
   };
-  Columns at(int place) const {
+  Columns at(int row) const {
     Columns c;
-    columns_of_quads([&](auto l) { return load_quad(entry_[l] + place); }, c.column);
+    columns_of_quads([&](auto l) { return load_quad(place(l, row)); }, c.column);
     return c;
   }
   // The vectors of `a` less those of `b`, subtracted before they are transposed.
-  static Columns difference(const GrainEntries& a, const GrainEntries& b, std::ptrdiff_t place) {
+  static Columns difference(const GrainEntries& a, const GrainEntries& b, int row) {
     Columns c;
-    columns_of_quads([&](auto l) { return load_quad(a.entry_[l] + place) - load_quad(b.entry_[l] + place); }, c.column);
+    columns_of_quads([&](auto l) { return load_quad(a.place(l, row)) - load_quad(b.place(l, row)); }, c.column);
     return c;
-  }
-  // One number of each.
-  Lanes number(int place) const {
-    Lanes::Part r;
-    unrolled<lane_count>([&](int l) { r[l] = entry_[l][place]; });
-    return r;
   }
   // The sums of both, fourth numbers too.
-  static Columns sum(const GrainEntries& a, const GrainEntries& b, std::ptrdiff_t place) {
+  static Columns sum(const GrainEntries& a, const GrainEntries& b, int row) {
     Columns c;
-    columns_of_quads([&](auto l) { return load_quad(a.entry_[l] + place) + load_quad(b.entry_[l] + place); }, c.column);
+    columns_of_quads([&](auto l) { return load_quad(a.place(l, row)) + load_quad(b.place(l, row)); }, c.column);
     return c;
   }
-  // Those so many bytes on, in another slab.
-  GrainEntries beyond(std::uintptr_t bytes) const {
-    return GrainEntries(
-        [&](int l) { return reinterpret_cast<const Real*>(reinterpret_cast<std::uintptr_t>(entry_[l]) + bytes); });
+  // [m] Where World keeps them.
+  Lanes radii() const {
+    Lanes::Part r;
+    unrolled<lane_count>([&](int l) { r[l] = place(l, BodyRow::x)[3]; });
+    return r;
   }
-  Vec3<Lanes> vector(int row) const { return at(BodyRows::place(row)).vector(); }
+  // The same grains in another BodyRows.
+  GrainEntries in(const Real* positions, const Real* velocities) const {
+    return {positions, velocities, [&](int l) { return offset_[l]; }};
+  }
+  Vec3<Lanes> vector(int row) const { return at(row).vector(); }
   BodyMotion<Lanes> motion() const { return {vector(BodyRow::x), vector(BodyRow::v), vector(BodyRow::w)}; }
 
  private:
-  const Real* entry_[lane_count];
+  // In bytes, as the processor scales an index.
+  const Real* place(int l, int row) const {
+    const std::size_t offset = offset_[l];
+    const char* const from = reinterpret_cast<const char*>(row < BodyRow::v ? positions_ : velocities_);
+    const std::size_t scale = sizeof(Real) / (row < BodyRow::v ? 2 : 1);
+    return reinterpret_cast<const Real*>(from + scale * offset) + (row == BodyRow::w ? BodyRows::spin_place : 0);
+  }
+
+  const Real *positions_, *velocities_;
+  unsigned offset_[lane_count];
 };
 
 // Where springs, or their rates, go; nowhere without a state.

@@ -50,18 +50,22 @@ struct PreparedLaw {
 
 // Where the numbers of a pass stand.
 struct WholeStepInputs {
-  const BodyRows &body, &rate;
+  const Real *positions, *velocities;            // of all grains, as BodyRows has them
+  const Real *asked_velocities, *accelerations;  // in the rate; the first may be null where nothing is predicted
   SlabRows<BondRow::count> bond;
   Real* springs[BondRow::count];
   Real drift, predict, straight2;
   Real one_radius;  // [m] of all grains; 0: they differ
   bool equal_radii;
-  bool predicts;           // forces are asked for at velocities of their own
-  std::uintptr_t to_rate;  // [bytes] from the entry of a grain in `body` to that in `rate`
+  bool predicts;  // forces are asked for at velocities of their own
 
   WholeStepInputs(const ContactPass& pass, const ContactTables& t)
-      : body(pass.y->body),
-        rate((pass.current_rate ? pass.current_rate : pass.y)->body),
+      : WholeStepInputs(pass, t, pass.y->body, (pass.current_rate ? pass.current_rate : pass.y)->body) {}
+  WholeStepInputs(const ContactPass& pass, const ContactTables& t, const BodyRows& body, const BodyRows& rate)
+      : positions(body.positions.entry(0)),
+        velocities(body.velocities.entry(0)),
+        asked_velocities(rate.positions.entry(0)),
+        accelerations(rate.velocities.entry(0)),
         bond(pass.y->bond),
         springs{pass.springs->bond.row(0), pass.springs->bond.row(1), pass.springs->bond.row(2)},
         drift(pass.drift),
@@ -69,8 +73,7 @@ struct WholeStepInputs {
         straight2(t.cell.straight2()),
         one_radius(t.one_radius),
         equal_radii(one_radius > 0),
-        predicts(predict != 0),
-        to_rate(reinterpret_cast<std::uintptr_t>(rate.entry(0)) - reinterpret_cast<std::uintptr_t>(body.entry(0))) {}
+        predicts(predict != 0) {}
 
   [[gnu::always_inline]] void put_springs(const PackSlots& slots, const Vec3<Lanes>& xi) const {
     slots.put(springs[0], xi.x), slots.put(springs[1], xi.y), slots.put(springs[2], xi.z);
@@ -80,26 +83,22 @@ struct WholeStepInputs {
 // Where the numbers of the grains of a pack stand, first and second in turn. Found once for all loops, of all grains
 // together.
 struct PackEntries {
-  const Real* body[2 * lane_count];
+  unsigned offset[2 * lane_count];  // as GrainEntries has it
 
-  GrainEntries first() const {
-    return GrainEntries([&](int l) { return body[2 * l]; });
+  GrainEntries first(const WholeStepInputs& in) const {
+    return {in.positions, in.velocities, [&](int l) { return offset[2 * l]; }};
   }
-  GrainEntries second() const {
-    return GrainEntries([&](int l) { return body[2 * l + 1]; });
+  GrainEntries second(const WholeStepInputs& in) const {
+    return {in.positions, in.velocities, [&](int l) { return offset[2 * l + 1]; }};
   }
 };
-[[gnu::always_inline]] inline void find_entries(const WholeStepInputs& in, const ContactTables& t,
-                                                const PackSlots& slots, PackEntries& to) {
+[[gnu::always_inline]] inline void find_entries(const ContactTables& t, const PackSlots& slots, PackEntries& to) {
   const Pair* const pairs = t.pairs.data();
-  const Real* const bodies = in.body.entry(0);
   int listed[2 * lane_count];
   if (slots.listed)
     for (int l = 0; l < lane_count; ++l) std::memcpy(listed + 2 * l, pairs + slots.listed[l], sizeof(Pair));
   const int* const ends = slots.listed ? listed : &pairs[slots.first].first;
-  unsigned offset[2 * lane_count];  // [Reals] from grain 0; a loop of its own, or g++ 12 finds each address alone
-  for (int k = 0; k < 2 * lane_count; ++k) offset[k] = BodyRows::stride * static_cast<unsigned>(ends[k]);
-  for (int k = 0; k < 2 * lane_count; ++k) to.body[k] = bodies + offset[k];
+  for (int k = 0; k < 2 * lane_count; ++k) to.offset[k] = GrainEntries::offset_of(ends[k]);
 }
 
 // How the grains of a pack stand: what the first loop hands on to the others.
@@ -137,10 +136,10 @@ struct DriftedPack<true> : DriftedPack<false> {
 // Numbers of both grains are subtracted, or added, before they are transposed: half of the shuffles are enough.
 [[gnu::always_inline]] inline void place_pack(const WholeStepInputs& in, const ContactTables& t,
                                               const PackEntries& entries, PlacedPack& to) {
-  const GrainEntries i = entries.first(), j = entries.second();
-  Vec3<Lanes> d = GrainEntries::difference(j, i, BodyRow::x_place).vector();
+  const GrainEntries i = entries.first(in), j = entries.second(in);
+  Vec3<Lanes> d = GrainEntries::difference(j, i, BodyRow::x).vector();
   if (!all(dot(d, d) < Lanes(in.straight2))) d = d - t.cell.image(d);
-  if (!in.equal_radii) to.set_radii(i.number(BodyRow::radius_place), j.number(BodyRow::radius_place));
+  if (!in.equal_radii) to.set_radii(i.radii(), j.radii());
   to.line = centre_line(d, to.mean_radius, to.mean_radius);  // twice the mean is the sum, exactly
 }
 
@@ -149,14 +148,14 @@ template <PackPhases phases, bool slips, class Law>
 [[gnu::always_inline]] inline ContactKinematics<Lanes> drift_pack(const WholeStepInputs& in, const ContactTables& t,
                                                                   const PackSlots& slots, const PackEntries& entries,
                                                                   PlacedPack& placed, DriftedPack<slips>& to) {
-  const GrainEntries i = entries.first(), j = entries.second();
-  const GrainEntries::Columns spins = GrainEntries::sum(i, j, BodyRow::w_place);
+  const GrainEntries i = entries.first(in), j = entries.second(in);
+  const GrainEntries::Columns spins = GrainEntries::sum(i, j, BodyRow::w);
   const auto difference_of_spins = [](const GrainEntries& a, const GrainEntries& b) {
-    return GrainEntries::difference(a, b, BodyRow::w_place).vector();
+    return GrainEntries::difference(a, b, BodyRow::w).vector();
   };
   if (!in.equal_radii) placed.uneven = uneven_spin(placed.ri, placed.rj, difference_of_spins(i, j));
   DriftedContact<Lanes> c{.line = placed.line,
-                          .u = GrainEntries::difference(i, j, BodyRow::v_place).vector(),
+                          .u = GrainEntries::difference(i, j, BodyRow::v).vector(),
                           .radius = placed.mean_radius,
                           .w = spins.vector(),
                           .uneven = in.equal_radii ? nullptr : &placed.uneven};
@@ -175,10 +174,11 @@ template <PackPhases phases, bool slips, class Law>
   spring_over_drift(in.drift, in.bond.of(slots, 0), c, touches, to.spring);
   Vec3<Lanes> velocity = c.u;
   if (in.predicts) {
-    const GrainEntries rate_i = i.beyond(in.to_rate), rate_j = j.beyond(in.to_rate);
-    velocity = GrainEntries::difference(rate_i, rate_j, BodyRow::x_place).vector();
+    const GrainEntries rate_i = i.in(in.asked_velocities, in.accelerations),
+                       rate_j = j.in(in.asked_velocities, in.accelerations);
+    velocity = GrainEntries::difference(rate_i, rate_j, BodyRow::x).vector();
     if constexpr (slips) {
-      c.w = c.w + Lanes(in.predict) * GrainEntries::sum(rate_i, rate_j, BodyRow::w_place).vector();
+      c.w = c.w + Lanes(in.predict) * GrainEntries::sum(rate_i, rate_j, BodyRow::w).vector();
       if (!in.equal_radii)
         placed.uneven = uneven_spin(
             placed.ri, placed.rj, difference_of_spins(i, j) + Lanes(in.predict) * difference_of_spins(rate_i, rate_j));
@@ -282,7 +282,7 @@ CAIRN_FLATTEN __attribute__((noinline)) void any_pack_over_step(const WholeStepI
   PlacedPack placed;
   DriftedPack<slips> drifted;
   PackEntries entries;
-  find_entries(in, t, pack.slots, entries);
+  find_entries(t, pack.slots, entries);
   if (in.equal_radii) placed.set_radii(in.one_radius, in.one_radius);
   place_pack(in, t, entries, placed);
   const auto k = drift_pack<PackPhases::any, slips, Law>(in, t, pack.slots, entries, placed, drifted);
@@ -315,17 +315,17 @@ CAIRN_FLATTEN __attribute__((noinline)) void packs_in_row(const WholeStepInputs&
   PackEntries *entries = buffers.entries[0], *next_entries = buffers.entries[1];
   for (int k = 0; k < batch && in.equal_radii; ++k) placed[k].set_radii(in.one_radius, in.one_radius);
   const auto slots_of = [&](std::ptrdiff_t p) { return PackSlots{first_slot + p * lane_count}; };
-  for (int k = 0; k < std::min(batch, count); ++k) find_entries(in, t, slots_of(k), entries[k]);
+  for (int k = 0; k < std::min(batch, count); ++k) find_entries(t, slots_of(k), entries[k]);
   for (std::ptrdiff_t first = 0; first < count; first += batch, std::swap(entries, next_entries)) {
     const int packs = static_cast<int>(std::min<std::ptrdiff_t>(batch, count - first));
     Lanes deepest = 0.0;
     for (int k = 0; k < packs; ++k) {
       const std::ptrdiff_t later = first + k + batch;
       if (later < count) {  // second grains stand anywhere
-        find_entries(in, t, slots_of(later), next_entries[k]);
+        find_entries(t, slots_of(later), next_entries[k]);
         for (int l = 0; l < lane_count; ++l) {
-          const Real* const entry = next_entries[k].body[2 * l + 1];
-          prefetch(entry), prefetch(entry + BodyRows::stride - 1);
+          const unsigned offset = next_entries[k].offset[2 * l + 1];
+          prefetch(in.positions + offset / 2), prefetch(in.velocities + offset);
         }
       }
       place_pack(in, t, entries[k], placed[k]);

@@ -24,12 +24,11 @@ CAIRN_FLATTEN __attribute__((noinline)) void wall_pack_over_step(const WholeStep
   const PackSlots& slots = pack.slots;
   const WallPair* const walls = t.walls.data();
   const auto first_wall = static_cast<std::ptrdiff_t>(t.pairs.size());
-  int grains[lane_count];
-  for (int l = 0; l < lane_count; ++l) grains[l] = walls[slots[l] - first_wall].grain;
-  const auto grain = [&](int l) { return grains[l]; };
-  const GrainEntries i(in.body, grain);
-  const GrainEntries::Columns place = i.at(BodyRow::x_place), spin = i.at(BodyRow::w_place);
-  const Vec3<Lanes> v = i.at(BodyRow::v_place).vector(), w = spin.vector();
+  unsigned offsets[lane_count];
+  for (int l = 0; l < lane_count; ++l) offsets[l] = GrainEntries::offset_of(walls[slots[l] - first_wall].grain);
+  const GrainEntries i(in.positions, in.velocities, [&](int l) { return offsets[l]; });
+  const GrainEntries::Columns place = i.at(BodyRow::x), spin = i.at(BodyRow::w);
+  const Vec3<Lanes> v = i.at(BodyRow::v).vector(), w = spin.vector();
   const Lanes radius = place.fourth();
   const Nearest<Lanes> at = nearest_of(poses, t.cell, in.drift, place.vector(), v);
   const Lanes overlap = radius - at.distance;
@@ -55,9 +54,9 @@ CAIRN_FLATTEN __attribute__((noinline)) void wall_pack_over_step(const WholeStep
   Vec3<Lanes> velocity = v;
   Vec3<Lanes> spin_then = w;
   if (in.predicts) {
-    const GrainEntries rate(in.rate, grain);
-    velocity = rate.at(BodyRow::x_place).vector();
-    if constexpr (slips) spin_then = w + Lanes(in.predict) * rate.at(BodyRow::w_place).vector();
+    const GrainEntries rate = i.in(in.asked_velocities, in.accelerations);
+    velocity = rate.at(BodyRow::x).vector();
+    if constexpr (slips) spin_then = w + Lanes(in.predict) * rate.at(BodyRow::w).vector();
   }
   velocity = velocity - at.velocity;
   ContactKinematics<Lanes> k{};
