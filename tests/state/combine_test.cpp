@@ -2,6 +2,7 @@
 #include <doctest/doctest.h>
 
 #include <array>
+#include <stdexcept>
 #include <vector>
 
 #include "cairn/core/hash.hpp"
@@ -71,4 +72,25 @@ TEST_CASE("combine: a part that is not named keeps what it holds; carried positi
   }
   CHECK(out.ledger == before.ledger);
   CHECK(out.time == y.time + 0.5 * k.time);
+}
+
+TEST_CASE("combine: a rate that has dropped its positions kicks as before, and moves nothing") {
+  const State y = random_state(1, 10, 0);
+  State k = random_state(2, 10, 0), expected = y, out = y;
+  const State whole = k;
+  const Term terms[] = {{0.5, &k}};
+  combine(expected, y, terms, 1, StatePart::velocities);
+  k.body.drop_positions();
+  combine(out, y, terms, 1, StatePart::velocities);
+  for (int row = 0; row < BodyRow::count; ++row)
+    for (int i = 0; i < 10; ++i) CHECK(out.body.row(row)[i] == expected.body.row(row)[i]);
+  CHECK_THROWS_AS(combine(out, y, terms, 1, StatePart::positions), std::logic_error);
+
+  Real numbers[BodyRows::numbers];
+  CHECK(k.body.write(3, numbers) == numbers + BodyRows::numbers);
+  k.body.keep_positions();
+  whole.body.write(4, numbers);
+  CHECK(k.body.read(3, numbers) == numbers + BodyRows::numbers);
+  for (const int row : {BodyRow::x, BodyRow::v, BodyRow::w}) CHECK(k.body.at(row, 3) == whole.body.at(row, 4));
+  CHECK(k.body.at(BodyRow::x, 2) == Vector{});
 }

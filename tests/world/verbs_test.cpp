@@ -123,7 +123,7 @@ TEST_CASE("motion verbs are bitwise their generic definition, for every law, wit
   });
 }
 
-TEST_CASE("rates of springs are held for algebra verbs alone, and found when they are asked for") {
+TEST_CASE("rates of positions and springs are held for algebra verbs alone, and found when they are asked for") {
   for (const bool rolls : {false, true}) {
     World with = crowd("linear", rolls), without = crowd("linear", rolls);
     without.begin(false);
@@ -146,9 +146,11 @@ TEST_CASE("rates of springs are held for algebra verbs alone, and found when the
       w->kick_drift(1e-4, 1e-4), w->force(0, StageKind::end), w->commit(1e-4);
       w->rebuild();
       CHECK(w->current_rate().bond.size() == 0);
+      CHECK(!w->current_rate().body.has_positions());
       w->rates(w->state(), a);
       w->combine(w->state(), w->state(), std::array<Term, 1>{{{1e-4, &a}}}, StatePart::everything), w->commit(1e-4);
       CHECK(w->current_rate().bond.size() == w->list().slots());
+      CHECK(w->current_rate().body.has_positions());
     }
     CHECK(with.hash() == without.hash());
   }
