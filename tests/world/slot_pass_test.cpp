@@ -45,7 +45,7 @@ struct Slots {
     y.bond.resize(static_cast<int>(pairs.size()));
     for (int slot = 0; slot < y.bond.size(); ++slot)
       if (random() < 0.2) y.bond.set(0, slot, {0, 0.01, 0});
-    for (int i = 0; i < count; ++i) y.body.positions.entry(i)[3] = grains.radius[i];
+    for (int i = 0; i < count; ++i) y.body.positions.entry(i)[BodyRows::radius_place] = grains.radius[i];
   }
 
   // [m] The least gap on the way of a drift that ends now.

@@ -136,7 +136,7 @@ struct Column {
 };
 
 // `vectors` vectors of each entry, x then y then z, every vector with a fourth number. A pass that visits entries
-// anywhere finds all of one in two lines of the cache, where a Slab takes a line for each number.
+// anywhere finds all of one in a line of the cache, where a Slab takes a line for each number.
 template <int vectors>
 class VectorRows {
  public:

@@ -170,7 +170,7 @@ struct Ending {
 // them.
 RunSummary run_summary(const Simulation& simulation, const Ending& ending = {});
 
-// Of the steps since `first_step`, which took so many seconds.
+// Returns the time and the grain-steps of the steps since `first_step`. These took `seconds` [s] of wall time.
 TimeTaken time_taken(const Simulation& simulation, std::int64_t first_step, Real seconds);
 
 template <class F>

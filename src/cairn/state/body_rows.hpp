@@ -20,8 +20,8 @@ struct BodyRow {
 class BodyRows {
  public:
   static constexpr int rows() { return BodyRow::count; }
-  static constexpr int numbers = 4 * BodyRow::count / 3;  // of a body, fourth ones too
-  static constexpr int spin_place = 4;                    // in the entries of velocities
+  static constexpr int numbers = 4 * BodyRow::count / 3;                          // of a body, fourth ones too
+  static constexpr int radius_place = 3, spin_place = 4, inverse_mass_place = 7;  // the first in entries of positions
   static constexpr std::size_t most = VectorRows<2>::most;
 
   VectorRows<1> positions;

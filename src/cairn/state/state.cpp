@@ -1,5 +1,6 @@
 #include "cairn/state/state.hpp"
 
+#include <algorithm>
 #include <stdexcept>
 
 #include "cairn/core/parallel.hpp"
@@ -24,9 +25,9 @@ void combine(State& out, const State& y, std::span<const Term> terms, int thread
   if (out.body.size() != y.body.size() || out.bond.size() != y.bond.size() || out.bond.rows() != y.bond.rows())
     out.resize(y.body.size(), y.bond.size(), y.bond.rows());
   if (parts & (StatePart::positions | StatePart::carried)) out.body.keep_positions();
-  for (const Term& t : terms)
-    if ((parts & StatePart::positions) && !t.k->body.has_positions())
-      throw std::logic_error("a scheme moved positions by a rate that has only accelerations");
+  const auto has_none = [](const Term& t) { return !t.k->body.has_positions(); };
+  if ((parts & StatePart::positions) && std::any_of(terms.begin(), terms.end(), has_none))
+    throw std::logic_error("a scheme moved positions by a rate that has only accelerations");
   if (parts & (StatePart::positions | StatePart::carried | StatePart::velocities))
     for_blocks(threads, y.body.size(), combine_block, [&](std::ptrdiff_t begin, std::ptrdiff_t end, std::ptrdiff_t) {
       combine_grains(simd, out, y, terms, parts, begin, end);

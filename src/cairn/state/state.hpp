@@ -40,8 +40,8 @@ struct State {
   Real time = 0;               // [s]; its rate is 1, so every stage of every scheme knows its own time
 
   void resize(int bodies, int bonds) {
-    body.keep_positions();
     body.resize(bodies);
+    body.keep_positions();
     bond.resize(bonds);
   }
   // The same with so many rows of bonds; what another number had is lost.

@@ -27,9 +27,8 @@ struct EventParts {
 
 // Fetches what is read of a grain whose contacts change: it stands anywhere in memory.
 inline void prefetch_grain(const EventParts& w, int grain) {
-  for (const State* of : {&w.states.present, &w.states.current_rate}) {
+  for (const State* of : {&w.states.present, &w.states.current_rate})
     prefetch(of->body.positions.entry(grain)), prefetch(of->body.velocities.entry(grain));
-  }
   const Particles& grains = w.bodies.grains();
   prefetch(&grains.radius[grain]), prefetch(&grains.mass[grain]);
   prefetch(&grains.inverse_mass[grain]), prefetch(&grains.inverse_inertia[grain]);

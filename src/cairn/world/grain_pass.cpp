@@ -143,7 +143,8 @@ CAIRN_FLATTEN void CAIRN_ENTRY(kick_drift_, CAIRN_SIMD)(const KickDrift& to, int
             store_quad(at, x);
             extent.see(x);
           }
-          if constexpr (constants) at[3] = radius[i], y[spin + 3] = inverse_mass[i];
+          if constexpr (constants)
+            at[BodyRows::radius_place] = radius[i], y[BodyRows::inverse_mass_place] = inverse_mass[i];
           relative = v - common;
         };
         const auto move_some = [&](int first, int count) {
@@ -185,8 +186,7 @@ CAIRN_FLATTEN void CAIRN_ENTRY(kick_drift_, CAIRN_SIMD)(const KickDrift& to, int
 
 CAIRN_FLATTEN void CAIRN_ENTRY(gather_, CAIRN_SIMD)(const Gather& asked, int begin, int end, GrainScan& scan) {
   constexpr int abreast = Sweep::abreast, parts = row_length / lane_count;
-  static_assert(VectorRows<2>::stride == row_length);  // a row becomes both accelerations
-  const Gather from = asked;                           // a copy, for what is stored below might else be part of it
+  const Gather from = asked;  // a copy, for what is stored below might else be part of it
   const Real* const inverse_mass = from.grains->inverse_mass.data();
   const Real* const inverse_inertia = from.grains->inverse_inertia.data();
   // Nothing is added to torques: not zero either, which would change the sign of a zero.
@@ -197,6 +197,7 @@ CAIRN_FLATTEN void CAIRN_ENTRY(gather_, CAIRN_SIMD)(const Gather& asked, int beg
     gravity[at] = load(gravity_numbers + at * lane_count);
     vectors[at] = mask_of(0b01110111u >> (at * lane_count) & all_lanes);
   });
+  static_assert(VectorRows<2>::stride == row_length);  // a row becomes both accelerations
   Real* const rates = from.rate->velocities.entry(0);
   Real* const velocities = from.kicked ? from.kicked->velocities.entry(0) : nullptr;
   Mask slow = every_lane();

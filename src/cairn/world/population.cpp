@@ -142,16 +142,18 @@ std::vector<World::Remembered> World::remembered_rates() {
   return all;
 }
 
+void World::Remembered::restart(int i, const Vector& v, const Vector& a, const Vector& alpha) const {
+  BodyRows& of = rate->body;
+  if (of.has_positions()) of.set(BodyRow::x, i, v - age * a);
+  of.set(BodyRow::v, i, a), of.set(BodyRow::w, i, alpha);
+}
+
 // These have just come, ids ascending, and touch nothing: they have never known another force than gravity.
 void World::fall_freely(std::span<const std::int64_t> ids, Real velocity_lag) {
   const std::vector<Remembered> remembered = remembered_rates();
   for_each_of(grains(), ids, [&](int i) {
     const Vector v = state().body.at(BodyRow::v, i);
-    for (const Remembered& to : remembered) {
-      if (to.rate->body.has_positions()) to.rate->body.set(BodyRow::x, i, v - to.age * settings_.gravity);
-      to.rate->body.set(BodyRow::v, i, settings_.gravity);
-      to.rate->body.set(BodyRow::w, i, Vector{});
-    }
+    for (const Remembered& to : remembered) to.restart(i, v, settings_.gravity, {});
     state().body.set(BodyRow::v, i, v - velocity_lag * settings_.gravity);
   });
 }
@@ -200,10 +202,7 @@ void World::record_jump(const Snapshot& before, std::span<const std::int64_t> to
   if (states_.spring_rates) current_rate().resize(size(), list().slots(), settings_.spring_rows());
   const std::vector<Remembered> remembered = remembered_rates();
   const auto take = [&](const Remembered& to, int i) {
-    // Velocities of that time, under the present acceleration.
-    if (to.rate->body.has_positions())
-      to.rate->body.set(BodyRow::x, i, fresh.body.at(BodyRow::x, i) - to.age * fresh.body.at(BodyRow::v, i));
-    for (const int row : {BodyRow::v, BodyRow::w}) to.rate->body.set(row, i, fresh.body.at(row, i));
+    to.restart(i, fresh.body.at(BodyRow::x, i), fresh.body.at(BodyRow::v, i), fresh.body.at(BodyRow::w, i));
     for (int e = list().first[i]; e < list().first[i + 1] && to.springs; ++e)
       for (int row = 0; row < to.rate->bond.rows(); ++row)
         to.rate->bond.row(row)[list().contacts[e] >> 1] = fresh.bond.row(row)[list().contacts[e] >> 1];

@@ -27,17 +27,19 @@ EigenVector right_of(const SparseEquations& equations) {
 }  // namespace
 
 std::vector<Real> solved(const SparseEquations& equations) {
-  constexpr std::size_t few = 36;  // of so few equations the order in which to eliminate takes longest to find
-  if (equations.right.size() <= few) {
-    const Eigen::FullPivLU<Eigen::MatrixXd> factors(Eigen::MatrixXd(matrix_of(equations)));
-    if (!factors.isInvertible()) return {};
+  constexpr Eigen::Index few = 36;  // of so few equations the order in which to eliminate takes longest to find
+  const Matrix matrix = matrix_of(equations);
+  const auto solved_by = [&](const auto& factors, bool regular) -> std::vector<Real> {
+    if (!regular) return {};
     const EigenVector u = factors.solve(right_of(equations));
     return {u.begin(), u.end()};
+  };
+  if (matrix.rows() <= few) {
+    const Eigen::FullPivLU<Eigen::MatrixXd> factors{Eigen::MatrixXd(matrix)};
+    return solved_by(factors, factors.isInvertible());
   }
-  const Eigen::SparseLU<Matrix> factors(matrix_of(equations));
-  if (factors.info() != Eigen::Success) return {};
-  const EigenVector u = factors.solve(right_of(equations));
-  return {u.begin(), u.end()};
+  const Eigen::SparseLU<Matrix> factors(matrix);
+  return solved_by(factors, factors.info() == Eigen::Success);
 }
 
 std::vector<Real> solved_symmetric(const SparseEquations& equations, Real least_pivot) {

@@ -261,6 +261,8 @@ class World {
     State* rate;
     Real age;      // [s]
     bool springs;  // has the rates of springs too
+    // Sets what a rate has of grain i, as if its accelerations had always been these; v [m/s] is its velocity now.
+    void restart(int i, const Vector& v, const Vector& a, const Vector& alpha) const;
   };
   std::vector<Remembered> remembered_rates();
   bool touch_nothing(std::span<const GrainData> added) const;

@@ -111,7 +111,7 @@ class GrainEntries {
   // [m] Where World keeps them.
   Lanes radii() const {
     Lanes::Part r;
-    unrolled<lane_count>([&](int l) { r[l] = place(l, BodyRow::x)[3]; });
+    unrolled<lane_count>([&](int l) { r[l] = place(l, BodyRow::x)[BodyRows::radius_place]; });
     return r;
   }
   // The same grains in another BodyRows.
