@@ -33,6 +33,7 @@ std::vector<Surface> all_surfaces() {
   };
   std::apply([&](auto... shape) { (add_sides(example<decltype(shape)>()), ...); }, WallShapes{});
   add({0.1, -0.2, 0.05}, normalised({1, 2, -0.5}), OuterCylinder{0.6});  // without an end
+  add({0.1, -0.2, 0.05}, normalised({1, 2, -0.5}), OpenCylinder{0.6, 0.5});
   return all;
 }
 
@@ -69,14 +70,31 @@ TEST_CASE("walls: the contact point of a surface lies on it") {
 }
 
 TEST_CASE("walls: a grain on the axis of a cylinder is pushed across the axis") {
-  for (const Vector& axis : {Vector{1, 0, 0}, Vector{0, 1, 0}, Vector{0, 0, 1}, normalised({1, 2, -0.5})}) {
-    Surface s;
-    s.shape = InnerCylinder{0.5}, s.point = {0, 0, 0}, s.direction = axis;
-    const Nearest<Real> at = nearest(s, pose_at(s, 0.0), PeriodicCell{}, Vector{}, Vector{1, 2, 3});
-    CHECK(std::fabs(norm(at.n) - 1) < 1e-15);
-    CHECK(std::fabs(dot(at.n, axis)) < 1e-15);
-    CHECK(at.distance == 0.5);
-  }
+  for (const SurfaceShape& shape : {SurfaceShape{InnerCylinder{0.5}}, SurfaceShape{OpenCylinder{0.5, 0.1}}})
+    for (const Vector& axis : {Vector{1, 0, 0}, Vector{0, 1, 0}, Vector{0, 0, 1}, normalised({1, 2, -0.5})}) {
+      Surface s;
+      s.shape = shape, s.point = {0, 0, 0}, s.direction = axis;
+      const Nearest<Real> at = nearest(s, pose_at(s, 0.0), PeriodicCell{}, Vector{}, Vector{1, 2, 3});
+      CHECK(std::fabs(norm(at.n) - 1) < 1e-15);
+      CHECK(std::fabs(dot(at.n, axis)) < 1e-15);
+      CHECK(at.distance == 0.5);
+    }
+}
+
+TEST_CASE("walls: an open pipe is a sheet that ends in two rims") {
+  Surface s;
+  s.shape = OpenCylinder{0.3, 0.5}, s.direction = {0, 0, 1};
+  const auto seen = [&](const Vector& x) { return nearest(s, pose_at(s, 0.0), PeriodicCell{}, x, Vector{}); };
+  const auto is = [&](const Vector& x, Real distance, const Vector& n) {
+    CHECK(seen(x).distance == doctest::Approx(distance).epsilon(1e-14));
+    CHECK(norm(seen(x).n - n) < 1e-14);
+  };
+  is({0.2, 0, 0.1}, 0.1, {1, 0, 0});
+  is({0, 0.45, -0.5}, 0.15, {0, -1, 0});
+  is({0.26, 0, 0.53}, 0.05, {0.8, 0, -0.6});
+  is({0, -0.34, -0.53}, 0.05, {0, 0.8, 0.6});
+  CHECK(seen({0, 0, 0.9}).distance == doctest::Approx(0.5).epsilon(1e-14));  // on the axis, above the rim
+  CHECK(seen({0, 0, 0.9}).n.z == doctest::Approx(-0.8).epsilon(1e-14));
 }
 
 TEST_CASE("periodic cell: the nearest image is at most half a period away, by whole periods") {

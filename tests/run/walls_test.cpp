@@ -53,6 +53,35 @@ std::string told(const std::vector<WallSpec>& walls) {
   return seam_message(world_settings(rolling(walls, 1)), radius);
 }
 
+// A pipe with open ends along z, from -0.05 to 0.05.
+Scenario piped(const Vector& position, const Vector& velocity) {
+  Scenario s;
+  s.step = 1e-5, s.end = 0.12, s.gravity = {};
+  s.contact["stiffness"] = stiffness, s.contact["restitution"] = 1;
+  s.materials = {Material{}};
+  s.walls = {{.name = "pipe", .shape = CylinderWall{.radius = 0.02, .length = 0.1, .caps = false}}};
+  s.grain = {{.position = position, .velocity = velocity, .radius = 0.005, .mass = 0.01}};
+  return s;
+}
+
+Vector after_pipe(const Vector& position, const Vector& velocity) {
+  Simulation s(piped(position, velocity));
+  s.start();
+  while (!s.over()) s.advance();
+  return s.world().position(0);
+}
+
+TEST_CASE("A pipe with open ends holds a grain within, from either side, and none beyond its ends") {
+  CHECK(after_pipe({}, {0.2, 0, 1}).x == doctest::Approx(0.024).epsilon(1e-9));  // out before it comes so far
+  CHECK(after_pipe({0.1, 0, 0.08}, {-1, 0, 0}).x == doctest::Approx(-0.02).epsilon(1e-9));  // across, above the end
+  const Real collision = pi * std::sqrt(mass / stiffness);                                  // [s]
+  const Vector inside = after_pipe({0.01, 0, 0}, {0.1, 0, 0}), outside = after_pipe({0.035, 0, 0}, {-0.1, 0, 0});
+  const Vector on_rim = after_pipe({0.02, 0, 0.06}, {0, 0, -0.1});
+  CHECK(inside.x == doctest::Approx(0.015 - 0.1 * (0.07 - collision)).epsilon(1e-3));
+  CHECK(outside.x == doctest::Approx(0.025 + 0.1 * (0.02 - collision)).epsilon(1e-3));
+  CHECK(on_rim.z == doctest::Approx(0.055 + 0.1 * (0.07 - collision)).epsilon(1e-3));
+}
+
 TEST_CASE(
     "A seam of two solid boxes lifts a grain by half its static overlap when slow, never by more than all of it") {
   CHECK(rise(halves, 0.005) == doctest::Approx(0.5 * sunk).epsilon(0.03));

@@ -79,17 +79,55 @@ struct OuterCylinder {
   }
 };
 
+// A pipe with open ends: a thin sheet, on which grains may be on either side. The pose's point is the middle of the
+// axis.
+struct OpenCylinder {
+  static constexpr std::string_view name = "pipe";
+  static constexpr bool has_axis = true;
+  static constexpr bool is_flat = false;
+
+  Real radius = 0, half_length = 0;  // [m]
+
+  template <class T>
+  ClosestPoint<T> closest(const SeenCentre<T>& grain) const {
+    const Vec3<T>& axis = grain.pose.direction;
+    const Vec3<T> from_point = grain.from_point();
+    const T along = dot(from_point, axis);
+    const Vec3<T> radial = from_point - along * axis, across = grain.perpendicular(grain.velocity());
+    const T length = sqrt(dot(radial, radial));
+    const auto off_axis = length > T(0.0);
+    ClosestPoint<T> at;
+    at.distance = abs(T(radius) - length);
+    if (any(!off_axis)) at.n = any_perpendicular(axis);  // all points of a circle are as close
+    const T side = select(length > T(radius), T(-1.0), T(1.0));
+    const Vec3<T> out = (T(1.0) / length) * radial;
+    const Vec3<T> turn = (T(1.0) / length) * (across - dot(out, across) * out);  // [1/s] of `out`
+    at.take(off_axis, side * out, side * turn, at.distance);
+    const auto beyond = abs(along) > T(half_length);
+    if (!any(beyond)) return at;
+    const Vec3<T> to_rim = select(off_axis, out, at.n);
+    const T end = select(along > T(0.0), T(half_length), T(-half_length));
+    at.take_point(beyond, (end - along) * axis + (T(radius) - length) * to_rim,
+                  T(radius) * select(off_axis, turn, Vec3<T>{T(0.0), T(0.0), T(0.0)}) - grain.velocity());
+    return at;
+  }
+
+  Real lowest(const Pose<Real>& pose, const Vector& down) const {
+    return lowest_of_bar(pose.point, pose.direction, half_length, radius, down);
+  }
+};
+
 struct CylinderWall {
   static constexpr std::string_view name = "cylinder";
   static constexpr int from_dimension = 2;
-  using Surfaces = std::tuple<InnerCylinder, OuterCylinder>;
+  using Surfaces = std::tuple<InnerCylinder, OuterCylinder, OpenCylinder>;
 
   WallSide side = WallSide::inside;
   Vector point{};        // [m] middle of the axis
   Vector axis{0, 0, 1};  // of any length; +y in two dimensions, whatever stands here
   Real radius = 0;       // [m]
   Real length = 0;       // [m] 0: without an end
-  bool caps = true;      // closed at both ends, with grains inside; a solid cylinder always is
+  bool caps = true;      // closed at both ends; without, a pipe that grains also touch from outside
 
   static constexpr WallParameter<CylinderWall> parameters[] = {
       {.name = "side", .description = "side of the wall on which the grains are", .value = &CylinderWall::side},
@@ -115,7 +153,8 @@ struct CylinderWall {
       {.name = "caps",
        .from_dimension = 3,
        .needs = "length",
-       .description = "whether both ends of the cylinder are closed; needs length",
+       .description = "whether both ends of the cylinder are closed; needs length. A cylinder with open ends is a thin "
+                      "pipe, which grains touch from both sides; a solid one, with side \"outside\", is always closed",
        .value = &CylinderWall::caps}};
 
   Vector direction(int dimension) const { return dimension == 2 ? Vector{0, 1, 0} : (1 / norm(axis)) * axis; }
@@ -124,12 +163,14 @@ struct CylinderWall {
   void surfaces(int dimension, Add&& add) const {
     const Vector along = direction(dimension);
     if (side == WallSide::outside) return add(point, along, OuterCylinder{radius, 0.5 * length});
+    if (open()) return add(point, along, OpenCylinder{radius, 0.5 * length});
     add(point, along, InnerCylinder{radius});
-    if (length == 0 || !caps) return;
+    if (length == 0) return;
     add(point - 0.5 * length * along, along, PlaneSurface{});
     add(point + 0.5 * length * along, -along, PlaneSurface{});
   }
-  bool encloses() const { return side == WallSide::inside; }
+  bool open() const { return side == WallSide::inside && length > 0 && !caps; }
+  bool encloses() const { return side == WallSide::inside && !open(); }
   std::vector<Vector> extent(int dimension) const {
     const Vector along = direction(dimension);
     std::vector<Vector> points = ring(point - 0.5 * length * along, along, radius);
@@ -138,7 +179,7 @@ struct CylinderWall {
   }
   void draw(Outline& to, const OutlineFrame& frame) const {
     const Vector along = direction(frame.dimension);
-    if (side == WallSide::inside && (length == 0 || caps)) {
+    if (encloses()) {
       const std::vector<Vector> points = ring(point, along, radius);
       for (std::size_t k = 0; k < points.size(); ++k) {
         const Vector middle = 0.5 * (points[k] + points[(k + 1) % points.size()]);
@@ -161,13 +202,13 @@ struct CylinderWall {
       for (Vector& a : *points) a = frame.moved(a);
     for (const std::vector<Vector>& points : {low, high})
       for (std::size_t k = 0; k < points.size(); ++k) to.edges.push_back({points[k], points[(k + 1) % points.size()]});
+    const bool solid = side == WallSide::outside;
     for (std::size_t k = 0; k < low.size(); ++k) {
       const std::size_t next = (k + 1) % low.size();
-      to.add_face({low[k], high[k], high[next], low[next]}, encloses());
+      to.add_face({low[k], high[k], high[next], low[next]}, !solid);
     }
-    const bool solid = side == WallSide::outside;
-    if (solid || (caps && first_end)) to.add_face(low, encloses(), !first_end);
-    if (solid || (caps && last_end)) to.add_face({high.rbegin(), high.rend()}, encloses(), !last_end);
+    if (solid || (caps && first_end)) to.add_face(low, !solid, !first_end);
+    if (solid || (caps && last_end)) to.add_face({high.rbegin(), high.rend()}, !solid, !last_end);
   }
 };
 
