@@ -67,6 +67,14 @@ TEST_CASE("a loop within a loop runs in one thread, with numbers of its own") {
   CHECK(same_thread);
 }
 
+TEST_CASE("after a throw within a loop within a loop each thread has its number") {
+  CHECK_THROWS(
+      on_threads(3, [&](int) { on_threads(3, [](int t) { t == 2 ? throw std::runtime_error("a fault") : void(); }); }));
+  int numbers[3] = {};
+  on_threads(3, [&](int t) { numbers[t] = thread_number(3); });
+  for (int t = 0; t < 3; ++t) CHECK(numbers[t] == t);
+}
+
 TEST_CASE("what a thread throws is thrown by the loop, and the next loop runs") {
   for (const int thrower : {0, 2}) {
     CHECK_THROWS_WITH(on_threads(3,
