@@ -149,7 +149,8 @@ Answers one_by_one(const ContactPass& pass, const ContactTables& t, const std::v
     power[Channel::clip] += o.ledger.power.clip, power[Channel::external] += brought;
     a.sums.slip_cut += o.ledger.slip_cut, a.sums.released += o.ledger.released;
     const Real depth = m.kinematics.overlap / t.grains->radius[i];
-    if (depth > a.sums.deepest) a.sums.deepest = depth, a.sums.deepest_contact = slot;
+    if (depth > a.sums.deepest)
+      a.sums.deepest = depth, a.sums.deepest_ids = ids_of(slot, t.pairs, t.walls, t.grains->id);
   }
   return a;
 }
@@ -221,7 +222,7 @@ void compare(const std::vector<Law>& laws) {
           CHECK(many.changed_phase == one.changed_phase);
           CHECK(same_trials(many.trials, one.trials));
           check_sums(many.sums, one.sums);
-          CHECK(many.sums.deepest_contact == one.sums.deepest_contact);
+          CHECK(many.sums.deepest_ids == one.sums.deepest_ids);
         }
     }
   for (const Surface& s : c.surfaces) CHECK(closed[s.shape.index()] > 200);

@@ -64,6 +64,23 @@ TEST_CASE("the same bits on 1, 2, 3, 7 and 16 threads, ledger included") {
   }
 }
 
+TEST_CASE("of contacts that are equally deep the same is told on any threads") {
+  const auto deepest = [](int threads) {
+    WorldSettings s = linear_settings({{"stiffness", 1e3}, {"restitution", 1}});
+    s.threads = threads, s.skin = 0.05;
+    World w(s);
+    std::vector<GrainData> grains;
+    for (int k = 0; k < 6000; ++k)  // pairs, all with the same overlap
+      grains.push_back(
+          {.position = {0.0625 * (k % 2), 0.25 * (k / 2 % 50), 0.25 * (k / 100)}, .radius = 0.03125 + 1e-3, .mass = 1});
+    w.insert(grains);
+    w.begin();
+    return w.guard_statistics().deepest_ids;
+  };
+  CHECK(deepest(1) == std::array<std::int64_t, 2>{0, 1});
+  for (const int threads : {2, 4}) CHECK(deepest(threads) == deepest(1));
+}
+
 TEST_CASE("the same bits with every instruction set") {
   for (const char* law : {"linear", "hertz_mindlin", "extended_nonlinear", "extended_linear"})
     for (const bool plain : {false, true}) {

@@ -1,6 +1,10 @@
 // Contact slots: the places where a contact may live. A slot stands for two grains, or for a grain and a surface of a
 // wall. SlotFields declares once all that is known of a slot beside its springs, which are part of the State.
 #pragma once
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <span>
 #include <vector>
 
 #include "cairn/core/vec3.hpp"
@@ -23,6 +27,20 @@ struct Pair {
 struct WallPair {
   int grain, surface;
 };
+
+// The ids of the two bodies of a contact, the lower one first; of a grain and -1 - surface at a wall.
+using BodyIds = std::array<std::int64_t, 2>;
+inline constexpr BodyIds no_bodies{-1, -1};
+inline BodyIds ids_of(int slot, std::span<const Pair> pairs, std::span<const WallPair> walls,
+                      std::span<const std::int64_t> ids) {
+  const auto at = static_cast<std::size_t>(slot);
+  if (at >= pairs.size()) {
+    const WallPair& wall = walls[at - pairs.size()];
+    return {ids[wall.grain], -1 - wall.surface};
+  }
+  const auto [low, high] = std::minmax(ids[pairs[at].first], ids[pairs[at].second]);
+  return {low, high};
+}
 
 // An array with one value for each slot. Values follow their slots when the list is renewed; new slots have T{}.
 template <class T>

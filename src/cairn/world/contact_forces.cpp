@@ -40,7 +40,6 @@ void ContactForces::pass(const ForcePass& what, const WorldSettings& settings, B
   std::fill_n(rows_.end() - stride, stride, 0.0);
   ContactTables common = tables(settings, bodies, list, rows_.data());
   common.row_starts = sweep.row_starts();
-  const bool whole = p.rate || !p.springs;  // a rate is wanted, not accelerations alone
   partial_sums_.assign(settings.threads, {}), others_sums_.resize(settings.threads);
   const Particles& grains = bodies.grains();
   const std::vector<Sweep::Part>& parts = sweep.parts();
@@ -107,7 +106,7 @@ void ContactForces::pass(const ForcePass& what, const WorldSettings& settings, B
     const int end_of_own = std::min(end, grains.own_end());
     if (rate && grains.own_begin() <= begin && begin < end_of_own)
       gather(settings.simd, from, begin, end_of_own, bodies.scan_of(b));
-    for (int i = begin; i < end && whole; ++i) rate->body.set(BodyRow::x, i, p.y->body.at(BodyRow::v, i));
+    for (int i = begin; i < end && p.rate; ++i) rate->body.set(BodyRow::x, i, p.y->body.at(BodyRow::v, i));
   };
   int before = 0;  // stretches of earlier parts
   for (const Sweep::Part& part : parts) {
@@ -145,11 +144,8 @@ void ContactForces::find_sums(const ForcePass& what, const Domain& domain) {
   } all{partial_sums_[0], what.has_begun || std::any_of(changed_phase_.begin(), changed_phase_.end(),
                                                         [](const auto& of) { return !of.empty(); })};
   for (std::size_t t = 1; t < partial_sums_.size(); ++t) all.sums.add(partial_sums_[t]);
-  const Real deepest = all.sums.deepest;  // of this rank
-  const int deepest_contact = all.sums.deepest_contact;
   domain.add(all);
   sums_ = all.sums.total();
-  sums_.deepest = deepest, sums_.deepest_contact = deepest_contact;
   if (what.observed) any_changed_phase_ = all.changed;
 }
 

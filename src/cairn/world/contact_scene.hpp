@@ -70,11 +70,7 @@ struct ContactScene {
     return {list.pairs[slot].first, list.pairs[slot].second};
   }
   // Their ids, the lower first; -1 - surface for a wall.
-  std::array<std::int64_t, 2> ids(int slot) const {
-    if (at_wall(slot)) return {grains.id[wall_pair(slot).grain], -1 - wall_pair(slot).surface};
-    const auto [a, b] = std::minmax(grains.id[list.pairs[slot].first], grains.id[list.pairs[slot].second]);
-    return {a, b};
-  }
+  BodyIds ids(int slot) const { return ids_of(slot, list.pairs, list.walls, grains.id); }
   // Index of the pair of its materials in the tables of laws and rolling resistances.
   int law(int slot) const {
     if (settings.materials == 1) return 0;

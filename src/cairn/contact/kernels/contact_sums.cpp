@@ -2,16 +2,18 @@
 
 namespace cairn {
 
-// The first of several contacts that are equally deep is kept, so that the result does not depend on threads.
-void PartialSums::record_depth(Real depth, int contact) {
-  if (contact < 0 || depth < deepest || (depth == deepest && deepest_contact >= 0 && deepest_contact < contact)) return;
-  deepest = depth, deepest_contact = contact;
+// Of several contacts that are equally deep that of the lowest ids is kept, so that the result does not depend on
+// threads. Rejected: the lowest slot, for slots depend on them.
+void PartialSums::record_depth(Real depth, const BodyIds& ids) {
+  if (ids == no_bodies || depth < deepest || (depth == deepest && deepest_ids != no_bodies && deepest_ids < ids))
+    return;
+  deepest = depth, deepest_ids = ids;
 }
 
 void PartialSums::add(const PartialSums& b) {
   power.add(b.power), slip_cut.add(b.slip_cut), released.add(b.released);
   rolling_cut.add(b.rolling_cut), rolling_released.add(b.rolling_released);
-  record_depth(b.deepest, b.deepest_contact);
+  record_depth(b.deepest, b.deepest_ids);
 }
 
 ContactSums PartialSums::total() const {
@@ -21,7 +23,7 @@ ContactSums PartialSums::total() const {
           .rolling_cut = rolling_cut.value(),
           .rolling_released = rolling_released.value(),
           .deepest = deepest,
-          .deepest_contact = deepest_contact};
+          .deepest_ids = deepest_ids};
 }
 
 }  // namespace cairn

@@ -1,6 +1,7 @@
 // Sums of a pass over contacts: powers and energies; and its deepest contact.
 #pragma once
 #include "cairn/state/ledger_sums.hpp"
+#include "cairn/state/slots.hpp"
 
 namespace cairn {
 
@@ -12,7 +13,7 @@ struct ContactSums {
   Real released = 0;       // [J] energy of those springs
   Real rolling_cut = 0, rolling_released = 0;  // of the springs of rolling
   Real deepest = 0;                            // [-] largest overlap over the smaller radius
-  int deepest_contact = -1;
+  BodyIds deepest_ids = no_bodies;
 
   LedgerChannels after() const {  // [W] then
     LedgerChannels ledger = power;
@@ -32,9 +33,9 @@ struct alignas(64) PartialSums {
   LedgerSums power{folds};
   ReproducibleSum slip_cut{folds}, released{folds}, rolling_cut{folds}, rolling_released{folds};
   Real deepest = 0;
-  int deepest_contact = -1;
+  BodyIds deepest_ids = no_bodies;
 
-  void record_depth(Real depth, int contact);
+  void record_depth(Real depth, const BodyIds& ids);
   void add(const PartialSums& b);
   ContactSums total() const;
 };

@@ -299,15 +299,15 @@ class LaneSums {
   std::array<ReproducibleSum*, count> to_;
 };
 
-inline void record_deepest(const Lanes& depth, const PackSlots& slots, PartialSums& sums) {
+inline void record_deepest(const Lanes& depth, const PackSlots& slots, const ContactTables& t, PartialSums& sums) {
   for (int l = 0; l < lane_count; ++l)
-    if (depth[l] >= sums.deepest) sums.record_depth(depth[l], slots[l]);
+    if (depth[l] >= sums.deepest) sums.record_depth(depth[l], ids_of(slots[l], t.pairs, t.walls, t.grains->id));
 }
 // The division is saved where no depth is of interest.
 inline void record_depths(const Lanes& overlap, const Lanes& ri, const Lanes& rj, const PackSlots& slots,
-                          PartialSums& sums) {
+                          const ContactTables& t, PartialSums& sums) {
   const Lanes radius = smaller(ri, rj);
-  if (any(overlap > shallow_depth * radius)) record_deepest(overlap / radius, slots, sums);
+  if (any(overlap > shallow_depth * radius)) record_deepest(overlap / radius, slots, t, sums);
 }
 
 // Lanes without a contact have no part in sums.

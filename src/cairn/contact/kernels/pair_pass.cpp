@@ -148,7 +148,7 @@ CAIRN_FLATTEN __attribute__((noinline)) void compute(const ContactPass& asked, c
       if (rolls) rolls->now[p] = o.normal_load;
       mask_sums(pack.valid, o.ledger);
       buffers.before[p].record_phase_changes(t, overlap, o.presses, pack.slots, pack.valid, buffers.xi[p]);
-      record_depths(overlap, ri, rj, pack.slots, sums);
+      record_depths(overlap, ri, rj, pack.slots, t, sums);
     }
     tally.add(packs, [&](int p) -> const LedgerTerms<Lanes>& { return buffers.result[p].ledger; });
     if (rolls) roll(*rolling, pass, t, packs, buffers, *rolls, *rolling_tally);

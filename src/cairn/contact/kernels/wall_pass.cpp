@@ -113,7 +113,7 @@ CAIRN_FLATTEN __attribute__((noinline)) void walls_of(const ContactPass& asked, 
     }
     before.record_phase_changes(t, overlap, o.presses, pack.slots, pack.valid, spring);
     const Lanes depth = m.kinematics.overlap / radius;
-    if (any(!(depth < sums.deepest))) record_deepest(depth, pack.slots, sums);
+    if (any(!(depth < sums.deepest))) record_deepest(depth, pack.slots, t, sums);
   }
   tally.hand_over();
   if (rolls) rolling_tally->hand_over();

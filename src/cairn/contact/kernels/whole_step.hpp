@@ -289,7 +289,7 @@ CAIRN_FLATTEN __attribute__((noinline)) void any_pack_over_step(const WholeStepI
   const Lanes& overlap = placed.line.overlap;
   finish_pack(t, law, k, PhaseMask(pack.slots, t.phases), overlap, placed.levers(in.equal_radii), drifted, pack, tally);
   in.put_springs(pack.slots, drifted.spring.trial);
-  record_depths(overlap, placed.ri, placed.rj, pack.slots, sums);
+  record_depths(overlap, placed.ri, placed.rj, pack.slots, t, sums);
 }
 
 // Packs of slots in a row. Those whose contacts all pressed when the step began, and press now, are computed in these
@@ -369,7 +369,7 @@ CAIRN_FLATTEN __attribute__((noinline)) void packs_in_row(const WholeStepInputs&
     tally.add_dashpot(packs, [&](int k) -> const Lanes& { return drifted[k].power_dashpot; });
     if constexpr (slips) tally.add_slip(packs, [&](int k) -> const Lanes& { return drifted[k].power_slip; });
     for (int k = 0; k < packs && any(deepest > Lanes(t.shallow)); ++k)
-      if (!alone[k]) record_depths(placed[k].line.overlap, placed[k].ri, placed[k].rj, slots_of(first + k), sums);
+      if (!alone[k]) record_depths(placed[k].line.overlap, placed[k].ri, placed[k].rj, slots_of(first + k), t, sums);
   }
 }
 

@@ -69,7 +69,7 @@ CAIRN_FLATTEN __attribute__((noinline)) void wall_pack_over_step(const WholeStep
   in.put_springs(slots, select(acts, drifted.spring.trial, old));
   if (!poses.surface.motion.still()) tally.add_brought(pack, dot(force, poses.prescribed(at.velocity)));
   const Lanes depth = k.overlap / radius;
-  if (any(!(depth < sums.deepest))) record_deepest(depth, slots, sums);
+  if (any(!(depth < sums.deepest))) record_deepest(depth, slots, t, sums);
 }
 
 // Those of one law.
