@@ -49,5 +49,24 @@ TEST_CASE("change: resume --set is written into the folder, which repeats the wh
   CHECK(unchanged.at("state_hash") != changed.at("state_hash"));
 }
 
+TEST_CASE("change: a resume goes on with a scheme of any kind, and the series with its columns") {
+  const Desk desk;
+  write(desk / "b.toml",
+        "[run]\nstep = 1e-4\nend = 0.05\n[contact]\nstiffness = 1e3\nrestitution = 0.5\n"
+        "[[wall]]\nname = \"floor\"\n[[grain]]\nposition = [0, 0, 0.012]\nradius = 0.01\n"
+        "[output]\npictures = 0\nreport = false\nseries = 1e-3\n");
+  const std::string schemes[] = {"velocity_verlet", "newmark", "rk4", "implicit_midpoint", "gear4"};
+  for (const std::string& before : schemes)
+    for (const std::string& after : schemes) {
+      INFO(before, " to ", after);
+      const Words out{"--out", "out", "--force"};
+      CHECK(desk.cairn(Words{"run", "b.toml", "--stop-after", "250"} + out + set({"run.scheme=" + before})).code == 0);
+      const std::string head = content(desk / "out/series.csv");
+      const json s = desk.resume("out", set({"run.scheme=" + after}));
+      CHECK(s.at("finished") == true);
+      CHECK(content(desk / "out/series.csv").starts_with(head));
+    }
+}
+
 }  // namespace
 }  // namespace cairn

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <charconv>
 #include <set>
+#include <sstream>
 #include <stdexcept>
 
 #include "cairn/core/error.hpp"
@@ -81,6 +82,18 @@ Table Table::resume(const std::string& path, std::span<const Column> columns, co
     throw Error(Exit::io,
                 "cannot continue " + path + " at byte " + std::to_string(before.size) + ": no row begins there");
   return Table(std::move(file), columns.size());
+}
+
+bool Table::has_column(const std::string& path, std::string_view name) {
+  constexpr std::size_t most_of_head = 1 << 20;
+  std::istringstream head(read_file(path, most_of_head));
+  std::string line;
+  while (std::getline(head, line) && line.starts_with('#')) {
+  }
+  std::istringstream names(line);
+  for (std::string one; std::getline(names, one, ',');)
+    if (one == name) return true;
+  return false;
 }
 
 void Table::row(std::span<const Cell> cells) {

@@ -36,6 +36,9 @@ class Table {
   // Goes on behind the rows of before (TextFile::reopen). The columns must be those of the file.
   static Table resume(const std::string& path, std::span<const Column> columns, const FileSum& before);
 
+  // Whether the table at `path` has a column of this name.
+  static bool has_column(const std::string& path, std::string_view name);
+
   void row(std::span<const Cell> cells);
   void row(std::initializer_list<Cell> cells) { row(std::span(cells.begin(), cells.size())); }
 

@@ -21,6 +21,7 @@ class GrowingFiles {
   // Before any is opened, in a run that goes on: restore() takes the list() of its checkpoint.
   explicit GrowingFiles(std::string folder) : folder_(std::move(folder)) {}
   void restore(std::string_view list);
+  const FileSum* known(const std::string& name) const;  // how far a file had come then; null: a new one
 
   // Opens the file of this name: goes on with it where a checkpoint knows it, else makes it new. It lives as long as
   // this does. Until cut() nothing of the folder is changed but for new files.
@@ -49,7 +50,6 @@ class GrowingFiles {
   struct Held;
   template <class File>
   File& keep(const std::string& name, File opened);
-  const FileSum* known(const std::string& name) const;  // null: a new file
 
   std::string folder_;
   std::map<std::string, FileSum> known_;

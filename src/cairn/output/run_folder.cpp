@@ -55,7 +55,9 @@ RunFolder::RunFolder(FolderLock lock, ScenarioSource source, Simulation& simulat
 void RunFolder::open_files() {
   const Scenario& scenario = simulation_->scenario();
   checksums_ = &growing_.text(names::checksums);  // the first, so that it is cut before what it tells of
-  record_ = record_columns(scenario);
+  const bool goes_on = growing_.known(names::series) != nullptr;
+  record_ = goes_on ? record_columns(scenario, Table::has_column(folder() + "/" + names::series, "iterations"))
+                    : record_columns(scenario);
   std::vector<Table::Column> columns;
   for (const RecordColumn& column : record_) columns.push_back({column.name, column.unit});
   series_ = &growing_.table(names::series, columns);

@@ -111,7 +111,7 @@ RecordSample record_sample(Simulation& simulation, std::int64_t last_row) {
   return sample;
 }
 
-std::vector<RecordColumn> record_columns(const Scenario& scenario) {
+std::vector<RecordColumn> record_columns(const Scenario& scenario, std::optional<bool> effort) {
   const auto is_implicit = [](const std::string& name) {
     const SchemeEntry& scheme = presumed_scheme(name);
     return scheme.claims.implicit && !scheme.hard;
@@ -120,7 +120,7 @@ std::vector<RecordColumn> record_columns(const Scenario& scenario) {
   for (const ChangeSpec& change : scenario.changes) implicit = implicit || is_implicit(change.after->scheme);
   std::vector<RecordColumn> columns;
   for (const Declared& d : declared)
-    if (implicit || !d.of_implicit_schemes)
+    if (effort.value_or(implicit) || !d.of_implicit_schemes)
       std::visit([&](const auto value) { columns.push_back({d.name, d.unit, value}); }, d.value);
   if (law_entry(scenario.law).hard()) {
     columns.push_back({"collisions", "1", [](Sample s) { return s.world.hard_contacts().collisions().grains; }});

@@ -2,6 +2,7 @@
 #pragma once
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 #include <variant>
 #include <vector>
@@ -43,8 +44,9 @@ struct RecordColumn {
 
 // In the order of the series: energies and momenta of all grains; with implicit schemes the effort of a step, on
 // average since the row before; packing fraction and stress where walls and periodic directions define a space; the
-// loads on each wall; the grains that each removal region took.
-std::vector<RecordColumn> record_columns(const Scenario& scenario);
+// loads on each wall; the grains that each removal region took. `effort`: whether those of implicit schemes are among
+// them, where the series has begun already; a resume may change the scheme.
+std::vector<RecordColumn> record_columns(const Scenario& scenario, std::optional<bool> effort = {});
 // Those of removal number `index` alone.
 std::vector<RecordColumn> record_columns(const RemovalSpec& removal, std::size_t index);
 
