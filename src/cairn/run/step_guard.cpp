@@ -166,13 +166,14 @@ StepGuard::Finding StepGuard::packed(const Scenario& s, const World& world,
   // Grains fall as far as they stand above each other, and in the end carry the column above them.
   const Real g = norm(s.gravity);
   Vector low = grains > 0 ? world.position(0) : Vector{}, high = low;
-  Real fastest = 0, mass = 0, largest = 0;
+  Real fastest = 0, mass = 0, largest = 0, squares = 0;
   for (int i = 0; i < grains; ++i) {
     const Vector x = world.position(i);
     low = {std::min(low.x, x.x), std::min(low.y, x.y), std::min(low.z, x.z)};
     high = {std::max(high.x, x.x), std::max(high.y, x.y), std::max(high.z, x.z)};
     fastest = std::max(fastest, norm(world.velocity(i)));
-    mass += world.grains().mass[i], largest = std::max(largest, world.grains().radius[i]);
+    const Real radius = world.grains().radius[i];
+    mass += world.grains().mass[i], largest = std::max(largest, radius), squares += radius * radius;
   }
   const Vector up = g > 0 ? (-1 / g) * s.gravity : Vector{}, size = high - low;
   const Real height = std::fabs(up.x) * size.x + std::fabs(up.y) * size.y + std::fabs(up.z) * size.z;
@@ -188,11 +189,13 @@ StepGuard::Finding StepGuard::packed(const Scenario& s, const World& world,
   weight = std::max(weight, heaviest * g * std::cbrt(coming));
   const Real impact = fastest + std::sqrt(2 * g * height);
   const bool few = grains + coming < coordination;
-  const auto look = [&](const ExpectedLoad& load, Real contacts, const std::string& words) {
+  // `contacts(p)`: how many times as stiff as one contact the motion is.
+  const auto look = [&](const ExpectedLoad& load, auto&& contacts, const std::string& words) {
     const std::vector<PairInContact> pairs = world.pairs_in_contact(load, expected);
     std::vector<Oscillator> all;
     for (const PairInContact& p : pairs) {
-      const Real stiffness = contacts * p.fastest(p.of.stiffness), damping = contacts * p.fastest(p.of.damping);
+      const Real times = contacts(p);
+      const Real stiffness = times * p.fastest(p.of.stiffness), damping = times * p.fastest(p.of.damping);
       if (stiffness > 0) all.push_back({&p, stiffness, damping, ""});
     }
     for (const Oscillator& o : limiting(std::move(all))) {
@@ -208,8 +211,23 @@ StepGuard::Finding StepGuard::packed(const Scenario& s, const World& world,
     }
   };
   if (!few && weight > 0)
-    look({.force = weight}, coordination, "six contacts per grain under the weight of a column of grains");
-  if (impact > 0) look({.speed = impact}, 1, "impacts at " + brief(impact) + " m/s");
+    look(
+        {.force = weight}, [&](const auto&) { return coordination; },
+        "six contacts per grain under the weight of a column of grains");
+  if (impact > 0)
+    look(
+        {.speed = impact}, [](const auto&) { return 1; }, "impacts at " + brief(impact) + " m/s");
+  // A loaded wall moves against all grains of a layer at once.
+  const Real face = std::max(
+      {(size.x + width) * (size.y + width), (size.y + width) * (size.z + width), (size.z + width) * (size.x + width)});
+  const Real of_all = static_cast<Real>(grains), beside = squares > 0 ? face * of_all / (4 * squares) : 1;
+  const Real layer = std::max({1.0, std::min(beside, of_all), std::pow(coming, 2.0 / 3)});
+  for (const LoadedWall& wall : world.settings().loaded_walls)
+    look(
+        {.force = (norm(wall.load) + wall.mass * g) / layer},
+        [&](const PairInContact& p) { return p.wall ? 1 + layer * p.m_eff / wall.mass : 0; },
+        "a layer of " + brief(std::round(layer)) + " grains at the loaded wall '" +
+            world.settings().walls[static_cast<std::size_t>(wall.wall)] + "' of " + brief(wall.mass) + " kg");
   return found;
 }
 
