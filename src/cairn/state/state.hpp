@@ -49,6 +49,12 @@ struct State {
     if (bond.rows() != rows) bond = Slab(rows);
     resize(bodies, bonds);
   }
+  // A rate of kicks and drifts, which need neither the rates of positions nor those of springs.
+  void resize_accelerations(int bodies, int rows) {
+    body.drop_positions();
+    body.resize(bodies);
+    bond = Slab(rows);
+  }
 };
 
 // Springs are vectors from the first body of a slot to the second. Their sign under an exchange of the two bodies is

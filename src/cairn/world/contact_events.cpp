@@ -117,7 +117,7 @@ void follow_pushed_walls(const ContactEvents::Parts& w, std::span<const Vector> 
   for (int k = 0; k < y.walls.size(); ++k) {
     const LoadedWall& wall = w.settings.loaded_walls[k];
     const Vector after = y.walls.at(WallRow::v, k), before = after - pushed[k];
-    if (w.states.rate_known) rate.walls.set(WallRow::x, k, after);
+    rate.walls.set(WallRow::x, k, w.states.rate_known ? after : rate.walls.at(WallRow::x, k) + pushed[k]);
     rate.ledger[Channel::external] += dot(wall.along_free(load_on(wall, y.time)), pushed[k]);
     rate.ledger[Channel::dashpot] += wall.damping * (dot(after, after) - dot(before, before));
   }
@@ -198,7 +198,7 @@ void ContactEvents::begin_contacts(const Parts& w, Real h, Real behind, const St
   slots_are_fixed_ = true;
   const std::vector<int> slots = begun_contacts(w);
   if (slots.empty() && !w.domain.apart()) return;
-  found_.start(w.threads());
+  found_.start(w.settings.threads);
   begun_ = correct(w, slots, share(w, slots).get(),
                    {.h = h, .behind = behind, .lag = end.velocity_lag, .position_offset = end.position_offset},
                    numbers_, found_);
@@ -230,7 +230,7 @@ void ContactEvents::finish_step(const Parts& w, Real h, const StepEnd& end, bool
   if (w.settings.onset && !early) late = begun_contacts(w);
   if (!w.forces.any_changed_phase() && !(w.settings.onset && !early && w.domain.any(!late.empty()))) return;
   const ContactRows changed = w.forces.take_changed_phase();
-  found_.start(w.threads());
+  found_.start(w.settings.threads);
   if (!w.settings.onset) {
     for_each_index(w, update(w, changed.slots));
     return take_findings(w);

@@ -142,7 +142,7 @@ Corrections correct(const EventParts& w, std::span<const int> slots, SharedCorre
     if (onset_speed.used && of.onset_speed > 0) onset_speed[slots[k]] = of.onset_speed;
   };
   const auto correct_wave = [&](const Wave& wave) {
-    const std::ptrdiff_t count = std::ssize(wave), threads = w.threads();
+    const std::ptrdiff_t count = std::ssize(wave), threads = w.settings.threads;
     for_blocks(
         w.settings.threads, count, std::clamp<std::ptrdiff_t>((count + threads - 1) / threads, 1, contact_block),
         [&](std::ptrdiff_t begin, std::ptrdiff_t end, std::ptrdiff_t) {

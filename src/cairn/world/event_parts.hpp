@@ -21,7 +21,6 @@ struct EventParts {
   Domain& domain;
   std::int64_t step;  // steps done
 
-  int threads() const { return std::max(1, settings.threads); }
   ContactScene scene() const { return {settings, bodies.grains(), list.neighbours(), list.slots(), domain}; }
 };
 
@@ -58,7 +57,7 @@ template <class... F, class... Fetch>
 void for_each_index(const EventParts& w, const EachIndex<F, Fetch>&... loops) {
   constexpr std::ptrdiff_t few = 8;     // contacts or grains, left to one thread
   constexpr std::ptrdiff_t rounds = 8;  // that fetch() is ahead
-  const int threads = ((loops.count * loops.contacts) + ...) < few ? 1 : w.threads();
+  const int threads = ((loops.count * loops.contacts) + ...) < few ? 1 : w.settings.threads;
   on_threads(threads, [&](int thread) {
     const auto run = [&](const auto& loop) {
       const auto share = [&](int t) { return loop.count * t / threads; };

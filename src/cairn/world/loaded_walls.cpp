@@ -27,10 +27,20 @@ LedgerChannels find_wall_rates(const WorldSettings& settings, const State& y, Re
     const Vector force = wall.along_free(forces[w] + wall.mass * settings.gravity) + load - wall.damping * v;
     power[Channel::external] += dot(load, v);
     power[Channel::dashpot] += wall.damping * dot(v, v);
-    rate.walls.set(WallRow::x, w, now);
+    rate.walls.set(WallRow::x, w, v);
     rate.walls.set(WallRow::v, w, (1 / wall.mass) * force);
   }
   return power;
+}
+
+Real load_work_beyond(const WorldSettings& settings, const State& y, const State& rate, Real kick) {
+  Real work = 0;
+  for (int w = 0; w < y.walls.size(); ++w) {
+    const LoadedWall& wall = settings.loaded_walls[w];
+    const Vector mean = y.walls.at(WallRow::v, w) - (0.5 * kick) * rate.walls.at(WallRow::v, w);
+    work += kick * dot(wall.along_free(load_on(wall, y.time)), mean - rate.walls.at(WallRow::x, w));
+  }
+  return work;
 }
 
 Real kinetic_energy_of_walls(const WorldSettings& settings, const State& y) {

@@ -1,6 +1,5 @@
 // Changes of settings between steps.
 #include <algorithm>
-#include <array>
 #include <utility>
 
 #include "cairn/contact/spring_drift.hpp"
@@ -9,22 +8,45 @@
 
 namespace cairn {
 
-void World::adopt_laws() {
-  const auto pairs = static_cast<std::size_t>(settings_.materials) * settings_.materials;
-  with_law(settings_.laws, [&]<class Law>(std::span<const Law> laws) {
+namespace {
+
+void require_whole(const WorldSettings& s) {
+  const auto pairs = static_cast<std::size_t>(s.materials) * s.materials;
+  with_law(s.laws, [&]<class Law>(std::span<const Law> laws) {
     if (laws.size() != pairs)
       throw Error(Exit::bad_input, "a world needs a contact law for each pair of its materials");
     if (std::any_of(laws.begin(), laws.end(), [](const Law& law) { return range_of(law) > 0; }))
       throw Error(Exit::bad_input, "a world has no forces between bodies that do not touch; the law asks for some");
+  });
+  if (s.hard && s.hard->pairs.size() != pairs)
+    throw Error(Exit::bad_input, "a world needs a hard contact law for each pair of its materials");
+  if (s.rolls() && s.rolling.size() != pairs)
+    throw Error(Exit::bad_input, "a world needs a rolling resistance for each pair of its materials, or none at all");
+  if (s.threads < 1) throw Error(Exit::bad_input, "a world needs a thread at least");
+}
+
+void require_allowed(const WorldSettings& change, const WorldSettings& now) {
+  const bool same = change.laws.index() == now.laws.index() && change.hard.has_value() == now.hard.has_value() &&
+                    change.materials == now.materials && change.surfaces.size() == now.surfaces.size() &&
+                    change.loaded_walls.size() == now.loaded_walls.size() &&
+                    change.spring_rows() == now.spring_rows() && change.rotation == now.rotation &&
+                    change.cell.origin == now.cell.origin && change.cell.length == now.cell.length;
+  if (!same)
+    throw Error(Exit::bad_input,
+                "a change during a run keeps the law, the materials, the cell, the walls and whether grains roll");
+  require_whole(change);
+}
+
+}  // namespace
+
+void World::adopt_laws() {
+  require_whole(settings_);
+  with_law(settings_.laws, [&]<class Law>(std::span<const Law> laws) {
     closed_form_ = !settings_.general_kernel && std::any_of(laws.begin(), laws.end(), has_closed_form<Law>);
     for (RollingResistance& r : settings_.rolling) r.stores = !Law::stiffens;
     list_.slots().onset_speed.used = Law::sees_onset_speed;
   });
   list_.slots().hard_force.used = settings_.hard.has_value();
-  if (settings_.hard && settings_.hard->pairs.size() != pairs)
-    throw Error(Exit::bad_input, "a world needs a hard contact law for each pair of its materials");
-  if (settings_.rolls() && settings_.rolling.size() != pairs)
-    throw Error(Exit::bad_input, "a world needs a rolling resistance for each pair of its materials, or none at all");
   set_onset(settings_.onset);
   settings_.inverse_masses.clear();
   if (settings_.loaded_walls.empty()) return;
@@ -32,26 +54,14 @@ void World::adopt_laws() {
 }
 
 void World::restore_settings(WorldSettings settings) {
-  const bool same =
-      settings.laws.index() == settings_.laws.index() && settings.hard.has_value() == settings_.hard.has_value() &&
-      settings.materials == settings_.materials && settings.surfaces.size() == settings_.surfaces.size() &&
-      settings.loaded_walls.size() == settings_.loaded_walls.size() &&
-      settings.spring_rows() == settings_.spring_rows() && settings.rotation == settings_.rotation &&
-      settings.cell.origin == settings_.cell.origin && settings.cell.length == settings_.cell.length;
-  if (!same)
-    throw Error(Exit::bad_input,
-                "a change during a run keeps the law, the materials, the cell, the walls and whether grains roll");
+  require_allowed(settings, settings_);
   settings_ = std::move(settings);
   adopt_laws();
 }
 
 void World::change_settings(WorldSettings settings, Real lag_before, Real lag_after) {
-  const auto kick = [&](Real h) {
-    if (h != 0)
-      cairn::combine(state(), state(), std::array<Term, 1>{{{h, &current_rate()}}}, settings_.threads,
-                     StatePart::velocities | StatePart::ledger, settings_.simd);
-  };
-  kick(lag_before);
+  require_allowed(settings, settings_);  // before anything has changed
+  if (lag_before != 0) shift_velocities(lag_before);
   const Energies then = energies();
   const Real residual_then = residual(then);
   restore_settings(std::move(settings));
@@ -62,7 +72,7 @@ void World::change_settings(WorldSettings settings, Real lag_before, Real lag_af
   const Energies now = energies();
   state().ledger[Channel::external] += residual(now) - residual_then;
   ledger_.add_gravitational_inflow(now.gravitational - then.gravitational);
-  kick(-lag_after);
+  if (lag_after != 0) shift_velocities(-lag_after);
   prepared_ = {};
   scanned_ = false;
 }

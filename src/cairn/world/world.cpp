@@ -32,9 +32,9 @@ void World::set_onset(bool on) {
 void World::begin(bool springs) {
   begun_ = true;
   enter(StepPhase::settled);
+  states_.forget_memories();
+  prepared_ = {}, scanned_ = false, kicks_ = 0;
   state().resize(size(), list().slots(), settings_.spring_rows());
-  current_rate().resize(size(), springs ? list().slots() : 0, settings_.spring_rows());
-  states_.spring_rates = springs;
   if (whole()) rebuild();  // spread() has just done so
   events_.find_phases(parts(), false);
   find_rates(state(), current_rate(), springs);
@@ -81,7 +81,7 @@ void World::refresh() {
 void World::restored() {
   list_.restored(bodies_, settings_.threads);
   states_.spring_rates = current_rate().bond.size() == list().slots();
-  if (!states_.rate_known) current_rate().body.drop_positions();
+  if (!states_.rate_known || !states_.spring_rates) current_rate().body.drop_positions();
   if (begun_ && list().reference.size() != size()) rebuild();  // saved by several ranks, without candidates
 }
 
@@ -115,15 +115,28 @@ void World::move_walls(const ForcePass& what) {
   const State& y = *what.contacts.y;
   forces_.add_power(
       find_wall_rates(settings_, y, what.contacts.predict, current_rate(), forces_.on_loaded_walls(), *what.rate));
-  for (int w = 0; w < y.walls.size() && what.kicked; ++w)
-    what.kicked->walls.set(WallRow::v, w,
-                           what.kicked->walls.at(WallRow::v, w) + what.kick * what.rate->walls.at(WallRow::v, w));
+  if (what.kicked) kick_walls(what.kick);
+}
+
+// The present ones, by their present accelerations.
+void World::kick_walls(Real h) {
+  State& y = state();
+  if (y.walls.size() == 0) return;
+  for (int w = 0; w < y.walls.size(); ++w)
+    y.walls.set(WallRow::v, w, y.walls.at(WallRow::v, w) + h * current_rate().walls.at(WallRow::v, w));
+  y.ledger[Channel::external] += load_work_beyond(settings_, y, current_rate(), h);
+}
+
+void World::shift_velocities(Real h) {
+  cairn::combine(state(), state(), std::array<Term, 1>{{{h, &current_rate()}}}, settings_.threads,
+                 StatePart::velocities | StatePart::ledger, settings_.simd);
+  state().ledger[Channel::external] += load_work_beyond(settings_, state(), current_rate(), h);
 }
 
 void World::record(const ContactSums& sums) {
   if (sums.deepest <= guard_statistics_.deepest) return;
   guard_statistics_.deepest = sums.deepest;
-  auto& ids = guard_statistics_.deepest_ids = scene().ids(sums.deepest_contact);
+  auto& ids = guard_statistics_.deepest_ids = sums.deepest_ids;
   if (ids[1] < 0) ids[1] = -1 - settings_.surfaces[-1 - ids[1]].wall;
 }
 
@@ -169,7 +182,10 @@ void World::rates(State& y, State& k) {
 }
 
 void World::find_rates(State& y, State& k, bool springs) {
-  k.resize(size(), springs ? list().slots() : 0, settings_.spring_rows());
+  if (springs)
+    k.resize(size(), list().slots(), settings_.spring_rows());
+  else
+    k.resize_accelerations(size(), settings_.spring_rows());
   if (&k == &current_rate()) states_.spring_rates = springs;
   pass({.contacts = {.y = &y, .rate = springs ? &k : nullptr}, .rate = &k});
   k.ledger = forces_.sums().power;
@@ -213,9 +229,10 @@ Real World::error(const State& a, const State& b, Real tolerance) const {
   const auto most_of_grains = [&](Real least, auto&& raise) {
     return most_of(grains().own_begin(), grains().own_end(), least, raise);
   };
-  const Real speed = most_of_grains(std::sqrt(norm(settings_.gravity) * radius), [&](int i, Real& most) {
+  Real speed = most_of_grains(std::sqrt(norm(settings_.gravity) * radius), [&](int i, Real& most) {
     most = std::max({most, norm(a.body.at(BodyRow::v, i)), radii[i] * norm(a.body.at(BodyRow::w, i))});
   });
+  for (int w = 0; w < a.walls.size(); ++w) speed = std::max(speed, norm(a.walls.at(WallRow::v, w)));
   const auto compare = [&](const auto& p, const auto& q, int row, int i, Real scale, Real& most) {
     const Vector off = p.at(row, i) - q.at(row, i);
     const Real length2 = dot(off, off), counts = tolerance * scale * most;
@@ -229,7 +246,7 @@ Real World::error(const State& a, const State& b, Real tolerance) const {
     compare(a.body, b.body, BodyRow::w, i, speed / radii[i], most);
   });
   Real of_bodies = of_grains;
-  for (int w = 0; w < a.walls.size(); ++w)
+  for (int w = 0; w < a.walls.size() && radius > 0; ++w)  // without grains there is nothing that it could touch
     for (const int row : {WallRow::x, WallRow::v})
       compare(a.walls, b.walls, row, w, row == WallRow::x ? radius : speed, of_bodies);
   return most_of(0, a.bond.size(), of_bodies, [&](int slot, Real& most) {
@@ -271,8 +288,8 @@ void World::kick_drift(Real kick_h, Real drift_h, Real predict_h, std::optional<
   if (drifts) moves.bounds = list_.expected(current_rate().body, kicks_, drift_h);
   bodies_.kick_drift(moves, settings_);
   prepared_ = predict_h;
+  if (kicks) kick_walls(kick_h);
   for (int w = 0; w < y.walls.size(); ++w) {
-    if (kicks) y.walls.set(WallRow::v, w, y.walls.at(WallRow::v, w) + kick_h * current_rate().walls.at(WallRow::v, w));
     if (drifts) y.walls.set(WallRow::x, w, y.walls.at(WallRow::x, w) + drift_h * y.walls.at(WallRow::v, w));
     if (!extrapolation) continue;
     const Vector a = current_rate().walls.at(WallRow::v, w), past = states_.memory(0).walls.at(WallRow::v, w);
@@ -432,8 +449,7 @@ void World::wrap() {
 World::Synchronised::Synchronised(World& world, Real kick_h) : world_(kick_h == 0 ? nullptr : &world) {
   if (!world_) return;
   before_ = world.state();
-  cairn::combine(world.state(), world.state(), std::array<Term, 1>{{{kick_h, &world.current_rate()}}},
-                 world.settings_.threads, StatePart::velocities | StatePart::ledger, world.settings_.simd);
+  world.shift_velocities(kick_h);
 }
 
 World::Synchronised::~Synchronised() {

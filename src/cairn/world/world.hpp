@@ -246,7 +246,9 @@ class World {
   void each_record(RecordLook look, const std::function<void(const Bytes&)>& take) const;
   void shrink();
   void move_walls(const ForcePass& what);
-  void adopt_laws();  // what follows from the settings
+  void kick_walls(Real h);
+  void shift_velocities(Real h);  // with the ledger, by the present rate; positions stay
+  void adopt_laws();              // what follows from the settings
   void find_rates(State& y, State& k, bool springs);
   KickDrift moving(Real kick_h, Real drift_h, Real predict_h);
   BodyRows& accelerations_of_past();
