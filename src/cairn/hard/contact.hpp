@@ -34,6 +34,7 @@ struct Contact {
   Real friction = 0;              // [-] mu
   Real gap = 0;                   // [m] between the surfaces, negative where they overlap
   Real resting_overlap = 0;       // [m] that contact dynamics leaves, so that bodies at rest remain in contact
+  Real slowest = 0;               // [m/s] contact dynamics: an approach at most as fast ends without a rebound
   Vector before{};                // [m/s] relative velocity when the step began
 
   // Found by the solvers.

@@ -17,19 +17,18 @@ class Solver {
         contacts_(contacts),
         limits_(contacts.size()),
         directions_(contacts.size()) {
-    Real fastest = settings.slowest;
+    Real fastest = 0;
     for (std::size_t k = 0; k < contacts.size(); ++k) {
       Contact& c = contacts[k];
       const Real approach = dot(c.before, c.n), now = dot(relative_velocity(bodies, c), c.n);
       const bool meets = c.gap <= settings.until_next * std::max(approach, now);
       const Real sinking =
-          std::min(settings.slowest, std::max(0.0, c.resting_overlap + std::min(0.0, c.gap)) / settings.until_next);
-      limits_[k] = rebounds && meets && approach > settings.slowest
-                       ? -c.restitution * approach
-                       : std::max(0.0, c.gap) / settings.until_next + sinking;
-      if (meets) fastest = std::max({fastest, approach, now});
+          std::min(c.slowest, std::max(0.0, c.resting_overlap + std::min(0.0, c.gap)) / settings.until_next);
+      limits_[k] = rebounds && meets && approach > c.slowest ? -c.restitution * approach
+                                                             : std::max(0.0, c.gap) / settings.until_next + sinking;
+      fastest = std::max({fastest, c.slowest, meets ? std::max(approach, now) : 0.0});
       // One that carried a load goes on with it, unless it has rebounded.
-      if (meets || c.gap <= c.resting_overlap || (c.normal > 0 && approach > -settings.slowest))
+      if (meets || c.gap <= c.resting_overlap || (c.normal > 0 && approach > -c.slowest))
         active_.push_back(k);
       else
         c.normal = 0, c.tangential = {};

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <vector>
 
 #include "cairn/hard/dynamics.hpp"
@@ -44,8 +45,11 @@ struct HardContacts::Workspace {
   std::vector<int> slots;  // of the contacts
   std::vector<hard::Overlap> overlaps;
   std::vector<hard::Place> places;
+  std::vector<int> group;          // of each body: another body of it, or itself
+  std::vector<Real> acceleration;  // [m/s^2] by the load of a group's walls, at the body that leads the group
 
   void find(const Parts& w, const Step& step);
+  void find_slowest(const Parts& w, Real kicked);
 };
 
 HardContacts::HardContacts() : work_(std::make_unique<Workspace>()) {}
@@ -120,6 +124,30 @@ void HardContacts::Workspace::find(const Parts& w, const Step& step) {
   };
   each_slot_by_ids(scene, [&](int slot) { scene.each_in(y, add, slot, slot + 1); });
   hard::prepare(bodies, contacts);
+  if (dynamics) find_slowest(w, step.kicked);
+}
+
+// Twice the speed that gravity brings in a step, and the load of a wall to all bodies through which it may press: they
+// move together, so a slower rebound between any two of them, or on a fixed wall, would come back within the step.
+void HardContacts::Workspace::find_slowest(const Parts& w, Real kicked) {
+  const Vector& gravity = w.settings.gravity;
+  group.resize(bodies.size());
+  std::iota(group.begin(), group.end(), 0);
+  const auto group_of = [&](int body) {
+    while (group[body] != body) body = group[body] = group[group[body]];
+    return body;
+  };
+  const int fixed = static_cast<int>(bodies.size()) - 1, walls = w.states.present.walls.size();
+  if (walls > 0)
+    for (const hard::Contact& c : contacts)
+      if (c.j != fixed) group[group_of(c.i)] = group_of(c.j);
+  acceleration.assign(bodies.size(), 0);
+  for (int k = 0; k < walls; ++k) {
+    const Vector all = w.states.current_rate.walls.at(WallRow::v, k);
+    Real& pushed = acceleration[group_of(fixed - walls + k)];
+    pushed = std::max(pushed, norm(all - w.settings.loaded_walls[k].along_free(gravity)));
+  }
+  for (hard::Contact& c : contacts) c.slowest = 2 * kicked * (norm(gravity) + acceleration[group_of(c.i)]);
 }
 
 void HardContacts::project(const Parts& w) {
@@ -174,10 +202,7 @@ void HardContacts::resolve(const Parts& w, const Step& step) {
         break;
     }
     return hard::contact_dynamics(work_->bodies, work_->contacts,
-                                  {.until_next = step.h,
-                                   .slowest = 2 * step.kicked * norm(w.settings.gravity),
-                                   .tolerance = step.tolerance,
-                                   .most_sweeps = most_sweeps});
+                                  {.until_next = step.h, .tolerance = step.tolerance, .most_sweeps = most_sweeps});
   };
   const hard::Outcome outcome = solve();
   sweeps_ = outcome.sweeps, residual_ = outcome.residual, converged_ = outcome.converged;

@@ -99,7 +99,8 @@ struct DynamicsContact {
           "Coulomb's law is solved as it stands, so the problem is non-associated: forces of a hyperstatic packing "
           "are not unique, and depend on the first guess. One sweep over all contacts carries a load only a few "
           "grains far, so tall packings take many (the guard \"iteration\" tells).\n"
-          "An approach slower than 2 g h ends without a rebound. No rolling resistance."};
+          "An approach slower than 2 a h ends without a rebound: a is g, and for contacts on which a loaded wall "
+          "may press g + load/mass of that wall. No rolling resistance."};
   static constexpr ContactParameter parameters[] = {parameter::hard_restitution, parameter::friction,
                                                     parameter::projection};
 };
