@@ -235,6 +235,61 @@ TEST_CASE("impulses: friction stops the slip or is mu times the normal impulse")
   }
 }
 
+// Per impulse a sphere's surface changes by 7/2 of 1/m, and a wall by 1/M along the axes on which it moves. So slip
+// along a free axis stops by the impulse s/(7/(2 m) + 1/M), along another one by 2 m s/7.
+TEST_CASE("impulses: friction on a wall that moves along some axes stops the slip, or is mu times the normal impulse") {
+  constexpr Real radius = 0.01, m = 0.01, M = 0.002, down = 0.5, slip_x = 0.1, slip_y = 0.07, e = 0.5;
+  for (const Vector& axes : {Vector{0, 0, 1}, Vector{1, 0, 0}, Vector{0, 1, 1}})
+    for (const Real mu : {0.01, 1.0}) {
+      CAPTURE(axes);
+      CAPTURE(mu);
+      std::vector<Body> bodies{ball(m, {slip_x, slip_y, -down}, radius), Body{.inverse_mass = (1 / M) * axes}};
+      std::vector<Contact> contacts{{.i = 0, .j = 1, .n = {0, 0, -1}, .lever_i = radius}};
+      contacts[0].restitution = e, contacts[0].friction = mu;
+      prepare(bodies, contacts);
+      const Outcome o = sequential_impulses(bodies, contacts, 1e-13, 10);
+      const Real normal = (1 + e) * down / (1 / m + axes.z / M);
+      CHECK(contacts[0].normal == doctest::Approx(normal).epsilon(1e-14));
+      const Vector sticks{slip_x / (3.5 / m + axes.x / M), slip_y / (3.5 / m + axes.y / M), 0};
+      const Vector slides = mu * normal / std::hypot(slip_x, slip_y) * Vector{slip_x, slip_y, 0};
+      CHECK(norm(contacts[0].tangential + (mu < 0.1 ? slides : sticks)) < 1e-13 * norm(sticks));
+      const Vector after = relative_velocity(bodies, contacts[0]);
+      if (mu > 0.1) CHECK(std::hypot(after.x, after.y) < 1e-15);
+      CHECK(after.z == doctest::Approx(e * down).epsilon(1e-13));
+      const Real before = 0.5 * m * (slip_x * slip_x + slip_y * slip_y + down * down);
+      const Real now = 0.5 * m * dot(bodies[0].v, bodies[0].v) +
+                       0.2 * m * radius * radius * dot(bodies[0].w, bodies[0].w) +
+                       0.5 * M * dot(bodies[1].v, bodies[1].v);
+      CHECK(now + o.work.inelastic + o.work.slip == doctest::Approx(before).epsilon(1e-13));
+    }
+}
+
+// Where the wall moves across its normal, too, the normal impulse makes it slip. Nothing gains by it.
+TEST_CASE("impulses: no collision with an oblique wall that moves along some axes gains energy") {
+  std::uint64_t number = 0;
+  const auto random = [&] { return 2 * random_uniform(22, 0, number++) - 1; };
+  const auto vector = [&] { return Vector{random(), random(), random()}; };
+  constexpr Real radius = 0.1;
+  for (int k = 0; k < 1000; ++k) {
+    const Vector axes{Real(k % 2), Real(k / 2 % 2), Real(k / 4 % 2)}, n = vector();
+    const Real M = std::pow(10, 2 * random());
+    std::vector<Body> bodies{ball(1, vector(), radius),
+                             Body{.v = along_axes(axes, vector()), .inverse_mass = (1 / M) * axes}};
+    bodies[0].w = 10 * vector();
+    std::vector<Contact> contacts{{.i = 0, .j = 1, .n = (1 / norm(n)) * n, .lever_i = radius}};
+    contacts[0].restitution = std::fabs(random()), contacts[0].friction = 1 + random();
+    prepare(bodies, contacts);
+    const auto energy_now = [&] {
+      return 0.5 * dot(bodies[0].v, bodies[0].v) + 0.2 * radius * radius * dot(bodies[0].w, bodies[0].w) +
+             0.5 * M * dot(bodies[1].v, bodies[1].v);
+    };
+    const Real before = energy_now();
+    sequential_impulses(bodies, contacts, 1e-12, 100);
+    CHECK(energy_now() <= before * (1 + 1e-14));
+    CHECK(dot(relative_velocity(bodies, contacts[0]), contacts[0].n) < 1e-11);
+  }
+}
+
 TEST_CASE("contact dynamics: a column at rest takes the impulses of its weight") {
   // Velocities -g h of a free fall, and nothing approached before: the impulse under grain i is the weight above it.
   constexpr int count = 20;

@@ -41,9 +41,12 @@ struct Contact {
   Real normal = 0;      // [N s]
   Vector tangential{};  // [N s] on i
 
-  // [1/kg] Velocity per impulse along n and across it. Along an axis on which one body alone is free the latter is an
-  // upper bound, which every solver may take.
-  Real normal_response = 0, tangential_response = 0;
+  // [1/kg] Velocity per impulse. That across n is an upper bound where the inverse masses differ along the axes: an
+  // iteration may take it.
+  Vector inverse_mass{};         // of both bodies together
+  Real spin_response = 0;        // across n, by spins alone
+  Real normal_response = 0;      // along n
+  Real tangential_response = 0;  // across n
 };
 
 // Fills the responses.

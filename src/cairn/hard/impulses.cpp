@@ -6,12 +6,31 @@
 namespace cairn::hard {
 namespace {
 
+// The friction on a contact that slips at u, where the bodies follow it with different masses along the axes: an
+// impulse T across n changes the slip by the part of D T across n and by S T, with D the inverse masses and S the
+// response of spins. So T = (D + S)^-1 (k n - u), with k such that T has no part along n, stops the slip. Beyond
+// Coulomb's limit friction opposes the slip, and does not reverse it: its turning during the collision is left out.
+// Either loses energy.
+Vector friction_of(const Contact& c, const Vector& u, Real limit) {
+  const auto response = [&](const Vector& t) { return along_axes(c.inverse_mass, t) + c.spin_response * t; };
+  const Vector diagonal = response({1, 1, 1}), inverse{1 / diagonal.x, 1 / diagonal.y, 1 / diagonal.z};
+  const Real k = dot(c.n, along_axes(inverse, u)) / dot(c.n, along_axes(inverse, c.n));
+  const Vector stops = along_axes(inverse, k * c.n - u);
+  if (dot(stops, stops) <= limit * limit) return stops;
+  const Vector t = (1 / norm(u)) * u;
+  return -std::min(limit, norm(u) / dot(t, response(t))) * t;
+}
+
 // The impulse of two bodies alone that collide at the relative velocity u. Friction stops the slip, within Coulomb's
-// limit.
+// limit. It follows the normal impulse, which makes bodies slip where their inverse masses differ along the axes.
 Impulse collision(const Contact& c, const Vector& u, Real restitution) {
   const Real approach = dot(u, c.n);
-  const Real normal = (1 + restitution) * approach / c.normal_response;
-  return {normal, within_friction((-1 / c.tangential_response) * (u - approach * c.n), c.friction * normal)};
+  const Real normal = (1 + restitution) * approach / c.normal_response, limit = c.friction * normal;
+  const Vector& w = c.inverse_mass;
+  if (w.x == w.y && w.y == w.z)
+    return {normal, within_friction((-1 / c.tangential_response) * (u - approach * c.n), limit)};
+  const Vector made = normal * (along_axes(w, c.n) - c.normal_response * c.n);
+  return {normal, friction_of(c, u - approach * c.n - made, limit)};
 }
 
 bool may_collide(const Contact& c) {
