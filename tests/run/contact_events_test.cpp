@@ -211,6 +211,35 @@ TEST_CASE("contact events: a fall onto a floor that rises meets it when and as f
   }
 }
 
+// Both fall; the load alone brings the lid nearer, at b = F/M. In the elastic contact, too, b only shifts the
+// oscillation.
+TEST_CASE("contact events: a lid under a load meets a grain, and leaves it, when and as fast as ballistics says") {
+  constexpr Real lid = 0.05, load = 10, gap = 1e-3, b = load / lid;
+  for (const char* scheme : {"rk4", "velocity_verlet", "central_difference", "position_verlet", "dormand_prince54"}) {
+    CAPTURE(std::string(scheme));
+    Scenario s = on_wall(0);
+    s.scheme = scheme;
+    s.gravity = {0, 0, -9.81};
+    s.grain[0].position = {0, 0, -radius - gap}, s.grain[0].velocity = {};
+    s.walls = {{.name = "lid",
+                .shape = PlaneWall{.point = {}, .normal = {0, 0, -1}},
+                .load = LoadSpec{.mass = lid, .axes = "z", .force = {0, 0, -load}}}};
+    s.step = 7e-5;
+    s.end = 0.012;
+    const std::vector<ContactEvent> all = events_of(s);
+    REQUIRE(!all.empty());
+    const ContactEvent& e = all[0];
+    REQUIRE(e.parted == 1);
+    const Real began = std::sqrt(2 * gap / b), v = b * began, omega2 = stiffness * (1 / mass + 1 / lid),
+               sag = b / omega2;
+    CHECK(std::fabs(e.began / began - 1) < 1e-12);
+    CHECK(std::fabs(e.approach_speed / v - 1) < 1e-12);
+    const Real error = scheme == std::string("rk4") ? 1e-5 : 1e-3;
+    CHECK(std::fabs(e.separation_speed / v - 1) < error);
+    CHECK(std::fabs(e.peak_overlap / (sag + std::sqrt(sag * sag + v * v / omega2)) - 1) < error);
+  }
+}
+
 TEST_CASE("contact events: two faces of one box are two contacts") {
   Scenario s = head_on(0);
   s.walls = {{.name = "other", .shape = PlaneWall{{0, 0, -9}}},

@@ -56,10 +56,19 @@ ContactEventRecorder::Body ContactEventRecorder::body_of(World& world, int i) {
           now.body.at(BodyRow::w, i), world.grains().radius[static_cast<std::size_t>(i)]};
 }
 
+std::vector<ContactEventRecorder::Wall> ContactEventRecorder::walls_of(World& world) {
+  const Slab &now = world.state().walls, &rate = world.current_rate().walls;
+  std::vector<Wall> walls;
+  for (int k = 0; k < now.size(); ++k)
+    walls.push_back(
+        {now.at(WallRow::x, k), now.at(WallRow::v, k), rate.size() == now.size() ? rate.at(WallRow::v, k) : Vector{}});
+  return walls;
+}
+
 // The geometry of contacts itself, with series in time in place of numbers, so that turning normals and moving walls
 // are in it.
-ContactEventRecorder::Course ContactEventRecorder::course_of(const World& world, Real time, const Body& a,
-                                                             const Body& b, std::int64_t surface) {
+ContactEventRecorder::Course ContactEventRecorder::course_of(const World& world, Real time, std::span<const Wall> walls,
+                                                             const Body& a, const Body& b, std::int64_t surface) {
   using T = Jet<1>;
   const auto series = [](const Vector& at, const Vector& rate) {
     Vec3<T> s;
@@ -82,8 +91,8 @@ ContactEventRecorder::Course ContactEventRecorder::course_of(const World& world,
     t.c[1] = 1;
     Pose<T> pose = pose_at(of, t);
     if (of.loaded >= 0) {
-      const WallDisplacement<Real> now = displacement_of(world.state(), of.loaded);
-      pose = moved(pose, series(now.x + (time - world.time()) * now.v, now.v), series(now.v, {}));
+      const Wall& wall = walls[static_cast<std::size_t>(of.loaded)];
+      pose = moved(pose, series(wall.x, wall.v), series(wall.v, wall.a));
     }
     return course(contact_geometry(motions(a), of, pose, world.settings().cell, T(a.radius), one).kinematics);
   }
@@ -118,6 +127,7 @@ void ContactEventRecorder::before_step(World& world) {
   own_begin_ = world.grains().own_begin(), own_end_ = world.grains().own_end();
   before_.clear();
   for (int i = 0; i < world.size(); ++i) before_.push_back(body_of(world, i));
+  walls_before_ = walls_of(world);
 }
 
 // As ContactScene::counts().
@@ -242,7 +252,7 @@ ContactEventRecorder::Standing ContactEventRecorder::new_contact(const World& wo
                                                                  Real now) const {
   const Body &a = before_[static_cast<std::size_t>(index(view.first))],
              &b = before_[static_cast<std::size_t>(index(view.second))];
-  const Course free = course_of(world, time_, a, b, view.surface);
+  const Course free = course_of(world, time_, walls_before_, a, b, view.surface);
   const Crossing at = crossing(free.overlap, free.approach, free.growth, now - time_, view.overlap);
   const Real force = normal_force(view);
   Standing contact;
@@ -291,7 +301,7 @@ void ContactEventRecorder::go_on(Standing& contact, const ContactView& view, Rea
 ContactEvent ContactEventRecorder::end(World& world, Standing contact, Real now) const {
   ContactEvent& e = contact.event;
   const Body a = body_of(world, index(e.first)), b = body_of(world, index(e.second));
-  const Course free = course_of(world, now, a, b, contact.surface);
+  const Course free = course_of(world, now, walls_of(world), a, b, contact.surface);
   const Crossing at = crossing(free.overlap, -free.approach, free.growth, now - last_, contact.overlap);
   e.duration = now - at.after - e.began;
   e.peak_overlap = std::max(e.peak_overlap,

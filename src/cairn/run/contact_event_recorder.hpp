@@ -90,6 +90,9 @@ class ContactEventRecorder {
     Vector x, v, a, w;  // [m] [m/s] [m/s^2] [rad/s]
     Real radius;        // [m]
   };
+  struct Wall {
+    Vector x, v, a;  // [m] [m/s] [m/s^2] of a loaded wall by forces
+  };
   struct Course {                                // of a contact that is open, under the other forces
     Real overlap = 0, approach = 0, growth = 0;  // [m] [m/s] [m/s^2] of the approach
     Vector slip{}, slip_growth{};                // [m/s] [m/s^2]
@@ -109,7 +112,9 @@ class ContactEventRecorder {
   ContactEvent so_far(const Standing& contact) const;
 
   static Body body_of(World& world, int i);
-  static Course course_of(const World& world, Real time, const Body& a, const Body& b, std::int64_t surface);
+  static std::vector<Wall> walls_of(World& world);
+  static Course course_of(const World& world, Real time, std::span<const Wall> walls, const Body& a, const Body& b,
+                          std::int64_t surface);
   void find_grains(const World& world);
   void follow_grains(const World& world);
   bool counts(const Standing& contact, const Particles& grains) const;
@@ -128,7 +133,8 @@ class ContactEventRecorder {
   std::vector<ContactEvent> begun_;  // in the last step
   // Of the present step only.
   Real time_ = 0;                    // [s] when it began
-  std::vector<Body> before_;         // then, of the grains that this rank has,
+  std::vector<Wall> walls_before_;   // then
+  std::vector<Body> before_;         // the same of the grains that this rank has,
   int own_begin_ = 0, own_end_ = 0;  // of which it owned these
   std::vector<std::int64_t> id_;     // of the grains as they stand in the arrays,
   std::vector<int> where_;           // and where each id stands; -1: nowhere
