@@ -215,7 +215,7 @@ void ContactEventRecorder::after_step(World& world) {
       go_on(standing.back(), view, now);
     } else {
       standing.push_back(new_contact(world, view, now));
-      begun_.push_back(standing.back().event);
+      begun_.push_back({standing.back().event, standing.back().surface});
     }
   }
   ended.insert(ended.end(), before, standing_.end());

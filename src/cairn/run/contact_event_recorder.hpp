@@ -39,6 +39,11 @@ struct ContactEvent {
   std::int64_t first_material = 0, second_material = 0;  // as Particles::material counts them; of the wall
 };
 
+struct BegunContact {
+  ContactEvent event;
+  std::int64_t surface = -1;  // of a wall
+};
+
 class ContactEventRecorder {
  public:
   // Contacts of grains that are gone end with the last look. Of the rank that has all grains, before others have any.
@@ -49,7 +54,7 @@ class ContactEventRecorder {
   void after_step(World& world);
 
   // Those that began in the last step, by ids; their ends are not yet known.
-  std::span<const ContactEvent> begun() const { return begun_; }
+  std::span<const BegunContact> begun() const { return begun_; }
   std::size_t waiting() const { return ended_.size(); }
   // Rank 0 gets what the others have, before it has all grains. Every rank calls it.
   void collect(const Domain& domain);
@@ -130,7 +135,7 @@ class ContactEventRecorder {
   std::vector<ContactEvent> ended_;  // not yet taken
   std::vector<Ended> uncollected_;   // of this rank, empty while it has all grains
   Real last_ = 0, earlier_ = 0;      // [s] of the last two looks after steps
-  std::vector<ContactEvent> begun_;  // in the last step
+  std::vector<BegunContact> begun_;  // in the last step
   // Of the present step only.
   Real time_ = 0;                    // [s] when it began
   std::vector<Wall> walls_before_;   // then

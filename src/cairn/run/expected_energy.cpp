@@ -11,7 +11,7 @@
 
 namespace cairn {
 
-void ExpectedLoss::add(const World& world, std::span<const ContactEvent> begun) {
+void ExpectedLoss::add(const World& world, std::span<const BegunContact> begun) {
   struct Loss {
     std::int64_t first, second;
     Real energy;  // [J]
@@ -19,7 +19,7 @@ void ExpectedLoss::add(const World& world, std::span<const ContactEvent> begun) 
   std::vector<Loss> losses;
   const Particles& grains = world.grains();
   const WorldSettings& settings = world.settings();
-  for (const ContactEvent& event : begun) {
+  for (const auto& [event, surface] : begun) {
     const Real speed = event.approach_speed;
     if (!(speed > 0) || !std::isfinite(speed)) continue;
     const int i = grains.index(event.first);
@@ -28,8 +28,7 @@ void ExpectedLoss::add(const World& world, std::span<const ContactEvent> begun) 
       const int j = grains.index(event.second);
       inverse_mass += grains.inverse_mass[j], r_eff = r_eff_of(r_eff, grains.radius[j]);
     } else {
-      for (const LoadedWall& wall : settings.loaded_walls)
-        if (-1 - wall.wall == event.second) inverse_mass += 1 / wall.mass;
+      inverse_mass += settings.inverse_mass(settings.surfaces[static_cast<std::size_t>(surface)]);
     }
     const Real m_eff = 1 / inverse_mass;
     const auto pair = static_cast<std::size_t>(event.first_material * settings.materials + event.second_material);

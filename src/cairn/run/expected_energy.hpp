@@ -12,7 +12,7 @@ namespace cairn {
 class ExpectedLoss {
  public:
   // `begun`: the contacts that began in the step just done, of this rank. Every rank calls it.
-  void add(const World& world, std::span<const ContactEvent> begun);
+  void add(const World& world, std::span<const BegunContact> begun);
   Real value() const { return value_; }  // [J] of all collisions so far; rank 0 has it
 
   template <class Archive>
