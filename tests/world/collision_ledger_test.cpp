@@ -189,4 +189,14 @@ TEST_CASE("velocity and spin of oblique collisions have the order that docs/onse
       if (friction > 0) CHECK(spin > 2 - 0.3);
       if (friction == 0) CHECK(fine.second == 0);
     }
+  // With attraction the normal force passes through zero inside the contact, and the limit of friction with it.
+  for (const auto& name : {"velocity_verlet_predicted", "ssp3", "rk4"}) {
+    const Case c{"linear",
+                 {{"friction", 0.3}, {"restitution", 0.3}, {"stiffness", 1e5}, {"attraction", Attraction::allowed}}};
+    const auto coarse = errors(c, scheme_named(name), 4e-5), fine = errors(c, scheme_named(name), 5e-6);
+    const Real spin = std::log2(coarse.second / fine.second) / 3;
+    INFO(std::string(name), ": errors of the spin ", coarse.second, " ", fine.second, ", slope ", spin);
+    CHECK(spin > 0.7);
+    CHECK(spin < 1.3);
+  }
 }
