@@ -126,6 +126,24 @@ TEST_CASE("series: stress and packing fraction of a column between floor and ope
   CHECK(values.at("coordination") == doctest::Approx((2 * 9 + 1) / 10.0));  // the floor counts once
 }
 
+TEST_CASE("series: where no grain is above a floor there is no space, and no packing fraction or stress") {
+  Scenario s = column(0);
+  s.emitters.emplace_back();
+  s.emitters[0].name = "later", s.emitters[0].grain = grain({0.02, 0.025, 0.5}), s.emitters[0].first = 0.01;
+  s.end = 0.011;
+  Simulation run(s);
+  run.start();
+  auto empty = series_of(run);
+  for (const char* name : {"packing_fraction", "contact_stress_zz", "kinetic_stress_zz"}) {
+    CAPTURE(std::string(name));
+    CHECK(std::isnan(empty.at(name)));
+  }
+  while (!run.over()) run.advance();
+  const Real height = run.world().position(0).z + radius;
+  CHECK(series_of(run).at("packing_fraction") ==
+        doctest::Approx(4.0 / 3 * pi * std::pow(radius, 3) / (0.04 * 0.05 * height)));
+}
+
 TEST_CASE("series: the kinetic stress, and in which spaces there are such columns") {
   Scenario s = scenario();
   s.periodic_high = {1, 1, 1};

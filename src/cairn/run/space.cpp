@@ -101,7 +101,7 @@ Real space_of(const World& world, int dimension) {
       if (low == -no_bound) low = component(grains->low, axis);
       if (high == no_bound) high = component(grains->high, axis);
     }
-    space *= period > 0 ? period : high - low;
+    space *= period > 0 ? period : high > low ? high - low : std::numeric_limits<Real>::quiet_NaN();
   }
   return space;
 }

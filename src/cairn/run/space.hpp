@@ -10,6 +10,7 @@ namespace cairn {
 bool has_space(const Scenario& scenario);
 
 // [m^3], in 2D [m^2], in 1D [m], now: between the walls, and where one side is open up to the outermost grain.
+// NaN where nothing is between.
 Real space_of(const World& world, int dimension);
 
 }  // namespace cairn
