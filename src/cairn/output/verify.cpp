@@ -51,7 +51,7 @@ class Verifier {
     for (const GenerationFile& generation : generations(folder)) {
       has_checkpoints_ = true;
       VerifiedFile file{names::checkpoint.name(generation.number), FileState::whole};
-      if (cached_displacement(file)) {
+      if (is_file(file)) {
         try {
           const ArchiveReader archive = ArchiveReader::open(generation.path);
           if (found_.checkpoint.empty()) {
@@ -99,7 +99,7 @@ class Verifier {
   }
 
   // False, with the reason in `file`, if there is none to read; a pipe would keep its reader waiting.
-  bool cached_displacement(VerifiedFile& file) const {
+  bool is_file(VerifiedFile& file) const {
     const std::string path = folder_ + "/" + file.name;
     std::error_code error;
     const fs::file_status status = fs::status(path, error);
@@ -119,7 +119,7 @@ class Verifier {
   // The first bytes of a file are those that were written.
   VerifiedFile at_least(const std::string& name, const FileSum& sum) const {
     VerifiedFile file{name, FileState::whole, 0, sum.size};
-    if (!cached_displacement(file)) return file;
+    if (!is_file(file)) return file;
     const std::string path = folder_ + "/" + name;
     const auto bytes = [](std::uint64_t count) { return std::to_string(count) + " bytes"; };
     if (file.size < sum.size) {
