@@ -68,5 +68,22 @@ TEST_CASE("change: a resume goes on with a scheme of any kind, and the series wi
     }
 }
 
+TEST_CASE("change: the command in the report repeats a run that a resume changed") {
+  const Desk desk;
+  write(desk / "a.toml",
+        "[run]\nstep = 1e-4\nend = 0.05\n[contact]\nstiffness = 1e4\n[[wall]]\nname = \"floor\"\n"
+        "[[grain]]\nposition = [0, 0, 0.012]\nradius = 0.01\n[output]\npictures = 0\n");
+  const auto prints = [&](const std::string& command) {
+    return content(desk / "out/report.html").find(command + "<") != std::string::npos;
+  };
+  CHECK(desk.cairn({"run", "a.toml", "--out", "out", "--stop-after", "250"}).code == 0);
+  desk.resume("out", set({"run.end=0.06"}) + Words{"--stop-after", "300"});
+  CHECK(prints("cairn run a.toml --set run.end=0.06"));
+  const json changed = desk.resume("out", set({"space.gravity=[1, 0, -9]"}));
+  CHECK(prints("cairn run out/scenario.toml --set run.end=0.06"));
+  const json repeated = desk.run("again", "out/scenario.toml", set({"run.end=0.06"}));
+  CHECK(repeated.at("state_hash") == changed.at("state_hash"));
+}
+
 }  // namespace
 }  // namespace cairn

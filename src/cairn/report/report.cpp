@@ -456,9 +456,14 @@ class Report {
 
   void origin(Page& page) const {
     page.section("How to repeat this run");
-    std::string command = "cairn run " + for_shell(summary_.scenario_file);
+    const bool changed = summary_.scenario_text.find(named_by_resume) != std::string::npos && there(names::scenario);
+    std::string command = "cairn run " + for_shell(changed ? folder_ + "/" + names::scenario : summary_.scenario_file);
     for (const std::string& setting : summary_.settings) command += " --set " + for_shell(setting);
     page.code(command);
+    if (changed)
+      page.paragraph(
+          "A resume changed the run. Its changes are in this scenario file and not in the original one. Files that the "
+          "scenario names are looked for beside it, or else in the working folder.");
     page.folded("Scenario file", summary_.scenario_text);
     if (summary_.settings.empty()) link_laboratory(page, folder_, summary_.scenario_text);
     const Page::Row rows[] = {{"Cairn", summary_.versions.cairn},

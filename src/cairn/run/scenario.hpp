@@ -153,6 +153,8 @@ struct ChangeSpec {
   // From then on: the same walls, emitters, materials and so on, with other values.
   std::shared_ptr<const Scenario> after;
 };
+// The name of a change that a resume with --set has written into the scenario begins so.
+inline constexpr const char* named_by_resume = "cairn resume --set ";
 
 // Looks at a region during the run: a box or a cylinder, or a plane through which grains flow.
 struct ProbeSpec {

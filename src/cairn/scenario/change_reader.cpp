@@ -175,12 +175,11 @@ bool may_change(std::string_view key) {
 }
 
 std::string with_change(const std::string& text, std::size_t done, Real time, std::span<const std::string> overrides) {
-  constexpr string_view by_resume = "cairn resume --set ";
   const Node document = parse_document(text, "");
   const Node* const sections = document.find("change");
   const Node::Array none, &changes = sections && sections->array() ? *sections->array() : none;
-  while (done < changes.size() && name_of(changes[done]).starts_with(by_resume)) ++done;
-  std::string change = "[[change]]\nname = \"" + std::string(by_resume) + std::to_string(changes.size() + 1) +
+  while (done < changes.size() && name_of(changes[done]).starts_with(named_by_resume)) ++done;
+  std::string change = "[[change]]\nname = \"" + std::string(named_by_resume) + std::to_string(changes.size() + 1) +
                        "\"\nat = " + to_text(time) + "\n";
   for (const std::string& one : overrides) {
     Node setting = parse_document("", "");
