@@ -70,6 +70,24 @@ TEST_CASE("program: stopped and resumed, on other threads, ends with the same bi
   }
 }
 
+TEST_CASE("program: the speed of a run counts the grains of each step, those before a resume included") {
+  const Desk desk;
+  write(desk / "a.toml",
+        "[run]\nstep = 1e-5\nend = 0.01\n[contact]\nstiffness = 1e3\n"
+        "[[emitter]]\nposition = [0, 0, 0]\nvelocity = [3, 0, 0]\nradius = 1e-3\nevery = 1e-3\ncount = 11\n");
+  const auto work = [](const json& run) {
+    return run.at("wall_seconds").get<Real>() * run.at("particle_steps_per_second").get<Real>();
+  };
+  // A hundred steps each with one grain, with two and so on to ten; the eleventh grain comes at the end.
+  const json whole = desk.run("out", "a.toml");
+  CHECK(whole.at("particles") == 11);
+  CHECK(work(whole) == doctest::Approx(5500));
+  desk.run("out", "a.toml", {"--stop-after", "350"});
+  CHECK(work(desk.resume("out", {"--stop-after", "720"})) ==
+        doctest::Approx(100 * (1 + 2 + 3 + 4 + 5 + 6 + 7) + 20 * 8));
+  CHECK(work(desk.resume("out")) == doctest::Approx(5500));
+}
+
 TEST_CASE("program: where a run was stopped is not seen in its results") {
   // Few outputs, so that a stop looks at the ledger where the whole run does not.
   const Desk desk;

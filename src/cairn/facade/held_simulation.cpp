@@ -49,7 +49,6 @@ void cairn_simulation::load(const ArchiveReader& archive) {
   simulation->restored();
   const RunSoFar so_far = saved_so_far(archive);
   last_row = so_far.last_row, taken_before = so_far.taken;
-  started_at = simulation->steps();
   find_columns();
 }
 
@@ -157,6 +156,7 @@ void cairn_simulation::change(const std::vector<std::string>& overrides) {
   load_simulation(state, *next);
   next->restored();
   next->make_changes();
+  grain_steps_before += simulation->grain_steps();
   simulation = std::move(next), source = std::move(changed);
   find_columns();
 }

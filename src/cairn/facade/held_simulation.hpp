@@ -60,8 +60,9 @@ struct cairn_simulation {
   cairn::ScenarioSource source;
   std::unique_ptr<cairn::Simulation> simulation;
   std::unique_ptr<cairn::World::Synchronised> synchronised;
-  std::int64_t last_row = -1, started_at = 0;  // [steps]
-  cairn::TimeTaken taken_before;               // by the steps before `started_at`
+  std::int64_t last_row = -1;           // [steps]
+  cairn::TimeTaken taken_before;        // by the steps before the state was loaded
+  std::int64_t grain_steps_before = 0;  // made since, before the last change()
   std::vector<cairn::RecordColumn> columns;
   cairn::facade::CellRows series, probes;
   std::vector<cairn::ContactEvent> events;

@@ -147,7 +147,8 @@ int cairn_summary(cairn_simulation* simulation, double seconds, cairn_buffer* js
     const ScenarioSource& source = simulation->source;
     Simulation& s = simulation->at_positions();
     s.measure();
-    const TimeTaken taken = simulation->taken_before + time_taken(s, simulation->started_at, seconds);
+    const std::int64_t made = simulation->grain_steps_before + s.grain_steps();
+    const TimeTaken taken = simulation->taken_before + TimeTaken{seconds, static_cast<Real>(made)};
     RunSummary summary = run_summary(s, {taken, s.over() ? "" : "the caller"});
     if (summary.scenario.empty()) summary.scenario = source.name;
     summary.scenario_file = source.name, summary.scenario_text = source.text, summary.settings = source.overrides;

@@ -119,7 +119,6 @@ RunFolder RunFolder::resume(FolderLock lock, const ScenarioSource& source, Simul
   load_simulation(archive, simulation);
   simulation.restored();
   require_end_ahead(simulation);  // by the step in use, which the program may have chosen
-  run.started_at_ = simulation.steps();
   const RunSoFar so_far = saved_so_far(archive);
   run.growing_.restore(so_far.list);
   run.last_row_ = so_far.last_row, run.frame_count_ = so_far.frames, run.picture_times_ = so_far.picture_times;
@@ -201,7 +200,7 @@ void RunFolder::write_picture() {
 
 TimeTaken RunFolder::taken() const {
   const Real seconds = std::chrono::duration<Real>(Clock::now() - clock_started_).count();
-  return taken_before_ + time_taken(*simulation_, started_at_, seconds);
+  return taken_before_ + TimeTaken{seconds, static_cast<Real>(simulation_->grain_steps())};
 }
 
 RunSummary RunFolder::summary(const Ending& ending) const {

@@ -100,7 +100,6 @@ class RunFolder {
   Look look_;                        // of the pictures
   std::vector<Real> picture_times_;  // [s]
   TimeTaken taken_before_;           // by the processes before this one
-  std::int64_t started_at_ = 0;      // steps already done when this process took over
   Clock::time_point clock_started_ = Clock::now();
   bool figures_drawn_ = true;
   std::optional<ShortestCollision> shortest_;

@@ -390,6 +390,7 @@ unsigned Simulation::advance(const std::function<bool()>& pause) {
       h = next - world_.time();
     }
     make_step(h);
+    grain_steps_ += world_.grains_of_all();
     guard_step();
     come_and_go();
     const unsigned now = occasions();

@@ -67,6 +67,7 @@ class Simulation {
   World& world() { return world_; }
   const World& world() const { return world_; }
   std::int64_t steps() const { return world_.steps(); }
+  std::int64_t grain_steps() const { return grain_steps_; }  // of the steps made since this was made
   std::int64_t total_steps() const { return total_steps_; }  // at the present step; adaptive schemes: unknown, 0
   bool over() const;
   bool takes_series() const { return series_.interval > 0; }
@@ -198,6 +199,7 @@ class Simulation {
   std::string scheme_reason_;
   World world_;
   std::int64_t total_steps_ = 0;
+  std::int64_t grain_steps_ = 0;  // a step of n grains counts as n
   Every series_, frames_, pictures_, checkpoints_;
   Changes changes_;
   WallOrigins wall_origins_;

@@ -5,11 +5,6 @@
 
 namespace cairn {
 
-TimeTaken time_taken(const Simulation& simulation, std::int64_t first_step, Real seconds) {
-  const Real steps = static_cast<Real>(simulation.steps() - first_step);
-  return {seconds, steps * static_cast<Real>(simulation.world().grains_of_all())};
-}
-
 RunSummary run_summary(const Simulation& simulation, const Ending& ending) {
   const World& w = simulation.world();
   const Scenario& scenario = simulation.scenario();

@@ -170,9 +170,6 @@ struct Ending {
 // them.
 RunSummary run_summary(const Simulation& simulation, const Ending& ending = {});
 
-// Returns the time and the grain-steps of the steps since `first_step`. These took `seconds` [s] of wall time.
-TimeTaken time_taken(const Simulation& simulation, std::int64_t first_step, Real seconds);
-
 template <class F>
 void for_each_field(EnergySummary& e, F&& f) {
   f("initial", e.initial), f("kinetic", e.kinetic), f("rotational", e.rotational);
