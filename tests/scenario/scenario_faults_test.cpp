@@ -103,6 +103,14 @@ TEST_CASE("scenario: what is wrong is told with its place, what was found and wh
       {"", "[[wall]]\nmotion = { rate = 1 }\n",
        "f:7:10: wall.0.motion.axis: missing; expected the direction of the axis of rotation, [x, y, z], here or by "
        "--set wall.0.motion.axis=..."},
+      {"", "[[wall]]\nmotion = { amplitude = [0, 0, 1] }\n",
+       "f:7:24: wall.0.motion.amplitude: found without frequency; expected amplitude and frequency"},
+      {"", "[[wall]]\nmotion = { frequency = 1 }\n",
+       "f:7:24: wall.0.motion.frequency: found without amplitude; expected frequency and amplitude"},
+      {"", "[[wall]]\nmotion = { axis = [0, 0, 1] }\n",
+       "f:7:19: wall.0.motion.axis: found without rate; expected axis and rate"},
+      {"", "[[wall]]\nmotion = { center = [0, 0, 1] }\n",
+       "f:7:21: wall.0.motion.center: found without rate; expected center and rate"},
       {"", "[[grains]]\nkind = 'data'\n",
        "f:6:1: grains.0.file: missing; expected text in quotes (path of a LAMMPS data file or a CSV table, relative to "
        "the scenario file, or else to the working folder), here or by --set grains.0.file=..."},

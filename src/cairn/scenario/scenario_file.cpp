@@ -258,6 +258,7 @@ void Reader::load(const TomlTable& t, WallSpec& to) {
 void Reader::motion(const TomlTable& t, WallMotion& to) {
   read_keys(t, KeyRows{motion_keys, to});
   check_factors(t, to.times, to.factors);
+  check_partners(t);
   if (to.rotation_rate == 0) return;
   if (scenario_.dimension == 2) to.axis = {0, 1, 0};
   if (to.axis == Vector{}) missing(t, "axis", "the direction of the axis of rotation, [x, y, z]");

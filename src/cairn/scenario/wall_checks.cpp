@@ -20,6 +20,12 @@ void check_factors(const TomlTable& t, const std::vector<Real>& times, const std
     if (!(times[k - 1] < times[k])) fail(t, "times", "found numbers out of order; expected ascending times in s");
 }
 
+void check_partners(const TomlTable& t) {
+  for (const auto& [key, other] :
+       {std::pair{"amplitude", "frequency"}, {"frequency", "amplitude"}, {"axis", "rate"}, {"center", "rate"}})
+    if (t.has(key) && !t.has(other)) fail(t, missing_partner(key, other));
+}
+
 void check_free_axes(const TomlTable& t, const WallSpec& of) {
   const std::string& free = of.load->axes;
   for (int axis = 0; axis < 3; ++axis) {

@@ -10,6 +10,9 @@ namespace cairn {
 // Factors that change with time, and their times.
 void check_factors(const TomlTable& t, const std::vector<Real>& times, const std::vector<Real>& factors);
 
+// Keys of a motion that move nothing without another. `t`: the wall's motion.
+void check_partners(const TomlTable& t);
+
 // Along an axis either motion moves a wall or forces do: what both did could not be told apart. `t`: its load.
 void check_free_axes(const TomlTable& t, const WallSpec& of);
 

@@ -82,7 +82,7 @@ constexpr Key<WallMotion> motion_keys[] = {
     vector<&WallMotion::oscillation_amplitude>(
         {.key = "amplitude",
          .unit = "m",
-         .doc = "amplitude of the displacement amplitude sin(2 pi (frequency t + phase))",
+         .doc = "amplitude of the displacement amplitude sin(2 pi (frequency t + phase)); needs frequency",
          .may_change = true}),
     number<&WallMotion::oscillation_frequency>({.key = "frequency",
                                                 .unit = "Hz",
