@@ -111,9 +111,8 @@ void print_facts(const std::string& file, const Simulation& s, const ContactSumm
   if (scenario.chooses_step)
     print(fmt::format("          chosen for an accuracy of {} %: {}\n",
                       brief(100 * scenario.accuracy.value_or(usual_accuracy)), s.step_choice().reason(0)));
-  for (const ChangeSpec& change : scenario.changes)
-    print(fmt::format("change    {}{}\n", in_words(change),
-                      change.at.value_or(0) + change.wait > scenario.end ? " (after the end of the run)" : ""));
+  for (const std::string& change : in_words(scenario.changes, scenario.end))
+    print(fmt::format("change    {}\n", change));
   for (const ContactSummary& c : contacts.shortest)
     print(fmt::format(
         "contact   {} - {}: restitution {:.3g}, friction {:.3g}; the shortest contact takes {:.3g} s, {:.3g} steps\n",

@@ -237,6 +237,33 @@ run.step = 1e-5
       CHECK(g.message == "change 'never', 'later' did not happen: kinetic > 1e+09 never held when it was looked at");
 }
 
+TEST_CASE("change: the words say when each change happens") {
+  const auto words = [](const std::string& changes, Real end) {
+    return in_words(parse_scenario(two_pressed + changes, "test.toml", {}).changes, end);
+  };
+  const std::string out_of_order = "[[change]]\nat = 0.05\nrun.step = 1e-5\n[[change]]\nat = 0.02\nrun.step = 3e-5\n";
+  CHECK(words(out_of_order, 0.1) ==
+        std::vector<std::string>{
+            "change1: at t = 0.05 s: run.step = 1e-05",
+            "change2: at t = 0.05 s, not at 0.02 s, because it waits for the change before: run.step = 3e-05"});
+  CHECK(words(out_of_order, 0.03)[1].ends_with(" (after the end of the run)"));
+  // They are not mere words.
+  Simulation s = started(two_pressed + out_of_order);
+  run_to_end(s);
+  REQUIRE(s.changes().done().size() == 2);
+  for (const ChangeDone& done : s.changes().done()) CHECK(done.time == doctest::Approx(0.05));
+
+  CHECK(words("[[change]]\nwait = 0.01\nrun.step = 1e-5\n[[change]]\nwhen = \"kinetic < 1\"\nrun.step = 3e-5\n"
+              "[[change]]\nat = 0.005\nrun.step = 1e-5\n[[change]]\nat = 0.02\nrun.step = 3e-5\n[[change]]\n"
+              "run.step = 1e-5\n",
+              0.1) ==
+        std::vector<std::string>{
+            "change1: at the start, and 0.01 s more: run.step = 1e-05", "change2: when kinetic < 1: run.step = 3e-05",
+            "change3: at t = 0.01 s or later, not at 0.005 s, because it waits for the change before: run.step = 1e-05",
+            "change4: at t = 0.02 s, or later, once the change before has happened: run.step = 3e-05",
+            "change5: after the change before: run.step = 1e-05"});
+}
+
 TEST_CASE("change: a wall that comes where a grain is, is refused") {
   Simulation s = started(two_pressed + R"(
 [[wall]]

@@ -44,16 +44,32 @@ bool takes_pictures(const Scenario& scenario) {
   return some(scenario) || std::ranges::any_of(scenario.changes, [&](const ChangeSpec& c) { return some(*c.after); });
 }
 
-std::string in_words(const ChangeSpec& change) {
-  std::string words = change.name + ": ";
-  if (change.at) words += "at t = " + brief(*change.at) + " s";
-  if (change.when)
-    words += "when " + change.when->column + (change.when->below ? " < " : " > ") + brief(change.when->value);
-  if (!change.at && !change.when) words += "after the change before";
-  if (change.wait > 0) words += ", and " + brief(change.wait) + " s more";
-  std::string settings;
-  for (const std::string& s : change.settings) settings += (settings.empty() ? "" : ", ") + s;
-  return words + ": " + settings;
+std::vector<std::string> in_words(const std::vector<ChangeSpec>& changes, Real end) {
+  std::vector<std::string> lines;
+  Real before = 0;    // [s] at which the change before happens at the earliest
+  bool known = true;  // and not later
+  for (const ChangeSpec& change : changes) {
+    const Real due = change.at.value_or(before) + change.wait;
+    std::string words = change.name + ": ";
+    if (due < before) {
+      words += "at t = " + brief(before) + " s" + (known ? "" : " or later") + ", not at " + brief(due) +
+               " s, because it waits for the change before";
+    } else {
+      if (change.when)
+        words += "when " + change.when->column + (change.when->below ? " < " : " > ") + brief(change.when->value);
+      else if (change.at)
+        words += "at t = " + brief(*change.at) + " s";
+      else
+        words += lines.empty() ? "at the start" : "after the change before";
+      if (change.wait > 0) words += ", and " + brief(change.wait) + " s more";
+      if (change.at && !known) words += ", or later, once the change before has happened";
+    }
+    std::string settings;
+    for (const std::string& s : change.settings) settings += (settings.empty() ? "" : ", ") + s;
+    before = std::max(before, due), known = known && !change.when;
+    lines.push_back(words + ": " + settings + (before > end ? " (after the end of the run)" : ""));
+  }
+  return lines;
 }
 
 WallOrigins WallOrigins::of(const WorldSettings& settings) {
