@@ -89,6 +89,19 @@ motion = { velocity = [1, 0, 0] }
   CHECK(report_of(scene + "[[change]]\nat = 5e-3\nrun.step = 5e-5\n").says("no energy was added from outside"));
 }
 
+TEST_CASE("report: changes that happened, with their times") {
+  const std::string changes =
+      "[[change]]\nname = \"tilt\"\nat = 5e-3\nspace.gravity = [1, 0, -9]\nrun.step = 5e-5\n"
+      "[[change]]\nname = \"fast\"\nwhen = \"kinetic > 1 J\"\nlook = 1\nrun.step = 1e-4\n"
+      "[[change]]\nname = \"late\"\nat = 1\nrun.step = 5e-5\n";
+  const Told told = report_of(thrown + changes);
+  CHECK(told.says("<h2>Changes</h2>"));
+  CHECK(told.says("<td>0.005 s</td><td>tilt</td><td></td><td>space.gravity = [1, 0, -9]; run.step = 5e-05</td>"));
+  CHECK(told.says("<td>0.005 s</td><td>fast</td><td>kinetic &gt; 1</td><td>run.step = 1e-04</td>"));
+  CHECK_FALSE(told.says("<td>late</td>"));
+  CHECK_FALSE(report_of(thrown).says("<h2>Changes</h2>"));
+}
+
 TEST_CASE("report: an elastic run lost nothing to dashpots") {
   const Told told = report_of(std::string("[space]\ngravity = [0, 0, 0]\n") + thrown);
   CHECK(

@@ -15,6 +15,7 @@
 #include "cairn/formats/words.hpp"
 #include "cairn/render/page.hpp"
 #include "cairn/report/contact_words.hpp"
+#include "cairn/report/course.hpp"
 #include "cairn/report/film.hpp"
 #include "cairn/report/laboratory_link.hpp"
 #include "cairn/report/ledger_parts.hpp"
@@ -64,6 +65,7 @@ class Report {
     overview(page);
     pictures(page);
     energy(page);
+    show_changes(page, summary_);
     rest_of_figures(page);
     scheme(page);
     contacts(page);
@@ -360,19 +362,6 @@ class Report {
         "numbers over time.");
   }
 
-  void chosen_steps(Page& page) const {
-    const std::vector<StepSummary>& all = summary_.chosen_steps;
-    if (all.empty()) return;
-    constexpr std::size_t most = 12;
-    const std::size_t shown = std::min(most, all.size());
-    page.paragraph("The program chose the step" +
-                   (shown < all.size() ? fmt::format(" {} times; shown are the last {}.", all.size(), shown) : ":"));
-    std::vector<Page::Row> rows;
-    for (auto chosen = all.end() - static_cast<std::ptrdiff_t>(shown); chosen != all.end(); ++chosen)
-      rows.push_back({number(chosen->time) + " s", number(chosen->length) + " s", chosen->reason});
-    page.table({"From", "Step", "Why"}, rows);
-  }
-
   void scheme(Page& page) const {
     const SchemeSummary& claims = summary_.scheme_claims;
     page.section("Scheme and step");
@@ -413,7 +402,7 @@ class Report {
       rows.push_back({"Steps that did not converge", std::to_string(effort->unsettled_steps)});
     }
     page.table({"", ""}, rows);
-    chosen_steps(page);
+    show_chosen_steps(page, summary_);
     if (hard) return;
     page.paragraph(
         "Cairn's tests measure the claims of every scheme. The limit of h omega is computed from the scheme itself. "

@@ -29,8 +29,7 @@ std::string Changes::missing() const {
   if (text.empty()) return text;
   text += " did not happen";
   if (const auto* condition = awaited())
-    return text + ": " + condition->column + (condition->below ? " < " : " > ") + brief(condition->value) +
-           " never held when it was looked at";
+    return text + ": " + in_words(*condition) + " never held when it was looked at";
   return text + ": the run ended before t = " + brief(*due()) + " s";
 }
 
@@ -42,6 +41,10 @@ bool takes_frames(const Scenario& scenario) {
 bool takes_pictures(const Scenario& scenario) {
   const auto some = [](const Scenario& s) { return s.pictures_every.value_or(s.end) > 0; };
   return some(scenario) || std::ranges::any_of(scenario.changes, [&](const ChangeSpec& c) { return some(*c.after); });
+}
+
+std::string in_words(const ChangeSpec::Condition& condition) {
+  return condition.column + (condition.below ? " < " : " > ") + brief(condition.value);
 }
 
 std::vector<std::string> in_words(const std::vector<ChangeSpec>& changes, Real end) {
@@ -56,7 +59,7 @@ std::vector<std::string> in_words(const std::vector<ChangeSpec>& changes, Real e
                " s, because it waits for the change before";
     } else {
       if (change.when)
-        words += "when " + change.when->column + (change.when->below ? " < " : " > ") + brief(change.when->value);
+        words += "when " + in_words(*change.when);
       else if (change.at)
         words += "at t = " + brief(*change.at) + " s";
       else

@@ -88,6 +88,8 @@ bool same_physics(const Scenario& a, const Scenario& b);
 bool takes_frames(const Scenario& scenario);
 bool takes_pictures(const Scenario& scenario);
 
+// "kinetic < 1e-06"
+std::string in_words(const ChangeSpec::Condition& condition);
 // One line for each: "the gate opens: when kinetic < 1e-06, and 0.02 s more: wall.gate.present = false". A change whose
 // own time is before that of the change before happens then, and its line says so. `end` [s] of the run.
 std::vector<std::string> in_words(const std::vector<ChangeSpec>& changes, Real end);

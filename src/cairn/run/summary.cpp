@@ -57,9 +57,12 @@ RunSummary run_summary(const Simulation& simulation, const Ending& ending) {
   for (std::size_t k = 0; k < removals.size(); ++k)
     s.removals.emplace_back(removals.name(k), RemovalSummary{removals.grains(k), removals.mass(k)});
   const Changes& changes = simulation.changes();
-  for (std::size_t k = 0; k < changes.done().size(); ++k)
-    s.changes.emplace_back(changes.spec(k).name,
-                           ChangeSummary{changes.done()[k].time, changes.done()[k].step, changes.spec(k).settings});
+  for (std::size_t k = 0; k < changes.done().size(); ++k) {
+    const ChangeSpec& spec = changes.spec(k);
+    const ChangeDone& done = changes.done()[k];
+    s.changes.emplace_back(spec.name,
+                           ChangeSummary{done.time, done.step, spec.when ? in_words(*spec.when) : "", spec.settings});
+  }
   for (const GuardReport& g : simulation.guards()) s.guards.emplace_back(g.name, GuardSummary{g.action, g.message});
   s.step_limit = simulation.step_limit(), s.step_limit_end = simulation.present_step_limit();
   s.force_passes = w.force_passes(), s.list_rebuilds = w.rebuilds();

@@ -36,6 +36,7 @@ struct EmitterSummary {
 struct ChangeSummary {  // that has happened
   Real time = 0;        // [s]
   std::int64_t step = 0;
+  std::string when;                   // "kinetic < 1e-06"; empty: it had a time
   std::vector<std::string> settings;  // "wall.gate.present = false"
 };
 struct StepSummary {       // that the program chose
@@ -183,7 +184,7 @@ void for_each_field(EmitterSummary& e, F&& f) {
 }
 template <class F>
 void for_each_field(ChangeSummary& c, F&& f) {
-  f("time", c.time), f("step", c.step), f("settings", c.settings);
+  f("time", c.time), f("step", c.step), f("when", c.when, LeftOutIfEmpty{}), f("settings", c.settings);
 }
 template <class F>
 void for_each_field(StepSummary& s, F&& f) {

@@ -1,0 +1,35 @@
+#include "cairn/report/course.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "cairn/formats/words.hpp"
+
+namespace cairn {
+
+void show_changes(Page& page, const RunSummary& summary) {
+  if (summary.changes.empty()) return;
+  page.section("Changes");
+  std::vector<Page::Row> rows;
+  for (const auto& [name, change] : summary.changes)
+    rows.push_back({fmt::format("{:.6g} s", change.time), name, change.when, joined(change.settings, "; ", "; ")});
+  page.table({"Time", "Change", "Condition", "Sets"}, rows);
+}
+
+void show_chosen_steps(Page& page, const RunSummary& summary) {
+  const std::vector<StepSummary>& all = summary.chosen_steps;
+  if (all.empty()) return;
+  constexpr std::size_t most = 12;
+  const std::size_t shown = std::min(most, all.size());
+  page.paragraph("The program chose the step" +
+                 (shown < all.size() ? fmt::format(" {} times; shown are the last {}.", all.size(), shown) : ":"));
+  std::vector<Page::Row> rows;
+  for (auto chosen = all.end() - static_cast<std::ptrdiff_t>(shown); chosen != all.end(); ++chosen)
+    rows.push_back({fmt::format("{:.4g} s", chosen->time), fmt::format("{:.4g} s", chosen->length), chosen->reason});
+  page.table({"From", "Step", "Why"}, rows);
+}
+
+}  // namespace cairn
