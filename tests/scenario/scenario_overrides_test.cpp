@@ -101,6 +101,7 @@ TEST_CASE("scenario: units in texts") {
   const Scenario s = parse_scenario(smallest +
                                         "[space]\ngravity = [0, '0 cm/s2', \"-981 cm/s\u00b2\"]\n"
                                         "[[material]]\ndensity = '2.7 g/cm^3'\nyoung = '70 GPa'\n"
+                                        "[[material]]\nname = 'glass'\ndensity = '2.5 g/cc'\n"
                                         "[[wall]]\nmotion = { axis = [0, 0, 1], rate = '120 rpm', phase = '90 deg' }\n"
                                         "[[wall]]\nmotion = { axis = [0, 0, 1], rate = '180 deg/s' }\n"
                                         "[[grain]]\nposition = ['35 mm', 1, '1 inch']\nradius = 1\n",
@@ -108,6 +109,7 @@ TEST_CASE("scenario: units in texts") {
   CHECK(s.gravity == Vector{0, 0, -9.81});
   CHECK(s.materials[0].density == doctest::Approx(2700).epsilon(1e-15));
   CHECK(s.materials[0].young == 70e9);
+  CHECK(s.materials[1].density == doctest::Approx(2500).epsilon(1e-15));
   CHECK(s.walls[0].motion.rotation_rate == doctest::Approx(12.566370614359172).epsilon(1e-15));
   CHECK(s.walls[0].motion.oscillation_phase == doctest::Approx(0.25).epsilon(1e-15));
   CHECK(s.walls[1].motion.rotation_rate == doctest::Approx(3.141592653589793).epsilon(1e-15));
@@ -126,6 +128,12 @@ TEST_CASE("scenario: units in texts") {
       {"contact.stiffness=5 N//m", "a unit is missing in 'N//m'; expected a number > 0 in N/m"},
       {"contact.stiffness=5 N/m^", "a power is missing after ^; expected a number > 0 in N/m"},
       {"contact.stiffness=5 kNn/m", "there is no unit 'kNn'; did you mean 'kN'?; expected a number > 0 in N/m"},
+      {"contact.stiffness=2,500",
+       "found '2,500', a number with a comma; write a point for decimals and no separators of thousands; expected a "
+       "number > 0 in N/m"},
+      {"contact.stiffness=2,5 kN/m",
+       "found '2,5 kN/m', a number with a comma; write a point for decimals and no separators of thousands; expected a "
+       "number > 0 in N/m"},
       {"contact.restitution=0.5 m",
        "found '0.5 m', which is not a number without unit; expected a number >= 0 and <= 1"},
       {"contact.restitution='0.5'", "found the text '0.5' without a unit; expected a number >= 0 and <= 1"},

@@ -64,6 +64,7 @@ constexpr NamedUnit units[] = {
     {"%", {none, 1, -2}},
     {"l", {{{3, 0, 0, 0}}, 1, -3}, true},
     {"L", {{{3, 0, 0, 0}}, 1, -3}, true},
+    {"cc", {{{3, 0, 0, 0}}, 1, -6}},
 };
 
 struct Prefix {
@@ -189,6 +190,9 @@ Real quantity(string_view text, string_view unit) {
   text = trimmed(text);
   const Decimal d = decimal(text);
   if (d.size == 0) wrong("found the text " + quoted_bytes(text) + ", which does not begin with a number");
+  if (d.size + 1 < text.size() && text[d.size] == ',' && digit(text[d.size + 1]))
+    wrong("found " + quoted_bytes(text) +
+          ", a number with a comma; write a point for decimals and no separators of thousands");
   constexpr int largest = 400;
   if (d.exponent < -largest || d.exponent > largest)
     wrong("found " + quoted_bytes(text) + ", which is too large or too small for any number");
