@@ -236,6 +236,18 @@ TEST_CASE("a drum's wall drags what a moving frame would show: a turning plane i
   CHECK(pose.direction.z == doctest::Approx(std::cos(angle)));
 }
 
+TEST_CASE("the torque of grains on a wall is about the origin of coordinates") {
+  WorldSettings s = linear_settings({{"stiffness", 1e4}, {"restitution", 1}});
+  const Vector point{0.3, 0.1, 0.2};
+  add_plane(s, point, {0, 0, 1});
+  World w(s);
+  w.insert(std::vector<GrainData>{{.position = point + Vector{0, 0, 0.0099}, .radius = 0.01, .mass = 0.01}});
+  w.begin();
+  const WallLoad load = w.wall_loads()[0];
+  CHECK(load.force.z == doctest::Approx(-1));  // 0.1 mm times the stiffness
+  CHECK(norm(load.torque - cross(point, load.force)) < 1e-4);
+}
+
 TEST_CASE("what an insertion brings is booked") {
   WorldSettings s = linear_settings({{"restitution", 0.5}, {"stiffness", 1000}}, {0, 0, -9.81});
   add_plane(s, {}, {0, 0, 1});
