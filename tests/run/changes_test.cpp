@@ -286,6 +286,26 @@ wall.gate.present = true
   }
 }
 
+TEST_CASE("change: a wall that begins to rotate does so about its own point, where that has moved") {
+  Simulation s = started(two_pressed + R"(
+[[wall]]
+name = "roller"
+type = "cylinder"
+side = "outside"
+point = [0.5, 0, 0.5]
+axis = [0, 1, 0]
+radius = 0.01
+motion = { velocity = [0, 0, 1] }
+[[change]]
+at = 0.05
+wall.roller.motion = { axis = [0, 1, 0], rate = 3 }
+)");
+  run_to_end(s);
+  const Pose<Real> pose = pose_at(s.world().settings().surfaces.back(), s.world().time());
+  CHECK(norm(pose.point - Vector{0.5, 0, 0.55}) < 1e-12);
+  CHECK(norm(pose.centre - Vector{0.5, 0, 0.55}) < 1e-12);
+}
+
 TEST_CASE("change: a gate that goes sets free what it held") {
   Simulation s = started(two_pressed + R"(
 [[change]]

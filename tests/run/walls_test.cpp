@@ -155,5 +155,25 @@ TEST_CASE("Seams are named where a grain can have two contacts, and nowhere else
   CHECK(told(moving).find("z = 0") != std::string::npos);
 }
 
+TEST_CASE("A wall rotates about its own point where no centre is given, a box about the origin") {
+  const Vector point{0.3, 0, 0.2};
+  const auto turning = [](WallSpec wall) {
+    wall.motion.axis = {0, 1, 0}, wall.motion.rotation_rate = 2;
+    return wall;
+  };
+  const auto pose = [](const WallSpec& wall) {
+    return pose_at(world_settings(rolling({wall}, 1)).surfaces.at(0), 0.5);
+  };
+  WallSpec drum = turning({.name = "drum", .shape = CylinderWall{.point = point, .axis = {0, 1, 0}, .radius = 0.1}});
+  CHECK(norm(pose(drum).point - point) < 1e-15);
+  CHECK(norm(pose(drum).centre - point) < 1e-15);
+  CHECK(norm(pose(turning(plane("floor", point, {0, 0, 1}))).centre - point) < 1e-15);
+  WallSpec box = turning({.name = "box", .shape = BoxWall{WallSide::inside, {0.1, 0, 0}, {0.2, 1, 1}}});
+  CHECK(norm(pose(box).centre) == 0);
+  drum.motion.centre = Vector{};  // then it orbits
+  const Vector orbited{point.x * std::cos(1) + point.z * std::sin(1), 0, point.z * std::cos(1) - point.x * std::sin(1)};
+  CHECK(norm(pose(drum).point - orbited) < 1e-14);
+}
+
 }  // namespace
 }  // namespace cairn

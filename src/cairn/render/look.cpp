@@ -9,6 +9,7 @@
 #include "cairn/domain/order_statistics.hpp"
 #include "cairn/geometry/overlap.hpp"
 #include "cairn/render/moved.hpp"
+#include "cairn/run/build.hpp"
 #include "cairn/run/region.hpp"
 #include "cairn/run/sizes.hpp"
 
@@ -91,11 +92,12 @@ Real middle_side(const std::vector<Vector>& points) {
 }
 
 // [m/s] Of the parts of a wall in the view.
-Real speed_of(const WallMotion& motion, const View& view) {
+Real speed_of(const WallSpec& wall, const View& view) {
+  const WallMotion& motion = wall.motion;
   Real farthest = 0;
   if (const Real length = norm(motion.axis); length > 0)
     for (const Vector& a : box_corners(view.low, view.high))
-      farthest = std::max(farthest, norm(cross((1 / length) * motion.axis, a - motion.centre)));
+      farthest = std::max(farthest, norm(cross((1 / length) * motion.axis, a - rotation_centre(wall))));
   return norm(motion.velocity) + std::fabs(motion.rotation_rate) * farthest +
          2 * pi * std::fabs(motion.oscillation_frequency) * norm(motion.oscillation_amplitude);
 }
@@ -111,7 +113,7 @@ Real typical_speed(const World& world, const Scenario& scenario, const View& vie
   });
   most = world.domain().largest(most);
   for (const EmitterSpec& e : scenario.emitters) most = std::max(most, norm(e.grain.velocity));
-  for (const WallSpec& wall : scenario.walls) most = std::max(most, speed_of(wall.motion, view));
+  for (const WallSpec& wall : scenario.walls) most = std::max(most, speed_of(wall, view));
   return most > 0 ? most : 1;
 }
 

@@ -5,6 +5,7 @@
 #include <map>
 #include <string_view>
 #include <utility>
+#include <variant>
 
 #include "cairn/core/text.hpp"
 #include "cairn/core/threads.hpp"
@@ -26,13 +27,24 @@ Vector unit(const Vector& a, const std::string& what) {
   return (1 / length) * a;
 }
 
+Vector rotation_centre(const WallSpec& wall) {
+  const auto own = [](const auto& shape) {
+    if constexpr (requires { shape.point; })
+      return shape.point;
+    else
+      return Vector{};
+  };
+  return wall.motion.centre.value_or(std::visit(own, wall.shape));
+}
+
 namespace {
 
 Motion motion_of(const WallSpec& w) {
   Motion m;
   m.velocity = w.motion.velocity;
-  m.centre = w.motion.centre;
   m.rotation_rate = w.motion.rotation_rate;
+  // Where a wall does not rotate, another centre would only round its places differently.
+  m.centre = m.rotation_rate != 0 ? rotation_centre(w) : w.motion.centre.value_or(Vector{});
   if (m.rotation_rate != 0) m.axis = unit(w.motion.axis, "wall '" + w.name + "': motion.axis");
   m.amplitude = w.motion.oscillation_amplitude;
   m.frequency = w.motion.oscillation_frequency;

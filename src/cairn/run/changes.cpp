@@ -124,7 +124,10 @@ WorldSettings settings_after(const Scenario& before, const Scenario& after, cons
     next.surfaces[k].absent = absent;
     if (wall.motion == old_wall.motion) continue;
     // An axis that the change does not mention has moved with the wall.
-    if (wall.motion.centre == old_wall.motion.centre) motion.centre = pose_at(now.surfaces[k], time).centre;
+    if (wall.motion.centre == old_wall.motion.centre)
+      motion.centre = wall.motion.centre || wall.motion.rotation_rate == 0
+                          ? pose_at(now.surfaces[k], time).centre
+                          : place_on(now.surfaces[k], rotation_centre(wall), time);
     change_motion(next.surfaces[k], motion, time);
   }
   for (std::size_t k = 0; k < next.loaded_walls.size(); ++k) {

@@ -24,7 +24,7 @@ struct PairSettings {
 struct WallMotion {
   Vector velocity{};               // [m/s] steady translation
   Vector axis{};                   // direction of the axis of rotation (normalised when used); zero: none
-  Vector centre{};                 // [m] a point of the axis of rotation at t = 0
+  std::optional<Vector> centre{};  // [m] a point of the axis of rotation at t = 0; none: rotation_centre() of build.hpp
   Real rotation_rate = 0;          // [rad/s] about the axis, right-handed
   Vector oscillation_amplitude{};  // [m] displacement = amplitude sin(2 pi (frequency t + phase))
   Real oscillation_frequency = 0;  // [Hz]

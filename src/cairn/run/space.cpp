@@ -8,6 +8,7 @@
 #include <type_traits>
 
 #include "cairn/core/constants.hpp"
+#include "cairn/run/build.hpp"
 
 namespace cairn {
 namespace {
@@ -63,7 +64,7 @@ bool has_space(const Scenario& scenario) {
   bool known = true;
   for (const WallSpec& wall : scenario.walls) {
     Motion motion;
-    motion.centre = wall.motion.centre, motion.rotation_rate = wall.motion.rotation_rate;
+    motion.centre = rotation_centre(wall), motion.rotation_rate = wall.motion.rotation_rate;
     if (const Real length = norm(wall.motion.axis); length > 0) motion.axis = (1 / length) * wall.motion.axis;
     std::visit(
         [&](const auto& shape) {

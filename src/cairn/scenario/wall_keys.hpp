@@ -71,6 +71,7 @@ constexpr Key<WallMotion> motion_keys[] = {
     vector<&WallMotion::centre>({.key = "center",
                                  .unit = "m",
                                  .from_dimension = 2,
+                                 .fallback = "the wall's point; of a box the origin",
                                  .doc = "a point of the axis of rotation at t = 0",
                                  .may_change = true}),
     number<&WallMotion::rotation_rate>({.key = "rate",
