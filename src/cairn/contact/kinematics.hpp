@@ -13,6 +13,10 @@
 
 namespace cairn {
 
+// [-] 1 + m R^2 / I of a solid sphere. An impulse across the normal changes the slip of two spheres by this times what
+// it changes their approach by along the normal, because spheres also turn. Where rotation is off it is a bound.
+inline constexpr Real slip_response = 3.5;
+
 template <class T>
 struct ContactKinematics {
   Vec3<T> n;             // [-] unit normal

@@ -156,7 +156,7 @@ struct RollingResistance {
   // [1/s^2] bound on the square of the highest frequency of two spheres that shear, roll and twist: 7/2 k_t of the
   // contact point, 5/2 k of the rotation.
   Real frequency_squared(Real stiffness, Real m_eff) const {
-    return std::max(3.5 + 2.5 * rolling_ratio(), 2.5 * twisting_ratio()) * stiffness / m_eff;
+    return std::max(slip_response + 2.5 * rolling_ratio(), 2.5 * twisting_ratio()) * stiffness / m_eff;
   }
 };
 

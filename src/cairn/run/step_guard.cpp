@@ -89,7 +89,7 @@ StepGuard::Finding StepGuard::first_touch(const Scenario& s, const World& world,
                                           const std::vector<GrainData>& expected) const {
   Finding found;
   if (!limited()) return found;
-  const Real turning = world.settings().rotation ? 3.5 : 1;
+  const Real turning = world.settings().rotation ? slip_response : 1;
   const std::vector<PairInContact> pairs = world.pairs_in_contact({}, expected);
   std::vector<Oscillator> all;
   const auto add = [&](const PairInContact& p, Real stiffness, Real damping, const char* direction) {

@@ -47,7 +47,7 @@ ContactStiffness stiffness_of(const Law& law, const ContactKinematics<Real>& c, 
   ContactKinematics<Real> present = c;
   present.onset_speed = kinematics.onset_speed.c[0];
   const Real whole = law.frequency_squared(present) * c.m_eff;
-  const Real apart = std::max(of.stiffness.normal, 3.5 * of.stiffness.tangential);
+  const Real apart = std::max(of.stiffness.normal, slip_response * of.stiffness.tangential);
   if (of.stiffness.tangential > 0 && whole > (1 + round_off) * apart) of.coupled = whole;
   return of;
 }

@@ -42,7 +42,9 @@ struct PairInContact {
   ContactStiffness of{};
 
   // [1/s^2] [1/s] Stiffness or damping over mass, the greater of along and across the contact, where spheres turn, too.
-  Real fastest(const ContactRates& rates) const { return std::max(rates.normal, 3.5 * rates.tangential) / m_eff; }
+  Real fastest(const ContactRates& rates) const {
+    return std::max(rates.normal, slip_response * rates.tangential) / m_eff;
+  }
 };
 
 // By which overlaps are foretold: the greater of those of an impact at this speed and of a static force.

@@ -195,7 +195,7 @@ struct ExtendedLinear {
 
   template <class T>
   T frequency_squared(const ContactKinematics<T>& c) const {
-    return impact_of(c).k(T(1.0)) * std::max(1.0, 3.5 * tangential_ratio);
+    return impact_of(c).k(T(1.0)) * std::max(1.0, slip_response * tangential_ratio);
   }
 };
 

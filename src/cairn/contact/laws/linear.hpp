@@ -190,7 +190,7 @@ struct LinearSpringDashpot {
   // rotation (7/2 k_t).
   template <class T>
   T frequency_squared(const ContactKinematics<T>& c) const {
-    return k(c.m_eff) * std::max(1.0, 3.5 * tangential_ratio) / c.m_eff;
+    return k(c.m_eff) * std::max(1.0, slip_response * tangential_ratio) / c.m_eff;
   }
 };
 

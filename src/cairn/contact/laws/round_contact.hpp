@@ -72,11 +72,10 @@ ContactForce<T> round_contact(const ContactKinematics<T>& c, const Vec3<T>& xi, 
 // conservative form the two are coupled by (d k_t / d overlap) xi, at most that of the longest spring friction bears
 // (coulomb.hpp).
 inline Real stiffest(Real normal, Real tangential, Real friction, TangentialForm form) {
-  constexpr Real turning = 3.5;
-  const Real slip = turning * tangential;
+  const Real slip = slip_response * tangential;
   if (form != TangentialForm::conservative) return std::max(normal, slip);
   const Real room = 1 - friction * friction * 2.0 / 3 * normal / tangential;
-  const Real coupling = std::sqrt(turning) * friction * 2.0 / 3 * normal / (1 + std::sqrt(std::max(room, 0.0)));
+  const Real coupling = std::sqrt(slip_response) * friction * 2.0 / 3 * normal / (1 + std::sqrt(std::max(room, 0.0)));
   return 0.5 * (normal + slip) + std::sqrt(0.25 * (normal - slip) * (normal - slip) + coupling * coupling);
 }
 
