@@ -64,8 +64,9 @@ class World {
   // After loading, before restored(): the settings that a run had when it was saved.
   void restore_settings(WorldSettings settings);
   // Finds the forces of the present state and opens the ledger: E_0 is the energy now. Call it before the first step,
-  // and again after a change of the state by hand. `springs`: whether the rates of springs are kept too, for the first
-  // step of schemes of algebra verbs; others do without, and without the memory.
+  // and again after a change of the state by hand: schemes then start anew. `springs`: whether the rates of positions
+  // and springs are kept too, for the first step of schemes of algebra verbs; others do without, and without the
+  // memory.
   void begin(bool springs = true);
 
   // The System (integrate/system.hpp).
