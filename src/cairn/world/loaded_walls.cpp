@@ -43,6 +43,16 @@ Real load_work_beyond(const WorldSettings& settings, const State& y, const State
   return work;
 }
 
+Real load_work_of_impulses(const WorldSettings& settings, const State& y, const Slab& before, Real kick) {
+  Real work = 0;
+  for (int w = 0; w < y.walls.size(); ++w) {
+    const LoadedWall& wall = settings.loaded_walls[w];
+    const Vector jump = y.walls.at(WallRow::v, w) - before.at(WallRow::v, w);
+    work += 0.5 * kick * dot(wall.along_free(load_on(wall, y.time)), jump);
+  }
+  return work;
+}
+
 Real kinetic_energy_of_walls(const WorldSettings& settings, const State& y) {
   Real sum = 0;
   for (int w = 0; w < y.walls.size(); ++w) {

@@ -21,6 +21,9 @@ LedgerChannels find_wall_rates(const WorldSettings& settings, const State& y, Re
 // the mean of the velocities before and after, whichever velocities the force was found at.
 Real load_work_beyond(const WorldSettings& settings, const State& y, const State& rate, Real kick);
 
+// [J] The same once impulses have changed the walls' velocities from those in `before`: these are what the kick led to.
+Real load_work_of_impulses(const WorldSettings& settings, const State& y, const Slab& before, Real kick);
+
 Real kinetic_energy_of_walls(const WorldSettings& settings, const State& y);        // [J]
 Real gravitational_energy_of_walls(const WorldSettings& settings, const State& y);  // [J] 0 where they began
 Vector momentum_of_walls(const WorldSettings& settings, const State& y);            // [kg m/s]

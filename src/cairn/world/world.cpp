@@ -29,10 +29,10 @@ void World::set_onset(bool on) {
   });
 }
 
-void World::begin(bool springs) {
+void World::begin(bool springs, bool remembers) {
   begun_ = true;
   enter(StepPhase::settled);
-  states_.forget_memories();
+  if (!remembers) states_.forget_memories();
   prepared_ = {}, scanned_ = false, kicks_ = 0;
   state().resize(size(), list().slots(), settings_.spring_rows());
   if (whole()) rebuild();  // spread() has just done so
@@ -358,7 +358,9 @@ void World::impulses(Real h, Real kicked) {
   const ContactList::Need need{state(), list_.present_displacement(), 0, clock_.step,
                                HardContacts::ahead(scene(), state(), h)};
   if (list_.ensure(need, bodies_, states_, settings_, domain_)) forces_.list_renewed();
+  const Slab walls = state().walls;
   hard_.resolve({settings_, scene(), list_.slots(), states_}, {h, kicked, controller_.solver_tolerance});
+  state().ledger[Channel::external] += load_work_of_impulses(settings_, state(), walls, kicked);
   controller_.effort.iterations += hard_.sweeps();
   controller_.effort.unsettled += !hard_.converged();
   list_.add_displacement(hard_.farthest_shift());

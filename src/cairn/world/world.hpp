@@ -66,8 +66,8 @@ class World {
   // Finds the forces of the present state and opens the ledger: E_0 is the energy now. Call it before the first step,
   // and again after a change of the state by hand: schemes then start anew. `springs`: whether the rates of positions
   // and springs are kept too, for the first step of schemes of algebra verbs; others do without, and without the
-  // memory.
-  void begin(bool springs = true);
+  // memory. `remembers`: schemes go on from the past instead, which the change has not made another, as a shift.
+  void begin(bool springs = true, bool remembers = false);
 
   // The System (integrate/system.hpp).
   State& state() { return states_.present; }
