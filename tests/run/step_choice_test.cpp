@@ -310,6 +310,39 @@ TEST_CASE("step choice: a strongly damped bed that packs stays stable") {
   }
 }
 
+TEST_CASE(
+    "step choice: a lid as light as a grain moves against all grains below it, and the step is stable from the first "
+    "touch") {
+  Simulation s = started(R"(
+[run]
+step = "auto"
+end = 0.5
+[contact]
+stiffness = 1e4
+restitution = 0.8
+friction = 0.3
+[[wall]]
+name = "floor"
+[[wall]]
+name = "lid"
+point = [0, 0, 0.0215]
+normal = [0, 0, -1]
+load = { mass = 0.0105, axes = "z", force = [0, 0, -20] }
+[[grains]]
+kind = "lattice"
+low = [0, 0, 0]
+high = [0.2, 0.2, 0.0201]
+radius = 0.01
+spacing = 0.02000001
+)");
+  REQUIRE(s.world().size() == 81);
+  const Real together = std::sqrt((1 + 81) * 1e4 / 0.0105);  // [rad/s] of lid and grains, undamped
+  CHECK(s.scenario().step * together < 2);
+  run_to(s, 600);
+  CHECK(s.world().contacts() > 0);
+  CHECK(std::fabs(s.residual_fraction()) < 0.02);
+}
+
 TEST_CASE("step choice: a grain that is thrown at a slow bed meets a step made for it") {
   // One grain at rest, one that arrives at 20 m/s, head-on and of stiff material.
   const std::string text = R"(
