@@ -71,7 +71,7 @@ void ImpactRun::begin_after_flight(Real height) {
   begin(10 * impact_.material.radius);
   steps(scheme_.memory + 1);
   world_.state().body.set(BodyRow::x, 0, {0, 0, height});
-  world_.begin(true, true);
+  world_.begin(true, World::Past::kept);
 }
 
 // As the benchmark starts each scheme.

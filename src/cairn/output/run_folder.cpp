@@ -55,9 +55,9 @@ RunFolder::RunFolder(FolderLock lock, ScenarioSource source, Simulation& simulat
 void RunFolder::open_files() {
   const Scenario& scenario = simulation_->scenario();
   checksums_ = &growing_.text(names::checksums);  // the first, so that it is cut before what it tells of
-  const bool goes_on = growing_.known(names::series) != nullptr;
-  record_ = goes_on ? record_columns(scenario, Table::has_column(folder() + "/" + names::series, "iterations"))
-                    : record_columns(scenario);
+  std::optional<bool> effort;                     // as the series began
+  if (growing_.known(names::series)) effort = Table::has_column(folder() + "/" + names::series, "iterations");
+  record_ = record_columns(scenario, effort);
   std::vector<Table::Column> columns;
   for (const RecordColumn& column : record_) columns.push_back({column.name, column.unit});
   series_ = &growing_.table(names::series, columns);

@@ -1,4 +1,4 @@
-// What became different in the course of a run, in a report.
+// The parts of a report that tell what changed during the run.
 #pragma once
 #include "cairn/render/page.hpp"
 #include "cairn/run/summary.hpp"

@@ -238,9 +238,8 @@ constexpr Key<Scenario> output_keys[] = {
         {.key = "ledger_split",
          .doc = "whether the time series has the energy that dashpots, slip and clipped attraction took, by pair of "
                 "materials (`pair_A_B_slip`) and by wall (`wall_A_slip`); at most 20 materials. What is booked in a "
-                "step is "
-                "divided among the contacts that are closed at its end, in proportion to their powers: the losses of a "
-                "contact that ends within the step go to others"}),
+                "step is divided among the contacts that are closed at its end, in proportion to their powers: the "
+                "losses of a contact that ends within the step go to others"}),
     flag<&Scenario::expected_energy>({.key = "expected_energy",
                                       .doc = "whether the time series has the energy that collisions of two bodies "
                                              "without friction should leave, by the restitution of their law"}),

@@ -33,24 +33,31 @@ LedgerChannels find_wall_rates(const WorldSettings& settings, const State& y, Re
   return power;
 }
 
-Real load_work_beyond(const WorldSettings& settings, const State& y, const State& rate, Real kick) {
+namespace {
+
+// Of all loads in a time `span` [s], at the velocities `velocity(w)` of the walls.
+template <class Velocity>
+Real load_work(const WorldSettings& settings, const State& y, Real span, Velocity&& velocity) {
   Real work = 0;
   for (int w = 0; w < y.walls.size(); ++w) {
     const LoadedWall& wall = settings.loaded_walls[w];
-    const Vector mean = y.walls.at(WallRow::v, w) - (0.5 * kick) * rate.walls.at(WallRow::v, w);
-    work += kick * dot(wall.along_free(load_on(wall, y.time)), mean - rate.walls.at(WallRow::x, w));
+    work += span * dot(wall.along_free(load_on(wall, y.time)), velocity(w));
   }
   return work;
 }
 
+}  // namespace
+
+Real load_work_beyond(const WorldSettings& settings, const State& y, const State& rate, Real kick) {
+  return load_work(settings, y, kick, [&](int w) {
+    const Vector mean = y.walls.at(WallRow::v, w) - (0.5 * kick) * rate.walls.at(WallRow::v, w);
+    return mean - rate.walls.at(WallRow::x, w);
+  });
+}
+
 Real load_work_of_impulses(const WorldSettings& settings, const State& y, const Slab& before, Real kick) {
-  Real work = 0;
-  for (int w = 0; w < y.walls.size(); ++w) {
-    const LoadedWall& wall = settings.loaded_walls[w];
-    const Vector jump = y.walls.at(WallRow::v, w) - before.at(WallRow::v, w);
-    work += 0.5 * kick * dot(wall.along_free(load_on(wall, y.time)), jump);
-  }
-  return work;
+  return load_work(settings, y, 0.5 * kick,
+                   [&](int w) { return y.walls.at(WallRow::v, w) - before.at(WallRow::v, w); });
 }
 
 Real kinetic_energy_of_walls(const WorldSettings& settings, const State& y) {

@@ -29,10 +29,10 @@ void World::set_onset(bool on) {
   });
 }
 
-void World::begin(bool springs, bool remembers) {
+void World::begin(bool springs, Past past) {
   begun_ = true;
   enter(StepPhase::settled);
-  if (!remembers) states_.forget_memories();
+  if (past == Past::forgotten) states_.forget_memories();
   prepared_ = {}, scanned_ = false, kicks_ = 0;
   state().resize(size(), list().slots(), settings_.spring_rows());
   if (whole()) rebuild();  // spread() has just done so

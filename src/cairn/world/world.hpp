@@ -63,11 +63,12 @@ class World {
   void change_settings(WorldSettings settings, Real lag_before = 0, Real lag_after = 0);
   // After loading, before restored(): the settings that a run had when it was saved.
   void restore_settings(WorldSettings settings);
+  enum class Past { forgotten, kept };
   // Finds the forces of the present state and opens the ledger: E_0 is the energy now. Call it before the first step,
   // and again after a change of the state by hand: schemes then start anew. `springs`: whether the rates of positions
   // and springs are kept too, for the first step of schemes of algebra verbs; others do without, and without the
-  // memory. `remembers`: schemes go on from the past instead, which the change has not made another, as a shift.
-  void begin(bool springs = true, bool remembers = false);
+  // memory. Past::kept: schemes go on from the past, which a shift has not made another.
+  void begin(bool springs = true, Past past = Past::forgotten);
 
   // The System (integrate/system.hpp).
   State& state() { return states_.present; }

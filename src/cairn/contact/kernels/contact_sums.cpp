@@ -2,8 +2,8 @@
 
 namespace cairn {
 
-// Of several contacts that are equally deep that of the lowest ids is kept, so that the result does not depend on
-// threads. Rejected: the lowest slot, for slots depend on them.
+// The lowest ids decide between contacts that are equally deep, so that the result does not depend on threads.
+// Rejected: the lowest slot, because slots depend on them.
 void PartialSums::record_depth(Real depth, const BodyIds& ids) {
   if (ids == no_bodies || depth < deepest || (depth == deepest && deepest_ids != no_bodies && deepest_ids < ids))
     return;

@@ -14,6 +14,23 @@ inline Real lowest_of_bar(const Vector& middle, const Vector& axis, Real half_le
   return dot(middle, down) + half_length * along + radius * std::sqrt(std::max(0.0, 1 - along * along));
 }
 
+// A grain as seen from the axis of a cylinder.
+template <class T>
+struct FromAxis {
+  explicit FromAxis(const SeenCentre<T>& grain)
+      : radial(grain.perpendicular(grain.from_point())),
+        length(sqrt(dot(radial, radial))),
+        out((T(1.0) / length) * radial) {
+    const Vec3<T> across = grain.perpendicular(grain.velocity());
+    turn = (T(1.0) / length) * (across - dot(out, across) * out);
+  }
+
+  Vec3<T> radial;  // [m] from the axis
+  T length;        // [m] of it
+  Vec3<T> out;     // unit, along it; undefined on the axis, as `turn`
+  Vec3<T> turn;    // [1/s] of `out`, in a frame that moves with the wall
+};
+
 // The grains are inside. The pose's point is the middle of the axis.
 struct InnerCylinder {
   static constexpr std::string_view name = "cylinder";
@@ -24,14 +41,12 @@ struct InnerCylinder {
 
   template <class T>
   ClosestPoint<T> closest(const SeenCentre<T>& grain) const {
-    const Vec3<T> radial = grain.perpendicular(grain.from_point());
-    const T length = sqrt(dot(radial, radial));
-    const auto off_axis = length > T(0.0);
+    const FromAxis<T> from(grain);
+    const auto off_axis = from.length > T(0.0);
     ClosestPoint<T> at;
-    at.distance = T(radius) - length;
+    at.distance = T(radius) - from.length;
     if (any(!off_axis)) at.n = any_perpendicular(grain.pose.direction);  // all points of a circle are as close
-    const Vec3<T> out = (T(1.0) / length) * radial, across = grain.perpendicular(grain.velocity());
-    at.take(off_axis, out, (T(1.0) / length) * (across - dot(out, across) * out), at.distance);
+    at.take(off_axis, from.out, from.turn, at.distance);
     return at;
   }
 
@@ -91,24 +106,20 @@ struct OpenCylinder {
   template <class T>
   ClosestPoint<T> closest(const SeenCentre<T>& grain) const {
     const Vec3<T>& axis = grain.pose.direction;
-    const Vec3<T> from_point = grain.from_point();
-    const T along = dot(from_point, axis);
-    const Vec3<T> radial = from_point - along * axis, across = grain.perpendicular(grain.velocity());
-    const T length = sqrt(dot(radial, radial));
-    const auto off_axis = length > T(0.0);
+    FromAxis<T> from(grain);
+    if (const auto on_axis = !(from.length > T(0.0)); any(on_axis)) {  // all points of a circle are as close
+      from.out = select(on_axis, any_perpendicular(axis), from.out);
+      from.turn = select(on_axis, Vec3<T>{T(0.0), T(0.0), T(0.0)}, from.turn);
+    }
+    const T side = select(from.length > T(radius), T(-1.0), T(1.0));
     ClosestPoint<T> at;
-    at.distance = abs(T(radius) - length);
-    if (any(!off_axis)) at.n = any_perpendicular(axis);  // all points of a circle are as close
-    const T side = select(length > T(radius), T(-1.0), T(1.0));
-    const Vec3<T> out = (T(1.0) / length) * radial;
-    const Vec3<T> turn = (T(1.0) / length) * (across - dot(out, across) * out);  // [1/s] of `out`
-    at.take(off_axis, side * out, side * turn, at.distance);
+    at.n = side * from.out, at.n_rate = side * from.turn, at.distance = abs(T(radius) - from.length);
+    const T along = dot(grain.from_point(), axis);
     const auto beyond = abs(along) > T(half_length);
     if (!any(beyond)) return at;
-    const Vec3<T> to_rim = select(off_axis, out, at.n);
     const T end = select(along > T(0.0), T(half_length), T(-half_length));
-    at.take_point(beyond, (end - along) * axis + (T(radius) - length) * to_rim,
-                  T(radius) * select(off_axis, turn, Vec3<T>{T(0.0), T(0.0), T(0.0)}) - grain.velocity());
+    at.take_point(beyond, (end - along) * axis + (T(radius) - from.length) * from.out,
+                  T(radius) * from.turn - grain.velocity());
     return at;
   }
 
