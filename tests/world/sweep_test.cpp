@@ -17,8 +17,9 @@ namespace {
 
 // Plays a pass: writes each active slot's number into its row as the sweep says, and reads it back as the sweep says.
 // With several threads each stretch writes all it has before another reads. One slot in `idle` is inactive, the last of
-// each block. In the end the rows of copies are still there. Returns how many rows there are.
-int check_rows(const NeighbourList& list, const Particles& of, int threads, int idle = 1 << 30) {
+// each block; of each block that has some, one of them and the first active one change places before. In the end the
+// rows of copies are still there. Returns how many rows there are.
+int check_rows(NeighbourList list, const Particles& of, int threads, int idle = 1 << 30) {
   Sweep sweep;
   sweep.arrange(list, of, threads, row_length);
   const int grains = of.size();
@@ -27,21 +28,35 @@ int check_rows(const NeighbourList& list, const Particles& of, int threads, int 
   for (int b = 0; b < sweep.blocks(); ++b) {
     const int count = sweep.first_slot(b + 1) - sweep.first_slot(b);
     CHECK(sweep.end_of_active(b) == sweep.first_slot(b));
-    sweep.set_active(b, count / 2);
+    sweep.add_active(b, count / 2);
   }
   for (int i = 0; i < grains; ++i) sweep.find_sources(list, i);
-  const auto change = [&](int b, int count) {
-    const int before = sweep.end_of_active(b), after = sweep.first_slot(b) + count;
-    std::vector<Sweep::Change> changes;
-    for (int slot = std::min(before, after); slot < std::max(before, after); ++slot)
-      for (const int side : {0, 1}) changes.push_back(sweep.change_of(list, slot, side));
-    sweep.set_active(b, count);
+  std::vector<Sweep::Change> changes;
+  const auto change_of = [&](int slot) {
+    for (const int side : {0, 1}) changes.push_back(sweep.change_of(list, slot, side));
+  };
+  const auto make_changes = [&](int b) {
     std::shuffle(changes.begin(), changes.end(), std::minstd_rand(b));
     for (const Sweep::Change& of : changes) sweep.make(of, list);
+    changes.clear();
+  };
+  const auto change = [&](int b, int count) {
+    const int before = sweep.end_of_active(b), after = sweep.first_slot(b) + count;
+    for (int slot = std::min(before, after); slot < std::max(before, after); ++slot) change_of(slot);
+    sweep.add_active(b, after - before);
+    make_changes(b);
+  };
+  const auto exchange = [&](int b) {
+    const int first = sweep.first_slot(b), last = sweep.first_slot(b + 1) - 1, end = sweep.end_of_active(b);
+    if (end == first || end > last) return;
+    change_of(first), change_of(last);
+    list.exchange(first, last), sweep.exchange(first, last);
+    CHECK((sweep.row_starts()[first] >= 0 && sweep.row_starts()[last] < 0));
+    make_changes(b);
   };
   for (int b = 0; b < sweep.blocks(); ++b) {
     const int count = sweep.first_slot(b + 1) - sweep.first_slot(b);
-    change(b, count), change(b, count - count / idle);
+    change(b, count), change(b, count - count / idle), exchange(b);
   }
   std::vector<int> row(sweep.rows(), -1);
   for (int k = 0; k < static_cast<int>(list.walls.size()); ++k) row[sweep.wall_row(k)] = pairs + k;

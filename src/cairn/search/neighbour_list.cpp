@@ -373,11 +373,11 @@ int NeighbourList::entry_of(int slot, int side) const {
   return entry;
 }
 
-void NeighbourList::exchange(int a, int b, const std::array<int, 2>& of_a) {
-  const int of_b[] = {entry_of(b, 0), entry_of(b, 1)};
+void NeighbourList::exchange(int a, int b) {
   for (int side = 0; side < 2; ++side) {
-    std::atomic_ref(contacts[of_a[side]]).store(2 * b + side, std::memory_order_relaxed);
-    std::atomic_ref(contacts[of_b[side]]).store(2 * a + side, std::memory_order_relaxed);
+    const int of_a = entry_of(a, side), of_b = entry_of(b, side);
+    std::atomic_ref(contacts[of_a]).store(2 * b + side, std::memory_order_relaxed);
+    std::atomic_ref(contacts[of_b]).store(2 * a + side, std::memory_order_relaxed);
   }
   std::swap(pairs[a], pairs[b]);
 }

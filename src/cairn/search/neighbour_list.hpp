@@ -5,7 +5,6 @@
 // in ascending order of partner id.
 #pragma once
 #include <algorithm>
-#include <array>
 #include <bit>
 #include <cstdint>
 #include <functional>
@@ -81,8 +80,8 @@ class NeighbourList {
   // Where a slot of pairs stands among the contacts of one of its grains.
   int entry_of(int slot, int side) const;
 
-  // Two slots of pairs change places; at the same time others may, in other threads. `of_a`: the entries of a.
-  void exchange(int a, int b, const std::array<int, 2>& of_a);
+  // Two slots of pairs change places; at the same time others may, in other threads.
+  void exchange(int a, int b);
 
   // [m] what grains are supposed to have in common since the list was built.
   Vector shift(Real time) const { return shift_ + (time - reference_time) * common; }

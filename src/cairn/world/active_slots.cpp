@@ -1,7 +1,6 @@
 #include "cairn/world/active_slots.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <numeric>
 #include <utility>
@@ -14,8 +13,7 @@ namespace cairn {
 namespace {
 
 constexpr int grains_at_once = NeighbourList::largest_group;
-constexpr int most_at_once = grains_at_once / NeighbourList::smallest_group;  // blocks
-constexpr std::size_t few_moves = 16;                                         // left to one thread
+constexpr std::size_t few_moves = 16;  // left to one thread
 // What a bound on the change of a velocity is shared by: it is so many times what forces, or jumps, may change.
 constexpr Real for_jumps = 0.25, for_forces = 1 / (1 - for_jumps);
 
@@ -48,6 +46,7 @@ void ActiveSlots::update(const Need& need, Slots slots, const Particles& grains,
         for (int b = static_cast<int>(begin); b < end; ++b)
           look_at_slots(settings.simd, look, sweep_.first_slot(b), sweep_.end_of_active(b), sweep_.first_slot(b + 1),
                         moves);
+        find_exchanges(moves, static_cast<int>(begin), static_cast<int>(end));
         carry_out(moves, slots);
       },
       sweep_.block_of(serial_below));
@@ -84,21 +83,27 @@ void ActiveSlots::each_array(Slots slots, F&& f) {
   f(skip_until_.data());
 }
 
+// Of a block, each slot that becomes active takes the place of one that need not be active any more, while there are
+// such; others go to the end of the active ones, or behind it.
+void ActiveSlots::find_exchanges(Moves& moves, int first_block, int last_block) const {
+  moves.exchanges.clear();
+  auto retire = moves.retire.cbegin(), activate = moves.activate.cbegin();
+  for (int b = first_block; b < last_block; ++b) {
+    const int last = sweep_.first_slot(b + 1);
+    const auto end_of = [&](auto at, const std::vector<int>& all) { return std::lower_bound(at, all.end(), last); };
+    const auto end_retire = end_of(retire, moves.retire), end_activate = end_of(activate, moves.activate);
+    while (retire != end_retire && activate != end_activate) moves.exchanges.push_back({*retire++, *activate++, 0});
+    int end = sweep_.end_of_active(b);
+    for (auto k = end_retire; k != retire;) moves.exchanges.push_back({*--k, --end, -1});
+    while (activate != end_activate) moves.exchanges.push_back({*activate++, end++, 1});
+    retire = end_retire;
+  }
+}
+
 // Blocks have slots of their own, and each of these its own entries in the list. What is exchanged stands anywhere in
 // memory: all is fetched before the first exchange.
 void ActiveSlots::carry_out(Moves& moves, Slots slots) {
   const NeighbourList& list = slots.list;
-  const auto block_of = [&](int slot) { return sweep_.block_of(list.pairs[slot].first); };
-  moves.exchanges.clear(), moves.changes.clear();
-  std::array<int, most_at_once> more{};  // active slots of each block so far
-  const auto move = [&](int slot, int by) {
-    const int b = block_of(slot), end = sweep_.end_of_active(b) + more[b % most_at_once];
-    moves.exchanges.push_back({slot, by > 0 ? end : end - 1, by});
-    more[b % most_at_once] += by;
-  };
-  for (std::size_t k = moves.retire.size(); k-- > 0;) move(moves.retire[k], -1);
-  for (const int slot : moves.activate) move(slot, 1);
-
   const auto each_grain = [&](auto&& what) {
     for (const auto& [slot, with, by] : moves.exchanges)
       for (const int of : {slot, with}) what(list.pairs[of].first), what(list.pairs[of].second);
@@ -108,15 +113,16 @@ void ActiveSlots::carry_out(Moves& moves, Slots slots) {
     for (const auto& [slot, with, by] : moves.exchanges) prefetch(values + slot), prefetch(values + with);
   });
   each_grain([&](int grain) { prefetch(&list.contacts[list.first[grain]]); });
+  moves.changes.clear();
   for (const auto& [slot, with, by] : moves.exchanges)
-    for (const int side : {0, 1}) moves.changes.push_back(sweep_.change_of(list, slot, side));
-  // The entries of two slots stay where they are when these change places.
-  for (std::size_t k = 0; k < moves.exchanges.size(); ++k) {
-    const auto [slot, with, by] = moves.exchanges[k];
-    exchange(slots, slot, with, {moves.changes[2 * k].entry, moves.changes[2 * k + 1].entry});
+    for (const int side : {0, 1}) {
+      moves.changes.push_back(sweep_.change_of(list, slot, side));
+      if (by == 0) moves.changes.push_back(sweep_.change_of(list, with, side));
+    }
+  for (const auto& [slot, with, by] : moves.exchanges) {
+    exchange(slots, slot, with);
     for (int& of : moves.touching) of = of == slot ? with : of == with ? slot : of;
-    const int b = block_of(slot);
-    sweep_.set_active(b, sweep_.end_of_active(b) - sweep_.first_slot(b) + by);
+    sweep_.add_active(sweep_.block_of(list.pairs[slot].first), by);
   }
 }
 
@@ -132,9 +138,9 @@ void ActiveSlots::arrange(Slots slots, const Particles& grains, const WorldSetti
       while (low < high && closed(low)) ++low;
       while (low < high && !closed(high - 1)) --high;
       if (low == high) break;
-      exchange(slots, low, high - 1, {slots.list.entry_of(low, 0), slots.list.entry_of(low, 1)});
+      exchange(slots, low, high - 1);
     }
-    sweep_.set_active(b, low - first);
+    sweep_.add_active(b, low - first);
   }
   for_blocks(threads, grains.size(), combine_block, [&](std::ptrdiff_t begin, std::ptrdiff_t end, std::ptrdiff_t) {
     for (auto i = begin; i < end; ++i) sweep_.find_sources(slots.list, static_cast<int>(i));
@@ -199,9 +205,9 @@ bool ActiveSlots::foresees_replaced(int grain, Real acceleration) const {
   return accelerations_.empty() || for_forces * kicks_ * acceleration <= accelerations_[grain];
 }
 
-void ActiveSlots::exchange(Slots slots, int a, int b, const std::array<int, 2>& entries_of_a) {
+void ActiveSlots::exchange(Slots slots, int a, int b) {
   if (a == b) return;
-  slots.list.exchange(a, b, entries_of_a);
+  slots.list.exchange(a, b);
   sweep_.exchange(a, b);
   each_array(slots, [&](auto* values) { std::swap(values[a], values[b]); });
 }

@@ -5,7 +5,6 @@
 // contacts beside the slots, which gathers too. No result depends on the order: sums over contacts are reproducible,
 // and each grain sums its forces by ascending id of its partners.
 #pragma once
-#include <array>
 #include <span>
 #include <vector>
 
@@ -55,14 +54,15 @@ class ActiveSlots {
  private:
   void arrange(Slots slots, const Particles& grains, const WorldSettings& settings);
   struct Exchange {
-    int slot, with, by;  // what it adds to the active slots of its block
+    int slot, with, by;  // what it adds to the active slots of its block; 0: `with` becomes active for `slot`
   };
   struct Moves : SlotMoves {  // of blocks that a thread looks at together
     std::vector<Exchange> exchanges;
     std::vector<Sweep::Change> changes;
   };
+  void find_exchanges(Moves& moves, int first_block, int last_block) const;
   void carry_out(Moves& moves, Slots slots);
-  void exchange(Slots slots, int a, int b, const std::array<int, 2>& entries_of_a);
+  void exchange(Slots slots, int a, int b);
   template <class F>
   void each_array(Slots slots, F&& f);  // f(values) for each array with a value for each slot
   void expect(const BodyRows& rate, int grains);

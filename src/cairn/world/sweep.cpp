@@ -132,10 +132,10 @@ int Sweep::stretches() const {
   return all;
 }
 
-void Sweep::set_active(int b, int count) {
-  const int was = first_slot_[b] + active_[b], now = first_slot_[b] + count;
+void Sweep::add_active(int b, int more) {
+  const int was = end_of_active(b), now = was + more;
   for (int slot = std::min(was, now); slot < std::max(was, now); ++slot) row_start_[slot] = ~row_start_[slot];
-  active_[b] = count;
+  active_[b] += more;
 }
 
 void Sweep::find_sources(const NeighbourList& list, int grain) {

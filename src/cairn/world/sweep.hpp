@@ -41,11 +41,15 @@ class Sweep {
   // Block b has slots [first_slot(b), first_slot(b + 1)). Those before end_of_active(b) are active, at first none.
   int first_slot(int b) const { return first_slot_[b]; }
   int end_of_active(int b) const { return first_slot_[b] + active_[b]; }
-  void set_active(int b, int count);
+  void add_active(int b, int more);
   // Where the row of each slot of pairs begins; of an inactive one its complement. It belongs to the pair, and goes
-  // with it when two slots of a block change places.
+  // with it when two slots of a block change places. The slots stay active or inactive.
   const int* row_starts() const { return row_start_.data(); }
-  void exchange(int a, int b) { std::swap(row_start_[a], row_start_[b]); }
+  void exchange(int a, int b) {
+    std::swap(row_start_[a], row_start_[b]);
+    if ((row_start_[a] < 0) != (row_start_[b] < 0))
+      for (int* of : {&row_start_[a], &row_start_[b]}) *of = ~*of;
+  }
   // The same of any slot: those of walls are always active.
   int start_of_row(int slot) const {
     const int pairs = static_cast<int>(row_start_.size());
