@@ -100,6 +100,77 @@ TEST_CASE("impact trials: a single grain above a floor falls on it, wherever the
   CHECK(speed(ramp) == doctest::Approx(3 + std::sqrt(2 * 9.81 * 0.01)));
 }
 
+namespace {
+
+// A grain of 1 cm that rests on a floor without gravity, and a lid of 50 g that 50 N press down, 5 cm above it.
+Simulation under_lid(const std::vector<std::string>& overrides = {}) {
+  Simulation s(
+      parse_scenario("[run]\nstep = 1e-5\nend = 0.05\n[space]\ngravity = [0, 0, 0]\n[contact]\nstiffness = 1e5\n"
+                     "restitution = 0.7\n[[wall]]\nname = 'floor'\n"
+                     "[[wall]]\nname = 'lid'\npoint = [0, 0, 0.07]\nnormal = [0, 0, -1]\n"
+                     "load = {mass = 0.05, axes = 'z', force = [0, 0, -50]}\n"
+                     "[[grain]]\nposition = [0, 0, 0.01]\nradius = 0.01\nmass = 0.01\n",
+                     "lid.toml", overrides));
+  s.start();
+  return s;
+}
+
+}  // namespace
+
+TEST_CASE("impact trials: a loaded wall counts with the speed at which it first touches a grain") {
+  constexpr Real m = 0.05, F = 50, H = 0.05, g = 9.81;
+  const auto speed = [](const std::vector<std::string>& overrides) {
+    const Simulation s = under_lid(overrides);
+    return expected_speed(s.scenario(), s.world(), {});
+  };
+  CHECK(speed({}) == doctest::Approx(std::sqrt(2 * F * H / m)));
+  CHECK(speed({"space.gravity=[0,0,-9.81]"}) == doctest::Approx(std::sqrt(2 * (F / m + g) * H)));
+  CHECK(speed({"wall.lid.load.times=[0, 0.01, 0.02]", "wall.lid.load.factors=[1, -1, 3]"}) ==
+        doctest::Approx(std::sqrt(2 * 3 * F * H / m)));
+  // The dashpot holds the load at 50 N / (20 N s/m).
+  CHECK(speed({"wall.lid.load.damping=20"}) == doctest::Approx(2.5));
+  CHECK(speed({"wall.lid.load.damping=1"}) == doctest::Approx(std::sqrt(2 * F * H / m)));
+  // The gap is closed along the axis of motion.
+  CHECK(speed({"wall.lid.normal=[0.6, 0, -0.8]"}) ==
+        doctest::Approx(std::sqrt(2 * F / m * ((0.06 * 0.8 - 0.01) / 0.8))));
+  // It moves away, or nowhere, or does not come so far before the end.
+  CHECK(speed({"wall.lid.load.force=[0, 0, 50]"}) == 0);
+  CHECK(speed({"wall.lid.load.axes=x"}) == 0);
+  CHECK(speed({"wall.lid.present=false"}) == 0);
+  CHECK(speed({"run.end=0.009"}) == 0);
+  CHECK(speed({"run.end=0.0101"}) == doctest::Approx(std::sqrt(2 * F * H / m)));
+}
+
+TEST_CASE("impact trials: a loaded wall that is not flat touches a grain with its edge") {
+  Simulation s(
+      parse_scenario("[run]\nstep = 1e-5\nend = 0.1\n[space]\ngravity = [0, 0, 0]\n[contact]\nstiffness = 1e5\n"
+                     "restitution = 0.7\n[[wall]]\nname = 'ram'\ntype = 'box'\nside = 'outside'\n"
+                     "low = [-0.02, -0.02, 0.05]\nhigh = [0.02, 0.02, 0.06]\n"
+                     "load = {mass = 0.05, axes = 'z', force = [0, 0, -50]}\n"
+                     "[[grain]]\nposition = [0.026, 0, 0]\nradius = 0.01\nmass = 0.01\n",
+                     "ram.toml", {}));
+  s.start();
+  const Real way = 0.05 - std::sqrt(0.01 * 0.01 - 0.006 * 0.006);
+  CHECK(expected_speed(s.scenario(), s.world(), {}) == doctest::Approx(std::sqrt(2 * 50 * way / 0.05)).epsilon(1e-3));
+}
+
+TEST_CASE("impact trials: a run moves a loaded wall as fast as foretold, and with a dashpot no faster") {
+  for (const Real damping : {0.0, 4.0, 40.0}) {
+    CAPTURE(damping);
+    Simulation s = under_lid({"wall.lid.load.damping=" + std::to_string(damping)});
+    const Real foretold = expected_speed(s.scenario(), s.world(), {});
+    Real fastest = 0;  // before the contact
+    while (!s.over() && s.world().contacts() == 0) {
+      fastest = -s.world().state().walls.at(WallRow::v, 0).z;
+      s.advance([] { return true; });
+    }
+    CHECK(!s.over());
+    CHECK(fastest <= foretold * (1 + 1e-9));
+    if (damping == 0) CHECK(fastest == doctest::Approx(foretold).epsilon(2e-3));  // to a step
+    CHECK(fastest > 0.7 * foretold);
+  }
+}
+
 // Of an independent second method: the closed form, solved mode by mode.
 TEST_CASE("impact trials: references of the linear law are its closed form") {
   ImpactMaterial m;

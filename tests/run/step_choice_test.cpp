@@ -343,6 +343,41 @@ spacing = 0.02000001
   CHECK(std::fabs(s.residual_fraction()) < 0.02);
 }
 
+TEST_CASE("step choice: a lid that a load accelerates through free space has its step from the beginning") {
+  Simulation s = started(R"(
+[run]
+step = "auto"
+end = 0.03
+[space]
+gravity = [0, 0, 0]
+[[material]]
+name = "a"
+young = 1e8
+[contact]
+law = "hertz_mindlin"
+restitution = 0.7
+friction = 0.3
+[[wall]]
+name = "floor"
+[[wall]]
+name = "lid"
+point = [0, 0, 0.07]
+normal = [0, 0, -1]
+load = { mass = 0.05, axes = "z", force = [0, 0, -50] }
+[[grain]]
+position = [0, 0, 0.01]
+radius = 0.01
+[guards]
+overlap = "off"
+)");
+  const std::int64_t foretold = s.total_steps();
+  const std::string speed = "at 10 m/s";  // sqrt(2 F H / m), from 5 cm above the grain
+  CHECK(s.step_choice().reason(0).find(speed) != std::string::npos);
+  run_to_end(s);
+  CHECK(s.largest_overlap().fraction > 0.05);
+  CHECK(s.steps() < 1.2 * static_cast<Real>(foretold));
+}
+
 TEST_CASE("step choice: a grain that is thrown at a slow bed meets a step made for it") {
   // One grain at rest, one that arrives at 20 m/s, head-on and of stiff material.
   const std::string text = R"(

@@ -22,6 +22,53 @@ Real wall_speed(const Motion& m, Real reach) {
          tau * std::fabs(m.frequency) * norm(m.amplitude);
 }
 
+// [m] The way of a surface along a unit vector up to the first grain that is there, or where none is up to the first
+// that comes; infinite beyond `most`. Grains are taken to stay where they are.
+Real way_to_grains(const Surface& s, const World& world, std::span<const GrainData> expected, const Vector& along,
+                   Real most) {
+  const Pose<Real> start = world.pose(s);
+  const bool flat = std::visit([](const auto& shape) { return shape.is_flat; }, s.shape);
+  const Real closing = flat ? dot(along, start.direction) : 1;  // [-] gaps shrink by so much of the way, at most
+  if (!(closing > 0)) return far;
+  constexpr int looks = 100;
+  constexpr Real touching = 1e-3;  // [-] of the smallest radius
+  Real way = 0;
+  for (int k = 0; k < looks && way <= most; ++k) {
+    const Pose<Real> pose = moved(start, way * along, Vector{});
+    Real gap = far, smallest = far;
+    const auto look = [&](const Vector& x, Real radius) {
+      gap = std::min(gap, wall_distance(s, pose, world.settings().cell, x) - radius);
+      smallest = std::min(smallest, radius);
+    };
+    for (int i = 0; i < world.size(); ++i) look(world.position(i), world.grains().radius[i]);
+    for (std::size_t i = 0; i < expected.size() && world.size() == 0; ++i)
+      look(expected[i].position, expected[i].radius);
+    if (!(gap > touching * smallest)) break;
+    way += gap / closing;
+  }
+  return way <= most ? way : far;
+}
+
+// [m/s] of a surface when it first touches a grain, or now: of a loaded wall; else 0. No force is larger than that at
+// the largest or the smallest factor of the load.
+Real loaded_speed(const Surface& s, const Scenario& scenario, const World& world, std::span<const GrainData> expected) {
+  if (s.loaded < 0 || s.absent) return 0;
+  const LoadedWall& wall = world.settings().loaded_walls[static_cast<std::size_t>(s.loaded)];
+  const Real now = norm(world.state().walls.at(WallRow::v, s.loaded));
+  const Real left = std::max(0.0, scenario.end - world.time());
+  const auto [least, most] = std::minmax_element(wall.ramp.values.begin(), wall.ramp.values.end());
+  Real fastest = now;
+  for (const Real factor : {least != wall.ramp.values.end() ? *least : 1, most != wall.ramp.values.end() ? *most : 1}) {
+    const Vector a = wall.along_free(world.settings().gravity + (factor / wall.mass) * wall.load);
+    const Real acceleration = norm(a);
+    if (!(acceleration > 0)) continue;
+    const Real way =
+        way_to_grains(s, world, expected, (1 / acceleration) * a, (now + 0.5 * acceleration * left) * left);
+    if (std::isfinite(way)) fastest = std::max(fastest, touching_speed(wall, now, acceleration, way));
+  }
+  return fastest;
+}
+
 // Impacts that rebound alike are the same motion at another scale, and need as many steps.
 bool alike(const ExpectedImpact& a, const ExpectedImpact& b) {
   constexpr Real same = 1e-3;
@@ -34,6 +81,11 @@ bool alike(const ExpectedImpact& a, const ExpectedImpact& b) {
 }
 
 }  // namespace
+
+Real touching_speed(const LoadedWall& wall, Real before, Real acceleration, Real way) {
+  const Real freely = std::sqrt(before * before + 2 * acceleration * way);
+  return wall.damping > 0 ? std::min(freely, std::max(before, wall.mass * acceleration / wall.damping)) : freely;
+}
 
 Real expected_speed(const Scenario& scenario, const World& world, std::span<const GrainData> expected) {
   const Real g = norm(scenario.gravity);
@@ -61,7 +113,8 @@ Real expected_speed(const Scenario& scenario, const World& world, std::span<cons
     constexpr Real vertical = 1e-9;  // nothing falls on it, wherever its point is
     if (!s.absent && !(flat && std::fabs(dot(s.direction, up)) < vertical)) floor = std::min(floor, dot(s.point, up));
   }
-  for (const Surface& s : world.settings().surfaces) of_walls = std::max(of_walls, wall_speed(s.motion, reach));
+  for (const Surface& s : world.settings().surfaces)
+    of_walls = std::max(of_walls, wall_speed(s.motion, reach) + loaded_speed(s, scenario, world, expected));
   Real fall = high > low ? high - low : 0;
   if (std::isfinite(floor) && underside > floor) fall = std::max(fall, underside - floor);
   return fastest + of_walls + std::sqrt(2 * g * fall);

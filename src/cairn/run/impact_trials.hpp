@@ -19,8 +19,14 @@ struct ExpectedImpact {
   std::vector<ObliqueReference> oblique{};  // that stick, change to sliding, and slide; none without friction
 };
 
+// [m/s] a bound of the speed of a loaded wall that has gone a `way` [m] freely, with `before` [m/s] at its beginning
+// and an `acceleration` [m/s^2] by load and gravity that is nowhere larger. What these do is all its energy: v^2 =
+// before^2 + 2 acceleration way. A dashpot takes from it, and holds the wall below the speed at which it balances them,
+// mass acceleration / damping.
+Real touching_speed(const LoadedWall& wall, Real before, Real acceleration, Real way);
 // [m/s] a bound of the speed at which grains meet each other and walls: that of the fastest grain that is there or
-// comes, of the fall over the height in which grains are or come, or to the lowest wall, and of the fastest wall.
+// comes, of the fall over the height in which grains are or come, or to the lowest wall, and of the fastest wall, a
+// loaded one as it first touches a grain: then the run follows what the grains leave it.
 Real expected_speed(const Scenario& scenario, const World& world, std::span<const GrainData> expected);
 // Those with a rebound, in the order of the materials; at most contact_summary() many.
 std::vector<ExpectedImpact> expected_impacts(const Scenario& scenario, const World& world,

@@ -39,8 +39,11 @@ void limit_by(StepDemand& all, const StepDemand& one) {
   if (one.step > 0 && one.step < all.step) all = one;
 }
 
-Real fastest_grain(const World& world) {
+// Of grains and of walls that forces move.
+Real fastest_body(const World& world) {
   Real most = 0;
+  const Slab& walls = world.state().walls;
+  for (int k = 0; k < walls.size(); ++k) most = std::max(most, dot(walls.at(WallRow::v, k), walls.at(WallRow::v, k)));
   for (int i = 0; i < world.size(); ++i) most = std::max(most, dot(world.velocity(i), world.velocity(i)));
   return std::sqrt(most);
 }
@@ -78,7 +81,7 @@ void StepChoice::measure_impacts(const StepSituation& now) {
       accurate_step(expected_impacts(now.scenario, now.world, now.expected), now.world.settings().onset, now.scheme,
                     now.scenario.accuracy.value_or(usual_accuracy),
                     [&](const ExpectedImpact& of) { return foretold_.step / shorter(of.collision, of.duration); });
-  watch_.speed = fastest_grain(now.world);
+  watch_.speed = fastest_body(now.world);
   watch_.covered_speed = covered * std::max(impacts.speed, watch_.speed);
   impacts_ = {unlimited, ""};
   if (!(impacts.step > 0)) return;
@@ -187,7 +190,7 @@ std::optional<Real> StepChoice::follow(const StepSituation& now) {
   const std::int64_t steps = now.world.steps();
   if (!due(steps) || steps == watch_.looked) return {};
   watch_.looked = steps;
-  const Real fastest = fastest_grain(now.world);
+  const Real fastest = fastest_body(now.world);
   const bool faster = fastest > watch_.covered_speed, full = steps >= watch_.next;
   bool more = false;
   if (full || steps % (watch_.distance == full_look ? busy_look : calm_look) == 0) {

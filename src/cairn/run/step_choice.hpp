@@ -86,7 +86,7 @@ class StepChoice {
     std::int64_t grains = 0;            // when packings were foretold
     std::int64_t contacts = 0;          // closed, at the last full look
     Real covered_speed = 0;             // [m/s] up to which the impacts are accurate
-    Real speed = 0;                     // [m/s] of the fastest grain when they were measured
+    Real speed = 0;                     // [m/s] of the fastest body when they were measured
     std::int64_t since = 0;             // the number of steps from which on `allowed` counts
     Real allowed = 0;                   // [s] least demand since then
     std::int64_t next = 0;              // the number of steps from which on the next full look is due
