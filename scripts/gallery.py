@@ -3,12 +3,16 @@
 
   scripts/gallery.py [CASE ...]     runs the cases (all, if none is named), then writes the page
   scripts/gallery.py --check        whether the page says what the scenarios say; runs nothing
+  scripts/gallery.py --times [CASE ...]
+                                    runs the cases as they are, and writes into each scenario how much processor time
+                                    it took; `cairn new --list` shows that
 
 Takes some minutes. The program is build/release/cairn.
 """
 import json
 import pathlib
 import re
+import resource
 import shutil
 import subprocess
 import sys
@@ -88,6 +92,28 @@ def run(case, folder):
     shutil.copyfile(out / pictures[number]["file"], PICTURES / f"{case}.png")
 
 
+def about(seconds):
+    """Roughly, since machines differ by a factor of two."""
+    if seconds < 10:
+        return f"{max(1, round(seconds))} s"
+    return f"{10 * round(seconds / 10)} s" if seconds < 55 else f"{round(seconds / 60)} min"
+
+
+def measure(case, folder):
+    scenario = ROOT / f"scenarios/{case}.toml"
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    subprocess.run([ROOT / "build/release/cairn", "run", scenario, "--out", pathlib.Path(folder) / case, "--quiet"],
+                   check=True)
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    took = about(after.ru_utime - before.ru_utime + after.ru_stime - before.ru_stime)
+    print(f"{case}: {took}", flush=True)
+    line = f"# Takes about {took} on one core."
+    text, found = re.subn(r"^# Takes about .* on one core\.$", line, scenario.read_text(), count=1, flags=re.M)
+    if not found:
+        sys.exit(f"scenarios/{case}.toml has no line '{line}'")
+    scenario.write_text(text)
+
+
 def main():
     missing = {path.stem for path in (ROOT / "scenarios").glob("*.toml")} ^ set(CASES)
     if missing:
@@ -99,13 +125,14 @@ def main():
     if {"-h", "--help"} & set(sys.argv[1:]):
         print(__doc__.strip())
         return
-    unknown = set(sys.argv[1:]) - set(CASES)
+    job, cases = (measure, sys.argv[2:]) if sys.argv[1:2] == ["--times"] else (run, sys.argv[1:])
+    unknown = set(cases) - set(CASES)
     if unknown:
         sys.exit(f"no case {', '.join(sorted(unknown))}; cases: {', '.join(CASES)}")
     PICTURES.mkdir(exist_ok=True)
     with tempfile.TemporaryDirectory() as folder:
-        for case in sys.argv[1:] or CASES:
-            run(case, folder)
+        for case in cases or CASES:
+            job(case, folder)
     PAGE.write_text(page())
     print(f"wrote {PAGE.relative_to(ROOT)}")
 

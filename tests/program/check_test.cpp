@@ -34,6 +34,28 @@ TEST_CASE("new: a ready case that checks and runs; nothing is overwritten") {
   CHECK(desk.cairn({"run", "p.toml", "--stop-after", "10", "--quiet"}).code == 0);
 }
 
+TEST_CASE("new: every ready case is listed with the time that it says itself") {
+  const Desk desk;
+  const std::string list = desk.cairn({"new", "--list"}).out;
+  int cases = 0;
+  for (const auto& entry : fs::directory_iterator(CAIRN_SOURCE_DIR "/scenarios")) {
+    const std::string name = entry.path().stem().string();
+    if (entry.path().extension() != ".toml" || name == "chute") continue;  // chute is not alone
+    CAPTURE(name);
+    const std::string text = content(entry.path()), before = "\n# Takes about ", after = " on one core.\n";
+    const std::size_t begin = text.find(before), end = text.find(after);
+    REQUIRE(begin < end);
+    REQUIRE(end != std::string::npos);
+    const std::string time = text.substr(begin + before.size(), end - begin - before.size());
+    const std::size_t row = list.find("\n" + name + " ");
+    REQUIRE(row != std::string::npos);
+    const std::string line = list.substr(row + 1, list.find('\n', row + 1) - row - 1);
+    CHECK(line.find("  " + time, name.size()) != std::string::npos);
+    ++cases;
+  }
+  CHECK(cases > 15);
+}
+
 TEST_CASE("check: what would run is what runs, and nothing is written") {
   const Desk desk;
   const std::string starter = scenario("starter");

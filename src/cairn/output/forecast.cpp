@@ -86,18 +86,28 @@ Rehearsal rehearse(Simulation& s, Real patience) {
           static_cast<Real>(s.world().rebuilds() - lists) / steps};
 }
 
+void step_once(Simulation& s) {
+  s.advance([] { return true; });
+}
+
 // What every run comes to, though a rehearsal may be too short for it: a second list, a step with it, and what its end
 // looks at.
 void come_to_the_end(Simulation& s) {
   s.world().rebuild();
-  if (!s.over()) s.advance([] { return true; });
+  if (!s.over()) step_once(s);
   const auto synchronised = s.synchronised();
   if (s.scenario().contact_frames) s.world().closed_contacts();
   s.world().hash();
 }
 
+// Whether the impulses of all contacts are found together, from those of the step before.
+bool solves_contacts(const World& world) {
+  return world.settings().hard && world.settings().hard->method == HardMethod::dynamics;
+}
+
 // As many grains of middling size, packed so that each touches eight others (in 2D six, in 1D two) by a hair: about as
-// many neighbours as in a bed at rest.
+// many neighbours as in a bed at rest. Those of contact dynamics lie on a floor, as deep as wide: what a step of theirs
+// costs depends on the weight that contacts pass on.
 Scenario packed(const Scenario& like, const World& world, const Emitters& arriving, std::int64_t count) {
   Scenario s = like;
   s.walls.clear(), s.grain.clear(), s.grains.clear(), s.emitters.clear(), s.removals.clear();
@@ -115,6 +125,11 @@ Scenario packed(const Scenario& like, const World& world, const Emitters& arrivi
   }
   const Real d = 2 * radius * (1 - 1e-4);
   const int D = s.dimension;
+  const bool lies = solves_contacts(world);
+  if (lies) {
+    s.gravity = {0, 0, -norm(like.gravity)};
+    s.walls.push_back({.name = "floor", .shape = PlaneWall{.point = {0, 0, -radius}}});
+  }
   // Two grains to a cell.
   const Vector cell = D == 3   ? (2 / std::sqrt(3.0)) * Vector{d, d, d}
                       : D == 2 ? Vector{d, 0, std::sqrt(3.0) * d}
@@ -128,8 +143,23 @@ Scenario packed(const Scenario& like, const World& world, const Emitters& arrivi
           s.grain.push_back(
               {.position = {(a + half) * cell.x, (b + half) * cell.y, (c + half) * cell.z}, .radius = radius});
   s.periodic_low = {};
-  s.periodic_high = {nx * cell.x, ny * cell.y, side * cell.z};
+  s.periodic_high = {nx * cell.x, ny * cell.y, lies ? 0 : side * cell.z};
   return s;
+}
+
+// [s] per grain, of a step in which the solver finds the impulses that bear a bed from nothing: its first. It takes
+// about as many sweeps where a heap grows, since impacts make the impulses of the step before a poor guess.
+Real step_from_nothing(const Scenario& bed, Real patience) {
+  const auto begun = Clock::now();
+  Real seconds = 0, grains = 0;
+  do {
+    Simulation s(bed);
+    s.start();
+    const auto start = Clock::now();
+    step_once(s);
+    seconds += seconds_since(start), grains += static_cast<Real>(s.world().size());
+  } while (seconds_since(begun) < patience);
+  return seconds / grains;
 }
 
 // [s] in which grains of this world have fallen onto each other; infinity where nothing holds them or all is
@@ -224,11 +254,26 @@ Forecast forecast(Simulation& simulation, Real bare, Real patience, std::optiona
   Real saved = checkpoint_bytes(simulation) / std::max(1, world.size()), contacts = contacts_of(world);  // of a grain
   f.seconds = steps * now.per_step;
   if (changes) {
+    const auto bed_of = [&](std::int64_t count) {
+      return packed(s, world, simulation.emitters(), std::min(most, count));
+    };
+    // Until all grains have come and fallen. Sweeps grow with the bed: it is as large as the mean until then.
+    Real solving = 0;  // [s] of a step, on average over the run
+    if (solves_contacts(world)) {
+      Real looks = 0, moving = 0;
+      for (int k = 0; k < samples; ++k) {
+        const Real there = static_cast<Real>(first) + came[static_cast<std::size_t>(k)];
+        if (there < grains || s.end * (k + 0.5) / samples < settles) ++looks, moving += there;
+      }
+      if (looks > 0)
+        solving = step_from_nothing(bed_of(std::llround(moving / looks)), 0.5 * patience) * moving / samples;
+    }
     malloc_trim(0);
     const Real before = resident_memory();
     const bool forgot = forget_most_resident_memory();
-    Simulation bed(packed(s, world, simulation.emitters(), std::min(most, f.grains)));
+    Simulation bed(bed_of(f.grains));
     bed.start();
+    if (solves_contacts(world)) step_once(bed);  // at rest it goes on from its first step
     const Rehearsal dense = rehearse(bed, 0.5 * patience);
     const auto count = static_cast<Real>(bed.world().size());
     const Real loose_share = std::min(1.0, settles / s.end);
@@ -238,7 +283,7 @@ Forecast forecast(Simulation& simulation, Real bare, Real patience, std::optiona
     for (int k = 0; k < lists; ++k) bed.world().rebuild();
     const Real packed_step = (dense.per_step + now.rebuilds * seconds_since(start) / lists) / count;  // per grain
     f.seconds = steps * (loose_share * scale * now.per_step +
-                         packed_step * ((1 - loose_share) * static_cast<Real>(first) + came_on_average));
+                         packed_step * ((1 - loose_share) * static_cast<Real>(first) + came_on_average) + solving);
     come_to_the_end(bed);
     const Real stays = std::max(0.0, resident_memory() - before) / count;  // of a grain
     const Real most_of_it = forgot ? std::max(stays, (most_resident_memory() - before) / count) : stays;

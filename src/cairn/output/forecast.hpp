@@ -24,8 +24,9 @@ Sample sample_of(Scenario scenario);
 
 // Steps `simulation`, freshly started, for about `patience` [s] of wall time; it is of no use afterwards. Where grains
 // are loose now but will lie on each other, a packed bed of as many is stepped too: contacts make most of the cost.
-// `bare` [bytes]: resident_memory() before the simulation was made. `grains`: how many a run has at the start, where
-// `simulation` has a sample of them.
+// Contact dynamics solves such a bed from nothing as long as grains come or fall, and goes on from step to step at
+// rest. `bare` [bytes]: resident_memory() before the simulation was made. `grains`: how many a run has at the start,
+// where `simulation` has a sample of them.
 Forecast forecast(Simulation& simulation, Real bare, Real patience, std::optional<std::int64_t> grains = {});
 
 Real resident_memory();  // [bytes] this process holds now
