@@ -65,7 +65,7 @@ constexpr Real began_at = 0.3;  // [m/s]
 
 ContactGeometry<Real> meeting(const Moment& m) {
   ContactGeometry<Real> at =
-      contact_geometry(pair_kinematics(m.a, m.b, m.b.x - m.a.x, ra, rb, r_eff_of(ra, rb), m_eff_of(ima, imb)));
+      contact_geometry(pair_kinematics(m.a, m.b, m.b.x - m.a.x, ra, rb, effective_of(ra, rb), m_eff_of(ima, imb)));
   at.kinematics.onset_speed = began_at;
   return at;
 }
@@ -178,7 +178,7 @@ TEST_CASE("seen from the other body all vectors turn round, to the last bit") {
       const Moment m = touching(k);
       const ContactGeometry<Real> one = meeting(m);
       ContactGeometry<Real> other =
-          contact_geometry(pair_kinematics(m.b, m.a, m.a.x - m.b.x, rb, ra, r_eff_of(rb, ra), m_eff_of(imb, ima)));
+          contact_geometry(pair_kinematics(m.b, m.a, m.a.x - m.b.x, rb, ra, effective_of(rb, ra), m_eff_of(imb, ima)));
       other.kinematics.onset_speed = began_at;
       const ContactForce<Real> p = law.force(one.kinematics, m.xi), q = law.force(other.kinematics, -m.xi);
       CHECK(q.fn == p.fn);
@@ -208,7 +208,8 @@ TEST_CASE("the rate of the force by jets is its central difference") {
       const BodyMotion<T> a{line(m.a.x, m.a.v), line(m.a.v, {}), line(m.a.w, {})};
       const BodyMotion<T> b{line(m.b.x, m.b.v), line(m.b.v, {}), line(m.b.w, {})};
       ContactKinematics<T> kinematics =
-          contact_geometry(pair_kinematics(a, b, b.x - a.x, T(ra), T(rb), T(r_eff_of(ra, rb)), T(m_eff_of(ima, imb))))
+          contact_geometry(
+              pair_kinematics(a, b, b.x - a.x, T(ra), T(rb), T(effective_of(ra, rb)), T(m_eff_of(ima, imb))))
               .kinematics;
       kinematics.onset_speed = began_at;
       const ContactForce<T> jet = law.force(kinematics, line(m.xi, p.xi_rate));

@@ -46,6 +46,17 @@ CentreLine<T> centre_line(const Vec3<T>& d, const T& ri, const T& rj) {
   return {inverse * d, inverse, ri + rj - distance};
 }
 
+// [m] the effective radius of two radii, or [kg] the effective mass of two masses.
+template <class T>
+T effective_of(const T& a, const T& b) {
+  return a * b / (a + b);
+}
+// [kg] the effective mass of two inverse masses [1/kg]; those of walls may be 0. It is rounded in another way.
+template <class T>
+T m_eff_of(const T& inverse_mi, const T& inverse_mj) {
+  return T(1.0) / (inverse_mi + inverse_mj);
+}
+
 // Whether two bodies are in contact, from their overlap [m].
 template <class T>
 [[gnu::always_inline]] inline auto in_contact(const T& overlap) {

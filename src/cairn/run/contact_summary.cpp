@@ -54,7 +54,7 @@ ContactSummaries contact_summary(const World& world, const Scenario& scenario, s
     for (int j = i; j < materials; ++j) {
       if (lightest.of(j).size() < (i == j ? 2u : 1u)) continue;
       const LightestGrains::Grain& b = lightest.of(j)[i == j];
-      pairs.push_back({i, j, false, a.mass * b.mass / (a.mass + b.mass), a.radius * b.radius / (a.radius + b.radius)});
+      pairs.push_back({i, j, false, effective_of(a.mass, b.mass), effective_of(a.radius, b.radius)});
     }
     for (const int j : of_walls) pairs.push_back({i, j, true, a.mass, a.radius});
   }

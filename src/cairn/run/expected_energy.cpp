@@ -23,14 +23,14 @@ void ExpectedLoss::add(const World& world, std::span<const BegunContact> begun) 
     const Real speed = event.approach_speed;
     if (!(speed > 0) || !std::isfinite(speed)) continue;
     const int i = grains.index(event.first);
-    Real inverse_mass = grains.inverse_mass[i], r_eff = grains.radius[i];
+    Real other = 0, r_eff = grains.radius[i];  // [1/kg], [m]
     if (event.second >= 0) {
       const int j = grains.index(event.second);
-      inverse_mass += grains.inverse_mass[j], r_eff = r_eff_of(r_eff, grains.radius[j]);
+      other = grains.inverse_mass[j], r_eff = effective_of(r_eff, grains.radius[j]);
     } else {
-      inverse_mass += settings.inverse_mass(settings.surfaces[static_cast<std::size_t>(surface)]);
+      other = settings.inverse_mass(settings.surfaces[static_cast<std::size_t>(surface)]);
     }
-    const Real m_eff = 1 / inverse_mass;
+    const Real m_eff = m_eff_of(grains.inverse_mass[i], other);
     const auto pair = static_cast<std::size_t>(event.first_material * settings.materials + event.second_material);
     const Real e = std::visit([&](const auto& laws) { return head_on(laws[pair], m_eff, r_eff, speed).restitution; },
                               settings.laws);

@@ -109,8 +109,8 @@ CollidingPair colliding_pair(const Scenario& s, const std::string& names, std::s
         pair.attraction = law.attraction;
       },
       world.laws);
-  pair.collision.m_eff = b.wall ? a.mass : a.mass * b.mass / (a.mass + b.mass);
-  pair.collision.r_eff = b.wall ? a.radius : a.radius * b.radius / (a.radius + b.radius);
+  pair.collision.m_eff = b.wall ? a.mass : effective_of(a.mass, b.mass);
+  pair.collision.r_eff = b.wall ? a.radius : effective_of(a.radius, b.radius);
   return pair;
 }
 

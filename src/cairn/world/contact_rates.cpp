@@ -146,11 +146,11 @@ std::vector<PairInContact> pairs_in_contact_of(const WorldSettings& settings, Li
       const auto& law = laws[first * kinds + second];
       PairInContact p{.first = first, .second = second, .wall = wall};
       p.mass = wall ? a.mass : std::min(a.mass, b.mass);
-      p.m_eff = wall ? a.mass : a.mass * b.mass / (a.mass + b.mass);
+      p.m_eff = wall ? a.mass : effective_of(a.mass, b.mass);
       p.radius = wall ? a.radius : std::min(a.radius, b.radius);
       ContactKinematics<Real> c{};
       c.n = {1, 0, 0}, c.m_eff = p.m_eff;
-      c.r_eff = wall ? a.radius : a.radius * b.radius / (a.radius + b.radius);
+      c.r_eff = wall ? a.radius : effective_of(a.radius, b.radius);
       c.onset_speed = load.speed > 0 ? load.speed : 1;  // where it matters: as fastest_pair()
       const Real least = 1e-12 * p.radius, most = p.radius;
       const auto at = [&](Real overlap) {

@@ -207,7 +207,7 @@ void ContactScene::each(const T& time, MotionOf&& motion_of, DisplacementOf&& di
           const WallDisplacement<T> by = displacement_of(s.loaded);
           pose = moved(pose, by.x, own = by.v);
         }
-        const Real mass = 1 / (inverse_mass + settings.inverse_mass(s));
+        const Real mass = m_eff_of(inverse_mass, settings.inverse_mass(s));
         ContactGeometry<T> m = seen(contact_geometry(a, s, pose, settings.cell, T(radius), T(mass)));
         if (s.loaded >= 0) m.wall_velocity = m.wall_velocity - own;
         m.spin = a.w - Vec3<T>{T(pose.spin.x), T(pose.spin.y), T(pose.spin.z)};
@@ -219,7 +219,7 @@ void ContactScene::each(const T& time, MotionOf&& motion_of, DisplacementOf&& di
         const Vector image = settings.cell.image(Vector{value(straight.x), value(straight.y), value(straight.z)});
         const Vec3<T> d = straight - Vec3<T>{T(image.x), T(image.y), T(image.z)};
         ContactGeometry<T> m =
-            seen(contact_geometry(pair_kinematics(a, b, d, T(radius), T(rj), T(r_eff_of(radius, rj)), T(m_eff))));
+            seen(contact_geometry(pair_kinematics(a, b, d, T(radius), T(rj), T(effective_of(radius, rj)), T(m_eff))));
         m.spin = a.w - b.w;
         f(slot, i, j, laws[law(slot)], m);
       }

@@ -96,8 +96,8 @@ class EventPack {
       inverse_mass_[k] = at(k).of(t.grains->inverse_mass.data());
       inverse_inertia_[k] = at(k).of(t.grains->inverse_inertia.data());
     }
-    r_eff_ = r_eff_of(radius_[0], radius_[1]), m_eff_ = m_eff_of(inverse_mass_[0], inverse_mass_[1]);
-    if (surface) m_eff_ = Lanes(1.0) / (inverse_mass_[0] + Lanes(t.inverse_mass(*surface)));
+    r_eff_ = effective_of(radius_[0], radius_[1]);
+    m_eff_ = m_eff_of(inverse_mass_[0], surface ? Lanes(t.inverse_mass(*surface)) : inverse_mass_[1]);
     BodyMotion<Series> series[2];
     Vec3<Lanes> acceleration{};  // [m/s^2] of the first body relative to the second
     for (int k = 0; k < bodies(); ++k) {

@@ -56,15 +56,6 @@ PairKinematics<T> pair_kinematics(const BodyMotion<T>& i, const BodyMotion<T>& j
 }
 
 template <class T>
-T r_eff_of(const T& ri, const T& rj) {
-  return ri * rj / (ri + rj);
-}
-template <class T>
-T m_eff_of(const T& inverse_mi, const T& inverse_mj) {
-  return T(1.0) / (inverse_mi + inverse_mj);
-}
-
-template <class T>
 ContactGeometry<T> contact_geometry(const PairKinematics<T>& e) {
   const auto [n, inverse, overlap] = centre_line(e.d, e.ri, e.rj);
   const T approach = dot(e.v, n);

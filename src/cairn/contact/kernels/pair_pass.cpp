@@ -61,11 +61,11 @@ inline void load_bodies(const KernelInputs& from, const ContactPass& pass, const
   const Lanes ri = first.of(from.radius), rj = second.of(from.radius);
   const Lanes m_eff = m_eff_of(first.of(from.inverse_mass), second.of(from.inverse_mass));
   Lanes r_eff;
-  if constexpr (Law::sees_radius) r_eff = r_eff_of(ri, rj);
+  if constexpr (Law::sees_radius) r_eff = effective_of(ri, rj);
   BodyMotion<Lanes> i = entries_i.motion(), j = entries_j.motion();
   const Vec3<Lanes> straight = j.x - i.x, image = cell.image(straight), d = straight - image;
   buffers.now[p] = pair_kinematics(i, j, d, ri, rj, r_eff, m_eff);
-  if (rolls) rolls->load_bodies(p, slots, pass, r_eff_of(ri, rj), i.w - j.w);
+  if (rolls) rolls->load_bodies(p, slots, pass, effective_of(ri, rj), i.w - j.w);
   if (pass.drift != 0) {
     const auto lags = spring_method(pass.quadrature).lags;
     for (std::size_t k = 0; k < lags.size(); ++k) {

@@ -54,7 +54,7 @@ CAIRN_FLATTEN __attribute__((noinline)) void walls_of(const ContactPass& asked, 
     for (int l = 0; l < lane_count; ++l) grains[l] = t.walls[pack.slots[l] - pairs].grain;
     const CloseGatherIndex at(load_ints(grains));
     const Lanes radius = at.of(t.grains->radius.data()),
-                mass = Lanes(1.0) / (at.of(t.grains->inverse_mass.data()) + Lanes(wall_inverse_mass));
+                mass = m_eff_of(at.of(t.grains->inverse_mass.data()), Lanes(wall_inverse_mass));
     const BodyMotion<Lanes> here = GrainEntries(y.body, load_ints(grains)).motion();
     const PhaseMask before(pack.slots, t.phases);
     const Vec3<Lanes> xi = bond.of(pack.slots, 0);

@@ -162,7 +162,7 @@ template <PackPhases phases, bool slips, class Law>
   const Vec3<Lanes> n = c.line.n;
   ContactKinematics<Lanes> k{};
   k.n = n, k.overlap = c.line.overlap, k.m_eff = Lanes(1.0) / spins.fourth();
-  if constexpr (Law::sees_radius) k.r_eff = r_eff_of(placed.ri, placed.rj);
+  if constexpr (Law::sees_radius) k.r_eff = effective_of(placed.ri, placed.rj);
   Mask touches = every_lane();
   if constexpr (phases == PackPhases::any) {
     const PhaseMask before(slots, t.phases);

@@ -12,10 +12,10 @@ Real SphereImpact::approach() const {
   return plane() ? -first.vy : first.vx - second.vx;
 }
 Real SphereImpact::m_eff() const {
-  return plane() ? first.mass : first.mass * second.mass / (first.mass + second.mass);
+  return plane() ? first.mass : effective_of(first.mass, second.mass);
 }
 Real SphereImpact::r_eff() const {
-  return plane() ? first.radius : first.radius * second.radius / (first.radius + second.radius);
+  return plane() ? first.radius : effective_of(first.radius, second.radius);
 }
 HertzImpact SphereImpact::hertz() const {
   return hertz_impact(moduli_of(solid, partner).young, m_eff(), r_eff(), approach());
