@@ -163,12 +163,11 @@ std::vector<std::int64_t> World::with_touching(std::span<const std::int64_t> ids
   std::vector<std::int64_t> all(ids.begin(), ids.end());
   std::vector<char> listed(size());
   for (int i = 0; i < size(); ++i) listed[i] = std::binary_search(ids.begin(), ids.end(), grains().id[i]);
-  for (const auto& [i, j] : list().pairs) {
-    const bool first = listed[i];
-    if (first == static_cast<bool>(listed[j])) continue;
-    Vector d = state().body.at(BodyRow::x, j) - state().body.at(BodyRow::x, i);
-    d -= settings_.cell.image(d);
-    if (norm(d) < grains().radius[i] + grains().radius[j]) all.push_back(grains().id[first ? j : i]);
+  const ContactScene of = scene();
+  for (int slot = 0; slot < static_cast<int>(of.list.pairs.size()); ++slot) {
+    const auto [i, j] = of.list.pairs[slot];
+    if (listed[i] == listed[j] || !in_contact(of.overlap(state(), slot))) continue;
+    all.push_back(grains().id[listed[i] ? j : i]);
   }
   std::sort(all.begin(), all.end());
   all.erase(std::unique(all.begin(), all.end()), all.end());
