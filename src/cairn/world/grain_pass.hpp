@@ -71,8 +71,8 @@ struct Travel {
 
 CAIRN_KERNEL(kick_drift, const KickDrift& to, int begin, int end, GrainScan& scan)
 
-// Each grain sums its rows in the order of its contacts; `begin` is a multiple of eight. Of the scan `bad` alone is
-// found, where a state is kicked.
+// Each grain sums its rows in the order of its contacts; `begin` is a multiple of Sweep::abreast. Of the scan `bad`
+// alone is found, where a state is kicked.
 CAIRN_KERNEL(gather, const Gather& from, int begin, int end, GrainScan& scan)
 
 // [m^2] square of the largest distance.
