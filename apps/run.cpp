@@ -234,14 +234,15 @@ void take_resume_overrides(const std::string& folder, const std::vector<std::str
   std::vector<std::string> changes;
   for (const std::string& o : overrides) {
     const std::string key = o.substr(0, o.find('='));
-    if (key == "run.end" || key == "run.threads" || key.starts_with("output.") || key.starts_with("guards."))
+    if (resume_may_set(key))
       source.overrides.push_back(o);
     else if (may_change(key))
       changes.push_back(o);
     else
-      throw Error(Exit::bad_input, "--set " + o + ": a resumed run cannot change " + key +
-                                       "; expected run.end, run.threads, output.*, guards.* or a key that may change "
-                                       "during a run (docs/scenario.md marks them)");
+      throw Error(Exit::bad_input, "--set " + o + ": a resumed run cannot change " + key + "; expected " +
+                                       keys_of_resume +
+                                       ", or a key that may change during a run "
+                                       "(docs/scenario.md marks them)");
   }
   if (changes.empty()) return;
   for (const std::string& o : source.overrides)

@@ -9,6 +9,7 @@
 #include "cairn/report/stability_json.hpp"
 #include "cairn/report/summary_json.hpp"
 #include "cairn/run/case_stability.hpp"
+#include "cairn/scenario/change_reader.hpp"
 #include "cairn/scenario/scenario_data.hpp"
 #include "cairn/scenario/scenario_file.hpp"
 
@@ -73,10 +74,8 @@ int cairn_simulation_resume(const char* bytes, size_t size, const char* const* o
     const ArchiveReader archive = ArchiveReader::parse(std::string(bytes, size), "the checkpoint");
     ScenarioSource source = saved_source(archive);
     for (const std::string& o : texts_of(overrides, count)) {
-      const std::string key = o.substr(0, o.find('='));
-      if (key != "run.end" && key != "run.threads" && !key.starts_with("output.") && !key.starts_with("guards."))
-        throw Error(Exit::bad_input,
-                    "--set " + o + ": expected run.end, run.threads, output.* or guards.* at a checkpoint");
+      if (!resume_may_set(o.substr(0, o.find('='))))
+        throw Error(Exit::bad_input, "--set " + o + ": expected " + keys_of_resume + " at a checkpoint");
       source.overrides.push_back(o);
     }
     Scenario scenario = parse_scenario(source.text, source.name, source.overrides);

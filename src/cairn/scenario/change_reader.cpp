@@ -174,6 +174,10 @@ bool may_change(std::string_view key) {
   return false;
 }
 
+bool resume_may_set(std::string_view key) {
+  return key == "run.end" || key == "run.threads" || key.starts_with("output.") || key.starts_with("guards.");
+}
+
 std::string with_change(const std::string& text, std::size_t done, Real time, std::span<const std::string> overrides) {
   const Node document = parse_document(text, "");
   const Node* const sections = document.find("change");
