@@ -71,6 +71,7 @@ TEST_CASE("change: a resume goes on with a scheme of any kind, and the series wi
 TEST_CASE("change: the command in the report repeats a run that a resume changed") {
   const Desk desk;
   write(desk / "a.toml",
+        "# not yet changed by: cairn resume --set contact.friction=0.3\n"
         "[run]\nstep = 1e-4\nend = 0.05\n[contact]\nstiffness = 1e4\n[[wall]]\nname = \"floor\"\n"
         "[[grain]]\nposition = [0, 0, 0.012]\nradius = 0.01\n[output]\npictures = 0\n");
   const auto prints = [&](const std::string& command) {

@@ -6,7 +6,9 @@
 #include <string>
 #include <vector>
 
+#include "cairn/formats/document.hpp"
 #include "cairn/formats/words.hpp"
+#include "cairn/run/scenario.hpp"
 
 namespace cairn {
 
@@ -17,6 +19,14 @@ void show_changes(Page& page, const RunSummary& summary) {
   for (const auto& [name, change] : summary.changes)
     rows.push_back({fmt::format("{:.6g} s", change.time), name, change.when, joined(change.settings, "; ", "; ")});
   page.table({"Time", "Change", "Condition", "Sets"}, rows);
+}
+
+bool changed_by_resume(const std::string& scenario_text) {
+  const Node scenario = parse_document(scenario_text, "");
+  const Node* const changes = scenario.find("change");
+  return changes && changes->array() && std::ranges::any_of(*changes->array(), [](const Node& change) {
+           return name_of(change).starts_with(named_by_resume);
+         });
 }
 
 void show_chosen_steps(Page& page, const RunSummary& summary) {

@@ -445,7 +445,7 @@ class Report {
 
   void origin(Page& page) const {
     page.section("How to repeat this run");
-    const bool changed = summary_.scenario_text.find(named_by_resume) != std::string::npos && there(names::scenario);
+    const bool changed = changed_by_resume(summary_.scenario_text) && there(names::scenario);
     std::string command = "cairn run " + for_shell(changed ? folder_ + "/" + names::scenario : summary_.scenario_file);
     for (const std::string& setting : summary_.settings) command += " --set " + for_shell(setting);
     page.code(command);
