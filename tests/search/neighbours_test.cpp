@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "cairn/core/error.hpp"
 #include "cairn/core/hash.hpp"
 
 using namespace cairn;
@@ -286,6 +287,15 @@ TEST_CASE("grains in order stand near their neighbours in memory") {
   const Scene standing = s.taken(order(search, s));
   CHECK(median_distance(s) > 1500);        // of 8000
   CHECK(median_distance(standing) < 100);  // a plane of the packing holds 400
+}
+
+TEST_CASE("more than a list can count is refused, with the way out") {
+  CHECK_NOTHROW(require_at_most(most_candidates, std::numeric_limits<int>::max(), "pairs"));
+  CHECK_THROWS_WITH_AS(require_at_most(most_candidates, std::int64_t{1} << 31, "pairs"),
+                       "found 2147483648 pairs in one process; expected at most 2147483647: share the run among more "
+                       "processes (--ranks)",
+                       Error);
+  CHECK(2 * most_slots + 1 == std::numeric_limits<int>::max());  // the second side of the last
 }
 
 TEST_CASE("the cost per grain does not grow with their number") {

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "cairn/core/parallel.hpp"
+#include "cairn/search/neighbours.hpp"
 
 namespace cairn {
 namespace {
@@ -47,9 +48,9 @@ int blocks_of(std::ptrdiff_t count, int size) {
 }
 
 // Entries become the sum of those before them; returns the sum of all.
-int accumulate_before(std::vector<int>& counts) {
-  int sum = 0;
-  for (int& count : counts) sum += std::exchange(count, sum);
+std::int64_t accumulate_before(std::vector<int>& counts) {
+  std::int64_t sum = 0;
+  for (int& count : counts) sum += std::exchange(count, static_cast<int>(sum));
   return sum;
 }
 
@@ -59,6 +60,7 @@ void NeighbourList::build(const FindCandidates& find, const State& y, const Part
                           std::span<const Surface> surfaces, Real wanted_skin, Real wanted_reach, int threads,
                           std::span<const int> old_place, const Lives& lives, std::vector<int>& carried) {
   const int n = y.body.size();
+  require_at_most(most_listed_grains, n, "grains");
   skin = wanted_skin, reach = wanted_reach;
   find(candidate_first_, candidates_);
 
@@ -181,6 +183,7 @@ int NeighbourList::candidate_of(int low, int high) const {
 void NeighbourList::add_candidates(std::vector<Pair> more) {
   std::sort(more.begin(), more.end(),
             [](const Pair& a, const Pair& b) { return a.first != b.first ? a.first < b.first : a.second < b.second; });
+  require_at_most(most_candidates, std::ssize(candidates_) + std::ssize(more), "pairs of grains near each other");
   const std::vector<int> before = std::move(candidates_);
   candidates_.clear();
   candidates_.reserve(before.size() + more.size());
@@ -259,9 +262,10 @@ void NeighbourList::choose(const State& y, const Particles& grains, const Period
   else
     look([](const Vector& d) { return d; });
 
-  const int chosen = accumulate_before(counts);
+  const std::int64_t chosen = accumulate_before(counts), all = chosen + std::ssize(walls);
+  require_at_most(most_slots, all, "possible contacts");
   size_anew(pairs, chosen);
-  size_anew(carried, chosen + static_cast<std::ptrdiff_t>(walls.size()));
+  size_anew(carried, all);
   for_blocks(threads, n, block, [&](std::ptrdiff_t begin, std::ptrdiff_t end, std::ptrdiff_t b) {
     // Without branches, so one beyond the last is written too, and goes into buffers first.
     struct Part {

@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <bit>
 #include <limits>
+#include <string>
 #include <utility>
 
+#include "cairn/core/error.hpp"
 #include "cairn/core/parallel.hpp"
 
 namespace cairn {
@@ -95,6 +97,12 @@ std::size_t add_run(const std::uint64_t* keys, int from, std::uint64_t last, std
 }
 
 }  // namespace
+
+void require_at_most(std::int64_t most, std::int64_t count, const char* what) {
+  if (count > most)
+    throw Error(Exit::no_memory, "found " + std::to_string(count) + " " + what + " in one process; expected at most " +
+                                     std::to_string(most) + ": share the run among more processes (--ranks)");
+}
 
 // `size` is the least a cell must measure.
 NeighbourSearch::Axis NeighbourSearch::Axis::make(Real origin, Real length, Real low, Real size) {
@@ -397,13 +405,14 @@ void NeighbourSearch::candidates(const Spheres& s, const PeriodicCell& cell, Rea
       search(s, static_cast<int>(begin), static_cast<int>(end), cell, skin, blocks_[b], found_by);
     });
   }
-  int total = 0;
+  std::int64_t total = 0;
   examined_ = 0;
   for (Block& b : blocks_) {
-    b.offset = total;
+    b.offset = static_cast<int>(total);
     total += b.count;
     examined_ += b.examined;
   }
+  require_at_most(most_candidates, total, "pairs of grains near each other");
   first[0] = 0;
   if (static_cast<std::size_t>(total) > partners.capacity())
     partners = std::vector<int>(), partners.reserve(total + total / 8);

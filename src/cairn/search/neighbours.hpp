@@ -32,6 +32,13 @@ inline Spheres spheres_of(const State& y, const Particles& grains) {
           grains.radius.data(), grains.id.data()};
 }
 
+// Lists count in int, because 64 bits would take 4 bytes more of each grain: a process has at most so many.
+constexpr std::int64_t most_listed_grains = 536'870'911;  // the kernels' offsets of entries have 32 bits
+constexpr std::int64_t most_candidates = 2'147'483'647;
+constexpr std::int64_t most_slots = 1'073'741'823;  // whose sides are numbered
+// Error(no_memory) where there are more of `what`.
+void require_at_most(std::int64_t most, std::int64_t count, const char* what);
+
 // Results are the same for any number of threads. A NaN meets nobody; positions count as exact up to 1e9 diameters of
 // the smallest grain away from the origin.
 class NeighbourSearch {
