@@ -39,6 +39,20 @@ TEST_CASE("scenario: all faults of a file are told at once, without those that o
   const std::string strange = message_of([] { parse_scenario("[weather]\nwind = 1\n", "f"); });
   for (const char* fault : {"f:1:2: weather: no such key", "run.step: missing", "contact.stiffness: missing"})
     CHECK_MESSAGE(strange.find(fault) != std::string::npos, strange);
+  // Nor does a faulty key of [space], unless it leaves the dimension open.
+  for (const char* space : {"gravty = [0, 0, 1]", "gravity = 1", "dimension = 2\nrotation = 1"}) {
+    const std::string both = message_of([&] {
+      parse_scenario("[space]\n" + std::string(space) + "\n" + smallest + "[[wall]]\ntype = 'plain'\n", "f");
+    });
+    CHECK_MESSAGE(both.find("wall.0.type: found the text 'plain'") != std::string::npos, both);
+    CHECK_MESSAGE(std::count(both.begin(), both.end(), '\n') == 1, both);
+  }
+  for (const char* space : {"dim = 2", "dimension = 4", "dimension = '2'"}) {
+    const std::string one = message_of([&] {
+      parse_scenario("[space]\n" + std::string(space) + "\n" + smallest + "[[wall]]\nnormal = [0, 1]\n", "f");
+    });
+    CHECK_MESSAGE(one.find('\n') == std::string::npos, one);
+  }
   // Materials and the space that may stand in it are not taken for missing by what speaks of them.
   for (const char* name : {"[[materail]]\nname = 'glass'\n", "[spcae]\ndimension = 2\n", "material = 1\n"}) {
     const std::string one =

@@ -88,6 +88,18 @@ normal = [0, 0, 1]
     check_refused([&, change = change] { with(text, {change}); }, "--set " + std::string(change) + ": " + message);
 }
 
+TEST_CASE("scenario: an override with an unknown name tells the name of the only section") {
+  const std::string text = smallest + "[[wall]]\nname = \"drum\"\ntype = \"cylinder\"\nradius = 1\naxis = [0, 0, 1]\n";
+  check_refused([&] { with(text, {"wall.dram.radius=0.1"}); },
+                "--set wall.dram.radius=0.1: wall.0.dram: no such key; expected one of ~, or the name of the entry, "
+                "'drum'; did you mean 'drum'?");
+  check_refused([&] { with(text, {"wall.motoin.rate=1"}); },
+                "--set wall.motoin.rate=1: wall.0.motoin: no such key; expected one of ~, or the name of the entry, "
+                "'drum'; did you mean 'motion'?");
+  check_refused([&] { with(text, {"wall.radus=1"}); },
+                "--set wall.radus=1: wall.0.radus: no such key; expected one of ~; did you mean 'radius'?");
+}
+
 TEST_CASE("scenario: units in texts") {
   const auto read = [](const std::vector<std::string>& changes) { return with(smallest, changes); };
   CHECK(read({"run.step=\"20 us\""}).step == 20e-6);

@@ -42,6 +42,7 @@ class Reader : TableReader {
   void each(string_view name, F&& f);
 
   void space();
+  bool knows_dimension() const;
   void material(const TomlTable& t);
   void contact();
   void pair(const TomlTable& t);
@@ -128,9 +129,10 @@ Scenario Reader::read(bool after_change) {
     read_keys(run, KeyRows{run_keys, scenario_});
     check_run(run, scenario_);
   });
-  const bool dimension_known = attempt([&] { space(); }) && readable("space");
+  const bool well = attempt([&] { space(); });
   each("material", [&](const TomlTable& t) { material(t); });
-  if (!dimension_known || !names_known_ || !readable("material")) stop();  // most of what follows speaks of these
+  if (!readable("space") || !(well || knows_dimension()) || !names_known_ || !readable("material"))
+    stop();  // most of what follows speaks of these
   if (scenario_.materials.empty()) scenario_.materials.emplace_back();
   for (const Material& m : scenario_.materials) values_.materials.push_back(m.name);
   if (readable("contact") && attempt([&] { contact(); })) each("pair", [&](const TomlTable& t) { pair(t); });
@@ -176,6 +178,19 @@ void Reader::space() {
   if (t.has("rotation") && scenario_.rotation)
     fail(t, "rotation", "found true; expected false where space.dimension = 1, because nothing spins there");
   scenario_.rotation = false;
+}
+
+// Of a [space] with faults: whether they are those of other keys. An unknown one with a single value may mean it.
+bool Reader::knows_dimension() const {
+  const TomlTable t = section("space");
+  if (const Node* const node = t.find("dimension")) {
+    const auto* const given = node->as<std::int64_t>();
+    return given && *given == scenario_.dimension;
+  }
+  return std::ranges::none_of(*t.node.table(), [](const Entry& entry) {
+    const auto is_entry = [&](const Key<Scenario>& key) { return key.doc.key == entry.key; };
+    return !entry.node.array() && std::ranges::none_of(space_keys, is_entry);
+  });
 }
 
 void Reader::material(const TomlTable& t) {

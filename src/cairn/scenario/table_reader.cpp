@@ -47,11 +47,16 @@ void TableReader::refuse_unknown(const TomlTable& t, const std::vector<const Key
     for (const KeyDoc& doc : scenario_keys())
       if (doc.key == name && !doc.section.empty() && section == (doc.type == Type::table || doc.type == Type::tables))
         elsewhere.push_back(section_title(doc.section));
+    // An override may have meant the name of the only entry of a list.
+    std::vector<string_view> meant = names;
+    if (!name_of(t.node).empty() && entry.node.table() && entry.mark.source != t.node.mark.source)
+      meant.push_back(name_of(t.node));
     const std::string printable = quoted_bytes(name);
     faults_.push_back(
         entry.mark.text() + ": " + inside(t.path, printable.substr(1, printable.size() - 2)) +
         ": no such key; expected one of " + joined(names, ", ", ", ") +
-        (elsewhere.empty() ? suggestion(name, names) : "; it is a key of " + joined(elsewhere, ", ", " and ")));
+        (meant.size() > names.size() ? ", or the name of the entry, " + quoted_bytes(meant.back()) : "") +
+        (elsewhere.empty() ? suggestion(name, meant) : "; it is a key of " + joined(elsewhere, ", ", " and ")));
   }
 }
 
