@@ -169,9 +169,6 @@ struct ContactScene {
     return centre_line(between(y, i, j), grains.radius[i], grains.radius[j]).overlap;
   }
 
-  // Whether a change of its phase is corrected: a clipped contact has no force that runs on.
-  bool corrects(int slot) const { return slots.phase[slot] != Phase::clipped; }
-
   // Rolling and twisting of a contact that each() visits, under the load that its law found: energy [J] of its spring,
   // torque [N m] on the first body.
   Real rolling_energy(const State& y, int slot, const ContactGeometry<Real>& m,
