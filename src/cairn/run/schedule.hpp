@@ -18,10 +18,17 @@ struct Schedule {
   // How many are due by `now`, where `known` of them are known to be. In no time if `most` intervals last beyond `now`.
   std::int64_t due(Real now, std::int64_t known) const {
     if (!(every > 0)) return now >= first ? std::max<std::int64_t>(known, 1) : known;
+    return due(now, known, [now](Real time) { return time <= now; });
+  }
+  // The same where times are rounded: is_due(time) tells what is due, and differs from time <= now by at most an
+  // interval. `every` must be above zero.
+  template <class IsDue>
+  std::int64_t due(Real now, std::int64_t known, IsDue&& is_due) const {
+    if (!is_due(time(known))) return known;
     // A guess by division, then exactly.
     const Real guess = std::min((now - first) / every, most) - 1;
     std::int64_t count = guess > static_cast<Real>(known) ? static_cast<std::int64_t>(guess) : known;
-    while (time(count) <= now) ++count;
+    while (is_due(time(count))) ++count;
     return count;
   }
 };

@@ -10,6 +10,7 @@
 #include "cairn/run/grains.hpp"
 #include "cairn/run/lost_grains.hpp"
 #include "cairn/run/round_off.hpp"
+#include "cairn/run/schedule.hpp"
 #include "cairn/run/scheme_choice.hpp"
 #include "cairn/run/seams.hpp"
 
@@ -344,9 +345,8 @@ void Simulation::come_and_go() {
 
 // --- The loop -------------------------------------------------------------------------------------------------------
 
-bool Simulation::due(const Every& every) const {
-  if (!(every.interval > 0)) return false;
-  const Real time = static_cast<Real>(every.next) * every.interval;
+// Whether the occasion of this time [s] is.
+bool Simulation::is_due(Real time) const {
   return total_steps_ > 0 ? static_cast<Real>(steps() - counted_from_.step) >=
                                 std::max(1.0, std::round((time - counted_from_.time) / scenario_.step))
                           : world_.time() >= time * (1 - 1e-12);
@@ -354,11 +354,10 @@ bool Simulation::due(const Every& every) const {
 
 // Moves on past what is due; whether there was anything.
 bool Simulation::take(Every& every) const {
-  const bool now = due(every);
-  // A resumed run may have millions behind it: all but the last few are passed at once.
-  if (now) every.next = std::max(every.next, static_cast<std::int64_t>(world_.time() / every.interval) - 1);
-  while (due(every)) ++every.next;
-  return now;
+  if (!(every.interval > 0)) return false;
+  const std::int64_t before = every.next;
+  every.next = Schedule{0, every.interval}.due(world_.time(), before, [&](Real time) { return is_due(time); });
+  return every.next > before;
 }
 
 unsigned Simulation::occasions() {

@@ -190,7 +190,7 @@ class Simulation {
   Real velocity_lag() const { return velocity_lag_of(scenario_.step); }
   Real velocity_lag_of(Real step) const { return scheme_->staggered && steps() > 0 ? 0.5 * step : 0; }
   void set_controller();
-  bool due(const Every& every) const;
+  bool is_due(Real time) const;
   bool take(Every& every) const;
   unsigned occasions();
 
