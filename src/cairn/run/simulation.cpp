@@ -10,7 +10,6 @@
 #include "cairn/run/grains.hpp"
 #include "cairn/run/lost_grains.hpp"
 #include "cairn/run/round_off.hpp"
-#include "cairn/run/schedule.hpp"
 #include "cairn/run/scheme_choice.hpp"
 #include "cairn/run/seams.hpp"
 
@@ -70,9 +69,8 @@ Simulation::Simulation(Scenario scenario)
     throw Error(Exit::bad_input,
                 "run.end = " + brief(scenario_.end) + " s takes " + brief(scenario_.end / scenario_.step) +
                     " steps of run.step = " + brief(scenario_.step) + " s; expected at most " + brief(most_steps));
-  count_steps();
   set_controller();
-  set_intervals();
+  plan();
   for (const char* name : {"finite", "overlap", "travel", "step", "residual", "round_off"}) {
     const GuardAction a = action(name);
     guards_.push_back({name, a == GuardAction::refuse ? "refuse" : a == GuardAction::warn ? "warn" : "off", ""});
@@ -345,35 +343,10 @@ void Simulation::come_and_go() {
 
 // --- The loop -------------------------------------------------------------------------------------------------------
 
-// Whether the occasion of this time [s] is.
-bool Simulation::is_due(Real time) const {
-  return total_steps_ > 0 ? static_cast<Real>(steps() - counted_from_.step) >=
-                                std::max(1.0, std::round((time - counted_from_.time) / scenario_.step))
-                          : world_.time() >= time * (1 - 1e-12);
-}
-
-// Moves on past what is due; whether there was anything.
-bool Simulation::take(Every& every) const {
-  if (!(every.interval > 0)) return false;
-  const std::int64_t before = every.next;
-  every.next = Schedule{0, every.interval}.due(world_.time(), before, [&](Real time) { return is_due(time); });
-  return every.next > before;
-}
-
 unsigned Simulation::occasions() {
-  unsigned due_now = 0;
-  if (take(series_)) due_now |= Occasion::series;
-  if (take(frames_)) due_now |= Occasion::frame;
-  if (take(pictures_)) due_now |= Occasion::picture;
-  if (take(checkpoints_)) due_now |= Occasion::checkpoint;
-  for (std::size_t k = 0; k < probe_times_.size(); ++k)
-    if (take(probe_times_[k])) probes_.due(k), due_now |= Occasion::probe;
+  unsigned due_now = timetable_.take(scenario_, world_, probes_);
   if (contact_events_.waiting() >= many_events) due_now |= Occasion::events;
   return over() ? due_now | Occasion::finished : due_now;
-}
-
-bool Simulation::over() const {
-  return total_steps_ > 0 ? steps() >= total_steps_ : world_.time() >= scenario_.end * (1 - 1e-12);
 }
 
 unsigned Simulation::advance(const std::function<bool()>& pause) {
@@ -382,7 +355,7 @@ unsigned Simulation::advance(const std::function<bool()>& pause) {
     follow_step();
     Real h = scenario_.step;
     // Adaptive: to what changes the motion exactly. Who only looks comes late rather than change the steps.
-    if (total_steps_ == 0) {
+    if (total_steps() == 0) {
       Real next = std::min(scenario_.end, emitters_.next_after(world_.time()));
       if (const std::optional<Real> change = changes_.due(); change && *change > world_.time())
         next = std::min(next, *change);

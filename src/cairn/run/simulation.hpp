@@ -21,14 +21,10 @@
 #include "cairn/run/scenario.hpp"
 #include "cairn/run/step_choice.hpp"
 #include "cairn/run/step_guard.hpp"
+#include "cairn/run/timetable.hpp"
 #include "cairn/world/world.hpp"
 
 namespace cairn {
-
-// Occasions at which a run is observed, as bits.
-struct Occasion {
-  static constexpr unsigned series = 1, frame = 2, checkpoint = 4, finished = 8, picture = 16, events = 32, probe = 64;
-};
 
 struct GuardReport {
   std::string name;
@@ -67,15 +63,15 @@ class Simulation {
   World& world() { return world_; }
   const World& world() const { return world_; }
   std::int64_t steps() const { return world_.steps(); }
-  std::int64_t grain_steps() const { return grain_steps_; }  // of the steps made since this was made
-  std::int64_t total_steps() const { return total_steps_; }  // at the present step; adaptive schemes: unknown, 0
-  bool over() const;
-  bool takes_series() const { return series_.interval > 0; }
-  bool takes_pictures() const { return pictures_.interval > 0; }
+  std::int64_t grain_steps() const { return grain_steps_; }              // of the steps made since this was made
+  std::int64_t total_steps() const { return timetable_.total_steps(); }  // at the present step; adaptive schemes: 0
+  bool over() const { return timetable_.over(scenario_, world_); }
+  bool takes_series() const { return timetable_.takes_series(); }
+  bool takes_pictures() const { return timetable_.takes_pictures(); }
   Real progress() const { return scenario_.end > 0 ? world_.time() / scenario_.end : 1; }
 
   // Where the run ends [s]: with a fixed step, after the whole number of steps nearest to run.end.
-  Real last_time() const { return total_steps_ > 0 ? time_of_step(total_steps_) : scenario_.end; }
+  Real last_time() const { return timetable_.last_time(scenario_); }
 
   // The steps that the program chose; empty where the scenario gives the step, or the scheme chooses it.
   const StepChoice& step_choice() const { return step_choice_; }
@@ -149,10 +145,6 @@ class Simulation {
   void restored();  // after loading
 
  private:
-  struct Every {
-    Real interval = 0;      // [s]; 0: never
-    std::int64_t next = 1;  // in intervals
-  };
   GuardReport& guard(const std::string& name);  // of those there are
   void report(const std::string& name, const std::string& message);
   [[noreturn]] void refuse(const std::string& name, const std::string& message, const std::string& advice);
@@ -166,17 +158,13 @@ class Simulation {
     return step_guard_.network(scenario_, world_, sharp, [this] { gather(); });
   }
   void guard_new_walls(const Scenario& before);
-  void count_steps();
-  void set_intervals();
+  void plan() { timetable_.plan(scenario_, world_, scheme_->claims.adaptive); }
   void change_to(const Scenario& after);
   StepSituation situation() const { return {scenario_, world_, *scheme_, emitters_.lightest()}; }
   void choose_at_start();
   void follow_step();
   void take_step(Real step);
   bool holds(const ChangeSpec::Condition& condition);
-  // With a fixed step.
-  Real time_of_step(std::int64_t step) const;
-  std::int64_t step_at(Real time) const;
   void judge(const StepGuard::Finding& found, const std::string& beside = "");
   void guard_step();
   bool look_at_overlap();
@@ -190,30 +178,22 @@ class Simulation {
   Real velocity_lag() const { return velocity_lag_of(scenario_.step); }
   Real velocity_lag_of(Real step) const { return scheme_->staggered && steps() > 0 ? 0.5 * step : 0; }
   void set_controller();
-  bool is_due(Real time) const;
-  bool take(Every& every) const;
   unsigned occasions();
 
   Scenario scenario_;
   const SchemeEntry* scheme_;
   std::string scheme_reason_;
   World world_;
-  std::int64_t total_steps_ = 0;
   std::int64_t grain_steps_ = 0;  // a step of n grains counts as n
-  Every series_, frames_, pictures_, checkpoints_;
+  Timetable timetable_;
   Changes changes_;
   WallOrigins wall_origins_;
-  struct {
-    std::int64_t step = 0;
-    Real time = 0;  // [s]
-  } counted_from_;  // where the present step size began
   Emitters emitters_;
   Removals removals_;
   ContactEventRecorder contact_events_;
   ExpectedLoss expected_loss_;
   LedgerSplit ledger_split_;
   Probes probes_;
-  std::vector<Every> probe_times_;  // of each
   std::vector<GuardReport> guards_;
   Effort effort_taken_;
   StepGuard step_guard_;
@@ -231,7 +211,7 @@ void Simulation::for_each_saved(Archive&& a) {
   world_.for_each_saved(a);
   changes_.for_each_saved(a);
   wall_origins_.for_each_saved(a);
-  a.value("first_step_time", counted_from_);
+  timetable_.for_each_saved(a);
   emitters_.for_each_saved(a);
   removals_.for_each_saved(a);
   contact_events_.for_each_saved(a);

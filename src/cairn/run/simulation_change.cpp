@@ -1,6 +1,5 @@
 // Changes of the scenario while it runs.
 #include <algorithm>
-#include <cmath>
 #include <utility>
 
 #include "cairn/core/text.hpp"
@@ -9,35 +8,6 @@
 #include "cairn/run/simulation.hpp"
 
 namespace cairn {
-
-Real Simulation::time_of_step(std::int64_t step) const {
-  return counted_from_.time + static_cast<Real>(step - counted_from_.step) * scenario_.step;
-}
-
-std::int64_t Simulation::step_at(Real time) const {
-  return counted_from_.step + std::llround((time - counted_from_.time) / scenario_.step);
-}
-
-void Simulation::count_steps() {
-  total_steps_ = scheme_->claims.adaptive ? 0 : std::max<std::int64_t>(1, step_at(scenario_.end));
-}
-
-void Simulation::set_intervals() {
-  // An occasion is never nearer than a step.
-  const Real shortest = scheme_->claims.adaptive ? world_.controller().smallest : scenario_.step;
-  const auto set = [&](Every& every, Real interval) {
-    const Real now = interval > 0 ? std::max(interval, shortest) : 0;
-    if (now != every.interval && now > 0) every.next = static_cast<std::int64_t>(world_.time() / now) + 1;
-    every.interval = now;
-  };
-  set(series_, scenario_.series_every.value_or(scenario_.end / 100));
-  set(frames_, scenario_.frames_every);
-  set(pictures_, scenario_.pictures_every.value_or(scenario_.end / 2));
-  set(checkpoints_, scenario_.checkpoint_every);
-  probe_times_.resize(scenario_.probes.size());
-  for (std::size_t k = 0; k < probe_times_.size(); ++k)
-    set(probe_times_[k], scenario_.probes[k].every.value_or(scenario_.end / 100));
-}
 
 bool Simulation::holds(const ChangeSpec::Condition& condition) {
   const auto at_positions = synchronised();
@@ -56,7 +26,7 @@ void Simulation::make_changes() {
       if (steps() % change->look == 0 && holds(*condition)) changes_.condition_holds(world_.time());
     const std::optional<Real> due = changes_.due();
     if (!due) return;
-    if (total_steps_ > 0 ? steps() < step_at(*due) : world_.time() < *due * (1 - 1e-12)) return;
+    if (!timetable_.has_come(*due, scenario_, world_)) return;
     gather();
     try {
       change_to(*change->after);
@@ -72,13 +42,11 @@ void Simulation::restored() {
   emitters_.restore(scenario_);
   if (scenario_.chooses_step) scenario_.step = step_choice_.step();
   adopt_scheme();
-  set_intervals();
-  count_steps();
+  plan();
   world_.restored();
   emitters_.prepare(scenario_);
-  if (!scenario_.sees_contacts()) contact_events_ = {};                       // asked for once more, it begins anew
-  for (Every* e : {&series_, &frames_, &pictures_, &checkpoints_}) take(*e);  // intervals may be others than before
-  for (Every& e : probe_times_) take(e);
+  if (!scenario_.sees_contacts()) contact_events_ = {};  // asked for once more, it begins anew
+  timetable_.take(scenario_, world_, probes_);           // intervals may be others than before
   probes_.restored();
 }
 
@@ -101,9 +69,8 @@ void Simulation::change_to(const Scenario& after) {
     guard_new_walls(before);
     guard_stability(packed());
   }
-  counted_from_ = {steps(), world_.time()};
-  count_steps();
-  set_intervals();
+  timetable_.count_from(world_);
+  plan();
 }
 
 // What the scenario leaves to the program.
@@ -133,10 +100,9 @@ void Simulation::take_step(Real step) {
   const Real lag_before = velocity_lag();
   scenario_.step = step;
   if (steps() > 0) world_.change_settings(world_.settings(), lag_before, velocity_lag());
-  counted_from_ = {steps(), world_.time()};
+  timetable_.count_from(world_);
   set_controller();
-  count_steps();
-  set_intervals();
+  plan();
 }
 
 // A wall that comes may stand in grains, which it would throw.
