@@ -24,21 +24,6 @@ constexpr Real hard_tolerance = 1e-3;                                           
 constexpr std::size_t many_events = 10'000;                                          // that wait
 constexpr Real most_steps = 1e15;  // below 2^53 with room, so that step times h is the time to round-off
 
-// [J] the largest kinetic energy of the grains as anyone sees it who moves with a wall, or stands still: what friction
-// and collisions with that wall may exchange. So a grain that begins to slide on a belt is measured by what it will
-// take from the belt, as in the frame in which the belt stands.
-Real kinetic_beside_walls(const World& world, Real kinetic) {
-  Real most = kinetic;
-  std::optional<Momenta> momenta;
-  for (const Surface& s : world.settings().surfaces) {
-    const Vector v = world.pose(s).velocity;
-    if (v == Vector{}) continue;
-    if (!momenta) momenta = world.momenta();
-    most = std::max(most, kinetic - dot(v, momenta->linear) + 0.5 * momenta->mass * dot(v, v));
-  }
-  return most;
-}
-
 Scenario with_hard_scheme(Scenario scenario) {
   choose_hard_scheme(scenario);
   if (const auto fault = hard_contact_fault(scenario))
@@ -146,7 +131,7 @@ void Simulation::start() {
     packed = this->packed();
   }
   guard_stability(packed);
-  first_gravitational_ = world_.energies().gravitational;
+  balance_.begin(world_);
   come_and_go();
   observe();
 }
@@ -382,15 +367,6 @@ Effort Simulation::take_effort() {
           now.linear_iterations - before.linear_iterations, now.unsettled - before.unsettled};
 }
 
-Real Simulation::throughput() const {
-  LedgerChannels ledger = world_.state().ledger;
-  ledger[Channel::external] -= world_.gravitational_inflow();  // what is left does not depend on the origin
-  ledger[Channel::onset] = 0;                                  // an error, as the residual is
-  Real sum = exchanged_;
-  for (Real a : ledger) sum += std::fabs(a);
-  return sum;
-}
-
 void Simulation::measure() {
   guard("emitters").message = emitters_.report(world_.time());
   guard("changes").message = over() ? changes_.missing() : "";
@@ -402,14 +378,7 @@ void Simulation::measure() {
             : "in " + std::to_string(unsettled) + " of " + std::to_string(steps()) + " steps " + scheme_->name +
                   " did not converge, because a force jumps or a friction spring turns within the step; "
                   "it used the mean of its iterates there; lower run.step if this happens often";
-  const Energies e = world_.energies();
-  constexpr Real rounded = 1e-12;  // [-] of its parts: no fall
-  const Real inflow = world_.gravitational_inflow(), fallen = e.gravitational - first_gravitational_ - inflow;
-  const Real parts = std::fabs(e.gravitational) + std::fabs(first_gravitational_) + std::fabs(inflow);
-  const Real exchanged_in_fall = std::fabs(fallen) > rounded * parts ? std::fabs(fallen) : 0;
-  exchanged_ =
-      std::max(exchanged_, kinetic_beside_walls(world_, e.kinetic) + e.rotational + e.elastic + exchanged_in_fall);
-  residual_ = world_.residual(e);
+  balance_.measure(world_);
 }
 
 void Simulation::guard_round_off() {
@@ -440,11 +409,12 @@ void Simulation::guard_residual() {
   // The channel `onset` closes the balance of the correction of onsets, whatever that did: in a run that explodes the
   // residual alone would stay small.
   const Real by_onset = std::fabs(world_.state().ledger[Channel::onset]);
-  const Real fraction = throughput() > 0 ? (std::fabs(residual_) + by_onset) / throughput() : 0;
+  const Real residual = balance_.residual();
+  const Real fraction = throughput() > 0 ? (std::fabs(residual) + by_onset) / throughput() : 0;
   if (action("residual") == GuardAction::off || !(fraction > residual_warns)) return;
-  const Real own = residual_ < 0 ? numerical_damping() : 0;
+  const Real own = residual < 0 ? numerical_damping() : 0;
   const std::string message =
-      "the ledger's residual " + std::string(by_onset > std::fabs(residual_) ? "and its channel onset are " : "is ") +
+      "the ledger's residual " + std::string(by_onset > std::fabs(residual) ? "and its channel onset are " : "is ") +
       brief(100 * fraction) + " % of the energy exchanged at t = " + brief(world_.time()) + " s: " +
       (own > 0 ? "energy is lost that no contact dissipated: " + scheme_->name +
                      " itself damps the stiffest contact at this step, with a damping ratio of " + brief(own)

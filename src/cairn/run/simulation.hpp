@@ -12,6 +12,7 @@
 #include "cairn/run/changes.hpp"
 #include "cairn/run/contact_event_recorder.hpp"
 #include "cairn/run/emitters.hpp"
+#include "cairn/run/energy_balance.hpp"
 #include "cairn/run/expected_energy.hpp"
 #include "cairn/run/leader.hpp"
 #include "cairn/run/ledger_split.hpp"
@@ -102,14 +103,12 @@ class Simulation {
   // The state with velocities at the time of the positions, for observers.
   World::Synchronised synchronised();
 
-  // [J] what the residual is measured against: the largest kinetic energy, beside walls that move, elastic and
-  // gravitational energy exchanged so far, and what was dissipated or came from outside; the same wherever the origin
-  // is.
-  Real throughput() const;
+  // [J] what the residual is measured against.
+  Real throughput() const { return balance_.throughput(world_); }
   // [-] The damping ratio that the scheme's own steps give the motion of the stiffest contact, on top of its dashpot's;
   // 0: it has none, or chooses its steps.
   Real numerical_damping() const;
-  Real residual_fraction() const { return throughput() > 0 ? residual_ / throughput() : 0; }
+  Real residual_fraction() const { return throughput() > 0 ? balance_.residual() / throughput() : 0; }
   // Brings residual and throughput up to date; within synchronised().
   void measure();
   // measure(), and the residual guard speaks.
@@ -200,7 +199,7 @@ class Simulation {
   StepChoice step_choice_;
   Real step_limit_ = 0;
   LargestOverlap largest_overlap_;
-  Real residual_ = 0, exchanged_ = 0, first_gravitational_ = 0;
+  EnergyBalance balance_;
   std::unique_ptr<Leader> leader_;  // null: this process is alone
 };
 
@@ -219,9 +218,7 @@ void Simulation::for_each_saved(Archive&& a) {
   ledger_split_.for_each_saved(a);
   probes_.for_each_saved(a);
   a.value("effort_taken", effort_taken_);
-  a.value("residual", residual_);
-  a.value("exchanged", exchanged_);
-  a.value("first_gravitational", first_gravitational_);
+  balance_.for_each_saved(a);
   a.value("step_limit", step_limit_);
   step_choice_.for_each_saved(a);
   a.value("largest_overlap", largest_overlap_);
