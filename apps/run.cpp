@@ -80,7 +80,7 @@ void print_summary(const Simulation& s, const RunFolder& run, const TimeTaken& t
   print("\n");
   if (const LargestOverlap& most = s.largest_overlap(); most.fraction > 0)
     print(fmt::format("largest overlap: {:.3g} % of the smaller radius, at t = {:.6g} s ({})\n", 100 * most.fraction,
-                      most.time, s.between(most.ids)));
+                      most.time, bodies_in_words(s.world(), most.ids)));
   if (run.shortest()) print(fmt::format("{}\n", in_words(*run.shortest(), w.settings().onset)));
   if (const auto assumed = assumed_parameters(s.scenario()); !assumed.empty())
     print(fmt::format("not given in [contact], so assumed: {}\n", in_words(assumed)));

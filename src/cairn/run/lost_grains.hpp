@@ -1,5 +1,5 @@
 // Grains that no contact will hold: those too fast for the step, which pass through others and through walls unseen,
-// and those below everything, which fall for ever. It looks and says; what follows from that is the Simulation's.
+// and those below everything, which fall for ever. It looks and says; what follows from that is decided in guards.hpp.
 #pragma once
 #include <cstdint>
 #include <string>

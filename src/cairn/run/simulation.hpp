@@ -1,8 +1,7 @@
-// A scenario on its way through time: the World, the scheme, grains that come and go, the guards, and when to
-// look. It neither
-// prints nor writes; whoever drives it does, between calls of advance().
+// A scenario on its way through time: the World, the scheme, and grains that come and go. When to look is the
+// timetable's, and when to stop the guards'. It neither prints nor writes; whoever drives it does, between calls of
+// advance().
 #pragma once
-#include <array>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -14,6 +13,7 @@
 #include "cairn/run/emitters.hpp"
 #include "cairn/run/energy_balance.hpp"
 #include "cairn/run/expected_energy.hpp"
+#include "cairn/run/guards.hpp"
 #include "cairn/run/leader.hpp"
 #include "cairn/run/ledger_split.hpp"
 #include "cairn/run/probes.hpp"
@@ -26,24 +26,6 @@
 #include "cairn/world/world.hpp"
 
 namespace cairn {
-
-struct GuardReport {
-  std::string name;
-  std::string action;   // "refuse", "warn" or "off"
-  std::string message;  // empty: nothing to report
-};
-
-// The largest overlap of a run so far.
-struct LargestOverlap {
-  Real fraction = 0;                        // [-] of the smaller radius; 0: nothing has touched
-  Real time = 0;                            // [s] end of the step that found it
-  std::array<std::int64_t, 2> ids{-1, -1};  // second: -1 - wall for a wall
-
-  static const char* advice(bool hard) {
-    return hard ? ": an impact is met too late; lower run.step or set guards.overlap = \"warn\""
-                : ": contacts are too soft for this motion; raise the stiffness or set guards.overlap = \"warn\"";
-  }
-};
 
 class Simulation {
  public:
@@ -90,7 +72,9 @@ class Simulation {
   // The sections of a checkpoint that come from all ranks, in pieces.
   SavedSections saved_sections();
   // Where bounds do not tell present_step_limit(), all grains come here.
-  void gather_for_limit() { network(); }
+  void gather_for_limit() {
+    StepGuard(*scheme_).network(scenario_, world_, true, [this] { gather(); });
+  }
 
   // Steps until an occasion, until `pause` (asked between steps) says so, or to the end; returns the occasions due.
   unsigned advance(const std::function<bool()>& pause = {});
@@ -107,7 +91,9 @@ class Simulation {
   Real throughput() const { return balance_.throughput(world_); }
   // [-] The damping ratio that the scheme's own steps give the motion of the stiffest contact, on top of its dashpot's;
   // 0: it has none, or chooses its steps.
-  Real numerical_damping() const;
+  Real numerical_damping() const {
+    return cairn::numerical_damping(*scheme_, world_, scenario_.step, emitters_.lightest());
+  }
   Real residual_fraction() const { return throughput() > 0 ? balance_.residual() / throughput() : 0; }
   // Brings residual and throughput up to date; within synchronised().
   void measure();
@@ -120,10 +106,8 @@ class Simulation {
   // Those of [guards], and some that only warn and are no keys: "emitters" of grains that found no room, "changes" that
   // did not happen, "onset" where contact onsets cannot be corrected, "walls" of faces that carry a grain twice,
   // "falling" of grains that nothing will hold, "iteration" where an implicit scheme did not come to rest.
-  const std::vector<GuardReport>& guards() const { return guards_; }
-  const LargestOverlap& largest_overlap() const { return largest_overlap_; }
-  // "grain 161 and wall 'box'", of ids as LargestOverlap has them.
-  std::string between(const std::array<std::int64_t, 2>& ids) const;
+  const std::vector<GuardReport>& guards() const { return guards_.reports(); }
+  const LargestOverlap& largest_overlap() const { return guards_.largest_overlap(); }
   const Emitters& emitters() const { return emitters_; }
   const Removals& removals() const { return removals_; }
   // Filled where output.contact_events asks for it; Occasion::events where many wait to be taken.
@@ -136,27 +120,18 @@ class Simulation {
   Probes& probes() { return probes_; }
   // [s] up to which the scheme is stable, dashpots included: on the contacts at the start, or where there were none, on
   // the first touch of the stiffest pair; on the contacts of now. 0: nothing limits it.
-  Real step_limit() const { return step_limit_; }
-  Real present_step_limit() const { return step_guard_.network(scenario_, world_).limit; }
+  Real step_limit() const { return guards_.step_limit(); }
+  Real present_step_limit() const { return StepGuard(*scheme_).network(scenario_, world_).limit; }
 
   template <class Archive>
   void for_each_saved(Archive&& a);
   void restored();  // after loading
 
  private:
-  GuardReport& guard(const std::string& name);  // of those there are
-  void report(const std::string& name, const std::string& message);
-  [[noreturn]] void refuse(const std::string& name, const std::string& message, const std::string& advice);
-  GuardAction action(const std::string& guard) const;
   void adopt_scheme();
-  void look_at_dashpots();
-  void guard_overlap_at_start();
-  void guard_stability(const StepGuard::Finding& packed);
-  StepGuard::Finding packed() const { return step_guard_.packed(scenario_, world_, emitters_.lightest()); }
-  StepGuard::Finding network(bool sharp = true) {
-    return step_guard_.network(scenario_, world_, sharp, [this] { gather(); });
+  Guards::Run guarded() {
+    return {world_, scenario_, *scheme_, emitters_, balance_, [this] { gather(); }};
   }
-  void guard_new_walls(const Scenario& before);
   void plan() { timetable_.plan(scenario_, world_, scheme_->claims.adaptive); }
   void change_to(const Scenario& after);
   StepSituation situation() const { return {scenario_, world_, *scheme_, emitters_.lightest()}; }
@@ -164,14 +139,6 @@ class Simulation {
   void follow_step();
   void take_step(Real step);
   bool holds(const ChangeSpec::Condition& condition);
-  void judge(const StepGuard::Finding& found, const std::string& beside = "");
-  void guard_step();
-  bool look_at_overlap();
-  void guard_overlap();
-  void guard_residual();
-  void guard_travel();
-  void guard_round_off();
-  Real smallest_radius() const;  // [m] of the grains there are or may come; 0: none known
   void come_and_go();
   void make_step(Real h);
   Real velocity_lag() const { return velocity_lag_of(scenario_.step); }
@@ -193,12 +160,9 @@ class Simulation {
   ExpectedLoss expected_loss_;
   LedgerSplit ledger_split_;
   Probes probes_;
-  std::vector<GuardReport> guards_;
+  Guards guards_;
   Effort effort_taken_;
-  StepGuard step_guard_;
   StepChoice step_choice_;
-  Real step_limit_ = 0;
-  LargestOverlap largest_overlap_;
   EnergyBalance balance_;
   std::unique_ptr<Leader> leader_;  // null: this process is alone
 };
@@ -219,11 +183,9 @@ void Simulation::for_each_saved(Archive&& a) {
   probes_.for_each_saved(a);
   a.value("effort_taken", effort_taken_);
   balance_.for_each_saved(a);
-  a.value("step_limit", step_limit_);
+  guards_.for_step_limit(a);
   step_choice_.for_each_saved(a);
-  a.value("largest_overlap", largest_overlap_);
-  for (GuardReport& g : guards_)  // that of iterations follows from the world's effort; not all runs have it
-    if (g.name != "iteration") a.text("guard." + g.name, g.message);
+  guards_.for_each_saved(a);
 }
 
 }  // namespace cairn

@@ -1,5 +1,4 @@
 // Changes of the scenario while it runs.
-#include <algorithm>
 #include <utility>
 
 #include "cairn/core/text.hpp"
@@ -65,9 +64,9 @@ void Simulation::change_to(const Scenario& after) {
     wall_origins_ = WallOrigins::of(world_.settings());
     set_controller();
     if (scenario_.chooses_step) take_step(step_choice_.choose(situation()));
-    look_at_dashpots();
-    guard_new_walls(before);
-    guard_stability(packed());
+    guards_.look_at_dashpots(guarded());
+    guards_.look_at_new_walls(guarded(), before);
+    guards_.look_at_step(guarded(), Guards::packed(guarded()));
   }
   timetable_.count_from(world_);
   plan();
@@ -84,7 +83,7 @@ void Simulation::choose_at_start() {
   }
   if (!scenario_.chooses_step) return;
   take_step(step_choice_.step() > 0 ? step_choice_.step() : step_choice_.choose(situation()));
-  look_at_dashpots();
+  guards_.look_at_dashpots(guarded());
 }
 
 void Simulation::follow_step() {
@@ -103,23 +102,6 @@ void Simulation::take_step(Real step) {
   timetable_.count_from(world_);
   set_controller();
   plan();
-}
-
-// A wall that comes may stand in grains, which it would throw.
-void Simulation::guard_new_walls(const Scenario& before) {
-  if (action("overlap") == GuardAction::off || scenario_.overlap_allowed_at_start) return;
-  constexpr Real allowed = 0.01;  // [-] of the radius, as at the start
-  for (const ContactView& c : world_.closed_contacts()) {
-    if (c.second >= 0) continue;
-    const std::size_t wall = static_cast<std::size_t>(-1 - c.second);
-    if (before.walls[wall].present || !scenario_.walls[wall].present) continue;
-    const auto at = std::find(world_.grains().id.begin(), world_.grains().id.end(), c.first);
-    const Real depth = c.overlap / world_.grains().radius[static_cast<std::size_t>(at - world_.grains().id.begin())];
-    if (depth > allowed)
-      throw Error(Exit::guard, "wall '" + scenario_.walls[wall].name + "' comes where grain " +
-                                   std::to_string(c.first) + " is, by " + brief(100 * depth) +
-                                   " % of its radius (allowed: 1 %); place it where no grain is, or move it in");
-  }
 }
 
 }  // namespace cairn

@@ -1,5 +1,5 @@
 // Whether the step in use is stable on the contacts there are, dashpots included (docs/step.md, docs/decisions/0017).
-// It looks and says; what follows from that is the Simulation's.
+// It looks and says; what follows from that is decided in guards.hpp.
 #pragma once
 #include <bit>
 #include <cstdint>

@@ -105,7 +105,8 @@ RunSummary run_summary(const Simulation& simulation, const Ending& ending) {
   const ContactCount& count = w.contact_count();
   s.contact_count = {count.begun, count.ended, count.shortest};
   if (const LargestOverlap& most = simulation.largest_overlap(); most.fraction > 0)
-    s.largest_overlap = {most.fraction, most.time, most.ids[0], most.ids[1], simulation.between(most.ids)};
+    s.largest_overlap = {most.fraction, most.time, most.ids[0], most.ids[1],
+                         bodies_in_words(simulation.world(), most.ids)};
   s.shortest_collision = shortest_collision(simulation);
   return s;
 }
