@@ -107,8 +107,8 @@ void Simulation::start() {
     guards_.look_at_first_overlap(guarded());
   } else {
     world_.begin(!scheme_->splitting);
-    guards_.look_at_first_overlap(
-        guarded());  // before the choice, which takes minutes where every grain touches hundreds
+    // Before the choice, which takes minutes where every grain touches hundreds.
+    guards_.look_at_first_overlap(guarded());
     choose_at_start();
     packed = Guards::packed(guarded());
   }
