@@ -47,11 +47,11 @@ class atomic_ref {
 namespace ranges {
 template <class Range, class Predicate>
 bool any_of(Range&& range, Predicate predicate) {
-  return std::any_of(range.begin(), range.end(), predicate);
+  return std::any_of(std::begin(range), std::end(range), predicate);
 }
 template <class Range, class Predicate>
 bool none_of(Range&& range, Predicate predicate) {
-  return std::none_of(range.begin(), range.end(), predicate);
+  return std::none_of(std::begin(range), std::end(range), predicate);
 }
 template <class A, class B, class Predicate>
 bool equal(A&& a, B&& b, Predicate predicate) {
