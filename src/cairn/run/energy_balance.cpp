@@ -44,12 +44,4 @@ void EnergyBalance::measure(const World& world) {
   residual_ = world.residual(e);
 }
 
-Real numerical_damping(const SchemeEntry& scheme, const World& world, Real h, const std::vector<GrainData>& expected) {
-  constexpr Real least = 1e-4;  // below, what is lost hardly shows
-  const Real frequency = world.fastest_pair(expected).frequency, angle = h * frequency;
-  if (scheme.claims.adaptive || !(angle > 0)) return 0;
-  const Real damping = -std::log(scheme.spectral_radius(angle, 0)) / angle;
-  return damping > least ? damping : 0;
-}
-
 }  // namespace cairn

@@ -1,8 +1,5 @@
 // How large the residual of the ledger is beside the energy that a run has exchanged.
 #pragma once
-#include <vector>
-
-#include "cairn/run/registry.hpp"
 #include "cairn/world/world.hpp"
 
 namespace cairn {
@@ -27,9 +24,5 @@ class EnergyBalance {
  private:
   Real residual_ = 0, exchanged_ = 0, first_gravitational_ = 0;  // [J]
 };
-
-// [-] The damping ratio that steps of h [s] give the motion of the stiffest contact, on top of its dashpot's; 0: the
-// scheme has none, or chooses its steps. `expected`: lightest grains that are yet to come.
-Real numerical_damping(const SchemeEntry& scheme, const World& world, Real h, const std::vector<GrainData>& expected);
 
 }  // namespace cairn

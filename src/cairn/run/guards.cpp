@@ -156,7 +156,6 @@ void Guards::look_at_step(const Run& run, const StepGuard::Finding& packed) {
 
 void Guards::look_at_new_walls(const Run& run, const Scenario& before) const {
   if (action(run, "overlap") == GuardAction::off || run.scenario.overlap_allowed_at_start) return;
-  constexpr Real allowed = 0.01;  // [-] of the radius, as at the start
   for (const ContactView& c : run.world.closed_contacts()) {
     if (c.second >= 0) continue;
     const std::size_t wall = static_cast<std::size_t>(-1 - c.second);
@@ -164,7 +163,7 @@ void Guards::look_at_new_walls(const Run& run, const Scenario& before) const {
     const auto at = std::find(run.world.grains().id.begin(), run.world.grains().id.end(), c.first);
     const Real depth =
         c.overlap / run.world.grains().radius[static_cast<std::size_t>(at - run.world.grains().id.begin())];
-    if (depth > allowed)
+    if (depth > overlap_at_start)
       throw Error(Exit::guard, "wall '" + run.scenario.walls[wall].name + "' comes where grain " +
                                    std::to_string(c.first) + " is, by " + brief(100 * depth) +
                                    " % of its radius (allowed: 1 %); place it where no grain is, or move it in");
@@ -230,7 +229,7 @@ bool Guards::find_overlap(World& world) {
   return true;
 }
 
-// What it says is kept for the summary: of the largest, not of the first.
+// The summary keeps the message of the largest overlap, not of the first.
 void Guards::guard_overlap(const Run& run) {
   const LargestOverlap& most = largest_overlap_;
   if (!(most.fraction > overlap_warns) || action(run, "overlap") == GuardAction::off) return;
@@ -263,7 +262,7 @@ void Guards::guard_residual(const Run& run) {
   const Real fraction = throughput > 0 ? (std::fabs(residual) + by_onset) / throughput : 0;
   if (action(run, "residual") == GuardAction::off || !(fraction > residual_warns)) return;
   const Real own =
-      residual < 0 ? numerical_damping(run.scheme, run.world, run.scenario.step, run.emitters.lightest()) : 0;
+      residual < 0 ? StepGuard(run.scheme).numerical_damping(run.world, run.scenario.step, run.emitters.lightest()) : 0;
   const std::string message =
       "the ledger's residual " + std::string(by_onset > std::fabs(residual) ? "and its channel onset are " : "is ") +
       brief(100 * fraction) + " % of the energy exchanged at t = " + brief(run.world.time()) + " s: " +
@@ -293,7 +292,7 @@ void Guards::look_at_iterations(const Run& run) {
     at("iteration").message =
         run.scheme.hard
             ? "in " + std::to_string(unsettled) + " of " + std::to_string(run.world.steps()) +
-                  " steps the impulses of " + "the contacts did not converge; raise run.tolerance, or lower run.step"
+                  " steps the impulses of the contacts did not converge; raise run.tolerance, or lower run.step"
             : "in " + std::to_string(unsettled) + " of " + std::to_string(run.world.steps()) + " steps " +
                   run.scheme.name +
                   " did not converge, because a force jumps or a friction spring turns within the step; "

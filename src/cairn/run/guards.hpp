@@ -77,13 +77,9 @@ class Guards {
   void observe(const Run& run);
   void look_at_iterations(const Run& run);
 
-  // Saved values stand in two places of a checkpoint.
-  template <class Archive>
-  void for_step_limit(Archive&& a) {
-    a.value("step_limit", step_limit_);
-  }
   template <class Archive>
   void for_each_saved(Archive&& a) {
+    a.value("step_limit", step_limit_);
     a.value("largest_overlap", largest_overlap_);
     for (GuardReport& g : reports_)  // that of iterations follows from the world's effort; not all runs have it
       if (g.name != "iteration") a.text("guard." + g.name, g.message);

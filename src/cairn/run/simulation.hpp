@@ -1,6 +1,5 @@
-// A scenario on its way through time: the World, the scheme, and grains that come and go. When to look is the
-// timetable's, and when to stop the guards'. It neither prints nor writes; whoever drives it does, between calls of
-// advance().
+// A scenario on its way through time: the World, the scheme, and grains that come and go. The timetable knows when to
+// look, and the guards when to stop. It neither prints nor writes; whoever drives it does, between calls of advance().
 #pragma once
 #include <cstdint>
 #include <functional>
@@ -92,7 +91,7 @@ class Simulation {
   // [-] The damping ratio that the scheme's own steps give the motion of the stiffest contact, on top of its dashpot's;
   // 0: it has none, or chooses its steps.
   Real numerical_damping() const {
-    return cairn::numerical_damping(*scheme_, world_, scenario_.step, emitters_.lightest());
+    return StepGuard(*scheme_).numerical_damping(world_, scenario_.step, emitters_.lightest());
   }
   Real residual_fraction() const { return throughput() > 0 ? balance_.residual() / throughput() : 0; }
   // Brings residual and throughput up to date; within synchronised().
@@ -183,7 +182,6 @@ void Simulation::for_each_saved(Archive&& a) {
   probes_.for_each_saved(a);
   a.value("effort_taken", effort_taken_);
   balance_.for_each_saved(a);
-  guards_.for_step_limit(a);
   step_choice_.for_each_saved(a);
   guards_.for_each_saved(a);
 }

@@ -231,4 +231,12 @@ StepGuard::Finding StepGuard::packed(const Scenario& s, const World& world,
   return found;
 }
 
+Real StepGuard::numerical_damping(const World& world, Real h, const std::vector<GrainData>& expected) const {
+  constexpr Real least = 1e-4;  // below, what is lost hardly shows
+  const Real angle = h * world.fastest_pair(expected).frequency;
+  if (scheme_->claims.adaptive || !(angle > 0)) return 0;
+  const Real damping = -std::log(scheme_->spectral_radius(angle, 0)) / angle;
+  return damping > least ? damping : 0;
+}
+
 }  // namespace cairn

@@ -42,6 +42,9 @@ class StepGuard {
       const Scenario& s, const World& world, bool sharp = true, const std::function<void()>& gather = [] {}) const;
   // Packed grains, which are yet to come: the limit is that of a bed pressed by what its grains weigh and carry.
   Finding packed(const Scenario& s, const World& world, const std::vector<GrainData>& expected) const;
+  // [-] The damping ratio that steps of h [s] give the motion of the stiffest contact, on top of its dashpot's; 0: the
+  // scheme has none, or chooses its steps.
+  Real numerical_damping(const World& world, Real h, const std::vector<GrainData>& expected) const;
 
  private:
   static constexpr std::int64_t every = 4096;

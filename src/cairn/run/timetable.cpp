@@ -8,25 +8,26 @@
 
 namespace cairn {
 
-std::int64_t Timetable::step_at(Real time, Real h) const {
-  return counted_from_.step + std::llround((time - counted_from_.time) / h);
-}
-
 Real Timetable::last_time(const Scenario& scenario) const {
   return total_steps_ > 0 ? counted_from_.time + static_cast<Real>(total_steps_ - counted_from_.step) * scenario.step
                           : scenario.end;
 }
 
 bool Timetable::has_come(Real time, const Scenario& scenario, const World& now) const {
-  return total_steps_ > 0 ? now.steps() >= step_at(time, scenario.step) : now.time() >= time * (1 - 1e-12);
+  return total_steps_ > 0 ? static_cast<Real>(now.steps() - counted_from_.step) >=
+                                std::round((time - counted_from_.time) / scenario.step)
+                          : now.time() >= time * (1 - 1e-12);
 }
 
 bool Timetable::over(const Scenario& scenario, const World& now) const {
-  return total_steps_ > 0 ? now.steps() >= total_steps_ : now.time() >= scenario.end * (1 - 1e-12);
+  return total_steps_ > 0 ? now.steps() >= total_steps_ : has_come(scenario.end, scenario, now);
 }
 
 void Timetable::plan(const Scenario& scenario, const World& now, bool adaptive) {
-  total_steps_ = adaptive ? 0 : std::max<std::int64_t>(1, step_at(scenario.end, scenario.step));
+  const auto end = [&] {
+    return counted_from_.step + std::llround((scenario.end - counted_from_.time) / scenario.step);
+  };
+  total_steps_ = adaptive ? 0 : std::max<std::int64_t>(1, end());
   // An occasion is never nearer than a step.
   const Real shortest = adaptive ? now.controller().smallest : scenario.step;
   const auto set = [&](Every& every, Real interval) {
@@ -45,14 +46,10 @@ void Timetable::plan(const Scenario& scenario, const World& now, bool adaptive) 
 
 // Moves on past what is due; whether there was anything.
 bool Timetable::take(Every& every, const Scenario& scenario, const World& now) const {
-  if (!(every.interval > 0)) return false;
-  const auto is_due = [&](Real time) {
-    return total_steps_ > 0 ? static_cast<Real>(now.steps() - counted_from_.step) >=
-                                  std::max(1.0, std::round((time - counted_from_.time) / scenario.step))
-                            : now.time() >= time * (1 - 1e-12);
-  };
+  if (!(every.interval > 0) || (total_steps_ > 0 && now.steps() == counted_from_.step)) return false;
   const std::int64_t before = every.next;
-  every.next = Schedule{0, every.interval}.due(now.time(), before, is_due);
+  every.next =
+      Schedule{0, every.interval}.due(now.time(), before, [&](Real time) { return has_come(time, scenario, now); });
   return every.next > before;
 }
 

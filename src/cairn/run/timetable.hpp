@@ -45,7 +45,6 @@ class Timetable {
     Real interval = 0;      // [s]; 0: never
     std::int64_t next = 1;  // in intervals
   };
-  std::int64_t step_at(Real time, Real h) const;
   bool take(Every& every, const Scenario& scenario, const World& now) const;
 
   std::int64_t total_steps_ = 0;

@@ -83,8 +83,8 @@ void ActiveSlots::each_array(Slots slots, F&& f) {
   f(skip_until_.data());
 }
 
-// Of a block, each slot that becomes active takes the place of one that need not be active any more, while there are
-// such; others go to the end of the active ones, or behind it.
+// A slot that becomes active takes the place of one of its block that retires. Where no more retire it goes to the end
+// of the active ones; where no more become active, those that retire go behind the end.
 void ActiveSlots::find_exchanges(Moves& moves, int first_block, int last_block) const {
   moves.exchanges.clear();
   auto retire = moves.retire.cbegin(), activate = moves.activate.cbegin();

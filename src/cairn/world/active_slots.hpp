@@ -54,7 +54,7 @@ class ActiveSlots {
  private:
   void arrange(Slots slots, const Particles& grains, const WorldSettings& settings);
   struct Exchange {
-    int slot, with, by;  // what it adds to the active slots of its block; 0: `with` becomes active for `slot`
+    int slot, with, by;  // so many active slots its block gains; 0: `with` becomes active in place of `slot`
   };
   struct Moves : SlotMoves {  // of blocks that a thread looks at together
     std::vector<Exchange> exchanges;

@@ -35,7 +35,7 @@ LedgerChannels find_wall_rates(const WorldSettings& settings, const State& y, Re
 
 namespace {
 
-// Of all loads in a time `span` [s], at the velocities `velocity(w)` of the walls.
+// [J] The work of all loads in a time `span` [s], in which each wall w moves at velocity(w).
 template <class Velocity>
 Real load_work(const WorldSettings& settings, const State& y, Real span, Velocity&& velocity) {
   Real work = 0;
