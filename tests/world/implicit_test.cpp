@@ -14,10 +14,10 @@ using namespace cairn;
 
 namespace {
 
-constexpr Real radius = 0.3, mass = 1, stiffness = 40000, gravity = 9.81;
+constexpr Real radius = 0.3, mass = 1, chain_stiffness = 40000, gravity = 9.81;
 
 WorldSettings column_settings(const Vector& g) {
-  WorldSettings s = linear_settings({{"attraction", Attraction::allowed}, {"stiffness", stiffness}}, g);
+  WorldSettings s = linear_settings({{"attraction", Attraction::allowed}, {"stiffness", chain_stiffness}}, g);
   s.rotation = false;
   add_plane(s, {}, {0, 0, 1});
   return s;
@@ -42,7 +42,7 @@ World pressed_column(int count) {
 
 // [s] of central differences on a chain fixed at both ends.
 Real explicit_limit(int count) {
-  const Real fastest = 2 * std::sqrt(stiffness / mass) * std::cos(std::numbers::pi / (2 * (count + 1)));
+  const Real fastest = 2 * std::sqrt(chain_stiffness / mass) * std::cos(std::numbers::pi / (2 * (count + 1)));
   return 2 / fastest;
 }
 
@@ -116,7 +116,7 @@ TEST_CASE("backward_euler takes of each mode what its formula says") {
     for (int i = 0; i < count; ++i)
       w.state().body.row(BodyRow::v + 2)[i] = 1e-3 * shape(static_cast<int>(w.grains().id[i]));
     w.begin();
-    const Real omega = 2 * std::sqrt(stiffness / mass) * std::sin(std::numbers::pi * mode / (2 * (count + 1)));
+    const Real omega = 2 * std::sqrt(chain_stiffness / mass) * std::sin(std::numbers::pi * mode / (2 * (count + 1)));
     const Real h = 3 / omega;
     const Energies before = w.energies();
     const Real rest = before.elastic;  // of the column at rest

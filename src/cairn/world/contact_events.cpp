@@ -91,22 +91,23 @@ std::vector<int> begun_contacts(const ContactEvents::Parts& w) {
   return slots;
 }
 
-// The closed contacts of the grains that corrections move, but for some.
-std::vector<int> contacts_nearby(const ContactEvents::Parts& w, std::span<const int> corrected,
-                                 const SharedCorrections* shared, std::vector<int> but) {
+// The closed contacts of the grains that these corrections move, but for some.
+std::vector<int> contacts_nearby(const EventParts& w, std::span<const EventContact> corrected,
+                                 const SharedCorrections* shared, std::span<const EventContact> but) {
   const ContactScene scene = w.scene();
-  std::vector<int> slots;
+  std::vector<int> slots, others;
   const auto add_those_of = [&](int i) {
     for (int e = scene.list.first[i]; e < scene.list.first[i + 1]; ++e)
       if (const int slot = scene.list.contacts[e] >> 1; scene.slots.phase[slot] != Phase::open) slots.push_back(slot);
   };
-  for (const int of : corrected)
-    for (const int i : scene.bodies(of))
+  for (const EventContact& of : corrected)
+    for (const int i : of.grains)
       if (i >= 0) add_those_of(i);
   if (shared) std::for_each(shared->copies().begin(), shared->copies().end(), add_those_of);
-  std::sort(slots.begin(), slots.end()), std::sort(but.begin(), but.end());
+  for (const EventContact& of : but) others.push_back(of.slot);
+  std::sort(slots.begin(), slots.end()), std::sort(others.begin(), others.end());
   slots.erase(std::unique(slots.begin(), slots.end()), slots.end());
-  std::erase_if(slots, [&](int slot) { return std::binary_search(but.begin(), but.end(), slot); });
+  std::erase_if(slots, [&](int slot) { return std::binary_search(others.begin(), others.end(), slot); });
   return slots;
 }
 
@@ -123,18 +124,8 @@ void follow_pushed_walls(const ContactEvents::Parts& w, std::span<const Vector> 
   }
 }
 
-// Those of some contacts that pressed when the step began.
-ContactRows pressing_of(const ContactEvents::Parts& w, const ContactRows& some) {
-  const SlotFields& slots = w.list.slots();
-  const std::ptrdiff_t stride = row_length_of(w.settings.rolls());
-  ContactRows of;
-  of.slots.reserve(some.slots.size()), of.rows.reserve(some.rows.size());
-  for (std::size_t k = 0; k < some.slots.size(); ++k) {
-    if (slots.phase[some.slots[k]] != Phase::pressing) continue;
-    const Real* const row = some.rows.data() + stride * static_cast<std::ptrdiff_t>(k);
-    of.slots.push_back(some.slots[k]), of.rows.insert(of.rows.end(), row, row + stride);
-  }
-  return of;
+bool has_grain(const Corrections::Moved& of) {
+  return of.grain >= 0;
 }
 
 // Other ranks learn the accelerations of these grains. Those of copies may be replaced that have no contact here.
@@ -196,124 +187,182 @@ void ContactEvents::gather_count(const Domain& domain) {
 
 void ContactEvents::begin_contacts(const Parts& w, Real h, Real behind, const StepEnd& end) {
   slots_are_fixed_ = true;
-  const std::vector<int> slots = begun_contacts(w);
-  if (slots.empty() && !w.domain.apart()) return;
+  begun_ = events_of(w, begun_contacts(w), EventKind::begun);
+  if (begun_.empty() && !w.domain.apart()) return;
+  const EventGroups groups(begun_, w);
+  for (std::size_t k = 0; k < begun_.size(); ++k) begun_[k].number = static_cast<int>(k);
+  begun_corrections_.resize(begun_.size());
+  begun_springs_.resize(begun_.size() * w.states.present.bond.rows());
   found_.start(w.settings.threads);
-  begun_ = correct(w, slots, share(w, slots).get(),
-                   {.h = h, .behind = behind, .lag = end.velocity_lag, .position_offset = end.position_offset},
-                   numbers_, found_);
-  Slab& bond = w.states.present.bond;
+  const OnsetPass pass{.h = h, .behind = behind, .lag = end.velocity_lag, .position_offset = end.position_offset};
+  groups.each(w, [&](const Parts& parts, int first, int last) { begin(parts, first, last, pass); });
+  take_findings(w);
+}
+
+void ContactEvents::begin(const Parts& w, int first, int last, const OnsetPass& pass) {
+  const std::span events = std::span(begun_).subspan(first, last - first);
+  Corrections made = correct(w, events, std::span(begun_corrections_).subspan(first, last - first),
+                             share(w, events).get(), pass, found_);
+  State& y = w.states.present;
   BodyRows& rate = w.states.current_rate.body;  // with velocities that forces may be asked for at (BodyRow)
-  begun_springs_.resize(begun_.slots.size() * bond.rows());
   for_each_index(w,
-                 EachIndex{std::ssize(begun_.moved),
+                 EachIndex{made.bodies(),
                            [&](std::ptrdiff_t k) {
-                             finish_moved(w, begun_.moved[k]);
-                             const auto& of = begun_.moved[k];
+                             Corrections::Moved& of = made.body(k);
+                             if (!has_grain(of)) return;
+                             finish_moved(w, of);
                              if (rate.has_positions())
                                rate.set(BodyRow::x, of.grain, rate.at(BodyRow::x, of.grain) + of.v);
                            }},
                  // No pass before the step's end may stretch or relax these springs.
-                 EachIndex{std::ssize(begun_.slots), [&](std::ptrdiff_t k) {
-                             const int slot = begun_.slots[k];
-                             for (int row = 0, rows = bond.rows(); row < rows; ++row)
-                               begun_springs_[k * rows + row] = bond.row(row)[slot];
-                             relax_springs(w.states.present, slot);
+                 EachIndex{std::ssize(events), [&](std::ptrdiff_t k) {
+                             if (!made.contacts[k].made) return;
+                             for (int row = 0, rows = y.bond.rows(); row < rows; ++row)
+                               begun_springs_[events[k].number * rows + row] = y.bond.row(row)[events[k].slot];
+                             relax_springs(y, events[k].slot);
                            }});
-  take_findings(w);
+  found_.mine().travel = std::max(found_.mine().travel, made.travel);
+  if (!made.copies.empty()) moved_copies_ = std::move(made.copies);
+  if (!made.walls.empty()) pushed_walls_ = std::move(made.walls);
 }
 
 void ContactEvents::finish_step(const Parts& w, Real h, const StepEnd& end, bool keeps_forces) {
   const bool early = std::exchange(slots_are_fixed_, false);  // contacts that have begun are corrected
-  const Corrections begun = std::exchange(begun_, Corrections());
+  std::vector<EventContact> events = std::exchange(begun_, {});
   std::vector<int> late;  // contacts that have begun and are not
   if (w.settings.onset && !early) late = begun_contacts(w);
   if (!w.forces.any_changed_phase() && !(w.settings.onset && !early && w.domain.any(!late.empty()))) return;
-  const ContactRows changed = w.forces.take_changed_phase();
   found_.start(w.settings.threads);
   if (!w.settings.onset) {
-    for_each_index(w, update(w, changed.slots));
+    w.forces.take_changed_phase([&](int slot, const Real*) { events.push_back({.slot = slot}); });
+    for_each_index(w, update(w, events));
     return take_findings(w);
   }
-  const Real lag = end.velocity_lag;
-  const SlotField<Phase>& phase = w.list.slots().phase;
-  const ContactRows ended = pressing_of(w, changed);
-  AskedForces before = AskedForces::of_present(w, ended.slots);
-  for_each_index(
-      w, EachIndex{std::ssize(begun.slots), [&](std::ptrdiff_t k) { restore_spring(w, begun, k); }},
-      EachIndex{std::ssize(begun.moved),
-                [&](std::ptrdiff_t k) { book_kinetic(w, begun.moved[k], lag), book_work(w, begun.moved[k]); },
-                [&](std::ptrdiff_t k) { prefetch_grain(w, begun.moved[k].grain); }},
-      before.each_share([&](std::ptrdiff_t k) { before.find_share(k, found_.mine().booked.before); }));
-  book_walls(w, begun, lag);
-  std::vector<int> corrected = late;
-  corrected.insert(corrected.end(), ended.slots.begin(), ended.slots.end());
-  const auto shared = share(w, corrected);
-  std::vector<int> beside;  // other contacts whose forces corrections change
-  if (keeps_forces && !early) beside = contacts_nearby(w, corrected, shared.get(), ended.slots);
-  AskedForces nearby = AskedForces::of_present(w, beside, end.closing_kick);
-  for_each_index(w, nearby.each_share([&](std::ptrdiff_t k) { nearby.find_share(k, found_.mine().booked.before); }));
-  const std::vector<TrialSpring> trial_springs = w.forces.take_trial_springs();
-  Corrections made = correct(w, corrected, shared.get(),
-                             {.h = h,
-                              .behind = lag,
-                              .lag = lag,
-                              .keeps_positions = early,
-                              .closing_kick = early ? end.closing_kick : 0,
-                              .position_offset = end.position_offset,
-                              .trial_springs = trial_springs},
-                             numbers_, found_);
-  follow_pushed_walls(w, made.walls);
-  for_each_index(w, std::ssize(made.moved), [&](std::ptrdiff_t k) {
-    finish_moved(w, made.moved[k]), book_kinetic(w, made.moved[k], lag);
-    if (const int i = made.moved[k].grain; w.states.rate_known)
-      w.states.current_rate.body.set(BodyRow::x, i, w.states.present.body.at(BodyRow::v, i));
-  });
-  book_walls(w, made, lag);
-
-  std::vector<int> opened, clipped;
-  std::copy_if(made.slots.begin(), made.slots.end(), std::back_inserter(opened),
-               [&](int slot) { return !early && phase[slot] == Phase::open; });
+  for (const int slot : late) events.push_back({.slot = slot});
+  std::vector<EventContact> clipped;
   // Others that were open in this step have begun, and are known; or would not touch, were not others corrected.
-  std::copy_if(changed.slots.begin(), changed.slots.end(), std::back_inserter(clipped),
-               [&](int slot) { return phase[slot] == Phase::clipped; });
+  w.forces.take_changed_phase([&](int slot, const Real* row) {
+    const Phase was = w.list.slots().phase[slot];
+    if (was == Phase::pressing) events.push_back({.slot = slot, .kind = EventKind::ends, .row = row});
+    if (was == Phase::clipped) clipped.push_back({.slot = slot, .kind = EventKind::clipped, .row = row});
+  });
+  events.insert(events.end(), clipped.begin(), clipped.end());  // kinds ascend
+  find_grains(w.scene(), events, numbers_);
+  const std::vector<TrialSpring> trial_springs = w.forces.take_trial_springs();
   std::vector<int> accelerated;
-  jump(w, ended, -1, lag, accelerated, update(w, begun.slots), update(w, ended.slots), update(w, opened),
-       update(w, clipped));
-  if (!early) for_each_index(w, std::ssize(made.moved), [&](std::ptrdiff_t k) { book_work(w, made.moved[k]); });
-  jump(w, nearby.contacts(), -1, lag, accelerated);
-  std::vector<int> asked;
-  for (const auto& some : {std::span(begun.slots), std::span(ended.slots), std::span(std::as_const(opened))})
-    std::copy_if(some.begin(), some.end(), std::back_inserter(asked),
-                 [&](int slot) { return phase[slot] != Phase::open; });
-  asked.insert(asked.end(), beside.begin(), beside.end());
-  AskedForces after = AskedForces::final_ones(w, asked);
-  const ForceJump join(w, after.contacts(), 1, lag, numbers_, accelerated);
-  for_each_index(w, after.each_share([&](std::ptrdiff_t k) {
-    after.find_share(k, found_.mine().booked.after);
-    for (auto [of, last] = after.share(k); of < last; ++of) join.add_alone(of, found_.mine());
-  }));
-  join.add_others(found_.mine());
+  const End of{.end = end,
+               .pass = {.h = h,
+                        .behind = end.velocity_lag,
+                        .lag = end.velocity_lag,
+                        .keeps_positions = early,
+                        .closing_kick = early ? end.closing_kick : 0,
+                        .position_offset = end.position_offset,
+                        .trial_springs = trial_springs},
+               .early = early,
+               .keeps_forces = keeps_forces,
+               .accelerated = accelerated};
+  if (early)
+    EventGroups(events, w).each(w, [&](const Parts& parts, int first, int last) {
+      finish(parts, std::span(events).subspan(first, last - first), of);
+    });
+  else
+    finish(w, events, of);
   share_accelerations(w, accelerated);
   take_findings(w);
-  book(w, lag);
+  book(w, end.velocity_lag);
+  moved_copies_.clear(), pushed_walls_.clear();
+}
+
+void ContactEvents::finish(const Parts& w, std::span<const EventContact> events, const End& of) {
+  const Real lag = of.pass.lag;
+  const SlotField<Phase>& phase = w.list.slots().phase;
+  const auto of_kinds = [&](EventKind first, EventKind last) {
+    const auto begin =
+        std::partition_point(events.begin(), events.end(), [&](const auto& e) { return e.kind < first; });
+    return std::span(begin, std::partition_point(begin, events.end(), [&](const auto& e) { return e.kind <= last; }));
+  };
+  const auto begun = of_kinds(EventKind::begun, EventKind::begun), ended = of_kinds(EventKind::ends, EventKind::ends),
+             corrected = of_kinds(EventKind::begins, EventKind::ends);
+  const auto was_corrected = [&](const EventContact& event) { return begun_corrections_[event.number].made; };
+  std::vector<Corrections::Moved> moved = moved_copies_;  // when contacts began
+  moved.reserve(moved.size() + 2 * begun.size());
+  for (const EventContact& event : begun)
+    for (const Corrections::Moved& body : begun_corrections_[event.number].moved)
+      if (has_grain(body)) moved.push_back(body);
+  AskedForces before = AskedForces::of_present(w, ended);
+  for_each_index(
+      w,
+      EachIndex{std::ssize(begun),
+                [&](std::ptrdiff_t k) {
+                  if (was_corrected(begun[k])) restore_spring(w, begun[k]);
+                }},
+      EachIndex{std::ssize(moved), [&](std::ptrdiff_t k) { book_kinetic(w, moved[k], lag), book_work(w, moved[k]); },
+                [&](std::ptrdiff_t k) { prefetch_grain(w, moved[k].grain); }},
+      before.each_share([&](std::ptrdiff_t k) { before.find_share(k, found_.mine().booked.before); }));
+  book_walls(w, pushed_walls_, lag);
+  const auto shared = share(w, corrected);
+  std::vector<EventContact> beside;  // other contacts whose forces corrections change
+  if (of.keeps_forces && !of.early)
+    beside = events_of(w, contacts_nearby(w, corrected, shared.get(), ended), EventKind::begins);
+  AskedForces nearby = AskedForces::of_present(w, beside, of.end.closing_kick);
+  for_each_index(w, nearby.each_share([&](std::ptrdiff_t k) { nearby.find_share(k, found_.mine().booked.before); }));
+  std::vector<Corrections::OfContact> corrections(corrected.size());
+  Corrections made = correct(w, corrected, corrections, shared.get(), of.pass, found_);
+  follow_pushed_walls(w, made.walls);
+  for_each_index(w, made.bodies(), [&](std::ptrdiff_t k) {
+    Corrections::Moved& body = made.body(k);
+    if (!has_grain(body)) return;
+    finish_moved(w, body), book_kinetic(w, body, lag);
+    if (w.states.rate_known)
+      w.states.current_rate.body.set(BodyRow::x, body.grain, w.states.present.body.at(BodyRow::v, body.grain));
+  });
+  book_walls(w, made.walls, lag);
+  found_.mine().travel = std::max(found_.mine().travel, made.travel);
+
+  std::vector<EventContact> acting;  // whose force may act from now on
+  acting.reserve(begun.size() + corrected.size());
+  std::copy_if(begun.begin(), begun.end(), std::back_inserter(acting), was_corrected);
+  for (std::size_t k = 0; k < corrected.size(); ++k)
+    if (corrected[k].kind == EventKind::ends || corrections[k].made) acting.push_back(corrected[k]);
+  jump(w, ended, -1, lag, of.accelerated, update(w, acting),
+       update(w, of_kinds(EventKind::clipped, EventKind::clipped)));
+  if (!of.early)
+    for_each_index(w, made.bodies(), [&](std::ptrdiff_t k) {
+      if (has_grain(made.body(k))) book_work(w, made.body(k));
+    });
+  jump(w, nearby.contacts(), -1, lag, of.accelerated);
+  std::erase_if(acting, [&](const EventContact& event) { return phase[event.slot] == Phase::open; });
+  if (!beside.empty()) {
+    acting.insert(acting.end(), beside.begin(), beside.end());
+    find_grains(w.scene(), acting, numbers_);
+  }
+  AskedForces after = AskedForces::final_ones(w, acting);
+  const ForceJump join(w, after.contacts(), 1, lag, of.accelerated);
+  for_each_index(w, after.each_share([&](std::ptrdiff_t k) {
+    after.find_share(k, found_.mine().booked.after);
+    for (auto [at, last] = after.share(k); at < last; ++at) join.add_alone(at, found_.mine());
+  }));
+  join.add_others(found_.mine());
 }
 
 template <class... Loops>
-void ContactEvents::jump(const Parts& w, const ContactRows& contacts, Real times, Real lag,
+void ContactEvents::jump(const Parts& w, std::span<const EventContact> contacts, Real times, Real lag,
                          std::vector<int>& accelerated, const Loops&... beside) {
-  const ForceJump jumps(w, contacts, times, lag, numbers_, accelerated);
-  for_each_index(w, EachIndex{std::ssize(contacts.slots), [&](std::ptrdiff_t k) { jumps.add_alone(k, found_.mine()); }},
+  const ForceJump jumps(w, contacts, times, lag, accelerated);
+  for_each_index(w, EachIndex{std::ssize(contacts), [&](std::ptrdiff_t k) { jumps.add_alone(k, found_.mine()); }},
                  beside...);
   jumps.add_others(found_.mine());
 }
 
 void ContactEvents::take_findings(const Parts& w) {
+  Real travel = 0;
   found_.each([&](const EventFindings& of) {
     booked_.add(of.booked), count_.add(of.count);
     w.bodies.may_be_outside(of.outside);
     for (const int grain : of.unforeseen) w.list.look_at_slots_of(grain);
+    travel = std::max(travel, of.travel);
   });
+  w.list.add_displacement(travel);
 }
 
 void ContactEvents::finish_moved(const Parts& w, Corrections::Moved& of) {
@@ -321,10 +370,18 @@ void ContactEvents::finish_moved(const Parts& w, Corrections::Moved& of) {
   if (!w.list.foresees_jump(of.grain, norm(of.v), norm(of.x))) found_.mine().unforeseen.push_back(of.grain);
 }
 
-void ContactEvents::restore_spring(const Parts& w, const Corrections& begun, std::ptrdiff_t k) {
+void ContactEvents::restore_spring(const Parts& w, const EventContact& begun) {
   Slab& bond = w.states.present.bond;
   for (int row = 0, rows = bond.rows(); row < rows; ++row)
-    bond.row(row)[begun.slots[k]] = begun_springs_[k * rows + row];
+    bond.row(row)[begun.slot] = begun_springs_[begun.number * rows + row];
+}
+
+std::vector<EventContact> ContactEvents::events_of(const Parts& w, std::span<const int> slots, EventKind kind) {
+  std::vector<EventContact> events;
+  events.reserve(slots.size());
+  for (const int slot : slots) events.push_back({.slot = slot, .kind = kind});
+  find_grains(w.scene(), events, numbers_);
+  return events;
 }
 
 // Velocities are those of the step's end now.
@@ -337,11 +394,11 @@ void ContactEvents::book_kinetic(const Parts& w, const Corrections::Moved& of, R
       energy_gained(w.bodies.grains(), i, before(BodyRow::v, of.v), of.v, before(BodyRow::w, of.w), of.w));
 }
 
-void ContactEvents::book_walls(const Parts& w, const Corrections& of, Real velocity_lag) {
+void ContactEvents::book_walls(const Parts& w, std::span<const Vector> pushed, Real velocity_lag) {
   const State &y = w.states.present, &rate = w.states.current_rate;
-  for (int k = 0; k < static_cast<int>(of.walls.size()) && w.domain.leads(); ++k) {
-    const Vector before = y.walls.at(WallRow::v, k) + velocity_lag * rate.walls.at(WallRow::v, k) - of.walls[k];
-    found_.mine().booked.gained.add(energy_gained(w.settings.loaded_walls[k].mass, before, of.walls[k]));
+  for (int k = 0; k < static_cast<int>(pushed.size()) && w.domain.leads(); ++k) {
+    const Vector before = y.walls.at(WallRow::v, k) + velocity_lag * rate.walls.at(WallRow::v, k) - pushed[k];
+    found_.mine().booked.gained.add(energy_gained(w.settings.loaded_walls[k].mass, before, pushed[k]));
   }
 }
 
@@ -371,8 +428,8 @@ void ContactEvents::book(const Parts& w, Real velocity_lag) {
   y.ledger[Channel::onset] -= gained;
 }
 
-std::unique_ptr<SharedCorrections> ContactEvents::share(const Parts& w, std::span<const int> slots) {
-  return w.domain.apart() ? std::make_unique<SharedCorrections>(w, slots) : nullptr;
+std::unique_ptr<SharedCorrections> ContactEvents::share(const Parts& w, std::span<const EventContact> events) {
+  return w.domain.apart() ? std::make_unique<SharedCorrections>(w, events) : nullptr;
 }
 
 }  // namespace cairn

@@ -27,7 +27,7 @@ class ContactEvents {
   // [s] behind positions. Slots then keep their numbers up to finish_step().
   void begin_contacts(const Parts& w, Real h, Real behind, const StepEnd& end);
   bool slots_are_fixed() const { return slots_are_fixed_; }
-  bool has_begun() const { return !begun_.slots.empty(); }
+  bool has_begun() const { return !begun_.empty(); }
   // When the step is done: gives each contact its new phase, and corrects the motion of those that have ended, and of
   // those that have begun where begin_contacts() was not called. `keeps_forces`: the accelerations of this step are
   // used in the next one. Then bodies stay where they are, for these forces would no longer keep the angular momentum,
@@ -44,31 +44,45 @@ class ContactEvents {
   }
 
  private:
-  auto update(const Parts& w, std::span<const int> slots) {  // a loop that gives each of them its new phase
-    return EachIndex{std::ssize(slots), [this, &w, slots](std::ptrdiff_t k) { update_phase(w, slots[k]); }};
+  struct End {  // of a step
+    const StepEnd& end;
+    OnsetPass pass;
+    bool early, keeps_forces;
+    std::vector<int>& accelerated;  // grains that ranks share
+  };
+  std::vector<EventContact> events_of(const Parts& w, std::span<const int> slots, EventKind kind);
+  // Of a group of events: of begun_[first, last), and when the step is done.
+  void begin(const Parts& w, int first, int last, const OnsetPass& pass);
+  void finish(const Parts& w, std::span<const EventContact> events, const End& of);
+  auto update(const Parts& w, std::span<const EventContact> events) {  // a loop that gives each of them its new phase
+    return EachIndex{std::ssize(events), [this, &w, events](std::ptrdiff_t k) { update_phase(w, events[k].slot); }};
   }
   void update_phase(const Parts& w, int slot);
   void relax_ended(const Parts& w, int slot);
-  void restore_spring(const Parts& w, const Corrections& begun, std::ptrdiff_t k);
-  std::unique_ptr<SharedCorrections> share(const Parts& w, std::span<const int> slots);  // null in one rank
+  void restore_spring(const Parts& w, const EventContact& begun);
+  std::unique_ptr<SharedCorrections> share(const Parts& w, std::span<const EventContact> events);  // null in one rank
   // Lets the forces of these contacts leave or join the accelerations (ForceJump), with other loops at the same time.
   template <class... Loops>
-  void jump(const Parts& w, const ContactRows& contacts, Real times, Real lag, std::vector<int>& accelerated,
+  void jump(const Parts& w, std::span<const EventContact> contacts, Real times, Real lag, std::vector<int>& accelerated,
             const Loops&... beside);
   void finish_moved(const Parts& w, Corrections::Moved& of);
   void book_kinetic(const Parts& w, const Corrections::Moved& of, Real velocity_lag);
   void book_work(const Parts& w, const Corrections::Moved& of);
-  void book_walls(const Parts& w, const Corrections& of, Real velocity_lag);
+  void book_walls(const Parts& w, std::span<const Vector> pushed, Real velocity_lag);
   void take_findings(const Parts& w);
   void book(const Parts& w, Real velocity_lag);
 
   ContactCount count_;
   bool slots_are_fixed_ = false;
-  Corrections begun_;                // in this step
-  std::vector<Real> begun_springs_;  // [m] of its slots, all rows of each
-  EventSums booked_;                 // likewise
-  Findings found_;                   // by loops
-  GrainNumbers numbers_;             // within some functions
+  // Of contacts that have begun in this step, of the grains of other ranks, and of walls.
+  std::vector<EventContact> begun_;
+  std::vector<Corrections::OfContact> begun_corrections_;
+  std::vector<Corrections::Moved> moved_copies_;
+  std::vector<Vector> pushed_walls_;  // [m/s]
+  std::vector<Real> begun_springs_;   // [m] all rows of each
+  EventSums booked_;                  // in this step
+  Findings found_;                    // by loops
+  GrainNumbers numbers_;              // within some functions
 };
 
 }  // namespace cairn

@@ -46,7 +46,7 @@ void ContactForces::pass(const ForcePass& what, const WorldSettings& settings, B
   // Those of an earlier pass may stand elsewhere.
   changed_phase_.resize(what.observed ? blocks + sweep.stretches() : 0);
   const bool keeps_rows = what.observed && settings.onset, keeps_trials = keeps_rows && p.close;
-  if (keeps_rows) changed_rows_.resize(changed_phase_.size());
+  changed_rows_.resize(keeps_rows ? changed_phase_.size() : 0);
   if (keeps_trials) trials_.resize(changed_phase_.size());
 
   const auto wall_row = [&](int k) { return rows_.data() + sweep.start_of_row(pairs + k); };
@@ -147,23 +147,6 @@ void ContactForces::find_sums(const ForcePass& what, const Domain& domain) {
   domain.add(all);
   sums_ = all.sums.total();
   if (what.observed) any_changed_phase_ = all.changed;
-}
-
-ContactRows ContactForces::take_changed_phase() {
-  ContactRows all;
-  any_changed_phase_ = false;
-  std::size_t slots = 0, numbers = 0;
-  for (const auto& of : changed_phase_) slots += of.size();
-  for (const auto& of : changed_rows_) numbers += of.size();
-  all.slots.reserve(slots), all.rows.reserve(numbers);
-  for (std::size_t b = 0; b < changed_phase_.size(); ++b) {
-    all.slots.insert(all.slots.end(), changed_phase_[b].begin(), changed_phase_[b].end());
-    changed_phase_[b].clear();
-    if (b >= changed_rows_.size()) continue;
-    all.rows.insert(all.rows.end(), changed_rows_[b].begin(), changed_rows_[b].end());
-    changed_rows_[b].clear();
-  }
-  return all;
 }
 
 std::vector<TrialSpring> ContactForces::take_trial_springs() {

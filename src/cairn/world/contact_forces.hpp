@@ -2,6 +2,7 @@
 #pragma once
 #include <cstdint>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "cairn/contact/kernels/pair.hpp"
@@ -23,12 +24,6 @@ struct ForcePass {
   bool has_begun = false;     // contacts of this rank have begun in this step
 };
 
-// Some contacts, and their rows one after the other (contact/kernels/pair.hpp).
-struct ContactRows {
-  std::vector<int> slots;
-  std::vector<Real> rows;
-};
-
 class ContactForces {
  public:
   // Sums of blocks are added in order, those of walls last. A row that goes up the list is read while it is in the
@@ -44,9 +39,10 @@ class ContactForces {
   // [N] of all grains on each loaded wall, as the last pass found it.
   std::span<const Vector> on_loaded_walls() const { return on_loaded_walls_; }
 
-  // The contacts that the last observed pass would give another phase; where onsets are corrected with the rows that it
-  // gave them. Taken once.
-  ContactRows take_changed_phase();
+  // f(slot, row) for the contacts that the last observed pass would give another phase. The row that it gave them is
+  // known where onsets are corrected, until the next pass. Taken once.
+  template <class F>
+  void take_changed_phase(F&& f);
   // On any rank, those that have begun included (ForcePass).
   bool any_changed_phase() const { return any_changed_phase_; }
   // The springs of contacts that pressed before the last observed pass and press no more, as the drift left them. Slots
@@ -80,5 +76,15 @@ class ContactForces {
   std::vector<std::vector<TrialSpring>> trials_;  // per block of contacts, too
   std::int64_t passes_ = 0;
 };
+
+template <class F>
+void ContactForces::take_changed_phase(F&& f) {
+  if (!std::exchange(any_changed_phase_, false)) return;
+  for (std::size_t b = 0; b < changed_phase_.size(); ++b) {
+    const std::size_t count = changed_phase_[b].size();
+    const std::span<const Real> rows = b < changed_rows_.size() ? changed_rows_[b] : std::span<const Real>();
+    for (std::size_t k = 0; k < count; ++k) f(changed_phase_[b][k], rows.data() + k * (rows.size() / count));
+  }
+}
 
 }  // namespace cairn

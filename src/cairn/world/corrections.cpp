@@ -10,42 +10,71 @@ namespace {
 
 constexpr int few_corrections = 4;  // left to one thread
 
-// The grains of each contact, by their numbers; -1 for a wall.
-using Numbered = std::vector<std::array<int, 2>>;
-
-Numbered numbered(const ContactScene& scene, std::span<const int> slots, GrainNumbers& numbers) {
-  Numbered all = numbers.start(scene, slots);
-  for (auto& bodies : all)
-    for (int& of : bodies)
-      if (of >= 0) of = numbers.count(of);
-  return all;
-}
-
 // Indices of contacts that can be corrected at the same time.
 using Wave = std::vector<int>;
 
-std::vector<Wave> waves_of(const ContactScene& scene, std::span<const int> slots, const Numbered& bodies,
-                           const GrainNumbers& numbers) {
+std::vector<Wave> waves_of(const ContactScene& scene, std::span<const EventContact> events) {
   std::vector<Wave> waves(1);
-  std::vector<std::pair<std::array<std::int64_t, 2>, int>> sharing;  // ids; index
-  const auto alone = [&](int of) { return of < 0 || numbers.counted(of) == 1; };
-  for (std::size_t k = 0; k < slots.size(); ++k)
-    if (alone(bodies[k][0]) && alone(bodies[k][1]))
-      waves[0].push_back(static_cast<int>(k));
-    else
-      sharing.emplace_back(scene.ids(slots[k]), static_cast<int>(k));
+  std::vector<std::pair<BodyIds, int>> sharing;  // ids; index
+  std::vector<int> grains;
+  for (int k = 0, count = static_cast<int>(events.size()); k < count; ++k) {
+    const auto& [first, second] = events[k].alone;
+    if (first && second) {
+      waves[0].push_back(k);
+      continue;
+    }
+    sharing.emplace_back(scene.ids(events[k].slot), k);
+    for (const int i : events[k].grains)
+      if (i >= 0) grains.push_back(i);
+  }
   std::sort(sharing.begin(), sharing.end());
-  std::vector<int> done(numbers.grains().size());  // waves of the corrections of each grain so far
+  std::sort(grains.begin(), grains.end());
+  std::vector<int> done(grains.size());  // waves of the corrections of each grain so far
+  const auto done_of = [&](int i) -> int& {
+    return done[std::lower_bound(grains.begin(), grains.end(), i) - grains.begin()];
+  };
   for (const auto& [ids, k] : sharing) {
     int wave = 0;
-    for (const int of : bodies[k])
-      if (of >= 0) wave = std::max(wave, done[of]);
-    for (const int of : bodies[k])
-      if (of >= 0) done[of] = wave + 1;
+    for (const int i : events[k].grains)
+      if (i >= 0) wave = std::max(wave, done_of(i));
+    for (const int i : events[k].grains)
+      if (i >= 0) done_of(i) = wave + 1;
     if (wave == static_cast<int>(waves.size())) waves.emplace_back();
     waves[wave].push_back(k);
   }
   return waves;
+}
+
+// The grains of these contacts, each once, and copies that owners move, where they are.
+void find_bodies(const EventParts& w, std::span<const EventContact> events, const SharedCorrections* shared,
+                 Corrections& of) {
+  std::vector<std::array<int, 2>> sharing;  // grain, number of the body
+  for (int k = 0, count = static_cast<int>(events.size()); k < count; ++k)
+    for (const int side : {0, 1}) {
+      of.contacts[k].moved[side].grain = events[k].grains[side];
+      if (!events[k].alone[side]) sharing.push_back({events[k].grains[side], 2 * k + side});
+    }
+  std::sort(sharing.begin(), sharing.end());
+  for (std::size_t n = 1; n < sharing.size(); ++n)
+    if (sharing[n][0] == sharing[n - 1][0]) of.body(sharing[n][1]).grain = -1;
+  if (shared) {
+    std::vector<int> all;
+    for (const EventContact& event : events) all.insert(all.end(), event.grains.begin(), event.grains.end());
+    std::sort(all.begin(), all.end());
+    for (const int i : shared->copies())
+      if (!std::binary_search(all.begin(), all.end(), i)) of.copies.push_back({i, {}, {}, {}});
+  }
+  const BodyRows& body = w.states.present.body;
+  const auto each_grain = [&](auto&& f) {
+    return EachIndex{of.bodies(), [&of, f](std::ptrdiff_t k) {
+                       if (of.body(k).grain >= 0) f(of.body(k));
+                     }};
+  };
+  for_each_index(w, each_grain([&](Corrections::Moved& moved) { prefetch_grain(w, moved.grain); }),
+                 each_grain([&](Corrections::Moved& moved) {
+                   auto& [i, x, v, turn] = moved;
+                   x = body.at(BodyRow::x, i), v = body.at(BodyRow::v, i), turn = body.at(BodyRow::w, i);
+                 }));
 }
 
 // Corrected contacts with loaded walls push these back. A wall is not shifted as the grain is: its shift would be
@@ -99,37 +128,28 @@ void book_past(const EventParts& w, std::span<const int> slots, std::span<const 
 
 }  // namespace
 
-Corrections correct(const EventParts& w, std::span<const int> slots, SharedCorrections* shared, OnsetPass pass,
-                    GrainNumbers& numbers, Findings& found) {
+Corrections correct(const EventParts& w, std::span<const EventContact> events,
+                    std::span<Corrections::OfContact> contacts, SharedCorrections* shared, OnsetPass pass,
+                    Findings& found) {
   const ContactScene scene = w.scene();
   const std::vector<Real> ages = w.states.memory_ages(pass.h);
   const std::vector<State*> memories = w.states.whole_memories(scene.list.slots());
+  std::vector<int> slots;
+  slots.reserve(events.size());
+  for (const EventContact& of : events) slots.push_back(of.slot);
   std::vector<Corrected> corrected(slots.size());
   std::vector<CorrectedPast> past(slots.size() * memories.size());
   pass.y = &w.states.present, pass.current_rate = &w.states.current_rate;
   pass.memories = memories, pass.ago = ages;
-  const BodyRows& body = w.states.present.body;
   SlotField<Real>& onset_speed = w.list.slots().onset_speed;
   const ContactTables t = ContactForces::tables(w.settings, w.bodies, w.list, nullptr);
 
-  const Numbered bodies = numbered(scene, slots, numbers);
-  if (shared)
-    for (const int i : shared->copies()) numbers.number(i);
   Corrections made;
-  made.moved.resize(numbers.grains().size());
-  std::vector<char> known(made.moved.size(), false);  // where they were
-  const auto look = [&](std::size_t number) {
-    if (std::exchange(known[number], true)) return;
-    auto& [i, x, v, turn] = made.moved[number];
-    i = numbers.grains()[number];
-    x = body.at(BodyRow::x, i), v = body.at(BodyRow::v, i), turn = body.at(BodyRow::w, i);
-  };
-  const auto each_body = [&](int k, auto&& f) {
-    for (const int of : bodies[k])
-      if (of >= 0) f(static_cast<std::size_t>(of));
-  };
+  made.contacts = contacts;
+  find_bodies(w, events, shared, made);
   const auto record = [&](int k) {
     const Corrected& of = corrected[k];
+    made.contacts[k].made = of.made;
     if (!of.made) return;
     EventFindings& mine = found.mine();
     if (scene.counts(slots[k])) {
@@ -137,37 +157,30 @@ Corrections correct(const EventParts& w, std::span<const int> slots, SharedCorre
         if (of.recorded[c] != 0) mine.booked.recorded[c].add(of.recorded[c]);
       mine.booked.gained.add(of.gained);
     }
-    mine.travel = std::max(mine.travel, of.travel);
     mine.outside = mine.outside || of.outside;
     if (onset_speed.used && of.onset_speed > 0) onset_speed[slots[k]] = of.onset_speed;
   };
   const auto correct_wave = [&](const Wave& wave) {
-    const std::ptrdiff_t count = std::ssize(wave), threads = w.settings.threads;
+    const std::ptrdiff_t count = std::ssize(wave), threads = w.threads;
     for_blocks(
-        w.settings.threads, count, std::clamp<std::ptrdiff_t>((count + threads - 1) / threads, 1, contact_block),
+        w.threads, count, std::clamp<std::ptrdiff_t>((count + threads - 1) / threads, 1, contact_block),
         [&](std::ptrdiff_t begin, std::ptrdiff_t end, std::ptrdiff_t) {
-          for (auto at = begin; at < end; ++at)
-            each_body(wave[at], [&](std::size_t of) { prefetch_grain(w, numbers.grains()[of]); });
-          for (auto at = begin; at < end; ++at) each_body(wave[at], look);
           onset_pass(w.settings.simd, pass, t, w.settings.laws, slots.data(), wave.data() + begin,
                      static_cast<int>(end - begin), corrected.data(), past.data());
           for (auto at = begin; at < end; ++at) record(wave[at]);
         },
         few_corrections);
-    // No two of a wave move the same grain.
-    Real travel = 0;
-    found.each([&](EventFindings& of) { travel = std::max(travel, std::exchange(of.travel, 0)); });
-    w.list.add_displacement(travel);
+    Real travel = 0;  // no two of a wave move the same grain
+    for (const int k : wave) travel = std::max(travel, corrected[k].travel);
+    made.travel += travel;
   };
   if (shared) {
-    for (std::size_t k = 0; k < made.moved.size(); ++k) look(k);  // owners move copies between rounds
     shared->in_rounds(correct_wave);
-    for (const int i : shared->copies()) w.bodies.may_be_outside(w.settings.cell.outside(body.at(BodyRow::x, i)));
+    for (const int i : shared->copies())
+      w.bodies.may_be_outside(w.settings.cell.outside(w.states.present.body.at(BodyRow::x, i)));
   } else {
-    for (const Wave& wave : waves_of(scene, slots, bodies, numbers)) correct_wave(wave);
+    for (const Wave& wave : waves_of(scene, events)) correct_wave(wave);
   }
-  for (std::size_t k = 0; k < slots.size(); ++k)
-    if (corrected[k].made) made.slots.push_back(slots[k]);
   made.walls = push_walls(w, slots, corrected, memories, past);
   book_past(w, slots, corrected, memories, past);
   return made;

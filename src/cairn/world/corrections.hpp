@@ -6,8 +6,7 @@
 #include <vector>
 
 #include "cairn/contact/kernels/onset.hpp"
-#include "cairn/world/event_parts.hpp"
-#include "cairn/world/grain_numbers.hpp"
+#include "cairn/world/event_groups.hpp"
 #include "cairn/world/shared_corrections.hpp"
 
 namespace cairn {
@@ -15,21 +14,33 @@ namespace cairn {
 // Corrections, and how they have moved bodies.
 struct Corrections {
   struct Moved {
-    int grain;
+    int grain = -1;  // -1: none
     Vector x, v, w;  // [m] [m/s] [rad/s]; first where it was
     // Once all corrections are made, and the present state is `body`.
     void compare(const BodyRows& body) {
       x = body.at(BodyRow::x, grain) - x, v = body.at(BodyRow::v, grain) - v, w = body.at(BodyRow::w, grain) - w;
     }
   };
-  std::vector<int> slots;  // of contacts that are corrected
-  std::vector<Moved> moved;
+  struct OfContact {
+    bool made = false;           // it needed one
+    std::array<Moved, 2> moved;  // its grains, but for one that stands with an earlier contact
+  };
+  std::span<OfContact> contacts;
+  std::vector<Moved> copies;  // other grains that ranks share
   std::vector<Vector> walls;  // [m/s] loaded ones
+  Real travel = 0;            // [m] of a grain at most
+
+  std::ptrdiff_t bodies() const { return 2 * std::ssize(contacts) + std::ssize(copies); }
+  Moved& body(std::ptrdiff_t k) {
+    const std::ptrdiff_t of_contacts = 2 * std::ssize(contacts);
+    return k < of_contacts ? contacts[k / 2].moved[k % 2] : copies[k - of_contacts];
+  }
 };
 
-// Corrects those of these contacts that need it. `shared` where ranks share grains, else null. `pass` as far as it does
-// not follow from the parts. The caller compares who has moved.
-Corrections correct(const EventParts& w, std::span<const int> slots, SharedCorrections* shared, OnsetPass pass,
-                    GrainNumbers& numbers, Findings& found);
+// Corrects those of these contacts that need it. `contacts` are those of the result. `shared` where ranks share grains,
+// else null. `pass` as far as it does not follow from the parts. The caller compares who has moved.
+Corrections correct(const EventParts& w, std::span<const EventContact> events,
+                    std::span<Corrections::OfContact> contacts, SharedCorrections* shared, OnsetPass pass,
+                    Findings& found);
 
 }  // namespace cairn

@@ -19,7 +19,8 @@ struct EventParts {
   States& states;
   ContactForces& forces;
   Domain& domain;
-  std::int64_t step;  // steps done
+  std::int64_t step;               // steps done
+  int threads = settings.threads;  // that share a loop
 
   ContactScene scene() const { return {settings, bodies.grains(), list.neighbours(), list.slots(), domain}; }
 };
@@ -57,7 +58,7 @@ template <class... F, class... Fetch>
 void for_each_index(const EventParts& w, const EachIndex<F, Fetch>&... loops) {
   constexpr std::ptrdiff_t few = 8;     // contacts or grains, left to one thread
   constexpr std::ptrdiff_t rounds = 8;  // that fetch() is ahead
-  const int threads = ((loops.count * loops.contacts) + ...) < few ? 1 : w.settings.threads;
+  const int threads = ((loops.count * loops.contacts) + ...) < few ? 1 : w.threads;
   on_threads(threads, [&](int thread) {
     const auto run = [&](const auto& loop) {
       const auto share = [&](int t) { return loop.count * t / threads; };
@@ -106,7 +107,7 @@ struct EventSums {
 struct alignas(64) EventFindings {
   EventSums booked;
   ContactCount count;
-  Real travel = 0;              // [m] the most that a correction has moved a grain
+  Real travel = 0;              // [m] the most that corrections have moved a grain
   bool outside = false;         // a grain has left the cell
   std::vector<int> unforeseen;  // grains whose velocities have changed more than ActiveSlots foresaw
 };

@@ -5,8 +5,7 @@
 #include <span>
 #include <vector>
 
-#include "cairn/world/event_parts.hpp"
-#include "cairn/world/grain_numbers.hpp"
+#include "cairn/world/event_groups.hpp"
 
 namespace cairn {
 
@@ -15,10 +14,10 @@ namespace cairn {
 class AskedForces {
  public:
   // Those of the present state, but at its velocities as they were so long ago [s] by the present accelerations.
-  static AskedForces of_present(const EventParts& w, std::span<const int> slots, Real ago = 0);
+  static AskedForces of_present(const EventParts& w, std::span<const EventContact> events, Real ago = 0);
   // Those of the present state; springs return to their limits, and the rates of springs are found where current_rate
   // is a whole rate.
-  static AskedForces final_ones(const EventParts& w, std::span<const int> slots);
+  static AskedForces final_ones(const EventParts& w, std::span<const EventContact> events);
 
   // A loop in which f(k) finds each share of them, in any order.
   template <class F>
@@ -26,9 +25,9 @@ class AskedForces {
     return EachIndex{std::ssize(shares_), f, [this](std::ptrdiff_t k) { fetch_share(k); }, contacts_at_once};
   }
   void find_share(std::ptrdiff_t k, PartialSums& counted);
-  // Contacts [first, second) of contacts() are those of a share.
+  // Contacts [first, second) of contacts() are those of a share. Their rows are those that are found here.
   std::array<int, 2> share(std::ptrdiff_t k) const { return {shares_[k].begin, shares_[k].end}; }
-  const ContactRows& contacts() const { return contacts_; }
+  std::span<const EventContact> contacts() const { return contacts_; }
 
  private:
   enum Kind { between_grains, at_walls, counted_elsewhere, kinds };  // elsewhere: by another rank
@@ -37,12 +36,14 @@ class AskedForces {
     int begin, end;
   };
   static constexpr int contacts_at_once = 16;
-  AskedForces(const EventParts& w, std::span<const int> slots, const ContactPass& pass);
+  AskedForces(const EventParts& w, std::span<const EventContact> events, const ContactPass& pass);
   void fetch_share(std::ptrdiff_t k) const;  // the grains of its contacts
 
   const EventParts& parts_;
   ContactPass pass_;
-  ContactRows contacts_;
+  std::vector<EventContact> contacts_;
+  std::vector<int> slots_;  // of them
+  std::vector<Real> rows_;
   std::vector<Share> shares_;
 };
 
@@ -50,11 +51,10 @@ class AskedForces {
 // grain in the order of its contacts. Velocities are `lag` [s] behind positions: what they then gain is kinetic energy.
 class ForceJump {
  public:
-  // The rows may be found later. `numbers` is used meanwhile. Where ranks share grains it appends to `changed` those of
-  // these contacts.
-  ForceJump(const EventParts& w, const ContactRows& contacts, Real times, Real lag, GrainNumbers& numbers,
+  // The rows may be found later. Where ranks share grains it appends to `changed` those of these contacts.
+  ForceJump(const EventParts& w, std::span<const EventContact> contacts, Real times, Real lag,
             std::vector<int>& changed);
-  // First of each contact k, in any order: to bodies that have this one of the contacts alone.
+  // First of each contact k, in any order: to bodies that have this one alone.
   void add_alone(std::ptrdiff_t k, EventFindings& found) const;
   // Then to the others.
   void add_others(EventFindings& found) const;
@@ -66,16 +66,13 @@ class ForceJump {
     int contact, side;
     auto operator<=>(const Side&) const = default;
   };
-  const Real* row(std::ptrdiff_t k) const { return contacts_.rows.data() + stride_ * k; }
   void add(const Side& of, EventFindings& found) const;
   void accelerate_walls(EventFindings& found) const;
 
   const EventParts& parts_;
-  const ContactRows& contacts_;
+  std::span<const EventContact> contacts_;
   Real times_, lag_;
-  std::ptrdiff_t stride_;
-  std::vector<std::array<int, 2>> alone_;  // bodies of each contact that have no other of them; else -1
-  std::vector<Side> others_;               // in the order in which they are added
+  std::vector<Side> others_;  // in the order in which they are added
 };
 
 }  // namespace cairn

@@ -5,13 +5,13 @@
 
 namespace cairn {
 
-SharedCorrections::SharedCorrections(const EventParts& parts, std::span<const int> slots)
+SharedCorrections::SharedCorrections(const EventParts& parts, std::span<const EventContact> events)
     : parts_(parts),
-      slots_(slots),
-      left_(slots.size()),
-      goes_on_here_(!slots.empty()),
-      turn_(slots.size()),
-      next_(2 * slots.size(), -1) {
+      events_(events),
+      left_(events.size()),
+      goes_on_here_(!events.empty()),
+      turn_(events.size()),
+      next_(2 * events.size(), -1) {
   numbers_.start(parts.bodies.size());
   std::iota(left_.begin(), left_.end(), 0);
   chain();
@@ -32,7 +32,7 @@ SharedCorrections::SharedCorrections(const EventParts& parts, std::span<const in
       shared_[l].sends.push_back(i);
       message.add(static_cast<int>(s));
       message.add(of.count);
-      for (int at = of.first; at >= 0; at = next_[at]) message.add(scene.ids(slots_[at / 2]));
+      for (int at = of.first; at >= 0; at = next_[at]) message.add(scene.ids(events_[at / 2].slot));
     }
   }
   const std::vector<Bytes> from = parts_.domain.ranks().talk(ranks, to);
@@ -46,7 +46,7 @@ SharedCorrections::SharedCorrections(const EventParts& parts, std::span<const in
       int at = of_grain(i).first;
       for (int turn = 0, count = message.take<int>(); turn < count; ++turn) {
         const auto ids = message.take<std::array<std::int64_t, 2>>();
-        if (at >= 0 && ids == scene.ids(slots_[at / 2])) turn_[at / 2][at % 2] = turn, at = next_[at];
+        if (at >= 0 && ids == scene.ids(events_[at / 2].slot)) turn_[at / 2][at % 2] = turn, at = next_[at];
       }
     }
   }
@@ -62,7 +62,7 @@ SharedCorrections::OfGrain& SharedCorrections::of_grain(int i) {
 void SharedCorrections::chain() {
   const ContactScene scene = parts_.scene();
   const auto each_grain = [&](int k, auto&& f) {
-    const auto bodies = scene.bodies(slots_[k]);
+    const auto& bodies = events_[k].grains;
     for (int side = 0; side < 2; ++side)
       if (bodies[side] >= 0) f(of_grain(bodies[side]), side);
   };
@@ -81,7 +81,7 @@ void SharedCorrections::chain() {
     if (alone)
       append(k);
     else
-      sharing.emplace_back(scene.ids(slots_[k]), k);
+      sharing.emplace_back(scene.ids(events_[k].slot), k);
   }
   std::sort(sharing.begin(), sharing.end());
   for (const auto& [ids, k] : sharing) append(k);
@@ -94,10 +94,9 @@ bool SharedCorrections::goes_on() const {
 }
 
 std::vector<int> SharedCorrections::take_ready() {
-  const ContactScene scene = parts_.scene();
   std::vector<int> now, later;
   for (const int k : left_) {
-    const auto bodies = scene.bodies(slots_[k]);
+    const auto& bodies = events_[k].grains;
     const auto in_turn = [&](int side) { return bodies[side] < 0 || of_grain(bodies[side]).done == turn_[k][side]; };
     const bool ready = in_turn(0) && in_turn(1);
     (ready ? now : later).push_back(k);
@@ -108,7 +107,7 @@ std::vector<int> SharedCorrections::take_ready() {
 
 void SharedCorrections::finish_round(std::span<const int> made) {
   for (const int k : made)
-    for (const int i : parts_.scene().bodies(slots_[k]))
+    for (const int i : events_[k].grains)
       if (i >= 0) ++of_grain(i).done;
   States& states = parts_.states;
   const int slots = parts_.list.neighbours().slots();

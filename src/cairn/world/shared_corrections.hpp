@@ -8,8 +8,7 @@
 #include <span>
 #include <vector>
 
-#include "cairn/world/event_parts.hpp"
-#include "cairn/world/grain_numbers.hpp"
+#include "cairn/world/event_groups.hpp"
 
 namespace cairn {
 
@@ -20,8 +19,8 @@ class SharedCorrections {
     int first = -1, last = -1;  // 2 * index of slot + side
     int count = 0, done = 0;
   };
-  // All ranks together. `slots` are those that this rank corrects.
-  SharedCorrections(const EventParts& parts, std::span<const int> slots);
+  // All ranks together. `events` are those that this rank corrects.
+  SharedCorrections(const EventParts& parts, std::span<const EventContact> events);
   SharedCorrections(const SharedCorrections&) = delete;
   SharedCorrections& operator=(const SharedCorrections&) = delete;
 
@@ -46,7 +45,7 @@ class SharedCorrections {
   void finish_round(std::span<const int> made);
 
   const EventParts& parts_;
-  std::span<const int> slots_;
+  std::span<const EventContact> events_;
   std::vector<int> left_;                 // indices of slots whose corrections are not made
   bool goes_on_here_;                     // whether there were any before this round
   std::vector<std::array<int, 2>> turn_;  // of each slot: how many corrections of each body come before it

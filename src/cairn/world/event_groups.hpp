@@ -1,0 +1,63 @@
+// The contacts that begin and end in a step, in groups that share no grain: threads work on them at the same time, each
+// on a group of its own from beginning to end, and wait for each other once. Rejected: a loop of all threads for each
+// part of the work. There are some hundred contacts, and a loop over them takes hardly longer than to wait for its end.
+#pragma once
+#include <array>
+#include <span>
+#include <vector>
+
+#include "cairn/core/parallel.hpp"
+#include "cairn/world/event_parts.hpp"
+#include "cairn/world/grain_numbers.hpp"
+
+namespace cairn {
+
+enum class EventKind {
+  begun,   // before the last force of the step, and corrected then
+  begins,  // and is not corrected yet
+  ends,
+  clipped  // it stops to be, or opens
+};
+
+struct EventContact {
+  int slot;
+  EventKind kind = EventKind::begins;
+  int number = 0;                         // of one that has begun, in the order of their groups
+  const Real* row = nullptr;              // its force and torque (contact/kernels/pair.hpp), where they are known
+  std::array<int, 2> grains{};            // -1: a wall
+  std::array<bool, 2> alone{true, true};  // whether each has this one of all events alone
+};
+
+// Finds the grains of these events. `numbers` is used meanwhile.
+void find_grains(const ContactScene& scene, std::span<EventContact> events, GrainNumbers& numbers);
+
+class EventGroups {
+ public:
+  // Of these events, whose grains are known, for so many threads: it arranges them so that those of a group stand
+  // together. Within a group their order stays.
+  EventGroups(std::vector<EventContact>& events, int threads);
+  // The same; one group of all where contacts act on more than their grains: on other ranks, loaded walls, what schemes
+  // remember.
+  EventGroups(std::vector<EventContact>& events, const EventParts& w);
+
+  struct Group {
+    int first, last;  // events [first, last)
+  };
+  const std::vector<Group>& by_all() const { return by_all_; }  // threads: at most one; the others are for one thread
+  const std::vector<Group>& by_one() const { return by_one_; }
+
+  // f(parts, first, last) for each group, with the threads that may share a loop over its events.
+  template <class F>
+  void each(const EventParts& w, const F& f) const {
+    for (const Group& of : by_all_) f(w, of.first, of.last);
+    EventParts alone = w;
+    alone.threads = 1;
+    help_each_other(first_, [&](int group, int) { f(alone, by_one_[group].first, by_one_[group].last); });
+  }
+
+ private:
+  std::vector<Group> by_all_, by_one_;
+  std::vector<int> first_{0};  // of the groups of each thread
+};
+
+}  // namespace cairn
