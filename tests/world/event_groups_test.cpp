@@ -25,7 +25,7 @@ std::vector<EventContact> events_among(int grains, int contacts, NeighbourList& 
   for (int k = 0; k < contacts / 10; ++k) list.walls.push_back({below(grains), 0});
   std::vector<EventContact> events;
   for (int slot = 0; slot < list.slots(); ++slot)
-    events.push_back({.slot = slot, .kind = static_cast<EventKind>(below(4)), .number = slot});
+    events.push_back({.slot = slot, .number = slot, .kind = static_cast<EventKind>(below(4))});
   std::stable_sort(events.begin(), events.end(), [](const auto& a, const auto& b) { return a.kind < b.kind; });
   return events;
 }

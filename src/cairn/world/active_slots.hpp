@@ -8,6 +8,7 @@
 #include <span>
 #include <vector>
 
+#include "cairn/core/prefetch.hpp"
 #include "cairn/search/neighbour_list.hpp"
 #include "cairn/state/slots.hpp"
 #include "cairn/world/grain_pass.hpp"
@@ -49,6 +50,9 @@ class ActiveSlots {
   // another acceleration [m/s^2] than that in `rate`. Else its slots need a look.
   bool foresees_jump(int grain, Real kick, Real shift) const;
   bool foresees_replaced(int grain, Real acceleration) const;
+  void prefetch_expected(int grain) const {
+    if (!accelerations_.empty()) prefetch(&accelerations_[grain]);
+  }
   void look_at_slots_of(const NeighbourList& list, int grain);
 
  private:

@@ -243,8 +243,8 @@ void ContactEvents::finish_step(const Parts& w, Real h, const StepEnd& end, bool
   // Others that were open in this step have begun, and are known; or would not touch, were not others corrected.
   w.forces.take_changed_phase([&](int slot, const Real* row) {
     const Phase was = w.list.slots().phase[slot];
-    if (was == Phase::pressing) events.push_back({.slot = slot, .kind = EventKind::ends, .row = row});
-    if (was == Phase::clipped) clipped.push_back({.slot = slot, .kind = EventKind::clipped, .row = row});
+    if (was == Phase::pressing) events.push_back({.slot = slot, .row = row, .kind = EventKind::ends});
+    if (was == Phase::clipped) clipped.push_back({.slot = slot, .row = row, .kind = EventKind::clipped});
   });
   events.insert(events.end(), clipped.begin(), clipped.end());  // kinds ascend
   find_grains(w.scene(), events, numbers_);
@@ -284,21 +284,24 @@ void ContactEvents::finish(const Parts& w, std::span<const EventContact> events,
   const auto begun = of_kinds(EventKind::begun, EventKind::begun), ended = of_kinds(EventKind::ends, EventKind::ends),
              corrected = of_kinds(EventKind::begins, EventKind::ends);
   const auto was_corrected = [&](const EventContact& event) { return begun_corrections_[event.number].made; };
-  std::vector<Corrections::Moved> moved = moved_copies_;  // when contacts began
-  moved.reserve(moved.size() + 2 * begun.size());
-  for (const EventContact& event : begun)
-    for (const Corrections::Moved& body : begun_corrections_[event.number].moved)
-      if (has_grain(body)) moved.push_back(body);
+  const std::ptrdiff_t of_begun = 2 * std::ssize(begun);
+  const auto moved = [&](std::ptrdiff_t k) -> const Corrections::Moved& {  // when contacts began
+    return k < of_begun ? begun_corrections_[begun[k / 2].number].moved[k % 2] : moved_copies_[k - of_begun];
+  };
   AskedForces before = AskedForces::of_present(w, ended);
-  for_each_index(
-      w,
-      EachIndex{std::ssize(begun),
-                [&](std::ptrdiff_t k) {
-                  if (was_corrected(begun[k])) restore_spring(w, begun[k]);
-                }},
-      EachIndex{std::ssize(moved), [&](std::ptrdiff_t k) { book_kinetic(w, moved[k], lag), book_work(w, moved[k]); },
-                [&](std::ptrdiff_t k) { prefetch_grain(w, moved[k].grain); }},
-      before.each_share([&](std::ptrdiff_t k) { before.find_share(k, found_.mine().booked.before); }));
+  for_each_index(w,
+                 EachIndex{std::ssize(begun),
+                           [&](std::ptrdiff_t k) {
+                             if (was_corrected(begun[k])) restore_spring(w, begun[k]);
+                           }},
+                 EachIndex{of_begun + std::ssize(moved_copies_),
+                           [&](std::ptrdiff_t k) {
+                             if (has_grain(moved(k))) book_kinetic(w, moved(k), lag), book_work(w, moved(k));
+                           },
+                           [&](std::ptrdiff_t k) {
+                             if (has_grain(moved(k))) prefetch_grain(w, moved(k).grain);
+                           }},
+                 before.each_share([&](std::ptrdiff_t k) { before.find_share(k, found_.mine().booked.before); }));
   book_walls(w, pushed_walls_, lag);
   const auto shared = share(w, corrected);
   std::vector<EventContact> beside;  // other contacts whose forces corrections change

@@ -72,6 +72,7 @@ class ContactList {
   }
   bool foresees_jump(int grain, Real kick, Real shift) const { return active_.foresees_jump(grain, kick, shift); }
   bool foresees_replaced(int grain, Real acceleration) const { return active_.foresees_replaced(grain, acceleration); }
+  void prefetch_expected(int grain) const { active_.prefetch_expected(grain); }
   void look_at_slots_of(int grain) { active_.look_at_slots_of(neighbours_, grain); }
   // [m] the same for any state, by a look at its positions. `before(begin, end)` is called first for each block of
   // grains, to find their positions.

@@ -15,6 +15,7 @@ using Wave = std::vector<int>;
 
 std::vector<Wave> waves_of(const ContactScene& scene, std::span<const EventContact> events) {
   std::vector<Wave> waves(1);
+  waves[0].reserve(events.size());
   std::vector<std::pair<BodyIds, int>> sharing;  // ids; index
   std::vector<int> grains;
   for (int k = 0, count = static_cast<int>(events.size()); k < count; ++k) {

@@ -34,7 +34,7 @@ EventGroups::EventGroups(std::vector<EventContact>& events, const EventParts& w)
 
 EventGroups::EventGroups(std::vector<EventContact>& events, int threads) {
   constexpr int few = 8;        // left to one thread
-  constexpr int most = 32;      // of a group
+  constexpr int most = 64;      // of a group
   constexpr int too_many = 64;  // that share grains, for one thread
   const int count = static_cast<int>(events.size());
   if (threads == 1) {

@@ -12,7 +12,7 @@
 
 namespace cairn {
 
-enum class EventKind {
+enum class EventKind : unsigned char {
   begun,   // before the last force of the step, and corrected then
   begins,  // and is not corrected yet
   ends,
@@ -21,10 +21,10 @@ enum class EventKind {
 
 struct EventContact {
   int slot;
+  int number = 0;               // of one that has begun, in the order of their groups
+  const Real* row = nullptr;    // its force and torque (contact/kernels/pair.hpp), where they are known
+  std::array<int, 2> grains{};  // -1: a wall
   EventKind kind = EventKind::begins;
-  int number = 0;                         // of one that has begun, in the order of their groups
-  const Real* row = nullptr;              // its force and torque (contact/kernels/pair.hpp), where they are known
-  std::array<int, 2> grains{};            // -1: a wall
   std::array<bool, 2> alone{true, true};  // whether each has this one of all events alone
 };
 

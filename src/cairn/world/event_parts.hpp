@@ -32,6 +32,7 @@ inline void prefetch_grain(const EventParts& w, int grain) {
   const Particles& grains = w.bodies.grains();
   prefetch(&grains.radius[grain]), prefetch(&grains.mass[grain]);
   prefetch(&grains.inverse_mass[grain]), prefetch(&grains.inverse_inertia[grain]);
+  w.list.prefetch_expected(grain);
 }
 
 struct FetchNothing {
