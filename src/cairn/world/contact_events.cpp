@@ -229,25 +229,18 @@ void ContactEvents::begin(const Parts& w, int first, int last, const OnsetPass& 
 void ContactEvents::finish_step(const Parts& w, Real h, const StepEnd& end, bool keeps_forces) {
   const bool early = std::exchange(slots_are_fixed_, false);  // contacts that have begun are corrected
   std::vector<EventContact> events = std::exchange(begun_, {});
-  std::vector<int> late;  // contacts that have begun and are not
-  if (w.settings.onset && !early) late = begun_contacts(w);
+  std::vector<EventContact> late;  // contacts that have begun and are not
+  if (w.settings.onset && !early) late = events_of(w, begun_contacts(w), EventKind::begins);
   if (!w.forces.any_changed_phase() && !(w.settings.onset && !early && w.domain.any(!late.empty()))) return;
   found_.start(w.settings.threads);
   if (!w.settings.onset) {
-    w.forces.take_changed_phase([&](int slot, const Real*) { events.push_back({.slot = slot}); });
+    w.forces.take_changed_phase(events);
     for_each_index(w, update(w, events));
     return take_findings(w);
   }
-  for (const int slot : late) events.push_back({.slot = slot});
-  std::vector<EventContact> clipped;
-  // Others that were open in this step have begun, and are known; or would not touch, were not others corrected.
-  w.forces.take_changed_phase([&](int slot, const Real* row) {
-    const Phase was = w.list.slots().phase[slot];
-    if (was == Phase::pressing) events.push_back({.slot = slot, .row = row, .kind = EventKind::ends});
-    if (was == Phase::clipped) clipped.push_back({.slot = slot, .row = row, .kind = EventKind::clipped});
-  });
-  events.insert(events.end(), clipped.begin(), clipped.end());  // kinds ascend
-  find_grains(w.scene(), events, numbers_);
+  w.forces.take_changed_phase(events);
+  events.insert(events.end(), late.begin(), late.end());
+  find_alone(events, w.bodies.size(), numbers_);
   const std::vector<TrialSpring> trial_springs = w.forces.take_trial_springs();
   std::vector<int> accelerated;
   const End of{.end = end,
@@ -261,12 +254,11 @@ void ContactEvents::finish_step(const Parts& w, Real h, const StepEnd& end, bool
                .early = early,
                .keeps_forces = keeps_forces,
                .accelerated = accelerated};
-  if (early)
-    EventGroups(events, w).each(w, [&](const Parts& parts, int first, int last) {
-      finish(parts, std::span(events).subspan(first, last - first), of);
-    });
-  else
-    finish(w, events, of);
+  // Contacts that act on the grains of others, too, are a group of all.
+  const EventGroups groups = early ? EventGroups(events, w) : EventGroups(events, 1);
+  groups.each(w, [&](const Parts& parts, int first, int last) {
+    finish(parts, std::span(events).subspan(first, last - first), of);
+  });
   share_accelerations(w, accelerated);
   take_findings(w);
   book(w, end.velocity_lag);
@@ -337,7 +329,7 @@ void ContactEvents::finish(const Parts& w, std::span<const EventContact> events,
   std::erase_if(acting, [&](const EventContact& event) { return phase[event.slot] == Phase::open; });
   if (!beside.empty()) {
     acting.insert(acting.end(), beside.begin(), beside.end());
-    find_grains(w.scene(), acting, numbers_);
+    find_alone(acting, w.bodies.size(), numbers_);
   }
   AskedForces after = AskedForces::final_ones(w, acting);
   const ForceJump join(w, after.contacts(), 1, lag, of.accelerated);
@@ -382,8 +374,11 @@ void ContactEvents::restore_spring(const Parts& w, const EventContact& begun) {
 std::vector<EventContact> ContactEvents::events_of(const Parts& w, std::span<const int> slots, EventKind kind) {
   std::vector<EventContact> events;
   events.reserve(slots.size());
-  for (const int slot : slots) events.push_back({.slot = slot, .kind = kind});
-  find_grains(w.scene(), events, numbers_);
+  const ContactScene scene = w.scene();
+  for (const int slot : slots)
+    if (!scene.at_wall(slot)) prefetch(&scene.list.pairs[slot]);
+  for (const int slot : slots) events.push_back({.slot = slot, .grains = scene.bodies(slot), .kind = kind});
+  find_alone(events, w.bodies.size(), numbers_);
   return events;
 }
 

@@ -1,6 +1,7 @@
 #include "cairn/world/contact_forces.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "cairn/core/parallel.hpp"
 
@@ -44,21 +45,32 @@ void ContactForces::pass(const ForcePass& what, const WorldSettings& settings, B
   const Particles& grains = bodies.grains();
   const std::vector<Sweep::Part>& parts = sweep.parts();
   // Those of an earlier pass may stand elsewhere.
-  changed_phase_.resize(what.observed ? blocks + sweep.stretches() : 0);
+  changed_.resize(what.observed ? blocks + sweep.stretches() : 0);
+  changed_slots_.resize(settings.threads);
   const bool keeps_rows = what.observed && settings.onset, keeps_trials = keeps_rows && p.close;
-  changed_rows_.resize(keeps_rows ? changed_phase_.size() : 0);
-  if (keeps_trials) trials_.resize(changed_phase_.size());
+  changed_rows_.resize(keeps_rows ? changed_.size() : 0);
+  if (keeps_trials) trials_.resize(changed_.size());
 
+  const ContactScene scene{settings, grains, neighbours, list.slots(), domain};
   const auto wall_row = [&](int k) { return rows_.data() + sweep.start_of_row(pairs + k); };
   const auto contacts = [&](std::ptrdiff_t b, auto&& f) {
     ContactTables t = common;
-    if (what.observed) changed_phase_[b].clear(), t.changed_phase = &changed_phase_[b];
+    const int thread = thread_number(settings.threads);
+    std::vector<int>& changed = changed_slots_[thread];
+    changed.clear();
+    if (what.observed) t.changed_phase = &changed;
     if (keeps_trials) trials_[b].clear(), t.trials = &trials_[b];
     const bool others = b < blocks && sweep.first_grain(static_cast<int>(b)) < grains.own_begin();
-    f(t, (others ? others_sums_ : partial_sums_)[thread_number(settings.threads)]);
-    if (!keeps_rows) return;
-    changed_rows_[b].clear();
-    for (const int slot : changed_phase_[b]) {  // while they stand there
+    f(t, (others ? others_sums_ : partial_sums_)[thread]);
+    if (what.observed) changed_[b].clear();
+    if (keeps_rows) changed_rows_[b].clear();
+    for (const int slot : changed) {  // while what is known of them is in the cache
+      const Phase was = scene.slots.phase[slot];
+      // Those that were open have begun, and are known; or would not touch, were not others corrected.
+      if (settings.onset && was == Phase::open) continue;
+      const EventKind kind = was == Phase::clipped ? EventKind::clipped : EventKind::ends;
+      changed_[b].push_back({.slot = slot, .grains = scene.bodies(slot), .kind = kind});
+      if (!keeps_rows) continue;
       const Real* const of = rows_.data() + sweep.start_of_row(slot);
       changed_rows_[b].insert(changed_rows_[b].end(), of, of + stride);
     }
@@ -141,12 +153,27 @@ void ContactForces::find_sums(const ForcePass& what, const Domain& domain) {
     PartialSums sums;
     bool changed;
     void add(const All& more) { sums.add(more.sums), changed = changed || more.changed; }
-  } all{partial_sums_[0], what.has_begun || std::any_of(changed_phase_.begin(), changed_phase_.end(),
-                                                        [](const auto& of) { return !of.empty(); })};
+  } all{partial_sums_[0],
+        what.has_begun || std::any_of(changed_.begin(), changed_.end(), [](const auto& of) { return !of.empty(); })};
   for (std::size_t t = 1; t < partial_sums_.size(); ++t) all.sums.add(partial_sums_[t]);
   domain.add(all);
   sums_ = all.sums.total();
   if (what.observed) any_changed_phase_ = all.changed;
+}
+
+void ContactForces::take_changed_phase(std::vector<EventContact>& events) {
+  if (!std::exchange(any_changed_phase_, false)) return;
+  std::size_t count = events.size();
+  for (const auto& of : changed_) count += of.size();
+  events.reserve(count);
+  for (std::size_t b = 0; b < changed_.size(); ++b) {
+    const Real* row = b < changed_rows_.size() ? changed_rows_[b].data() : nullptr;
+    const std::size_t length = row ? changed_rows_[b].size() / std::max<std::size_t>(1, changed_[b].size()) : 0;
+    for (EventContact& of : changed_[b]) {
+      of.row = std::exchange(row, row + length);
+      events.push_back(of);
+    }
+  }
 }
 
 std::vector<TrialSpring> ContactForces::take_trial_springs() {

@@ -2,7 +2,6 @@
 #pragma once
 #include <cstdint>
 #include <span>
-#include <utility>
 #include <vector>
 
 #include "cairn/contact/kernels/pair.hpp"
@@ -10,6 +9,7 @@
 #include "cairn/world/bodies.hpp"
 #include "cairn/world/contact_list.hpp"
 #include "cairn/world/contact_scene.hpp"
+#include "cairn/world/event_contact.hpp"
 #include "cairn/world/states.hpp"
 
 namespace cairn {
@@ -39,17 +39,16 @@ class ContactForces {
   // [N] of all grains on each loaded wall, as the last pass found it.
   std::span<const Vector> on_loaded_walls() const { return on_loaded_walls_; }
 
-  // f(slot, row) for the contacts that the last observed pass would give another phase. The row that it gave them is
-  // known where onsets are corrected, until the next pass. Taken once.
-  template <class F>
-  void take_changed_phase(F&& f);
+  // Appends to `events` the contacts that the last observed pass would give another phase. Rows are known where onsets
+  // are corrected, until the next pass. Taken once.
+  void take_changed_phase(std::vector<EventContact>& events);
   // On any rank, those that have begun included (ForcePass).
   bool any_changed_phase() const { return any_changed_phase_; }
   // The springs of contacts that pressed before the last observed pass and press no more, as the drift left them. Slots
   // ascend. A pass that does not close a step finds none. Taken once.
   std::vector<TrialSpring> take_trial_springs();
   void list_renewed() {
-    changed_phase_.clear(), changed_rows_.clear(), trials_.clear();
+    changed_.clear(), changed_rows_.clear(), trials_.clear();
     any_changed_phase_ = false;
   }
 
@@ -69,22 +68,13 @@ class ContactForces {
   bool any_changed_phase_ = false;
   std::vector<Vector> on_loaded_walls_;
   ContactSums sums_;
-  std::vector<PartialSums> partial_sums_;         // per thread
-  std::vector<PartialSums> others_sums_;          // of contacts that another rank counts: to be thrown away
-  std::vector<std::vector<int>> changed_phase_;   // slots, per block of contacts
-  std::vector<std::vector<Real>> changed_rows_;   // their rows
-  std::vector<std::vector<TrialSpring>> trials_;  // per block of contacts, too
+  std::vector<PartialSums> partial_sums_;           // per thread
+  std::vector<PartialSums> others_sums_;            // of contacts that another rank counts: to be thrown away
+  std::vector<std::vector<int>> changed_slots_;     // per thread, of a block of contacts
+  std::vector<std::vector<EventContact>> changed_;  // per block of contacts
+  std::vector<std::vector<Real>> changed_rows_;     // their rows
+  std::vector<std::vector<TrialSpring>> trials_;    // per block of contacts, too
   std::int64_t passes_ = 0;
 };
-
-template <class F>
-void ContactForces::take_changed_phase(F&& f) {
-  if (!std::exchange(any_changed_phase_, false)) return;
-  for (std::size_t b = 0; b < changed_phase_.size(); ++b) {
-    const std::size_t count = changed_phase_[b].size();
-    const std::span<const Real> rows = b < changed_rows_.size() ? changed_rows_[b] : std::span<const Real>();
-    for (std::size_t k = 0; k < count; ++k) f(changed_phase_[b][k], rows.data() + k * (rows.size() / count));
-  }
-}
 
 }  // namespace cairn

@@ -7,34 +7,19 @@
 #include <vector>
 
 #include "cairn/core/parallel.hpp"
+#include "cairn/world/event_contact.hpp"
 #include "cairn/world/event_parts.hpp"
 #include "cairn/world/grain_numbers.hpp"
 
 namespace cairn {
 
-enum class EventKind : unsigned char {
-  begun,   // before the last force of the step, and corrected then
-  begins,  // and is not corrected yet
-  ends,
-  clipped  // it stops to be, or opens
-};
-
-struct EventContact {
-  int slot;
-  int number = 0;               // of one that has begun, in the order of their groups
-  const Real* row = nullptr;    // its force and torque (contact/kernels/pair.hpp), where they are known
-  std::array<int, 2> grains{};  // -1: a wall
-  EventKind kind = EventKind::begins;
-  std::array<bool, 2> alone{true, true};  // whether each has this one of all events alone
-};
-
-// Finds the grains of these events. `numbers` is used meanwhile.
-void find_grains(const ContactScene& scene, std::span<EventContact> events, GrainNumbers& numbers);
+// Finds which grains have one of these events alone, of so many grains. `numbers` is used meanwhile.
+void find_alone(std::span<EventContact> events, int grains, GrainNumbers& numbers);
 
 class EventGroups {
  public:
-  // Of these events, whose grains are known, for so many threads: it arranges them so that those of a group stand
-  // together. Within a group their order stays.
+  // Of these events, of whose grains is known which have one alone, for so many threads: it arranges them so that those
+  // of a group stand together, by their kinds.
   EventGroups(std::vector<EventContact>& events, int threads);
   // The same; one group of all where contacts act on more than their grains: on other ranks, loaded walls, what schemes
   // remember.
