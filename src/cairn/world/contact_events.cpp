@@ -187,6 +187,7 @@ void ContactEvents::gather_count(const Domain& domain) {
 
 void ContactEvents::begin_contacts(const Parts& w, Real h, Real behind, const StepEnd& end) {
   slots_are_fixed_ = true;
+  moved_copies_.clear(), pushed_walls_.clear();
   begun_ = events_of(w, begun_contacts(w), EventKind::begun);
   if (begun_.empty() && !w.domain.apart()) return;
   const EventGroups groups(begun_, w);
@@ -221,7 +222,6 @@ void ContactEvents::begin(const Parts& w, int first, int last, const OnsetPass& 
                                begun_springs_[events[k].number * rows + row] = y.bond.row(row)[events[k].slot];
                              relax_springs(y, events[k].slot);
                            }});
-  found_.mine().travel = std::max(found_.mine().travel, made.travel);
   if (!made.copies.empty()) moved_copies_ = std::move(made.copies);
   if (!made.walls.empty()) pushed_walls_ = std::move(made.walls);
 }
@@ -233,12 +233,11 @@ void ContactEvents::finish_step(const Parts& w, Real h, const StepEnd& end, bool
   if (w.settings.onset && !early) late = events_of(w, begun_contacts(w), EventKind::begins);
   if (!w.forces.any_changed_phase() && !(w.settings.onset && !early && w.domain.any(!late.empty()))) return;
   found_.start(w.settings.threads);
+  w.forces.take_changed_phase(events);
   if (!w.settings.onset) {
-    w.forces.take_changed_phase(events);
     for_each_index(w, update(w, events));
     return take_findings(w);
   }
-  w.forces.take_changed_phase(events);
   events.insert(events.end(), late.begin(), late.end());
   find_alone(events, w.bodies.size(), numbers_);
   const std::vector<TrialSpring> trial_springs = w.forces.take_trial_springs();
@@ -254,7 +253,7 @@ void ContactEvents::finish_step(const Parts& w, Real h, const StepEnd& end, bool
                .early = early,
                .keeps_forces = keeps_forces,
                .accelerated = accelerated};
-  // Contacts that act on the grains of others, too, are a group of all.
+  // Else corrections change the forces of contacts nearby, which groups may share.
   const EventGroups groups = early ? EventGroups(events, w) : EventGroups(events, 1);
   groups.each(w, [&](const Parts& parts, int first, int last) {
     finish(parts, std::span(events).subspan(first, last - first), of);
@@ -312,7 +311,6 @@ void ContactEvents::finish(const Parts& w, std::span<const EventContact> events,
       w.states.current_rate.body.set(BodyRow::x, body.grain, w.states.present.body.at(BodyRow::v, body.grain));
   });
   book_walls(w, made.walls, lag);
-  found_.mine().travel = std::max(found_.mine().travel, made.travel);
 
   std::vector<EventContact> acting;  // whose force may act from now on
   acting.reserve(begun.size() + corrected.size());
@@ -362,7 +360,10 @@ void ContactEvents::take_findings(const Parts& w) {
 
 void ContactEvents::finish_moved(const Parts& w, Corrections::Moved& of) {
   of.compare(w.states.present.body);
-  if (!w.list.foresees_jump(of.grain, norm(of.v), norm(of.x))) found_.mine().unforeseen.push_back(of.grain);
+  EventFindings& mine = found_.mine();
+  const Real shift = norm(of.x);
+  mine.travel = std::max(mine.travel, shift);
+  if (!w.list.foresees_jump(of.grain, norm(of.v), shift)) mine.unforeseen.push_back(of.grain);
 }
 
 void ContactEvents::restore_spring(const Parts& w, const EventContact& begun) {

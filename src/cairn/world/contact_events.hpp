@@ -13,6 +13,7 @@
 
 #include "cairn/integrate/system.hpp"
 #include "cairn/world/corrections.hpp"
+#include "cairn/world/event_groups.hpp"
 
 namespace cairn {
 
@@ -48,7 +49,7 @@ class ContactEvents {
     const StepEnd& end;
     OnsetPass pass;
     bool early, keeps_forces;
-    std::vector<int>& accelerated;  // grains that ranks share
+    std::vector<int>& accelerated;  // grains of these contacts, where ranks share grains
   };
   std::vector<EventContact> events_of(const Parts& w, std::span<const int> slots, EventKind kind);
   // Of a group of events: of begun_[first, last), and when the step is done.
@@ -82,7 +83,7 @@ class ContactEvents {
   std::vector<Real> begun_springs_;   // [m] all rows of each
   EventSums booked_;                  // in this step
   Findings found_;                    // by loops
-  GrainNumbers numbers_;              // within some functions
+  GrainNumbers numbers_;              // within some functions; not where groups run at the same time
 };
 
 }  // namespace cairn

@@ -39,8 +39,8 @@ class ContactForces {
   // [N] of all grains on each loaded wall, as the last pass found it.
   std::span<const Vector> on_loaded_walls() const { return on_loaded_walls_; }
 
-  // Appends to `events` the contacts that the last observed pass would give another phase. Rows are known where onsets
-  // are corrected, until the next pass. Taken once.
+  // Appends to `events` the contacts that the last observed pass would give another phase; where onsets are corrected
+  // without those that were open, and with rows, which last until the next pass. Taken once.
   void take_changed_phase(std::vector<EventContact>& events);
   // On any rank, those that have begun included (ForcePass).
   bool any_changed_phase() const { return any_changed_phase_; }

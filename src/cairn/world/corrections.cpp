@@ -171,9 +171,6 @@ Corrections correct(const EventParts& w, std::span<const EventContact> events,
           for (auto at = begin; at < end; ++at) record(wave[at]);
         },
         few_corrections);
-    Real travel = 0;  // no two of a wave move the same grain
-    for (const int k : wave) travel = std::max(travel, corrected[k].travel);
-    made.travel += travel;
   };
   if (shared) {
     shared->in_rounds(correct_wave);

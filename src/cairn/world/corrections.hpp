@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "cairn/contact/kernels/onset.hpp"
-#include "cairn/world/event_groups.hpp"
+#include "cairn/world/event_contact.hpp"
 #include "cairn/world/shared_corrections.hpp"
 
 namespace cairn {
@@ -28,7 +28,6 @@ struct Corrections {
   std::span<OfContact> contacts;
   std::vector<Moved> copies;  // other grains that ranks share
   std::vector<Vector> walls;  // [m/s] loaded ones
-  Real travel = 0;            // [m] of a grain at most
 
   std::ptrdiff_t bodies() const { return 2 * std::ssize(contacts) + std::ssize(copies); }
   Moved& body(std::ptrdiff_t k) {

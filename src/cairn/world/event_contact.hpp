@@ -7,10 +7,10 @@
 namespace cairn {
 
 enum class EventKind : unsigned char {
-  begun,   // before the last force of the step, and corrected then
+  begun,   // before the last force of the step, and corrected then if it needs it
   begins,  // and is not corrected yet
-  ends,
-  clipped  // it stops to be, or opens
+  ends,    // it pressed; without corrections of onsets also one that begins
+  clipped  // it was: now it presses, or is open
 };
 
 struct EventContact {

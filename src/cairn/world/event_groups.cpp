@@ -1,6 +1,7 @@
 #include "cairn/world/event_groups.hpp"
 
 #include <algorithm>
+#include <array>
 
 namespace cairn {
 

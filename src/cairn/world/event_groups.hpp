@@ -1,8 +1,8 @@
 // The contacts that begin and end in a step, in groups that share no grain: threads work on them at the same time, each
-// on a group of its own from beginning to end, and wait for each other once. Rejected: a loop of all threads for each
-// part of the work. There are some hundred contacts, and a loop over them takes hardly longer than to wait for its end.
+// on a group of its own from beginning to end, and wait for each other when all groups are done. Where many share
+// grains, these are one group, on which all threads work first. Rejected: a loop of all threads for each part of the
+// work. There are some hundred contacts, and a loop over them takes hardly longer than to wait for its end.
 #pragma once
-#include <array>
 #include <span>
 #include <vector>
 
@@ -18,8 +18,7 @@ void find_alone(std::span<EventContact> events, int grains, GrainNumbers& number
 
 class EventGroups {
  public:
-  // Of these events, of whose grains is known which have one alone, for so many threads: it arranges them so that those
-  // of a group stand together, by their kinds.
+  // For so many threads, after find_alone(). Arranges the events so that those of a group stand together, by kind.
   EventGroups(std::vector<EventContact>& events, int threads);
   // The same; one group of all where contacts act on more than their grains: on other ranks, loaded walls, what schemes
   // remember.
@@ -28,8 +27,8 @@ class EventGroups {
   struct Group {
     int first, last;  // events [first, last)
   };
-  const std::vector<Group>& by_all() const { return by_all_; }  // threads: at most one; the others are for one thread
-  const std::vector<Group>& by_one() const { return by_one_; }
+  const std::vector<Group>& by_all() const { return by_all_; }  // all threads work on it; at most one group
+  const std::vector<Group>& by_one() const { return by_one_; }  // one thread works on each
 
   // f(parts, first, last) for each group, with the threads that may share a loop over its events.
   template <class F>
@@ -37,7 +36,9 @@ class EventGroups {
     for (const Group& of : by_all_) f(w, of.first, of.last);
     EventParts alone = w;
     alone.threads = 1;
-    help_each_other(first_, [&](int group, int) { f(alone, by_one_[group].first, by_one_[group].last); });
+    const auto work = [&](int group, int) { f(alone, by_one_[group].first, by_one_[group].last); };
+    if (by_one_.size() > 1) return help_each_other(first_, work);
+    if (!by_one_.empty()) work(0, 0);
   }
 
  private:

@@ -20,7 +20,7 @@ struct EventParts {
   ContactForces& forces;
   Domain& domain;
   std::int64_t step;               // steps done
-  int threads = settings.threads;  // that share a loop
+  int threads = settings.threads;  // that share a loop: one where several groups are worked on at the same time
 
   ContactScene scene() const { return {settings, bodies.grains(), list.neighbours(), list.slots(), domain}; }
 };

@@ -5,7 +5,8 @@
 #include <span>
 #include <vector>
 
-#include "cairn/world/event_groups.hpp"
+#include "cairn/world/event_contact.hpp"
+#include "cairn/world/event_parts.hpp"
 
 namespace cairn {
 
@@ -54,7 +55,7 @@ class ForceJump {
   // The rows may be found later. Where ranks share grains it appends to `changed` those of these contacts.
   ForceJump(const EventParts& w, std::span<const EventContact> contacts, Real times, Real lag,
             std::vector<int>& changed);
-  // First of each contact k, in any order: to bodies that have this one alone.
+  // First of each contact k, in any order: to bodies that have no other event (EventContact::alone).
   void add_alone(std::ptrdiff_t k, EventFindings& found) const;
   // Then to the others.
   void add_others(EventFindings& found) const;

@@ -8,15 +8,17 @@
 #include <span>
 #include <vector>
 
-#include "cairn/world/event_groups.hpp"
+#include "cairn/world/event_contact.hpp"
+#include "cairn/world/event_parts.hpp"
+#include "cairn/world/grain_numbers.hpp"
 
 namespace cairn {
 
 class SharedCorrections {
  public:
-  // The corrections of a grain are a chain: two for each slot, one for each side.
+  // The corrections of a grain are a chain: two for each event, one for each side.
   struct OfGrain {
-    int first = -1, last = -1;  // 2 * index of slot + side
+    int first = -1, last = -1;  // 2 * index of event + side
     int count = 0, done = 0;
   };
   // All ranks together. `events` are those that this rank corrects.
@@ -26,7 +28,7 @@ class SharedCorrections {
 
   // Copies of grains that some rank corrects.
   const std::vector<int>& copies() const { return copies_; }
-  // Calls correct(indices of slots) in each round until this rank and those beside it have made all their corrections:
+  // Calls correct(indices of events) in each round until this rank and those beside it have made all their corrections:
   // those of others move no grains that are known here.
   template <class Correct>
   void in_rounds(Correct&& correct) {
@@ -46,9 +48,9 @@ class SharedCorrections {
 
   const EventParts& parts_;
   std::span<const EventContact> events_;
-  std::vector<int> left_;                 // indices of slots whose corrections are not made
+  std::vector<int> left_;                 // indices of events whose corrections are not made
   bool goes_on_here_;                     // whether there were any before this round
-  std::vector<std::array<int, 2>> turn_;  // of each slot: how many corrections of each body come before it
+  std::vector<std::array<int, 2>> turn_;  // of each event: how many corrections of each body come before it
   std::vector<int> next_;                 // in the chains; -1: none
   GrainNumbers numbers_;                  // of the chains
   std::vector<OfGrain> chains_;

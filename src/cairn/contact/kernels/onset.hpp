@@ -27,7 +27,6 @@ struct Corrected {
   bool made = false, outside = false;  // not where the pass looked at other velocities; a body has left the cell
   LedgerChannels recorded{};           // [J]
   Real gained = 0;                     // [J] beside kinetic energy, what is booked included
-  Real travel = 0;                     // [m] of its bodies
   Real onset_speed = 0;                // [m/s] of a contact that began
   Vector impulse{};                    // [N s] on the grain, of a contact with a wall
 };

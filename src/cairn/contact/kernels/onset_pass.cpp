@@ -170,11 +170,7 @@ class EventPack {
     const Lanes time = pass_.y->time;
     const ContactGeometry<Lanes> event = geometry_of(then, pose(time - ago));
     const Vec3<Lanes> first_kick = force_on_first(event, first);
-    for (int k = 0; k < bodies(); ++k) {
-      const Vec3<Lanes> by = (ago * side(k) * inverse_mass_[k]) * first_kick;
-      travel_ = travel_ + sqrt(dot(by, by));
-      motion_[k].x = motion_[k].x + by;
-    }
+    for (int k = 0; k < bodies(); ++k) motion_[k].x = motion_[k].x + (ago * side(k) * inverse_mass_[k]) * first_kick;
     present_ = geometry_of(motion_, pose(time));
     impulse_ = first_kick + force_on_first(present_, second);
     for (int k = 0; k < bodies(); ++k) {
@@ -224,7 +220,7 @@ class EventPack {
       add(to.recorded, {lost.dashpot[l], lost.slip[l], lost.clip[l]});
       to.recorded[Channel::rolling] = change.rolling_lost[l],
       to.recorded[Channel::external] = by_force[l] + by_rolling[l];
-      to.gained = gained[l], to.travel = travel_[l];
+      to.gained = gained[l];
       if (surface_) to.impulse = {impulse_.x[l], impulse_.y[l], impulse_.z[l]};
       if (begins) to.onset_speed = onset_speed[l];
       for (int k = 0; k < bodies(); ++k) {
@@ -312,7 +308,6 @@ class EventPack {
   Vec3<Lanes> wall_velocity_, wall_spin_, normal_;
   ContactGeometry<Lanes> present_;  // after apply()
   Vec3<Lanes> impulse_;             // [N s] on the first body
-  Lanes travel_;                    // [m]
 };
 
 // A contact found began some time before the end of the step: from there its own motion is made up for. give(m, past)
