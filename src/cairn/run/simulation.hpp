@@ -1,5 +1,6 @@
-// A scenario on its way through time: the World, the scheme, and grains that come and go. The timetable knows when to
-// look, and the guards when to stop. It neither prints nor writes; whoever drives it does, between calls of advance().
+// A run of a scenario: the World, the scheme, and grains that come and go. The timetable says when to look at the run,
+// and the guards say when to stop it. A Simulation neither prints nor writes. Its caller does both, between calls of
+// advance().
 #pragma once
 #include <cstdint>
 #include <functional>

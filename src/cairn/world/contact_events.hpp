@@ -52,7 +52,8 @@ class ContactEvents {
     std::vector<int>& accelerated;  // grains of these contacts, where ranks share grains
   };
   std::vector<EventContact> events_of(const Parts& w, std::span<const int> slots, EventKind kind);
-  // Of a group of events: of begun_[first, last), and when the step is done.
+  // begin() corrects a group of contacts that have begun: begun_[first, last). finish() does all the work that a group
+  // of events needs when the step is done.
   void begin(const Parts& w, int first, int last, const OnsetPass& pass);
   void finish(const Parts& w, std::span<const EventContact> events, const End& of);
   auto update(const Parts& w, std::span<const EventContact> events) {  // a loop that gives each of them its new phase
@@ -75,7 +76,8 @@ class ContactEvents {
 
   ContactCount count_;
   bool slots_are_fixed_ = false;
-  // Of contacts that have begun in this step, of the grains of other ranks, and of walls.
+  // The contacts that have begun in this step, and what their corrections have changed: the contacts themselves, copies
+  // of other ranks' grains, and loaded walls.
   std::vector<EventContact> begun_;
   std::vector<Corrections::OfContact> begun_corrections_;
   std::vector<Corrections::Moved> moved_copies_;
