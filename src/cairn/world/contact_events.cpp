@@ -124,10 +124,6 @@ void follow_pushed_walls(const ContactEvents::Parts& w, std::span<const Vector> 
   }
 }
 
-bool has_grain(const Corrections::Moved& of) {
-  return of.grain >= 0;
-}
-
 // Other ranks learn the accelerations of these grains. Those of copies may be replaced that have no contact here.
 void share_accelerations(const ContactEvents::Parts& w, const std::vector<int>& grains) {
   if (!w.domain.apart()) return;
@@ -187,9 +183,9 @@ void ContactEvents::gather_count(const Domain& domain) {
 
 void ContactEvents::begin_contacts(const Parts& w, Real h, Real behind, const StepEnd& end) {
   slots_are_fixed_ = true;
-  moved_copies_.clear(), pushed_walls_.clear();
   begun_ = events_of(w, begun_contacts(w), EventKind::begun);
   if (begun_.empty() && !w.domain.apart()) return;
+  find_alone(begun_, w.bodies.size(), numbers_);
   const EventGroups groups(begun_, w);
   for (std::size_t k = 0; k < begun_.size(); ++k) begun_[k].number = static_cast<int>(k);
   begun_corrections_.resize(begun_.size());
@@ -197,7 +193,7 @@ void ContactEvents::begin_contacts(const Parts& w, Real h, Real behind, const St
   found_.start(w.settings.threads);
   const OnsetPass pass{.h = h, .behind = behind, .lag = end.velocity_lag, .position_offset = end.position_offset};
   groups.each(w, [&](const Parts& parts, int first, int last) { begin(parts, first, last, pass); });
-  take_findings(w);
+  take_findings(w), book_past(w);
 }
 
 void ContactEvents::begin(const Parts& w, int first, int last, const OnsetPass& pass) {
@@ -206,15 +202,10 @@ void ContactEvents::begin(const Parts& w, int first, int last, const OnsetPass& 
                              share(w, events).get(), pass, found_);
   State& y = w.states.present;
   BodyRows& rate = w.states.current_rate.body;  // with velocities that forces may be asked for at (BodyRow)
-  for_each_index(w,
-                 EachIndex{made.bodies(),
-                           [&](std::ptrdiff_t k) {
-                             Corrections::Moved& of = made.body(k);
-                             if (!has_grain(of)) return;
-                             finish_moved(w, of);
-                             if (rate.has_positions())
-                               rate.set(BodyRow::x, of.grain, rate.at(BodyRow::x, of.grain) + of.v);
-                           }},
+  for_each_index(w, made.each_moved([&](Corrections::Moved& of) {
+    finish_moved(w, of);
+    if (rate.has_positions()) rate.set(BodyRow::x, of.grain, rate.at(BodyRow::x, of.grain) + of.v);
+  }),
                  // No pass before the step's end may stretch or relax these springs.
                  EachIndex{std::ssize(events), [&](std::ptrdiff_t k) {
                              if (!made.contacts[k].made) return;
@@ -222,13 +213,15 @@ void ContactEvents::begin(const Parts& w, int first, int last, const OnsetPass& 
                                begun_springs_[events[k].number * rows + row] = y.bond.row(row)[events[k].slot];
                              relax_springs(y, events[k].slot);
                            }});
-  if (!made.copies.empty()) moved_copies_ = std::move(made.copies);
-  if (!made.walls.empty()) pushed_walls_ = std::move(made.walls);
+  if (w.domain.apart()) moved_copies_ = std::move(made.copies);
+  if (y.walls.size() > 0) pushed_walls_ = std::move(made.walls);
 }
 
 void ContactEvents::finish_step(const Parts& w, Real h, const StepEnd& end, bool keeps_forces) {
   const bool early = std::exchange(slots_are_fixed_, false);  // contacts that have begun are corrected
   std::vector<EventContact> events = std::exchange(begun_, {});
+  const std::vector<Corrections::Moved> copies = std::exchange(moved_copies_, {});
+  const std::vector<Vector> pushed = std::exchange(pushed_walls_, {});
   std::vector<EventContact> late;  // contacts that have begun and are not
   if (w.settings.onset && !early) late = events_of(w, begun_contacts(w), EventKind::begins);
   if (!w.forces.any_changed_phase() && !(w.settings.onset && !early && w.domain.any(!late.empty()))) return;
@@ -250,6 +243,8 @@ void ContactEvents::finish_step(const Parts& w, Real h, const StepEnd& end, bool
                         .closing_kick = early ? end.closing_kick : 0,
                         .position_offset = end.position_offset,
                         .trial_springs = trial_springs},
+               .copies = copies,
+               .pushed = pushed,
                .early = early,
                .keeps_forces = keeps_forces,
                .accelerated = accelerated};
@@ -259,9 +254,8 @@ void ContactEvents::finish_step(const Parts& w, Real h, const StepEnd& end, bool
     finish(parts, std::span(events).subspan(first, last - first), of);
   });
   share_accelerations(w, accelerated);
-  take_findings(w);
+  take_findings(w), book_past(w);
   book(w, end.velocity_lag);
-  moved_copies_.clear(), pushed_walls_.clear();
 }
 
 void ContactEvents::finish(const Parts& w, std::span<const EventContact> events, const End& of) {
@@ -277,7 +271,7 @@ void ContactEvents::finish(const Parts& w, std::span<const EventContact> events,
   const auto was_corrected = [&](const EventContact& event) { return begun_corrections_[event.number].made; };
   const std::ptrdiff_t of_begun = 2 * std::ssize(begun);
   const auto moved = [&](std::ptrdiff_t k) -> const Corrections::Moved& {  // when contacts began
-    return k < of_begun ? begun_corrections_[begun[k / 2].number].moved[k % 2] : moved_copies_[k - of_begun];
+    return k < of_begun ? begun_corrections_[begun[k / 2].number].moved[k % 2] : of.copies[k - of_begun];
   };
   AskedForces before = AskedForces::of_present(w, ended);
   for_each_index(w,
@@ -285,31 +279,31 @@ void ContactEvents::finish(const Parts& w, std::span<const EventContact> events,
                            [&](std::ptrdiff_t k) {
                              if (was_corrected(begun[k])) restore_spring(w, begun[k]);
                            }},
-                 EachIndex{of_begun + std::ssize(moved_copies_),
+                 EachIndex{of_begun + std::ssize(of.copies),
                            [&](std::ptrdiff_t k) {
-                             if (has_grain(moved(k))) book_kinetic(w, moved(k), lag), book_work(w, moved(k));
+                             if (moved(k).has_grain()) book_kinetic(w, moved(k), lag), book_work(w, moved(k));
                            },
                            [&](std::ptrdiff_t k) {
-                             if (has_grain(moved(k))) prefetch_grain(w, moved(k).grain);
+                             if (moved(k).has_grain()) prefetch_grain(w, moved(k).grain);
                            }},
                  before.each_share([&](std::ptrdiff_t k) { before.find_share(k, found_.mine().booked.before); }));
-  book_walls(w, pushed_walls_, lag);
+  book_walls(w, of.pushed, lag);
   const auto shared = share(w, corrected);
   std::vector<EventContact> beside;  // other contacts whose forces corrections change
-  if (of.keeps_forces && !of.early)
+  if (of.keeps_forces && !of.early) {
     beside = events_of(w, contacts_nearby(w, corrected, shared.get(), ended), EventKind::begins);
+    find_alone(beside, w.bodies.size(), numbers_);
+  }
   AskedForces nearby = AskedForces::of_present(w, beside, of.end.closing_kick);
   for_each_index(w, nearby.each_share([&](std::ptrdiff_t k) { nearby.find_share(k, found_.mine().booked.before); }));
   std::vector<Corrections::OfContact> corrections(corrected.size());
   Corrections made = correct(w, corrected, corrections, shared.get(), of.pass, found_);
   follow_pushed_walls(w, made.walls);
-  for_each_index(w, made.bodies(), [&](std::ptrdiff_t k) {
-    Corrections::Moved& body = made.body(k);
-    if (!has_grain(body)) return;
+  for_each_index(w, made.each_moved([&](Corrections::Moved& body) {
     finish_moved(w, body), book_kinetic(w, body, lag);
     if (w.states.rate_known)
       w.states.current_rate.body.set(BodyRow::x, body.grain, w.states.present.body.at(BodyRow::v, body.grain));
-  });
+  }));
   book_walls(w, made.walls, lag);
 
   std::vector<EventContact> acting;  // whose force may act from now on
@@ -319,10 +313,7 @@ void ContactEvents::finish(const Parts& w, std::span<const EventContact> events,
     if (corrected[k].kind == EventKind::ends || corrections[k].made) acting.push_back(corrected[k]);
   jump(w, ended, -1, lag, of.accelerated, update(w, acting),
        update(w, of_kinds(EventKind::clipped, EventKind::clipped)));
-  if (!of.early)
-    for_each_index(w, made.bodies(), [&](std::ptrdiff_t k) {
-      if (has_grain(made.body(k))) book_work(w, made.body(k));
-    });
+  if (!of.early) for_each_index(w, made.each_moved([&](const Corrections::Moved& body) { book_work(w, body); }));
   jump(w, nearby.contacts(), -1, lag, of.accelerated);
   std::erase_if(acting, [&](const EventContact& event) { return phase[event.slot] == Phase::open; });
   if (!beside.empty()) {
@@ -379,7 +370,6 @@ std::vector<EventContact> ContactEvents::events_of(const Parts& w, std::span<con
   for (const int slot : slots)
     if (!scene.at_wall(slot)) prefetch(&scene.list.pairs[slot]);
   for (const int slot : slots) events.push_back({.slot = slot, .grains = scene.bodies(slot), .kind = kind});
-  find_alone(events, w.bodies.size(), numbers_);
   return events;
 }
 
@@ -407,6 +397,19 @@ void ContactEvents::book_work(const Parts& w, const Corrections::Moved& of) {
   if (grains.own(of.grain) && of.x != Vector{})
     found_.mine().booked.gained.add(-grains.mass[of.grain] *
                                     dot(w.states.current_rate.body.at(BodyRow::v, of.grain), of.x));
+}
+
+// To the ledgers of memories.
+void ContactEvents::book_past(const Parts& w) {
+  for (int m = 0; m < w.states.memories(); ++m) {
+    LedgerSums recorded;
+    found_.each([&](EventFindings& of) {
+      if (!of.past.empty()) recorded.add(of.past[m]);
+    });
+    w.domain.add(recorded);
+    const LedgerChannels more = recorded.value();
+    for (int c = 0; c < Channel::count; ++c) w.states.memory(m).ledger[c] += more[c];
+  }
 }
 
 void ContactEvents::book(const Parts& w, Real velocity_lag) {

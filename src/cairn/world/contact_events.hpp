@@ -48,6 +48,8 @@ class ContactEvents {
   struct End {  // of a step
     const StepEnd& end;
     OnsetPass pass;
+    std::span<const Corrections::Moved> copies;  // moved when contacts began
+    std::span<const Vector> pushed;              // [m/s] loaded walls then
     bool early, keeps_forces;
     std::vector<int>& accelerated;  // grains of these contacts, where ranks share grains
   };
@@ -72,12 +74,13 @@ class ContactEvents {
   void book_work(const Parts& w, const Corrections::Moved& of);
   void book_walls(const Parts& w, std::span<const Vector> pushed, Real velocity_lag);
   void take_findings(const Parts& w);
+  void book_past(const Parts& w);
   void book(const Parts& w, Real velocity_lag);
 
   ContactCount count_;
   bool slots_are_fixed_ = false;
-  // The contacts that have begun in this step, and what their corrections have changed: the contacts themselves, copies
-  // of other ranks' grains, and loaded walls.
+  // From begin_contacts() to finish_step(): the contacts that have begun in this step, and what their corrections have
+  // changed: the contacts themselves, copies of other ranks' grains, and loaded walls.
   std::vector<EventContact> begun_;
   std::vector<Corrections::OfContact> begun_corrections_;
   std::vector<Corrections::Moved> moved_copies_;

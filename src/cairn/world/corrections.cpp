@@ -66,13 +66,8 @@ void find_bodies(const EventParts& w, std::span<const EventContact> events, cons
       if (!std::binary_search(all.begin(), all.end(), i)) of.copies.push_back({i, {}, {}, {}});
   }
   const BodyRows& body = w.states.present.body;
-  const auto each_grain = [&](auto&& f) {
-    return EachIndex{of.bodies(), [&of, f](std::ptrdiff_t k) {
-                       if (of.body(k).grain >= 0) f(of.body(k));
-                     }};
-  };
-  for_each_index(w, each_grain([&](Corrections::Moved& moved) { prefetch_grain(w, moved.grain); }),
-                 each_grain([&](Corrections::Moved& moved) {
+  for_each_index(w, of.each_moved([&](const Corrections::Moved& moved) { prefetch_grain(w, moved.grain); }),
+                 of.each_moved([&](Corrections::Moved& moved) {
                    auto& [i, x, v, turn] = moved;
                    x = body.at(BodyRow::x, i), v = body.at(BodyRow::v, i), turn = body.at(BodyRow::w, i);
                  }));
@@ -113,20 +108,6 @@ std::vector<Vector> push_walls(const EventParts& w, std::span<const int> slots, 
   return pushed;
 }
 
-// What corrections add to the ledgers of memories.
-void book_past(const EventParts& w, std::span<const int> slots, std::span<const Corrected> corrected,
-               std::span<State* const> memories, std::span<const CorrectedPast> past) {
-  for (std::size_t m = 0; m < memories.size(); ++m) {
-    if (!memories[m]) continue;
-    LedgerSums recorded;
-    for (std::size_t k = 0; k < slots.size(); ++k)
-      if (corrected[k].made && w.scene().counts(slots[k])) recorded.add(past[k * memories.size() + m].power);
-    w.domain.add(recorded);
-    const LedgerChannels more = recorded.value();
-    for (int c = 0; c < Channel::count; ++c) memories[m]->ledger[c] += more[c];
-  }
-}
-
 }  // namespace
 
 Corrections correct(const EventParts& w, std::span<const EventContact> events,
@@ -157,6 +138,9 @@ Corrections correct(const EventParts& w, std::span<const EventContact> events,
       for (int c = 0; c < Channel::count; ++c)
         if (of.recorded[c] != 0) mine.booked.recorded[c].add(of.recorded[c]);
       mine.booked.gained.add(of.gained);
+      mine.past.resize(memories.size());
+      for (std::size_t m = 0; m < memories.size(); ++m)
+        if (memories[m]) mine.past[m].add(past[k * memories.size() + m].power);
     }
     mine.outside = mine.outside || of.outside;
     if (onset_speed.used && of.onset_speed > 0) onset_speed[slots[k]] = of.onset_speed;
@@ -180,7 +164,6 @@ Corrections correct(const EventParts& w, std::span<const EventContact> events,
     for (const Wave& wave : waves_of(scene, events)) correct_wave(wave);
   }
   made.walls = push_walls(w, slots, corrected, memories, past);
-  book_past(w, slots, corrected, memories, past);
   return made;
 }
 

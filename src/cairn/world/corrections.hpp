@@ -16,6 +16,7 @@ struct Corrections {
   struct Moved {
     int grain = -1;  // -1: none
     Vector x, v, w;  // [m] [m/s] [rad/s]; first where it was
+    bool has_grain() const { return grain >= 0; }
     // Once all corrections are made, and the present state is `body`.
     void compare(const BodyRows& body) {
       x = body.at(BodyRow::x, grain) - x, v = body.at(BodyRow::v, grain) - v, w = body.at(BodyRow::w, grain) - w;
@@ -29,10 +30,16 @@ struct Corrections {
   std::vector<Moved> copies;  // other grains that ranks share
   std::vector<Vector> walls;  // [m/s] loaded ones
 
-  std::ptrdiff_t bodies() const { return 2 * std::ssize(contacts) + std::ssize(copies); }
   Moved& body(std::ptrdiff_t k) {
     const std::ptrdiff_t of_contacts = 2 * std::ssize(contacts);
     return k < of_contacts ? contacts[k / 2].moved[k % 2] : copies[k - of_contacts];
+  }
+  // A loop over the grains that have moved.
+  template <class F>
+  auto each_moved(F f) {
+    return EachIndex{2 * std::ssize(contacts) + std::ssize(copies), [this, f](std::ptrdiff_t k) {
+                       if (Moved& of = body(k); of.has_grain()) f(of);
+                     }};
   }
 };
 

@@ -25,10 +25,7 @@ void find_alone(std::span<EventContact> events, int grains, GrainNumbers& number
 }
 
 EventGroups::EventGroups(std::vector<EventContact>& events, const EventParts& w)
-    : EventGroups(events, w.domain.apart() || w.states.present.walls.size() > 0 ||
-                                  !w.states.whole_memories(w.list.neighbours().slots()).empty()
-                              ? 1
-                              : w.threads) {}
+    : EventGroups(events, w.domain.apart() || w.states.present.walls.size() > 0 ? 1 : w.threads) {}
 
 EventGroups::EventGroups(std::vector<EventContact>& events, int threads) {
   constexpr int few = 8;        // left to one thread

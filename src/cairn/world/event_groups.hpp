@@ -20,8 +20,7 @@ class EventGroups {
  public:
   // For so many threads, after find_alone(). Arranges the events so that those of a group stand together, by kind.
   EventGroups(std::vector<EventContact>& events, int threads);
-  // The same; one group of all where contacts act on more than their grains: on other ranks, loaded walls, what schemes
-  // remember.
+  // The same; one group of all where contacts act on more than their grains: on other ranks, loaded walls.
   EventGroups(std::vector<EventContact>& events, const EventParts& w);
 
   struct Group {

@@ -107,6 +107,7 @@ struct EventSums {
 // What one thread finds. The findings of all threads together do not depend on how the threads share the work.
 struct alignas(64) EventFindings {
   EventSums booked;
+  std::vector<LedgerSums> past;  // what corrections add to the ledgers of memories; empty: nothing
   ContactCount count;
   Real travel = 0;              // [m] the most that corrections have moved a grain
   bool outside = false;         // a grain has left the cell
