@@ -145,11 +145,18 @@ std::string iterations_in_words(const EquilibriumOptions& o, const statics::Equi
 }
 
 std::string balance_in_words(const statics::EquilibriumResult& r, const World& world) {
+  const std::string grains = fmt::format("{} grain{}", world.size(), world.size() == 1 ? "" : "s");
+  if (r.balance.contacts == 0) return grains + ", no contacts";
   return fmt::format(
-      "{} grains, {} contacts; unbalanced force ratio {:.3g}: {:.3g} N at grain {}, over a mean contact force of "
-      "{:.6g} N; mean over all grains {:.3g}",
-      world.size(), r.balance.contacts, r.balance.ratio, r.balance.largest, r.balance.grain, r.balance.mean_force,
-      r.balance.mean_ratio);
+      "{}, {} contact{}; unbalanced force ratio {:.3g}: {:.3g} N at grain {}, over a mean contact force of {:.6g} N; "
+      "mean over all grains {:.3g}",
+      grains, r.balance.contacts, r.balance.contacts == 1 ? "" : "s", r.balance.ratio, r.balance.largest,
+      r.balance.grain, r.balance.mean_force, r.balance.mean_ratio);
+}
+
+std::string failure_in_words(const EquilibriumOptions& o, const statics::EquilibriumResult& r) {
+  const std::string why = "no equilibrium within the tolerance of " + brief(o.tolerance) + ": " + in_words(r.stop);
+  return r.balance.contacts == 0 ? why : why + ", at an unbalanced force ratio of " + brief(r.balance.ratio);
 }
 
 // equilibrium.html, beside the report that a run from this state will write.
@@ -162,7 +169,7 @@ void write_page(const EquilibriumOptions& o, const statics::EquilibriumResult& r
                               {"unbalanced force ratio", fmt::format("{:.3g}", r.balance.ratio),
                                r.converged() ? "within the tolerance" : "not within the tolerance"}};
   page.cards(cards);
-  if (!r.converged()) page.warning("No equilibrium was found within the tolerance of " + brief(o.tolerance) + ".");
+  if (!r.converged()) page.warning("There is " + failure_in_words(o, r) + ".");
   page.paragraph(iterations_in_words(o, r) + ". " + balance_in_words(r, world) + ".");
   for (const std::string& note : notes) page.paragraph("Note: " + note + ".");
   page.section("Convergence");
@@ -341,10 +348,7 @@ void equilibrium(const EquilibriumOptions& o) {
                       "{1}\n",
                       o.out, for_shell(o.out)));
   }
-  if (!result.converged())
-    throw Error(Exit::guard, "no equilibrium within the tolerance of " + brief(o.tolerance) + ": " +
-                                 in_words(result.stop) + ", at an unbalanced force ratio of " +
-                                 brief(result.balance.ratio));
+  if (!result.converged()) throw Error(Exit::guard, failure_in_words(o, result));
 }
 
 }  // namespace

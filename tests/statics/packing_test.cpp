@@ -125,6 +125,23 @@ TEST_CASE("a grain that falls is caught, one that nothing holds is named") {
   CHECK(of_pair.falling.empty());
 }
 
+TEST_CASE("grains that touch nothing rest where nothing pulls, and else are in no equilibrium") {
+  GrainData one, other;
+  one.radius = other.radius = 0.01, one.mass = other.mass = 0.01, other.position = {1, 0, 0};
+  for (const Method method : {Method::newton, Method::southwell, Method::gauss_seidel, Method::damped})
+    for (const Real gravity : {0.0, 9.81}) {
+      INFO(std::string(method_names[static_cast<int>(method)]), " under gravity of ", gravity);
+      World world(linear_settings({{"stiffness", 1e4}, {"damping", 1}}, {0, 0, -gravity}));
+      world.insert(std::vector<GrainData>{one, other});
+      StaticSystem system(world, 3);
+      const EquilibriumResult r = find_equilibrium(system, {.method = method, .most_approach_steps = 20'000});
+      CHECK(r.loose == std::vector<std::int64_t>{0, 1});
+      CHECK(r.falling.size() == (gravity > 0 ? 2 : 0));
+      CHECK(r.converged() == (gravity == 0));
+      if (gravity > 0) CHECK(r.stop == Stop::falls);
+    }
+}
+
 TEST_CASE("a wall with a load sinks until the grains carry it") {
   WorldSettings s = linear_settings({{"stiffness", 1e4}, {"damping", 1}}, {0, 0, -9.81});
   add_plane(s, {}, {0, 0, 1});

@@ -173,6 +173,8 @@ EquilibriumResult find_equilibrium(StaticSystem& system, const EquilibriumSettin
   result.touches_regularised = system.regularised();
   result.balance = system.balance();
   result.loose = system.loose(false), result.falling = system.loose(true);
+  const bool nothing_holds = result.balance.contacts == 0 && !result.falling.empty();
+  if (nothing_holds && result.stop != Stop::interrupted) result.stop = Stop::falls;
   return result;
 }
 

@@ -24,6 +24,8 @@ std::string in_words(Stop stop) {
       return "the limit of iterations is reached";
     case Stop::interrupted:
       return "interrupted";
+    case Stop::falls:
+      return "the grains fall, because forces pull them and they touch nothing";
   }
   return "";
 }

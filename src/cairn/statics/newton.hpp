@@ -49,7 +49,16 @@ struct NewtonSettings {
   Real linear_tolerance = 1e-3;  // [-] of the last linear solutions; the first ones are less accurate
 };
 
-enum class Stop { residual, displacement, cycle, singular, stalled, most_iterations, interrupted };
+enum class Stop {
+  residual,
+  displacement,
+  cycle,
+  singular,
+  stalled,
+  most_iterations,
+  interrupted,
+  falls  // no grain touches anything, and forces pull: a motion without end
+};
 // "the residual force is below its tolerance" and so on.
 std::string in_words(Stop stop);
 
