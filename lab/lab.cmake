@@ -15,10 +15,11 @@ set(lab_folder ${PROJECT_BINARY_DIR}/lab)
 set(lab_engine ${lab_folder}/engine/engine.wasm ${lab_folder}/engine/engine.mjs)
 # Debian's emscripten finds its own libraries of node there, with a node that is not Debian's too.
 set(lab_environment ${CMAKE_COMMAND} -E env NODE_PATH=/usr/share/nodejs)
+cmake_host_system_information(RESULT lab_jobs QUERY NUMBER_OF_LOGICAL_CORES)  # ninja by itself starts more
 add_custom_target(lab_engine
                   COMMAND ${lab_environment} ${CAIRN_EMCMAKE} ${CMAKE_COMMAND} -S ${PROJECT_SOURCE_DIR}/cmake/engine
                           -B ${lab_folder}/engine -G Ninja >${lab_folder}/engine.log
-                  COMMAND ${lab_environment} ${CMAKE_COMMAND} --build ${lab_folder}/engine
+                  COMMAND ${lab_environment} ${CMAKE_COMMAND} --build ${lab_folder}/engine -j ${lab_jobs}
                   BYPRODUCTS ${lab_engine} USES_TERMINAL VERBATIM COMMENT "The engine as WebAssembly")
 file(MAKE_DIRECTORY ${lab_folder})
 
