@@ -8,6 +8,7 @@
 #include <set>
 
 #include "cairn/core/hash.hpp"
+#include "cairn/world/grain_numbers.hpp"
 
 using namespace cairn;
 
@@ -28,8 +29,7 @@ std::vector<EventContact> events_among(int grains, int contacts) {
 void check_groups(int grains, int contacts, int threads) {
   INFO(contacts, " contacts of ", grains, " grains, threads ", threads);
   std::vector<EventContact> events = events_among(grains, contacts);
-  GrainNumbers numbers;
-  find_alone(events, grains, numbers);
+  find_alone(events);
 
   std::map<int, int> count;  // of the events of each grain
   for (const EventContact& of : events)
@@ -63,4 +63,17 @@ TEST_CASE("groups of events share no grain") {
     check_groups(100000, 5, threads);
     check_groups(10, 0, threads);
   }
+}
+
+TEST_CASE("grains are numbered in the order in which they come, however many there are") {
+  std::uint64_t drawn = 0;
+  std::map<int, int> expected;
+  GrainNumbers numbers(10);
+  for (int k = 0; k < 5000; ++k) {
+    const int grain = static_cast<int>(1e9 * random_uniform(4, 0, drawn++)) % 3000 << k % 3 * 8;
+    CHECK(numbers.find(grain) == (expected.contains(grain) ? expected[grain] : -1));
+    const int number = expected.emplace(grain, static_cast<int>(expected.size())).first->second;
+    CHECK(numbers.number(grain) == number);
+  }
+  for (const auto& [grain, number] : expected) CHECK(numbers.find(grain) == number);
 }

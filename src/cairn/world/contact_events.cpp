@@ -185,7 +185,7 @@ void ContactEvents::begin_contacts(const Parts& w, Real h, Real behind, const St
   slots_are_fixed_ = true;
   begun_ = events_of(w, begun_contacts(w), EventKind::begun);
   if (begun_.empty() && !w.domain.apart()) return;
-  find_alone(begun_, w.bodies.size(), numbers_);
+  find_alone(begun_);
   const EventGroups groups(begun_, w);
   for (std::size_t k = 0; k < begun_.size(); ++k) begun_[k].number = static_cast<int>(k);
   begun_corrections_.resize(begun_.size());
@@ -232,7 +232,7 @@ void ContactEvents::finish_step(const Parts& w, Real h, const StepEnd& end, bool
     return take_findings(w);
   }
   events.insert(events.end(), late.begin(), late.end());
-  find_alone(events, w.bodies.size(), numbers_);
+  find_alone(events);
   const std::vector<TrialSpring> trial_springs = w.forces.take_trial_springs();
   std::vector<int> accelerated;
   const End of{.end = end,
@@ -292,7 +292,7 @@ void ContactEvents::finish(const Parts& w, std::span<const EventContact> events,
   std::vector<EventContact> beside;  // other contacts whose forces corrections change
   if (of.keeps_forces && !of.early) {
     beside = events_of(w, contacts_nearby(w, corrected, shared.get(), ended), EventKind::begins);
-    find_alone(beside, w.bodies.size(), numbers_);
+    find_alone(beside);
   }
   AskedForces nearby = AskedForces::of_present(w, beside, of.end.closing_kick);
   for_each_index(w, nearby.each_share([&](std::ptrdiff_t k) { nearby.find_share(k, found_.mine().booked.before); }));
@@ -318,7 +318,7 @@ void ContactEvents::finish(const Parts& w, std::span<const EventContact> events,
   std::erase_if(acting, [&](const EventContact& event) { return phase[event.slot] == Phase::open; });
   if (!beside.empty()) {
     acting.insert(acting.end(), beside.begin(), beside.end());
-    find_alone(acting, w.bodies.size(), numbers_);
+    find_alone(acting);
   }
   AskedForces after = AskedForces::final_ones(w, acting);
   const ForceJump join(w, after.contacts(), 1, lag, of.accelerated);

@@ -88,7 +88,6 @@ class ContactEvents {
   std::vector<Real> begun_springs_;   // [m] all rows of each
   EventSums booked_;                  // in this step
   Findings found_;                    // by loops
-  GrainNumbers numbers_;              // within some functions; not where groups run at the same time
 };
 
 }  // namespace cairn

@@ -3,13 +3,12 @@
 #include <algorithm>
 #include <array>
 
+#include "cairn/world/grain_numbers.hpp"
+
 namespace cairn {
 
-void find_alone(std::span<EventContact> events, int grains, GrainNumbers& numbers) {
-  numbers.start(grains);
-  for (const EventContact& of : events)
-    for (const int i : of.grains)
-      if (i >= 0) prefetch(numbers.place(i));
+void find_alone(std::span<EventContact> events) {
+  GrainNumbers numbers(2 * events.size());
   std::vector<bool*> first;  // `alone` of the first event of each grain
   first.reserve(2 * events.size());
   for (EventContact& of : events)

@@ -9,12 +9,11 @@
 #include "cairn/core/parallel.hpp"
 #include "cairn/world/event_contact.hpp"
 #include "cairn/world/event_parts.hpp"
-#include "cairn/world/grain_numbers.hpp"
 
 namespace cairn {
 
-// Finds which grains have one of these events alone, of so many grains. `numbers` is used meanwhile.
-void find_alone(std::span<EventContact> events, int grains, GrainNumbers& numbers);
+// Finds which grains have one of these events alone.
+void find_alone(std::span<EventContact> events);
 
 class EventGroups {
  public:

@@ -11,8 +11,8 @@ SharedCorrections::SharedCorrections(const EventParts& parts, std::span<const Ev
       left_(events.size()),
       goes_on_here_(!events.empty()),
       turn_(events.size()),
-      next_(2 * events.size(), -1) {
-  numbers_.start(parts.bodies.size());
+      next_(2 * events.size(), -1),
+      numbers_(2 * events.size()) {
   std::iota(left_.begin(), left_.end(), 0);
   chain();
   const ContactScene scene = parts_.scene();
