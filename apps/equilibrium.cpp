@@ -164,10 +164,13 @@ void write_page(const EquilibriumOptions& o, const statics::EquilibriumResult& r
                 const World& world, const std::vector<std::string>& notes, const Figure& figure) {
   Page page(scenario.title.empty() ? "Static equilibrium" : scenario.title,
             fmt::format("Static state by Cairn {}, method {}", CAIRN_VERSION, o.method));
-  const Page::Card cards[] = {{"grains", std::to_string(world.size()), ""},
-                              {"contacts", std::to_string(r.balance.contacts), "closed"},
-                              {"unbalanced force ratio", fmt::format("{:.3g}", r.balance.ratio),
-                               r.converged() ? "within the tolerance" : "not within the tolerance"}};
+  const Page::Card cards[] = {
+      {"grains", std::to_string(world.size()), ""},
+      {"contacts", std::to_string(r.balance.contacts), "closed"},
+      {"unbalanced force ratio", r.balance.contacts > 0 ? fmt::format("{:.3g}", r.balance.ratio) : "none",
+       r.balance.contacts == 0 ? "no contacts"
+       : r.converged()         ? "within the tolerance"
+                               : "not within the tolerance"}};
   page.cards(cards);
   if (!r.converged()) page.warning("There is " + failure_in_words(o, r) + ".");
   page.paragraph(iterations_in_words(o, r) + ". " + balance_in_words(r, world) + ".");

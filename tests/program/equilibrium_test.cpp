@@ -115,6 +115,10 @@ TEST_CASE("equilibrium says what it cannot do") {
   CHECK(away.code == 3);
   CHECK(away.err.find("no equilibrium within the tolerance of 1e-08: the grains fall") != std::string::npos);
   CHECK(away.out.find("3 grains, no contacts\n") != std::string::npos);
+  const Outcome above = desk.cairn(words("equilibrium column.toml --set space.gravity=[9.81] --quiet --out above"));
+  CHECK(above.code == 3);
+  CHECK(content(desk / "above/equilibrium.html").find("none</div><div class=\"note\">no contacts") !=
+        std::string::npos);
 }
 
 }  // namespace cairn

@@ -174,7 +174,9 @@ EquilibriumResult find_equilibrium(StaticSystem& system, const EquilibriumSettin
   result.balance = system.balance();
   result.loose = system.loose(false), result.falling = system.loose(true);
   const bool nothing_holds = result.balance.contacts == 0 && !result.falling.empty();
-  if (nothing_holds && result.stop != Stop::interrupted) result.stop = Stop::falls;
+  // A method that was stopped on the way keeps its own reason, unless all that fall have left the case.
+  const bool ended = result.converged() || result.stop == Stop::singular || !system.anything_falls();
+  if (nothing_holds && ended && result.stop != Stop::interrupted) result.stop = Stop::falls;
   return result;
 }
 

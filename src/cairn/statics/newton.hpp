@@ -57,7 +57,7 @@ enum class Stop {
   stalled,
   most_iterations,
   interrupted,
-  falls  // no grain touches anything, and forces pull: a motion without end
+  falls  // no grain touches anything, and forces pull
 };
 // "the residual force is below its tolerance" and so on.
 std::string in_words(Stop stop);
