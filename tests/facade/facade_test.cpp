@@ -102,6 +102,31 @@ TEST_CASE("errors are codes with texts") {
   CHECK(cairn_interface() == CAIRN_INTERFACE);
 }
 
+TEST_CASE("after an error in the middle of a step nothing goes on, after one that undid the step all does") {
+  const auto with = [](const char* scheme) {
+    return std::vector<const char*>{scheme,
+                                    "run.step=5e-3",
+                                    "run.end=1",
+                                    "contact.restitution=0.001",
+                                    "guards.step=off",
+                                    "guards.travel=off",
+                                    "guards.overlap=off",
+                                    "guards.residual=off"};
+  };
+  cairn_buffer bytes{};
+  Held broken(with("run.scheme=velocity_verlet_implicit"));
+  REQUIRE(cairn_advance(broken.s, 200, always) == CAIRN_GUARD);
+  REQUIRE(std::string(cairn_error()).find("implicit dashpots did not converge") != std::string::npos);
+  CHECK(cairn_advance(broken.s, 1, always) == CAIRN_GUARD);
+  CHECK(std::string(cairn_error()).find("the last step before it was whole") != std::string::npos);
+  CHECK(cairn_checkpoint(broken.s, &bytes) == CAIRN_GUARD);
+  Held undone(with("run.scheme=gauss2_zero"));
+  REQUIRE(cairn_advance(undone.s, 200, always) == CAIRN_GUARD);
+  REQUIRE(std::string(cairn_error()).find("did not converge") != std::string::npos);
+  CHECK(cairn_checkpoint(undone.s, &bytes) == CAIRN_OK);
+  cairn_free(&bytes);
+}
+
 TEST_CASE("a checkpoint goes on to the same bits, and a change is part of the scenario") {
   Held whole, half;
   REQUIRE(cairn_advance(whole.s, 1000, always) == CAIRN_OK);

@@ -130,6 +130,7 @@ void cairn_simulation::record_end() {
 
 std::string cairn_simulation::checkpoint() {
   Simulation& s = moving();
+  s.require_whole_step();
   record(0);
   const RunSoFar so_far{
       .list = "", .last_row = last_row, .frames = 0, .picture_times = {}, .taken = taken_before};  // no clock runs here

@@ -196,7 +196,14 @@ void Leader::gather(World& world) {
   world.gather();
 }
 
+void Simulation::require_whole_step() const {
+  if (world_.mid_step())
+    throw Error(Exit::guard, "an error ended the last step before it was whole, and nothing can follow: start again, or "
+                             "go on from an earlier checkpoint");
+}
+
 void Simulation::make_step(Real h) {
+  require_whole_step();
   const Lookers lookers{scenario_, contact_events_, expected_loss_, ledger_split_};
   const auto look = [&](auto&& at_positions) {
     if (!lookers.any()) return;

@@ -79,6 +79,9 @@ class Simulation {
   // Steps until an occasion, until `pause` (asked between steps) says so, or to the end; returns the occasions due.
   unsigned advance(const std::function<bool()>& pause = {});
 
+  // Error(guard) where an error ended the last step half-way, as a solve that did not converge may.
+  void require_whole_step() const;
+
   // What happens before the next step: changes of the scenario that are due. advance() begins with it. Between steps
   // scenario() and World::settings() are those of now.
   void make_changes();

@@ -80,6 +80,7 @@ class World {
   void remember(State& rate, int depth) { states_.remember(rate, depth); }
   std::int64_t steps() const { return steps_; }
   Real last_step() const { return clock_.step; }
+  bool mid_step() const { return step_drifts_ > 0 || step_forces_ > 0; }  // between steps: an error ended the last one
   Controller& controller() { return controller_; }
   const Controller& controller() const { return controller_; }
   void rates(State& y, State& k);
