@@ -252,6 +252,25 @@ TEST_CASE("a bed that flows along a plane as one does not wear out its list") {
   CHECK(w.refreshes() <= 1);  // the first looks back at grains of which nothing was known
 }
 
+TEST_CASE("the first list lasts the first steps where their length is known") {
+  constexpr Real h = 1e-4;
+  const auto lists_of = [&](Real known) {
+    World w(linear_settings({{"stiffness", 1e3}}));
+    std::vector<GrainData> grains;
+    for (int k = 0; k < 200; ++k) {
+      const Vector at{0.11 * (k % 6), 0.11 * (k / 6 % 6), 0.11 * (k / 36)};
+      grains.push_back({.position = at, .velocity = {k % 2 ? 1.0 : -1.0, 0, 0}, .radius = 0.05, .mass = 1});
+    }
+    w.insert(grains);
+    w.controller().step = known;
+    w.begin();
+    for (int k = 0; k < 8; ++k) scheme_named("velocity_verlet").advance(w, h);
+    return w.rebuilds() + w.refreshes();
+  };
+  CHECK(lists_of(0) > 1);
+  CHECK(lists_of(h) == 1);
+}
+
 TEST_CASE("walls that come closer are not missed: they to grains at rest, grains that all move alike to them") {
   struct Case {
     Vector velocity;  // of the grains

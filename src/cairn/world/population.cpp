@@ -58,9 +58,9 @@ void World::insert(std::span<const GrainData> added, Real velocity_lag) {
   ledger_.add_gravitational_inflow(inflow.gravitational);
   // The skin follows the smallest grain.
   if (few && bodies_.smallest_radius() == smallest)
-    list_.insert(before, clock_.step, bodies_, states_, settings_, domain_);
+    list_.insert(before, usual_step(), bodies_, states_, settings_, domain_);
   else
-    list_.rebuild(clock_.step, bodies_, states_, settings_, domain_);
+    list_.rebuild(usual_step(), bodies_, states_, settings_, domain_);
   forces_.list_renewed();
   events_.find_phases(parts(), true);
   list_.followed();
@@ -86,7 +86,7 @@ void World::remove(std::span<const std::int64_t> ids, Real velocity_lag) {
     const std::vector<std::int64_t> touched = with_touching(gone);
     std::set_difference(touched.begin(), touched.end(), gone.begin(), gone.end(), std::back_inserter(left));
   }
-  list_.rebuild(clock_.step, bodies_, states_, settings_, domain_, gone);
+  list_.rebuild(usual_step(), bodies_, states_, settings_, domain_, gone);
   list_.followed();
   forces_.list_renewed();
   if (alone)

@@ -62,18 +62,18 @@ void World::enter(StepPhase next) {
 
 void World::ensure_list(State& y, Real displacement) {
   if (events_.slots_are_fixed()) return;  // it was made sure of when contacts began
-  if (list_.ensure({y, displacement, owed_drift_, clock_.step}, bodies_, states_, settings_, domain_))
+  if (list_.ensure({y, displacement, owed_drift_, usual_step()}, bodies_, states_, settings_, domain_))
     forces_.list_renewed();
 }
 
 void World::rebuild() {
-  list_.rebuild(clock_.step, bodies_, states_, settings_, domain_);
+  list_.rebuild(usual_step(), bodies_, states_, settings_, domain_);
   list_.followed();
   forces_.list_renewed();
 }
 
 void World::refresh() {
-  list_.refresh(clock_.step, bodies_, states_, settings_, domain_);
+  list_.refresh(usual_step(), bodies_, states_, settings_, domain_);
   list_.followed();
   forces_.list_renewed();
 }
@@ -355,7 +355,7 @@ void World::force(Real predict, StageKind kind, Real kick) {
 
 void World::impulses(Real h, Real kicked) {
   if (!settings_.hard) throw std::logic_error("a scheme of hard contacts needs a hard law");
-  const ContactList::Need need{state(), list_.present_displacement(), 0, clock_.step,
+  const ContactList::Need need{state(), list_.present_displacement(), 0, usual_step(),
                                HardContacts::ahead(scene(), state(), h)};
   if (list_.ensure(need, bodies_, states_, settings_, domain_)) forces_.list_renewed();
   const Slab walls = state().walls;

@@ -242,6 +242,8 @@ class World {
   template <class Archive>
   void for_each_number(Archive&& archive);
   void enter(StepPhase next);
+  // [s] How long the steps to come are, as far as it is known. Lists are chosen to last some of them.
+  Real usual_step() const { return clock_.step != 0 ? clock_.step : controller_.step; }
   void ensure_list(State& y, Real displacement);
   void pass(ForcePass what);
   void follow_owners(const ForcePass& what);
