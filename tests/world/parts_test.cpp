@@ -37,7 +37,7 @@ TEST_CASE("parts: bodies fly through a periodic cell without contacts, and image
     State& y = states.present;
     Bodies::check(grains, s);
     bodies.insert(grains, s, y);
-    AlignedReals spare;
+    SpareReals spare;
     std::vector<int> reversed(bodies.size());
     std::iota(reversed.rbegin(), reversed.rend(), 0);
     for (int k = 0; k < steps; ++k) {

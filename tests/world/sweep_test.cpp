@@ -30,7 +30,7 @@ int check_rows(NeighbourList list, const Particles& of, int threads, int idle = 
     CHECK(sweep.end_of_active(b) == sweep.first_slot(b));
     sweep.add_active(b, count / 2);
   }
-  for (int i = 0; i < grains; ++i) sweep.find_sources(list, i);
+  sweep.find_sources(list, 0, grains);
   std::vector<Sweep::Change> changes;
   const auto change_of = [&](int slot) {
     for (const int side : {0, 1}) changes.push_back(sweep.change_of(list, slot, side));

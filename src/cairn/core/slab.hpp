@@ -45,6 +45,19 @@ inline RealBuffer allocate_reals(std::size_t count) {
   return RealBuffer(static_cast<Real*>(memory));
 }
 
+// Room for numbers that are needed for a while. What a vector would first fill with zeros is left as it is.
+class SpareReals {
+ public:
+  Real* of(std::size_t count) {
+    if (count > count_) numbers_ = {}, numbers_ = allocate_reals(count), count_ = count;
+    return numbers_.get();
+  }
+
+ private:
+  std::size_t count_ = 0;
+  RealBuffer numbers_;
+};
+
 class Slab {
  public:
   explicit Slab(int rows) : rows_(rows) {}
@@ -85,10 +98,10 @@ class Slab {
   }
 
   // Entry i becomes the old entry from[i]; zero where from[i] < 0. Row by row through `spare`, which grows to a row.
-  void rearrange(std::span<const int> from, AlignedReals& spare, int threads) {
+  void rearrange(std::span<const int> from, SpareReals& spare, int threads) {
     constexpr int block = 4096;
     const int size = static_cast<int>(from.size());
-    spare.resize(std::max(spare.size(), from.size()));
+    Real* const then = spare.of(from.size());
     const int old_size = size_;
     // Room from the start, which takes no memory until it is written.
     if (size > capacity_) reserve(size + size / 4);
@@ -96,10 +109,10 @@ class Slab {
     for (int k = 0; k < rows_; ++k) {
       Real* a = row(k);
       for_blocks(threads, size, block, [&](std::ptrdiff_t begin, std::ptrdiff_t end, std::ptrdiff_t) {
-        for (auto i = begin; i < end; ++i) spare[i] = from[i] < 0 ? 0 : a[from[i]];
+        for (auto i = begin; i < end; ++i) then[i] = from[i] < 0 ? 0 : a[from[i]];
       });
       for_blocks(threads, size, block, [&](std::ptrdiff_t begin, std::ptrdiff_t end, std::ptrdiff_t) {
-        std::memcpy(a + begin, spare.data() + begin, bytes(static_cast<int>(end - begin)));
+        std::memcpy(a + begin, then + begin, bytes(static_cast<int>(end - begin)));
       });
     }
     resize(size);
@@ -196,17 +209,17 @@ class VectorRows {
   }
 
   // Entry i becomes the old entry from[i], vector by vector through `spare`, which grows to one of each entry.
-  void rearrange(std::span<const int> from, AlignedReals& spare, int threads) {
+  void rearrange(std::span<const int> from, SpareReals& spare, int threads) {
     constexpr int block = 4096;
     const int size = static_cast<int>(from.size());
-    spare.resize(std::max(spare.size(), 4 * from.size()));
+    Real* const then = spare.of(4 * from.size());
     resize(std::max(size, size_));
     for (int v = 0; v < vectors; ++v) {
       for_blocks(threads, size, block, [&](std::ptrdiff_t begin, std::ptrdiff_t end, std::ptrdiff_t) {
-        for (auto i = begin; i < end; ++i) std::memcpy(&spare[4 * i], entry(from[i]) + 4 * v, 4 * sizeof(Real));
+        for (auto i = begin; i < end; ++i) std::memcpy(then + 4 * i, entry(from[i]) + 4 * v, 4 * sizeof(Real));
       });
       for_blocks(threads, size, block, [&](std::ptrdiff_t begin, std::ptrdiff_t end, std::ptrdiff_t) {
-        for (auto i = begin; i < end; ++i) std::memcpy(entry(i) + 4 * v, &spare[4 * i], 4 * sizeof(Real));
+        for (auto i = begin; i < end; ++i) std::memcpy(entry(i) + 4 * v, then + 4 * i, 4 * sizeof(Real));
       });
     }
     resize(size);

@@ -57,7 +57,7 @@ class BodyRows {
   }
   void shrink() { positions.shrink(), velocities.shrink(); }
   // As VectorRows does.
-  void rearrange(std::span<const int> from, AlignedReals& spare, int threads) {
+  void rearrange(std::span<const int> from, SpareReals& spare, int threads) {
     velocities.rearrange(from, spare, threads);
     if (has_positions_) positions.rearrange(from, spare, threads);
   }

@@ -131,19 +131,22 @@ void ActiveSlots::arrange(Slots slots, const Particles& grains, const WorldSetti
   sweep_.arrange(slots.list, grains, threads, row_length_of(settings.rolls()));
   sweep_threads_ = threads;
   const auto closed = [&](int slot) { return slots.fields.phase[slot] != Phase::open; };
-  for (int b = 0; b < sweep_.blocks(); ++b) {
-    const int first = sweep_.first_slot(b);
-    int low = first, high = sweep_.first_slot(b + 1);
-    while (true) {
-      while (low < high && closed(low)) ++low;
-      while (low < high && !closed(high - 1)) --high;
-      if (low == high) break;
-      exchange(slots, low, high - 1);
-    }
-    sweep_.add_active(b, low - first);
-  }
+  for_blocks(
+      sweep_.threads(), sweep_.blocks(), 1,
+      [&](std::ptrdiff_t at, std::ptrdiff_t, std::ptrdiff_t) {
+        const int b = static_cast<int>(at), first = sweep_.first_slot(b);
+        int low = first, high = sweep_.first_slot(b + 1);
+        while (true) {
+          while (low < high && closed(low)) ++low;
+          while (low < high && !closed(high - 1)) --high;
+          if (low == high) break;
+          exchange(slots, low, high - 1);
+        }
+        sweep_.add_active(b, low - first);
+      },
+      0);
   for_blocks(threads, grains.size(), combine_block, [&](std::ptrdiff_t begin, std::ptrdiff_t end, std::ptrdiff_t) {
-    for (auto i = begin; i < end; ++i) sweep_.find_sources(slots.list, static_cast<int>(i));
+    sweep_.find_sources(slots.list, static_cast<int>(begin), static_cast<int>(end));
   });
 }
 

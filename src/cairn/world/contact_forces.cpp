@@ -182,7 +182,8 @@ std::vector<TrialSpring> ContactForces::take_trial_springs() {
     all.insert(all.end(), block.begin(), block.end());
     block.clear();
   }
-  std::sort(all.begin(), all.end(), [](const TrialSpring& a, const TrialSpring& b) { return a.slot < b.slot; });
+  const auto before = [](const TrialSpring& a, const TrialSpring& b) { return a.slot < b.slot; };
+  if (!std::is_sorted(all.begin(), all.end(), before)) std::sort(all.begin(), all.end(), before);
   return all;
 }
 

@@ -247,7 +247,7 @@ void ContactList::rebuild_whole(State& y, const Choice& how, Bodies& bodies, Sta
   std::iota(place.begin(), place.begin() + std::min(before, listed), 0);
   std::fill(place.begin() + std::min(before, listed), place.end(), -1);
   const auto rearrange = [&] {
-    AlignedReals spare;
+    SpareReals spare;
     states.for_each([&](State& s) {
       if (s.body.size() == bodies.size()) s.body.rearrange(order, spare, threads);
     });
@@ -320,7 +320,7 @@ void ContactList::carry(const State& y, const Vector& common, States& states, co
   for (int slot = 0; slot < count; ++slot)
     if (old_slots_[slot] >= 0 && (old_slots_[slot] & 1)) exchanged.push_back(slot);
   for (int& slot : old_slots_) slot >>= 1;
-  AlignedReals spare;
+  SpareReals spare;
   int k = 0;
   states.for_each([&](State& s) {
     if (!follows(k++, s)) return;

@@ -322,7 +322,7 @@ std::vector<int> Migration::arrange(const State& y, Real skin) {
     if (at != here.end() && at->first == grains.id[i]) old_place[k] = at->second;
   }
 
-  AlignedReals spare;
+  SpareReals spare;
   int s = 0;
   states_.for_each([&](State& state) {
     if (!has_bodies_[s++]) return;

@@ -122,7 +122,7 @@ void Sweep::arrange(const NeighbourList& list, const Particles& of, int threads,
   for (int g = 0; g < groups; ++g) first_column_[g + 1] += first_column_[g];
   columns_.assign(groups, 0);
   // One column more than are needed: grains without contacts behind the last one point there.
-  sources_.assign(static_cast<std::size_t>(abreast) * (first_column_[groups] + 1), start_of_zeros());
+  sources_ = std::make_unique_for_overwrite<int[]>(static_cast<std::size_t>(abreast) * (first_column_[groups] + 1));
   active_entries_.assign(list.contacts.size(), false);
 }
 
@@ -138,17 +138,22 @@ void Sweep::add_active(int b, int more) {
   active_[b] += more;
 }
 
-void Sweep::find_sources(const NeighbourList& list, int grain) {
-  const int begin = list.first[grain], end = list.first[grain + 1];
-  int *const sources = sources_.data() + first_source(grain), *at = sources;
-  for (int e = begin; e < end; ++e) {
-    const int row = start_of_row(list.contacts[e] >> 1);
-    *at = row + (list.contacts[e] & 1);  // a branch would often be guessed wrong
-    active_entries_[e] = row >= 0, at += row >= 0 ? abreast : 0;
+void Sweep::find_sources(const NeighbourList& list, int begin, int end) {
+  const auto groups_before = [](int grain) { return (grain + abreast - 1) / abreast; };
+  std::fill(sources_.get() + std::ptrdiff_t{abreast} * first_column_[groups_before(begin)],
+            sources_.get() + std::ptrdiff_t{abreast} * first_column_[groups_before(end)], start_of_zeros());
+  for (int grain = begin; grain < end; ++grain) {
+    const int first = list.first[grain], last = list.first[grain + 1];
+    int *const sources = sources_.get() + first_source(grain), *at = sources;
+    for (int e = first; e < last; ++e) {
+      const int row = start_of_row(list.contacts[e] >> 1);
+      *at = row + (list.contacts[e] & 1);  // a branch would often be guessed wrong
+      active_entries_[e] = row >= 0, at += row >= 0 ? abreast : 0;
+    }
+    const int count = static_cast<int>(at - sources) / abreast;
+    if (count < last - first) *at = start_of_zeros();
+    columns_[grain / abreast] = std::max(columns_[grain / abreast], count);
   }
-  const int count = static_cast<int>(at - sources) / abreast;
-  if (count < end - begin) *at = start_of_zeros();
-  columns_[grain / abreast] = std::max(columns_[grain / abreast], count);
 }
 
 Sweep::Change Sweep::change_of(const NeighbourList& list, int slot, int side) const {
@@ -160,7 +165,7 @@ Sweep::Change Sweep::change_of(const NeighbourList& list, int slot, int side) co
 void Sweep::make(const Change& change, const NeighbourList& list) {
   const auto [grain, entry, source] = change;
   const int nothing = start_of_zeros(), group = grain / abreast;
-  int* const begin = sources_.data() + first_source(grain);
+  int* const begin = sources_.get() + first_source(grain);
   const char *const first = active_entries_.data() + list.first[grain], *const last = active_entries_.data() + entry;
   int* at = begin + std::ptrdiff_t{abreast} * std::accumulate(first, last, 0);
   active_entries_[entry] = source >= 0;

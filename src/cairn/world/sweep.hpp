@@ -7,6 +7,7 @@
 // that their forces can be sent while the others are computed.
 #pragma once
 #include <cstdint>
+#include <memory>
 #include <utility>
 #include <vector>
 
@@ -64,9 +65,9 @@ class Sweep {
   static constexpr int abreast = 4;
   const int* first_column() const { return first_column_.data(); }
   const int* columns() const { return columns_.data(); }
-  const int* sources() const { return sources_.data(); }
-  // Finds the sources of a grain.
-  void find_sources(const NeighbourList& list, int grain);
+  const int* sources() const { return sources_.get(); }
+  // Finds the sources of grains [begin, end), which begin with a group.
+  void find_sources(const NeighbourList& list, int begin, int end);
   // A slot that becomes active adds a source to each of its two grains; one that becomes inactive takes it away. Ask
   // for the change before the slot changes, and make it afterwards. Changes may be made in any order, and at the same
   // time where the grains are of different groups.
@@ -95,7 +96,8 @@ class Sweep {
   std::vector<int> first_slot_, active_;  // of each block
   std::vector<int> row_start_;            // of each slot
   std::vector<char> waits_;
-  std::vector<int> first_column_, columns_, sources_;
+  std::vector<int> first_column_, columns_;
+  std::unique_ptr<int[]> sources_;
   std::vector<char> active_entries_;  // of list.contacts, whether each is active
 };
 
