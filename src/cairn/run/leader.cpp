@@ -198,8 +198,9 @@ void Leader::gather(World& world) {
 
 void Simulation::require_whole_step() const {
   if (world_.mid_step())
-    throw Error(Exit::guard, "an error ended the last step before it was whole, and nothing can follow: start again, or "
-                             "go on from an earlier checkpoint");
+    throw Error(Exit::guard,
+                "an error ended the last step before it was whole, and nothing can follow: start again, or "
+                "go on from an earlier checkpoint");
 }
 
 void Simulation::make_step(Real h) {
