@@ -97,6 +97,13 @@ TEST_CASE("step choice: steps are preferred numbers, and none is longer than ask
   }
 }
 
+TEST_CASE("step choice: the first list is not chosen for a step as long as the run") {
+  const Simulation short_run = started(thrown(0.5), {"contact.stiffness=1e5"}),
+                   long_run = started(thrown(0.5), {"contact.stiffness=1e5", "run.end=50"});
+  CHECK(long_run.world().list().skin == short_run.world().list().skin);
+  CHECK(long_run.world().list().skin < 0.25 * 0.01);
+}
+
 TEST_CASE("step choice: restitution of single collisions within the accuracy, at any phase") {
   const std::map<std::string, Overrides> laws{
       {"linear", {"contact.stiffness=1e5"}},

@@ -67,7 +67,7 @@ void Simulation::set_controller() {
   c.tolerance = scenario_.tolerance.value_or(c.tolerance);
   if (scheme_->claims.implicit) c.solver_tolerance = scenario_.tolerance.value_or(c.solver_tolerance);
   if (scheme_->hard) c.solver_tolerance = scenario_.tolerance.value_or(hard_tolerance);
-  c.step = scenario_.step;
+  c.step = scenario_.chooses_step && !(step_choice_.step() > 0) ? 0 : scenario_.step;
   c.largest = scenario_.largest_step.value_or(scenario_.step);
   c.smallest = scenario_.smallest_step.value_or(1e-6 * scenario_.step);
   if (!(0 < c.smallest && c.smallest <= c.largest))
